@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The command line of testsuite/cluster."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+from . import lifecycle
+from .problem import Problem
+
+_DESCRIPTION = """\
+A private Slurm on loopback: munged, slurmctld and a slurmd for each node, as installed from the
+distribution, with the plugins of this project from the build directory (environment variable
+MAUI_BUILD, default: build/ of this source tree). Everything lies below one directory, any number
+of clusters can run side by side, and `down` leaves nothing behind.
+"""
+
+_UP = """\
+Start a cluster and return when every node is idle. The exit status tells; after a failure the
+logs stay in DIR until `down`. DIR must be new or empty.
+
+Without --stock: PriorityType=priority/maui. The maui.cfg is FILE itself and no copy, so edit it and
+run `scontrol reconfigure`.
+"""
+
+_UP_MORE = """\
+--slurm-conf FILE changes the generated slurm.conf (in DIR/etc/slurm.conf):
+  Key=VALUE            replaces the generated value, or adds one; keys are compared without case
+  NodeName=, PartitionName=
+                       for a generated name (nodes n1, n2, ...; partition batch): each parameter in
+                       the line replaces the generated one or adds to it; a new name adds a node or
+                       partition. NodeName may be an expression such as n[1-4]. Any of CPUs,
+                       Boards, Sockets, SocketsPerBoard, CoresPerSocket, ThreadsPerCore replaces
+                       them all. A new node gets the values of the generated ones, and a slurmd,
+                       unless its State is FUTURE or CLOUD. With Default=YES in another partition,
+                       batch is not default.
+  SlurmctldHost=, NodeSet=, FrontendName=
+                       the same name replaces the line, a new one adds it
+  DownNodes=           always adds
+  Include FILE         is copied as it stands
+"""
+
+
+class _Ended(BaseException):
+    """SIGTERM or SIGHUP arrived: unwind, so that a half-started cluster is cleaned up."""
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    raise _Ended(number)
+
+
+def _positive(text: str) -> int:
+    value = int(text) if text.isdecimal() else 0
+    if not 0 < value <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is no positive number")
+    return value
+
+
+def _nodes(text: str) -> int:
+    value = _positive(text)
+    if value > 1000:
+        raise argparse.ArgumentTypeError("more than 1000 nodes are not supported")
+    return value
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="testsuite/cluster",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(
+        name: str, summary: str, description: str = "", more: str = ""
+    ) -> argparse.ArgumentParser:
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=description or summary,
+            epilog=more,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        command.add_argument("--dir", required=True, metavar="DIR", help="the cluster's directory")
+        return command
+
+    def add_timeout(command: argparse.ArgumentParser) -> None:
+        command.add_argument(
+            "--timeout",
+            type=_positive,
+            default=120,
+            metavar="SECONDS",
+            help="for each thing that is waited for (default: %(default)s)",
+        )
+
+    up = add("up", "start a cluster", _UP, _UP_MORE)
+    up.add_argument("--nodes", type=_nodes, default=2, metavar="N", help="default: %(default)s")
+    up.add_argument(
+        "--cpus", type=_positive, default=4, metavar="C", help="of each node; default: %(default)s"
+    )
+    up.add_argument(
+        "--memory",
+        type=_positive,
+        default=4000,
+        metavar="MB",
+        help="of each node; default: %(default)s",
+    )
+    up.add_argument(
+        "--maui-cfg", metavar="FILE", help="default: a minimal one; not used with --stock"
+    )
+    up.add_argument("--slurm-conf", metavar="FILE", help="lines that replace or add, see below")
+    up.add_argument(
+        "--with-slurmdbd",
+        action="store_true",
+        help="with accounting: slurmdbd and a MariaDB server",
+    )
+    up.add_argument(
+        "--stock",
+        action="store_true",
+        help="priority/multifactor and no plugin of ours, to compare",
+    )
+    add_timeout(up)
+
+    execute = add(
+        "exec",
+        "run a command in a cluster",
+        "Run CMD with SLURM_CONF and PATH for the cluster, in DIR/work (open to all users).\n"
+        "The exit status is CMD's; 127 if there is no such command, 126 if it cannot be run.",
+    )
+    execute.add_argument(
+        "--as", dest="user", metavar="USER", help="name or uid; default: the caller"
+    )
+    execute.add_argument("cmd", nargs="+", metavar="CMD", help="after --")
+
+    restart = add(
+        "restart",
+        "end slurmctld or slurmdbd, start it again, and return when it answers",
+    )
+    restart.add_argument(
+        "daemon",
+        nargs="?",
+        choices=("slurmctld", "slurmdbd"),
+        default="slurmctld",
+        help="default: %(default)s",
+    )
+    restart.add_argument("--kill", action="store_true", help="with SIGKILL instead of SIGTERM")
+    add_timeout(restart)
+
+    add(
+        "down",
+        "end a cluster and remove its directory",
+        "End exactly the processes that the cluster started, its jobs included, and remove DIR.\n"
+        "Works after a failed `up` and after daemons were killed; no cluster in DIR is no error.",
+    )
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        if options.command == "exec":
+            return lifecycle.execute(options.dir, options.user, options.cmd)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, _end)
+        if options.command == "up":
+            lifecycle.up(
+                lifecycle.UpOptions(
+                    directory=options.dir,
+                    nodes=options.nodes,
+                    cpus=options.cpus,
+                    memory=options.memory,
+                    maui_cfg=options.maui_cfg,
+                    slurm_conf=options.slurm_conf,
+                    with_slurmdbd=options.with_slurmdbd,
+                    stock=options.stock,
+                    timeout=options.timeout,
+                )
+            )
+        elif options.command == "restart":
+            lifecycle.restart(options.dir, options.daemon, options.kill, options.timeout)
+        else:
+            lifecycle.down(options.dir)
+    except Problem as problem:
+        print(f"cluster: {options.command}: {problem}", file=sys.stderr)
+        return 1
+    except OSError as error:  # a full disk, a missing permission: the text names the file
+        print(f"cluster: {options.command}: {error}", file=sys.stderr)
+        return 1
+    except _Ended as ended:
+        return 128 + int(ended.args[0])
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return 0

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The loopback address, the host name that goes with it, and free ports.
+
+Slurm's daemons listen on every interface unless CommunicationParameters has NoInAddrAny and
+NoCtldInAddrAny; then they listen on what gethostname() resolves to. On many machines that is
+127.0.0.1; where it is not, the cluster's processes get a UTS namespace of their own in which the
+host is called "localhost".
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import random
+import socket
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .problem import Problem
+
+ADDRESS = "127.0.0.1"
+_PRIVATE_NAME = "localhost"
+_CLONE_NEWUTS = 0x04000000
+
+# Below the kernel's usual range for outgoing connections, which starts at 32768: such a
+# connection might take a daemon's port while it restarts.
+_FIRST_PORT, _LAST_PORT = 10240, 32000
+
+
+class Identity(NamedTuple):
+    """As what host the cluster's processes see themselves."""
+
+    hostname: str
+    address: str
+    private: bool  # in a UTS namespace of their own
+
+    def enter(self) -> None:
+        """Become this host, in the calling process; for use between fork and exec."""
+        if self.private:
+            _enter_uts_namespace(self.hostname)
+
+
+def _enter_uts_namespace(hostname: str) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(_CLONE_NEWUTS) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"unshare(CLONE_NEWUTS): {os.strerror(number)}")
+    socket.sethostname(hostname)
+
+
+def _resolve(hostname: str) -> str | None:
+    try:
+        return str(socket.getaddrinfo(hostname, None, socket.AF_INET)[0][4][0])
+    except OSError:
+        return None
+
+
+def _may_unshare() -> bool:
+    child = os.fork()
+    if child == 0:
+        try:
+            _enter_uts_namespace(_PRIVATE_NAME)
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def identity() -> Identity:
+    hostname = socket.gethostname()
+    address = _resolve(hostname)
+    if address == ADDRESS:
+        return Identity(hostname.split(".")[0], ADDRESS, private=False)
+    if _resolve(_PRIVATE_NAME) == ADDRESS and _may_unshare():
+        return Identity(_PRIVATE_NAME, ADDRESS, private=True)
+    raise Problem(
+        f"the host name '{hostname}' resolves to {address or 'nothing'}, and a namespace with "
+        f"another name is not permitted here, so Slurm cannot be kept to {ADDRESS}.\n"
+        f"Put this line first in /etc/hosts: {ADDRESS} {hostname} localhost"
+    )
+
+
+class PortClaims:
+    """Free ports of the loopback address, held until the daemons have them.
+
+    A claim is a bound socket that does not listen. Whoever else probes the port fails to bind it;
+    a daemon, which sets SO_REUSEADDR as our socket does, may bind it and listen on it. So two
+    `up` at the same time never choose the same port, and nothing has to be cleaned up.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[socket.socket] = []
+
+    def claim(self) -> int:
+        # A random start keeps clusters apart also where one port is free for a moment, as it is
+        # while a daemon restarts.
+        ports = random.SystemRandom().sample(range(_FIRST_PORT, _LAST_PORT), 2000)
+        for port in ports:
+            holder = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            try:
+                holder.bind((ADDRESS, port))  # without SO_REUSEADDR: fails if anybody is there
+                holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            except OSError:
+                holder.close()
+                continue
+            self._held.append(holder)
+            return port
+        raise Problem(f"found no free port on {ADDRESS} between {_FIRST_PORT} and {_LAST_PORT}")
+
+    def release(self) -> None:
+        for holder in self._held:
+            holder.close()
+        self._held.clear()
+
+
+@contextlib.contextmanager
+def port_claims() -> Iterator[PortClaims]:
+    claims = PortClaims()
+    try:
+        yield claims
+    finally:
+        claims.release()

@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What scenario tests need: a private cluster as a context manager, and waiting without luck.
+
+    with Cluster(nodes=2, maui_cfg="RMPOLLINTERVAL 1\n") as cluster:
+        job = cluster.sbatch("-n1", wrap="sleep 60", user="daemon")
+        cluster.wait_for(lambda: cluster.job(job)["JobState"] == "RUNNING", "the job to run")
+
+Tests never sleep for a fixed time: they wait_for() something, and a failure says what was awaited
+and shows the queue and the end of slurmctld's log.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+CLUSTER = Path(__file__).resolve().parents[1] / "cluster"
+
+# Two ordinary users whom every Debian has; they are as good as any for jobs.
+USERS = ("daemon", "bin")
+
+_T = TypeVar("_T")
+_LOG_LINES = 40
+_POLL_SECONDS = 0.1
+
+# name of a column -> squeue's format letter
+_SQUEUE = {
+    "id": "%i",
+    "user": "%u",
+    "group": "%g",
+    "account": "%a",
+    "partition": "%P",
+    "qos": "%q",
+    "name": "%j",
+    "state": "%T",
+    "reason": "%r",
+    "priority": "%Q",
+    "nodes": "%N",
+    "cpus": "%C",
+    "reservation": "%v",
+}
+# name of a column -> sprio's format letter, weighted values
+_SPRIO = {
+    "id": "%i",
+    "user": "%u",
+    "partition_name": "%r",
+    "priority": "%Y",
+    "site": "%S",
+    "age": "%A",
+    "assoc": "%B",
+    "fairshare": "%F",
+    "jobsize": "%J",
+    "partition": "%P",
+    "qos": "%Q",
+    "nice": "%N",
+    "tres": "%T",
+}
+_SPRIO_TEXT = frozenset(("id", "user", "partition_name", "tres"))
+
+
+class CommandFailed(AssertionError):
+    """A command ended with another status than 0; the text shows its output."""
+
+    def __init__(self, done: subprocess.CompletedProcess[str]) -> None:
+        self.done = done
+        words = done.args if isinstance(done.args, str) else " ".join(map(str, done.args))
+        super().__init__(
+            f"`{words}` ended with status {done.returncode}\n"
+            f"stdout: {done.stdout.strip()}\nstderr: {done.stderr.strip()}"
+        )
+
+
+def cluster_command(
+    *arguments: str | os.PathLike[str],
+    check: bool = True,
+    timeout: float = 600,
+    stdin: str | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run testsuite/cluster with this Python."""
+    done = subprocess.run(
+        [sys.executable, str(CLUSTER), *map(str, arguments)],
+        # A test that reads no input must not wait for a terminal's.
+        input=stdin or "",
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    if check and done.returncode != 0:
+        raise CommandFailed(done)
+    return done
+
+
+def wait_for(
+    condition: Callable[[], _T],
+    what: str,
+    timeout: float = 60,
+    explain: Callable[[], str] = lambda: "",
+) -> _T:
+    """Poll until the condition is true, and return its value; AssertionError after `timeout`."""
+    deadline = time.monotonic() + timeout
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() >= deadline:
+            raise AssertionError(
+                f"waited {timeout:.0f} seconds for {what}; last value: {value!r}\n{explain()}"
+            )
+        time.sleep(_POLL_SECONDS)
+
+
+class Cluster:
+    """A private cluster in a temporary directory of its own; `with` brings it up and down.
+
+    maui_cfg, slurm_conf: texts of these files. The other arguments are those of `cluster up`.
+    """
+
+    def __init__(
+        self,
+        *,
+        nodes: int = 2,
+        cpus: int = 4,
+        memory: int = 4000,
+        maui_cfg: str | None = None,
+        slurm_conf: str | None = None,
+        slurmdbd: bool = False,
+        stock: bool = False,
+    ) -> None:
+        self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
+        if slurmdbd:
+            self._options.append("--with-slurmdbd")
+        if stock:
+            self._options.append("--stock")
+        self._maui_cfg_text = maui_cfg
+        self._slurm_conf_text = slurm_conf
+        self._home: Path | None = None
+
+    # --- up and down
+
+    @property
+    def home(self) -> Path:
+        """The temporary directory around the cluster's directory; for a test's own files."""
+        assert self._home is not None, "the cluster is used outside of its `with`"
+        return self._home
+
+    @property
+    def dir(self) -> Path:
+        return self.home / "cluster"
+
+    @property
+    def maui_cfg(self) -> Path:
+        """The maui.cfg in use; it may be changed, see write_maui_cfg()."""
+        return self.home / "maui.cfg"
+
+    @property
+    def log(self) -> Path:
+        return self.dir / "log" / "slurmctld.log"
+
+    def __enter__(self) -> Cluster:
+        self._home = Path(tempfile.mkdtemp(prefix="maui-", dir=os.environ.get("TMPDIR", "/tmp")))
+        self._home.chmod(0o755)
+        try:
+            options = [*self._options, "--dir", str(self.dir)]
+            if self._maui_cfg_text is not None:
+                self.write_maui_cfg(self._maui_cfg_text)
+                options += ["--maui-cfg", str(self.maui_cfg)]
+            if self._slurm_conf_text is not None:
+                overlay = self._home / "slurm.conf"
+                overlay.write_text(self._slurm_conf_text, encoding="utf-8")
+                options += ["--slurm-conf", str(overlay)]
+            cluster_command("up", *options)
+        except BaseException:
+            self._remove()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is not None and not isinstance(error, KeyboardInterrupt):
+            print(self.explain(), file=sys.stderr)
+        self._remove()
+
+    def _remove(self) -> None:
+        # If `down` fails the directory stays: it says which processes are left.
+        cluster_command("down", "--dir", self.dir)
+        shutil.rmtree(self.home)
+        self._home = None
+
+    # --- commands
+
+    def run(
+        self,
+        command: str | Sequence[str],
+        user: str | None = None,
+        check: bool = True,
+        stdin: str | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command in the cluster; a string is for the shell."""
+        words = ["sh", "-c", command] if isinstance(command, str) else list(command)
+        as_user = [] if user is None else ["--as", user]
+        return cluster_command(
+            "exec", "--dir", self.dir, *as_user, "--", *words, check=check, stdin=stdin
+        )
+
+    def sbatch(self, *options: str, wrap: str = "sleep 1000", user: str | None = None) -> int:
+        """Submit a job and return its id."""
+        done = self.run(["sbatch", "--parsable", *options, "--wrap", wrap], user=user)
+        return int(done.stdout.split(";")[0])
+
+    def scancel(self, *jobs: int) -> None:
+        self.run(["scancel", *map(str, jobs)])
+
+    def reconfigure(self) -> None:
+        self.run(["scontrol", "reconfigure"])
+
+    def restart(self, daemon: str = "slurmctld", kill: bool = False) -> None:
+        """End a daemon (with SIGKILL: `kill`), start it again, and wait until it answers."""
+        cluster_command("restart", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
+
+    def write_maui_cfg(self, text: str) -> None:
+        """Replace the maui.cfg as an editor does; it is in force after reconfigure()."""
+        fresh = self.maui_cfg.with_suffix(".new")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(self.maui_cfg)
+
+    def maui(self, *arguments: str, user: str | None = None) -> Any:
+        """Run the `maui` command and return the JSON that it prints."""
+        done = self.run(["maui", *arguments], user=user)
+        try:
+            return json.loads(done.stdout)
+        except ValueError as error:
+            raise AssertionError(
+                f"`maui {' '.join(arguments)}` prints no JSON ({error}):\n"
+                f"{done.stdout}{done.stderr}"
+            ) from None
+
+    # --- what the cluster says
+
+    def squeue(self, *options: str) -> list[dict[str, str]]:
+        """The queue, all partitions and array tasks, in squeue's order."""
+        columns = "|".join(_SQUEUE.values())
+        done = self.run(["squeue", "--noheader", "--all", "--array", "-o", columns, *options])
+        return _table(done.stdout, _SQUEUE)
+
+    def sprio(self, *options: str) -> list[dict[str, Any]]:
+        """Pending jobs with the weighted parts of their priority; numbers are floats."""
+        done = self.run(["sprio", "--noheader", "-o", "|".join(_SPRIO.values()), *options])
+        return [
+            {name: text if name in _SPRIO_TEXT else float(text) for name, text in row.items()}
+            for row in _table(done.stdout, _SPRIO)
+        ]
+
+    def job(self, job: int) -> dict[str, str]:
+        """What `scontrol show job` says, as a dictionary; also of a job that has ended."""
+        return self._show("job", str(job))
+
+    def node(self, name: str) -> dict[str, str]:
+        return self._show("node", name)
+
+    def partition(self, name: str) -> dict[str, str]:
+        return self._show("partition", name)
+
+    def _show(self, kind: str, name: str) -> dict[str, str]:
+        done = self.run(["scontrol", "--oneliner", "show", kind, name])
+        return dict(word.split("=", 1) for word in done.stdout.split() if "=" in word)
+
+    def config(self) -> dict[str, str]:
+        """What `scontrol show config` says."""
+        lines = self.run(["scontrol", "show", "config"]).stdout.splitlines()
+        pairs = (line.split("=", 1) for line in lines if "=" in line)
+        return {key.strip(): value.strip() for key, value in pairs}
+
+    # --- waiting
+
+    def wait_for(self, condition: Callable[[], _T], what: str, timeout: float = 60) -> _T:
+        return wait_for(condition, what, timeout, self.explain)
+
+    def wait_for_state(self, job: int, *states: str, timeout: float = 60) -> str:
+        """Wait until a job is in one of these states, such as RUNNING, COMPLETED."""
+
+        def state() -> str | None:
+            now = self.job(job)["JobState"]
+            return now if now in states else None
+
+        return self.wait_for(state, f"job {job} to be {' or '.join(states)}", timeout) or ""
+
+    def log_text(self, after: int = 0) -> str:
+        """slurmctld's log, from an earlier log_position() on."""
+        with open(self.log, "rb") as file:
+            file.seek(after)
+            return file.read().decode("utf-8", errors="replace")
+
+    def log_position(self) -> int:
+        return self.log.stat().st_size
+
+    def log_contains(self, text: str, after: int = 0) -> bool:
+        return text in self.log_text(after)
+
+    def explain(self) -> str:
+        """The queue and the end of slurmctld's log, for a failure's text."""
+        parts = []
+        queue = self.run(["squeue", "--all"], check=False)
+        parts.append(f"--- squeue\n{queue.stdout}{queue.stderr}")
+        for path in (self.log, self.log.with_suffix(".stderr")):
+            try:
+                lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            except OSError:
+                continue
+            parts.append("\n".join([f"--- the end of {path}", *lines[-_LOG_LINES:]]))
+            break
+        return "\n".join(parts)
+
+
+def _table(text: str, columns: Iterable[str]) -> list[dict[str, str]]:
+    """Rows whose fields are separated by '|'; squeue and sprio pad some of them."""
+    names = list(columns)
+    rows = []
+    for line in text.splitlines():
+        fields = [field.strip() for field in line.split("|")]
+        if len(fields) != len(names):
+            raise AssertionError(f"expected {len(names)} columns, got: {line}")
+        rows.append(dict(zip(names, fields, strict=True)))
+    return rows
