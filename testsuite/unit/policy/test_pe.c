@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "common/policy/pe.h"
+
+static const struct {
+	struct maui_resources request, machine;
+	double pe;
+} cases[] = {
+	/* The chapter's: a quarter of the processors and half of the memory of 128. */
+	{{.procs = 32, .memory = 512}, {.procs = 128, .memory = 1024}, 64},
+	{{.procs = 32, .memory = 128}, {.procs = 128, .memory = 1024}, 32},
+	{{.procs = 1, .disk = 750}, {.procs = 8, .disk = 1000}, 6},
+	{{.procs = 1, .swap = 125}, {.procs = 8, .swap = 1000}, 1},
+	{{.procs = 1, .swap = 126}, {.procs = 8, .swap = 1000}, 1.008},
+	/* What the machine does not have, or the job does not ask for, does not count. */
+	{{.procs = 2, .memory = 512}, {.procs = 128}, 2},
+	{{.procs = 2}, {.procs = 128, .memory = 1024}, 2},
+	{{.memory = 1024}, {.procs = 128, .memory = 1024}, 128},
+	/* More than there is. */
+	{{.procs = 256, .memory = 4096}, {.procs = 128, .memory = 1024}, 512},
+	/* No processors, no equivalents. */
+	{{.procs = 2, .memory = 512}, {.memory = 1024}, 0},
+	{{.procs = 0}, {.procs = 128}, 0},
+	/* Junk counts as nothing. */
+	{{.procs = -2, .memory = -512}, {.procs = 128, .memory = 1024}, 0},
+	{{.procs = 2, .memory = 512}, {.procs = -128, .memory = 1024}, 0},
+	{{.procs = 2, .memory = 512}, {.procs = 128, .memory = -1024}, 2},
+	{{.procs = NAN, .memory = 512}, {.procs = 128, .memory = 1024}, 64},
+	{{.procs = 2, .memory = NAN}, {.procs = 128, .memory = 1024}, 2},
+	{{.procs = 2}, {.procs = NAN}, 0},
+};
+
+Test(pe, is_the_largest_share_of_any_resource_in_processors)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double pe = maui_pe(&cases[i].request, &cases[i].machine);
+
+		cr_expect_float_eq(pe, cases[i].pe, 1e-12, "line %zu: %.17g", i, pe);
+	}
+}
+
+Test(pe, of_a_job_that_asks_for_processors_alone_is_exactly_their_number)
+{
+	for (int procs = 1; procs < 2000; procs++)
+		for (int total = 1; total < 100; total++) {
+			struct maui_resources request = {.procs = procs},
+					      machine = {.procs = total};
+
+			cr_assert_eq(maui_pe(&request, &machine), procs);
+		}
+}
+
+Test(pe, of_nothing_is_0)
+{
+	struct maui_resources some = {.procs = 1};
+
+	cr_expect_eq(maui_pe(NULL, &some), 0);
+	cr_expect_eq(maui_pe(&some, NULL), 0);
+}
+
+Test(pe, is_finite_for_any_numbers)
+{
+	static const double extreme[] = {1e-320, 1e308, INFINITY, -INFINITY, NAN, 0};
+	size_t count = sizeof(extreme) / sizeof(extreme[0]);
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < count; j++)
+			for (size_t k = 0; k < count; k++) {
+				struct maui_resources request = {extreme[i], extreme[j], 1, 1};
+				struct maui_resources machine = {extreme[k], extreme[i], extreme[j],
+								 0};
+
+				cr_expect(isfinite(maui_pe(&request, &machine)));
+				cr_expect_geq(maui_pe(&request, &machine), 0);
+			}
+}
