@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The attributes of a *CFG line: ATTR=VALUE ATTR=VALUE ... */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/config/parser.h"
+#include "common/config/text.h"
+
+/* The words of the line from an offset on. */
+struct cursor {
+	struct maui_parser *parser;
+	struct maui_object *object;
+	const char *line;
+	size_t size, at; /* at: the offset behind the last word that was used up */
+};
+
+static bool peek(const struct cursor *cursor, struct maui_word *ret_word)
+{
+	return maui_word_next(cursor->line, cursor->size, cursor->at, ret_word);
+}
+
+static const char *excerpt(const struct cursor *cursor, struct maui_span span,
+			   char buffer[MAUI_EXCERPT_SIZE])
+{
+	return maui_excerpt(cursor->line + span.start, maui_span_size(span), buffer);
+}
+
+/* The key that a word's name stands for in the object's section; NULL if there is none. */
+static const struct maui_key_info *find_key(const struct cursor *cursor,
+					    const struct maui_word *word)
+{
+	char name[64];
+	size_t size = maui_span_size(word->name);
+
+	if (size >= sizeof(name))
+		return NULL;
+	memcpy(name, cursor->line + word->name.start, size);
+	name[size] = '\0';
+	return maui_key_find(cursor->object->section, name);
+}
+
+/* The section, other than the parameters, that has an attribute; MAUI_SECTIONS if none has. */
+static enum maui_section section_with(const char *name)
+{
+	for (int section = MAUI_PARAMETERS + 1; section < MAUI_SECTIONS; section++)
+		if (maui_key_find(section, name))
+			return section;
+	return MAUI_SECTIONS;
+}
+
+static void warn_of_unknown(const struct cursor *cursor, const struct maui_word *word)
+{
+	const char *section = maui_section_name(cursor->object->section), *nearest;
+	char name[MAUI_EXCERPT_SIZE];
+	enum maui_section other;
+
+	excerpt(cursor, word->name, name);
+	if (!maui_problems_wanted(&cursor->parser->problems, MAUI_WARNING)) {
+		/* Looking for something near takes long, and it would not be kept. */
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start, "unknown");
+		return;
+	}
+	other = section_with(name);
+	nearest = maui_key_nearest(cursor->object->section, name);
+	if (other != MAUI_SECTIONS)
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
+				  "%s has no attribute %s (%s has), it is ignored", section, name,
+				  maui_section_name(other));
+	else
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
+				  "%s has no attribute %s%s%s, it is ignored", section, name,
+				  nearest ? "; the nearest is " : "", nearest ? nearest : "");
+}
+
+/* A word that is no ATTR=VALUE, and continues nothing. */
+static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
+{
+	const struct maui_key_info *key = find_key(cursor, word);
+	char shown[MAUI_EXCERPT_SIZE];
+	struct maui_word next;
+
+	cursor->at = word->all.end;
+	excerpt(cursor, word->all, shown);
+	if (cursor->line[word->all.start] != '=' && peek(cursor, &next) &&
+	    cursor->line[next.all.start] == '=') {
+		/* "PRIORITY = 10", "PRIORITY =10" */
+		cursor->at = next.all.end;
+		if (maui_span_size(next.all) == 1 && peek(cursor, &next) && !next.pair)
+			cursor->at = next.all.end;
+		maui_line_problem(
+			cursor->parser, MAUI_WARNING, word->all.start,
+			"write %s=... without blanks around '=': as in the original, it is "
+			"ignored with them",
+			shown);
+	} else if (key && maui_span_size(word->name) == maui_span_size(word->all)) {
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
+				  "%s has no value, it is ignored", shown);
+	} else if (key && cursor->line[word->name.end] == '[' && !word->has_dimension) {
+		maui_line_problem(cursor->parser, MAUI_ERROR, word->name.end,
+				  "%s: ']' is missing, it is ignored", key->name);
+	} else {
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
+				  "'%s' belongs to no attribute, it is ignored", shown);
+	}
+}
+
+/* ATTR= with nothing behind it: if a bare word follows, that was to be the value. */
+static void read_empty_value(struct cursor *cursor, const struct maui_word *word)
+{
+	char name[MAUI_EXCERPT_SIZE];
+	const struct maui_key_info *key = find_key(cursor, word);
+	struct maui_word next;
+	bool any = false;
+
+	excerpt(cursor, word->name, name);
+	while ((!any || maui_kind_is_list(key->kind)) && peek(cursor, &next) && !next.pair) {
+		cursor->at = next.all.end;
+		any = true;
+	}
+	if (any)
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->value.start,
+				  "write the value of %s without blanks behind '=': as in the "
+				  "original, it is ignored with them",
+				  name);
+	else
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->value.start,
+				  "%s has no value, it is ignored", name);
+}
+
+/* [USER:bob] of a limit. False with an error if it is none. */
+static bool read_dimension(const struct cursor *cursor, const struct maui_word *word,
+			   struct maui_value *value, int *ret_rc)
+{
+	struct maui_span span = word->dimension;
+	const char *text = cursor->line + span.start;
+	const char *colon = memchr(text, ':', maui_span_size(span));
+	size_t type_size = colon ? (size_t)(colon - text) : maui_span_size(span);
+	char shown[MAUI_EXCERPT_SIZE];
+
+	if (!value->key->dimensions) {
+		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
+				  "%s takes no credential in brackets, it is ignored",
+				  value->key->name);
+		return false;
+	}
+	value->has_dimension = true;
+	value->dimension = maui_credential_find(text, type_size);
+	if (value->dimension == MAUI_CREDENTIALS ||
+	    (colon && type_size + 1 == maui_span_size(span))) {
+		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
+				  "%s: '%s' is not USER, GROUP, ACCOUNT, QOS or CLASS, or one of "
+				  "them with ':' and a name; it is ignored",
+				  value->key->name, excerpt(cursor, span, shown));
+		return false;
+	}
+	if (colon)
+		value->dimension_name = maui_arena_text(cursor->parser->config->arena, colon + 1,
+							maui_span_size(span) - type_size - 1);
+	*ret_rc = colon && !value->dimension_name ? -ENOMEM : 0;
+	return !*ret_rc;
+}
+
+/*
+ * What stands between attribute and value, with a problem if it is not what it seems. NULL: it
+ * cannot be.
+ */
+static const char *read_operation(const struct cursor *cursor, const struct maui_word *word,
+				  const struct maui_key_info *key)
+{
+	static const char *const comparisons[] = {"<=", ">=", "<", ">"};
+	const char *text = cursor->line + word->operation.start;
+	size_t size = maui_span_size(word->operation);
+	char shown[MAUI_EXCERPT_SIZE];
+
+	if (maui_equals(text, size, "="))
+		return "=";
+	excerpt(cursor, word->operation, shown);
+	if (maui_equals(text, size, "!=")) {
+		maui_line_problem(
+			cursor->parser, MAUI_ERROR, word->operation.start,
+			"%s: there is no '!=' (access lists have ATTR=!name), it is ignored",
+			key->name);
+		return NULL;
+	}
+	for (size_t i = 0; i < sizeof(comparisons) / sizeof(comparisons[0]); i++)
+		if (maui_equals(text, size, comparisons[i]) &&
+		    (key->kind == MAUI_KIND_TIME_ACL || key->kind == MAUI_KIND_COUNT_ACL))
+			return comparisons[i];
+	if (strpbrk(shown, "+-"))
+		maui_line_problem(
+			cursor->parser, MAUI_WARNING, word->operation.start,
+			"%s: '%s' adds and subtracts nothing: as in the original it is read "
+			"as '='",
+			key->name, shown);
+	else
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->operation.start,
+				  "%s: '%s' is read as '='", key->name, shown);
+	return "=";
+}
+
+/* Whether a word goes on with the list of the attribute before it (decision 17). */
+static bool continues_list(const struct cursor *cursor, const struct maui_word *word)
+{
+	struct maui_word next;
+
+	if (word->unclosed)
+		return false;
+	if (word->pair) /* "normal=": an item and its mark, if no attribute has the name */
+		return !maui_span_size(word->value) && !word->has_dimension &&
+		       maui_span_size(word->operation) == 1 && !find_key(cursor, word);
+	/* "USERLIST=bob MAXJOB = 3": this is the next attribute, badly written. */
+	return !maui_word_next(cursor->line, cursor->size, word->all.end, &next) ||
+	       cursor->line[next.all.start] != '=';
+}
+
+/*
+ * The offset behind the last bare word that goes on with the list; where the value ends if there is
+ * none.
+ */
+static size_t list_end(const struct cursor *cursor)
+{
+	struct cursor ahead = *cursor;
+	struct maui_word next;
+
+	while (peek(&ahead, &next) && continues_list(&ahead, &next))
+		ahead.at = next.all.end;
+	if (ahead.at > cursor->at)
+		maui_line_problem(
+			cursor->parser, MAUI_WARNING,
+			maui_skip_blanks(cursor->line, cursor->size, cursor->at),
+			"blanks do not belong into a list: what follows is read as its next "
+			"items; the original ignores it");
+	return ahead.at;
+}
+
+/*
+ * The text of the value without quotes, in the arena; with the bare words behind it, if it is a
+ * list. *ret_exact: whether it is as it stands in the line. NULL: no memory.
+ */
+static const char *gather(struct cursor *cursor, const struct maui_word *word, bool list,
+			  bool *ret_exact)
+{
+	size_t end = list ? list_end(cursor) : cursor->at, used;
+	/* Each item and its comma need no more than the word and the blanks before it. */
+	char *text =
+		maui_arena_alloc(cursor->parser->config->arena, 1, end - word->value.start + 1);
+	struct maui_word next;
+
+	if (!text)
+		return NULL;
+	used = maui_unquote(cursor->line + word->value.start, maui_span_size(word->value), text);
+	*ret_exact = used == maui_span_size(word->value);
+	while (cursor->at < end && peek(cursor, &next)) {
+		text[used++] = ',';
+		used += maui_unquote(cursor->line + next.all.start, maui_span_size(next.all),
+				     text + used);
+		cursor->at = next.all.end;
+	}
+	return text;
+}
+
+static int read_value(struct cursor *cursor, const struct maui_word *word, struct maui_value *value)
+{
+	struct maui_parser *parser = cursor->parser;
+	const struct maui_key_info *key = value->key;
+	struct maui_reading reading = {.arena = parser->config->arena,
+				       .problems = &parser->problems,
+				       .key = key,
+				       .origin =
+					       maui_lexer_origin(&parser->lexer, word->value.start),
+				       .operation = read_operation(cursor, word, key)};
+	struct maui_value read;
+	const char *text = gather(cursor, word, maui_kind_is_list(key->kind), &reading.exact);
+	int rc;
+
+	if (!text)
+		return -ENOMEM;
+	if (!reading.operation)
+		return 0;
+	if (!*text) {
+		maui_line_problem(parser, MAUI_WARNING, word->value.start,
+				  "%s has no value, it is ignored", key->name);
+		return 0;
+	}
+	rc = maui_value_read(&reading, text, &read);
+	if (rc <= 0)
+		return rc;
+	read.origin = value->origin;
+	if (value->has_dimension) {
+		read.has_dimension = true;
+		read.dimension = value->dimension;
+		read.dimension_name = value->dimension_name;
+	}
+	maui_effects_add(parser, key, key->name, cursor->object->section, value->origin);
+	return maui_parser_set(parser, cursor->object, &read);
+}
+
+static int read_pair(struct cursor *cursor, const struct maui_word *word)
+{
+	struct maui_value value = {
+		.key = find_key(cursor, word),
+		.origin = maui_lexer_origin(&cursor->parser->lexer, word->name.start)};
+	struct maui_word next;
+	int rc = 0;
+
+	cursor->at = word->all.end;
+	if (!value.key) {
+		warn_of_unknown(cursor, word);
+		/* What may continue an unknown list needs no warning of its own. */
+		while (peek(cursor, &next) && !next.unclosed && !next.pair &&
+		       continues_list(cursor, &next))
+			cursor->at = next.all.end;
+		return 0;
+	}
+	if (!maui_span_size(word->value)) {
+		read_empty_value(cursor, word);
+		return 0;
+	}
+	if (word->has_dimension && !read_dimension(cursor, word, &value, &rc))
+		return rc;
+	return read_value(cursor, word, &value);
+}
+
+int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object, size_t offset)
+{
+	struct cursor cursor = {.parser = parser,
+				.object = object,
+				.line = parser->lexer.line.text,
+				.size = parser->lexer.line.size,
+				.at = offset};
+	struct maui_word word;
+	int rc = 0;
+
+	while (!rc && peek(&cursor, &word)) {
+		if (word.unclosed) {
+			maui_line_problem(
+				parser, MAUI_ERROR, word.quote,
+				"this quote is not closed%s; the rest of the line is ignored",
+				parser->lexer.line.has_comment
+					? " (a '#' begins a comment inside quotes, too)"
+					: "");
+			break;
+		}
+		if (word.pair)
+			rc = read_pair(&cursor, &word);
+		else
+			read_stray_word(&cursor, &word);
+	}
+	return rc;
+}

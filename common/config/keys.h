@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The key table: every parameter and attribute of maui.cfg, as data. The parser, `maui check`,
+ * `maui showconfig`, the manual page's tables and the fuzzer's dictionary are all made from it.
+ */
+#ifndef MAUI_CONFIG_KEYS_H
+#define MAUI_CONFIG_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which part of Maui a key belongs to. */
+enum maui_area {
+	MAUI_AREA_GENERAL, /* the engine itself: its interval, the service, administrators */
+	MAUI_AREA_PRIORITY,
+	MAUI_AREA_FAIRSHARE,
+	MAUI_AREA_THROTTLING,
+	MAUI_AREA_NODE_ALLOCATION,
+	MAUI_AREA_RESERVATION,
+	MAUI_AREA_SLURM, /* accepted without effect: Slurm itself does it, the summary says where */
+	MAUI_AREAS
+};
+
+/* "priority", "node allocation", ... */
+const char *maui_area_name(enum maui_area area);
+/*
+ * Whether the policies of an area act in this release. Keys of the others are read, checked, and
+ * warned of.
+ */
+bool maui_area_in_force(enum maui_area area);
+
+enum maui_section {
+	MAUI_PARAMETERS, /* plain parameters, outside any *CFG */
+	MAUI_SYSCFG,
+	MAUI_USERCFG,
+	MAUI_GROUPCFG,
+	MAUI_ACCOUNTCFG,
+	MAUI_QOSCFG,
+	MAUI_CLASSCFG,
+	MAUI_NODECFG,
+	MAUI_SRCFG,
+	MAUI_SECTIONS
+};
+
+/* "USERCFG"; "" for MAUI_PARAMETERS */
+const char *maui_section_name(enum maui_section section);
+
+enum maui_kind {
+	MAUI_KIND_INTEGER,
+	MAUI_KIND_MEMORY,
+	MAUI_KIND_DURATION,
+	MAUI_KIND_REAL,
+	MAUI_KIND_BOOLEAN,
+	MAUI_KIND_STRING,
+	MAUI_KIND_KEYWORD,
+	MAUI_KIND_FSPOLICY,
+	MAUI_KIND_LIST,
+	MAUI_KIND_FLAGS,
+	MAUI_KIND_DAYS,
+	MAUI_KIND_HOSTLIST,
+	MAUI_KIND_ACL,       /* names with affinity and '!' '*' '^' marks */
+	MAUI_KIND_TIME_ACL,  /* the same, with durations in place of names: TIMELIMIT=1:00:00* */
+	MAUI_KIND_COUNT_ACL, /* with whole numbers: PROCLIMIT<=4 */
+	MAUI_KIND_RESOURCES,
+	MAUI_KIND_LIMIT,
+	MAUI_KIND_TIME_LIMIT,
+	MAUI_KIND_MEMORY_LIMIT, /* MB */
+	MAUI_KIND_FSTARGET,
+	MAUI_KIND_FORMULA,
+	MAUI_KIND_TRIGGER,
+	MAUI_KIND_OWNER, /* a credential: USER:tom */
+	MAUI_KINDS
+};
+
+/* Bit masks of sections: struct maui_key_info.sections */
+#define MAUI_IN(section) (1u << (section))
+#define MAUI_IN_CREDENTIALS                                                                        \
+	(MAUI_IN(MAUI_USERCFG) | MAUI_IN(MAUI_GROUPCFG) | MAUI_IN(MAUI_ACCOUNTCFG) |               \
+	 MAUI_IN(MAUI_QOSCFG) | MAUI_IN(MAUI_CLASSCFG))
+
+/* The seven metrics of throttling policies, always in this order: limit_key + n is the n-th. */
+#define MAUI_LIMIT_KEYS(prefix)                                                                    \
+	prefix##JOB, prefix##NODE, prefix##PE, prefix##PROC, prefix##PS, prefix##WC, prefix##MEM
+
+/*
+ * Every key: MAUI_KEY_ are plain parameters, MAUI_ATTR_ are attributes of sections. The numbers may
+ * change from release to release; names are what is stored and shown.
+ */
+enum maui_key {
+	/* The engine. */
+	MAUI_KEY_SERVERHOST,
+	MAUI_KEY_SERVERPORT,
+	MAUI_KEY_ADMIN1,
+	MAUI_KEY_ADMIN2,
+	MAUI_KEY_ADMIN3,
+	MAUI_KEY_ADMINHOSTS,
+	MAUI_KEY_RMPOLLINTERVAL,
+
+	/* Priority: weights and caps of components, then of subcomponents. */
+	MAUI_KEY_CREDWEIGHT,
+	MAUI_KEY_FSWEIGHT,
+	MAUI_KEY_SERVWEIGHT,
+	MAUI_KEY_TARGWEIGHT,
+	MAUI_KEY_RESWEIGHT,
+	MAUI_KEY_USAGEWEIGHT,
+	MAUI_KEY_CREDCAP,
+	MAUI_KEY_FSCAP,
+	MAUI_KEY_SERVCAP,
+	MAUI_KEY_TARGCAP,
+	MAUI_KEY_RESCAP,
+	MAUI_KEY_USAGECAP,
+	MAUI_KEY_USERWEIGHT,
+	MAUI_KEY_GROUPWEIGHT,
+	MAUI_KEY_ACCOUNTWEIGHT,
+	MAUI_KEY_QOSWEIGHT,
+	MAUI_KEY_CLASSWEIGHT,
+	MAUI_KEY_FSUSERWEIGHT,
+	MAUI_KEY_FSGROUPWEIGHT,
+	MAUI_KEY_FSACCOUNTWEIGHT,
+	MAUI_KEY_FSQOSWEIGHT,
+	MAUI_KEY_FSCLASSWEIGHT,
+	MAUI_KEY_QUEUETIMEWEIGHT,
+	MAUI_KEY_XFACTORWEIGHT,
+	MAUI_KEY_SPVIOLATIONWEIGHT,
+	MAUI_KEY_BYPASSWEIGHT,
+	MAUI_KEY_TARGETQUEUETIMEWEIGHT,
+	MAUI_KEY_TARGETXFACTORWEIGHT,
+	MAUI_KEY_NODEWEIGHT,
+	MAUI_KEY_PROCWEIGHT,
+	MAUI_KEY_MEMWEIGHT,
+	MAUI_KEY_SWAPWEIGHT,
+	MAUI_KEY_DISKWEIGHT,
+	MAUI_KEY_PSWEIGHT,
+	MAUI_KEY_PEWEIGHT,
+	MAUI_KEY_WALLTIMEWEIGHT,
+	MAUI_KEY_USAGECONSUMEDWEIGHT,
+	MAUI_KEY_USAGEREMAININGWEIGHT,
+	MAUI_KEY_USAGEEXECUTIONTIMEWEIGHT,
+	MAUI_KEY_USAGEPERCENTWEIGHT,
+	MAUI_KEY_USERCAP,
+	MAUI_KEY_GROUPCAP,
+	MAUI_KEY_ACCOUNTCAP,
+	MAUI_KEY_QOSCAP,
+	MAUI_KEY_CLASSCAP,
+	MAUI_KEY_FSUSERCAP,
+	MAUI_KEY_FSGROUPCAP,
+	MAUI_KEY_FSACCOUNTCAP,
+	MAUI_KEY_FSQOSCAP,
+	MAUI_KEY_FSCLASSCAP,
+	MAUI_KEY_QUEUETIMECAP,
+	MAUI_KEY_XFACTORCAP,
+	MAUI_KEY_SPVIOLATIONCAP,
+	MAUI_KEY_BYPASSCAP,
+	MAUI_KEY_TARGETQUEUETIMECAP,
+	MAUI_KEY_TARGETXFACTORCAP,
+	MAUI_KEY_NODECAP,
+	MAUI_KEY_PROCCAP,
+	MAUI_KEY_MEMCAP,
+	MAUI_KEY_SWAPCAP,
+	MAUI_KEY_DISKCAP,
+	MAUI_KEY_PSCAP,
+	MAUI_KEY_PECAP,
+	MAUI_KEY_WALLTIMECAP,
+	MAUI_KEY_USAGECONSUMEDCAP,
+	MAUI_KEY_USAGEREMAININGCAP,
+	MAUI_KEY_USAGEEXECUTIONTIMECAP,
+	MAUI_KEY_USAGEPERCENTCAP,
+	MAUI_KEY_XFMINWCLIMIT,
+	MAUI_KEY_REJECTNEGPRIOJOBS,
+	MAUI_KEY_ENABLENEGJOBPRIORITY,
+	MAUI_KEY_USESYSTEMQUEUETIME,
+	MAUI_KEY_JOBPRIOACCRUALPOLICY,
+	/* Never had an effect in the original either. */
+	MAUI_KEY_UPROCWEIGHT,
+	MAUI_KEY_UJOBWEIGHT,
+	MAUI_KEY_UPROCCAP,
+	MAUI_KEY_UJOBCAP,
+	MAUI_KEY_ATTRWEIGHT,
+	MAUI_KEY_ATTRATTRWEIGHT,
+	MAUI_KEY_ATTRSTATEWEIGHT,
+	MAUI_KEY_QUEUETIMETARGETWEIGHT,
+	MAUI_KEY_XFACTORTARGETWEIGHT,
+
+	/* Fairshare. */
+	MAUI_KEY_FSPOLICY,
+	MAUI_KEY_FSINTERVAL,
+	MAUI_KEY_FSDEPTH,
+	MAUI_KEY_FSDECAY,
+	MAUI_KEY_FSCONFIGFILE,
+	MAUI_KEY_FSENFORCEMENT,
+	MAUI_KEY_FSSECONDARYGROUPS,
+	MAUI_KEY_USEMACHINESPEEDFORFS,
+	MAUI_KEY_STATDIR,
+	MAUI_KEY_CHECKPOINTINTERVAL,
+
+	/*
+	 * Throttling policies. The Maui 3.0 forms, MAXJOBPERUSERCOUNT ..., are no keys of their
+	 * own: legacy.h.
+	 */
+	MAUI_KEY_SYSTEMMAXPROCPERJOB,
+	MAUI_KEY_SYSTEMMAXPROCSECONDPERJOB,
+	MAUI_KEY_SYSTEMMAXJOBWALLTIME,
+
+	/* Node allocation. */
+	MAUI_KEY_NODEALLOCATIONPOLICY,
+	MAUI_KEY_NODEACCESSPOLICY,
+	MAUI_KEY_NODEALLOCMAXPS,
+
+	/* Reservations. */
+	MAUI_KEY_RESDEPTH,
+	MAUI_KEY_RESCTLPOLICY,
+
+	/* Accepted: in Slurm-Maui they are Slurm's business. */
+	MAUI_KEY_BACKFILLPOLICY,
+	MAUI_KEY_BACKFILLDEPTH,
+	MAUI_KEY_BACKFILLMAXSCHEDULES,
+	MAUI_KEY_BACKFILLMETRIC,
+	MAUI_KEY_BACKFILLPROCFACTOR,
+	MAUI_KEY_BFCHUNKDURATION,
+	MAUI_KEY_BFCHUNKSIZE,
+	MAUI_KEY_BFPRIORITYPOLICY,
+	MAUI_KEY_RESERVATIONDEPTH,
+	MAUI_KEY_RESERVATIONPOLICY,
+	MAUI_KEY_RESERVATIONQOSLIST,
+	MAUI_KEY_RESERVATIONRETRYTIME,
+	MAUI_KEY_RESERVATIONTHRESHOLDTYPE,
+	MAUI_KEY_RESERVATIONTHRESHOLDVALUE,
+	MAUI_KEY_DEFERTIME,
+	MAUI_KEY_DEFERCOUNT,
+	MAUI_KEY_DEFERSTARTCOUNT,
+	MAUI_KEY_JOBMAXOVERRUN,
+	MAUI_KEY_JOBMAXSTARTTIME,
+	MAUI_KEY_JOBNODEMATCHPOLICY,
+	MAUI_KEY_PREEMPTPOLICY,
+	MAUI_KEY_ENABLEMULTINODEJOBS,
+	MAUI_KEY_ENABLEMULTIREQJOBS,
+	MAUI_KEY_RESOURCELIMITPOLICY,
+	MAUI_KEY_SYSTEMDEFAULTJOBWALLTIME,
+	MAUI_KEY_TASKDISTRIBUTIONPOLICY,
+	MAUI_KEY_USEMACHINESPEED,
+	MAUI_KEY_NODEAVAILABILITYPOLICY,
+	MAUI_KEY_NODELOADPOLICY,
+	MAUI_KEY_NODEMAXLOAD,
+	MAUI_KEY_NODEUNTRACKEDLOADFACTOR,
+	MAUI_KEY_NODEPOLLFREQUENCY,
+	MAUI_KEY_NODESYNCTIME,
+	MAUI_KEY_NODESETATTRIBUTE,
+	MAUI_KEY_NODESETDELAY,
+	MAUI_KEY_NODESETLIST,
+	MAUI_KEY_NODESETPOLICY,
+	MAUI_KEY_NODESETPRIORITYTYPE,
+	MAUI_KEY_NODESETTOLERANCE,
+	MAUI_KEY_FEATURENODETYPEHEADER,
+	MAUI_KEY_FEATUREPARTITIONHEADER,
+	MAUI_KEY_FEATUREPROCSPEEDHEADER,
+	MAUI_KEY_LOGDIR,
+	MAUI_KEY_LOGFACILITY,
+	MAUI_KEY_LOGFILE,
+	MAUI_KEY_LOGFILEMAXSIZE,
+	MAUI_KEY_LOGFILEROLLDEPTH,
+	MAUI_KEY_LOGLEVEL,
+	MAUI_KEY_SERVERMODE,
+	MAUI_KEY_SERVERNAME,
+	MAUI_KEY_SERVERPASSWORD,
+	MAUI_KEY_SCHEDCFG,
+	MAUI_KEY_CLIENTTIMEOUT,
+	MAUI_KEY_CHECKPOINTFILE,
+	MAUI_KEY_CHECKPOINTEXPIRATIONTIME,
+	MAUI_KEY_JOBAGGREGATIONTIME,
+	MAUI_KEY_JOBPURGETIME,
+	MAUI_KEY_NODEPURGETIME,
+	MAUI_KEY_METAMAXTASKS,
+	MAUI_KEY_MINADMINSTIME,
+	MAUI_KEY_NOTIFICATIONPROGRAM,
+	MAUI_KEY_MAILPROGRAM,
+	MAUI_KEY_STATPROCMAX,
+	MAUI_KEY_STATPROCMIN,
+	MAUI_KEY_STATPROCSTEPCOUNT,
+	MAUI_KEY_STATPROCSTEPSIZE,
+	MAUI_KEY_STATTIMEMAX,
+	MAUI_KEY_STATTIMEMIN,
+	MAUI_KEY_STATTIMESTEPCOUNT,
+	MAUI_KEY_STATTIMESTEPSIZE,
+	MAUI_KEY_TRAPFUNCTION,
+	MAUI_KEY_TRAPJOB,
+	MAUI_KEY_TRAPNODE,
+	MAUI_KEY_TRAPRES,
+	MAUI_KEY_GRESCFG,
+	MAUI_KEY_RMCFG,
+	MAUI_KEY_RMAUTHTYPE,
+	MAUI_KEY_RMHOST,
+	MAUI_KEY_RMMSGIGNORE,
+	MAUI_KEY_RMNAME,
+	MAUI_KEY_RMNMPORT,
+	MAUI_KEY_RMNMSERVER,
+	MAUI_KEY_RMPORT,
+	MAUI_KEY_RMRETRYTIMECAP,
+	MAUI_KEY_RMSERVER,
+	MAUI_KEY_RMTIMEOUT,
+	MAUI_KEY_RMTYPE,
+	MAUI_KEY_AMCFG,
+	MAUI_KEY_SIM,  /* SIM...: all parameters of the simulator */
+	MAUI_KEY_BANK, /* BANK...: the allocation bank's, of Maui 3.0 */
+
+	/* Attributes of credentials. */
+	MAUI_ATTR_PRIORITY, /* of nodes and standing reservations, too */
+	MAUI_ATTR_FSTARGET,
+	MAUI_ATTR_QTWEIGHT,
+	MAUI_ATTR_XFWEIGHT,
+	MAUI_ATTR_QTTARGET,
+	MAUI_ATTR_XFTARGET,
+	MAUI_ATTR_CLASSWEIGHT, /* GROUPCFG: takes the place of the parameter */
+	MAUI_ATTR_QFLAGS,
+	MAUI_ATTR_QLIST,
+	MAUI_ATTR_QDEF,
+	MAUI_ATTR_PLIST,
+	MAUI_ATTR_PDEF,
+	MAUI_ATTR_JOBFLAGS,
+	MAUI_LIMIT_KEYS(MAUI_ATTR_MAX),  /* active jobs: MAUI_ATTR_MAXJOB, ... */
+	MAUI_LIMIT_KEYS(MAUI_ATTR_MAXI), /* idle jobs */
+	MAUI_LIMIT_KEYS(MAUI_ATTR_OMAX), /* QOS: in place of every credential's */
+	MAUI_LIMIT_KEYS(MAUI_ATTR_OMAXI),
+	MAUI_ATTR_OMAXJNODE, /* QOS: in place of the system's limits of one job */
+	MAUI_ATTR_OMAXJPE,
+	MAUI_ATTR_OMAXJPROC,
+	MAUI_ATTR_OMAXJPS,
+	MAUI_ATTR_OMAXJWC,
+	MAUI_ATTR_OMAXJMEM,
+	MAUI_ATTR_MAXJOBPERUSER,
+	MAUI_ATTR_MAXNODEPERUSER,
+	MAUI_ATTR_MAXPROCPERUSER,
+	MAUI_ATTR_MAXNODEPERJOB,
+	MAUI_ATTR_MAXPROCPERJOB,
+	MAUI_ATTR_MAXPROCPERNODE,
+	MAUI_ATTR_MAX_WCLIMIT,     /* MAX.WCLIMIT */
+	MAUI_ATTR_DEFAULT_WCLIMIT, /* DEFAULT.WCLIMIT */
+	MAUI_ATTR_MINPROC,
+
+	/* Attributes of nodes. */
+	MAUI_ATTR_PRIORITYF,
+	MAUI_ATTR_SPEED,
+	MAUI_ATTR_PROCSPEED,
+	MAUI_ATTR_MAXPEPERJOB,
+	MAUI_ATTR_MAXLOAD,
+	MAUI_ATTR_NODEACCESS, /* ACCESS of NODECFG */
+	MAUI_ATTR_FEATURES,
+	MAUI_ATTR_NODETYPE,
+	MAUI_ATTR_FRAME,
+	MAUI_ATTR_SLOT,
+	MAUI_ATTR_SIZE,
+	MAUI_ATTR_NETWORK,
+	MAUI_ATTR_GRES,
+	MAUI_ATTR_CFGDISK,
+	MAUI_ATTR_CFGMEM,
+	MAUI_ATTR_CFGSWAP,
+	MAUI_ATTR_LOADWEIGHT,
+	MAUI_ATTR_CFGMEMWEIGHT,
+	MAUI_ATTR_CFGPROCWEIGHT,
+	MAUI_ATTR_AVLMEMWEIGHT,
+	MAUI_ATTR_AVLPROCWEIGHT,
+	MAUI_ATTR_PRIOWEIGHT,
+	MAUI_ATTR_SPEEDWEIGHT,
+	MAUI_ATTR_USAGEWEIGHT,
+
+	/* Attributes of standing reservations (PARTITION of nodes, too). */
+	MAUI_ATTR_ACCESS,
+	MAUI_ATTR_ACCOUNTLIST,
+	MAUI_ATTR_CLASSLIST,
+	MAUI_ATTR_GROUPLIST,
+	MAUI_ATTR_QOSLIST,
+	MAUI_ATTR_USERLIST,
+	MAUI_ATTR_JOBATTRLIST,
+	MAUI_ATTR_CHARGEACCOUNT,
+	MAUI_ATTR_DAYS,
+	MAUI_ATTR_DEPTH,
+	MAUI_ATTR_STARTTIME,
+	MAUI_ATTR_ENDTIME,
+	MAUI_ATTR_WSTARTTIME,
+	MAUI_ATTR_WENDTIME,
+	MAUI_ATTR_FLAGS,
+	MAUI_ATTR_HOSTLIST,
+	MAUI_ATTR_IDLETIME,
+	MAUI_ATTR_NODEFEATURES,
+	MAUI_ATTR_OWNER,
+	MAUI_ATTR_PARTITION,
+	MAUI_ATTR_PERIOD,
+	MAUI_ATTR_PROCLIMIT,
+	MAUI_ATTR_TASKLIMIT,
+	MAUI_ATTR_RESOURCES,
+	MAUI_ATTR_TASKCOUNT,
+	MAUI_ATTR_TIMELIMIT,
+	MAUI_ATTR_TIMELOGIC,
+	MAUI_ATTR_TPN,
+	MAUI_ATTR_TRIGGER,
+	MAUI_ATTR_STIDLETIME,
+	MAUI_ATTR_STTOTALTIME,
+	MAUI_ATTR_NAME,
+	MAUI_KEYS
+};
+
+struct maui_key_info {
+	enum maui_key key;
+	const char *name;      /* upper case, as documented */
+	const char *aliases;   /* other names, separated by blanks; "" none */
+	unsigned int sections; /* where it is allowed: MAUI_IN(section) | ... */
+	bool indexed;    /* a plain parameter that may be given per partition: FSWEIGHT[batch] */
+	bool dimensions; /* may have a second dimension: MAXJOB[USER:bob] */
+	bool cumulative; /* lists: a repeated line adds to the list; others: the last line wins */
+	enum maui_kind kind;
+	const char *delimiters;   /* LIST: what stands between items; NULL for the other kinds */
+	const char *default_text; /* as it would stand in the file; NULL none */
+	double min,
+		max; /* INTEGER, MEMORY, DURATION, REAL, LIMIT, TIME_LIMIT: the range, inclusive */
+	const char *const *keywords; /* KEYWORD, FSPOLICY, FLAGS: ends with NULL */
+	enum maui_area area;
+	const char *chapter; /* of the manual, "5.1.2"; "" unknown */
+	const char *summary; /* one sentence without full stop */
+	const char *missing; /* why it has no effect whatever its area; NULL it has one */
+};
+
+/*
+ * The area that a key belongs to in a section: PRIORITY of a node is node allocation's, of a user
+ * it is priority's.
+ */
+enum maui_area maui_key_area(const struct maui_key_info *info, enum maui_section section);
+
+/* What the table says of a key; NULL for anything that is no key. */
+const struct maui_key_info *maui_key_info(enum maui_key key);
+
+/* The key of a name or alias in a section, in any case; NULL if there is none. O(1). */
+const struct maui_key_info *maui_key_find(enum maui_section section, const char *name);
+
+/* The name in the section that is nearest to a misspelt one; NULL if nothing is near. */
+const char *maui_key_nearest(enum maui_section section, const char *name);
+
+/*
+ * The section of a name in any case, SYSTEMCFG and ACCTCFG included; MAUI_SECTIONS if there is
+ * none. "" is MAUI_PARAMETERS.
+ */
+enum maui_section maui_section_find(const char *name);
+
+/* "duration", "list", ...: what a value of this kind is called in messages and documents. */
+const char *maui_kind_name(enum maui_kind kind);
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The key table itself. Regular families have a macro each; irregular keys are written out.
+ * Defaults are the documented ones (reference, decision 23).
+ */
+#include "common/config/keytable.h"
+
+#define PARAMETER  MAUI_IN(MAUI_PARAMETERS)
+#define IN_NODECFG MAUI_IN(MAUI_NODECFG)
+#define IN_SRCFG   MAUI_IN(MAUI_SRCFG)
+#define IN_QOSCFG  MAUI_IN(MAUI_QOSCFG)
+#define CREDS      MAUI_IN_CREDENTIALS
+#define LIMITED    (MAUI_IN_CREDENTIALS | MAUI_IN(MAUI_SYSCFG))
+
+#define HUGE_NUMBER 1e15 /* the original has 32-bit integers; doubles are exact far beyond this */
+#define FOREVER     2140000000.0 /* MAUI_INFINITY */
+
+#define KEYWORDS(...)                                                                              \
+	(const char *const[])                                                                      \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
+
+#define ALLOCATION_POLICIES                                                                        \
+	KEYWORDS("FIRSTAVAILABLE", "LASTAVAILABLE", "PRIORITY", "CPULOAD", "MINRESOURCE",          \
+		 "CONTIGUOUS", "MAXBALANCE", "FASTEST", "LOCAL")
+#define ACCESS_POLICIES KEYWORDS("SHARED", "SINGLEJOB", "SINGLETASK", "SINGLEUSER")
+#define FS_POLICIES     KEYWORDS("[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS")
+#define QOS_FLAGS                                                                                  \
+	KEYWORDS("IGNJOBPERUSER", "IGNPROCPERUSER", "IGNNODEPERUSER", "IGNPSPERUSER",              \
+		 "IGNJOBQUEUEDPERUSER", "IGNSYSMAXPROC", "IGNSYSMAXTIME", "IGNSYSMAXPS",           \
+		 "IGNSRMAXTIME", "IGNUSER", "IGNSYSTEM", "IGNALL", "PREEMPTOR", "PREEMPTEE",       \
+		 "DEDICATED", "RESERVEALWAYS", "USERESERVED", "NOBF", "NORESERVATION",             \
+		 "RESTARTPREEMPT", "NTR", "RUNNOW", "PREEMPTSPV", "IGNHOSTLIST")
+#define JOB_FLAGS                                                                                  \
+	KEYWORDS("BENCHMARK", "BACKFILL", "SPAN", "ADVRES", "NOQUEUE", "HOSTLIST", "RESMAP",       \
+		 "SHAREDRESOURCES", "BYNAME", "BESTEFFORT", "RESTARTABLE", "PREEMPTEE",            \
+		 "PREEMPTOR", "DEDICATEDNODE", "PRESTART", "REMOTE", "NASINGLETASK",               \
+		 "SPVIOLATION", "IGNNODEPOLICIES", "NORMSTART", "GLOBALQUEUE")
+#define RESERVATION_FLAGS                                                                          \
+	KEYWORDS("SINGLEUSE", "BYNAME", "OWNERPREEMPT", "SPACEFLEX", "FORCE", "DEDICATEDRESOURCE", \
+		 "STANDINGRES", "META", "PREEMPTEE", "TIMEFLEX", "DEDICATEDNODE", "ADVRES",        \
+		 "BESTEFFORT")
+
+#define KEY(KEY_, NAME, ALIASES, SECTIONS, KIND)                                                   \
+	.key = KEY_, .name = NAME, .aliases = ALIASES, .sections = SECTIONS,                       \
+	.kind = MAUI_KIND_##KIND
+#define ABOUT(AREA, CHAPTER, SUMMARY)                                                              \
+	.area = MAUI_AREA_##AREA, .chapter = CHAPTER, .summary = SUMMARY
+#define RANGE(MIN, MAX) .min = MIN, .max = MAX
+#define ANY_NUMBER      RANGE(-HUGE_NUMBER, HUGE_NUMBER)
+
+/* FOOWEIGHT and FOOCAP, per partition. */
+#define WEIGHT_(NAME, ALIASES, DEFAULT, AREA, SUMMARY)                                             \
+	KEY(MAUI_KEY_##NAME, #NAME, ALIASES, PARAMETER, REAL),                                     \
+		.indexed = true, .default_text = DEFAULT, ANY_NUMBER,                              \
+		ABOUT(AREA, "5.1.2", SUMMARY)
+#define COMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT)                          \
+	[MAUI_KEY_##NAME##                                                                         \
+		WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,                    \
+				   "weight of the " WHAT " component of a job's priority")},       \
+	[MAUI_KEY_##NAME##CAP] = {WEIGHT_(NAME##CAP, CAP_ALIASES, "0", AREA,                       \
+					  "upper bound of the " WHAT                               \
+					  " component before its weight, 0 none")}
+#define SUBCOMPONENT_M(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, MISSING)            \
+	[MAUI_KEY_##NAME##WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,          \
+					     "weight of " WHAT),                                   \
+				     .missing = MISSING},                                          \
+	[MAUI_KEY_##NAME##CAP] = {WEIGHT_(NAME##CAP, CAP_ALIASES, "0", AREA,                       \
+					  "upper bound of " WHAT " before its weight, 0 none"),    \
+				  .missing = MISSING}
+#define SUBCOMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT)                       \
+	SUBCOMPONENT_M(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, NULL)
+#define NEVER(NAME, WHY)                                                                           \
+	[MAUI_KEY_##                                                                               \
+		NAME] = {WEIGHT_(NAME, "", "0", PRIORITY, "accepted, no effect"), .missing = WHY}
+
+/* Parameters that Slurm takes the place of: their text is kept, whatever it is. */
+#define SLURM(NAME, WHERE)                                                                         \
+	[MAUI_KEY_##NAME] = {KEY(MAUI_KEY_##NAME, #NAME, "", PARAMETER, STRING), .indexed = true,  \
+			     ABOUT(SLURM, "", WHERE)}
+
+/* The seven metrics of one form of limit. */
+#define LIMIT(NAME, SECTIONS, KIND, WHAT)                                                          \
+	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, KIND),                    \
+			      .dimensions = true, ANY_NUMBER, ABOUT(THROTTLING, "6.2", WHAT)}
+#define LIMITS(PREFIX, SECTIONS, NODE_TOO, WHAT)                                                   \
+	LIMIT(PREFIX##JOB, SECTIONS | NODE_TOO, LIMIT, "jobs " WHAT),                              \
+		LIMIT(PREFIX##NODE, SECTIONS, LIMIT, "nodes " WHAT),                               \
+		LIMIT(PREFIX##PE, SECTIONS, LIMIT, "processor equivalents " WHAT),                 \
+		LIMIT(PREFIX##PROC, SECTIONS | NODE_TOO, LIMIT, "processors " WHAT),               \
+		LIMIT(PREFIX##PS, SECTIONS, LIMIT, "outstanding processor-seconds " WHAT),         \
+		LIMIT(PREFIX##WC, SECTIONS, TIME_LIMIT, "outstanding wall-clock time " WHAT),      \
+		LIMIT(PREFIX##MEM, SECTIONS, MEMORY_LIMIT, "memory (MB) " WHAT)
+#define JOB_LIMIT(NAME, SECTIONS, WHAT)                                                            \
+	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, LIMIT), ANY_NUMBER,       \
+			      ABOUT(THROTTLING, "6.2", WHAT)}
+
+/* One parameter, one attribute: irregular ones. */
+#define PARAM(NAME, ALIASES, KIND, ...)                                                            \
+	[MAUI_KEY_##NAME] = {KEY(MAUI_KEY_##NAME, #NAME, ALIASES, PARAMETER, KIND), __VA_ARGS__}
+#define ATTR(ID, NAME, ALIASES, SECTIONS, KIND, ...)                                               \
+	[MAUI_ATTR_##ID] = {KEY(MAUI_ATTR_##ID, NAME, ALIASES, SECTIONS, KIND), __VA_ARGS__}
+
+#define CREDENTIAL(NAME, SECTIONS, KIND, AREA, CHAPTER, SUMMARY, ...)                              \
+	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, KIND),                    \
+			      ABOUT(AREA, CHAPTER, SUMMARY), __VA_ARGS__}
+#define NODE_KEY(NAME, KIND, SUMMARY, ...)                                                         \
+	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", IN_NODECFG, KIND),                  \
+			      ABOUT(NODE_ALLOCATION, "5.2.2.4", SUMMARY), __VA_ARGS__}
+#define NODE_WEIGHT(NAME, COMPONENT_)                                                              \
+	NODE_KEY(NAME, REAL, "coefficient of " COMPONENT_ " in the node's priority function",      \
+		 ANY_NUMBER)
+#define SR_KEY(NAME, KIND, SUMMARY, ...)                                                           \
+	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", IN_SRCFG, KIND),                    \
+			      ABOUT(RESERVATION, "7.1.5", SUMMARY), __VA_ARGS__}
+#define SR_ACL(NAME, KIND, WHO)                                                                    \
+	SR_KEY(NAME, KIND, WHO " may use the reservation", .cumulative = true)
+
+const struct maui_key_info maui_key_table[MAUI_KEYS] = {
+	/* --- the engine ------------------------------------------------------------------ */
+	PARAM(SERVERHOST, "", STRING, .default_text = "localhost",
+	      ABOUT(GENERAL, "", "address on which the engine answers the maui command")),
+	PARAM(SERVERPORT, "", INTEGER, .default_text = "42559", RANGE(1, 65535),
+	      ABOUT(GENERAL, "", "port on which the engine answers the maui command")),
+	PARAM(ADMIN1, "", LIST, .delimiters = ", ",
+	      ABOUT(GENERAL, "", "users who may do everything, beside root and SlurmUser")),
+	PARAM(ADMIN2, "", LIST, .delimiters = ", ",
+	      ABOUT(GENERAL, "", "users who may change jobs and reservations")),
+	PARAM(ADMIN3, "", LIST, .delimiters = ", ",
+	      ABOUT(GENERAL, "", "users who may see everything")),
+	PARAM(ADMINHOSTS, "ADMINHOST", LIST, .delimiters = ", ",
+	      ABOUT(SLURM, "", "munge says who asks, wherever the request comes from")),
+	PARAM(RMPOLLINTERVAL, "", DURATION, .default_text = "00:01:00", RANGE(1, 86400),
+	      ABOUT(GENERAL, "", "time between two iterations of the engine")),
+
+	/* --- priority -------------------------------------------------------------------- */
+	COMPONENT(CRED, "DIRECTSPECWEIGHT", "", "1", PRIORITY, "credential"),
+	COMPONENT(FS, "", "", "0", FAIRSHARE, "fairshare"),
+	COMPONENT(SERV, "SERVICEWEIGHT SERVICETARGETWEIGHT", "SERVICEWCAP SERVICECAP", "1",
+		  PRIORITY, "service"),
+	COMPONENT(TARG, "TARGETWEIGHT", "TARGETCAP", "0", PRIORITY, "target service"),
+	COMPONENT(RES, "", "", "0", PRIORITY, "resource"),
+	COMPONENT(USAGE, "", "", "0", PRIORITY, "usage (running jobs)"),
+
+	SUBCOMPONENT(USER, "", "", "0", PRIORITY, "the PRIORITY of the job's user"),
+	SUBCOMPONENT(GROUP, "", "", "0", PRIORITY, "the PRIORITY of the job's group"),
+	SUBCOMPONENT(ACCOUNT, "", "", "0", PRIORITY, "the PRIORITY of the job's account"),
+	SUBCOMPONENT(QOS, "", "", "0", PRIORITY, "the PRIORITY of the job's QOS"),
+	SUBCOMPONENT(CLASS, "", "", "0", PRIORITY, "the PRIORITY of the job's class (partition)"),
+
+	SUBCOMPONENT(FSUSER, "UFSWEIGHT", "", "0", FAIRSHARE, "the user's fairshare"),
+	SUBCOMPONENT(FSGROUP, "GFSWEIGHT", "", "0", FAIRSHARE, "the group's fairshare"),
+	SUBCOMPONENT(FSACCOUNT, "AFSWEIGHT", "", "0", FAIRSHARE, "the account's fairshare"),
+	SUBCOMPONENT(FSQOS, "", "", "0", FAIRSHARE, "the QOS's fairshare"),
+	SUBCOMPONENT(FSCLASS, "", "", "0", FAIRSHARE, "the class's fairshare"),
+
+	SUBCOMPONENT(QUEUETIME, "", "", "1", PRIORITY, "the effective queue time in minutes"),
+	SUBCOMPONENT(XFACTOR, "", "", "0", PRIORITY, "the expansion factor"),
+	SUBCOMPONENT(SPVIOLATION, "", "", "0", THROTTLING, "running over a soft limit (0 or 1)"),
+	SUBCOMPONENT_M(BYPASS, "", "", "0", PRIORITY, "how often backfill bypassed the job",
+		       "bypasses are not counted yet"),
+
+	SUBCOMPONENT(TARGETQUEUETIME, "", "", "0", PRIORITY, "nearness to the QOS's QTTARGET"),
+	SUBCOMPONENT(TARGETXFACTOR, "", "", "0", PRIORITY, "nearness to the QOS's XFTARGET"),
+
+	SUBCOMPONENT(NODE, "", "", "0", PRIORITY, "the nodes asked for"),
+	SUBCOMPONENT(PROC, "", "", "0", PRIORITY, "the processors asked for"),
+	SUBCOMPONENT(MEM, "", "", "0", PRIORITY, "the memory asked for in MB"),
+	SUBCOMPONENT_M(SWAP, "", "", "0", PRIORITY, "the swap space asked for in MB",
+		       "jobs cannot ask Slurm for swap space, so this is always 0"),
+	SUBCOMPONENT(DISK, "", "", "0", PRIORITY, "the local disk asked for in MB"),
+	SUBCOMPONENT(PS, "", "", "0", PRIORITY, "the processor-seconds asked for"),
+	SUBCOMPONENT(PE, "", "", "0", PRIORITY, "the processor equivalents asked for"),
+	SUBCOMPONENT(WALLTIME, "", "", "0", PRIORITY, "the wall-clock limit in seconds"),
+
+	SUBCOMPONENT(USAGECONSUMED, "CONSUMEDWEIGHT", "CONSUMEDCAP", "0", PRIORITY,
+		     "the processor-seconds that a running job has consumed"),
+	SUBCOMPONENT(USAGEREMAINING, "REMAININGWEIGHT", "REMAININGCAP", "0", PRIORITY,
+		     "the processor-seconds that a running job has left"),
+	SUBCOMPONENT(USAGEEXECUTIONTIME, "EXECUTIONTIMEWEIGHT", "EXECUTIONTIMECAP", "0", PRIORITY,
+		     "the seconds since a running job's start"),
+	SUBCOMPONENT(USAGEPERCENT, "PERCENTWEIGHT", "PERCENTCAP", "0", PRIORITY,
+		     "the percentage of its limit that a running job has consumed"),
+
+	PARAM(XFMINWCLIMIT, "", DURATION, .default_text = "-1", RANGE(-1, FOREVER),
+	      ABOUT(PRIORITY, "5.1.2",
+		    "shortest wall-clock limit that XFACTOR reckons with, -1 none")),
+	PARAM(REJECTNEGPRIOJOBS, "", BOOLEAN, .default_text = "FALSE",
+	      ABOUT(PRIORITY, "5.1", "jobs of negative priority do not start")),
+	PARAM(ENABLENEGJOBPRIORITY, "", BOOLEAN, .default_text = "FALSE",
+	      ABOUT(PRIORITY, "5.1", "priorities may fall below 1")),
+	PARAM(USESYSTEMQUEUETIME, "", BOOLEAN, .default_text = "FALSE",
+	      ABOUT(PRIORITY, "5.1.2", "superseded by JOBPRIOACCRUALPOLICY"),
+	      .missing = "JOBPRIOACCRUALPOLICY has taken its place"),
+	PARAM(JOBPRIOACCRUALPOLICY, "", KEYWORD, .default_text = "QUEUEPOLICY",
+	      .keywords = KEYWORDS("ALWAYS", "QUEUEPOLICY", "FULLPOLICY"),
+	      ABOUT(PRIORITY, "5.1.2",
+		    "which violated policies reset a job's effective queue time")),
+	NEVER(UPROCWEIGHT, "the original never added it either"),
+	NEVER(UJOBWEIGHT, "the original never added it either"),
+	NEVER(UPROCCAP, "the original never added it either"),
+	NEVER(UJOBCAP, "the original never added it either"),
+	NEVER(ATTRWEIGHT, "the original never implemented it either"),
+	NEVER(ATTRATTRWEIGHT, "the original never implemented it either"),
+	NEVER(ATTRSTATEWEIGHT, "the original never implemented it either"),
+	NEVER(QUEUETIMETARGETWEIGHT,
+	      "the original ignores this old name; write TARGETQUEUETIMEWEIGHT"),
+	NEVER(XFACTORTARGETWEIGHT, "the original ignores this old name; write TARGETXFACTORWEIGHT"),
+
+	/* --- fairshare ------------------------------------------------------------------- */
+	PARAM(FSPOLICY, "", FSPOLICY, .default_text = "[NONE]", .keywords = FS_POLICIES,
+	      ABOUT(FAIRSHARE, "6.3.2",
+		    "what counts as usage; a % behind it makes factors ratios")),
+	PARAM(FSINTERVAL, "", DURATION, .default_text = "24:00:00", RANGE(1, FOREVER),
+	      ABOUT(FAIRSHARE, "6.3.2", "length of a fairshare window")),
+	PARAM(FSDEPTH, "", INTEGER, .default_text = "7", RANGE(1, 32),
+	      ABOUT(FAIRSHARE, "6.3.2", "number of windows that count, the current one included")),
+	PARAM(FSDECAY, "", REAL, .default_text = "1.0", RANGE(0, 1),
+	      ABOUT(FAIRSHARE, "6.3.2", "what each older window's usage is multiplied with")),
+	PARAM(FSCONFIGFILE, "", STRING,
+	      ABOUT(FAIRSHARE, "6.3", "obsolete: targets are written as FSTARGET"),
+	      .missing = "the original ignores it too: write FSTARGET=... on *CFG lines"),
+	PARAM(FSENFORCEMENT, "", STRING, ABOUT(FAIRSHARE, "6.3", "accepted, no effect"),
+	      .missing = "it has no effect in the original either"),
+	PARAM(FSSECONDARYGROUPS, "", BOOLEAN, .default_text = "FALSE",
+	      ABOUT(FAIRSHARE, "6.3", "accepted, no effect"),
+	      .missing = "it is for PBS only: a job's group is its own gid"),
+	PARAM(USEMACHINESPEEDFORFS, "", BOOLEAN, .default_text = "FALSE",
+	      ABOUT(FAIRSHARE, "6.3", "usage is scaled with the mean speed of the job's nodes")),
+	PARAM(STATDIR, "", STRING, .default_text = "stats",
+	      ABOUT(FAIRSHARE, "6.3.2.3", "directory of the FS.<epoch> files")),
+	PARAM(CHECKPOINTINTERVAL, "", DURATION, .default_text = "00:05:00", RANGE(1, 86400),
+	      ABOUT(FAIRSHARE, "6.3.2.3", "how often the current window is written to disk")),
+
+	/* --- throttling ------------------------------------------------------------------ */
+	PARAM(SYSTEMMAXPROCPERJOB, "", INTEGER, .default_text = "-1", RANGE(-1, HUGE_NUMBER),
+	      ABOUT(THROTTLING, "6.2", "processors that one job may ask for, -1 or 0 any number")),
+	PARAM(SYSTEMMAXPROCSECONDPERJOB, "", INTEGER, .default_text = "-1", RANGE(-1, HUGE_NUMBER),
+	      ABOUT(THROTTLING, "6.2", "processor-seconds that one job may ask for, -1 or 0 any")),
+	PARAM(SYSTEMMAXJOBWALLTIME, "", DURATION, .default_text = "-1", RANGE(-1, FOREVER),
+	      ABOUT(THROTTLING, "6.2", "wall-clock limit that one job may ask for, -1 or 0 any")),
+
+	/* --- node allocation ------------------------------------------------------------- */
+	PARAM(NODEALLOCATIONPOLICY, "", KEYWORD, .indexed = true, .default_text = "LASTAVAILABLE",
+	      .keywords = ALLOCATION_POLICIES,
+	      ABOUT(NODE_ALLOCATION, "5.2", "in which order a job's nodes are chosen")),
+	PARAM(NODEACCESSPOLICY, "", KEYWORD, .default_text = "SHARED", .keywords = ACCESS_POLICIES,
+	      ABOUT(NODE_ALLOCATION, "5.2", "who may share a node"),
+	      .missing = "Slurm decides: OverSubscribe and ExclusiveUser of the partition"),
+	PARAM(NODEALLOCMAXPS, "", BOOLEAN, .default_text = "FALSE",
+	      ABOUT(NODE_ALLOCATION, "", "processor-seconds are counted by nodes")),
+
+	/* --- reservations ---------------------------------------------------------------- */
+	PARAM(RESDEPTH, "", INTEGER, .default_text = "24", RANGE(1, HUGE_NUMBER),
+	      ABOUT(RESERVATION, "7.1", "reservations that one node may have"),
+	      .missing = "Slurm has no such limit"),
+	PARAM(RESCTLPOLICY, "", KEYWORD, .default_text = "ADMINONLY",
+	      .keywords = KEYWORDS("ADMINONLY", "ANY"),
+	      ABOUT(RESERVATION, "7.1.5.3", "who may make administrative reservations")),
+
+	/* --- Slurm's business ------------------------------------------------------------ */
+	SLURM(BACKFILLPOLICY, "in Slurm: SchedulerType=sched/backfill"),
+	SLURM(BACKFILLDEPTH, "in Slurm: SchedulerParameters=bf_max_job_test=..."),
+	SLURM(BACKFILLMAXSCHEDULES, "in Slurm: SchedulerParameters=bf_..."),
+	SLURM(BACKFILLMETRIC, "in Slurm: jobs are backfilled in the order of their priority"),
+	SLURM(BACKFILLPROCFACTOR, "in Slurm: SchedulerParameters=bf_..."),
+	SLURM(BFCHUNKDURATION, "in Slurm: SchedulerParameters=bf_..."),
+	SLURM(BFCHUNKSIZE, "in Slurm: SchedulerParameters=bf_..."),
+	SLURM(BFPRIORITYPOLICY, "in Slurm: jobs are backfilled in the order of their priority"),
+	SLURM(RESERVATIONDEPTH, "in Slurm: SchedulerParameters=bf_max_job_test=..."),
+	SLURM(RESERVATIONPOLICY, "in Slurm: sched/backfill plans all jobs that it tests"),
+	SLURM(RESERVATIONQOSLIST, "in Slurm: sched/backfill plans all jobs that it tests"),
+	SLURM(RESERVATIONRETRYTIME, "in Slurm: SchedulerParameters=bf_..."),
+	SLURM(RESERVATIONTHRESHOLDTYPE, "in Slurm: SchedulerParameters=bf_min_prio_reserve=..."),
+	SLURM(RESERVATIONTHRESHOLDVALUE, "in Slurm: SchedulerParameters=bf_min_prio_reserve=..."),
+	SLURM(DEFERTIME, "in Slurm: a job that cannot start is tried again by itself"),
+	SLURM(DEFERCOUNT, "in Slurm: a job that cannot start is tried again by itself"),
+	SLURM(DEFERSTARTCOUNT, "in Slurm: a job that cannot start is tried again by itself"),
+	SLURM(JOBMAXOVERRUN, "in Slurm: OverTimeLimit"),
+	SLURM(JOBMAXSTARTTIME, "in Slurm: sbatch --deadline"),
+	SLURM(JOBNODEMATCHPOLICY, "in Slurm: sbatch --nodes, --exclusive"),
+	SLURM(PREEMPTPOLICY, "in Slurm: PreemptMode"),
+	SLURM(ENABLEMULTINODEJOBS, "in Slurm: MaxNodes of the partition"),
+	SLURM(ENABLEMULTIREQJOBS, "in Slurm: heterogeneous jobs"),
+	SLURM(RESOURCELIMITPOLICY, "in Slurm: cgroup.conf and OverMemoryKill"),
+	SLURM(SYSTEMDEFAULTJOBWALLTIME, "in Slurm: DefaultTime of the partition"),
+	SLURM(TASKDISTRIBUTIONPOLICY, "in Slurm: sbatch --distribution"),
+	SLURM(USEMACHINESPEED, "in Slurm: time limits are not scaled with the speed of nodes"),
+	SLURM(NODEAVAILABILITYPOLICY, "in Slurm: SelectTypeParameters"),
+	SLURM(NODELOADPOLICY, "in Slurm: nodes are not withdrawn for their load"),
+	SLURM(NODEMAXLOAD, "in Slurm: nodes are not withdrawn for their load"),
+	SLURM(NODEUNTRACKEDLOADFACTOR, "in Slurm: nodes are not withdrawn for their load"),
+	SLURM(NODEPOLLFREQUENCY, "in Slurm: SlurmdTimeout and HealthCheckInterval"),
+	SLURM(NODESYNCTIME, "in Slurm: nodes report by themselves"),
+	SLURM(NODESETATTRIBUTE, "in Slurm: sbatch --constraint, --switches"),
+	SLURM(NODESETDELAY, "in Slurm: sbatch --switches=COUNT@TIME"),
+	SLURM(NODESETLIST, "in Slurm: sbatch --constraint, --switches"),
+	SLURM(NODESETPOLICY, "in Slurm: sbatch --constraint, --switches"),
+	SLURM(NODESETPRIORITYTYPE, "in Slurm: sbatch --constraint, --switches"),
+	SLURM(NODESETTOLERANCE, "in Slurm: sbatch --constraint, --switches"),
+	SLURM(FEATURENODETYPEHEADER, "write NODECFG[x] NODETYPE=..."),
+	SLURM(FEATUREPARTITIONHEADER, "in Slurm: PartitionName=... Nodes=..."),
+	SLURM(FEATUREPROCSPEEDHEADER, "write NODECFG[x] PROCSPEED=..."),
+	SLURM(LOGDIR, "in Slurm: SlurmctldLogFile"),
+	SLURM(LOGFACILITY, "in Slurm: DebugFlags"),
+	SLURM(LOGFILE, "in Slurm: SlurmctldLogFile"),
+	SLURM(LOGFILEMAXSIZE, "logrotate rotates slurmctld's log"),
+	SLURM(LOGFILEROLLDEPTH, "logrotate rotates slurmctld's log"),
+	SLURM(LOGLEVEL, "in Slurm: SlurmctldDebug"),
+	SLURM(SERVERMODE, "the maui command works offline with a snapshot in place of SIMULATION"),
+	SLURM(SERVERNAME, "in Slurm: ClusterName"),
+	SLURM(SERVERPASSWORD, "munge says who asks"),
+	SLURM(SCHEDCFG, "write SERVERHOST and SERVERPORT"),
+	SLURM(CLIENTTIMEOUT, "the maui command has an option for it"),
+	SLURM(CHECKPOINTFILE, "in Slurm: StateSaveLocation"),
+	SLURM(CHECKPOINTEXPIRATIONTIME, "in Slurm: StateSaveLocation"),
+	SLURM(JOBAGGREGATIONTIME, "in Slurm: SchedulerParameters=batch_sched_delay=..."),
+	SLURM(JOBPURGETIME, "in Slurm: MinJobAge"),
+	SLURM(NODEPURGETIME, "in Slurm: nodes stay as long as slurm.conf names them"),
+	SLURM(METAMAXTASKS, "in Slurm: federations"),
+	SLURM(MINADMINSTIME, "in Slurm: nothing of the kind"),
+	SLURM(NOTIFICATIONPROGRAM, "in Slurm: strigger and MailProg"),
+	SLURM(MAILPROGRAM, "in Slurm: MailProg"),
+	SLURM(STATPROCMAX, "in Slurm: sreport and sacct"),
+	SLURM(STATPROCMIN, "in Slurm: sreport and sacct"),
+	SLURM(STATPROCSTEPCOUNT, "in Slurm: sreport and sacct"),
+	SLURM(STATPROCSTEPSIZE, "in Slurm: sreport and sacct"),
+	SLURM(STATTIMEMAX, "in Slurm: sreport and sacct"),
+	SLURM(STATTIMEMIN, "in Slurm: sreport and sacct"),
+	SLURM(STATTIMESTEPCOUNT, "in Slurm: sreport and sacct"),
+	SLURM(STATTIMESTEPSIZE, "in Slurm: sreport and sacct"),
+	SLURM(TRAPFUNCTION, "in Slurm: DebugFlags"),
+	SLURM(TRAPJOB, "in Slurm: DebugFlags"),
+	SLURM(TRAPNODE, "in Slurm: DebugFlags"),
+	SLURM(TRAPRES, "in Slurm: DebugFlags"),
+	SLURM(GRESCFG, "in Slurm: gres.conf and Licenses"),
+	SLURM(RMCFG, "the resource manager is Slurm itself"),
+	SLURM(RMAUTHTYPE, "the resource manager is Slurm itself"),
+	SLURM(RMHOST, "the resource manager is Slurm itself"),
+	SLURM(RMMSGIGNORE, "the resource manager is Slurm itself"),
+	SLURM(RMNAME, "the resource manager is Slurm itself"),
+	SLURM(RMNMPORT, "the resource manager is Slurm itself"),
+	SLURM(RMNMSERVER, "the resource manager is Slurm itself"),
+	SLURM(RMPORT, "the resource manager is Slurm itself"),
+	SLURM(RMRETRYTIMECAP, "the resource manager is Slurm itself"),
+	SLURM(RMSERVER, "the resource manager is Slurm itself"),
+	SLURM(RMTIMEOUT, "the resource manager is Slurm itself"),
+	SLURM(RMTYPE, "the resource manager is Slurm itself"),
+	SLURM(AMCFG, "in Slurm: slurmdbd keeps accounts"),
+	/* The whole family of names that begins so. */
+	[MAUI_KEY_SIM] = {KEY(MAUI_KEY_SIM, "SIM*", "", PARAMETER, STRING), .indexed = true,
+			  ABOUT(SLURM, "", "the maui command works offline with a snapshot")},
+	[MAUI_KEY_BANK] = {KEY(MAUI_KEY_BANK, "BANK*", "", PARAMETER, STRING), .indexed = true,
+			   ABOUT(SLURM, "", "in Slurm: slurmdbd keeps accounts")},
+
+	/* --- attributes of credentials --------------------------------------------------- */
+	CREDENTIAL(PRIORITY, CREDS | IN_NODECFG | IN_SRCFG, INTEGER, PRIORITY, "5.1.2",
+		   "the credential's own priority", ANY_NUMBER),
+	CREDENTIAL(FSTARGET, CREDS, FSTARGET, FAIRSHARE, "6.3.3",
+		   "percentage of the delivered cycles that is aimed at; + floor, - ceiling, % and "
+		   "^ cap",
+		   RANGE(0, HUGE_NUMBER)),
+	CREDENTIAL(QTWEIGHT, IN_QOSCFG, REAL, PRIORITY, "5.1.2", "added to QUEUETIMEWEIGHT",
+		   ANY_NUMBER),
+	CREDENTIAL(XFWEIGHT, IN_QOSCFG, REAL, PRIORITY, "5.1.2", "added to XFACTORWEIGHT",
+		   ANY_NUMBER),
+	CREDENTIAL(QTTARGET, IN_QOSCFG, DURATION, PRIORITY, "5.1.2", "queue time that is aimed at",
+		   RANGE(0, FOREVER)),
+	CREDENTIAL(XFTARGET, IN_QOSCFG, REAL, PRIORITY, "5.1.2",
+		   "expansion factor that is aimed at", RANGE(0, HUGE_NUMBER)),
+	CREDENTIAL(CLASSWEIGHT, MAUI_IN(MAUI_GROUPCFG), REAL, PRIORITY, "5.1.2",
+		   "takes the place of CLASSWEIGHT for the group's jobs, if above 0", ANY_NUMBER),
+	CREDENTIAL(QFLAGS, IN_QOSCFG, FLAGS, THROTTLING, "6.2.2",
+		   "what jobs of the QOS are exempt from", .keywords = QOS_FLAGS),
+	CREDENTIAL(QLIST, LIMITED, LIST, SLURM, "", "in Slurm: sacctmgr modify ... set qos=...",
+		   .delimiters = ",:"),
+	CREDENTIAL(QDEF, LIMITED, STRING, SLURM, "",
+		   "in Slurm: sacctmgr modify ... set defaultqos=..."),
+	CREDENTIAL(PLIST, LIMITED, LIST, SLURM, "",
+		   "in Slurm: AllowGroups, AllowAccounts, AllowQos of the partition",
+		   .delimiters = ",:"),
+	CREDENTIAL(PDEF, LIMITED, STRING, SLURM, "", "in Slurm: Default=YES of the partition"),
+	CREDENTIAL(JOBFLAGS, LIMITED, FLAGS, SLURM, "",
+		   "in Slurm: job_submit plugins set job options", .keywords = JOB_FLAGS),
+
+	LIMITS(MAX, LIMITED, IN_NODECFG, "in use by active jobs, [soft,]hard"),
+	LIMITS(MAXI, LIMITED, 0, "asked for by idle (eligible) jobs, [soft,]hard"),
+	LIMITS(OMAX, IN_QOSCFG, 0, "in use by active jobs: in place of other credentials' limits"),
+	LIMITS(OMAXI, IN_QOSCFG, 0,
+	       "asked for by idle jobs: in place of other credentials' limits"),
+	JOB_LIMIT(OMAXJNODE, IN_QOSCFG, "nodes of one job: in place of the system's limit"),
+	JOB_LIMIT(OMAXJPE, IN_QOSCFG,
+		  "processor equivalents of one job: in place of the system's limit"),
+	JOB_LIMIT(OMAXJPROC, IN_QOSCFG, "processors of one job: in place of the system's limit"),
+	JOB_LIMIT(OMAXJPS, IN_QOSCFG,
+		  "processor-seconds of one job: in place of the system's limit"),
+	ATTR(OMAXJWC, "OMAXJWC", "", IN_QOSCFG, TIME_LIMIT, ANY_NUMBER,
+	     ABOUT(THROTTLING, "6.2",
+		   "wall-clock time of one job: in place of the system's limit")),
+	ATTR(OMAXJMEM, "OMAXJMEM", "", IN_QOSCFG, MEMORY_LIMIT, ANY_NUMBER,
+	     ABOUT(THROTTLING, "6.2", "memory of one job: in place of the system's limit")),
+	JOB_LIMIT(MAXJOBPERUSER, MAUI_IN(MAUI_CLASSCFG) | IN_QOSCFG | IN_NODECFG,
+		  "active jobs of each user"),
+	JOB_LIMIT(MAXNODEPERUSER, MAUI_IN(MAUI_CLASSCFG) | IN_QOSCFG, "nodes in use by each user"),
+	JOB_LIMIT(MAXPROCPERUSER, MAUI_IN(MAUI_CLASSCFG) | IN_QOSCFG | IN_NODECFG,
+		  "processors in use by each user"),
+	JOB_LIMIT(MAXNODEPERJOB, LIMITED, "nodes of one job"),
+	JOB_LIMIT(MAXPROCPERJOB, LIMITED, "processors of one job"),
+	JOB_LIMIT(MAXPROCPERNODE, LIMITED, "processors of one job on one node"),
+	ATTR(MAX_WCLIMIT, "MAX.WCLIMIT", "MAXWCLIMIT", LIMITED, DURATION, RANGE(-1, FOREVER),
+	     ABOUT(THROTTLING, "6.2", "wall-clock limit of one job")),
+	ATTR(DEFAULT_WCLIMIT, "DEFAULT.WCLIMIT", "DEFAULTWCLIMIT", LIMITED, DURATION,
+	     RANGE(-1, FOREVER), ABOUT(SLURM, "", "in Slurm: DefaultTime of the partition")),
+	ATTR(MINPROC, "MINPROC", "", LIMITED, INTEGER, ANY_NUMBER,
+	     ABOUT(THROTTLING, "6.2", "accepted, no effect"),
+	     .missing = "the original never enforced it either"),
+
+	/* --- attributes of nodes --------------------------------------------------------- */
+	NODE_KEY(PRIORITYF, FORMULA, "the node's priority function"),
+	NODE_KEY(SPEED, REAL, "the node's relative speed, 1.0 if not given", RANGE(0, 100)),
+	NODE_KEY(PROCSPEED, INTEGER, "the speed of the node's processors in MHz",
+		 RANGE(0, HUGE_NUMBER)),
+	NODE_KEY(MAXPEPERJOB, REAL, "processor equivalents that one job may take of the node",
+		 RANGE(-1, HUGE_NUMBER)),
+	NODE_KEY(MAXLOAD, REAL, "load from which on the node takes no more jobs",
+		 RANGE(-1, HUGE_NUMBER)),
+	ATTR(NODEACCESS, "ACCESS", "", IN_NODECFG, KEYWORD, .keywords = ACCESS_POLICIES,
+	     ABOUT(NODE_ALLOCATION, "5.2", "who may share the node"),
+	     .missing = "the original never implemented it either"),
+	NODE_KEY(FEATURES, LIST, "features of the node, beside Slurm's", .delimiters = ",:|[]"),
+	NODE_KEY(NODETYPE, STRING, "type of the node"),
+	NODE_KEY(FRAME, INTEGER, "frame that the node is mounted in", RANGE(0, HUGE_NUMBER)),
+	NODE_KEY(SLOT, INTEGER, "slot of the frame: CONTIGUOUS goes by it", RANGE(0, HUGE_NUMBER)),
+	NODE_KEY(SIZE, INTEGER, "slots that the node takes", RANGE(0, HUGE_NUMBER)),
+	NODE_KEY(NETWORK, LIST, "networks of the node", .delimiters = ",:|[]"),
+	ATTR(GRES, "GRES", "RESOURCES", IN_NODECFG, LIST, .delimiters = ",",
+	     ABOUT(SLURM, "", "in Slurm: Gres of the node")),
+	NODE_KEY(CFGDISK, MEMORY, "local disk of the node in MB, in place of Slurm's TmpDisk",
+		 RANGE(0, HUGE_NUMBER)),
+	NODE_KEY(CFGMEM, MEMORY, "memory of the node in MB, in place of Slurm's RealMemory",
+		 RANGE(0, HUGE_NUMBER)),
+	NODE_KEY(CFGSWAP, MEMORY, "swap space of the node in MB", RANGE(0, HUGE_NUMBER)),
+	NODE_WEIGHT(LOADWEIGHT, "LOAD"),
+	NODE_WEIGHT(CFGMEMWEIGHT, "CMEM"),
+	NODE_WEIGHT(CFGPROCWEIGHT, "CPROCS"),
+	NODE_WEIGHT(AVLMEMWEIGHT, "AMEM"),
+	NODE_WEIGHT(AVLPROCWEIGHT, "APROCS"),
+	NODE_WEIGHT(PRIOWEIGHT, "PRIORITY"),
+	NODE_WEIGHT(SPEEDWEIGHT, "SPEED"),
+	NODE_WEIGHT(USAGEWEIGHT, "USAGE"),
+
+	/* --- attributes of standing reservations ------------------------------------------ */
+	SR_KEY(ACCESS, KEYWORD, "whether resources of other reservations may be taken, too",
+	       .default_text = "DEDICATED", .keywords = KEYWORDS("DEDICATED", "SHARED")),
+	SR_ACL(ACCOUNTLIST, ACL, "jobs of these accounts"),
+	SR_ACL(CLASSLIST, ACL, "jobs of these classes"),
+	SR_ACL(GROUPLIST, ACL, "jobs of these groups"),
+	SR_ACL(QOSLIST, ACL, "jobs of these QOS"),
+	SR_ACL(USERLIST, ACL, "jobs of these users"),
+	SR_ACL(JOBATTRLIST, ACL, "jobs with these attributes (PREEMPTEE)"),
+	SR_KEY(CHARGEACCOUNT, STRING, "account that idle reserved cycles are charged to"),
+	SR_KEY(DAYS, DAYS, "days on which the reservation exists", .default_text = "ALL"),
+	SR_KEY(DEPTH, INTEGER, "number of periods that are reserved ahead", .default_text = "2",
+	       RANGE(1, 64)),
+	SR_KEY(STARTTIME, DURATION, "start after the beginning of the day or week",
+	       .default_text = "0", RANGE(0, FOREVER)),
+	SR_KEY(ENDTIME, DURATION, "end after the beginning of the day or week, 0 the period's end",
+	       .default_text = "0", RANGE(0, FOREVER)),
+	SR_KEY(WSTARTTIME, DURATION, "start after the beginning of the week (Sunday)",
+	       .default_text = "0", RANGE(0, FOREVER)),
+	SR_KEY(WENDTIME, DURATION, "end after the beginning of the week (Sunday)",
+	       .default_text = "0", RANGE(0, FOREVER)),
+	SR_KEY(FLAGS, FLAGS, "special behaviour", .keywords = RESERVATION_FLAGS),
+	SR_KEY(HOSTLIST, HOSTLIST, "nodes to take: names, ranges, or regular expressions"),
+	SR_KEY(IDLETIME, DURATION, "accepted, no effect", RANGE(0, FOREVER),
+	       .missing = "the original never implemented it either"),
+	SR_KEY(NODEFEATURES, LIST, "features that every node must have", .delimiters = ",:|[]"),
+	SR_KEY(OWNER, OWNER, "the credential that owns the reservation"),
+	ATTR(PARTITION, "PARTITION", "", IN_NODECFG | IN_SRCFG, STRING,
+	     ABOUT(RESERVATION, "7.1.5", "partition that the reservation or node is in; ALL any")),
+	SR_KEY(PERIOD, KEYWORD, "how often the reservation recurs", .default_text = "DAY",
+	       .keywords = KEYWORDS("DAY", "WEEK", "INFINITY")),
+	SR_ACL(PROCLIMIT, COUNT_ACL, "jobs of up to so many processors"),
+	SR_ACL(TASKLIMIT, COUNT_ACL, "jobs of up to so many tasks"),
+	SR_KEY(RESOURCES, RESOURCES, "what makes up one task", .default_text = "PROCS=-1"),
+	SR_KEY(TASKCOUNT, INTEGER, "number of tasks to reserve, 0 all", .default_text = "0",
+	       RANGE(0, HUGE_NUMBER)),
+	ATTR(TIMELIMIT, "TIMELIMIT", "MAXTIME", IN_SRCFG, TIME_ACL, .cumulative = true,
+	     ABOUT(RESERVATION, "7.1.5",
+		   "jobs that overlap the reservation up to so long may use it")),
+	SR_KEY(TIMELOGIC, STRING, "removed from Maui 3.2.6 on",
+	       .missing =
+		       "it was removed: mark what is required with '*', as in TIMELIMIT=1:00:00*"),
+	SR_KEY(TPN, INTEGER, "tasks that every node must take, at least", .default_text = "0",
+	       RANGE(0, HUGE_NUMBER)),
+	SR_KEY(TRIGGER, TRIGGER, "what to do when the reservation is made, starts, or ends"),
+	SR_KEY(STIDLETIME, STRING, "accepted, no effect",
+	       .missing = "the original keeps its own statistics there"),
+	SR_KEY(STTOTALTIME, STRING, "accepted, no effect",
+	       .missing = "the original keeps its own statistics there"),
+	SR_KEY(NAME, STRING, "accepted, no effect", .missing = "the name in brackets is the name"),
+};

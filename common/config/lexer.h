@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From bytes to logical lines: comments cut off, continued lines joined, every byte's origin known.
+ * Reference, chapter (a), "Lexical rules":
+ *   - '#' begins a comment wherever it stands, inside quotes too; nothing escapes it;
+ *   - a backslash and the blanks behind it, the end of the line included, are blanks: the next line
+ *     is joined. (A backslash with something behind it, as in HOSTLIST=n\.1, stays what it is, with
+ *     a warning: in the original it is a blank);
+ *   - '#INCLUDE file', in upper case, is no comment: the file is read after everything else.
+ */
+#ifndef MAUI_CONFIG_LEXER_H
+#define MAUI_CONFIG_LEXER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/config/problems.h"
+
+#define MAUI_LINE_LIMIT 65536u /* bytes of a logical line */
+
+/* Where a physical line's bytes are in a logical one. */
+struct maui_segment {
+	size_t offset;
+	unsigned int line, column;
+};
+
+struct maui_line {
+	char *text; /* ends with NUL */
+	size_t size, room;
+	struct maui_segment *segments; /* at least one */
+	size_t segment_count, segment_room;
+	bool too_long;    /* it was cut, and must not be used */
+	bool has_comment; /* something was cut off at a '#' */
+};
+
+/* A file that #INCLUDE names, as written. */
+struct maui_include {
+	const char *path; /* in the problems' arena */
+	struct maui_origin origin;
+};
+
+struct maui_lexer {
+	const char *file; /* for origins */
+	const char *text;
+	size_t size, at;
+	size_t line_start; /* offset of the physical line's first byte */
+	unsigned int line_number;
+	struct maui_problems *problems;
+	struct maui_line line;
+	struct maui_include *includes; /* found so far in this file */
+	size_t include_count, include_room;
+	bool no_memory;
+};
+
+/*
+ * Whether this is a text: without NUL and other control bytes. If not, one error says where it is
+ * not; then nothing of it should be read.
+ */
+bool maui_text_check(const char *file, const char *text, size_t size,
+		     struct maui_problems *problems);
+
+/* Begin at the start of a text, which must stay. */
+void maui_lexer_begin(struct maui_lexer *lexer, const char *file, const char *text, size_t size,
+		      struct maui_problems *problems);
+/*
+ * Read the next logical line into lexer->line. 1 there is one, 0 the text is at its end, or
+ * -ENOMEM.
+ */
+int maui_lexer_next(struct maui_lexer *lexer);
+void maui_lexer_end(struct maui_lexer *lexer);
+
+/* Where the byte at an offset of the line stands in the file. */
+struct maui_origin maui_lexer_origin(const struct maui_lexer *lexer, size_t offset);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One logical line: NAME VALUE, NAME[index] VALUE, or SECTION[name] with attributes. */
+#include <errno.h>
+#include <string.h>
+
+#include "common/config/parser.h"
+#include "common/config/text.h"
+
+int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
+		    const struct maui_value *value)
+{
+	int rc = maui_config_set(parser->config, object, value);
+
+	if (rc != -E2BIG)
+		return rc;
+	if (!parser->full)
+		maui_problem_add(&parser->problems, MAUI_ERROR, value->origin,
+				 "more than %u values: this one and all others are ignored",
+				 MAUI_VALUES_LIMIT);
+	parser->full = true;
+	return 0;
+}
+
+int maui_parser_object(struct maui_parser *parser, enum maui_section section, const char *name,
+		       size_t size, struct maui_origin origin, struct maui_object **ret_object)
+{
+	int rc = maui_config_add_object(parser->config, section, name, size, origin, ret_object);
+
+	if (rc != -E2BIG)
+		return rc;
+	if (!parser->full)
+		maui_problem_add(&parser->problems, MAUI_ERROR, origin,
+				 "more than %u names: this one and all others are ignored",
+				 MAUI_OBJECTS_LIMIT);
+	parser->full = true;
+	*ret_object = NULL;
+	return 0;
+}
+
+/* The beginning of a line: NAME or NAME[index]. */
+struct head {
+	struct maui_span name, index;
+	bool has_index;
+	bool far_index; /* blanks stand before the bracket */
+	size_t far_end; /* then: behind the closing bracket, 0 without one */
+	size_t end;     /* behind it */
+};
+
+static void read_head(const struct maui_line *line, size_t start, struct head *head)
+{
+	size_t at = start, bracket;
+	const char *close;
+
+	while (at < line->size && maui_is_name(line->text[at]))
+		at++;
+	*head = (struct head){.name = {start, at}, .end = at};
+	bracket = maui_skip_blanks(line->text, line->size, at);
+	if (bracket == line->size || line->text[bracket] != '[')
+		return;
+	close = memchr(line->text + bracket, ']', line->size - bracket);
+	head->index =
+		(struct maui_span){bracket + 1, close ? (size_t)(close - line->text) : line->size};
+	head->index = maui_span_trim(line->text, head->index);
+	if (bracket > at) {
+		head->far_index = true;
+		head->far_end = close ? (size_t)(close - line->text) + 1 : 0;
+	} else if (close) {
+		head->has_index = true;
+		head->end = close + 1 - line->text;
+	}
+}
+
+static enum maui_section find_section(const struct maui_line *line, struct maui_span name)
+{
+	char text[32];
+	size_t size = maui_span_size(name);
+
+	if (!size || size >= sizeof(text))
+		return MAUI_SECTIONS;
+	memcpy(text, line->text + name.start, size);
+	text[size] = '\0';
+	return maui_section_find(text);
+}
+
+/* The name of the section's object; false with a problem if it has none. */
+static bool read_name(struct maui_parser *parser, enum maui_section section,
+		      const struct head *head, struct maui_span *ret_name)
+{
+	const struct maui_line *line = &parser->lexer.line;
+	const char *name = maui_section_name(section);
+	struct maui_span index = head->index;
+
+	*ret_name = index;
+	if (head->far_index) {
+		maui_line_problem(
+			parser, MAUI_ERROR, head->name.end,
+			"write %s[...] without a blank before '[': as in the original, the "
+			"line is ignored with it",
+			name);
+		return false;
+	}
+	if (head->end < line->size && line->text[head->end] == '[') {
+		maui_line_problem(parser, MAUI_ERROR, head->end,
+				  "']' is missing, the line is ignored");
+		return false;
+	}
+	if (section == MAUI_SYSCFG) { /* there is but one system */
+		if (head->has_index && maui_span_size(index) &&
+		    !maui_equals(line->text + index.start, maui_span_size(index), "0") &&
+		    !maui_equals(line->text + index.start, maui_span_size(index), "DEFAULT"))
+			maui_line_problem(parser, MAUI_WARNING, index.start,
+					  "%s takes no name, it is ignored", name);
+		*ret_name = (struct maui_span){0, 0};
+		return true;
+	}
+	if (!maui_span_size(index)) {
+		maui_line_problem(
+			parser, MAUI_ERROR, head->name.end,
+			"%s needs a name in brackets, as in %s[DEFAULT]: the line is ignored", name,
+			name);
+		return false;
+	}
+	return true;
+}
+
+static int parse_section(struct maui_parser *parser, enum maui_section section,
+			 const struct head *head)
+{
+	const struct maui_line *line = &parser->lexer.line;
+	size_t at = head->end;
+	struct maui_object *object;
+	struct maui_span name;
+	struct maui_word word;
+	int rc;
+
+	if (!read_name(parser, section, head, &name))
+		return 0;
+	if (at < line->size && !maui_is_blank(line->text[at])) {
+		/* USERCFG[bob]PRIORITY=10 loses what is stuck to the bracket, but not the rest. */
+		maui_line_problem(
+			parser, MAUI_ERROR, at,
+			"a blank is missing here: as in the original, what follows up to the "
+			"next one is ignored");
+		if (maui_word_next(line->text, line->size, at, &word))
+			at = word.all.end;
+	} else if (maui_skip_blanks(line->text, line->size, at) == line->size) {
+		maui_line_problem(parser, MAUI_WARNING, head->name.start,
+				  "the line gives %s no attribute", maui_section_name(section));
+	}
+	rc = maui_parser_object(parser, section, line->text + name.start, maui_span_size(name),
+				maui_lexer_origin(&parser->lexer, head->name.start), &object);
+	return rc || !object ? rc : maui_parse_attributes(parser, object, at);
+}
+
+static int parse_parameter(struct maui_parser *parser, const struct head *head)
+{
+	const struct maui_line *line = &parser->lexer.line;
+	size_t at = head->end;
+	char shown[MAUI_EXCERPT_SIZE];
+
+	if (!maui_span_size(head->name)) {
+		at = head->name.start;
+		maui_line_problem(
+			parser, MAUI_ERROR, at,
+			"a line begins with the name of a parameter, not with '%s': it is ignored",
+			maui_excerpt(line->text + at, 1, shown));
+		return 0;
+	}
+	if (at < line->size && line->text[at] == '[') {
+		maui_line_problem(parser, MAUI_ERROR, at, "']' is missing, the line is ignored");
+		return 0;
+	}
+	if (at < line->size && !maui_is_blank(line->text[at]) && line->text[at] != '=') {
+		maui_line_problem(parser, MAUI_ERROR, at,
+				  "a blank belongs here, not '%s': the line is ignored",
+				  maui_excerpt(line->text + at, 1, shown));
+		return 0;
+	}
+	/* "FSPOLICY [NONE]" is a value, "FSWEIGHT [batch] 10" is not. */
+	if (head->far_end && maui_skip_blanks(line->text, line->size, head->far_end) < line->size) {
+		maui_line_problem(parser, MAUI_ERROR, at,
+				  "write an index without a blank before '[': the line is ignored");
+		return 0;
+	}
+	/* "PARAM=VALUE": what '=' stands before the value is a blank. */
+	while (at < line->size && (maui_is_blank(line->text[at]) || line->text[at] == '='))
+		at++;
+	return maui_parse_parameter(parser, head->name, head->has_index, head->index, at);
+}
+
+int maui_parse_line(struct maui_parser *parser)
+{
+	const struct maui_line *line = &parser->lexer.line;
+	size_t start = maui_skip_blanks(line->text, line->size, 0);
+	enum maui_section section;
+	struct head head;
+	int rc;
+
+	if (line->too_long) {
+		maui_line_problem(
+			parser, MAUI_ERROR, 0,
+			"the line is longer than %u bytes with what is joined to it: it is "
+			"ignored",
+			MAUI_LINE_LIMIT);
+		return 0;
+	}
+	if (start == line->size)
+		return 0;
+	read_head(line, start, &head);
+	section = find_section(line, head.name);
+	maui_effects_begin(parser);
+	rc = section == MAUI_SECTIONS ? parse_parameter(parser, &head)
+				      : parse_section(parser, section, &head);
+	maui_effects_end(parser);
+	return rc;
+}

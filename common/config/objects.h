@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The inside of a configuration: objects with values, found by hash. Plain parameters are the
+ * values of objects, too: of the section MAUI_PARAMETERS, by the name of the partition, "" for the
+ * global ones. It is filled by one thread, frozen, and read-only from then on.
+ */
+#ifndef MAUI_CONFIG_OBJECTS_H
+#define MAUI_CONFIG_OBJECTS_H
+
+#include <stdatomic.h>
+
+#include "common/config/config.h"
+#include "common/util/arena.h"
+
+#define MAUI_OBJECTS_LIMIT 200000u
+#define MAUI_VALUES_LIMIT  1000000u
+
+/* A value, and what is needed to change it until the configuration is frozen. */
+struct maui_entry {
+	struct maui_value value;
+	struct maui_object *object;
+	struct maui_entry *next; /* of the same object */
+	const char **list;       /* value.list, if it grew by several lines */
+	size_t list_room;
+	bool removed;
+};
+
+struct maui_object {
+	enum maui_section section;
+	const char *name;           /* "" where the section has but one */
+	struct maui_origin origin;  /* its first line */
+	struct maui_entry *entries; /* the newest first */
+	size_t entry_count;
+	const struct maui_value **values; /* frozen: in the order of key and dimension */
+	size_t value_count;
+};
+
+struct maui_object_list {
+	const struct maui_object **objects;
+	size_t count, room;
+};
+
+struct maui_config {
+	atomic_uint references;
+	struct maui_arena *arena; /* holds everything, this structure included */
+	const char *path;
+	bool trusted;
+	const struct maui_problem *problems;
+	size_t problem_count, error_count;
+	struct maui_object_list sections[MAUI_SECTIONS];
+	struct maui_object **object_slots; /* open addressing; a power of two */
+	size_t object_slot_count, object_count;
+	struct maui_entry **entry_slots;
+	size_t entry_slot_count, entry_count;
+	const struct maui_value *defaults[MAUI_KEYS];
+	const char **indices;
+	size_t index_count;
+};
+
+/* NULL when memory is short. One reference. */
+struct maui_config *maui_config_new(void);
+
+/*
+ * The object of this name, made if it is new; name need not end with NUL. 0, -ENOMEM, or -E2BIG:
+ * there are too many.
+ */
+int maui_config_add_object(struct maui_config *config, enum maui_section section, const char *name,
+			   size_t size, struct maui_origin origin, struct maui_object **ret_object);
+
+/*
+ * Give an object a value. A former one of the same key and dimension is replaced; of a cumulative
+ * key the lists are joined. The texts and lists must be in the arena. 0, -ENOMEM, or -E2BIG: there
+ * are too many values.
+ */
+int maui_config_set(struct maui_config *config, struct maui_object *object,
+		    const struct maui_value *value);
+
+/* The object if it is there. Before freezing as well as after. */
+struct maui_object *maui_config_find(const struct maui_config *config, enum maui_section section,
+				     const char *name, size_t size);
+/* The entry of a key without dimension; NULL if there is none. Before freezing. */
+struct maui_entry *maui_object_entry(const struct maui_config *config,
+				     const struct maui_object *object, enum maui_key key);
+
+/* Sort every object's values, and collect the indices. 0 or -ENOMEM. */
+int maui_config_freeze(struct maui_config *config);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/oldlimits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/config/parser.h"
+#include "common/config/text.h"
+
+static struct maui_old_limit *find(struct maui_old_limits *limits, const struct maui_legacy *legacy,
+				   const char *name, struct maui_origin origin)
+{
+	struct maui_old_limit *limit = limits->items;
+
+	for (size_t i = 0; i < limits->count; i++, limit++)
+		if (limit->section == legacy->section && limit->key->key == legacy->key)
+			return limit;
+	if (limits->count == MAUI_OLD_LIMITS)
+		return NULL;
+	limits->count++;
+	*limit = (struct maui_old_limit){.section = legacy->section,
+					 .key = maui_key_info(legacy->key),
+					 .origin = origin,
+					 .name = name};
+	return limit;
+}
+
+/* ON, OFF and the like. 1 or 0, -1 with a problem. */
+static int read_switch(struct maui_parser *parser, const char *name, const char *text,
+		       struct maui_origin origin)
+{
+	static const struct maui_key_info key = {.kind = MAUI_KIND_BOOLEAN, .default_text = "ON"};
+	struct maui_key_info named = key;
+	struct maui_reading reading = {.arena = parser->config->arena,
+				       .problems = &parser->problems,
+				       .key = &named,
+				       .origin = origin,
+				       .operation = "="};
+	struct maui_value value;
+
+	named.name = name;
+	return maui_value_read(&reading, text, &value) > 0 ? value.boolean : -1;
+}
+
+int maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
+			const char *name, const char *text, struct maui_origin origin)
+{
+	struct maui_old_limit *limit = find(&parser->old_limits, legacy, name, origin);
+	struct maui_reading reading = {.arena = parser->config->arena,
+				       .problems = &parser->problems,
+				       .key = maui_key_info(legacy->key),
+				       .origin = origin,
+				       .exact = true,
+				       .operation = "="};
+	bool soft = legacy->form == MAUI_LEGACY_SOFT || legacy->form == MAUI_LEGACY_SOFT_POLICY;
+	struct maui_value value;
+	int rc;
+
+	if (!limit)
+		return 0;
+	if (legacy->form == MAUI_LEGACY_HARD_POLICY || legacy->form == MAUI_LEGACY_SOFT_POLICY) {
+		rc = read_switch(parser, name, text, origin);
+		if (rc >= 0)
+			*(soft ? &limit->soft_off : &limit->hard_off) = !rc;
+		return 0;
+	}
+	rc = maui_value_read(&reading, text, &value);
+	if (rc > 0)
+		*(soft ? &limit->soft : &limit->hard) = value.limit.hard;
+	return rc < 0 ? rc : 0;
+}
+
+static int finish(struct maui_parser *parser, const struct maui_old_limit *limit)
+{
+	int64_t hard = limit->hard_off ? 0 : limit->hard, soft = limit->soft_off ? 0 : limit->soft;
+	struct maui_value value = {.key = limit->key, .origin = limit->origin};
+	struct maui_object *object;
+	char text[64];
+	int rc;
+
+	if (!hard) /* a soft limit alone is a limit, too */
+		hard = soft;
+	if (!soft || (hard > 0 && (soft < 0 || soft > hard)))
+		soft = hard;
+	if (!hard)
+		return 0;
+	rc = maui_parser_object(parser, limit->section, "DEFAULT", strlen("DEFAULT"), limit->origin,
+				&object);
+	if (rc || !object)
+		return rc;
+	if (maui_object_entry(parser->config, object, limit->key->key)) {
+		maui_problem_add(&parser->problems, MAUI_WARNING, limit->origin,
+				 "%s: %s[DEFAULT] %s is given too, and takes precedence",
+				 limit->name, maui_section_name(limit->section), limit->key->name);
+		return 0;
+	}
+	snprintf(text, sizeof(text), "%" PRId64 ",%" PRId64, soft, hard);
+	value.text = maui_arena_text(parser->config->arena, text, strlen(text));
+	value.limit.soft = soft;
+	value.limit.hard = hard;
+	return value.text ? maui_parser_set(parser, object, &value) : -ENOMEM;
+}
+
+int maui_old_limits_finish(struct maui_parser *parser)
+{
+	for (size_t i = 0; i < parser->old_limits.count; i++) {
+		int rc = finish(parser, &parser->old_limits.items[i]);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}

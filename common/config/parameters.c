@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Plain parameters: NAME VALUE, NAME[partition] VALUE; and those of Maui 3.0 that are attributes
+ * now.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "common/config/parser.h"
+#include "common/config/text.h"
+
+/* A parameter's line. */
+struct line {
+	struct maui_parser *parser;
+	const char *name; /* as written, in the arena */
+	size_t name_at;   /* offsets in the line */
+	struct maui_span index, value;
+	bool has_index;
+};
+
+static const char *line_text(const struct line *line)
+{
+	return line->parser->lexer.line.text;
+}
+
+static const char *excerpt(const struct line *line, struct maui_span span,
+			   char buffer[MAUI_EXCERPT_SIZE])
+{
+	return maui_excerpt(line_text(line) + span.start, maui_span_size(span), buffer);
+}
+
+/* The words of the value without quotes, ',' between them. NULL: no memory. */
+static const char *join_words(const struct line *line)
+{
+	char *text =
+		maui_arena_alloc(line->parser->config->arena, 1, maui_span_size(line->value) + 1);
+	size_t at = line->value.start, used = 0;
+	struct maui_word word;
+
+	while (text && maui_word_next(line_text(line), line->value.end, at, &word)) {
+		if (used)
+			text[used++] = ',';
+		used += maui_unquote(line_text(line) + word.all.start, maui_span_size(word.all),
+				     text + used);
+		at = word.all.end;
+	}
+	return text;
+}
+
+/* The value's first word without quotes; more words are warned of. NULL: no memory. */
+static const char *first_word(const struct line *line)
+{
+	char shown[MAUI_EXCERPT_SIZE], *text;
+	struct maui_word word = {.all = line->value};
+	struct maui_span rest;
+
+	maui_word_next(line_text(line), line->value.end, line->value.start, &word);
+	rest = maui_span_trim(line_text(line), (struct maui_span){word.all.end, line->value.end});
+	if (maui_span_size(rest))
+		maui_line_problem(line->parser, MAUI_WARNING, rest.start,
+				  "%s takes one value, '%s' is ignored", line->name,
+				  excerpt(line, rest, shown));
+	text = maui_arena_alloc(line->parser->config->arena, 1, maui_span_size(word.all) + 1);
+	if (text)
+		maui_unquote(line_text(line) + word.all.start, maui_span_size(word.all), text);
+	return text;
+}
+
+/* What the value is, for a key. NULL: no memory. */
+static const char *value_text(const struct line *line, const struct maui_key_info *key)
+{
+	if (key->area == MAUI_AREA_SLURM) /* of no concern: kept as it is */
+		return maui_arena_text(line->parser->config->arena,
+				       line_text(line) + line->value.start,
+				       maui_span_size(line->value));
+	return maui_kind_is_list(key->kind) ? join_words(line) : first_word(line);
+}
+
+static bool check_quotes(const struct line *line)
+{
+	const struct maui_line *whole = &line->parser->lexer.line;
+	struct maui_word word;
+
+	for (size_t at = line->value.start; maui_word_next(whole->text, whole->size, at, &word);
+	     at = word.all.end) {
+		if (!word.unclosed)
+			continue;
+		maui_line_problem(
+			line->parser, MAUI_ERROR, word.quote,
+			"this quote is not closed%s; the line is ignored",
+			whole->has_comment ? " (a '#' begins a comment inside quotes, too)" : "");
+		return false;
+	}
+	return true;
+}
+
+/* SIM*: one key for all names that begin so. */
+static bool is_family(const struct maui_key_info *key)
+{
+	return strchr(key->name, '*');
+}
+
+/* Read the value of an object's key, and store it. */
+static int store(const struct line *line, enum maui_section section, const char *name, size_t size,
+		 const struct maui_key_info *key, const char *text)
+{
+	struct maui_parser *parser = line->parser;
+	struct maui_origin origin = maui_lexer_origin(&parser->lexer, line->name_at);
+	struct maui_reading reading = {.arena = parser->config->arena,
+				       .problems = &parser->problems,
+				       .key = key,
+				       .origin =
+					       maui_lexer_origin(&parser->lexer, line->value.start),
+				       .exact = strlen(text) == maui_span_size(line->value),
+				       .operation = "="};
+	struct maui_object *object;
+	struct maui_value value;
+	int rc = maui_value_read(&reading, text, &value);
+
+	if (rc <= 0)
+		return rc;
+	rc = maui_parser_object(parser, section, name, size, origin, &object);
+	if (rc || !object)
+		return rc;
+	value.origin = origin;
+	maui_effects_add(parser, key, is_family(key) ? line->name : key->name, section, origin);
+	return maui_parser_set(parser, object, &value);
+}
+
+static bool is_global(const struct line *line)
+{
+	size_t size = maui_span_size(line->index);
+
+	return !size || maui_equals(line_text(line) + line->index.start, size, "0");
+}
+
+static int parse_plain(const struct line *line, const struct maui_key_info *key)
+{
+	struct maui_span index = is_global(line) ? (struct maui_span){0, 0} : line->index;
+	const char *text;
+
+	if (maui_span_size(index) && !key->indexed) {
+		maui_line_problem(line->parser, MAUI_ERROR, index.start,
+				  "%s holds for the whole system, not for a partition: the line is "
+				  "ignored",
+				  key->name);
+		return 0;
+	}
+	if (key->area != MAUI_AREA_SLURM && !check_quotes(line))
+		return 0;
+	text = value_text(line, key);
+	if (!text)
+		return -ENOMEM;
+	return store(line, MAUI_PARAMETERS, line_text(line) + index.start, maui_span_size(index),
+		     key, text);
+}
+
+/* SRUSERLIST[a] bob joe */
+static int parse_legacy_attribute(const struct line *line, const struct maui_legacy *legacy)
+{
+	const struct maui_key_info *key = maui_key_info(legacy->key);
+	const char *name = line_text(line) + line->index.start, *text;
+	size_t size = maui_span_size(line->index);
+	char *required;
+
+	if (!check_quotes(line))
+		return 0;
+	if (!size) { /* the first of its kind */
+		name = "0";
+		size = 1;
+	}
+	text = value_text(line, key);
+	if (!text)
+		return -ENOMEM;
+	if (legacy->form == MAUI_LEGACY_REQUIRED && !strchr(text, '*')) {
+		required = maui_arena_alloc(line->parser->config->arena, 1, strlen(text) + 2);
+		if (!required)
+			return -ENOMEM;
+		memcpy(required, text, strlen(text));
+		required[strlen(text)] = '*';
+		text = required;
+	}
+	return store(line, legacy->section, name, size, key, text);
+}
+
+static int parse_legacy(const struct line *line, const struct maui_legacy *legacy)
+{
+	struct maui_origin origin = maui_lexer_origin(&line->parser->lexer, line->name_at);
+	const char *text;
+	int rc;
+
+	if (legacy->form == MAUI_LEGACY_ATTRIBUTE || legacy->form == MAUI_LEGACY_REQUIRED)
+		return parse_legacy_attribute(line, legacy);
+	if (!is_global(line)) {
+		maui_line_problem(line->parser, MAUI_ERROR, line->index.start,
+				  "%s holds for the whole system, not for a partition: the line is "
+				  "ignored",
+				  line->name);
+		return 0;
+	}
+	if (!check_quotes(line))
+		return 0;
+	text = first_word(line);
+	if (!text)
+		return -ENOMEM;
+	rc = maui_old_limit_read(line->parser, legacy, line->name, text, origin);
+	if (!rc)
+		maui_effects_add(line->parser, maui_key_info(legacy->key), line->name,
+				 legacy->section, origin);
+	return rc;
+}
+
+static void warn_of_unknown(const struct line *line)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+	const char *nearest;
+
+	if (!maui_problems_wanted(&line->parser->problems, MAUI_WARNING)) {
+		maui_line_problem(line->parser, MAUI_WARNING, line->name_at, "unknown");
+		return;
+	}
+	maui_excerpt(line->name, strlen(line->name), shown);
+	for (int section = MAUI_PARAMETERS + 1; section < MAUI_SECTIONS; section++) {
+		if (!maui_key_find(section, line->name))
+			continue;
+		maui_line_problem(line->parser, MAUI_WARNING, line->name_at,
+				  "%s is an attribute: write %s[...] %s=...; the line is ignored",
+				  shown, maui_section_name(section), shown);
+		return;
+	}
+	nearest = maui_key_nearest(MAUI_PARAMETERS, line->name);
+	maui_line_problem(line->parser, MAUI_WARNING, line->name_at,
+			  "there is no parameter %s%s%s, the line is ignored", shown,
+			  nearest ? "; the nearest is " : "", nearest ? nearest : "");
+}
+
+int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
+			 struct maui_span index, size_t offset)
+{
+	struct line line = {.parser = parser,
+			    .name_at = name.start,
+			    .index = has_index ? index : (struct maui_span){0, 0},
+			    .has_index = has_index};
+	const struct maui_key_info *key;
+	struct maui_legacy legacy;
+	bool old;
+
+	line.name = maui_arena_text(parser->config->arena, parser->lexer.line.text + name.start,
+				    maui_span_size(name));
+	if (!line.name)
+		return -ENOMEM;
+	line.value = maui_span_trim(parser->lexer.line.text,
+				    (struct maui_span){offset, parser->lexer.line.size});
+	key = maui_key_find(MAUI_PARAMETERS, line.name);
+	old = !key && maui_legacy_find(line.name, &legacy);
+	if (!key && !old) {
+		warn_of_unknown(&line);
+		return 0;
+	}
+	if (!maui_span_size(line.value)) {
+		maui_line_problem(parser, MAUI_ERROR, name.start, "%s has no value", line.name);
+		return 0;
+	}
+	return key ? parse_plain(&line, key) : parse_legacy(&line, &legacy);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the functions that read a configuration share while they do. */
+#ifndef MAUI_CONFIG_PARSER_H
+#define MAUI_CONFIG_PARSER_H
+
+#include "common/config/legacy.h"
+#include "common/config/lexer.h"
+#include "common/config/objects.h"
+#include "common/config/oldlimits.h"
+#include "common/config/sources.h"
+#include "common/config/values.h"
+#include "common/config/words.h"
+
+/* What is to be said about keys without effect, once per line. */
+struct maui_effects {
+	char names[256]; /* keys of areas that are not in force */
+	size_t used;
+	struct maui_origin origin; /* of the first */
+};
+
+struct maui_parser {
+	struct maui_config *config;
+	struct maui_problems problems;
+	struct maui_sources sources;
+	struct maui_lexer lexer; /* of the current file: its line is the one that is being read */
+	struct maui_effects effects;
+	struct maui_old_limits old_limits;
+	bool full; /* the bounds on objects or values are reached, and that has been said */
+};
+
+/* All functions return 0 or -ENOMEM: what is wrong with the text is a problem, not a failure. */
+
+/* The attributes of an object, from an offset of the line on. */
+int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object, size_t offset);
+
+/*
+ * A plain parameter: name and index are known, the value begins at an offset. has_index: brackets
+ * were there.
+ */
+int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
+			 struct maui_span index, size_t offset);
+
+/* The current logical line. */
+int maui_parse_line(struct maui_parser *parser);
+
+/* Store a value, or say that there are too many. */
+int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
+		    const struct maui_value *value);
+/* The object, or *ret_object = NULL if there are too many. */
+int maui_parser_object(struct maui_parser *parser, enum maui_section section, const char *name,
+		       size_t size, struct maui_origin origin, struct maui_object **ret_object);
+
+/* Begin and end a line's account of what has no effect. */
+void maui_effects_begin(struct maui_parser *parser);
+/* name: how to call the key. */
+void maui_effects_add(struct maui_parser *parser, const struct maui_key_info *key, const char *name,
+		      enum maui_section section, struct maui_origin origin);
+void maui_effects_end(struct maui_parser *parser);
+
+/* A problem at an offset of the current line. */
+#define maui_line_problem(parser, severity, offset, ...)                                           \
+	maui_problem_add(&(parser)->problems, severity,                                            \
+			 maui_lexer_origin(&(parser)->lexer, offset), __VA_ARGS__)
+
+#endif

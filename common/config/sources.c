@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/sources.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/text.h"
+#include "common/util/file.h"
+
+char *maui_source_name(const char *path, const char *including)
+{
+	const char *slash = including && *path != '/' ? strrchr(including, '/') : NULL;
+	size_t directory = slash ? (size_t)(slash + 1 - including) : 0, used = directory;
+	char *name = malloc(directory + strlen(path) + 1);
+
+	if (!name)
+		return NULL;
+	if (directory)
+		memcpy(name, including, directory);
+	/* "./" and "//" name nothing: so that a loop is seen for what it is. */
+	for (const char *at = path; *at;) {
+		bool begins = !used || name[used - 1] == '/';
+
+		if (begins && at[0] == '.' && at[1] == '/')
+			at += 2;
+		else if (begins && used && at[0] == '/')
+			at++;
+		else
+			name[used++] = *at++;
+	}
+	name[used] = '\0';
+	return name;
+}
+
+static int read_file(void *context, const char *path, const char *including, char **ret_text,
+		     size_t *ret_size, bool *ret_trusted, struct maui_error *error)
+{
+	char *name = maui_source_name(path, including);
+	int rc;
+
+	if (!name)
+		return maui_error_set(error, ENOMEM, "%s: no memory", path);
+	rc = maui_file_read(name, MAUI_FILE_LIMIT, context, ret_text, ret_size, ret_trusted, error);
+	free(name);
+	return rc;
+}
+
+struct maui_reader maui_file_reader(const unsigned int *slurm_uid)
+{
+	return (struct maui_reader){.read = read_file, .context = (void *)slurm_uid};
+}
+
+/* Takes the text over. */
+static int append(struct maui_sources *sources, const char *name, char *text, size_t size,
+		  size_t parent, unsigned int depth)
+{
+	const char *copy = maui_arena_text(sources->arena, name, strlen(name));
+
+	if (!copy) {
+		free(text);
+		return -ENOMEM;
+	}
+	sources->names[sources->count] = copy;
+	sources->items[sources->count++] = (struct maui_source){
+		.name = copy, .text = text, .size = size, .depth = depth, .parent = parent};
+	sources->total += size;
+	return 0;
+}
+
+int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
+		       bool trusted)
+{
+	sources->trusted = trusted;
+	return append(sources, name, text, size, 0, 0);
+}
+
+void maui_sources_end(struct maui_sources *sources)
+{
+	for (size_t i = 0; i < sources->count; i++) {
+		free(sources->items[i].text);
+		sources->items[i].text = NULL;
+	}
+}
+
+static void refuse(struct maui_problems *problems, const struct maui_include *include,
+		   const char *name, const char *why)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+
+	maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE %s: %s, it is not read",
+			 maui_excerpt(name, strlen(name), shown), why);
+}
+
+/* "a -> b -> a" for an error, cut to fit: the end of the chain matters. */
+static void describe_loop(const struct maui_sources *sources, size_t from, size_t to, char *text,
+			  size_t size)
+{
+	size_t chain[MAUI_DEPTH_LIMIT + 1], length = 0, used;
+
+	for (size_t at = from; length < MAUI_DEPTH_LIMIT; at = sources->items[at].parent) {
+		chain[length++] = at;
+		if (at == to)
+			break;
+	}
+	used = snprintf(text, size, "includes itself: ");
+	while (length && used < size)
+		used += snprintf(text + used, size - used, "%s -> ",
+				 sources->names[chain[--length]]);
+	if (used < size)
+		snprintf(text + used, size - used, "%s", sources->names[to]);
+}
+
+/* Whether a file of this name may be added; if not, a problem says why. */
+static bool may_include(const struct maui_sources *sources, struct maui_problems *problems,
+			size_t parent, const struct maui_include *include, const char *name)
+{
+	char text[300], shown[MAUI_EXCERPT_SIZE];
+
+	for (size_t at = parent;; at = sources->items[at].parent) {
+		if (!strcmp(sources->names[at], name)) {
+			describe_loop(sources, parent, at, text, sizeof(text));
+			refuse(problems, include, name, text);
+			return false;
+		}
+		if (!at)
+			break;
+	}
+	for (size_t i = 0; i < sources->count; i++) {
+		if (strcmp(sources->names[i], name))
+			continue;
+		maui_problem_add(problems, MAUI_WARNING, include->origin,
+				 "#INCLUDE %s: it is included already, this line has no effect",
+				 maui_excerpt(name, strlen(name), shown));
+		return false;
+	}
+	if (sources->items[parent].depth >= MAUI_DEPTH_LIMIT)
+		refuse(problems, include, name, "files are nested too deeply");
+	else if (sources->count >= MAUI_SOURCES_LIMIT)
+		refuse(problems, include, name, "there are too many files");
+	else
+		return true;
+	return false;
+}
+
+static int read_source(struct maui_sources *sources, struct maui_problems *problems, size_t parent,
+		       const struct maui_include *include, const char *name)
+{
+	struct maui_error error = {""};
+	char *text = NULL;
+	size_t size = 0;
+	bool trusted = false;
+	int rc;
+
+	if (!sources->reader || !sources->reader->read) {
+		refuse(problems, include, name, "no files can be read here");
+		return 0;
+	}
+	rc = sources->reader->read(sources->reader->context, include->path, sources->names[parent],
+				   &text, &size, &trusted, &error);
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc) {
+		maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE: %s", error.text);
+		return 0;
+	}
+	if (size > MAUI_TOTAL_LIMIT - sources->total) {
+		free(text);
+		refuse(problems, include, name, "all files together are too large");
+		return 0;
+	}
+	sources->trusted = sources->trusted && trusted;
+	return append(sources, name, text, size, parent, sources->items[parent].depth + 1);
+}
+
+int maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,
+			 size_t parent, const struct maui_include *include)
+{
+	char *name = maui_source_name(include->path, sources->names[parent]);
+	int rc = 0;
+
+	if (!name)
+		return -ENOMEM;
+	if (may_include(sources, problems, parent, include, name))
+		rc = read_source(sources, problems, parent, include, name);
+	free(name);
+	return rc;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files of a configuration in the order of reading. What a file includes is read after
+ * everything that is known by then: as if it stood at the end.
+ */
+#ifndef MAUI_CONFIG_SOURCES_H
+#define MAUI_CONFIG_SOURCES_H
+
+#include "common/config/lexer.h"
+
+#define MAUI_FILE_LIMIT    (16u * 1024 * 1024) /* bytes of one file */
+#define MAUI_TOTAL_LIMIT   (32u * 1024 * 1024) /* of all files */
+#define MAUI_SOURCES_LIMIT 100u
+#define MAUI_DEPTH_LIMIT   16u
+
+struct maui_source {
+	const char *name; /* as shown and compared: beside the including file if it is relative */
+	char *text;       /* malloc'ed; NULL once it is read */
+	size_t size;
+	unsigned int depth; /* 0: the main file */
+	size_t parent;      /* which source includes it */
+};
+
+struct maui_sources {
+	struct maui_arena *arena;
+	const struct maui_reader *reader; /* NULL: there are no files */
+	struct maui_source items[MAUI_SOURCES_LIMIT];
+	const char *names[MAUI_SOURCES_LIMIT]; /* the same names, for the problems */
+	size_t count, total;
+	bool trusted; /* all of them are */
+};
+
+/*
+ * path beside the file `including`, or as it is if that is NULL or path absolute. malloc'ed; NULL:
+ * no memory.
+ */
+char *maui_source_name(const char *path, const char *including);
+
+/* The first source, from text that is copied. */
+int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
+		       bool trusted);
+/*
+ * Add what source number `parent` includes. What is wrong with it becomes a problem. 0 or -ENOMEM.
+ */
+int maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,
+			 size_t parent, const struct maui_include *include);
+void maui_sources_end(struct maui_sources *sources);
+
+#endif

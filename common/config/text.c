@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/text.h"
+
+#include <string.h>
+
+bool maui_equals(const char *text, size_t size, const char *word)
+{
+	for (size_t i = 0; i < size; i++)
+		if (!word[i] || maui_upper(text[i]) != maui_upper(word[i]))
+			return false;
+	return !word[size];
+}
+
+bool maui_begins(const char *text, const char *prefix)
+{
+	for (; *prefix; text++, prefix++)
+		if (maui_upper(*text) != maui_upper(*prefix))
+			return false;
+	return true;
+}
+
+uint32_t maui_hash(uint32_t seed, const void *bytes, size_t size, bool fold)
+{
+	const char *at = bytes;
+
+	for (size_t i = 0; i < size; i++)
+		seed = (seed ^ (unsigned char)(fold ? maui_upper(at[i]) : at[i])) * 16777619u;
+	return seed;
+}
+
+/*
+ * The length of the UTF-8 sequence at this place, 0 if it is none. Overlong forms and surrogates
+ * are none.
+ */
+static size_t utf8_length(const unsigned char *at, size_t size)
+{
+	static const struct {
+		unsigned char mask, lead;
+		uint32_t least;
+	} forms[] = {{0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+
+	for (size_t extra = 1; extra <= 3; extra++) {
+		uint32_t code = at[0] & (unsigned char)~forms[extra - 1].mask;
+
+		if ((at[0] & forms[extra - 1].mask) != forms[extra - 1].lead)
+			continue;
+		if (size <= extra)
+			return 0;
+		for (size_t i = 1; i <= extra; i++) {
+			if ((at[i] & 0xc0) != 0x80)
+				return 0;
+			code = code << 6 | (at[i] & 0x3f);
+		}
+		return code >= forms[extra - 1].least && code <= 0x10ffff &&
+				       (code < 0xd800 || code > 0xdfff) && code > 0x9f
+			       ? extra + 1
+			       : 0;
+	}
+	return 0;
+}
+
+/* The length of the printable character at this place; 0 if it is none. */
+static size_t printable_length(const unsigned char *at, size_t size)
+{
+	return *at >= ' ' && *at < 0x7f ? 1 : utf8_length(at, size);
+}
+
+const char *maui_excerpt(const char *text, size_t size, char buffer[MAUI_EXCERPT_SIZE])
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	size_t used = 0;
+
+	for (size_t i = 0, step; i < size; i += step) {
+		size_t length = printable_length(bytes + i, size - i);
+
+		step = length ? length : 1;
+		if (used + step + sizeof("...") > MAUI_EXCERPT_SIZE) {
+			memcpy(buffer + used, "...", 3);
+			used += 3;
+			break;
+		}
+		if (length)
+			memcpy(buffer + used, bytes + i, length);
+		else
+			buffer[used] = '?';
+		used += step;
+	}
+	buffer[used] = '\0';
+	return buffer;
+}
+
+void maui_make_printable(char *text)
+{
+	size_t size = strlen(text);
+
+	for (size_t i = 0, length; i < size; i += length ? length : 1) {
+		length = printable_length((unsigned char *)text + i, size - i);
+		if (!length)
+			text[i] = '?';
+	}
+}

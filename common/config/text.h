@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Characters and words of maui.cfg. ASCII only, whatever the locale: names are never translated. */
+#ifndef MAUI_CONFIG_TEXT_H
+#define MAUI_CONFIG_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline char maui_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* Blanks separate words within a line; '\n' never gets that far, and is one for completeness. */
+static inline bool maui_is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool maui_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* What names of parameters and attributes are made of. */
+static inline bool maui_is_name(char c)
+{
+	return maui_is_digit(c) || (maui_upper(c) >= 'A' && maui_upper(c) <= 'Z') || c == '_' ||
+	       c == '.';
+}
+
+/* Whether the size bytes at text are word, in any case. */
+bool maui_equals(const char *text, size_t size, const char *word);
+/* Whether text begins with prefix, in any case. */
+bool maui_begins(const char *text, const char *prefix);
+
+/* FNV-1a of size bytes; fold: the same for all cases. */
+uint32_t maui_hash(uint32_t seed, const void *bytes, size_t size, bool fold);
+#define MAUI_HASH_SEED 2166136261u
+
+#define MAUI_EXCERPT_SIZE 80
+
+/*
+ * The beginning of a text that may hold anything, to be shown in a message: unprintable bytes and
+ * what is no UTF-8 become '?', and "..." stands for the rest. Returns buffer.
+ */
+const char *maui_excerpt(const char *text, size_t size, char buffer[MAUI_EXCERPT_SIZE]);
+
+/* Make a whole message printable in the same way, in place. */
+void maui_make_printable(char *text);
+
+#endif

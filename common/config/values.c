@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers, times, booleans, keywords: values of one word. */
+#include "common/config/values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/config/nearest.h"
+#include "common/config/text.h"
+#include "common/util/decimal.h"
+#include "common/util/duration.h"
+
+struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset)
+{
+	struct maui_origin origin = reading->origin;
+
+	if (reading->exact)
+		origin.column += offset;
+	return origin;
+}
+
+void maui_warn_of_rest(const struct maui_reading *reading, const char *text, const char *rest)
+{
+	char shown[MAUI_EXCERPT_SIZE], used[MAUI_EXCERPT_SIZE];
+
+	while (maui_is_blank(*rest))
+		rest++;
+	if (*rest)
+		maui_problem_add(reading->problems, MAUI_WARNING,
+				 maui_reading_at(reading, rest - text),
+				 "%s: '%s' is read as %s, the rest is ignored", reading->key->name,
+				 maui_excerpt(text, strlen(text), shown),
+				 maui_excerpt(text, rest - text, used));
+}
+
+bool maui_check_range(const struct maui_reading *reading, const char *text, double number)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+
+	if (number >= reading->key->min && number <= reading->key->max)
+		return true;
+	/* The bounds are whole numbers: no decimal point, which would depend on the locale. */
+	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+			 "%s: '%s' is out of range (%.0f to %.0f), the line has no effect",
+			 reading->key->name, maui_excerpt(text, strlen(text), shown),
+			 reading->key->min, reading->key->max);
+	return false;
+}
+
+/* Why a number could not be read, as a problem. */
+static int refuse_number(const struct maui_reading *reading, const char *text, int rc)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+
+	if (rc == -ENOMEM)
+		return rc;
+	maui_excerpt(text, strlen(text), shown);
+	if (rc == -ERANGE)
+		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+				 "%s: '%s' is too large a number, the line has no effect",
+				 reading->key->name, shown);
+	else
+		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+				 "%s: '%s' is no %s, the line has no effect", reading->key->name,
+				 shown, maui_kind_name(reading->key->kind));
+	return 0;
+}
+
+/* 010 is 8: what strtol does, but hardly what was meant. */
+static void warn_of_octal(const struct maui_reading *reading, const char *text, int64_t value)
+{
+	int64_t decimal = 0;
+	const char *at = text;
+
+	while (maui_is_blank(*at))
+		at++;
+	if (*at == '-' || *at == '+')
+		at++;
+	if (at[0] != '0' || !maui_is_digit(at[1]))
+		return;
+	for (; maui_is_digit(*at) && decimal < INT64_MAX / 10 - 1; at++)
+		decimal = decimal * 10 + (*at - '0');
+	if (decimal == value || decimal == -value)
+		return;
+	maui_problem_add(
+		reading->problems, MAUI_WARNING, reading->origin,
+		"%s: the leading 0 makes this an octal number, as in the original: %" PRId64,
+		reading->key->name, value);
+}
+
+int maui_read_integer(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		      const char **ret_rest)
+{
+	int rc = maui_integer_parse(text, ret_value, ret_rest);
+
+	if (rc)
+		return refuse_number(reading, text, rc);
+	warn_of_octal(reading, text, *ret_value);
+	return 1;
+}
+
+/*
+ * Decision 5: what two fields mean, and what the original makes of them. Fields are counted up to
+ * rest.
+ */
+static void warn_of_fields(const struct maui_reading *reading, const char *text, const char *rest,
+			   int64_t seconds)
+{
+	char shown[MAUI_EXCERPT_SIZE], here[MAUI_DURATION_SIZE], there[MAUI_DURATION_SIZE];
+	struct maui_problem *problem;
+	bool two = false;
+
+	for (const char *at = text; at < rest && !two; at++)
+		two = *at == ':' && at + 1 < rest && maui_is_digit(at[1]) && at > text;
+	problem = maui_problem_add(
+		reading->problems, MAUI_WARNING, reading->origin,
+		"%s: '%s' is read as %s, %s; the original reads it as %s, %s: write all "
+		"three fields",
+		reading->key->name, maui_excerpt(text, rest - text, shown), two ? "MM:SS" : "SS",
+		maui_duration_format(seconds, here), two ? "HH:MM" : "HH",
+		maui_duration_format(seconds * (two ? 60 : 3600), there));
+	if (problem)
+		problem->two_readings = true;
+}
+
+int maui_read_seconds(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		      const char **ret_rest)
+{
+	bool ambiguous = false;
+	int rc = maui_duration_parse(text, ret_value, &ambiguous, ret_rest);
+
+	if (rc)
+		return refuse_number(reading, text, rc);
+	if (ambiguous)
+		warn_of_fields(reading, text, *ret_rest, *ret_value);
+	else if (!memchr(text, ':', *ret_rest - text))
+		warn_of_octal(reading, text, *ret_value);
+	return 1;
+}
+
+int maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+			const char **ret_rest)
+{
+	/* Bytes of a unit; w is a machine word. */
+	static const struct {
+		char letter;
+		int64_t bytes;
+	} units[] = {{'B', 1},
+		     {'W', 8},
+		     {'K', INT64_C(1) << 10},
+		     {'M', INT64_C(1) << 20},
+		     {'G', INT64_C(1) << 30},
+		     {'T', INT64_C(1) << 40}};
+	int64_t number, unit = INT64_C(1) << 20, bytes;
+	const char *rest = text;
+	int rc = maui_read_integer(reading, text, &number, &rest);
+
+	if (rc <= 0)
+		return rc;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (maui_upper(*rest) != units[i].letter)
+			continue;
+		unit = units[i].bytes;
+		rest++;
+		if (units[i].letter != 'B' && maui_upper(*rest) == 'B')
+			rest++;
+		break;
+	}
+	if (number < 0) { /* "unlimited", whatever the unit */
+		*ret_value = number;
+	} else if (unit >= INT64_C(1) << 20) {
+		if (__builtin_mul_overflow(number, unit >> 20, ret_value))
+			return refuse_number(reading, text, -ERANGE);
+	} else {
+		if (__builtin_mul_overflow(number, unit, &bytes))
+			return refuse_number(reading, text, -ERANGE);
+		*ret_value = bytes >> 20;
+		if (bytes & ((INT64_C(1) << 20) - 1))
+			maui_problem_add(reading->problems, MAUI_WARNING, reading->origin,
+					 "%s: only whole MB count: %" PRId64 " MB",
+					 reading->key->name, *ret_value);
+	}
+	*ret_rest = rest;
+	return 1;
+}
+
+static int read_integer(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
+{
+	const char *rest = text;
+	int rc = maui_read_integer(reading, text, &value->integer, &rest);
+
+	if (rc <= 0 || !maui_check_range(reading, text, value->integer))
+		return rc < 0 ? rc : 0;
+	maui_warn_of_rest(reading, text, rest);
+	return 1;
+}
+
+static int read_memory(const struct maui_reading *reading, const char *text,
+		       struct maui_value *value)
+{
+	const char *rest = text;
+	int rc = maui_read_megabytes(reading, text, &value->integer, &rest);
+
+	if (rc <= 0 || !maui_check_range(reading, text, value->integer))
+		return rc < 0 ? rc : 0;
+	maui_warn_of_rest(reading, text, rest);
+	return 1;
+}
+
+static int read_duration(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value)
+{
+	const char *rest = text;
+	int rc = maui_read_seconds(reading, text, &value->integer, &rest);
+
+	if (rc <= 0 || !maui_check_range(reading, text, value->integer))
+		return rc < 0 ? rc : 0;
+	maui_warn_of_rest(reading, text, rest);
+	return 1;
+}
+
+/* A number that may be whole, in strtol's forms, or decimal. */
+static int read_number(const struct maui_reading *reading, const char *text, double *ret_value,
+		       const char **ret_rest)
+{
+	const char *real_rest = text, *rest = text;
+	int real_rc, rc;
+	int64_t whole;
+	double real;
+
+	real_rc = maui_real_parse(text, &real, &real_rest);
+	if (!real_rc) {
+		size_t decimal = strcspn(text, ".eE");
+
+		/* A point or an exponent within what was read: no whole number. */
+		if (text[decimal] && text + decimal < real_rest) {
+			*ret_value = real;
+			*ret_rest = real_rest;
+			return 1;
+		}
+	}
+	rc = real_rc == -ERANGE ? real_rc : maui_integer_parse(text, &whole, &rest);
+	if (rc)
+		return refuse_number(reading, text, rc);
+	warn_of_octal(reading, text, whole);
+	*ret_value = whole;
+	*ret_rest = rest;
+	return 1;
+}
+
+static int read_real(const struct maui_reading *reading, const char *text, struct maui_value *value)
+{
+	const char *rest = text;
+	int rc = read_number(reading, text, &value->real, &rest);
+
+	if (rc <= 0 || !maui_check_range(reading, text, value->real))
+		return rc < 0 ? rc : 0;
+	if (rest[0] == '%' && !rest[1])
+		maui_problem_add(reading->problems, MAUI_WARNING,
+				 maui_reading_at(reading, rest - text),
+				 "%s: the percent sign has no meaning here, as in the original",
+				 reading->key->name);
+	else
+		maui_warn_of_rest(reading, text, rest);
+	return 1;
+}
+
+static int find_boolean(const char *text)
+{
+	static const char *const words[2][4] = {{"0", "FALSE", "OFF", "NO"},
+						{"1", "TRUE", "ON", "YES"}};
+
+	for (int value = 0; value < 2; value++)
+		for (int i = 0; i < 4; i++)
+			if (maui_equals(text, strlen(text), words[value][i]))
+				return value;
+	return -1;
+}
+
+static int read_boolean(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+	int found = find_boolean(text);
+
+	if (found < 0) {
+		maui_problem_add(reading->problems, MAUI_WARNING, reading->origin,
+				 "%s: '%s' is neither TRUE nor FALSE, the default of %s holds",
+				 reading->key->name, maui_excerpt(text, strlen(text), shown),
+				 reading->key->default_text);
+		return 0;
+	}
+	value->boolean = found;
+	return 1;
+}
+
+static int read_string(const struct maui_reading *reading, const char *text,
+		       struct maui_value *value)
+{
+	return 1;
+}
+
+/* Words that the manual writes for another keyword. */
+static const char *proper_keyword(enum maui_key key, const char *text)
+{
+	static const struct {
+		enum maui_key key;
+		const char *word, *keyword;
+	} synonyms[] = {{MAUI_ATTR_PERIOD, "INFINITE", "INFINITY"},
+			{MAUI_ATTR_PERIOD, "DAYS", "DAY"},
+			{MAUI_KEY_FSPOLICY, "NONE", "[NONE]"}};
+
+	for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++)
+		if (synonyms[i].key == key && maui_equals(text, strlen(text), synonyms[i].word))
+			return synonyms[i].keyword;
+	return text;
+}
+
+/*
+ * The number of the size bytes at text among the key's keywords; -1 with an error if it is none of
+ * them.
+ */
+static int find_keyword(const struct maui_reading *reading, const char *text, size_t size)
+{
+	const char *const *keywords = reading->key->keywords;
+	char shown[MAUI_EXCERPT_SIZE];
+	const char *nearest;
+
+	for (int i = 0; keywords[i]; i++)
+		if (maui_equals(text, size, keywords[i]))
+			return i;
+	maui_excerpt(text, size, shown);
+	nearest = maui_nearest_of(text, size, keywords);
+	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+			 "%s: '%s' is not known%s%s, the line has no effect", reading->key->name,
+			 shown, nearest ? "; the nearest is " : "", nearest ? nearest : "");
+	return -1;
+}
+
+static int read_keyword(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
+{
+	const char *word = proper_keyword(reading->key->key, text);
+
+	value->integer = find_keyword(reading, word, strlen(word));
+	return value->integer >= 0;
+}
+
+static int read_fspolicy(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value)
+{
+	size_t size = strlen(text);
+	const char *word = proper_keyword(reading->key->key, text);
+	int boolean = find_boolean(text);
+
+	if (boolean >= 0) { /* TRUE is DEDICATEDPS */
+		value->integer = boolean;
+		return 1;
+	}
+	value->flag = size && text[size - 1] == '%';
+	value->integer = find_keyword(reading, word, strlen(word) - value->flag);
+	return value->integer >= 0;
+}
+
+/* A number and at most one mark; exactly one character behind the number counts. */
+static int read_fstarget(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value)
+{
+	const char *rest = text;
+	int rc = maui_real_parse(text, &value->real, &rest);
+
+	if (rc)
+		return refuse_number(reading, text, rc);
+	if (!maui_check_range(reading, text, value->real))
+		return 0;
+	if (*rest && strchr("+-%^", *rest))
+		value->mark = *rest++;
+	maui_warn_of_rest(reading, text, rest);
+	return 1;
+}
+
+static const maui_value_reader readers[MAUI_KINDS] = {
+	[MAUI_KIND_INTEGER] = read_integer,
+	[MAUI_KIND_MEMORY] = read_memory,
+	[MAUI_KIND_DURATION] = read_duration,
+	[MAUI_KIND_REAL] = read_real,
+	[MAUI_KIND_BOOLEAN] = read_boolean,
+	[MAUI_KIND_STRING] = read_string,
+	[MAUI_KIND_KEYWORD] = read_keyword,
+	[MAUI_KIND_FSPOLICY] = read_fspolicy,
+	[MAUI_KIND_LIST] = maui_read_list,
+	[MAUI_KIND_FLAGS] = maui_read_flags,
+	[MAUI_KIND_DAYS] = maui_read_days,
+	[MAUI_KIND_HOSTLIST] = maui_read_hostlist,
+	[MAUI_KIND_ACL] = maui_read_acl,
+	[MAUI_KIND_TIME_ACL] = maui_read_acl,
+	[MAUI_KIND_COUNT_ACL] = maui_read_acl,
+	[MAUI_KIND_RESOURCES] = maui_read_resources,
+	[MAUI_KIND_LIMIT] = maui_read_limit,
+	[MAUI_KIND_TIME_LIMIT] = maui_read_limit,
+	[MAUI_KIND_MEMORY_LIMIT] = maui_read_limit,
+	[MAUI_KIND_FSTARGET] = read_fstarget,
+	[MAUI_KIND_FORMULA] = read_string, /* compiled by the node-allocation policy */
+	[MAUI_KIND_TRIGGER] = maui_read_trigger,
+	[MAUI_KIND_OWNER] = maui_read_owner,
+};
+
+int maui_value_read(const struct maui_reading *reading, const char *text,
+		    struct maui_value *ret_value)
+{
+	struct maui_value value = {.key = reading->key, .text = text};
+	int rc = readers[reading->key->kind](reading, text, &value);
+
+	if (rc > 0)
+		*ret_value = value;
+	return rc;
+}
+
+bool maui_kind_is_list(enum maui_kind kind)
+{
+	switch (kind) {
+	case MAUI_KIND_LIST:
+	case MAUI_KIND_FLAGS:
+	case MAUI_KIND_DAYS:
+	case MAUI_KIND_HOSTLIST:
+	case MAUI_KIND_ACL:
+	case MAUI_KIND_TIME_ACL:
+	case MAUI_KIND_COUNT_ACL:
+	case MAUI_KIND_RESOURCES:
+		return true;
+	default:
+		return false;
+	}
+}

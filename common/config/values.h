@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a value's text to a struct maui_value: one function per kind, in a table. Each says what it
+ * had to change or refuse as a problem at the text's origin.
+ */
+#ifndef MAUI_CONFIG_VALUES_H
+#define MAUI_CONFIG_VALUES_H
+
+#include "common/config/problems.h"
+
+/* What is being read, and where it stands. */
+struct maui_reading {
+	struct maui_arena *arena;
+	struct maui_problems *problems;
+	const struct maui_key_info *key;
+	struct maui_origin origin; /* of the text's first byte */
+	bool exact; /* the text is as it stands in the file: its n-th byte is n columns further */
+	const char *operation; /* "=", "<=", ... */
+};
+
+/*
+ * Read text, which ends with NUL and stays in the arena. 1: *ret_value is there but for its origin
+ * and dimension; 0: there is no value, a problem says why; -ENOMEM.
+ */
+int maui_value_read(const struct maui_reading *reading, const char *text,
+		    struct maui_value *ret_value);
+
+/* Whether values of a kind are lists, which bare words continue. */
+bool maui_kind_is_list(enum maui_kind kind);
+
+/*
+ * --- for the files that read values
+ * ------------------------------------------------------------------------------
+ */
+
+typedef int (*maui_value_reader)(const struct maui_reading *reading, const char *text,
+				 struct maui_value *value);
+
+int maui_read_list(const struct maui_reading *reading, const char *text, struct maui_value *value);
+int maui_read_flags(const struct maui_reading *reading, const char *text, struct maui_value *value);
+int maui_read_hostlist(const struct maui_reading *reading, const char *text,
+		       struct maui_value *value);
+int maui_read_limit(const struct maui_reading *reading, const char *text, struct maui_value *value);
+int maui_read_days(const struct maui_reading *reading, const char *text, struct maui_value *value);
+int maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value);
+int maui_read_resources(const struct maui_reading *reading, const char *text,
+			struct maui_value *value);
+int maui_read_owner(const struct maui_reading *reading, const char *text, struct maui_value *value);
+int maui_read_trigger(const struct maui_reading *reading, const char *text,
+		      struct maui_value *value);
+
+/*
+ * One number at the beginning of text; *ret_rest points behind it. 1, 0 with a problem, or -ENOMEM.
+ */
+int maui_read_integer(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		      const char **ret_rest);
+int maui_read_seconds(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		      const char **ret_rest);
+int maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+			const char **ret_rest);
+
+/* Warn if something is left behind a number. */
+void maui_warn_of_rest(const struct maui_reading *reading, const char *text, const char *rest);
+/* Whether the number that text begins with is in the key's range; if not, an error says so. */
+bool maui_check_range(const struct maui_reading *reading, const char *text, double number);
+
+/*
+ * The type of credential with this name in any case, ACCT included; MAUI_CREDENTIALS if there is
+ * none.
+ */
+enum maui_credential maui_credential_find(const char *name, size_t size);
+
+/* The place of text + offset. */
+struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset);
+
+/*
+ * Pieces of a text, one after the other: empty ones are skipped. Brackets protect delimiters if
+ * nesting is set.
+ */
+struct maui_pieces {
+	const char *at;
+	const char *delimiters;
+	bool nesting;
+};
+bool maui_piece_next(struct maui_pieces *pieces, const char **ret_piece, size_t *ret_size);
+
+/* A list that is being made in the arena. */
+struct maui_list {
+	const char **items;
+	size_t count, room;
+};
+int maui_list_add(const struct maui_reading *reading, struct maui_list *list, const char *text,
+		  size_t size);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What only standing reservations have: days, access lists, resources, an owner, triggers. Chapter
+ * 7.1.5.
+ */
+#include "common/config/values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/config/text.h"
+
+#define ALL_DAYS 255 /* the original's mask of every day */
+
+/* The days that a word names, by substring as in the original: "Monday" is Mon. */
+static int find_days(const char *word, size_t size)
+{
+	static const char *const names[] = {"SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"};
+	int mask = 0;
+
+	for (size_t at = 0; at + 3 <= size; at++) {
+		for (int day = 0; day < 7; day++)
+			if (maui_equals(word + at, 3, names[day]))
+				mask |= 1 << day;
+		if (maui_equals(word + at, 3, "ALL"))
+			return ALL_DAYS;
+	}
+	return mask;
+}
+
+int maui_read_days(const struct maui_reading *reading, const char *text, struct maui_value *value)
+{
+	struct maui_pieces pieces = {.at = text, .delimiters = ",:|;+[] "};
+	char shown[MAUI_EXCERPT_SIZE];
+	struct maui_list list = {0};
+	const char *piece;
+	size_t size;
+
+	while (maui_piece_next(&pieces, &piece, &size)) {
+		int days = find_days(piece, size);
+
+		if (!days)
+			maui_problem_add(reading->problems, MAUI_WARNING,
+					 maui_reading_at(reading, piece - text),
+					 "%s: '%s' names no day, it is ignored", reading->key->name,
+					 maui_excerpt(piece, size, shown));
+		else if (days != ALL_DAYS && memchr(piece, '-', size))
+			maui_problem_add(reading->problems, MAUI_WARNING,
+					 maui_reading_at(reading, piece - text),
+					 "%s: '%s' is no range, only the days that are named count",
+					 reading->key->name, maui_excerpt(piece, size, shown));
+		value->integer |= days;
+		if (days && maui_list_add(reading, &list, piece, size))
+			return -ENOMEM;
+	}
+	if (!value->integer) {
+		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+				 "%s: no day is named, the line has no effect", reading->key->name);
+		return 0;
+	}
+	value->list = list.items;
+	value->list_size = list.count;
+	return 1;
+}
+
+/* Steps over the marks in front of a name: [cmp][!][^][*]. */
+static const char *skip_marks(const char *at, const char *end)
+{
+	while (at < end && strchr("<>=", *at))
+		at++;
+	while (at < end && strchr("!^*", *at))
+		at++;
+	return at;
+}
+
+/*
+ * Whether an item of an access list is what its kind says. If not, a problem says so. 1, 0,
+ * -ENOMEM.
+ */
+static int check_acl_item(const struct maui_reading *reading, const char *text, const char *piece,
+			  size_t size)
+{
+	struct maui_reading item = *reading;
+	const char *end = piece + size, *start = skip_marks(piece, end), *rest;
+	char shown[MAUI_EXCERPT_SIZE];
+	int64_t number;
+	int rc = 1;
+
+	if (start == end) {
+		maui_problem_add(reading->problems, MAUI_ERROR,
+				 maui_reading_at(reading, piece - text),
+				 "%s: '%s' names nobody, it is ignored", reading->key->name,
+				 maui_excerpt(piece, size, shown));
+		return 0;
+	}
+	if (reading->key->kind == MAUI_KIND_ACL)
+		return 1;
+	item.origin = maui_reading_at(reading, start - text);
+	if (reading->key->kind == MAUI_KIND_TIME_ACL)
+		rc = maui_read_seconds(&item, start, &number, &rest);
+	else
+		rc = maui_read_integer(&item, start, &number, &rest);
+	if (rc <= 0)
+		return rc;
+	if (rest < end && strchr("+-=*!^", *rest))
+		rest++;
+	if (rest < end)
+		maui_problem_add(reading->problems, MAUI_WARNING,
+				 maui_reading_at(reading, rest - text),
+				 "%s: what follows the number in '%s' is ignored",
+				 reading->key->name, maui_excerpt(piece, size, shown));
+	return 1;
+}
+
+/* Store an item; the comparison that stood in place of '=' goes in front: PROCLIMIT<=4 is "<=4". */
+static int add_acl_item(const struct maui_reading *reading, struct maui_list *list,
+			const char *piece, size_t size)
+{
+	char *item;
+	size_t length = strlen(reading->operation);
+
+	if (!strcmp(reading->operation, "="))
+		return maui_list_add(reading, list, piece, size);
+	item = maui_arena_alloc(reading->arena, 1, length + size + 1);
+	if (!item)
+		return -ENOMEM;
+	memcpy(item, reading->operation, length);
+	memcpy(item + length, piece, size);
+	return maui_list_add(reading, list, item, length + size);
+}
+
+int maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value)
+{
+	/* A time has colons of its own. */
+	struct maui_pieces pieces = {
+		.at = text,
+		.delimiters = reading->key->kind == MAUI_KIND_TIME_ACL ? ",| " : ",|: "};
+	struct maui_list list = {0};
+	const char *piece;
+	size_t size;
+
+	while (maui_piece_next(&pieces, &piece, &size)) {
+		int rc = check_acl_item(reading, text, piece, size);
+
+		if (rc > 0)
+			rc = add_acl_item(reading, &list, piece, size) ? -ENOMEM : 1;
+		if (rc < 0)
+			return rc;
+	}
+	value->list = list.items;
+	value->list_size = list.count;
+	if (!list.count)
+		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+				 "%s: the list is empty, the line has no effect",
+				 reading->key->name);
+	return list.count > 0;
+}
+
+/*
+ * One NAME:n or NAME=n, in its proper form "PROCS:4"; memory in MB, -1 for all. 1, 0 with a
+ * problem, -ENOMEM.
+ */
+static int read_resource(const struct maui_reading *reading, const char *text, const char *piece,
+			 size_t size, struct maui_list *list)
+{
+	static const struct {
+		const char *name, *proper;
+	} names[] = {{"PROCS", "PROCS"},
+		     {"PROC", "PROCS"},
+		     {"MEM", "MEM"},
+		     {"DISK", "DISK"},
+		     {"SWAP", "SWAP"}};
+	struct maui_reading amount = *reading;
+	const char *proper = NULL, *number, *rest;
+	char shown[MAUI_EXCERPT_SIZE], item[64];
+	size_t length = 0;
+	int64_t count = -1;
+	int rc = 1;
+
+	while (length < size && piece[length] != ':' && piece[length] != '=')
+		length++;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (maui_equals(piece, length, names[i].name))
+			proper = names[i].proper;
+	if (!proper || length == size) {
+		maui_problem_add(reading->problems, MAUI_ERROR,
+				 maui_reading_at(reading, piece - text),
+				 "%s: '%s' is not PROCS, MEM, DISK or SWAP with a number",
+				 reading->key->name, maui_excerpt(piece, size, shown));
+		return 0;
+	}
+	number = piece + length + 1;
+	rest = piece + size;
+	amount.origin = maui_reading_at(reading, number - text);
+	if (!maui_equals(number, rest - number, "ALL"))
+		rc = strcmp(proper, "PROCS") ? maui_read_megabytes(&amount, number, &count, &rest)
+					     : maui_read_integer(&amount, number, &count, &rest);
+	if (rc <= 0)
+		return rc;
+	if (rest < piece + size)
+		maui_problem_add(reading->problems, MAUI_WARNING,
+				 maui_reading_at(reading, rest - text),
+				 "%s: what follows the number in '%s' is ignored",
+				 reading->key->name, maui_excerpt(piece, size, shown));
+	snprintf(item, sizeof(item), "%s:%" PRId64, proper, count < 0 ? -1 : count);
+	return maui_list_add(reading, list, item, strlen(item)) ? -ENOMEM : 1;
+}
+
+int maui_read_resources(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
+{
+	struct maui_pieces pieces = {.at = text, .delimiters = ";,+ "};
+	struct maui_list list = {0};
+	const char *piece;
+	size_t size;
+
+	while (maui_piece_next(&pieces, &piece, &size))
+		if (read_resource(reading, text, piece, size, &list) == -ENOMEM)
+			return -ENOMEM;
+	value->list = list.items;
+	value->list_size = list.count;
+	if (!list.count)
+		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+				 "%s: no resource is named, the line has no effect",
+				 reading->key->name);
+	return list.count > 0;
+}
+
+enum maui_credential maui_credential_find(const char *name, size_t size)
+{
+	static const struct {
+		const char *name;
+		enum maui_credential type;
+	} names[] = {{"USER", MAUI_USER},    {"GROUP", MAUI_GROUP}, {"ACCOUNT", MAUI_ACCOUNT},
+		     {"ACCT", MAUI_ACCOUNT}, {"QOS", MAUI_QOS},     {"CLASS", MAUI_CLASS}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (maui_equals(name, size, names[i].name))
+			return names[i].type;
+	return MAUI_CREDENTIALS;
+}
+
+int maui_read_owner(const struct maui_reading *reading, const char *text, struct maui_value *value)
+{
+	size_t size = strcspn(text, ":");
+	enum maui_credential type = maui_credential_find(text, size);
+	char shown[MAUI_EXCERPT_SIZE];
+
+	if (type == MAUI_CREDENTIALS || text[size] != ':' || !text[size + 1]) {
+		maui_problem_add(
+			reading->problems, MAUI_ERROR, reading->origin,
+			"%s: '%s' is not USER, GROUP, ACCOUNT, QOS or CLASS with ':' and a "
+			"name, the line has no effect",
+			reading->key->name, maui_excerpt(text, strlen(text), shown));
+		return 0;
+	}
+	value->dimension = type;
+	value->dimension_name = text + size + 1;
+	return 1;
+}
+
+static bool begins_with_any(const char *text, const char *const *words)
+{
+	for (; *words; words++)
+		if (maui_begins(text, *words))
+			return true;
+	return false;
+}
+
+/*
+ * Decision 25: <etype>[+offset][@threshold];<atype>[@data], or ':' before the action. Only the
+ * outline is seen to.
+ */
+int maui_read_trigger(const struct maui_reading *reading, const char *text,
+		      struct maui_value *value)
+{
+	static const char *const events[] = {"create", "start", "end", "minload", NULL};
+	static const char *const actions[] = {"cancel", "exec", "submit", NULL};
+	const char *action = strchr(text, ';');
+
+	for (const char *at = text; !action && (at = strchr(at, ':')); at++)
+		if (begins_with_any(at + 1, actions))
+			action = at;
+	if (begins_with_any(text, events) && action && begins_with_any(action + 1, actions))
+		return 1;
+	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+			 "%s: write create, start, end or minload, then ';' and cancel, exec or "
+			 "submit; the line has no effect",
+			 reading->key->name);
+	return 0;
+}

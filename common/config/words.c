@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/words.h"
+
+#include <string.h>
+
+#include "common/config/text.h"
+
+size_t maui_skip_blanks(const char *line, size_t size, size_t at)
+{
+	while (at < size && maui_is_blank(line[at]))
+		at++;
+	return at;
+}
+
+struct maui_span maui_span_trim(const char *line, struct maui_span span)
+{
+	while (span.start < span.end && maui_is_blank(line[span.start]))
+		span.start++;
+	while (span.end > span.start && maui_is_blank(line[span.end - 1]))
+		span.end--;
+	return span;
+}
+
+size_t maui_unquote(const char *text, size_t size, char *buffer)
+{
+	size_t used = 0;
+	char quote = '\0';
+
+	for (size_t i = 0; i < size; i++) {
+		if (quote ? text[i] == quote : text[i] == '"' || text[i] == '\'')
+			quote = quote ? '\0' : text[i];
+		else
+			buffer[used++] = text[i];
+	}
+	return used;
+}
+
+static void find_end(const char *line, size_t size, struct maui_word *word)
+{
+	size_t at = word->all.start;
+	char quote = '\0';
+
+	for (; at < size && (quote || !maui_is_blank(line[at])); at++) {
+		if (quote) {
+			quote = line[at] == quote ? '\0' : quote;
+		} else if (line[at] == '"' || line[at] == '\'') {
+			quote = line[at];
+			word->quote = at;
+		}
+	}
+	word->unclosed = quote;
+	word->all.end = at;
+}
+
+/* The length of the operation at this place; 0 if there is none. */
+static size_t operation_length(const char *at, size_t size)
+{
+	static const char *const operations[] = {
+		"+=", "-=", "<=", ">=", "==", "!=", "=", "<", ">", NULL};
+
+	for (const char *const *operation = operations; *operation; operation++)
+		if (maui_equals(at, size < strlen(*operation) ? size : strlen(*operation),
+				*operation))
+			return strlen(*operation);
+	/* PRIORITY-10: the original takes it for PRIORITY=10. */
+	return size > 1 && (*at == '-' || *at == '+') && maui_is_digit(at[1]);
+}
+
+static void take_apart(const char *line, struct maui_word *word)
+{
+	size_t at = word->all.start, end = word->all.end;
+	size_t length;
+
+	while (at < end && maui_is_name(line[at]))
+		at++;
+	word->name = (struct maui_span){word->all.start, at};
+	if (at == word->all.start)
+		return;
+	if (at < end && line[at] == '[') {
+		const char *close = memchr(line + at, ']', end - at);
+
+		if (!close)
+			return;
+		word->dimension = (struct maui_span){at + 1, close - line};
+		word->has_dimension = true;
+		at = word->dimension.end + 1;
+	}
+	length = operation_length(line + at, end - at);
+	if (!length)
+		return;
+	word->operation = (struct maui_span){at, at + length};
+	word->value = (struct maui_span){at + length, end};
+	word->pair = true;
+}
+
+bool maui_word_next(const char *line, size_t size, size_t offset, struct maui_word *ret_word)
+{
+	struct maui_word word = {.all.start = maui_skip_blanks(line, size, offset)};
+
+	if (word.all.start >= size)
+		return false;
+	find_end(line, size, &word);
+	take_apart(line, &word);
+	*ret_word = word;
+	return true;
+}
