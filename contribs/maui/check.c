@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui check: every problem of a maui.cfg, as compilers print them. Beside what the parser finds:
+ * users and groups that this machine does not know, and what slurm.conf must say for the policies
+ * to hold. What could not be checked is said.
+ */
+#include "contribs/maui/command.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/config/config.h"
+#include "common/report/report.h"
+#include "contribs/maui/findings.h"
+#include "contribs/maui/output.h"
+#include "contribs/maui/slurm_site.h"
+
+static void print_problems(const struct findings *findings)
+{
+	for (size_t i = 0; i < array_size(findings->problems); i++) {
+		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
+
+		print_clean(member_text(problem, "file"));
+		printf(":%d:%d: %s: ", (int)member_integer(problem, "line"),
+		       (int)member_integer(problem, "column"), member_text(problem, "severity"));
+		print_clean(member_text(problem, "text"));
+		putchar('\n');
+	}
+	fflush(stdout);
+	for (size_t i = 0; i < array_size(findings->notes); i++)
+		note("%s", json_object_get_string(json_object_array_get_idx(findings->notes, i)));
+}
+
+static int print_findings_json(const char *path, const struct findings *findings)
+{
+	struct json_object *data = json_object_new_object();
+	int code = EXIT_ERRORS;
+
+	if (data && !json_object_object_add(data, "file", json_object_new_string(path)) &&
+	    !json_object_object_add(data, "errors", json_object_new_int(findings->errors)) &&
+	    !json_object_object_add(data, "warnings", json_object_new_int(findings->warnings)) &&
+	    !json_object_object_add(data, "problems", json_object_get(findings->problems)) &&
+	    !json_object_object_add(data, "notes", json_object_get(findings->notes)))
+		code = print_json("maui.check/1", data);
+	json_object_put(data);
+	return code;
+}
+
+static int print_findings(const struct cli *cli, const char *path, struct findings *findings)
+{
+	findings_finish(findings);
+	if (findings->short_of_memory)
+		return fail_memory();
+	if (!cli->json)
+		print_problems(findings);
+	else if (print_findings_json(path, findings) != EXIT_OK)
+		return EXIT_ERRORS;
+	return findings->errors ? EXIT_ERRORS : findings->warnings ? EXIT_WARNINGS : EXIT_OK;
+}
+
+static void check_config(const struct maui_config *config, struct findings *findings, bool offline)
+{
+	json_object_put(findings->problems);
+	findings->problems = maui_report_problems(config);
+	if (!findings->problems) {
+		findings->short_of_memory = true;
+		return;
+	}
+	check_names(config, findings);
+	check_slurm(config, findings, offline);
+}
+
+static int check(const struct cli *cli, const char *path, bool offline)
+{
+	const struct passwd *slurm = getpwnam("slurm");
+	const unsigned int slurm_uid = slurm ? slurm->pw_uid : 0;
+	const struct maui_reader reader = maui_file_reader(&slurm_uid);
+	struct findings findings = {
+		.problems = json_object_new_array(),
+		.notes = json_object_new_array(),
+	};
+	struct maui_config *config = NULL;
+	struct maui_error error;
+	int code;
+
+	if (!findings.problems || !findings.notes) {
+		code = fail_memory();
+	} else if (maui_config_load(path, &reader, &config, &error) == 0) {
+		check_config(config, &findings, offline);
+		code = print_findings(cli, path, &findings);
+	} else if (cli->json) {
+		findings_error(&findings, &(struct maui_origin){.file = path}, error.text);
+		code = print_findings(cli, path, &findings);
+	} else {
+		code = fail(EXIT_ERRORS, "%s", error.text);
+	}
+	maui_config_unref(config);
+	json_object_put(findings.problems);
+	json_object_put(findings.notes);
+	return code;
+}
+
+/* No file named: --configfile's, or the one that slurm.conf says. */
+static int check_default(const struct cli *cli, bool offline)
+{
+	struct slurm_site site;
+	struct maui_error error;
+
+	if (cli->config_file)
+		return check(cli, cli->config_file, offline);
+	if (offline)
+		return fail_usage(cli, "which file?");
+	if (slurm_site_load(cli->timeout, &site, &error) < 0)
+		return fail_usage(cli, "which file? (%s)", error.text);
+	return check(cli, site.maui_cfg, offline);
+}
+
+int run_check(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {{"offline", no_argument, NULL, 'o'}, {0}};
+	bool offline = false;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
+		if (option != 'o')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		offline = true;
+	}
+	if (argc - optind > 1)
+		return fail_usage(cli, "one file at a time");
+	if (optind == argc)
+		return check_default(cli, offline);
+	return check(cli, argv[optind], offline);
+}

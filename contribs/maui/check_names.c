@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names in maui.cfg that this machine must know. */
+#include "contribs/maui/findings.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <strings.h>
+
+#include "contribs/maui/origin.h"
+
+/* A lookup that fails for other reasons (LDAP is down) is no answer. */
+static bool is_unknown(bool found)
+{
+	return !found && (errno == 0 || errno == ENOENT || errno == ESRCH);
+}
+
+static bool user_unknown(const char *name)
+{
+	errno = 0;
+	return is_unknown(getpwnam(name) != NULL);
+}
+
+static bool group_unknown(const char *name)
+{
+	errno = 0;
+	return is_unknown(getgrnam(name) != NULL);
+}
+
+static void check_section(const struct maui_config *config, struct findings *findings,
+			  enum maui_section section, bool (*unknown)(const char *),
+			  const char *what)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, section, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+		struct maui_origin origin = object_origin(config, objects[i]);
+
+		if (strcasecmp(name, "DEFAULT") != 0 && unknown(name))
+			findings_warn(
+				findings, &origin,
+				"%s[%s]: this machine knows no %s %s; the line acts on no job",
+				maui_section_name(section), name, what, name);
+	}
+}
+
+static void check_admins(const struct maui_config *config, struct findings *findings)
+{
+	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct maui_value *value = maui_config_get(config, keys[i], NULL);
+
+		for (size_t j = 0; value && value->origin.file && j < value->list_size; j++)
+			if (user_unknown(value->list[j]))
+				findings_warn(
+					findings, &value->origin,
+					"%s: this machine knows no user %s; nobody has this right",
+					value->key->name, value->list[j]);
+	}
+}
+
+void check_names(const struct maui_config *config, struct findings *findings)
+{
+	check_section(config, findings, MAUI_USERCFG, user_unknown, "user");
+	check_section(config, findings, MAUI_GROUPCFG, group_unknown, "group");
+	check_admins(config, findings);
+}

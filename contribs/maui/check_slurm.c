@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slurm.conf must say for the policies of maui.cfg to hold, as far as Slurm can be asked. */
+#include "contribs/maui/findings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/origin.h"
+#include "contribs/maui/slurm_site.h"
+
+#define SLURM_TIMEOUT 3 /* seconds: a file can be checked without Slurm */
+
+/* The first object of a section that is not DEFAULT; NULL if there is none. */
+static const struct maui_object *first_named(const struct maui_config *config,
+					     enum maui_section section)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, section, &objects);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcasecmp(maui_object_name(objects[i]), "DEFAULT") != 0)
+			return objects[i];
+	return NULL;
+}
+
+static void check_enforcement(const struct maui_config *config, struct findings *findings,
+			      enum maui_section section, bool enforced, const char *word,
+			      const char *consequence)
+{
+	const struct maui_object *object = first_named(config, section);
+	struct maui_origin origin;
+
+	if (!object || enforced)
+		return;
+	origin = object_origin(config, object);
+	findings_warn(findings, &origin,
+		      "%s: AccountingStorageEnforce in slurm.conf lacks %s, so %s",
+		      maui_section_name(section), word, consequence);
+}
+
+static void check_site(const struct maui_config *config, struct findings *findings,
+		       const struct slurm_site *site)
+{
+	check_enforcement(config, findings, MAUI_ACCOUNTCFG, site->enforces_accounts,
+			  "associations", "users may give their jobs any account they like");
+	check_enforcement(config, findings, MAUI_QOSCFG, site->enforces_qos, "qos",
+			  "users may give their jobs any QOS, or jobs have none at all");
+	if (strcmp(site->priority_type, "priority/maui") != 0)
+		findings_note(
+			findings,
+			"Slurm runs with PriorityType=%s: policies of maui.cfg are not in force",
+			site->priority_type);
+	else if (*site->hidden_columns)
+		findings_note(
+			findings,
+			"plain sprio hides %s: their PriorityWeight in slurm.conf is 0 (sprio -l "
+			"shows them)",
+			site->hidden_columns);
+}
+
+static void ask_slurm(const struct maui_config *config, struct findings *findings, bool offline)
+{
+	struct slurm_site site;
+	struct maui_error error;
+
+	if (offline)
+		findings_note(findings, "not checked: slurm.conf (--offline)");
+	else if (slurm_site_load(SLURM_TIMEOUT, &site, &error) < 0)
+		findings_note(findings, "not checked: slurm.conf (%s)", error.text);
+	else
+		check_site(config, findings, &site);
+}
+
+/* Names that only Slurm's database and node table know. */
+static void note_unchecked(const struct maui_config *config, struct findings *findings)
+{
+	static const struct {
+		enum maui_section section;
+		const char *what;
+	} names[] = {
+		{MAUI_ACCOUNTCFG, "accounts"},
+		{MAUI_QOSCFG, "QOS"},
+		{MAUI_CLASSCFG, "partitions"},
+		{MAUI_NODECFG, "nodes"},
+	};
+	const char *const *indices;
+	bool indexed = maui_config_indices(config, &indices) > 0;
+	char list[64] = "";
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!first_named(config, names[i].section) &&
+		    !(names[i].section == MAUI_CLASSCFG && indexed))
+			continue;
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 *list ? ", " : "", names[i].what);
+	}
+	if (*list)
+		findings_note(findings,
+			      "not checked: whether Slurm knows the %s that the file names", list);
+}
+
+void check_slurm(const struct maui_config *config, struct findings *findings, bool offline)
+{
+	ask_slurm(config, findings, offline);
+	note_unchecked(config, findings);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A moment after which nothing is waited for any more. */
+#ifndef MAUI_DEADLINE_H
+#define MAUI_DEADLINE_H
+
+#include <stdint.h>
+
+struct deadline {
+	int64_t end; /* milliseconds of the monotonic clock */
+};
+
+struct deadline deadline_in(int seconds);
+
+/* Milliseconds that are left, as poll() takes them; 0 when it is over. */
+int deadline_left(const struct deadline *deadline);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs as people name them: 17, or 17_3 for one task of an array. */
+#ifndef MAUI_JOB_FILTER_H
+#define MAUI_JOB_FILTER_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+/* 17, 17_3 */
+bool job_is_valid(const char *text);
+
+/*
+ * Leave only the rows that are asked for: the engine takes job ids alone and gives all of an array.
+ * names ends with NULL, and names nothing if all rows may stay.
+ */
+void job_filter(struct json_object *rows, char **names);
+
+/* Whether any row is of this job. */
+bool job_is_there(struct json_object *rows, const char *name);
+
+#endif

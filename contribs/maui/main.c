@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui: what Maui's commands are in Slurm. `maui COMMAND ...`; called by the name of a command (a
+ * link to the program, as in the original: diagnose, showconfig) it is that command.
+ */
+#include "contribs/maui/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/output.h"
+
+static const struct command commands[] = {
+	{"check", "", "[--offline] [--json] [FILE]",
+	 "Check a maui.cfg: every problem with its line and column",
+	 "  --offline               do not ask Slurm how it is configured\n", run_check},
+	{"diagnose", "mdiag", "-p [-t PARTITION] [-v] [--json] [JOB...]",
+	 "Explain what the engine decided: -p priorities",
+	 "  -p                      every term of the priority of the jobs that wait\n"
+	 "  -t PARTITION            only in this partition, with its weights\n"
+	 "  -u, --user=USER         only jobs of this user\n"
+	 "  -v                      also credentials, state, and Slurm's own numbers\n",
+	 run_diagnose},
+	{"keys", "", "[--json] [NAME...]",
+	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
+	{"showconfig", "", "[-v] [--json] [FILE]",
+	 "Show the policy in force, or what FILE would give, with the origin of each value",
+	 "  -v                      also what is 0 or none because nothing sets it\n",
+	 run_showconfig},
+	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
+	{0},
+};
+
+const struct command *command_list(void)
+{
+	return commands;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (const struct command *command = commands; command->name; command++)
+		if (!strcmp(name, command->name) ||
+		    (*command->alias && !strcmp(name, command->alias)))
+			return command;
+	return NULL;
+}
+
+/*
+ * Texts may come from files and from the network: their control characters stay away from the
+ * terminal.
+ */
+static void say(const char *prefix, const char *format, va_list arguments)
+{
+	char *text;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		return;
+	clean_text(text);
+	fprintf(stderr, "%s%s\n", prefix, text);
+	free(text);
+}
+
+void complain(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say("ERROR:    ", format, arguments);
+	va_end(arguments);
+}
+
+void note(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say("NOTE:     ", format, arguments);
+	va_end(arguments);
+}
+
+void complain_usage(const struct cli *cli, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say("ERROR:    ", format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
+		cli->command ? cli->command->name : "", cli->command ? " " : "");
+}
+
+/*
+ * Global options may stand before the command, too. Returns the index of the command, 0 when there
+ * is nothing to do.
+ */
+static int find_command(struct cli *cli, int argc, char **argv, int *ret_code)
+{
+	int option = next_option(cli, argc, argv, "+h", NULL);
+
+	*ret_code = EXIT_ERRORS;
+	if (option == 'h')
+		print_help(NULL);
+	if (option == OPTIONS_DONE || option == 'h')
+		*ret_code = EXIT_OK;
+	if (option != OPTIONS_END)
+		return 0;
+	if (optind >= argc) {
+		complain_usage(cli, "which command?");
+		return 0;
+	}
+	if (!strcmp(argv[optind], "help")) {
+		if (optind + 1 < argc)
+			cli->command = command_find(argv[optind + 1]);
+		print_help(cli->command);
+		*ret_code = EXIT_OK;
+		return 0;
+	}
+	cli->command = command_find(argv[optind]);
+	if (!cli->command) {
+		complain_usage(cli, "there is no command %s", argv[optind]);
+		return 0;
+	}
+	return optind;
+}
+
+static int run(struct cli *cli, int argc, char **argv)
+{
+	int first = 0, code;
+
+	if (argc < 1)
+		return EXIT_ERRORS;
+	cli->command = command_find(program_invocation_short_name);
+	if (!cli->command) {
+		first = find_command(cli, argc, argv, &code);
+		if (!first)
+			return code;
+	}
+	optind = 0; /* glibc: start anew, at another argv */
+	return cli->command->run(cli, argc - first, argv + first);
+}
+
+int main(int argc, char **argv)
+{
+	struct cli cli = {.timeout = DEFAULT_TIMEOUT};
+	int code = run(&cli, argc, argv);
+
+	if (fflush(stdout) || ferror(stdout))
+		return fail(EXIT_ERRORS, "cannot write the output: %s", strerror(errno));
+	return code;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Printing what comes from elsewhere, and reading the JSON of an answer without trusting its
+ * shape.
+ */
+#ifndef MAUI_OUTPUT_H
+#define MAUI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+/*
+ * Text without its control characters: names of jobs' owners and lines of files must not command a
+ * terminal.
+ */
+void print_clean(const char *text);
+/* The same in place, and as a copy that is cut to fit. The result is the second's buffer. */
+void clean_text(char *text);
+const char *clean_copy(const char *text, char *buffer, size_t size);
+
+/* One line of JSON: schema first, then the members of data (NULL: none). Returns an exit code. */
+int print_json(const char *schema, struct json_object *data);
+
+/* Members of an object, with what stands for an absent or wrong one: "", 0, false, NULL. */
+const char *member_text(struct json_object *object, const char *name); /* "" for null, too */
+double member_number(struct json_object *object, const char *name);
+int64_t member_integer(struct json_object *object, const char *name);
+bool member_flag(struct json_object *object, const char *name);
+struct json_object *member_array(struct json_object *object, const char *name);
+struct json_object *member_object(struct json_object *object, const char *name);
+
+/* The number of elements; array may be NULL. */
+size_t array_size(struct json_object *array);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What slurm.conf says of the engine: asked of slurmctld, so that it is right on every host of the
+ * cluster.
+ */
+#ifndef MAUI_SLURM_SITE_H
+#define MAUI_SLURM_SITE_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "common/util/error.h"
+
+struct slurm_site {
+	char maui_cfg[PATH_MAX]; /* PriorityParameters=maui_cfg=, or maui.cfg beside slurm.conf */
+	char munge_socket[PATH_MAX]; /* AuthInfo=socket=, "" munge's default */
+	char priority_type[64];      /* "priority/maui" */
+	char hidden_columns[128]; /* sprio's columns whose PriorityWeight... is 0: "AGE, ASSOC" */
+	unsigned int port;        /* PriorityParameters=maui_port=, 0 none */
+	unsigned int slurm_uid;   /* SlurmUser's */
+	bool enforces_accounts;   /* AccountingStorageEnforce has associations */
+	bool enforces_qos;        /* ... and qos */
+};
+
+/*
+ * Ask slurmctld. libslurm ends the process where slurm.conf is missing or wrong and may wait for
+ * minutes, so it runs in a child that is given timeout seconds. 0, or a negative errno (-ENOENT: no
+ * Slurm here, -ETIMEDOUT, ...).
+ */
+int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error *error);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui status: what the engine says of itself, in words. */
+#include "contribs/maui/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/util/duration.h"
+#include "contribs/maui/engine.h"
+#include "contribs/maui/output.h"
+
+/* "2023-11-14T22:13:20 (1:00:00 ago)", "never" */
+static void print_time(int64_t moment, int64_t now)
+{
+	char text[64], ago[MAUI_DURATION_SIZE];
+	time_t seconds = (time_t)moment;
+	struct tm local;
+
+	if (moment <= 0 || !localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local)) {
+		printf("never");
+		return;
+	}
+	maui_duration_format(now > moment ? now - moment : 0, ago);
+	printf("%s (%s ago)", text, ago + strspn(ago, " "));
+}
+
+static void print_engine(struct json_object *data)
+{
+	const char *mode = member_text(data, "mode");
+
+	printf("engine      Slurm-Maui ");
+	print_clean(member_text(data, "version"));
+	printf(" in Slurm ");
+	print_clean(member_text(data, "slurm_version"));
+	if (!strcmp(mode, "primary"))
+		printf(", primary: its policies act\n");
+	else if (!strcmp(mode, "standby"))
+		printf(", standby: it watches, another slurmctld acts\n");
+	else
+		printf(", mode %s\n", mode);
+}
+
+static void print_policy(struct json_object *policy, int64_t now)
+{
+	const char *source = member_text(policy, "source");
+
+	printf("policy      ");
+	if (!strcmp(source, "neutral")) {
+		printf("none: neutral, as ");
+		print_clean(member_text(policy, "path"));
+		printf(" cannot be used; slurmctld's log says why, so does `maui check`\n");
+		return;
+	}
+	print_clean(member_text(policy, "path"));
+	printf(", read ");
+	print_time(member_integer(policy, "loaded"), now);
+	if (!strcmp(source, "last-good-copy"))
+		printf(",\n            from the last good copy: the file itself cannot be used; "
+		       "slurmctld's log says why, so does `maui check`");
+	putchar('\n');
+}
+
+static int print_status(struct json_object *answer)
+{
+	struct json_object *data = member_object(answer, "data");
+	int64_t now = member_integer(answer, "time");
+	char interval[MAUI_DURATION_SIZE];
+
+	maui_duration_format(member_integer(data, "iteration_interval"), interval);
+	print_engine(data);
+	printf("started     ");
+	print_time(member_integer(data, "started"), now);
+	printf("\niterations  %" PRId64 ", every %s, the last ", member_integer(data, "iteration"),
+	       interval + strspn(interval, " "));
+	print_time(member_integer(data, "last_iteration"), now);
+	printf("\njobs        %" PRId64 " in the last snapshot\n", member_integer(data, "jobs"));
+	print_policy(member_object(data, "policy"), now);
+	return EXIT_OK;
+}
+
+int run_status(struct cli *cli, int argc, char **argv)
+{
+	struct json_object *answer;
+	int option = next_option(cli, argc, argv, "", NULL);
+	int code;
+
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	if (optind < argc)
+		return fail_usage(cli, "what is %s?", argv[optind]);
+	code = engine_query(cli, "status", NULL, &answer);
+	if (code)
+		return code;
+	code = cli->json ? print_json("maui.status/1", member_object(answer, "data"))
+			 : print_status(answer);
+	json_object_put(answer);
+	return code;
+}
