@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's internal headers, and all that depends on Slurm's version. Every file that meets Slurm includes this one
+ * first; no other file asks for the version.
+ */
+#ifndef MAUI_COMPAT_H
+#define MAUI_COMPAT_H
+
+#include "config.h" /* of the configured Slurm tree */
+
+#include "slurm/slurm.h"
+#include "slurm/slurm_errno.h"
+#include "slurm/slurm_version.h"
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) || SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#error "Slurm-Maui knows Slurm 22.05; other releases need their differences written down in this file"
+#endif
+
+#include "src/common/assoc_mgr.h"
+#include "src/common/bitstring.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/read_config.h"
+#include "src/common/site_factor.h"
+#include "src/common/slurm_mcs.h"
+#include "src/common/slurm_priority.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/job_scheduler.h"
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/proc_req.h"
+#include "src/slurmctld/slurmctld.h"
+
+/*
+ * Data of slurmctld. Client commands (sshare) load the priority plugin, too, and do not have it: a weak reference keeps
+ * the plugin loadable there. Nothing in a client ever follows one.
+ */
+#pragma weak acct_db_conn
+#pragma weak job_list
+#pragma weak part_list
+#pragma weak node_record_table_ptr
+#pragma weak node_record_count
+#pragma weak last_job_update
+#pragma weak slurmctld_config
+#pragma weak slurmctld_tres_cnt
+#pragma weak assoc_mgr_qos_list
+
+typedef List compat_list_t;
+
+/* The request of `sprio`, as far as the filter goes. */
+typedef priority_factors_request_msg_t compat_factors_request_t;
+
+#endif

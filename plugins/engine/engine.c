@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine's life: start, stop, reconfigure, and the thread that iterates. The threads are never joined: fini may run
+ * while one of them waits for slurmctld's locks (slurm-mechanics, 7). They look at the mode whenever they have got a
+ * lock, and the library is never unmapped (-z nodelete).
+ */
+#include "plugins/compat/compat.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "plugins/engine/engine.h"
+#include "plugins/engine/service.h"
+#include "plugins/engine/state.h"
+
+/* Users come and go; how long a new one may wait for what maui.cfg says of the name. */
+#define PRINCIPALS_LIFETIME 600
+/* An iteration that was asked for may take at most one part in so many of the time. */
+#define REFRESH_SHARE 20
+#define STOP_PATIENCE 2 /* seconds */
+
+struct engine engine = {
+	.mutex = PTHREAD_MUTEX_INITIALIZER,
+	.idle = PTHREAD_COND_INITIALIZER,
+};
+
+static double monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static struct timespec to_timespec(double when)
+{
+	struct timespec time = {.tv_sec = (time_t)when};
+
+	time.tv_nsec = (long)((when - (double)time.tv_sec) * 1e9);
+	return time;
+}
+
+bool engine_may_read(void)
+{
+	bool may;
+
+	pthread_mutex_lock(&engine.mutex);
+	may = engine.mode != ENGINE_STOPPED && !slurmctld_config.shutdown_time;
+	pthread_mutex_unlock(&engine.mutex);
+	return may;
+}
+
+bool engine_may_write(void)
+{
+	bool may;
+
+	pthread_mutex_lock(&engine.mutex);
+	may = engine.mode == ENGINE_PRIMARY && !slurmctld_config.shutdown_time;
+	pthread_mutex_unlock(&engine.mutex);
+	return may;
+}
+
+/* The mutex is held. Names are looked up again in the new policy, by the numbers known so far. */
+static void take_policy(struct policy *policy)
+{
+	struct policy *old = engine.policy;
+
+	engine.policy = policy;
+	names_bind(engine.names, policy, engine.principals);
+	policy_unref(old);
+}
+
+/* The mutex is held. */
+static void take_principals(struct principals *principals)
+{
+	struct principals *old = engine.principals;
+
+	engine.principals = principals;
+	engine.principals_time = time(NULL);
+	names_bind(engine.names, engine.policy, principals);
+	principals_free(old);
+}
+
+/* Ask the name service, with no lock held. The names belong to the policy's configuration, which is held. */
+static void resolve_principals(bool log_unknown)
+{
+	struct principals *principals;
+	struct policy *policy;
+
+	pthread_mutex_lock(&engine.mutex);
+	policy = policy_ref(engine.policy);
+	pthread_mutex_unlock(&engine.mutex);
+	principals = principals_resolve(policy->config, log_unknown);
+	pthread_mutex_lock(&engine.mutex);
+	if (!principals)
+		error("maui: out of memory: users and groups of maui.cfg are as they were");
+	else if (engine.policy == policy)
+		take_principals(principals);
+	else /* the engine was started anew meanwhile: these names are of yesterday */
+		principals_free(principals);
+	pthread_mutex_unlock(&engine.mutex);
+	policy_unref(policy);
+}
+
+/*
+ * The engine's thread alone changes the policy, so what it saw stays. Principals point into the configuration that they
+ * were made from: the new ones are made before the old policy goes.
+ */
+static void reload(void)
+{
+	struct principals *principals;
+	struct policy *policy;
+	struct site site;
+
+	site_read(&site);
+	policy = policy_load(&site, engine_may_write());
+	principals = policy ? principals_resolve(policy->config, true) : NULL;
+	pthread_mutex_lock(&engine.mutex);
+	site_clear(&engine.site);
+	engine.site = site;
+	if (policy && principals) {
+		struct principals *old = engine.principals;
+
+		engine.principals = principals;
+		engine.principals_time = time(NULL);
+		take_policy(policy);
+		principals_free(old);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	if (policy && principals) {
+		info("maui: %s read, its policy is in force", site.config_path);
+	} else {
+		error("maui: %s not taken: the policy that was in force stays", site.config_path);
+		policy_unref(policy);
+	}
+	service_configure();
+}
+
+/* What the engine's thread was asked to do. */
+struct work {
+	bool reload, iterate;
+};
+
+/* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, or the next iteration. */
+static struct work wait_for_work(double last_begun, double earliest_refresh)
+{
+	struct work work = {0};
+
+	pthread_mutex_lock(&engine.mutex);
+	engine.busy = false;
+	pthread_cond_broadcast(&engine.idle);
+	for (;;) {
+		double next_iteration = last_begun + (double)engine.policy->interval;
+		double now = monotonic(), until = next_iteration;
+		struct timespec deadline;
+
+		if (engine.mode == ENGINE_STOPPED) {
+			pthread_cond_wait(&engine.wake, &engine.mutex);
+			continue;
+		}
+		work.reload = engine.reload_wanted;
+		work.iterate = work.reload || now >= next_iteration ||
+			       (engine.refresh_wanted && now >= earliest_refresh);
+		if (work.iterate)
+			break;
+		if (engine.refresh_wanted && earliest_refresh < until)
+			until = earliest_refresh;
+		deadline = to_timespec(until);
+		pthread_cond_timedwait(&engine.wake, &engine.mutex, &deadline);
+	}
+	engine.reload_wanted = engine.refresh_wanted = false;
+	engine.busy = true;
+	pthread_mutex_unlock(&engine.mutex);
+	return work;
+}
+
+static void *engine_thread(void *unused)
+{
+	double begun = -INFINITY, earliest_refresh = 0;
+
+	(void)unused;
+	prctl(PR_SET_NAME, "maui", NULL, NULL, NULL);
+	for (;;) {
+		struct work work = wait_for_work(begun, earliest_refresh);
+		double took;
+
+		begun = monotonic();
+		if (work.reload)
+			reload();
+		else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
+			resolve_principals(false);
+		iteration_run();
+		took = monotonic() - begun;
+		earliest_refresh = begun + took + (took * REFRESH_SHARE > 1 ? took * REFRESH_SHARE : 1);
+	}
+	return NULL;
+}
+
+/* The mutex is held. 0, or -ENOMEM. */
+static int allocate(void)
+{
+	pthread_condattr_t attributes;
+
+	if (engine.names)
+		return 0;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&engine.wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	engine.jobs = jobs_new();
+	engine.names = names_new();
+	return engine.jobs && engine.names ? 0 : -ENOMEM;
+}
+
+/* The mutex is held. */
+static int start_threads(void)
+{
+	pthread_t thread;
+
+	if (!engine.thread_running) {
+		if (pthread_create(&thread, NULL, engine_thread, NULL))
+			return SLURM_ERROR;
+		pthread_detach(thread);
+		engine.thread_running = true;
+	}
+	return SLURM_SUCCESS;
+}
+
+int maui_engine_start(void)
+{
+	struct policy *policy;
+	struct site site;
+	int rc;
+
+	site_read(&site);
+	policy = policy_load(&site, true);
+	if (!policy)
+		policy = policy_stand_in(&site);
+	pthread_mutex_lock(&engine.mutex);
+	if (!policy || allocate()) {
+		pthread_mutex_unlock(&engine.mutex);
+		error("maui: out of memory: the engine does not start");
+		return SLURM_ERROR;
+	}
+	site_clear(&engine.site);
+	engine.site = site;
+	jobs_clear(engine.jobs); /* another controller may have been at work */
+	engine.principals = principals_free(engine.principals);
+	engine.principals_time = 0; /* the thread asks at once */
+	take_policy(policy);
+	engine.mode = ENGINE_PRIMARY;
+	engine.started = time(NULL);
+	engine.refresh_wanted = true;
+	rc = start_threads();
+	if (engine.thread_running)
+		pthread_cond_signal(&engine.wake);
+	pthread_mutex_unlock(&engine.mutex);
+	if (rc == SLURM_SUCCESS)
+		service_configure();
+	return rc;
+}
+
+void maui_engine_stop(void)
+{
+	struct timespec deadline;
+
+	pthread_mutex_lock(&engine.mutex);
+	engine.mode = ENGINE_STOPPED;
+	clock_gettime(CLOCK_REALTIME, &deadline);
+	deadline.tv_sec += STOP_PATIENCE;
+	while (engine.busy)
+		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
+			break;
+	pthread_mutex_unlock(&engine.mutex);
+	service_configure();
+}
+
+void maui_engine_reconfigure(void)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.thread_running) {
+		engine.reload_wanted = true;
+		pthread_cond_signal(&engine.wake);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+static bool fresh(const struct snapshot *snapshot, int64_t max_age)
+{
+	return snapshot && snapshot->change == engine.change &&
+	       time(NULL) - snapshot->time <= max_age;
+}
+
+struct snapshot *engine_snapshot(int64_t max_age, int wait)
+{
+	struct snapshot *snapshot;
+	struct timespec deadline;
+
+	clock_gettime(CLOCK_REALTIME, &deadline);
+	deadline.tv_sec += wait;
+	pthread_mutex_lock(&engine.mutex);
+	while (engine.mode != ENGINE_STOPPED && !fresh(engine.snapshot, max_age)) {
+		engine.refresh_wanted = true;
+		pthread_cond_signal(&engine.wake);
+		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
+			break;
+	}
+	snapshot = snapshot_ref(engine.snapshot);
+	pthread_mutex_unlock(&engine.mutex);
+	return snapshot;
+}

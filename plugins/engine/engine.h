@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libslurm_maui: the policy engine in slurmctld, one per process. What the plugins call.
+ *
+ * The engine has one thread that iterates every RMPOLLINTERVAL, and one that answers the `maui` command. It is in one
+ * of three modes:
+ *   stopped   after fini, or in a process that is not slurmctld: it touches nothing.
+ *   standby   it reads and answers, and writes nothing: no priority/maui in this process yet.
+ *   primary   priority/maui is initialised: it writes priorities and files.
+ * Lock order: slurmctld's locks, then the engine's mutex, never the reverse.
+ */
+#ifndef MAUI_ENGINE_ENGINE_H
+#define MAUI_ENGINE_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/priority.h"
+#include "plugins/compat/compat.h"
+
+#define MAUI_EXPORT __attribute__((visibility("default")))
+
+/*
+ * Bring the engine to life as primary: called by priority/maui's init(), with no lock held. Reads maui.cfg (a bad one is
+ * no failure, see design.md). Returns SLURM_SUCCESS, or SLURM_ERROR when memory or threads are short.
+ */
+MAUI_EXPORT int maui_engine_start(void);
+
+/* Give up the right to write: called by priority/maui's fini(). Waits a short, bounded time for a running iteration. */
+MAUI_EXPORT void maui_engine_stop(void);
+
+/* Read slurm.conf's parameters and maui.cfg again, soon, in the engine's thread. Any lock may be held. */
+MAUI_EXPORT void maui_engine_reconfigure(void);
+
+/*
+ * The priority of a job that was submitted, released or changed, from the policy in force: for priority_p_set(). Job
+ * write lock. Fills job->priority_array, too. A job whose priority was set by hand keeps it.
+ */
+MAUI_EXPORT uint32_t maui_engine_set_priority(job_record_t *job);
+
+/* The terms that gave a job the priority it has in one of its partitions, for sprio. Job and partition read lock. */
+MAUI_EXPORT void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
+				   struct maui_priority_result *ret_result);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One iteration, in stages. Slurm's read locks are held while records are copied and its job write lock while results
+ * are stored, a bounded number of jobs at a time; everything between runs without any lock of Slurm.
+ */
+#include "plugins/compat/compat.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/accrual.h"
+#include "plugins/engine/records.h"
+#include "plugins/engine/state.h"
+
+/* Jobs whose priorities are stored under one hold of the job write lock: some tens of microseconds. */
+#define STORE_BATCH 1000
+
+struct iteration {
+	struct policy *policy;
+	struct snapshot *snapshot;
+	struct qos_table qos;
+	struct maui_resources machine;
+	const job_record_t *job; /* being collected */
+	bool memory_short;
+};
+
+static void copy_array_tasks(const job_record_t *job, struct snapshot_row *row)
+{
+	if (!job->array_recs || !job->array_recs->task_id_bitmap)
+		return;
+	bit_fmt(row->tasks, sizeof(row->tasks), job->array_recs->task_id_bitmap);
+}
+
+static enum row_state row_state(const job_record_t *job)
+{
+	if (job->priority == 0)
+		return rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) ? ROW_REJECTED
+										 : ROW_HELD;
+	return job->direct_set_prio ? ROW_DIRECT : ROW_IDLE;
+}
+
+static void collect_row(part_record_t *partition, uint32_t position, void *context)
+{
+	struct iteration *iteration = context;
+	struct snapshot *snapshot = iteration->snapshot;
+	const job_record_t *job = iteration->job;
+	ptrdiff_t at = snapshot_add(snapshot);
+	struct snapshot_row *row;
+
+	if (at < 0) {
+		iteration->memory_short = true;
+		return;
+	}
+	row = &snapshot->rows[at];
+	memset(row, 0, sizeof(*row));
+	row->job_id = job->job_id;
+	row->array_job_id = job->array_job_id;
+	row->array_task_id = job->array_task_id;
+	copy_array_tasks(job, row);
+	row->submitted = job->details->submit_time;
+	row->nice = records_nice(job);
+	row->site_factor = records_site_factor(job);
+	row->violations = records_violations(job, partition);
+	row->position = position;
+	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
+								    : job->priority;
+	row->state = row_state(job);
+	records_job(job, partition, engine.names,
+		    job->qos_id < iteration->qos.size ? iteration->qos.id[job->qos_id]
+						      : MAUI_NO_CREDENTIAL,
+		    &iteration->machine, &snapshot->jobs[at]);
+}
+
+static int collect_job(void *object, void *context)
+{
+	const job_record_t *job = object;
+	struct iteration *iteration = context;
+	size_t first = iteration->snapshot->count;
+
+	if (!IS_JOB_PENDING(job) || IS_JOB_REVOKED(job) || !job->details)
+		return 0;
+	iteration->job = job;
+	records_each_partition(job, collect_row, iteration);
+	for (size_t i = first; i < iteration->snapshot->count; i++)
+		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
+	return iteration->memory_short ? -1 : 0;
+}
+
+/* Stage 1: records to rows. */
+static bool collect(struct iteration *iteration)
+{
+	slurmctld_lock_t records_read = {
+		.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+
+	lock_slurmctld(records_read);
+	if (!job_list || !engine_may_read()) {
+		unlock_slurmctld(records_read);
+		return false;
+	}
+	records_machine(&iteration->machine);
+	pthread_mutex_lock(&engine.mutex);
+	records_qos(engine.names, &iteration->qos);
+	iteration->snapshot->change = engine.change;
+	engine.machine = iteration->machine;
+	list_for_each_ro(job_list, collect_job, iteration);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(records_read);
+	return !iteration->memory_short;
+}
+
+/* Stage 2: since when each job's waiting counts; the mutex is held. */
+static void accrue(struct iteration *iteration)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+
+	for (size_t i = 0; i < snapshot->count; i++) {
+		const struct snapshot_row *row = &snapshot->rows[i];
+		struct tracked_job *tracked =
+			jobs_track(engine.jobs, row->job_id, row->submitted);
+		unsigned int violations = row->violations;
+
+		snapshot->jobs[i].queued_since = tracked ? tracked->queued_since : row->submitted;
+		if (!tracked)
+			continue;
+		tracked->iteration = engine.iteration;
+		if (tracked->rejected)
+			violations |= MAUI_VIOLATES_PRIORITY;
+		if (row->state == ROW_REJECTED)
+			violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
+		tracked->queued_since =
+			maui_accrual_since(iteration->policy->accrual, tracked->queued_since,
+					   row->submitted, violations, snapshot->time);
+		snapshot->jobs[i].queued_since = tracked->queued_since;
+	}
+	jobs_forget(engine.jobs, engine.iteration, snapshot->change);
+}
+
+/* Stage 3: the arithmetic, on copies. */
+static void evaluate(struct iteration *iteration)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+
+	maui_priority_evaluate_all(iteration->policy->priority, &snapshot->names.tables,
+				   snapshot->jobs, snapshot->count, snapshot->time,
+				   snapshot->results);
+}
+
+/* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
+static void remember(struct iteration *iteration, size_t first, uint32_t parts)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+	struct tracked_job *tracked = jobs_find(engine.jobs, snapshot->rows[first].job_id);
+
+	if (!tracked || tracked_job_resize(tracked, parts))
+		return;
+	tracked->rejected = snapshot->results[first].rejected;
+	for (uint32_t i = 0; i < parts; i++) {
+		tracked->part[i].class = snapshot->jobs[first + i].credential[MAUI_CLASS];
+		tracked->part[i].result = snapshot->results[first + i];
+	}
+}
+
+/* Whether the job is still the one that was collected. Job write lock, mutex. */
+static bool unchanged(const job_record_t *job, const struct snapshot *snapshot, size_t first)
+{
+	const struct snapshot_row *row = &snapshot->rows[first];
+	const struct tracked_job *tracked = jobs_find(engine.jobs, row->job_id);
+	uint32_t parts = job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
+
+	return IS_JOB_PENDING(job) && job->details && job->details->submit_time == row->submitted &&
+	       tracked && tracked->change <= snapshot->change && parts == row->parts;
+}
+
+/* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
+static bool write_priorities(job_record_t *job, struct iteration *iteration, size_t first)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+	uint32_t parts = snapshot->rows[first].parts, current = records_current_partition(job);
+	bool changed = false;
+
+	if (job->part_ptr_list && !job->priority_array)
+		job->priority_array = xcalloc(parts + 1, sizeof(*job->priority_array));
+	for (uint32_t i = 0; i < parts; i++) {
+		struct snapshot_row *row = &snapshot->rows[first + i];
+
+		row->priority = slurm_priority(&snapshot->results[first + i],
+					       iteration->policy->base, row->nice,
+					       row->site_factor);
+		if (job->part_ptr_list && job->priority_array[i] != row->priority) {
+			job->priority_array[i] = row->priority;
+			changed = true;
+		}
+		if (i == current && job->priority != row->priority) {
+			job->priority = row->priority;
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+/* Job write lock, mutex. Returns whether anything about the job changed. */
+static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
+{
+	const struct maui_priority_result *result = &iteration->snapshot->results[first];
+	struct snapshot_row *row = &iteration->snapshot->rows[first];
+	bool ours;
+
+	if (!unchanged(job, iteration->snapshot, first))
+		return false;
+	ours = rejection_is_ours(job, jobs_find(engine.jobs, job->job_id));
+	if (job->direct_set_prio || (job->priority == 0 && !ours))
+		return false;
+	remember(iteration, first, row->parts);
+	if (result->rejected) {
+		rejection_hold(job, result->sum);
+		for (uint32_t i = 0; i < row->parts; i++) {
+			row[i].state = ROW_REJECTED;
+			row[i].priority = 0;
+		}
+		return true;
+	}
+	if (ours) {
+		rejection_release(job);
+		for (uint32_t i = 0; i < row->parts; i++)
+			row[i].state = ROW_IDLE;
+	}
+	return write_priorities(job, iteration, first) || ours;
+}
+
+static size_t store_batch(struct iteration *iteration, size_t at, bool *changed)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+	size_t end = at + STORE_BATCH;
+
+	while (at < snapshot->count && at < end) {
+		job_record_t *job = find_job_record(snapshot->rows[at].job_id);
+
+		if (job && store_job(job, iteration, at))
+			*changed = true;
+		at += snapshot->rows[at].parts;
+	}
+	return at;
+}
+
+/* Stage 4: results to records. */
+static void store(struct iteration *iteration)
+{
+	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
+	bool changed = false;
+
+	for (size_t at = 0; at < iteration->snapshot->count;) {
+		lock_slurmctld(job_write);
+		if (!engine_may_write()) {
+			unlock_slurmctld(job_write);
+			return;
+		}
+		pthread_mutex_lock(&engine.mutex);
+		at = store_batch(iteration, at, &changed);
+		pthread_mutex_unlock(&engine.mutex);
+		if (changed)
+			last_job_update = time(NULL);
+		unlock_slurmctld(job_write);
+	}
+}
+
+/* Stage 5: what the service reads. The mutex is held. */
+static void publish(struct iteration *iteration)
+{
+	snapshot_unref(engine.snapshot);
+	engine.snapshot = iteration->snapshot;
+	iteration->snapshot = NULL;
+}
+
+static bool begin(struct iteration *iteration)
+{
+	size_t room;
+
+	pthread_mutex_lock(&engine.mutex);
+	room = engine.snapshot ? engine.snapshot->count + engine.snapshot->count / 4 : 0;
+	iteration->policy = policy_ref(engine.policy);
+	iteration->snapshot = snapshot_new(iteration->policy, room);
+	if (iteration->snapshot) {
+		iteration->snapshot->iteration = ++engine.iteration;
+		iteration->snapshot->time = time(NULL);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	return iteration->snapshot;
+}
+
+/* The mutex is held. */
+static bool freeze(struct iteration *iteration)
+{
+	return !names_freeze(engine.names, &iteration->snapshot->names);
+}
+
+void iteration_run(void)
+{
+	struct iteration iteration = {0};
+	bool ready = begin(&iteration) && collect(&iteration);
+
+	if (ready) {
+		pthread_mutex_lock(&engine.mutex);
+		accrue(&iteration);
+		ready = freeze(&iteration);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	if (ready) {
+		evaluate(&iteration);
+		if (engine_may_write())
+			store(&iteration);
+		pthread_mutex_lock(&engine.mutex);
+		publish(&iteration);
+		pthread_mutex_unlock(&engine.mutex);
+	} else if (engine_may_read()) {
+		error("maui: out of memory: priorities stay as they are in this iteration");
+	}
+	qos_table_clear(&iteration.qos);
+	snapshot_unref(iteration.snapshot);
+	policy_unref(iteration.policy);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/jobs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/idmap.h"
+
+struct jobs {
+	struct tracked_job *slots;
+	uint32_t room; /* slots there are */
+	uint32_t *free_slots; /* a stack */
+	uint32_t free_count;
+	struct maui_idmap by_id; /* job id -> slot + 1 */
+};
+
+struct jobs *jobs_new(void)
+{
+	return calloc(1, sizeof(struct jobs));
+}
+
+struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id)
+{
+	uint32_t slot = maui_idmap_find(&jobs->by_id, job_id);
+
+	return slot ? &jobs->slots[slot - 1] : NULL;
+}
+
+static int grow(struct jobs *jobs)
+{
+	uint32_t room = jobs->room ? jobs->room * 2 : 1024;
+	void *slots = realloc(jobs->slots, room * sizeof(*jobs->slots)), *free_slots;
+
+	if (!slots)
+		return -ENOMEM;
+	jobs->slots = slots;
+	free_slots = realloc(jobs->free_slots, room * sizeof(*jobs->free_slots));
+	if (!free_slots)
+		return -ENOMEM;
+	jobs->free_slots = free_slots;
+	memset(jobs->slots + jobs->room, 0, (room - jobs->room) * sizeof(*jobs->slots));
+	for (uint32_t slot = room; slot > jobs->room; slot--)
+		jobs->free_slots[jobs->free_count++] = slot - 1;
+	jobs->room = room;
+	return 0;
+}
+
+struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submitted)
+{
+	struct tracked_job *job = jobs_find(jobs, job_id);
+
+	if (!job) {
+		uint32_t slot;
+
+		if (!jobs->free_count && grow(jobs))
+			return NULL;
+		slot = jobs->free_slots[jobs->free_count - 1];
+		if (maui_idmap_set(&jobs->by_id, job_id, slot + 1))
+			return NULL;
+		jobs->free_count--;
+		job = &jobs->slots[slot];
+		*job = (struct tracked_job){.job_id = job_id, .part = job->part,
+					    .part_room = job->part_room,
+					    .submitted = submitted, .queued_since = submitted};
+	}
+	if (job->submitted != submitted) {
+		job->submitted = submitted;
+		job->queued_since = submitted;
+	}
+	return job;
+}
+
+int tracked_job_resize(struct tracked_job *job, uint32_t count)
+{
+	if (count > job->part_room) {
+		struct tracked_part *part = realloc(job->part, count * sizeof(*part));
+
+		if (!part) {
+			job->part_count = 0;
+			return -ENOMEM;
+		}
+		job->part = part;
+		job->part_room = count;
+	}
+	job->part_count = count;
+	return 0;
+}
+
+/* The slot keeps its memory for the next job. */
+static void release(struct jobs *jobs, uint32_t slot)
+{
+	maui_idmap_remove(&jobs->by_id, jobs->slots[slot].job_id);
+	jobs->slots[slot].job_id = 0;
+	jobs->slots[slot].part_count = 0;
+	jobs->free_slots[jobs->free_count++] = slot;
+}
+
+void jobs_forget(struct jobs *jobs, uint64_t iteration, uint64_t change)
+{
+	for (uint32_t slot = 0; slot < jobs->room; slot++) {
+		const struct tracked_job *job = &jobs->slots[slot];
+
+		if (job->job_id && job->iteration < iteration && job->change <= change)
+			release(jobs, slot);
+	}
+}
+
+void jobs_clear(struct jobs *jobs)
+{
+	for (uint32_t slot = 0; slot < jobs->room; slot++)
+		if (jobs->slots[slot].job_id)
+			release(jobs, slot);
+}

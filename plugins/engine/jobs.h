@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the engine remembers of each pending job between iterations: since when its waiting counts, and the terms of the
+ * priority that was stored last, one set per partition. Guarded by the engine's mutex.
+ */
+#ifndef MAUI_ENGINE_JOBS_H
+#define MAUI_ENGINE_JOBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/priority.h"
+
+struct tracked_part {
+	uint32_t class; /* interned */
+	struct maui_priority_result result;
+};
+
+struct tracked_job {
+	uint32_t job_id; /* 0: a free slot */
+	uint64_t iteration; /* that saw it last */
+	uint64_t change; /* the engine's count of changes when it was last set outside an iteration */
+	int64_t submitted; /* a requeue moves it, and the waiting starts anew */
+	int64_t queued_since;
+	bool rejected; /* held by us: REJECTNEGPRIOJOBS */
+	uint32_t part_count, part_room;
+	struct tracked_part *part;
+};
+
+struct jobs;
+
+struct jobs *jobs_new(void); /* NULL when memory is short */
+
+/* NULL if the job is not known. Pointers hold until the next jobs_track() or jobs_forget(). O(1). */
+struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id);
+
+/* Find or add. A job whose submission time differs starts anew. NULL when memory is short. O(1). */
+struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submitted);
+
+/* Make room for the terms of count partitions; what was there is lost. 0 or -ENOMEM, then count is 0. */
+int tracked_job_resize(struct tracked_job *job, uint32_t count);
+
+/* Forget every job that was seen before this iteration and not changed since that change. */
+void jobs_forget(struct jobs *jobs, uint64_t iteration, uint64_t change);
+
+/* Forget all: another controller may have changed everything. */
+void jobs_clear(struct jobs *jobs);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/idmap.h"
+#include "common/util/intern.h"
+
+/* One credential type; arrays are by interned id, element 0 is "none". */
+struct name_table {
+	struct maui_intern *intern; /* accounts, QOS, classes */
+	struct maui_idmap by_number; /* users, groups */
+	uint32_t *number;
+	struct maui_priority_credential *credential;
+	uint32_t count, room;
+};
+
+struct names {
+	struct name_table table[MAUI_CREDENTIALS];
+	const struct maui_priority_weights **weights; /* by class; as many as table[MAUI_CLASS] has room */
+	const struct policy *policy;
+	const struct principals *principals;
+	bool memory_short; /* said once */
+};
+
+static bool is_numeric(enum maui_credential type)
+{
+	return type == MAUI_USER || type == MAUI_GROUP;
+}
+
+/* The name that maui.cfg may know a credential by. "" is nobody's name: DEFAULT holds for it. */
+static const char *policy_name(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const struct name_table *table = &names->table[type];
+	const char *name;
+
+	if (id == MAUI_NO_CREDENTIAL)
+		return NULL;
+	if (!is_numeric(type))
+		return maui_intern_name(table->intern, id);
+	name = principals_name(names->principals, type, table->number[id]);
+	return name ? name : "";
+}
+
+/* Look up again what the policy says of one credential. */
+static void bind_one(struct names *names, enum maui_credential type, uint32_t id)
+{
+	const char *name = policy_name(names, type, id);
+
+	if (!names->policy)
+		return;
+	maui_priority_credential(names->policy->priority, type, name,
+				 &names->table[type].credential[id]);
+	if (type == MAUI_CLASS)
+		names->weights[id] = maui_priority_weights(names->policy->priority, name);
+}
+
+/* Room for one more id. */
+static int reserve(struct names *names, enum maui_credential type)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t room = table->room ? table->room * 2 : 64;
+	void *grown;
+
+	if (table->count + 1 < table->room)
+		return 0;
+	grown = realloc(table->credential, room * sizeof(*table->credential));
+	if (!grown)
+		return -ENOMEM;
+	table->credential = grown;
+	if (is_numeric(type)) {
+		grown = realloc(table->number, room * sizeof(*table->number));
+		if (!grown)
+			return -ENOMEM;
+		table->number = grown;
+	}
+	if (type == MAUI_CLASS) {
+		grown = realloc(names->weights, room * sizeof(*names->weights));
+		if (!grown)
+			return -ENOMEM;
+		names->weights = grown;
+	}
+	table->room = room;
+	return 0;
+}
+
+static void names_free(struct names *names)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		maui_intern_free(names->table[type].intern);
+		maui_idmap_clear(&names->table[type].by_number);
+		free(names->table[type].number);
+		free(names->table[type].credential);
+	}
+	free(names->weights);
+	free(names);
+}
+
+struct names *names_new(void)
+{
+	struct names *names = calloc(1, sizeof(*names));
+
+	if (!names)
+		return NULL;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		struct name_table *table = &names->table[type];
+
+		if (!is_numeric(type))
+			table->intern = maui_intern_new();
+		if (reserve(names, type) || (!is_numeric(type) && !table->intern)) {
+			names_free(names);
+			return NULL;
+		}
+		memset(&table->credential[0], 0, sizeof(table->credential[0]));
+		if (is_numeric(type))
+			table->number[0] = UINT32_MAX;
+	}
+	return names;
+}
+
+void names_bind(struct names *names, const struct policy *policy, const struct principals *principals)
+{
+	names->policy = policy;
+	names->principals = principals;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		for (uint32_t id = 0; id <= names->table[type].count; id++)
+			bind_one(names, type, id);
+}
+
+static uint32_t out_of_memory(struct names *names)
+{
+	if (!names->memory_short)
+		error("maui: out of memory: new credentials count as none");
+	names->memory_short = true;
+	return MAUI_NO_CREDENTIAL;
+}
+
+uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_t number)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t id = maui_idmap_find(&table->by_number, number);
+
+	if (id)
+		return id;
+	if (reserve(names, type) || maui_idmap_set(&table->by_number, number, table->count + 1))
+		return out_of_memory(names);
+	id = ++table->count;
+	table->number[id] = number;
+	bind_one(names, type, id);
+	return id;
+}
+
+uint32_t names_of_text(struct names *names, enum maui_credential type, const char *text)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t id;
+
+	if (!text || !*text)
+		return MAUI_NO_CREDENTIAL;
+	id = maui_intern_find(table->intern, text);
+	if (id)
+		return id;
+	if (reserve(names, type))
+		return out_of_memory(names);
+	id = maui_intern_add(table->intern, text);
+	if (!id)
+		return out_of_memory(names);
+	table->count = id;
+	bind_one(names, type, id);
+	return id;
+}
+
+const struct maui_priority_weights *names_weights(const struct names *names, uint32_t class_id)
+{
+	return names->weights[class_id];
+}
+
+struct maui_priority_tables names_tables(const struct names *names)
+{
+	struct maui_priority_tables tables = {0};
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		tables.credential[type] = names->table[type].credential;
+	return tables;
+}
+
+int names_freeze(const struct names *names, struct frozen_names *ret_frozen)
+{
+	struct frozen_names frozen = {0};
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		const struct name_table *table = &names->table[type];
+		uint32_t size = table->count + 1;
+
+		frozen.count[type] = table->count;
+		frozen.credential[type] = calloc(size, sizeof(*table->credential));
+		frozen.number[type] = calloc(size, sizeof(uint32_t));
+		frozen.text[type] = calloc(size, sizeof(char *));
+		if (!frozen.credential[type] || !frozen.number[type] || !frozen.text[type]) {
+			frozen_names_clear(&frozen);
+			return -ENOMEM;
+		}
+		memcpy(frozen.credential[type], table->credential,
+		       size * sizeof(*table->credential));
+		frozen.tables.credential[type] = frozen.credential[type];
+		for (uint32_t id = 1; id < size; id++) {
+			if (is_numeric(type))
+				frozen.number[type][id] = table->number[id];
+			else
+				frozen.text[type][id] = maui_intern_name(table->intern, id);
+		}
+	}
+	*ret_frozen = frozen;
+	return 0;
+}
+
+void frozen_names_clear(struct frozen_names *frozen)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		free(frozen->credential[type]);
+		free(frozen->number[type]);
+		free(frozen->text[type]);
+	}
+	memset(frozen, 0, sizeof(*frozen));
+}

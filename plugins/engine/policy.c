@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui.cfg to policy, with the last good copy as the net below. The copy is one file: all texts that were read, in
+ * their order, with the include lines disarmed (an included file is appended to what includes it, so the sum means
+ * the same). Its first line says whether the files could be trusted: the copy itself always could.
+ */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/statefile.h"
+
+#define LAST_GOOD "maui.cfg.last-good"
+#define UNTRUSTED_MARK "# slurm-maui: copy of files that others may write\n"
+#define MAX_PROBLEMS_LOGGED 50
+
+/* Texts as the parser asked for them. */
+struct recorder {
+	struct maui_reader reader;
+	char *text;
+	size_t size;
+};
+
+const char *policy_source_name(enum policy_source source)
+{
+	static const char *const names[] = {
+		[POLICY_FILE] = "file",
+		[POLICY_LAST_GOOD] = "last-good-copy",
+		[POLICY_NEUTRAL] = "neutral",
+	};
+
+	return names[source];
+}
+
+struct policy *policy_ref(struct policy *policy)
+{
+	if (policy)
+		atomic_fetch_add(&policy->references, 1);
+	return policy;
+}
+
+struct policy *policy_unref(struct policy *policy)
+{
+	if (policy && atomic_fetch_sub(&policy->references, 1) == 1) {
+		maui_priority_free(policy->priority);
+		maui_config_unref(policy->config);
+		free(policy);
+	}
+	return NULL;
+}
+
+/* Takes over the caller's reference to config, also on failure. */
+static struct policy *compile(struct maui_config *config, enum policy_source source)
+{
+	struct policy *policy = calloc(1, sizeof(*policy));
+	struct maui_error why = {""};
+
+	if (!policy || maui_priority_compile(config, &policy->priority, &why)) {
+		error("maui: cannot compile the policy of %s: %s", maui_config_path(config),
+		      policy ? why.text : "out of memory");
+		free(policy);
+		maui_config_unref(config);
+		return NULL;
+	}
+	atomic_init(&policy->references, 1);
+	policy->config = config;
+	policy->source = source;
+	policy->loaded = time(NULL);
+	policy->accrual = maui_accrual_policy(config);
+	policy->base = maui_priority_negatives_enabled(policy->priority) ? INT64_C(1) << 30 : 0;
+	policy->interval = maui_config_get(config, MAUI_KEY_RMPOLLINTERVAL, NULL)->integer;
+	if (policy->interval < 1)
+		policy->interval = 1;
+	return policy;
+}
+
+static void log_problems(const struct maui_config *config)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	for (size_t i = 0; i < count && i < MAX_PROBLEMS_LOGGED; i++) {
+		const struct maui_problem *problem = &problems[i];
+
+		if (problem->severity == MAUI_ERROR)
+			error("maui: %s:%u:%u: error: %s", problem->origin.file,
+			      problem->origin.line, problem->origin.column, problem->text);
+		else
+			info("maui: %s:%u:%u: warning: %s", problem->origin.file,
+				problem->origin.line, problem->origin.column, problem->text);
+	}
+	if (count > MAX_PROBLEMS_LOGGED)
+		info("maui: %zu more problems: run `maui check %s`", count - MAX_PROBLEMS_LOGGED,
+		     maui_config_path(config));
+}
+
+static int record(void *context, const char *path, const char *including, char **ret_text,
+		  size_t *ret_size, bool *ret_trusted, struct maui_error *error)
+{
+	struct recorder *recorder = context;
+	int rc = recorder->reader.read(recorder->reader.context, path, including, ret_text,
+				       ret_size, ret_trusted, error);
+	char *text, *at;
+
+	if (rc)
+		return rc;
+	text = realloc(recorder->text, recorder->size + *ret_size + 2);
+	if (!text) {
+		free(*ret_text);
+		*ret_text = NULL;
+		return maui_error_set(error, ENOMEM, "%s: out of memory", path);
+	}
+	recorder->text = text;
+	memcpy(text + recorder->size, *ret_text, *ret_size);
+	text[recorder->size + *ret_size] = '\n'; /* a last line without one must not join the next file */
+	text[recorder->size + *ret_size + 1] = '\0';
+	/* '#' and anything but INCLUDE behind it is a comment. */
+	for (at = text + recorder->size; (at = strstr(at, "#INCLUDE")); at++)
+		at[0] = at[1] = '#';
+	recorder->size += *ret_size + 1;
+	return 0;
+}
+
+static void keep_last_good(const struct site *site, const struct recorder *recorder, bool trusted)
+{
+	struct maui_error why = {""};
+	size_t mark = trusted ? 0 : strlen(UNTRUSTED_MARK);
+	char *copy = malloc(mark + recorder->size + 1);
+
+	if (!copy)
+		return;
+	memcpy(copy, UNTRUSTED_MARK, mark);
+	memcpy(copy + mark, recorder->text, recorder->size);
+	if (statefile_replace(site->state_directory, LAST_GOOD, copy, mark + recorder->size,
+			      &why))
+		error("maui: %s: a restart with a bad maui.cfg would find no good copy",
+		      why.text);
+	free(copy);
+}
+
+struct policy *policy_load(const struct site *site, bool keep_copy)
+{
+	unsigned int slurm_uid = site->slurm_uid;
+	struct recorder recorder = {.reader = maui_file_reader(&slurm_uid)};
+	struct maui_reader reader = {.read = record, .context = &recorder};
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+	struct policy *policy = NULL;
+
+	if (maui_config_load(site->config_path, &reader, &config, &why)) {
+		error("maui: %s", why.text);
+	} else {
+		log_problems(config);
+		if (maui_config_errors(config))
+			maui_config_unref(config);
+		else
+			policy = compile(config, POLICY_FILE);
+	}
+	if (policy && keep_copy)
+		keep_last_good(site, &recorder, maui_config_trusted(policy->config));
+	free(recorder.text);
+	return policy;
+}
+
+/* The reader of the last good copy: what was not trusted then is not trusted now. */
+static int read_last_good(void *context, const char *path, const char *including, char **ret_text,
+			  size_t *ret_size, bool *ret_trusted, struct maui_error *error)
+{
+	struct maui_reader *reader = context;
+	int rc = reader->read(reader->context, path, including, ret_text, ret_size, ret_trusted,
+			      error);
+
+	if (!rc && !strncmp(*ret_text, UNTRUSTED_MARK, strlen(UNTRUSTED_MARK)))
+		*ret_trusted = false;
+	return rc;
+}
+
+static struct policy *load_last_good(const struct site *site)
+{
+	unsigned int slurm_uid = site->slurm_uid;
+	struct maui_reader files = maui_file_reader(&slurm_uid);
+	struct maui_reader reader = {.read = read_last_good, .context = &files};
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+	char *path = NULL;
+	int rc;
+
+	if (asprintf(&path, "%s/" LAST_GOOD, site->state_directory) < 0)
+		return NULL;
+	rc = maui_config_load(path, &reader, &config, &why);
+	free(path);
+	if (rc) {
+		if (rc != -ENOENT)
+			error("maui: the last good copy cannot be used: %s", why.text);
+		return NULL;
+	}
+	if (maui_config_errors(config)) {
+		error("maui: the last good copy has errors and is not used: %s",
+		      maui_config_path(config));
+		maui_config_unref(config);
+		return NULL;
+	}
+	return compile(config, POLICY_LAST_GOOD);
+}
+
+static struct policy *neutral(void)
+{
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+
+	if (maui_config_parse("(built-in defaults)", "", 0, NULL, &config, &why)) {
+		error("maui: %s", why.text);
+		return NULL;
+	}
+	return compile(config, POLICY_NEUTRAL);
+}
+
+struct policy *policy_stand_in(const struct site *site)
+{
+	struct policy *policy = load_last_good(site);
+
+	if (policy) {
+		error("maui: %s cannot be used: the last good copy is in force", site->config_path);
+		return policy;
+	}
+	error("maui: %s cannot be used and there is no good copy: priorities follow the built-in defaults, queue time alone",
+	      site->config_path);
+	return neutral();
+}

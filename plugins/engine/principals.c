@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/principals.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
+
+struct principal {
+	uint32_t number;
+	const char *name;
+};
+
+struct principals {
+	struct principal *list[2]; /* MAUI_USER, MAUI_GROUP; sorted by number */
+	size_t count[2];
+	struct {
+		uint32_t uid;
+		int level;
+	} *admins;
+	size_t admin_count;
+};
+
+/* USERCFG[1005] is allowed where no user has that name. */
+static bool parse_number(const char *name, uint32_t *ret_number)
+{
+	char *end;
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(name, &end, 10);
+	if (end == name || *end || errno || number >= UINT32_MAX || *name == '-' || *name == '+')
+		return false;
+	*ret_number = (uint32_t)number;
+	return true;
+}
+
+static bool user_number(const char *name, char *buffer, uint32_t *ret_number)
+{
+	struct passwd record, *found = NULL;
+
+	if (getpwnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
+		return parse_number(name, ret_number);
+	*ret_number = found->pw_uid;
+	return true;
+}
+
+static bool group_number(const char *name, char *buffer, uint32_t *ret_number)
+{
+	struct group record, *found = NULL;
+
+	if (getgrnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
+		return parse_number(name, ret_number);
+	*ret_number = found->gr_gid;
+	return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = ((const struct principal *)a)->number;
+	uint32_t y = ((const struct principal *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+static int resolve_section(struct principals *principals, const struct maui_config *config,
+			   enum maui_credential type, char *buffer, bool log_unknown)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, maui_credential_section(type), &objects);
+	struct principal *list = calloc(count + 1, sizeof(*list));
+	size_t found = 0;
+
+	if (!list)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+
+		if (!strcmp(name, "DEFAULT"))
+			continue;
+		list[found].name = name;
+		if (type == MAUI_USER ? user_number(name, buffer, &list[found].number)
+				      : group_number(name, buffer, &list[found].number))
+			found++;
+		else if (log_unknown)
+			info("maui: warning: this machine knows no %s '%s': what maui.cfg says of it has no effect",
+				maui_credential_name(type), name);
+	}
+	qsort(list, found, sizeof(*list), by_number);
+	principals->list[type] = list;
+	principals->count[type] = found;
+	return 0;
+}
+
+static int resolve_admins(struct principals *principals, const struct maui_config *config,
+			  char *buffer)
+{
+	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
+	size_t room = 0;
+
+	for (size_t level = 0; level < 3; level++) {
+		const struct maui_value *value = maui_config_get(config, keys[level], NULL);
+
+		room += value ? value->list_size : 0;
+	}
+	principals->admins = calloc(room + 1, sizeof(*principals->admins));
+	if (!principals->admins)
+		return -ENOMEM;
+	for (size_t level = 0; level < 3; level++) {
+		const struct maui_value *value = maui_config_get(config, keys[level], NULL);
+
+		for (size_t i = 0; value && i < value->list_size; i++) {
+			uint32_t uid;
+
+			if (!user_number(value->list[i], buffer, &uid))
+				continue;
+			principals->admins[principals->admin_count].uid = uid;
+			principals->admins[principals->admin_count++].level = (int)level + 1;
+		}
+	}
+	return 0;
+}
+
+struct principals *principals_resolve(const struct maui_config *config, bool log_unknown)
+{
+	struct principals *principals = calloc(1, sizeof(*principals));
+	char *buffer = malloc(NAME_SERVICE_BUFFER);
+
+	if (!principals || !buffer ||
+	    resolve_section(principals, config, MAUI_USER, buffer, log_unknown) ||
+	    resolve_section(principals, config, MAUI_GROUP, buffer, log_unknown) ||
+	    resolve_admins(principals, config, buffer))
+		principals = principals_free(principals);
+	free(buffer);
+	return principals;
+}
+
+struct principals *principals_free(struct principals *principals)
+{
+	if (!principals)
+		return NULL;
+	free(principals->list[MAUI_USER]);
+	free(principals->list[MAUI_GROUP]);
+	free(principals->admins);
+	free(principals);
+	return NULL;
+}
+
+const char *principals_name(const struct principals *principals, enum maui_credential type,
+			    uint32_t number)
+{
+	struct principal key = {.number = number}, *found;
+
+	if (!principals)
+		return NULL;
+	found = bsearch(&key, principals->list[type], principals->count[type], sizeof(key),
+			by_number);
+	return found ? found->name : NULL;
+}
+
+int principals_admin_level(const struct principals *principals, uint32_t uid)
+{
+	int best = 0;
+
+	for (size_t i = 0; principals && i < principals->admin_count; i++)
+		if (principals->admins[i].uid == uid && (!best || principals->admins[i].level < best))
+			best = principals->admins[i].level;
+	return best;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One job's priority, now: at submission and change, and the terms behind it for sprio. */
+#include "plugins/compat/compat.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/engine.h"
+#include "plugins/engine/records.h"
+#include "plugins/engine/state.h"
+
+#define REJECTION_PREFIX "negative priority "
+
+uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
+			int64_t site_factor)
+{
+	int64_t priority = result->priority + base - nice + site_factor;
+
+	if (priority < 1) /* 0 would mean held */
+		return 1;
+	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
+}
+
+/*
+ * Slurm's own holds leave their mark: hold sets direct_set_prio, a job submitted with --hold has a user's hold. Ours
+ * is known by its text, which Slurm saves with the job, or by our own memory when `scontrol release` has wiped it.
+ */
+bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked)
+{
+	if (job->priority != 0 || job->direct_set_prio)
+		return false;
+	if (job->state_reason == WAIT_HELD_USER)
+		return false;
+	if (job->state_desc &&
+	    !strncmp(job->state_desc, REJECTION_PREFIX, strlen(REJECTION_PREFIX)))
+		return true;
+	return tracked && tracked->rejected && !job->state_desc;
+}
+
+void rejection_hold(job_record_t *job, double sum)
+{
+	job->priority = 0;
+	job->state_reason = WAIT_HELD;
+	xfree(job->state_desc);
+	xstrfmtcat(job->state_desc, REJECTION_PREFIX "%.0f (REJECTNEGPRIOJOBS)", sum);
+}
+
+void rejection_release(job_record_t *job)
+{
+	job->state_reason = WAIT_NO_REASON;
+	xfree(job->state_desc);
+}
+
+/* The rows of one job, one a partition. */
+struct job_rows {
+	const job_record_t *job;
+	uint32_t qos;
+	int64_t queued_since;
+	struct tracked_job *tracked;
+	int64_t now;
+};
+
+/* The mutex is held. */
+static void evaluate(const struct maui_priority_job *row, int64_t now,
+		     struct maui_priority_result *ret_result)
+{
+	struct maui_priority_tables tables = names_tables(engine.names);
+
+	maui_priority_evaluate_all(engine.policy->priority, &tables, row, 1, now, ret_result);
+}
+
+static void evaluate_partition(part_record_t *partition, uint32_t position, void *context)
+{
+	struct job_rows *rows = context;
+	struct maui_priority_job row;
+	struct tracked_part *part;
+
+	if (position >= rows->tracked->part_count)
+		return;
+	part = &rows->tracked->part[position];
+	records_job(rows->job, partition, engine.names, rows->qos, &engine.machine, &row);
+	row.queued_since = rows->queued_since;
+	part->class = row.credential[MAUI_CLASS];
+	evaluate(&row, rows->now, &part->result);
+}
+
+/* The order in which the schedulers walk priority_array is that of the sorted list. */
+static uint32_t sort_partitions(job_record_t *job)
+{
+	if (!job->part_ptr_list)
+		return 1;
+	list_sort(job->part_ptr_list, priority_sort_part_tier);
+	return (uint32_t)list_count(job->part_ptr_list);
+}
+
+/* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write lock, mutex. */
+static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
+{
+	int64_t nice = records_nice(job), site = records_site_factor(job);
+	uint32_t current = records_current_partition(job);
+
+	if (job->part_ptr_list) {
+		if (!job->priority_array)
+			job->priority_array =
+				xcalloc(tracked->part_count + 1, sizeof(*job->priority_array));
+		for (uint32_t i = 0; i < tracked->part_count; i++)
+			job->priority_array[i] = slurm_priority(&tracked->part[i].result,
+								engine.policy->base, nice, site);
+	}
+	if (current >= tracked->part_count)
+		current = 0;
+	return slurm_priority(&tracked->part[current].result, engine.policy->base, nice, site);
+}
+
+/* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
+static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
+{
+	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL),
+				.queued_since = tracked->queued_since};
+
+	rows.qos = records_job_qos(job, engine.names);
+	if (tracked_job_resize(tracked, sort_partitions(job)) ||
+	    !records_each_partition(job, evaluate_partition, &rows)) {
+		tracked->part_count = 0;
+		return job->priority ? job->priority : 1;
+	}
+	tracked->change = ++engine.change;
+	tracked->rejected = tracked->part[0].result.rejected;
+	if (tracked->rejected) {
+		rejection_hold(job, tracked->part[0].result.sum);
+		return 0;
+	}
+	return store(job, tracked);
+}
+
+uint32_t maui_engine_set_priority(job_record_t *job)
+{
+	struct tracked_job *tracked;
+	uint32_t priority;
+
+	if (job->direct_set_prio && job->priority > 0)
+		return job->priority;
+	if (!job->details) {
+		error("maui: %pJ has no details, its priority stays as it is", job);
+		return job->priority ? job->priority : 1;
+	}
+	pthread_mutex_lock(&engine.mutex);
+	tracked = engine.policy ? jobs_track(engine.jobs, job->job_id, job->details->submit_time)
+				: NULL;
+	priority = tracked ? set_tracked(job, tracked) : (job->priority ? job->priority : 1);
+	pthread_mutex_unlock(&engine.mutex);
+	return priority;
+}
+
+/* A job that no iteration has seen yet, a task just split from its array for one. The mutex is held. */
+static void terms_now(const job_record_t *job, const part_record_t *partition,
+		      struct maui_priority_result *ret_result)
+{
+	struct maui_priority_job row;
+
+	records_job(job, partition, engine.names, records_job_qos(job, engine.names),
+		    &engine.machine, &row);
+	row.queued_since = job->details ? job->details->submit_time : time(NULL);
+	evaluate(&row, time(NULL), ret_result);
+}
+
+static const struct tracked_part *find_part(const job_record_t *job, const part_record_t *partition)
+{
+	const struct tracked_job *tracked = jobs_find(engine.jobs, job->job_id);
+	uint32_t class = names_of_text(engine.names, MAUI_CLASS, partition->name);
+
+	for (uint32_t i = 0; tracked && i < tracked->part_count; i++)
+		if (tracked->part[i].class == class)
+			return &tracked->part[i];
+	return NULL;
+}
+
+void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
+		       struct maui_priority_result *ret_result)
+{
+	const struct tracked_part *part;
+
+	memset(ret_result, 0, sizeof(*ret_result));
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy) {
+		part = find_part(job, partition);
+		if (part)
+			*ret_result = part->result;
+		else
+			terms_now(job, partition, ret_result);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}

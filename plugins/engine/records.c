@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/records.h"
+
+#include <stdlib.h>
+
+void records_machine(struct maui_resources *ret_machine)
+{
+	struct maui_resources machine = {0};
+
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || !node->name)
+			continue;
+		machine.procs += node->cpus;
+		machine.memory += (double)node->real_memory;
+		machine.disk += node->tmp_disk;
+	}
+	*ret_machine = machine;
+}
+
+struct qos_walk {
+	struct names *names;
+	struct qos_table *table;
+};
+
+static int highest_qos(void *object, void *context)
+{
+	const slurmdb_qos_rec_t *qos = object;
+	uint32_t *highest = context;
+
+	if (qos->id > *highest)
+		*highest = qos->id;
+	return 0;
+}
+
+static int note_qos(void *object, void *context)
+{
+	const slurmdb_qos_rec_t *qos = object;
+	struct qos_walk *walk = context;
+
+	if (qos->id < walk->table->size)
+		walk->table->id[qos->id] = names_of_text(walk->names, MAUI_QOS, qos->name);
+	return 0;
+}
+
+void records_qos(struct names *names, struct qos_table *ret_table)
+{
+	assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
+	struct qos_table table = {0};
+	struct qos_walk walk = {.names = names, .table = &table};
+
+	assoc_mgr_lock(&qos_read);
+	if (assoc_mgr_qos_list) {
+		uint32_t highest = 0;
+
+		list_for_each_ro(assoc_mgr_qos_list, highest_qos, &highest);
+		table.id = calloc(highest + 1, sizeof(*table.id));
+		table.size = table.id ? highest + 1 : 0;
+		list_for_each_ro(assoc_mgr_qos_list, note_qos, &walk);
+	}
+	assoc_mgr_unlock(&qos_read);
+	*ret_table = table;
+}
+
+void qos_table_clear(struct qos_table *table)
+{
+	free(table->id);
+	*table = (struct qos_table){0};
+}
+
+static int find_qos(void *object, void *key)
+{
+	return ((const slurmdb_qos_rec_t *)object)->id == *(const uint32_t *)key;
+}
+
+uint32_t records_job_qos(const job_record_t *job, struct names *names)
+{
+	assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
+	uint32_t wanted = job->qos_id, id = MAUI_NO_CREDENTIAL;
+
+	if (!wanted)
+		return MAUI_NO_CREDENTIAL;
+	assoc_mgr_lock(&qos_read);
+	if (assoc_mgr_qos_list) {
+		const slurmdb_qos_rec_t *qos =
+			list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
+
+		if (qos)
+			id = names_of_text(names, MAUI_QOS, qos->name);
+	}
+	assoc_mgr_unlock(&qos_read);
+	return id;
+}
+
+/* Minutes of Slurm to seconds; a job without a limit gets its partition's, as it will when it starts. */
+static double walltime(const job_record_t *job, const part_record_t *partition)
+{
+	uint32_t minutes = job->time_limit;
+
+	if (minutes == NO_VAL && partition)
+		minutes = partition->default_time;
+	if (minutes == NO_VAL && partition)
+		minutes = partition->max_time;
+	if (minutes == NO_VAL || minutes == INFINITE)
+		return MAUI_INFINITY;
+	return minutes * 60.0;
+}
+
+/* --mem is per node, --mem-per-cpu per CPU; 0 asks for whatever a node has and counts as nothing asked for. */
+static double memory(const struct job_details *details, double procs, double nodes)
+{
+	if (details->pn_min_memory & MEM_PER_CPU)
+		return (double)(details->pn_min_memory & ~MEM_PER_CPU) * procs;
+	return (double)details->pn_min_memory * nodes;
+}
+
+void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
+		 uint32_t qos, const struct maui_resources *machine,
+		 struct maui_priority_job *ret_job)
+{
+	const struct job_details *details = job->details;
+	struct maui_priority_job row = {0};
+	struct maui_resources request;
+
+	row.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
+	row.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
+	row.credential[MAUI_ACCOUNT] = names_of_text(names, MAUI_ACCOUNT, job->account);
+	row.credential[MAUI_QOS] = qos;
+	row.credential[MAUI_CLASS] =
+		names_of_text(names, MAUI_CLASS, partition ? partition->name : NULL);
+	row.weights = names_weights(names, row.credential[MAUI_CLASS]);
+	row.class_priority = partition ? partition->priority_job_factor : 0;
+	row.walltime = walltime(job, partition);
+	if (details) {
+		row.procs = details->min_cpus;
+		row.nodes = details->min_nodes;
+		row.memory = memory(details, row.procs, details->min_nodes);
+		row.disk = (double)details->pn_min_tmp_disk * details->min_nodes;
+	}
+	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+		row.started = job->start_time;
+	request = (struct maui_resources){.procs = row.procs, .memory = row.memory,
+					  .swap = row.swap, .disk = row.disk};
+	row.pe = maui_pe(&request, machine);
+	*ret_job = row;
+}
+
+unsigned int records_violations(const job_record_t *job, const part_record_t *partition)
+{
+	unsigned int violations = 0;
+
+	if (job->priority == 0)
+		violations |= MAUI_VIOLATES_HOLD;
+	if (job->state_reason == WAIT_DEPENDENCY)
+		violations |= MAUI_VIOLATES_DEPENDENCY;
+	if (!partition || !(partition->state_up & PARTITION_SCHED))
+		violations |= MAUI_VIOLATES_CLASS;
+	return violations;
+}
+
+struct partition_walk {
+	records_visit_t visit;
+	void *context;
+	uint32_t position;
+};
+
+static int visit_partition(void *object, void *context)
+{
+	struct partition_walk *walk = context;
+
+	walk->visit(object, walk->position++, walk->context);
+	return 0;
+}
+
+uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, void *context)
+{
+	struct partition_walk walk = {.visit = visit, .context = context};
+
+	if (job->part_ptr_list)
+		list_for_each_ro(job->part_ptr_list, visit_partition, &walk);
+	else if (job->part_ptr)
+		visit_partition(job->part_ptr, &walk);
+	return walk.position;
+}
+
+static int stop_at(void *object, void *context)
+{
+	return object == context ? -1 : 0;
+}
+
+uint32_t records_current_partition(const job_record_t *job)
+{
+	int visited;
+
+	if (!job->part_ptr_list)
+		return 0;
+	/* A walk that is stopped returns minus the number of elements it has visited. */
+	visited = list_for_each_ro(job->part_ptr_list, stop_at, job->part_ptr);
+	return visited < 0 ? (uint32_t)(-visited - 1) : 0;
+}
+
+int64_t records_nice(const job_record_t *job)
+{
+	return job->details ? (int64_t)job->details->nice - NICE_OFFSET : 0;
+}
+
+int64_t records_site_factor(const job_record_t *job)
+{
+	return (int64_t)job->site_factor - NICE_OFFSET;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's records as the core sees them. Design, "Names": PROC is CPUs, MEM the memory requested, DISK --tmp, SWAP
+ * does not exist. Each function names the locks it needs.
+ */
+#ifndef MAUI_ENGINE_RECORDS_H
+#define MAUI_ENGINE_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/pe.h"
+#include "common/policy/priority.h"
+#include "plugins/compat/compat.h"
+#include "plugins/engine/names.h"
+
+/* The machine's configured resources: all nodes. Node read lock. */
+void records_machine(struct maui_resources *ret_machine);
+
+/* Interned QOS ids by Slurm's QOS id, so that no job needs the name of its QOS: the association manager's lock is taken
+ * once, not per job. */
+struct qos_table {
+	uint32_t *id;
+	uint32_t size;
+};
+/* Takes the association manager's QOS lock itself; the engine's mutex is held. */
+void records_qos(struct names *names, struct qos_table *ret_table);
+void qos_table_clear(struct qos_table *table);
+
+/*
+ * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the engine's mutex. The
+ * effective queue time (queued_since) is the caller's to fill in.
+ */
+void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
+		 uint32_t qos, const struct maui_resources *machine,
+		 struct maui_priority_job *ret_job);
+
+/* The interned QOS of one job. Takes the association manager's QOS lock. */
+uint32_t records_job_qos(const job_record_t *job, struct names *names);
+
+/* What stands against a job in a partition: a mask of enum maui_violation. Job and partition read lock. */
+unsigned int records_violations(const job_record_t *job, const part_record_t *partition);
+
+/*
+ * Call visit for each partition of a job, in the order of Slurm's list, with its position. Returns their number; 0
+ * when the job has lost its partition.
+ */
+typedef void (*records_visit_t)(part_record_t *partition, uint32_t position, void *context);
+uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, void *context);
+
+/* Which of its partitions Slurm looks at just now (job->part_ptr): squeue's priority is the one there. Job read lock. */
+uint32_t records_current_partition(const job_record_t *job);
+
+/* Nice and site factor as plain numbers: what they add to a job's priority in Slurm. */
+int64_t records_nice(const job_record_t *job);
+int64_t records_site_factor(const job_record_t *job);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The commands of the service: contribs/doc/service.md. They read snapshots; none holds a lock of Slurm's. */
+#include "plugins/compat/compat.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/report/report.h"
+#include "plugins/engine/authentication.h"
+#include "plugins/engine/priority_report.h"
+#include "plugins/engine/service.h"
+#include "plugins/engine/state.h"
+
+/* A snapshot as old as this is good enough, and a fresh one is worth waiting for so long (seconds). */
+#define SNAPSHOT_AGE 1
+#define SNAPSHOT_WAIT 5
+#define MAX_NONCE 128
+
+struct request {
+	uid_t uid;
+	int admin_level; /* 1..3 of ADMIN1..3, 0 none */
+	bool privileged; /* root or SlurmUser */
+	const char *command;
+	const char *nonce; /* NULL: none given */
+	struct json_object *arguments; /* an object or NULL */
+};
+
+/* Fills ret_data, or returns why not. */
+typedef const char *(*handler_t)(const struct request *request, struct json_object **ret_data);
+
+static const char *handle_status(const struct request *request, struct json_object **ret_data)
+{
+	struct json_object *data = json_object_new_object(), *policy = json_object_new_object();
+
+	(void)request;
+	json_object_object_add(data, "version", json_object_new_string(MAUI_VERSION));
+	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
+	pthread_mutex_lock(&engine.mutex);
+	json_object_object_add(data, "mode",
+			       json_object_new_string(engine.mode == ENGINE_PRIMARY ? "primary"
+										    : "standby"));
+	json_object_object_add(data, "started", json_object_new_int64(engine.started));
+	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
+	json_object_object_add(data, "last_iteration",
+			       json_object_new_int64(engine.snapshot ? engine.snapshot->time : 0));
+	json_object_object_add(data, "iteration_interval",
+			       json_object_new_int64(engine.policy->interval));
+	json_object_object_add(data, "jobs",
+			       json_object_new_int64(engine.snapshot ? (int64_t)engine.snapshot->count
+								     : 0));
+	json_object_object_add(policy, "path",
+			       json_object_new_string(maui_config_path(engine.policy->config)));
+	json_object_object_add(policy, "loaded", json_object_new_int64(engine.policy->loaded));
+	json_object_object_add(policy, "source",
+			       json_object_new_string(policy_source_name(engine.policy->source)));
+	pthread_mutex_unlock(&engine.mutex);
+	json_object_object_add(data, "policy", policy);
+	*ret_data = data;
+	return NULL;
+}
+
+static const char *handle_showconfig(const struct request *request, struct json_object **ret_data)
+{
+	struct policy *policy;
+
+	if (!request->privileged && !request->admin_level)
+		return "showconfig of the running engine is for root, SlurmUser and ADMIN1..3; `maui showconfig FILE` reads a file";
+	pthread_mutex_lock(&engine.mutex);
+	policy = policy_ref(engine.policy);
+	pthread_mutex_unlock(&engine.mutex);
+	*ret_data = maui_report_config(policy->config);
+	policy_unref(policy);
+	return NULL;
+}
+
+static const char *handle_diagnose_priority(const struct request *request,
+					    struct json_object **ret_data)
+{
+	struct priority_filter filter = {.uid = request->uid,
+					 .sees_all = request->privileged || request->admin_level};
+	const char *wrong = priority_filter_read(request->arguments, &filter);
+	struct snapshot *snapshot;
+
+	if (wrong)
+		return wrong;
+	snapshot = engine_snapshot(SNAPSHOT_AGE, SNAPSHOT_WAIT);
+	if (!snapshot) {
+		priority_filter_clear(&filter);
+		return "the engine has not looked at the jobs yet";
+	}
+	*ret_data = priority_report(snapshot, &filter);
+	snapshot_unref(snapshot);
+	priority_filter_clear(&filter);
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	handler_t handle;
+} commands[] = {
+	{"status", handle_status},
+	{"showconfig", handle_showconfig},
+	{"diagnose-priority", handle_diagnose_priority},
+};
+
+static const char *string_member(struct json_object *object, const char *name)
+{
+	struct json_object *member;
+
+	if (!json_object_object_get_ex(object, name, &member) ||
+	    !json_object_is_type(member, json_type_string))
+		return NULL;
+	return json_object_get_string(member);
+}
+
+/* Parse and validate; NULL, or why the request cannot be acted on. */
+static const char *read_request(struct json_object *object, struct request *request)
+{
+	const char *schema;
+
+	if (!object || !json_object_is_type(object, json_type_object))
+		return "the request is not a JSON object";
+	request->nonce = string_member(object, "nonce");
+	if (request->nonce && strlen(request->nonce) > MAX_NONCE) {
+		request->nonce = NULL;
+		return "the nonce is too long";
+	}
+	schema = string_member(object, "schema");
+	if (!schema || strcmp(schema, "maui.request/1"))
+		return "the request's schema is not maui.request/1";
+	request->command = string_member(object, "command");
+	if (!request->command)
+		return "the request names no command";
+	if (json_object_object_get_ex(object, "arguments", &request->arguments) &&
+	    request->arguments && !json_object_is_type(request->arguments, json_type_object))
+		return "arguments are not a JSON object";
+	return NULL;
+}
+
+static const char *act(const struct request *request, struct json_object **ret_data)
+{
+	bool stopped;
+
+	pthread_mutex_lock(&engine.mutex);
+	stopped = engine.mode == ENGINE_STOPPED;
+	pthread_mutex_unlock(&engine.mutex);
+	if (stopped)
+		return "the engine is stopped";
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		const char *wrong;
+
+		if (strcmp(commands[i].name, request->command))
+			continue;
+		wrong = commands[i].handle(request, ret_data);
+		return wrong || *ret_data ? wrong : "out of memory";
+	}
+	return "unknown command";
+}
+
+static char *render(const char *wrong, const char *nonce, uid_t uid, struct json_object *data,
+		    size_t *ret_size)
+{
+	struct json_object *object = json_object_new_object();
+	char *proof = nonce ? authentication_prove(nonce, uid) : NULL, *text;
+	const char *json;
+	size_t size;
+
+	json_object_object_add(object, "schema", json_object_new_string("maui.answer/1"));
+	json_object_object_add(object, "status", json_object_new_string(wrong ? "error" : "ok"));
+	if (proof)
+		json_object_object_add(object, "proof", json_object_new_string(proof));
+	free(proof);
+	json_object_object_add(object, "time", json_object_new_int64(time(NULL)));
+	if (wrong)
+		json_object_object_add(object, "error", json_object_new_string(wrong));
+	else
+		json_object_object_add(object, "data", data);
+	json = json_object_to_json_string_length(
+		object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &size);
+	text = json ? malloc(size + 1) : NULL;
+	if (text) {
+		memcpy(text, json, size);
+		text[size] = '\n';
+		*ret_size = size + 1;
+	}
+	json_object_put(object);
+	return text;
+}
+
+char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *ret_size)
+{
+	struct json_tokener *tokener = json_tokener_new_ex(8);
+	struct json_object *object = NULL, *data = NULL;
+	struct request request = {.uid = uid};
+	const char *wrong;
+	char *text;
+
+	if (tokener && request_text)
+		object = json_tokener_parse_ex(tokener, request_text, (int)size);
+	if (tokener)
+		json_tokener_free(tokener);
+	pthread_mutex_lock(&engine.mutex);
+	request.admin_level = principals_admin_level(engine.principals, uid);
+	request.privileged = uid == 0 || uid == engine.site.slurm_uid;
+	pthread_mutex_unlock(&engine.mutex);
+	wrong = read_request(object, &request);
+	if (!wrong)
+		wrong = act(&request, &data);
+	text = render(wrong, request.nonce, uid, data, ret_size);
+	json_object_put(object);
+	return text;
+}
+
+char *request_refusal(const char *text, size_t *ret_size)
+{
+	return render(text, NULL, 0, NULL, ret_size);
+}

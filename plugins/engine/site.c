@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/site.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of key in a comma-separated list of key=value, malloc'ed; NULL if it is not there. */
+static char *parameter(const char *list, const char *key)
+{
+	size_t key_length = strlen(key);
+
+	while (list && *list) {
+		size_t length = strcspn(list, ",");
+
+		if (length > key_length && !strncasecmp(list, key, key_length) &&
+		    list[key_length] == '=')
+			return strndup(list + key_length + 1, length - key_length - 1);
+		list += length + (list[length] == ',');
+	}
+	return NULL;
+}
+
+static char *beside_slurm_conf(const char *slurm_conf_path)
+{
+	const char *slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
+	char *path = NULL;
+
+	if (!slash || asprintf(&path, "%.*s/maui.cfg", (int)(slash - slurm_conf_path),
+			       slurm_conf_path) < 0)
+		return strdup("/etc/slurm/maui.cfg");
+	return path;
+}
+
+static uint16_t port_parameter(const char *list)
+{
+	char *text = parameter(list, "maui_port"), *end;
+	unsigned long port;
+
+	if (!text)
+		return 0;
+	port = strtoul(text, &end, 10);
+	if (*end || !port || port > UINT16_MAX) {
+		error("maui: PriorityParameters: maui_port=%s is not a port number, SERVERPORT of maui.cfg holds",
+		      text);
+		port = 0;
+	}
+	free(text);
+	return (uint16_t)port;
+}
+
+void site_read(struct site *ret_site)
+{
+	slurmctld_lock_t config_read = {.conf = READ_LOCK};
+	struct site site = {0};
+
+	lock_slurmctld(config_read);
+	site.config_path = parameter(slurm_conf.priority_params, "maui_cfg");
+	if (!site.config_path)
+		site.config_path = beside_slurm_conf(slurm_conf.slurm_conf);
+	if (asprintf(&site.state_directory, "%s/maui", slurm_conf.state_save_location) < 0)
+		site.state_directory = NULL;
+	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
+	site.port = port_parameter(slurm_conf.priority_params);
+	site.slurm_uid = slurm_conf.slurm_user_id;
+	unlock_slurmctld(config_read);
+	*ret_site = site;
+}
+
+void site_clear(struct site *site)
+{
+	free(site->config_path);
+	free(site->state_directory);
+	free(site->munge_socket);
+	*site = (struct site){0};
+}

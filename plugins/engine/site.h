@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slurm.conf says to the engine, copied so that no lock of Slurm is needed to use it. */
+#ifndef MAUI_ENGINE_SITE_H
+#define MAUI_ENGINE_SITE_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct site {
+	char *config_path; /* maui.cfg: PriorityParameters=maui_cfg=PATH, or beside slurm.conf */
+	char *state_directory; /* StateSaveLocation/maui */
+	char *munge_socket; /* AuthInfo=socket=PATH; NULL: munge's own default */
+	uint16_t port; /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
+	uid_t slurm_uid;
+};
+
+/* Reads slurm.conf's values under Slurm's configuration lock, which the caller must not hold. */
+void site_read(struct site *ret_site);
+void site_clear(struct site *site);
+
+#endif

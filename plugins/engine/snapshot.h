@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pending jobs as one iteration saw them, with their priorities: immutable once published, reference-counted, read
+ * by the service without any lock. One row a job and partition; the rows of a job are neighbours.
+ */
+#ifndef MAUI_ENGINE_SNAPSHOT_H
+#define MAUI_ENGINE_SNAPSHOT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/policy/priority.h"
+#include "plugins/engine/names.h"
+#include "plugins/engine/policy.h"
+
+enum row_state {
+	ROW_IDLE, /* Maui sets the priority */
+	ROW_HELD, /* Slurm's priority 0 */
+	ROW_DIRECT, /* somebody set the priority by hand */
+	ROW_REJECTED, /* held by us: REJECTNEGPRIOJOBS */
+};
+
+struct snapshot_row {
+	uint32_t job_id, array_job_id, array_task_id; /* NO_VAL: no task; the meta job of an array has a task text */
+	char tasks[48]; /* pending tasks of a meta job, cut where it is long */
+	int64_t submitted;
+	int64_t nice, site_factor;
+	unsigned int violations;
+	uint32_t position, parts; /* which of how many partitions */
+	uint32_t priority; /* squeue's number */
+	enum row_state state;
+};
+
+struct snapshot {
+	atomic_uint references;
+	struct policy *policy;
+	struct frozen_names names;
+	int64_t time; /* of the iteration */
+	uint64_t iteration;
+	uint64_t change; /* the engine's count of changes before the first record was read */
+	size_t count, room;
+	struct maui_priority_job *jobs;
+	struct maui_priority_result *results;
+	struct snapshot_row *rows;
+};
+
+/* An empty one with room for some rows, holding a reference to policy. NULL when memory is short. */
+struct snapshot *snapshot_new(struct policy *policy, size_t room);
+struct snapshot *snapshot_ref(struct snapshot *snapshot);
+struct snapshot *snapshot_unref(struct snapshot *snapshot); /* accepts NULL, returns NULL */
+
+/* The index of a new row, or -ENOMEM. */
+ptrdiff_t snapshot_add(struct snapshot *snapshot);
+
+#endif

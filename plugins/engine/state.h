@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The engine's own state, for the files of this directory only. */
+#ifndef MAUI_ENGINE_STATE_H
+#define MAUI_ENGINE_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/pe.h"
+#include "plugins/engine/engine.h"
+#include "plugins/engine/jobs.h"
+#include "plugins/engine/names.h"
+#include "plugins/engine/policy.h"
+#include "plugins/engine/principals.h"
+#include "plugins/engine/site.h"
+#include "plugins/engine/snapshot.h"
+
+enum engine_mode { ENGINE_STOPPED, ENGINE_STANDBY, ENGINE_PRIMARY };
+
+struct engine {
+	pthread_mutex_t mutex; /* guards all that follows */
+	pthread_cond_t wake; /* the engine's thread has something to do */
+	pthread_cond_t idle; /* an iteration has ended */
+	bool thread_running;
+	enum engine_mode mode;
+	bool busy; /* an iteration is under way */
+	bool reload_wanted, refresh_wanted;
+	int64_t started; /* epoch seconds */
+
+	struct site site;
+	struct policy *policy; /* never NULL once started */
+	struct principals *principals;
+	int64_t principals_time; /* when they were asked for */
+	struct names *names;
+	struct jobs *jobs;
+	struct maui_resources machine;
+	struct snapshot *snapshot; /* the last; NULL before the first iteration */
+	uint64_t iteration;
+	uint64_t change; /* counts priorities set outside iterations */
+};
+
+extern struct engine engine;
+
+/* Whether this process may read Slurm's records (standby, primary) and write to them (primary). Takes the mutex. */
+bool engine_may_read(void);
+bool engine_may_write(void);
+
+/* One iteration: collect, accrue, evaluate, store, publish. No lock held. */
+void iteration_run(void);
+
+/* The number that Slurm shows for a result: Maui's priority on its base, less nice, plus the site factor; 1..2^32-1. */
+uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
+			int64_t site_factor);
+
+/* REJECTNEGPRIOJOBS: whether we are the one who holds this job, and how we do and undo it. Job write lock. */
+bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked);
+void rejection_hold(job_record_t *job, double sum);
+void rejection_release(job_record_t *job);
+
+/* A reference to a snapshot not older than max_age seconds, waiting at most wait seconds for a fresh one; else the last
+ * one. NULL if there is none. For the service. */
+struct snapshot *engine_snapshot(int64_t max_age, int wait);
+
+#endif

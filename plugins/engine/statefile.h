@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files that must be whole whenever the machine stops: written beside, synced, renamed, the directory synced. */
+#ifndef MAUI_ENGINE_STATEFILE_H
+#define MAUI_ENGINE_STATEFILE_H
+
+#include <stddef.h>
+
+#include "common/util/error.h"
+
+/* Replace directory/name, mode 0600; the directory is made (0700) where it is missing. 0 or a negative errno. */
+int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
+		      struct maui_error *error);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/priority/columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* sprio adds seven doubles: below this each, every partial sum is a whole number that a double holds exactly. */
+#define MAX_COLUMN 281474976710656.0 /* 2^48 */
+
+static int64_t whole(double value)
+{
+	if (value > MAX_COLUMN)
+		return (int64_t)MAX_COLUMN;
+	if (value < -MAX_COLUMN)
+		return (int64_t)-MAX_COLUMN;
+	return llround(value);
+}
+
+/* SITE is 32 bits on the wire. Returns what did not fit. */
+static int64_t saturate_site(int64_t *site)
+{
+	int64_t wanted = *site;
+
+	if (wanted > INT32_MAX)
+		*site = INT32_MAX;
+	else if (wanted < INT32_MIN)
+		*site = INT32_MIN;
+	return wanted - *site;
+}
+
+/* The largest column takes the remainder; SITE never does, as it has no room to spare. */
+static int64_t *largest(struct priority_columns *columns)
+{
+	int64_t *candidates[] = {&columns->age,	      &columns->association, &columns->fairshare,
+				 &columns->job_size, &columns->partition,   &columns->qos};
+	int64_t *best = candidates[0];
+
+	for (size_t i = 1; i < sizeof(candidates) / sizeof(candidates[0]); i++)
+		if (llabs(*candidates[i]) > llabs(*best))
+			best = candidates[i];
+	return best;
+}
+
+void priority_columns(const struct maui_priority_result *result, int64_t site_factor, int64_t nice,
+		      uint32_t priority, struct priority_columns *ret_columns)
+{
+	const double *weighted = result->weighted;
+	struct priority_columns columns = {
+		.age = whole(weighted[MAUI_SERV]),
+		.association = whole(weighted[MAUI_CRED] - result->cred_class - result->cred_qos),
+		.fairshare = whole(weighted[MAUI_FS]),
+		.job_size = whole(weighted[MAUI_RES]),
+		.partition = whole(result->cred_class),
+		.qos = whole(result->cred_qos),
+		.site = whole(weighted[MAUI_TARG]) + whole(weighted[MAUI_USAGE]) + site_factor,
+	};
+	int64_t sum;
+
+	columns.age += saturate_site(&columns.site);
+	sum = columns.age + columns.association + columns.fairshare + columns.job_size +
+	      columns.partition + columns.qos + columns.site;
+	*largest(&columns) += (int64_t)priority + nice - sum;
+	*ret_columns = columns;
+}

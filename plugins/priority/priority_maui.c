@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * priority/maui: Slurm's door to the engine. Its init and fini bracket primary mode; everything else is handed on.
+ * Client commands (sshare) load this file, too: there init does nothing.
+ */
+#include "plugins/compat/compat.h"
+
+#include <math.h>
+
+#include "plugins/engine/engine.h"
+#include "plugins/priority/columns.h"
+#include "plugins/priority/unused_usage.h"
+
+#include "src/common/run_in_daemon.h"
+
+MAUI_EXPORT const char plugin_name[] = "Maui priority plugin";
+MAUI_EXPORT const char plugin_type[] = "priority/maui";
+MAUI_EXPORT const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+MAUI_EXPORT int init(void);
+MAUI_EXPORT int fini(void);
+MAUI_EXPORT uint32_t priority_p_set(uint32_t last_priority, job_record_t *job);
+MAUI_EXPORT void priority_p_reconfig(bool assoc_clear);
+MAUI_EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
+MAUI_EXPORT double priority_p_calc_fs_factor(long double usage, long double shares);
+MAUI_EXPORT compat_list_t priority_p_get_priority_factors_list(compat_factors_request_t *request,
+							       uid_t uid);
+MAUI_EXPORT void priority_p_job_end(job_record_t *job);
+
+int init(void)
+{
+	if (!running_in_slurmctld())
+		return SLURM_SUCCESS;
+	verbose("%s: %s loaded", plugin_type, plugin_name);
+	return maui_engine_start();
+}
+
+int fini(void)
+{
+	if (running_in_slurmctld())
+		maui_engine_stop();
+	return SLURM_SUCCESS;
+}
+
+uint32_t priority_p_set(uint32_t last_priority, job_record_t *job)
+{
+	(void)last_priority; /* for plugins that count down */
+	site_factor_g_set(job);
+	return maui_engine_set_priority(job);
+}
+
+void priority_p_reconfig(bool assoc_clear)
+{
+	(void)assoc_clear;
+	site_factor_g_reconfig();
+	maui_engine_reconfigure();
+}
+
+/* Association usage is not kept yet: sshare shows what was there. */
+void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
+{
+	(void)assoc;
+}
+
+/* sshare's FairShare column, computed in the client: the classic formula, although Maui's fairshare is another one. */
+double priority_p_calc_fs_factor(long double usage, long double shares)
+{
+	if (fuzzy_equal(shares, NO_VAL) || shares <= 0)
+		return 0;
+	return pow(2.0, -(double)(usage / shares));
+}
+
+void priority_p_job_end(job_record_t *job)
+{
+	unused_usage_release(job);
+}
+
+/* ---- sprio ---- */
+
+struct factors_walk {
+	compat_factors_request_t *request;
+	uid_t uid;
+	bool sees_all;
+	compat_list_t factors;
+	const job_record_t *job;
+	uint32_t position;
+};
+
+static int same_number(void *object, void *key)
+{
+	return *(uint32_t *)object == *(uint32_t *)key;
+}
+
+static bool listed(compat_list_t list, uint32_t number)
+{
+	return !list || list_find_first(list, same_number, &number);
+}
+
+/* Whether a name stands in a comma-separated list; NULL lists everything. */
+static bool named(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (!list)
+		return true;
+	while (*list) {
+		size_t item = strcspn(list, ",");
+
+		if (item == length && !strncmp(list, name, length))
+			return true;
+		list += item + (list[item] == ',');
+	}
+	return false;
+}
+
+/* PrivateData=jobs, as squeue applies it. */
+static bool visible(const struct factors_walk *walk, job_record_t *job)
+{
+	if (walk->sees_all || job->user_id == walk->uid)
+		return true;
+	if (slurm_mcs_get_privatedata())
+		return !mcs_g_check_mcs_label(walk->uid, job->mcs_label, false);
+	return assoc_mgr_is_user_acct_coord(acct_db_conn, walk->uid, job->account);
+}
+
+static void fill_columns(priority_factors_object_t *object, const job_record_t *job,
+			 const part_record_t *partition, uint32_t priority)
+{
+	int64_t nice = job->details ? (int64_t)job->details->nice - NICE_OFFSET : 0;
+	struct maui_priority_result result;
+	struct priority_columns columns;
+
+	maui_engine_terms(job, partition, &result);
+	priority_columns(&result, (int64_t)job->site_factor - NICE_OFFSET, nice, priority,
+			 &columns);
+	object->priority_age = (double)columns.age;
+	object->priority_assoc = (double)columns.association;
+	object->priority_fs = (double)columns.fairshare;
+	object->priority_js = (double)columns.job_size;
+	object->priority_part = (double)columns.partition;
+	object->priority_qos = (double)columns.qos;
+	object->priority_site = (uint32_t)(columns.site + NICE_OFFSET);
+	object->nice = (uint32_t)(nice + NICE_OFFSET);
+}
+
+/* The message is packed after the locks are gone: it must not lend the partition's own name. */
+static void destroy_factors(void *element)
+{
+	priority_factors_object_t *object = element;
+
+	xfree(object->partition);
+	slurm_destroy_priority_factors_object(object);
+}
+
+static int add_partition(void *element, void *context)
+{
+	part_record_t *partition = element;
+	struct factors_walk *walk = context;
+	const job_record_t *job = walk->job;
+	uint32_t position = walk->position++, priority = job->priority;
+	priority_factors_object_t *object;
+
+	if (!named(walk->request->partitions, partition->name))
+		return 0;
+	if (job->part_ptr_list && job->priority_array)
+		priority = job->priority_array[position];
+	object = xmalloc(sizeof(*object));
+	object->job_id = job->job_id;
+	object->user_id = job->user_id;
+	object->partition = xstrdup(partition->name);
+	if (job->direct_set_prio)
+		object->direct_prio = job->priority;
+	else
+		fill_columns(object, job, partition, priority);
+	list_append(walk->factors, object);
+	return 0;
+}
+
+static int add_job(void *element, void *context)
+{
+	job_record_t *job = element;
+	struct factors_walk *walk = context;
+
+	if (!IS_JOB_PENDING(job) || IS_JOB_REVOKED(job) || job->priority == 0)
+		return 0;
+	if (!listed(walk->request->job_id_list, job->job_id) ||
+	    !listed(walk->request->uid_list, job->user_id) || !visible(walk, job))
+		return 0;
+	walk->job = job;
+	walk->position = 0;
+	if (job->part_ptr_list)
+		list_for_each_ro(job->part_ptr_list, add_partition, walk);
+	else if (job->part_ptr)
+		add_partition(job->part_ptr, walk);
+	return 0;
+}
+
+compat_list_t priority_p_get_priority_factors_list(compat_factors_request_t *request, uid_t uid)
+{
+	slurmctld_lock_t records_read = {
+		.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+	struct factors_walk walk = {.request = request, .uid = uid};
+
+	walk.factors = list_create(destroy_factors);
+	lock_slurmctld(records_read);
+	walk.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) || validate_operator(uid);
+	if (job_list)
+		list_for_each_ro(job_list, add_job, &walk);
+	unlock_slurmctld(records_read);
+	if (!list_count(walk.factors))
+		FREE_NULL_LIST(walk.factors);
+	return walk.factors;
+}

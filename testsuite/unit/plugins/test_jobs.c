@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <criterion/criterion.h>
+
+#include "plugins/engine/jobs.h"
+
+Test(jobs, a_job_that_was_never_tracked_is_not_found)
+{
+	cr_expect_null(jobs_find(jobs_new(), 7));
+}
+
+Test(jobs, waiting_counts_from_submission_and_anew_after_a_requeue)
+{
+	struct jobs *jobs = jobs_new();
+	struct tracked_job *job = jobs_track(jobs, 7, 1000);
+
+	cr_assert_eq(job->queued_since, 1000);
+	job->queued_since = 1500;
+	cr_expect_eq(jobs_track(jobs, 7, 1000)->queued_since, 1500);
+	cr_expect_eq(jobs_track(jobs, 7, 2000)->queued_since, 2000);
+}
+
+Test(jobs, those_that_an_iteration_no_longer_saw_are_forgotten)
+{
+	struct jobs *jobs = jobs_new();
+
+	for (uint32_t id = 1; id <= 5000; id++)
+		jobs_track(jobs, id, 1000)->iteration = id % 2 ? 8 : 9;
+	jobs_forget(jobs, 9, 0);
+	for (uint32_t id = 1; id <= 5000; id++)
+		cr_assert_eq(!jobs_find(jobs, id), id % 2, "job %u", id);
+}
+
+Test(jobs, one_that_was_submitted_during_an_iteration_is_not_forgotten_by_it)
+{
+	struct jobs *jobs = jobs_new();
+
+	jobs_track(jobs, 7, 1000)->change = 42;
+	jobs_forget(jobs, 9, 41);
+	cr_expect_not_null(jobs_find(jobs, 7));
+	jobs_forget(jobs, 9, 42);
+	cr_expect_null(jobs_find(jobs, 7));
+}
+
+Test(jobs, a_new_job_in_an_old_slot_starts_from_nothing)
+{
+	struct jobs *jobs = jobs_new();
+	struct tracked_job *job = jobs_track(jobs, 7, 1000);
+
+	tracked_job_resize(job, 3);
+	job->rejected = true;
+	job->change = 3;
+	jobs_clear(jobs);
+	job = jobs_track(jobs, 8, 2000);
+	cr_expect_eq(job->part_count, 0);
+	cr_expect(!job->rejected);
+	cr_expect_eq(job->change, 0);
+	cr_expect_eq(job->queued_since, 2000);
+	cr_expect_null(jobs_find(jobs, 7));
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugins/engine/statefile.h"
+
+static char top[] = "/tmp/maui-statefile-XXXXXX";
+static char directory[64], path[80];
+
+static void make_top(void)
+{
+	cr_assert_not_null(mkdtemp(top));
+	snprintf(directory, sizeof(directory), "%s/state", top);
+	snprintf(path, sizeof(path), "%s/file", directory);
+}
+
+static void remove_top(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", top);
+	cr_expect_eq(system(command), 0);
+}
+
+TestSuite(statefile, .init = make_top, .fini = remove_top);
+
+static void expect_content(const char *content)
+{
+	char buffer[64] = "";
+	FILE *file = fopen(path, "r");
+
+	cr_assert_not_null(file);
+	cr_expect_eq(fread(buffer, 1, sizeof(buffer) - 1, file), strlen(content));
+	cr_expect_str_eq(buffer, content);
+	fclose(file);
+}
+
+Test(statefile, a_file_is_made_with_its_directory_and_replaced_whole)
+{
+	struct maui_error error = {""};
+	struct stat status;
+
+	cr_assert_eq(statefile_replace(directory, "file", "a longer text", 13, &error), 0, "%s",
+		     error.text);
+	expect_content("a longer text");
+	cr_assert_eq(statefile_replace(directory, "file", "short", 5, &error), 0);
+	expect_content("short");
+	cr_assert_eq(stat(path, &status), 0);
+	cr_expect_eq(status.st_mode & 07777, 0600);
+}
+
+Test(statefile, what_was_there_stays_when_the_new_one_cannot_be_written)
+{
+	struct maui_error error = {""};
+	char obstacle[96];
+
+	cr_assert_eq(statefile_replace(directory, "file", "old", 3, &error), 0);
+	snprintf(obstacle, sizeof(obstacle), "%s.new", path);
+	cr_assert_eq(mkdir(obstacle, 0700), 0);
+	cr_expect_eq(statefile_replace(directory, "file", "new", 3, &error), -EISDIR);
+	cr_expect_not_null(strstr(error.text, path));
+	expect_content("old");
+}
+
+Test(statefile, a_link_in_its_place_is_not_followed)
+{
+	struct maui_error error = {""};
+	char temporary[96];
+
+	cr_assert_eq(statefile_replace(directory, "file", "old", 3, &error), 0);
+	snprintf(temporary, sizeof(temporary), "%s.new", path);
+	cr_assert_eq(symlink("/nonexistent/target", temporary), 0);
+	cr_expect_eq(statefile_replace(directory, "file", "new", 3, &error), -ELOOP);
+	expect_content("old");
+}
+
+Test(statefile, an_impossible_directory_is_an_error_with_its_name)
+{
+	struct maui_error error = {""};
+
+	cr_expect_eq(statefile_replace("/nonexistent/a/b", "file", "x", 1, &error), -ENOENT);
+	cr_expect_not_null(strstr(error.text, "/nonexistent/a/b"));
+}
