@@ -224,6 +224,11 @@ class Cluster:
     def scancel(self, *jobs: int) -> None:
         self.run(["scancel", *map(str, jobs)])
 
+    def cancel_all(self) -> None:
+        """Cancel every job of every user, and wait until the queue is empty."""
+        self.run("squeue --all --noheader --format=%A | sort -u | xargs -r scancel")
+        self.wait_for(lambda: not self.squeue(), "the queue to be empty")
+
     def reconfigure(self) -> None:
         self.run(["scontrol", "reconfigure"])
 

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs the maui command and compares what it says: golden files for standard output, patterns for standard error.
+
+Every test program calls main() with its table of cases. `MAUI_UPDATE_GOLDEN=1` writes the golden files anew."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+GOLDEN = HERE / "golden"
+FIXTURES = HERE / "fixtures"
+SKIPPED = 77  # meson's number for a test that could not run
+
+
+class Failure(Exception):
+    """What a case found wrong, in words."""
+
+
+class Maui:
+    """The command, in a clean environment."""
+
+    def __init__(self, program):
+        self.program = program
+
+    def run(self, *arguments, env=None, cwd=FIXTURES, argv0=None):
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "LC_ALL": "C",
+            "TZ": "UTC",
+            "SLURM_CONF": "/nonexistent/slurm.conf",  # no test asks the machine's own Slurm
+        }
+        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+            if name in os.environ:
+                environment[name] = os.environ[name]
+        environment.update(env or {})
+        return subprocess.run(
+            [argv0 or self.program, *map(str, arguments)],
+            executable=self.program,
+            env=environment,
+            cwd=cwd,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+
+
+def check_code(done, code):
+    if done.returncode != code:
+        raise Failure(f"exit code {done.returncode}, not {code}; it said:\n{text_of(done)}")
+
+
+def text_of(done):
+    return (done.stdout + done.stderr).decode(errors="replace")
+
+
+def check_golden(done, name):
+    """Standard output is golden/<name>."""
+    path = GOLDEN / name
+    found = re.sub(rb"Slurm-Maui \d+\.\d+\.\d+", b"Slurm-Maui VERSION", done.stdout)
+    if os.environ.get("MAUI_UPDATE_GOLDEN"):
+        path.write_bytes(found)
+        return
+    if found != path.read_bytes():
+        raise Failure(f"standard output is not golden/{name}:\n{found.decode(errors='replace')}")
+
+
+def check_errors(done, pattern):
+    """Standard error has pattern; None: it is empty."""
+    text = done.stderr.decode(errors="replace")
+    if pattern is None:
+        if text:
+            raise Failure(f"standard error is not empty: {text}")
+    elif not re.search(pattern, text):
+        raise Failure(f"standard error lacks /{pattern}/: {text}")
+
+
+def check_quiet(done):
+    if done.stdout:
+        raise Failure(f"standard output is not empty: {done.stdout.decode(errors='replace')}")
+
+
+def equal(found, expected, what):
+    if found != expected:
+        raise Failure(f"{what} is {found!r}, not {expected!r}")
+
+
+class Munge:
+    """A munged of our own; the machine's, if it has one, has nothing to do with it."""
+
+    def __init__(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="maui-cli."))
+        self.directory.chmod(0o755)
+        self.socket = self.directory / "munge.sock"
+        self.daemon = None
+
+    @staticmethod
+    def is_here():
+        return all(find(name) for name in ("munged", "munge", "unmunge"))
+
+    def __enter__(self):
+        key = self.directory / "munge.key"
+        key.touch(mode=0o600)
+        key.write_bytes(os.urandom(32))
+        self.daemon = subprocess.Popen(
+            [find("munged"), "--foreground", "--force", f"--socket={self.socket}", f"--key-file={key}",
+             f"--pid-file={self.directory}/munged.pid", f"--seed-file={self.directory}/munged.seed",
+             f"--log-file={self.directory}/munged.log", "--group-update-time=-1", "--num-threads=1"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            if self.socket.exists() and self._answers():
+                return self
+            if self.daemon.poll() is not None:
+                break
+            subprocess.run(["sleep", "0.05"], check=True)
+        raise RuntimeError("munged does not start")
+
+    def __exit__(self, *_):
+        if self.daemon:
+            self.daemon.terminate()
+            self.daemon.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def _answers(self):
+        return subprocess.run(["munge", "-n", "-S", self.socket], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+    def encode(self, text, *options):
+        return subprocess.run(["munge", "-S", self.socket, *options], input=text.encode(),
+                              capture_output=True, check=True).stdout.decode().strip()
+
+    def decode(self, credential, reader=None):
+        done = subprocess.run(["unmunge", "-S", self.socket, "-m", os.devnull], user=reader,
+                              input=credential.encode(), capture_output=True, check=True)
+        return done.stdout.decode()
+
+
+def find(name):
+    return shutil.which(name, path="/usr/bin:/usr/sbin:/bin:/sbin:/usr/local/bin:/usr/local/sbin")
+
+
+def main(cases):
+    """cases: functions with the command as their argument; a sentence about behaviour is their name."""
+    maui = Maui(str(pathlib.Path(sys.argv[1]).resolve()))
+    wanted = sys.argv[2:]
+    failed = 0
+    passed = 0
+    for case in cases:
+        name = case.__name__.replace("_", " ")
+        if wanted and case.__name__ not in wanted:
+            continue
+        try:
+            case(maui)
+        except Exception as failure:  # whatever it is, the other cases go on
+            failed += 1
+            print(f"FAILED {name}: {type(failure).__name__}: {failure}")
+        else:
+            passed += 1
+            print(f"ok     {name}")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+def cases_of(module):
+    """All functions of a test program whose names are not private, in the order of the file."""
+    names = [value for value in vars(module).values()
+             if callable(value) and getattr(value, "__module__", "") == module.__name__
+             and not value.__name__.startswith("_")]
+    return sorted(names, key=lambda function: function.__code__.co_firstlineno)

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui keys: the key table as text and JSON. Names change with the table, so little of it is golden."""
+
+import json
+import sys
+
+import harness
+
+MEMBERS = ["name", "aliases", "parameter", "sections", "indexed", "dimensions", "cumulative", "kind", "default", "min",
+           "max", "keywords", "area", "in_force", "chapter", "summary", "missing"]
+
+
+def _keys(maui, *names):
+    done = maui.run("keys", "--json", *names)
+    harness.check_code(done, 0)
+    data = json.loads(done.stdout)
+    harness.equal(data["schema"], "maui.keys/1", "schema")
+    return data["keys"]
+
+
+def every_key_has_all_members(maui):
+    keys = _keys(maui)
+    if len(keys) < 200:
+        raise harness.Failure(f"only {len(keys)} keys")
+    for key in keys:
+        harness.equal(list(key), MEMBERS, f"members of {key['name']}")
+        if not (key["name"] and key["kind"] and key["area"] and key["summary"]):
+            raise harness.Failure(f"{key['name']} has empty members")
+        if not key["parameter"] and not key["sections"]:
+            raise harness.Failure(f"{key['name']} stands nowhere")
+
+
+def every_key_is_printed(maui):
+    text = maui.run("keys").stdout.decode()
+    for key in _keys(maui):
+        if f"\n{key['name']}" not in text:
+            raise harness.Failure(f"{key['name']} is missing")
+
+
+def a_key_is_found_by_name_and_alias_in_any_case(maui):
+    for name in ("SERVWEIGHT", "servweight", "SERVICEWEIGHT"):
+        harness.equal([key["name"] for key in _keys(maui, name)], ["SERVWEIGHT"], f"keys of {name}")
+
+
+def a_key_is_printed_with_its_values(maui):
+    done = maui.run("keys", "JOBPRIOACCRUALPOLICY")
+    harness.check_code(done, 0)
+    harness.check_golden(done, "keys.accrual.out")
+
+
+def a_parameter_and_an_attribute_may_share_a_name(maui):
+    found = _keys(maui, "CLASSWEIGHT")
+    harness.equal([key["parameter"] for key in found], [True, False], "kinds of CLASSWEIGHT")
+
+
+def an_unknown_key_is_an_error(maui):
+    done = maui.run("keys", "QUEUETIMEWIGHT")
+    harness.check_code(done, 2)
+    harness.check_quiet(done)
+    harness.check_errors(done, "there is no parameter or attribute QUEUETIMEWIGHT .did you mean QUEUETIMEWEIGHT")
+
+
+if __name__ == "__main__":
+    harness.main(harness.cases_of(sys.modules[__name__]))

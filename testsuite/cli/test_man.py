@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The manual pages: test_man.py MAUI PAGE... They have no roff errors and leave nothing out."""
+
+import json
+import re
+import subprocess
+import sys
+
+import harness
+
+PAGES = {page.rsplit("/", 1)[-1]: page for page in sys.argv[2:]}
+del sys.argv[2:]
+
+
+def _text(name):
+    with open(PAGES[name], encoding="utf-8") as page:
+        return page.read()
+
+
+def pages_have_no_errors_of_roff(maui):
+    if not harness.find("groff"):
+        return
+    for page in PAGES.values():
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-z", "-ww", page], capture_output=True, check=False)
+        if done.returncode or done.stderr:
+            raise harness.Failure(f"{page}: {done.stderr.decode()}")
+
+
+def pages_are_clean_for_mandoc(maui):
+    if not harness.find("mandoc"):
+        return
+    for page in PAGES.values():
+        done = subprocess.run(["mandoc", "-Tlint", "-Wall", page], capture_output=True, check=False)
+        if done.stdout or done.stderr:
+            raise harness.Failure(f"{page}: {harness.text_of(done)}")
+
+
+def every_key_is_in_maui_cfg_5(maui):
+    text = _text("maui.cfg.5")
+    for key in json.loads(maui.run("keys", "--json").stdout)["keys"]:
+        if not re.search(rf"^\.BR? {re.escape(key['name'])}( |$)", text, re.MULTILINE):
+            raise harness.Failure(f"{key['name']} is missing")
+
+
+def the_template_is_filled(maui):
+    if re.search("^@", _text("maui.cfg.5"), re.MULTILINE):
+        raise harness.Failure("a directive is left")
+
+
+def every_command_and_option_is_in_maui_1(maui):
+    text = _text("maui.1").replace("\\-", "-")
+    for name in ("check", "diagnose", "keys", "showconfig", "status"):
+        if f".SS maui {name}" not in text:
+            raise harness.Failure(f"{name} is missing")
+        for option in re.findall(r"--[a-z-]+", maui.run(name, "--help").stdout.decode()):
+            if option not in text:
+                raise harness.Failure(f"{option} of {name} is missing")
+
+
+if __name__ == "__main__":
+    harness.main(harness.cases_of(sys.modules[__name__]))

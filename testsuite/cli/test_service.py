@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The command and the engine's service: what it finds, what it believes, and what it says when it does not."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import fake_service as fake
+import harness
+
+STATUS = {
+    "version": "0.1.0", "slurm_version": "22.05.8", "mode": "primary", "started": 1700000000,
+    "iteration": 60, "last_iteration": 1700003590, "iteration_interval": 60, "jobs": 1234,
+    "policy": {"path": "/etc/slurm/maui.cfg", "loaded": 1700000001, "source": "file"},
+}
+
+_munge = None
+
+
+def _ask(maui, answer, *arguments, uid=None, **keywords):
+    with fake.FakeService(_munge, answer, uid) as service:
+        user = os.getuid() if uid is None else uid
+        done = maui.run("status", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                        f"--slurm-user={user}", *arguments, **keywords)
+    return done
+
+
+def _refused(maui, answer, code, pattern, **keywords):
+    done = _ask(maui, answer, **keywords)
+    harness.check_code(done, code)
+    harness.check_quiet(done)
+    harness.check_errors(done, pattern)
+
+
+def _closed_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+# --- status in words ---
+
+
+def status_is_told_in_words(maui):
+    done = _ask(maui, fake.good(STATUS))
+    harness.check_code(done, 0)
+    harness.check_golden(done, "status.out")
+    harness.check_errors(done, None)
+
+
+def status_on_standby_with_a_last_good_copy(maui):
+    data = STATUS | {"mode": "standby", "iteration": 0, "last_iteration": 0,
+                     "policy": STATUS["policy"] | {"source": "last-good-copy"}}
+    harness.check_golden(_ask(maui, fake.good(data)), "status.standby.out")
+
+
+def status_with_a_neutral_policy(maui):
+    data = STATUS | {"policy": STATUS["policy"] | {"source": "neutral"}}
+    harness.check_golden(_ask(maui, fake.good(data)), "status.neutral.out")
+
+
+def status_as_json_is_unchanged(maui):
+    found = json.loads(_ask(maui, fake.good(STATUS), "--json").stdout)
+    harness.equal(found, {"schema": "maui.status/1"} | STATUS, "data")
+
+
+def an_empty_status_is_no_crash(maui):
+    harness.check_code(_ask(maui, fake.good({})), 0)
+
+
+# --- where the engine is ---
+
+
+def the_environment_names_the_engine(maui):
+    with fake.FakeService(_munge, fake.good(STATUS)) as service:
+        done = maui.run("status", f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}",
+                        env={"MAUI_SERVER": f"127.0.0.1:{service.port}"})
+    harness.check_code(done, 0)
+
+
+def options_go_before_the_environment(maui):
+    done = _ask(maui, fake.good(STATUS), env={"MAUI_SERVER": "nowhere.invalid:1"})
+    harness.check_code(done, 0)
+
+
+def brackets_hold_addresses_with_colons(maui):
+    done = maui.run("status", f"--munge-socket={_munge.socket}", env={"MAUI_SERVER": f"[::1]:{_closed_port()}"})
+    harness.check_code(done, 3)
+    harness.check_errors(done, "does not answer on ::1:")
+
+
+def a_wrong_environment_is_explained(maui):
+    for text in ("host:", ":42559", "host:99999", "host:12x", "[::1", "[::1]42559", "[]:1", "h" * 300):
+        done = maui.run("status", f"--munge-socket={_munge.socket}", env={"MAUI_SERVER": text})
+        harness.check_code(done, 2)
+        harness.check_errors(done, "MAUI_SERVER=.* is not HOST:PORT")
+
+
+def a_configfile_names_the_engine(maui):
+    with fake.FakeService(_munge, fake.good(STATUS)) as service:
+        path = _munge.directory / "maui.cfg"
+        path.write_text(f"SERVERHOST 127.0.0.1\nSERVERPORT {service.port}\n")
+        done = maui.run("status", f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}",
+                        f"--configfile={path}")
+    harness.check_code(done, 0)
+
+
+def a_configfile_that_is_not_there_is_an_error(maui):
+    done = maui.run("status", "--configfile=/nonexistent/maui.cfg")
+    harness.check_code(done, 2)
+    harness.check_errors(done, "/nonexistent/maui.cfg")
+
+
+def without_slurm_and_options_there_is_no_engine(maui):
+    done = maui.run("status")
+    harness.check_code(done, 3)
+    harness.check_errors(done, "cannot find the engine: cannot read SLURM_CONF .*--host and --port")
+
+
+def a_host_that_nobody_knows(maui):
+    done = maui.run("status", "--host=nowhere.invalid", "--port=1", f"--munge-socket={_munge.socket}")
+    harness.check_code(done, 3)
+    harness.check_errors(done, "cannot find the engine's host nowhere.invalid")
+
+
+# --- no answer ---
+
+
+def nobody_listens(maui):
+    done = maui.run("status", "--host=127.0.0.1", f"--port={_closed_port()}", f"--munge-socket={_munge.socket}")
+    harness.check_code(done, 3)
+    harness.check_errors(done, r"does not answer on 127.0.0.1:\d+: is priority/maui running in slurmctld\?")
+
+
+def a_slow_engine_is_not_waited_for(maui):
+    start = time.monotonic()
+    done = _ask(maui, fake.slow(30), "--timeout=1")
+    harness.check_code(done, 3)
+    harness.check_errors(done, r"did not answer within 1 second")
+    if time.monotonic() - start > 10:
+        raise harness.Failure("it was waited for")
+
+
+def an_engine_that_never_ends_is_not_waited_for(maui):
+    done = _ask(maui, fake.drip(30), "--timeout=1")
+    harness.check_code(done, 3)
+    harness.check_errors(done, "did not answer within 1 second")
+
+
+def a_listener_that_hangs_up(maui):
+    _refused(maui, fake.raw(), 4, "hung up after 0 bytes")
+
+
+def an_answer_cut_short(maui):
+    _refused(maui, fake.raw(b'{"schema": "maui.answer/1", "stat'), 4, "hung up after 33 bytes, in the middle")
+
+
+def munged_that_is_not_there(maui):
+    done = maui.run("status", "--host=127.0.0.1", "--port=1", "--munge-socket=/nonexistent/munge.sock")
+    harness.check_code(done, 2)
+    harness.check_errors(done, "munge gives no credential: .*is munged running here")
+
+
+# --- answers that are none ---
+
+
+def junk_is_refused(maui):
+    for junk in (b"\n", b"junk\n", b"null\n", b"[]\n", b"{}\n", b"220 smtp.example.com ESMTP\r\n", b"\xff\xfe\x00\n",
+                 b'{"schema": "maui.answer/1"', b'{"schema": 1}\n', b"{" * 100 + b"\n", b"[" * 100000 + b"\n",
+                 b'{"schema": "maui.answer/1"} tail\n', b'{"schema": "maui.answer/1"}\x00{}\n'):
+        done = _ask(maui, fake.raw(junk))
+        harness.check_code(done, 4)
+        harness.check_quiet(done)
+        harness.check_errors(done, "refused|hung up")
+
+
+def another_schema_is_refused(maui):
+    _refused(maui, lambda s, r: s.envelope(r, schema="maui.answer/2"), 4, "answers in maui.answer/2")
+
+
+def an_unknown_status_is_refused(maui):
+    _refused(maui, lambda s, r: s.envelope(r, status="maybe", data={}), 4, "does not speak like Maui's engine")
+
+
+def an_answer_without_data_is_refused(maui):
+    _refused(maui, lambda s, r: s.envelope(r), 4, "does not speak like Maui's engine")
+    _refused(maui, lambda s, r: s.envelope(r, data=[1]), 4, "does not speak like Maui's engine")
+
+
+def an_answer_in_pieces_is_whole(maui):
+    def answer(service, request):
+        whole = b"".join(service.envelope(request, data=STATUS))
+        for i in range(0, len(whole), 100):
+            yield whole[i:i + 100]
+            time.sleep(0.001)
+    harness.check_code(_ask(maui, answer), 0)
+
+
+def a_long_answer_is_read(maui):
+    data = STATUS | {"filler": ["x" * 1000] * 5000}
+    found = json.loads(_ask(maui, fake.good(data), "--json").stdout)
+    harness.equal(len(found["filler"]), 5000, "length")
+
+
+# --- answers that prove nothing ---
+
+
+def an_answer_without_proof_is_refused(maui):
+    _refused(maui, lambda s, r: s.envelope(r, data=STATUS, proof=None), 4, "proves nothing: refused")
+
+
+def an_error_without_proof_is_told_but_not_believed(maui):
+    _refused(maui, lambda s, r: s.envelope(r, status="error", error="who\x1b[2J are you?", proof=None), 4,
+             r"proves nothing: refused. It says: who\?\[2J are you\?")
+
+
+def a_proof_that_is_no_credential_is_refused(maui):
+    _refused(maui, lambda s, r: s.envelope(r, data=STATUS, proof="MUNGE:AAAA:"), 4, "proof .* is not valid")
+
+
+def a_proof_for_another_request_is_refused(maui):
+    for nonce in ("", "0" * 32, "0" * 31, "0" * 33):
+        _refused(maui, lambda s, r, n=nonce: s.envelope(r, data=STATUS, proof=s.prove(n)), 4,
+                 "for another request: refused")
+
+
+def a_proof_that_was_used_is_refused(maui):
+    def answer(service, request):
+        proof = service.prove(request["nonce"])
+        service.munge.decode(proof)
+        return service.envelope(request, data=STATUS, proof=proof)
+    _refused(maui, answer, 4, "not valid: .*[Rr]eplayed")
+
+
+def a_proof_of_another_munge_is_refused(maui):
+    with harness.Munge() as other:
+        _refused(maui, lambda s, r: s.envelope(r, data=STATUS, proof=other.encode(r["nonce"])), 4, "not valid")
+
+
+def a_proof_of_another_user_is_refused(maui):
+    if os.getuid() != 0:
+        return  # only root can be somebody else
+    answer = lambda s, r: s.envelope(r, data=STATUS, proof=s.prove(r["nonce"], "-U", "1"))
+    _refused(maui, answer, 4, "comes from user 1, who is neither root nor SlurmUser: refused", uid=2)
+    harness.check_code(_ask(maui, answer, uid=1), 0)
+
+
+def without_slurm_user_only_root_is_believed(maui):
+    with fake.FakeService(_munge, lambda s, r: s.envelope(r, data=STATUS, proof=(
+            s.prove(r["nonce"], "-U", "1") if os.getuid() == 0 else s.prove(r["nonce"])))) as service:
+        done = maui.run("status", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}")
+    harness.check_code(done, 4)
+    harness.check_errors(done, "--slurm-user names him")
+
+
+def the_request_is_for_the_engine_only(maui):
+    """Where SlurmUser is known nobody else can read the request."""
+    if os.getuid() != 0:
+        return
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        seen = []
+
+        def serve():
+            connection, _ = listener.accept()
+            with connection:
+                seen.append(connection.makefile().readline())
+        thread = threading.Thread(target=serve)
+        thread.start()
+        maui.run("status", f"--port={listener.getsockname()[1]}", "--host=127.0.0.1",
+                 f"--munge-socket={_munge.socket}", "--slurm-user=daemon")
+        thread.join()
+    done = subprocess.run(["unmunge", "-S", _munge.socket], input=seen[0].encode(), capture_output=True, check=False)
+    if done.returncode == 0:
+        raise harness.Failure("root could read a request that is for daemon")
+
+
+# --- the engine says no ---
+
+
+def a_refusal_is_told(maui):
+    _refused(maui, fake.error("only for administrators"), 5, "ERROR:    only for administrators")
+    _refused(maui, fake.error(""), 5, "without a reason")
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("no munge here: skipped")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Bad maui.cfg files and odd jobs: a clear message each, and slurmctld goes on."""
+
+from __future__ import annotations
+
+import shutil
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+
+from harness import USERS, Cluster
+
+POLICY = "RMPOLLINTERVAL 2\nQUEUETIMEWEIGHT 0\nRESWEIGHT 1\nPROCWEIGHT 10\n"
+PROC_PRIORITY = 10  # of a job with one CPU under POLICY
+UNKNOWN_UID = 54321
+
+
+def text(content: str | bytes) -> Callable[[Path], None]:
+    data = content.encode() if isinstance(content, str) else content
+    return lambda path: path.write_bytes(data) and None
+
+
+def sparse(size: int) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        with open(path, "wb") as file:
+            file.truncate(size)
+
+    return make
+
+
+def loop_of_links(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def loop_of_includes(path: Path) -> None:
+    other = path.with_name("other.cfg")
+    path.write_text(f"{POLICY}#INCLUDE {other}\n")
+    other.write_text(f"#INCLUDE {path}\n")
+
+
+# What is wrong, how to make it, and what the log must say.
+CASES: list[tuple[str, Callable[[Path], None], str]] = [
+    ("missing", lambda path: None, "No such file"),
+    ("a directory", lambda path: path.mkdir(), "directory"),
+    ("unreadable", loop_of_links, "symbolic links"),
+    ("100 MB", sparse(100 * 1024 * 1024), "more than the limit"),
+    ("binary", text(bytes(range(1, 256)) * 64), ":1:"),
+    ("with NUL bytes", text(b"PROCWEIGHT 1\0\0\0\nUSERWEIGHT 2\n"), ":1:13: error:"),
+    ("a loop of includes", loop_of_includes, "other.cfg:1:"),
+    ("a weight beyond 64 bits", text("PROCWEIGHT 99999999999999999999\n"), ":1:12: error:"),
+    ("NaN", text("PROCWEIGHT nan\n"), ":1:12: error:"),
+    ("1e999", text("USERWEIGHT 1\nPROCWEIGHT 1e999\n"), ":2:12: error:"),
+]
+
+
+def remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+class BadInputTest(unittest.TestCase):
+    cluster: Cluster
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=1,
+                maui_cfg=POLICY,
+                slurm_conf="PartitionName=doomed Nodes=ALL MaxTime=UNLIMITED State=UP\n",
+            )
+        )
+
+    def setUp(self) -> None:
+        self.reconfigure_with(text(POLICY))
+        self.blocker = self.cluster.sbatch("-n4", "-t60")
+        self.cluster.wait_for_state(self.blocker, "RUNNING")
+
+    def tearDown(self) -> None:
+        self.cluster.cancel_all()
+
+    def reconfigure_with(self, make: Callable[[Path], None]) -> str:
+        """Put another maui.cfg in place and reconfigure; returns what the log says of it."""
+        remove(self.cluster.maui_cfg)
+        make(self.cluster.maui_cfg)
+        position = self.cluster.log_position()
+        self.cluster.reconfigure()
+        self.cluster.wait_for(
+            lambda: any(
+                self.cluster.log_contains(words, position)
+                for words in ("its policy is in force", "the policy that was in force stays")
+            ),
+            "the engine to read maui.cfg",
+        )
+        return self.cluster.log_text(position)
+
+    def submit(self, *options: str) -> int:
+        job = self.cluster.sbatch("-n1", "-t10", *options, user=USERS[0])
+        return int(self.cluster.job(job)["Priority"])
+
+    def test_a_bad_file_on_reconfigure_is_named_and_the_policy_stays(self) -> None:
+        for what, make, expected in CASES:
+            with self.subTest(what):
+                log = self.reconfigure_with(make)
+                self.assertIn(expected, log)
+                self.assertIn(str(self.cluster.maui_cfg), log)
+                self.assertIn("the policy that was in force stays", log)
+                self.assertEqual(self.submit(), PROC_PRIORITY)
+
+    def test_a_bad_file_at_start_never_stops_slurmctld(self) -> None:
+        for what, make, expected in CASES:
+            with self.subTest(what):
+                remove(self.cluster.maui_cfg)
+                make(self.cluster.maui_cfg)
+                position = self.cluster.log_position()
+                self.cluster.restart()
+                log = self.cluster.log_text(position)
+                self.assertIn(expected, log)
+                self.assertEqual(log.count("the last good copy is in force"), 1)
+                self.assertEqual(self.submit(), PROC_PRIORITY)
+
+    def test_without_any_good_copy_the_neutral_policy_holds_and_says_so(self) -> None:
+        for copy in (self.cluster.dir / "state").rglob("maui.cfg.last-good"):
+            copy.unlink()
+        self.cluster.maui_cfg.unlink()
+        position = self.cluster.log_position()
+        self.cluster.restart()
+        self.assertTrue(self.cluster.log_contains("there is no good copy", position))
+        self.assertEqual(self.cluster.maui("status", "--json")["policy"]["source"], "neutral")
+        self.assertEqual(self.submit(), 1)  # queue time alone, and none of that yet
+
+    def test_an_empty_file_is_the_built_in_defaults(self) -> None:
+        log = self.reconfigure_with(text(""))
+        self.assertNotIn("error: maui:", log)
+        self.assertEqual(self.submit(), 1)
+
+    def test_a_warning_does_not_keep_a_policy_out(self) -> None:
+        log = self.reconfigure_with(text(POLICY.replace("PROCWEIGHT 10", "PROCWEIGT 7\nPROCWEIGHT 20")))
+        self.assertIn(":4:1: warning:", log)
+        self.assertIn("PROCWEIGHT", log.split(":4:1: warning:")[1].splitlines()[0])
+        self.assertEqual(self.submit(), 20)
+
+    def test_a_job_without_time_limit_account_and_qos_gets_a_priority(self) -> None:
+        self.reconfigure_with(text(POLICY + "XFACTORWEIGHT 1000\nWALLTIMEWEIGHT 1\nPSWEIGHT 1\n"))
+        job = self.cluster.sbatch("-n1", user=USERS[0])
+        self.assertEqual(self.cluster.job(job)["TimeLimit"], "UNLIMITED")
+        # 2,140,000,000 seconds each beat Maui's greatest priority.
+        self.assertEqual(self.cluster.job(job)["Priority"], "1000000000")
+
+    def test_a_job_of_a_user_whom_the_machine_does_not_know_has_the_default_priority(self) -> None:
+        self.reconfigure_with(
+            text(POLICY + f"USERWEIGHT 1\nUSERCFG[DEFAULT] PRIORITY=40\nUSERCFG[{USERS[0]}] PRIORITY=7\n")
+        )
+        done = self.cluster.run(
+            ["setpriv", f"--reuid={UNKNOWN_UID}", f"--regid={UNKNOWN_UID}", "--clear-groups",
+             "sbatch", "--parsable", "-D", "/", "-n1", "-t10", "--wrap", "true"],
+            check=False,
+        )
+        if done.returncode == 0:
+            self.assertEqual(self.cluster.job(int(done.stdout))["Priority"], "50")
+            users = {row["user"] for row in self.cluster.maui("diagnose", "-p", "--json")["jobs"]}
+            self.assertIn(str(UNKNOWN_UID), users)
+        else:  # Slurm itself may refuse such a user; then it must be Slurm who says so
+            self.assertIn("Invalid user id", done.stderr)
+        self.assertEqual(self.submit(), 17)
+
+    def test_users_of_maui_cfg_whom_the_machine_does_not_know_are_named(self) -> None:
+        log = self.reconfigure_with(text(POLICY + "USERWEIGHT 1\nUSERCFG[nosuchuser] PRIORITY=7\n"))
+        self.assertIn("knows no user 'nosuchuser'", log)
+        self.assertEqual(self.submit(), PROC_PRIORITY)
+
+    def test_a_partition_that_is_deleted_while_jobs_wait_in_it_harms_nobody(self) -> None:
+        inside = self.cluster.sbatch("-n1", "-t10", "--partition=doomed", user=USERS[0])
+        both = self.cluster.sbatch("-n1", "-t10", "--partition=doomed,batch", user=USERS[0])
+        configuration = self.cluster.dir / "etc" / "slurm.conf"
+        before = configuration.read_text()
+        try:
+            configuration.write_text(
+                "".join(
+                    line for line in before.splitlines(keepends=True)
+                    if not line.startswith("PartitionName=doomed")
+                )
+            )
+            self.reconfigure_with(text(POLICY))
+            self.assertNotEqual(self.cluster.job(inside)["JobState"], "RUNNING")
+            self.assertEqual(self.submit(), PROC_PRIORITY)
+            self.cluster.maui("diagnose", "-p", "--json")
+            self.cluster.run(["sprio", "-l"])
+            self.cluster.restart()
+            self.assertEqual(self.submit(), PROC_PRIORITY)
+            self.cluster.run(["scancel", str(both)], check=False)
+        finally:
+            configuration.write_text(before)
+            self.cluster.restart()
+
+
+if __name__ == "__main__":
+    unittest.main()

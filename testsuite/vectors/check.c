@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "testsuite/vectors/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sums of some thirty terms in the same order: only the rounding of pow() and of divisions is left. */
+#define TOLERANCE 1e-13
+
+static const struct {
+	unsigned int line; /* of semantics.md */
+	const char *place; /* what it is about there */
+	const char *text;
+} rules[RULES] = {
+	[RULE_COMPONENT_DEFAULTS] = {37, "decision 23",
+				     "FS, RES, TARG and USAGEWEIGHT default to 0"},
+	[RULE_XFMINWCLIMIT_DEFAULT] = {38, "decision 24", "XFMINWCLIMIT defaults to none"},
+	[RULE_XFACTOR] = {167, "XFACTOR", "1 + EffQ / max(XFMINWCLIMIT, WCLimit)"},
+	[RULE_FUTURE_SUBMISSION] = {167, "XFACTOR", "EffQ is not below 0"},
+	[RULE_TARGET_QUEUETIME] = {170, "TARGETQUEUETIME", "from the queue time, not its start"},
+	[RULE_TARGET_PAST] = {15, "decision 1", "1e8 at the target, and growth past it"},
+	[RULE_CLASS_DEFAULT] = {77, "DEFAULT credential", "CLASSCFG[DEFAULT] counts"},
+	[RULE_FLOOR] = {148, "Structure", "floor of 1 unless ENABLENEGJOBPRIORITY"},
+	[RULE_MINUS_ONE] = {62, "Bad number", "-1 is a weight like others"},
+	[RULE_QTTARGET_TIME] = {185, "QOS attributes", "QTTARGET is a time"},
+	[RULE_PERCENT] = {191, "USAGE", "PERCENT is of the limit, with its fraction"},
+	[RULE_EXECUTIONTIME] = {191, "USAGE", "EXECUTIONTIME counts"},
+	[RULE_USAGE_CAPS] = {192, "USAGE", "caps of USAGE's own subfactors"},
+	[RULE_TWO_FIELDS] = {19, "decision 5", "times are right-aligned"},
+	[RULE_CASE] = {54, "Case", "names in any case"},
+	[RULE_MAXWC_TIME] = {256, "Limit names", "MAXWC is a time"},
+	[RULE_UPROC] = {181, "UPROC/UJOB", "never added, not computed here"},
+	[RULE_ATTR] = {90, "ATTRWEIGHT", "not implemented"},
+};
+
+void check_fail(struct check *check, const char *field, const char *format, ...)
+{
+	va_list args;
+
+	printf("%s:%zu: %s: %s: ", check->file, check->line, check->id, field);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	check->case_failed = true;
+}
+
+bool check_same(double a, double b, double scale)
+{
+	return a == b || fabs(a - b) <= TOLERANCE * fmax(fmax(fabs(a), fabs(b)), scale);
+}
+
+void check_readings(struct check *check, const char *field, double expected, double ours,
+		    const struct readings *readings)
+{
+	check->compared++;
+	if (check_same(expected, ours, readings->scale))
+		return;
+	if (!readings->rules)
+		check_fail(check, field, "expected %.17g, got %.17g", expected, ours);
+	else if (!check_same(expected, readings->original, readings->scale))
+		check_fail(check, field,
+			   "expected %.17g, got %.17g, the original's formula gives %.17g",
+			   expected, ours, readings->original);
+	else if (!check_same(ours, readings->documented, readings->scale))
+		check_fail(check, field, "the original's %.17g; documented %.17g, got %.17g",
+			   expected, readings->documented, ours);
+	else {
+		check->replaced++;
+		for (enum rule rule = 0; rule < RULES; rule++)
+			if (readings->rules & RULE_BIT(rule))
+				check->by_rule[rule]++;
+	}
+}
+
+void check_number(struct check *check, const char *field, double expected, double ours)
+{
+	check_readings(check, field, expected, ours, &(struct readings){0});
+}
+
+void check_text(struct check *check, const char *field, const char *expected, const char *ours)
+{
+	check->compared++;
+	if (!expected || !ours || strcmp(expected, ours))
+		check_fail(check, field, "expected '%s', got '%s'",
+			   expected ? expected : "(no text)", ours ? ours : "(no text)");
+}
+
+void check_left_out(struct check *check, const char *field, double expected, double original,
+		    enum rule rule)
+{
+	check->left_out++;
+	check->by_rule[rule]++;
+	if (!check_same(expected, original, 0))
+		check_fail(check, field, "expected %.17g, the original's formula gives %.17g",
+			   expected, original);
+}
+
+void check_unknown(struct check *check, const char *field)
+{
+	check_fail(check, field, "not known to vector-check, so not compared");
+}
+
+void check_members(struct check *check, struct json_object *object, const char *const known[])
+{
+	if (!json_object_is_type(object, json_type_object)) {
+		check_fail(check, known[0], "no object around it");
+		return;
+	}
+	json_object_object_foreach(object, name, value)
+	{
+		size_t i = 0;
+
+		(void)value;
+		while (known[i] && strcmp(known[i], name))
+			i++;
+		if (!known[i])
+			check_unknown(check, name);
+	}
+}
+
+void check_summary(const struct check *check)
+{
+	printf("%zu fields compared, %zu of them replaced by the original's formula; %zu left "
+	       "out\n",
+	       check->compared, check->replaced, check->left_out);
+	for (enum rule rule = 0; rule < RULES; rule++)
+		if (check->by_rule[rule])
+			printf("  %6zu by rule: %s (semantics.md:%u, %s)\n", check->by_rule[rule],
+			       rules[rule].text, rules[rule].line, rules[rule].place);
+	if (check->other)
+		printf("other area: %zu (%s)\n", check->other, check->other_areas);
+	printf("%zu passed, %zu failed\n", check->passed, check->failed);
+}
+
+struct json_object *member(struct json_object *object, const char *name)
+{
+	struct json_object *value = NULL;
+
+	return json_object_object_get_ex(object, name, &value) ? value : NULL;
+}
+
+double member_number(struct json_object *object, const char *name, double fallback)
+{
+	struct json_object *value = member(object, name);
+
+	return value ? json_object_get_double(value) : fallback;
+}
+
+const char *member_text(struct json_object *object, const char *name)
+{
+	struct json_object *value = member(object, name);
+
+	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : NULL;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Comparing fields of vectors with what the core says, and keeping count.
+ *
+ * A field passes when both agree. Where semantics.md ("=>") departs from the original, a field may be replaced: the
+ * area computes both readings by arithmetic of its own, and the field passes if the vector is the original's reading,
+ * the core's answer is the documented one, and the two differ. So no rule can hide a third value, or act where
+ * there is nothing to depart from. A field that the core has nothing to set against is left out, by a rule, too.
+ */
+#ifndef MAUI_VECTORS_CHECK_H
+#define MAUI_VECTORS_CHECK_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Each departure from the original, by the line of semantics.md that says so: the table in check.c. */
+enum rule {
+	RULE_COMPONENT_DEFAULTS,
+	RULE_XFMINWCLIMIT_DEFAULT,
+	RULE_XFACTOR,
+	RULE_FUTURE_SUBMISSION,
+	RULE_TARGET_QUEUETIME,
+	RULE_TARGET_PAST,
+	RULE_CLASS_DEFAULT,
+	RULE_FLOOR,
+	RULE_MINUS_ONE,
+	RULE_QTTARGET_TIME,
+	RULE_PERCENT,
+	RULE_EXECUTIONTIME,
+	RULE_USAGE_CAPS,
+	RULE_TWO_FIELDS,
+	RULE_CASE,
+	RULE_MAXWC_TIME,
+	RULE_UPROC, /* these leave out */
+	RULE_ATTR,
+	RULES
+};
+#define RULE_BIT(rule) (1u << (rule))
+#define ALL_RULES      (RULE_BIT(RULES) - 1)
+
+struct check {
+	const char *file;
+	size_t line;
+	char id[80]; /* of the case */
+	bool case_failed;
+	size_t passed, failed;               /* cases */
+	size_t compared, replaced, left_out; /* fields */
+	size_t by_rule[RULES];
+	size_t other;          /* cases of areas that are not compared yet */
+	char other_areas[256]; /* their names */
+};
+
+/* A mismatch: one line on standard output, and the case has failed. */
+void check_fail(struct check *check, const char *field, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+void check_number(struct check *check, const char *field, double expected, double ours);
+void check_text(struct check *check, const char *field, const char *expected, const char *ours);
+
+/* A field with two readings. */
+struct readings {
+	double original, documented;
+	unsigned int rules; /* the mask of those that make them differ */
+	double scale; /* of a sum: its largest term, which its last digits depend on; else 0 */
+};
+void check_readings(struct check *check, const char *field, double expected, double ours,
+		    const struct readings *readings);
+
+/* The core has no such field. original is what the original's own formula gives for it: that is compared. */
+void check_left_out(struct check *check, const char *field, double expected, double original,
+		    enum rule rule);
+
+/* A member of the case that the area does not know: always a failure. */
+void check_unknown(struct check *check, const char *field);
+/* The same for all members of an object that are not in the list (ends with NULL). */
+void check_members(struct check *check, struct json_object *object, const char *const known[]);
+
+/* Whether two numbers are the same but for the last digits, of themselves or of the terms that they are the sums of. */
+bool check_same(double a, double b, double scale);
+
+/* The table of counts, to standard output. */
+void check_summary(const struct check *check);
+
+/* Members of objects; the fall-back where there is none. */
+double member_number(struct json_object *object, const char *name, double fallback);
+const char *member_text(struct json_object *object, const char *name);
+struct json_object *member(struct json_object *object, const char *name);
+
+/* One area: compare the fields of a case. */
+void check_priority(struct check *check, struct json_object *object);
+void check_run_priority(struct check *check, struct json_object *object);
+void check_cred_parse(struct check *check, struct json_object *object);
+void check_fstarget_parse(struct check *check, struct json_object *object);
+void check_time_parse(struct check *check, struct json_object *object);
+void check_time_format(struct check *check, struct json_object *object);
+void check_documented(struct check *check, struct json_object *object);
+
+#endif

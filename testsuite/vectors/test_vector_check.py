@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether vector-check tells what is wrong: good cases, each spoilt in one way.
+
+    test_vector_check.py VECTOR-CHECK CASES.jsonl...
+"""
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+FAILURES = []
+VECTOR_CHECK = sys.argv[1]
+CASES = {}
+for path in sys.argv[2:]:
+    with open(path, encoding="utf-8") as file:
+        CASES[os.path.basename(path).split(".")[0]] = [json.loads(line) for line in file]
+
+
+def run(area, text, name=None):
+    """Exit status and output for a file of this text."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, (name or area) + ".jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run([VECTOR_CHECK, path], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+
+def expect(what, outcome, status, *texts):
+    if outcome[0] != status or any(text not in outcome[1] for text in texts):
+        FAILURES.append(what)
+        print(f"{what}: exit status {outcome[0]} instead of {status}, or not {texts} in:\n{outcome[1]}")
+
+
+def spoilt(area, number, change):
+    case = copy.deepcopy(CASES[area][number])
+    change(case)
+    return run(area, json.dumps(case) + "\n")
+
+
+def find(area, test):
+    return next(number for number, case in enumerate(CASES[area]) if test(case))
+
+
+def fields_are_compared():
+    """Every number of an answer, changed to another, is noticed: no field is skipped."""
+    for area, number in [("priority", 0), ("priority", 2), ("run_priority", 0), ("run_priority", 2)]:
+        case = CASES[area][number]
+        answer = case["expect"] if area == "priority" else case["expect"][0]
+        for group in ["comp", "sub"]:
+            for name in answer[group]:
+                for field in ["f", "w"]:
+                    def change(copied, group=group, name=name, field=field):
+                        expected = copied["expect"] if area == "priority" else copied["expect"][0]
+                        expected[group][name][field] += 2.5 + abs(expected[group][name][field])
+                    expect(f"{area} {number} {name}.{field}", spoilt(area, number, change), 1,
+                           f"{name}.{field}: ", "0 passed, 1 failed")
+    number = find("priority", lambda case: case["expect"]["sub"].get("PS"))
+    expect("an omitted subcomponent", spoilt("priority", number, lambda c: c["expect"]["sub"].pop("PS")), 1, "PS.f")
+    for field in ["priority", "startpriority"]:
+        expect(field, spoilt("priority", 0, lambda c, f=field: c["expect"].update({f: 123456789})), 1, "priority.")
+    expect("run priority", spoilt("run_priority", 0, lambda c: c["expect"][1].update(runpriority=-7)), 1,
+           "run.runpriority")
+    expect("rc", spoilt("priority", 0, lambda c: c.update(rc=1)), 1, "rc: ")
+    for area, field, value in [("time_parse", "sec", 424242), ("time_format", "out", "soon"),
+                               ("fstarget_parse", "mode", 9), ("fstarget_parse", "target", 9.5),
+                               ("fstarget_parse", "show", "9"), ("documented_examples", "expect", -9)]:
+        expect(f"{area} {field}", spoilt(area, 0, lambda c, f=field, v=value: c.update({f: v})), 1)
+    for field, value in [("priority", 77), ("fstarget", 77), ("fsmode", 1), ("limits", {"MAXJOB": [1, 1]})]:
+        expect(f"cred_parse {field}",
+               spoilt("cred_parse", 0, lambda c, f=field, v=value: c["expect"].update({f: v})), 1)
+    number = find("cred_parse", lambda case: case["expect"]["limits"])
+    expect("a limit too many", spoilt("cred_parse", number, lambda c: c["expect"].update(limits={})), 1, "limits.")
+
+
+def unknown_members_fail():
+    expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1, "new: not known")
+    expect("sub.NEW", spoilt("priority", 0, lambda c: c["expect"]["sub"].update(NEW={"f": 1, "w": 0})), 1, "NEW")
+    expect("comp.NEW", spoilt("priority", 0, lambda c: c["expect"]["comp"].update(NEW={"f": 1, "w": 0})), 1, "NEW")
+    expect("sub.PS.x", spoilt("priority", 0, lambda c: c["expect"]["sub"]["PS"].update(x=1)), 1, "x: not known")
+    expect("job.new", spoilt("priority", 0, lambda c: c["job"].update(new=1)), 1, "new: not known")
+    expect("new", spoilt("priority", 0, lambda c: c.update(new=1)), 1, "new: not known")
+    for area in ["time_parse", "time_format", "fstarget_parse", "cred_parse", "documented_examples"]:
+        expect(f"{area} new", spoilt(area, 0, lambda c: c.update(new=1)), 1, "new: not known")
+
+
+def rules_take_one_value_only():
+    two = {"in": "8:00", "sec": 8 * 3600}
+    expect("the original's reading", run("time_parse", json.dumps(two)), 0, "1 of them replaced", "decision 5",
+           "1 passed, 0 failed")
+    two["sec"] = 480
+    expect("the documented one", run("time_parse", json.dumps(two)), 0, " 0 of them replaced")
+    two["sec"] = 481
+    expect("a third", run("time_parse", json.dumps(two)), 1, "the original's formula gives 28800")
+    expect("where both agree", run("time_parse", '{"in": "1:08:00", "sec": 28800}'), 1)
+
+
+def every_rule_has_a_case():
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "check.c")
+    with open(source, encoding="utf-8") as file:
+        rules = re.findall(r'\[RULE_\w+\] = \{\d+, "[^"]*",\s*"([^"]*)"\}', file.read())
+    done = subprocess.run([VECTOR_CHECK] + sys.argv[2:], capture_output=True, text=True, check=False)
+    expect("all files at once", (done.returncode, done.stdout), 0, " 0 failed")
+    expect("the table of rules", (len(rules) > 10, ""), True)
+    for rule in rules:
+        expect(f"a case for: {rule}", (0, done.stdout), 0, f"by rule: {rule} ")
+
+
+def files_that_cannot_be_checked():
+    line = json.dumps(CASES["time_parse"][0])
+    expect("unknown area", run("moon_phase", line), 2, "no such area", "time_parse")
+    expect("half an area's name", run("time", line), 2, "no such area")
+    expect("empty", run("time_parse", ""), 2, "no cases")
+    expect("no JSON", run("time_parse", line + "\nnonsense\n"), 2, ":2: not a JSON object")
+    expect("cut off", run("time_parse", line[:-1]), 2, "not a JSON object")
+    expect("more behind it", run("time_parse", line + " 7"), 2, "not a JSON object")
+    expect("an array", run("time_parse", "[1]"), 2, "not a JSON object")
+    for arguments in [[], ["no/such/time_parse.jsonl"]]:
+        done = subprocess.run([VECTOR_CHECK] + arguments, capture_output=True, check=False)
+        expect(f"arguments {arguments}", (done.returncode, ""), 2)
+
+
+def other_areas_are_named():
+    entry = {"area": "tides", "expect": 1, "input": {}}
+    expect("another area", run("documented_examples", json.dumps(entry)), 0, "other area: 1 (tides)",
+           "0 passed, 0 failed")
+
+
+fields_are_compared()
+unknown_members_fail()
+rules_take_one_value_only()
+every_rule_has_a_case()
+files_that_cannot_be_checked()
+other_areas_are_named()
+print(f"{len(FAILURES)} failures")
+sys.exit(1 if FAILURES else 0)
