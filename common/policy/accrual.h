@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Effective queue time: since when a job's waiting counts. JOBPRIOACCRUALPOLICY, chapter 5.1.2, section (b) of the
- * reference, decision 4. A violation resets the start to now: what had accrued is lost, it does not pause.
+ * Effective queue time: since when a job's waiting counts. JOBPRIOACCRUALPOLICY, chapter 5.1.2,
+ * section (b) of the reference, decision 4. A violation resets the start to now: what had accrued
+ * is lost, it does not pause.
  */
 #ifndef MAUI_POLICY_ACCRUAL_H
 #define MAUI_POLICY_ACCRUAL_H
@@ -29,7 +30,8 @@ enum maui_accrual_policy maui_accrual_policy(const struct maui_config *config);
 /* Whether these violations (a mask of enum maui_violation) reset the effective queue time. */
 bool maui_accrual_resets(enum maui_accrual_policy policy, unsigned int violations);
 
-/* The start of the effective queue time after this iteration. Never later than now, never earlier than submitted. */
+/* The start of the effective queue time after this iteration. Never later than now, never earlier
+ * than submitted. */
 int64_t maui_accrual_since(enum maui_accrual_policy policy, int64_t since, int64_t submitted,
 			   unsigned int violations, int64_t now);
 

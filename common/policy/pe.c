@@ -4,8 +4,9 @@
 #include "common/policy/bounds.h"
 
 /*
- * One resource as processors. Multiplied before divided: a share that comes to a whole number of processors is that
- * number exactly, and MAXPE counts whole ones. Comparisons are false for NaN, so that such a resource counts nothing.
+ * One resource as processors. Multiplied before divided: a share that comes to a whole number of
+ * processors is that number exactly, and MAXPE counts whole ones. Comparisons are false for NaN, so
+ * that such a resource counts nothing.
  */
 static double equivalents(double request, double total, double procs)
 {

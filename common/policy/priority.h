@@ -2,17 +2,20 @@
 /*
  * Maui's job priority: chapter 5.1.2 of the manual, section (b) of the reference.
  *
- *   priority = SUM over components  WEIGHT * MIN(CAP, SUM over subcomponents  weight * MIN(cap, factor))
+ *   priority  = SUM over components     WEIGHT * MIN(CAP, component)
+ *   component = SUM over subcomponents  weight * MIN(cap, factor)
  *
- * then, in this order: not below 1 unless ENABLENEGJOBPRIORITY, not above 1e9, the system priority, and truncation
- * towards zero. Components are added in the order SERV, TARG, CRED, FS, RES, as the original adds them.
+ * then, in this order: not below 1 unless ENABLENEGJOBPRIORITY, not above 1e9, the system priority,
+ * and truncation towards zero. Components are added in the order SERV, TARG, CRED, FS, RES, as the
+ * original adds them.
  *
- * Three steps, for speed: maui_priority_compile() turns a configuration into weights (once per maui.cfg);
- * maui_priority_credential() resolves what it says about one credential (once per credential); and
- * maui_priority_evaluate() goes over jobs by interned ids alone: no allocation, no string, no lock.
+ * Three steps, for speed: maui_priority_compile() turns a configuration into weights (once per
+ * maui.cfg); maui_priority_credential() resolves what it says about one credential (once per
+ * credential); and maui_priority_evaluate() goes over jobs by interned ids alone: no allocation, no
+ * string, no lock.
  *
- * Every number that comes in is brought into the range +-1e18 (NaN: 0, amounts below 0: 0), so that no result is ever
- * infinite or NaN.
+ * Every number that comes in is brought into the range +-1e18 (NaN: 0, amounts below 0: 0), so that
+ * no result is ever infinite or NaN.
  */
 #ifndef MAUI_POLICY_PRIORITY_H
 #define MAUI_POLICY_PRIORITY_H
@@ -38,7 +41,8 @@ enum maui_component {
 };
 
 enum maui_subcomponent {
-	MAUI_CRED_USER, /* these five, and the five of fairshare, are in the order of enum maui_credential */
+	/* Both groups of five are in the order of enum maui_credential: MAUI_CRED_USER + type. */
+	MAUI_CRED_USER,
 	MAUI_CRED_GROUP,
 	MAUI_CRED_ACCOUNT,
 	MAUI_CRED_QOS,
@@ -69,8 +73,8 @@ enum maui_subcomponent {
 	MAUI_SUBCOMPONENTS
 };
 
-/* What is to be said about a component or subcomponent: its name ("CRED", "USER"), the column label of the
- * original's diagnose -p ("Cred", "User"), and the keys of its weight and cap. */
+/* What is to be said about a component or subcomponent: its name ("CRED", "USER"), the column label
+ * of the original's diagnose -p ("Cred", "User"), and the keys of its weight and cap. */
 struct maui_component_info {
 	const char *name;
 	const char *label;
@@ -94,7 +98,8 @@ struct maui_priority_weights {
 	double component_cap[MAUI_COMPONENTS];
 	double sub[MAUI_SUBCOMPONENTS];
 	double sub_cap[MAUI_SUBCOMPONENTS];
-	/* The same caps as the arithmetic wants them: where there is none, a number that nothing exceeds. */
+	/* The same caps as the arithmetic wants them: where there is none, a number that nothing
+	 * exceeds. */
 	double component_limit[MAUI_COMPONENTS];
 	double sub_limit[MAUI_SUBCOMPONENTS];
 };
@@ -109,18 +114,20 @@ struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *pol
 bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy);
 bool maui_priority_rejects_negatives(const struct maui_priority_policy *policy);
 
-/* The weights of a partition by name: its own, or the global ones where no line names it. Never NULL. */
+/* The weights of a partition by name: its own, or the global ones where no line names it. Never
+ * NULL. */
 const struct maui_priority_weights *maui_priority_weights(const struct maui_priority_policy *policy,
 							  const char *partition);
 
 /*
- * What the policy says of one credential. All 0 for "says nothing". A value that a credential's own lines do not give,
- * or give as 0, is that of the type's DEFAULT; only the PRIORITY of a QOS is never taken from there, except that jobs
- * without a QOS have the QOS DEFAULT.
+ * What the policy says of one credential. All 0 for "says nothing". A value that a credential's own
+ * lines do not give, or give as 0, is that of the type's DEFAULT; only the PRIORITY of a QOS is
+ * never taken from there, except that jobs without a QOS have the QOS DEFAULT.
  */
 struct maui_priority_credential {
 	double priority;
-	bool has_priority; /* false for a class: its partition's own PriorityJobFactor holds, decision 2 */
+	bool has_priority;       /* false for a class: its partition's own PriorityJobFactor holds,
+				    decision 2 */
 	double queuetime_weight; /* QOS: QTWEIGHT, added to QUEUETIMEWEIGHT */
 	double xfactor_weight;   /* QOS: XFWEIGHT */
 	double queuetime_target; /* QOS: QTTARGET, seconds; 0 none */
@@ -186,9 +193,8 @@ void maui_priority_evaluate(const struct maui_priority_policy *policy,
 /* What is kept of every job in a queue: the weighted components, and the result. */
 struct maui_priority_result {
 	double weighted[MAUI_COMPONENTS]; /* component_weight * component */
-	double cred_class,
-		cred_qos; /* the parts of weighted[MAUI_CRED] that the class and the QOS give,
-					before a cap of the component */
+	double cred_class, cred_qos; /* the parts of weighted[MAUI_CRED] that the class and the QOS
+					give, before a cap of the component */
 	double sum;
 	int64_t priority;
 	bool rejected;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A configuration as weights. Reads the WEIGHT and CAP of every component and subcomponent, for all partitions and
- * for each that a line names (FSWEIGHT[batch]), XFMINWCLIMIT, ENABLENEGJOBPRIORITY and REJECTNEGPRIOJOBS.
+ * A configuration as weights. Reads the WEIGHT and CAP of every component and subcomponent, for all
+ * partitions and for each that a line names (FSWEIGHT[batch]), XFMINWCLIMIT, ENABLENEGJOBPRIORITY
+ * and REJECTNEGPRIOJOBS.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +67,8 @@ static void read_weights(const struct maui_config *config, const char *partition
 	}
 }
 
-/* The global weights, and those of every partition that a line names. False when memory is short. */
+/* The global weights, and those of every partition that a line names. False when memory is short.
+ */
 static bool compile_weights(struct maui_priority_policy *policy)
 {
 	const char *const *names;

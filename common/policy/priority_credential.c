@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What maui.cfg says of one credential: its own lines, and value by value those of its type's DEFAULT.
+ * What maui.cfg says of one credential: its own lines, and value by value those of its type's
+ * DEFAULT.
  *
- * A value of 0 counts as not given, as in the original (an FSTARGET of 0 or less likewise). The one exception to the
- * fall-back is the PRIORITY of a QOS: QOSCFG[DEFAULT] is the QOS of jobs without one, and gives others no priority.
+ * A value of 0 counts as not given, as in the original (an FSTARGET of 0 or less likewise). The one
+ * exception to the fall-back is the PRIORITY of a QOS: QOSCFG[DEFAULT] is the QOS of jobs without
+ * one, and gives others no priority.
  */
 #include "common/policy/priority_private.h"
 
@@ -77,7 +79,8 @@ void maui_priority_credential(const struct maui_priority_policy *policy, enum ma
 		qos_values(&lookup, &credential);
 	if (type == MAUI_GROUP)
 		credential.class_weight = positive(&lookup, MAUI_ATTR_CLASSWEIGHT);
-	/* Usage of nobody has no target: a job without an account is neither above nor below its share. */
+	/* Usage of nobody has no target: a job without an account is neither above nor below its
+	 * share. */
 	if (name && !fs_target(lookup.own, &credential.fs_target))
 		fs_target(lookup.fallback, &credential.fs_target);
 	*ret_credential = credential;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The arithmetic: factors, terms, components, and what is stored. One function does it for both entries, so that
- * they agree to the last bit; it is not inlined, because a compiler may contract a * b + c differently in each copy.
+ * The arithmetic: factors, terms, components, and what is stored. One function does it for both
+ * entries, so that they agree to the last bit; it is not inlined, because a compiler may contract a
+ * * b + c differently in each copy.
  */
 #include "common/policy/bounds.h"
 #include "common/policy/priority_private.h"
@@ -154,7 +155,8 @@ static inline double resource_component(struct work work, const struct maui_prio
 	return sum + amount(work, MAUI_RES_WALLTIME, walltime);
 }
 
-/* USAGE is of running jobs and has no part in the start priority; its weights are shown all the same. */
+/* USAGE is of running jobs and has no part in the start priority; its weights are shown all the
+ * same. */
 static inline void no_usage(struct work work)
 {
 	amount(work, MAUI_USAGE_CONSUMED, 0);

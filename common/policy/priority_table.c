@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Components and subcomponents as data: names, the labels of diagnose -p, and the keys of weights and caps. */
+/* Components and subcomponents as data: names, the labels of diagnose -p, and the keys of weights
+ * and caps. */
 #include <assert.h>
 
 #include "common/policy/priority.h"

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters: USAGEWEIGHT, USAGECAP, USAGE{CONSUMED,REMAINING,EXECUTIONTIME,PERCENT}{WEIGHT,CAP}. Caps work as in the
- * general equation (5.1.2); the original took other subcomponents' caps by mistake.
+ * Parameters: USAGEWEIGHT, USAGECAP, USAGE{CONSUMED,REMAINING,EXECUTIONTIME,PERCENT}{WEIGHT,CAP}.
+ * Caps work as in the general equation (5.1.2); the original took other subcomponents' caps by
+ * mistake.
  */
 #include "common/policy/run_priority.h"
 
 #include "common/policy/bounds.h"
 
-/* A job that runs past its limit has a negative number of processor-seconds outstanding, as in the original. */
+/* A job that runs past its limit has a negative number of processor-seconds outstanding, as in the
+ * original. */
 static void usage_factors(const struct maui_priority_job *job, int64_t now, double *factor)
 {
 	double walltime = maui_amount(job->walltime), procs = maui_amount(job->procs);

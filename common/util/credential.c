@@ -2,11 +2,8 @@
 #include "common/util/credential.h"
 
 static const char *const names[MAUI_CREDENTIALS] = {
-	[MAUI_USER] = "user",
-	[MAUI_GROUP] = "group",
-	[MAUI_ACCOUNT] = "account",
-	[MAUI_QOS] = "qos",
-	[MAUI_CLASS] = "class",
+	[MAUI_USER] = "user", [MAUI_GROUP] = "group", [MAUI_ACCOUNT] = "account",
+	[MAUI_QOS] = "qos",   [MAUI_CLASS] = "class",
 };
 
 const char *maui_credential_name(enum maui_credential type)

@@ -26,7 +26,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The digits at *at, decimal even where they begin with 0. The value stops growing one above the limit. */
+/* The digits at *at, decimal even where they begin with 0. The value stops growing one above the
+ * limit. */
 static int64_t scan_field(const char **at)
 {
 	int64_t value = 0;
@@ -39,7 +40,8 @@ static int64_t scan_field(const char **at)
 	return value;
 }
 
-/* Fields behind each other, ':' between them, empty ones skipped. Returns how many there were (up to 4). */
+/* Fields behind each other, ':' between them, empty ones skipped. Returns how many there were (up
+ * to 4). */
 static int scan_fields(const char **at, int64_t fields[4])
 {
 	int count = 0;

@@ -10,7 +10,7 @@
 struct maui_idmap {
 	struct maui_idmap_slot {
 		uint32_t key, value; /* value 0: free */
-	} *slots;
+	} * slots;
 	uint32_t slot_count; /* 0 or a power of two */
 	uint32_t count;
 };

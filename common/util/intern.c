@@ -6,10 +6,10 @@
 #include <string.h>
 
 struct maui_intern {
-	uint32_t *slots; /* ids; 0 = free */
+	uint32_t *slots;     /* ids; 0 = free */
 	uint32_t slot_count; /* a power of two */
-	char **names; /* by id; names[0] is NULL */
-	uint32_t *hashes; /* by id */
+	char **names;        /* by id; names[0] is NULL */
+	uint32_t *hashes;    /* by id */
 	uint32_t count;
 	uint32_t room; /* elements that names and hashes have */
 };

@@ -12,7 +12,8 @@
 #include "slurm/slurm_errno.h"
 #include "slurm/slurm_version.h"
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) || SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                          \
+	SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #error "Slurm-Maui knows Slurm 22.05; other releases need their differences written down in this file"
 #endif
 

@@ -193,7 +193,8 @@ static void *engine_thread(void *unused)
 			resolve_principals(false);
 		iteration_run();
 		took = monotonic() - begun;
-		earliest_refresh = begun + took + (took * REFRESH_SHARE > 1 ? took * REFRESH_SHARE : 1);
+		earliest_refresh =
+			begun + took + (took * REFRESH_SHARE > 1 ? took * REFRESH_SHARE : 1);
 	}
 	return NULL;
 }

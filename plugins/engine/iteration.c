@@ -35,7 +35,7 @@ static enum row_state row_state(const job_record_t *job)
 {
 	if (job->priority == 0)
 		return rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) ? ROW_REJECTED
-										 : ROW_HELD;
+										   : ROW_HELD;
 	return job->direct_set_prio ? ROW_DIRECT : ROW_IDLE;
 }
 
@@ -63,7 +63,7 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->violations = records_violations(job, partition);
 	row->position = position;
 	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
-								    : job->priority;
+								  : job->priority;
 	row->state = row_state(job);
 	records_job(job, partition, engine.names,
 		    job->qos_id < iteration->qos.size ? iteration->qos.id[job->qos_id]
@@ -89,8 +89,7 @@ static int collect_job(void *object, void *context)
 /* Stage 1: records to rows. */
 static bool collect(struct iteration *iteration)
 {
-	slurmctld_lock_t records_read = {
-		.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
 
 	lock_slurmctld(records_read);
 	if (!job_list || !engine_may_read()) {
@@ -115,8 +114,7 @@ static void accrue(struct iteration *iteration)
 
 	for (size_t i = 0; i < snapshot->count; i++) {
 		const struct snapshot_row *row = &snapshot->rows[i];
-		struct tracked_job *tracked =
-			jobs_track(engine.jobs, row->job_id, row->submitted);
+		struct tracked_job *tracked = jobs_track(engine.jobs, row->job_id, row->submitted);
 		unsigned int violations = row->violations;
 
 		snapshot->jobs[i].queued_since = tracked ? tracked->queued_since : row->submitted;
@@ -183,9 +181,9 @@ static bool write_priorities(job_record_t *job, struct iteration *iteration, siz
 	for (uint32_t i = 0; i < parts; i++) {
 		struct snapshot_row *row = &snapshot->rows[first + i];
 
-		row->priority = slurm_priority(&snapshot->results[first + i],
-					       iteration->policy->base, row->nice,
-					       row->site_factor);
+		row->priority =
+			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
+				       row->nice, row->site_factor);
 		if (job->part_ptr_list && job->priority_array[i] != row->priority) {
 			job->priority_array[i] = row->priority;
 			changed = true;

@@ -9,7 +9,7 @@
 
 struct jobs {
 	struct tracked_job *slots;
-	uint32_t room; /* slots there are */
+	uint32_t room;        /* slots there are */
 	uint32_t *free_slots; /* a stack */
 	uint32_t free_count;
 	struct maui_idmap by_id; /* job id -> slot + 1 */
@@ -60,9 +60,11 @@ struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submi
 			return NULL;
 		jobs->free_count--;
 		job = &jobs->slots[slot];
-		*job = (struct tracked_job){.job_id = job_id, .part = job->part,
+		*job = (struct tracked_job){.job_id = job_id,
+					    .part = job->part,
 					    .part_room = job->part_room,
-					    .submitted = submitted, .queued_since = submitted};
+					    .submitted = submitted,
+					    .queued_since = submitted};
 	}
 	if (job->submitted != submitted) {
 		job->submitted = submitted;

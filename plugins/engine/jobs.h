@@ -17,9 +17,10 @@ struct tracked_part {
 };
 
 struct tracked_job {
-	uint32_t job_id; /* 0: a free slot */
+	uint32_t job_id;    /* 0: a free slot */
 	uint64_t iteration; /* that saw it last */
-	uint64_t change; /* the engine's count of changes when it was last set outside an iteration */
+	uint64_t
+		change; /* the engine's count of changes when it was last set outside an iteration */
 	int64_t submitted; /* a requeue moves it, and the waiting starts anew */
 	int64_t queued_since;
 	bool rejected; /* held by us: REJECTNEGPRIOJOBS */

@@ -12,7 +12,7 @@
 
 /* One credential type; arrays are by interned id, element 0 is "none". */
 struct name_table {
-	struct maui_intern *intern; /* accounts, QOS, classes */
+	struct maui_intern *intern;  /* accounts, QOS, classes */
 	struct maui_idmap by_number; /* users, groups */
 	uint32_t *number;
 	struct maui_priority_credential *credential;
@@ -21,7 +21,8 @@ struct name_table {
 
 struct names {
 	struct name_table table[MAUI_CREDENTIALS];
-	const struct maui_priority_weights **weights; /* by class; as many as table[MAUI_CLASS] has room */
+	const struct maui_priority_weights *
+		*weights; /* by class; as many as table[MAUI_CLASS] has room */
 	const struct policy *policy;
 	const struct principals *principals;
 	bool memory_short; /* said once */
@@ -122,7 +123,8 @@ struct names *names_new(void)
 	return names;
 }
 
-void names_bind(struct names *names, const struct policy *policy, const struct principals *principals)
+void names_bind(struct names *names, const struct policy *policy,
+		const struct principals *principals)
 {
 	names->policy = policy;
 	names->principals = principals;

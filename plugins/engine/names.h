@@ -19,7 +19,8 @@ struct names;
 struct names *names_new(void);
 
 /* Take a policy and the numbers of its users and groups into force. Both must live until the next call. */
-void names_bind(struct names *names, const struct policy *policy, const struct principals *principals);
+void names_bind(struct names *names, const struct policy *policy,
+		const struct principals *principals);
 
 /* The interned number of a uid or gid, and of an account, QOS or class; MAUI_NO_CREDENTIAL for NULL and "", and when
  * memory is short (logged once): then the job counts as one without that credential. */
@@ -36,7 +37,7 @@ struct maui_priority_tables names_tables(const struct names *names);
 struct frozen_names {
 	struct maui_priority_tables tables;
 	struct maui_priority_credential *credential[MAUI_CREDENTIALS];
-	uint32_t *number[MAUI_CREDENTIALS]; /* users and groups: uids and gids */
+	uint32_t *number[MAUI_CREDENTIALS];  /* users and groups: uids and gids */
 	const char **text[MAUI_CREDENTIALS]; /* the others; [0] is NULL */
 	uint32_t count[MAUI_CREDENTIALS];
 };

@@ -13,8 +13,8 @@
 
 #include "plugins/engine/statefile.h"
 
-#define LAST_GOOD "maui.cfg.last-good"
-#define UNTRUSTED_MARK "# slurm-maui: copy of files that others may write\n"
+#define LAST_GOOD           "maui.cfg.last-good"
+#define UNTRUSTED_MARK      "# slurm-maui: copy of files that others may write\n"
 #define MAX_PROBLEMS_LOGGED 50
 
 /* Texts as the parser asked for them. */
@@ -90,7 +90,7 @@ static void log_problems(const struct maui_config *config)
 			      problem->origin.line, problem->origin.column, problem->text);
 		else
 			info("maui: %s:%u:%u: warning: %s", problem->origin.file,
-				problem->origin.line, problem->origin.column, problem->text);
+			     problem->origin.line, problem->origin.column, problem->text);
 	}
 	if (count > MAX_PROBLEMS_LOGGED)
 		info("maui: %zu more problems: run `maui check %s`", count - MAX_PROBLEMS_LOGGED,
@@ -115,7 +115,8 @@ static int record(void *context, const char *path, const char *including, char *
 	}
 	recorder->text = text;
 	memcpy(text + recorder->size, *ret_text, *ret_size);
-	text[recorder->size + *ret_size] = '\n'; /* a last line without one must not join the next file */
+	text[recorder->size + *ret_size] =
+		'\n'; /* a last line without one must not join the next file */
 	text[recorder->size + *ret_size + 1] = '\0';
 	/* '#' and anything but INCLUDE behind it is a comment. */
 	for (at = text + recorder->size; (at = strstr(at, "#INCLUDE")); at++)
@@ -134,10 +135,8 @@ static void keep_last_good(const struct site *site, const struct recorder *recor
 		return;
 	memcpy(copy, UNTRUSTED_MARK, mark);
 	memcpy(copy + mark, recorder->text, recorder->size);
-	if (statefile_replace(site->state_directory, LAST_GOOD, copy, mark + recorder->size,
-			      &why))
-		error("maui: %s: a restart with a bad maui.cfg would find no good copy",
-		      why.text);
+	if (statefile_replace(site->state_directory, LAST_GOOD, copy, mark + recorder->size, &why))
+		error("maui: %s: a restart with a bad maui.cfg would find no good copy", why.text);
 	free(copy);
 }
 
@@ -226,7 +225,8 @@ struct policy *policy_stand_in(const struct site *site)
 		error("maui: %s cannot be used: the last good copy is in force", site->config_path);
 		return policy;
 	}
-	error("maui: %s cannot be used and there is no good copy: priorities follow the built-in defaults, queue time alone",
+	error("maui: %s cannot be used and there is no good copy: priorities follow the built-in "
+	      "defaults, queue time alone",
 	      site->config_path);
 	return neutral();
 }

@@ -22,7 +22,7 @@ struct principals {
 	struct {
 		uint32_t uid;
 		int level;
-	} *admins;
+	} * admins;
 	size_t admin_count;
 };
 
@@ -88,8 +88,9 @@ static int resolve_section(struct principals *principals, const struct maui_conf
 				      : group_number(name, buffer, &list[found].number))
 			found++;
 		else if (log_unknown)
-			info("maui: warning: this machine knows no %s '%s': what maui.cfg says of it has no effect",
-				maui_credential_name(type), name);
+			info("maui: warning: this machine knows no %s '%s': what maui.cfg says of "
+			     "it has no effect",
+			     maui_credential_name(type), name);
 	}
 	qsort(list, found, sizeof(*list), by_number);
 	principals->list[type] = list;
@@ -168,7 +169,8 @@ int principals_admin_level(const struct principals *principals, uint32_t uid)
 	int best = 0;
 
 	for (size_t i = 0; principals && i < principals->admin_count; i++)
-		if (principals->admins[i].uid == uid && (!best || principals->admins[i].level < best))
+		if (principals->admins[i].uid == uid &&
+		    (!best || principals->admins[i].level < best))
 			best = principals->admins[i].level;
 	return best;
 }

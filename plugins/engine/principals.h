@@ -21,7 +21,8 @@ struct principals *principals_free(struct principals *principals); /* accepts NU
 
 /* The name that maui.cfg has for a uid (MAUI_USER) or gid (MAUI_GROUP); NULL if it does not speak of it. O(log n).
  * Valid as long as the configuration lives. */
-const char *principals_name(const struct principals *principals, enum maui_credential type, uint32_t number);
+const char *principals_name(const struct principals *principals, enum maui_credential type,
+			    uint32_t number);
 
 /* ADMIN1, ADMIN2, ADMIN3: the highest level (1..3) that names this uid, 0 none. */
 int principals_admin_level(const struct principals *principals, uint32_t uid);

@@ -116,7 +116,9 @@ static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
 /* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
 static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 {
-	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL),
+	struct job_rows rows = {.job = job,
+				.tracked = tracked,
+				.now = time(NULL),
 				.queued_since = tracked->queued_since};
 
 	rows.qos = records_job_qos(job, engine.names);

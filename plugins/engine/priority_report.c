@@ -249,9 +249,9 @@ static struct json_object *job_object(const struct snapshot *snapshot, size_t at
 	json_object_object_add(object, "site", json_object_new_int64(row->site_factor));
 	json_object_object_add(object, "queued_since", json_object_new_int64(job->queued_since));
 	add_text(object, "state", state_names[row->state]);
-	json_object_object_add(object, "system_priority",
-			       json_object_new_boolean(job->system_priority_mode !=
-						       MAUI_NO_SYSTEM_PRIORITY));
+	json_object_object_add(
+		object, "system_priority",
+		json_object_new_boolean(job->system_priority_mode != MAUI_NO_SYSTEM_PRIORITY));
 	json_object_object_add(object, "rejected", json_object_new_boolean(terms.rejected));
 	json_object_object_add(object, "components", maui_report_terms(&terms));
 	return object;
@@ -282,8 +282,8 @@ static size_t rank(const struct snapshot *snapshot, const struct priority_filter
 
 	for (size_t at = 0; at < snapshot->count; at++)
 		if (asked_for(snapshot, at, filter) && visible(&privacy, snapshot, at))
-			ranked[count++] = (struct ranked){
-				.priority = snapshot->rows[at].priority, .at = at};
+			ranked[count++] =
+				(struct ranked){.priority = snapshot->rows[at].priority, .at = at};
 	free(privacy.coordinator);
 	qsort(ranked, count, sizeof(*ranked), by_rank);
 	return count;

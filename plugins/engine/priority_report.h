@@ -12,8 +12,8 @@
 #include "plugins/engine/snapshot.h"
 
 struct priority_filter {
-	uid_t uid; /* who asks */
-	bool sees_all; /* PrivateData does not bind root, SlurmUser and ADMIN1..3 */
+	uid_t uid;             /* who asks */
+	bool sees_all;         /* PrivateData does not bind root, SlurmUser and ADMIN1..3 */
 	const char *partition; /* NULL: all */
 	bool by_user;
 	uint32_t user;

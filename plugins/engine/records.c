@@ -140,8 +140,8 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	}
 	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
 		row.started = job->start_time;
-	request = (struct maui_resources){.procs = row.procs, .memory = row.memory,
-					  .swap = row.swap, .disk = row.disk};
+	request = (struct maui_resources){
+		.procs = row.procs, .memory = row.memory, .swap = row.swap, .disk = row.disk};
 	row.pe = maui_pe(&request, machine);
 	*ret_job = row;
 }

@@ -14,16 +14,16 @@
 #include "plugins/engine/state.h"
 
 /* A snapshot as old as this is good enough, and a fresh one is worth waiting for so long (seconds). */
-#define SNAPSHOT_AGE 1
+#define SNAPSHOT_AGE  1
 #define SNAPSHOT_WAIT 5
-#define MAX_NONCE 128
+#define MAX_NONCE     128
 
 struct request {
 	uid_t uid;
 	int admin_level; /* 1..3 of ADMIN1..3, 0 none */
 	bool privileged; /* root or SlurmUser */
 	const char *command;
-	const char *nonce; /* NULL: none given */
+	const char *nonce;             /* NULL: none given */
 	struct json_object *arguments; /* an object or NULL */
 };
 
@@ -38,18 +38,18 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "version", json_object_new_string(MAUI_VERSION));
 	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
 	pthread_mutex_lock(&engine.mutex);
-	json_object_object_add(data, "mode",
-			       json_object_new_string(engine.mode == ENGINE_PRIMARY ? "primary"
-										    : "standby"));
+	json_object_object_add(
+		data, "mode",
+		json_object_new_string(engine.mode == ENGINE_PRIMARY ? "primary" : "standby"));
 	json_object_object_add(data, "started", json_object_new_int64(engine.started));
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
 	json_object_object_add(data, "last_iteration",
 			       json_object_new_int64(engine.snapshot ? engine.snapshot->time : 0));
 	json_object_object_add(data, "iteration_interval",
 			       json_object_new_int64(engine.policy->interval));
-	json_object_object_add(data, "jobs",
-			       json_object_new_int64(engine.snapshot ? (int64_t)engine.snapshot->count
-								     : 0));
+	json_object_object_add(
+		data, "jobs",
+		json_object_new_int64(engine.snapshot ? (int64_t)engine.snapshot->count : 0));
 	json_object_object_add(policy, "path",
 			       json_object_new_string(maui_config_path(engine.policy->config)));
 	json_object_object_add(policy, "loaded", json_object_new_int64(engine.policy->loaded));
@@ -66,7 +66,8 @@ static const char *handle_showconfig(const struct request *request, struct json_
 	struct policy *policy;
 
 	if (!request->privileged && !request->admin_level)
-		return "showconfig of the running engine is for root, SlurmUser and ADMIN1..3; `maui showconfig FILE` reads a file";
+		return "showconfig of the running engine is for root, SlurmUser and ADMIN1..3; "
+		       "`maui showconfig FILE` reads a file";
 	pthread_mutex_lock(&engine.mutex);
 	policy = policy_ref(engine.policy);
 	pthread_mutex_unlock(&engine.mutex);

@@ -22,12 +22,12 @@
 #include "plugins/engine/authentication.h"
 #include "plugins/engine/state.h"
 
-#define MAX_CONNECTIONS 64
-#define MAX_REQUEST (64 * 1024) /* bytes, its newline included */
+#define MAX_CONNECTIONS    64
+#define MAX_REQUEST        (64 * 1024)                 /* bytes, its newline included */
 #define MAX_PENDING_OUTPUT ((size_t)256 * 1024 * 1024) /* bytes, of all answers together */
-#define REQUEST_SECONDS 5 /* to send a whole request */
-#define ANSWER_SECONDS 30 /* to take a whole answer */
-#define RETRY_SECONDS 10 /* to try again where the port is taken */
+#define REQUEST_SECONDS    5                           /* to send a whole request */
+#define ANSWER_SECONDS     30                          /* to take a whole answer */
+#define RETRY_SECONDS      10                          /* to try again where the port is taken */
 
 struct connection {
 	int fd; /* -1: a free place */
@@ -67,7 +67,8 @@ static void close_connection(struct connection *connection)
 	free(connection->in);
 	pending_output -= connection->out ? connection->out_size : 0;
 	free(connection->out);
-	*connection = (struct connection){.fd = -1};
+	connection->in = connection->out = NULL;
+	connection->fd = -1;
 }
 
 static struct connection *free_place(void)
@@ -99,8 +100,8 @@ static void accept_one(int listener)
 		close(fd);
 		return;
 	}
-	*connection = (struct connection){.fd = fd, .deadline = monotonic() + REQUEST_SECONDS,
-					  .in = malloc(MAX_REQUEST)};
+	*connection = (struct connection){
+		.fd = fd, .deadline = monotonic() + REQUEST_SECONDS, .in = malloc(MAX_REQUEST)};
 	if (!connection->in)
 		close_connection(connection);
 }
@@ -126,8 +127,7 @@ static void answer(struct connection *connection)
 	char *payload = NULL, *text;
 	size_t payload_size = 0, size = 0;
 	uid_t uid = 0;
-	const char *refused =
-		authentication_read(connection->in, &payload, &payload_size, &uid);
+	const char *refused = authentication_read(connection->in, &payload, &payload_size, &uid);
 
 	if (refused) {
 		debug("maui: service: refused a request: %s", refused);
@@ -181,8 +181,8 @@ static void write_answer(struct connection *connection)
 
 static int listen_on(const char *host, uint16_t port, const char **ret_failure)
 {
-	struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM,
-				 .ai_flags = AI_PASSIVE};
+	struct addrinfo hints = {
+		.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
 	struct addrinfo *found = NULL;
 	char service[8];
 	int fd = -1, rc, on = 1;
@@ -221,7 +221,8 @@ static struct {
 static void say_failure(const char *failure)
 {
 	if (!listener.failure_said)
-		error("maui: the service cannot listen on %s port %u: %s; the maui command gets no answers until it can",
+		error("maui: the service cannot listen on %s port %u: %s; the maui command gets no "
+		      "answers until it can",
 		      listener.host, listener.port, failure ? failure : "no address");
 	listener.failure_said = true;
 }

@@ -28,8 +28,8 @@ static char *beside_slurm_conf(const char *slurm_conf_path)
 	const char *slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
 	char *path = NULL;
 
-	if (!slash || asprintf(&path, "%.*s/maui.cfg", (int)(slash - slurm_conf_path),
-			       slurm_conf_path) < 0)
+	if (!slash ||
+	    asprintf(&path, "%.*s/maui.cfg", (int)(slash - slurm_conf_path), slurm_conf_path) < 0)
 		return strdup("/etc/slurm/maui.cfg");
 	return path;
 }
@@ -43,7 +43,8 @@ static uint16_t port_parameter(const char *list)
 		return 0;
 	port = strtoul(text, &end, 10);
 	if (*end || !port || port > UINT16_MAX) {
-		error("maui: PriorityParameters: maui_port=%s is not a port number, SERVERPORT of maui.cfg holds",
+		error("maui: PriorityParameters: maui_port=%s is not a port number, SERVERPORT of "
+		      "maui.cfg holds",
 		      text);
 		port = 0;
 	}

@@ -9,8 +9,8 @@
 struct site {
 	char *config_path; /* maui.cfg: PriorityParameters=maui_cfg=PATH, or beside slurm.conf */
 	char *state_directory; /* StateSaveLocation/maui */
-	char *munge_socket; /* AuthInfo=socket=PATH; NULL: munge's own default */
-	uint16_t port; /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
+	char *munge_socket;    /* AuthInfo=socket=PATH; NULL: munge's own default */
+	uint16_t port;         /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
 	uid_t slurm_uid;
 };
 

@@ -16,20 +16,21 @@
 #include "plugins/engine/policy.h"
 
 enum row_state {
-	ROW_IDLE, /* Maui sets the priority */
-	ROW_HELD, /* Slurm's priority 0 */
-	ROW_DIRECT, /* somebody set the priority by hand */
+	ROW_IDLE,     /* Maui sets the priority */
+	ROW_HELD,     /* Slurm's priority 0 */
+	ROW_DIRECT,   /* somebody set the priority by hand */
 	ROW_REJECTED, /* held by us: REJECTNEGPRIOJOBS */
 };
 
 struct snapshot_row {
-	uint32_t job_id, array_job_id, array_task_id; /* NO_VAL: no task; the meta job of an array has a task text */
-	char tasks[48]; /* pending tasks of a meta job, cut where it is long */
+	uint32_t job_id, array_job_id,
+		array_task_id; /* NO_VAL: no task; the meta job of an array has a task text */
+	char tasks[48];        /* pending tasks of a meta job, cut where it is long */
 	int64_t submitted;
 	int64_t nice, site_factor;
 	unsigned int violations;
 	uint32_t position, parts; /* which of how many partitions */
-	uint32_t priority; /* squeue's number */
+	uint32_t priority;        /* squeue's number */
 	enum row_state state;
 };
 

@@ -20,8 +20,8 @@ enum engine_mode { ENGINE_STOPPED, ENGINE_STANDBY, ENGINE_PRIMARY };
 
 struct engine {
 	pthread_mutex_t mutex; /* guards all that follows */
-	pthread_cond_t wake; /* the engine's thread has something to do */
-	pthread_cond_t idle; /* an iteration has ended */
+	pthread_cond_t wake;   /* the engine's thread has something to do */
+	pthread_cond_t idle;   /* an iteration has ended */
 	bool thread_running;
 	enum engine_mode mode;
 	bool busy; /* an iteration is under way */

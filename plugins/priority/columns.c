@@ -31,7 +31,7 @@ static int64_t saturate_site(int64_t *site)
 /* The largest column takes the remainder; SITE never does, as it has no room to spare. */
 static int64_t *largest(struct priority_columns *columns)
 {
-	int64_t *candidates[] = {&columns->age,	      &columns->association, &columns->fairshare,
+	int64_t *candidates[] = {&columns->age,      &columns->association, &columns->fairshare,
 				 &columns->job_size, &columns->partition,   &columns->qos};
 	int64_t *best = candidates[0];
 

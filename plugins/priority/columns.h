@@ -11,13 +11,13 @@
 #include "common/policy/priority.h"
 
 struct priority_columns {
-	int64_t age; /* SERV, and what SITE cannot hold */
+	int64_t age;         /* SERV, and what SITE cannot hold */
 	int64_t association; /* CRED without its class and QOS */
-	int64_t fairshare; /* FS */
-	int64_t job_size; /* RES */
-	int64_t partition; /* CRED's class */
-	int64_t qos; /* CRED's QOS */
-	int64_t site; /* TARG, USAGE, the base, and Slurm's site factor; -2^31..2^31-1 */
+	int64_t fairshare;   /* FS */
+	int64_t job_size;    /* RES */
+	int64_t partition;   /* CRED's class */
+	int64_t qos;         /* CRED's QOS */
+	int64_t site;        /* TARG, USAGE, the base, and Slurm's site factor; -2^31..2^31-1 */
 };
 
 /* priority = age + association + fairshare + job_size + partition + qos + site - nice, exactly. */

@@ -197,8 +197,7 @@ static int add_job(void *element, void *context)
 
 compat_list_t priority_p_get_priority_factors_list(compat_factors_request_t *request, uid_t uid)
 {
-	slurmctld_lock_t records_read = {
-		.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
 	struct factors_walk walk = {.request = request, .uid = uid};
 
 	walk.factors = list_create(destroy_factors);

@@ -201,7 +201,8 @@ static const struct {
 	{"fs_factor", check_fs_factor},
 };
 
-/* Entries of areas that are not compared yet are counted and named, and are neither passed nor failed. */
+/* Entries of areas that are not compared yet are counted and named, and are neither passed nor
+ * failed. */
 static void count_other(struct check *check, const char *area)
 {
 	size_t length = strlen(check->other_areas);

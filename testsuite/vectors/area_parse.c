@@ -84,7 +84,8 @@ static bool all_upper_case(struct json_object *cfg)
 	return true;
 }
 
-/* Both readings of a field. The original does not see names that are not in upper case: the field is 0. */
+/* Both readings of a field. The original does not see names that are not in upper case: the field
+ * is 0. */
 static void check_field(struct check *check, const struct credential_case *input, const char *field,
 			double expected, double ours, const struct readings *also)
 {

@@ -2,10 +2,11 @@
 /*
  * Comparing fields of vectors with what the core says, and keeping count.
  *
- * A field passes when both agree. Where semantics.md ("=>") departs from the original, a field may be replaced: the
- * area computes both readings by arithmetic of its own, and the field passes if the vector is the original's reading,
- * the core's answer is the documented one, and the two differ. So no rule can hide a third value, or act where
- * there is nothing to depart from. A field that the core has nothing to set against is left out, by a rule, too.
+ * A field passes when both agree. Where semantics.md ("=>") departs from the original, a field may
+ * be replaced: the area computes both readings by arithmetic of its own, and the field passes if
+ * the vector is the original's reading, the core's answer is the documented one, and the two
+ * differ. So no rule can hide a third value, or act where there is nothing to depart from. A field
+ * that the core has nothing to set against is left out, by a rule, too.
  */
 #ifndef MAUI_VECTORS_CHECK_H
 #define MAUI_VECTORS_CHECK_H
@@ -15,7 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each departure from the original, by the line of semantics.md that says so: the table in check.c. */
+/* Each departure from the original, by the line of semantics.md that says so: the table in check.c.
+ */
 enum rule {
 	RULE_COMPONENT_DEFAULTS,
 	RULE_XFMINWCLIMIT_DEFAULT,
@@ -68,7 +70,8 @@ struct readings {
 void check_readings(struct check *check, const char *field, double expected, double ours,
 		    const struct readings *readings);
 
-/* The core has no such field. original is what the original's own formula gives for it: that is compared. */
+/* The core has no such field. original is what the original's own formula gives for it: that is
+ * compared. */
 void check_left_out(struct check *check, const char *field, double expected, double original,
 		    enum rule rule);
 
@@ -77,7 +80,8 @@ void check_unknown(struct check *check, const char *field);
 /* The same for all members of an object that are not in the list (ends with NULL). */
 void check_members(struct check *check, struct json_object *object, const char *const known[]);
 
-/* Whether two numbers are the same but for the last digits, of themselves or of the terms that they are the sums of. */
+/* Whether two numbers are the same but for the last digits, of themselves or of the terms that they
+ * are the sums of. */
 bool check_same(double a, double b, double scale);
 
 /* The table of counts, to standard output. */

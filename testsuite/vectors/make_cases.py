@@ -5,9 +5,10 @@
     make_cases.py DIRECTORY           write them
     make_cases.py --check DIRECTORY   exit 1 if what is there differs
 
-The numbers come from the manual's formulas (chapter 5.1.2) as written here, in another language than the code under
-test and by other hands than vector-check's formulas. Most cases have the documented reading; those named
-"original-..." have the original program's where the two differ, so that every rule of vector-check is exercised.
+The numbers come from the manual's formulas (chapter 5.1.2) as written here, in another language
+than the code under test and by other hands than vector-check's formulas. Most cases have the
+documented reading; those named "original-..." have the original program's where the two differ,
+so that every rule of vector-check is exercised.
 """
 import json
 import math
@@ -129,11 +130,13 @@ def service(settings, case, original):
     target = int(text.split(":")[0], 0) if original else seconds(text, False)
     if target > 0:
         left = target - waited
-        factors["TARGETQUEUETIME"] = 0.0001 ** -2 if original else approach(left, False) + max(0, -left)
+        factors["TARGETQUEUETIME"] = 0.0001 ** -2 if original else approach(left, False) + max(0,
+                                                                                               -left)
     target = float(settings.own("qos", qos, "XFTARGET", 0))
     if target > 0:
         left = target - xfactor
-        factors["TARGETXFACTOR"] = approach(left, original) + (0 if original else 1e4 * max(0, -left))
+        factors["TARGETXFACTOR"] = approach(left, original) + (0 if original else 1e4 * max(0,
+                                                                                            -left))
     return factors
 
 
@@ -157,7 +160,8 @@ def start_priority(settings, case, original):
         factors["FS" + kind.upper()] = fs_factor(settings, case, kind, original)
     factors.update(service(settings, case, original))
     factors.update(resources(case))
-    weights = {sub: settings.number(parameter_of(sub, "WEIGHT"), 1 if sub == "QUEUETIME" else 0, original)
+    weights = {sub: settings.number(parameter_of(sub, "WEIGHT"), 1 if sub == "QUEUETIME" else 0,
+                                    original)
                for subs in SUBCOMPONENTS.values() for sub in subs}
     qos = job.get("qos", "DEFAULT")
     weights["QUEUETIME"] += settings.own("qos", qos, "QTWEIGHT")
@@ -182,7 +186,9 @@ def start_priority(settings, case, original):
         components[name] = {"f": amount, "w": weight}
         total += weight * amount
     for name, key in [("UPROC", "proc"), ("UJOB", "job")]:
-        amount, weight = case.get("user_active_usage", {}).get(key, 0), settings.number(name + "WEIGHT", 0, original)
+        amount, weight = case.get("user_active_usage", {}).get(key,
+                                                               0), settings.number(name + "WEIGHT",
+                                                                                   0, original)
         if amount or weight:
             terms[name] = {"f": amount, "w": weight}
     negatives = ["ENABLENEGJOBPRIORITY"] + (["REJECTNEGPRIOJOBS"] if original else [])
@@ -194,7 +200,8 @@ def start_priority(settings, case, original):
         total += stored - 2000000000
     elif stored:
         total = 1000000000 + stored
-    return {"job": job["name"], "priority": total, "startpriority": math.trunc(total), "comp": components,
+    return {"job": job["name"], "priority": total, "startpriority": math.trunc(total),
+            "comp": components,
             "sub": terms}
 
 
@@ -241,10 +248,12 @@ def random_settings(rng):
             if rng.random() < 0.6:
                 attributes["PRIORITY"] = rng.choice([0, 6, 75, 1800, -90])
             if rng.random() < 0.5:
-                attributes["FSTARGET"] = f"{rng.uniform(3, 80):.2f}" + rng.choice(["", "+", "-", "%", "^"])
+                attributes["FSTARGET"] = f"{rng.uniform(3, 80):.2f}" + rng.choice(["", "+", "-",
+                                                                                   "%", "^"])
             if kind == "qos" and name != "DEFAULT":
                 for key, choices in [("QTWEIGHT", [4, -3, 900]), ("XFWEIGHT", [6, -2]),
-                                     ("QTTARGET", ["1800", "00:45:00", "100000"]), ("XFTARGET", [1.25, 4, 60])]:
+                                     ("QTTARGET", ["1800", "00:45:00", "100000"]),
+                                     ("XFTARGET", [1.25, 4, 60])]:
                     if rng.random() < 0.5:
                         attributes[key] = rng.choice(choices)
             if kind == "group" and name != "DEFAULT" and rng.random() < 0.3:
@@ -255,14 +264,16 @@ def random_settings(rng):
 
 
 def random_case(rng, settings, name):
-    job = {"name": "job" + name, "user": "alice", "group": "physics", "tasks": rng.choice([1, 3, 12, 40]),
+    job = {"name": "job" + name, "user": "alice", "group": "physics",
+           "tasks": rng.choice([1, 3, 12, 40]),
            "ppt": rng.choice([1, 2, 6]), "mem": rng.choice([0, 700]), "swap": rng.choice([0, 90]),
            "disk": rng.choice([0, 2500]), "nodes": rng.choice([0, 2, 5]),
            "wc": rng.choice([45, 300, 5400, 172800]), "submit": NOW - rng.randrange(0, 300000)}
     for kind in ["account", "qos", "class"]:
         if rng.random() < 0.8:
             job[kind] = NAMES[kind]
-    for key, choices, chance in [("sysq", [NOW - 777, NOW, NOW + 400], 0.3), ("effqd", [30, 5000], 0.2),
+    for key, choices, chance in [("sysq", [NOW - 777, NOW, NOW + 400], 0.3),
+                                 ("effqd", [30, 5000], 0.2),
                                  ("bypass", [2, 19], 0.4), ("spv", [1], 0.2),
                                  ("sysprio", [4, 1000, 2000000050, 1999999000], 0.2)]:
         if rng.random() < chance:
@@ -270,9 +281,11 @@ def random_case(rng, settings, name):
     fs = {"total": [50000.5, 900000.25]}
     for kind in CREDENTIALS:
         fs[kind] = [round(rng.uniform(0, 30000), 3), round(rng.uniform(0, 700000), 3)]
-    totals = {"procs": rng.choice([24, 640]), "mem": rng.choice([0, 60000]), "swap": rng.choice([0, 9000]),
+    totals = {"procs": rng.choice([24, 640]), "mem": rng.choice([0, 60000]),
+              "swap": rng.choice([0, 9000]),
               "disk": rng.choice([0, 400000])}
-    return {"id": name, "cfg": settings.lines(), "now": NOW, "rc": 0, "job": job, "totals": totals, "fs": fs,
+    return {"id": name, "cfg": settings.lines(), "now": NOW, "rc": 0, "job": job, "totals": totals,
+            "fs": fs,
             "user_active_usage": {"job": rng.randrange(4), "proc": rng.randrange(30)}}
 
 
@@ -321,7 +334,8 @@ def fstarget_cases(rng):
 
 
 def time_parse_cases(rng):
-    for text in ["0", "59", "0x20", "86400", "4:05", "0:59", "130:00", "2:03:04", "0:00:07", "50:00:00",
+    for text in ["0", "59", "0x20", "86400", "4:05", "0:59", "130:00", "2:03:04", "0:00:07",
+                 "50:00:00",
                  "3:02:01:00", "0:00:00:59", "00:90:00", "7::8::9", ":15", "15:"]:
         yield {"in": text, "sec": seconds(text, False)}
     for text in ["4:05", "0:59", "130:00", "15:", "2:03:04"]:
@@ -331,7 +345,8 @@ def time_parse_cases(rng):
 
 
 def time_format_cases(rng):
-    samples = [0, 7, 3599, 3600, 35999, 36000, 86399, 86400, 8639999, 8640000, -7, -3600, -86400, -863999]
+    samples = [0, 7, 3599, 3600, 35999, 36000, 86399, 86400, 8639999, 8640000, -7, -3600, -86400,
+               -863999]
     for value in samples + [rng.randrange(-863999, 8640000) for _ in range(60)]:
         amount, sign = abs(value), "-" if value < 0 else ""
         days, hours, minutes, rest = amount // 86400, amount // 3600 % 24, amount // 60 % 60, amount % 60
@@ -347,20 +362,25 @@ def time_format_cases(rng):
 def cred_parse_cases(rng):
     def case(lines, kind, name, priority=0, target=0, mode=0, **limits):
         return {"cfg": lines, "rc": 0, "expect": {"type": kind, "name": name, "priority": priority,
-                                                  "fstarget": target, "fsmode": mode, "limits": limits}}
+                                                  "fstarget": target, "fsmode": mode,
+                                                  "limits": limits}}
 
     for kind in CREDENTIALS:
         section = kind.upper() + "CFG"
         yield case([f"{section}[x1] PRIORITY=-12 FSTARGET=7.5%"], kind, "x1", -12, 7.5, 4)
-        yield case([f"{section}[x1] PRIORITY=3", f"{section}[x1] FSTARGET=9^ PRIORITY=4"], kind, "x1", 4, 9, 5)
+        yield case([f"{section}[x1] PRIORITY=3", f"{section}[x1] FSTARGET=9^ PRIORITY=4"], kind,
+                   "x1", 4, 9, 5)
         yield case([f"{section}[x2] PRIORITY=3"], kind, "x1")
-        yield case([f"{section}[x1] MAXJOB=2,6 MAXPROC=64"], kind, "x1", MAXJOB=[2, 6], MAXPROC=[64, 64])
+        yield case([f"{section}[x1] MAXJOB=2,6 MAXPROC=64"], kind, "x1", MAXJOB=[2, 6],
+                   MAXPROC=[64, 64])
         yield case([f"{section}[x1] MAXWC=10:00:00"], kind, "x1", MAXWC=[36000, 36000])
         yield case([f"{section}[x1] MAXWC=10:00:00"], kind, "x1", MAXWC=[10, 10])
-        yield case([f"{section}[x1] MAXWC=500,900 MAXIJOB=1"], kind, "x1", MAXWC=[500, 900], MAXIJOB=[1, 1])
+        yield case([f"{section}[x1] MAXWC=500,900 MAXIJOB=1"], kind, "x1", MAXWC=[500, 900],
+                   MAXIJOB=[1, 1])
         yield case([f"{section.lower()}[x1] PRIORITY=8 fstarget=5-"], kind, "x1", 8, 5, 3)
         yield case([f"{section.lower()}[x1] PRIORITY=8 maxjob=4"], kind, "x1")
-    yield case(["# USERCFG[x1] PRIORITY=9", "USERCFG[x1] FSTARGET=6 # PRIORITY=9"], "user", "x1", 0, 6, 1)
+    yield case(["# USERCFG[x1] PRIORITY=9", "USERCFG[x1] FSTARGET=6 # PRIORITY=9"], "user", "x1",
+               0, 6, 1)
 
 
 def documented_cases(rng):
@@ -371,7 +391,8 @@ def documented_cases(rng):
         for wall in [0.25, 2, 48]:
             yield entry("xfactor", 1 + waited / wall, eff_queue_h=waited, wclimit_h=wall)
     for waited, wall, least in [(0, 30, 900), (450, 30, 900), (900, 1800, 900), (10, 0, 20)]:
-        yield entry("xfactor_min", 1 + waited / max(wall, least), eff_queue_s=waited, wclimit_s=wall,
+        yield entry("xfactor_min", 1 + waited / max(wall, least), eff_queue_s=waited,
+                    wclimit_s=wall,
                     xfminwclimit_s=least)
     for waited, target in [(0, 100), (99, 100), (100, 100), (101, 100), (5000, 100)]:
         expect = (target - waited) ** -2.0 if waited < target else 1e8 + waited - target
@@ -384,16 +405,20 @@ def documented_cases(rng):
         yield entry("pe", max(procs, memory) * 2, proc_pct=procs, mem_pct=memory, total_procs=200)
     for weight, elapsed in [(1, 60), (5, 1200)]:
         yield entry("usage", weight * (2 * 8 * elapsed + 3 * 8 * (1200 - elapsed) + 4 * elapsed +
-                                       5 * 100 * elapsed / 1200), USAGEWEIGHT=weight, procs=8, wclimit=1200,
+                                       5 * 100 * elapsed / 1200), USAGEWEIGHT=weight, procs=8,
+                    wclimit=1200,
                     elapsed=elapsed, consumed_w=2, remaining_w=3, exec_w=4, percent_w=5)
     weights = {"FSUSERWEIGHT": 1, "FSGROUPWEIGHT": 2, "FSACCOUNTWEIGHT": 4, "FSQOSWEIGHT": 8,
                "FSCLASSWEIGHT": 16, "FSWEIGHT": 2}
-    yield entry("fs_factor", 2 * (1 * 10 + 2 * 0 + 4 * -5 + 8 * 3 + 16 * 0), user=[30, 20], group=["30-", 20],
+    yield entry("fs_factor", 2 * (1 * 10 + 2 * 0 + 4 * -5 + 8 * 3 + 16 * 0), user=[30, 20],
+                group=["30-", 20],
                 account=["30-", 35], qos=["30+", 27], cls=["30%", 90], **weights)
 
 
-AREAS = {"priority": priority_cases, "run_priority": run_priority_cases, "cred_parse": cred_parse_cases,
-         "fstarget_parse": fstarget_cases, "time_parse": time_parse_cases, "time_format": time_format_cases,
+AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
+         "cred_parse": cred_parse_cases,
+         "fstarget_parse": fstarget_cases, "time_parse": time_parse_cases,
+         "time_format": time_format_cases,
          "documented_examples": documented_cases}
 
 

@@ -411,7 +411,8 @@ static double at(const struct original *reading, size_t field)
 	return ((const double *)reading)[field];
 }
 
-/* Whether rounding of the terms shows in a field. Not in the stored priority, which is a whole number. */
+/* Whether rounding of the terms shows in a field. Not in the stored priority, which is a whole
+ * number. */
 static bool is_sum(size_t field)
 {
 	return (field >= ORIGINAL_FIELD(component) && field < ORIGINAL_FIELD(component_weight)) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A case of the areas priority and run_priority: its input, as the core and as the original's formulas read it. */
+/* A case of the areas priority and run_priority: its input, as the core and as the original's
+ * formulas read it. */
 #ifndef MAUI_VECTORS_PRIORITY_CASE_H
 #define MAUI_VECTORS_PRIORITY_CASE_H
 
@@ -27,7 +28,8 @@ struct priority_case {
 void priority_case_read(struct check *check, struct json_object *object,
 			struct priority_case *ret_case);
 
-/* What the core makes of it. False (and the case has failed) when it cannot. run_priority may be NULL. */
+/* What the core makes of it. False (and the case has failed) when it cannot. run_priority may be
+ * NULL. */
 bool priority_case_run(struct check *check, const struct priority_case *input,
 		       struct maui_priority_terms *ret_terms, double *ret_run_priority);
 

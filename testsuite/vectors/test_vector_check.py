@@ -48,7 +48,8 @@ def find(area, test):
 
 def fields_are_compared():
     """Every number of an answer, changed to another, is noticed: no field is skipped."""
-    for area, number in [("priority", 0), ("priority", 2), ("run_priority", 0), ("run_priority", 2)]:
+    for area, number in [("priority", 0), ("priority", 2), ("run_priority", 0),
+                         ("run_priority", 2)]:
         case = CASES[area][number]
         answer = case["expect"] if area == "priority" else case["expect"][0]
         for group in ["comp", "sub"]:
@@ -60,37 +61,51 @@ def fields_are_compared():
                     expect(f"{area} {number} {name}.{field}", spoilt(area, number, change), 1,
                            f"{name}.{field}: ", "0 passed, 1 failed")
     number = find("priority", lambda case: case["expect"]["sub"].get("PS"))
-    expect("an omitted subcomponent", spoilt("priority", number, lambda c: c["expect"]["sub"].pop("PS")), 1, "PS.f")
+    expect("an omitted subcomponent", spoilt("priority", number,
+                                             lambda c: c["expect"]["sub"].pop("PS")), 1, "PS.f")
     for field in ["priority", "startpriority"]:
-        expect(field, spoilt("priority", 0, lambda c, f=field: c["expect"].update({f: 123456789})), 1, "priority.")
-    expect("run priority", spoilt("run_priority", 0, lambda c: c["expect"][1].update(runpriority=-7)), 1,
+        expect(field, spoilt("priority", 0, lambda c, f=field: c["expect"].update({f: 123456789})),
+               1, "priority.")
+    expect("run priority", spoilt("run_priority", 0,
+                                  lambda c: c["expect"][1].update(runpriority=-7)), 1,
            "run.runpriority")
     expect("rc", spoilt("priority", 0, lambda c: c.update(rc=1)), 1, "rc: ")
     for area, field, value in [("time_parse", "sec", 424242), ("time_format", "out", "soon"),
                                ("fstarget_parse", "mode", 9), ("fstarget_parse", "target", 9.5),
-                               ("fstarget_parse", "show", "9"), ("documented_examples", "expect", -9)]:
+                               ("fstarget_parse", "show", "9"),
+                               ("documented_examples", "expect", -9)]:
         expect(f"{area} {field}", spoilt(area, 0, lambda c, f=field, v=value: c.update({f: v})), 1)
-    for field, value in [("priority", 77), ("fstarget", 77), ("fsmode", 1), ("limits", {"MAXJOB": [1, 1]})]:
+    for field, value in [("priority", 77), ("fstarget", 77), ("fsmode", 1),
+                         ("limits", {"MAXJOB": [1, 1]})]:
         expect(f"cred_parse {field}",
                spoilt("cred_parse", 0, lambda c, f=field, v=value: c["expect"].update({f: v})), 1)
     number = find("cred_parse", lambda case: case["expect"]["limits"])
-    expect("a limit too many", spoilt("cred_parse", number, lambda c: c["expect"].update(limits={})), 1, "limits.")
+    expect("a limit too many", spoilt("cred_parse", number,
+                                      lambda c: c["expect"].update(limits={})), 1, "limits.")
 
 
 def unknown_members_fail():
-    expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1, "new: not known")
-    expect("sub.NEW", spoilt("priority", 0, lambda c: c["expect"]["sub"].update(NEW={"f": 1, "w": 0})), 1, "NEW")
-    expect("comp.NEW", spoilt("priority", 0, lambda c: c["expect"]["comp"].update(NEW={"f": 1, "w": 0})), 1, "NEW")
-    expect("sub.PS.x", spoilt("priority", 0, lambda c: c["expect"]["sub"]["PS"].update(x=1)), 1, "x: not known")
+    expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1,
+           "new: not known")
+    expect("sub.NEW", spoilt("priority", 0, lambda c: c["expect"]["sub"].update(NEW={"f": 1,
+                                                                                     "w": 0})), 1,
+           "NEW")
+    expect("comp.NEW", spoilt("priority", 0, lambda c: c["expect"]["comp"].update(NEW={"f": 1,
+                                                                                       "w": 0})),
+           1, "NEW")
+    expect("sub.PS.x", spoilt("priority", 0, lambda c: c["expect"]["sub"]["PS"].update(x=1)), 1,
+           "x: not known")
     expect("job.new", spoilt("priority", 0, lambda c: c["job"].update(new=1)), 1, "new: not known")
     expect("new", spoilt("priority", 0, lambda c: c.update(new=1)), 1, "new: not known")
-    for area in ["time_parse", "time_format", "fstarget_parse", "cred_parse", "documented_examples"]:
+    for area in ["time_parse", "time_format", "fstarget_parse", "cred_parse",
+                 "documented_examples"]:
         expect(f"{area} new", spoilt(area, 0, lambda c: c.update(new=1)), 1, "new: not known")
 
 
 def rules_take_one_value_only():
     two = {"in": "8:00", "sec": 8 * 3600}
-    expect("the original's reading", run("time_parse", json.dumps(two)), 0, "1 of them replaced", "decision 5",
+    expect("the original's reading", run("time_parse", json.dumps(two)), 0, "1 of them replaced",
+           "decision 5",
            "1 passed, 0 failed")
     two["sec"] = 480
     expect("the documented one", run("time_parse", json.dumps(two)), 0, " 0 of them replaced")
@@ -103,7 +118,8 @@ def every_rule_has_a_case():
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "check.c")
     with open(source, encoding="utf-8") as file:
         rules = re.findall(r'\[RULE_\w+\] = \{\d+, "[^"]*",\s*"([^"]*)"\}', file.read())
-    done = subprocess.run([VECTOR_CHECK] + sys.argv[2:], capture_output=True, text=True, check=False)
+    done = subprocess.run([VECTOR_CHECK] + sys.argv[2:], capture_output=True, text=True,
+                          check=False)
     expect("all files at once", (done.returncode, done.stdout), 0, " 0 failed")
     expect("the table of rules", (len(rules) > 10, ""), True)
     for rule in rules:
@@ -126,7 +142,8 @@ def files_that_cannot_be_checked():
 
 def other_areas_are_named():
     entry = {"area": "tides", "expect": 1, "input": {}}
-    expect("another area", run("documented_examples", json.dumps(entry)), 0, "other area: 1 (tides)",
+    expect("another area", run("documented_examples", json.dumps(entry)), 0,
+           "other area: 1 (tides)",
            "0 passed, 0 failed")
 
 

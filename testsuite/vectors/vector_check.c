@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vector-check FILE.jsonl...: the policy core against cases with known results. The area is the file's name.
- * Prints a line per mismatch, the counts, and "N passed, N failed" (cases). Exit status: 0 all passed, 1 some failed,
- * 2 a file could not be checked.
+ * vector-check FILE.jsonl...: the policy core against cases with known results. The area is the
+ * file's name. Prints a line per mismatch, the counts, and "N passed, N failed" (cases). Exit
+ * status: 0 all passed, 1 some failed, 2 a file could not be checked.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -71,7 +71,8 @@ static int check_lines(struct check *check, size_t area, FILE *stream)
 
 		if (line[length - 1] == '\n')
 			line[--length] = '\0';
-		/* The terminating NUL belongs to it: a line that ends too early is then seen as such. */
+		/* The terminating NUL belongs to it: a line that ends too early is then seen as
+		 * such. */
 		object = tokener ? json_tokener_parse_ex(tokener, line, (int)length + 1) : NULL;
 		if (json_object_is_type(object, json_type_object) &&
 		    json_tokener_get_parse_end(tokener) >= (size_t)length) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A priority policy from lines of maui.cfg, and one job in it: the user "u", the group "g", ..., the class "c". */
+/* A priority policy from lines of maui.cfg, and one job in it: the user "u", the group "g", ...,
+ * the class "c". */
 #ifndef MAUI_UNIT_POLICY_FIXTURE_H
 #define MAUI_UNIT_POLICY_FIXTURE_H
 
