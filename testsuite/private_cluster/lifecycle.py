@@ -364,7 +364,11 @@ def _slurm_conf(
 
 
 def _write_cgroup_conf(layout: Layout) -> None:
-    """From 23.11 on slurmd wants control groups unless told otherwise; before, it is unknown."""
+    """Nothing here uses control groups, and the machine may have none mounted (a container).
+
+    From 23.11 on they can be switched off; before, slurmd insists on a plugin, and v1's asks
+    nothing of the machine until it is used.
+    """
     done = subprocess.run(
         [layout.bin / "slurmctld", "-V"], capture_output=True, text=True, check=False
     )
@@ -376,8 +380,8 @@ def _write_cgroup_conf(layout: Layout) -> None:
             f"'{os.path.realpath(layout.bin / 'slurmctld')} -V' does not print a version: "
             f"{(done.stdout + done.stderr).strip()}"
         ) from None
-    if (major, minor) >= (23, 11):
-        (layout.etc / "cgroup.conf").write_text("CgroupPlugin=disabled\n", encoding="utf-8")
+    plugin = "disabled" if (major, minor) >= (23, 11) else "cgroup/v1"
+    (layout.etc / "cgroup.conf").write_text(f"CgroupPlugin={plugin}\n", encoding="utf-8")
 
 
 # ---------------------------------------------------------------------------------------------
