@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a fuzz target on files, and on all files of directories: so that every test run runs the corpus. */
+/*
+ * Runs a fuzz target on files, and on all files of directories: so that every test run runs the
+ * corpus.
+ */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -130,13 +130,13 @@ def service(settings, case, original):
     target = int(text.split(":")[0], 0) if original else seconds(text, False)
     if target > 0:
         left = target - waited
-        factors["TARGETQUEUETIME"] = 0.0001 ** -2 if original else approach(left, False) + max(0,
-                                                                                               -left)
+        past = max(0, -left)
+        factors["TARGETQUEUETIME"] = 0.0001**-2 if original else approach(left, False) + past
     target = float(settings.own("qos", qos, "XFTARGET", 0))
     if target > 0:
         left = target - xfactor
-        factors["TARGETXFACTOR"] = approach(left, original) + (0 if original else 1e4 * max(0,
-                                                                                            -left))
+        past = 0 if original else 1e4 * max(0, -left)
+        factors["TARGETXFACTOR"] = approach(left, original) + past
     return factors
 
 
@@ -349,7 +349,8 @@ def time_format_cases(rng):
                -863999]
     for value in samples + [rng.randrange(-863999, 8640000) for _ in range(60)]:
         amount, sign = abs(value), "-" if value < 0 else ""
-        days, hours, minutes, rest = amount // 86400, amount // 3600 % 24, amount // 60 % 60, amount % 60
+        days, hours = amount // 86400, amount // 3600 % 24
+        minutes, rest = amount // 60 % 60, amount % 60
         if value >= 8640000:
             text = "  INFINITY"
         elif days:

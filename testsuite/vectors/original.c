@@ -156,7 +156,7 @@ static double fs_target(const struct priority_case *input, enum maui_credential 
 	if (!names[0] || (type == MAUI_CLASS && ON(RULE_CLASS_DEFAULT)))
 		names[1] = NULL;
 	for (int i = 0; i < 2; i++) {
-		char text[TEXT_SIZE], *end;
+		char text[TEXT_SIZE] = "", *end = text;
 		const char *value = names[i] ? lines_attribute(input->cfg, sections[type], names[i],
 							       "FSTARGET", text)
 					     : NULL;

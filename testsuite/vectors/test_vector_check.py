@@ -33,7 +33,8 @@ def run(area, text, name=None):
 def expect(what, outcome, status, *texts):
     if outcome[0] != status or any(text not in outcome[1] for text in texts):
         FAILURES.append(what)
-        print(f"{what}: exit status {outcome[0]} instead of {status}, or not {texts} in:\n{outcome[1]}")
+        print(f"{what}: exit status {outcome[0]} instead of {status}, or not {texts} in:")
+        print(outcome[1])
 
 
 def spoilt(area, number, change):
@@ -87,12 +88,10 @@ def fields_are_compared():
 def unknown_members_fail():
     expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1,
            "new: not known")
-    expect("sub.NEW", spoilt("priority", 0, lambda c: c["expect"]["sub"].update(NEW={"f": 1,
-                                                                                     "w": 0})), 1,
-           "NEW")
-    expect("comp.NEW", spoilt("priority", 0, lambda c: c["expect"]["comp"].update(NEW={"f": 1,
-                                                                                       "w": 0})),
-           1, "NEW")
+    new = {"NEW": {"f": 1, "w": 0}}
+    for group in ["sub", "comp"]:
+        outcome = spoilt("priority", 0, lambda c, g=group: c["expect"][g].update(new))
+        expect(f"{group}.NEW", outcome, 1, "NEW: not known")
     expect("sub.PS.x", spoilt("priority", 0, lambda c: c["expect"]["sub"]["PS"].update(x=1)), 1,
            "x: not known")
     expect("job.new", spoilt("priority", 0, lambda c: c["job"].update(new=1)), 1, "new: not known")
@@ -105,8 +104,7 @@ def unknown_members_fail():
 def rules_take_one_value_only():
     two = {"in": "8:00", "sec": 8 * 3600}
     expect("the original's reading", run("time_parse", json.dumps(two)), 0, "1 of them replaced",
-           "decision 5",
-           "1 passed, 0 failed")
+           "decision 5", "1 passed, 0 failed")
     two["sec"] = 480
     expect("the documented one", run("time_parse", json.dumps(two)), 0, " 0 of them replaced")
     two["sec"] = 481

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A configuration in one line of text, so that a test is a table of what is read and what comes of it. */
+/*
+ * A configuration in one line of text, so that a test is a table of what is read and what comes of
+ * it.
+ */
 #ifndef MAUI_TEST_CONFIG_H
 #define MAUI_TEST_CONFIG_H
 
@@ -120,8 +123,8 @@ static inline void dump_objects(struct dump *dump, const struct maui_config *con
 }
 
 /*
- * "FSWEIGHT=10 USERCFG[bob] PRIORITY=10 ! W1:14 E2:3": what the lines set, then the problems. Warnings of keys that
- * have no effect yet are left out.
+ * "FSWEIGHT=10 USERCFG[bob] PRIORITY=10 ! W1:14 E2:3": what the lines set, then the problems.
+ * Warnings of keys that have no effect yet are left out.
  */
 static inline void dump_config(struct dump *dump, const struct maui_config *config)
 {

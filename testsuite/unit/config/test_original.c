@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the original program makes of credential lines, case by case. Where the reference decides otherwise the case
- * says so.
+ * What the original program makes of credential lines, case by case. Where the reference decides
+ * otherwise the case says so.
  */
 #include "config_test.h"
 

@@ -135,7 +135,11 @@ static void make_world(struct world *world, const struct maui_priority_policy *p
 
 static bool same_bits(double a, double b)
 {
-	return memcmp(&a, &b, sizeof(a)) == 0;
+	uint64_t bits_a, bits_b;
+
+	memcpy(&bits_a, &a, sizeof(a));
+	memcpy(&bits_b, &b, sizeof(b));
+	return bits_a == bits_b;
 }
 
 static void expect_agreement(const struct maui_priority_terms *terms,
