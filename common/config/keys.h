@@ -401,22 +401,22 @@ enum maui_key {
 
 struct maui_key_info {
 	enum maui_key key;
+	unsigned int sections; /* where it is allowed: MAUI_IN(section) | ... */
 	const char *name;      /* upper case, as documented */
 	const char *aliases;   /* other names, separated by blanks; "" none */
-	unsigned int sections; /* where it is allowed: MAUI_IN(section) | ... */
+	enum maui_kind kind;
+	enum maui_area area;
+	const char *default_text; /* as it would stand in the file; NULL none */
+	double min; /* the range of numbers, durations, and both sides of limits, inclusive */
+	double max;
+	const char *const *keywords; /* KEYWORD, FSPOLICY, FLAGS: ends with NULL */
+	const char *delimiters;      /* LIST: what stands between items; NULL for the other kinds */
+	const char *chapter;         /* of the manual, "5.1.2"; "" unknown */
+	const char *summary;         /* one sentence without full stop */
+	const char *missing;         /* why it has no effect whatever its area; NULL it has one */
 	bool indexed;    /* a plain parameter that may be given per partition: FSWEIGHT[batch] */
 	bool dimensions; /* may have a second dimension: MAXJOB[USER:bob] */
 	bool cumulative; /* lists: a repeated line adds to the list; others: the last line wins */
-	enum maui_kind kind;
-	const char *delimiters;   /* LIST: what stands between items; NULL for the other kinds */
-	const char *default_text; /* as it would stand in the file; NULL none */
-	double min,
-		max; /* INTEGER, MEMORY, DURATION, REAL, LIMIT, TIME_LIMIT: the range, inclusive */
-	const char *const *keywords; /* KEYWORD, FSPOLICY, FLAGS: ends with NULL */
-	enum maui_area area;
-	const char *chapter; /* of the manual, "5.1.2"; "" unknown */
-	const char *summary; /* one sentence without full stop */
-	const char *missing; /* why it has no effect whatever its area; NULL it has one */
 };
 
 /*

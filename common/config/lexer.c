@@ -246,8 +246,10 @@ int maui_lexer_next(struct maui_lexer *lexer)
 			lexer->at++;
 		}
 	}
+	if (lexer->no_memory)
+		return -ENOMEM;
 	text = grow(lexer, lexer->line.text, lexer->line.size, &lexer->line.room, 1);
-	if (!text || lexer->no_memory)
+	if (!text)
 		return -ENOMEM;
 	lexer->line.text = text;
 	text[lexer->line.size] = '\0';

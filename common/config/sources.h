@@ -8,8 +8,8 @@
 
 #include "common/config/lexer.h"
 
-#define MAUI_FILE_LIMIT    (16u * 1024 * 1024) /* bytes of one file */
-#define MAUI_TOTAL_LIMIT   (32u * 1024 * 1024) /* of all files */
+#define MAUI_FILE_LIMIT    16777216u /* bytes of one file: 16 MB */
+#define MAUI_TOTAL_LIMIT   33554432u /* of all files */
 #define MAUI_SOURCES_LIMIT 100u
 #define MAUI_DEPTH_LIMIT   16u
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FIRST_CHUNK 4096u
-#define LAST_CHUNK  (256u * 1024u) /* chunks double in size up to here */
+#define LAST_CHUNK  262144u /* chunks double in size up to here */
 
 struct chunk {
 	struct chunk *next;

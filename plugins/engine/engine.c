@@ -42,24 +42,14 @@ static struct timespec to_timespec(double when)
 	return time;
 }
 
-bool engine_may_read(void)
+bool engine_is_primary(void)
 {
-	bool may;
+	bool primary;
 
 	pthread_mutex_lock(&engine.mutex);
-	may = engine.mode != ENGINE_STOPPED && !slurmctld_config.shutdown_time;
+	primary = engine.mode == ENGINE_PRIMARY && !slurmctld_config.shutdown_time;
 	pthread_mutex_unlock(&engine.mutex);
-	return may;
-}
-
-bool engine_may_write(void)
-{
-	bool may;
-
-	pthread_mutex_lock(&engine.mutex);
-	may = engine.mode == ENGINE_PRIMARY && !slurmctld_config.shutdown_time;
-	pthread_mutex_unlock(&engine.mutex);
-	return may;
+	return primary;
 }
 
 /* The mutex is held. Names are looked up again in the new policy, by the numbers known so far. */
@@ -115,7 +105,7 @@ static void reload(void)
 	struct site site;
 
 	site_read(&site);
-	policy = policy_load(&site, engine_may_write());
+	policy = policy_load(&site, engine_is_primary());
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
 	pthread_mutex_lock(&engine.mutex);
 	site_clear(&engine.site);
@@ -156,7 +146,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		double now = monotonic(), until = next_iteration;
 		struct timespec deadline;
 
-		if (engine.mode == ENGINE_STOPPED) {
+		if (engine.mode == ENGINE_STANDBY) {
 			pthread_cond_wait(&engine.wake, &engine.mutex);
 			continue;
 		}
@@ -268,7 +258,7 @@ void maui_engine_stop(void)
 	struct timespec deadline;
 
 	pthread_mutex_lock(&engine.mutex);
-	engine.mode = ENGINE_STOPPED;
+	engine.mode = ENGINE_STANDBY;
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += STOP_PATIENCE;
 	while (engine.busy)
@@ -302,7 +292,7 @@ struct snapshot *engine_snapshot(int64_t max_age, int wait)
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += wait;
 	pthread_mutex_lock(&engine.mutex);
-	while (engine.mode != ENGINE_STOPPED && !fresh(engine.snapshot, max_age)) {
+	while (engine.mode != ENGINE_STANDBY && !fresh(engine.snapshot, max_age)) {
 		engine.refresh_wanted = true;
 		pthread_cond_signal(&engine.wake);
 		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)

@@ -3,10 +3,10 @@
  * libslurm_maui: the policy engine in slurmctld, one per process. What the plugins call.
  *
  * The engine has one thread that iterates every RMPOLLINTERVAL, and one that answers the `maui` command. It is in one
- * of three modes:
- *   stopped   after fini, or in a process that is not slurmctld: it touches nothing.
- *   standby   it reads and answers, and writes nothing: no priority/maui in this process yet.
- *   primary   priority/maui is initialised: it writes priorities and files.
+ * of two modes:
+ *   standby   before priority/maui's init and after its fini: this controller is a backup, or is going down, and what
+ *             it has in memory may be old. The threads sleep, nothing is listened on, nothing is touched.
+ *   primary   priority/maui is initialised: the engine writes priorities and files.
  * Lock order: slurmctld's locks, then the engine's mutex, never the reverse.
  */
 #ifndef MAUI_ENGINE_ENGINE_H

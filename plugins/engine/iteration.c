@@ -86,13 +86,23 @@ static int collect_job(void *object, void *context)
 	return iteration->memory_short ? -1 : 0;
 }
 
+/* All partitions are known by name, also those without a job. */
+static int collect_partition(void *object, void *context)
+{
+	const part_record_t *partition = object;
+
+	(void)context;
+	names_of_text(engine.names, MAUI_CLASS, partition->name);
+	return 0;
+}
+
 /* Stage 1: records to rows. */
 static bool collect(struct iteration *iteration)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
 
 	lock_slurmctld(records_read);
-	if (!job_list || !engine_may_read()) {
+	if (!job_list || !part_list || !engine_is_primary()) {
 		unlock_slurmctld(records_read);
 		return false;
 	}
@@ -101,6 +111,7 @@ static bool collect(struct iteration *iteration)
 	records_qos(engine.names, &iteration->qos);
 	iteration->snapshot->change = engine.change;
 	engine.machine = iteration->machine;
+	list_for_each_ro(part_list, collect_partition, NULL);
 	list_for_each_ro(job_list, collect_job, iteration);
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(records_read);
@@ -248,7 +259,7 @@ static void store(struct iteration *iteration)
 
 	for (size_t at = 0; at < iteration->snapshot->count;) {
 		lock_slurmctld(job_write);
-		if (!engine_may_write()) {
+		if (!engine_is_primary()) {
 			unlock_slurmctld(job_write);
 			return;
 		}
@@ -304,12 +315,11 @@ void iteration_run(void)
 	}
 	if (ready) {
 		evaluate(&iteration);
-		if (engine_may_write())
-			store(&iteration);
+		store(&iteration);
 		pthread_mutex_lock(&engine.mutex);
 		publish(&iteration);
 		pthread_mutex_unlock(&engine.mutex);
-	} else if (engine_may_read()) {
+	} else if (engine_is_primary()) {
 		error("maui: out of memory: priorities stay as they are in this iteration");
 	}
 	qos_table_clear(&iteration.qos);

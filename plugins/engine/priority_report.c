@@ -84,6 +84,18 @@ const char *priority_filter_read(struct json_object *arguments, struct priority_
 	return wrong;
 }
 
+bool priority_filter_applies(const struct priority_filter *filter, const struct snapshot *snapshot)
+{
+	const struct frozen_names *names = &snapshot->names;
+
+	if (!filter->partition)
+		return true;
+	for (uint32_t id = 1; id <= names->count[MAUI_CLASS]; id++)
+		if (!strcmp(names->text[MAUI_CLASS][id], filter->partition))
+			return true;
+	return false;
+}
+
 void priority_filter_clear(struct priority_filter *filter)
 {
 	free(filter->jobs);

@@ -23,6 +23,8 @@ struct priority_filter {
 
 /* From a request's arguments; NULL, or what is wrong with them. */
 const char *priority_filter_read(struct json_object *arguments, struct priority_filter *filter);
+/* Whether the partition asked for, if any, is one that Slurm has had since the engine started. */
+bool priority_filter_applies(const struct priority_filter *filter, const struct snapshot *snapshot);
 void priority_filter_clear(struct priority_filter *filter);
 
 /* The answer's data. NULL when memory is short. */

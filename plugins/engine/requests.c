@@ -87,14 +87,15 @@ static const char *handle_diagnose_priority(const struct request *request,
 	if (wrong)
 		return wrong;
 	snapshot = engine_snapshot(SNAPSHOT_AGE, SNAPSHOT_WAIT);
-	if (!snapshot) {
-		priority_filter_clear(&filter);
-		return "the engine has not looked at the jobs yet";
-	}
-	*ret_data = priority_report(snapshot, &filter);
+	if (!snapshot)
+		wrong = "the engine has not looked at the jobs yet";
+	else if (!priority_filter_applies(&filter, snapshot))
+		wrong = "Slurm has no such partition";
+	else
+		*ret_data = priority_report(snapshot, &filter);
 	snapshot_unref(snapshot);
 	priority_filter_clear(&filter);
-	return NULL;
+	return wrong;
 }
 
 static const struct {
@@ -142,13 +143,13 @@ static const char *read_request(struct json_object *object, struct request *requ
 
 static const char *act(const struct request *request, struct json_object **ret_data)
 {
-	bool stopped;
+	bool standby;
 
 	pthread_mutex_lock(&engine.mutex);
-	stopped = engine.mode == ENGINE_STOPPED;
+	standby = engine.mode == ENGINE_STANDBY;
 	pthread_mutex_unlock(&engine.mutex);
-	if (stopped)
-		return "the engine is stopped";
+	if (standby)
+		return "this controller is on standby";
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		const char *wrong;
 

@@ -356,7 +356,7 @@ void service_configure(void)
 	pthread_mutex_lock(&engine.mutex);
 	pthread_mutex_lock(&wish.mutex);
 	wish.port = 0;
-	if (engine.mode != ENGINE_STOPPED) {
+	if (engine.mode != ENGINE_STANDBY) {
 		host = maui_config_get(engine.policy->config, MAUI_KEY_SERVERHOST, NULL);
 		snprintf(wish.host, sizeof(wish.host), "%s", host ? host->text : "localhost");
 		wish.port = engine.site.port;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Listen where maui.cfg and slurm.conf say now, or stop listening when the engine is stopped. No lock held. */
+/* Listen where maui.cfg and slurm.conf say now, or stop listening on standby. No lock held. */
 void service_configure(void);
 
 /*

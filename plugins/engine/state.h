@@ -16,7 +16,7 @@
 #include "plugins/engine/site.h"
 #include "plugins/engine/snapshot.h"
 
-enum engine_mode { ENGINE_STOPPED, ENGINE_STANDBY, ENGINE_PRIMARY };
+enum engine_mode { ENGINE_STANDBY, ENGINE_PRIMARY };
 
 struct engine {
 	pthread_mutex_t mutex; /* guards all that follows */
@@ -42,9 +42,9 @@ struct engine {
 
 extern struct engine engine;
 
-/* Whether this process may read Slurm's records (standby, primary) and write to them (primary). Takes the mutex. */
-bool engine_may_read(void);
-bool engine_may_write(void);
+/* Whether the engine may act: primary, and slurmctld is not going down. Ask again whenever a lock of Slurm's was got,
+ * as that may have taken a while. Takes the mutex. */
+bool engine_is_primary(void);
 
 /* One iteration: collect, accrue, evaluate, store, publish. No lock held. */
 void iteration_run(void);

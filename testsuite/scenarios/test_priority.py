@@ -234,6 +234,34 @@ class PriorityTest(unittest.TestCase):
         first = self.priority(job)
         self.cluster.wait_for(lambda: self.priority(job) >= first + 4, "four seconds' worth")
 
+    def test_a_hold_costs_the_queue_time_under_fullpolicy_only(self) -> None:
+        for policy, kept in (("QUEUEPOLICY", True), ("FULLPOLICY", False)):
+            with self.subTest(policy):
+                self.cluster.write_maui_cfg(
+                    "RMPOLLINTERVAL 1\nSERVWEIGHT 1\nQUEUETIMEWEIGHT 6000\n"  # 100 a second
+                    f"JOBPRIOACCRUALPOLICY {policy}\n"
+                )
+                self.reconfigure()
+                job = self.cluster.sbatch("-n1", "-t10", user=FIRST)
+                self.cluster.wait_for(lambda: self.priority(job) >= 500, "five seconds of waiting")
+                self.cluster.run(["scontrol", "hold", str(job)])
+                self.wait_for_iterations(2)
+                self.cluster.run(["scontrol", "release", str(job)])
+                if kept:
+                    self.assertGreaterEqual(self.priority(job), 500)
+                else:
+                    self.assertLess(self.priority(job), 500)
+
+    def test_a_partition_may_have_weights_of_its_own(self) -> None:
+        self.cluster.write_maui_cfg(POLICY + "PROCWEIGHT[urgent] 70\nCREDWEIGHT[urgent] 2\n")
+        self.reconfigure()
+        job = self.cluster.sbatch("-n2", "-t10", "--partition=batch,urgent", user=SECOND)
+        rows = {r["partition_name"]: r["priority"] for r in self.cluster.sprio()}
+        self.assertEqual(rows, {"batch": 1000 + 100 + 2 * 10, "urgent": 2 * 1900 + 2 * 70})
+        self.assertEqual(check_sums(self, self.cluster), 1)
+        answer = self.cluster.maui("diagnose", "-p", "-t", "urgent", "--json")
+        self.assertEqual([row["job"] for row in answer["jobs"]], [job])
+
     def test_negative_priorities_keep_their_order_on_a_base(self) -> None:
         self.cluster.write_maui_cfg(
             POLICY.replace("PRIORITY=1000", "PRIORITY=-3000") + "ENABLENEGJOBPRIORITY TRUE\n"

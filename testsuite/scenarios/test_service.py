@@ -121,7 +121,11 @@ class ServiceTest(unittest.TestCase):
         self.assert_refused(self.ask("diagnose-priority", arguments={"jobs": ["x"]}), "no job id")
         self.assert_refused(self.ask("diagnose-priority", arguments={"user": "nosuchuser"}),
                             "no such user")
-        self.assertEqual(self.ask("diagnose-priority", arguments={"partition": 5})["status"], "ok")
+        self.assert_refused(self.ask("diagnose-priority", arguments={"partition": 5}),
+                            "no such partition")
+        self.assertEqual(
+            self.ask("diagnose-priority", arguments={"partition": "batch"})["status"], "ok"
+        )
 
     def test_showconfig_is_for_administrators(self) -> None:
         refused = self.cluster.run(["maui", "showconfig"], user=USERS[0], check=False)
