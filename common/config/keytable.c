@@ -42,6 +42,7 @@
 		 "STANDINGRES", "META", "PREEMPTEE", "TIMEFLEX", "DEDICATEDNODE", "ADVRES",        \
 		 "BESTEFFORT")
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): they make initializers, and join string literals. */
 #define KEY(KEY_, NAME, ALIASES, SECTIONS, KIND)                                                   \
 	.key = KEY_, .name = NAME, .aliases = ALIASES, .sections = SECTIONS,                       \
 	.kind = MAUI_KIND_##KIND
@@ -116,6 +117,8 @@
 			      ABOUT(RESERVATION, "7.1.5", SUMMARY), __VA_ARGS__}
 #define SR_ACL(NAME, KIND, WHO)                                                                    \
 	SR_KEY(NAME, KIND, WHO " may use the reservation", .cumulative = true)
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	/* --- the engine ------------------------------------------------------------------ */

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The arithmetic: factors, terms, components, and what is stored. One function does it for both
- * entries, so that they agree to the last bit; it is not inlined, because a compiler may contract a
- * * b + c differently in each copy.
+ * entries, so that they agree to the last bit; it is not inlined, because a compiler may fuse a
+ * multiplication and an addition in one copy and not in the other.
  */
 #include "common/policy/bounds.h"
 #include "common/policy/priority_private.h"
 
-#define TARGET_NEAREST                                                                             \
-	1e-4 /* seconds or xfactor before the target at which the factor stops rising steeply */
-#define QUEUETIME_PAST 1.0 /* and what it gains from there: per second, */
-#define XFACTOR_PAST   1e4 /* per unit of xfactor (decision 1) */
-#define GREATEST_PRIORITY                                                                          \
-	4611686018427387904.0 /* 2^62: int64_t holds it, and so does its sum with 1e9 */
+/* Seconds, or xfactor, before the target, at which the factor stops rising steeply. */
+#define TARGET_NEAREST 1e-4
+/* What it gains from there on (decision 1): per second, and per unit of xfactor. */
+#define QUEUETIME_PAST 1.0
+#define XFACTOR_PAST   1e4
+/* 2^62: int64_t holds it, and so does its sum with 1e9. */
+#define GREATEST_PRIORITY 4611686018427387904.0
 
 static inline double larger(double a, double b)
 {

@@ -23,7 +23,7 @@
 #include "plugins/engine/state.h"
 
 #define MAX_CONNECTIONS    64
-#define MAX_REQUEST        (64 * 1024)                 /* bytes, its newline included */
+#define MAX_REQUEST        ((size_t)64 * 1024)         /* bytes, its newline included */
 #define MAX_PENDING_OUTPUT ((size_t)256 * 1024 * 1024) /* bytes, of all answers together */
 #define REQUEST_SECONDS    5                           /* to send a whole request */
 #define ANSWER_SECONDS     30                          /* to take a whole answer */

@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define LIMIT (64u * 1024 * 1024)
+#define LIMIT 67108864u /* 64 MB */
 
 static int run_file(const char *path)
 {

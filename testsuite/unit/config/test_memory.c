@@ -79,7 +79,7 @@ Test(memory, a_shortage_anywhere_is_an_error_without_effect)
 	struct maui_error error;
 	char *text = make_text();
 	size_t total;
-	struct maui_config *config;
+	struct maui_config untouched, *config;
 
 	allocations = 0;
 	cr_assert_eq(maui_config_parse("m", text, strlen(text), &reader, &config, &error), 0);
@@ -90,14 +90,14 @@ Test(memory, a_shortage_anywhere_is_an_error_without_effect)
 		int rc;
 
 		only_one = at > total;
-		config = (struct maui_config *)-1;
+		config = &untouched;
 		error.text[0] = '\0';
 		allocations = 0;
 		fails_at = only_one ? at - total : at;
 		rc = maui_config_parse("m", text, strlen(text), &reader, &config, &error);
 		fails_at = 0;
 		cr_expect_eq(rc, -ENOMEM, "allocation %zu of %zu: %d", at, total, rc);
-		cr_expect_eq(config, (struct maui_config *)-1);
+		cr_expect_eq(config, &untouched);
 		cr_expect(strstr(error.text, "no memory"), "%s", error.text);
 	}
 	free(text);
