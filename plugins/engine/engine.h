@@ -39,7 +39,13 @@ MAUI_EXPORT void maui_engine_reconfigure(void);
 MAUI_EXPORT uint32_t maui_engine_set_priority(job_record_t *job);
 
 /* The terms that gave a job the priority it has in one of its partitions, for sprio. Job and partition read lock. */
+struct maui_engine_terms {
+	struct maui_priority_result result;
+	int64_t base;        /* added to every Maui priority: 2^30 with ENABLENEGJOBPRIORITY */
+	int64_t nice;        /* Slurm takes it off */
+	int64_t site_factor; /* and adds this */
+};
 MAUI_EXPORT void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
-				   struct maui_priority_result *ret_result);
+				   struct maui_engine_terms *ret_terms);
 
 #endif

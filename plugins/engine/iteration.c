@@ -155,29 +155,27 @@ static void evaluate(struct iteration *iteration)
 }
 
 /* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
-static void remember(struct iteration *iteration, size_t first, uint32_t parts)
+static bool remember(struct tracked_job *tracked, const struct snapshot *snapshot, size_t first)
 {
-	struct snapshot *snapshot = iteration->snapshot;
-	struct tracked_job *tracked = jobs_find(engine.jobs, snapshot->rows[first].job_id);
-
-	if (!tracked || tracked_job_resize(tracked, parts))
-		return;
-	tracked->rejected = snapshot->results[first].rejected;
-	for (uint32_t i = 0; i < parts; i++) {
+	if (tracked_job_resize(tracked, snapshot->rows[first].parts))
+		return false;
+	for (uint32_t i = 0; i < tracked->part_count; i++) {
 		tracked->part[i].class = snapshot->jobs[first + i].credential[MAUI_CLASS];
 		tracked->part[i].result = snapshot->results[first + i];
 	}
+	tracked->rejected = tracked_job_rejected(tracked);
+	return true;
 }
 
 /* Whether the job is still the one that was collected. Job write lock, mutex. */
-static bool unchanged(const job_record_t *job, const struct snapshot *snapshot, size_t first)
+static bool unchanged(const job_record_t *job, const struct tracked_job *tracked,
+		      const struct snapshot *snapshot, size_t first)
 {
 	const struct snapshot_row *row = &snapshot->rows[first];
-	const struct tracked_job *tracked = jobs_find(engine.jobs, row->job_id);
 	uint32_t parts = job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
 
 	return IS_JOB_PENDING(job) && job->details && job->details->submit_time == row->submitted &&
-	       tracked && tracked->change <= snapshot->change && parts == row->parts;
+	       tracked->change <= snapshot->change && parts == row->parts;
 }
 
 /* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
@@ -207,31 +205,37 @@ static bool write_priorities(job_record_t *job, struct iteration *iteration, siz
 	return changed;
 }
 
+static void mark_rows(struct snapshot *snapshot, size_t first, enum row_state state,
+		      uint32_t priority)
+{
+	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
+		snapshot->rows[first + i].state = state;
+		snapshot->rows[first + i].priority = priority;
+	}
+}
+
 /* Job write lock, mutex. Returns whether anything about the job changed. */
 static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
 {
-	const struct maui_priority_result *result = &iteration->snapshot->results[first];
-	struct snapshot_row *row = &iteration->snapshot->rows[first];
+	struct snapshot *snapshot = iteration->snapshot;
+	struct tracked_job *tracked = jobs_find(engine.jobs, job->job_id);
 	bool ours;
 
-	if (!unchanged(job, iteration->snapshot, first))
+	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
-	ours = rejection_is_ours(job, jobs_find(engine.jobs, job->job_id));
+	ours = rejection_is_ours(job, tracked);
 	if (job->direct_set_prio || (job->priority == 0 && !ours))
 		return false;
-	remember(iteration, first, row->parts);
-	if (result->rejected) {
-		rejection_hold(job, result->sum);
-		for (uint32_t i = 0; i < row->parts; i++) {
-			row[i].state = ROW_REJECTED;
-			row[i].priority = 0;
-		}
-		return true;
+	if (!remember(tracked, snapshot, first))
+		return false;
+	if (tracked->rejected) {
+		rejection_hold(job, snapshot->results[first].sum);
+		mark_rows(snapshot, first, ROW_REJECTED, 0);
+		return !ours;
 	}
 	if (ours) {
 		rejection_release(job);
-		for (uint32_t i = 0; i < row->parts; i++)
-			row[i].state = ROW_IDLE;
+		mark_rows(snapshot, first, ROW_IDLE, 0);
 	}
 	return write_priorities(job, iteration, first) || ours;
 }

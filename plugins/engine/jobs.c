@@ -89,6 +89,14 @@ int tracked_job_resize(struct tracked_job *job, uint32_t count)
 	return 0;
 }
 
+bool tracked_job_rejected(const struct tracked_job *job)
+{
+	for (uint32_t i = 0; i < job->part_count; i++)
+		if (!job->part[i].result.rejected)
+			return false;
+	return job->part_count;
+}
+
 /* The slot keeps its memory for the next job. */
 static void release(struct jobs *jobs, uint32_t slot)
 {

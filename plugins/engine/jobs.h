@@ -41,6 +41,9 @@ struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submi
 /* Make room for the terms of count partitions; what was there is lost. 0 or -ENOMEM, then count is 0. */
 int tracked_job_resize(struct tracked_job *job, uint32_t count);
 
+/* REJECTNEGPRIOJOBS: whether every one of its partitions rejects the job. */
+bool tracked_job_rejected(const struct tracked_job *job);
+
 /* Forget every job that was seen before this iteration and not changed since that change. */
 void jobs_forget(struct jobs *jobs, uint64_t iteration, uint64_t change);
 

@@ -128,7 +128,7 @@ static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 		return job->priority ? job->priority : 1;
 	}
 	tracked->change = ++engine.change;
-	tracked->rejected = tracked->part[0].result.rejected;
+	tracked->rejected = tracked_job_rejected(tracked);
 	if (tracked->rejected) {
 		rejection_hold(job, tracked->part[0].result.sum);
 		return 0;
@@ -179,18 +179,21 @@ static const struct tracked_part *find_part(const job_record_t *job, const part_
 }
 
 void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
-		       struct maui_priority_result *ret_result)
+		       struct maui_engine_terms *ret_terms)
 {
 	const struct tracked_part *part;
 
-	memset(ret_result, 0, sizeof(*ret_result));
+	memset(ret_terms, 0, sizeof(*ret_terms));
+	ret_terms->nice = records_nice(job);
+	ret_terms->site_factor = records_site_factor(job);
 	pthread_mutex_lock(&engine.mutex);
 	if (engine.policy) {
 		part = find_part(job, partition);
+		ret_terms->base = engine.policy->base;
 		if (part)
-			*ret_result = part->result;
+			ret_terms->result = part->result;
 		else
-			terms_now(job, partition, ret_result);
+			terms_now(job, partition, &ret_terms->result);
 	}
 	pthread_mutex_unlock(&engine.mutex);
 }

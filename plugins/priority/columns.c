@@ -41,8 +41,8 @@ static int64_t *largest(struct priority_columns *columns)
 	return best;
 }
 
-void priority_columns(const struct maui_priority_result *result, int64_t site_factor, int64_t nice,
-		      uint32_t priority, struct priority_columns *ret_columns)
+void priority_columns(const struct maui_priority_result *result, int64_t base, int64_t site_factor,
+		      int64_t nice, uint32_t priority, struct priority_columns *ret_columns)
 {
 	const double *weighted = result->weighted;
 	struct priority_columns columns = {
@@ -52,7 +52,8 @@ void priority_columns(const struct maui_priority_result *result, int64_t site_fa
 		.job_size = whole(weighted[MAUI_RES]),
 		.partition = whole(result->cred_class),
 		.qos = whole(result->cred_qos),
-		.site = whole(weighted[MAUI_TARG]) + whole(weighted[MAUI_USAGE]) + site_factor,
+		.site = whole(weighted[MAUI_TARG]) + whole(weighted[MAUI_USAGE]) + base +
+			site_factor,
 	};
 	int64_t sum;
 

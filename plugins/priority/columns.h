@@ -21,7 +21,7 @@ struct priority_columns {
 };
 
 /* priority = age + association + fairshare + job_size + partition + qos + site - nice, exactly. */
-void priority_columns(const struct maui_priority_result *result, int64_t site_factor, int64_t nice,
-		      uint32_t priority, struct priority_columns *ret_columns);
+void priority_columns(const struct maui_priority_result *result, int64_t base, int64_t site_factor,
+		      int64_t nice, uint32_t priority, struct priority_columns *ret_columns);
 
 #endif

@@ -126,12 +126,11 @@ static bool visible(const struct factors_walk *walk, job_record_t *job)
 static void fill_columns(priority_factors_object_t *object, const job_record_t *job,
 			 const part_record_t *partition, uint32_t priority)
 {
-	int64_t nice = job->details ? (int64_t)job->details->nice - NICE_OFFSET : 0;
-	struct maui_priority_result result;
+	struct maui_engine_terms terms;
 	struct priority_columns columns;
 
-	maui_engine_terms(job, partition, &result);
-	priority_columns(&result, (int64_t)job->site_factor - NICE_OFFSET, nice, priority,
+	maui_engine_terms(job, partition, &terms);
+	priority_columns(&terms.result, terms.base, terms.site_factor, terms.nice, priority,
 			 &columns);
 	object->priority_age = (double)columns.age;
 	object->priority_assoc = (double)columns.association;
@@ -140,7 +139,7 @@ static void fill_columns(priority_factors_object_t *object, const job_record_t *
 	object->priority_part = (double)columns.partition;
 	object->priority_qos = (double)columns.qos;
 	object->priority_site = (uint32_t)(columns.site + NICE_OFFSET);
-	object->nice = (uint32_t)(nice + NICE_OFFSET);
+	object->nice = (uint32_t)(terms.nice + NICE_OFFSET);
 }
 
 /* The message is packed after the locks are gone: it must not lend the partition's own name. */

@@ -14,7 +14,7 @@ static int64_t sum(const struct priority_columns *columns, int64_t nice)
 struct columns_case {
 	const char *name;
 	struct maui_priority_result result;
-	int64_t site_factor, nice;
+	int64_t base, site_factor, nice;
 	uint32_t priority;
 	struct priority_columns expected;
 };
@@ -59,10 +59,11 @@ static const struct columns_case cases[] = {
 		.expected = {.association = -99, .job_size = 100},
 	},
 	{
-		.name = "the base of negative priorities goes where there is room",
+		.name = "the base of negative priorities is in SITE",
 		.result = {.weighted = {[MAUI_SERV] = 10}},
+		.base = 1 << 30,
 		.priority = (1u << 30) + 10,
-		.expected = {.age = (1 << 30) + 10},
+		.expected = {.age = 10, .site = 1 << 30},
 	},
 	{
 		.name = "what SITE's 32 bits cannot hold is in AGE",
@@ -78,7 +79,7 @@ Test(columns, hold_what_the_table_says)
 		const struct columns_case *c = &cases[i];
 		struct priority_columns got;
 
-		priority_columns(&c->result, c->site_factor, c->nice, c->priority, &got);
+		priority_columns(&c->result, c->base, c->site_factor, c->nice, c->priority, &got);
 		cr_expect(sum(&got, c->nice) == c->priority, "%s: the sum", c->name);
 		cr_expect(got.age == c->expected.age, "%s: AGE %ld", c->name, (long)got.age);
 		cr_expect(got.association == c->expected.association, "%s: ASSOC %ld", c->name,
@@ -117,12 +118,13 @@ Test(columns, add_up_to_the_unit_whatever_the_terms)
 						      .cred_qos = any_value(&seed)};
 		int64_t nice = (int64_t)rand_r(&seed) - RAND_MAX / 2;
 		int64_t site = (int64_t)rand_r(&seed) - RAND_MAX / 2;
+		int64_t base = rand_r(&seed) % 2 ? INT64_C(1) << 30 : 0;
 		uint32_t priority = (uint32_t)rand_r(&seed) + 1;
 		struct priority_columns got;
 
 		for (int component = 0; component < MAUI_COMPONENTS; component++)
 			result.weighted[component] = any_value(&seed);
-		priority_columns(&result, site, nice, priority, &got);
+		priority_columns(&result, base, site, nice, priority, &got);
 		cr_assert(sum(&got, nice) == priority, "seed %u, round %d", start, round);
 		cr_assert(as_sprio_adds(&got, nice) == priority, "seed %u, round %d", start, round);
 		cr_assert(got.site >= INT32_MIN && got.site <= INT32_MAX, "seed %u", start);
