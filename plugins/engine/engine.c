@@ -17,9 +17,10 @@
 
 /* Users come and go; how long a new one may wait for what maui.cfg says of the name. */
 #define PRINCIPALS_LIFETIME 600
-/* An iteration that was asked for may take at most one part in so many of the time. */
-#define REFRESH_SHARE 20
-#define STOP_PATIENCE 2 /* seconds */
+/* Iterations that are asked for may take at most one part in so many of the time, and are at least so far apart. */
+#define REFRESH_SHARE    20
+#define REFRESH_INTERVAL 0.1 /* seconds */
+#define STOP_PATIENCE    2   /* seconds */
 
 struct engine engine = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -183,8 +184,7 @@ static void *engine_thread(void *unused)
 			resolve_principals(false);
 		iteration_run();
 		took = monotonic() - begun;
-		earliest_refresh =
-			begun + took + (took * REFRESH_SHARE > 1 ? took * REFRESH_SHARE : 1);
+		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
 	return NULL;
 }
@@ -278,23 +278,22 @@ void maui_engine_reconfigure(void)
 	pthread_mutex_unlock(&engine.mutex);
 }
 
-static bool fresh(const struct snapshot *snapshot, int64_t max_age)
-{
-	return snapshot && snapshot->change == engine.change &&
-	       time(NULL) - snapshot->time <= max_age;
-}
-
-struct snapshot *engine_snapshot(int64_t max_age, int wait)
+struct snapshot *engine_snapshot(int wait)
 {
 	struct snapshot *snapshot;
 	struct timespec deadline;
+	uint64_t wanted;
 
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += wait;
 	pthread_mutex_lock(&engine.mutex);
-	while (engine.mode != ENGINE_STANDBY && !fresh(engine.snapshot, max_age)) {
-		engine.refresh_wanted = true;
-		pthread_cond_signal(&engine.wake);
+	wanted = engine.iteration + 1; /* one under way may have read the records already */
+	while (engine.mode == ENGINE_PRIMARY &&
+	       (!engine.snapshot || engine.snapshot->iteration < wanted)) {
+		if (engine.iteration < wanted) {
+			engine.refresh_wanted = true;
+			pthread_cond_signal(&engine.wake);
+		}
 		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
 			break;
 	}

@@ -13,8 +13,7 @@
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
 
-/* A snapshot as old as this is good enough, and a fresh one is worth waiting for so long (seconds). */
-#define SNAPSHOT_AGE  1
+/* A fresh snapshot is worth waiting for so long (seconds). */
 #define SNAPSHOT_WAIT 5
 #define MAX_NONCE     128
 
@@ -86,7 +85,7 @@ static const char *handle_diagnose_priority(const struct request *request,
 
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_AGE, SNAPSHOT_WAIT);
+	snapshot = engine_snapshot(SNAPSHOT_WAIT);
 	if (!snapshot)
 		wrong = "the engine has not looked at the jobs yet";
 	else if (!priority_filter_applies(&filter, snapshot))

@@ -58,8 +58,8 @@ bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracke
 void rejection_hold(job_record_t *job, double sum);
 void rejection_release(job_record_t *job);
 
-/* A reference to a snapshot not older than max_age seconds, waiting at most wait seconds for a fresh one; else the last
- * one. NULL if there is none. For the service. */
-struct snapshot *engine_snapshot(int64_t max_age, int wait);
+/* A reference to a snapshot that was begun after this call, so that it shows all that its caller did before; the last one
+ * if that takes longer than so many seconds. NULL if there is none. For the service. */
+struct snapshot *engine_snapshot(int wait);
 
 #endif

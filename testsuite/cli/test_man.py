@@ -19,8 +19,6 @@ def _text(name):
 
 
 def pages_have_no_errors_of_roff(maui):
-    if not harness.find("groff"):
-        return
     for page in PAGES.values():
         done = subprocess.run(["groff", "-man", "-Tutf8", "-z", "-ww", page], capture_output=True, check=False)
         if done.returncode or done.stderr:
@@ -28,8 +26,6 @@ def pages_have_no_errors_of_roff(maui):
 
 
 def pages_are_clean_for_mandoc(maui):
-    if not harness.find("mandoc"):
-        return
     for page in PAGES.values():
         done = subprocess.run(["mandoc", "-Tlint", "-Wall", page], capture_output=True, check=False)
         if done.stdout or done.stderr:

@@ -14,6 +14,7 @@ from harness import USERS, Cluster
 
 POLICY = "RMPOLLINTERVAL 2\nSERVERHOST localhost\nADMIN1 bin\n"
 TIMEOUT = 20.0
+PARTITIONS = [f"p{number}" for number in range(100)]
 
 
 class ServiceTest(unittest.TestCase):
@@ -21,7 +22,10 @@ class ServiceTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(Cluster(nodes=1, maui_cfg=POLICY))
+        lines = [f"PartitionName={name} Nodes=ALL State=UP\n" for name in PARTITIONS]
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=1, maui_cfg=POLICY, slurm_conf="".join(lines))
+        )
         match = re.search(r"maui_port=(\d+)", cls.cluster.config()["PriorityParameters"])
         assert match is not None
         cls.port = int(match[1])
@@ -143,35 +147,42 @@ class ServiceTest(unittest.TestCase):
             for peer in peers:
                 peer.close()
 
-    def test_a_client_that_never_reads_keeps_nobody_out(self) -> None:
-        jobs = self.cluster.sbatch("-n4", "-t60")
-        for _ in range(100):
-            self.cluster.run("sbatch -H -n1 -t10 --array=0-0 --wrap true")
-        with self.connect() as lazy:
-            lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-            body = json.dumps({"schema": "maui.request/1", "command": "diagnose-priority"})
+    def test_a_client_that_never_reads_keeps_nobody_out_and_is_hung_up_on(self) -> None:
+        # An answer of some megabytes, so that it cannot hide in the sockets' buffers.
+        names = ",".join(PARTITIONS)
+        for _ in range(40):
+            self.cluster.sbatch("--hold", "-n1", "-t10", f"--partition={names}")
+        body = json.dumps({"schema": "maui.request/1", "command": "diagnose-priority"})
+        whole = self.request(self.credential(body).encode() + b"\n")
+        self.assertEqual(len(whole["data"]["jobs"]), 40 * len(PARTITIONS))
+        before = self.sockets()
+        with socket.socket() as lazy:
+            lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            lazy.settimeout(TIMEOUT)
+            lazy.connect(("127.0.0.1", self.port))
             lazy.sendall(self.credential(body).encode() + b"\n")
+            self.cluster.wait_for(lambda: self.sockets() > before, "the connection")
             self.assertEqual(self.ask()["status"], "ok")
-        self.cluster.run(["scancel", str(jobs)])
-        self.cluster.run("scancel --user=root")
+            self.cluster.wait_for(lambda: self.sockets() <= before, "the service to hang up", 90)
+        self.cluster.cancel_all()
+
+    def sockets(self) -> int:
+        """How many sockets slurmctld has open."""
+        pid = int((self.cluster.dir / "run" / "slurmctld.pid").read_text())
+        links = []
+        for entry in os.scandir(f"/proc/{pid}/fd"):
+            try:
+                links.append(os.readlink(entry.path))
+            except OSError:
+                continue
+        return sum(link.startswith("socket:") for link in links)
 
     def test_no_file_descriptor_is_left_behind(self) -> None:
-        pid = int((self.cluster.dir / "run" / "slurmctld.pid").read_text())
-
-        def sockets() -> int:
-            links = []
-            for entry in os.scandir(f"/proc/{pid}/fd"):
-                try:
-                    links.append(os.readlink(entry.path))
-                except OSError:
-                    continue
-            return sum(link.startswith("socket:") for link in links)
-
-        before = self.cluster.wait_for(sockets, "sockets to be counted")
+        before = self.sockets()
         for _ in range(200):
             self.connect().close()
         self.ask()
-        self.cluster.wait_for(lambda: sockets() <= before, "the connections to be closed")
+        self.cluster.wait_for(lambda: self.sockets() <= before, "the connections to be closed")
 
 
 if __name__ == "__main__":
