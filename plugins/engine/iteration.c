@@ -107,8 +107,10 @@ static bool collect(struct iteration *iteration)
 		return false;
 	}
 	records_machine(&iteration->machine);
+	records_lock_qos();
 	pthread_mutex_lock(&engine.mutex);
 	records_qos(engine.names, &iteration->qos);
+	records_unlock_qos();
 	iteration->snapshot->change = engine.change;
 	engine.machine = iteration->machine;
 	list_for_each_ro(part_list, collect_partition, NULL);

@@ -147,24 +147,14 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 		error("maui: %pJ has no details, its priority stays as it is", job);
 		return job->priority ? job->priority : 1;
 	}
+	records_lock_qos();
 	pthread_mutex_lock(&engine.mutex);
 	tracked = engine.policy ? jobs_track(engine.jobs, job->job_id, job->details->submit_time)
 				: NULL;
 	priority = tracked ? set_tracked(job, tracked) : (job->priority ? job->priority : 1);
 	pthread_mutex_unlock(&engine.mutex);
+	records_unlock_qos();
 	return priority;
-}
-
-/* A job that no iteration has seen yet, a task just split from its array for one. The mutex is held. */
-static void terms_now(const job_record_t *job, const part_record_t *partition,
-		      struct maui_priority_result *ret_result)
-{
-	struct maui_priority_job row;
-
-	records_job(job, partition, engine.names, records_job_qos(job, engine.names),
-		    &engine.machine, &row);
-	row.queued_since = job->details ? job->details->submit_time : time(NULL);
-	evaluate(&row, time(NULL), ret_result);
 }
 
 static const struct tracked_part *find_part(const job_record_t *job, const part_record_t *partition)
@@ -178,22 +168,48 @@ static const struct tracked_part *find_part(const job_record_t *job, const part_
 	return NULL;
 }
 
-void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
-		       struct maui_engine_terms *ret_terms)
+/* The terms that were stored, if they were. Takes the mutex. */
+static bool stored_terms(const job_record_t *job, const part_record_t *partition,
+			 struct maui_engine_terms *terms)
 {
 	const struct tracked_part *part;
 
+	pthread_mutex_lock(&engine.mutex);
+	part = engine.policy ? find_part(job, partition) : NULL;
+	if (part) {
+		terms->result = part->result;
+		terms->base = engine.policy->base;
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	return part;
+}
+
+/* A job that no iteration has seen yet: a task just split from its array, for one. */
+static void terms_now(const job_record_t *job, const part_record_t *partition,
+		      struct maui_engine_terms *terms)
+{
+	struct maui_priority_job row;
+	int64_t now = time(NULL);
+
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy) {
+		records_job(job, partition, engine.names, records_job_qos(job, engine.names),
+			    &engine.machine, &row);
+		row.queued_since = job->details ? job->details->submit_time : now;
+		evaluate(&row, now, &terms->result);
+		terms->base = engine.policy->base;
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	records_unlock_qos();
+}
+
+void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
+		       struct maui_engine_terms *ret_terms)
+{
 	memset(ret_terms, 0, sizeof(*ret_terms));
 	ret_terms->nice = records_nice(job);
 	ret_terms->site_factor = records_site_factor(job);
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy) {
-		part = find_part(job, partition);
-		ret_terms->base = engine.policy->base;
-		if (part)
-			ret_terms->result = part->result;
-		else
-			terms_now(job, partition, &ret_terms->result);
-	}
-	pthread_mutex_unlock(&engine.mutex);
+	if (!stored_terms(job, partition, ret_terms))
+		terms_now(job, partition, ret_terms);
 }

@@ -19,6 +19,18 @@ void records_machine(struct maui_resources *ret_machine)
 	*ret_machine = machine;
 }
 
+static assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
+
+void records_lock_qos(void)
+{
+	assoc_mgr_lock(&qos_read);
+}
+
+void records_unlock_qos(void)
+{
+	assoc_mgr_unlock(&qos_read);
+}
+
 struct qos_walk {
 	struct names *names;
 	struct qos_table *table;
@@ -46,11 +58,9 @@ static int note_qos(void *object, void *context)
 
 void records_qos(struct names *names, struct qos_table *ret_table)
 {
-	assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
 	struct qos_table table = {0};
 	struct qos_walk walk = {.names = names, .table = &table};
 
-	assoc_mgr_lock(&qos_read);
 	if (assoc_mgr_qos_list) {
 		uint32_t highest = 0;
 
@@ -59,7 +69,6 @@ void records_qos(struct names *names, struct qos_table *ret_table)
 		table.size = table.id ? highest + 1 : 0;
 		list_for_each_ro(assoc_mgr_qos_list, note_qos, &walk);
 	}
-	assoc_mgr_unlock(&qos_read);
 	*ret_table = table;
 }
 
@@ -76,21 +85,13 @@ static int find_qos(void *object, void *key)
 
 uint32_t records_job_qos(const job_record_t *job, struct names *names)
 {
-	assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
-	uint32_t wanted = job->qos_id, id = MAUI_NO_CREDENTIAL;
+	uint32_t wanted = job->qos_id;
+	const slurmdb_qos_rec_t *qos;
 
-	if (!wanted)
+	if (!wanted || !assoc_mgr_qos_list)
 		return MAUI_NO_CREDENTIAL;
-	assoc_mgr_lock(&qos_read);
-	if (assoc_mgr_qos_list) {
-		const slurmdb_qos_rec_t *qos =
-			list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
-
-		if (qos)
-			id = names_of_text(names, MAUI_QOS, qos->name);
-	}
-	assoc_mgr_unlock(&qos_read);
-	return id;
+	qos = list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
+	return qos ? names_of_text(names, MAUI_QOS, qos->name) : MAUI_NO_CREDENTIAL;
 }
 
 /* Minutes of Slurm to seconds; a job without a limit gets its partition's, as it will when it starts. */

@@ -17,15 +17,23 @@
 /* The machine's configured resources: all nodes. Node read lock. */
 void records_machine(struct maui_resources *ret_machine);
 
-/* Interned QOS ids by Slurm's QOS id, so that no job needs the name of its QOS: the association manager's lock is taken
- * once, not per job. */
+/*
+ * The association manager's lock on QOS, which the two functions on QOS need. It is one of Slurm's: it is taken before
+ * the engine's mutex, and may be given back while that is held.
+ */
+void records_lock_qos(void);
+void records_unlock_qos(void);
+
+/* Interned QOS ids by Slurm's QOS id, so that an iteration needs the lock once and not per job. QOS lock, mutex. */
 struct qos_table {
 	uint32_t *id;
 	uint32_t size;
 };
-/* Takes the association manager's QOS lock itself; the engine's mutex is held. */
 void records_qos(struct names *names, struct qos_table *ret_table);
 void qos_table_clear(struct qos_table *table);
+
+/* The interned QOS of one job. QOS lock, mutex. */
+uint32_t records_job_qos(const job_record_t *job, struct names *names);
 
 /*
  * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the engine's mutex. The
@@ -34,9 +42,6 @@ void qos_table_clear(struct qos_table *table);
 void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
 		 uint32_t qos, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job);
-
-/* The interned QOS of one job. Takes the association manager's QOS lock. */
-uint32_t records_job_qos(const job_record_t *job, struct names *names);
 
 /* What stands against a job in a partition: a mask of enum maui_violation. Job and partition read lock. */
 unsigned int records_violations(const job_record_t *job, const part_record_t *partition);
