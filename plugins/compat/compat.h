@@ -45,6 +45,9 @@
 #pragma weak slurmctld_config
 #pragma weak slurmctld_tres_cnt
 #pragma weak assoc_mgr_qos_list
+#pragma weak assoc_mgr_assoc_list
+#pragma weak assoc_mgr_root_assoc
+#pragma weak g_user_assoc_count
 
 typedef List compat_list_t;
 

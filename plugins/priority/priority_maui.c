@@ -9,7 +9,6 @@
 
 #include "plugins/engine/engine.h"
 #include "plugins/priority/columns.h"
-#include "plugins/priority/unused_usage.h"
 
 #include "src/common/run_in_daemon.h"
 
@@ -51,28 +50,33 @@ uint32_t priority_p_set(uint32_t last_priority, job_record_t *job)
 
 void priority_p_reconfig(bool assoc_clear)
 {
-	(void)assoc_clear;
 	site_factor_g_reconfig();
+	if (assoc_clear)
+		maui_engine_usage_cleared();
 	maui_engine_reconfigure();
 }
 
-/* Association usage is not kept yet: sshare shows what was there. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
-	(void)assoc;
+	maui_engine_set_assoc_usage(assoc);
 }
 
-/* sshare's FairShare column, computed in the client: the classic formula, although Maui's fairshare is another one. */
+/*
+ * sshare's FairShare column with the classic algorithm, computed in the client, and what UsageThreshold of a QOS is
+ * compared with. Maui's fairshare is another one.
+ */
 double priority_p_calc_fs_factor(long double usage, long double shares)
 {
-	if (fuzzy_equal(shares, NO_VAL) || shares <= 0)
+	double damping = slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
+
+	if (fuzzy_equal(usage, NO_VAL) || fuzzy_equal(shares, NO_VAL) || shares <= 0)
 		return 0;
-	return pow(2.0, -(double)(usage / shares));
+	return exp2(-(double)(usage / shares) / damping);
 }
 
 void priority_p_job_end(job_record_t *job)
 {
-	unused_usage_release(job);
+	maui_engine_job_end(job);
 }
 
 /* ---- sprio ---- */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What sshare derives from usage: NormUsage, EffectvUsage, LevelFS and FairShare of every association, by the algorithm
+ * that slurm.conf's PriorityFlags names, Fair Tree or the classic one. For information: Maui's fairshare is another.
+ */
+#ifndef MAUI_ENGINE_USAGE_SHARES_H
+#define MAUI_ENGINE_USAGE_SHARES_H
+
+#include "plugins/compat/compat.h"
+
+/* Derive the values of all associations. The association manager's assoc lock for writing. */
+void usage_shares_derive(void);
+
+/* Normalised and effective usage of one association. The assoc lock is held. */
+void usage_shares_derive_one(slurmdb_assoc_rec_t *assoc);
+
+#endif

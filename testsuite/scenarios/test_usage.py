@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Usage over time with slurmdbd: the same work under priority/multifactor and under priority/maui.
+
+Slurm's shortest PriorityCalcPeriod is a minute, so most tests wait for the end of one. Both
+clusters do everything at the same time.
+"""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from harness import USERS, Cluster
+
+FIRST, SECOND = USERS
+PERIOD = 60
+WAIT = 2 * PERIOD + 60
+
+# Usage must not fade while tests look at it.
+SLURM_CONF = """
+AccountingStorageEnforce=associations,limits,qos
+PriorityCalcPeriod=1
+PriorityDecayHalfLife=1000-0
+"""
+
+# An account for each test, so that the order of tests does not matter.
+ACCOUNTS = ("short", "long", "minutes", "wall", "reserved", "reset", "restart", "shares", "decay")
+LIMITS = {
+    "minutes": "GrpTRESMins=cpu=2",
+    "wall": "GrpWall=1",
+    "reserved": "GrpTRESRunMins=cpu=100",
+}
+
+_T = TypeVar("_T")
+_COLUMNS = ("Account", "User", "RawUsage", "NormUsage", "EffectvUsage", "FairShare", "LevelFS",
+            "TRESRunMins")
+
+
+def accounts_script() -> str:
+    lines = [f"sacctmgr -i add account {','.join(ACCOUNTS)}"]
+    lines += [f"sacctmgr -i modify account {name} set {limit}" for name, limit in LIMITS.items()]
+    lines.append(f"sacctmgr -i add user {FIRST} account={','.join(ACCOUNTS)}")
+    lines.append(f"sacctmgr -i add user {SECOND} account=shares fairshare=3")
+    return "\n".join(lines)
+
+
+def shares(cluster: Cluster, account: str, user: str = "") -> dict[str, str]:
+    """A row of sshare."""
+    done = cluster.run(["sshare", "-a", "-P", "-n", "-A", account, "-o", ",".join(_COLUMNS)])
+    for line in done.stdout.splitlines():
+        row = dict(zip(_COLUMNS, (field.strip() for field in line.split("|")), strict=True))
+        if (row["Account"], row["User"]) == (account, user):
+            return row
+    raise AssertionError(f"no {account}/{user} in\n{done.stdout}")
+
+
+def raw(cluster: Cluster, account: str) -> int:
+    return int(shares(cluster, account)["RawUsage"])
+
+
+def reserved(cluster: Cluster, account: str) -> int:
+    """CPU minutes that running jobs may still use."""
+    tres = dict(item.split("=") for item in shares(cluster, account)["TRESRunMins"].split(","))
+    return int(tres["cpu"])
+
+
+def seconds(cluster: Cluster, job: int) -> int:
+    """How long a job that has ended has run."""
+    told = cluster.job(job)
+    start, end = (datetime.fromisoformat(told[key]) for key in ("StartTime", "EndTime"))
+    return int((end - start).total_seconds())
+
+
+def prepare(cluster: Cluster) -> None:
+    cluster.run(accounts_script())
+    cluster.wait_for(
+        lambda: SECOND in cluster.run(f"scontrol show assoc_mgr users={SECOND}").stdout,
+        "slurmctld to know the associations",
+    )
+
+
+@dataclass
+class Seen:
+    """CPU seconds that jobs used, by their start and end and by sshare, and what was reserved."""
+
+    short_wanted: int
+    short_raw: int
+    long_wanted: int
+    long_raw: int
+    first_state: str
+    reserved_of_two: int
+    reserved_of_none: int
+
+
+def observe(cluster: Cluster) -> Seen:
+    """Jobs of several accounts at once, so that all of them wait for the same few periods."""
+
+    def wait_for_reason(job: int, reason: str) -> None:
+        cluster.wait_for(lambda: cluster.job(job)["Reason"] == reason, f"job {job}: {reason}")
+
+    long = cluster.sbatch("-Along", "-n2", "-t60", user=FIRST)
+    stopped = cluster.sbatch("-Aminutes", "-n4", "-t60", user=FIRST)
+    stopped_by_wall = cluster.sbatch("-Awall", "-n1", "-t60", user=FIRST)
+    first = cluster.sbatch("-Areserved", "-n1", "-t60", user=FIRST)
+    short = cluster.sbatch("-Ashort", "-n2", "-t5", wrap="sleep 4", user=FIRST)
+    cluster.wait_for_state(first, "RUNNING")
+    second = cluster.sbatch("-Areserved", "-n1", "-t41", user=FIRST)
+    wait_for_reason(second, "AssocGrpCPURunMinutesLimit")
+
+    cluster.wait_for_state(short, "COMPLETED")
+    short_raw = cluster.wait_for(lambda: raw(cluster, "short"), "the short job's usage", WAIT)
+
+    cluster.wait_for_state(stopped, "TIMEOUT", timeout=WAIT)
+    wait_for_reason(cluster.sbatch("-Aminutes", "-n1", "-t1", user=FIRST),
+                    "AssocGrpCPUMinutesLimit")
+
+    cluster.wait_for_state(second, "RUNNING", timeout=WAIT)  # 60 minutes have become 59
+    first_state = cluster.job(first)["JobState"]
+    reserved_of_two = reserved(cluster, "reserved")
+    cluster.scancel(first, second)
+    for job in (first, second):
+        cluster.wait_for_state(job, "CANCELLED")
+    reserved_of_none = reserved(cluster, "reserved")
+
+    cluster.wait_for_state(stopped_by_wall, "TIMEOUT", timeout=WAIT)
+    cluster.wait_for(lambda: raw(cluster, "long") > 2 * PERIOD, "a second period", WAIT)
+    cluster.scancel(long)
+    cluster.wait_for_state(long, "CANCELLED")
+    return Seen(2 * seconds(cluster, short), short_raw, 2 * seconds(cluster, long),
+                raw(cluster, "long"), first_state, reserved_of_two, reserved_of_none)
+
+
+class UsageTest(unittest.TestCase):
+    stock: Cluster
+    ours: Cluster
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        options = {"nodes": 1, "cpus": 16, "slurmdbd": True, "slurm_conf": SLURM_CONF}
+        stack = cls.enterClassContext(ExitStack())
+        cls.stock = stack.enter_context(Cluster(stock=True, **options))
+        cls.ours = stack.enter_context(Cluster(maui_cfg="RMPOLLINTERVAL 30\n", **options))
+        cls.both(prepare)
+
+    @classmethod
+    def both(cls, work: Callable[[Cluster], _T]) -> tuple[_T, _T]:
+        """The same on both clusters at once; the results are of stock Slurm's and of ours."""
+        with ThreadPoolExecutor(2) as pool:
+            stock, ours = (pool.submit(work, cluster) for cluster in (cls.stock, cls.ours))
+            return stock.result(), ours.result()
+
+    def tearDown(self) -> None:
+        self.both(Cluster.cancel_all)
+
+    def test_usage_is_counted_once_and_limits_hold(self) -> None:
+        for name, seen in zip(("stock", "ours"), self.both(observe), strict=True):
+            with self.subTest(name, what="a job shorter than a period"):
+                self.assertGreater(seen.short_wanted, 0)
+                self.assertAlmostEqual(seen.short_raw, seen.short_wanted, delta=1)
+            with self.subTest(name, what="a job of several periods"):
+                self.assertAlmostEqual(seen.long_raw, seen.long_wanted, delta=2)
+            with self.subTest(name, what="GrpTRESRunMins shrinks while a job runs"):
+                self.assertEqual(seen.first_state, "RUNNING")
+                self.assertIn(seen.reserved_of_two, range(97, 101))
+                self.assertEqual(seen.reserved_of_none, 0)
+
+    def test_sacctmgr_resets_usage(self) -> None:
+        def work(cluster: Cluster) -> None:
+            job = cluster.sbatch("-Areset", "-n4", "-t5", wrap="sleep 3", user=FIRST)
+            cluster.wait_for_state(job, "COMPLETED")
+            cluster.wait_for(lambda: raw(cluster, "reset"), "the job's usage", WAIT)
+            cluster.run("sacctmgr -i modify account reset set rawusage=0")
+            cluster.wait_for(lambda: not raw(cluster, "reset"), "the reset")
+
+        self.both(work)
+
+    def test_usage_survives_a_restart_and_is_counted_once(self) -> None:
+        def work(cluster: Cluster) -> tuple[int, int]:
+            job = cluster.sbatch("-Arestart", "-n2", "-t60", user=FIRST)
+            before = cluster.wait_for(lambda: raw(cluster, "restart"), "a period", WAIT)
+            cluster.restart()
+            self.assertGreaterEqual(raw(cluster, "restart"), before)
+            cluster.wait_for(lambda: raw(cluster, "restart") > before, "the next pass", WAIT)
+            self.assertLess(reserved(cluster, "restart"), 2 * 60)
+            cluster.restart()
+            cluster.scancel(job)
+            cluster.wait_for(lambda: not cluster.squeue(), "the job's end")
+            self.assertEqual(reserved(cluster, "restart"), 0)
+            return 2 * seconds(cluster, job), raw(cluster, "restart")
+
+        for wanted, got in self.both(work):
+            self.assertAlmostEqual(got, wanted, delta=2)
+
+    def test_sshare_shows_the_same_columns(self) -> None:
+        def used(cluster: Cluster) -> None:
+            job = cluster.sbatch("-Ashares", "-n4", "-t5", wrap="sleep 4", user=FIRST)
+            other = cluster.sbatch("-Ashares", "-n2", "-t5", wrap="sleep 4", user=SECOND)
+            for number in (job, other):
+                cluster.wait_for_state(number, "COMPLETED")
+
+        def columns(cluster: Cluster) -> list[dict[str, str]]:
+            cluster.wait_for(
+                lambda: float(shares(cluster, "shares")["NormUsage"] or 0) > 0,
+                "a period's normalised usage",
+                WAIT,
+            )
+            return [shares(cluster, "shares", user) for user in (FIRST, SECOND)]
+
+        self.both(used)
+        self.compare_columns(*self.both(columns), level=True)
+        self.both(self.without_fair_tree)
+        self.compare_columns(*self.both(columns), level=False)
+
+    @staticmethod
+    def without_fair_tree(cluster: Cluster) -> None:
+        conf = cluster.dir / "etc" / "slurm.conf"
+        conf.write_text(conf.read_text() + "PriorityFlags=NO_FAIR_TREE\n")
+        cluster.restart()  # which forgets what the other algorithm has found
+
+    def compare_columns(self, stock: list[dict[str, str]], ours: list[dict[str, str]],
+                        level: bool) -> None:
+        # Usage differs by a second or two of a job's start and end, and by the tests before.
+        for wanted, got in zip(stock, ours, strict=True):
+            with self.subTest(user=wanted["User"], fair_tree=level):
+                for name in ("EffectvUsage", "FairShare", *(("LevelFS",) if level else ())):
+                    self.assertAlmostEqual(float(got[name]), float(wanted[name]), delta=0.15,
+                                           msg=f"{name}: {wanted}, {got}")
+
+
+class DecayTest(unittest.TestCase):
+    def test_usage_fades_and_is_cleared(self) -> None:
+        conf = SLURM_CONF.replace("1000-0", "1")
+        with Cluster(nodes=1, cpus=8, slurmdbd=True, slurm_conf=conf) as cluster:
+            prepare(cluster)
+            job = cluster.sbatch("-Adecay", "-n8", "-t5", wrap="sleep 15", user=FIRST)
+            cluster.wait_for_state(job, "COMPLETED")
+            used = cluster.wait_for(lambda: raw(cluster, "decay"), "the job's usage")
+            # One half-life takes a period, a second one, or so, more where the machine is busy.
+            faded = cluster.wait_for(
+                lambda: (now := raw(cluster, "decay")) < used * 0.6 and now, "half of it to fade",
+                WAIT,
+            )
+            self.assertGreater(faded, used * 0.2)
+            path = cluster.dir / "etc" / "slurm.conf"
+            path.write_text(path.read_text() + "PriorityUsageResetPeriod=NOW\n")
+            cluster.reconfigure()
+            cluster.wait_for(lambda: not raw(cluster, "decay"), "the reset")
+
+
+class SwitchTest(unittest.TestCase):
+    def test_a_site_changes_from_maui_to_multifactor_with_its_usage(self) -> None:
+        with Cluster(nodes=1, cpus=8, slurmdbd=True, slurm_conf=SLURM_CONF) as cluster:
+            prepare(cluster)
+            job = cluster.sbatch("-Along", "-n8", "-t60", user=FIRST)
+            before = cluster.wait_for(lambda: raw(cluster, "long"), "a period", WAIT)
+            path = cluster.dir / "etc" / "slurm.conf"
+            path.write_text(path.read_text().replace("priority/maui", "priority/multifactor"))
+            cluster.restart()
+            self.assertEqual(cluster.config()["PriorityType"], "priority/multifactor")
+            self.assertGreaterEqual(raw(cluster, "long"), before)
+            cluster.scancel(job)
+            cluster.wait_for_state(job, "CANCELLED")
+            self.assertAlmostEqual(raw(cluster, "long"), 8 * seconds(cluster, job), delta=8)
+
+
+if __name__ == "__main__":
+    unittest.main()
