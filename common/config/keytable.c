@@ -161,8 +161,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SUBCOMPONENT(QUEUETIME, "", "", "1", PRIORITY, "the effective queue time in minutes"),
 	SUBCOMPONENT(XFACTOR, "", "", "0", PRIORITY, "the expansion factor"),
 	SUBCOMPONENT(SPVIOLATION, "", "", "0", THROTTLING, "running over a soft limit (0 or 1)"),
-	SUBCOMPONENT_M(BYPASS, "", "", "0", PRIORITY, "how often backfill bypassed the job",
-		       "bypasses are not counted yet"),
+	SUBCOMPONENT(BYPASS, "", "", "0", PRIORITY, "how often backfill bypassed the job"),
 
 	SUBCOMPONENT(TARGETQUEUETIME, "", "", "0", PRIORITY, "nearness to the QOS's QTTARGET"),
 	SUBCOMPONENT(TARGETXFACTOR, "", "", "0", PRIORITY, "nearness to the QOS's XFTARGET"),

@@ -12,8 +12,10 @@
 #include <time.h>
 
 #include "plugins/engine/engine.h"
+#include "plugins/engine/jobstate_file.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
+#include "plugins/engine/usage.h"
 
 /* Users come and go; how long a new one may wait for what maui.cfg says of the name. */
 #define PRINCIPALS_LIFETIME 600
@@ -131,10 +133,11 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate;
+	bool reload, iterate, save, usage;
 };
 
-/* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, or the next iteration. */
+/* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the next iteration, or the
+ * next pass over usage. */
 static struct work wait_for_work(double last_begun, double earliest_refresh)
 {
 	struct work work = {0};
@@ -144,9 +147,13 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
 		double next_iteration = last_begun + (double)engine.policy->interval;
-		double now = monotonic(), until = next_iteration;
+		double now = monotonic(), next_usage = usage_due();
+		double until = fmin(next_iteration, next_usage);
 		struct timespec deadline;
 
+		work.save = engine.last_save;
+		if (work.save)
+			break;
 		if (engine.mode == ENGINE_STANDBY) {
 			pthread_cond_wait(&engine.wake, &engine.mutex);
 			continue;
@@ -154,14 +161,19 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		work.reload = engine.reload_wanted;
 		work.iterate = work.reload || now >= next_iteration ||
 			       (engine.refresh_wanted && now >= earliest_refresh);
-		if (work.iterate)
+		work.save = now >= jobstate_due();
+		work.usage = now >= next_usage;
+		if (work.iterate || work.save || work.usage)
 			break;
+		until = fmin(until, jobstate_due());
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
 		deadline = to_timespec(until);
 		pthread_cond_timedwait(&engine.wake, &engine.mutex, &deadline);
 	}
-	engine.reload_wanted = engine.refresh_wanted = false;
+	if (work.iterate)
+		engine.reload_wanted = engine.refresh_wanted = false;
+	engine.last_save = false;
 	engine.busy = true;
 	pthread_mutex_unlock(&engine.mutex);
 	return work;
@@ -177,6 +189,12 @@ static void *engine_thread(void *unused)
 		struct work work = wait_for_work(begun, earliest_refresh);
 		double took;
 
+		if (work.usage)
+			usage_run();
+		if (work.save)
+			jobstate_save();
+		if (!work.iterate)
+			continue;
 		begun = monotonic();
 		if (work.reload)
 			reload();
@@ -201,8 +219,9 @@ static int allocate(void)
 	pthread_cond_init(&engine.wake, &attributes);
 	pthread_condattr_destroy(&attributes);
 	engine.jobs = jobs_new();
+	engine.bypass = bypass_new();
 	engine.names = names_new();
-	return engine.jobs && engine.names ? 0 : -ENOMEM;
+	return engine.jobs && engine.bypass && engine.names ? 0 : -ENOMEM;
 }
 
 /* The mutex is held. */
@@ -221,11 +240,14 @@ static int start_threads(void)
 
 int maui_engine_start(void)
 {
+	struct jobstate jobs;
 	struct policy *policy;
 	struct site site;
 	int rc;
 
+	usage_start();
 	site_read(&site);
+	jobstate_load(&site, &jobs);
 	policy = policy_load(&site, true);
 	if (!policy)
 		policy = policy_stand_in(&site);
@@ -233,11 +255,12 @@ int maui_engine_start(void)
 	if (!policy || allocate()) {
 		pthread_mutex_unlock(&engine.mutex);
 		error("maui: out of memory: the engine does not start");
+		jobstate_clear(&jobs);
 		return SLURM_ERROR;
 	}
 	site_clear(&engine.site);
 	engine.site = site;
-	jobs_clear(engine.jobs); /* another controller may have been at work */
+	jobstate_adopt(&jobs); /* another controller may have been at work */
 	engine.principals = principals_free(engine.principals);
 	engine.principals_time = 0; /* the thread asks at once */
 	take_policy(policy);
@@ -248,6 +271,7 @@ int maui_engine_start(void)
 	if (engine.thread_running)
 		pthread_cond_signal(&engine.wake);
 	pthread_mutex_unlock(&engine.mutex);
+	jobstate_clear(&jobs);
 	if (rc == SLURM_SUCCESS)
 		service_configure();
 	return rc;
@@ -259,11 +283,15 @@ void maui_engine_stop(void)
 
 	pthread_mutex_lock(&engine.mutex);
 	engine.mode = ENGINE_STANDBY;
+	engine.last_save = engine.thread_running && engine.jobs_changed;
+	if (engine.last_save)
+		pthread_cond_signal(&engine.wake);
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += STOP_PATIENCE;
-	while (engine.busy)
+	while (engine.busy || engine.last_save)
 		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
 			break;
+	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
 	pthread_mutex_unlock(&engine.mutex);
 	service_configure();
 }

@@ -48,4 +48,16 @@ struct maui_engine_terms {
 MAUI_EXPORT void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
 				   struct maui_engine_terms *ret_terms);
 
+/* ---- usage of associations and QOS, with slurmdbd ---- */
+
+/* slurmctld has read slurm.conf again and has begun anew to count what running jobs reserve. */
+MAUI_EXPORT void maui_engine_usage_cleared(void);
+
+/* A job ends or is resized: count what it has used, and give back what it has not. Job write lock, partition read lock.
+ * Takes the association manager's locks. Does nothing the second time. */
+MAUI_EXPORT void maui_engine_job_end(job_record_t *job);
+
+/* Normalised and effective usage of an association that has none yet. The association manager's lock is held. */
+MAUI_EXPORT void maui_engine_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
+
 #endif

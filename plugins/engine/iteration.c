@@ -58,6 +58,7 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->array_task_id = job->array_task_id;
 	copy_array_tasks(job, row);
 	row->submitted = job->details->submit_time;
+	row->eligible_since = records_eligible_since(job);
 	row->nice = records_nice(job);
 	row->site_factor = records_site_factor(job);
 	row->violations = records_violations(job, partition);
@@ -71,18 +72,43 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 		    &iteration->machine, &snapshot->jobs[at]);
 }
 
-static int collect_job(void *object, void *context)
+/* A task that starts gets a job id of its own then. */
+static uint32_t arrival(uint32_t array_job_id, uint32_t job_id)
 {
-	const job_record_t *job = object;
-	struct iteration *iteration = context;
+	return array_job_id ? array_job_id : job_id;
+}
+
+/* A heterogeneous job is one job that passes others, though it has a record for each of its parts. */
+static void collect_start(const job_record_t *job)
+{
+	struct bypass_start start = {.job_id = job->job_id,
+				     .arrival = arrival(job->array_job_id, job->job_id),
+				     .priority = job->priority,
+				     .time = job->start_time};
+
+	if (records_backfilled(job) && !(job->het_job_id && job->het_job_offset))
+		bypass_see(engine.bypass, &start);
+}
+
+static void collect_rows(const job_record_t *job, struct iteration *iteration)
+{
 	size_t first = iteration->snapshot->count;
 
-	if (!IS_JOB_PENDING(job) || IS_JOB_REVOKED(job) || !job->details)
-		return 0;
 	iteration->job = job;
 	records_each_partition(job, collect_row, iteration);
 	for (size_t i = first; i < iteration->snapshot->count; i++)
 		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
+}
+
+static int collect_job(void *object, void *context)
+{
+	const job_record_t *job = object;
+	struct iteration *iteration = context;
+
+	if (!IS_JOB_PENDING(job))
+		collect_start(job);
+	else if (!IS_JOB_REVOKED(job) && job->details)
+		collect_rows(job, iteration);
 	return iteration->memory_short ? -1 : 0;
 }
 
@@ -96,11 +122,26 @@ static int collect_partition(void *object, void *context)
 	return 0;
 }
 
+/* A site_factor plugin may change the factor of any job. Stock Slurm asks it under the job write lock; without one there
+ * is nothing to ask, and no reason for the lock. */
+static void update_site_factors(void)
+{
+	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+
+	if (!xstrcmp(slurm_conf.site_factor_plugin, "site_factor/none"))
+		return;
+	lock_slurmctld(job_write);
+	if (engine_is_primary())
+		site_factor_g_update();
+	unlock_slurmctld(job_write);
+}
+
 /* Stage 1: records to rows. */
 static bool collect(struct iteration *iteration)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
 
+	update_site_factors();
 	lock_slurmctld(records_read);
 	if (!job_list || !part_list || !engine_is_primary()) {
 		unlock_slurmctld(records_read);
@@ -113,6 +154,7 @@ static bool collect(struct iteration *iteration)
 	records_unlock_qos();
 	iteration->snapshot->change = engine.change;
 	engine.machine = iteration->machine;
+	bypass_begin(engine.bypass, iteration->snapshot->time);
 	list_for_each_ro(part_list, collect_partition, NULL);
 	list_for_each_ro(job_list, collect_job, iteration);
 	pthread_mutex_unlock(&engine.mutex);
@@ -120,29 +162,87 @@ static bool collect(struct iteration *iteration)
 	return !iteration->memory_short;
 }
 
-/* Stage 2: since when each job's waiting counts; the mutex is held. */
+/* The best priority of a job in the partitions where nothing but some violations stands against it; 0 if there is none. */
+static uint32_t standing(const struct snapshot *snapshot, size_t first, unsigned int but)
+{
+	const struct snapshot_row *rows = &snapshot->rows[first];
+	uint32_t best = 0;
+
+	if (rows->state != ROW_IDLE && rows->state != ROW_DIRECT)
+		return 0;
+	for (uint32_t i = 0; i < rows->parts; i++)
+		if (!(rows[i].violations & ~but) && rows[i].priority > best)
+			best = rows[i].priority;
+	return best;
+}
+
+/*
+ * How many jobs behind it backfill has started since the last iteration: by the priorities in force then, which are those
+ * in the records. A job that was held or rejected may have come free at any time since: it is given the benefit of no
+ * start. The ends of a dependency and of the wait for a begin time are known, from the begin time that Slurm sets.
+ */
+static void count_bypass(struct tracked_job *tracked, const struct snapshot *snapshot, size_t first)
+{
+	const struct snapshot_row *row = &snapshot->rows[first];
+	uint32_t priority = standing(snapshot, first, 0), passed = 0;
+
+	if (priority && tracked->waited && row->eligible_since <= snapshot->time)
+		passed = bypass_count(engine.bypass, arrival(row->array_job_id, row->job_id),
+				      priority, row->eligible_since);
+	tracked->waited = standing(snapshot, first, MAUI_VIOLATES_DEPENDENCY);
+	if (!passed)
+		return;
+	tracked->bypass +=
+		passed < UINT32_MAX - tracked->bypass ? passed : UINT32_MAX - tracked->bypass;
+	engine.jobs_changed = true;
+}
+
+static int64_t accrue_since(const struct iteration *iteration, const struct tracked_job *tracked,
+			    const struct snapshot_row *row)
+{
+	unsigned int violations = row->violations;
+
+	if (tracked->rejected)
+		violations |= MAUI_VIOLATES_PRIORITY;
+	if (row->state == ROW_REJECTED)
+		violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
+	return maui_accrual_since(iteration->policy->accrual, tracked->queued_since, row->submitted,
+				  violations, iteration->snapshot->time);
+}
+
+static void accrue_job(struct iteration *iteration, size_t first)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+	const struct snapshot_row *rows = &snapshot->rows[first];
+	struct tracked_job *tracked = jobs_track(engine.jobs, rows->job_id, rows->submitted);
+	int64_t before = tracked ? tracked->queued_since : rows->submitted;
+
+	for (uint32_t i = 0; i < rows->parts; i++) {
+		if (tracked)
+			tracked->queued_since = accrue_since(iteration, tracked, &rows[i]);
+		snapshot->jobs[first + i].queued_since =
+			tracked ? tracked->queued_since : rows->submitted;
+	}
+	if (!tracked)
+		return;
+	if (tracked->queued_since != before)
+		engine.jobs_changed = true;
+	tracked->iteration = engine.iteration;
+	count_bypass(tracked, snapshot, first);
+	for (uint32_t i = 0; i < rows->parts; i++)
+		snapshot->jobs[first + i].bypass = tracked->bypass;
+}
+
+/* Stage 2: since when each job's waiting counts, and how often it was bypassed; the mutex is held. */
 static void accrue(struct iteration *iteration)
 {
 	struct snapshot *snapshot = iteration->snapshot;
 
-	for (size_t i = 0; i < snapshot->count; i++) {
-		const struct snapshot_row *row = &snapshot->rows[i];
-		struct tracked_job *tracked = jobs_track(engine.jobs, row->job_id, row->submitted);
-		unsigned int violations = row->violations;
-
-		snapshot->jobs[i].queued_since = tracked ? tracked->queued_since : row->submitted;
-		if (!tracked)
-			continue;
-		tracked->iteration = engine.iteration;
-		if (tracked->rejected)
-			violations |= MAUI_VIOLATES_PRIORITY;
-		if (row->state == ROW_REJECTED)
-			violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
-		tracked->queued_since =
-			maui_accrual_since(iteration->policy->accrual, tracked->queued_since,
-					   row->submitted, violations, snapshot->time);
-		snapshot->jobs[i].queued_since = tracked->queued_since;
-	}
+	bypass_sort(engine.bypass);
+	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
+		accrue_job(iteration, at);
+	if (bypass_done(engine.bypass))
+		engine.jobs_changed = true; /* counted once, also by the next process */
 	jobs_forget(engine.jobs, engine.iteration, snapshot->change);
 }
 

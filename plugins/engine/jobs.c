@@ -64,13 +64,27 @@ struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submi
 					    .part = job->part,
 					    .part_room = job->part_room,
 					    .submitted = submitted,
-					    .queued_since = submitted};
+					    .queued_since = submitted,
+					    .waited = true};
 	}
 	if (job->submitted != submitted) {
 		job->submitted = submitted;
 		job->queued_since = submitted;
+		job->bypass = 0;
+		job->waited = true;
 	}
 	return job;
+}
+
+const struct tracked_job *jobs_next(const struct jobs *jobs, uint32_t *slot)
+{
+	while (*slot < jobs->room) {
+		const struct tracked_job *job = &jobs->slots[(*slot)++];
+
+		if (job->job_id)
+			return job;
+	}
+	return NULL;
 }
 
 int tracked_job_resize(struct tracked_job *job, uint32_t count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the engine remembers of each pending job between iterations: since when its waiting counts, and the terms of the
- * priority that was stored last, one set per partition. Guarded by the engine's mutex.
+ * What the engine remembers of each pending job between iterations: since when its waiting counts, how often it was
+ * bypassed, and the terms of the priority that was stored last, one set per partition. Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_JOBS_H
 #define MAUI_ENGINE_JOBS_H
@@ -23,7 +23,9 @@ struct tracked_job {
 		change; /* the engine's count of changes when it was last set outside an iteration */
 	int64_t submitted; /* a requeue moves it, and the waiting starts anew */
 	int64_t queued_since;
-	bool rejected; /* held by us: REJECTNEGPRIOJOBS */
+	uint32_t bypass; /* jobs behind it that backfill started before it */
+	bool waited;     /* the last iteration saw it eligible; or none has seen it yet */
+	bool rejected;   /* held by us: REJECTNEGPRIOJOBS */
 	uint32_t part_count, part_room;
 	struct tracked_part *part;
 };
@@ -37,6 +39,9 @@ struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id);
 
 /* Find or add. A job whose submission time differs starts anew. NULL when memory is short. O(1). */
 struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submitted);
+
+/* Walk all jobs: *slot is 0 before the first call. NULL behind the last one. */
+const struct tracked_job *jobs_next(const struct jobs *jobs, uint32_t *slot);
 
 /* Make room for the terms of count partitions; what was there is lost. 0 or -ENOMEM, then count is 0. */
 int tracked_job_resize(struct tracked_job *job, uint32_t count);

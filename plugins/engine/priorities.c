@@ -56,7 +56,6 @@ void rejection_release(job_record_t *job)
 struct job_rows {
 	const job_record_t *job;
 	uint32_t qos;
-	int64_t queued_since;
 	struct tracked_job *tracked;
 	int64_t now;
 };
@@ -80,7 +79,8 @@ static void evaluate_partition(part_record_t *partition, uint32_t position, void
 		return;
 	part = &rows->tracked->part[position];
 	records_job(rows->job, partition, engine.names, rows->qos, &engine.machine, &row);
-	row.queued_since = rows->queued_since;
+	row.queued_since = rows->tracked->queued_since;
+	row.bypass = rows->tracked->bypass;
 	part->class = row.credential[MAUI_CLASS];
 	evaluate(&row, rows->now, &part->result);
 }
@@ -116,10 +116,7 @@ static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
 /* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
 static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 {
-	struct job_rows rows = {.job = job,
-				.tracked = tracked,
-				.now = time(NULL),
-				.queued_since = tracked->queued_since};
+	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
 	rows.qos = records_job_qos(job, engine.names);
 	if (tracked_job_resize(tracked, sort_partitions(job)) ||

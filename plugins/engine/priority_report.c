@@ -260,6 +260,7 @@ static struct json_object *job_object(const struct snapshot *snapshot, size_t at
 	json_object_object_add(object, "nice", json_object_new_int64(row->nice));
 	json_object_object_add(object, "site", json_object_new_int64(row->site_factor));
 	json_object_object_add(object, "queued_since", json_object_new_int64(job->queued_since));
+	json_object_object_add(object, "bypass", json_object_new_int64((int64_t)job->bypass));
 	add_text(object, "state", state_names[row->state]);
 	json_object_object_add(
 		object, "system_priority",

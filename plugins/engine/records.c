@@ -201,6 +201,34 @@ uint32_t records_current_partition(const job_record_t *job)
 	return visited < 0 ? (uint32_t)(-visited - 1) : 0;
 }
 
+/* Slurm sets the begin time of every job that it finds free to start, and clears it with a hold. */
+int64_t records_eligible_since(const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+
+	return details->begin_time > details->submit_time ? details->begin_time
+							  : details->submit_time;
+}
+
+/*
+ * Each of the three ways to start a job (at submission, main scheduler, backfill) leaves its own bit in db_flags when the
+ * job is allocated, for sacct's Flags, and the job's saved state keeps it. Neither a new start nor every kind of requeue
+ * clears the bits of an earlier start (22.05 masks the wrong half), so there may be several: then bit_flags tells,
+ * where the main scheduler clears BACKFILL_SCHED of all pending jobs before it looks for one to start, and backfill
+ * sets it when it looks at a job. A job that is cancelled while it waits may have such a bit from before, too; it has a
+ * start time then, which is that of its end.
+ */
+bool records_backfilled(const job_record_t *job)
+{
+	const uint32_t others = SLURMDB_JOB_FLAG_SUBMIT | SLURMDB_JOB_FLAG_SCHED;
+
+	if (IS_JOB_PENDING(job) || !(job->db_flags & SLURMDB_JOB_FLAG_BACKFILL))
+		return false;
+	if (IS_JOB_CANCELLED(job) && job->start_time == job->end_time)
+		return false;
+	return !(job->db_flags & others) || (job->bit_flags & BACKFILL_SCHED);
+}
+
 int64_t records_nice(const job_record_t *job)
 {
 	return job->details ? (int64_t)job->details->nice - NICE_OFFSET : 0;

@@ -37,7 +37,7 @@ uint32_t records_job_qos(const job_record_t *job, struct names *names);
 
 /*
  * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the engine's mutex. The
- * effective queue time (queued_since) is the caller's to fill in.
+ * effective queue time (queued_since) and the bypass count are the caller's to fill in.
  */
 void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
 		 uint32_t qos, const struct maui_resources *machine,
@@ -55,6 +55,12 @@ uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, 
 
 /* Which of its partitions Slurm looks at just now (job->part_ptr): squeue's priority is the one there. Job read lock. */
 uint32_t records_current_partition(const job_record_t *job);
+
+/* Since when a pending job might have been started, as far as its own begin time goes. Job read lock. */
+int64_t records_eligible_since(const job_record_t *job);
+
+/* Whether the backfill scheduler started this job, which may have ended since. Job read lock. */
+bool records_backfilled(const job_record_t *job);
 
 /* Nice and site factor as plain numbers: what they add to a job's priority in Slurm. */
 int64_t records_nice(const job_record_t *job);

@@ -52,12 +52,15 @@ static uint16_t port_parameter(const char *list)
 	return (uint16_t)port;
 }
 
+/*
+ * Not under slurmctld's configuration lock: Slurm may call the plugin's init from a priority_g_ function for the first
+ * time, while it recovers jobs and holds all of its locks.
+ */
 void site_read(struct site *ret_site)
 {
-	slurmctld_lock_t config_read = {.conf = READ_LOCK};
 	struct site site = {0};
 
-	lock_slurmctld(config_read);
+	slurm_conf_lock();
 	site.config_path = parameter(slurm_conf.priority_params, "maui_cfg");
 	if (!site.config_path)
 		site.config_path = beside_slurm_conf(slurm_conf.slurm_conf);
@@ -66,7 +69,7 @@ void site_read(struct site *ret_site)
 	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
 	site.port = port_parameter(slurm_conf.priority_params);
 	site.slurm_uid = slurm_conf.slurm_user_id;
-	unlock_slurmctld(config_read);
+	slurm_conf_unlock();
 	*ret_site = site;
 }
 

@@ -14,7 +14,7 @@ struct site {
 	uid_t slurm_uid;
 };
 
-/* Reads slurm.conf's values under Slurm's configuration lock, which the caller must not hold. */
+/* Reads slurm.conf's values; any of slurmctld's locks may be held. */
 void site_read(struct site *ret_site);
 void site_clear(struct site *site);
 

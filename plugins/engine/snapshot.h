@@ -27,6 +27,7 @@ struct snapshot_row {
 		array_task_id; /* NO_VAL: no task; the meta job of an array has a task text */
 	char tasks[48];        /* pending tasks of a meta job, cut where it is long */
 	int64_t submitted;
+	int64_t eligible_since; /* the later of its submission and its begin time */
 	int64_t nice, site_factor;
 	unsigned int violations;
 	uint32_t position, parts; /* which of how many partitions */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "common/policy/pe.h"
+#include "plugins/engine/bypass.h"
 #include "plugins/engine/engine.h"
 #include "plugins/engine/jobs.h"
 #include "plugins/engine/names.h"
@@ -34,6 +35,10 @@ struct engine {
 	int64_t principals_time; /* when they were asked for */
 	struct names *names;
 	struct jobs *jobs;
+	struct bypass *bypass;
+	bool jobs_changed; /* what the state file holds of jobs; see jobstate_file.h */
+	bool last_save;    /* wanted by stop, before another controller takes over */
+	double next_save;  /* not before this time, monotonic seconds */
 	struct maui_resources machine;
 	struct snapshot *snapshot; /* the last; NULL before the first iteration */
 	uint64_t iteration;

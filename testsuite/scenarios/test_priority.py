@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unittest
 
-from harness import USERS, Cluster
+from harness import USERS, Cluster, check_sums
 
 FIRST, SECOND = USERS
 
@@ -28,24 +28,6 @@ PARTITIONS = """
 PartitionName=long Nodes=ALL MaxTime=UNLIMITED State=UP
 PartitionName=urgent Nodes=ALL MaxTime=UNLIMITED State=UP
 """
-
-
-def check_sums(test: unittest.TestCase, cluster: Cluster) -> int:
-    """Every job of sprio -l adds up to squeue's number; returns how many were compared."""
-    # One look at both: the schedulers move multi-partition jobs between their partitions' numbers.
-    shown = {row["id"]: int(row["priority"]) for row in cluster.squeue("--states=PENDING")}
-    sums: dict[str, set[int]] = {}
-    for row in cluster.sprio():
-        total = (
-            row["site"] + row["age"] + row["assoc"] + row["fairshare"] + row["jobsize"]
-            + row["partition"] + row["qos"] - row["nice"]
-        )
-        sums.setdefault(row["id"], set()).add(int(total))
-        test.assertEqual(total, row["priority"], row)
-    for job, numbers in sums.items():
-        if job in shown:
-            test.assertIn(shown[job], numbers, f"job {job}")
-    return len(sums)
 
 
 class PriorityTest(unittest.TestCase):
@@ -137,6 +119,15 @@ class PriorityTest(unittest.TestCase):
         self.cluster.run(["scontrol", "update", f"job={job}", "nice=100000"])
         self.assertEqual(self.priority(job), 1)  # 0 would mean held
         self.assertEqual(check_sums(self, self.cluster), 1)
+
+    def test_the_site_factor_is_added_and_shown_in_its_column(self) -> None:
+        job = self.cluster.sbatch("-n1", "-t10", user=SECOND)
+        self.cluster.run(["scontrol", "update", f"job={job}", "sitefactor=500"])
+        self.assertEqual(self.priority(job), 1110 + 500)
+        self.wait_for_iterations(2)
+        self.assertEqual(self.priority(job), 1110 + 500)
+        row = next(row for row in self.cluster.sprio() if row["id"] == str(job))
+        self.assertEqual((row["site"], row["priority"]), (500, 1610))
 
     def test_an_update_of_the_partition_counts_at_once(self) -> None:
         job = self.cluster.sbatch("-n1", "-t10", user=SECOND)

@@ -253,7 +253,7 @@ Test(keys, a_line_says_once_what_is_not_in_force)
 		{"SRCFG[a] PRIORITY=3", "PRIORITY (reservation)", 1},
 		{"FSWEIGHT 3", "FSWEIGHT (fairshare)", 1},
 		{"SPVIOLATIONWEIGHT 3", "SPVIOLATIONWEIGHT (throttling)", 1},
-		{"BYPASSWEIGHT 3", "BYPASSWEIGHT has no effect: bypasses are not counted yet", 1},
+		{"BYPASSWEIGHT 3\nBYPASSCAP 5", "", 0},
 		{"UPROCWEIGHT 3", "UPROCWEIGHT has no effect", 1},
 		{"BACKFILLPOLICY FIRSTFIT", "SchedulerType=sched/backfill", 1},
 		{"LOGFILE maui.log", "SlurmctldLogFile", 1},

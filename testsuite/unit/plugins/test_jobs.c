@@ -15,8 +15,11 @@ Test(jobs, waiting_counts_from_submission_and_anew_after_a_requeue)
 
 	cr_assert_eq(job->queued_since, 1000);
 	job->queued_since = 1500;
+	job->bypass = 3;
 	cr_expect_eq(jobs_track(jobs, 7, 1000)->queued_since, 1500);
+	cr_expect_eq(jobs_track(jobs, 7, 1000)->bypass, 3);
 	cr_expect_eq(jobs_track(jobs, 7, 2000)->queued_since, 2000);
+	cr_expect_eq(jobs_track(jobs, 7, 2000)->bypass, 0);
 }
 
 Test(jobs, those_that_an_iteration_no_longer_saw_are_forgotten)
@@ -56,4 +59,19 @@ Test(jobs, a_new_job_in_an_old_slot_starts_from_nothing)
 	cr_expect_eq(job->change, 0);
 	cr_expect_eq(job->queued_since, 2000);
 	cr_expect_null(jobs_find(jobs, 7));
+}
+
+Test(jobs, a_walk_meets_every_job_once)
+{
+	struct jobs *jobs = jobs_new();
+	const struct tracked_job *job;
+	uint32_t slot = 0, sum = 0;
+
+	cr_expect_null(jobs_next(jobs, &slot));
+	for (uint32_t id = 1; id <= 100; id++)
+		jobs_track(jobs, id, 1000)->iteration = id <= 50 ? 8 : 9;
+	jobs_forget(jobs, 9, 0);
+	for (slot = 0; (job = jobs_next(jobs, &slot));)
+		sum += job->job_id;
+	cr_expect_eq(sum, 100 * 101 / 2 - 50 * 51 / 2);
 }
