@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A private Slurm cluster on loopback, below one directory.
 
-cli        the command line: up, exec, restart, down
+cli        the command line: up, exec, restart, stop, start, down
 lifecycle  what these commands do, in order
 daemons    how each daemon is started
 accounting the optional database and slurmdbd

@@ -28,6 +28,10 @@ run `scontrol reconfigure`.
 """
 
 _UP_MORE = """\
+--backup: the second slurmctld, called 'backup' here, has the same StateSaveLocation and a host name
+and address of its own (0x7f000002, 127.0.0.2), logs to DIR/log/backup.log, and takes over after
+SlurmctldTimeout=5 seconds, or at once with `scontrol takeover`. Commands find the one in charge.
+
 --slurm-conf FILE changes the generated slurm.conf (in DIR/etc/slurm.conf):
   Key=VALUE            replaces the generated value, or adds one; keys are compared without case
   NodeName=, PartitionName=
@@ -124,6 +128,11 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="priority/multifactor and no plugin of ours, to compare",
     )
+    up.add_argument(
+        "--backup",
+        action="store_true",
+        help="with a second slurmctld, which takes over when the first does not answer",
+    )
     add_timeout(up)
 
     execute = add(
@@ -137,19 +146,40 @@ def _parser() -> argparse.ArgumentParser:
     )
     execute.add_argument("cmd", nargs="+", metavar="CMD", help="after --")
 
+    def add_daemon(command: argparse.ArgumentParser) -> None:
+        command.add_argument(
+            "daemon",
+            nargs="?",
+            choices=("slurmctld", "backup", "slurmdbd"),
+            default="slurmctld",
+            help="backup: the slurmctld of `up --backup`; default: %(default)s",
+        )
+
+    def add_kill(command: argparse.ArgumentParser) -> None:
+        command.add_argument(
+            "--kill", action="store_true", help="with SIGKILL instead of SIGTERM"
+        )
+
     restart = add(
         "restart",
-        "end slurmctld or slurmdbd, start it again, and return when it answers",
+        "end one of these daemons, start it again, and return when it answers",
     )
-    restart.add_argument(
-        "daemon",
-        nargs="?",
-        choices=("slurmctld", "slurmdbd"),
-        default="slurmctld",
-        help="default: %(default)s",
-    )
-    restart.add_argument("--kill", action="store_true", help="with SIGKILL instead of SIGTERM")
+    add_daemon(restart)
+    add_kill(restart)
     add_timeout(restart)
+
+    stop = add("stop", "end one of these daemons, and return when it has ended")
+    add_daemon(stop)
+    add_kill(stop)
+
+    start = add(
+        "start",
+        "start one of these daemons again",
+        "Start a daemon that was stopped or ended by itself, and return when it answers. The\n"
+        "first slurmctld takes control back from a backup that is in charge.",
+    )
+    add_daemon(start)
+    add_timeout(start)
 
     add(
         "down",
@@ -177,12 +207,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     maui_cfg=options.maui_cfg,
                     slurm_conf=options.slurm_conf,
                     with_slurmdbd=options.with_slurmdbd,
+                    backup=options.backup,
                     stock=options.stock,
                     timeout=options.timeout,
                 )
             )
         elif options.command == "restart":
             lifecycle.restart(options.dir, options.daemon, options.kill, options.timeout)
+        elif options.command == "stop":
+            lifecycle.stop(options.dir, options.daemon, options.kill)
+        elif options.command == "start":
+            lifecycle.start(options.dir, options.daemon, options.timeout)
         else:
             lifecycle.down(options.dir)
     except Problem as problem:

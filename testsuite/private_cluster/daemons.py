@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from . import processes
 from .layout import Layout, Record
+from .network import Identity
 from .problem import Problem
 
 _LOG_TAIL_LINES = 25
@@ -116,8 +117,18 @@ class Supervisor:
         self._layout = record.layout
         self._children: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, name: str, command: list[str]) -> None:
-        """Start a daemon in the foreground mode, so that its pid is known from the beginning."""
+    def start(
+        self,
+        name: str,
+        command: list[str],
+        identity: Identity | None = None,
+        directory: Path | None = None,
+    ) -> None:
+        """Start a daemon in the foreground mode, so that its pid is known from the beginning.
+
+        identity: another host than the cluster's; directory: where it runs, and a core file goes.
+        """
+        host = identity or self._record.identity
         variables = environment(self._record)
         variables[processes.MARKER] = str(self._layout.top)
         with open(self._layout.stderr_of(name), "ab") as output:
@@ -126,11 +137,11 @@ class Supervisor:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                cwd=self._layout.log,  # where a core file would go
+                cwd=directory or self._layout.log,
                 env=variables,
                 start_new_session=True,
                 umask=0o022,
-                preexec_fn=self._record.identity.enter if self._record.identity.private else None,
+                preexec_fn=host.enter if host.private else None,
             )
         self._children[name] = child
         try:
@@ -218,18 +229,29 @@ class Supervisor:
             "munged",
         )
 
-    def start_slurmctld(self) -> None:
+    def start_slurmctld(self, name: str = "slurmctld") -> None:
         layout = self._layout
-        self.start("slurmctld", [str(layout.bin / "slurmctld"), "-D", "-f", str(layout.slurm_conf)])
+        command = [str(layout.bin / "slurmctld"), "-D", "-f", str(layout.slurm_conf)]
+        if name == "backup":
+            command += ["-L", str(layout.log_of(name))]
+            self.start(name, command, self._record.backup, layout.backup_run)
+        elif self._record.backup is not None:
+            # SlurmctldPidFile is one name for both: it is relative to where they run.
+            self.start(name, command, directory=layout.run)
+        else:
+            self.start(name, command)
 
-    def wait_slurmctld(self, seconds: float) -> None:
+    def wait_slurmctld(self, seconds: float, name: str = "slurmctld") -> None:
+        """Until this controller answers. A primary one is in charge then, a backup one need not."""
+        place = "(backup" if name == "backup" else "(primary)"
+
         def missing() -> str | None:
             done = self.query("scontrol", "ping")
-            if done.returncode == 0 and " is UP" in done.stdout:
+            if any(place in line and " is UP" in line for line in done.stdout.splitlines()):
                 return None
             return (done.stdout + done.stderr).strip()
 
-        self.wait(missing, seconds, "waiting for slurmctld", "slurmctld")
+        self.wait(missing, seconds, f"waiting for {name}", name)
 
     def start_slurmd(self, node: str) -> None:
         layout = self._layout

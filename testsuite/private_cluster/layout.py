@@ -54,6 +54,7 @@ class Layout:
         self.slurmdbd_conf = self.etc / "slurmdbd.conf"
         self.maui_cfg = self.etc / "maui.cfg"
         self.munge_socket = self.run / "munge.sock"
+        self.backup_run = self.run / "backup"
 
     def check(self) -> None:
         require_plain(self.top, "the directory")
@@ -78,6 +79,7 @@ class Record:
 
     layout: Layout
     identity: Identity
+    backup: Identity | None = None  # the backup controller's, if there is one
     stock: bool = False
     slurmctld: str = ""
     build: str = ""
@@ -102,6 +104,7 @@ class Record:
         data = {
             "schema": _SCHEMA,
             "identity": self.identity._asdict(),
+            "backup": None if self.backup is None else self.backup._asdict(),
             "stock": self.stock,
             "slurmctld": self.slurmctld,
             "build": self.build,
@@ -131,9 +134,11 @@ class Record:
                     f"'{layout.record}' was written by another version of testsuite/cluster "
                     f"(schema {data['schema']}, not {_SCHEMA}); use that one"
                 )
+            backup = data.get("backup")
             return Record(
                 layout=layout,
                 identity=Identity(**data["identity"]),
+                backup=None if backup is None else Identity(**backup),
                 stock=data["stock"],
                 slurmctld=data["slurmctld"],
                 build=data["build"],

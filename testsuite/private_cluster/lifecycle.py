@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What up, exec, restart and down do, in order."""
+"""What up, exec, restart, stop, start and down do, in order."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class UpOptions:
     maui_cfg: str | None
     slurm_conf: str | None
     with_slurmdbd: bool
+    backup: bool
     stock: bool
     timeout: float
 
@@ -63,11 +64,13 @@ def up(options: UpOptions) -> None:
     plugins = None if options.stock else Plugins.locate()
     slurmctld = daemons.find_slurmctld() if plugins is None else plugins.slurmctld
     identity = network.identity()
+    backup = network.backup_identity() if options.backup else None
 
     made_parents = _make_directory(layout)
     record = Record(
         layout=layout,
         identity=identity,
+        backup=backup,
         stock=options.stock,
         slurmctld=str(slurmctld),
         build="" if plugins is None else str(plugins.build),
@@ -151,7 +154,12 @@ def _start(
             maui_cfg = layout.maui_cfg
             maui_cfg.write_text(_MINIMAL_MAUI_CFG, encoding="utf-8")
 
-    for name in ("slurmctld", "maui", "slurmdbd", "mariadbd"):
+    if record.backup is not None:
+        layout.backup_run.mkdir(mode=0o755)
+
+    controllers = () if record.backup is None else (record.backup.address,)
+    record.ports["slurmctld"] = claims.claim(*controllers)
+    for name in ("maui", "slurmdbd", "mariadbd"):
         record.ports[name] = claims.claim()
     single = _single_values(record, options)
     single |= _stock_values() if plugins is None else plugins.values(layout, record, maui_cfg)
@@ -170,6 +178,9 @@ def _start(
         accounting.add_cluster(supervisor, CLUSTER_NAME)
     supervisor.start_slurmctld()
     supervisor.wait_slurmctld(options.timeout)
+    if record.backup is not None:
+        supervisor.start_slurmctld("backup")
+        supervisor.wait_slurmctld(options.timeout, "backup")
     for node in record.nodes:
         supervisor.start_slurmd(node)
     supervisor.wait_nodes(conf.nodes_meant_idle(), options.timeout)
@@ -319,6 +330,13 @@ def _single_values(record: Record, options: UpOptions) -> dict[str, str]:
         "SchedulerParameters": "batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue",
         "AccountingStorageType": "accounting_storage/none",
     }
+    if record.backup is not None:
+        values |= {
+            # Both read the same file; each runs in a directory of its own.
+            "SlurmctldPidFile": "slurmctld.pid",
+            # A heart beats once in a quarter of it, in whole seconds: less than 4 is a busy loop.
+            "SlurmctldTimeout": "5",
+        }
     if options.with_slurmdbd:
         values |= {
             "AccountingStorageType": "accounting_storage/slurmdbd",
@@ -342,8 +360,10 @@ def _slurm_conf(
         identity.hostname, identity.address, options.cpus, options.memory
     )
     conf = slurmconf.SlurmConf(single, defaults)
-    host = f"{identity.hostname}({identity.address})"
-    conf.add("SlurmctldHost", slurmconf.Parameters({"SlurmctldHost": host}))
+    for controller in (identity, record.backup):
+        if controller is not None:
+            host = f"{controller.hostname}({controller.address})"
+            conf.add("SlurmctldHost", slurmconf.Parameters({"SlurmctldHost": host}))
     names = [f"n{number}" for number in range(1, options.nodes + 1)]
     for name in dict.fromkeys(names + overlay.node_names()):
         conf.add_node(name, claims.claim())
@@ -425,20 +445,46 @@ def _become(user: str) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------------------------------------
-# restart
+# restart, stop, start
 
 
 def restart(directory: str, daemon: str, kill: bool, timeout: float) -> None:
+    record = _record_with(directory, daemon, "restart")
+    _stop(record, daemon, kill)
+    _start_daemon(record, daemon, timeout)
+
+
+def stop(directory: str, daemon: str, kill: bool) -> None:
+    _stop(_record_with(directory, daemon, "stop"), daemon, kill)
+
+
+def start(directory: str, daemon: str, timeout: float) -> None:
+    record = _record_with(directory, daemon, "start")
+    if record.daemons[daemon].alive():
+        raise Problem(f"{daemon} runs already: {record.daemons[daemon].describe()}")
+    _stop(record, daemon, kill=False)  # what a daemon that was killed has left
+    _start_daemon(record, daemon, timeout)
+
+
+def _record_with(directory: str, daemon: str, command: str) -> Record:
     if os.geteuid() != 0:
-        raise Problem("`restart` has to run as root, as `up` did")
-    layout = Layout(directory)
-    record = Record.require(layout)
-    # slurmctld's children too: slurmscriptd outlives a slurmctld that was killed.
-    running = [
-        process for process in _find(layout, record) if process.program().split(":")[0] == daemon
-    ]
+        raise Problem(f"`{command}` has to run as root, as `up` did")
+    record = Record.require(Layout(directory))
     if daemon not in record.daemons:
-        raise Problem(f"the cluster in '{layout.top}' has no {daemon}")
+        raise Problem(f"the cluster in '{record.layout.top}' has no {daemon}")
+    return record
+
+
+def _stop(record: Record, daemon: str, kill: bool) -> None:
+    # slurmctld's children too: slurmscriptd outlives a slurmctld that was killed. They are in its
+    # session; jobs and their steps are not, nor is the other controller.
+    leader = record.daemons[daemon]
+    running = [
+        process
+        for process in _find(record.layout, record)
+        if process == leader
+        or (process.start >= leader.start and process.session() == leader.pid)
+    ]
     if kill:
         for process in running:
             process.signal(signal.SIGKILL)
@@ -446,13 +492,16 @@ def restart(directory: str, daemon: str, kill: bool, timeout: float) -> None:
         processes.end(running, _TERM_SECONDS)
     if left := processes.wait_ended(running, _KILL_SECONDS):
         raise Problem(f"{daemon} does not end: {_describe(left)}")
+
+
+def _start_daemon(record: Record, daemon: str, timeout: float) -> None:
     supervisor = daemons.Supervisor(record)
     if daemon == "slurmdbd":
-        accounting.start_slurmdbd(supervisor, layout)
+        accounting.start_slurmdbd(supervisor, record.layout)
         accounting.wait_slurmdbd(supervisor, timeout)
     else:
-        supervisor.start_slurmctld()
-        supervisor.wait_slurmctld(timeout)
+        supervisor.start_slurmctld(daemon)
+        supervisor.wait_slurmctld(timeout, daemon)
 
 
 # ---------------------------------------------------------------------------------------------

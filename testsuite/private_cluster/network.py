@@ -5,6 +5,9 @@ Slurm's daemons listen on every interface unless CommunicationParameters has NoI
 NoCtldInAddrAny; then they listen on what gethostname() resolves to. On many machines that is
 127.0.0.1; where it is not, the cluster's processes get a UTS namespace of their own in which the
 host is called "localhost".
+
+A backup controller uses the port of the primary one, so it needs another address, and a host name
+that resolves to it. No name service has such a name; but a number is a name for itself.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from .problem import Problem
 
 ADDRESS = "127.0.0.1"
 _PRIVATE_NAME = "localhost"
+_BACKUP_ADDRESS = "127.0.0.2"
+_BACKUP_NAME = "0x7f000002"  # without a dot: Slurm cuts host names there
 _CLONE_NEWUTS = 0x04000000
 
 # Below the kernel's usual range for outgoing connections, which starts at 32768: such a
@@ -56,11 +61,11 @@ def _resolve(hostname: str) -> str | None:
         return None
 
 
-def _may_unshare() -> bool:
+def _may_unshare(hostname: str) -> bool:
     child = os.fork()
     if child == 0:
         try:
-            _enter_uts_namespace(_PRIVATE_NAME)
+            _enter_uts_namespace(hostname)
         except OSError:
             os._exit(1)
         os._exit(0)
@@ -72,13 +77,25 @@ def identity() -> Identity:
     address = _resolve(hostname)
     if address == ADDRESS:
         return Identity(hostname.split(".")[0], ADDRESS, private=False)
-    if _resolve(_PRIVATE_NAME) == ADDRESS and _may_unshare():
+    if _resolve(_PRIVATE_NAME) == ADDRESS and _may_unshare(_PRIVATE_NAME):
         return Identity(_PRIVATE_NAME, ADDRESS, private=True)
     raise Problem(
         f"the host name '{hostname}' resolves to {address or 'nothing'}, and a namespace with "
         f"another name is not permitted here, so Slurm cannot be kept to {ADDRESS}.\n"
         f"Put this line first in /etc/hosts: {ADDRESS} {hostname} localhost"
     )
+
+
+def backup_identity() -> Identity:
+    """As what host the backup controller sees itself."""
+    if _resolve(_BACKUP_NAME) != _BACKUP_ADDRESS:
+        raise Problem(f"'{_BACKUP_NAME}' does not resolve to {_BACKUP_ADDRESS} here")
+    if not _may_unshare(_BACKUP_NAME):
+        raise Problem(
+            "a namespace with another host name is not permitted here, and a backup controller "
+            "needs one"
+        )
+    return Identity(_BACKUP_NAME, _BACKUP_ADDRESS, private=True)
 
 
 class PortClaims:
@@ -92,26 +109,33 @@ class PortClaims:
     def __init__(self) -> None:
         self._held: list[socket.socket] = []
 
-    def claim(self) -> int:
+    def claim(self, *more_addresses: str) -> int:
+        """A port of the loopback address, free at these other addresses, too."""
         # A random start keeps clusters apart also where one port is free for a moment, as it is
         # while a daemon restarts.
         ports = random.SystemRandom().sample(range(_FIRST_PORT, _LAST_PORT), 2000)
         for port in ports:
-            holder = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            try:
-                holder.bind((ADDRESS, port))  # without SO_REUSEADDR: fails if anybody is there
-                holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            except OSError:
-                holder.close()
-                continue
-            self._held.append(holder)
-            return port
+            holders = [_hold(address, port) for address in (ADDRESS, *more_addresses)]
+            self._held += (holder for holder in holders if holder is not None)
+            if None not in holders:
+                return port
         raise Problem(f"found no free port on {ADDRESS} between {_FIRST_PORT} and {_LAST_PORT}")
 
     def release(self) -> None:
         for holder in self._held:
             holder.close()
         self._held.clear()
+
+
+def _hold(address: str, port: int) -> socket.socket | None:
+    holder = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        holder.bind((address, port))  # without SO_REUSEADDR: fails if anybody is there
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    except OSError:
+        holder.close()
+        return None
+    return holder
 
 
 @contextlib.contextmanager

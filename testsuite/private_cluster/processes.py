@@ -70,6 +70,13 @@ class Process(NamedTuple):
         finally:
             os.close(handle)
 
+    def session(self) -> int | None:
+        """The pid of its session's leader, who need not live any more."""
+        try:
+            return os.getsid(self.pid)
+        except ProcessLookupError:
+            return None
+
     def program(self) -> str:
         """Basename of argv[0]; for a process that writes itself a title, the title's first word."""
         argv0 = _read(self.pid, "cmdline").split(b"\0", 1)[0]

@@ -179,7 +179,7 @@ class SlurmConf:
     def add(self, kind: str, parameters: Parameters) -> None:
         name = parameters.get(kind)
         assert name is not None
-        self._lines[kind][name] = parameters
+        self._lines[kind][name.split("(")[0]] = parameters  # SlurmctldHost=NAME(ADDRESS)
 
     def add_node(self, name: str, port: int) -> None:
         self.add("NodeName", self._defaults.parameters(name, port))

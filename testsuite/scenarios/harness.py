@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -134,11 +135,14 @@ class Cluster:
         maui_cfg: str | None = None,
         slurm_conf: str | None = None,
         slurmdbd: bool = False,
+        backup: bool = False,
         stock: bool = False,
     ) -> None:
         self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
         if slurmdbd:
             self._options.append("--with-slurmdbd")
+        if backup:
+            self._options.append("--backup")
         if stock:
             self._options.append("--stock")
         self._maui_cfg_text = maui_cfg
@@ -236,6 +240,14 @@ class Cluster:
         """End a daemon (with SIGKILL: `kill`), start it again, and wait until it answers."""
         cluster_command("restart", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
 
+    def stop(self, daemon: str = "slurmctld", kill: bool = False) -> None:
+        """End slurmctld, the backup slurmctld ("backup") or slurmdbd."""
+        cluster_command("stop", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
+
+    def start(self, daemon: str = "slurmctld") -> None:
+        """Start a daemon that has ended, and wait until it answers."""
+        cluster_command("start", "--dir", self.dir, daemon)
+
     def write_maui_cfg(self, text: str) -> None:
         """Replace the maui.cfg as an editor does; it is in force after reconfigure()."""
         fresh = self.maui_cfg.with_suffix(".new")
@@ -252,6 +264,30 @@ class Cluster:
                 f"`maui {' '.join(arguments)}` prints no JSON ({error}):\n"
                 f"{done.stdout}{done.stderr}"
             ) from None
+
+    # --- its daemons
+
+    def pid(self, daemon: str = "slurmctld") -> int:
+        """The pid with which a daemon was started; it may have ended since."""
+        record = json.loads((self.dir / "cluster.json").read_text(encoding="utf-8"))
+        return int(record["daemons"][daemon]["pid"])
+
+    @property
+    def maui_port(self) -> int:
+        """Where the engine's service listens."""
+        text = (self.dir / "etc" / "slurm.conf").read_text(encoding="utf-8")
+        return int(text.partition("maui_port=")[2].split()[0].split(",")[0])
+
+    def in_charge(self) -> str | None:
+        """The controller whose engine listens, "slurmctld" or "backup"; None if neither does."""
+        found = [
+            name
+            for name in ("slurmctld", "backup")
+            if self.maui_port in listening_ports(self.pid(name))
+        ]
+        if len(found) > 1:
+            raise AssertionError("both controllers listen on the engine's port")
+        return found[0] if found else None
 
     # --- what the cluster says
 
@@ -328,6 +364,57 @@ class Cluster:
             parts.append("\n".join([f"--- the end of {path}", *lines[-_LOG_LINES:]]))
             break
         return "\n".join(parts)
+
+
+def listening_ports(pid: int) -> set[int]:
+    """The TCP ports on which a process listens; none if it has ended."""
+    inodes = set()
+    try:
+        descriptors = os.listdir(f"/proc/{pid}/fd")
+    except OSError:  # it has ended
+        return set()
+    for descriptor in descriptors:
+        try:
+            link = os.readlink(f"/proc/{pid}/fd/{descriptor}")
+        except OSError:  # closed meanwhile
+            continue
+        if link.startswith("socket:["):
+            inodes.add(link[len("socket:[") : -1])
+    result = set()
+    for name in ("tcp", "tcp6"):
+        table = Path("/proc/net", name)
+        for line in table.read_text().splitlines()[1:] if table.exists() else ():
+            fields = line.split()
+            if fields[3] == "0A" and fields[9] in inodes:  # 0A: LISTEN
+                result.add(int(fields[1].rpartition(":")[2], 16))
+    return result
+
+
+def check_sums(
+    test: unittest.TestCase, cluster: Cluster, direct: Iterable[int | str] = ()
+) -> int:
+    """Every job of sprio -l adds up to squeue's number; returns how many were compared.
+
+    direct: jobs whose priority was set by hand; for these Slurm has no terms, only the number.
+    """
+    without_terms = set(map(str, direct))
+    # One look at both: the schedulers move multi-partition jobs between their partitions' numbers.
+    shown = {row["id"]: int(row["priority"]) for row in cluster.squeue("--states=PENDING")}
+    sums: dict[str, set[int]] = {}
+    for row in cluster.sprio():
+        total = (
+            row["site"] + row["age"] + row["assoc"] + row["fairshare"] + row["jobsize"]
+            + row["partition"] + row["qos"] - row["nice"]
+        )
+        if row["id"] in without_terms:
+            test.assertEqual(total, 0, row)
+            total = row["priority"]
+        sums.setdefault(row["id"], set()).add(int(total))
+        test.assertEqual(total, row["priority"], row)
+    for job, numbers in sums.items():
+        if job in shown:
+            test.assertIn(shown[job], numbers, f"job {job}")
+    return len(sums)
 
 
 def _table(text: str, columns: Iterable[str]) -> list[dict[str, str]]:

@@ -121,6 +121,19 @@ class RunningCluster(unittest.TestCase):
                 self.assertFalse(before & set(self.pids(cluster, "slurmctld")))
                 self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
 
+    def test_one_controller_is_stopped_and_the_other_goes_on(self) -> None:
+        with Cluster(nodes=1, stock=True, backup=True) as cluster:
+            slurmctld, backup = cluster.pid("slurmctld"), cluster.pid("backup")
+            cluster.stop("backup", kill=True)
+            self.assertEqual(self.pids(cluster, "slurmctld"), [slurmctld])
+            cluster.start("backup")
+            twice = cluster_command("start", "--dir", cluster.dir, "backup", check=False)
+            self.assertEqual(twice.returncode, 1)
+            self.assertIn("runs already", twice.stderr)
+            self.assertNotEqual(cluster.pid("backup"), backup)
+            ping = cluster.run(["scontrol", "ping"]).stdout
+            self.assertEqual(ping.count("is UP"), 2, ping)
+
     def test_sprio_and_squeue_are_parsed(self) -> None:
         with Cluster(nodes=1, stock=True) as cluster:
             running = cluster.sbatch("--exclusive", user=USERS[0])
