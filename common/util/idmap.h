@@ -21,6 +21,9 @@ void maui_idmap_clear(struct maui_idmap *map);
 /* 0 if the key is not there. O(1). */
 uint32_t maui_idmap_find(const struct maui_idmap *map, uint32_t key);
 
+/* The key will be looked for soon: have memory send its slot. */
+void maui_idmap_prefetch(const struct maui_idmap *map, uint32_t key);
+
 /* Add or replace. 0, or -ENOMEM with the map as it was. O(1) amortised. */
 int maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value);
 

@@ -14,13 +14,20 @@
 
 /* Jobs whose priorities are stored under one hold of the job write lock: some tens of microseconds. */
 #define STORE_BATCH 1000
+/* How many jobs ahead of the one that is worked on memory is asked for what lies in the record, and behind it. */
+#define AHEAD_RECORD  16
+#define AHEAD_DETAILS 8
 
 struct iteration {
 	struct policy *policy;
 	struct snapshot *snapshot;
 	struct qos_table qos;
 	struct maui_resources machine;
-	const job_record_t *job; /* being collected */
+	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
+	size_t walked;
+	const job_record_t *job;        /* being collected */
+	const part_record_t *partition; /* the last one that was asked for, and its class */
+	uint32_t class;
 	bool memory_short;
 };
 
@@ -39,6 +46,16 @@ static enum row_state row_state(const job_record_t *job)
 	return job->direct_set_prio ? ROW_DIRECT : ROW_IDLE;
 }
 
+/* Most jobs are in the partition of the one before. */
+static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
+{
+	if (iteration->partition != partition) {
+		iteration->partition = partition;
+		iteration->class = names_of_text(engine.names, MAUI_CLASS, partition->name);
+	}
+	return iteration->class;
+}
+
 static void collect_row(part_record_t *partition, uint32_t position, void *context)
 {
 	struct iteration *iteration = context;
@@ -53,6 +70,8 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	}
 	row = &snapshot->rows[at];
 	memset(row, 0, sizeof(*row));
+	row->record_hint = job;
+	row->details_hint = job->details;
 	row->job_id = job->job_id;
 	row->array_job_id = job->array_job_id;
 	row->array_task_id = job->array_task_id;
@@ -69,7 +88,7 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	records_job(job, partition, engine.names,
 		    job->qos_id < iteration->qos.size ? iteration->qos.id[job->qos_id]
 						      : MAUI_NO_CREDENTIAL,
-		    &iteration->machine, &snapshot->jobs[at]);
+		    class_of(iteration, partition), &iteration->machine, &snapshot->jobs[at]);
 }
 
 /* A task that starts gets a job id of its own then. */
@@ -100,16 +119,43 @@ static void collect_rows(const job_record_t *job, struct iteration *iteration)
 		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
 }
 
-static int collect_job(void *object, void *context)
+static int collect_job(const job_record_t *job, struct iteration *iteration)
 {
-	const job_record_t *job = object;
-	struct iteration *iteration = context;
-
 	if (!IS_JOB_PENDING(job))
 		collect_start(job);
 	else if (!IS_JOB_REVOKED(job) && job->details)
 		collect_rows(job, iteration);
 	return iteration->memory_short ? -1 : 0;
+}
+
+/*
+ * The walk is ahead of the work: while it waits for the list's next element, memory sends what the jobs on the way will
+ * need. The records stay as long as the lock is held.
+ */
+static int walk_job(void *object, void *context)
+{
+	struct iteration *iteration = context;
+	size_t at = iteration->walked++;
+	const job_record_t **way = iteration->way;
+
+	if (at >= AHEAD_RECORD && collect_job(way[at % AHEAD_RECORD], iteration))
+		return -1;
+	way[at % AHEAD_RECORD] = object;
+	records_prefetch(object);
+	if (at >= AHEAD_DETAILS)
+		records_prefetch_details(way[(at - AHEAD_DETAILS) % AHEAD_RECORD]);
+	return 0;
+}
+
+static void collect_jobs(struct iteration *iteration)
+{
+	size_t end;
+
+	list_for_each_ro(job_list, walk_job, iteration);
+	end = iteration->walked;
+	for (size_t at = end > AHEAD_RECORD ? end - AHEAD_RECORD : 0; at < end; at++)
+		if (collect_job(iteration->way[at % AHEAD_RECORD], iteration))
+			break;
 }
 
 /* All partitions are known by name, also those without a job. */
@@ -156,7 +202,7 @@ static bool collect(struct iteration *iteration)
 	engine.machine = iteration->machine;
 	bypass_begin(engine.bypass, iteration->snapshot->time);
 	list_for_each_ro(part_list, collect_partition, NULL);
-	list_for_each_ro(job_list, collect_job, iteration);
+	collect_jobs(iteration);
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(records_read);
 	return !iteration->memory_short;
@@ -213,7 +259,7 @@ static int64_t accrue_since(const struct iteration *iteration, const struct trac
 static void accrue_job(struct iteration *iteration, size_t first)
 {
 	struct snapshot *snapshot = iteration->snapshot;
-	const struct snapshot_row *rows = &snapshot->rows[first];
+	struct snapshot_row *rows = &snapshot->rows[first];
 	struct tracked_job *tracked = jobs_track(engine.jobs, rows->job_id, rows->submitted);
 	int64_t before = tracked ? tracked->queued_since : rows->submitted;
 
@@ -227,6 +273,7 @@ static void accrue_job(struct iteration *iteration, size_t first)
 		return;
 	if (tracked->queued_since != before)
 		engine.jobs_changed = true;
+	rows->tracked_slot = jobs_slot(engine.jobs, tracked);
 	tracked->iteration = engine.iteration;
 	count_bypass(tracked, snapshot, first);
 	for (uint32_t i = 0; i < rows->parts; i++)
@@ -239,8 +286,11 @@ static void accrue(struct iteration *iteration)
 	struct snapshot *snapshot = iteration->snapshot;
 
 	bypass_sort(engine.bypass);
-	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
+	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts) {
+		if (at + AHEAD_RECORD < snapshot->count)
+			jobs_prefetch_id(engine.jobs, snapshot->rows[at + AHEAD_RECORD].job_id);
 		accrue_job(iteration, at);
+	}
 	if (bypass_done(engine.bypass))
 		engine.jobs_changed = true; /* counted once, also by the next process */
 	jobs_forget(engine.jobs, engine.iteration, snapshot->change);
@@ -320,7 +370,8 @@ static void mark_rows(struct snapshot *snapshot, size_t first, enum row_state st
 static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
 {
 	struct snapshot *snapshot = iteration->snapshot;
-	struct tracked_job *tracked = jobs_find(engine.jobs, job->job_id);
+	struct tracked_job *tracked =
+		jobs_find_at(engine.jobs, snapshot->rows[first].tracked_slot, job->job_id);
 	bool ours;
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
@@ -348,8 +399,15 @@ static size_t store_batch(struct iteration *iteration, size_t at, bool *changed)
 	size_t end = at + STORE_BATCH;
 
 	while (at < snapshot->count && at < end) {
-		job_record_t *job = find_job_record(snapshot->rows[at].job_id);
+		job_record_t *job;
 
+		if (at + AHEAD_RECORD < snapshot->count) {
+			const struct snapshot_row *ahead = &snapshot->rows[at + AHEAD_RECORD];
+
+			records_prefetch_stored(ahead->record_hint, ahead->details_hint);
+			jobs_prefetch_at(engine.jobs, ahead->tracked_slot);
+		}
+		job = find_job_record(snapshot->rows[at].job_id);
 		if (job && store_job(job, iteration, at))
 			*changed = true;
 		at += snapshot->rows[at].parts;

@@ -27,6 +27,29 @@ struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id)
 	return slot ? &jobs->slots[slot - 1] : NULL;
 }
 
+struct tracked_job *jobs_find_at(const struct jobs *jobs, uint32_t slot, uint32_t job_id)
+{
+	if (slot < jobs->room && jobs->slots[slot].job_id == job_id)
+		return &jobs->slots[slot];
+	return jobs_find(jobs, job_id);
+}
+
+uint32_t jobs_slot(const struct jobs *jobs, const struct tracked_job *job)
+{
+	return (uint32_t)(job - jobs->slots);
+}
+
+void jobs_prefetch_id(const struct jobs *jobs, uint32_t job_id)
+{
+	maui_idmap_prefetch(&jobs->by_id, job_id);
+}
+
+void jobs_prefetch_at(const struct jobs *jobs, uint32_t slot)
+{
+	if (slot < jobs->room)
+		__builtin_prefetch(&jobs->slots[slot], 1);
+}
+
 static int grow(struct jobs *jobs)
 {
 	uint32_t room = jobs->room ? jobs->room * 2 : 1024;

@@ -37,6 +37,14 @@ struct jobs *jobs_new(void); /* NULL when memory is short */
 /* NULL if the job is not known. Pointers hold until the next jobs_track() or jobs_forget(). O(1). */
 struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id);
 
+/* The same where the slot is likely known, from jobs_slot(). */
+struct tracked_job *jobs_find_at(const struct jobs *jobs, uint32_t slot, uint32_t job_id);
+uint32_t jobs_slot(const struct jobs *jobs, const struct tracked_job *job);
+
+/* These will be wanted soon: have memory send them. */
+void jobs_prefetch_id(const struct jobs *jobs, uint32_t job_id);
+void jobs_prefetch_at(const struct jobs *jobs, uint32_t slot);
+
 /* Find or add. A job whose submission time differs starts anew. NULL when memory is short. O(1). */
 struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submitted);
 

@@ -78,7 +78,9 @@ static void evaluate_partition(part_record_t *partition, uint32_t position, void
 	if (position >= rows->tracked->part_count)
 		return;
 	part = &rows->tracked->part[position];
-	records_job(rows->job, partition, engine.names, rows->qos, &engine.machine, &row);
+	records_job(rows->job, partition, engine.names, rows->qos,
+		    names_of_text(engine.names, MAUI_CLASS, partition->name), &engine.machine,
+		    &row);
 	row.queued_since = rows->tracked->queued_since;
 	row.bypass = rows->tracked->bypass;
 	part->class = row.credential[MAUI_CLASS];
@@ -192,6 +194,7 @@ static void terms_now(const job_record_t *job, const part_record_t *partition,
 	pthread_mutex_lock(&engine.mutex);
 	if (engine.policy) {
 		records_job(job, partition, engine.names, records_job_qos(job, engine.names),
+			    names_of_text(engine.names, MAUI_CLASS, partition->name),
 			    &engine.machine, &row);
 		row.queued_since = job->details ? job->details->submit_time : now;
 		evaluate(&row, now, &terms->result);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/records.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 void records_machine(struct maui_resources *ret_machine)
@@ -117,7 +118,7 @@ static double memory(const struct job_details *details, double procs, double nod
 }
 
 void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
-		 uint32_t qos, const struct maui_resources *machine,
+		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job)
 {
 	const struct job_details *details = job->details;
@@ -128,8 +129,7 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	row.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
 	row.credential[MAUI_ACCOUNT] = names_of_text(names, MAUI_ACCOUNT, job->account);
 	row.credential[MAUI_QOS] = qos;
-	row.credential[MAUI_CLASS] =
-		names_of_text(names, MAUI_CLASS, partition ? partition->name : NULL);
+	row.credential[MAUI_CLASS] = class;
 	row.weights = names_weights(names, row.credential[MAUI_CLASS]);
 	row.class_priority = partition ? partition->priority_job_factor : 0;
 	row.walltime = walltime(job, partition);
@@ -237,4 +237,40 @@ int64_t records_nice(const job_record_t *job)
 int64_t records_site_factor(const job_record_t *job)
 {
 	return (int64_t)job->site_factor - NICE_OFFSET;
+}
+
+/* The cache line of a member, wherever the record is now. */
+#define PREFETCH(record, type, member)                                                             \
+	__builtin_prefetch((const char *)(record) + offsetof(type, member))
+
+void records_prefetch(const void *record)
+{
+	PREFETCH(record, job_record_t, account);
+	PREFETCH(record, job_record_t, details);
+	PREFETCH(record, job_record_t, group_id);
+	PREFETCH(record, job_record_t, job_id);
+	PREFETCH(record, job_record_t, job_state);
+	PREFETCH(record, job_record_t, part_ptr);
+	PREFETCH(record, job_record_t, priority);
+	PREFETCH(record, job_record_t, site_factor);
+	PREFETCH(record, job_record_t, time_limit);
+	PREFETCH(record, job_record_t, user_id);
+}
+
+void records_prefetch_details(const job_record_t *job)
+{
+	PREFETCH(job->details, struct job_details, min_cpus);
+	PREFETCH(job->details, struct job_details, pn_min_tmp_disk);
+	PREFETCH(job->details, struct job_details, submit_time);
+	__builtin_prefetch(job->account);
+}
+
+void records_prefetch_stored(const void *record, const void *details)
+{
+	PREFETCH(record, job_record_t, job_id);
+	PREFETCH(record, job_record_t, job_state);
+	PREFETCH(record, job_record_t, details);
+	PREFETCH(record, job_record_t, part_ptr_list);
+	PREFETCH(record, job_record_t, priority);
+	PREFETCH(details, struct job_details, submit_time);
 }

@@ -40,7 +40,7 @@ uint32_t records_job_qos(const job_record_t *job, struct names *names);
  * effective queue time (queued_since) and the bypass count are the caller's to fill in.
  */
 void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
-		 uint32_t qos, const struct maui_resources *machine,
+		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job);
 
 /* What stands against a job in a partition: a mask of enum maui_violation. Job and partition read lock. */
@@ -65,5 +65,14 @@ bool records_backfilled(const job_record_t *job);
 /* Nice and site factor as plain numbers: what they add to a job's priority in Slurm. */
 int64_t records_nice(const job_record_t *job);
 int64_t records_site_factor(const job_record_t *job);
+
+/*
+ * Have memory send what an iteration reads of a job: a record is spread over more than a dozen cache lines, and to wait
+ * for them one after the other is most of an iteration's time. Addresses may be stale, as nothing is followed; only
+ * records_prefetch_details() wants a record that exists.
+ */
+void records_prefetch(const void *record);
+void records_prefetch_details(const job_record_t *job);
+void records_prefetch_stored(const void *record, const void *details);
 
 #endif

@@ -33,6 +33,9 @@ struct snapshot_row {
 	uint32_t position, parts; /* which of how many partitions */
 	uint32_t priority;        /* squeue's number */
 	enum row_state state;
+	uint32_t tracked_slot; /* of jobs.h */
+	/* Where the records were when they were collected: to be prefetched, never to be followed. */
+	const void *record_hint, *details_hint;
 };
 
 struct snapshot {
