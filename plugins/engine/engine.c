@@ -13,6 +13,7 @@
 
 #include "plugins/engine/engine.h"
 #include "plugins/engine/jobstate_file.h"
+#include "plugins/engine/monotonic.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
@@ -28,14 +29,6 @@ struct engine engine = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 	.idle = PTHREAD_COND_INITIALIZER,
 };
-
-static double monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static struct timespec to_timespec(double when)
 {

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "common/util/file.h"
+#include "plugins/engine/monotonic.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
 
@@ -119,14 +120,6 @@ static int write_state(const char *directory, const struct jobstate *state,
 	rc = statefile_replace(directory, NAME, text, size, error);
 	free(text);
 	return rc;
-}
-
-static double monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 void jobstate_save(void)

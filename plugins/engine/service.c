@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "plugins/engine/authentication.h"
+#include "plugins/engine/monotonic.h"
 #include "plugins/engine/state.h"
 
 #define MAX_CONNECTIONS    64
@@ -50,14 +51,6 @@ static struct {
 
 static struct connection connections[MAX_CONNECTIONS];
 static size_t pending_output;
-
-static double monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* ---- connections ---- */
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/policy/usage_decay.h"
+#include "plugins/engine/monotonic.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
 #include "plugins/engine/usage_ledger.h"
@@ -20,14 +21,6 @@ static struct {
 	bool reset_now;      /* PriorityUsageResetPeriod=NOW, once */
 	double due;
 } usage = {.mutex = PTHREAD_MUTEX_INITIALIZER, .due = INFINITY};
-
-static double monotonic(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* The mutex is held. slurmctld has read slurm.conf, and has counted all running jobs with their whole time limit. */
 static void begin_anew(void)
