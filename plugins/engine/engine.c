@@ -48,25 +48,21 @@ bool engine_is_primary(void)
 	return primary;
 }
 
-/* The mutex is held. Names are looked up again in the new policy, by the numbers known so far. */
-static void take_policy(struct policy *policy)
+/*
+ * The mutex is held. Takes over the caller's reference to policy, and principals, which point into its configuration
+ * (NULL: not asked for yet). Names are looked up again before what they pointed to goes.
+ */
+static void take(struct policy *policy, struct principals *principals)
 {
-	struct policy *old = engine.policy;
+	struct policy *old_policy = engine.policy;
+	struct principals *old_principals = engine.principals;
 
 	engine.policy = policy;
-	names_bind(engine.names, policy, engine.principals);
-	policy_unref(old);
-}
-
-/* The mutex is held. */
-static void take_principals(struct principals *principals)
-{
-	struct principals *old = engine.principals;
-
 	engine.principals = principals;
-	engine.principals_time = time(NULL);
-	names_bind(engine.names, engine.policy, principals);
-	principals_free(old);
+	engine.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
+	names_bind(engine.names, policy, principals);
+	principals_free(old_principals);
+	policy_unref(old_policy);
 }
 
 /* Ask the name service, with no lock held. The names belong to the policy's configuration, which is held. */
@@ -83,17 +79,14 @@ static void resolve_principals(bool log_unknown)
 	if (!principals)
 		error("maui: out of memory: users and groups of maui.cfg are as they were");
 	else if (engine.policy == policy)
-		take_principals(principals);
+		take(policy_ref(policy), principals);
 	else /* the engine was started anew meanwhile: these names are of yesterday */
 		principals_free(principals);
 	pthread_mutex_unlock(&engine.mutex);
 	policy_unref(policy);
 }
 
-/*
- * The engine's thread alone changes the policy, so what it saw stays. Principals point into the configuration that they
- * were made from: the new ones are made before the old policy goes.
- */
+/* Files and the name service are asked with no lock held; what they said is taken at once. */
 static void reload(void)
 {
 	struct principals *principals;
@@ -107,20 +100,13 @@ static void reload(void)
 	site_clear(&engine.site);
 	engine.site = site;
 	if (policy && principals) {
-		struct principals *old = engine.principals;
-
-		engine.principals = principals;
-		engine.principals_time = time(NULL);
-		take_policy(policy);
-		principals_free(old);
-	}
-	pthread_mutex_unlock(&engine.mutex);
-	if (policy && principals) {
+		take(policy, principals);
 		info("maui: %s read, its policy is in force", site.config_path);
 	} else {
 		error("maui: %s not taken: the policy that was in force stays", site.config_path);
 		policy_unref(policy);
 	}
+	pthread_mutex_unlock(&engine.mutex);
 	service_configure();
 }
 
@@ -254,9 +240,7 @@ int maui_engine_start(void)
 	site_clear(&engine.site);
 	engine.site = site;
 	jobstate_adopt(&jobs); /* another controller may have been at work */
-	engine.principals = principals_free(engine.principals);
-	engine.principals_time = 0; /* the thread asks at once */
-	take_policy(policy);
+	take(policy, NULL);
 	engine.mode = ENGINE_PRIMARY;
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;

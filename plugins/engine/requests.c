@@ -2,7 +2,6 @@
 /* The commands of the service: contribs/doc/service.md. They read snapshots; none holds a lock of Slurm's. */
 #include "plugins/compat/compat.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
