@@ -66,15 +66,17 @@ static void take(struct policy *policy, struct principals *principals)
 }
 
 /* Ask the name service, with no lock held. The names belong to the policy's configuration, which is held. */
-static void resolve_principals(bool log_unknown)
+static void resolve_principals(void)
 {
 	struct principals *principals;
 	struct policy *policy;
+	bool first; /* names that the machine does not know are said once */
 
 	pthread_mutex_lock(&engine.mutex);
 	policy = policy_ref(engine.policy);
+	first = !engine.principals;
 	pthread_mutex_unlock(&engine.mutex);
-	principals = principals_resolve(policy->config, log_unknown);
+	principals = principals_resolve(policy->config, first);
 	pthread_mutex_lock(&engine.mutex);
 	if (!principals)
 		error("maui: out of memory: users and groups of maui.cfg are as they were");
@@ -178,7 +180,7 @@ static void *engine_thread(void *unused)
 		if (work.reload)
 			reload();
 		else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
-			resolve_principals(false);
+			resolve_principals();
 		iteration_run();
 		took = monotonic() - begun;
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);

@@ -169,6 +169,12 @@ class BadInputTest(unittest.TestCase):
     def test_users_of_maui_cfg_whom_the_machine_does_not_know_are_named(self) -> None:
         log = self.reconfigure_with(text(POLICY + "USERWEIGHT 1\nUSERCFG[nosuchuser] PRIORITY=7\n"))
         self.assertIn("knows no user 'nosuchuser'", log)
+        position = self.cluster.log_position()
+        self.cluster.restart()
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("knows no user 'nosuchuser'", position),
+            "the name to be said at start, too",
+        )
         self.assertEqual(self.submit(), PROC_PRIORITY)
 
     def test_a_partition_that_is_deleted_while_jobs_wait_in_it_harms_nobody(self) -> None:
