@@ -352,18 +352,32 @@ class Cluster:
         return text in self.log_text(after)
 
     def explain(self) -> str:
-        """The queue and the end of slurmctld's log, for a failure's text."""
-        parts = []
+        """For a failure's text: the queue, the controllers' threads and the ends of their logs."""
         queue = self.run(["squeue", "--all"], check=False)
-        parts.append(f"--- squeue\n{queue.stdout}{queue.stderr}")
-        for path in (self.log, self.log.with_suffix(".stderr")):
-            try:
-                lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-            except OSError:
+        parts = [f"--- squeue\n{queue.stdout}{queue.stderr}"]
+        for name in ("slurmctld", "backup"):
+            log = self.dir / "log" / f"{name}.log"
+            if not log.exists():
+                log = log.with_suffix(".stderr")
+            if not log.exists():
                 continue
-            parts.append("\n".join([f"--- the end of {path}", *lines[-_LOG_LINES:]]))
-            break
+            parts.append(f"--- threads of {name}: {' '.join(_threads(self.pid(name)))}")
+            lines = [
+                line
+                for line in log.read_text(encoding="utf-8", errors="replace").splitlines()
+                if "_heartbeat_thread" not in line
+            ]
+            parts.append("\n".join([f"--- the end of {log}", *lines[-_LOG_LINES:]]))
         return "\n".join(parts)
+
+
+def _threads(pid: int) -> list[str]:
+    """The names of a process's threads, with what each waits for in the kernel."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        return [f"{(t / 'comm').read_text().strip()}({(t / 'wchan').read_text()})" for t in tasks]
+    except OSError:  # it has ended
+        return []
 
 
 def listening_ports(pid: int) -> set[int]:
