@@ -32,8 +32,15 @@ static const struct {
 	[RULE_TWO_FIELDS] = {19, "decision 5", "times are right-aligned"},
 	[RULE_CASE] = {54, "Case", "names in any case"},
 	[RULE_MAXWC_TIME] = {256, "Limit names", "MAXWC is a time"},
+	[RULE_FS_DIALECT] = {250, "File format", "FS files in both dialects, in any case"},
+	[RULE_FS_EMPTY_WINDOWS] = {214, "Windows", "an empty window for each interval passed"},
+	[RULE_FS_CAP_REQUEST] = {236, "Hard caps", "a request in PE is for its time, too"},
+	[RULE_FS_CAP_DEFAULT] = {22, "decision 8", "DEFAULT targets are caps, too"},
+	[RULE_FS_CAP_REACHED] = {22, "decision 8", "usage that reaches the cap blocks"},
 	[RULE_UPROC] = {181, "UPROC/UJOB", "never added, not computed here"},
 	[RULE_ATTR] = {90, "ATTRWEIGHT", "not implemented"},
+	[RULE_FS_TOTAL_NAME] = {250, "File format", "the total has no name"},
+	[RULE_FS_TABLE] = {219, "Usage and percent", "FSDECAY^k where the manual's table rounds"},
 };
 
 void check_fail(struct check *check, const char *field, const char *format, ...)
@@ -97,6 +104,28 @@ void check_left_out(struct check *check, const char *field, double expected, dou
 	if (!check_same(expected, original, 0))
 		check_fail(check, field, "expected %.17g, the original's formula gives %.17g",
 			   expected, original);
+}
+
+void check_text_left_out(struct check *check, const char *field, const char *expected,
+			 const char *original, enum rule rule)
+{
+	check->left_out++;
+	check->by_rule[rule]++;
+	if (!expected || strcmp(expected, original))
+		check_fail(check, field, "expected '%s', the original's formula gives '%s'",
+			   expected ? expected : "(no text)", original);
+}
+
+void check_text_readings(struct check *check, const char *field, const char *expected,
+			 const char *original, const char *documented, enum rule rule)
+{
+	bool replaced = expected && strcmp(expected, documented) && !strcmp(expected, original);
+
+	check_text(check, field, expected, replaced ? original : documented);
+	if (replaced) {
+		check->replaced++;
+		check->by_rule[rule]++;
+	}
 }
 
 void check_unknown(struct check *check, const char *field)

@@ -35,8 +35,15 @@ enum rule {
 	RULE_TWO_FIELDS,
 	RULE_CASE,
 	RULE_MAXWC_TIME,
+	RULE_FS_DIALECT,
+	RULE_FS_EMPTY_WINDOWS,
+	RULE_FS_CAP_REQUEST,
+	RULE_FS_CAP_DEFAULT,
+	RULE_FS_CAP_REACHED,
 	RULE_UPROC, /* these leave out */
 	RULE_ATTR,
+	RULE_FS_TOTAL_NAME,
+	RULE_FS_TABLE,
 	RULES
 };
 #define RULE_BIT(rule) (1u << (rule))
@@ -75,6 +82,13 @@ void check_readings(struct check *check, const char *field, double expected, dou
 void check_left_out(struct check *check, const char *field, double expected, double original,
 		    enum rule rule);
 
+/* The same for a text. */
+void check_text_left_out(struct check *check, const char *field, const char *expected,
+			 const char *original, enum rule rule);
+/* A text with two readings: passes if the vector's is the original's. */
+void check_text_readings(struct check *check, const char *field, const char *expected,
+			 const char *original, const char *documented, enum rule rule);
+
 /* A member of the case that the area does not know: always a failure. */
 void check_unknown(struct check *check, const char *field);
 /* The same for all members of an object that are not in the list (ends with NULL). */
@@ -100,5 +114,10 @@ void check_fstarget_parse(struct check *check, struct json_object *object);
 void check_time_parse(struct check *check, struct json_object *object);
 void check_time_format(struct check *check, struct json_object *object);
 void check_documented(struct check *check, struct json_object *object);
+void check_fairshare_load(struct check *check, struct json_object *object);
+void check_fairshare_roll(struct check *check, struct json_object *object);
+void check_fairshare_cap(struct check *check, struct json_object *object);
+/* An entry of documented_examples; false if its area is none of fairshare's. */
+bool check_fairshare_documented(struct check *check, const char *area, struct json_object *object);
 
 #endif

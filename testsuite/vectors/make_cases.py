@@ -5,7 +5,7 @@
     make_cases.py DIRECTORY           write them
     make_cases.py --check DIRECTORY   exit 1 if what is there differs
 
-The numbers come from the manual's formulas (chapter 5.1.2) as written here, in another language
+The numbers come from the manual's formulas (chapters 5.1.2 and 6.3) as written here, in another language
 than the code under test and by other hands than vector-check's formulas. Most cases have the
 documented reading; those named "original-..." have the original program's where the two differ,
 so that every rule of vector-check is exercised.
@@ -15,6 +15,8 @@ import math
 import os
 import random
 import sys
+
+import fairshare_cases
 
 NOW = 1600000000
 CREDENTIALS = ["user", "group", "account", "qos", "class"]
@@ -414,13 +416,17 @@ def documented_cases(rng):
     yield entry("fs_factor", 2 * (1 * 10 + 2 * 0 + 4 * -5 + 8 * 3 + 16 * 0), user=[30, 20],
                 group=["30-", 20],
                 account=["30-", 35], qos=["30+", 27], cls=["30%", 90], **weights)
+    yield from fairshare_cases.documented_cases()
 
 
 AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
          "cred_parse": cred_parse_cases,
          "fstarget_parse": fstarget_cases, "time_parse": time_parse_cases,
          "time_format": time_format_cases,
-         "documented_examples": documented_cases}
+         "documented_examples": documented_cases,
+         "fairshare_load": fairshare_cases.load_cases,
+         "fairshare_roll": fairshare_cases.roll_cases,
+         "fairshare_cap": fairshare_cases.cap_cases}
 
 
 def main():

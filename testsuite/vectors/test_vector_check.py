@@ -85,6 +85,42 @@ def fields_are_compared():
                                       lambda c: c["expect"].update(limits={})), 1, "limits.")
 
 
+def fairshare_is_compared():
+    """The same for windows, the text of diagnose -f, files and caps."""
+    for area, state in [("fairshare_load", 0), ("fairshare_roll", 1)]:
+        for number in [0, 2]:
+            for place, cred in enumerate(CASES[area][number]["expect"][state]["creds"]):
+                def creds(case, state=state):
+                    return case["expect"][state]["creds"]
+                for field in ["usage0", "factor", "pct", "target", "mode"]:
+                    expect(f"{area} {number} {cred['name']}.{field}",
+                           spoilt(area, number, lambda c, f=field, p=place: creds(c)[p].update(
+                               {f: creds(c)[p][f] + 0.75})), 1, f".{field}: ")
+                for k in range(len(cred["slots"])):
+                    def change(case, k=k, place=place):
+                        creds(case)[place]["slots"][k] += 0.001
+                    expect(f"{area} {number} slot {k}", spoilt(area, number, change), 1, "slots[")
+                expect(f"{area} {number} without {cred['name']}",
+                       spoilt(area, number, lambda c, p=place: creds(c).pop(p)), 1,
+                       "is not in the list")
+        expect(f"{area} total", spoilt(area, 0, lambda c, s=state: c["expect"][s].update(total=7)),
+               1, "total: ")
+    for old, new in [(".", ","), ("-\n", "- \n"), ("alice", "alicf"), ("1:00:00", "01:00:00")]:
+        expect(f"fsshow {new!r}", spoilt(
+            "fairshare_load", 0, lambda c, o=old, n=new: c["expect"][1].update(
+                fsshow=c["expect"][1]["fsshow"].replace(o, n, 1))), 1, "fsshow: ")
+    for old, new in [("alice ", "alicf "), (" 3600 ", " 3601 "), ("sched", "schec")]:
+        expect(f"file {new!r}", spoilt(
+            "fairshare_roll", 0, lambda c, o=old, n=new: c["files_written"].update(
+                {"FS.777": c["files_written"]["FS.777"].replace(o, n, 1)})), 1)
+    expect("a file too many", spoilt("fairshare_roll", 0,
+                                     lambda c: c["files_written"].update({"FS.1": ""})), 1, "FS.1")
+    for number, case in enumerate(CASES["fairshare_cap"]):
+        if not case["id"].startswith("original"):
+            expect(f"cap {case['id']}", spoilt("fairshare_cap", number, lambda c: c[
+                "expect"].update(ok=2)), 1, "ok: ")
+
+
 def unknown_members_fail():
     expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1,
            "new: not known")
@@ -97,7 +133,7 @@ def unknown_members_fail():
     expect("job.new", spoilt("priority", 0, lambda c: c["job"].update(new=1)), 1, "new: not known")
     expect("new", spoilt("priority", 0, lambda c: c.update(new=1)), 1, "new: not known")
     for area in ["time_parse", "time_format", "fstarget_parse", "cred_parse",
-                 "documented_examples"]:
+                 "documented_examples", "fairshare_load", "fairshare_roll", "fairshare_cap"]:
         expect(f"{area} new", spoilt(area, 0, lambda c: c.update(new=1)), 1, "new: not known")
 
 
@@ -146,6 +182,7 @@ def other_areas_are_named():
 
 
 fields_are_compared()
+fairshare_is_compared()
 unknown_members_fail()
 rules_take_one_value_only()
 every_rule_has_a_case()

@@ -22,6 +22,9 @@ static const struct {
 	{"time_parse", check_time_parse},
 	{"time_format", check_time_format},
 	{"documented_examples", check_documented},
+	{"fairshare_load", check_fairshare_load},
+	{"fairshare_roll", check_fairshare_roll},
+	{"fairshare_cap", check_fairshare_cap},
 };
 #define AREA_COUNT (sizeof(areas) / sizeof(areas[0]))
 

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/fsledger.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/idmap.h"
+
+/* The wall clock and the other one are read at different moments, in whole seconds and in fractions:
+ * less than this is no step. What a clock gains or loses in a pass by itself is less. */
+#define SMALLEST_STEP 2
+
+struct entry {
+	uint64_t pass;       /* that saw it last */
+	int64_t charged;     /* seconds of its run */
+	struct maui_run run; /* as it was reported last */
+};
+
+struct span {
+	int64_t from, to;
+};
+
+struct maui_fsledger {
+	struct entry *entries;
+	size_t count, room;
+	struct maui_idmap by_job; /* job id -> index + 1 */
+	uint64_t pass;
+	int64_t now;     /* of this pass */
+	int64_t counted; /* the pass before; INT64_MIN: there was none */
+	/* Until the first pass has ended: the times that nobody has been charged for. After that a run
+	 * that is not known is new, and is charged from its start: that may be before the last pass,
+	 * as schedulers take the time when they begin to look. */
+	struct span open[MAUI_FS_MAX_DEPTH + 1];
+	uint32_t open_count;
+};
+
+struct maui_fsledger *maui_fsledger_new(void)
+{
+	struct maui_fsledger *ledger = calloc(1, sizeof(*ledger));
+
+	if (ledger) {
+		ledger->counted = INT64_MIN;
+		ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
+		ledger->open_count = 1;
+	}
+	return ledger;
+}
+
+struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger)
+{
+	if (ledger) {
+		maui_idmap_clear(&ledger->by_job);
+		free(ledger->entries);
+		free(ledger);
+	}
+	return NULL;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void forget_all(struct maui_fsledger *ledger)
+{
+	maui_idmap_clear(&ledger->by_job);
+	ledger->count = 0;
+	ledger->counted = INT64_MIN;
+}
+
+void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairshare *fs,
+			  const int64_t *counted)
+{
+	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(fs);
+	int64_t end = maui_fairshare_start(fs, 0) + settings->interval;
+
+	forget_all(ledger);
+	ledger->open[0] = (struct span){later(end, counted[0]), INT64_MAX};
+	for (uint32_t k = 0; k < settings->depth; k++) {
+		int64_t start = maui_fairshare_start(fs, k);
+
+		ledger->open[k + 1] = (struct span){later(start, counted[k]), end};
+		end = start;
+	}
+	ledger->open_count = settings->depth + 1;
+}
+
+/* ---- charging ---- */
+
+static void charge(struct maui_fairshare *fs, const struct maui_run *run, double rate, int64_t from,
+		   int64_t to)
+{
+	if (to > from)
+		maui_fairshare_charge(fs, run->credential, rate, from, to);
+}
+
+/* What is open of a stretch. Returns the seconds. */
+static int64_t charge_open(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+			   const struct maui_run *run, int64_t from, int64_t to)
+{
+	int64_t seconds = 0;
+
+	for (uint32_t i = 0; i < ledger->open_count; i++) {
+		int64_t begin = later(from, ledger->open[i].from);
+		int64_t end = earlier(to, ledger->open[i].to);
+
+		charge(fs, run, run->rate, begin, end);
+		seconds += later(end - begin, 0);
+	}
+	return seconds;
+}
+
+/*
+ * A run that is not known: it has begun since the last pass, or before this process. Where there were pauses only the last stretch is known; the seconds before it are taken to have been
+ * the first ones.
+ */
+static int64_t charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+			      const struct maui_run *run)
+{
+	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
+	int64_t first = run->seconds - last;
+
+	return charge_open(ledger, fs, run, run->start, run->start + first) +
+	       charge_open(ledger, fs, run, run->until - last, run->until);
+}
+
+/* The seconds since its last report, with the size that it had when. */
+static int64_t charge_known(struct maui_fairshare *fs, const struct entry *entry,
+			    const struct maui_run *run)
+{
+	int64_t seconds = run->seconds - entry->charged;
+	int64_t from = run->until - seconds;
+	int64_t resized = run->resized == entry->run.resized ? from : run->resized;
+
+	if (seconds <= 0)
+		return 0;
+	resized = later(from, earlier(resized, run->until));
+	charge(fs, run, entry->run.rate, from, resized);
+	charge(fs, run, run->rate, resized, run->until);
+	return seconds;
+}
+
+/* ---- the table ---- */
+
+static struct entry *find(const struct maui_fsledger *ledger, uint32_t job_id)
+{
+	uint32_t at = maui_idmap_find(&ledger->by_job, job_id);
+
+	return at ? &ledger->entries[at - 1] : NULL;
+}
+
+/* NULL when memory is short. */
+static struct entry *add(struct maui_fsledger *ledger, uint32_t job_id)
+{
+	if (ledger->count == ledger->room) {
+		size_t room = ledger->room ? ledger->room * 2 : 256;
+		struct entry *grown = realloc(ledger->entries, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		ledger->entries = grown;
+		ledger->room = room;
+	}
+	if (maui_idmap_set(&ledger->by_job, job_id, (uint32_t)ledger->count + 1))
+		return NULL;
+	return memset(&ledger->entries[ledger->count++], 0, sizeof(struct entry));
+}
+
+static void drop(struct maui_fsledger *ledger, size_t at)
+{
+	struct entry *entry = &ledger->entries[at];
+	struct entry *last = &ledger->entries[--ledger->count];
+
+	maui_idmap_remove(&ledger->by_job, entry->run.job_id);
+	if (entry == last)
+		return;
+	*entry = *last;
+	maui_idmap_set(&ledger->by_job, entry->run.job_id, (uint32_t)at + 1); /* is there already */
+}
+
+/* ---- a pass ---- */
+
+static bool was_running(const struct maui_fsledger *ledger, const struct entry *entry)
+{
+	return !entry->run.over && entry->run.until == ledger->counted;
+}
+
+/* Slurm tells how long a job has run by the wall clock: what that was set by has not been run. */
+static void allow_for_step(struct maui_fsledger *ledger, int64_t step)
+{
+	for (size_t i = 0; i < ledger->count; i++) {
+		struct entry *entry = &ledger->entries[i];
+
+		if (!was_running(ledger, entry))
+			continue;
+		entry->charged += step;
+		entry->run.until += step;
+	}
+	ledger->counted += step;
+}
+
+uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
+			     double elapsed)
+{
+	ledger->pass++;
+	ledger->now = now;
+	if (ledger->counted != INT64_MIN && elapsed >= 0) {
+		int64_t step = now - ledger->counted - llround(elapsed);
+
+		if (step >= SMALLEST_STEP || step <= -SMALLEST_STEP)
+			allow_for_step(ledger, step);
+	}
+	return maui_fairshare_advance(fs, now);
+}
+
+static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
+				      const struct maui_run *run, int64_t seconds)
+{
+	bool paused = !run->over && run->until < ledger->now && seconds;
+
+	if (run->resumed > later(run->start, ledger->counted) || run->resized > ledger->counted ||
+	    paused)
+		return MAUI_FS_IRREGULAR;
+	return run->over && seconds ? MAUI_FS_RUN_ENDED : MAUI_FS_REGULAR;
+}
+
+enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
+					      struct maui_fairshare *fs, const struct maui_run *run)
+{
+	struct entry *entry = find(ledger, run->job_id);
+	bool known = entry && entry->run.start == run->start;
+	int64_t seconds;
+
+	if (!entry)
+		entry = add(ledger, run->job_id);
+	if (!entry)
+		return MAUI_FS_REGULAR; /* it is charged when there is memory again */
+	seconds = known ? charge_known(fs, entry, run) : charge_unknown(ledger, fs, run);
+	entry->charged = known ? later(entry->charged, run->seconds) : run->seconds;
+	entry->pass = ledger->pass;
+	entry->run = *run;
+	return event(ledger, run, seconds);
+}
+
+uint32_t maui_fsledger_missing(const struct maui_fsledger *ledger, size_t *at)
+{
+	while (*at < ledger->count) {
+		const struct entry *entry = &ledger->entries[(*at)++];
+
+		if (entry->pass != ledger->pass && !entry->run.over)
+			return entry->run.job_id;
+	}
+	return 0;
+}
+
+void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs, uint32_t job_id,
+			 int64_t end)
+{
+	struct entry *entry = find(ledger, job_id);
+
+	if (!entry)
+		return;
+	if (was_running(ledger, entry))
+		charge(fs, &entry->run, entry->run.rate, ledger->counted,
+		       earlier(end, ledger->now));
+	entry->run.over = true;
+}
+
+void maui_fsledger_end(struct maui_fsledger *ledger)
+{
+	for (size_t i = 0; i < ledger->count;)
+		if (ledger->entries[i].pass != ledger->pass)
+			drop(ledger, i);
+		else
+			i++;
+	ledger->counted = later(ledger->counted, ledger->now);
+	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
+	ledger->open_count = 1;
+}
+
+int64_t maui_fsledger_counted(const struct maui_fsledger *ledger)
+{
+	return ledger->counted;
+}
+
+size_t maui_fsledger_count(const struct maui_fsledger *ledger)
+{
+	return ledger->count;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/report/fairshare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/report/number.h"
+#include "common/util/duration.h"
+
+#define NOTHING "-------" /* in place of a number */
+
+void maui_report_fairshare_fill(const struct maui_fairshare *fs,
+				struct maui_report_fairshare *ret_fairshare)
+{
+	struct maui_report_fairshare fairshare = {.settings = *maui_fairshare_settings_of(fs),
+						  .start = maui_fairshare_start(fs, 0)};
+
+	fairshare.sum = maui_fairshare_sum(fs, MAUI_FS_TOTAL, 0);
+	for (uint32_t k = 0; k < fairshare.settings.depth; k++)
+		fairshare.total[k] = maui_fairshare_usage(fs, MAUI_FS_TOTAL, 0, k);
+	*ret_fairshare = fairshare;
+}
+
+void maui_report_fsrow_fill(const struct maui_fairshare *fs, enum maui_credential type, uint32_t id,
+			    const char *name, const struct maui_fstarget *target,
+			    struct maui_report_fsrow *ret_row)
+{
+	struct maui_report_fsrow row = {.name = name,
+					.sum = maui_fairshare_sum(fs, type, id),
+					.percent = maui_fairshare_percent(fs, type, id)};
+
+	if (target)
+		row.target = *target;
+	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
+		row.usage[k] = maui_fairshare_usage(fs, type, id, k);
+	*ret_row = row;
+}
+
+static bool has_target(const struct maui_report_fsrow *row)
+{
+	return row->target.value > 0;
+}
+
+bool maui_report_fsrow_shown(const struct maui_report_fsrow *row)
+{
+	return has_target(row) || row->sum > 0;
+}
+
+bool maui_report_fsrow_off_target(const struct maui_report_fairshare *fairshare,
+				  const struct maui_report_fsrow *row)
+{
+	if (!has_target(row) || !(fairshare->sum > 0))
+		return false;
+	switch (row->target.mode) {
+	case MAUI_FS_TARGET:
+		return fabs(row->percent - row->target.value) > 5;
+	case MAUI_FS_FLOOR:
+		return row->percent < row->target.value;
+	case MAUI_FS_CEILING:
+		return row->percent > row->target.value;
+	default:
+		return false;
+	}
+}
+
+int maui_report_fsrow_compare(const void *a, const void *b)
+{
+	const struct maui_report_fsrow *left = a, *right = b;
+	int last = !strcmp(left->name, "DEFAULT") - !strcmp(right->name, "DEFAULT");
+
+	return last ? last : strcmp(left->name, right->name);
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+/* Whether the window has a column. */
+static bool is_column(const struct maui_report_fairshare *fairshare, uint32_t k)
+{
+	return k < fairshare->settings.depth && fairshare->total[k] > 0;
+}
+
+static void print_head(FILE *file, const struct maui_report_fairshare *fairshare)
+{
+	const struct maui_fairshare_settings *settings = &fairshare->settings;
+	char interval[MAUI_DURATION_SIZE];
+
+	fprintf(file, "FairShare Information\n\n");
+	fprintf(file, "Depth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
+		settings->depth, maui_duration_format(settings->interval, interval),
+		settings->decay);
+	/* The system has no target of its own in this line of Maui. */
+	fprintf(file, "FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n",
+		maui_fairshare_metric_name(settings->metric));
+}
+
+static void print_totals(FILE *file, const struct maui_report_fairshare *fairshare)
+{
+	fprintf(file, "%-14s %7s %7s", "FSInterval", "%   ", "Target");
+	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
+		if (is_column(fairshare, k))
+			fprintf(file, " %7u", k);
+	fprintf(file, "\n%-14s %7s %7s", "FSWeight", NOTHING, NOTHING);
+	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
+		if (is_column(fairshare, k))
+			fprintf(file, " %7.4f",
+				maui_fairshare_weight(fairshare->settings.decay, k));
+	fprintf(file, "\n%-14s %7s %7s", "TotalUsage", "100.00", NOTHING);
+	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
+		if (is_column(fairshare, k))
+			fprintf(file, " %7.1f", fairshare->total[k] / 3600);
+	fputc('\n', file);
+}
+
+static void print_row(FILE *file, const struct maui_report_fairshare *fairshare,
+		      const struct maui_report_fsrow *row)
+{
+	char target[64] = NOTHING, mark = maui_fstarget_mark(row->target.mode);
+	bool star = maui_report_fsrow_off_target(fairshare, row);
+	size_t width = 14 - star;
+
+	if (has_target(row))
+		snprintf(target, sizeof(target), "%.2f%c", row->target.value, mark ? mark : ' ');
+	/* The star follows the name at once. */
+	fprintf(file, "%s%-*s %7.2f %7.7s", row->name, (int)(14 - strnlen(row->name, width)),
+		star ? "*" : "", row->percent, target);
+	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++) {
+		if (!is_column(fairshare, k))
+			continue;
+		if (row->usage[k] > 0)
+			fprintf(file, " %7.2f", row->usage[k] / fairshare->total[k] * 100);
+		else
+			fprintf(file, " " NOTHING);
+	}
+	fputc('\n', file);
+}
+
+char *maui_report_fairshare_text(const struct maui_report_fairshare *fairshare)
+{
+	static const char *const titles[MAUI_CREDENTIALS] = {"USER", "GROUP", "ACCT", "QOS",
+							     "CLASS"};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	bool failed;
+
+	if (!file)
+		return NULL;
+	print_head(file, fairshare);
+	print_totals(file, fairshare);
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
+		if (!fairshare->count[type])
+			continue;
+		fprintf(file, "\n%s\n-------------\n", titles[type]);
+		for (size_t i = 0; i < fairshare->count[type]; i++)
+			print_row(file, fairshare, &fairshare->rows[type][i]);
+	}
+	failed = ferror(file);
+	if (fclose(file) || failed) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static bool add_windows(struct json_object *object, const struct maui_report_fairshare *fairshare)
+{
+	struct json_object *windows = json_object_new_array();
+
+	if (!maui_report_add_new(object, "windows", windows))
+		return false;
+	for (uint32_t k = 0; k < fairshare->settings.depth; k++) {
+		struct json_object *window = json_object_new_object();
+		int64_t start = fairshare->start - (int64_t)k * fairshare->settings.interval;
+
+		if (!maui_report_append(windows, window) ||
+		    !maui_report_add_new(window, "start", json_object_new_int64(start)) ||
+		    !maui_report_add_number(window, "weight",
+					    maui_fairshare_weight(fairshare->settings.decay, k)) ||
+		    !maui_report_add_number(window, "usage", fairshare->total[k]))
+			return false;
+	}
+	return true;
+}
+
+static bool add_target(struct json_object *object, const struct maui_report_fsrow *row)
+{
+	static const char *const modes[] = {
+		[MAUI_FS_TARGET] = "target",       [MAUI_FS_FLOOR] = "floor",
+		[MAUI_FS_CEILING] = "ceiling",     [MAUI_FS_CAP_RELATIVE] = "cap-percent",
+		[MAUI_FS_CAP_ABSOLUTE] = "cap-ps",
+	};
+	char mark[2] = {maui_fstarget_mark(row->target.mode), '\0'};
+
+	if (!has_target(row))
+		return maui_report_add(object, "target", NULL) &&
+		       maui_report_add(object, "mode", NULL) &&
+		       maui_report_add_text(object, "mark", "");
+	return maui_report_add_number(object, "target", row->target.value) &&
+	       maui_report_add_text(
+		       object, "mode",
+		       row->target.mode <= MAUI_FS_CAP_ABSOLUTE ? modes[row->target.mode] : NULL) &&
+	       maui_report_add_text(object, "mark", mark);
+}
+
+static bool add_row(struct json_object *array, const struct maui_report_fairshare *fairshare,
+		    const struct maui_report_fsrow *row)
+{
+	struct json_object *object = json_object_new_object(), *windows;
+	bool off = maui_report_fsrow_off_target(fairshare, row);
+
+	if (!maui_report_append(array, object) ||
+	    !maui_report_add_text(object, "name", row->name) ||
+	    !maui_report_add_number(object, "usage", row->sum) ||
+	    !maui_report_add_number(object, "percent", row->percent) || !add_target(object, row) ||
+	    !maui_report_add_new(object, "off_target", json_object_new_boolean(off)))
+		return false;
+	windows = json_object_new_array();
+	if (!maui_report_add_new(object, "windows", windows))
+		return false;
+	for (uint32_t k = 0; k < fairshare->settings.depth; k++) {
+		struct json_object *usage;
+
+		if (!maui_report_number(row->usage[k], &usage) ||
+		    !maui_report_append(windows, usage))
+			return false;
+	}
+	return true;
+}
+
+static bool add_credentials(struct json_object *parent,
+			    const struct maui_report_fairshare *fairshare)
+{
+	struct json_object *object = json_object_new_object();
+
+	if (!maui_report_add_new(parent, "credentials", object))
+		return false;
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
+		struct json_object *array = json_object_new_array();
+
+		if (!maui_report_add_new(object, maui_credential_name(type), array))
+			return false;
+		for (size_t i = 0; i < fairshare->count[type]; i++)
+			if (!add_row(array, fairshare, &fairshare->rows[type][i]))
+				return false;
+	}
+	return true;
+}
+
+struct json_object *maui_report_fairshare(const struct maui_report_fairshare *fairshare)
+{
+	const struct maui_fairshare_settings *settings = &fairshare->settings;
+	struct json_object *object = json_object_new_object();
+
+	if (!object)
+		return NULL;
+	if (maui_report_add_text(object, "policy", maui_fairshare_metric_name(settings->metric)) &&
+	    maui_report_add_new(object, "ratio", json_object_new_boolean(settings->ratio)) &&
+	    maui_report_add_new(object, "interval", json_object_new_int64(settings->interval)) &&
+	    maui_report_add_new(object, "depth", json_object_new_int64(settings->depth)) &&
+	    maui_report_add_number(object, "decay", settings->decay) &&
+	    maui_report_add_number(object, "usage", fairshare->sum) &&
+	    add_windows(object, fairshare) && add_credentials(object, fairshare))
+		return object;
+	json_object_put(object);
+	return NULL;
+}

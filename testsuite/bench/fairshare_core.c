@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the fairshare core alone costs: one pass of maui_fairshare_charge() over running jobs, one
+ * roll into a new window, factors for all users, and all targets' caps looked at once. CPU time of
+ * this thread.
+ *
+ *   bench-fairshare-core [JOBS [CREDENTIALS [REPEATS]]]
+ *       a JSON object with every repeat's figures
+ *
+ * The jobs are the same in every run.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/fairshare.h"
+
+#define NOW             INT64_C(1700000000)
+#define WINDOWS         24
+#define INTERVAL        43200
+#define POLL            60
+#define MAX_JOBS        20000000
+#define MAX_CREDENTIALS 1000000
+#define MAX_REPEATS     1000
+
+struct job {
+	uint32_t credential[MAUI_CREDENTIALS];
+	double procs;
+};
+
+struct bench {
+	size_t job_count;
+	uint32_t count[MAUI_CREDENTIALS];
+	struct job *jobs;
+	struct maui_fairshare *fs;
+	struct maui_priority_credential *credentials[MAUI_CREDENTIALS];
+	struct maui_priority_tables tables;
+	double *factor;
+	size_t blocked;
+};
+
+static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fputs("bench-fairshare-core: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+	exit(1);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+
+	if (!memory)
+		fail("out of memory");
+	return memory;
+}
+
+/* xorshift64*: the same jobs everywhere, whatever the C library. */
+static uint32_t below(uint64_t *state, uint32_t limit)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return (uint32_t)((*state * UINT64_C(2685821657736338717) >> 32) * limit >> 32);
+}
+
+/* Users have targets, all others caps that some reach. */
+static void make_targets(struct bench *bench, uint64_t *random)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		bench->credentials[type] =
+			allocate(bench->count[type] + 1, sizeof(*bench->credentials[type]));
+		for (uint32_t id = 1; id <= bench->count[type]; id++)
+			bench->credentials[type][id].fs_target = (struct maui_fstarget){
+				1 + below(random, 100),
+				type == MAUI_USER ? MAUI_FS_TARGET : MAUI_FS_CAP_RELATIVE};
+		bench->tables.credential[type] = bench->credentials[type];
+		if (maui_fairshare_reserve(bench->fs, type, bench->count[type]))
+			fail("out of memory");
+	}
+}
+
+static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
+{
+	struct maui_fairshare_settings settings = {MAUI_FS_DEDICATEDPS, false, INTERVAL, WINDOWS,
+						   0.9};
+	uint64_t random = UINT64_C(88172645463325252);
+
+	*bench = (struct bench){
+		.job_count = jobs,
+		.count = {credentials, credentials / 10 + 1, credentials / 10 + 1, 50, 100},
+		.jobs = allocate(jobs, sizeof(struct job)),
+		.fs = maui_fairshare_new(&settings, NOW),
+		.factor = allocate(credentials + 1, sizeof(double))};
+	if (!bench->fs)
+		fail("out of memory");
+	make_targets(bench, &random);
+	/* One job in 16 lacks the credential. */
+	for (size_t i = 0; i < jobs; i++) {
+		for (int type = 0; type < MAUI_CREDENTIALS; type++)
+			bench->jobs[i].credential[type] =
+				below(&random, 16) ? 1 + below(&random, bench->count[type]) : 0;
+		bench->jobs[i].procs = 1 + below(&random, 256);
+	}
+	/* All windows hold something. */
+	for (uint32_t k = 0; k < WINDOWS; k++)
+		for (int type = 0; type < MAUI_CREDENTIALS; type++)
+			for (uint32_t id = 1; id <= bench->count[type]; id++)
+				maui_fairshare_set(bench->fs, type, id, k, below(&random, 1000000));
+}
+
+static void bench_close(struct bench *bench)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		free(bench->credentials[type]);
+	free(bench->jobs);
+	free(bench->factor);
+	maui_fairshare_free(bench->fs);
+}
+
+static double thread_cpu(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* All running jobs used what they hold since the last pass. */
+static void charge(struct bench *bench, int64_t now)
+{
+	for (size_t i = 0; i < bench->job_count; i++)
+		maui_fairshare_charge(bench->fs, bench->jobs[i].credential, bench->jobs[i].procs,
+				      now - POLL, now);
+}
+
+static void caps(struct bench *bench)
+{
+	struct maui_fairshare_verdict verdict;
+
+	for (size_t i = 0; i < bench->job_count; i++)
+		bench->blocked += maui_fairshare_cap(bench->fs, &bench->tables,
+						     bench->jobs[i].credential, 3600, &verdict);
+}
+
+/* That what was timed was the work it is said to be. */
+static void check_total(const struct bench *bench)
+{
+	double expected = 0;
+
+	for (size_t i = 0; i < bench->job_count; i++)
+		expected += bench->jobs[i].procs * POLL;
+	if (maui_fairshare_usage(bench->fs, MAUI_FS_TOTAL, 0, 0) != expected)
+		fail("the window's total is not the jobs' usage");
+}
+
+enum { CHARGE, ROLL, FACTORS, CAPS, KINDS };
+
+static const char *const kinds[KINDS] = {"charge_ns_per_job", "roll_ms", "factors_ms",
+					 "caps_ns_per_job"};
+
+static void run(struct bench *bench, int64_t now, double took[KINDS])
+{
+	double begun = thread_cpu();
+
+	charge(bench, now);
+	took[CHARGE] = (thread_cpu() - begun) / (double)bench->job_count;
+	check_total(bench);
+	begun = thread_cpu();
+	maui_fairshare_factors(bench->fs, MAUI_USER, bench->credentials[MAUI_USER],
+			       bench->count[MAUI_USER] + 1, bench->factor);
+	took[FACTORS] = (thread_cpu() - begun) / 1e6;
+	begun = thread_cpu();
+	caps(bench);
+	took[CAPS] = (thread_cpu() - begun) / (double)bench->job_count;
+	begun = thread_cpu();
+	if (maui_fairshare_advance(bench->fs, now + INTERVAL) != 1)
+		fail("no window has begun");
+	took[ROLL] = (thread_cpu() - begun) / 1e6;
+}
+
+static void measure(size_t jobs, uint32_t credentials, size_t repeats)
+{
+	double(*took)[KINDS] = allocate(repeats, sizeof(*took));
+	int64_t now = NOW - NOW % INTERVAL + POLL;
+	struct bench bench;
+
+	bench_open(&bench, jobs, credentials);
+	maui_fairshare_advance(bench.fs, now += INTERVAL);
+	run(&bench, now, took[0]); /* not counted: the memory becomes real */
+	for (size_t repeat = 0; repeat < repeats; repeat++)
+		run(&bench, now += INTERVAL, took[repeat]);
+	printf("{\"jobs\": %zu, \"users\": %" PRIu32 ", \"windows\": %d, \"blocked\": %zu", jobs,
+	       credentials, WINDOWS, bench.blocked / (repeats + 1));
+	for (int kind = 0; kind < KINDS; kind++) {
+		printf(", \"%s\": [", kinds[kind]);
+		for (size_t repeat = 0; repeat < repeats; repeat++)
+			printf("%s%.3f", repeat ? ", " : "", took[repeat][kind]);
+		printf("]");
+	}
+	printf("}\n");
+	bench_close(&bench);
+	free(took);
+}
+
+static size_t number(const char *text, size_t limit)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*end || !value || value > limit)
+		fail("'%s' is no number from 1 to %zu", text, limit);
+	return value;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 4)
+		fail("usage: bench-fairshare-core [JOBS [CREDENTIALS [REPEATS]]]");
+	measure(argc > 1 ? number(argv[1], MAX_JOBS) : 100000,
+		argc > 2 ? (uint32_t)number(argv[2], MAX_CREDENTIALS) : 10000,
+		argc > 3 ? number(argv[3], MAX_REPEATS) : 15);
+	return 0;
+}

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "testsuite/unit/policy/fairshare_fixture.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "testsuite/unit/policy/fixture.h"
+
+/* ---- settings ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *lines;
+	struct maui_fairshare_settings expected;
+	size_t errors;
+} settings_cases[] = {
+	{"", {MAUI_FS_OFF, false, 86400, 7, 1}, 0},
+	{"FSPOLICY DEDICATEDPS\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1}, 0},
+	{"FSPOLICY DEDICATEDPS%\n", {MAUI_FS_DEDICATEDPS, true, 86400, 7, 1}, 0},
+	{"FSPOLICY dedicatedpes%\n", {MAUI_FS_DEDICATEDPES, true, 86400, 7, 1}, 0},
+	{"FSPOLICY UTILIZEDPS\n", {MAUI_FS_UTILIZEDPS, false, 86400, 7, 1}, 0},
+	{"FSPOLICY TRUE\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1}, 0},
+	{"FSPOLICY [NONE]\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 0},
+	{"FSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\n", {MAUI_FS_OFF, false, 43200, 4, 0.5}, 0},
+	{"FSDEPTH 1\nFSDECAY 0\n", {MAUI_FS_OFF, false, 86400, 1, 0}, 0},
+	{"FSDEPTH 24\nFSDECAY 1\n", {MAUI_FS_OFF, false, 86400, 24, 1}, 0},
+	/* Errors of maui.cfg: the default holds. */
+	{"FSDEPTH 0\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+	{"FSDEPTH 1000\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+	{"FSDECAY 1.5\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+	{"FSDECAY -0.5\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+	{"FSINTERVAL 0\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+	{"FSPOLICY PSDEDICATED\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+};
+
+static void expect_settings(const struct maui_fairshare_settings *settings,
+			    const struct maui_fairshare_settings *expected, const char *what)
+{
+	cr_expect_eq(settings->metric, expected->metric, "%s", what);
+	cr_expect_eq(settings->ratio, expected->ratio, "%s", what);
+	cr_expect_eq(settings->interval, expected->interval, "%s", what);
+	cr_expect_eq(settings->depth, expected->depth, "%s", what);
+	cr_expect_eq(settings->decay, expected->decay, "%s", what);
+}
+
+Test(fairshare_settings, are_those_of_the_configuration)
+{
+	for (size_t i = 0; i < sizeof(settings_cases) / sizeof(settings_cases[0]); i++) {
+		struct maui_config *config = config_from(settings_cases[i].lines);
+		struct maui_fairshare_settings settings;
+
+		maui_fairshare_settings(config, &settings);
+		expect_settings(&settings, &settings_cases[i].expected, settings_cases[i].lines);
+		cr_expect_eq(maui_config_errors(config), settings_cases[i].errors, "%s",
+			     settings_cases[i].lines);
+		maui_config_unref(config);
+	}
+}
+
+Test(fairshare_settings, have_defaults_and_names)
+{
+	struct maui_fairshare_settings settings;
+
+	maui_fairshare_settings(NULL, &settings);
+	expect_settings(&settings, &settings_cases[0].expected, "NULL");
+	cr_expect_str_eq(maui_fairshare_metric_name(MAUI_FS_DEDICATEDPES), "DEDICATEDPES");
+	cr_expect_str_eq(maui_fairshare_metric_name(99), "[NONE]");
+}
+
+Test(fairshare_settings, are_brought_into_range)
+{
+	struct maui_fairshare_settings wild = {99, true, -5, 1000, NAN}, wild2 = {0};
+	struct maui_fairshare *fs = maui_fairshare_new(&wild, INT64_MAX);
+	struct maui_fairshare *fs2;
+
+	expect_settings(
+		maui_fairshare_settings_of(fs),
+		&(struct maui_fairshare_settings){MAUI_FS_OFF, true, 1, MAUI_FS_MAX_DEPTH, 1},
+		"wild");
+	maui_fairshare_free(fs);
+	wild2.interval = INT64_MAX;
+	wild2.decay = -3;
+	fs2 = maui_fairshare_new(&wild2, INT64_MIN);
+	expect_settings(maui_fairshare_settings_of(fs2),
+			&(struct maui_fairshare_settings){MAUI_FS_OFF, false, MAUI_INFINITY, 1, 0},
+			"wild2");
+	maui_fairshare_free(fs2);
+	cr_expect_null(maui_fairshare_free(NULL));
+}
+
+static const struct {
+	int64_t interval, time, start;
+} starts[] = {
+	{100, 0, 0},
+	{100, 99, 0},
+	{100, 100, 100},
+	{100, -1, -100},
+	{100, -100, -100},
+	{86400, 1700000000, 1699920000},
+	{0, 77, 77},
+	{7, INT64_MAX, INT64_MAX - INT64_MAX % 7},
+	{7, INT64_MIN, INT64_MIN},
+};
+
+Test(fairshare_windows, begin_at_multiples_of_the_interval_in_utc)
+{
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+		cr_expect_eq(maui_fairshare_window(starts[i].interval, starts[i].time),
+			     starts[i].start, "%zu", i);
+}
+
+/* ---- chapter 6.3.2.3 ----------------------------------------------------------------------- */
+
+Test(fairshare_usage, is_the_manuals_for_john)
+{
+	static const double john[] = {60, 0, 10, 50}, total[] = {110, 125, 100, 150};
+	struct maui_fairshare *fs = fairshare_of(43200, 4, 0.5, 0);
+
+	for (uint32_t k = 0; k < 4; k++) {
+		maui_fairshare_set(fs, MAUI_USER, 1, k, john[k]);
+		maui_fairshare_set(fs, MAUI_FS_TOTAL, 0, k, total[k]);
+	}
+	expect_near(maui_fairshare_sum(fs, MAUI_USER, 1), 60 + .25 * 10 + .125 * 50);
+	expect_near(maui_fairshare_percent(fs, MAUI_USER, 1),
+		    (60 + .5 * 0 + .25 * 10 + .125 * 50) /
+			    (110 + .5 * 125 + .25 * 100 + .125 * 150) * 100);
+	cr_expect_eq(maui_fairshare_percent(fs, MAUI_FS_TOTAL, 0), 100);
+	maui_fairshare_free(fs);
+}
+
+/* The table of chapter 6.3.2.2, to the whole percent that it prints. Its row of 0.75 is rounded
+ * down, and 0.75^7 is 13 percent, not 12. */
+Test(fairshare_usage, decays_as_in_the_manuals_table)
+{
+	static const struct {
+		double decay;
+		int percent[8];
+	} rows[] = {{1.00, {100, 100, 100, 100, 100, 100, 100, 100}},
+		    {0.80, {100, 80, 64, 51, 41, 33, 26, 21}},
+		    {0.75, {100, 75, 56, 42, 32, 24, 18, 13}},
+		    {0.50, {100, 50, 25, 13, 6, 3, 2, 1}}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (uint32_t k = 0; k < 8; k++) {
+			struct maui_fairshare *fs = fairshare_of(10, 8, rows[i].decay, 0);
+
+			maui_fairshare_set(fs, MAUI_USER, 1, k, 100);
+			cr_expect_eq(round(maui_fairshare_sum(fs, MAUI_USER, 1)),
+				     rows[i].percent[k], "%g^%u", rows[i].decay, k);
+			maui_fairshare_free(fs);
+		}
+	}
+}
+
+Test(fairshare_usage, of_the_past_counts_nothing_with_a_decay_of_0)
+{
+	struct maui_fairshare *fs = fairshare_of(10, 4, 0, 0);
+
+	maui_fairshare_charge(fs, ones, 1, -20, 5);
+	cr_expect_eq(user_usage(fs, 0), 5);
+	cr_expect_eq(user_usage(fs, 1), 10);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 5);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_usage, of_nothing_is_no_percentage)
+{
+	struct maui_fairshare *fs = fairshare_of(10, 4, 0.5, 0);
+
+	cr_expect_eq(maui_fairshare_percent(fs, MAUI_USER, 1), 0);
+	maui_fairshare_set(fs, MAUI_USER, 1, 0, 5); /* a file that knows of no total */
+	cr_expect_eq(maui_fairshare_percent(fs, MAUI_USER, 1), 0);
+	maui_fairshare_set(fs, MAUI_FS_TOTAL, 0, 0, 5e-324);
+	cr_expect_eq(maui_fairshare_percent(fs, MAUI_USER, 1), 1e18);
+	maui_fairshare_free(fs);
+}
+
+/* ---- charging ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *what;
+	int64_t from, to;
+	double usage[3]; /* by window: 200.., 100.., 0.. */
+} charges[] = {
+	{"in the current window", 210, 220, {20, 0, 0}},
+	{"all of it", 200, 300, {200, 0, 0}},
+	{"across two", 190, 210, {20, 20, 0}},
+	{"across three", 50, 250, {100, 200, 100}},
+	{"in an older one", 110, 120, {0, 20, 0}},
+	{"up to an older one's end", 150, 200, {0, 100, 0}},
+	{"in the oldest", 0, 1, {0, 0, 2}},
+	{"from before the oldest", -1000, 10, {0, 0, 20}},
+	{"before the oldest", -1000, 0, {0, 0, 0}},
+	{"beyond the current one's end", 290, 350, {120, 0, 0}},
+	{"no time", 210, 210, {0, 0, 0}},
+	{"backwards", 220, 210, {0, 0, 0}},
+};
+
+Test(fairshare_charge, shares_time_out_among_windows)
+{
+	for (size_t i = 0; i < sizeof(charges) / sizeof(charges[0]); i++) {
+		struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 200);
+		const double *usage = charges[i].usage;
+
+		maui_fairshare_charge(fs, ones, 2, charges[i].from, charges[i].to);
+		for (uint32_t k = 0; k < 3; k++) {
+			cr_expect_eq(user_usage(fs, k), usage[k], "%s: %u", charges[i].what, k);
+			cr_expect_eq(total_usage(fs, k), usage[k], "%s: %u", charges[i].what, k);
+			cr_expect_eq(!(maui_fairshare_dirty(fs) & 1u << k), !usage[k], "%s: %u",
+				     charges[i].what, k);
+		}
+		cr_expect_eq(maui_fairshare_rest(fs, MAUI_CLASS, 1), usage[1] / 2 + usage[2] / 4,
+			     "%s", charges[i].what);
+		maui_fairshare_free(fs);
+	}
+}
+
+Test(fairshare_charge, puts_amounts_where_their_time_is)
+{
+	static const struct {
+		int64_t at;
+		int k; /* -1: nowhere */
+	} cases[] = {{250, 0}, {200, 0}, {199, 1}, {100, 1}, {99, 2}, {0, 2}, {-1, -1}, {9999, 0}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 200);
+
+		maui_fairshare_charge_amount(fs, ones, 7, cases[i].at);
+		for (int k = 0; k < 3; k++)
+			cr_expect_eq(user_usage(fs, k), k == cases[i].k ? 7 : 0, "%zu: %d", i, k);
+		maui_fairshare_free(fs);
+	}
+}
+
+Test(fairshare_charge, drops_what_has_become_too_old)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 3, 1, 200);
+
+	maui_fairshare_advance(fs, 400);
+	maui_fairshare_charge_amount(fs, ones, 7, 199);
+	maui_fairshare_charge(fs, ones, 7, 0, 200);
+	cr_expect_eq(maui_fairshare_dirty(fs), 0);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_FS_TOTAL, 0), 0);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_charge, counts_none_and_the_unknown_in_the_total_alone)
+{
+	static const uint32_t some[MAUI_CREDENTIALS] = {1, 0, UINT32_MAX, ROOM + 1, 0};
+	struct maui_fairshare *fs = fairshare_of(100, 3, 1, 200);
+
+	maui_fairshare_charge(fs, some, 1, 150, 250);
+	cr_expect_eq(total_usage(fs, 0), 50);
+	cr_expect_eq(total_usage(fs, 1), 50);
+	cr_expect_eq(user_usage(fs, 1), 50);
+	for (int type = MAUI_GROUP; type < MAUI_CREDENTIALS; type++)
+		for (uint32_t id = 0; id <= ROOM + 1; id++)
+			cr_expect_eq(maui_fairshare_sum(fs, type, id), 0);
+	/* What nobody had is not given to whom there is room for later. */
+	cr_assert_eq(maui_fairshare_reserve(fs, MAUI_QOS, ROOM + 1), 0);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_QOS, ROOM + 1), 0);
+	cr_expect_eq(maui_fairshare_usage(fs, MAUI_FS_TOTAL, 1, 0), 0);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_charge, keeps_numbers_finite)
+{
+	static const double rates[] = {NAN, -1, 0, -INFINITY, INFINITY, 1e308, 1e18};
+	struct maui_fairshare *fs = fairshare_of(100, 3, 1, 200);
+
+	for (size_t i = 0; i < 4; i++)
+		maui_fairshare_charge(fs, ones, rates[i], 200, 300);
+	cr_expect_eq(total_usage(fs, 0), 0);
+	cr_expect_eq(maui_fairshare_dirty(fs), 0);
+	for (int times = 0; times < 3; times++)
+		for (size_t i = 4; i < sizeof(rates) / sizeof(rates[0]); i++) {
+			maui_fairshare_charge(fs, ones, rates[i], INT64_MIN, INT64_MAX);
+			maui_fairshare_charge_amount(fs, ones, rates[i], 150);
+		}
+	for (uint32_t k = 0; k < 3; k++)
+		cr_expect_eq(user_usage(fs, k), 1e18);
+	cr_expect_eq(maui_fairshare_percent(fs, MAUI_USER, 1), 100);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_charge, counts_nothing_while_fspolicy_is_off)
+{
+	struct maui_fairshare_settings settings = settings_of(100, 3, 1);
+	struct maui_fairshare *fs = fairshare_of(100, 3, 1, 200);
+
+	maui_fairshare_charge(fs, ones, 1, 200, 210);
+	settings.metric = MAUI_FS_OFF;
+	maui_fairshare_change(fs, &settings, 210, NULL);
+	maui_fairshare_charge(fs, ones, 1, 100, 220);
+	maui_fairshare_charge_amount(fs, ones, 1, 210);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 10);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_charge, is_exact_for_whole_processor_seconds)
+{
+	struct maui_fairshare *fs = fairshare_of(86400, 2, 1, 0);
+
+	maui_fairshare_set(fs, MAUI_USER, 1, 0, 9007199254740000.0);
+	for (int i = 0; i < 900; i++)
+		maui_fairshare_charge(fs, ones, 1, i, i + 1);
+	cr_expect_eq(user_usage(fs, 0), 9007199254740900.0);
+	maui_fairshare_free(fs);
+}
+
+/* ---- rolling ------------------------------------------------------------------------------- */
+
+Test(fairshare_advance, moves_windows_along)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 250);
+
+	cr_expect_eq(maui_fairshare_start(fs, 0), 200);
+	cr_expect_eq(maui_fairshare_start(fs, 2), 0);
+	maui_fairshare_charge(fs, ones, 1, 200, 208);
+	cr_expect_eq(maui_fairshare_advance(fs, 299), 0);
+	cr_expect_eq(user_usage(fs, 0), 8);
+	cr_expect_eq(maui_fairshare_dirty(fs), 1);
+	cr_expect_eq(maui_fairshare_advance(fs, 300), 1);
+	cr_expect_eq(maui_fairshare_start(fs, 0), 300);
+	cr_expect_eq(user_usage(fs, 0), 0);
+	cr_expect_eq(user_usage(fs, 1), 8);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 4);
+	cr_expect_eq(maui_fairshare_dirty(fs), 2);
+	maui_fairshare_charge(fs, ones, 1, 300, 301);
+	cr_expect_eq(maui_fairshare_advance(fs, 400), 1);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0.5 + 2);
+	cr_expect_eq(maui_fairshare_dirty(fs), 6);
+	cr_expect_eq(maui_fairshare_advance(fs, 500), 1);
+	cr_expect_eq(user_usage(fs, 2), 1);
+	cr_expect_eq(user_usage(fs, 3), 0);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0.25);
+	cr_expect_eq(maui_fairshare_dirty(fs), 4);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_advance, inserts_empty_windows)
+{
+	static const struct {
+		int64_t now;
+		uint32_t begun;
+		int k; /* where what was in window 0 is now; -1 nowhere */
+	} cases[] = {{250, 0, 0}, {350, 1, 1},  {450, 2, 2},
+		     {550, 3, 3}, {650, 4, -1}, {INT64_MAX, 4, -1}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_fairshare *fs = fairshare_of(100, 4, 1, 200);
+
+		maui_fairshare_charge(fs, ones, 1, 200, 210);
+		cr_expect_eq(maui_fairshare_advance(fs, cases[i].now), cases[i].begun);
+		for (int k = 0; k < 4; k++)
+			cr_expect_eq(user_usage(fs, k), k == cases[i].k ? 10 : 0, "%zu: %d", i, k);
+		cr_expect_eq(maui_fairshare_dirty(fs), cases[i].k < 0 ? 0 : 1u << cases[i].k);
+		maui_fairshare_free(fs);
+	}
+}
+
+Test(fairshare_advance, does_not_follow_a_clock_that_goes_back)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 3, 1, 200);
+
+	maui_fairshare_charge(fs, ones, 1, 200, 210);
+	cr_expect_eq(maui_fairshare_advance(fs, 50), 0);
+	cr_expect_eq(maui_fairshare_start(fs, 0), 200);
+	maui_fairshare_charge(fs, ones, 1, 40, 50);
+	cr_expect_eq(user_usage(fs, 0), 10);
+	cr_expect_eq(user_usage(fs, 2), 10);
+	cr_expect_eq(maui_fairshare_advance(fs, 199), 0);
+	cr_expect_eq(maui_fairshare_advance(fs, 300), 1);
+	cr_expect_eq(user_usage(fs, 1), 10);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_advance, works_with_one_window)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 1, 0.5, 200);
+
+	maui_fairshare_charge(fs, ones, 1, 150, 210);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 10);
+	cr_expect_eq(maui_fairshare_advance(fs, 999), 1);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0);
+	cr_expect_eq(maui_fairshare_dirty(fs), 0);
+	maui_fairshare_free(fs);
+}
+
+/* A ring that has gone round: every window is where it should be. */
+Test(fairshare_advance, goes_round_and_round)
+{
+	struct maui_fairshare *fs = fairshare_of(10, 24, 0.9, 0);
+
+	for (int64_t window = 0; window < 100; window++) {
+		maui_fairshare_advance(fs, window * 10);
+		maui_fairshare_charge(fs, ones, (double)window + 1, window * 10, window * 10 + 10);
+	}
+	for (uint32_t k = 0; k < 24; k++)
+		cr_expect_eq(user_usage(fs, k), (100 - k) * 10);
+	maui_fairshare_free(fs);
+}
+
+/* ---- flags and single values --------------------------------------------------------------- */
+
+Test(fairshare_dirty, is_kept_by_window)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 32, 1, 200);
+
+	maui_fairshare_set(fs, MAUI_USER, 1, 3, 5);
+	cr_expect_eq(maui_fairshare_dirty(fs), 0);
+	maui_fairshare_soil(fs, 3);
+	maui_fairshare_soil(fs, 31);
+	maui_fairshare_soil(fs, 32);
+	cr_expect_eq(maui_fairshare_dirty(fs), 1u << 31 | 8u);
+	maui_fairshare_clean(fs, 3);
+	maui_fairshare_clean(fs, 77);
+	cr_expect_eq(maui_fairshare_dirty(fs), 1u << 31);
+	maui_fairshare_advance(fs, 300);
+	cr_expect_eq(maui_fairshare_dirty(fs), 0);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_set, replaces_and_bounds)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 200);
+
+	maui_fairshare_set(fs, MAUI_USER, 1, 1, 5);
+	maui_fairshare_set(fs, MAUI_USER, 1, 1, 6);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 3);
+	maui_fairshare_set(fs, MAUI_USER, 1, 3, 5);
+	maui_fairshare_set(fs, MAUI_USER, 0, 0, 5);
+	maui_fairshare_set(fs, MAUI_USER, ROOM + 1, 0, 5);
+	maui_fairshare_set(fs, MAUI_FS_TOTAL, 1, 0, 5);
+	maui_fairshare_set(fs, 77, 1, 0, 5);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 3);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_FS_TOTAL, 0), 0);
+	maui_fairshare_set(fs, MAUI_USER, 1, 1, NAN);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0);
+	maui_fairshare_set(fs, MAUI_USER, 1, 1, INFINITY);
+	cr_expect_eq(user_usage(fs, 1), 1e18);
+	maui_fairshare_set(fs, MAUI_USER, 1, 0, 4);
+	maui_fairshare_clear(fs, 1);
+	maui_fairshare_clear(fs, 3);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 4);
+	maui_fairshare_clear(fs, 0);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_reserve, keeps_what_there_is)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 200);
+	uint32_t last[MAUI_CREDENTIALS] = {100000};
+
+	maui_fairshare_charge(fs, ones, 1, 0, 300);
+	cr_expect_eq(maui_fairshare_advance(fs, 300), 1);
+	for (uint32_t count = 1; count <= 100000; count += 1 + count / 7)
+		cr_assert_eq(maui_fairshare_reserve(fs, MAUI_USER, count), 0);
+	cr_assert_eq(maui_fairshare_reserve(fs, MAUI_USER, 100000), 0);
+	cr_assert_eq(maui_fairshare_reserve(fs, MAUI_USER, 3), 0);
+	cr_expect_eq(user_usage(fs, 1), 100);
+	cr_expect_eq(user_usage(fs, 2), 100);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 75);
+	maui_fairshare_charge(fs, last, 1, 250, 350);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 100000), 75);
+	cr_expect_eq(maui_fairshare_reserve(fs, MAUI_FS_TOTAL, 5), -EINVAL);
+	cr_expect_eq(maui_fairshare_reserve(fs, MAUI_USER, UINT32_MAX), -EINVAL);
+	maui_fairshare_free(fs);
+}
+
+/* ---- other settings ------------------------------------------------------------------------ */
+
+/* 10, 20, 30, 40 in windows 0 to 3, all dirty. */
+static struct maui_fairshare *four_windows(void)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 4, 0.5, 350);
+
+	for (uint32_t k = 0; k < 4; k++) {
+		maui_fairshare_set(fs, MAUI_USER, 1, k, 10 * (k + 1));
+		maui_fairshare_soil(fs, k);
+	}
+	return fs;
+}
+
+static const struct {
+	const char *what;
+	int64_t interval;
+	uint32_t depth;
+	double decay;
+	unsigned int changes;
+	uint32_t load;
+	double usage[6], sum;
+	uint32_t dirty;
+} changes[] = {
+	{"none", 100, 4, 0.5, 0, 4, {10, 20, 30, 40}, 10 + 10 + 7.5 + 5, 15},
+	{"decay", 100, 4, 1, MAUI_FS_CHANGED_DECAY, 4, {10, 20, 30, 40}, 100, 15},
+	{"deeper", 100, 6, 0.5, MAUI_FS_CHANGED_DEPTH, 4, {10, 20, 30, 40, 0, 0}, 32.5, 15},
+	{"shallower", 100, 2, 0.5, MAUI_FS_CHANGED_DEPTH, 2, {10, 20, 0, 0}, 20, 3},
+	{"interval", 60, 4, 0.5, MAUI_FS_CHANGED_INTERVAL, 0, {0}, 0, 0},
+	{"all",
+	 60,
+	 6,
+	 1,
+	 MAUI_FS_CHANGED_INTERVAL | MAUI_FS_CHANGED_DEPTH | MAUI_FS_CHANGED_DECAY,
+	 0,
+	 {0},
+	 0,
+	 0},
+};
+
+Test(fairshare_change, keeps_what_still_counts)
+{
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		struct maui_fairshare_settings settings =
+			settings_of(changes[i].interval, changes[i].depth, changes[i].decay);
+		struct maui_fairshare *fs = four_windows();
+		uint32_t load = 77;
+
+		cr_expect_eq(maui_fairshare_change(fs, &settings, 355, &load), changes[i].changes,
+			     "%s", changes[i].what);
+		cr_expect_eq(load, changes[i].load, "%s: %u", changes[i].what, load);
+		for (uint32_t k = 0; k < 6; k++)
+			cr_expect_eq(user_usage(fs, k), changes[i].usage[k], "%s: %u",
+				     changes[i].what, k);
+		cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), changes[i].sum, "%s",
+			     changes[i].what);
+		cr_expect_eq(maui_fairshare_dirty(fs), changes[i].dirty, "%s", changes[i].what);
+		cr_expect_eq(maui_fairshare_start(fs, 0), 300); /* of either interval */
+		maui_fairshare_free(fs);
+	}
+}
+
+Test(fairshare_change, to_another_metric_keeps_the_windows)
+{
+	struct maui_fairshare_settings settings = settings_of(100, 4, 0.5);
+	struct maui_fairshare *fs = four_windows();
+
+	settings.metric = MAUI_FS_UTILIZEDPS;
+	settings.ratio = true;
+	cr_expect_eq(maui_fairshare_change(fs, &settings, 350, NULL),
+		     MAUI_FS_CHANGED_METRIC | MAUI_FS_CHANGED_RATIO);
+	cr_expect_eq(user_usage(fs, 3), 40);
+	maui_fairshare_free(fs);
+}
+
+/* What rolled out of a greater depth does not come back with it. */
+Test(fairshare_change, brings_nothing_back)
+{
+	struct maui_fairshare_settings shallow = settings_of(100, 2, 0.5),
+				       deep = settings_of(100, 32, 0.5);
+	struct maui_fairshare *fs = four_windows();
+
+	maui_fairshare_change(fs, &shallow, 350, NULL);
+	maui_fairshare_advance(fs, 400);
+	maui_fairshare_charge(fs, ones, 1, 400, 407);
+	maui_fairshare_change(fs, &deep, 450, NULL);
+	cr_expect_eq(user_usage(fs, 0), 7);
+	cr_expect_eq(user_usage(fs, 1), 10);
+	for (uint32_t k = 2; k < 32; k++)
+		cr_expect_eq(user_usage(fs, k), 0);
+	/* And older time has a place again. */
+	maui_fairshare_charge(fs, ones, 1, 100, 150);
+	cr_expect_eq(user_usage(fs, 3), 50);
+	maui_fairshare_free(fs);
+}

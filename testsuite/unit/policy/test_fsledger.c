@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every second of every job is charged once, whatever happens to the job, the clock or this process. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "common/policy/fsledger.h"
+
+#define INTERVAL 100
+#define DEPTH    4
+#define BEGIN    1000 /* of a window */
+#define USER     1
+
+static const struct maui_fairshare_settings settings = {
+	.metric = MAUI_FS_DEDICATEDPS, .interval = INTERVAL, .depth = DEPTH, .decay = 1};
+
+/* A machine with one user, as a test drives it. */
+struct machine {
+	struct maui_fairshare *windows;
+	struct maui_fsledger *ledger;
+	int64_t now, last;
+};
+
+static struct machine machine_at(int64_t now)
+{
+	struct machine machine = {.now = now, .last = -1};
+
+	machine.windows = maui_fairshare_new(&settings, now);
+	machine.ledger = maui_fsledger_new();
+	cr_assert(machine.windows && machine.ledger);
+	cr_assert_eq(maui_fairshare_reserve(machine.windows, MAUI_USER, USER), 0);
+	return machine;
+}
+
+static void machine_end(struct machine *machine)
+{
+	maui_fairshare_free(machine->windows);
+	maui_fsledger_free(machine->ledger);
+}
+
+/* A job of four processors that has run from start without a pause. */
+static struct maui_run running(const struct machine *machine, int64_t start)
+{
+	return (struct maui_run){.job_id = 7,
+				 .start = start,
+				 .resumed = start,
+				 .until = machine->now,
+				 .seconds = machine->now - start,
+				 .rate = 4,
+				 .credential = {[MAUI_USER] = USER}};
+}
+
+static void begin(struct machine *machine, int64_t now, double elapsed)
+{
+	machine->now = now;
+	maui_fsledger_begin(machine->ledger, machine->windows, now, elapsed);
+}
+
+static enum maui_fsledger_event report(struct machine *machine, const struct maui_run *run)
+{
+	return maui_fsledger_report(machine->ledger, machine->windows, run);
+}
+
+/* A whole pass with one job, or none (NULL). */
+static enum maui_fsledger_event pass(struct machine *machine, int64_t now, struct maui_run *run)
+{
+	enum maui_fsledger_event event = MAUI_FS_REGULAR;
+
+	begin(machine, now, -1);
+	if (run)
+		event = report(machine, run);
+	maui_fsledger_end(machine->ledger);
+	return event;
+}
+
+static enum maui_fsledger_event pass_running(struct machine *machine, int64_t now, int64_t start)
+{
+	struct maui_run run;
+
+	machine->now = now;
+	run = running(machine, start);
+	return pass(machine, now, &run);
+}
+
+/* Processor-seconds in window k; the user's and the total's are the same here. */
+static double used(const struct machine *machine, uint32_t k)
+{
+	double usage = maui_fairshare_usage(machine->windows, MAUI_USER, USER, k);
+
+	cr_assert_eq(usage, maui_fairshare_usage(machine->windows, MAUI_FS_TOTAL, 0, k));
+	return usage;
+}
+
+static double used_in_all(const struct machine *machine)
+{
+	double sum = 0;
+
+	for (uint32_t k = 0; k < DEPTH; k++)
+		sum += used(machine, k);
+	return sum;
+}
+
+Test(fsledger, counts_from_the_start_to_the_end_to_the_second)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass(&machine, BEGIN + 5, NULL);
+	cr_assert_eq(pass_running(&machine, BEGIN + 10, BEGIN + 7), MAUI_FS_REGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 3);
+	pass_running(&machine, BEGIN + 15, BEGIN + 7);
+	cr_assert_eq(used(&machine, 0), 4 * 8);
+	machine.now = BEGIN + 18;
+	run = running(&machine, BEGIN + 7);
+	run.over = true;
+	cr_assert_eq(pass(&machine, BEGIN + 20, &run), MAUI_FS_RUN_ENDED);
+	cr_assert_eq(used(&machine, 0), 4 * 11);
+	pass(&machine, BEGIN + 25, &run);
+	cr_assert_eq(used(&machine, 0), 4 * 11, "its record is still there, and is no new usage");
+	pass(&machine, BEGIN + 30, NULL);
+	cr_assert_eq(maui_fsledger_count(machine.ledger), 0);
+	machine_end(&machine);
+}
+
+Test(fsledger, counts_a_job_that_came_and_went_between_two_passes)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass(&machine, BEGIN + 5, NULL);
+	machine.now = BEGIN + 9;
+	run = running(&machine, BEGIN + 6);
+	run.over = true;
+	cr_assert_eq(pass(&machine, BEGIN + 30, &run), MAUI_FS_RUN_ENDED);
+	cr_assert_eq(used(&machine, 0), 4 * 3);
+	machine_end(&machine);
+}
+
+/* Backfill gives a job the time when it began to look at the queue. */
+Test(fsledger, a_new_job_is_charged_from_its_start_also_before_the_last_pass)
+{
+	struct machine machine = machine_at(BEGIN);
+
+	pass(&machine, BEGIN + 10, NULL);
+	pass_running(&machine, BEGIN + 12, BEGIN + 7);
+	cr_assert_eq(used(&machine, 0), 4 * 5);
+	machine_end(&machine);
+}
+
+Test(fsledger, a_job_reported_twice_in_a_pass_is_charged_once)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	begin(&machine, BEGIN + 10, -1);
+	run = running(&machine, BEGIN);
+	report(&machine, &run);
+	report(&machine, &run);
+	run.over = true;
+	report(&machine, &run);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used(&machine, 0), 40);
+	machine_end(&machine);
+}
+
+Test(fsledger, puts_seconds_into_the_windows_they_belong_to)
+{
+	struct machine machine = machine_at(BEGIN);
+
+	pass_running(&machine, BEGIN + 250, BEGIN + 90);
+	cr_assert_eq(used(&machine, 2), 4 * 10);
+	cr_assert_eq(used(&machine, 1), 4 * 100);
+	cr_assert_eq(used(&machine, 0), 4 * 50);
+	machine_end(&machine);
+}
+
+Test(fsledger, suspended_time_is_nobodys)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	machine.now = BEGIN + 20; /* suspended at 13 */
+	run = running(&machine, BEGIN);
+	run.until = BEGIN + 13;
+	run.seconds = 13;
+	cr_assert_eq(pass(&machine, BEGIN + 20, &run), MAUI_FS_IRREGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 13);
+	cr_assert_eq(pass(&machine, BEGIN + 30, &run), MAUI_FS_REGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 13);
+	run.resumed = BEGIN + 34;
+	run.until = BEGIN + 40;
+	run.seconds = 13 + 6;
+	cr_assert_eq(pass(&machine, BEGIN + 40, &run), MAUI_FS_IRREGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 19);
+	run.until = BEGIN + 50;
+	run.seconds = 13 + 16;
+	cr_assert_eq(pass(&machine, BEGIN + 50, &run), MAUI_FS_REGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 29);
+	machine_end(&machine);
+}
+
+Test(fsledger, a_pause_within_one_pass_is_left_out)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	machine.now = BEGIN + 30;
+	run = running(&machine, BEGIN);
+	run.resumed = BEGIN + 25; /* suspended from 12 to 25 */
+	run.seconds = 12 + 5;
+	cr_assert_eq(pass(&machine, BEGIN + 30, &run), MAUI_FS_IRREGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 17);
+	machine_end(&machine);
+}
+
+Test(fsledger, a_size_holds_from_when_it_was_changed)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	machine.now = BEGIN + 30;
+	run = running(&machine, BEGIN);
+	run.rate = 1;
+	run.resized = BEGIN + 16;
+	cr_assert_eq(pass(&machine, BEGIN + 30, &run), MAUI_FS_IRREGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 16 + 14);
+	machine.now = BEGIN + 40;
+	run.until = BEGIN + 40;
+	run.seconds = 40;
+	cr_assert_eq(pass(&machine, BEGIN + 40, &run), MAUI_FS_REGULAR);
+	cr_assert_eq(used(&machine, 0), 4 * 16 + 24);
+	machine_end(&machine);
+}
+
+Test(fsledger, a_requeued_job_is_charged_until_it_was_requeued)
+{
+	struct machine machine = machine_at(BEGIN);
+	size_t at = 0;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	begin(&machine, BEGIN + 20, -1);
+	cr_assert_eq(maui_fsledger_missing(machine.ledger, &at), 7);
+	cr_assert_eq(maui_fsledger_missing(machine.ledger, &at), 0);
+	maui_fsledger_ended(machine.ledger, machine.windows, 7, BEGIN + 14);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used(&machine, 0), 4 * 14);
+	pass_running(&machine, BEGIN + 40, BEGIN + 35); /* it runs again */
+	cr_assert_eq(used(&machine, 0), 4 * 19);
+	machine_end(&machine);
+}
+
+Test(fsledger, a_job_whose_record_is_gone_is_charged_no_more)
+{
+	struct machine machine = machine_at(BEGIN);
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	pass(&machine, BEGIN + 20, NULL);
+	cr_assert_eq(used(&machine, 0), 40);
+	cr_assert_eq(maui_fsledger_count(machine.ledger), 0);
+	machine_end(&machine);
+}
+
+/* The process ends at `counted`, and the next one begins at `now`; the windows are those of the files. */
+static void restart(struct machine *machine, const int64_t counted[DEPTH])
+{
+	maui_fsledger_free(machine->ledger);
+	machine->ledger = maui_fsledger_new();
+	cr_assert(machine->ledger);
+	maui_fsledger_resume(machine->ledger, machine->windows, counted);
+}
+
+Test(fsledger, a_new_process_goes_on_where_the_files_end)
+{
+	struct machine machine = machine_at(BEGIN);
+
+	pass_running(&machine, BEGIN + 110, BEGIN);
+	cr_assert_eq(used_in_all(&machine), 440);
+	restart(&machine, (int64_t[]){BEGIN + 110, BEGIN + 110, BEGIN + 110, BEGIN + 110});
+	pass_running(&machine, BEGIN + 150, BEGIN);
+	cr_assert_eq(used(&machine, 0), 4 * 50);
+	cr_assert_eq(used(&machine, 1), 4 * 100);
+	machine_end(&machine);
+}
+
+Test(fsledger, the_time_without_a_process_goes_into_its_windows)
+{
+	struct machine machine = machine_at(BEGIN);
+	int64_t none = INT64_MIN, counted = BEGIN + 10;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	maui_fairshare_advance(machine.windows, BEGIN + 310);
+	restart(&machine, (int64_t[]){none, none, none, counted});
+	pass_running(&machine, BEGIN + 310, BEGIN);
+	cr_assert_eq(used(&machine, 0), 40);
+	cr_assert_eq(used(&machine, 1), 400);
+	cr_assert_eq(used(&machine, 2), 400);
+	cr_assert_eq(used(&machine, 3), 400);
+	machine_end(&machine);
+}
+
+/* A machine that stops between two files: the old window's says more than the new one's. */
+Test(fsledger, each_window_is_counted_from_where_its_own_file_ends)
+{
+	struct machine machine = machine_at(BEGIN + 100);
+	int64_t none = INT64_MIN;
+
+	maui_fairshare_set(machine.windows, MAUI_USER, USER, 1, 4 * 100);
+	maui_fairshare_set(machine.windows, MAUI_FS_TOTAL, 0, 1, 4 * 100);
+	restart(&machine, (int64_t[]){none, BEGIN + 105, none, none});
+	pass_running(&machine, BEGIN + 120, BEGIN);
+	cr_assert_eq(used(&machine, 1), 400);
+	cr_assert_eq(used(&machine, 0), 80);
+	machine_end(&machine);
+}
+
+Test(fsledger, jobs_that_ended_without_a_process_are_charged_while_slurm_knows_them)
+{
+	struct machine machine = machine_at(BEGIN);
+	int64_t counted = BEGIN + 10;
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	restart(&machine, (int64_t[]){counted, counted, counted, counted});
+	machine.now = BEGIN + 30;
+	run = running(&machine, BEGIN);
+	run.over = true;
+	pass(&machine, BEGIN + 60, &run);
+	cr_assert_eq(used(&machine, 0), 4 * 30);
+	machine_end(&machine);
+}
+
+struct clock_case {
+	const char *name;
+	int64_t now;    /* of the second pass, by the wall clock; the first is at BEGIN + 10 */
+	double elapsed; /* by the other clock */
+	double used;    /* in all, afterwards */
+};
+
+static const struct clock_case clock_cases[] = {
+	{"nothing happens", BEGIN + 20, 10.0, 4 * 20},
+	{"within a second", BEGIN + 20, 10.9, 4 * 20},
+	{"an hour ahead", BEGIN + 20 + 3600, 10.1, 4 * 20},
+	{"five seconds back", BEGIN + 15, 10.0, 4 * 20},
+	{"back behind the first pass", BEGIN + 4, 10.0, 4 * 20},
+	{"the clock that nobody sets is unknown", BEGIN + 20, -1, 4 * 20},
+};
+
+Test(fsledger, a_clock_that_is_set_neither_adds_nor_takes)
+{
+	for (size_t i = 0; i < sizeof(clock_cases) / sizeof(*clock_cases); i++) {
+		const struct clock_case *given = &clock_cases[i];
+		struct machine machine = machine_at(BEGIN);
+		struct maui_run run;
+
+		pass_running(&machine, BEGIN + 10, BEGIN);
+		cr_assert_eq(used_in_all(&machine), 40);
+		begin(&machine, given->now, given->elapsed);
+		run = running(&machine, BEGIN);
+		report(&machine, &run);
+		maui_fsledger_end(machine.ledger);
+		if (given->now <
+		    BEGIN + 3600) /* else the first window is forgotten, and 40 with it */
+			cr_assert_eq(used_in_all(&machine), given->used, "%s: %g", given->name,
+				     used_in_all(&machine));
+		else
+			cr_assert_eq(used_in_all(&machine), given->used - 40, "%s: %g", given->name,
+				     used_in_all(&machine));
+		machine_end(&machine);
+	}
+}
+
+/* Many jobs with pauses and requeues at random, passes at random, restarts at random: the sum is what was run. */
+struct life {
+	int64_t start, seconds, resumed, paused_at; /* start 0: it waits; paused_at 0: it runs */
+};
+
+static void step(struct life *life, int64_t now, int64_t *truth)
+{
+	int dice = rand() % 100;
+
+	if (!life->start) {
+		if (dice < 30)
+			*life = (struct life){.start = now, .resumed = now};
+		return;
+	}
+	if (!life->paused_at) {
+		life->seconds++; /* of the second that ends now */
+		(*truth)++;
+	}
+	if (dice < 3) {
+		life->paused_at = life->paused_at ? 0 : now;
+		if (!life->paused_at)
+			life->resumed = now;
+	}
+}
+
+#define LIVES 50
+
+static void pass_lives(struct machine *machine, const struct life lives[LIVES], int64_t now)
+{
+	begin(machine, now, -1);
+	for (uint32_t i = 0; i < LIVES; i++) {
+		const struct life *life = &lives[i];
+		struct maui_run run = {.job_id = i + 1,
+				       .start = life->start,
+				       .resumed = life->resumed,
+				       .seconds = life->seconds,
+				       .until = life->paused_at ? life->paused_at : now,
+				       .rate = 1,
+				       .credential = {[MAUI_USER] = USER}};
+
+		if (life->start)
+			report(machine, &run);
+	}
+	maui_fsledger_end(machine->ledger);
+}
+
+Test(fsledger, nothing_is_lost_or_counted_twice_in_many_lives)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct life lives[LIVES] = {0};
+	int64_t truth = 0;
+
+	srand(20261121);
+	for (int64_t now = BEGIN + 1; now < BEGIN + DEPTH * INTERVAL; now++) {
+		for (int i = 0; i < LIVES; i++)
+			step(&lives[i], now, &truth);
+		if (rand() % 5)
+			continue;
+		pass_lives(&machine, lives, now);
+		cr_assert_eq(used_in_all(&machine), (double)truth, "at %lld: %g, not %lld",
+			     (long long)now, used_in_all(&machine), (long long)truth);
+	}
+	machine_end(&machine);
+}
