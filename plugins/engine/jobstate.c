@@ -81,7 +81,8 @@ static bool parse_job(struct words *words, struct jobstate *state)
 
 	if (state->job_count == JOBSTATE_MAX_JOBS || !job_id(words, &job.job_id) ||
 	    !number(words, 0, MAX_TIME, &job.submitted) ||
-	    !number(words, job.submitted, MAX_TIME, &job.queued_since) ||
+	    /* A requeued job is submitted in the next second: it may have begun to wait before. */
+	    !number(words, 0, MAX_TIME, &job.queued_since) ||
 	    !number(words, 0, UINT32_MAX, &bypass))
 		return false;
 	job.bypass = (uint32_t)bypass;

@@ -131,7 +131,8 @@ Test(jobstate, numbers_have_bounds)
 	expect_line("job 7 10 253402300799 0", true);
 	expect_line("job 7 10 253402300800 0", false);
 	expect_line("job 7 10 99999999999999999999999999999999 0", false);
-	expect_line("job 7 10 9 0", false); /* waiting from before its submission */
+	expect_line("job 7 10 9 0", true); /* Slurm submits a requeued job in the next second */
+	expect_line("job 7 10 -9 0", false);
 	expect_line("job 0 10 10 0", false);
 	expect_line("job 4294967296 10 10 0", false);
 	expect_line("job 7 10 10 4294967296", false);
