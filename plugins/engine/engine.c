@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "plugins/engine/engine.h"
+#include "plugins/engine/fairshare.h"
 #include "plugins/engine/jobstate_file.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/service.h"
@@ -114,8 +115,18 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, usage;
+	bool reload, iterate, save, save_fairshare, usage;
 };
+
+/* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
+static double iteration_interval(void)
+{
+	double interval = (double)engine.policy->interval;
+
+	if (fairshare_metric() != MAUI_FS_OFF && slurm_conf.min_job_age)
+		interval = fmin(interval, slurm_conf.min_job_age);
+	return interval;
+}
 
 /* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the next iteration, or the
  * next pass over usage. */
@@ -127,12 +138,12 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	engine.busy = false;
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
-		double next_iteration = last_begun + (double)engine.policy->interval;
+		double next_iteration = last_begun + iteration_interval();
 		double now = monotonic(), next_usage = usage_due();
 		double until = fmin(next_iteration, next_usage);
 		struct timespec deadline;
 
-		work.save = engine.last_save;
+		work.save = work.save_fairshare = engine.last_save;
 		if (work.save)
 			break;
 		if (engine.mode == ENGINE_STANDBY) {
@@ -143,10 +154,11 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		work.iterate = work.reload || now >= next_iteration ||
 			       (engine.refresh_wanted && now >= earliest_refresh);
 		work.save = now >= jobstate_due();
+		work.save_fairshare = now >= fairshare_due();
 		work.usage = now >= next_usage;
-		if (work.iterate || work.save || work.usage)
+		if (work.iterate || work.save || work.save_fairshare || work.usage)
 			break;
-		until = fmin(until, jobstate_due());
+		until = fmin(until, fmin(jobstate_due(), fairshare_due()));
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
 		deadline = to_timespec(until);
@@ -174,6 +186,8 @@ static void *engine_thread(void *unused)
 			usage_run();
 		if (work.save)
 			jobstate_save();
+		if (work.save_fairshare)
+			fairshare_save();
 		if (!work.iterate)
 			continue;
 		begun = monotonic();
@@ -181,6 +195,7 @@ static void *engine_thread(void *unused)
 			reload();
 		else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
 			resolve_principals();
+		fairshare_settle();
 		iteration_run();
 		took = monotonic() - begun;
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
@@ -242,6 +257,7 @@ int maui_engine_start(void)
 	site_clear(&engine.site);
 	engine.site = site;
 	jobstate_adopt(&jobs); /* another controller may have been at work */
+	fairshare_begin_anew();
 	take(policy, NULL);
 	engine.mode = ENGINE_PRIMARY;
 	engine.started = time(NULL);
@@ -262,7 +278,8 @@ void maui_engine_stop(void)
 
 	pthread_mutex_lock(&engine.mutex);
 	engine.mode = ENGINE_STANDBY;
-	engine.last_save = engine.thread_running && engine.jobs_changed;
+	engine.last_save =
+		engine.thread_running && (engine.jobs_changed || fairshare_due() < INFINITY);
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);
 	clock_gettime(CLOCK_REALTIME, &deadline);

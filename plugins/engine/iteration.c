@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "common/policy/accrual.h"
+#include "plugins/engine/fairshare.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/state.h"
 
@@ -26,16 +27,22 @@ struct iteration {
 	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
 	size_t walked;
 	const job_record_t *job;        /* being collected */
+	enum maui_fs_metric metric;     /* of fairshare */
+	int64_t counted;                /* runs that ended before are in it already */
 	const part_record_t *partition; /* the last one that was asked for, and its class */
 	uint32_t class;
 	bool memory_short;
 };
 
-static void copy_array_tasks(const job_record_t *job, struct snapshot_row *row)
+/* The pending tasks of a meta job, cut where the text is long; NULL for other jobs. */
+static const char *array_tasks(struct snapshot *snapshot, const job_record_t *job)
 {
+	char tasks[48];
+
 	if (!job->array_recs || !job->array_recs->task_id_bitmap)
-		return;
-	bit_fmt(row->tasks, sizeof(row->tasks), job->array_recs->task_id_bitmap);
+		return NULL;
+	bit_fmt(tasks, sizeof(tasks), job->array_recs->task_id_bitmap);
+	return maui_arena_text(snapshot->texts, tasks, strlen(tasks));
 }
 
 static enum row_state row_state(const job_record_t *job)
@@ -54,6 +61,12 @@ static uint32_t class_of(struct iteration *iteration, const part_record_t *parti
 		iteration->class = names_of_text(engine.names, MAUI_CLASS, partition->name);
 	}
 	return iteration->class;
+}
+
+static uint32_t qos_of(const struct iteration *iteration, const job_record_t *job)
+{
+	return job->qos_id < iteration->qos.size ? iteration->qos.id[job->qos_id]
+						 : MAUI_NO_CREDENTIAL;
 }
 
 static void collect_row(part_record_t *partition, uint32_t position, void *context)
@@ -75,19 +88,17 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->job_id = job->job_id;
 	row->array_job_id = job->array_job_id;
 	row->array_task_id = job->array_task_id;
-	copy_array_tasks(job, row);
+	row->tasks = array_tasks(snapshot, job);
 	row->submitted = job->details->submit_time;
 	row->eligible_since = records_eligible_since(job);
-	row->nice = records_nice(job);
-	row->site_factor = records_site_factor(job);
-	row->violations = records_violations(job, partition);
+	row->nice = (int32_t)records_nice(job); /* both are so wide in Slurm's record */
+	row->site_factor = (int32_t)records_site_factor(job);
+	row->violations = (uint16_t)records_violations(job, partition);
 	row->position = position;
 	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
 								  : job->priority;
 	row->state = row_state(job);
-	records_job(job, partition, engine.names,
-		    job->qos_id < iteration->qos.size ? iteration->qos.id[job->qos_id]
-						      : MAUI_NO_CREDENTIAL,
+	records_job(job, partition, engine.names, qos_of(iteration, job),
 		    class_of(iteration, partition), &iteration->machine, &snapshot->jobs[at]);
 }
 
@@ -109,6 +120,21 @@ static void collect_start(const job_record_t *job)
 		bypass_see(engine.bypass, &start);
 }
 
+/* What it has used, for fairshare. */
+static void collect_run(const job_record_t *job, struct iteration *iteration)
+{
+	struct maui_run *run;
+
+	if (!iteration->metric || (IS_JOB_FINISHED(job) && job->end_time < iteration->counted))
+		return;
+	run = fairshare_run();
+	if (run &&
+	    records_run(job, engine.names, qos_of(iteration, job),
+			job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL,
+			iteration->metric, &iteration->machine, iteration->snapshot->time, run))
+		fairshare_keep();
+}
+
 static void collect_rows(const job_record_t *job, struct iteration *iteration)
 {
 	size_t first = iteration->snapshot->count;
@@ -121,10 +147,12 @@ static void collect_rows(const job_record_t *job, struct iteration *iteration)
 
 static int collect_job(const job_record_t *job, struct iteration *iteration)
 {
-	if (!IS_JOB_PENDING(job))
+	if (!IS_JOB_PENDING(job)) {
 		collect_start(job);
-	else if (!IS_JOB_REVOKED(job) && job->details)
+		collect_run(job, iteration);
+	} else if (!IS_JOB_REVOKED(job) && job->details) {
 		collect_rows(job, iteration);
+	}
 	return iteration->memory_short ? -1 : 0;
 }
 
@@ -201,6 +229,8 @@ static bool collect(struct iteration *iteration)
 	iteration->snapshot->change = engine.change;
 	engine.machine = iteration->machine;
 	bypass_begin(engine.bypass, iteration->snapshot->time);
+	iteration->metric = fairshare_metric();
+	iteration->counted = fairshare_counted();
 	list_for_each_ro(part_list, collect_partition, NULL);
 	collect_jobs(iteration);
 	pthread_mutex_unlock(&engine.mutex);
@@ -296,16 +326,6 @@ static void accrue(struct iteration *iteration)
 	jobs_forget(engine.jobs, engine.iteration, snapshot->change);
 }
 
-/* Stage 3: the arithmetic, on copies. */
-static void evaluate(struct iteration *iteration)
-{
-	struct snapshot *snapshot = iteration->snapshot;
-
-	maui_priority_evaluate_all(iteration->policy->priority, &snapshot->names.tables,
-				   snapshot->jobs, snapshot->count, snapshot->time,
-				   snapshot->results);
-}
-
 /* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
 static bool remember(struct tracked_job *tracked, const struct snapshot *snapshot, size_t first)
 {
@@ -393,12 +413,32 @@ static bool store_job(job_record_t *job, struct iteration *iteration, size_t fir
 	return write_priorities(job, iteration, first) || ours;
 }
 
-static size_t store_batch(struct iteration *iteration, size_t at, bool *changed)
+/* Where the batch that begins at a row ends: the rows of a job stay together. */
+static size_t batch_end(const struct snapshot *snapshot, size_t at)
 {
-	struct snapshot *snapshot = iteration->snapshot;
 	size_t end = at + STORE_BATCH;
 
-	while (at < snapshot->count && at < end) {
+	while (at < snapshot->count && at < end)
+		at += snapshot->rows[at].parts;
+	return at;
+}
+
+/* Stage 3: the arithmetic, on copies. */
+static void evaluate(struct iteration *iteration, size_t at, size_t end)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+
+	maui_priority_evaluate_all(iteration->policy->priority, &snapshot->names.tables,
+				   &snapshot->jobs[at], end - at, snapshot->time,
+				   &snapshot->results[at]);
+}
+
+static bool store_batch(struct iteration *iteration, size_t at, size_t end)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+	bool changed = false;
+
+	while (at < end) {
 		job_record_t *job;
 
 		if (at + AHEAD_RECORD < snapshot->count) {
@@ -409,31 +449,44 @@ static size_t store_batch(struct iteration *iteration, size_t at, bool *changed)
 		}
 		job = find_job_record(snapshot->rows[at].job_id);
 		if (job && store_job(job, iteration, at))
-			*changed = true;
+			changed = true;
 		at += snapshot->rows[at].parts;
 	}
-	return at;
+	return changed;
 }
 
-/* Stage 4: results to records. */
-static void store(struct iteration *iteration)
+/* Stage 4: results to records. False if the engine is not in charge any more. */
+static bool store(struct iteration *iteration, size_t at, size_t end)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
-	bool changed = false;
+	bool primary;
 
-	for (size_t at = 0; at < iteration->snapshot->count;) {
-		lock_slurmctld(job_write);
-		if (!engine_is_primary()) {
-			unlock_slurmctld(job_write);
-			return;
-		}
+	lock_slurmctld(job_write);
+	primary = engine_is_primary();
+	if (primary) {
+		bool changed;
+
 		pthread_mutex_lock(&engine.mutex);
-		at = store_batch(iteration, at, &changed);
+		changed = store_batch(iteration, at, end);
 		pthread_mutex_unlock(&engine.mutex);
 		if (changed)
 			last_job_update = time(NULL);
-		unlock_slurmctld(job_write);
 	}
+	unlock_slurmctld(job_write);
+	return primary;
+}
+
+/* A batch is stored while what was computed is still in the cache. False: it was broken off, and some rows have no
+ * results. */
+static bool evaluate_and_store(struct iteration *iteration)
+{
+	for (size_t at = 0, end; at < iteration->snapshot->count; at = end) {
+		end = batch_end(iteration->snapshot, at);
+		evaluate(iteration, at, end);
+		if (!store(iteration, at, end))
+			return false;
+	}
+	return true;
 }
 
 /* Stage 5: what the service reads. The mutex is held. */
@@ -457,13 +510,15 @@ static bool begin(struct iteration *iteration)
 		iteration->snapshot->time = time(NULL);
 	}
 	pthread_mutex_unlock(&engine.mutex);
+	iteration->memory_short = !iteration->snapshot;
 	return iteration->snapshot;
 }
 
 /* The mutex is held. */
 static bool freeze(struct iteration *iteration)
 {
-	return !names_freeze(engine.names, &iteration->snapshot->names);
+	iteration->memory_short = names_freeze(engine.names, &iteration->snapshot->names);
+	return !iteration->memory_short;
 }
 
 void iteration_run(void)
@@ -472,18 +527,18 @@ void iteration_run(void)
 	bool ready = begin(&iteration) && collect(&iteration);
 
 	if (ready) {
+		fairshare_label();
 		pthread_mutex_lock(&engine.mutex);
+		fairshare_pass(iteration.snapshot->time);
 		accrue(&iteration);
 		ready = freeze(&iteration);
 		pthread_mutex_unlock(&engine.mutex);
 	}
-	if (ready) {
-		evaluate(&iteration);
-		store(&iteration);
+	if (ready && evaluate_and_store(&iteration)) {
 		pthread_mutex_lock(&engine.mutex);
 		publish(&iteration);
 		pthread_mutex_unlock(&engine.mutex);
-	} else if (engine_is_primary()) {
+	} else if (iteration.memory_short) {
 		error("maui: out of memory: priorities stay as they are in this iteration");
 	}
 	qos_table_clear(&iteration.qos);

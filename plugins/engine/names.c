@@ -14,15 +14,23 @@
 struct name_table {
 	struct maui_intern *intern;  /* accounts, QOS, classes */
 	struct maui_idmap by_number; /* users, groups */
-	uint32_t *number;
+	uint32_t *number;            /* NO_NUMBER: a name of which nobody has asked */
+	const char **label;          /* users, groups: their names, in labels; NULL: not known */
+	struct maui_idmap by_label;  /* text in labels -> id */
 	struct maui_priority_credential *credential;
+	double *fs_factor;
 	uint32_t count, room;
 };
 
+#define NO_NUMBER UINT32_MAX
+
 struct names {
 	struct name_table table[MAUI_CREDENTIALS];
+	struct maui_idmap account_of; /* association -> account */
 	const struct maui_priority_weights *
-		*weights; /* by class; as many as table[MAUI_CLASS] has room */
+		*weights;           /* by class; as many as table[MAUI_CLASS] has room */
+	struct maui_intern *labels; /* the texts of labels */
+	const struct maui_fairshare *fairshare;
 	const struct policy *policy;
 	const struct principals *principals;
 	bool memory_short; /* said once */
@@ -43,8 +51,22 @@ static const char *policy_name(const struct names *names, enum maui_credential t
 		return NULL;
 	if (!is_numeric(type))
 		return maui_intern_name(table->intern, id);
+	if (table->number[id] == NO_NUMBER)
+		return table->label[id];
 	name = principals_name(names->principals, type, table->number[id]);
 	return name ? name : "";
+}
+
+static double fs_factor(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const struct maui_fairshare *fairshare = names->fairshare;
+
+	if (!fairshare || id == MAUI_NO_CREDENTIAL ||
+	    maui_fairshare_sum(fairshare, MAUI_FS_TOTAL, 0) <= 0)
+		return 0;
+	return maui_fstarget_factor(&names->table[type].credential[id].fs_target,
+				    maui_fairshare_percent(fairshare, type, id),
+				    maui_fairshare_settings_of(fairshare)->ratio);
 }
 
 /* Look up again what the policy says of one credential. */
@@ -56,6 +78,7 @@ static void bind_one(struct names *names, enum maui_credential type, uint32_t id
 		return;
 	maui_priority_credential(names->policy->priority, type, name,
 				 &names->table[type].credential[id]);
+	names->table[type].fs_factor[id] = fs_factor(names, type, id);
 	if (type == MAUI_CLASS)
 		names->weights[id] = maui_priority_weights(names->policy->priority, name);
 }
@@ -73,11 +96,19 @@ static int reserve(struct names *names, enum maui_credential type)
 	if (!grown)
 		return -ENOMEM;
 	table->credential = grown;
+	grown = realloc(table->fs_factor, room * sizeof(*table->fs_factor));
+	if (!grown)
+		return -ENOMEM;
+	table->fs_factor = grown;
 	if (is_numeric(type)) {
 		grown = realloc(table->number, room * sizeof(*table->number));
 		if (!grown)
 			return -ENOMEM;
 		table->number = grown;
+		grown = realloc(table->label, room * sizeof(*table->label));
+		if (!grown)
+			return -ENOMEM;
+		table->label = grown;
 	}
 	if (type == MAUI_CLASS) {
 		grown = realloc(names->weights, room * sizeof(*names->weights));
@@ -95,8 +126,13 @@ static void names_free(struct names *names)
 		maui_intern_free(names->table[type].intern);
 		maui_idmap_clear(&names->table[type].by_number);
 		free(names->table[type].number);
+		free(names->table[type].label);
 		free(names->table[type].credential);
+		free(names->table[type].fs_factor);
+		maui_idmap_clear(&names->table[type].by_label);
 	}
+	maui_idmap_clear(&names->account_of);
+	maui_intern_free(names->labels);
 	free(names->weights);
 	free(names);
 }
@@ -107,18 +143,23 @@ struct names *names_new(void)
 
 	if (!names)
 		return NULL;
+	names->labels = maui_intern_new();
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		struct name_table *table = &names->table[type];
 
 		if (!is_numeric(type))
 			table->intern = maui_intern_new();
-		if (reserve(names, type) || (!is_numeric(type) && !table->intern)) {
+		if (reserve(names, type) || (!is_numeric(type) && !table->intern) ||
+		    !names->labels) {
 			names_free(names);
 			return NULL;
 		}
 		memset(&table->credential[0], 0, sizeof(table->credential[0]));
-		if (is_numeric(type))
-			table->number[0] = UINT32_MAX;
+		table->fs_factor[0] = 0;
+		if (is_numeric(type)) {
+			table->number[0] = NO_NUMBER;
+			table->label[0] = NULL;
+		}
 	}
 	return names;
 }
@@ -152,6 +193,7 @@ uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_
 		return out_of_memory(names);
 	id = ++table->count;
 	table->number[id] = number;
+	table->label[id] = NULL;
 	bind_one(names, type, id);
 	return id;
 }
@@ -176,6 +218,108 @@ uint32_t names_of_text(struct names *names, enum maui_credential type, const cha
 	return id;
 }
 
+uint32_t names_of_account(struct names *names, uint32_t association, const char *account)
+{
+	uint32_t id = association ? maui_idmap_find(&names->account_of, association) : 0;
+
+	if (id)
+		return id;
+	id = names_of_text(names, MAUI_ACCOUNT, account);
+	if (association && id)
+		maui_idmap_set(&names->account_of, association,
+			       id); /* or the text next time, too */
+	return id;
+}
+
+/* ---- names of users and groups ---- */
+
+uint32_t names_unlabeled(const struct names *names, enum maui_credential type, uint32_t *at)
+{
+	const struct name_table *table = &names->table[type];
+
+	while (*at < table->count)
+		if (!table->label[++*at])
+			return table->number[*at];
+	return UINT32_MAX;
+}
+
+const char *names_label(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const struct name_table *table = &names->table[type];
+
+	return is_numeric(type) ? table->label[id] : maui_intern_name(table->intern, id);
+}
+
+/* Unknown users and groups are written as numbers. */
+static bool parse_number(const char *name, uint32_t *ret_number)
+{
+	char *end;
+	unsigned long number;
+
+	if (*name < '0' || *name > '9')
+		return false;
+	errno = 0;
+	number = strtoul(name, &end, 10);
+	*ret_number = (uint32_t)number;
+	return !errno && !*end && number < NO_NUMBER;
+}
+
+uint32_t names_of_name(struct names *names, enum maui_credential type, const char *name)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t text, number, id;
+
+	if (!is_numeric(type))
+		return names_of_text(names, type, name);
+	text = maui_intern_add(names->labels, name);
+	id = text ? maui_idmap_find(&table->by_label, text) : 0;
+	if (id)
+		return id;
+	if (parse_number(name, &number))
+		return names_of_number(names, type, number);
+	if (!text || reserve(names, type) ||
+	    maui_idmap_set(&table->by_label, text, table->count + 1))
+		return out_of_memory(names);
+	id = ++table->count;
+	table->number[id] = NO_NUMBER;
+	table->label[id] = maui_intern_name(names->labels, text);
+	bind_one(names, type, id);
+	return id;
+}
+
+uint32_t names_set_label(struct names *names, enum maui_credential type, uint32_t number,
+			 const char *name, uint32_t *ret_id)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t id = maui_idmap_find(&table->by_number, number);
+	uint32_t text = maui_intern_add(names->labels, name);
+	uint32_t stranger = text ? maui_idmap_find(&table->by_label, text) : 0;
+
+	*ret_id = id;
+	if (!id || !text || maui_idmap_set(&table->by_label, text, id))
+		return MAUI_NO_CREDENTIAL;
+	table->label[id] = maui_intern_name(names->labels, text);
+	return stranger == id ? MAUI_NO_CREDENTIAL : stranger;
+}
+
+uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	return is_numeric(type) ? names->table[type].number[id] : NO_NUMBER;
+}
+
+uint32_t names_count(const struct names *names, enum maui_credential type)
+{
+	return names->table[type].count;
+}
+
+void names_fairshare(struct names *names, const struct maui_fairshare *fairshare)
+{
+	names->fairshare = fairshare;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		for (uint32_t id = 0; id <= names->table[type].count; id++)
+			names->table[type].fs_factor[id] = fs_factor(names, type, id);
+}
+
 const struct maui_priority_weights *names_weights(const struct names *names, uint32_t class_id)
 {
 	return names->weights[class_id];
@@ -185,8 +329,11 @@ struct maui_priority_tables names_tables(const struct names *names)
 {
 	struct maui_priority_tables tables = {0};
 
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		tables.credential[type] = names->table[type].credential;
+		if (names->fairshare)
+			tables.fs_factor[type] = names->table[type].fs_factor;
+	}
 	return tables;
 }
 
@@ -200,20 +347,24 @@ int names_freeze(const struct names *names, struct frozen_names *ret_frozen)
 
 		frozen.count[type] = table->count;
 		frozen.credential[type] = calloc(size, sizeof(*table->credential));
+		frozen.fs_factor[type] = calloc(size, sizeof(double));
 		frozen.number[type] = calloc(size, sizeof(uint32_t));
 		frozen.text[type] = calloc(size, sizeof(char *));
-		if (!frozen.credential[type] || !frozen.number[type] || !frozen.text[type]) {
+		if (!frozen.credential[type] || !frozen.fs_factor[type] || !frozen.number[type] ||
+		    !frozen.text[type]) {
 			frozen_names_clear(&frozen);
 			return -ENOMEM;
 		}
 		memcpy(frozen.credential[type], table->credential,
 		       size * sizeof(*table->credential));
 		frozen.tables.credential[type] = frozen.credential[type];
+		memcpy(frozen.fs_factor[type], table->fs_factor, size * sizeof(double));
+		if (names->fairshare)
+			frozen.tables.fs_factor[type] = frozen.fs_factor[type];
 		for (uint32_t id = 1; id < size; id++) {
 			if (is_numeric(type))
 				frozen.number[type][id] = table->number[id];
-			else
-				frozen.text[type][id] = maui_intern_name(table->intern, id);
+			frozen.text[type][id] = names_label(names, type, id);
 		}
 	}
 	*ret_frozen = frozen;
@@ -224,6 +375,7 @@ void frozen_names_clear(struct frozen_names *frozen)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		free(frozen->credential[type]);
+		free(frozen->fs_factor[type]);
 		free(frozen->number[type]);
 		free(frozen->text[type]);
 	}

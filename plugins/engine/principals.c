@@ -174,3 +174,22 @@ int principals_admin_level(const struct principals *principals, uint32_t uid)
 			best = principals->admins[i].level;
 	return best;
 }
+
+char *principals_ask(enum maui_credential type, uint32_t number)
+{
+	char *buffer = malloc(NAME_SERVICE_BUFFER), *name = NULL;
+	struct passwd user, *found_user = NULL;
+	struct group group, *found_group = NULL;
+
+	if (!buffer)
+		return NULL;
+	if (type == MAUI_USER &&
+	    !getpwuid_r(number, &user, buffer, NAME_SERVICE_BUFFER, &found_user) && found_user)
+		name = strdup(user.pw_name);
+	else if (type == MAUI_GROUP &&
+		 !getgrgid_r(number, &group, buffer, NAME_SERVICE_BUFFER, &found_group) &&
+		 found_group)
+		name = strdup(group.gr_name);
+	free(buffer);
+	return name;
+}

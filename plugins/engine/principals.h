@@ -24,6 +24,9 @@ struct principals *principals_free(struct principals *principals); /* accepts NU
 const char *principals_name(const struct principals *principals, enum maui_credential type,
 			    uint32_t number);
 
+/* The name that the machine has for a uid or gid, malloc'ed; NULL: none, or the name service does not answer. May block. */
+char *principals_ask(enum maui_credential type, uint32_t number);
+
 /* ADMIN1, ADMIN2, ADMIN3: the highest level (1..3) that names this uid, 0 none. */
 int principals_admin_level(const struct principals *principals, uint32_t uid);
 

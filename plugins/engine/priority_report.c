@@ -230,7 +230,8 @@ static void add_array(struct json_object *object, const struct snapshot_row *row
 	if (row->array_task_id != NO_VAL)
 		snprintf(text, sizeof(text), "%u_%u", row->array_job_id, row->array_task_id);
 	else
-		snprintf(text, sizeof(text), "%u_[%s]", row->array_job_id, row->tasks);
+		snprintf(text, sizeof(text), "%u_[%s]", row->array_job_id,
+			 row->tasks ? row->tasks : "");
 	add_text(object, "array", row->array_job_id ? text : NULL);
 }
 

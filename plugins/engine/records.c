@@ -127,7 +127,7 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 
 	row.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
 	row.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
-	row.credential[MAUI_ACCOUNT] = names_of_text(names, MAUI_ACCOUNT, job->account);
+	row.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
 	row.credential[MAUI_QOS] = qos;
 	row.credential[MAUI_CLASS] = class;
 	row.weights = names_weights(names, row.credential[MAUI_CLASS]);
@@ -145,6 +145,78 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 		.procs = row.procs, .memory = row.memory, .swap = row.swap, .disk = row.disk};
 	row.pe = maui_pe(&request, machine);
 	*ret_job = row;
+}
+
+/* Megabytes on all its nodes, as Slurm has counted them for the allocation. */
+static double allocated_memory(const job_record_t *job)
+{
+	if (!job->tres_alloc_cnt || job->tres_alloc_cnt[TRES_ARRAY_MEM] == NO_CONSUME_VAL64)
+		return 0;
+	return (double)job->tres_alloc_cnt[TRES_ARRAY_MEM];
+}
+
+static double run_rate(const job_record_t *job, enum maui_fs_metric metric,
+		       const struct maui_resources *machine)
+{
+	struct maui_resources held = {.procs = job->total_cpus};
+
+	if (metric != MAUI_FS_DEDICATEDPES)
+		return held.procs;
+	held.memory = allocated_memory(job);
+	if (job->details)
+		held.disk = (double)job->details->pn_min_tmp_disk * job->total_nodes;
+	return maui_pe(&held, machine);
+}
+
+/*
+ * Slurm's record of the pauses: suspend_time is that of the last suspension or resumption, pre_sus_time what had been
+ * run before it. A job that ends while it is suspended ends at suspend_time.
+ */
+static void run_times(const job_record_t *job, int64_t now, struct maui_run *run)
+{
+	run->start = run->resumed = job->start_time;
+	run->over = IS_JOB_FINISHED(job);
+	run->until = run->over ? job->end_time : now;
+	if (IS_JOB_SUSPENDED(job)) {
+		run->until = job->suspend_time;
+		run->seconds = job->pre_sus_time;
+		if (run->until - run->seconds > run->resumed)
+			run->resumed = run->until - run->seconds;
+	} else if (job->suspend_time) {
+		run->resumed = job->suspend_time;
+		run->seconds = job->pre_sus_time + (run->until - run->resumed);
+	} else {
+		run->seconds = run->until - run->start;
+	}
+}
+
+bool records_run(const job_record_t *job, struct names *names, uint32_t qos, uint32_t class,
+		 enum maui_fs_metric metric, const struct maui_resources *machine, int64_t now,
+		 struct maui_run *ret_run)
+{
+	struct maui_run run = {.job_id = job->job_id, .resized = job->resize_time};
+
+	if (!job->start_time || job->start_time > now || IS_JOB_PENDING(job))
+		return false;
+	run_times(job, now, &run);
+	run.rate = run_rate(job, metric, machine);
+	run.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
+	run.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
+	run.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
+	run.credential[MAUI_QOS] = qos;
+	run.credential[MAUI_CLASS] = class;
+	*ret_run = run;
+	return true;
+}
+
+/* end_time is set when a job is requeued; the submission time is set anew when its last node is clean. */
+int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now)
+{
+	if ((job->end_time >= since || !IS_JOB_PENDING(job)) && job->end_time <= now)
+		return job->end_time;
+	if (job->details && job->details->submit_time >= since && job->details->submit_time <= now)
+		return job->details->submit_time;
+	return now;
 }
 
 unsigned int records_violations(const job_record_t *job, const part_record_t *partition)
@@ -262,7 +334,6 @@ void records_prefetch_details(const job_record_t *job)
 	PREFETCH(job->details, struct job_details, min_cpus);
 	PREFETCH(job->details, struct job_details, pn_min_tmp_disk);
 	PREFETCH(job->details, struct job_details, submit_time);
-	__builtin_prefetch(job->account);
 }
 
 void records_prefetch_stored(const void *record, const void *details)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/policy/fsledger.h"
 #include "common/policy/pe.h"
 #include "common/policy/priority.h"
 #include "plugins/compat/compat.h"
@@ -74,5 +75,16 @@ int64_t records_site_factor(const job_record_t *job);
 void records_prefetch(const void *record);
 void records_prefetch_details(const job_record_t *job);
 void records_prefetch_stored(const void *record, const void *details);
+
+/*
+ * What a job's run is by now, for fairshare: of a job that runs, is suspended, or has ended. The rate is what metric
+ * counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran.
+ */
+bool records_run(const job_record_t *job, struct names *names, uint32_t qos, uint32_t class,
+		 enum maui_fs_metric metric, const struct maui_resources *machine, int64_t now,
+		 struct maui_run *ret_run);
+
+/* When the last run of a job that waits again, or has ended, was over, as far as its record tells; now at the latest. */
+int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "common/report/report.h"
 #include "plugins/engine/authentication.h"
+#include "plugins/engine/fairshare_report.h"
 #include "plugins/engine/priority_report.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
@@ -96,12 +97,25 @@ static const char *handle_diagnose_priority(const struct request *request,
 	return wrong;
 }
 
+static const char *handle_diagnose_fairshare(const struct request *request,
+					     struct json_object **ret_data)
+{
+	struct fairshare_filter filter = {.uid = request->uid,
+					  .sees_all = request->privileged || request->admin_level};
+	const char *wrong = fairshare_filter_read(request->arguments, &filter);
+
+	if (!wrong)
+		*ret_data = fairshare_report(&filter);
+	return wrong;
+}
+
 static const struct {
 	const char *name;
 	handler_t handle;
 } commands[] = {
 	{"status", handle_status},
 	{"showconfig", handle_showconfig},
+	{"diagnose-fairshare", handle_diagnose_fairshare},
 	{"diagnose-priority", handle_diagnose_priority},
 };
 

@@ -31,7 +31,8 @@ struct snapshot *snapshot_new(struct policy *policy, size_t room)
 		return NULL;
 	atomic_init(&snapshot->references, 1);
 	snapshot->policy = policy_ref(policy);
-	if (reserve(snapshot, room ? room : 64))
+	snapshot->texts = maui_arena_new();
+	if (!snapshot->texts || reserve(snapshot, room ? room : 64))
 		return snapshot_unref(snapshot);
 	return snapshot;
 }
@@ -51,6 +52,7 @@ struct snapshot *snapshot_unref(struct snapshot *snapshot)
 		free(snapshot->jobs);
 		free(snapshot->results);
 		free(snapshot->rows);
+		maui_arena_free(snapshot->texts);
 		free(snapshot);
 	}
 	return NULL;

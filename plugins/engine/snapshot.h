@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/policy/priority.h"
+#include "common/util/arena.h"
 #include "plugins/engine/names.h"
 #include "plugins/engine/policy.h"
 
@@ -23,17 +24,16 @@ enum row_state {
 };
 
 struct snapshot_row {
-	uint32_t job_id, array_job_id,
-		array_task_id; /* NO_VAL: no task; the meta job of an array has a task text */
-	char tasks[48];        /* pending tasks of a meta job, cut where it is long */
+	uint32_t job_id, array_job_id, array_task_id; /* NO_VAL: no task; a meta job has a text */
+	uint32_t position, parts;                     /* which of how many partitions */
+	uint32_t priority;                            /* squeue's number */
+	uint32_t tracked_slot;                        /* of jobs.h */
+	int32_t nice, site_factor;
+	uint16_t violations;
+	uint16_t state;    /* enum row_state */
+	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */
-	int64_t nice, site_factor;
-	unsigned int violations;
-	uint32_t position, parts; /* which of how many partitions */
-	uint32_t priority;        /* squeue's number */
-	enum row_state state;
-	uint32_t tracked_slot; /* of jobs.h */
 	/* Where the records were when they were collected: to be prefetched, never to be followed. */
 	const void *record_hint, *details_hint;
 };
@@ -49,6 +49,7 @@ struct snapshot {
 	struct maui_priority_job *jobs;
 	struct maui_priority_result *results;
 	struct snapshot_row *rows;
+	struct maui_arena *texts; /* of the rows */
 };
 
 /* An empty one with room for some rows, holding a reference to policy. NULL when memory is short. */

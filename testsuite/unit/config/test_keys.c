@@ -245,13 +245,14 @@ Test(keys, a_line_says_once_what_is_not_in_force)
 		size_t count;
 	} cases[] = {
 		{"USERCFG[a] MAXJOB=1 PRIORITY=3 MAXPROC=2 FSTARGET=4",
-		 "MAXJOB (throttling), MAXPROC (throttling), FSTARGET (fairshare)", 1},
+		 "MAXJOB (throttling), MAXPROC (throttling)", 1},
 		{"USERCFG[a] MAXJOB=1 PRIORITY=3 MAXPROC=2 FSTARGET=4", "no effect in this release",
 		 1},
 		{"USERCFG[a] PRIORITY=3", "no effect", 0},
 		{"NODECFG[a] PRIORITY=3", "PRIORITY (node allocation)", 1},
 		{"SRCFG[a] PRIORITY=3", "PRIORITY (reservation)", 1},
-		{"FSWEIGHT 3", "FSWEIGHT (fairshare)", 1},
+		{"FSWEIGHT 3\nFSPOLICY DEDICATEDPS\nUSERCFG[a] FSTARGET=4", "", 0},
+		{"USEMACHINESPEEDFORFS TRUE", "USEMACHINESPEEDFORFS has no effect", 1},
 		{"SPVIOLATIONWEIGHT 3", "SPVIOLATIONWEIGHT (throttling)", 1},
 		{"BYPASSWEIGHT 3\nBYPASSCAP 5", "", 0},
 		{"UPROCWEIGHT 3", "UPROCWEIGHT has no effect", 1},

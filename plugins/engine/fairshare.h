@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fairshare in the engine: an accrual pass in every iteration, and the windows' files. The windows change under the
+ * engine's mutex, and by the engine's thread alone, which therefore reads them without it.
+ */
+#ifndef MAUI_ENGINE_FAIRSHARE_H
+#define MAUI_ENGINE_FAIRSHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/fsledger.h"
+#include "plugins/engine/policy.h"
+#include "plugins/engine/site.h"
+
+/* The mutex is held: another process may have counted meanwhile, so everything is to be read from its files again. */
+void fairshare_begin_anew(void);
+
+/* No lock held; the engine's thread, as all that follows. Bring the windows to what the policy says: loads
+ * files. Before an iteration. */
+void fairshare_settle(void);
+
+/* What is counted; MAUI_FS_OFF: no runs are to be reported. */
+enum maui_fs_metric fairshare_metric(void);
+
+/* A place for a run that is seen while records are collected; NULL when memory is short (it is caught up with later, as
+ * long as Slurm keeps the record). The mutex is held, and Slurm's locks. */
+struct maui_run *fairshare_run(void);
+
+/* That place has been filled in. */
+void fairshare_keep(void);
+
+/* Until when everything has been counted; INT64_MIN before the first pass. Runs that ended earlier need no report. */
+int64_t fairshare_counted(void);
+
+/* Ask the name service for users and groups who have come up: the files speak of names. No lock held. */
+void fairshare_label(void);
+
+/* Charge what was collected at that time. The mutex is held; it is let go for a moment when jobs were requeued. */
+void fairshare_pass(int64_t now);
+
+/* For the service: the windows (NULL: there are none), and a copy of their directory (NULL when memory is short). The
+ * mutex is held. */
+const struct maui_fairshare *fairshare_windows(char **ret_directory);
+
+/* When files are to be written next, monotonic seconds; INFINITY. The mutex is held. */
+double fairshare_due(void);
+
+/* Write them. No lock held. */
+void fairshare_save(void);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What `maui diagnose -f` shows: the service's diagnose-fairshare. */
+#ifndef MAUI_ENGINE_FAIRSHARE_REPORT_H
+#define MAUI_ENGINE_FAIRSHARE_REPORT_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "common/util/credential.h"
+
+struct fairshare_filter {
+	enum maui_credential type; /* MAUI_CREDENTIALS: all */
+	uid_t uid;
+	bool sees_all; /* else PrivateData=usage leaves a user's own row alone */
+};
+
+/* Reads the arguments of a request (an object or NULL). NULL, or what is wrong with them. */
+const char *fairshare_filter_read(struct json_object *arguments, struct fairshare_filter *filter);
+
+/* The windows as they are. NULL when memory is short. Takes the mutex. */
+struct json_object *fairshare_report(const struct fairshare_filter *filter);
+
+#endif
