@@ -25,6 +25,7 @@ struct maui_fsledger {
 	struct entry *entries;
 	size_t count, room;
 	struct maui_idmap by_job; /* job id -> index + 1 */
+	size_t next;              /* where the next report is looked for first */
 	uint64_t pass;
 	int64_t now;     /* of this pass */
 	int64_t counted; /* the pass before; INT64_MIN: there was none */
@@ -148,10 +149,16 @@ static int64_t charge_known(struct maui_fairshare *fs, const struct entry *entry
 
 /* ---- the table ---- */
 
-static struct entry *find(const struct maui_fsledger *ledger, uint32_t job_id)
+static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
 {
-	uint32_t at = maui_idmap_find(&ledger->by_job, job_id);
+	uint32_t at;
 
+	/* Jobs are reported in the order of the pass before, but for those that came or went. */
+	if (ledger->next < ledger->count && ledger->entries[ledger->next].run.job_id == job_id)
+		return &ledger->entries[ledger->next++];
+	at = maui_idmap_find(&ledger->by_job, job_id);
+	if (at)
+		ledger->next = at;
 	return at ? &ledger->entries[at - 1] : NULL;
 }
 
@@ -209,6 +216,7 @@ uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare
 			     double elapsed)
 {
 	ledger->pass++;
+	ledger->next = 0;
 	ledger->now = now;
 	if (ledger->counted != INT64_MIN && elapsed >= 0) {
 		int64_t step = now - ledger->counted - llround(elapsed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the fairshare core alone costs: one pass of maui_fairshare_charge() over running jobs, one
- * roll into a new window, factors for all users, and all targets' caps looked at once. CPU time of
- * this thread.
+ * pass of the ledger, which finds out what is to be charged and charges it, one roll into a new
+ * window, factors for all users, and all targets' caps looked at once. CPU time of this thread.
  *
  *   bench-fairshare-core [JOBS [CREDENTIALS [REPEATS]]]
  *       a JSON object with every repeat's figures
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fsledger.h"
 
 #define NOW             INT64_C(1700000000)
 #define WINDOWS         24
@@ -36,6 +36,7 @@ struct bench {
 	uint32_t count[MAUI_CREDENTIALS];
 	struct job *jobs;
 	struct maui_fairshare *fs;
+	struct maui_fsledger *ledger;
 	struct maui_priority_credential *credentials[MAUI_CREDENTIALS];
 	struct maui_priority_tables tables;
 	double *factor;
@@ -99,8 +100,9 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 		.count = {credentials, credentials / 10 + 1, credentials / 10 + 1, 50, 100},
 		.jobs = allocate(jobs, sizeof(struct job)),
 		.fs = maui_fairshare_new(&settings, NOW),
+		.ledger = maui_fsledger_new(),
 		.factor = allocate(credentials + 1, sizeof(double))};
-	if (!bench->fs)
+	if (!bench->fs || !bench->ledger)
 		fail("out of memory");
 	make_targets(bench, &random);
 	/* One job in 16 lacks the credential. */
@@ -123,6 +125,7 @@ static void bench_close(struct bench *bench)
 		free(bench->credentials[type]);
 	free(bench->jobs);
 	free(bench->factor);
+	maui_fsledger_free(bench->ledger);
 	maui_fairshare_free(bench->fs);
 }
 
@@ -140,6 +143,24 @@ static void charge(struct bench *bench, int64_t now)
 	for (size_t i = 0; i < bench->job_count; i++)
 		maui_fairshare_charge(bench->fs, bench->jobs[i].credential, bench->jobs[i].procs,
 				      now - POLL, now);
+}
+
+/* The same, where what they have used is found out from what they have run. */
+static void pass(struct bench *bench, int64_t now)
+{
+	maui_fsledger_begin(bench->ledger, bench->fs, now, -1);
+	for (size_t i = 0; i < bench->job_count; i++) {
+		struct maui_run run = {.job_id = (uint32_t)i + 1,
+				       .start = NOW,
+				       .resumed = NOW,
+				       .until = now,
+				       .seconds = now - NOW,
+				       .rate = bench->jobs[i].procs};
+
+		memcpy(run.credential, bench->jobs[i].credential, sizeof(run.credential));
+		maui_fsledger_report(bench->ledger, bench->fs, &run);
+	}
+	maui_fsledger_end(bench->ledger);
 }
 
 static void caps(struct bench *bench)
@@ -162,10 +183,10 @@ static void check_total(const struct bench *bench)
 		fail("the window's total is not the jobs' usage");
 }
 
-enum { CHARGE, ROLL, FACTORS, CAPS, KINDS };
+enum { CHARGE, PASS, ROLL, FACTORS, CAPS, KINDS };
 
-static const char *const kinds[KINDS] = {"charge_ns_per_job", "roll_ms", "factors_ms",
-					 "caps_ns_per_job"};
+static const char *const kinds[KINDS] = {"charge_ns_per_job", "pass_ns_per_job", "roll_ms",
+					 "factors_ms", "caps_ns_per_job"};
 
 static void run(struct bench *bench, int64_t now, double took[KINDS])
 {
@@ -181,6 +202,10 @@ static void run(struct bench *bench, int64_t now, double took[KINDS])
 	begun = thread_cpu();
 	caps(bench);
 	took[CAPS] = (thread_cpu() - begun) / (double)bench->job_count;
+	pass(bench, now); /* of the time since the last repeat */
+	begun = thread_cpu();
+	pass(bench, now + POLL);
+	took[PASS] = (thread_cpu() - begun) / (double)bench->job_count;
 	begun = thread_cpu();
 	if (maui_fairshare_advance(bench->fs, now + INTERVAL) != 1)
 		fail("no window has begun");

@@ -32,6 +32,12 @@ _UP_MORE = """\
 and address of its own (0x7f000002, 127.0.0.2), logs to DIR/log/backup.log, and takes over after
 SlurmctldTimeout=5 seconds, or at once with `scontrol takeover`. Commands find the one in charge.
 
+A build with sanitizers (slurm-build/developer.ini) needs nothing more: their libraries are
+preloaded into slurmctld and the backup. A finding ends the daemon; reports are in
+DIR/log/sanitizer.PID. ASAN_OPTIONS and UBSAN_OPTIONS of the caller are appended to the cluster's,
+such as detect_leaks=1, which is off. Of the commands only sshare may load the plugin: run it with
+the same LD_PRELOAD then, or use another build.
+
 --slurm-conf FILE changes the generated slurm.conf (in DIR/etc/slurm.conf):
   Key=VALUE            replaces the generated value, or adds one; keys are compared without case
   NodeName=, PartitionName=

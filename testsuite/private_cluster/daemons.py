@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from . import processes
+from . import processes, sanitizer
 from .layout import Layout, Record
 from .network import Identity
 from .problem import Problem
@@ -123,13 +123,14 @@ class Supervisor:
         command: list[str],
         identity: Identity | None = None,
         directory: Path | None = None,
+        more_variables: dict[str, str] | None = None,
     ) -> None:
         """Start a daemon in the foreground mode, so that its pid is known from the beginning.
 
         identity: another host than the cluster's; directory: where it runs, and a core file goes.
         """
         host = identity or self._record.identity
-        variables = environment(self._record)
+        variables = environment(self._record) | (more_variables or {})
         variables[processes.MARKER] = str(self._layout.top)
         with open(self._layout.stderr_of(name), "ab") as output:
             child = subprocess.Popen(
@@ -159,7 +160,10 @@ class Supervisor:
                 )
 
     def log_tail(self, name: str) -> str:
-        for path in (self._layout.stderr_of(name), self._layout.log_of(name)):
+        reports = []
+        if name in self._children:
+            reports.append(Path(f"{self._layout.sanitizer}.{self._children[name].pid}"))
+        for path in (*reports, self._layout.stderr_of(name), self._layout.log_of(name)):
             text = tail(path)
             if text:
                 return f"; the end of '{path}':\n{text}"
@@ -232,14 +236,15 @@ class Supervisor:
     def start_slurmctld(self, name: str = "slurmctld") -> None:
         layout = self._layout
         command = [str(layout.bin / "slurmctld"), "-D", "-f", str(layout.slurm_conf)]
+        more = sanitizer.environment(self._record.sanitizers, layout.sanitizer)
         if name == "backup":
             command += ["-L", str(layout.log_of(name))]
-            self.start(name, command, self._record.backup, layout.backup_run)
+            self.start(name, command, self._record.backup, layout.backup_run, more)
         elif self._record.backup is not None:
             # SlurmctldPidFile is one name for both: it is relative to where they run.
-            self.start(name, command, directory=layout.run)
+            self.start(name, command, directory=layout.run, more_variables=more)
         else:
-            self.start(name, command)
+            self.start(name, command, more_variables=more)
 
     def wait_slurmctld(self, seconds: float, name: str = "slurmctld") -> None:
         """Until this controller answers. A primary one is in charge then, a backup one need not."""

@@ -69,8 +69,13 @@ class Layout:
         return self.log / f"{daemon}.log"
 
     def stderr_of(self, daemon: str) -> Path:
-        """What a daemon says before its log is open, and a sanitizer's or assertion's words."""
+        """What a daemon says before its log is open, and an assertion's words."""
         return self.log / f"{daemon}.stderr"
+
+    @property
+    def sanitizer(self) -> Path:
+        """A sanitizer in slurmctld adds a dot and its pid."""
+        return self.log / "sanitizer"
 
 
 @dataclass
@@ -83,6 +88,7 @@ class Record:
     stock: bool = False
     slurmctld: str = ""
     build: str = ""
+    sanitizers: list[str] = field(default_factory=list)  # libraries that slurmctld has to preload
     made_parents: list[str] = field(default_factory=list)
     nodes: dict[str, int] = field(default_factory=dict)  # name -> slurmd's port
     daemons: dict[str, Process] = field(default_factory=dict)
@@ -108,6 +114,7 @@ class Record:
             "stock": self.stock,
             "slurmctld": self.slurmctld,
             "build": self.build,
+            "sanitizers": self.sanitizers,
             "made_parents": self.made_parents,
             "nodes": self.nodes,
             "daemons": {name: process._asdict() for name, process in self.daemons.items()},
@@ -142,6 +149,7 @@ class Record:
                 stock=data["stock"],
                 slurmctld=data["slurmctld"],
                 build=data["build"],
+                sanitizers=data.get("sanitizers", []),
                 made_parents=data["made_parents"],
                 nodes=data["nodes"],
                 daemons={name: Process(**fields) for name, fields in data["daemons"].items()},

@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import accounting, daemons, network, processes, slurmconf
+from . import accounting, daemons, network, processes, sanitizer, slurmconf
 from .layout import Layout, Record, require_plain
 from .problem import Problem
 
@@ -150,6 +150,7 @@ def _start(
     daemons.link_slurm(layout, Path(record.slurmctld))
     if plugins is not None:
         plugins.install(layout)
+        record.sanitizers = sanitizer.runtimes(plugins.directory(layout) / "priority_maui.so")
         if maui_cfg is None:
             maui_cfg = layout.maui_cfg
             maui_cfg.write_text(_MINIMAL_MAUI_CFG, encoding="utf-8")
