@@ -47,6 +47,7 @@ struct command {
 
 int run_check(struct cli *cli, int argc, char **argv);
 int run_diagnose(struct cli *cli, int argc, char **argv);
+int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
 int run_showconfig(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/credential.h"
+#include "contribs/maui/diagnose_fairshare.h"
 #include "contribs/maui/diagnose_priority.h"
 #include "contribs/maui/engine.h"
 #include "contribs/maui/job_filter.h"
 #include "contribs/maui/output.h"
 
 /*
- * The original's other questions. Where two letters are options of -p here (t, u), -p must come
- * first.
+ * The original's other questions. Where two letters are options here (t of -p, u of -p and -f), the
+ * question must come first.
  */
 static const struct {
 	char letter;
@@ -22,7 +24,6 @@ static const struct {
 } questions[] = {
 	{'a', "accounts"},
 	{'c', "classes"},
-	{'f', "fairshare"},
 	{'g', "groups"},
 	{'j', "jobs"},
 	{'m', "frames"},
@@ -39,7 +40,7 @@ static const struct {
 };
 
 struct request {
-	bool priority, verbose;
+	bool priority, fairshare, verbose;
 	const char *partition, *user;
 };
 
@@ -47,9 +48,10 @@ static int fail_missing(const struct cli *cli, char letter)
 {
 	for (size_t i = 0; questions[i].letter; i++)
 		if (questions[i].letter == letter)
-			return fail(EXIT_ERRORS,
-				    "diagnose -%c (%s) is not there yet; this release has -p",
-				    letter, questions[i].subject);
+			return fail(
+				EXIT_ERRORS,
+				"diagnose -%c (%s) is not there yet; this release has -p and -f",
+				letter, questions[i].subject);
 	return fail_usage(cli, "diagnose has no -%c", letter);
 }
 
@@ -125,6 +127,72 @@ static int diagnose_priority(const struct cli *cli, const struct request *reques
 	return code;
 }
 
+/* ---- fairshare ----------------------------------------------------------------------------- */
+
+/* The service's name of a type, or of the word that the original has for it; NULL. */
+static const char *type_name(const char *word)
+{
+	if (!strcasecmp(word, "acct"))
+		word = "account";
+	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
+		if (!strcasecmp(word, maui_credential_name(type)))
+			return maui_credential_name(type);
+	return NULL;
+}
+
+/* NULL when memory is short. */
+static struct json_object *fairshare_arguments(const char *type)
+{
+	struct json_object *arguments = json_object_new_object();
+
+	if (arguments && add_text(arguments, "type", type))
+		return arguments;
+	json_object_put(arguments);
+	return NULL;
+}
+
+static int show_fairshare(const struct cli *cli, const struct request *request,
+			  struct json_object *data)
+{
+	if (request->user && !fairshare_is_off(data) && !fairshare_keep_user(data, request->user))
+		return fail_memory();
+	if (cli->json)
+		return print_json("maui.diagnose-fairshare/1", data);
+	if (!fairshare_is_off(data))
+		return print_fairshare(data, request->verbose);
+	note("FSPOLICY is not set: no usage is counted, and fairshare changes no priority");
+	return EXIT_OK;
+}
+
+static int diagnose_fairshare(const struct cli *cli, const struct request *request, char **words)
+{
+	const char *type = request->user ? "user" : NULL;
+	struct json_object *arguments, *answer;
+	int code;
+
+	if (*words && words[1])
+		return fail_usage(cli, "one of user, group, account, class, qos at a time");
+	if (*words) {
+		type = type_name(*words);
+		if (!type)
+			return fail_usage(cli, "%s is none of user, group, account, class, qos",
+					  *words);
+		if (request->user && strcmp(type, "user") != 0)
+			return fail_usage(cli, "a user is none of the %ss", type);
+	}
+	arguments = fairshare_arguments(type);
+	if (!arguments)
+		return fail_memory();
+	code = engine_query(cli, "diagnose-fairshare", arguments, &answer);
+	if (code)
+		return code;
+	code = show_fairshare(cli, request, member_object(answer, "data"));
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
 /* 0 to go on, else the exit code + 1. */
 static int take_option(const struct cli *cli, struct request *request, int option)
 {
@@ -132,20 +200,24 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 	case 'p':
 		request->priority = true;
 		return 0;
+	case 'f':
+		request->fairshare = true;
+		return 0;
 	case 'v':
 		request->verbose = true;
 		return 0;
 	case 'U':
 		request->user = optarg;
 		return 0;
-	case 't':
 	case 'u':
+		if (!request->priority && !request->fairshare)
+			return fail_missing(cli, (char)option) + 1;
+		request->user = optarg;
+		return 0;
+	case 't':
 		if (!request->priority)
 			return fail_missing(cli, (char)option) + 1;
-		if (option == 't')
-			request->partition = optarg;
-		else
-			request->user = optarg;
+		request->partition = optarg;
 		return 0;
 	case OPTIONS_DONE:
 		return EXIT_OK + 1;
@@ -173,7 +245,14 @@ int run_diagnose(struct cli *cli, int argc, char **argv)
 		if (code)
 			return code - 1;
 	}
+	if (request.priority && request.fairshare)
+		return fail_usage(cli, "-p or -f, one at a time");
+	if (request.fairshare && request.partition)
+		return fail_usage(cli, "--partition goes with -p");
+	if (request.fairshare)
+		return diagnose_fairshare(cli, &request, argv + optind);
 	if (!request.priority)
-		return fail_usage(cli, "diagnose what? This release has -p, priorities");
+		return fail_usage(cli, "diagnose what? This release has -p, priorities, and -f, "
+				       "fairshare");
 	return diagnose_priority(cli, &request, argv + optind);
 }

@@ -17,13 +17,30 @@ static const struct command commands[] = {
 	{"check", "", "[--offline] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
 	 "  --offline               do not ask Slurm how it is configured\n", run_check},
-	{"diagnose", "mdiag", "-p [-t PARTITION] [-v] [--json] [JOB...]",
-	 "Explain what the engine decided: -p priorities",
-	 "  -p                      every term of the priority of the jobs that wait\n"
-	 "  -t PARTITION            only in this partition, with its weights\n"
-	 "  -u, --user=USER         only jobs of this user\n"
-	 "  -v                      also credentials, state, and Slurm's own numbers\n",
+	{"diagnose", "mdiag", "-p|-f [OPTION...] [JOB...|TYPE]",
+	 "Explain what the engine decided: -p priorities, -f fairshare",
+	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
+	 "    -t PARTITION          only in this partition, with its weights\n"
+	 "    -u, --user=USER       only jobs of this user\n"
+	 "    -v                    also credentials, state, and Slurm's own numbers\n"
+	 "  -f [TYPE]               usage and targets: of a user, group, account, class, or qos\n"
+	 "    -u, --user=USER       only this user\n"
+	 "    -v                    also who has neither, and until when usage is counted\n",
 	 run_diagnose},
+	{"fs", "", "verify [-v] DIR | show [-v] [DIR] | import DIR",
+	 "Check, show, and take over files of fairshare usage, FS.<time>",
+	 "  verify DIR              whether each file in DIR is sound\n"
+	 "    -v                    also which users and groups this machine does not know\n"
+	 "  show [DIR]              what diagnose -f would show, from the files; without DIR of\n"
+	 "                          the engine's STATDIR\n"
+	 "    --at=TIME             seconds since 1970, in place of now\n"
+	 "    -v                    also who has neither used anything nor a target\n"
+	 "  import DIR              write files of Maui's anew where the engine finds them\n"
+	 "    --to=STATDIR          there, in place of the engine's STATDIR\n"
+	 "    --recent              only windows that still count\n"
+	 "    --force               in place of files that are there already\n"
+	 "    --dry-run             write nothing, tell what would be\n",
+	 run_fs},
 	{"keys", "", "[--json] [NAME...]",
 	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
 	{"showconfig", "", "[-v] [--json] [FILE]",

@@ -20,6 +20,10 @@
 #define ENFORCE_ASSOCIATIONS 0x0001
 #define ENFORCE_QOS          0x0008
 
+/* Exported by libslurm, declared in none of its public headers: what slurm_init() has read. */
+extern slurm_conf_t *slurm_conf_lock(void);
+extern void slurm_conf_unlock(void);
+
 /* The value of key= in a list such as "a=1,maui_cfg=/x": copied, "" if it is not there. */
 static void find_parameter(const char *list, const char *key, char *ret_value, size_t size)
 {
@@ -85,6 +89,9 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 	find_port(conf, site);
 	find_hidden_columns(conf, site);
 	find_parameter(conf->authinfo, "socket", site->munge_socket, sizeof(site->munge_socket));
+	if (conf->state_save_location)
+		snprintf(site->state_directory, sizeof(site->state_directory), "%s/maui",
+			 conf->state_save_location);
 	snprintf(site->priority_type, sizeof(site->priority_type), "%s",
 		 conf->priority_type ? conf->priority_type : "");
 	site->slurm_uid = conf->slurm_user_id;
@@ -93,7 +100,7 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 }
 
 /* In the child: the facts to one pipe, what goes wrong to the other. Does not return. */
-__attribute__((noreturn)) static void child(int facts, int complaints)
+__attribute__((noreturn)) static void child(int facts, int complaints, bool ask)
 {
 	struct slurm_site site = {0};
 	slurm_conf_t *conf = NULL;
@@ -101,11 +108,15 @@ __attribute__((noreturn)) static void child(int facts, int complaints)
 	if (dup2(complaints, STDERR_FILENO) < 0)
 		_exit(1);
 	slurm_init(NULL);
-	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS) {
+	if (ask && slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS) {
 		fprintf(stderr, "%s\n", slurm_strerror(slurm_get_errno()));
 		_exit(1);
 	}
+	if (!ask)
+		conf = slurm_conf_lock();
 	describe(conf, &site);
+	if (!ask)
+		slurm_conf_unlock();
 	_exit(write(facts, &site, sizeof(site)) == sizeof(site) ? 0 : 1);
 }
 
@@ -165,7 +176,7 @@ static int collect(pid_t pid, int facts, int complaints, int timeout, struct slu
 		;
 	if (late)
 		return maui_error_set(error, ETIMEDOUT,
-				      "slurmctld did not tell its configuration within %d seconds",
+				      "Slurm did not tell its configuration within %d seconds",
 				      timeout);
 	if (size < sizeof(site))
 		return explain(complaints, error);
@@ -184,7 +195,7 @@ static int check_environment(struct maui_error *error)
 			      strerror(errno));
 }
 
-int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error *error)
+static int load(bool ask, int timeout, struct slurm_site *ret_site, struct maui_error *error)
 {
 	int facts[2], complaints[2], result;
 	pid_t pid;
@@ -202,7 +213,7 @@ int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error 
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
-		child(facts[1], complaints[1]);
+		child(facts[1], complaints[1], ask);
 	close(facts[1]);
 	close(complaints[1]);
 	if (pid < 0)
@@ -212,4 +223,14 @@ int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error 
 	close(facts[0]);
 	close(complaints[0]);
 	return result;
+}
+
+int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error *error)
+{
+	return load(true, timeout, ret_site, error);
+}
+
+int slurm_site_read(int timeout, struct slurm_site *ret_site, struct maui_error *error)
+{
+	return load(false, timeout, ret_site, error);
 }

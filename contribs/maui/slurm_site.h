@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What slurm.conf says of the engine: asked of slurmctld, so that it is right on every host of the
- * cluster.
+ * cluster; or read here, where slurmctld may be down.
  */
 #ifndef MAUI_SLURM_SITE_H
 #define MAUI_SLURM_SITE_H
@@ -13,8 +13,9 @@
 
 struct slurm_site {
 	char maui_cfg[PATH_MAX]; /* PriorityParameters=maui_cfg=, or maui.cfg beside slurm.conf */
-	char munge_socket[PATH_MAX]; /* AuthInfo=socket=, "" munge's default */
-	char priority_type[64];      /* "priority/maui" */
+	char munge_socket[PATH_MAX];    /* AuthInfo=socket=, "" munge's default */
+	char state_directory[PATH_MAX]; /* StateSaveLocation/maui, the engine's own */
+	char priority_type[64];         /* "priority/maui" */
 	char hidden_columns[128]; /* sprio's columns whose PriorityWeight... is 0: "AGE, ASSOC" */
 	unsigned int port;        /* PriorityParameters=maui_port=, 0 none */
 	unsigned int slurm_uid;   /* SlurmUser's */
@@ -28,5 +29,8 @@ struct slurm_site {
  * Slurm here, -ETIMEDOUT, ...).
  */
 int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error *error);
+
+/* The same from this host's slurm.conf, without slurmctld. */
+int slurm_site_read(int timeout, struct slurm_site *ret_site, struct maui_error *error);
 
 #endif

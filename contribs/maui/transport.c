@@ -67,28 +67,49 @@ static int fail_to_connect(const struct engine *engine, int result)
 		engine->host, engine->port, strerror(-result));
 }
 
-/* Tries all addresses of the host: localhost is two of them. */
-static int open_connection(const struct engine *engine, const struct deadline *deadline,
-			   int *ret_fd)
+/* All addresses of the host: localhost is two of them. 0 or what getaddrinfo() says; *ret_fd is the
+ * first that answers, or a negative errno. */
+static int try_addresses(const struct engine *engine, const struct deadline *deadline, int *ret_fd)
 {
 	const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
 	struct addrinfo *addresses;
 	int result = getaddrinfo(engine->host, engine->port, &hints, &addresses);
 
 	if (result)
-		return fail(EXIT_UNREACHABLE, "cannot find the engine's host %s: %s", engine->host,
-			    gai_strerror(result));
-	result = -EADDRNOTAVAIL;
+		return result;
+	*ret_fd = -EADDRNOTAVAIL;
 	for (struct addrinfo *address = addresses; address; address = address->ai_next) {
-		result = connect_to(address, deadline);
-		if (result >= 0 || result == -ETIMEDOUT)
+		*ret_fd = connect_to(address, deadline);
+		if (*ret_fd >= 0 || *ret_fd == -ETIMEDOUT)
 			break;
 	}
 	freeaddrinfo(addresses);
-	if (result < 0)
-		return fail_to_connect(engine, result);
-	*ret_fd = result;
+	return 0;
+}
+
+static int open_connection(const struct engine *engine, const struct deadline *deadline,
+			   int *ret_fd)
+{
+	int fd = -1, result = try_addresses(engine, deadline, &fd);
+
+	if (result)
+		return fail(EXIT_UNREACHABLE, "cannot find the engine's host %s: %s", engine->host,
+			    gai_strerror(result));
+	if (fd < 0)
+		return fail_to_connect(engine, fd);
+	*ret_fd = fd;
 	return EXIT_OK;
+}
+
+bool transport_listens(const struct engine *engine)
+{
+	const struct deadline deadline = deadline_in(engine->timeout);
+	int fd = -1;
+
+	if (try_addresses(engine, &deadline, &fd) || fd < 0)
+		return false;
+	close(fd);
+	return true;
 }
 
 static int fail_late(const struct engine *engine)

@@ -104,6 +104,9 @@ static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
 		name = copy_name(copy, type, id);
 		if (!name)
 			return -ENOMEM;
+		/* A name from a file or maui.cfg whose number has come up since: that has the row. */
+		if (names_of_name(engine.names, type, name) != id)
+			continue;
 		if (maui_fairshare_sum(windows, type, id) > 0 || own_target(type, name))
 			maui_report_fsrow_fill(windows, type, id, name, &policy[id].fs_target,
 					       &rows[count++]);

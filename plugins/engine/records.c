@@ -317,7 +317,8 @@ int64_t records_site_factor(const job_record_t *job)
 
 void records_prefetch(const void *record)
 {
-	PREFETCH(record, job_record_t, account);
+	PREFETCH(record, job_record_t, array_job_id);
+	PREFETCH(record, job_record_t, assoc_id);
 	PREFETCH(record, job_record_t, details);
 	PREFETCH(record, job_record_t, group_id);
 	PREFETCH(record, job_record_t, job_id);
@@ -331,6 +332,7 @@ void records_prefetch(const void *record)
 
 void records_prefetch_details(const job_record_t *job)
 {
+	PREFETCH(job->details, struct job_details, begin_time);
 	PREFETCH(job->details, struct job_details, min_cpus);
 	PREFETCH(job->details, struct job_details, pn_min_tmp_disk);
 	PREFETCH(job->details, struct job_details, submit_time);

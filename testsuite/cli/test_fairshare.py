@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui diagnose -f: the original's table from the engine's data, whatever that data is."""
+
+import copy
+import json
+import sys
+
+import fake_service as fake
+import harness
+
+_munge = None
+COUNTED = 1700139600
+
+
+def _data(maui):
+    """What the engine would answer: as of the files in fixtures/stats."""
+    done = maui.run("fs", "show", "--configfile=fs.cfg", "--at=1700140000", "--json", "stats")
+    data = json.loads(done.stdout)
+    del data["schema"], data["at"]
+    return data | {"counted": COUNTED, "directory": "/var/spool/slurm/maui/stats", "enforced": False}
+
+
+def _ask(maui, answer, *arguments, **keywords):
+    with fake.FakeService(_munge, answer) as service:
+        done = maui.run("diagnose", "-f", f"--port={service.port}", "--host=127.0.0.1",
+                        f"--munge-socket={_munge.socket}", f"--slurm-user={fake.os.getuid()}", *arguments,
+                        **keywords)
+        return done, service.requests
+
+
+def prints_the_table_of_the_original(maui):
+    done, requests = _ask(maui, fake.good(_data(maui)))
+    harness.check_code(done, 0)
+    harness.check_golden(done, "diagnose-f.out")
+    harness.check_errors(done, r"^NOTE:     hard caps \(% and \^\) hold no job back in this release\n$")
+    harness.equal(requests[0]["command"], "diagnose-fairshare", "command")
+    harness.equal(requests[0]["arguments"], {}, "arguments")
+
+
+def caps_that_are_enforced_or_that_nothing_is_said_of_need_no_note(maui):
+    for change in ({"enforced": True}, {"enforced": None}, {"enforced": "no"}):
+        harness.check_errors(_ask(maui, fake.good(_data(maui) | change))[0], None)
+
+
+def verbose_adds_rows_and_until_when_usage_is_counted(maui):
+    done, _ = _ask(maui, fake.good(_data(maui)), "-v")
+    harness.check_code(done, 0)
+    harness.check_golden(done, "diagnose-f.verbose.out")
+    done, _ = _ask(maui, fake.good(_data(maui) | {"counted": None}), "-v")
+    if b"\nCounted until: not known\n" not in done.stdout:
+        raise harness.Failure(harness.text_of(done))
+
+
+def a_type_can_be_asked_for(maui):
+    for word, name in (("user", "user"), ("group", "group"), ("acct", "account"), ("account", "account"),
+                       ("class", "class"), ("QOS", "qos")):
+        _, requests = _ask(maui, fake.good(_data(maui)), word)
+        harness.equal(requests[0]["arguments"], {"type": name}, f"arguments for {word}")
+
+
+def a_user_can_be_asked_for(maui):
+    for options in (["-u", "bob"], ["--user=bob", "user"]):
+        done, requests = _ask(maui, fake.good(_data(maui)), "--json", *options)
+        harness.equal(requests[0]["arguments"], {"type": "user"}, "arguments")
+        harness.equal([row["name"] for row in json.loads(done.stdout)["credentials"]["user"]], ["bob"], "users")
+    done, _ = _ask(maui, fake.good(_data(maui)), "-u", "eve")
+    harness.check_code(done, 0)
+    harness.check_errors(done, "NOTE:     user eve has neither used anything nor a target, or is not yours to see")
+
+
+def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
+    data = _data(maui) | {"later": [1, 2.50, None]}
+    done, _ = _ask(maui, fake.good(data), "--json")
+    harness.check_code(done, 0)
+    found = json.loads(done.stdout)
+    harness.equal(next(iter(found)), "schema", "the first member")
+    harness.equal(found.pop("schema"), "maui.diagnose-fairshare/1", "schema")
+    harness.equal(found, data, "data")
+
+
+def no_policy_is_said_in_one_note(maui):
+    data = _data(maui) | {"policy": "[NONE]", "windows": [], "credentials": {}, "directory": None, "counted": None}
+    done, _ = _ask(maui, fake.good(data))
+    harness.check_code(done, 0)
+    harness.check_quiet(done)
+    harness.check_errors(done, "^NOTE:     FSPOLICY is not set: [^\n]*\n$")
+    harness.check_code(_ask(maui, fake.good(data), "--json")[0], 0)
+
+
+def what_the_engine_refuses_is_exit_code_5(maui):
+    done, _ = _ask(maui, fake.error("there is no command diagnose-fairshare"))
+    harness.check_code(done, 5)
+    harness.check_errors(done, "ERROR:    there is no command diagnose-fairshare")
+
+
+def data_of_another_kind_is_refused(maui):
+    for change in ({"policy": "LATERPOLICY"}, {"policy": None}, {"credentials": []}):
+        done, _ = _ask(maui, fake.good(_data(maui) | change))
+        harness.check_code(done, 4)
+        harness.check_quiet(done)
+
+
+def _with_row(data, **members):
+    data = copy.deepcopy(data)
+    data["credentials"]["user"][1].update(members)
+    return data
+
+
+def odd_data_is_no_crash(maui):
+    whole = _data(maui)
+    odd = [whole | {"depth": depth} for depth in (-1, 0, 1, 32, 33, 2**62, 1e300, "7", None)]
+    odd += [whole | {"interval": interval} for interval in (-1, 0, 2**62, -2**63, "x")]
+    odd += [whole | {"decay": decay} for decay in (-1, 2, 1e308, float("nan"), float("inf"), None)]
+    odd += [whole | {"windows": windows}
+            for windows in ({}, [None, 1, "x", []], [{"usage": -1}, {"usage": 1e308}, {"usage": "x"}], [{}] * 100)]
+    odd += [whole | {"counted": 2**62, "directory": 7}, whole | {"usage": -1e308}]
+    odd += [whole | {"credentials": {"user": rows, "group": {}, "qos": 7}}
+            for rows in ([None, 1, "x", [], {}], [{"name": None, "windows": {}}], [{"name": "a", "windows": [{}] * 99}])]
+    odd += [_with_row(whole, name="n" * 10000), _with_row(whole, target=1e308, percent=-1e308),
+            _with_row(whole, mark="xyz", windows=[1e308] * 40), _with_row(whole, mark=7, target="ten"),
+            _with_row(whole, usage=float("nan"), windows=["x", None, {}, -1])]
+    for data in odd:
+        done, _ = _ask(maui, fake.good(data), "-v")
+        if done.returncode not in (0, 4):
+            raise harness.Failure(f"exit code {done.returncode} for {str(data)[:300]}: {harness.text_of(done)}")
+
+
+def names_cannot_command_the_terminal(maui):
+    data = _with_row(_data(maui), name="b\x1b]0;x\x07\nFORGED") | {"directory": "\x1b[2J"}
+    done, _ = _ask(maui, fake.good(data), "-v")
+    harness.check_code(done, 0)
+    if b"\x1b" in done.stdout or b"\x07" in done.stdout or b"\nFORGED" in done.stdout:
+        raise harness.Failure("control characters in the output")
+
+
+def wrong_options_are_explained(maui):
+    for arguments, pattern in ((["-f", "node"], "node is none of user, group"), (["-f", "user", "qos"], "at a time"),
+                               (["-f", "-p"], "one at a time"), (["-f", "-u", "bob", "group"], "a user is none of the groups"),
+                               (["-p", "-t", "x", "-f"], "one at a time"), (["-f", "--user"], "requires")):
+        done = maui.run("diagnose", *arguments)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
+
+
+def no_engine_is_exit_code_3(maui):
+    done = maui.run("diagnose", "-f", "--host=127.0.0.1", "--port=1", f"--munge-socket={_munge.socket}",
+                    "--slurm-user=root")
+    harness.check_code(done, 3)
+    harness.check_quiet(done)
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("no munge here: skipped")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))
