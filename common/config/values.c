@@ -362,7 +362,14 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 	}
 	value->flag = size && text[size - 1] == '%';
 	value->integer = find_keyword(reading, word, strlen(word) - value->flag);
-	return value->integer >= 0;
+	if (value->integer < 0)
+		return 0;
+	if (!strcmp(reading->key->keywords[value->integer], "UTILIZEDPS"))
+		maui_problem_add(
+			reading->problems, MAUI_WARNING, maui_reading_at(reading, 0),
+			"UTILIZEDPS counts what jobs hold, as DEDICATEDPS does: Slurm tells a "
+			"priority plugin nothing of CPU time");
+	return 1;
 }
 
 /* A number and at most one mark; exactly one character behind the number counts. */
@@ -378,6 +385,10 @@ static int read_fstarget(const struct maui_reading *reading, const char *text,
 		return 0;
 	if (*rest && strchr("+-%^", *rest))
 		value->mark = *rest++;
+	if (value->mark == '%' || value->mark == '^')
+		maui_problem_add(reading->problems, MAUI_WARNING, maui_reading_at(reading, 0),
+				 "a hard cap holds no job back yet: that comes with the throttling "
+				 "policies");
 	maui_warn_of_rest(reading, text, rest);
 	return 1;
 }

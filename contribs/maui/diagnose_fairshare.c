@@ -175,6 +175,38 @@ static void note_caps(const struct table *table, struct json_object *data)
 		note("hard caps (%% and ^) hold no job back in this release");
 }
 
+static void print_blocked_job(struct json_object *job)
+{
+	bool percent = !strcmp(member_text(job, "mode"), "cap-percent");
+	int64_t until = member_integer(job, "until");
+	time_t seconds = (time_t)until;
+	char text[32] = "never";
+	struct tm local;
+
+	if (until > 0 && localtime_r(&seconds, &local))
+		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local);
+	printf("%-14" PRId64 " ", member_integer(job, "job"));
+	print_clean(member_text(job, "type"));
+	putchar(' ');
+	print_clean(member_text(job, "name"));
+	printf(": cap %.2f%s, used %.2f, asks for %.2f; free from %s\n", member_number(job, "cap"),
+	       percent ? "%" : " proc-seconds", member_number(job, "usage"),
+	       member_number(job, "request"), text);
+}
+
+/* Jobs that a hard cap stands against. The original tells it job by job, in checkjob. */
+static void print_blocked(struct json_object *blocked)
+{
+	if (array_size(blocked))
+		printf("\nCAPPED JOBS\n-------------\n");
+	for (size_t i = 0; i < array_size(blocked); i++) {
+		struct json_object *job = json_object_array_get_idx(blocked, i);
+
+		if (json_object_is_type(job, json_type_object))
+			print_blocked_job(job);
+	}
+}
+
 bool fairshare_is_off(struct json_object *data)
 {
 	return !strcmp(member_text(data, "policy"), maui_fairshare_metric_name(MAUI_FS_OFF));
@@ -225,6 +257,7 @@ int print_fairshare(struct json_object *data, bool verbose)
 		text = maui_report_fairshare_text(&table.report);
 	if (text) {
 		fputs(text, stdout);
+		print_blocked(member_array(data, "blocked"));
 		if (verbose)
 			print_details(data);
 		note_caps(&table, data);

@@ -160,13 +160,13 @@ static void change(const struct wanted *wanted)
 	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
 	fairshare.due = 0;
 	pthread_mutex_unlock(&engine.mutex);
+	load_windows(fairshare.directory, fairshare.windows, load, counted);
+	fairshare_save(); /* at once: a window without a file would be counted again */
 	if (changes & MAUI_FS_CHANGED_INTERVAL)
 		info("maui: fairshare: warning: FSINTERVAL is %" PRId64
 		     " seconds now and was %" PRId64 ": windows of the old length are left alone "
-		     "in %s, and their usage does not count "
-		     "any more",
+		     "in %s, and their usage does not count any more",
 		     wanted->settings.interval, before.interval, fairshare.directory);
-	load_windows(fairshare.directory, fairshare.windows, load, counted);
 }
 
 /* The windows go on in another directory; its own files of these windows are replaced. */
@@ -426,7 +426,8 @@ void fairshare_pass(int64_t now)
 
 const struct maui_fairshare *fairshare_windows(char **ret_directory)
 {
-	*ret_directory = fairshare.directory ? strdup(fairshare.directory) : NULL;
+	if (ret_directory)
+		*ret_directory = fairshare.directory ? strdup(fairshare.directory) : NULL;
 	return fairshare.windows;
 }
 

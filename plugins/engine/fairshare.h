@@ -39,8 +39,8 @@ void fairshare_label(void);
 /* Charge what was collected at that time. The mutex is held; it is let go for a moment when jobs were requeued. */
 void fairshare_pass(int64_t now);
 
-/* For the service: the windows (NULL: there are none), and a copy of their directory (NULL when memory is short). The
- * mutex is held. */
+/* For the service: the windows (NULL: there are none), and a copy of their directory (NULL when memory is short), if it
+ * is wanted. The mutex is held. */
 const struct maui_fairshare *fairshare_windows(char **ret_directory);
 
 /* When files are to be written next, monotonic seconds; INFINITY. The mutex is held. */

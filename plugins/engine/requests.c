@@ -9,6 +9,7 @@
 #include "common/report/report.h"
 #include "plugins/engine/authentication.h"
 #include "plugins/engine/fairshare_report.h"
+#include "plugins/engine/fairshare_verdicts.h"
 #include "plugins/engine/priority_report.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
@@ -103,10 +104,16 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 	struct fairshare_filter filter = {.uid = request->uid,
 					  .sees_all = request->privileged || request->admin_level};
 	const char *wrong = fairshare_filter_read(request->arguments, &filter);
+	struct snapshot *snapshot;
 
-	if (!wrong)
-		*ret_data = fairshare_report(&filter);
-	return wrong;
+	if (wrong)
+		return wrong;
+	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	*ret_data = fairshare_report(&filter);
+	if (*ret_data && snapshot)
+		json_object_object_add(*ret_data, "blocked", fairshare_verdicts(snapshot, &filter));
+	snapshot_unref(snapshot);
+	return NULL;
 }
 
 static const struct {

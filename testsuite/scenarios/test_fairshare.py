@@ -1,0 +1,538 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Fairshare: every second of every job is counted once, and targets are reached.
+
+The truth is what Slurm itself says of its jobs: sacct of each run of each job, requeued ones
+included, or scontrol where there is no slurmdbd.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from harness import USERS, Cluster, listening_ports
+
+FIRST, SECOND = USERS
+SECTIONS = ("User", "Group", "Account", "QOS", "Class")
+
+# As many windows as a test can last, so that nothing is forgotten while it looks.
+POLICY = """
+RMPOLLINTERVAL     1
+FSPOLICY           DEDICATEDPS
+FSINTERVAL         60
+FSDEPTH            24
+FSDECAY            0.9
+CHECKPOINTINTERVAL 5
+FSWEIGHT           1
+FSUSERWEIGHT       1000
+"""
+
+
+class Files:
+    """The sums of a directory of FS.<epoch> files: of each credential, and of all ("TOTAL")."""
+
+    def __init__(self, directory: Path) -> None:
+        self.usage: dict[tuple[str, str], float] = {}
+        self.windows: dict[int, float] = {}
+        self.counted = 0
+        for path in directory.glob("FS.*"):
+            if path.suffix[1:].isdigit():
+                self._read(path)
+
+    def _read(self, path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        counted = re.search(r"Counted until: (\d+)", text)  # an imported file says nothing of it
+        self.counted = max(self.counted, int(counted[1]) if counted else 0)
+        for line in text.splitlines():
+            words = line.split()
+            if words and words[0] in SECTIONS:
+                key = (words[0], words[1])
+                self.usage[key] = self.usage.get(key, 0) + float(words[2])
+            elif words and words[0] == "TOTAL":
+                self.windows[int(path.suffix[1:])] = float(words[1])
+
+    @property
+    def total(self) -> float:
+        return sum(self.windows.values())
+
+    def of(self, section: str, name: str) -> float:
+        return self.usage.get((section, name), 0)
+
+
+def directory(cluster: Cluster) -> Path:
+    return cluster.dir / "state" / "maui" / "stats"
+
+
+def wait_for_files(cluster: Cluster, when: float) -> Files:
+    """The files once they hold everything that was used before this time."""
+    return cluster.wait_for(
+        lambda: (files := Files(directory(cluster))).counted >= when and files,
+        f"files that are counted until {when:.0f}",
+        timeout=90,
+    )
+
+
+def seconds_of(elapsed: str) -> int:
+    """[DAYS-]HH:MM:SS"""
+    days, _, clock = elapsed.rpartition("-")
+    hours, minutes, seconds = map(int, clock.split(":"))
+    return ((int(days or 0) * 24 + hours) * 60 + minutes) * 60 + seconds
+
+
+def stamp(text: str) -> float:
+    return datetime.fromisoformat(text).timestamp()
+
+
+def used_by_records(cluster: Cluster, jobs: list[int], now: float) -> float:
+    """Processor-seconds of jobs that nobody suspended, resized or requeued."""
+    used = 0.0
+    for job in jobs:
+        record = cluster.job(job)
+        if record["StartTime"] == "Unknown" or record["JobState"] == "PENDING":
+            continue
+        end = now if record["JobState"] == "RUNNING" else stamp(record["EndTime"])
+        used += int(record["NumCPUs"]) * max(0.0, end - stamp(record["StartTime"]))
+    return used
+
+
+class AccountingTest(unittest.TestCase):
+    """With slurmdbd, whose sacct knows every run to the second."""
+
+    def test_usage_is_what_ran_to_the_second(self) -> None:
+        with Cluster(nodes=4, cpus=8, maui_cfg=POLICY, slurmdbd=True) as cluster:
+            dice = random.Random(20261121)
+            jobs = self._submit(cluster, dice, 200)
+            self._disturb(cluster, dice, jobs)
+            cluster.wait_for(lambda: not cluster.squeue(), "all jobs to end", timeout=300)
+            runs = cluster.wait_for(
+                lambda: self._runs(cluster, jobs), "sacct to know every end", timeout=60
+            )
+            files = wait_for_files(cluster, time.time())
+            self._check(files, runs)
+
+    def _submit(self, cluster: Cluster, dice: random.Random, count: int) -> list[int]:
+        """Many at once: a command of its own for each would take as long as the jobs."""
+        jobs = []
+        for user in USERS:
+            lines = [
+                f"sbatch --parsable -o/dev/null -n{dice.choice((1, 1, 2, 3, 8))} -t10 --requeue"
+                f" --wrap 'sleep {dice.randint(1, 12)}'"
+                for _ in range(count // len(USERS))
+            ]
+            done = cluster.run("cd /; " + "; ".join(lines), user=user)
+            jobs += [int(line.split(";")[0]) for line in done.stdout.split()]
+        return jobs
+
+    def _disturb(self, cluster: Cluster, dice: random.Random, jobs: list[int]) -> None:
+        """Suspend and resume, requeue and cancel while the queue drains."""
+        paused: list[str] = []
+        requeued = set()
+        for round_ in range(40):
+            running = [row["id"] for row in cluster.squeue("--states=RUNNING")]
+            if not running and not paused:
+                break
+            job = dice.choice(running) if running else None
+            kind = round_ % 4
+            if kind == 3 and job:
+                cluster.run(["scancel", job], check=False)
+            elif kind == 2 and job and job not in requeued:
+                requeued.add(job)
+                cluster.run(["scontrol", "requeue", job], check=False)
+                # It would wait for the life of a credential, minutes.
+                cluster.run(["scontrol", "update", f"job={job}", "starttime=now"], check=False)
+            elif kind == 1 and job:
+                cluster.run(["scontrol", "suspend", job], check=False)
+                paused.append(job)
+            elif paused:
+                cluster.run(["scontrol", "resume", paused.pop(0)], check=False)
+            # What is disturbed has to run for a while in between.
+            time.sleep(dice.random())
+        for job in paused:
+            cluster.run(["scontrol", "resume", job], check=False)
+        for job in requeued:
+            cluster.run(["scontrol", "update", f"job={job}", "starttime=now"], check=False)
+
+    def _runs(self, cluster: Cluster, jobs: list[int]) -> list[tuple[str, str, int]] | None:
+        """User, state and processor-seconds of every run; None while some have not ended."""
+        done = cluster.run(
+            ["sacct", "-D", "-X", "-a", "-n", "-P", "-S", "now-1hour"]
+            + ["-o", "JobID,User,State,End,AllocCPUS,Elapsed"]
+        )
+        rows = [line.split("|") for line in done.stdout.splitlines()]
+        if {int(row[0]) for row in rows} < set(jobs) or any(row[3] == "Unknown" for row in rows):
+            return None
+        return [(row[1], row[2].split()[0], int(row[4]) * seconds_of(row[5])) for row in rows]
+
+    def _check(self, files: Files, runs: list[tuple[str, str, int]]) -> None:
+        kinds = {state for _, state, _ in runs}
+        self.assertLessEqual({"COMPLETED", "REQUEUED", "CANCELLED"}, kinds, "not disturbed enough")
+        self.assertGreaterEqual(len(runs), 200)
+        truth = sum(used for _, _, used in runs)
+        self.assertEqual(files.total, truth)
+        for user in USERS:
+            mine = sum(used for owner, _, used in runs if owner == user)
+            self.assertGreater(mine, 0)
+            self.assertEqual(files.of("User", user), mine)
+        self.assertEqual(files.of("Class", "batch"), truth)
+
+
+class SharingTest(unittest.TestCase):
+    """Two users who want more than there is."""
+
+    TARGETS = """
+RMPOLLINTERVAL     1
+FSPOLICY           DEDICATEDPS
+FSINTERVAL         10
+FSDEPTH            8
+FSDECAY            0.9
+CHECKPOINTINTERVAL 5
+FSWEIGHT           1
+FSUSERWEIGHT       1000
+QUEUETIMEWEIGHT    0
+USERCFG[daemon]    FSTARGET=80
+USERCFG[bin]       FSTARGET=20
+"""
+    WINDOWS = 20
+
+    def test_two_users_end_at_their_targets(self) -> None:
+        with Cluster(nodes=2, cpus=5, maui_cfg=self.TARGETS) as cluster:
+            for user in USERS:
+                cluster.sbatch("-n1", "-t5", "--array=1-600", user=user, wrap="sleep 4")
+            begun = time.time()
+            cluster.wait_for(
+                lambda: time.time() - begun >= self.WINDOWS * 10,
+                "20 windows to pass",
+                timeout=self.WINDOWS * 10 + 60,
+            )
+            report = cluster.maui("diagnose", "-f", "--json")
+            rows = {row["name"]: row for row in report["credentials"]["user"]}
+            self.assertTrue(cluster.squeue("--states=PENDING"), "the machine was not flooded")
+            self.assertAlmostEqual(rows[FIRST]["percent"], 80, delta=3)
+            self.assertAlmostEqual(rows[SECOND]["percent"], 20, delta=3)
+            text = cluster.run(["maui", "diagnose", "-f"]).stdout
+            self.assertRegex(text, rf"(?m)^{FIRST} +[78]\d\.\d\d +80\.00 ")
+
+
+class CapsTest(unittest.TestCase):
+    """Hard caps are told; they hold nobody back yet."""
+
+    CAPS = """
+USERCFG[daemon]    FSTARGET=1000^
+USERCFG[DEFAULT]   FSTARGET=40%
+"""
+
+    def test_jobs_over_a_cap_are_named(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY + self.CAPS) as cluster:
+            blocker = cluster.sbatch("-n4", "-t10")
+            cluster.wait_for_state(blocker, "RUNNING")
+            large = cluster.sbatch("-n2", "-t10", user=FIRST)  # asks for 1200
+            small = cluster.sbatch("-n2", "-t5", user=FIRST)  # 600
+            percent = cluster.sbatch("-n1", "-t600", user=SECOND)  # more than was ever used
+            blocked = cluster.wait_for(
+                lambda: (answer := cluster.maui("diagnose", "-f", "--json"))["usage"]
+                and {row["job"]: row for row in answer["blocked"]},
+                "usage",
+            )
+            self.assertNotIn(small, blocked)
+            self.assertEqual(
+                {name: blocked[large][name] for name in ("type", "name", "mode", "cap", "usage")},
+                {"type": "user", "name": FIRST, "mode": "cap-ps", "cap": 1000, "usage": 0},
+            )
+            self.assertEqual((blocked[large]["request"], blocked[large]["until"]), (1200, None))
+            self.assertEqual(
+                (blocked[percent]["mode"], blocked[percent]["cap"]), ("cap-percent", 40)
+            )
+            # A cap in percent ends when nothing counts any more: 24 windows of a minute.
+            self.assertAlmostEqual(blocked[percent]["until"], time.time() + 24 * 60, delta=62)
+            text = cluster.run(["maui", "diagnose", "-f"]).stdout
+            self.assertRegex(
+                text,
+                rf"(?m)^{large} +user {FIRST}: cap 1000.00 proc-seconds, used 0.00, asks for"
+                r" 1200.00; free from never$",
+            )
+            checked = cluster.run(["maui", "check", "--offline", str(cluster.maui_cfg)], check=False)
+            self.assertEqual((checked.stdout + checked.stderr).count("hard cap holds no job"), 2)
+            cluster.scancel(blocker)
+            cluster.wait_for_state(large, "RUNNING")
+
+
+class ReliabilityTest(unittest.TestCase):
+    """Without slurmdbd: what Slurm's own records say."""
+
+    def test_fifty_kills_lose_and_double_nothing(self) -> None:
+        dice = random.Random(50)
+        with Cluster(nodes=2, cpus=8, maui_cfg=POLICY) as cluster:
+            jobs = [cluster.sbatch("-n4", "-t30", user=USERS[i % 2]) for i in range(2)]
+            for kill in range(50):
+                if kill % 5 == 0:
+                    wrap = f"sleep {dice.randint(2, 20)}"
+                    jobs.append(cluster.sbatch("-n1", "-t5", user=dice.choice(USERS), wrap=wrap))
+                    self._saved(cluster, jobs[-1])
+                time.sleep(dice.random() * 2)  # a random moment
+                cluster.restart(kill=True)
+                with self.subTest(kill=kill):
+                    self._check_files(cluster)
+                    if kill % 10 == 9:
+                        self._check_total(cluster, jobs)
+
+    def _saved(self, cluster: Cluster, job: int) -> None:
+        """Slurm saves a job late; a job that it forgets cannot be counted."""
+        mark = f"mark-{job}-of-the-test"
+        cluster.run(["scontrol", "update", f"job={job}", f"comment={mark}"])
+        state = cluster.dir / "state" / "job_state"
+        cluster.wait_for(
+            lambda: state.exists() and mark.encode() in state.read_bytes(), "the state to be saved"
+        )
+
+    def _check_files(self, cluster: Cluster) -> None:
+        done = cluster.run(["maui", "fs", "verify", str(directory(cluster))], check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def _check_total(self, cluster: Cluster, jobs: list[int]) -> None:
+        files = wait_for_files(cluster, time.time())
+        truth = used_by_records(cluster, jobs, files.counted)
+        self.assertAlmostEqual(files.total, truth, delta=16, msg="more than one iteration")
+
+    def test_settings_change_while_jobs_run(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            for change in (
+                {"FSDECAY            0.9": "FSDECAY 0.5"},
+                {"FSDEPTH            24": "FSDEPTH 3"},
+                {"FSDEPTH            24": "FSDEPTH 24"},
+            ):
+                self._reconfigure(cluster, change)
+                files = wait_for_files(cluster, time.time())
+                truth = used_by_records(cluster, [job], files.counted)
+                self.assertEqual(files.total, truth, change)
+            report = cluster.maui("diagnose", "-f", "--json")
+            self.assertEqual((report["depth"], report["decay"]), (24, 0.9))
+            self._other_interval(cluster, job)
+
+    def _reconfigure(self, cluster: Cluster, change: dict[str, str]) -> None:
+        text = POLICY
+        for old, new in change.items():
+            text = text.replace(old, new)
+        cluster.write_maui_cfg(text)
+        loaded = cluster.maui("status", "--json")["policy"]["loaded"]
+        time.sleep(1.1)  # `loaded` counts seconds
+        cluster.reconfigure()
+        cluster.wait_for(
+            lambda: cluster.maui("status", "--json")["policy"]["loaded"] > loaded, "the new policy"
+        )
+
+    def _other_interval(self, cluster: Cluster, job: int) -> None:
+        """Old windows are left alone; the new ones count from here on, over a restart, too."""
+        old = {path.name: path.read_bytes() for path in directory(cluster).glob("FS.*")}
+        begun = time.time()
+        self._reconfigure(cluster, {"FSINTERVAL         60": "FSINTERVAL 7"})
+        cluster.wait_for(
+            lambda: b"FSINTERVAL is 7 seconds now and was 60" in cluster.log.read_bytes(),
+            "the warning",
+        )
+        cluster.restart(kill=True)
+        report = cluster.wait_for(
+            lambda: (answer := cluster.maui("diagnose", "-f", "--json"))["usage"] > 0 and answer,
+            "usage in the new windows",
+        )
+        used = sum(window["usage"] for window in report["windows"])
+        self.assertAlmostEqual(used, 2 * (report["counted"] - begun), delta=2 * 3)
+        for name, text in old.items():
+            if int(name[3:]) % 7:
+                path = directory(cluster) / name
+                self.assertEqual(len(path.read_bytes().splitlines()), len(text.splitlines()), name)
+        self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
+
+    def test_a_damaged_file_is_set_aside(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            files = wait_for_files(cluster, time.time() + 3)
+            window = directory(cluster) / f"FS.{max(files.windows)}"
+            cluster.stop(kill=True)
+            whole = window.read_bytes()
+            window.write_bytes(whole[: len(whole) // 2])
+            cluster.start()
+            files = wait_for_files(cluster, time.time())
+            damaged = window.with_name(window.name + ".damaged")
+            self.assertEqual(damaged.read_bytes(), whole[: len(whole) // 2])
+            self.assertEqual(cluster.log.read_text().count(f"{window} cannot be used"), 1)
+            # The job still runs, so that all of its usage is known again.
+            self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+
+    def test_a_backup_goes_on_counting(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY, backup=True) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            with self.subTest("take over and give back"):
+                cluster.run(["scontrol", "takeover"])
+                self._counts_on(cluster, "backup", job)
+                cluster.start()
+                self._counts_on(cluster, "slurmctld", job)
+            cluster.restart("backup")  # it cannot be in charge twice: maui-slurm(8)
+            with self.subTest("the primary hangs for a while"):
+                self._hang(cluster)
+                self._counts_on(cluster, "slurmctld", job)
+
+    def _hang(self, cluster: Cluster) -> None:
+        """Commands ask the primary first and wait for it, so that only the files tell."""
+        log = cluster.dir / "log" / "backup.log"
+        position = log.stat().st_size
+        os.kill(cluster.pid(), signal.SIGSTOP)
+        try:
+            cluster.wait_for(
+                lambda: b"Running as primary controller" in log.read_bytes()[position:],
+                "the backup to take over",
+                timeout=90,
+            )
+            wait_for_files(cluster, time.time() + 3)
+        finally:
+            os.kill(cluster.pid(), signal.SIGCONT)
+        cluster.wait_for(
+            lambda: cluster.maui_port not in listening_ports(cluster.pid("backup")),
+            "the backup to give control back",
+            timeout=90,
+        )
+
+    def _counts_on(self, cluster: Cluster, name: str, job: int) -> None:
+        cluster.wait_for(
+            lambda: cluster.in_charge() == name, f"{name} to be in charge", timeout=90
+        )
+        files = wait_for_files(cluster, time.time())
+        self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+
+
+class TroubleTest(unittest.TestCase):
+    """A STATDIR that is not as it should be stops nothing, and loses nothing once it is mended."""
+
+    def _run(self, cluster: Cluster, statdir: Path, mend: Callable[[], None]) -> None:
+        job = cluster.sbatch("-n2", "-t30", user=FIRST)
+        cluster.wait_for_state(job, "RUNNING")
+        cluster.wait_for(
+            lambda: "a restart would forget usage" in cluster.log.read_text(), "the error"
+        )
+        first = cluster.maui("status", "--json")["iteration"]
+        cluster.wait_for(
+            lambda: cluster.maui("status", "--json")["iteration"] > first + 8, "iterations"
+        )
+        self.assertEqual(
+            cluster.log.read_text().count("a restart would forget usage"), 1, "said once"
+        )
+        self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
+        mend()
+        when = time.time()
+        files = cluster.wait_for(
+            lambda: (files := Files(statdir)).counted >= when and files, "files that are whole"
+        )
+        self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+
+    def _cluster(self, statdir: str) -> Cluster:
+        return Cluster(nodes=1, cpus=4, maui_cfg=f"{POLICY}STATDIR {statdir}\n")
+
+    def test_a_directory_that_is_missing(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        missing = Path(home, "missing")
+        with self._cluster(f"{missing}/stats") as cluster:
+            self._run(cluster, missing / "stats", missing.mkdir)
+
+    def test_a_file_in_place_of_the_directory(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        statdir = Path(home, "stats")
+        statdir.write_text("no directory\n", encoding="utf-8")
+        with self._cluster(str(statdir)) as cluster:
+            self._run(cluster, statdir, statdir.unlink)
+
+    def test_a_directory_that_is_full(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        # A page of memory is all there is: for the directory's first files, not for all.
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", home], capture_output=True
+        )
+        if done.returncode:
+            self.skipTest(f"no file system may be mounted here: {done.stderr.decode().strip()}")
+        self.addCleanup(subprocess.run, ["umount", "-l", home], check=True)
+        with self._cluster(f"{home}/stats") as cluster:
+            self._run(
+                cluster,
+                Path(home, "stats"),
+                lambda: subprocess.run(
+                    ["mount", "-o", "remount,size=1m", home], check=True, capture_output=True
+                )
+                and None,
+            )
+
+    def test_a_symbolic_link_to_the_directory(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        real, link = Path(home, "real"), Path(home, "link")
+        real.mkdir()
+        link.symlink_to(real)
+        with self._cluster(str(link)) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            when = time.time() + 2
+            files = cluster.wait_for(
+                lambda: (files := Files(real)).counted >= when and files, "files"
+            )
+            self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+            self.assertTrue(link.is_symlink())
+
+
+class ImportTest(unittest.TestCase):
+    """A machine moves from Maui to Slurm, and takes its users' history along."""
+
+    def test_maui_statistics_are_imported_and_count(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
+            cluster.stop()
+            shutil.rmtree(directory(cluster))
+            maui = cluster.home / "maui-stats"
+            maui.mkdir()
+            window = int(time.time()) // 60 * 60
+            for k, used in enumerate((0, 1000, 3000)):
+                (maui / f"FS.{window - 60 * k}").write_text(self._window(used), encoding="utf-8")
+            done = cluster.run(["maui", "fs", "import", str(maui)])
+            self.assertIn("3 imported, 0 skipped, 0 damaged", done.stdout)
+            shown = cluster.run(["maui", "fs", "show"]).stdout
+            self.assertRegex(shown, rf"(?m)^{FIRST} +75\.00 ")
+            cluster.start()
+            # A user of the machine, and one who has not come along.
+            report = cluster.wait_for(
+                lambda: (answer := cluster.maui("diagnose", "-f", "--json"))["usage"] and answer,
+                "the usage",
+            )
+            rows = {row["name"]: row for row in report["credentials"]["user"]}
+            self.assertEqual(sum(rows[FIRST]["windows"]), 3000)
+            self.assertEqual(sum(rows["gone_away"]["windows"]), 1000)
+            job = cluster.sbatch("-n1", "-t10", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            files = wait_for_files(cluster, time.time() + 3)
+            mine = used_by_records(cluster, [job], files.counted)
+            self.assertEqual(files.of("User", FIRST), 3000 + mine)
+            self.assertEqual(files.of("User", "gone_away"), 1000)
+            rows = cluster.maui("diagnose", "-f", "--json")["credentials"]["user"]
+            self.assertEqual(sorted(row["name"] for row in rows), [FIRST, "gone_away"])
+
+    def _window(self, used: int) -> str:
+        """The original's dialect; a quarter is gone_away's."""
+        lines = ["# FS Data File (Duration:     60 seconds)  Starting: Sun Nov 19 00:51:42", ""]
+        if used:
+            lines += [
+                f"{'user':<10} {FIRST:>15} {used * 3 / 4:12.3f}",
+                f"{'user':<10} {'gone_away':>15} {used / 4:12.3f}",
+                f"{'sched':<10} {'NONE':>15} {used:12.3f}",
+            ]
+        return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    unittest.main()
