@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the select plugin asks of the engine. It does not link the engine, because every client command loads the select
+ * plugin: in slurmctld alone it opens libslurm_maui.so by path and looks up maui_engine_select by its name.
+ */
+#ifndef MAUI_ENGINE_SELECT_H
+#define MAUI_ENGINE_SELECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/compat/compat.h"
+#include "plugins/engine/engine.h"
+
+#define MAUI_ENGINE_SELECT_VERSION 1
+#define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
+
+struct maui_engine_select {
+	uint32_t
+		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
+
+	/*
+	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its index] is set: a node with
+	 * a lower rank goes first, equal ranks are Slurm's to choose from, and ranks are small numbers from 0 without gaps.
+	 * immediate: the job may start now; else its start is planned. False: the order is Slurm's own (by weight, then by
+	 * place), and ret_rank was not touched. Job and node write lock.
+	 */
+	bool (*rank)(const job_record_t *job, const bitstr_t *candidates, bool immediate,
+		     uint32_t *ret_rank);
+
+	/* Slurm has built its table of nodes anew: indexes mean other nodes. Node write lock. */
+	void (*nodes_changed)(void);
+
+	/* A run of a job has ended at job->end_time: it completes, or is requeued. Job write lock. */
+	void (*run_ended)(const job_record_t *job);
+
+	/* A step has ended, and what Slurm has measured of it is in step->jobacct. Job write lock. */
+	void (*step_ended)(const step_record_t *step);
+};
+
+extern MAUI_EXPORT const struct maui_engine_select maui_engine_select;
+
+#endif
