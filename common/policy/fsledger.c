@@ -10,6 +10,9 @@
 /* The wall clock and the other one are read at different moments, in whole seconds and in fractions:
  * less than this is no step. What a clock gains or loses in a pass by itself is less. */
 #define SMALLEST_STEP 2
+/* A scheduler may end a run so many seconds after the time of the pass that hears of it. What ends later than that was
+ * written by a clock that has been set back since. */
+#define LONGEST_AHEAD 10
 
 struct entry {
 	uint64_t pass;       /* that saw it last */
@@ -34,6 +37,9 @@ struct maui_fsledger {
 	 * as schedulers take the time when they begin to look. */
 	struct span open[MAUI_FS_MAX_DEPTH + 1];
 	uint32_t open_count;
+	/* Runs that were reported to end later than the pass was: the next one is told again. */
+	struct maui_run *ahead;
+	size_t ahead_count, ahead_room;
 };
 
 struct maui_fsledger *maui_fsledger_new(void)
@@ -53,6 +59,7 @@ struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger)
 	if (ledger) {
 		maui_idmap_clear(&ledger->by_job);
 		free(ledger->entries);
+		free(ledger->ahead);
 		free(ledger);
 	}
 	return NULL;
@@ -72,6 +79,7 @@ static void forget_all(struct maui_fsledger *ledger)
 {
 	maui_idmap_clear(&ledger->by_job);
 	ledger->count = 0;
+	ledger->ahead_count = 0;
 	ledger->counted = INT64_MIN;
 }
 
@@ -212,21 +220,6 @@ static void allow_for_step(struct maui_fsledger *ledger, int64_t step)
 	ledger->counted += step;
 }
 
-uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
-			     double elapsed)
-{
-	ledger->pass++;
-	ledger->next = 0;
-	ledger->now = now;
-	if (ledger->counted != INT64_MIN && elapsed >= 0) {
-		int64_t step = now - ledger->counted - llround(elapsed);
-
-		if (step >= SMALLEST_STEP || step <= -SMALLEST_STEP)
-			allow_for_step(ledger, step);
-	}
-	return maui_fairshare_advance(fs, now);
-}
-
 static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
 				      const struct maui_run *run, int64_t seconds)
 {
@@ -238,22 +231,92 @@ static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
 	return run->over && seconds ? MAUI_FS_RUN_ENDED : MAUI_FS_REGULAR;
 }
 
-enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
-					      struct maui_fairshare *fs, const struct maui_run *run)
+/* False when memory is short. */
+static bool keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
 {
-	struct entry *entry = find(ledger, run->job_id);
-	bool known = entry && entry->run.start == run->start;
-	int64_t seconds;
+	if (ledger->ahead_count == ledger->ahead_room) {
+		size_t room = ledger->ahead_room ? ledger->ahead_room * 2 : 16;
+		struct maui_run *grown = realloc(ledger->ahead, room * sizeof(*grown));
 
+		if (!grown)
+			return false;
+		ledger->ahead = grown;
+		ledger->ahead_room = room;
+	}
+	ledger->ahead[ledger->ahead_count++] = *run;
+	return true;
+}
+
+/*
+ * What is charged in this pass has been used by now: the files say so. Of a run that ends later this is the part that is
+ * behind; false: there is none, the run has not begun.
+ */
+static bool part_behind(struct maui_fsledger *ledger, struct maui_run *run)
+{
+	int64_t beyond = run->until - ledger->now;
+
+	if (beyond <= 0 || beyond > LONGEST_AHEAD || !keep_ahead(ledger, run))
+		return true;
+	run->over = false;
+	run->until = ledger->now;
+	run->seconds = later(run->seconds - beyond, 0);
+	return run->start < ledger->now;
+}
+
+enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
+					      struct maui_fairshare *fs,
+					      const struct maui_run *reported)
+{
+	struct maui_run run = *reported;
+	struct entry *entry;
+	int64_t seconds;
+	bool known;
+
+	if (!part_behind(ledger, &run))
+		return MAUI_FS_REGULAR;
+	entry = find(ledger, run.job_id);
+	known = entry && entry->run.start == run.start;
 	if (!entry)
-		entry = add(ledger, run->job_id);
+		entry = add(ledger, run.job_id);
 	if (!entry)
 		return MAUI_FS_REGULAR; /* it is charged when there is memory again */
-	seconds = known ? charge_known(fs, entry, run) : charge_unknown(ledger, fs, run);
-	entry->charged = known ? later(entry->charged, run->seconds) : run->seconds;
+	seconds = known ? charge_known(fs, entry, &run) : charge_unknown(ledger, fs, &run);
+	entry->charged = known ? later(entry->charged, run.seconds) : run.seconds;
 	entry->pass = ledger->pass;
-	entry->run = *run;
-	return event(ledger, run, seconds);
+	entry->run = run;
+	return event(ledger, &run, seconds);
+}
+
+/* Those that a pass was too early for. One that is still too early is kept again, in its own place or an earlier one. */
+static void report_ahead(struct maui_fsledger *ledger, struct maui_fairshare *fs)
+{
+	size_t count = ledger->ahead_count;
+
+	ledger->ahead_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct maui_run run = ledger->ahead[i];
+
+		maui_fsledger_report(ledger, fs, &run);
+	}
+}
+
+uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
+			     double elapsed)
+{
+	uint32_t rolled;
+
+	ledger->pass++;
+	ledger->next = 0;
+	ledger->now = now;
+	if (ledger->counted != INT64_MIN && elapsed >= 0) {
+		int64_t step = now - ledger->counted - llround(elapsed);
+
+		if (step >= SMALLEST_STEP || step <= -SMALLEST_STEP)
+			allow_for_step(ledger, step);
+	}
+	rolled = maui_fairshare_advance(fs, now);
+	report_ahead(ledger, fs);
+	return rolled;
 }
 
 uint32_t maui_fsledger_missing(const struct maui_fsledger *ledger, size_t *at)

@@ -72,7 +72,8 @@ enum maui_fsledger_event {
 	MAUI_FS_IRREGULAR,
 };
 
-/* O(1). A job may be reported twice, nothing is charged for it the second time. When memory is short a
+/* O(1). A job may be reported twice, nothing is charged for it the second time. An end that is later
+ * than the pass is charged in the next one, which needs no report of it. When memory is short a
  * run that is not known yet is charged later, while it is still reported. */
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 					      struct maui_fairshare *fs,

@@ -28,7 +28,8 @@ static struct {
 	struct maui_fairshare *windows; /* NULL: FSPOLICY is not set, or nothing is loaded yet */
 	struct maui_fsledger *ledger;
 	char *directory;
-	struct maui_run *runs; /* of this pass */
+	struct maui_run
+		*runs; /* for the next pass: those that ended before it, and what it collects */
 	size_t run_count, run_room;
 	uint32_t *gone; /* jobs that were not met in this pass */
 	size_t gone_room;
@@ -63,6 +64,7 @@ static void drop(void)
 	fairshare.directory = NULL;
 	fairshare.due = INFINITY;
 	fairshare.last_pass = -1;
+	fairshare.run_count = 0;
 }
 
 /* What maui.cfg says, copied under the mutex. */
@@ -293,6 +295,26 @@ struct maui_run *fairshare_run(void)
 		fairshare.run_room = room;
 	}
 	return &fairshare.runs[fairshare.run_count];
+}
+
+void fairshare_run_ended(const job_record_t *job)
+{
+	struct maui_run *run = NULL;
+
+	if (IS_JOB_RESIZING(job)) /* it goes on with another size */
+		return;
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	if (fairshare_metric())
+		run = fairshare_run();
+	if (run &&
+	    records_run(job, true, engine.names, records_job_qos(job, engine.names),
+			job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+				      : MAUI_NO_CREDENTIAL,
+			fairshare_metric(), &engine.machine, time(NULL), run))
+		fairshare_keep();
+	pthread_mutex_unlock(&engine.mutex);
+	records_unlock_qos();
 }
 
 int64_t fairshare_counted(void)

@@ -30,6 +30,10 @@ struct maui_run *fairshare_run(void);
 /* That place has been filled in. */
 void fairshare_keep(void);
 
+/* A run has ended at job->end_time, or was requeued then, which its record will not tell any more when its nodes are clean.
+ * Job write lock; takes the association manager's lock on QOS and the mutex. */
+void fairshare_run_ended(const job_record_t *job);
+
 /* Until when everything has been counted; INT64_MIN before the first pass. Runs that ended earlier need no report. */
 int64_t fairshare_counted(void);
 

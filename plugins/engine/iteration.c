@@ -129,7 +129,7 @@ static void collect_run(const job_record_t *job, struct iteration *iteration)
 		return;
 	run = fairshare_run();
 	if (run &&
-	    records_run(job, engine.names, qos_of(iteration, job),
+	    records_run(job, false, engine.names, qos_of(iteration, job),
 			job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL,
 			iteration->metric, &iteration->machine, iteration->snapshot->time, run))
 		fairshare_keep();

@@ -172,12 +172,12 @@ static double run_rate(const job_record_t *job, enum maui_fs_metric metric,
  * Slurm's record of the pauses: suspend_time is that of the last suspension or resumption, pre_sus_time what had been
  * run before it. A job that ends while it is suspended ends at suspend_time.
  */
-static void run_times(const job_record_t *job, int64_t now, struct maui_run *run)
+static void run_times(const job_record_t *job, bool ended, int64_t now, struct maui_run *run)
 {
 	run->start = run->resumed = job->start_time;
-	run->over = IS_JOB_FINISHED(job);
+	run->over = ended || IS_JOB_FINISHED(job);
 	run->until = run->over ? job->end_time : now;
-	if (IS_JOB_SUSPENDED(job)) {
+	if (!run->over && IS_JOB_SUSPENDED(job)) {
 		run->until = job->suspend_time;
 		run->seconds = job->pre_sus_time;
 		if (run->until - run->seconds > run->resumed)
@@ -190,15 +190,15 @@ static void run_times(const job_record_t *job, int64_t now, struct maui_run *run
 	}
 }
 
-bool records_run(const job_record_t *job, struct names *names, uint32_t qos, uint32_t class,
-		 enum maui_fs_metric metric, const struct maui_resources *machine, int64_t now,
-		 struct maui_run *ret_run)
+bool records_run(const job_record_t *job, bool ended, struct names *names, uint32_t qos,
+		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
+		 int64_t now, struct maui_run *ret_run)
 {
 	struct maui_run run = {.job_id = job->job_id, .resized = job->resize_time};
 
-	if (!job->start_time || job->start_time > now || IS_JOB_PENDING(job))
+	if (!job->start_time || job->start_time > now || (IS_JOB_PENDING(job) && !ended))
 		return false;
-	run_times(job, now, &run);
+	run_times(job, ended, now, &run);
 	run.rate = run_rate(job, metric, machine);
 	run.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
 	run.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);

@@ -78,11 +78,12 @@ void records_prefetch_stored(const void *record, const void *details);
 
 /*
  * What a job's run is by now, for fairshare: of a job that runs, is suspended, or has ended. The rate is what metric
- * counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran.
+ * counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended: the run has ended at job->end_time, whatever
+ * the job's state is: a requeued job waits already.
  */
-bool records_run(const job_record_t *job, struct names *names, uint32_t qos, uint32_t class,
-		 enum maui_fs_metric metric, const struct maui_resources *machine, int64_t now,
-		 struct maui_run *ret_run);
+bool records_run(const job_record_t *job, bool ended, struct names *names, uint32_t qos,
+		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
+		 int64_t now, struct maui_run *ret_run);
 
 /* When the last run of a job that waits again, or has ended, was over, as far as its record tells; now at the latest. */
 int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/policy/usage_decay.h"
+#include "plugins/engine/fairshare.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
@@ -161,6 +162,7 @@ void maui_engine_job_end(job_record_t *job)
 
 	if (job->end_time_exp == (time_t)NO_VAL)
 		return;
+	fairshare_run_ended(job);
 	assoc_mgr_lock(&locks);
 	pthread_mutex_lock(&usage.mutex);
 	if (slurm_with_slurmdbd())

@@ -11,6 +11,7 @@ and shows the queue and the end of slurmctld's log.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -148,6 +149,7 @@ class Cluster:
         self._maui_cfg_text = maui_cfg
         self._slurm_conf_text = slurm_conf
         self._home: Path | None = None
+        self._marks = itertools.count()
 
     # --- up and down
 
@@ -247,6 +249,17 @@ class Cluster:
     def start(self, daemon: str = "slurmctld") -> None:
         """Start a daemon that has ended, and wait until it answers."""
         cluster_command("start", "--dir", self.dir, daemon)
+
+    def wait_until_saved(self, job: int) -> None:
+        """Wait until slurmctld has saved what is known of jobs by now. It does so late, and kill -9
+        costs it the rest. job: any one that has not ended.
+        """
+        mark = f"mark-{next(self._marks)}-of-the-test"
+        self.run(["scontrol", "update", f"job={job}", f"comment={mark}"])
+        state = self.dir / "state" / "job_state"
+        self.wait_for(
+            lambda: state.exists() and mark.encode() in state.read_bytes(), "the state to be saved"
+        )
 
     def write_maui_cfg(self, text: str) -> None:
         """Replace the maui.cfg as an editor does; it is in force after reconfigure()."""

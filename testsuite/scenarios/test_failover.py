@@ -7,7 +7,6 @@ cares about is on disk before it ends a controller: that window is Slurm's, not 
 
 from __future__ import annotations
 
-import itertools
 import unittest
 from pathlib import Path
 from typing import NamedTuple
@@ -64,7 +63,6 @@ class FailoverTest(unittest.TestCase):
         cls.cluster = cls.enterClassContext(
             Cluster(nodes=1, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS, backup=True)
         )
-        cls.marks = itertools.count(1)
 
     def setUp(self) -> None:
         self.cluster.write_maui_cfg(POLICY)
@@ -127,15 +125,6 @@ class FailoverTest(unittest.TestCase):
         self.assertEqual(len(rows), len(jobs), "a job is there twice")
         return jobs
 
-    def save(self) -> None:
-        """Wait until the controller in charge has saved everything that has happened so far."""
-        mark = f"mark{next(self.marks)}-of-the-test"
-        self.cluster.run(["scontrol", "update", f"job={self.blocker}", f"comment={mark}"])
-        state = self.cluster.dir / "state" / "job_state"
-        self.cluster.wait_for(
-            lambda: state.exists() and mark.encode() in state.read_bytes(), "the state to be saved"
-        )
-
     def status(self) -> dict:
         """What the engine in charge says of itself; {} while there is none."""
         done = self.cluster.run(["maui", "status", "--json"], check=False)
@@ -191,7 +180,7 @@ class FailoverTest(unittest.TestCase):
         wanted = self.submit()
         before = self.settled(wanted)
         zero = {job for job, priority in wanted.items() if priority == 0}
-        self.save()
+        self.cluster.wait_until_saved(self.blocker)
         first = self.status()
         self.assertEqual(self.cluster.in_charge(), "slurmctld")
 
@@ -206,7 +195,7 @@ class FailoverTest(unittest.TestCase):
         self.check_still(before, wanted, "backup")
         wanted = self.check_at_work(wanted)
         before = self.settled(wanted)
-        self.save()
+        self.cluster.wait_until_saved(self.blocker)
 
         self.cluster.start()
         self.wait_in_charge("slurmctld", zero)
@@ -242,7 +231,7 @@ class FailoverTest(unittest.TestCase):
 
     def test_the_backup_uses_the_last_good_copy_of_a_maui_cfg_that_is_broken(self) -> None:
         job = self.cluster.sbatch("-n2", "-t10", user=FIRST)
-        self.save()
+        self.cluster.wait_until_saved(self.blocker)
         self.cluster.write_maui_cfg("PROCWEIGHT[\n")
         self.cluster.run(["scontrol", "takeover"])
         self.wait_in_charge("backup", set())
@@ -254,7 +243,7 @@ class FailoverTest(unittest.TestCase):
         self.cluster.wait_for(
             lambda: int(self.cluster.job(job)["Priority"]) == BASE + 5160, "the new weight"
         )
-        self.save()
+        self.cluster.wait_until_saved(self.blocker)
         self.cluster.start()
         self.wait_in_charge("slurmctld", set())
         self.assertEqual(int(self.cluster.job(job)["Priority"]), BASE + 5160)
@@ -264,7 +253,7 @@ class FailoverTest(unittest.TestCase):
         for been_in_charge in (False, True):
             with self.subTest(been_in_charge=been_in_charge):
                 if been_in_charge:
-                    self.save()
+                    self.cluster.wait_until_saved(self.blocker)
                     self.cluster.run(["scontrol", "takeover"])
                     self.wait_in_charge("backup", set())
                     self.cluster.start()

@@ -108,8 +108,15 @@ def used_by_records(cluster: Cluster, jobs: list[int], now: float) -> float:
 class AccountingTest(unittest.TestCase):
     """With slurmdbd, whose sacct knows every run to the second."""
 
+    # With limits enforced Slurm tells the plugin of every end.
+    SLURM_CONF = "AccountingStorageEnforce=associations,limits\n"
+
     def test_usage_is_what_ran_to_the_second(self) -> None:
-        with Cluster(nodes=4, cpus=8, maui_cfg=POLICY, slurmdbd=True) as cluster:
+        with Cluster(
+            nodes=4, cpus=8, maui_cfg=POLICY, slurmdbd=True, slurm_conf=self.SLURM_CONF
+        ) as cluster:
+            cluster.run("sacctmgr -i add account all")
+            cluster.run(f"sacctmgr -i add user {','.join(USERS)} account=all")
             dice = random.Random(20261121)
             jobs = self._submit(cluster, dice, 200)
             self._disturb(cluster, dice, jobs)
@@ -277,22 +284,13 @@ class ReliabilityTest(unittest.TestCase):
                 if kill % 5 == 0:
                     wrap = f"sleep {dice.randint(2, 20)}"
                     jobs.append(cluster.sbatch("-n1", "-t5", user=dice.choice(USERS), wrap=wrap))
-                    self._saved(cluster, jobs[-1])
+                    cluster.wait_until_saved(jobs[-1])
                 time.sleep(dice.random() * 2)  # a random moment
                 cluster.restart(kill=True)
                 with self.subTest(kill=kill):
                     self._check_files(cluster)
                     if kill % 10 == 9:
                         self._check_total(cluster, jobs)
-
-    def _saved(self, cluster: Cluster, job: int) -> None:
-        """Slurm saves a job late; a job that it forgets cannot be counted."""
-        mark = f"mark-{job}-of-the-test"
-        cluster.run(["scontrol", "update", f"job={job}", f"comment={mark}"])
-        state = cluster.dir / "state" / "job_state"
-        cluster.wait_for(
-            lambda: state.exists() and mark.encode() in state.read_bytes(), "the state to be saved"
-        )
 
     def _check_files(self, cluster: Cluster) -> None:
         done = cluster.run(["maui", "fs", "verify", str(directory(cluster))], check=False)
@@ -358,6 +356,7 @@ class ReliabilityTest(unittest.TestCase):
         with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
             job = cluster.sbatch("-n2", "-t30", user=FIRST)
             cluster.wait_for_state(job, "RUNNING")
+            cluster.wait_until_saved(job)
             files = wait_for_files(cluster, time.time() + 3)
             window = directory(cluster) / f"FS.{max(files.windows)}"
             cluster.stop(kill=True)

@@ -90,7 +90,6 @@ class SoakTest(unittest.TestCase):
         self.counts: Counter[str] = Counter()
         self.reports: set[Path] = set()
         self.sanitized = False
-        self.marks = 0
         self.seen: set[int] = set()
         self.stops: list[str] = []
         self.actor_of: dict[int, str] = {}
@@ -350,11 +349,8 @@ class SoakTest(unittest.TestCase):
     def save(self) -> None:
         """Wait until slurmctld has saved what has happened: of the last moments a kill -9 leaves
         nothing, which is Slurm's window."""
-        self.marks += 1
-        mark = f"mark{self.marks}-of-the-soak"
-        job = self.cluster.sbatch("--hold", "-t1", f"--comment={mark}", wrap="true")
-        state = self.cluster.dir / "state" / "job_state"
-        self.cluster.wait_for(lambda: mark.encode() in state.read_bytes(), "the state to be saved")
+        job = self.cluster.sbatch("--hold", "-t1", wrap="true")
+        self.cluster.wait_until_saved(job)
         self.cluster.scancel(job)
 
     # --- checks

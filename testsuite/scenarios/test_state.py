@@ -108,13 +108,6 @@ class StateTest(unittest.TestCase):
             lambda: self.bypass(job) == wanted, f"job {job} to be bypassed {wanted} times"
         )
 
-    def wait_for_slurms_own_state(self) -> None:
-        """What has happened is in Slurm's own state file, too, which is written now and then."""
-        now = time.time()
-        self.cluster.run(["scontrol", "update", f"job={self.blocker}", f"comment={now}"])
-        file = self.cluster.dir / "state" / "job_state"
-        self.cluster.wait_for(lambda: file.stat().st_mtime > now, "slurmctld to save its jobs")
-
     def wait_until_written(self, job: int, bypass: int) -> None:
         def done() -> bool:
             line = self.written(job)
@@ -185,7 +178,7 @@ class StateTest(unittest.TestCase):
         self.cluster.run(["scontrol", "requeuehold", str(top)])
         # Its new life begins when its processes have ended.
         self.wait_for_bypass(top, 0)
-        self.wait_for_slurms_own_state()
+        self.cluster.wait_until_saved(self.blocker)
         self.cluster.restart(kill=True)
         self.assertEqual(self.bypass(top), 0)
 
@@ -208,7 +201,7 @@ class StateTest(unittest.TestCase):
                 self.assertEqual(self.backfilled(*small), 1)
                 count += 1
                 self.wait_for_bypass(plain, count)
-                self.wait_for_slurms_own_state()
+                self.cluster.wait_until_saved(self.blocker)
                 if kill == 0:
                     self.wait_until_written(released, 1)
             self.cluster.restart(kill=True)
@@ -231,7 +224,7 @@ class StateTest(unittest.TestCase):
         small = self.fill(3)
         self.assertEqual(self.backfilled(*small), 3)
         self.wait_until_written(top, 4)
-        self.wait_for_slurms_own_state()
+        self.cluster.wait_until_saved(self.blocker)
         self.state.write_bytes(before)
         self.cluster.restart(kill=True)
         self.assertEqual(self.bypass(top), 4)
@@ -260,7 +253,7 @@ class StateTest(unittest.TestCase):
                 before = self.bypass(top)
                 self.fill(1)
                 self.wait_until_written(top, before + 1)
-                self.wait_for_slurms_own_state()
+                self.cluster.wait_until_saved(self.blocker)
                 content = damage(self.state.read_bytes())
                 self.state.write_bytes(content)
                 position = self.cluster.log_position()
@@ -276,7 +269,7 @@ class StateTest(unittest.TestCase):
         top = self.waiting()
         self.fill(1)
         self.wait_until_written(top, 1)
-        self.wait_for_slurms_own_state()
+        self.cluster.wait_until_saved(self.blocker)
         self.state.unlink()
         position = self.cluster.log_position()
         self.cluster.restart(kill=True)
@@ -287,7 +280,7 @@ class StateTest(unittest.TestCase):
         top = self.waiting()
         self.fill(1)
         self.wait_until_written(top, 1)
-        self.wait_for_slurms_own_state()
+        self.cluster.wait_until_saved(self.blocker)
         submitted = self.told(top)["queued_since"]
         self.state.write_bytes(
             signed(f"counted {int(time.time())}", f"job {top} {submitted - 9} {submitted + 5} 77")
@@ -323,6 +316,7 @@ class FailOverTest(unittest.TestCase):
                 lambda: f"job {top} {submitted} {since} 1\n" in state.read_text(encoding="ascii"),
                 "the state file to say so",
             )
+            cluster.wait_until_saved(top)
             cluster.stop(kill=True)
             cluster.wait_for(lambda: cluster.in_charge() == "backup", "the backup to take over")
             self.assertEqual(told(top), (since, 1))

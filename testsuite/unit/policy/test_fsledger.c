@@ -251,6 +251,71 @@ Test(fsledger, a_requeued_job_is_charged_until_it_was_requeued)
 	machine_end(&machine);
 }
 
+/* Slurm tells of each end as it happens: also of those that no pass would see. */
+Test(fsledger, a_job_may_be_requeued_and_start_again_between_two_passes)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run first, second;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	begin(&machine, BEGIN + 20, -1);
+	first = running(&machine, BEGIN);
+	first.over = true;
+	first.until = BEGIN + 13;
+	first.seconds = 13;
+	second = running(&machine, BEGIN + 15);
+	cr_assert_eq(report(&machine, &first), MAUI_FS_RUN_ENDED);
+	report(&machine, &second);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used(&machine, 0), 4 * (13 + 5));
+	pass_running(&machine, BEGIN + 30, BEGIN + 15);
+	cr_assert_eq(used(&machine, 0), 4 * (13 + 15));
+	machine_end(&machine);
+}
+
+/* A pass has the time of its begin, and hears of what happens until it has all. */
+Test(fsledger, an_end_after_the_pass_is_charged_in_the_next_one)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+	size_t at = 0;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	begin(&machine, BEGIN + 20, -1);
+	run = running(&machine, BEGIN);
+	report(&machine, &run);
+	run.over = true;
+	run.until = BEGIN + 22;
+	run.seconds = 22;
+	report(&machine, &run);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used(&machine, 0), 4 * 20);
+	begin(&machine, BEGIN + 30, -1);
+	cr_assert_eq(maui_fsledger_missing(machine.ledger, &at), 0);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used(&machine, 0), 4 * 22);
+	machine_end(&machine);
+}
+
+Test(fsledger, a_run_that_is_after_the_pass_as_a_whole_is_charged_in_the_next_one)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	begin(&machine, BEGIN + 20, -1);
+	run = running(&machine, BEGIN + 20);
+	run.over = true;
+	run.until = BEGIN + 21;
+	run.seconds = 1;
+	report(&machine, &run);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used(&machine, 0), 0);
+	pass(&machine, BEGIN + 30, NULL);
+	pass(&machine, BEGIN + 31, NULL);
+	cr_assert_eq(used(&machine, 0), 4);
+	machine_end(&machine);
+}
+
 Test(fsledger, a_job_whose_record_is_gone_is_charged_no_more)
 {
 	struct machine machine = machine_at(BEGIN);
@@ -371,13 +436,40 @@ Test(fsledger, a_clock_that_is_set_neither_adds_nor_takes)
 	}
 }
 
-/* Many jobs with pauses and requeues at random, passes at random, restarts at random: the sum is what was run. */
+/*
+ * Many jobs with pauses and requeues at random, and passes at random that are up to two seconds late: they hear of what
+ * has happened since they began. The sum is what was run.
+ */
+#define LIVES 50
+#define ENDS  1000
+
 struct life {
 	int64_t start, seconds, resumed, paused_at; /* start 0: it waits; paused_at 0: it runs */
 };
 
-static void step(struct life *life, int64_t now, int64_t *truth)
+struct lives {
+	struct life life[LIVES];
+	struct maui_run ended[ENDS]; /* since the last pass */
+	size_t ended_count;
+	int64_t truth;
+};
+
+static struct maui_run run_of(const struct lives *lives, size_t i, int64_t now)
 {
+	const struct life *life = &lives->life[i];
+
+	return (struct maui_run){.job_id = (uint32_t)i + 1,
+				 .start = life->start,
+				 .resumed = life->resumed,
+				 .seconds = life->seconds,
+				 .until = life->paused_at ? life->paused_at : now,
+				 .rate = 1,
+				 .credential = {[MAUI_USER] = USER}};
+}
+
+static void step(struct lives *lives, size_t i, int64_t now)
+{
+	struct life *life = &lives->life[i];
 	int dice = rand() % 100;
 
 	if (!life->start) {
@@ -387,51 +479,70 @@ static void step(struct life *life, int64_t now, int64_t *truth)
 	}
 	if (!life->paused_at) {
 		life->seconds++; /* of the second that ends now */
-		(*truth)++;
+		lives->truth++;
 	}
 	if (dice < 3) {
 		life->paused_at = life->paused_at ? 0 : now;
 		if (!life->paused_at)
 			life->resumed = now;
+	} else if (dice < 8) {
+		struct maui_run run = run_of(lives, i, now);
+
+		run.over = true;
+		cr_assert_lt(lives->ended_count, ENDS);
+		lives->ended[lives->ended_count++] = run;
+		*life = (struct life){0};
 	}
 }
 
-#define LIVES 50
-
-static void pass_lives(struct machine *machine, const struct life lives[LIVES], int64_t now)
+static void second(struct lives *lives, int64_t now)
 {
-	begin(machine, now, -1);
-	for (uint32_t i = 0; i < LIVES; i++) {
-		const struct life *life = &lives[i];
-		struct maui_run run = {.job_id = i + 1,
-				       .start = life->start,
-				       .resumed = life->resumed,
-				       .seconds = life->seconds,
-				       .until = life->paused_at ? life->paused_at : now,
-				       .rate = 1,
-				       .credential = {[MAUI_USER] = USER}};
+	for (size_t i = 0; i < LIVES; i++)
+		step(lives, i, now);
+}
 
-		if (life->start)
-			report(machine, &run);
-	}
+/* What runs is seen as it is at the pass; what ended, also if it did so a little later. */
+static void pass_lives(struct machine *machine, struct lives *lives, int64_t now, int late)
+{
+	struct maui_run seen[LIVES];
+	size_t count = 0;
+
+	for (size_t i = 0; i < LIVES; i++)
+		if (lives->life[i].start)
+			seen[count++] = run_of(lives, i, now);
+	for (int i = 1; i <= late; i++)
+		second(lives, now + i);
+	begin(machine, now, -1);
+	for (size_t i = 0; i < lives->ended_count; i++)
+		if (lives->ended[i].until <= now)
+			report(machine, &lives->ended[i]);
+	for (size_t i = 0; i < count; i++)
+		report(machine, &seen[i]);
+	for (size_t i = 0; i < lives->ended_count; i++)
+		if (lives->ended[i].until > now)
+			report(machine, &lives->ended[i]);
 	maui_fsledger_end(machine->ledger);
+	lives->ended_count = 0;
 }
 
 Test(fsledger, nothing_is_lost_or_counted_twice_in_many_lives)
 {
 	struct machine machine = machine_at(BEGIN);
-	struct life lives[LIVES] = {0};
-	int64_t truth = 0;
+	static struct lives lives;
 
 	srand(20261121);
-	for (int64_t now = BEGIN + 1; now < BEGIN + DEPTH * INTERVAL; now++) {
-		for (int i = 0; i < LIVES; i++)
-			step(&lives[i], now, &truth);
+	for (int64_t now = BEGIN + 1; now < BEGIN + DEPTH * INTERVAL - 3; now++) {
+		int64_t truth;
+		int late = rand() % 3;
+
+		second(&lives, now);
 		if (rand() % 5)
 			continue;
-		pass_lives(&machine, lives, now);
+		truth = lives.truth;
+		pass_lives(&machine, &lives, now, late);
 		cr_assert_eq(used_in_all(&machine), (double)truth, "at %lld: %g, not %lld",
 			     (long long)now, used_in_all(&machine), (long long)truth);
+		now += late;
 	}
 	machine_end(&machine);
 }
