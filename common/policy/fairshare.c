@@ -17,14 +17,6 @@
 #define MAX_TIME (INT64_C(1) << 53)
 #define MIN_ROOM 64u
 
-/* Two numbers that are none of them NaN, and not negative. */
-static inline double sum_of(double a, double b)
-{
-	double sum = a + b;
-
-	return sum < MAUI_BOUND ? sum : MAUI_BOUND;
-}
-
 static int64_t bounded_time(int64_t time)
 {
 	if (time > MAX_TIME)
@@ -239,13 +231,13 @@ static inline void add(struct maui_fairshare *fs, const uint32_t credential[MAUI
 {
 	double *total = fs_window(fs, &fs->usage[MAUI_FS_TOTAL], k);
 
-	*total = sum_of(*total, amount);
+	*total = maui_amount(*total + amount);
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
 		const struct fs_usage *usage = &fs->usage[type];
 		uint32_t id = credential[type] < usage->count ? credential[type] : 0;
 		double *one = fs_window(fs, usage, k) + id;
 
-		*one = sum_of(*one, amount);
+		*one = maui_amount(*one + amount);
 	}
 	fs->dirty |= UINT32_C(1) << k;
 }
@@ -265,7 +257,7 @@ static void charge_older(struct maui_fairshare *fs, const uint32_t credential[MA
 			 double rate, int64_t from, int64_t to)
 {
 	if (to > fs->start)
-		add(fs, credential, maui_amount(rate * (double)(to - fs->start)), 0);
+		add(fs, credential, maui_bounded(rate * (double)(to - fs->start)), 0);
 	for (uint32_t k = 1; k < fs->settings.depth; k++) {
 		int64_t begin = maui_fairshare_start(fs, k), end = begin + fs->settings.interval;
 
@@ -274,7 +266,7 @@ static void charge_older(struct maui_fairshare *fs, const uint32_t credential[MA
 		if (to < end)
 			end = to;
 		if (end > begin)
-			add_to_older(fs, credential, maui_amount(rate * (double)(end - begin)), k);
+			add_to_older(fs, credential, maui_bounded(rate * (double)(end - begin)), k);
 	}
 }
 
@@ -292,19 +284,21 @@ void maui_fairshare_charge(struct maui_fairshare *fs, const uint32_t credential[
 		charge_older(fs, credential, rate, from, to);
 }
 
-void maui_fairshare_charge_amount(struct maui_fairshare *fs,
-				  const uint32_t credential[MAUI_CREDENTIALS], double amount,
-				  int64_t at)
+void maui_fairshare_correct(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
+			    double amount, int64_t from, int64_t to)
 {
-	at = bounded_time(at);
-	if (!(amount > 0) || at < fs->floor || fs->settings.metric == MAUI_FS_OFF)
+	double rate;
+
+	from = bounded_time(from);
+	to = bounded_time(to);
+	amount = maui_bounded(amount);
+	if (to <= from || amount == 0 || fs->settings.metric == MAUI_FS_OFF)
 		return;
-	amount = maui_amount(amount);
-	if (at >= fs->start)
+	rate = amount / (double)(to - from);
+	if (from >= fs->start)
 		add(fs, credential, amount, 0);
 	else
-		add_to_older(fs, credential, amount,
-			     (uint32_t)((fs->start - at - 1) / fs->settings.interval + 1));
+		charge_older(fs, credential, rate, from, to);
 }
 
 /* ---- single values ------------------------------------------------------------------------- */

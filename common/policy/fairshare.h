@@ -123,10 +123,12 @@ void maui_fairshare_soil(struct maui_fairshare *fs, uint32_t k); /* set it by ha
 void maui_fairshare_charge(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
 			   double rate, int64_t from, int64_t to);
 
-/* The same for an amount that is known at once, UTILIZEDPS: in the window of the time `at`. */
-void maui_fairshare_charge_amount(struct maui_fairshare *fs,
-				  const uint32_t credential[MAUI_CREDENTIALS], double amount,
-				  int64_t at);
+/*
+ * What was charged from `from` to `to` was too little by this amount, or too much (negative): UTILIZEDPS, when the use
+ * of a whole run is known. It is spread evenly over that time; no usage gets below 0.
+ */
+void maui_fairshare_correct(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
+			    double amount, int64_t from, int64_t to);
 
 /* What a file says of one credential, or of the total (MAUI_FS_TOTAL, 0), in window k: replaces
  * what was there. Nothing for k >= FSDEPTH, and for ids that are not reserved. */

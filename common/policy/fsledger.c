@@ -14,10 +14,19 @@
  * written by a clock that has been set back since. */
 #define LONGEST_AHEAD 10
 
+/* What a later report is compared with: it fills no more than it must, as every running job has one. */
 struct entry {
-	uint64_t pass;       /* that saw it last */
-	int64_t charged;     /* seconds of its run */
-	struct maui_run run; /* as it was reported last */
+	uint32_t job_id;
+	uint32_t pass; /* that saw it last */
+	uint32_t credential[MAUI_CREDENTIALS];
+	bool over;
+	bool whole;    /* all of its seconds were charged by this ledger */
+	int64_t start; /* as it was reported last, and what follows */
+	int64_t until;
+	int64_t resized;
+	double rate;
+	int64_t charged; /* seconds of its run */
+	double amount;   /* that was charged for them */
 };
 
 struct span {
@@ -29,7 +38,7 @@ struct maui_fsledger {
 	size_t count, room;
 	struct maui_idmap by_job; /* job id -> index + 1 */
 	size_t next;              /* where the next report is looked for first */
-	uint64_t pass;
+	uint32_t pass;
 	int64_t now;     /* of this pass */
 	int64_t counted; /* the pass before; INT64_MIN: there was none */
 	/* Until the first pass has ended: the times that nobody has been charged for. After that a run
@@ -102,57 +111,78 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 
 /* ---- charging ---- */
 
-static void charge(struct maui_fairshare *fs, const struct maui_run *run, double rate, int64_t from,
-		   int64_t to)
+struct charged {
+	int64_t seconds;
+	double amount;
+};
+
+static struct charged charge(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
+			     double rate, int64_t from, int64_t to)
 {
-	if (to > from)
-		maui_fairshare_charge(fs, run->credential, rate, from, to);
+	struct charged charged = {0};
+
+	if (to > from) {
+		maui_fairshare_charge(fs, credential, rate, from, to);
+		charged = (struct charged){to - from, rate * (double)(to - from)};
+	}
+	return charged;
 }
 
-/* What is open of a stretch. Returns the seconds. */
-static int64_t charge_open(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
-			   const struct maui_run *run, int64_t from, int64_t to)
+static struct charged both(struct charged a, struct charged b)
 {
-	int64_t seconds = 0;
+	return (struct charged){a.seconds + b.seconds, a.amount + b.amount};
+}
 
-	for (uint32_t i = 0; i < ledger->open_count; i++) {
-		int64_t begin = later(from, ledger->open[i].from);
-		int64_t end = earlier(to, ledger->open[i].to);
+/* What is open of a stretch. */
+static struct charged charge_open(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+				  const struct maui_run *run, int64_t from, int64_t to)
+{
+	struct charged charged = {0};
 
-		charge(fs, run, run->rate, begin, end);
-		seconds += later(end - begin, 0);
-	}
-	return seconds;
+	for (uint32_t i = 0; i < ledger->open_count; i++)
+		charged = both(charged, charge(fs, run->credential, run->rate,
+					       later(from, ledger->open[i].from),
+					       earlier(to, ledger->open[i].to)));
+	return charged;
 }
 
 /*
  * A run that is not known: it has begun since the last pass, or before this process. Where there were pauses only the last stretch is known; the seconds before it are taken to have been
  * the first ones.
  */
-static int64_t charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
-			      const struct maui_run *run)
+static struct charged charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+				     const struct maui_run *run)
 {
 	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
 	int64_t first = run->seconds - last;
 
-	return charge_open(ledger, fs, run, run->start, run->start + first) +
-	       charge_open(ledger, fs, run, run->until - last, run->until);
+	return both(charge_open(ledger, fs, run, run->start, run->start + first),
+		    charge_open(ledger, fs, run, run->until - last, run->until));
 }
 
 /* The seconds since its last report, with the size that it had when. */
-static int64_t charge_known(struct maui_fairshare *fs, const struct entry *entry,
-			    const struct maui_run *run)
+static struct charged charge_known(struct maui_fairshare *fs, const struct entry *entry,
+				   const struct maui_run *run)
 {
 	int64_t seconds = run->seconds - entry->charged;
 	int64_t from = run->until - seconds;
-	int64_t resized = run->resized == entry->run.resized ? from : run->resized;
+	int64_t resized = run->resized == entry->resized ? from : run->resized;
 
 	if (seconds <= 0)
-		return 0;
+		return (struct charged){0};
 	resized = later(from, earlier(resized, run->until));
-	charge(fs, run, entry->run.rate, from, resized);
-	charge(fs, run, run->rate, resized, run->until);
-	return seconds;
+	return both(charge(fs, run->credential, entry->rate, from, resized),
+		    charge(fs, run->credential, run->rate, resized, run->until));
+}
+
+/* What it held was charged, and now it is known what it has used. */
+static void settle(struct maui_fairshare *fs, struct entry *entry, const struct maui_run *run)
+{
+	if (!run->over || run->used <= 0 || !entry->whole)
+		return;
+	maui_fairshare_correct(fs, run->credential, run->used - entry->amount, run->start,
+			       later(run->until, run->start + 1));
+	entry->whole = false; /* once */
 }
 
 /* ---- the table ---- */
@@ -162,7 +192,7 @@ static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
 	uint32_t at;
 
 	/* Jobs are reported in the order of the pass before, but for those that came or went. */
-	if (ledger->next < ledger->count && ledger->entries[ledger->next].run.job_id == job_id)
+	if (ledger->next < ledger->count && ledger->entries[ledger->next].job_id == job_id)
 		return &ledger->entries[ledger->next++];
 	at = maui_idmap_find(&ledger->by_job, job_id);
 	if (at)
@@ -192,18 +222,18 @@ static void drop(struct maui_fsledger *ledger, size_t at)
 	struct entry *entry = &ledger->entries[at];
 	struct entry *last = &ledger->entries[--ledger->count];
 
-	maui_idmap_remove(&ledger->by_job, entry->run.job_id);
+	maui_idmap_remove(&ledger->by_job, entry->job_id);
 	if (entry == last)
 		return;
 	*entry = *last;
-	maui_idmap_set(&ledger->by_job, entry->run.job_id, (uint32_t)at + 1); /* is there already */
+	maui_idmap_set(&ledger->by_job, entry->job_id, (uint32_t)at + 1); /* is there already */
 }
 
 /* ---- a pass ---- */
 
 static bool was_running(const struct maui_fsledger *ledger, const struct entry *entry)
 {
-	return !entry->run.over && entry->run.until == ledger->counted;
+	return !entry->over && entry->until == ledger->counted;
 }
 
 /* Slurm tells how long a job has run by the wall clock: what that was set by has not been run. */
@@ -215,7 +245,7 @@ static void allow_for_step(struct maui_fsledger *ledger, int64_t step)
 		if (!was_running(ledger, entry))
 			continue;
 		entry->charged += step;
-		entry->run.until += step;
+		entry->until += step;
 	}
 	ledger->counted += step;
 }
@@ -247,44 +277,58 @@ static bool keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
 	return true;
 }
 
+static void remember(struct entry *entry, const struct maui_run *run)
+{
+	entry->job_id = run->job_id;
+	entry->over = run->over;
+	entry->start = run->start;
+	entry->until = run->until;
+	entry->resized = run->resized;
+	entry->rate = run->rate;
+	memcpy(entry->credential, run->credential, sizeof(entry->credential));
+}
+
 /*
- * What is charged in this pass has been used by now: the files say so. Of a run that ends later this is the part that is
- * behind; false: there is none, the run has not begun.
+ * What is charged in this pass has been used by now: the files say so. Of a run that ends later ret_behind is the part
+ * that is behind; NULL: there is none, the run has not begun.
  */
-static bool part_behind(struct maui_fsledger *ledger, struct maui_run *run)
+static const struct maui_run *part_behind(struct maui_fsledger *ledger, const struct maui_run *run,
+					  struct maui_run *ret_behind)
 {
 	int64_t beyond = run->until - ledger->now;
 
 	if (beyond <= 0 || beyond > LONGEST_AHEAD || !keep_ahead(ledger, run))
-		return true;
-	run->over = false;
-	run->until = ledger->now;
-	run->seconds = later(run->seconds - beyond, 0);
-	return run->start < ledger->now;
+		return run;
+	*ret_behind = *run;
+	ret_behind->over = false;
+	ret_behind->until = ledger->now;
+	ret_behind->seconds = later(run->seconds - beyond, 0);
+	return run->start < ledger->now ? ret_behind : NULL;
 }
 
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
-					      struct maui_fairshare *fs,
-					      const struct maui_run *reported)
+					      struct maui_fairshare *fs, const struct maui_run *run)
 {
-	struct maui_run run = *reported;
+	struct maui_run behind;
+	struct charged charged;
 	struct entry *entry;
-	int64_t seconds;
 	bool known;
 
-	if (!part_behind(ledger, &run))
-		return MAUI_FS_REGULAR;
-	entry = find(ledger, run.job_id);
-	known = entry && entry->run.start == run.start;
+	run = part_behind(ledger, run, &behind);
+	entry = run ? find(ledger, run->job_id) : NULL;
+	known = entry && entry->start == run->start;
+	if (run && !entry)
+		entry = add(ledger, run->job_id);
 	if (!entry)
-		entry = add(ledger, run.job_id);
-	if (!entry)
-		return MAUI_FS_REGULAR; /* it is charged when there is memory again */
-	seconds = known ? charge_known(fs, entry, &run) : charge_unknown(ledger, fs, &run);
-	entry->charged = known ? later(entry->charged, run.seconds) : run.seconds;
+		return MAUI_FS_REGULAR; /* if memory is short it is charged when there is some */
+	charged = known ? charge_known(fs, entry, run) : charge_unknown(ledger, fs, run);
+	entry->whole = known ? entry->whole : charged.seconds == run->seconds;
+	entry->amount = charged.amount + (known ? entry->amount : 0);
+	entry->charged = known ? later(entry->charged, run->seconds) : run->seconds;
 	entry->pass = ledger->pass;
-	entry->run = run;
-	return event(ledger, &run, seconds);
+	remember(entry, run);
+	settle(fs, entry, run);
+	return event(ledger, run, charged.seconds);
 }
 
 /* Those that a pass was too early for. One that is still too early is kept again, in its own place or an earlier one. */
@@ -324,8 +368,8 @@ uint32_t maui_fsledger_missing(const struct maui_fsledger *ledger, size_t *at)
 	while (*at < ledger->count) {
 		const struct entry *entry = &ledger->entries[(*at)++];
 
-		if (entry->pass != ledger->pass && !entry->run.over)
-			return entry->run.job_id;
+		if (entry->pass != ledger->pass && !entry->over)
+			return entry->job_id;
 	}
 	return 0;
 }
@@ -338,9 +382,9 @@ void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs
 	if (!entry)
 		return;
 	if (was_running(ledger, entry))
-		charge(fs, &entry->run, entry->run.rate, ledger->counted,
+		charge(fs, entry->credential, entry->rate, ledger->counted,
 		       earlier(end, ledger->now));
-	entry->run.over = true;
+	entry->over = true;
 }
 
 void maui_fsledger_end(struct maui_fsledger *ledger)

@@ -251,7 +251,7 @@ static void step(struct bytes *bytes, struct maui_fairshare *fs)
 		break;
 	case 1:
 		from = number(bytes);
-		maui_fairshare_charge_amount(fs, ids, real(bytes), from);
+		maui_fairshare_correct(fs, ids, real(bytes), from, number(bytes));
 		break;
 	case 2:
 		REQUIRE(maui_fairshare_advance(fs, number(bytes)) <=

@@ -224,11 +224,28 @@ Test(fairshare_charge, puts_amounts_where_their_time_is)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 200);
 
-		maui_fairshare_charge_amount(fs, ones, 7, cases[i].at);
+		maui_fairshare_correct(fs, ones, 7, cases[i].at, cases[i].at + 1);
 		for (int k = 0; k < 3; k++)
 			cr_expect_eq(user_usage(fs, k), k == cases[i].k ? 7 : 0, "%zu: %d", i, k);
 		maui_fairshare_free(fs);
 	}
+}
+
+Test(fairshare_charge, a_correction_takes_back_but_no_more_than_there_is)
+{
+	struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 200);
+
+	maui_fairshare_charge(fs, ones, 2, 50, 250);
+	maui_fairshare_correct(fs, ones, -200, 50, 250);
+	cr_expect_eq(user_usage(fs, 0), 50);
+	cr_expect_eq(user_usage(fs, 1), 100);
+	cr_expect_eq(user_usage(fs, 2), 50);
+	cr_expect_eq(maui_fairshare_rest(fs, MAUI_USER, 1), 100 / 2.0 + 50 / 4.0);
+	maui_fairshare_correct(fs, ones, -1e9, 0, 300);
+	maui_fairshare_correct(fs, ones, NAN, 0, 300);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0);
+	cr_expect_eq(total_usage(fs, 1), 0);
+	maui_fairshare_free(fs);
 }
 
 Test(fairshare_charge, drops_what_has_become_too_old)
@@ -236,7 +253,7 @@ Test(fairshare_charge, drops_what_has_become_too_old)
 	struct maui_fairshare *fs = fairshare_of(100, 3, 1, 200);
 
 	maui_fairshare_advance(fs, 400);
-	maui_fairshare_charge_amount(fs, ones, 7, 199);
+	maui_fairshare_correct(fs, ones, 7, 199, 200);
 	maui_fairshare_charge(fs, ones, 7, 0, 200);
 	cr_expect_eq(maui_fairshare_dirty(fs), 0);
 	cr_expect_eq(maui_fairshare_sum(fs, MAUI_FS_TOTAL, 0), 0);
@@ -274,7 +291,7 @@ Test(fairshare_charge, keeps_numbers_finite)
 	for (int times = 0; times < 3; times++)
 		for (size_t i = 4; i < sizeof(rates) / sizeof(rates[0]); i++) {
 			maui_fairshare_charge(fs, ones, rates[i], INT64_MIN, INT64_MAX);
-			maui_fairshare_charge_amount(fs, ones, rates[i], 150);
+			maui_fairshare_correct(fs, ones, rates[i], 150, 151);
 		}
 	for (uint32_t k = 0; k < 3; k++)
 		cr_expect_eq(user_usage(fs, k), 1e18);
@@ -291,7 +308,7 @@ Test(fairshare_charge, counts_nothing_while_fspolicy_is_off)
 	settings.metric = MAUI_FS_OFF;
 	maui_fairshare_change(fs, &settings, 210, NULL);
 	maui_fairshare_charge(fs, ones, 1, 100, 220);
-	maui_fairshare_charge_amount(fs, ones, 1, 210);
+	maui_fairshare_correct(fs, ones, 1, 210, 211);
 	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 10);
 	maui_fairshare_free(fs);
 }

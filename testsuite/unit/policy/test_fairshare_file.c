@@ -315,7 +315,7 @@ Test(fairshare_file_write, is_the_documented_dialect_sorted_by_name)
 
 	maui_fairshare_charge(fs, ones, 2.5, 0, 60000);
 	maui_fairshare_charge(fs, two, 1, 0, 1);
-	maui_fairshare_charge_amount(fs, three, 0.1239, 5);
+	maui_fairshare_correct(fs, three, 0.1239, 5, 6);
 	expect_written(fs, 0, 1700000100, names,
 		       "# Fairshare Data File (Duration: 172800 Seconds) Starting: Fri Aug 18 "
 		       "18:00:00\n"
@@ -404,7 +404,7 @@ Test(fairshare_file_write, reads_back)
 		char *text;
 		size_t size;
 
-		maui_fairshare_charge_amount(fs, ones, cases[i].usage, 0);
+		maui_fairshare_correct(fs, ones, cases[i].usage, 0, 1);
 		cr_assert_eq(maui_fairshare_file_write(fs, 0, &output, &text, &size, NULL), 0);
 		cr_assert_eq(maui_fairshare_file_read(text, size, load, &loading, NULL, NULL), 0);
 		for (unsigned int type = 0; type <= MAUI_FS_TOTAL; type++)

@@ -116,7 +116,7 @@ static void take_step(struct model *model, struct maui_fairshare *fs, uint64_t *
 		model->decay = settings.decay;
 		break;
 	case 2:
-		maui_fairshare_charge_amount(fs, credential, rate, from);
+		maui_fairshare_correct(fs, credential, rate, from, from + 1);
 		model_charge(model, user, rate, from, from + 1);
 		break;
 	default:

@@ -316,6 +316,48 @@ Test(fsledger, a_run_that_is_after_the_pass_as_a_whole_is_charged_in_the_next_on
 	machine_end(&machine);
 }
 
+/* UTILIZEDPS: what is known of the use arrives when the run is over, and its processes are. */
+struct use_case {
+	const char *name;
+	int64_t known_from; /* of the run's 150 seconds; before that another process had counted */
+	double used, wanted[2]; /* windows 0 and 1: 50 and 100 seconds of the run */
+};
+
+static const struct use_case use_cases[] = {
+	{"all of it", 0, 600, {200, 400}},
+	{"half of it", 0, 300, {100, 200}},
+	{"more than was held", 0, 900, {300, 600}},
+	{"not known", 0, 0, {200, 400}},
+	{"nobody knows the use from before", 20, 300, {200, 320}},
+};
+
+Test(fsledger, the_use_of_a_run_corrects_what_was_charged_once)
+{
+	for (size_t i = 0; i < sizeof(use_cases) / sizeof(*use_cases); i++) {
+		const struct use_case *given = &use_cases[i];
+		struct machine machine = machine_at(BEGIN);
+		int64_t counted[DEPTH] = {BEGIN + given->known_from};
+		struct maui_run run;
+
+		if (given->known_from)
+			maui_fsledger_resume(machine.ledger, machine.windows, counted);
+		pass_running(&machine, BEGIN + 30, BEGIN);
+		pass_running(&machine, BEGIN + 120, BEGIN);
+		machine.now = BEGIN + 150;
+		run = running(&machine, BEGIN);
+		run.over = true;
+		pass(&machine, BEGIN + 160, &run); /* its processes end */
+		run.used = given->used;
+		for (int again = 0; again < 2; again++) {
+			pass(&machine, BEGIN + 170 + again, &run);
+			for (uint32_t k = 0; k < 2; k++)
+				cr_assert_eq(used(&machine, k), given->wanted[k], "%s: %u: %g",
+					     given->name, k, used(&machine, k));
+		}
+		machine_end(&machine);
+	}
+}
+
 Test(fsledger, a_job_whose_record_is_gone_is_charged_no_more)
 {
 	struct machine machine = machine_at(BEGIN);
