@@ -7,6 +7,7 @@
 #include "contribs/maui/fs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -110,6 +111,16 @@ static void leave(struct import *import, int64_t start, const char *why)
 	skip(import, start, why);
 }
 
+static bool new_window(const struct import *import, int64_t start, struct fs_usage *ret_usage)
+{
+	const struct maui_fairshare_settings settings = {.metric = MAUI_FS_DEDICATEDPS,
+							 .interval = import->site.settings.interval,
+							 .depth = 1,
+							 .decay = 1};
+
+	return fs_usage_new(&settings, start, ret_usage);
+}
+
 static const char *name_of(void *context, enum maui_credential type, uint32_t id)
 {
 	const struct fs_usage *usage = context;
@@ -117,8 +128,32 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 	return maui_intern_name(usage->names[type], id);
 }
 
+/*
+ * Nothing is lost with the file that is there: it tells of a window without any usage, as the engine
+ * writes when it starts. What is no regular file, damaged, or has lines that nobody knows is kept.
+ */
+static bool is_dispensable(const struct import *import, int64_t start)
+{
+	char name[FS_NAME_SIZE];
+	struct maui_fairshare_file file;
+	struct fs_usage usage;
+	struct stat status;
+	bool empty;
+
+	fs_file_name(start, name);
+	if (import->store.fd < 0 || fstatat(import->store.fd, name, &status, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISREG(status.st_mode) || !new_window(import, start, &usage))
+		return false;
+	/* At most one line, the total's. */
+	empty = fs_usage_load(&usage, import->store.path, start, 0, &file, NULL) == 0 &&
+		file.entries == file.has_total && !file.unknown &&
+		maui_fairshare_usage(usage.windows, MAUI_FS_TOTAL, 0, 0) == 0;
+	fs_usage_clear(&usage);
+	return empty;
+}
+
 /* 0 or a negative errno. */
-static int write_window(struct import *import, int64_t start, struct fs_usage *usage,
+static int write_window(struct import *import, int64_t start, struct fs_usage *usage, bool replace,
 			struct maui_error *error)
 {
 	char name[FS_NAME_SIZE], date[MAUI_FS_DATE_SIZE], *text;
@@ -139,8 +174,8 @@ static int write_window(struct import *import, int64_t start, struct fs_usage *u
 		fs_warning(&import->problems, import->source.path, start,
 			   "%zu names cannot be written and are left out", unnamed);
 	if (!import->dry_run)
-		rc = fs_store_put(&import->store, name, text, size, import->force, error);
-	else if (!import->force && fs_store_has(&import->store, name))
+		rc = fs_store_put(&import->store, name, text, size, replace, error);
+	else if (!replace && fs_store_has(&import->store, name))
 		rc = -EEXIST;
 	free(text);
 	return rc;
@@ -148,8 +183,9 @@ static int write_window(struct import *import, int64_t start, struct fs_usage *u
 
 static void put_window(struct import *import, int64_t start, struct fs_usage *usage)
 {
+	bool replace = import->force || is_dispensable(import, start);
 	struct maui_error error;
-	int rc = write_window(import, start, usage, &error);
+	int rc = write_window(import, start, usage, replace, &error);
 
 	if (rc == -EEXIST) {
 		leave(import, start, "there is one already (--force replaces it)");
@@ -164,15 +200,11 @@ static void put_window(struct import *import, int64_t start, struct fs_usage *us
 
 static void import_file(struct import *import, int64_t start)
 {
-	const struct maui_fairshare_settings settings = {.metric = MAUI_FS_DEDICATEDPS,
-							 .interval = import->site.settings.interval,
-							 .depth = 1,
-							 .decay = 1};
 	struct maui_error error;
 	struct fs_usage usage;
 	int rc;
 
-	if (!fs_usage_new(&settings, start, &usage)) {
+	if (!new_window(import, start, &usage)) {
 		import->failed = true;
 		complain("out of memory");
 		return;

@@ -7,39 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/idmap.h"
-#include "common/util/intern.h"
-
-/* One credential type; arrays are by interned id, element 0 is "none". */
-struct name_table {
-	struct maui_intern *intern;  /* accounts, QOS, classes */
-	struct maui_idmap by_number; /* users, groups */
-	uint32_t *number;            /* NO_NUMBER: a name of which nobody has asked */
-	const char **label;          /* users, groups: their names, in labels; NULL: not known */
-	struct maui_idmap by_label;  /* text in labels -> id */
-	struct maui_priority_credential *credential;
-	double *fs_factor;
-	uint32_t count, room;
-};
-
-#define NO_NUMBER UINT32_MAX
-
-struct names {
-	struct name_table table[MAUI_CREDENTIALS];
-	struct maui_idmap account_of; /* association -> account */
-	const struct maui_priority_weights *
-		*weights;           /* by class; as many as table[MAUI_CLASS] has room */
-	struct maui_intern *labels; /* the texts of labels */
-	const struct maui_fairshare *fairshare;
-	const struct policy *policy;
-	const struct principals *principals;
-	bool memory_short; /* said once */
-};
-
-static bool is_numeric(enum maui_credential type)
-{
-	return type == MAUI_USER || type == MAUI_GROUP;
-}
+#include "plugins/engine/names_private.h"
 
 /* The name that maui.cfg may know a credential by. "" is nobody's name: DEFAULT holds for it. */
 static const char *policy_name(const struct names *names, enum maui_credential type, uint32_t id)
@@ -174,7 +142,7 @@ void names_bind(struct names *names, const struct policy *policy,
 			bind_one(names, type, id);
 }
 
-static uint32_t out_of_memory(struct names *names)
+uint32_t names_out_of_memory(struct names *names)
 {
 	if (!names->memory_short)
 		error("maui: out of memory: new credentials count as none");
@@ -182,20 +150,27 @@ static uint32_t out_of_memory(struct names *names)
 	return MAUI_NO_CREDENTIAL;
 }
 
-uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_t number)
+uint32_t names_add(struct names *names, enum maui_credential type, struct maui_idmap *by,
+		   uint32_t key, uint32_t number, const char *label)
 {
 	struct name_table *table = &names->table[type];
-	uint32_t id = maui_idmap_find(&table->by_number, number);
+	uint32_t id;
 
-	if (id)
-		return id;
-	if (reserve(names, type) || maui_idmap_set(&table->by_number, number, table->count + 1))
-		return out_of_memory(names);
+	if (reserve(names, type) || maui_idmap_set(by, key, table->count + 1))
+		return names_out_of_memory(names);
 	id = ++table->count;
 	table->number[id] = number;
-	table->label[id] = NULL;
+	table->label[id] = label;
 	bind_one(names, type, id);
 	return id;
+}
+
+uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_t number)
+{
+	struct maui_idmap *by_number = &names->table[type].by_number;
+	uint32_t id = maui_idmap_find(by_number, number);
+
+	return id ? id : names_add(names, type, by_number, number, number, NULL);
 }
 
 uint32_t names_of_text(struct names *names, enum maui_credential type, const char *text)
@@ -209,10 +184,10 @@ uint32_t names_of_text(struct names *names, enum maui_credential type, const cha
 	if (id)
 		return id;
 	if (reserve(names, type))
-		return out_of_memory(names);
+		return names_out_of_memory(names);
 	id = maui_intern_add(table->intern, text);
 	if (!id)
-		return out_of_memory(names);
+		return names_out_of_memory(names);
 	table->count = id;
 	bind_one(names, type, id);
 	return id;
@@ -229,82 +204,6 @@ uint32_t names_of_account(struct names *names, uint32_t association, const char 
 		maui_idmap_set(&names->account_of, association,
 			       id); /* or the text next time, too */
 	return id;
-}
-
-/* ---- names of users and groups ---- */
-
-uint32_t names_unlabeled(const struct names *names, enum maui_credential type, uint32_t *at)
-{
-	const struct name_table *table = &names->table[type];
-
-	while (*at < table->count)
-		if (!table->label[++*at])
-			return table->number[*at];
-	return UINT32_MAX;
-}
-
-const char *names_label(const struct names *names, enum maui_credential type, uint32_t id)
-{
-	const struct name_table *table = &names->table[type];
-
-	return is_numeric(type) ? table->label[id] : maui_intern_name(table->intern, id);
-}
-
-/* Unknown users and groups are written as numbers. */
-static bool parse_number(const char *name, uint32_t *ret_number)
-{
-	char *end;
-	unsigned long number;
-
-	if (*name < '0' || *name > '9')
-		return false;
-	errno = 0;
-	number = strtoul(name, &end, 10);
-	*ret_number = (uint32_t)number;
-	return !errno && !*end && number < NO_NUMBER;
-}
-
-uint32_t names_of_name(struct names *names, enum maui_credential type, const char *name)
-{
-	struct name_table *table = &names->table[type];
-	uint32_t text, number, id;
-
-	if (!is_numeric(type))
-		return names_of_text(names, type, name);
-	text = maui_intern_add(names->labels, name);
-	id = text ? maui_idmap_find(&table->by_label, text) : 0;
-	if (id)
-		return id;
-	if (parse_number(name, &number))
-		return names_of_number(names, type, number);
-	if (!text || reserve(names, type) ||
-	    maui_idmap_set(&table->by_label, text, table->count + 1))
-		return out_of_memory(names);
-	id = ++table->count;
-	table->number[id] = NO_NUMBER;
-	table->label[id] = maui_intern_name(names->labels, text);
-	bind_one(names, type, id);
-	return id;
-}
-
-uint32_t names_set_label(struct names *names, enum maui_credential type, uint32_t number,
-			 const char *name, uint32_t *ret_id)
-{
-	struct name_table *table = &names->table[type];
-	uint32_t id = maui_idmap_find(&table->by_number, number);
-	uint32_t text = maui_intern_add(names->labels, name);
-	uint32_t stranger = text ? maui_idmap_find(&table->by_label, text) : 0;
-
-	*ret_id = id;
-	if (!id || !text || maui_idmap_set(&table->by_label, text, id))
-		return MAUI_NO_CREDENTIAL;
-	table->label[id] = maui_intern_name(names->labels, text);
-	return stranger == id ? MAUI_NO_CREDENTIAL : stranger;
-}
-
-uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id)
-{
-	return is_numeric(type) ? names->table[type].number[id] : NO_NUMBER;
 }
 
 uint32_t names_count(const struct names *names, enum maui_credential type)

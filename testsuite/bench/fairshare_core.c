@@ -2,7 +2,9 @@
 /*
  * What the fairshare core alone costs: one pass of maui_fairshare_charge() over running jobs, one
  * pass of the ledger, which finds out what is to be charged and charges it, one roll into a new
- * window, factors for all users, and all targets' caps looked at once. CPU time of this thread.
+ * window, the text of the file of the one before, the factors of all credentials, what the factors
+ * add to the priorities of as many pending jobs, and all targets' caps looked at once. CPU time of
+ * this thread. `testsuite/bench/fairshare` runs it in several processes and reports.
  *
  *   bench-fairshare-core [JOBS [CREDENTIALS [REPEATS]]]
  *       a JSON object with every repeat's figures
@@ -16,7 +18,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/policy/fairshare_file.h"
 #include "common/policy/fsledger.h"
+#include "common/policy/priority.h"
 
 #define NOW             INT64_C(1700000000)
 #define WINDOWS         24
@@ -25,6 +29,7 @@
 #define MAX_JOBS        20000000
 #define MAX_CREDENTIALS 1000000
 #define MAX_REPEATS     1000
+#define NAME_SIZE       16
 
 struct job {
 	uint32_t credential[MAUI_CREDENTIALS];
@@ -38,8 +43,13 @@ struct bench {
 	struct maui_fairshare *fs;
 	struct maui_fsledger *ledger;
 	struct maui_priority_credential *credentials[MAUI_CREDENTIALS];
-	struct maui_priority_tables tables;
-	double *factor;
+	char (*names[MAUI_CREDENTIALS])[NAME_SIZE];
+	double *factor[MAUI_CREDENTIALS];
+	/* Without the factors, and with them. */
+	struct maui_priority_tables tables, tables_with_factors;
+	struct maui_priority_policy *policy;
+	struct maui_priority_job *pending;
+	struct maui_priority_result *results;
 	size_t blocked;
 };
 
@@ -77,15 +87,60 @@ static uint32_t below(uint64_t *state, uint32_t limit)
 static void make_targets(struct bench *bench, uint64_t *random)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
-		bench->credentials[type] =
-			allocate(bench->count[type] + 1, sizeof(*bench->credentials[type]));
-		for (uint32_t id = 1; id <= bench->count[type]; id++)
+		size_t size = bench->count[type] + 1;
+
+		bench->credentials[type] = allocate(size, sizeof(*bench->credentials[type]));
+		bench->factor[type] = allocate(size, sizeof(*bench->factor[type]));
+		bench->names[type] = allocate(size, sizeof(*bench->names[type]));
+		for (uint32_t id = 1; id < size; id++) {
 			bench->credentials[type][id].fs_target = (struct maui_fstarget){
 				1 + below(random, 100),
 				type == MAUI_USER ? MAUI_FS_TARGET : MAUI_FS_CAP_RELATIVE};
+			snprintf(bench->names[type][id], NAME_SIZE, "name%" PRIu32, id);
+		}
 		bench->tables.credential[type] = bench->credentials[type];
 		if (maui_fairshare_reserve(bench->fs, type, bench->count[type]))
 			fail("out of memory");
+	}
+	bench->tables_with_factors = bench->tables;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		bench->tables_with_factors.fs_factor[type] = bench->factor[type];
+}
+
+/* Fairshare of every type has a weight, and nothing else. */
+static struct maui_priority_policy *make_policy(void)
+{
+	static const char text[] = "FSWEIGHT 1\nFSUSERWEIGHT 1\nFSGROUPWEIGHT 1\n"
+				   "FSACCOUNTWEIGHT 1\nFSQOSWEIGHT 1\nFSCLASSWEIGHT 1\n"
+				   "SERVICEWEIGHT 0\n";
+	struct maui_priority_policy *policy;
+	struct maui_config *config;
+	struct maui_error error = {""};
+
+	if (maui_config_parse("bench.cfg", text, sizeof(text) - 1, NULL, &config, &error) ||
+	    maui_priority_compile(config, &policy, &error))
+		fail("%s", error.text);
+	if (maui_config_errors(config))
+		fail("the lines of maui.cfg have errors");
+	maui_config_unref(config);
+	return policy;
+}
+
+/* As many jobs wait as run, of the same credentials. */
+static void make_pending(struct bench *bench)
+{
+	const struct maui_priority_weights *weights;
+
+	bench->policy = make_policy();
+	weights = maui_priority_weights(bench->policy, "none");
+	for (size_t i = 0; i < bench->job_count; i++) {
+		struct maui_priority_job *job = &bench->pending[i];
+
+		job->weights = weights;
+		memcpy(job->credential, bench->jobs[i].credential, sizeof(job->credential));
+		job->queued_since = NOW;
+		job->walltime = 3600;
+		job->procs = bench->jobs[i].procs;
 	}
 }
 
@@ -101,7 +156,8 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 		.jobs = allocate(jobs, sizeof(struct job)),
 		.fs = maui_fairshare_new(&settings, NOW),
 		.ledger = maui_fsledger_new(),
-		.factor = allocate(credentials + 1, sizeof(double))};
+		.pending = allocate(jobs, sizeof(struct maui_priority_job)),
+		.results = allocate(jobs, sizeof(struct maui_priority_result))};
 	if (!bench->fs || !bench->ledger)
 		fail("out of memory");
 	make_targets(bench, &random);
@@ -112,6 +168,7 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 				below(&random, 16) ? 1 + below(&random, bench->count[type]) : 0;
 		bench->jobs[i].procs = 1 + below(&random, 256);
 	}
+	make_pending(bench);
 	/* All windows hold something. */
 	for (uint32_t k = 0; k < WINDOWS; k++)
 		for (int type = 0; type < MAUI_CREDENTIALS; type++)
@@ -121,10 +178,15 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 
 static void bench_close(struct bench *bench)
 {
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		free(bench->credentials[type]);
+		free(bench->factor[type]);
+		free(bench->names[type]);
+	}
 	free(bench->jobs);
-	free(bench->factor);
+	free(bench->pending);
+	free(bench->results);
+	maui_priority_free(bench->policy);
 	maui_fsledger_free(bench->ledger);
 	maui_fairshare_free(bench->fs);
 }
@@ -163,6 +225,38 @@ static void pass(struct bench *bench, int64_t now)
 	maui_fsledger_end(bench->ledger);
 }
 
+static void factors(struct bench *bench)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		maui_fairshare_factors(bench->fs, type, bench->credentials[type],
+				       bench->count[type] + 1, bench->factor[type]);
+}
+
+/* All pending jobs' priorities. */
+static void evaluate(struct bench *bench, const struct maui_priority_tables *tables)
+{
+	maui_priority_evaluate_all(bench->policy, tables, bench->pending, bench->job_count, NOW,
+				   bench->results);
+}
+
+static const char *name_of(void *context, enum maui_credential type, uint32_t id)
+{
+	const struct bench *bench = context;
+
+	return bench->names[type][id];
+}
+
+/* What the current window's file would be: all that a write costs beside the disk. */
+static void write_text(struct bench *bench, size_t *ret_size)
+{
+	struct maui_fairshare_output output = {.counted = NOW, .name = name_of, .context = bench};
+	char *text;
+
+	if (maui_fairshare_file_write(bench->fs, 0, &output, &text, ret_size, NULL))
+		fail("out of memory");
+	free(text);
+}
+
 static void caps(struct bench *bench)
 {
 	struct maui_fairshare_verdict verdict;
@@ -183,22 +277,52 @@ static void check_total(const struct bench *bench)
 		fail("the window's total is not the jobs' usage");
 }
 
-enum { CHARGE, PASS, ROLL, FACTORS, CAPS, KINDS };
+/* The same of the priorities: nearly every job has a factor. */
+static void check_factors(const struct bench *bench)
+{
+	size_t zero = 0;
 
-static const char *const kinds[KINDS] = {"charge_ns_per_job", "pass_ns_per_job", "roll_ms",
-					 "factors_ms", "caps_ns_per_job"};
+	for (size_t i = 0; i < bench->job_count; i++)
+		zero += bench->results[i].weighted[MAUI_FS] == 0;
+	if (zero > bench->job_count / 4)
+		fail("fairshare is 0 in %zu of %zu jobs", zero, bench->job_count);
+}
+
+enum { CHARGE, PASS, ROLL, TEXT, FACTORS, EVALUATION, FACTOR, CAPS, KINDS };
+
+static const char *const kinds[KINDS] = {
+	"charge_ns_per_job", "pass_ns_per_job",       "roll_ms",           "text_ms",
+	"factors_ms",        "evaluation_ns_per_job", "factor_ns_per_job", "caps_ns_per_job"};
+
+/* What the factors add: the difference. Before each, the one that is not timed makes the caches alike. */
+static void run_pending(struct bench *bench, double took[KINDS])
+{
+	double begun, without;
+
+	evaluate(bench, &bench->tables);
+	begun = thread_cpu();
+	evaluate(bench, &bench->tables);
+	without = (thread_cpu() - begun) / (double)bench->job_count;
+	evaluate(bench, &bench->tables_with_factors);
+	begun = thread_cpu();
+	evaluate(bench, &bench->tables_with_factors);
+	took[EVALUATION] = (thread_cpu() - begun) / (double)bench->job_count;
+	took[FACTOR] = took[EVALUATION] - without;
+	check_factors(bench);
+}
 
 static void run(struct bench *bench, int64_t now, double took[KINDS])
 {
 	double begun = thread_cpu();
+	size_t size;
 
 	charge(bench, now);
 	took[CHARGE] = (thread_cpu() - begun) / (double)bench->job_count;
 	check_total(bench);
 	begun = thread_cpu();
-	maui_fairshare_factors(bench->fs, MAUI_USER, bench->credentials[MAUI_USER],
-			       bench->count[MAUI_USER] + 1, bench->factor);
+	factors(bench);
 	took[FACTORS] = (thread_cpu() - begun) / 1e6;
+	run_pending(bench, took);
 	begun = thread_cpu();
 	caps(bench);
 	took[CAPS] = (thread_cpu() - begun) / (double)bench->job_count;
@@ -206,6 +330,11 @@ static void run(struct bench *bench, int64_t now, double took[KINDS])
 	begun = thread_cpu();
 	pass(bench, now + POLL);
 	took[PASS] = (thread_cpu() - begun) / (double)bench->job_count;
+	begun = thread_cpu();
+	write_text(bench, &size);
+	took[TEXT] = (thread_cpu() - begun) / 1e6;
+	if (size < bench->count[MAUI_USER]) /* that all are in it */
+		fail("the file has %zu bytes only", size);
 	begun = thread_cpu();
 	if (maui_fairshare_advance(bench->fs, now + INTERVAL) != 1)
 		fail("no window has begun");

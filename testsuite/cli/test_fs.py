@@ -300,6 +300,44 @@ def import_replaces_nothing_unless_forced(maui):
             raise harness.Failure("a file is still the old one")
 
 
+def import_replaces_windows_without_usage(maui):
+    """The engine writes such files when it starts; nothing can be lost with them."""
+    counted = "# Counted until: 1700140000\n"
+    header = MANUAL.replace("Fairshare Data", "FS Data")
+    for text in (MANUAL + counted + "\nTOTAL 0.000\n# End: 1\n", MANUAL + "TOTAL 0\n# Said by hand\n", "total 0\n", header,
+                 header + "\nsched x 0.000\n", MANUAL.replace("43200", "86400") + "TOTAL 0\n"):
+        with _directory(FS_1700136000=text, FS_1700222400=text) as path:
+            done = _import(maui, "stats", "--dry-run", "--to", path)
+            harness.check_code(done, 0)
+            harness.equal((path / FILES[2]).read_text(), text, "the file that was there")
+            done = _import(maui, "stats", "--to", path)
+            harness.check_code(done, 0)
+            harness.check_golden(done, "fs-import.out")
+            harness.equal(_names(path), [*FILES, "FS.1700222400"], "files")
+            harness.equal((path / "FS.1700222400").read_text(), text, "a file that Maui's directory has not")
+            harness.check_golden(maui.run("fs", "show", CONFIG, AT, path), "diagnose-f.out")
+
+
+def import_replaces_nothing_else_that_seems_empty(maui):
+    for text in (MANUAL + "User root 0.000\nTOTAL 0.000\n", MANUAL + "TOTAL 0.001\n", MANUAL + "TOTAL 5\nTOTAL 0\n",
+                 MANUAL + "Tree root 5\nTOTAL 0\n", MANUAL, MANUAL + "TOTAL 0", MANUAL + "# End: 1\n", "",
+                 MANUAL + "TOTAL -0.001\n"):
+        with _directory(FS_1700136000=text) as path:
+            for options in ([], ["--dry-run"]):
+                done = _import(maui, "stats", "--to", path, *options)
+                harness.check_code(done, 1)
+                if b"FS.1700136000    skipped: there is one already (--force" not in done.stdout:
+                    raise harness.Failure(f"{text!r}: {harness.text_of(done)}")
+            harness.equal((path / FILES[2]).read_text(), text, "the file that was there")
+    with _directory(empty=MANUAL + "TOTAL 0\n") as path:
+        (path / FILES[0]).symlink_to("empty")
+        os.mkfifo(path / FILES[1])
+        (path / FILES[2]).mkdir()
+        done = _import(maui, "stats", "--to", path)
+        harness.check_code(done, 1)
+        harness.equal(done.stdout.decode().splitlines()[-1], "0 imported, 3 skipped, 0 damaged", "summary")
+
+
 def import_without_writing(maui):
     with _directory(FS_1700136000=SOUND) as path:
         done = _import(maui, "stats", "--dry-run", "--to", path)
