@@ -364,11 +364,6 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 	value->integer = find_keyword(reading, word, strlen(word) - value->flag);
 	if (value->integer < 0)
 		return 0;
-	if (!strcmp(reading->key->keywords[value->integer], "UTILIZEDPS"))
-		maui_problem_add(
-			reading->problems, MAUI_WARNING, maui_reading_at(reading, 0),
-			"UTILIZEDPS counts what jobs hold, as DEDICATEDPS does: Slurm tells a "
-			"priority plugin nothing of CPU time");
 	return 1;
 }
 

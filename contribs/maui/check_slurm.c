@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/policy/fairshare.h"
 #include "contribs/maui/origin.h"
 #include "contribs/maui/slurm_site.h"
 
@@ -38,6 +39,18 @@ static void check_enforcement(const struct maui_config *config, struct findings 
 		      maui_section_name(section), word, consequence);
 }
 
+static void check_use(const struct maui_config *config, struct findings *findings,
+		      const struct slurm_site *site)
+{
+	struct maui_fairshare_settings settings;
+
+	maui_fairshare_settings(config, &settings);
+	if (settings.metric == MAUI_FS_UTILIZEDPS && !site->measures_use)
+		findings_note(findings, "FSPOLICY UTILIZEDPS counts what jobs hold: with "
+					"JobAcctGatherType=jobacct_gather/none in slurm.conf Slurm "
+					"does not measure what they use");
+}
+
 static void check_site(const struct maui_config *config, struct findings *findings,
 		       const struct slurm_site *site)
 {
@@ -45,6 +58,7 @@ static void check_site(const struct maui_config *config, struct findings *findin
 			  "associations", "users may give their jobs any account they like");
 	check_enforcement(config, findings, MAUI_QOSCFG, site->enforces_qos, "qos",
 			  "users may give their jobs any QOS, or jobs have none at all");
+	check_use(config, findings, site);
 	if (strcmp(site->priority_type, "priority/maui") != 0)
 		findings_note(
 			findings,

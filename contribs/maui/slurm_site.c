@@ -97,6 +97,8 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 	site->slurm_uid = conf->slurm_user_id;
 	site->enforces_accounts = conf->accounting_storage_enforce & ENFORCE_ASSOCIATIONS;
 	site->enforces_qos = conf->accounting_storage_enforce & ENFORCE_QOS;
+	site->measures_use = conf->job_acct_gather_type &&
+			     strcmp(conf->job_acct_gather_type, "jobacct_gather/none") != 0;
 }
 
 /* In the child: the facts to one pipe, what goes wrong to the other. Does not return. */

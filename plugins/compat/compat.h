@@ -23,6 +23,7 @@
 #include "src/common/log.h"
 #include "src/common/read_config.h"
 #include "src/common/site_factor.h"
+#include "src/common/slurm_jobacct_gather.h"
 #include "src/common/slurm_mcs.h"
 #include "src/common/slurm_priority.h"
 #include "src/common/xmalloc.h"

@@ -15,6 +15,7 @@
 #include "plugins/engine/principals.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/state.h"
+#include "plugins/engine/used_runs.h"
 
 /* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
 #define SAVE_INTERVAL 3.0
@@ -31,7 +32,8 @@ static struct {
 	struct maui_run
 		*runs; /* for the next pass: those that ended before it, and what it collects */
 	size_t run_count, run_room;
-	uint32_t *gone; /* jobs that were not met in this pass */
+	struct used_runs used; /* UTILIZEDPS */
+	uint32_t *gone;        /* jobs that were not met in this pass */
 	size_t gone_room;
 	double last_pass;  /* monotonic; negative: none yet */
 	double due;        /* when to write */
@@ -65,6 +67,7 @@ static void drop(void)
 	fairshare.due = INFINITY;
 	fairshare.last_pass = -1;
 	fairshare.run_count = 0;
+	used_runs_clear(&fairshare.used);
 }
 
 /* What maui.cfg says, copied under the mutex. */
@@ -311,10 +314,49 @@ void fairshare_run_ended(const job_record_t *job)
 	    records_run(job, true, engine.names, records_job_qos(job, engine.names),
 			job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
 				      : MAUI_NO_CREDENTIAL,
-			fairshare_metric(), &engine.machine, time(NULL), run))
+			fairshare_metric(), &engine.machine, time(NULL), run)) {
 		fairshare_keep();
+		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
+			used_runs_end(&fairshare.used, run);
+	}
 	pthread_mutex_unlock(&engine.mutex);
 	records_unlock_qos();
+}
+
+void fairshare_step_ended(uint32_t job_id, int64_t start, double seconds)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
+		used_runs_add(&fairshare.used, job_id, start, seconds);
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+/* Whether all steps of a run have ended: its nodes are clean. Job read lock. */
+static bool cleaned_up(const struct used_run *used)
+{
+	const job_record_t *job = find_job_record(used->job_id);
+
+	return !job || job->start_time != used->start ||
+	       (IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
+}
+
+void fairshare_collect_used(void)
+{
+	for (size_t i = 0; i < fairshare.used.count;) {
+		const struct used_run *used = &fairshare.used.runs[i];
+		bool clean = cleaned_up(used);
+		struct maui_run *run = used->ended ? fairshare_run() : NULL;
+
+		if (run) {
+			*run = used->run;
+			run->used = clean ? used->seconds : 0;
+			fairshare_keep();
+		}
+		if (clean)
+			used_runs_drop(&fairshare.used, i);
+		else
+			i++;
+	}
 }
 
 int64_t fairshare_counted(void)

@@ -232,6 +232,7 @@ static bool collect(struct iteration *iteration)
 	iteration->metric = fairshare_metric();
 	iteration->counted = fairshare_counted();
 	list_for_each_ro(part_list, collect_partition, NULL);
+	fairshare_collect_used();
 	collect_jobs(iteration);
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(records_read);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/used_runs.h"
+
+#include <stdlib.h>
+
+void used_runs_clear(struct used_runs *used)
+{
+	maui_idmap_clear(&used->by_job);
+	free(used->runs);
+	*used = (struct used_runs){0};
+}
+
+static bool grow(struct used_runs *used)
+{
+	size_t room = used->room ? used->room * 2 : 64;
+	struct used_run *grown = realloc(used->runs, room * sizeof(*grown));
+
+	if (!grown)
+		return false;
+	used->runs = grown;
+	used->room = room;
+	return true;
+}
+
+/* NULL when memory is short. */
+static struct used_run *run_of(struct used_runs *used, uint32_t job_id, int64_t start)
+{
+	uint32_t at = maui_idmap_find(&used->by_job, job_id);
+
+	if (at && used->runs[at - 1].start == start)
+		return &used->runs[at - 1];
+	if (!at) {
+		if (used->count == used->room && !grow(used))
+			return NULL;
+		if (maui_idmap_set(&used->by_job, job_id, (uint32_t)used->count + 1))
+			return NULL;
+		at = (uint32_t)++used->count;
+	}
+	used->runs[at - 1] = (struct used_run){.job_id = job_id, .start = start};
+	return &used->runs[at - 1];
+}
+
+void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, double seconds)
+{
+	struct used_run *run = run_of(used, job_id, start);
+
+	if (run)
+		run->seconds += seconds;
+}
+
+void used_runs_end(struct used_runs *used, const struct maui_run *ended)
+{
+	struct used_run *run = run_of(used, ended->job_id, ended->start);
+
+	if (!run)
+		return;
+	run->ended = true;
+	run->run = *ended;
+}
+
+void used_runs_drop(struct used_runs *used, size_t i)
+{
+	maui_idmap_remove(&used->by_job, used->runs[i].job_id);
+	used->count--;
+	if (i == used->count)
+		return;
+	used->runs[i] = used->runs[used->count];
+	maui_idmap_set(&used->by_job, used->runs[i].job_id, (uint32_t)i + 1); /* is there already */
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * UTILIZEDPS: the processor time that Slurm has measured of a run, summed up over its steps as they end. A run's last
+ * steps often end after the run: then its sum waits with it, until its nodes are clean. Knows no Slurm, and no lock.
+ */
+#ifndef MAUI_ENGINE_USED_RUNS_H
+#define MAUI_ENGINE_USED_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/policy/fsledger.h"
+#include "common/util/idmap.h"
+
+struct used_run {
+	uint32_t job_id;
+	int64_t start;
+	double seconds; /* measured so far */
+	bool ended;
+	struct maui_run run; /* as it was when it ended */
+};
+
+/* A zeroed struct is empty. */
+struct used_runs {
+	struct used_run *runs;
+	size_t count, room;
+	struct maui_idmap by_job; /* job id -> index + 1 */
+};
+
+void used_runs_clear(struct used_runs *used);
+
+/* A step of the run that began at start. An older run of the job is forgotten. When memory is short the step is not
+ * counted, and neither is any other one of this run. */
+void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, double seconds);
+
+/* The run has ended; its steps may go on doing so. Nothing to wait for if none has been measured: Slurm may measure
+ * none at all, but a step may also be still to come, so that the run is kept. */
+void used_runs_end(struct used_runs *used, const struct maui_run *run);
+
+/* Element i is done with; the last one takes its place. */
+void used_runs_drop(struct used_runs *used, size_t i);
+
+#endif
