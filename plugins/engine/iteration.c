@@ -397,6 +397,8 @@ static bool store_job(job_record_t *job, struct iteration *iteration, size_t fir
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
+	if (job->prio_factors) /* Slurm compares it with a QOS's UsageThreshold, and computes it anew if it is 0 */
+		job->prio_factors->priority_fs = 0;
 	ours = rejection_is_ours(job, tracked);
 	if (job->direct_set_prio || (job->priority == 0 && !ours))
 		return false;

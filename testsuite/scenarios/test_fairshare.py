@@ -201,10 +201,9 @@ class UtilizedTest(unittest.TestCase):
         policy = POLICY.replace("DEDICATEDPS", "UTILIZEDPS")
         conf = "JobAcctGatherType=jobacct_gather/linux\n"
         with Cluster(nodes=2, cpus=4, maui_cfg=policy, slurmdbd=True, slurm_conf=conf) as cluster:
-            busy = cluster.sbatch("-n2", "-t5", user=FIRST, wrap="timeout 6 sh -c 'while :; do :; done'")
-            steps = cluster.sbatch(
-                "-n2", "-t5", user=FIRST, wrap="for i in 1 2; do srun -n1 timeout 2 yes; done >/dev/null"
-            )
+            busy = cluster.sbatch("-n2", "-t5", user=FIRST, wrap="timeout 6 yes >/dev/null")
+            step = "srun -n1 timeout 2 yes >/dev/null"
+            steps = cluster.sbatch("-n2", "-t5", user=FIRST, wrap=f"{step}; {step}")
             idle = cluster.sbatch("-n2", "-t5", user=SECOND, wrap="sleep 8")
             ended = cluster.sbatch("-n2", "-t5", user=SECOND)
             cluster.wait_for_state(ended, "RUNNING")
@@ -213,7 +212,7 @@ class UtilizedTest(unittest.TestCase):
             cluster.scancel(ended)
             cluster.wait_for(lambda: not cluster.squeue(), "all jobs to end", timeout=120)
             used = cluster.wait_for(
-                lambda: self._measured(cluster, (busy, steps, idle, ended)), "sacct to know", timeout=60
+                lambda: self._measured(cluster, {busy, steps, idle, ended}), "sacct to know"
             )
             files = wait_for_files(cluster, time.time() + 2)
             self.assertGreater(used[FIRST], 6)
@@ -222,7 +221,7 @@ class UtilizedTest(unittest.TestCase):
                 self.assertAlmostEqual(files.of("User", user), used[user], delta=0.01)
             self.assertAlmostEqual(files.total, sum(used.values()), delta=0.01)
 
-    def _measured(self, cluster: Cluster, jobs: tuple[int, ...]) -> dict[str, float] | None:
+    def _measured(self, cluster: Cluster, jobs: set[int]) -> dict[str, float] | None:
         """CPU seconds of each user's steps; None while some have not ended."""
         done = cluster.run("sacct -a -n -P -S now-1hour -o JobID,User,End,TotalCPU")
         owner: dict[str, str] = {}
@@ -235,7 +234,7 @@ class UtilizedTest(unittest.TestCase):
                 used[owner[job.partition(".")[0]]] += self._seconds(cpu)
             else:
                 owner[job] = user
-        return used if set(map(int, owner)) == set(jobs) else None
+        return used if set(map(int, owner)) == jobs else None
 
     def _seconds(self, cpu: str) -> float:
         """[HH:]MM:SS[.mmm]"""

@@ -29,7 +29,7 @@ PriorityDecayHalfLife=1000-0
 """
 
 # An account for each test, so that the order of tests does not matter.
-ACCOUNTS = ("short", "long", "minutes", "wall", "reserved", "reset", "restart", "shares", "decay")
+ACCOUNTS = ("short", "long", "minutes", "wall", "reserved", "reset", "restart", "shares", "decay", "frugal")
 LIMITS = {
     "minutes": "GrpTRESMins=cpu=2",
     "wall": "GrpWall=1",
@@ -178,6 +178,25 @@ class UsageTest(unittest.TestCase):
             cluster.wait_for(lambda: not raw(cluster, "reset"), "the reset")
 
         self.both(work)
+
+    def test_a_usage_threshold_holds_no_longer_than_the_usage(self) -> None:
+        """Stock Slurm compares it with Fair Tree's factor, which is 1 for whoever is alone."""
+        cluster = self.ours
+        cluster.run(
+            "sacctmgr -i add qos frugal set UsageThreshold=0.999 Flags=EnforceUsageThreshold"
+        )
+        cluster.run(f"sacctmgr -i modify user {FIRST} where account=frugal set qos+=frugal")
+        used = cluster.sbatch("-Afrugal", "-n4", "-t5", user=FIRST, wrap="sleep 3")
+        cluster.wait_for_state(used, "COMPLETED")
+        cluster.wait_for(
+            lambda: float(shares(cluster, "frugal", FIRST)["EffectvUsage"]) > 0, "usage", WAIT
+        )
+        job = cluster.sbatch("-Afrugal", "-n4", "-t5", "--qos=frugal", user=FIRST)
+        cluster.wait_for(
+            lambda: cluster.job(job)["Reason"] == "QOSUsageThreshold", "the threshold to hold it"
+        )
+        cluster.run("sacctmgr -i modify account frugal set RawUsage=0")
+        cluster.wait_for_state(job, "RUNNING", timeout=WAIT)
 
     def test_usage_survives_a_restart_and_is_counted_once(self) -> None:
         def work(cluster: Cluster) -> tuple[int, int]:
