@@ -272,10 +272,15 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 				       .operation = read_operation(cursor, word, key)};
 	struct maui_value read;
 	const char *text = gather(cursor, word, maui_kind_is_list(key->kind), &reading.exact);
+	char quote = cursor->line[word->value.start];
 	int rc;
 
 	if (!text)
 		return -ENOMEM;
+	/* Two bytes less than the word, and the first is a quote: they are a pair around it. */
+	reading.quoted = (quote == '\'' || quote == '"') && !maui_kind_is_list(key->kind) &&
+			 strlen(text) + 2 == maui_span_size(word->value) &&
+			 cursor->line[word->value.end - 1] == quote;
 	if (!reading.operation)
 		return 0;
 	if (!*text) {

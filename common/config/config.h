@@ -58,6 +58,7 @@ struct maui_value {
 	const struct maui_key_info *key;
 	struct maui_origin origin;
 	const char *text; /* the value as it stood in the file, quotes removed */
+	uint32_t order;   /* counts the values as they were read: a later line's is greater */
 	union {
 		int64_t integer;
 		double real;

@@ -421,7 +421,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 
 	/* --- attributes of nodes --------------------------------------------------------- */
 	NODE_KEY(PRIORITYF, FORMULA, "the node's priority function"),
-	NODE_KEY(SPEED, REAL, "the node's relative speed, 1.0 if not given", RANGE(0, 100)),
+	NODE_KEY(SPEED, REAL, "the node's relative speed, 1.0 if not given; not more than 100",
+		 RANGE(0, HUGE_NUMBER)),
 	NODE_KEY(PROCSPEED, INTEGER, "the speed of the node's processors in MHz",
 		 RANGE(0, HUGE_NUMBER)),
 	NODE_KEY(MAXPEPERJOB, REAL, "processor equivalents that one job may take of the node",

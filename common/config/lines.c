@@ -5,6 +5,7 @@
 
 #include "common/config/parser.h"
 #include "common/config/text.h"
+#include "common/util/hostlist.h"
 
 int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 		    const struct maui_value *value)
@@ -46,6 +47,23 @@ struct head {
 	size_t end;     /* behind it */
 };
 
+/*
+ * The bracket that closes the one at an offset: NODECFG[node[01-16]] has brackets inside. Where
+ * they do not come out even, the first one that closes. NULL for none.
+ */
+static const char *find_close(const struct maui_line *line, size_t bracket)
+{
+	size_t depth = 0;
+
+	for (size_t at = bracket; at < line->size; at++) {
+		if (line->text[at] == '[')
+			depth++;
+		else if (line->text[at] == ']' && !--depth)
+			return line->text + at;
+	}
+	return memchr(line->text + bracket, ']', line->size - bracket);
+}
+
 static void read_head(const struct maui_line *line, size_t start, struct head *head)
 {
 	size_t at = start, bracket;
@@ -57,7 +75,7 @@ static void read_head(const struct maui_line *line, size_t start, struct head *h
 	bracket = maui_skip_blanks(line->text, line->size, at);
 	if (bracket == line->size || line->text[bracket] != '[')
 		return;
-	close = memchr(line->text + bracket, ']', line->size - bracket);
+	close = find_close(line, bracket);
 	head->index =
 		(struct maui_span){bracket + 1, close ? (size_t)(close - line->text) : line->size};
 	head->index = maui_span_trim(line->text, head->index);
@@ -123,6 +141,33 @@ static bool read_name(struct maui_parser *parser, enum maui_section section,
 	return true;
 }
 
+/* NODECFG[node[01-16]]: 1 if its name is good, 0 with a problem if it is not, or -ENOMEM. */
+static int check_nodes(struct maui_parser *parser, struct maui_span index)
+{
+	char *name = maui_arena_text(parser->config->arena, parser->lexer.line.text + index.start,
+				     maui_span_size(index));
+	struct maui_error error = {""};
+	size_t column = 1, count = 0;
+	int rc;
+
+	if (!name)
+		return -ENOMEM;
+	if (!maui_hostlist_is_range(name))
+		return 1;
+	rc = maui_hostlist_expand(name, NULL, NULL, &count, &column, &error);
+	if (rc == -ENOMEM)
+		return rc;
+	if (!rc && parser->ranged_nodes + count > MAUI_RANGED_NODES_LIMIT)
+		rc = maui_error_set(&error, E2BIG, "the ranges of NODECFG have more than %u names",
+				    MAUI_RANGED_NODES_LIMIT);
+	if (rc)
+		maui_line_problem(parser, MAUI_ERROR, index.start + column - 1,
+				  "%s: the line is ignored", error.text);
+	else
+		parser->ranged_nodes += count;
+	return !rc;
+}
+
 static int parse_section(struct maui_parser *parser, enum maui_section section,
 			 const struct head *head)
 {
@@ -135,6 +180,9 @@ static int parse_section(struct maui_parser *parser, enum maui_section section,
 
 	if (!read_name(parser, section, head, &name))
 		return 0;
+	rc = section == MAUI_NODECFG ? check_nodes(parser, name) : 1;
+	if (rc <= 0)
+		return rc;
 	if (at < line->size && !maui_is_blank(line->text[at])) {
 		/* USERCFG[bob]PRIORITY=10 loses what is stuck to the bracket, but not the rest. */
 		maui_line_problem(

@@ -197,20 +197,12 @@ static int join_lists(struct maui_config *config, struct maui_entry *entry,
 	return 0;
 }
 
-int maui_config_set(struct maui_config *config, struct maui_object *object,
-		    const struct maui_value *value)
+/* The entry of a value's object, key and dimension, made if it is new. */
+static int make_entry(struct maui_config *config, struct maui_object *object,
+		      const struct maui_value *value, struct maui_entry **ret_entry)
 {
 	struct maui_entry *entry;
 
-	if (grow_entry_slots(config))
-		return -ENOMEM;
-	entry = *entry_slot(config, object, value);
-	if (entry && value->key->cumulative)
-		return join_lists(config, entry, value);
-	if (entry) {
-		entry->value = *value;
-		return 0;
-	}
 	if (config->entry_count >= MAUI_VALUES_LIMIT)
 		return -E2BIG;
 	entry = maui_arena_alloc(config->arena, 1, sizeof(*entry));
@@ -223,7 +215,28 @@ int maui_config_set(struct maui_config *config, struct maui_object *object,
 	entry->next = object->entries;
 	object->entries = entry;
 	object->entry_count++;
+	*ret_entry = entry;
 	return 0;
+}
+
+int maui_config_set(struct maui_config *config, struct maui_object *object,
+		    const struct maui_value *value)
+{
+	struct maui_entry *entry;
+	int rc = 0;
+
+	if (grow_entry_slots(config))
+		return -ENOMEM;
+	entry = *entry_slot(config, object, value);
+	if (!entry)
+		rc = make_entry(config, object, value, &entry);
+	else if (value->key->cumulative)
+		rc = join_lists(config, entry, value);
+	else
+		entry->value = *value;
+	if (!rc)
+		entry->value.order = ++config->values_read;
+	return rc;
 }
 
 struct maui_entry *maui_object_entry(const struct maui_config *config,

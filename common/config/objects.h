@@ -52,6 +52,7 @@ struct maui_config {
 	size_t object_slot_count, object_count;
 	struct maui_entry **entry_slots;
 	size_t entry_slot_count, entry_count;
+	uint32_t values_read;
 	const struct maui_value *defaults[MAUI_KEYS];
 	const char **indices;
 	size_t index_count;

@@ -18,6 +18,9 @@ struct maui_effects {
 	struct maui_origin origin; /* of the first */
 };
 
+/* All lines with ranges together: node_settings.h keeps something for each name. */
+#define MAUI_RANGED_NODES_LIMIT 1000000u
+
 struct maui_parser {
 	struct maui_config *config;
 	struct maui_problems problems;
@@ -25,6 +28,7 @@ struct maui_parser {
 	struct maui_lexer lexer; /* of the current file: its line is the one that is being read */
 	struct maui_effects effects;
 	struct maui_old_limits old_limits;
+	size_t ranged_nodes; /* names in the ranges of NODECFG's lines so far */
 	bool full; /* the bounds on objects or values are reached, and that has been said */
 };
 

@@ -9,6 +9,7 @@
 
 #include "common/config/nearest.h"
 #include "common/config/text.h"
+#include "common/policy/node_formula.h"
 #include "common/util/decimal.h"
 #include "common/util/duration.h"
 
@@ -16,8 +17,8 @@ struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t of
 {
 	struct maui_origin origin = reading->origin;
 
-	if (reading->exact)
-		origin.column += offset;
+	if (reading->exact || reading->quoted)
+		origin.column += offset + reading->quoted;
 	return origin;
 }
 
@@ -388,6 +389,25 @@ static int read_fstarget(const struct maui_reading *reading, const char *text,
 	return 1;
 }
 
+/* It is compiled by the node-allocation policy; here it is seen whether it can be. */
+static int read_formula(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
+{
+	struct maui_node_formula formula;
+	struct maui_error error = {""};
+	size_t column = 1;
+	int rc = maui_node_formula_parse(text, &formula, &column, &error);
+
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc)
+		maui_problem_add(reading->problems, MAUI_ERROR,
+				 maui_reading_at(reading, column - 1),
+				 "%s: %s (column %zu of the formula): it has no effect",
+				 reading->key->name, error.text, column);
+	return !rc;
+}
+
 static const maui_value_reader readers[MAUI_KINDS] = {
 	[MAUI_KIND_INTEGER] = read_integer,
 	[MAUI_KIND_MEMORY] = read_memory,
@@ -409,7 +429,7 @@ static const maui_value_reader readers[MAUI_KINDS] = {
 	[MAUI_KIND_TIME_LIMIT] = maui_read_limit,
 	[MAUI_KIND_MEMORY_LIMIT] = maui_read_limit,
 	[MAUI_KIND_FSTARGET] = read_fstarget,
-	[MAUI_KIND_FORMULA] = read_string, /* compiled by the node-allocation policy */
+	[MAUI_KIND_FORMULA] = read_formula,
 	[MAUI_KIND_TRIGGER] = maui_read_trigger,
 	[MAUI_KIND_OWNER] = maui_read_owner,
 };

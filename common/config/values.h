@@ -14,7 +14,8 @@ struct maui_reading {
 	struct maui_problems *problems;
 	const struct maui_key_info *key;
 	struct maui_origin origin; /* of the text's first byte */
-	bool exact; /* the text is as it stands in the file: its n-th byte is n columns further */
+	bool exact;  /* the text is as it stands in the file: its n-th byte is n columns further */
+	bool quoted; /* the same, but for a quote in front of it and one behind it */
 	const char *operation; /* "=", "<=", ... */
 };
 

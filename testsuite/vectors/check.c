@@ -37,6 +37,19 @@ static const struct {
 	[RULE_FS_CAP_REQUEST] = {236, "Hard caps", "a request in PE is for its time, too"},
 	[RULE_FS_CAP_DEFAULT] = {22, "decision 8", "DEFAULT targets are caps, too"},
 	[RULE_FS_CAP_REACHED] = {22, "decision 8", "usage that reaches the cap blocks"},
+	[RULE_QUOTES] = {56, "Quotes", "quotes keep blanks in every attribute of a line"},
+	[RULE_FORMULA_SUM] = {327, "PRIORITYF grammar", "a component named twice is added up"},
+	[RULE_FORMULA_TRAILING] = {327, "PRIORITYF grammar", "a factor behind a component counts"},
+	[RULE_FORMULA_CONSTANT] = {327, "PRIORITYF grammar", "a term without component counts"},
+	[RULE_RESAFFINITY] = {312, "Node priority value", "+ = - are 1, 0, -1, not codes"},
+	[RULE_USAGE_PERCENT] = {320, "USAGE", "USAGE is a percentage"},
+	[RULE_PROCSPEED] = {317, "SPEED", "PROCSPEED if set, else SPEED"},
+	[RULE_FIRSTAVAILABLE] = {26, "decision 12", "FIRSTAVAILABLE respects affinity"},
+	[RULE_CPULOAD_TIERS] = {26, "decision 12", "CPULOAD takes tiers until satisfied"},
+	[RULE_MINRESOURCE] = {25, "decision 11", "MINRESOURCE looks at processors and disk"},
+	[RULE_MEMORY_CLASSES] = {25, "decision 11", "memory classes do not end at 8192 MB"},
+	[RULE_MAXBALANCE] = {26, "decision 12", "MAXBALANCE takes the smallest span, fastest"},
+	[RULE_FORMULA_REFUSED] = {327, "PRIORITYF grammar", "garbage is refused"},
 	[RULE_UPROC] = {181, "UPROC/UJOB", "never added, not computed here"},
 	[RULE_ATTR] = {90, "ATTRWEIGHT", "not implemented"},
 	[RULE_FS_TOTAL_NAME] = {250, "File format", "the total has no name"},
@@ -125,6 +138,26 @@ void check_text_readings(struct check *check, const char *field, const char *exp
 	if (replaced) {
 		check->replaced++;
 		check->by_rule[rule]++;
+	}
+}
+
+void check_text_rules(struct check *check, const char *field, const char *expected,
+		      const char *ours, const struct text_readings *readings)
+{
+	check->compared++;
+	if (!strcmp(ours, readings->documented) && !strcmp(expected, ours))
+		return;
+	if (strcmp(ours, readings->documented) != 0)
+		check_fail(check, field, "documented '%s', got '%s'", readings->documented, ours);
+	else if (!readings->rules || strcmp(expected, readings->original) != 0)
+		check_fail(check, field,
+			   "expected '%s', got '%s', the original's formula gives '%s'", expected,
+			   ours, readings->original);
+	else {
+		check->replaced++;
+		for (enum rule rule = 0; rule < RULES; rule++)
+			if (readings->rules & RULE_BIT(rule))
+				check->by_rule[rule]++;
 	}
 }
 

@@ -40,13 +40,26 @@ enum rule {
 	RULE_FS_CAP_REQUEST,
 	RULE_FS_CAP_DEFAULT,
 	RULE_FS_CAP_REACHED,
-	RULE_UPROC, /* these leave out */
+	RULE_QUOTES,
+	RULE_FORMULA_SUM,
+	RULE_FORMULA_TRAILING,
+	RULE_FORMULA_CONSTANT,
+	RULE_RESAFFINITY,
+	RULE_USAGE_PERCENT,
+	RULE_PROCSPEED,
+	RULE_FIRSTAVAILABLE,
+	RULE_CPULOAD_TIERS,
+	RULE_MINRESOURCE,
+	RULE_MEMORY_CLASSES,
+	RULE_MAXBALANCE,
+	RULE_FORMULA_REFUSED, /* these leave out */
+	RULE_UPROC,
 	RULE_ATTR,
 	RULE_FS_TOTAL_NAME,
 	RULE_FS_TABLE,
 	RULES
 };
-#define RULE_BIT(rule) (1u << (rule))
+#define RULE_BIT(rule) (UINT64_C(1) << (rule))
 #define ALL_RULES      (RULE_BIT(RULES) - 1)
 
 struct check {
@@ -71,8 +84,8 @@ void check_text(struct check *check, const char *field, const char *expected, co
 /* A field with two readings. */
 struct readings {
 	double original, documented;
-	unsigned int rules; /* the mask of those that make them differ */
-	double scale; /* of a sum: its largest term, which its last digits depend on; else 0 */
+	uint64_t rules; /* the mask of those that make them differ */
+	double scale;   /* of a sum: its largest term, which its last digits depend on; else 0 */
 };
 void check_readings(struct check *check, const char *field, double expected, double ours,
 		    const struct readings *readings);
@@ -88,6 +101,14 @@ void check_text_left_out(struct check *check, const char *field, const char *exp
 /* A text with two readings: passes if the vector's is the original's. */
 void check_text_readings(struct check *check, const char *field, const char *expected,
 			 const char *original, const char *documented, enum rule rule);
+
+/* A text with two readings, by the same rule as numbers have it in check_readings(). */
+struct text_readings {
+	const char *original, *documented;
+	uint64_t rules;
+};
+void check_text_rules(struct check *check, const char *field, const char *expected,
+		      const char *ours, const struct text_readings *readings);
 
 /* A member of the case that the area does not know: always a failure. */
 void check_unknown(struct check *check, const char *field);
@@ -108,6 +129,9 @@ struct json_object *member(struct json_object *object, const char *name);
 
 /* One area: compare the fields of a case. */
 void check_priority(struct check *check, struct json_object *object);
+void check_node_alloc(struct check *check, struct json_object *object);
+void check_node_priority(struct check *check, struct json_object *object);
+void check_priorityf_parse(struct check *check, struct json_object *object);
 void check_run_priority(struct check *check, struct json_object *object);
 void check_cred_parse(struct check *check, struct json_object *object);
 void check_fstarget_parse(struct check *check, struct json_object *object);

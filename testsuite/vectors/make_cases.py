@@ -17,6 +17,7 @@ import random
 import sys
 
 import fairshare_cases
+import node_cases
 
 NOW = 1600000000
 CREDENTIALS = ["user", "group", "account", "qos", "class"]
@@ -426,7 +427,10 @@ AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
          "documented_examples": documented_cases,
          "fairshare_load": fairshare_cases.load_cases,
          "fairshare_roll": fairshare_cases.roll_cases,
-         "fairshare_cap": fairshare_cases.cap_cases}
+         "fairshare_cap": fairshare_cases.cap_cases,
+         "node_alloc": node_cases.alloc_cases,
+         "node_priority": node_cases.value_cases,
+         "priorityf_parse": node_cases.parse_cases}
 
 
 def main():

@@ -121,6 +121,22 @@ def fairshare_is_compared():
                 "expect"].update(ok=2)), 1, "ok: ")
 
 
+def nodes_are_compared():
+    """Values, coefficients, and the nodes of an allocation."""
+    for field, value in [("rc", 2), ("policy", "FASTES"), ("alloc", [["c0", 1]])]:
+        expect(f"node_alloc {field}", spoilt("node_alloc", 0, lambda c, f=field, v=value: c[
+            "expect"].update({f: v})), 1, f"expect.{field}: ")
+    for field, value in [("value", -77.5), ("node", "other")]:
+        expect(f"node_priority {field}", spoilt("node_priority", 0, lambda c, f=field, v=value: c[
+            "expect"][0].update({f: v})), 1)
+    for name in ["LOAD", "USAGE"]:
+        expect(f"priorityf_parse {name}", spoilt("priorityf_parse", 0, lambda c, n=name: c[
+            "coef"].update({n: 9})), 1, f"{name}: ")
+    expect("priorityf_parse NEW", spoilt("priorityf_parse", 0, lambda c: c["coef"].update(
+        NEW=0)), 1, "NEW: not known")
+    expect("priorityf_parse none", spoilt("priorityf_parse", 0, lambda c: c["coef"].clear()), 1)
+
+
 def unknown_members_fail():
     expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1,
            "new: not known")
@@ -133,7 +149,8 @@ def unknown_members_fail():
     expect("job.new", spoilt("priority", 0, lambda c: c["job"].update(new=1)), 1, "new: not known")
     expect("new", spoilt("priority", 0, lambda c: c.update(new=1)), 1, "new: not known")
     for area in ["time_parse", "time_format", "fstarget_parse", "cred_parse",
-                 "documented_examples", "fairshare_load", "fairshare_roll", "fairshare_cap"]:
+                 "documented_examples", "fairshare_load", "fairshare_roll", "fairshare_cap",
+                 "node_alloc", "node_priority", "priorityf_parse"]:
         expect(f"{area} new", spoilt(area, 0, lambda c: c.update(new=1)), 1, "new: not known")
 
 
@@ -183,6 +200,7 @@ def other_areas_are_named():
 
 fields_are_compared()
 fairshare_is_compared()
+nodes_are_compared()
 unknown_members_fail()
 rules_take_one_value_only()
 every_rule_has_a_case()

@@ -17,6 +17,9 @@ static const struct {
 } areas[] = {
 	{"priority", check_priority},
 	{"run_priority", check_run_priority},
+	{"node_alloc", check_node_alloc},
+	{"node_priority", check_node_priority},
+	{"priorityf_parse", check_priorityf_parse},
 	{"cred_parse", check_cred_parse},
 	{"fstarget_parse", check_fstarget_parse},
 	{"time_parse", check_time_parse},

@@ -130,7 +130,7 @@ Test(lines, quotes_keep_blanks_and_are_removed)
 		 "NODECFG[n] PRIORITYF=PRIORITY + APROCS", NULL},
 		{"NODECFG[n] PRIORITY=1000 PRIORITYF='PRIORITY + APROCS' MAXJOB=2",
 		 "NODECFG[n] PRIORITY=1000 MAXJOB=2,2 PRIORITYF=PRIORITY + APROCS", NULL},
-		{"NODECFG[n] PRIORITYF=\"it's\"", "NODECFG[n] PRIORITYF=it's", NULL},
+		{"NODECFG[n] NODETYPE=\"it's\"", "NODECFG[n] NODETYPE=it's", NULL},
 		{"SRCFG[a] USERLIST='bob,joe'", "SRCFG[a] USERLIST=bob|joe", NULL},
 		{"SRCFG[a] USERLIST=\"bob,joe\"", "SRCFG[a] USERLIST=bob|joe", NULL},
 		{"SRCFG[a] USERLIST='bob joe'", "SRCFG[a] USERLIST=bob|joe", NULL},
@@ -139,6 +139,34 @@ Test(lines, quotes_keep_blanks_and_are_removed)
 		 "this quote is not closed"},
 		{"STATDIR 'a b'", "STATDIR=a b", NULL},
 		{"STATDIR \"a b", "! E1:9", "this quote is not closed"},
+	};
+	CHECK(cases);
+}
+
+Test(lines, a_priority_function_that_cannot_be_read_is_an_error_at_its_column)
+{
+	static const struct case_of cases[] = {
+		{"NODECFG[n] PRIORITYF=LOAD+lOAD", "NODECFG[n] ! E1:27", "write LOAD, not 'lOAD'"},
+		{"NODECFG[n] PRIORITYF='LOAD + XYZZY'", "NODECFG[n] ! E1:30",
+		 "there is no component 'XYZZY' (column 8 of the formula)"},
+		{"NODECFG[n] PRIORITY=2 PRIORITYF='(LOAD)'", "NODECFG[n] PRIORITY=2 ! E1:34",
+		 "no parentheses"},
+	};
+	CHECK(cases);
+}
+
+Test(lines, the_index_of_nodecfg_may_be_a_range_with_brackets_of_its_own)
+{
+	static const struct case_of cases[] = {
+		{"NODECFG[node[01-16,20]] PRIORITY=2", "NODECFG[node[01-16,20]] PRIORITY=2", NULL},
+		{"NODECFG[r[1-2]n[1-4],x] MAXPROC[CLASS:b]=2",
+		 "NODECFG[r[1-2]n[1-4],x] MAXPROC[class:b]=2,2", NULL},
+		{"NODECFG[node[5-1]] PRIORITY=2", "! E1:16", "the range ends before it begins"},
+		{"NODECFG[node[1-99999999]] PRIORITY=2", "! E1:13", "too many names"},
+		{"NODECFG[node[1-2] PRIORITY=2", "! E1:17", "']' is missing"},
+		{"NODECFG[node1,] PRIORITY=2", "! E1:15", "a name is missing"},
+		/* Other names may hold anything, as ever. */
+		{"USERCFG[a,b] PRIORITY=2", "USERCFG[a,b] PRIORITY=2", NULL},
 	};
 	CHECK(cases);
 }

@@ -217,7 +217,7 @@ Test(values, fairshare_targets_have_one_mark)
 		{"USERCFG[a] FSTARGET=1e2^", "USERCFG[a] FSTARGET=100^ ! W1:21", "hard cap"},
 		{"USERCFG[a] FSTARGET=10.0+%", "USERCFG[a] FSTARGET=10+ ! W1:26", NULL},
 		{"USERCFG[a] FSTARGET=10,20", "USERCFG[a] FSTARGET=10 ! W1:23", NULL},
-		{"USERCFG[a] FSTARGET='10 +'", "USERCFG[a] FSTARGET=10 ! W1:21", NULL},
+		{"USERCFG[a] FSTARGET='10 +'", "USERCFG[a] FSTARGET=10 ! W1:25", NULL},
 		{"USERCFG[a] FSTARGET=abc", "USERCFG[a] ! E1:21", NULL},
 		{"USERCFG[a] FSTARGET=-5", "USERCFG[a] ! E1:21", "out of range"},
 		{"USERCFG[a] FSTARGET=1e999", "USERCFG[a] ! E1:21", "too large"},
