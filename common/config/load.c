@@ -53,6 +53,7 @@ static int read_defaults(struct maui_parser *parser)
 static bool names_commands(const struct maui_value *value)
 {
 	return value->key->kind == MAUI_KIND_TRIGGER ||
+	       value->key->key == MAUI_KEY_NODEALLOCATIONLOCAL ||
 	       (value->key->key == MAUI_KEY_NODEALLOCATIONPOLICY &&
 		!strcmp(value->key->keywords[value->integer], "LOCAL"));
 }

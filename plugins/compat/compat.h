@@ -43,6 +43,9 @@
 #pragma weak node_record_table_ptr
 #pragma weak node_record_count
 #pragma weak last_job_update
+#pragma weak last_resv_update
+#pragma weak resv_list
+#pragma weak active_feature_list
 #pragma weak slurmctld_config
 #pragma weak slurmctld_tres_cnt
 #pragma weak assoc_mgr_qos_list

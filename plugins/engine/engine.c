@@ -15,6 +15,7 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/jobstate_file.h"
 #include "plugins/engine/monotonic.h"
+#include "plugins/engine/node_order.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
@@ -62,6 +63,7 @@ static void take(struct policy *policy, struct principals *principals)
 	engine.principals = principals;
 	engine.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
 	names_bind(engine.names, policy, principals);
+	node_order_policy(policy);
 	principals_free(old_principals);
 	policy_unref(old_policy);
 }

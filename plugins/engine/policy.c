@@ -8,6 +8,7 @@
 
 #include "plugins/engine/policy.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,10 +47,29 @@ struct policy *policy_unref(struct policy *policy)
 {
 	if (policy && atomic_fetch_sub(&policy->references, 1) == 1) {
 		maui_priority_free(policy->priority);
+		maui_node_policy_free(policy->nodes);
 		maui_config_unref(policy->config);
 		free(policy);
 	}
 	return NULL;
+}
+
+/*
+ * NODEALLOCATIONPOLICY LOCAL. What is loaded stays: a job may just be ordered by it. It is code that runs with slurmctld's
+ * rights, so that only a maui.cfg that others cannot write may name it.
+ */
+static maui_nodealloc_local_function load_local(const struct maui_config *config)
+{
+	const char *path = maui_config_get(config, MAUI_KEY_NODEALLOCATIONLOCAL, NULL)->text;
+	void *object, *function;
+
+	if (!path || !*path || !maui_config_trusted(config))
+		return NULL;
+	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	function = object ? dlsym(object, MAUI_NODEALLOC_LOCAL_SYMBOL) : NULL;
+	if (!function)
+		error("maui: NODEALLOCATIONLOCAL %s: %s", path, dlerror());
+	return (maui_nodealloc_local_function)function;
 }
 
 /* Takes over the caller's reference to config, also on failure. */
@@ -58,15 +78,20 @@ static struct policy *compile(struct maui_config *config, enum policy_source sou
 	struct policy *policy = calloc(1, sizeof(*policy));
 	struct maui_error why = {""};
 
-	if (!policy || maui_priority_compile(config, &policy->priority, &why)) {
-		error("maui: cannot compile the policy of %s: %s", maui_config_path(config),
-		      policy ? why.text : "out of memory");
-		free(policy);
+	if (!policy) {
 		maui_config_unref(config);
+		error("maui: cannot compile the policy: out of memory");
 		return NULL;
 	}
 	atomic_init(&policy->references, 1);
 	policy->config = config;
+	if (maui_priority_compile(config, &policy->priority, &why) ||
+	    maui_node_policy_compile(config, &policy->nodes, &why)) {
+		error("maui: cannot compile the policy of %s: %s", maui_config_path(config),
+		      why.text);
+		return policy_unref(policy);
+	}
+	policy->local = load_local(config);
 	policy->source = source;
 	policy->loaded = time(NULL);
 	policy->accrual = maui_accrual_policy(config);

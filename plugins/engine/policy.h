@@ -9,6 +9,8 @@
 
 #include "common/config/config.h"
 #include "common/policy/accrual.h"
+#include "common/policy/node_settings.h"
+#include "common/policy/nodealloc_local.h"
 #include "common/policy/priority.h"
 #include "plugins/engine/site.h"
 
@@ -18,6 +20,8 @@ struct policy {
 	atomic_uint references;
 	struct maui_config *config;
 	struct maui_priority_policy *priority;
+	struct maui_node_policy *nodes;
+	maui_nodealloc_local_function local; /* NODEALLOCATIONPOLICY LOCAL; NULL: there is none */
 	enum maui_accrual_policy accrual;
 	int64_t base; /* added to every priority: 2^30 with ENABLENEGJOBPRIORITY, so that order survives Slurm's floor */
 	int64_t interval; /* RMPOLLINTERVAL, seconds */

@@ -2,21 +2,7 @@
 #include "plugins/engine/select.h"
 
 #include "plugins/engine/fairshare.h"
-
-/* Nothing is ranked before NODEALLOCATIONPOLICY acts. */
-static bool rank(const job_record_t *job, const bitstr_t *candidates, bool immediate,
-		 uint32_t *ret_rank)
-{
-	(void)job;
-	(void)candidates;
-	(void)immediate;
-	(void)ret_rank;
-	return false;
-}
-
-static void nodes_changed(void)
-{
-}
+#include "plugins/engine/node_order.h"
 
 static void step_ended(const step_record_t *step)
 {
@@ -32,8 +18,8 @@ static void step_ended(const step_record_t *step)
 
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
-	.rank = rank,
-	.nodes_changed = nodes_changed,
+	.rank = node_order_rank,
+	.nodes_changed = node_order_nodes_changed,
 	.run_ended = fairshare_run_ended,
 	.step_ended = step_ended,
 };

@@ -15,6 +15,13 @@
 #define MAUI_ENGINE_SELECT_VERSION 1
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
+/* What running jobs hold of each node, by the node's index. */
+struct maui_engine_node_use {
+	const uint32_t *cpus;
+	const uint64_t *memory; /* MB, as far as jobs have asked for it */
+	uint32_t count;         /* of nodes */
+};
+
 struct maui_engine_select {
 	uint32_t
 		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
@@ -25,8 +32,8 @@ struct maui_engine_select {
 	 * immediate: the job may start now; else its start is planned. False: the order is Slurm's own (by weight, then by
 	 * place), and ret_rank was not touched. Job and node write lock.
 	 */
-	bool (*rank)(const job_record_t *job, const bitstr_t *candidates, bool immediate,
-		     uint32_t *ret_rank);
+	bool (*rank)(const job_record_t *job, bitstr_t *candidates,
+		     const struct maui_engine_node_use *use, bool immediate, uint32_t *ret_rank);
 
 	/* Slurm has built its table of nodes anew: indexes mean other nodes. Node write lock. */
 	void (*nodes_changed)(void);
