@@ -100,8 +100,8 @@ static enum maui_nodealloc_policy try_local(struct maui_nodealloc_order *order,
 	return MAUI_LASTAVAILABLE;
 }
 
-int maui_nodealloc_make_order(enum maui_nodealloc_policy policy, struct maui_nodealloc_order *order,
-			      struct maui_nodealloc_outcome *outcome, struct maui_error *error)
+static int check_order(enum maui_nodealloc_policy policy, const struct maui_nodealloc_order *order,
+		       struct maui_error *error)
 {
 	if (policy >= MAUI_NODEALLOC_POLICIES || !order->need || !order->workspace ||
 	    (!order->candidates && order->count))
@@ -114,6 +114,16 @@ int maui_nodealloc_make_order(enum maui_nodealloc_policy policy, struct maui_nod
 		if (order->candidates[i].affinity >= MAUI_AFFINITIES)
 			return maui_error_set(error, EINVAL, "node %u has no reservation affinity",
 					      i);
+	return 0;
+}
+
+int maui_nodealloc_make_order(enum maui_nodealloc_policy policy, struct maui_nodealloc_order *order,
+			      struct maui_nodealloc_outcome *outcome, struct maui_error *error)
+{
+	int rc = check_order(policy, order, error);
+
+	if (rc || !order->workspace)
+		return rc ? rc : -EINVAL;
 	*outcome = (struct maui_nodealloc_outcome){0};
 	order->entries = order->workspace->entries;
 	if (policy == MAUI_CPULOAD && !order->need->immediate)

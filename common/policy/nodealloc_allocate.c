@@ -111,10 +111,13 @@ int maui_nodealloc_allocate(enum maui_nodealloc_policy policy,
 	struct maui_nodealloc_outcome outcome;
 	int rc = check_need(need, error);
 
-	if (!rc && (!ret_nodes || !ret_count))
-		rc = maui_error_set(error, EINVAL, "no place for the nodes to allocate");
-	if (!rc)
-		rc = maui_nodealloc_make_order(policy, &order, &outcome, error);
+	if (rc)
+		return rc;
+	if (!ret_nodes || !ret_count) {
+		maui_error_set(error, EINVAL, "no place for the nodes to allocate");
+		return -EINVAL;
+	}
+	rc = maui_nodealloc_make_order(policy, &order, &outcome, error);
 	if (rc)
 		return rc;
 	choice.nodes = workspace->chosen;

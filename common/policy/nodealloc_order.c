@@ -108,11 +108,14 @@ void maui_order_cpuload(struct maui_nodealloc_order *order)
  */
 static uint64_t memory_class(double memory)
 {
-	uint64_t class = 0;
+	double most = FIRST_MEMORY_CLASS;
+	uint64_t number = 0;
 
-	for (double most = FIRST_MEMORY_CLASS; memory > most; most *= 2)
-		class ++;
-	return class;
+	while (memory > most) {
+		most *= 2;
+		number++;
+	}
+	return number;
 }
 
 void maui_order_minresource(struct maui_nodealloc_order *order)

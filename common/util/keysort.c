@@ -3,11 +3,10 @@
 
 #include <stdbool.h>
 
-#define DIGIT_BITS 8
-#define VALUES     256 /* of a digit */
-#define KEY_DIGITS 8
-#define DIGITS     (KEY_DIGITS + 1) /* the last one is the level */
-#define FEW        48               /* from here on counting digits pays */
+#define FEW       48   /* from here on counting digits pays */
+#define MANY      4096 /* from here on fewer, longer digits do */
+#define MOST_BITS 11
+#define KEY_BITS  64
 
 static bool before(const struct maui_keysort_entry *a, const struct maui_keysort_entry *b)
 {
@@ -26,40 +25,61 @@ static void insert(struct maui_keysort_entry *entries, size_t count)
 	}
 }
 
-static unsigned int digit_of(const struct maui_keysort_entry *entry, unsigned int digit)
+/* The bits in which keys differ, and those in which levels do. */
+static uint64_t find_differences(const struct maui_keysort_entry *entries, size_t count,
+				 uint32_t *ret_level)
 {
-	return digit == KEY_DIGITS ? (uint8_t)entry->level
-				   : (uint8_t)(entry->key >> (digit * DIGIT_BITS));
+	uint64_t key = 0;
+	uint32_t level = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		key |= entries[i].key ^ entries[0].key;
+		level |= entries[i].level ^ entries[0].level;
+	}
+	*ret_level = level;
+	return key;
+}
+
+/* From one array to the other in the order of one digit: bits of the key, or the level. */
+static void sort_digit(const struct maui_keysort_entry *from, struct maui_keysort_entry *to,
+		       size_t count, unsigned int shift, unsigned int bits)
+{
+	uint32_t places[1u << MOST_BITS], place = 0;
+	const uint32_t mask = (1u << bits) - 1;
+	const bool level = shift >= KEY_BITS;
+
+	memset(places, 0, sizeof(*places) << bits);
+	for (size_t i = 0; i < count; i++)
+		places[(level ? from[i].level : (uint32_t)(from[i].key >> shift)) & mask]++;
+	for (uint32_t value = 0; value <= mask; value++) {
+		uint32_t here = places[value];
+
+		places[value] = place;
+		place += here;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[places[(level ? from[i].level : (uint32_t)(from[i].key >> shift)) & mask]++] =
+			from[i];
 }
 
 void maui_keysort(struct maui_keysort_entry *entries, struct maui_keysort_entry *scratch,
 		  size_t count)
 {
+	const unsigned int bits = count < MANY ? 8 : MOST_BITS;
 	struct maui_keysort_entry *from = entries, *to = scratch, *swap;
-	uint32_t counts[DIGITS][VALUES];
+	uint64_t differences;
+	uint32_t levels;
 
 	if (count < FEW) {
 		insert(entries, count);
 		return;
 	}
-	memset(counts, 0, sizeof(counts));
-	for (size_t i = 0; i < count; i++)
-		for (unsigned int digit = 0; digit < DIGITS; digit++)
-			counts[digit][digit_of(&entries[i], digit)]++;
-	for (unsigned int digit = 0; digit < DIGITS; digit++) {
-		uint32_t *places = counts[digit], place = 0;
-
-		/* All have the same digit: most keys differ in few. */
-		if (places[digit_of(&from[0], digit)] == count)
+	differences = find_differences(entries, count, &levels);
+	for (unsigned int shift = 0; shift < KEY_BITS + bits; shift += bits) {
+		/* Most keys differ in few digits: the others need no work. The last one is the level. */
+		if (shift >= KEY_BITS ? !levels : !(differences >> shift & ((1u << bits) - 1)))
 			continue;
-		for (unsigned int value = 0; value < VALUES; value++) {
-			uint32_t here = places[value];
-
-			places[value] = place;
-			place += here;
-		}
-		for (size_t i = 0; i < count; i++)
-			to[places[digit_of(&from[i], digit)]++] = from[i];
+		sort_digit(from, to, count, shift, shift < KEY_BITS ? bits : 8);
 		swap = from;
 		from = to;
 		to = swap;

@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/nodealloc.h"
+
+#define ROOM 16
+
+/* Nodes n0, n1, ... that differ in what a test sets. */
+struct fixture {
+	struct maui_node_settings settings[ROOM];
+	struct maui_node_candidate nodes[ROOM];
+	struct maui_nodealloc_need need;
+	struct maui_nodealloc_workspace *workspace;
+	struct maui_nodealloc_outcome outcome;
+	uint32_t count;
+};
+
+static struct fixture nodes(uint32_t count)
+{
+	struct fixture fixture = {.count = count,
+				  .need = {.tasks = 1, .immediate = true},
+				  .workspace = maui_nodealloc_workspace_new(ROOM, true)};
+
+	cr_assert_not_null(fixture.workspace);
+	for (uint32_t i = 0; i < count; i++) {
+		fixture.settings[i] = maui_node_no_settings;
+		fixture.nodes[i] =
+			(struct maui_node_candidate){.affinity = MAUI_AFFINITY_NONE,
+						     .position = i,
+						     .tasks = 4,
+						     .available_until = MAUI_NODE_FOREVER,
+						     .procs = 8,
+						     .memory = 1000};
+	}
+	return fixture;
+}
+
+static void set_speeds(struct fixture *fixture, const double *speeds)
+{
+	for (uint32_t i = 0; i < fixture->count; i++) {
+		fixture->settings[i].speed = speeds[i];
+		fixture->nodes[i].settings = &fixture->settings[i];
+	}
+}
+
+static void expect_ranks(struct fixture *fixture, enum maui_nodealloc_policy policy,
+			 const char *expect)
+{
+	uint32_t ranks[ROOM];
+	char text[ROOM * 4] = "";
+	struct maui_error error = {""};
+	size_t used = 0;
+
+	cr_assert_eq(maui_nodealloc_rank(policy, &fixture->need, fixture->nodes, fixture->count,
+					 fixture->workspace, ranks, &fixture->outcome, &error),
+		     0, "%s", error.text);
+	for (uint32_t i = 0; i < fixture->count; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%u", i ? " " : "",
+					 ranks[i]);
+	cr_expect_str_eq(text, expect, "%s: %s instead of %s", maui_nodealloc_policy_name(policy),
+			 text, expect);
+}
+
+static void expect_nodes(struct fixture *fixture, enum maui_nodealloc_policy policy,
+			 const char *expect)
+{
+	struct maui_node_allotment chosen[ROOM];
+	char text[ROOM * 8] = "";
+	struct maui_error error = {""};
+	uint32_t count = 0;
+	size_t used = 0;
+	int rc = maui_nodealloc_allocate(policy, &fixture->need, fixture->nodes, fixture->count,
+					 fixture->workspace, chosen, &count, &fixture->outcome,
+					 &error);
+
+	if (rc)
+		used = (size_t)snprintf(text, sizeof(text), "%d", rc);
+	for (uint32_t i = 0; i < count; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%u:%u", i ? " " : "",
+					 chosen[i].candidate, chosen[i].tasks);
+	cr_expect_str_eq(text, expect, "%s: '%s' instead of '%s' (%s)",
+			 maui_nodealloc_policy_name(policy), text, expect, error.text);
+}
+
+#define TEST_NODES(NAME, COUNT)                                                                    \
+	static void NAME##_body(struct fixture *f);                                                \
+	Test(nodealloc, NAME)                                                                      \
+	{                                                                                          \
+		struct fixture fixture = nodes(COUNT);                                             \
+		NAME##_body(&fixture);                                                             \
+		maui_nodealloc_workspace_free(fixture.workspace);                                  \
+	}                                                                                          \
+	static void NAME##_body(struct fixture *f)
+
+TEST_NODES(firstavailable_leaves_the_order_of_the_list, 4)
+{
+	expect_ranks(f, MAUI_FIRSTAVAILABLE, "0 0 0 0");
+	cr_expect_eq(f->outcome.ranks, 1);
+	f->need.tasks = 9;
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "0:4 1:4 2:4");
+}
+
+TEST_NODES(affinity_comes_before_every_policy, 6)
+{
+	static const enum maui_affinity marks[] = {
+		MAUI_AFFINITY_PREEMPTIBLE, MAUI_AFFINITY_NEGATIVE, MAUI_AFFINITY_NONE,
+		MAUI_AFFINITY_NEUTRAL,     MAUI_AFFINITY_POSITIVE, MAUI_AFFINITY_REQUIRED};
+	double speeds[] = {6, 5, 4, 3, 2, 1};
+
+	for (int i = 0; i < 6; i++) {
+		f->nodes[i].affinity = marks[i];
+		f->nodes[i].load = i;
+		f->nodes[i].memory = 100 << i;
+	}
+	set_speeds(f, speeds);
+	f->need.tasks = 100;
+	for (enum maui_nodealloc_policy policy = 0; policy < MAUI_NODEALLOC_POLICIES; policy++)
+		expect_ranks(f, policy, "5 4 3 2 1 0");
+}
+
+TEST_NODES(lastavailable_is_the_best_fit_in_time_and_then_the_list_from_its_end, 5)
+{
+	f->nodes[1].available_until = 2000;
+	f->nodes[3].available_until = 1000;
+	f->nodes[4].available_until = 2000;
+	expect_ranks(f, MAUI_LASTAVAILABLE, "4 2 3 0 1");
+	f->nodes[3].available_until = -5;
+	expect_ranks(f, MAUI_LASTAVAILABLE, "4 2 3 0 1");
+	for (int i = 0; i < 5; i++)
+		f->nodes[i].available_until = MAUI_NODE_FOREVER;
+	expect_ranks(f, MAUI_LASTAVAILABLE, "4 3 2 1 0");
+}
+
+static void set_formula(struct fixture *fixture, uint32_t node, const char *text)
+{
+	cr_assert_eq(maui_node_formula_parse(text, &fixture->settings[node].formula, NULL, NULL),
+		     0);
+	fixture->nodes[node].settings = &fixture->settings[node];
+}
+
+TEST_NODES(example_1_favors_fast_nodes_with_memory_and_few_jobs, 4)
+{
+	static const double speeds[] = {1, 2, 1, 2};
+
+	set_speeds(f, speeds);
+	for (uint32_t i = 0; i < 4; i++) {
+		set_formula(f, i, "SPEED+ .01 * AMEM - 10 * JOBCOUNT");
+		f->nodes[i].available_memory = 500;
+	}
+	f->nodes[3].jobs = 1;
+	f->nodes[2].available_memory = 700; /* 1 + 7; node 1: 2 + 5; node 0: 1 + 5 */
+	expect_ranks(f, MAUI_PRIORITY, "2 1 0 3");
+}
+
+TEST_NODES(example_2_favors_batch_nodes_then_idle_desktops, 4)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		set_formula(f, i, "-LOAD - 5*USAGE");
+	for (uint32_t i = 2; i < 4; i++) {
+		set_formula(f, i, "PRIORITY + APROCS");
+		f->settings[i].priority = 1000;
+	}
+	f->nodes[0].load = 2;
+	f->nodes[1].usage = 1; /* percent: -5 */
+	f->nodes[2].dedicated_procs = 3;
+	expect_ranks(f, MAUI_PRIORITY, "2 3 1 0");
+	/* A ratio in place of the percentage would have put node 1 first. */
+	cr_expect_eq(maui_node_value(&f->nodes[1], true), -5);
+}
+
+TEST_NODES(example_3_packs_onto_loaded_nodes_and_equal_ones_keep_the_list, 5)
+{
+	for (uint32_t i = 0; i < 5; i++)
+		set_formula(f, i, "JOBCOUNT");
+	f->nodes[1].jobs = 2;
+	f->nodes[3].jobs = 2;
+	f->nodes[4].jobs = 1;
+	expect_ranks(f, MAUI_PRIORITY, "2 0 2 0 1");
+	f->need.tasks = 9;
+	expect_nodes(f, MAUI_PRIORITY, "1:4 3:4 4:4");
+	/* Nobody knows what runs there later. */
+	f->need.immediate = false;
+	expect_ranks(f, MAUI_PRIORITY, "0 0 0 0 0");
+}
+
+TEST_NODES(dynamic_components_count_for_immediate_starts_alone, 1)
+{
+	static const double now[MAUI_NODE_COMPONENTS] = {11, 22, 5, 33, 44, 55, 8,   66,
+							 2,  3,  1, 77, 1,  9,  12.5};
+
+	f->nodes[0] = (struct maui_node_candidate){.settings = &f->settings[0],
+						   .affinity = MAUI_AFFINITY_REQUIRED,
+						   .preferred = true,
+						   .procs = 8,
+						   .memory = 55,
+						   .disk = 44,
+						   .swap = 66,
+						   .dedicated_procs = 3,
+						   .available_memory = 22,
+						   .available_disk = 11,
+						   .available_swap = 33,
+						   .load = 3,
+						   .jobs = 2,
+						   .usage = 12.5};
+	f->settings[0].priority = 77;
+	f->settings[0].speed = 9;
+	for (unsigned int c = 0; c < MAUI_NODE_COMPONENTS; c++) {
+		set_formula(f, 0, maui_node_component_name(c));
+		cr_expect_eq(maui_node_value(f->nodes, true), now[c], "%s",
+			     maui_node_component_name(c));
+		cr_expect_eq(maui_node_value(f->nodes, false),
+			     maui_node_component_dynamic(c) ? 0 : now[c], "%s",
+			     maui_node_component_name(c));
+	}
+	/* PROCSPEED, and the amounts of NODECFG, go first. */
+	f->settings[0].procspeed = 2400;
+	f->settings[0].memory = 1;
+	f->settings[0].disk = 0;
+	set_formula(f, 0, "SPEED + CMEM + CDISK");
+	cr_expect_eq(maui_node_value(f->nodes, true), 2401);
+}
+
+TEST_NODES(an_explanation_has_every_term_and_their_sum, 1)
+{
+	struct maui_node_terms terms;
+
+	set_formula(f, 0, "2*CPROCS - LOAD + 10 - .5*PREF");
+	f->nodes[0].load = 1.5;
+	f->nodes[0].preferred = true;
+	maui_node_explain(f->nodes, true, &terms);
+	cr_assert_eq(terms.count, 3);
+	cr_expect_eq(terms.constant, 10);
+	cr_expect_eq(terms.terms[0].component, MAUI_NODE_CPROCS);
+	cr_expect_eq(terms.terms[0].coefficient, 2);
+	cr_expect_eq(terms.terms[0].factor, 8);
+	cr_expect_eq(terms.terms[0].product, 16);
+	cr_expect_eq(terms.terms[1].product, -1.5);
+	cr_expect_eq(terms.terms[2].product, -.5);
+	cr_expect_eq(terms.value, 24);
+	maui_node_explain(f->nodes, false, &terms);
+	cr_expect_eq(terms.value, 25.5);
+}
+
+TEST_NODES(numbers_that_make_no_sense_are_0_and_none_is_infinite, 3)
+{
+	set_formula(f, 0, "-1e15*LOAD + 1e15*CMEM + 1e15*JOBCOUNT + 1e15*ADISK");
+	f->nodes[0].load = NAN;
+	f->nodes[0].memory = INFINITY;
+	f->nodes[0].jobs = -3;
+	f->nodes[0].available_disk = 1e300;
+	cr_expect(isfinite(maui_node_value(&f->nodes[0], true)));
+	f->nodes[1].load = INFINITY;
+	f->nodes[2].procs = NAN;
+	for (enum maui_nodealloc_policy policy = 0; policy < MAUI_NODEALLOC_POLICIES; policy++) {
+		uint32_t ranks[ROOM];
+
+		cr_expect_eq(maui_nodealloc_rank(policy, &f->need, f->nodes, 3, f->workspace, ranks,
+						 NULL, NULL),
+			     0);
+		for (int i = 0; i < 3; i++)
+			cr_expect_lt(ranks[i], 3);
+	}
+}
+
+TEST_NODES(cpuload_takes_tiers_of_a_tenth_from_the_end_of_the_list, 5)
+{
+	f->nodes[0].load = 0.05; /* within the tier of node 2 */
+	f->nodes[1].load = 3;
+	f->nodes[3].dedicated_procs = 3;
+	f->nodes[4].load = 7.5;
+	expect_ranks(f, MAUI_CPULOAD, "1 3 0 2 4");
+	/* Decision 12: tier after tier, and a node without idle processors last of all. */
+	f->need.tasks = 20;
+	expect_nodes(f, MAUI_CPULOAD, "2:4 0:4 3:4 1:4 4:4");
+	f->nodes[4].load = 20;
+	expect_nodes(f, MAUI_CPULOAD, "2:4 0:4 3:4 1:4 4:4");
+}
+
+TEST_NODES(cpuload_of_jobs_that_start_later_is_minresource, 3)
+{
+	f->nodes[0].load = 1;
+	f->nodes[2].load = 2;
+	f->nodes[1].memory = 64;
+	f->need.immediate = false;
+	expect_ranks(f, MAUI_CPULOAD, "2 0 1");
+	cr_expect_eq(f->outcome.policy, MAUI_MINRESOURCE);
+	f->need.immediate = true;
+	expect_ranks(f, MAUI_CPULOAD, "1 0 2");
+	cr_expect_eq(f->outcome.policy, MAUI_CPULOAD);
+}
+
+TEST_NODES(minresource_goes_by_memory_class_then_processors_then_disk_then_the_list_reversed, 8)
+{
+	static const double memory[] = {65, 128, 64, 100, 64, 64, 20000, 9000};
+	static const double procs[] = {8, 8, 8, 4, 8, 2, 1, 9};
+
+	for (int i = 0; i < 8; i++) {
+		f->nodes[i].memory = memory[i];
+		f->nodes[i].procs = procs[i];
+	}
+	expect_ranks(f, MAUI_MINRESOURCE, "5 4 2 3 1 0 7 6");
+	f->nodes[4].disk = 10;
+	f->nodes[1].disk = 10;
+	expect_ranks(f, MAUI_MINRESOURCE, "4 5 1 3 2 0 7 6");
+}
+
+TEST_NODES(minresource_gives_multiples_of_the_tasks_per_node, 3)
+{
+	f->nodes[2].tasks = 5;
+	f->need.tasks = 6;
+	f->need.tasks_per_node = 2;
+	expect_nodes(f, MAUI_MINRESOURCE, "2:4 1:4");
+	expect_nodes(f, MAUI_LASTAVAILABLE, "2:5 1:4");
+	f->need.tasks_per_node = 5;
+	f->need.tasks = 5;
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "2:5");
+}
+
+TEST_NODES(fastest_goes_by_speed_and_by_processor_speed_where_that_is_the_same, 4)
+{
+	static const double speeds[] = {1, 2.5, 1, 2.5}, same[] = {1.5, 1.5, 1.5, 1.5};
+
+	set_speeds(f, speeds);
+	expect_ranks(f, MAUI_FASTEST, "1 0 1 0");
+	f->settings[0].procspeed = 3000;
+	expect_ranks(f, MAUI_FASTEST, "1 0 1 0");
+	set_speeds(f, same);
+	f->settings[2].procspeed = 1000;
+	expect_ranks(f, MAUI_FASTEST, "0 2 1 2");
+	f->settings[0].procspeed = f->settings[2].procspeed = 0;
+	expect_ranks(f, MAUI_FASTEST, "0 0 0 0");
+}
+
+TEST_NODES(maxbalance_prefers_identical_speeds_and_of_those_the_fastest, 6)
+{
+	static const double speeds[] = {1, 2, 1, 3, 2, 1};
+
+	set_speeds(f, speeds);
+	f->need.tasks = 4; /* one node is as balanced as can be: the fastest */
+	expect_nodes(f, MAUI_MAXBALANCE, "3:4");
+	f->need.tasks = 8;
+	expect_nodes(f, MAUI_MAXBALANCE, "1:4 4:4");
+	expect_ranks(f, MAUI_MAXBALANCE, "1 0 1 1 0 1");
+	f->need.tasks = 12;
+	expect_nodes(f, MAUI_MAXBALANCE, "0:4 2:4 5:4");
+	/* No three are the same then: the least span, at its fast end. */
+	f->nodes[5].tasks = 0;
+	expect_nodes(f, MAUI_MAXBALANCE, "3:4 1:4 4:4");
+	f->need.tasks = 4;
+	f->need.nodes = 4;
+	expect_nodes(f, MAUI_MAXBALANCE, "1:4 4:4 0:4 2:4");
+	f->need.nodes = 6;
+	expect_nodes(f, MAUI_MAXBALANCE, "-11");
+}
+
+TEST_NODES(maxbalance_is_met_affinity_by_affinity, 5)
+{
+	static const double speeds[] = {1, 3, 2, 3, 2};
+
+	set_speeds(f, speeds);
+	f->nodes[0].affinity = MAUI_AFFINITY_POSITIVE;
+	f->need.tasks = 12; /* 4 of them on node 0: two of the same speed are missing */
+	expect_nodes(f, MAUI_MAXBALANCE, "0:4 1:4 3:4");
+	f->nodes[1].tasks = 3;
+	expect_nodes(f, MAUI_MAXBALANCE, "0:4 2:4 4:4");
+}
+
+TEST_NODES(contiguous_takes_the_first_run_that_is_enough, 6)
+{
+	static const uint32_t positions[] = {0, 1, 3, 4, 5, 7};
+
+	for (int i = 0; i < 6; i++)
+		f->nodes[i].position = positions[i];
+	f->need.tasks = 8;
+	expect_nodes(f, MAUI_CONTIGUOUS, "0:4 1:4");
+	expect_ranks(f, MAUI_CONTIGUOUS, "0 0 1 1 1 1");
+	f->need.tasks = 9;
+	expect_nodes(f, MAUI_CONTIGUOUS, "2:4 3:4 4:4");
+	f->need.tasks = 4;
+	f->need.nodes = 3;
+	expect_nodes(f, MAUI_CONTIGUOUS, "2:4 3:4 4:4");
+	f->need.nodes = 4;
+	expect_nodes(f, MAUI_CONTIGUOUS, "-11");
+	expect_ranks(f, MAUI_CONTIGUOUS, "0 0 0 0 0 0");
+	/* A node that cannot take enough is a gap. */
+	f->need.nodes = 0;
+	f->need.tasks = 8;
+	f->need.tasks_per_node = 4;
+	f->nodes[1].tasks = 3;
+	expect_nodes(f, MAUI_CONTIGUOUS, "2:4 3:4");
+}
+
+TEST_NODES(contiguous_goes_by_slots_where_nodes_have_them, 4)
+{
+	static const int64_t slots[] = {5, 1, 2, 7}, frames[] = {1, 1, 1, 2};
+
+	for (int i = 0; i < 4; i++) {
+		f->settings[i].slot = slots[i];
+		f->settings[i].frame = frames[i];
+		f->nodes[i].settings = &f->settings[i];
+	}
+	f->need.tasks = 8;
+	expect_nodes(f, MAUI_CONTIGUOUS, "1:4 2:4");
+	f->settings[2].size = 3; /* slots 2, 3 and 4: node 0 is its neighbour */
+	f->need.tasks = 12;
+	expect_nodes(f, MAUI_CONTIGUOUS, "0:4 1:4 2:4");
+	f->settings[0].size = 2; /* slots 5 and 6; node 3 is in another frame */
+	f->need.tasks = 16;
+	expect_nodes(f, MAUI_CONTIGUOUS, "-11");
+}
+
+TEST_NODES(contiguous_adds_affinities_until_there_is_a_run, 5)
+{
+	f->nodes[0].affinity = MAUI_AFFINITY_NEGATIVE;
+	f->nodes[3].affinity = MAUI_AFFINITY_POSITIVE;
+	f->need.tasks = 4;
+	expect_nodes(f, MAUI_CONTIGUOUS, "3:4");
+	f->need.tasks = 8;
+	expect_nodes(f, MAUI_CONTIGUOUS, "1:4 2:4");
+	f->need.tasks = 16;
+	expect_nodes(f, MAUI_CONTIGUOUS, "1:4 2:4 3:4 4:4");
+	f->need.tasks = 20;
+	expect_nodes(f, MAUI_CONTIGUOUS, "0:4 1:4 2:4 3:4 4:4");
+}
+
+static int most_jobs_last(const struct maui_nodealloc_local_request *request, uint32_t *ranks)
+{
+	if (request->version != MAUI_NODEALLOC_LOCAL_VERSION || request->tasks != 1 ||
+	    !request->immediate || !request->job || request->job->id != 42)
+		return 99;
+	for (uint32_t i = 0; i < request->node_count; i++)
+		ranks[i] = (uint32_t)maui_nodealloc_local_node(request, i)->jobs;
+	return 0;
+}
+
+static int fail_with_ranks(const struct maui_nodealloc_local_request *request, uint32_t *ranks)
+{
+	ranks[0] = 7;
+	return 3;
+}
+
+TEST_NODES(local_asks_the_sites_function, 4)
+{
+	static const struct maui_nodealloc_local_job job = {.id = 42, .user = "bob"};
+
+	f->nodes[0].jobs = 4000000;
+	f->nodes[3].jobs = 1;
+	f->need.local = most_jobs_last;
+	f->need.local_job = &job;
+	expect_ranks(f, MAUI_LOCAL, "2 0 0 1");
+	cr_expect_eq(f->outcome.policy, MAUI_LOCAL);
+	cr_expect_not(f->outcome.local_failed);
+	expect_nodes(f, MAUI_LOCAL, "1:1");
+}
+
+TEST_NODES(local_that_is_missing_or_fails_is_told_and_the_default_serves, 3)
+{
+	expect_ranks(f, MAUI_LOCAL, "2 1 0");
+	cr_expect(f->outcome.local_failed);
+	cr_expect_eq(f->outcome.local_status, 0);
+	cr_expect_eq(f->outcome.policy, MAUI_LASTAVAILABLE);
+	f->need.local = fail_with_ranks;
+	expect_ranks(f, MAUI_LOCAL, "2 1 0");
+	cr_expect(f->outcome.local_failed);
+	cr_expect_eq(f->outcome.local_status, 3);
+	maui_nodealloc_workspace_free(f->workspace);
+	f->workspace = maui_nodealloc_workspace_new(ROOM, false);
+	expect_ranks(f, MAUI_LOCAL, "2 1 0");
+	cr_expect(f->outcome.local_failed);
+}
+
+TEST_NODES(a_hostlist_is_taken_in_its_own_order_past_affinity, 5)
+{
+	static const uint32_t hosts[] = {4, 1, 4, 99};
+
+	f->nodes[4].affinity = MAUI_AFFINITY_NEGATIVE;
+	f->need.hosts = hosts;
+	f->need.host_count = 4;
+	f->need.tasks = 5;
+	expect_nodes(f, MAUI_LASTAVAILABLE, "4:4 1:4");
+	f->need.tasks_per_node = 2;
+	f->need.tasks = 6;
+	expect_nodes(f, MAUI_LASTAVAILABLE, "4:4 1:2");
+	f->need.tasks = 7;
+	expect_nodes(f, MAUI_LASTAVAILABLE, "-11");
+	/* Decision 15, for standing reservations: then others. */
+	f->need.beyond_hosts = true;
+	expect_nodes(f, MAUI_LASTAVAILABLE, "4:4 1:2 3:4");
+}
+
+TEST_NODES(tasks_and_nodes_are_both_to_be_met, 4)
+{
+	f->need.tasks = 2;
+	f->need.nodes = 3;
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "0:2 1:2 2:2");
+	f->need.nodes = 5;
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "-11");
+	f->need.nodes = 2;
+	f->need.tasks = 6;
+	f->need.tasks_per_node_limit = 3;
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "0:3 1:3");
+	f->need.tasks = 13;
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "-11");
+	f->need = (struct maui_nodealloc_need){.nodes = 1};
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "0:4");
+	f->need = (struct maui_nodealloc_need){0};
+	expect_nodes(f, MAUI_FIRSTAVAILABLE, "-22");
+}
+
+TEST_NODES(wrong_arguments_are_refused_and_nothing_is_touched, 3)
+{
+	struct maui_node_allotment chosen[ROOM] = {{77, 77}};
+	struct maui_error error = {""};
+	uint32_t ranks[ROOM] = {77}, count = 77;
+
+#define RANK(POLICY, NEED, NODES, COUNT, WORKSPACE, RANKS)                                         \
+	maui_nodealloc_rank(POLICY, NEED, NODES, COUNT, WORKSPACE, RANKS, NULL, &error)
+	cr_expect_eq(RANK(MAUI_NODEALLOC_POLICIES, &f->need, f->nodes, 3, f->workspace, ranks),
+		     -EINVAL);
+	cr_expect_eq(RANK(MAUI_FASTEST, NULL, f->nodes, 3, f->workspace, ranks), -EINVAL);
+	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, NULL, 3, f->workspace, ranks), -EINVAL);
+	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 3, NULL, ranks), -EINVAL);
+	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace, NULL), -EINVAL);
+	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, ROOM + 1, f->workspace, ranks),
+		     -ENOSPC);
+	cr_expect(strstr(error.text, "17 nodes to order, but there is room for 16"), "%s",
+		  error.text);
+	f->nodes[1].affinity = MAUI_AFFINITIES;
+	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace, ranks), -EINVAL);
+	cr_expect_eq(ranks[0], 77);
+	f->nodes[1].affinity = MAUI_AFFINITY_NONE;
+	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, NULL, 0, f->workspace, ranks), 0);
+	f->need.tasks = 100;
+	cr_expect_eq(maui_nodealloc_allocate(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace,
+					     chosen, &count, NULL, &error),
+		     -EAGAIN);
+	cr_expect(strstr(error.text, "12 of 100 tasks"), "%s", error.text);
+	cr_expect_eq(count, 77);
+	cr_expect_eq(chosen[0].candidate, 77);
+	cr_expect_eq(maui_nodealloc_allocate(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace,
+					     NULL, &count, NULL, &error),
+		     -EINVAL);
+}
+
+Test(nodealloc, names_of_policies_are_found_in_any_case)
+{
+	for (enum maui_nodealloc_policy policy = 0; policy < MAUI_NODEALLOC_POLICIES; policy++)
+		cr_expect_eq(maui_nodealloc_policy_find(maui_nodealloc_policy_name(policy)),
+			     policy);
+	cr_expect_eq(maui_nodealloc_policy_find("maxBalance"), MAUI_MAXBALANCE);
+	cr_expect_eq(maui_nodealloc_policy_find("MINLOCAL"), MAUI_NODEALLOC_POLICIES);
+	cr_expect_eq(maui_nodealloc_policy_find(NULL), MAUI_NODEALLOC_POLICIES);
+	cr_expect_str_eq(maui_nodealloc_policy_name(MAUI_NODEALLOC_POLICIES), "");
+}
+
+Test(nodealloc, the_policy_of_a_partition_is_its_own_or_the_global_one)
+{
+	static const char text[] =
+		"NODEALLOCATIONPOLICY fastest\nNODEALLOCATIONPOLICY[b] CPULOAD\n";
+	struct maui_config *config = NULL;
+
+	cr_assert_eq(maui_config_parse("maui.cfg", text, strlen(text), NULL, &config, NULL), 0);
+	cr_expect_eq(maui_nodealloc_policy_of(config, NULL), MAUI_FASTEST);
+	cr_expect_eq(maui_nodealloc_policy_of(config, "a"), MAUI_FASTEST);
+	cr_expect_eq(maui_nodealloc_policy_of(config, "b"), MAUI_CPULOAD);
+	maui_config_unref(config);
+	cr_assert_eq(maui_config_parse("maui.cfg", "", 0, NULL, &config, NULL), 0);
+	cr_expect_eq(maui_nodealloc_policy_of(config, NULL), MAUI_LASTAVAILABLE);
+	cr_expect_eq(maui_nodealloc_policy_of(NULL, NULL), MAUI_LASTAVAILABLE);
+	maui_config_unref(config);
+}
+
+Test(nodealloc, ranks_of_many_nodes_are_dense_and_follow_the_values)
+{
+	enum { MANY = 20000 };
+	struct maui_nodealloc_workspace *workspace = maui_nodealloc_workspace_new(MANY, false);
+	struct maui_node_candidate *many = calloc(MANY, sizeof(*many));
+	struct maui_nodealloc_need need = {.tasks = 1, .immediate = true};
+	struct maui_node_settings settings = maui_node_no_settings;
+	uint32_t *ranks = calloc(MANY, sizeof(*ranks));
+	struct maui_nodealloc_outcome outcome;
+
+	cr_assert(workspace && many && ranks);
+	cr_assert_eq(maui_node_formula_parse("LOAD", &settings.formula, NULL, NULL), 0);
+	for (uint32_t i = 0; i < MANY; i++)
+		many[i] = (struct maui_node_candidate){
+			.settings = &settings, .tasks = 1, .load = i * UINT32_C(7919) % 5000};
+	cr_assert_eq(maui_nodealloc_rank(MAUI_PRIORITY, &need, many, MANY, workspace, ranks,
+					 &outcome, NULL),
+		     0);
+	cr_expect_eq(outcome.ranks, 5000);
+	for (uint32_t i = 0; i < MANY; i++)
+		cr_assert_eq(ranks[i], 4999 - (uint32_t)many[i].load);
+	maui_nodealloc_workspace_free(workspace);
+	free(many);
+	free(ranks);
+}
