@@ -49,8 +49,8 @@ static const struct maui_engine_select *open_engine(const char *path)
 	void *library;
 
 	if (another_is_loaded(path)) {
-		error("select/cons_tres of Maui: priority/maui has another " FILE_NAME
-		      " than %s, the first in PluginDir; " CONSEQUENCE,
+		error("select/cons_tres of Maui: another " FILE_NAME
+		      " than %s is loaded already; " CONSEQUENCE,
 		      path);
 		return NULL;
 	}
@@ -71,10 +71,29 @@ static const struct maui_engine_select *open_engine(const char *path)
 	return found;
 }
 
-void engine_link_open(void)
+/*
+ * The one beside the priority_maui.so that Slurm takes, if there is one. Not simply the first: whichever is loaded first is
+ * the only one, as the dynamic linker knows libraries by name, and priority/maui cannot run with a foreign one.
+ */
+static char *find_engine(void)
 {
 	const char *rest = slurm_conf.plugindir;
-	char *path = plugin_path_next(&rest, FILE_NAME);
+	char *priority = plugin_path_next(&rest, "priority_maui.so"), *path;
+
+	if (priority) {
+		*strrchr(priority, '/') = '\0';
+		rest = priority;
+	} else {
+		rest = slurm_conf.plugindir;
+	}
+	path = plugin_path_next(&rest, FILE_NAME);
+	xfree(priority);
+	return path;
+}
+
+void engine_link_open(void)
+{
+	char *path = find_engine();
 
 	if (path)
 		engine = open_engine(path);
