@@ -23,8 +23,8 @@ _UP = """\
 Start a cluster and return when every node is idle. The exit status tells; after a failure the
 logs stay in DIR until `down`. DIR must be new or empty.
 
-Without --stock: PriorityType=priority/maui. The maui.cfg is FILE itself and no copy, so edit it and
-run `scontrol reconfigure`.
+Without --stock: PriorityType=priority/maui, and our select/cons_tres before Slurm's. The maui.cfg
+is FILE itself and no copy, so edit it and run `scontrol reconfigure`.
 """
 
 _UP_MORE = """\
@@ -135,6 +135,18 @@ def _parser() -> argparse.ArgumentParser:
         help="priority/multifactor and no plugin of ours, to compare",
     )
     up.add_argument(
+        "--stock-select",
+        action="store_true",
+        help="our other plugins, but Slurm's own select/cons_tres",
+    )
+    up.add_argument(
+        "--plugin-dir",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="stands before all others in PluginDir; may be repeated",
+    )
+    up.add_argument(
         "--backup",
         action="store_true",
         help="with a second slurmctld, which takes over when the first does not answer",
@@ -215,6 +227,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     with_slurmdbd=options.with_slurmdbd,
                     backup=options.backup,
                     stock=options.stock,
+                    stock_select=options.stock_select,
+                    plugin_dirs=options.plugin_dir,
                     timeout=options.timeout,
                 )
             )

@@ -45,6 +45,8 @@ class UpOptions:
     with_slurmdbd: bool
     backup: bool
     stock: bool
+    stock_select: bool
+    plugin_dirs: list[str]
     timeout: float
 
 
@@ -61,6 +63,8 @@ def up(options: UpOptions) -> None:
     if options.slurm_conf is not None:
         overlay = slurmconf.read_overlay(Path(options.slurm_conf))
     maui_cfg = None if options.maui_cfg is None else _readable(options.maui_cfg, "--maui-cfg")
+    for plugin_dir in options.plugin_dirs:
+        require_plain(Path(plugin_dir), "the directory of --plugin-dir")
     plugins = None if options.stock else Plugins.locate()
     slurmctld = daemons.find_slurmctld() if plugins is None else plugins.slurmctld
     identity = network.identity()
@@ -163,7 +167,14 @@ def _start(
     for name in ("maui", "slurmdbd", "mariadbd"):
         record.ports[name] = claims.claim()
     single = _single_values(record, options)
-    single |= _stock_values() if plugins is None else plugins.values(layout, record, maui_cfg)
+    if plugins is None:
+        single |= _stock_values()
+    else:
+        single |= plugins.values(layout, record, maui_cfg, options.stock_select)
+    if options.plugin_dirs:
+        # Slurm takes a plugin from the first directory that has it.
+        last = single.get("PluginDir") or _prepared("plugindir")
+        single["PluginDir"] = ":".join([*map(os.path.abspath, options.plugin_dirs), last])
     conf = _slurm_conf(options, record, overlay, single, claims)
     layout.slurm_conf.write_text(conf.text(), encoding="utf-8")
     record.nodes = conf.nodes_with_slurmd()
@@ -228,20 +239,24 @@ class Plugins:
                 f"`meson compile -C {self.build}` been run?\n{(done.stdout + done.stderr)[-3000:]}"
             )
         ours = self.directory(layout)
-        if not (ours / "priority_maui.so").exists():
-            raise Problem(
-                f"the build in '{self.build}' installs no priority_maui.so to "
-                f"'{self.stock_directory}', where the prepared Slurm has its plugins; "
-                "set the build directory up again"
-            )
+        for name in ("priority_maui.so", "maui/select_cons_tres.so"):
+            if not (ours / name).exists():
+                raise Problem(
+                    f"the build in '{self.build}' installs no {name} to "
+                    f"'{self.stock_directory}', where the prepared Slurm has its plugins; "
+                    "set the build directory up again"
+                )
 
     def directory(self, layout: Layout) -> Path:
         return layout.stage / self.stock_directory.relative_to("/")
 
-    def values(self, layout: Layout, record: Record, maui_cfg: Path) -> dict[str, str]:
-        # Slurm takes a plugin from the first directory that has it. A directory with a
-        # select_cons_tres.so of ours, which shadows the stock one, belongs in front.
-        directories = [self.directory(layout), self.stock_directory]
+    def values(
+        self, layout: Layout, record: Record, maui_cfg: Path, stock_select: bool
+    ) -> dict[str, str]:
+        ours = self.directory(layout)
+        # The select_cons_tres.so in it shadows the stock one, which it loads from behind.
+        shadow = [] if stock_select else [ours / "maui"]
+        directories = [*shadow, ours, self.stock_directory]
         return {
             "PluginDir": ":".join(map(str, directories)),
             "PriorityType": "priority/maui",

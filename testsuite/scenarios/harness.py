@@ -138,6 +138,8 @@ class Cluster:
         slurmdbd: bool = False,
         backup: bool = False,
         stock: bool = False,
+        stock_select: bool = False,
+        plugin_dirs: Sequence[Path] = (),
     ) -> None:
         self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
         if slurmdbd:
@@ -146,6 +148,9 @@ class Cluster:
             self._options.append("--backup")
         if stock:
             self._options.append("--stock")
+        if stock_select:
+            self._options.append("--stock-select")
+        self._options += [f"--plugin-dir={path}" for path in plugin_dirs]
         self._maui_cfg_text = maui_cfg
         self._slurm_conf_text = slurm_conf
         self._home: Path | None = None

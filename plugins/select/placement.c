@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/select/placement.h"
+
+#include "plugins/select/engine_link.h"
+#include "plugins/select/inner.h"
+#include "plugins/select/order.h"
+#include "plugins/select/usage.h"
+
+/* Grows with the number of nodes and is used again in each call. */
+static struct {
+	uint32_t room;
+	/* Of the call at hand, one of each per candidate, in the nodes' order. */
+	uint32_t count;
+	uint32_t *node;
+	uint32_t *free_cpus; /* 0: too few to be of use to the job */
+	uint64_t *order;     /* as Slurm had it */
+	/* By node, and by rank. */
+	uint32_t *rank;
+	struct order_class *classes;
+	bitstr_t *candidates;
+} scratch;
+
+static bool serial_jobs_at_end;
+
+void placement_configure(void)
+{
+	serial_jobs_at_end = xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
+}
+
+void placement_free(void)
+{
+	xfree(scratch.node);
+	xfree(scratch.free_cpus);
+	xfree(scratch.order);
+	xfree(scratch.rank);
+	xfree(scratch.classes);
+	FREE_NULL_BITMAP(scratch.candidates);
+	scratch.room = 0;
+}
+
+static void make_room(uint32_t nodes)
+{
+	if (nodes == scratch.room)
+		return;
+	placement_free();
+	scratch.node = xcalloc(nodes, sizeof(*scratch.node));
+	scratch.free_cpus = xcalloc(nodes, sizeof(*scratch.free_cpus));
+	scratch.order = xcalloc(nodes, sizeof(*scratch.order));
+	scratch.rank = xcalloc(nodes, sizeof(*scratch.rank));
+	scratch.classes = xcalloc(nodes, sizeof(*scratch.classes));
+	scratch.candidates = bit_alloc(nodes);
+	scratch.room = nodes;
+}
+
+/* ---- what kind of job it is ---- */
+
+/* Slurm chooses by another rule than weights, or there is nothing to choose. */
+static bool order_is_slurms(const struct compat_job_test *test)
+{
+	const job_record_t *job = test->job;
+
+	return test->mode == SELECT_MODE_TEST_ONLY || !job->details || !job->part_ptr ||
+	       !test->max_nodes || job->details->contiguous || (job->bit_flags & SPREAD_JOB) ||
+	       (slurm_conf.select_type_param & CR_LLN) || (job->part_ptr->flags & PART_FLAG_LLN) ||
+	       (serial_jobs_at_end && job->details->min_cpus == 1 && test->req_nodes == 1);
+}
+
+/* The job may run beside, or instead of, others on the same CPUs: which are idle says little. */
+static bool may_share(const job_record_t *job)
+{
+	uint16_t share = job->part_ptr->max_share;
+
+	return (share & SHARED_FORCE) || (share > 1 && job->details->share_res == 1) ||
+	       (slurm_conf.preempt_mode & PREEMPT_MODE_GANG) || job->details->overcommit;
+}
+
+static bool wants_whole_nodes(const job_record_t *job)
+{
+	return job->details->whole_node == WHOLE_NODE_REQUIRED || job->part_ptr->max_share == 0;
+}
+
+/*
+ * Whether the first nodes that fit do as well as any: then a try that fails in one order fails in each, and none is made
+ * in another. True where a node is taken if it has enough for a task, and nothing can run out but CPUs and nodes: one
+ * node, or a fixed number of them (cons_tres leaves out the small ones and tries again), or as many as it takes.
+ */
+static bool fits_in_any_order(const struct compat_job_test *test)
+{
+	const job_record_t *job = test->job;
+
+	return !job->gres_list_req && !switch_record_cnt && !may_share(job) &&
+	       (test->max_nodes == 1 || test->max_nodes == test->min_nodes ||
+		test->max_nodes >= job->details->min_cpus);
+}
+
+/* ---- what there is ---- */
+
+/* The least number of CPUs with which a node is of use. */
+static uint32_t cpus_of_use(const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+	uint32_t task = MAX(details->cpus_per_task, 1);
+
+	return MAX(MAX(details->ntasks_per_node, 1) * task, details->pn_min_cpus);
+}
+
+static uint32_t useful_cpus(const node_record_t *node, uint32_t least, bool whole)
+{
+	uint32_t cpus = usage_free_cpus(node);
+
+	return cpus < (whole ? node->cpus_efctv : least) ? 0 : cpus;
+}
+
+/* Lists the candidates; returns whether those with idle CPUs could hold the job, by nodes and CPUs alone. */
+static bool look_at_candidates(const struct compat_job_test *test)
+{
+	uint32_t least = cpus_of_use(test->job), nodes = 0, cpus = 0;
+	bool whole = wants_whole_nodes(test->job);
+	int last = bit_fls(test->nodes);
+
+	scratch.count = 0;
+	for (int i = bit_ffs(test->nodes); i >= 0 && i <= last; i++) {
+		uint32_t idle;
+
+		if (!bit_test(test->nodes, i) || !node_record_table_ptr[i])
+			continue;
+		idle = useful_cpus(node_record_table_ptr[i], least, whole);
+		scratch.node[scratch.count] = i;
+		scratch.free_cpus[scratch.count++] = idle;
+		nodes += idle > 0;
+		cpus += idle;
+	}
+	return may_share(test->job) ||
+	       (nodes >= test->min_nodes && cpus >= test->job->details->min_cpus);
+}
+
+/* The ranks' classes. idle_only: a node without idle CPUs is of no use. Returns the number of classes. */
+static uint32_t classify(bool idle_only)
+{
+	uint32_t count = 0;
+
+	memset(scratch.classes, 0, scratch.count * sizeof(*scratch.classes));
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		uint32_t *rank = &scratch.rank[scratch.node[i]];
+
+		if (*rank >= scratch.count) /* not what the engine has promised */
+			*rank = scratch.count - 1;
+		count = MAX(count, *rank + 1);
+		if (idle_only && !scratch.free_cpus[i])
+			continue;
+		scratch.classes[*rank].nodes++;
+		scratch.classes[*rank].cpus += scratch.free_cpus[i];
+	}
+	return count;
+}
+
+/* ---- the inner plugin's calls ---- */
+
+/* What an unsuccessful call may leave changed in the job; the rest is set anew by each call. */
+struct job_before {
+	uint64_t bit_flags;
+	uint64_t pn_min_memory;
+	uint32_t min_cpus;
+	uint32_t total_cpus;
+	time_t start_time;
+};
+
+static struct job_before remember(const struct compat_job_test *test)
+{
+	const job_record_t *job = test->job;
+
+	bit_copybits(scratch.candidates, test->nodes);
+	return (struct job_before){
+		.bit_flags = job->bit_flags,
+		.pn_min_memory = job->details->pn_min_memory,
+		.min_cpus = job->details->min_cpus,
+		.total_cpus = job->total_cpus,
+		.start_time = job->start_time,
+	};
+}
+
+static void put_back(const struct compat_job_test *test, const struct job_before *before)
+{
+	job_record_t *job = test->job;
+
+	bit_copybits(test->nodes, scratch.candidates);
+	job->details->pn_min_memory = before->pn_min_memory;
+	job->details->min_cpus = before->min_cpus;
+	job->total_cpus = before->total_cpus;
+	job->start_time = before->start_time;
+}
+
+static uint64_t order_of(uint64_t original, uint32_t rank)
+{
+	return (original & COMPAT_ORDER_STATE_BITS) | (uint64_t)(rank + 1) << COMPAT_ORDER_SHIFT |
+	       COMPAT_ORDER_GPU_BITS;
+}
+
+/* The inner call with the order in force, which it is for no longer. */
+static int ordered_job_test(const struct compat_job_test *test, const struct order_plan *plan)
+{
+	int status;
+
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		node_record_t *node = node_record_table_ptr[scratch.node[i]];
+		uint32_t rank = order_shared_rank(plan, scratch.rank[scratch.node[i]]);
+
+		scratch.order[i] = compat_node_order(node);
+		compat_set_node_order(node, order_of(scratch.order[i], rank));
+	}
+	status = compat_job_test(&inner, test);
+	for (uint32_t i = 0; i < scratch.count; i++)
+		compat_set_node_order(node_record_table_ptr[scratch.node[i]], scratch.order[i]);
+	return status;
+}
+
+/* Leaves in the candidates those of the first classes that have idle CPUs, and what the job requires by name. */
+static void keep_few(const struct compat_job_test *test, const struct order_plan *plan)
+{
+	bitstr_t *required = test->job->details->req_node_bitmap;
+
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		uint32_t node = scratch.node[i];
+
+		if (scratch.free_cpus[i] && scratch.rank[node] < plan->few)
+			continue;
+		if (!required || !bit_test(required, node))
+			bit_clear(test->nodes, node);
+	}
+}
+
+/*
+ * The best few nodes alone, with nobody preempted, for a start now. (Planning later starts on them would be in vain: the
+ * whole set may have an earlier one.)
+ */
+static int test_few(const struct compat_job_test *test, const struct order_plan *plan,
+		    const struct job_before *before)
+{
+	struct compat_job_test few = *test;
+	int status;
+
+	keep_few(test, plan);
+	few.preemptable = NULL;
+	test->job->bit_flags |= TEST_NOW_ONLY;
+	status = ordered_job_test(&few, plan);
+	if (!(before->bit_flags & TEST_NOW_ONLY))
+		test->job->bit_flags &= ~TEST_NOW_ONLY;
+	return status;
+}
+
+/*
+ * With fewer candidates the outcome may be another than with all, and as good, only if the job is satisfied by any
+ * nodes that fit: not if it would like more of them, if it shares CPUs where none is idle, or by topology.
+ */
+static bool few_may_do(const struct compat_job_test *test)
+{
+	return test->req_nodes <= test->min_nodes && !may_share(test->job) && !switch_record_cnt;
+}
+
+static int ranked_job_test(const struct compat_job_test *test, bool immediate)
+{
+	struct order_demand demand = {.nodes = test->min_nodes,
+				      .cpus = test->job->details->min_cpus};
+	bool idle_only = immediate && !test->preemptable && !may_share(test->job);
+	uint32_t classes = classify(idle_only);
+	struct order_plan plan = order_plan(scratch.classes, classes, scratch.count, demand);
+	struct job_before before = remember(test);
+	int status;
+
+	if (plan.few && idle_only && few_may_do(test)) {
+		status = test_few(test, &plan, &before);
+		log_flag(SELECT_TYPE, "Maui: %pJ on the first %u of %u ranks: %s", test->job,
+			 plan.few, classes, slurm_strerror(status));
+		if (status == SLURM_SUCCESS)
+			return status;
+		put_back(test, &before);
+	}
+	status = ordered_job_test(test, &plan);
+	log_flag(SELECT_TYPE, "Maui: %pJ on %u nodes of %u ranks, %u of them in order: %s",
+		 test->job, scratch.count, classes, plan.exact, slurm_strerror(status));
+	if (status == SLURM_SUCCESS || fits_in_any_order(test))
+		return status;
+	put_back(test, &before);
+	return compat_job_test(&inner, test);
+}
+
+int placement_job_test(const struct compat_job_test *test)
+{
+	const struct maui_engine_select *engine = engine_link();
+	bool immediate;
+
+	if (!engine || order_is_slurms(test) || bit_size(test->nodes) != node_record_count)
+		return compat_job_test(&inner, test);
+	make_room(node_record_count);
+	immediate = look_at_candidates(test);
+	if (test->mode == SELECT_MODE_RUN_NOW) {
+		/* A job that cannot start needs no order. */
+		if (!immediate && !test->preemptable)
+			return compat_job_test(&inner, test);
+		immediate = true;
+	}
+	if (!scratch.count || !engine->rank(test->job, test->nodes, immediate, scratch.rank))
+		return compat_job_test(&inner, test);
+	return ranked_job_test(test, immediate);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MAUI_SELECT_PLUGIN_PATH_H
+#define MAUI_SELECT_PLUGIN_PATH_H
+
+/*
+ * The next file of that name in the directories of PluginDir, in their order; NULL if there is none left. *rest is where to
+ * go on: slurm_conf.plugindir at first. To be freed with xfree().
+ */
+char *plugin_path_next(const char **rest, const char *name);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select/cons_tres of Maui: stands before Slurm's own plugin of that name, which does the work, and lets the engine say
+ * which nodes go first. Named as the one that it wraps, so that job state, clients and reservations stay as they are: it
+ * is installed to a directory of its own, which comes first in PluginDir, and takes it out of PluginDir to remove it.
+ *
+ * Client commands, slurmd and slurmstepd load this file, too: there it hands every call on, and does nothing else.
+ */
+#include "plugins/compat/select_api.h"
+
+#include "src/common/run_in_daemon.h"
+
+#include "plugins/select/engine_link.h"
+#include "plugins/select/inner.h"
+#include "plugins/select/placement.h"
+#include "plugins/select/usage.h"
+
+MAUI_EXPORT const char plugin_name[] = "Maui node selection, before cons_tres";
+MAUI_EXPORT const char plugin_type[] = "select/cons_tres";
+MAUI_EXPORT const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+MAUI_EXPORT const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
+
+MAUI_EXPORT int init(void);
+MAUI_EXPORT int fini(void);
+#define DECLARE(type, name, member, parameters, arguments)                                         \
+	MAUI_EXPORT type select_p_##name parameters;
+COMPAT_SELECT_FORWARDED(DECLARE)
+COMPAT_SELECT_HOOKED(DECLARE)
+#undef DECLARE
+
+/* Neither slurmd nor a client has jobs and nodes. */
+static bool in_slurmctld;
+
+int init(void)
+{
+	if (inner_load(plugin_name) != SLURM_SUCCESS)
+		return SLURM_ERROR;
+	in_slurmctld = running_in_slurmctld();
+	if (in_slurmctld)
+		engine_link_open();
+	return SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	placement_free();
+	inner_unload();
+	return SLURM_SUCCESS;
+}
+
+#define FORWARD(type, name, member, parameters, arguments)                                         \
+	type select_p_##name parameters                                                            \
+	{                                                                                          \
+		return inner.member arguments;                                                     \
+	}
+COMPAT_SELECT_FORWARDED(FORWARD)
+#undef FORWARD
+
+/* ---- nodes ---- */
+
+static void nodes_changed(void)
+{
+	if (!in_slurmctld)
+		return;
+	placement_configure();
+	usage_forget();
+	if (engine_link())
+		engine_link()->nodes_changed();
+}
+
+int select_p_node_init(void)
+{
+	int status = inner.node_init();
+
+	nodes_changed();
+	return status;
+}
+
+int select_p_reconfigure(void)
+{
+	int status = inner.reconfigure();
+
+	nodes_changed();
+	return status;
+}
+
+/* ---- jobs ---- */
+
+int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
+{
+	struct compat_job_test test = COMPAT_JOB_TEST_OF_ARGUMENTS;
+
+	return placement_job_test(&test);
+}
+
+/* A job has got its nodes. */
+int select_p_select_nodeinfo_set(job_record_t *job)
+{
+	int status = inner.nodeinfo_set(job);
+
+	if (in_slurmctld)
+		usage_job_begins(job);
+	return status;
+}
+
+/* Before the inner call: it takes the job's resources away. */
+int select_p_job_fini(job_record_t *job)
+{
+	if (in_slurmctld)
+		usage_job_ends(job);
+	if (engine_link())
+		engine_link()->run_ended(job);
+	return inner.job_fini(job);
+}
+
+int select_p_job_expand(job_record_t *from, job_record_t *to)
+{
+	usage_forget();
+	return inner.job_expand(from, to);
+}
+
+int select_p_job_resized(job_record_t *job, node_record_t *node)
+{
+	usage_forget();
+	return inner.job_resized(job, node);
+}
+
+int select_p_job_suspend(job_record_t *job, bool indefinitely)
+{
+	usage_forget();
+	return inner.job_suspend(job, indefinitely);
+}
+
+int select_p_job_resume(job_record_t *job, bool indefinitely)
+{
+	usage_forget();
+	return inner.job_resume(job, indefinitely);
+}
+
+/* ---- steps ---- */
+
+/* Told twice of a step that is killed: what was measured of it is there when it has ended, not before. */
+int select_p_step_finish(step_record_t *step, bool killing)
+{
+	if (!killing && engine_link())
+		engine_link()->step_ended(step);
+	return inner.step_finish(step, killing);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stands in for libslurm_maui.so, so that the select plugin can be tested by itself. The file `order` in its own directory
+ * says how it ranks, and is read at each call:
+ *   none      not at all
+ *   reverse   the last node first
+ *   halves    two classes, nodes of odd index first
+ *   broken    ranks that the interface does not allow
+ * Everything that it is told is in slurmctld's log.
+ */
+#include "plugins/engine/select.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+static void read_order(char *ret_order, size_t size)
+{
+	char path[4096];
+	Dl_info self;
+	FILE *file;
+
+	*ret_order = '\0';
+	if (!dladdr(&maui_engine_select, &self))
+		return;
+	snprintf(path, sizeof(path), "%s", self.dli_fname);
+	*strrchr(path, '/') = '\0';
+	strncat(path, "/order", sizeof(path) - strlen(path) - 1);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fgets(ret_order, (int)size, file))
+		ret_order[strcspn(ret_order, "\n")] = '\0';
+	fclose(file);
+}
+
+static bool rank(const job_record_t *job, const bitstr_t *candidates, bool immediate,
+		 uint32_t *ret_rank)
+{
+	bitstr_t *nodes = (bitstr_t *)candidates; /* Slurm's functions know no const */
+	int last = bit_fls(nodes);
+	uint32_t behind = bit_set_count(nodes);
+	char order[16];
+
+	read_order(order, sizeof(order));
+	info("test engine: %s for %pJ, %u nodes%s", order, job, behind, immediate ? ", now" : "");
+	if (!*order || strcmp(order, "none") == 0)
+		return false;
+	for (int i = 0; i <= last; i++) {
+		if (!bit_test(nodes, i))
+			continue;
+		behind--;
+		if (strcmp(order, "reverse") == 0)
+			ret_rank[i] = behind;
+		else if (strcmp(order, "halves") == 0)
+			ret_rank[i] = i % 2 == 0;
+		else
+			ret_rank[i] = 4000000000U - i;
+	}
+	return true;
+}
+
+static void nodes_changed(void)
+{
+	info("test engine: nodes_changed");
+}
+
+static void run_ended(const job_record_t *job)
+{
+	info("test engine: run_ended %pJ, %u nodes, after %ld s", job,
+	     job->job_resrcs ? job->job_resrcs->nhosts : 0,
+	     (long)(job->end_time - job->start_time));
+}
+
+static void step_ended(const step_record_t *step)
+{
+	info("test engine: step_ended %pS, %s", step,
+	     step->jobacct ? "measured" : "nothing measured");
+}
+
+const struct maui_engine_select maui_engine_select = {
+	.version = MAUI_ENGINE_SELECT_VERSION,
+	.rank = rank,
+	.nodes_changed = nodes_changed,
+	.run_ended = run_ended,
+	.step_ended = step_ended,
+};
