@@ -11,6 +11,7 @@
 #include "plugins/engine/node_preference.h"
 #include "plugins/engine/node_reserved.h"
 #include "plugins/engine/node_table.h"
+#include "plugins/engine/node_use.h"
 
 /* What one order needs, to be used again in the next. */
 static struct {
@@ -202,12 +203,12 @@ static bool fill(struct view *view)
 	return true;
 }
 
-static bool look(const job_record_t *job, bitstr_t *candidates,
-		 const struct maui_engine_node_use *use, bool immediate, struct view *ret_view)
+static bool look(const job_record_t *job, bitstr_t *candidates, bool immediate,
+		 struct view *ret_view)
 {
 	ret_view->job = job;
 	ret_view->candidates = candidates;
-	ret_view->use = use;
+	ret_view->use = node_use();
 	ret_view->immediate = immediate;
 	ret_view->cpus_per_task = cpus_per_task(job);
 	ret_view->reserved = node_reserved_from(order.table->count, time(NULL));
@@ -282,8 +283,8 @@ static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view
 	return true;
 }
 
-bool node_order_rank(const job_record_t *job, bitstr_t *candidates,
-		     const struct maui_engine_node_use *use, bool immediate, uint32_t *ret_rank)
+bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
+		     uint32_t *ret_rank)
 {
 	struct maui_nodealloc_outcome outcome;
 	enum maui_nodealloc_policy policy;
@@ -292,8 +293,7 @@ bool node_order_rank(const job_record_t *job, bitstr_t *candidates,
 
 	pthread_mutex_lock(&order.mutex);
 	policy = order.policy ? policy_of(job, &by_job) : MAUI_FIRSTAVAILABLE;
-	if (policy != MAUI_FIRSTAVAILABLE && prepare() &&
-	    look(job, candidates, use, immediate, &view))
+	if (policy != MAUI_FIRSTAVAILABLE && prepare() && look(job, candidates, immediate, &view))
 		ranked = rank_candidates(policy, &view, &outcome);
 	for (uint32_t i = 0; ranked && i < view.count; i++)
 		ret_rank[order.node[i]] = order.rank[i];
@@ -327,7 +327,6 @@ static bool copy_explained(const struct view *view, struct node_explanation *exp
 }
 
 bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
-			const struct maui_engine_node_use *use,
 			struct node_explanation *ret_explanation)
 {
 	struct maui_nodealloc_outcome outcome;
@@ -336,7 +335,7 @@ bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
 
 	memset(ret_explanation, 0, sizeof(*ret_explanation));
 	pthread_mutex_lock(&order.mutex);
-	if (prepare() && look(job, candidates, use, true, &view)) {
+	if (prepare() && look(job, candidates, true, &view)) {
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
 		done = rank_candidates(ret_explanation->asked, &view, &outcome) &&
 		       copy_explained(&view, ret_explanation);

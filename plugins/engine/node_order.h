@@ -18,8 +18,8 @@ void node_order_policy(struct policy *policy);
 void node_order_nodes_changed(void);
 
 /* As maui_engine_select's rank(). */
-bool node_order_rank(const job_record_t *job, bitstr_t *candidates,
-		     const struct maui_engine_node_use *use, bool immediate, uint32_t *ret_rank);
+bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
+		     uint32_t *ret_rank);
 
 /* One node of an order that is explained. */
 struct node_explained {
@@ -43,7 +43,6 @@ struct node_explanation {
  * be said of nodes without one. False when memory is short, or there is no policy yet. Job and node read lock.
  */
 bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
-			const struct maui_engine_node_use *use,
 			struct node_explanation *ret_explanation);
 void node_explanation_clear(struct node_explanation *explanation);
 

@@ -3,6 +3,19 @@
 
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/node_order.h"
+#include "plugins/engine/node_use.h"
+
+static void nodes_changed(void)
+{
+	node_order_nodes_changed();
+	node_use_forget();
+}
+
+static void run_ended(const job_record_t *job)
+{
+	node_use_ends(job);
+	fairshare_run_ended(job);
+}
 
 static void step_ended(const step_record_t *step)
 {
@@ -19,7 +32,10 @@ static void step_ended(const step_record_t *step)
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
 	.rank = node_order_rank,
-	.nodes_changed = node_order_nodes_changed,
-	.run_ended = fairshare_run_ended,
+	.node_use = node_use,
+	.run_began = node_use_begins,
+	.use_changed = node_use_forget,
+	.nodes_changed = nodes_changed,
+	.run_ended = run_ended,
 	.step_ended = step_ended,
 };

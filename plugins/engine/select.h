@@ -32,13 +32,22 @@ struct maui_engine_select {
 	 * immediate: the job may start now; else its start is planned. False: the order is Slurm's own (by weight, then by
 	 * place), and ret_rank was not touched. Job and node write lock.
 	 */
-	bool (*rank)(const job_record_t *job, bitstr_t *candidates,
-		     const struct maui_engine_node_use *use, bool immediate, uint32_t *ret_rank);
+	bool (*rank)(const job_record_t *job, bitstr_t *candidates, bool immediate,
+		     uint32_t *ret_rank);
+
+	/* What jobs hold of nodes. Valid until the next call of any of these. Job write lock. */
+	const struct maui_engine_node_use *(*node_use)(void);
 
 	/* Slurm has built its table of nodes anew: indexes mean other nodes. Node write lock. */
 	void (*nodes_changed)(void);
 
-	/* A run of a job has ended at job->end_time: it completes, or is requeued. Job write lock. */
+	/* A run of a job has begun: its nodes are chosen. Job write lock. */
+	void (*run_began)(const job_record_t *job);
+
+	/* What a job holds is another: it was resized, suspended or resumed. Job write lock. */
+	void (*use_changed)(void);
+
+	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its nodes. Job write lock. */
 	void (*run_ended)(const job_record_t *job);
 
 	/* A step has ended, and what Slurm has measured of it is in step->jobacct. Job write lock. */

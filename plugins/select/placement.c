@@ -4,7 +4,6 @@
 #include "plugins/select/engine_link.h"
 #include "plugins/select/inner.h"
 #include "plugins/select/order.h"
-#include "plugins/select/usage.h"
 
 /* Grows with the number of nodes and is used again in each call. */
 static struct {
@@ -104,15 +103,19 @@ static uint32_t cpus_of_use(const job_record_t *job)
 	return MAX(MAX(details->ntasks_per_node, 1) * task, details->pn_min_cpus);
 }
 
-static uint32_t useful_cpus(const node_record_t *node, uint32_t least, bool whole)
+/* Of its idle CPUs; 0 if they are too few. */
+static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_node_use *use,
+			    uint32_t least, bool whole)
 {
-	uint32_t cpus = usage_free_cpus(node);
+	uint32_t held = node->index < use->count ? use->cpus[node->index] : 0;
+	uint32_t cpus = held < node->cpus_efctv ? node->cpus_efctv - held : 0;
 
 	return cpus < (whole ? node->cpus_efctv : least) ? 0 : cpus;
 }
 
 /* Lists the candidates; returns whether those with idle CPUs could hold the job, by nodes and CPUs alone. */
-static bool look_at_candidates(const struct compat_job_test *test)
+static bool look_at_candidates(const struct compat_job_test *test,
+			       const struct maui_engine_node_use *use)
 {
 	uint32_t least = cpus_of_use(test->job), nodes = 0, cpus = 0;
 	bool whole = wants_whole_nodes(test->job);
@@ -124,7 +127,7 @@ static bool look_at_candidates(const struct compat_job_test *test)
 
 		if (!bit_test(test->nodes, i) || !node_record_table_ptr[i])
 			continue;
-		idle = useful_cpus(node_record_table_ptr[i], least, whole);
+		idle = useful_cpus(node_record_table_ptr[i], use, least, whole);
 		scratch.node[scratch.count] = i;
 		scratch.free_cpus[scratch.count++] = idle;
 		nodes += idle > 0;
@@ -292,7 +295,7 @@ int placement_job_test(const struct compat_job_test *test)
 	if (!engine || order_is_slurms(test) || bit_size(test->nodes) != node_record_count)
 		return compat_job_test(&inner, test);
 	make_room(node_record_count);
-	immediate = look_at_candidates(test);
+	immediate = look_at_candidates(test, engine->node_use());
 	if (test->mode == SELECT_MODE_RUN_NOW) {
 		/* A job that cannot start needs no order. */
 		if (!immediate && !test->preemptable)

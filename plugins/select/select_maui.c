@@ -13,7 +13,6 @@
 #include "plugins/select/engine_link.h"
 #include "plugins/select/inner.h"
 #include "plugins/select/placement.h"
-#include "plugins/select/usage.h"
 
 MAUI_EXPORT const char plugin_name[] = "Maui node selection, before cons_tres";
 MAUI_EXPORT const char plugin_type[] = "select/cons_tres";
@@ -63,7 +62,6 @@ static void nodes_changed(void)
 	if (!in_slurmctld)
 		return;
 	placement_configure();
-	usage_forget();
 	if (engine_link())
 		engine_link()->nodes_changed();
 }
@@ -98,42 +96,46 @@ int select_p_select_nodeinfo_set(job_record_t *job)
 {
 	int status = inner.nodeinfo_set(job);
 
-	if (in_slurmctld)
-		usage_job_begins(job);
+	if (engine_link())
+		engine_link()->run_began(job);
 	return status;
 }
 
 /* Before the inner call: it takes the job's resources away. */
 int select_p_job_fini(job_record_t *job)
 {
-	if (in_slurmctld)
-		usage_job_ends(job);
 	if (engine_link())
 		engine_link()->run_ended(job);
 	return inner.job_fini(job);
 }
 
+static void use_changed(void)
+{
+	if (engine_link())
+		engine_link()->use_changed();
+}
+
 int select_p_job_expand(job_record_t *from, job_record_t *to)
 {
-	usage_forget();
+	use_changed();
 	return inner.job_expand(from, to);
 }
 
 int select_p_job_resized(job_record_t *job, node_record_t *node)
 {
-	usage_forget();
+	use_changed();
 	return inner.job_resized(job, node);
 }
 
 int select_p_job_suspend(job_record_t *job, bool indefinitely)
 {
-	usage_forget();
+	use_changed();
 	return inner.job_suspend(job, indefinitely);
 }
 
 int select_p_job_resume(job_record_t *job, bool indefinitely)
 {
-	usage_forget();
+	use_changed();
 	return inner.job_resume(job, indefinitely);
 }
 

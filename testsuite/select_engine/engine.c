@@ -8,6 +8,7 @@
  *   broken    ranks that the interface does not allow
  * Everything that it is told is in slurmctld's log.
  */
+#include "plugins/engine/node_use.h"
 #include "plugins/engine/select.h"
 
 #include <dlfcn.h>
@@ -33,10 +34,8 @@ static void read_order(char *ret_order, size_t size)
 	fclose(file);
 }
 
-static bool rank(const job_record_t *job, const bitstr_t *candidates, bool immediate,
-		 uint32_t *ret_rank)
+static bool rank(const job_record_t *job, bitstr_t *nodes, bool immediate, uint32_t *ret_rank)
 {
-	bitstr_t *nodes = (bitstr_t *)candidates; /* Slurm's functions know no const */
 	int last = bit_fls(nodes);
 	uint32_t behind = bit_set_count(nodes);
 	char order[16];
@@ -61,11 +60,13 @@ static bool rank(const job_record_t *job, const bitstr_t *candidates, bool immed
 
 static void nodes_changed(void)
 {
+	node_use_forget();
 	info("test engine: nodes_changed");
 }
 
 static void run_ended(const job_record_t *job)
 {
+	node_use_ends(job);
 	info("test engine: run_ended %pJ, %u nodes, after %ld s", job,
 	     job->job_resrcs ? job->job_resrcs->nhosts : 0,
 	     (long)(job->end_time - job->start_time));
@@ -80,6 +81,9 @@ static void step_ended(const step_record_t *step)
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
 	.rank = rank,
+	.node_use = node_use,
+	.run_began = node_use_begins,
+	.use_changed = node_use_forget,
 	.nodes_changed = nodes_changed,
 	.run_ended = run_ended,
 	.step_ended = step_ended,
