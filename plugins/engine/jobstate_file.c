@@ -21,14 +21,9 @@
 
 static void set_aside(const char *path, const char *why)
 {
-	char *aside = NULL;
-
-	if (asprintf(&aside, "%s.damaged", path) < 0)
-		return;
-	error("maui: %s cannot be used (%s) and is %s %s: queue times count from submission again, "
-	      "bypasses from 0",
-	      path, why, rename(path, aside) ? "lost, for it cannot become" : "now", aside);
-	free(aside);
+	error("maui: %s cannot be used (%s) and is %s %s.damaged: queue times count from "
+	      "submission again, bypasses from 0",
+	      path, why, statefile_set_aside(path) ? "lost, for it cannot become" : "now", path);
 }
 
 void jobstate_load(const struct site *site, struct jobstate *ret_state)

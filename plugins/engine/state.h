@@ -12,6 +12,7 @@
 #include "plugins/engine/engine.h"
 #include "plugins/engine/jobs.h"
 #include "plugins/engine/names.h"
+#include "plugins/engine/node_usage.h"
 #include "plugins/engine/policy.h"
 #include "plugins/engine/principals.h"
 #include "plugins/engine/site.h"
@@ -39,6 +40,10 @@ struct engine {
 	bool jobs_changed; /* what the state file holds of jobs; see jobstate_file.h */
 	bool last_save;    /* wanted by stop, before another controller takes over */
 	double next_save;  /* not before this time, monotonic seconds */
+	struct node_usage *node_usage;
+	double nodes_seen;      /* in the last pass, monotonic seconds; -INFINITY: in none yet */
+	bool nodes_changed;     /* what the state file holds of nodes; see node_usage_file.h */
+	double next_nodes_save; /* not before this time, monotonic seconds */
 	struct maui_resources machine;
 	struct snapshot *snapshot; /* the last; NULL before the first iteration */
 	uint64_t iteration;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,4 +67,17 @@ int statefile_replace(const char *directory, const char *name, const void *data,
 		return maui_error_set(error, -rc, "cannot write %s/%s: %s", directory, name,
 				      strerror(-rc));
 	return 0;
+}
+
+int statefile_set_aside(const char *path)
+{
+	char *aside = NULL;
+	int rc = 0;
+
+	if (asprintf(&aside, "%s.damaged", path) < 0)
+		return -ENOMEM;
+	if (rename(path, aside))
+		rc = -errno;
+	free(aside);
+	return rc;
 }

@@ -11,4 +11,8 @@
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
 		      struct maui_error *error);
 
+/* Put a file that cannot be used out of the way of the next one: it becomes PATH.damaged, and the one before is lost.
+ * 0 or a negative errno. */
+int statefile_set_aside(const char *path);
+
 #endif

@@ -79,6 +79,21 @@ Test(statefile, a_link_in_its_place_is_not_followed)
 	expect_content("old");
 }
 
+Test(statefile, what_cannot_be_used_is_set_aside_in_place_of_the_one_before)
+{
+	struct maui_error error = {""};
+	char aside[96];
+
+	cr_expect_eq(statefile_set_aside(path), -ENOENT);
+	cr_assert_eq(statefile_replace(directory, "file.damaged", "older", 5, &error), 0);
+	cr_assert_eq(statefile_replace(directory, "file", "bad", 3, &error), 0);
+	cr_expect_eq(statefile_set_aside(path), 0);
+	cr_expect_eq(access(path, F_OK), -1);
+	snprintf(aside, sizeof(aside), "%s.damaged", path);
+	cr_assert_eq(rename(aside, path), 0);
+	expect_content("bad");
+}
+
 Test(statefile, an_impossible_directory_is_an_error_with_its_name)
 {
 	struct maui_error error = {""};

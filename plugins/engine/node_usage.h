@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * USAGE of PRIORITYF: how much of the time in which a node was up it ran jobs, since the counters were made. The time
+ * between two passes over the nodes counts as what a node is in the second, so a change is late by one pass at
+ * most. No Slurm, no clock, no file, no lock: the caller's lock guards all calls.
+ */
+#ifndef MAUI_ENGINE_NODE_USAGE_H
+#define MAUI_ENGINE_NODE_USAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/error.h"
+
+/* Nodes are kept for ever, as they may come back; those that come when there are so many are not counted. */
+#define NODE_USAGE_MAX_NODES 65536
+#define NODE_USAGE_MAX_NAME  255      /* bytes; no blanks, no control characters */
+#define NODE_USAGE_MAX_SIZE  33554432 /* bytes of text; the two above fit */
+
+struct node_usage;
+
+/* NULL when memory is short. */
+struct node_usage *node_usage_new(void);
+struct node_usage *node_usage_free(struct node_usage *usage); /* accepts NULL, returns NULL */
+
+/*
+ * A pass: begin, see for each node, end. elapsed: seconds since the last pass; where it is negative, not finite or not a
+ * number it is not known, and nothing is counted. Per pass a node counts once, as it is first seen up; busy says that it
+ * runs jobs. O(1) per node, and no memory is asked for but for new nodes. end: whether anything was counted.
+ */
+void node_usage_begin(struct node_usage *usage, double elapsed);
+void node_usage_see(struct node_usage *usage, const char *name, bool up, bool busy);
+bool node_usage_end(struct node_usage *usage);
+
+/*
+ * A node's number, given now if it has none: from 1, for the life of the object, whatever is taken from a file meanwhile.
+ * 0: it is not counted, for its name is none that a file can hold, there are too many nodes, or memory is short.
+ */
+uint32_t node_usage_id(struct node_usage *usage, const char *name);
+
+/* The greatest number given so far. */
+uint32_t node_usage_count(const struct node_usage *usage);
+
+/* Percent, 0 to 100: 0 for nodes that nothing is known of, and for number 0. O(1). */
+double node_usage_percent(const struct node_usage *usage, const char *name);
+double node_usage_percent_of(const struct node_usage *usage, uint32_t id);
+
+/* Whether a node was left out so far: 0, -ENOSPC when there were too many, -ENOMEM when memory was short (it counts
+ * from when there is some again). */
+int node_usage_left_out(const struct node_usage *usage);
+
+/* Forget all that was counted, and count on from what `from` has counted (NULL: from nothing). Numbers stay. Nodes that
+ * there is no room for are left out. */
+void node_usage_take(struct node_usage *usage, const struct node_usage *from);
+
+/*
+ * As text: contribs/doc/state-files.md. *ret_text is malloc'ed. Seconds are rounded to whole ones, and nodes that have
+ * not been up for one have no line. 0 or -ENOMEM.
+ */
+int node_usage_write(const struct node_usage *usage, char **ret_text, size_t *ret_size,
+		     struct maui_error *error);
+
+/* 0; -EINVAL: the text is damaged, cut short or something else; -ENOMEM. The error says what is wrong, and in which
+ * line. */
+int node_usage_read(const char *text, size_t size, struct node_usage **ret_usage,
+		    struct maui_error *error);
+
+#endif

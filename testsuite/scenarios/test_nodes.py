@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Node allocation: the nodes that real jobs get under each policy of NODEALLOCATIONPOLICY."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import unittest
+from pathlib import Path
+
+from harness import Cluster
+
+BUILD = Path(os.environ.get("MAUI_BUILD") or Path(__file__).resolve().parents[2] / "build")
+LOCAL = BUILD / "contribs" / "nodealloc_local.so"
+
+# Nodes that differ, so that each policy chooses others.
+SLURM_CONF = """\
+NodeName=n1 CPUs=2 RealMemory=1000
+NodeName=n2 CPUs=4 RealMemory=2000 Feature=fast
+NodeName=n3 CPUs=4 RealMemory=4000 Feature=tape
+NodeName=n4 CPUs=8 RealMemory=8000 Feature=fast
+NodeName=n5 CPUs=8 RealMemory=16000
+NodeName=n6 CPUs=4 RealMemory=2000 Feature=tape
+NodeName=n7 CPUs=2 RealMemory=3000
+NodeName=n8 CPUs=8 RealMemory=8000
+DefMemPerCPU=100
+"""
+SPEEDS = """\
+RMPOLLINTERVAL 1
+NODECFG[n[4,8]] SPEED=3
+NODECFG[n[2,6]] SPEED=2
+"""
+
+# Whole nodes: which, if all are free.
+CHOICES = (
+    # policy, nodes wanted, nodes
+    ("FIRSTAVAILABLE", 2, "n[1-2]"),
+    ("LASTAVAILABLE", 2, "n[7-8]"),
+    ("CPULOAD", 3, "n[4-5,8]"),  # of the three with 8 processors
+    ("MINRESOURCE", 2, "n[1,6]"),  # up to 1024 MB; then, of two of up to 2048, the later one
+    ("MAXBALANCE", 2, "n[4,8]"),  # the fastest of those with two of one speed
+    ("MAXBALANCE", 3, "n[1,3,5]"),  # of one speed there are three slow ones only
+    ("FASTEST", 3, "n[2,4,8]"),
+    ("CONTIGUOUS", 3, "n[1-3]"),
+)
+
+
+class NodesTest(unittest.TestCase):
+    cluster: Cluster
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=8, maui_cfg=SPEEDS, slurm_conf=SLURM_CONF)
+        )
+
+    def tearDown(self) -> None:
+        self.cluster.cancel_all()
+
+    def policy(self, text: str) -> None:
+        position = self.cluster.log_position()
+        self.cluster.write_maui_cfg(SPEEDS + text)
+        self.cluster.reconfigure()
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("its policy is in force", position), "the policy"
+        )
+
+    def nodes_of(self, *options: str) -> str:
+        """Where a job runs; it goes on."""
+        job = self.cluster.sbatch("-t10", *options)
+        self.cluster.wait_for_state(job, "RUNNING")
+        return self.cluster.job(job)["NodeList"]
+
+    def test_each_policy_chooses_its_nodes(self) -> None:
+        for policy, count, nodes in CHOICES:
+            with self.subTest(policy, count=count):
+                self.policy(f"NODEALLOCATIONPOLICY {policy}")
+                self.assertEqual(self.nodes_of(f"-N{count}", "--exclusive"), nodes)
+                self.cluster.cancel_all()
+
+    def test_contiguous_nodes_are_neighbours(self) -> None:
+        self.policy("NODEALLOCATIONPOLICY CONTIGUOUS")
+        self.assertEqual(self.nodes_of("-N1", "--nodelist=n2"), "n2")
+        self.assertEqual(self.nodes_of("-N3", "--exclusive"), "n[3-5]")
+
+    def test_lastavailable_fits_before_the_next_reservation(self) -> None:
+        self.policy("NODEALLOCATIONPOLICY LASTAVAILABLE")
+        for name, node, begin in (("far", "n6", 300), ("near", "n2", 120)):
+            self.cluster.run(
+                f"scontrol create reservation reservationname={name} nodes={node} users=root"
+                f" starttime=now+{begin}minutes duration=10"
+            )
+        try:
+            self.assertEqual(self.nodes_of("-N1", "--exclusive"), "n2")
+            self.assertEqual(self.nodes_of("-N1", "--exclusive"), "n6")
+            self.assertEqual(self.nodes_of("-N1", "--exclusive"), "n8")
+        finally:
+            self.cluster.cancel_all()
+            for name in ("far", "near"):
+                self.cluster.run(f"scontrol delete reservationname={name}")
+
+    # --- PRIORITYF
+
+    def test_the_manuals_first_example(self) -> None:
+        """The fastest nodes with the most available memory and the fewest jobs."""
+        self.policy(
+            "NODEALLOCATIONPOLICY PRIORITY\n"
+            "NODECFG[DEFAULT] PRIORITYF='SPEED+ .01 * AMEM - 10 * JOBCOUNT'"
+        )
+        self.assertEqual(self.nodes_of("-n1", "--mem=9000"), "n5")
+        # n5: 1 + 70 - 10; n4 and n8: 3 + 80
+        self.assertEqual(self.nodes_of("-n1", "--mem=100"), "n4")
+        self.assertEqual(self.nodes_of("-n1", "--mem=100"), "n8")
+        # n4 and n8: 3 + 79 - 10
+        self.assertEqual(self.nodes_of("-n1", "--mem=100"), "n4")
+
+    def test_the_manuals_second_example(self) -> None:
+        """Two nodes for batch jobs before all others."""
+        self.policy(
+            "NODEALLOCATIONPOLICY PRIORITY\n"
+            "NODECFG[DEFAULT] PRIORITYF='-LOAD - 5*USAGE'\n"
+            "NODECFG[n7] PRIORITY=1000 PRIORITYF='PRIORITY + APROCS'\n"
+            "NODECFG[n3] PRIORITY=1000 PRIORITYF='PRIORITY + APROCS'\n"
+        )
+        self.assertEqual(self.nodes_of("-n3", "-N1"), "n3")  # 1004; one processor is left
+        self.assertEqual(self.nodes_of("-n1"), "n7")  # 1002
+        self.assertIn(self.nodes_of("-n1"), ("n3", "n7"))
+        self.assertIn(self.nodes_of("-n4", "-N1"), ("n2", "n4", "n5", "n6", "n8"))
+
+    def test_the_manuals_third_example(self) -> None:
+        """Tasks are packed onto nodes that run jobs."""
+        self.policy("NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF=JOBCOUNT\n")
+        self.assertEqual(self.nodes_of("-n1", "--nodelist=n6"), "n6")
+        for _ in range(3):
+            self.assertEqual(self.nodes_of("-n1"), "n6")
+        self.assertNotEqual(self.nodes_of("-n1"), "n6")
+
+    def test_preferred_nodes_come_first_and_others_fill_up(self) -> None:
+        self.policy(
+            "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF='100 * PREF + CPROCS'\n"
+        )
+        comment = "--comment=x=PREF(FEATURE:TAPE)"
+        self.assertEqual(self.nodes_of("-N3", "--exclusive", comment), "n[3-4,6]")
+        self.assertEqual(self.nodes_of("-N1", "--exclusive"), "n5")
+        self.cluster.cancel_all()
+        # --prefer is tried as a constraint by Slurm first: here there are not enough of them.
+        self.assertEqual(self.nodes_of("-N3", "--exclusive", "--prefer=tape"), "n[3-4,6]")
+
+    # --- who names the policy
+
+    def test_a_job_names_its_own_policy(self) -> None:
+        self.policy("NODEALLOCATIONPOLICY MINRESOURCE")
+        comment = "--comment=x=NALLOCPOLICY:FASTEST"
+        self.assertEqual(self.nodes_of("-N1", "--exclusive", comment), "n4")
+        self.assertEqual(self.nodes_of("-N1", "--exclusive"), "n1")
+        unknown = "--comment=x=NALLOCPOLICY:NONSENSE"
+        self.assertEqual(self.nodes_of("-N1", "--exclusive", unknown), "n6")
+
+    def test_a_partition_has_its_own_policy(self) -> None:
+        self.policy("NODEALLOCATIONPOLICY LASTAVAILABLE\nNODEALLOCATIONPOLICY[batch] MINRESOURCE")
+        self.assertEqual(self.nodes_of("-N1", "--exclusive"), "n1")
+
+    def test_a_site_function_serves_local(self) -> None:
+        local = self.cluster.home / "local.so"
+        shutil.copy(LOCAL, local)
+        self.policy(f"NODEALLOCATIONPOLICY LOCAL\nNODEALLOCATIONLOCAL {local}")
+        self.assertEqual(self.nodes_of("-n1"), "n1")  # the smallest
+        self.assertEqual(self.nodes_of("-n3", "-N1"), "n4")  # the most idle processors
+        self.cluster.cancel_all()
+        position = self.cluster.log_position()
+        self.policy("NODEALLOCATIONPOLICY LOCAL\nNODEALLOCATIONLOCAL /nowhere.so")
+        for node in ("n8", "n7"):  # LASTAVAILABLE
+            self.assertEqual(self.nodes_of("-N1", "--exclusive"), node)
+        log = self.cluster.log_text(position)
+        self.assertEqual(log.count("NODEALLOCATIONLOCAL /nowhere.so"), 1, log)
+        self.assertEqual(log.count("there is no function of the site"), 1, log)
+
+    # --- Slurm's own order
+
+    def test_between_equals_slurms_weights_decide(self) -> None:
+        self.policy("NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF=PRIORITY\n")
+        self.assertEqual(self.nodes_of("-N1", "--exclusive"), "n1")
+        self.cluster.cancel_all()
+        self.cluster.run("scontrol update nodename=n[1-5] weight=50")
+        try:
+            self.assertEqual(self.nodes_of("-N2", "--exclusive"), "n[6-7]")
+        finally:
+            self.cluster.run("scontrol update nodename=n[1-5] weight=1")
+
+
+if __name__ == "__main__":
+    unittest.main()
