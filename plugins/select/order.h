@@ -35,8 +35,8 @@ struct order_plan {
 /*
  * Classes are whole in both. Of `few` they hold the demand and a quarter more, as a node may lack what is not counted
  * here (memory, GRES), and are no more than half of all candidates: else the second try costs more than the first saves.
- * ORDER_EXACT_NODES is where a weight of its own stops to pay: cons_tres looks at 2 x that many sets for each that it
- * takes, which is some 0.5 us, about what it spends on one node anyway.
+ * ORDER_EXACT_NODES bounds what all nodes cost: with k of them in order there are at most 2 k + 1 sets, and a choice that
+ * fails has scanned them k times. Nodes that cannot be used now do not count, so that the order is not spent on them.
  */
 #define ORDER_EXACT_NODES 256
 struct order_plan order_plan(const struct order_class *classes, uint32_t count, uint32_t candidates,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * select/cons_tres of Maui: stands before Slurm's own plugin of that name, which does the work, and lets the engine say
- * which nodes go first. Named as the one that it wraps, so that job state, clients and reservations stay as they are: it
- * is installed to a directory of its own, which comes first in PluginDir, and takes it out of PluginDir to remove it.
+ * which nodes go first. It has the name of the one that it wraps, so that job state, clients and reservations stay as they
+ * are. It is installed to a directory of its own, to stand first in PluginDir; without that it is gone.
  *
  * Client commands, slurmd and slurmstepd load this file, too: there it hands every call on, and does nothing else.
  */

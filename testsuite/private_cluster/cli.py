@@ -124,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
         "--maui-cfg", metavar="FILE", help="default: a minimal one; not used with --stock"
     )
     up.add_argument("--slurm-conf", metavar="FILE", help="lines that replace or add, see below")
+    up.add_argument("--gres-conf", metavar="FILE", help="gres.conf, for GRES that need one")
     up.add_argument(
         "--with-slurmdbd",
         action="store_true",
@@ -224,6 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     memory=options.memory,
                     maui_cfg=options.maui_cfg,
                     slurm_conf=options.slurm_conf,
+                    gres_conf=options.gres_conf,
                     with_slurmdbd=options.with_slurmdbd,
                     backup=options.backup,
                     stock=options.stock,

@@ -42,6 +42,7 @@ class UpOptions:
     memory: int
     maui_cfg: str | None
     slurm_conf: str | None
+    gres_conf: str | None
     with_slurmdbd: bool
     backup: bool
     stock: bool
@@ -63,6 +64,8 @@ def up(options: UpOptions) -> None:
     if options.slurm_conf is not None:
         overlay = slurmconf.read_overlay(Path(options.slurm_conf))
     maui_cfg = None if options.maui_cfg is None else _readable(options.maui_cfg, "--maui-cfg")
+    if options.gres_conf is not None:
+        _readable(options.gres_conf, "--gres-conf")
     for plugin_dir in options.plugin_dirs:
         require_plain(Path(plugin_dir), "the directory of --plugin-dir")
     plugins = None if options.stock else Plugins.locate()
@@ -179,6 +182,8 @@ def _start(
     layout.slurm_conf.write_text(conf.text(), encoding="utf-8")
     record.nodes = conf.nodes_with_slurmd()
     _write_cgroup_conf(layout)
+    if options.gres_conf is not None:
+        shutil.copyfile(options.gres_conf, layout.etc / "gres.conf")
     record.save()
 
     supervisor = daemons.Supervisor(record)

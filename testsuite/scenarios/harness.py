@@ -124,7 +124,7 @@ def wait_for(
 class Cluster:
     """A private cluster in a temporary directory of its own; `with` brings it up and down.
 
-    maui_cfg, slurm_conf: texts of these files. The other arguments are those of `cluster up`.
+    maui_cfg, slurm_conf, gres_conf: texts of these files. The other arguments are those of `cluster up`.
     """
 
     def __init__(
@@ -135,6 +135,7 @@ class Cluster:
         memory: int = 4000,
         maui_cfg: str | None = None,
         slurm_conf: str | None = None,
+        gres_conf: str | None = None,
         slurmdbd: bool = False,
         backup: bool = False,
         stock: bool = False,
@@ -153,6 +154,7 @@ class Cluster:
         self._options += [f"--plugin-dir={path}" for path in plugin_dirs]
         self._maui_cfg_text = maui_cfg
         self._slurm_conf_text = slurm_conf
+        self._gres_conf_text = gres_conf
         self._home: Path | None = None
         self._marks = itertools.count()
 
@@ -189,6 +191,10 @@ class Cluster:
                 overlay = self._home / "slurm.conf"
                 overlay.write_text(self._slurm_conf_text, encoding="utf-8")
                 options += ["--slurm-conf", str(overlay)]
+            if self._gres_conf_text is not None:
+                gres = self._home / "gres.conf"
+                gres.write_text(self._gres_conf_text, encoding="utf-8")
+                options += ["--gres-conf", str(gres)]
             cluster_command("up", *options)
         except BaseException:
             self._remove()
