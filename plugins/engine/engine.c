@@ -16,6 +16,7 @@
 #include "plugins/engine/jobstate_file.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/node_order.h"
+#include "plugins/engine/node_usage_file.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
@@ -117,7 +118,7 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, save_fairshare, usage;
+	bool reload, iterate, save, save_fairshare, save_nodes, usage;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -145,7 +146,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		double until = fmin(next_iteration, next_usage);
 		struct timespec deadline;
 
-		work.save = work.save_fairshare = engine.last_save;
+		work.save = work.save_fairshare = work.save_nodes = engine.last_save;
 		if (work.save)
 			break;
 		if (engine.mode == ENGINE_STANDBY) {
@@ -157,10 +158,13 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 			       (engine.refresh_wanted && now >= earliest_refresh);
 		work.save = now >= jobstate_due();
 		work.save_fairshare = now >= fairshare_due();
+		work.save_nodes = now >= node_usage_due();
 		work.usage = now >= next_usage;
-		if (work.iterate || work.save || work.save_fairshare || work.usage)
+		if (work.iterate || work.save || work.save_fairshare || work.save_nodes ||
+		    work.usage)
 			break;
 		until = fmin(until, fmin(jobstate_due(), fairshare_due()));
+		until = fmin(until, node_usage_due());
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
 		deadline = to_timespec(until);
@@ -190,6 +194,8 @@ static void *engine_thread(void *unused)
 			jobstate_save();
 		if (work.save_fairshare)
 			fairshare_save();
+		if (work.save_nodes)
+			node_usage_save();
 		if (!work.iterate)
 			continue;
 		begun = monotonic();
@@ -219,7 +225,8 @@ static int allocate(void)
 	engine.jobs = jobs_new();
 	engine.bypass = bypass_new();
 	engine.names = names_new();
-	return engine.jobs && engine.bypass && engine.names ? 0 : -ENOMEM;
+	engine.node_usage = node_usage_new();
+	return engine.jobs && engine.bypass && engine.names && engine.node_usage ? 0 : -ENOMEM;
 }
 
 /* The mutex is held. */
@@ -238,6 +245,7 @@ static int start_threads(void)
 
 int maui_engine_start(void)
 {
+	struct node_usage *nodes;
 	struct jobstate jobs;
 	struct policy *policy;
 	struct site site;
@@ -246,6 +254,7 @@ int maui_engine_start(void)
 	usage_start();
 	site_read(&site);
 	jobstate_load(&site, &jobs);
+	nodes = node_usage_load(&site);
 	policy = policy_load(&site, true);
 	if (!policy)
 		policy = policy_stand_in(&site);
@@ -254,11 +263,13 @@ int maui_engine_start(void)
 		pthread_mutex_unlock(&engine.mutex);
 		error("maui: out of memory: the engine does not start");
 		jobstate_clear(&jobs);
+		node_usage_free(nodes);
 		return SLURM_ERROR;
 	}
 	site_clear(&engine.site);
 	engine.site = site;
 	jobstate_adopt(&jobs); /* another controller may have been at work */
+	node_usage_adopt(nodes);
 	fairshare_begin_anew();
 	take(policy, NULL);
 	engine.mode = ENGINE_PRIMARY;
@@ -269,6 +280,7 @@ int maui_engine_start(void)
 		pthread_cond_signal(&engine.wake);
 	pthread_mutex_unlock(&engine.mutex);
 	jobstate_clear(&jobs);
+	node_usage_free(nodes);
 	if (rc == SLURM_SUCCESS)
 		service_configure();
 	return rc;
@@ -280,8 +292,8 @@ void maui_engine_stop(void)
 
 	pthread_mutex_lock(&engine.mutex);
 	engine.mode = ENGINE_STANDBY;
-	engine.last_save =
-		engine.thread_running && (engine.jobs_changed || fairshare_due() < INFINITY);
+	engine.last_save = engine.thread_running && (engine.jobs_changed || engine.nodes_changed ||
+						     fairshare_due() < INFINITY);
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);
 	clock_gettime(CLOCK_REALTIME, &deadline);

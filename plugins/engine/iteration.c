@@ -10,6 +10,7 @@
 
 #include "common/policy/accrual.h"
 #include "plugins/engine/fairshare.h"
+#include "plugins/engine/node_pass.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/state.h"
 
@@ -234,6 +235,7 @@ static bool collect(struct iteration *iteration)
 	list_for_each_ro(part_list, collect_partition, NULL);
 	fairshare_collect_used();
 	collect_jobs(iteration);
+	node_pass();
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(records_read);
 	return !iteration->memory_short;

@@ -19,6 +19,8 @@ static struct {
 	struct policy *policy; /* NULL: none yet */
 	bool nodes_changed;
 	struct node_table *table;
+	double *usage; /* percent, by index */
+	uint32_t usage_count;
 	uint32_t room;
 	struct maui_node_candidate *candidates; /* in the order of the list */
 	uint32_t *node;                         /* their indexes */
@@ -43,7 +45,20 @@ void node_order_nodes_changed(void)
 {
 	pthread_mutex_lock(&order.mutex);
 	order.nodes_changed = true;
+	order.usage_count = 0; /* until the next iteration */
 	pthread_mutex_unlock(&order.mutex);
+}
+
+void node_order_usage(double *percent, uint32_t count)
+{
+	double *old;
+
+	pthread_mutex_lock(&order.mutex);
+	old = order.usage;
+	order.usage = percent;
+	order.usage_count = count;
+	pthread_mutex_unlock(&order.mutex);
+	free(old);
 }
 
 /* ---- room ---- */
@@ -181,7 +196,7 @@ static void fill_candidate(const struct view *view, uint32_t index, const node_r
 		.available_disk = row->disk,
 		.load = node->cpu_load == NO_VAL ? 0 : node->cpu_load / 100.0,
 		.jobs = node->run_job_cnt + node->sus_job_cnt,
-		.usage = 0,
+		.usage = index < order.usage_count ? order.usage[index] : 0,
 	};
 }
 

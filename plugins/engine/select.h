@@ -30,7 +30,7 @@ struct maui_engine_select {
 	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its index] is set: a node with
 	 * a lower rank goes first, equal ranks are Slurm's to choose from, and ranks are small numbers from 0 without gaps.
 	 * immediate: the job may start now; else its start is planned. False: the order is Slurm's own (by weight, then by
-	 * place), and ret_rank was not touched. Job and node write lock.
+	 * place), and ret_rank was not touched. Job write lock, node read lock.
 	 */
 	bool (*rank)(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank);
@@ -50,7 +50,8 @@ struct maui_engine_select {
 	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its nodes. Job write lock. */
 	void (*run_ended)(const job_record_t *job);
 
-	/* A step has ended, and what Slurm has measured of it is in step->jobacct. Job write lock. */
+	/* A step has ended, and what Slurm has measured of it is in step->jobacct. That of a batch job's script ends after
+	 * its run. Job write lock. */
 	void (*step_ended)(const step_record_t *step);
 };
 
