@@ -77,7 +77,8 @@ struct maui_nodealloc_local_request {
 typedef int (*maui_nodealloc_local_function)(const struct maui_nodealloc_local_request *request,
 					     uint32_t *ranks);
 
-int maui_nodealloc_local(const struct maui_nodealloc_local_request *request, uint32_t *ranks);
+__attribute__((visibility("default"))) int
+maui_nodealloc_local(const struct maui_nodealloc_local_request *request, uint32_t *ranks);
 
 static inline const struct maui_nodealloc_local_node *
 maui_nodealloc_local_node(const struct maui_nodealloc_local_request *request, uint32_t index)

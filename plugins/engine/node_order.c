@@ -8,6 +8,7 @@
 
 #include "common/policy/extension.h"
 #include "common/util/keysort.h"
+#include "plugins/engine/node_limits.h"
 #include "plugins/engine/node_preference.h"
 #include "plugins/engine/node_reserved.h"
 #include "plugins/engine/node_table.h"
@@ -296,6 +297,14 @@ static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view
 	if (order.table->weights_differ && ret_outcome->ranks < view->count)
 		mind_weights(view->count);
 	return true;
+}
+
+void node_order_permit(const job_record_t *job, bitstr_t *nodes)
+{
+	pthread_mutex_lock(&order.mutex);
+	if (prepare() && order.table->limited && bit_size(nodes) == order.table->count)
+		node_limits_apply(order.table, job, node_use(), nodes);
+	pthread_mutex_unlock(&order.mutex);
 }
 
 bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "plugins/engine/node_limits.h"
+
 struct node_table *node_table_free(struct node_table *table)
 {
 	if (table) {
@@ -55,6 +57,7 @@ struct node_table *node_table_new(struct policy *policy)
 		if (!node || !node->name || !node->config_ptr)
 			continue;
 		fill_row(table, i, node);
+		table->limited |= node_limited(table->rows[i].settings);
 		table->list[table->listed++] = i;
 	}
 	qsort_r(table->list, table->listed, sizeof(*table->list), by_weight, table->rows);

@@ -27,6 +27,7 @@ struct node_table {
 	uint32_t *list; /* the indexes of the nodes that are there, in the order of the list */
 	uint32_t listed;
 	bool weights_differ;
+	bool limited; /* a node has a limit of NODECFG's */
 };
 
 /* Node read lock. NULL when memory is short. Takes a reference to the policy. */

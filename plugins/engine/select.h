@@ -26,6 +26,10 @@ struct maui_engine_select {
 	uint32_t
 		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
 
+	/* Clears the nodes that must not take the job, whatever room they have. Before the other calls, for starts and plans of
+	 * starts, not for the question whether a job could ever run. Job write lock, node read lock. */
+	void (*permit)(const job_record_t *job, bitstr_t *nodes);
+
 	/*
 	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its index] is set: a node with
 	 * a lower rank goes first, equal ranks are Slurm's to choose from, and ranks are small numbers from 0 without gaps.

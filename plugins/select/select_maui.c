@@ -88,6 +88,8 @@ int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 {
 	struct compat_job_test test = COMPAT_JOB_TEST_OF_ARGUMENTS;
 
+	if (engine_link() && test.mode != SELECT_MODE_TEST_ONLY)
+		engine_link()->permit(job, nodes);
 	return placement_job_test(&test);
 }
 

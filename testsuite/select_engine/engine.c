@@ -58,6 +58,12 @@ static bool rank(const job_record_t *job, bitstr_t *nodes, bool immediate, uint3
 	return true;
 }
 
+static void permit(const job_record_t *job, bitstr_t *nodes)
+{
+	(void)job;
+	(void)nodes;
+}
+
 static void nodes_changed(void)
 {
 	node_use_forget();
@@ -80,6 +86,7 @@ static void step_ended(const step_record_t *step)
 
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
+	.permit = permit,
 	.rank = rank,
 	.node_use = node_use,
 	.run_began = node_use_begins,
