@@ -175,13 +175,14 @@ static struct charged charge_known(struct maui_fairshare *fs, const struct entry
 		    charge(fs, run->credential, run->rate, resized, run->until));
 }
 
-/* What it held was charged, and now it is known what it has used. */
+/* What it held was charged, and now it is known what parts of it have used. */
 static void settle(struct maui_fairshare *fs, struct entry *entry, const struct maui_run *run)
 {
-	if (!run->over || run->used <= 0 || !entry->whole)
+	if (!run->over || run->held <= 0 || !entry->whole)
 		return;
-	maui_fairshare_correct(fs, run->credential, run->used - entry->amount, run->start,
-			       later(run->until, run->start + 1));
+	/* Parts that overlap hold more than the run does. */
+	maui_fairshare_correct(fs, run->credential, run->used - fmin(run->held, entry->amount),
+			       run->start, later(run->until, run->start + 1));
 	entry->whole = false; /* once */
 }
 

@@ -13,8 +13,8 @@
  *           maui_fsledger_ended(ledger, fs, job_id, end);    if it is known when they ended
  *   maui_fsledger_end(ledger);
  *
- * UTILIZEDPS counts what a run holds as long as what it uses is not known. When that is known of a whole run, and this ledger
- * has charged the whole of it, what was charged is corrected.
+ * UTILIZEDPS counts what a run holds as long as what it uses is not known. When all is known that will be, and this ledger
+ * has charged the whole of the run, what was charged for the parts that were measured is corrected.
  *
  * A process that begins anew knows from the windows' files how far each window has been counted
  * (maui_fsledger_resume()), and charges what Slurm still knows of the time after that: of jobs that
@@ -41,9 +41,9 @@ struct maui_run {
 	int64_t seconds; /* that it has run in all by `until`, pauses left out */
 	int64_t resized; /* since when `rate` holds; 0: from the start */
 	double rate;     /* processors, or what FSPOLICY counts */
-	/* UTILIZEDPS, of a run that is over: the processor-seconds that it has used, when all of them are known; 0: not
-	 * known, and what it held counts. */
-	double used;
+	/* UTILIZEDPS, of a run that is over, when all that will be known is known: processor-seconds that parts of it were
+	 * measured to use, and those that these parts held. 0, 0: nothing was measured, and what it held counts. */
+	double used, held;
 	uint32_t credential[MAUI_CREDENTIALS]; /* that are charged for it */
 };
 

@@ -323,11 +323,11 @@ void fairshare_run_ended(const job_record_t *job)
 	records_unlock_qos();
 }
 
-void fairshare_step_ended(uint32_t job_id, int64_t start, double seconds)
+void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held)
 {
 	pthread_mutex_lock(&engine.mutex);
 	if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
-		used_runs_add(&fairshare.used, job_id, start, seconds);
+		used_runs_add(&fairshare.used, job_id, start, used, held);
 	pthread_mutex_unlock(&engine.mutex);
 }
 
@@ -349,7 +349,8 @@ void fairshare_collect_used(void)
 
 		if (run) {
 			*run = used->run;
-			run->used = clean ? used->seconds : 0;
+			run->used = clean ? used->used : 0;
+			run->held = clean ? used->held : 0;
 			fairshare_keep();
 		}
 		if (clean)

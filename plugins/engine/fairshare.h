@@ -34,9 +34,9 @@ void fairshare_keep(void);
  * Job write lock; takes the association manager's lock on QOS and the mutex. */
 void fairshare_run_ended(const job_record_t *job);
 
-/* A step has ended, of a run that began then, and was measured to have used so many processor-seconds: UTILIZEDPS.
- * Job write lock; takes the mutex. */
-void fairshare_step_ended(uint32_t job_id, int64_t start, double seconds);
+/* A step has ended, of a run that began then, and was measured to have used so many processor-seconds of those that it
+ * held: UTILIZEDPS. Job write lock; takes the mutex. */
+void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held);
 
 /* The runs that Slurm has told the end of, with what they have used if that is known by now. For a pass, before its own
  * look at the records: job read lock, mutex. */

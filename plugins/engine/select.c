@@ -17,16 +17,33 @@ static void run_ended(const job_record_t *job)
 	fairshare_run_ended(job);
 }
 
+/* The step of `ssh` sessions holds nothing of its own. */
+static double held_by(const step_record_t *step)
+{
+	time_t now = time(NULL);
+
+	if (step->step_id.step_id == SLURM_EXTERN_CONT || now <= step->start_time)
+		return 0;
+	return (double)step->cpu_count *
+	       (difftime(now, step->start_time) - (double)step->tot_sus_time);
+}
+
+/*
+ * Of a batch script itself Slurm tells nobody but slurmdbd what it has used: what a job holds beside its steps counts as
+ * held. Nothing at all is measured with jobacct_gather/none.
+ */
 static void step_ended(const step_record_t *step)
 {
 	const struct jobacctinfo *measured = step->jobacct;
-	double seconds;
+	double used;
 
 	if (!measured || !step->job_ptr)
 		return;
-	seconds = (double)measured->user_cpu_sec + (double)measured->sys_cpu_sec +
-		  ((double)measured->user_cpu_usec + (double)measured->sys_cpu_usec) / 1e6;
-	fairshare_step_ended(step->job_ptr->job_id, step->job_ptr->start_time, seconds);
+	used = (double)measured->user_cpu_sec + (double)measured->sys_cpu_sec +
+	       ((double)measured->user_cpu_usec + (double)measured->sys_cpu_usec) / 1e6;
+	if (used > 0)
+		fairshare_step_ended(step->job_ptr->job_id, step->job_ptr->start_time, used,
+				     held_by(step));
 }
 
 const struct maui_engine_select maui_engine_select = {

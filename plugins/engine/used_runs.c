@@ -40,12 +40,15 @@ static struct used_run *run_of(struct used_runs *used, uint32_t job_id, int64_t 
 	return &used->runs[at - 1];
 }
 
-void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, double seconds)
+void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, double step_used,
+		   double step_held)
 {
 	struct used_run *run = run_of(used, job_id, start);
 
-	if (run)
-		run->seconds += seconds;
+	if (!run)
+		return;
+	run->used += step_used;
+	run->held += step_held;
 }
 
 void used_runs_end(struct used_runs *used, const struct maui_run *ended)

@@ -16,7 +16,7 @@
 struct used_run {
 	uint32_t job_id;
 	int64_t start;
-	double seconds; /* measured so far */
+	double used, held; /* processor-seconds of the steps that have been measured */
 	bool ended;
 	struct maui_run run; /* as it was when it ended */
 };
@@ -30,12 +30,12 @@ struct used_runs {
 
 void used_runs_clear(struct used_runs *used);
 
-/* A step of the run that began at start. An older run of the job is forgotten. When memory is short the step is not
- * counted, and neither is any other one of this run. */
-void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, double seconds);
+/* A step of the run that began at start: what it has used, and what it held. An older run of the job is forgotten. When
+ * memory is short the step is taken to have used what it held. */
+void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, double step_used,
+		   double step_held);
 
-/* The run has ended; its steps may go on doing so. Nothing to wait for if none has been measured: Slurm may measure
- * none at all, but a step may also be still to come, so that the run is kept. */
+/* The run has ended; its steps may go on doing so. */
 void used_runs_end(struct used_runs *used, const struct maui_run *run);
 
 /* Element i is done with; the last one takes its place. */

@@ -109,15 +109,8 @@ def used_by_records(cluster: Cluster, jobs: list[int], now: float) -> float:
 class AccountingTest(unittest.TestCase):
     """With slurmdbd, whose sacct knows every run to the second."""
 
-    # With limits enforced Slurm tells the plugin of every end.
-    SLURM_CONF = "AccountingStorageEnforce=associations,limits\n"
-
     def test_usage_is_what_ran_to_the_second(self) -> None:
-        with Cluster(
-            nodes=4, cpus=8, maui_cfg=POLICY, slurmdbd=True, slurm_conf=self.SLURM_CONF
-        ) as cluster:
-            cluster.run("sacctmgr -i add account all")
-            cluster.run(f"sacctmgr -i add user {','.join(USERS)} account=all")
+        with Cluster(nodes=4, cpus=8, maui_cfg=POLICY, slurmdbd=True) as cluster:
             dice = random.Random(20261121)
             jobs = self._submit(cluster, dice, 200)
             self._disturb(cluster, dice, jobs)
@@ -195,46 +188,56 @@ class AccountingTest(unittest.TestCase):
 
 
 class UtilizedTest(unittest.TestCase):
-    """UTILIZEDPS: what Slurm has measured, as sacct says it, of runs that have ended."""
+    """UTILIZEDPS: of steps what Slurm has measured, and what a job holds beside them."""
 
-    def test_use_is_what_slurm_has_measured(self) -> None:
+    # timeout would leave the step's processes: they are known by their process group.
+    SPIN = "timeout --foreground 4 yes >/dev/null"
+
+    def test_use_is_what_slurm_has_measured_of_steps(self) -> None:
         policy = POLICY.replace("DEDICATEDPS", "UTILIZEDPS")
         conf = "JobAcctGatherType=jobacct_gather/linux\n"
         with Cluster(nodes=2, cpus=4, maui_cfg=policy, slurmdbd=True, slurm_conf=conf) as cluster:
-            busy = cluster.sbatch("-n2", "-t5", user=FIRST, wrap="timeout 6 yes >/dev/null")
-            step = "srun -n1 timeout 2 yes >/dev/null"
-            steps = cluster.sbatch("-n2", "-t5", user=FIRST, wrap=f"{step}; {step}")
-            idle = cluster.sbatch("-n2", "-t5", user=SECOND, wrap="sleep 8")
-            ended = cluster.sbatch("-n2", "-t5", user=SECOND)
+            busy = f"srun -n1 {self.SPIN}; srun -n2 sh -c '{self.SPIN}'"
+            jobs = {
+                cluster.sbatch("-n2", "-t5", user=FIRST, wrap=busy),
+                cluster.sbatch("-n2", "-t5", user=SECOND, wrap="srun -n2 sleep 6"),
+                cluster.sbatch("-n1", "-t5", user=SECOND, wrap="sleep 4"),
+                ended := cluster.sbatch("-n2", "-t5", user=SECOND, wrap="srun -n2 sleep 1000"),
+            }
             cluster.wait_for_state(ended, "RUNNING")
             held = wait_for_files(cluster, time.time() + 4)
-            self.assertGreaterEqual(held.of("User", SECOND), 2 * 2 * 4 - 4)  # not measured yet
+            self.assertGreaterEqual(held.of("User", SECOND), 2 * 4)  # not measured yet
             cluster.scancel(ended)
             cluster.wait_for(lambda: not cluster.squeue(), "all jobs to end", timeout=120)
-            used = cluster.wait_for(
-                lambda: self._measured(cluster, {busy, steps, idle, ended}), "sacct to know"
+            used, dedicated = cluster.wait_for(
+                lambda: self._measured(cluster, jobs), "sacct to know", timeout=60
             )
             files = wait_for_files(cluster, time.time() + 2)
-            self.assertGreater(used[FIRST], 6)
-            self.assertLess(used[SECOND], 6)
             for user in USERS:
-                self.assertAlmostEqual(files.of("User", user), used[user], delta=0.01)
-            self.assertAlmostEqual(files.total, sum(used.values()), delta=0.01)
+                self.assertLess(used[user], dedicated[user] - 3)
+                # Each step begins and ends within a second.
+                self.assertAlmostEqual(files.of("User", user), used[user], delta=2)
+            self.assertAlmostEqual(files.total, sum(used.values()), delta=4)
 
-    def _measured(self, cluster: Cluster, jobs: set[int]) -> dict[str, float] | None:
-        """CPU seconds of each user's steps; None while some have not ended."""
-        done = cluster.run("sacct -a -n -P -S now-1hour -o JobID,User,End,TotalCPU")
+    def _measured(
+        self, cluster: Cluster, jobs: set[int]
+    ) -> tuple[dict[str, float], dict[str, float]] | None:
+        """By user what is to be counted, and what was held; None while some have not ended."""
+        done = cluster.run("sacct -a -n -P -S now-1hour -o JobID,User,End,AllocCPUS,Elapsed,TotalCPU")
         owner: dict[str, str] = {}
-        used = dict.fromkeys(USERS, 0.0)
+        used, dedicated = dict.fromkeys(USERS, 0.0), dict.fromkeys(USERS, 0.0)
         for line in done.stdout.splitlines():
-            job, user, end, cpu = line.split("|")
+            job, user, end, cpus, elapsed, cpu = line.split("|")
+            held = int(cpus) * seconds_of(elapsed)
             if end == "Unknown":
                 return None
-            if "." in job:
-                used[owner[job.partition(".")[0]]] += self._seconds(cpu)
-            else:
+            if "." not in job:
                 owner[job] = user
-        return used if set(map(int, owner)) == jobs else None
+                used[user] += held
+                dedicated[user] += held
+            elif not job.endswith(".batch"):
+                used[owner[job.partition(".")[0]]] += self._seconds(cpu) - held
+        return (used, dedicated) if set(map(int, owner)) == jobs else None
 
     def _seconds(self, cpu: str) -> float:
         """[HH:]MM:SS[.mmm]"""

@@ -8,7 +8,9 @@ import shutil
 import unittest
 from pathlib import Path
 
-from harness import Cluster
+from harness import USERS, Cluster
+
+FIRST, SECOND = USERS
 
 BUILD = Path(os.environ.get("MAUI_BUILD") or Path(__file__).resolve().parents[2] / "build")
 LOCAL = BUILD / "contribs" / "nodealloc_local.so"
@@ -145,8 +147,11 @@ class NodesTest(unittest.TestCase):
         self.assertIn(self.nodes_of("-N3", "--exclusive", comment), equals)
         self.assertIn(self.nodes_of("-N1", "--exclusive"), ("n4", "n5", "n8"))
         self.cluster.cancel_all()
-        # --prefer is tried as a constraint by Slurm first: here there are not enough of them.
-        self.assertIn(self.nodes_of("-N3", "--exclusive", "--prefer=tape"), equals)
+        # Slurm tries --prefer as a constraint first: while that fails, it is a preference.
+        self.assertEqual(self.nodes_of("-N1", "--exclusive", "--nodelist=n3"), "n3")
+        self.assertIn(
+            self.nodes_of("-N2", "--exclusive", "--prefer=tape"), ("n[4,6]", "n[5-6]", "n[6,8]")
+        )
 
     # --- who names the policy
 
@@ -167,7 +172,7 @@ class NodesTest(unittest.TestCase):
         shutil.copy(LOCAL, local)
         self.policy(f"NODEALLOCATIONPOLICY LOCAL\nNODEALLOCATIONLOCAL {local}")
         self.assertEqual(self.nodes_of("-n1"), "n1")  # the smallest
-        self.assertEqual(self.nodes_of("-n3", "-N1"), "n4")  # the most idle processors
+        self.assertIn(self.nodes_of("-n3", "-N1"), ("n4", "n5", "n8"))  # the most idle processors
         self.cluster.cancel_all()
         position = self.cluster.log_position()
         self.policy("NODEALLOCATIONPOLICY LOCAL\nNODEALLOCATIONLOCAL /nowhere.so")
@@ -176,6 +181,48 @@ class NodesTest(unittest.TestCase):
         log = self.cluster.log_text(position)
         self.assertEqual(log.count("NODEALLOCATIONLOCAL /nowhere.so"), 1, log)
         self.assertEqual(log.count("there is no function of the site"), 1, log)
+
+    # --- limits of nodes
+
+    def waits(self, *options: str) -> int:
+        """A job that does not start, though a whole scheduling pass has looked at it."""
+        job = self.cluster.sbatch("-t10", *options)
+        after = self.cluster.sbatch("-t10", "-n1", "--mem=1", "--nodelist=n8", wrap="true")
+        self.cluster.wait_for_state(after, "COMPLETED")
+        self.assertEqual(self.cluster.job(job)["JobState"], "PENDING", options)
+        return job
+
+    def test_nodes_take_no_more_than_their_limits(self) -> None:
+        self.policy(
+            "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+            "NODECFG[n1] MAXJOB=1\n"
+            "NODECFG[n2] MAXPROC=3\n"
+            "NODECFG[n3] MAXJOBPERUSER=1\n"
+            "NODECFG[n4] MAXPROC[CLASS:batch]=2\n"
+            "NODECFG[n5] MAXPROCPERUSER=2\n"
+            "NODECFG[n6] MAXPEPERJOB=2\n"
+            "NODECFG[n7] MAXLOAD=0.001\n"
+        )
+        one = ("-n1", "--mem=1")
+        self.assertEqual(self.nodes_of(*one, "--nodelist=n1"), "n1")
+        first = self.waits(*one, "--nodelist=n1")
+        self.assertEqual(self.nodes_of("-n3", "-N1", "--mem=1", "--nodelist=n2"), "n2")
+        self.waits(*one, "--nodelist=n2")
+        self.assertEqual(self.nodes_of(*one, "--nodelist=n4"), "n4")
+        self.waits("-n1", "-c2", "--mem=1", "--nodelist=n4")
+        self.waits("-n1", "-c3", "--mem=1", "--nodelist=n6")
+        for node, user in (("n3", FIRST), ("n3", SECOND)):
+            job = self.cluster.sbatch("-t10", *one, f"--nodelist={node}", user=user)
+            self.cluster.wait_for_state(job, "RUNNING")
+        for node, options in (("n3", one), ("n5", ("-n1", "-c3", "--mem=1"))):
+            job = self.cluster.sbatch("-t10", *options, f"--nodelist={node}", user=FIRST)
+            self.waits("-n1", "-c3", "--mem=1", "--nodelist=n6")
+            self.assertEqual(self.cluster.job(job)["JobState"], "PENDING", node)
+        if float(self.cluster.node("n7")["CPULoad"]) >= 0.01:
+            self.waits(*one, "--nodelist=n7")
+        # Never "can never run": it starts when there is room again.
+        self.cluster.scancel(*(int(row["id"]) for row in self.cluster.squeue("--states=RUNNING")))
+        self.cluster.wait_for_state(first, "RUNNING")
 
     # --- Slurm's own order
 

@@ -320,15 +320,17 @@ Test(fsledger, a_run_that_is_after_the_pass_as_a_whole_is_charged_in_the_next_on
 struct use_case {
 	const char *name;
 	int64_t known_from; /* of the run's 150 seconds; before that another process had counted */
-	double used, wanted[2]; /* windows 0 and 1: 50 and 100 seconds of the run */
+	double used, held, wanted[2]; /* windows 0 and 1: 50 and 100 seconds of the run */
 };
 
 static const struct use_case use_cases[] = {
-	{"all of it", 0, 600, {200, 400}},
-	{"half of it", 0, 300, {100, 200}},
-	{"more than was held", 0, 900, {300, 600}},
-	{"not known", 0, 0, {200, 400}},
-	{"nobody knows the use from before", 20, 300, {200, 320}},
+	{"all of it", 0, 600, 600, {200, 400}},
+	{"half of it", 0, 300, 600, {100, 200}},
+	{"more than was held", 0, 900, 600, {300, 600}},
+	{"one of four processors was measured", 0, 0, 150, {150, 300}},
+	{"parts that overlap", 0, 300, 1200, {100, 200}},
+	{"not known", 0, 0, 0, {200, 400}},
+	{"nobody knows the use from before", 20, 300, 600, {200, 320}},
 };
 
 Test(fsledger, the_use_of_a_run_corrects_what_was_charged_once)
@@ -348,6 +350,7 @@ Test(fsledger, the_use_of_a_run_corrects_what_was_charged_once)
 		run.over = true;
 		pass(&machine, BEGIN + 160, &run); /* its processes end */
 		run.used = given->used;
+		run.held = given->held;
 		for (int again = 0; again < 2; again++) {
 			pass(&machine, BEGIN + 170 + again, &run);
 			for (uint32_t k = 0; k < 2; k++)
