@@ -230,7 +230,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	      .missing = "it is for PBS only: a job's group is its own gid"),
 	PARAM(USEMACHINESPEEDFORFS, "", BOOLEAN, .default_text = "FALSE",
 	      ABOUT(FAIRSHARE, "6.3", "usage is scaled with the mean speed of the job's nodes"),
-	      .missing = "nodes have no speed before NODECFG acts: usage is not scaled"),
+	      .missing = "usage is not scaled with the speed of nodes yet"),
 	PARAM(STATDIR, "", STRING, .default_text = "stats",
 	      ABOUT(FAIRSHARE, "6.3.2.3", "directory of the FS.<epoch> files")),
 	PARAM(CHECKPOINTINTERVAL, "", DURATION, .default_text = "00:05:00", RANGE(1, 86400),
@@ -255,7 +255,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	      ABOUT(NODE_ALLOCATION, "5.2", "who may share a node"),
 	      .missing = "Slurm decides: OverSubscribe and ExclusiveUser of the partition"),
 	PARAM(NODEALLOCMAXPS, "", BOOLEAN, .default_text = "FALSE",
-	      ABOUT(NODE_ALLOCATION, "", "processor-seconds are counted by nodes")),
+	      ABOUT(NODE_ALLOCATION, "", "processor-seconds are counted by nodes"),
+	      .missing = "processors are counted, as Slurm allocates them"),
 
 	/* --- reservations ---------------------------------------------------------------- */
 	PARAM(RESDEPTH, "", INTEGER, .default_text = "24", RANGE(1, HUGE_NUMBER),

@@ -18,6 +18,7 @@
 static struct {
 	pthread_mutex_t mutex; /* guards all that follows */
 	struct policy *policy; /* NULL: none yet */
+	bool wanted;           /* there is a select plugin */
 	bool nodes_changed;
 	struct node_table *table;
 	double *usage; /* percent, by index */
@@ -45,9 +46,19 @@ void node_order_policy(struct policy *policy)
 void node_order_nodes_changed(void)
 {
 	pthread_mutex_lock(&order.mutex);
-	order.nodes_changed = true;
+	order.wanted = order.nodes_changed = true;
 	order.usage_count = 0; /* until the next iteration */
 	pthread_mutex_unlock(&order.mutex);
+}
+
+bool node_order_wanted(void)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&order.mutex);
+	wanted = order.wanted;
+	pthread_mutex_unlock(&order.mutex);
+	return wanted;
 }
 
 void node_order_usage(double *percent, uint32_t count)

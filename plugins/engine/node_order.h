@@ -14,8 +14,11 @@
 /* Another policy is in force. Any lock may be held. */
 void node_order_policy(struct policy *policy);
 
-/* Slurm's nodes may be others. Any lock may be held. */
+/* Slurm's nodes may be others: the select plugin says so, at its start for the first time. Any lock may be held. */
 void node_order_nodes_changed(void);
+
+/* Whether there is a select plugin that asks for the order. */
+bool node_order_wanted(void);
 
 /* USAGE of the nodes in percent, by index; takes over the array. Node read lock. */
 void node_order_usage(double *percent, uint32_t count);

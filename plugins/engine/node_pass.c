@@ -26,6 +26,23 @@ static void tell_left_out(void)
 								: "out of memory");
 }
 
+/* Once for each maui.cfg that speaks of nodes. */
+static void tell_unwanted(void)
+{
+	static const struct policy *told;
+	const struct maui_config *config = engine.policy->config;
+	const struct maui_object *const *nodes;
+
+	if (told == engine.policy || node_order_wanted())
+		return;
+	told = engine.policy;
+	if (maui_config_objects(config, MAUI_NODECFG, &nodes) ||
+	    maui_config_get(config, MAUI_KEY_NODEALLOCATIONPOLICY, NULL)->origin.line)
+		error("maui: NODEALLOCATIONPOLICY and NODECFG have no effect: slurmctld has not "
+		      "loaded "
+		      "the select plugin of Slurm-Maui (PluginDir, maui-slurm(8))");
+}
+
 /* What the order is to know, which does not wait for the mutex. */
 static void publish(void)
 {
@@ -56,5 +73,6 @@ void node_pass(void)
 		engine.nodes_changed = true;
 	engine.nodes_seen = now;
 	tell_left_out();
+	tell_unwanted();
 	publish();
 }
