@@ -8,6 +8,7 @@
 
 #include "plugins/engine/engine.h"
 #include "plugins/engine/records.h"
+#include "plugins/engine/access.h"
 #include "plugins/engine/state.h"
 
 #define REJECTION_PREFIX "negative priority "
@@ -135,11 +136,25 @@ static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 	return store(job, tracked);
 }
 
+/* This is where the engine sees a job first, before Slurm looks for nodes. */
+static void apply_access(job_record_t *job)
+{
+	struct policy *policy;
+
+	pthread_mutex_lock(&engine.mutex);
+	policy = policy_ref(engine.policy);
+	pthread_mutex_unlock(&engine.mutex);
+	if (policy)
+		access_apply(job, policy);
+	policy_unref(policy);
+}
+
 uint32_t maui_engine_set_priority(job_record_t *job)
 {
 	struct tracked_job *tracked;
 	uint32_t priority;
 
+	apply_access(job);
 	if (job->direct_set_prio && job->priority > 0)
 		return job->priority;
 	if (!job->details) {

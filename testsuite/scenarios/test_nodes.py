@@ -224,6 +224,33 @@ class NodesTest(unittest.TestCase):
         self.cluster.scancel(*(int(row["id"]) for row in self.cluster.squeue("--states=RUNNING")))
         self.cluster.wait_for_state(first, "RUNNING")
 
+    # --- who may share nodes
+
+    def test_nodes_are_shared_as_the_access_policy_says(self) -> None:
+        def alone(*options: str, user: str | None = None) -> str:
+            job = self.cluster.sbatch("-t10", "-n1", "--mem=1", *options, user=user)
+            self.cluster.wait_for_state(job, "RUNNING")
+            return self.cluster.job(job)["NodeList"]
+
+        first = "NODEALLOCATIONPOLICY FIRSTAVAILABLE\nNODEACCESSPOLICY "
+        self.policy(first + "SINGLEJOB")
+        self.assertEqual(alone("--nodelist=n8"), "n8")
+        self.assertEqual(self.cluster.node("n8")["CPUAlloc"], "8")
+        shared = ("--nodelist=n5", "--comment=x=NACCESSPOLICY:SHARED")
+        self.assertEqual([alone(*shared), alone(*shared)], ["n5", "n5"])
+        self.cluster.cancel_all()
+        self.policy(first + "SINGLEUSER")
+        self.assertEqual([alone("--nodelist=n8", user=FIRST) for _ in range(2)], ["n8", "n8"])
+        self.assertNotEqual(alone(user=SECOND), "n8")
+        other = self.cluster.sbatch("-t10", "-n1", "--mem=1", "--nodelist=n8", user=SECOND)
+        self.assertNotEqual(alone("--exclude=n8", user=SECOND), "n8")
+        self.assertEqual(self.cluster.job(other)["JobState"], "PENDING")
+        self.cluster.cancel_all()
+        self.policy(first + "SINGLETASK")
+        job = self.cluster.sbatch("-t10", "-n3", "--mem=1")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.assertEqual(self.cluster.job(job)["NumNodes"], "3")
+
     # --- Slurm's own order
 
     def test_between_equals_slurms_weights_decide(self) -> None:
