@@ -32,6 +32,7 @@ static struct {
 	struct maui_run
 		*runs; /* for the next pass: those that ended before it, and what it collects */
 	size_t run_count, run_room;
+	bool by_speed;         /* USEMACHINESPEEDFORFS */
 	struct used_runs used; /* UTILIZEDPS */
 	uint32_t *gone;        /* jobs that were not met in this pass */
 	size_t gone_room;
@@ -97,6 +98,9 @@ static struct wanted read_wanted(void)
 
 	pthread_mutex_lock(&engine.mutex);
 	maui_fairshare_settings(engine.policy->config, &wanted.settings);
+	fairshare.by_speed =
+		maui_config_get(engine.policy->config, MAUI_KEY_USEMACHINESPEEDFORFS, NULL)
+			->integer;
 	wanted.directory = stat_directory();
 	wanted.begin_anew = fairshare.begin_anew;
 	fairshare.begin_anew = false;
@@ -315,9 +319,10 @@ void fairshare_run_ended(const job_record_t *job)
 			job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
 				      : MAUI_NO_CREDENTIAL,
 			fairshare_metric(), &engine.machine, time(NULL), run)) {
-		fairshare_keep();
+		double speed = fairshare_keep(job);
+
 		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
-			used_runs_end(&fairshare.used, run);
+			used_runs_end(&fairshare.used, run, speed);
 	}
 	pthread_mutex_unlock(&engine.mutex);
 	records_unlock_qos();
@@ -349,9 +354,9 @@ void fairshare_collect_used(void)
 
 		if (run) {
 			*run = used->run;
-			run->used = clean ? used->used : 0;
-			run->held = clean ? used->held : 0;
-			fairshare_keep();
+			run->used = clean ? used->used * used->scale : 0;
+			run->held = clean ? used->held * used->scale : 0;
+			fairshare.run_count++;
 		}
 		if (clean)
 			used_runs_drop(&fairshare.used, i);
@@ -365,9 +370,12 @@ int64_t fairshare_counted(void)
 	return fairshare.ledger ? maui_fsledger_counted(fairshare.ledger) : INT64_MIN;
 }
 
-void fairshare_keep(void)
+double fairshare_keep(const job_record_t *job)
 {
-	fairshare.run_count++;
+	double speed = fairshare.by_speed ? records_speed(job, engine.policy->nodes) : 1;
+
+	fairshare.runs[fairshare.run_count++].rate *= speed;
+	return speed;
 }
 
 /* What happened must not be lost if the machine stops: have it written within so many seconds. */

@@ -27,8 +27,9 @@ enum maui_fs_metric fairshare_metric(void);
  * long as Slurm keeps the record). The mutex is held, and Slurm's locks. */
 struct maui_run *fairshare_run(void);
 
-/* That place has been filled in. */
-void fairshare_keep(void);
+/* That place has been filled in, with a run of this job. Returns by what its rate was scaled, USEMACHINESPEEDFORFS. The
+ * mutex is held, and Slurm's locks on jobs and nodes. */
+double fairshare_keep(const job_record_t *job);
 
 /* A run has ended at job->end_time, or was requeued then, which its record will not tell any more when its nodes are clean.
  * Job write lock; takes the association manager's lock on QOS and the mutex. */

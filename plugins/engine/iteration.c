@@ -133,7 +133,7 @@ static void collect_run(const job_record_t *job, struct iteration *iteration)
 	    records_run(job, false, engine.names, qos_of(iteration, job),
 			job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL,
 			iteration->metric, &iteration->machine, iteration->snapshot->time, run))
-		fairshare_keep();
+		fairshare_keep(job);
 }
 
 static void collect_rows(const job_record_t *job, struct iteration *iteration)

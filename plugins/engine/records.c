@@ -209,6 +209,27 @@ bool records_run(const job_record_t *job, bool ended, struct names *names, uint3
 	return true;
 }
 
+double records_speed(const job_record_t *job, const struct maui_node_policy *nodes)
+{
+	uint32_t count = 0;
+	double sum = 0;
+	int last;
+
+	if (!job->node_bitmap)
+		return 1;
+	last = bit_fls(job->node_bitmap);
+	for (int i = bit_ffs(job->node_bitmap); i >= 0 && i <= last; i++) {
+		const node_record_t *node;
+
+		if (!bit_test(job->node_bitmap, i))
+			continue;
+		node = node_record_table_ptr[i];
+		sum += node && node->name ? maui_node_settings(nodes, node->name)->speed : 1;
+		count++;
+	}
+	return count ? sum / count : 1;
+}
+
 /* end_time is set when a job is requeued; the submission time is set anew when its last node is clean. */
 int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now)
 {

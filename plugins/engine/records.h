@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/policy/fsledger.h"
+#include "common/policy/node_settings.h"
 #include "common/policy/pe.h"
 #include "common/policy/priority.h"
 #include "plugins/compat/compat.h"
@@ -84,6 +85,9 @@ void records_prefetch_stored(const void *record, const void *details);
 bool records_run(const job_record_t *job, bool ended, struct names *names, uint32_t qos,
 		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
 		 int64_t now, struct maui_run *ret_run);
+
+/* USEMACHINESPEEDFORFS: the mean of NODECFG's SPEED of a job's nodes, 1 if they are not known. Node read lock. */
+double records_speed(const job_record_t *job, const struct maui_node_policy *nodes);
 
 /* When the last run of a job that waits again, or has ended, was over, as far as its record tells; now at the latest. */
 int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now);

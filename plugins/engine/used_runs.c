@@ -51,7 +51,7 @@ void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, doubl
 	run->held += step_held;
 }
 
-void used_runs_end(struct used_runs *used, const struct maui_run *ended)
+void used_runs_end(struct used_runs *used, const struct maui_run *ended, double scale)
 {
 	struct used_run *run = run_of(used, ended->job_id, ended->start);
 
@@ -59,6 +59,7 @@ void used_runs_end(struct used_runs *used, const struct maui_run *ended)
 		return;
 	run->ended = true;
 	run->run = *ended;
+	run->scale = scale;
 }
 
 void used_runs_drop(struct used_runs *used, size_t i)

@@ -19,6 +19,7 @@ struct used_run {
 	double used, held; /* processor-seconds of the steps that have been measured */
 	bool ended;
 	struct maui_run run; /* as it was when it ended */
+	double scale;        /* of its processor-seconds: USEMACHINESPEEDFORFS */
 };
 
 /* A zeroed struct is empty. */
@@ -36,7 +37,7 @@ void used_runs_add(struct used_runs *used, uint32_t job_id, int64_t start, doubl
 		   double step_held);
 
 /* The run has ended; its steps may go on doing so. */
-void used_runs_end(struct used_runs *used, const struct maui_run *run);
+void used_runs_end(struct used_runs *used, const struct maui_run *run, double scale);
 
 /* Element i is done with; the last one takes its place. */
 void used_runs_drop(struct used_runs *used, size_t i);

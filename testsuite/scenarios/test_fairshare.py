@@ -247,6 +247,20 @@ class UtilizedTest(unittest.TestCase):
         return total
 
 
+class SpeedTest(unittest.TestCase):
+    """USEMACHINESPEEDFORFS: a second on a fast node counts for more."""
+
+    def test_use_is_scaled_with_the_speed_of_the_nodes(self) -> None:
+        policy = POLICY + "USEMACHINESPEEDFORFS TRUE\nNODECFG[n1] SPEED=3\n"
+        with Cluster(nodes=2, maui_cfg=policy) as cluster:
+            for user, nodes in ((FIRST, "--nodelist=n1"), (SECOND, "--nodelist=n[1-2]")):
+                cluster.wait_for_state(cluster.sbatch("-n2", "-t5", nodes, user=user), "RUNNING")
+            files = wait_for_files(cluster, time.time() + 3)
+            for user, job, speed in ((FIRST, 1, 3), (SECOND, 2, 2)):
+                wanted = speed * used_by_records(cluster, [job], files.counted)
+                self.assertEqual(files.of("User", user), wanted)
+
+
 class SharingTest(unittest.TestCase):
     """Two users who want more than there is."""
 

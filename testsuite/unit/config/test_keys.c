@@ -254,7 +254,7 @@ Test(keys, a_line_says_once_what_is_not_in_force)
 		 1},
 		{"SRCFG[a] PRIORITY=3", "PRIORITY (reservation)", 1},
 		{"FSWEIGHT 3\nFSPOLICY DEDICATEDPS\nUSERCFG[a] FSTARGET=4", "", 0},
-		{"USEMACHINESPEEDFORFS TRUE", "USEMACHINESPEEDFORFS has no effect", 1},
+		{"USEMACHINESPEEDFORFS TRUE", "", 0},
 		{"SPVIOLATIONWEIGHT 3", "SPVIOLATIONWEIGHT (throttling)", 1},
 		{"BYPASSWEIGHT 3\nBYPASSCAP 5", "", 0},
 		{"UPROCWEIGHT 3", "UPROCWEIGHT has no effect", 1},

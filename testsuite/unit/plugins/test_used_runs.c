@@ -22,7 +22,7 @@ Test(used_runs, sums_up_the_steps_of_a_run)
 	cr_assert_eq(find(&used, 7)->used, 3.5);
 	cr_assert_eq(find(&used, 7)->held, 20);
 	cr_assert(!find(&used, 7)->ended);
-	used_runs_end(&used, &run);
+	used_runs_end(&used, &run, 1);
 	used_runs_add(&used, 7, 100, 1, 10); /* its batch step, as its nodes are cleaned */
 	cr_assert_eq(find(&used, 7)->used, 4.5);
 	cr_assert(find(&used, 7)->ended);
@@ -36,7 +36,7 @@ Test(used_runs, another_run_of_the_job_begins_at_nothing)
 	struct maui_run run = {.job_id = 7, .start = 100};
 
 	used_runs_add(&used, 7, 100, 1.5, 10);
-	used_runs_end(&used, &run);
+	used_runs_end(&used, &run, 1);
 	used_runs_add(&used, 7, 200, 2, 10);
 	cr_assert_eq(used.count, 1);
 	cr_assert_eq(used.runs[0].used, 2);
