@@ -53,7 +53,7 @@ static void print_pair(size_t index, int64_t available, int64_t configured)
 {
 	int width = index ? 6 : 3;
 
-	printf("%*" PRId64 ":%-*" PRId64 " ", width, available, width, configured);
+	printf(" %*" PRId64 ":%-*" PRId64, width, available, width, configured);
 }
 
 /* The first word, of a system's name and release. */
@@ -85,11 +85,10 @@ static void print_row(struct json_object *node)
 	print_padded(member_text(node, "name"), -20);
 	putchar(' ');
 	print_padded(member_text(node, "state"), 8);
-	putchar(' ');
 	for (size_t i = 0; i < RESOURCES; i++)
 		print_pair(i, amount_of(node, "available", resources[i]),
 			   amount_of(node, "configured", resources[i]));
-	printf("%5.2f ", member_number(node, "speed"));
+	printf(" %5.2f ", member_number(node, "speed"));
 	print_system(member_text(node, "opsys"));
 	print_system(member_text(node, "arch"));
 	print_partition(member_array(node, "classes"));
@@ -135,7 +134,7 @@ static void print_warnings(struct json_object *node)
 
 static void print_sums(const struct sums *sums)
 {
-	printf("%-20s %8s ", "-----", "---");
+	printf("%-20s %8s", "-----", "---");
 	for (size_t i = 0; i < RESOURCES; i++)
 		print_pair(i, sums->available[i], sums->configured[i]);
 	printf("\n\nTotal Nodes: %" PRIu64 "  (Active: %" PRIu64 "  Idle: %" PRIu64

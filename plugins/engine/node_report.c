@@ -394,23 +394,21 @@ static int is_named(void *object, void *name)
 /* The nodes that are asked for; NULL: there is no such partition. Slurm's locks are held. */
 static bitstr_t *nodes_of(const char *partition)
 {
-	bitstr_t *nodes = bit_alloc(node_record_count);
-	const part_record_t *record;
-	char *name;
+	char *name = xstrdup(partition);
+	const part_record_t *record = name ? list_find_first_ro(part_list, is_named, name) : NULL;
+	bitstr_t *nodes = NULL;
 
-	if (!partition) {
-		for (int i = 0; i < node_record_count; i++)
-			if (node_record_table_ptr[i] && !IS_NODE_FUTURE(node_record_table_ptr[i]))
-				bit_set(nodes, i);
-		return nodes;
-	}
-	name = xstrdup(partition);
-	record = list_find_first_ro(part_list, is_named, name);
 	xfree(name);
-	if (record && record->node_bitmap)
-		bit_or(nodes, record->node_bitmap);
-	else if (!record)
-		FREE_NULL_BITMAP(nodes);
+	if (partition && !record)
+		return NULL;
+	nodes = bit_alloc(node_record_count);
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && !IS_NODE_FUTURE(node) &&
+		    (!record || (record->node_bitmap && bit_test(record->node_bitmap, i))))
+			bit_set(nodes, i);
+	}
 	return nodes;
 }
 
