@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/config/nearest.h"
@@ -300,6 +302,53 @@ void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_com
 		coefficient = MAUI_NODE_COEFFICIENT_LIMIT;
 	formula->coefficient[component] = coefficient;
 	compile(formula);
+}
+
+/* As short as it can be without being another number. */
+static void print_amount(FILE *file, double amount)
+{
+	char text[32];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, amount);
+		if (strtod(text, NULL) == amount)
+			break;
+	}
+	fputs(text, file);
+}
+
+static void print_term(FILE *file, double coefficient, const char *component, bool first)
+{
+	double amount = coefficient < 0 ? -coefficient : coefficient;
+
+	if (!first)
+		fputs(coefficient < 0 ? " - " : " + ", file);
+	else if (coefficient < 0)
+		fputs("-", file);
+	if (amount != 1 || !component)
+		print_amount(file, amount);
+	if (component)
+		fprintf(file, "%s%s", amount != 1 ? "*" : "", component);
+}
+
+char *maui_node_formula_text(const struct maui_node_formula *formula)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	for (unsigned int i = 0; i < formula->term_count; i++)
+		print_term(file, formula->coefficient[formula->terms[i]],
+			   maui_node_component_name(formula->terms[i]), !i);
+	if (formula->constant != 0 || !formula->term_count)
+		print_term(file, formula->constant, NULL, !formula->term_count);
+	if (fclose(file)) {
+		free(text);
+		return NULL;
+	}
+	return text;
 }
 
 double maui_node_formula_evaluate(const struct maui_node_formula *formula, const double *factor)

@@ -77,6 +77,12 @@ void maui_node_formula_default(struct maui_node_formula *ret_formula);
 void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_component component,
 			   double coefficient);
 
+/*
+ * The formula in words, "SPEED + 0.01*AMEM - 10*JOBCOUNT": reading it gives the same formula again.
+ * malloc'ed; NULL when memory is short.
+ */
+char *maui_node_formula_text(const struct maui_node_formula *formula);
+
 /* The value; factor has MAUI_NODE_COMPONENTS elements, each within +-1e18. */
 double maui_node_formula_evaluate(const struct maui_node_formula *formula, const double *factor);
 

@@ -9,13 +9,14 @@
 
 #include "common/util/credential.h"
 #include "contribs/maui/diagnose_fairshare.h"
+#include "contribs/maui/diagnose_nodes.h"
 #include "contribs/maui/diagnose_priority.h"
 #include "contribs/maui/engine.h"
 #include "contribs/maui/job_filter.h"
 #include "contribs/maui/output.h"
 
 /*
- * The original's other questions. Where two letters are options here (t of -p, u of -p and -f), the
+ * The original's other questions. Where two letters are options here (t of -p and -n, u of -p and -f), the
  * question must come first.
  */
 static const struct {
@@ -27,7 +28,6 @@ static const struct {
 	{'g', "groups"},
 	{'j', "jobs"},
 	{'m', "frames"},
-	{'n', "nodes"},
 	{'q', "blocked jobs"},
 	{'Q', "QOS"},
 	{'r', "reservations"},
@@ -40,7 +40,7 @@ static const struct {
 };
 
 struct request {
-	bool priority, fairshare, verbose;
+	bool priority, fairshare, nodes, verbose;
 	const char *partition, *user;
 };
 
@@ -48,10 +48,10 @@ static int fail_missing(const struct cli *cli, char letter)
 {
 	for (size_t i = 0; questions[i].letter; i++)
 		if (questions[i].letter == letter)
-			return fail(
-				EXIT_ERRORS,
-				"diagnose -%c (%s) is not there yet; this release has -p and -f",
-				letter, questions[i].subject);
+			return fail(EXIT_ERRORS,
+				    "diagnose -%c (%s) is not there yet; this release has -p, -f "
+				    "and -n",
+				    letter, questions[i].subject);
 	return fail_usage(cli, "diagnose has no -%c", letter);
 }
 
@@ -191,6 +191,30 @@ static int diagnose_fairshare(const struct cli *cli, const struct request *reque
 	return code;
 }
 
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static int diagnose_nodes(const struct cli *cli, const struct request *request, char **words)
+{
+	struct json_object *arguments, *answer, *data;
+	int code;
+
+	if (*words)
+		return fail_usage(cli, "diagnose -n takes no %s: checknode shows one node", *words);
+	arguments = json_object_new_object();
+	if (!arguments || !add_text(arguments, "partition", request->partition)) {
+		json_object_put(arguments);
+		return fail_memory();
+	}
+	code = engine_query(cli, "diagnose-nodes", arguments, &answer);
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	code = cli->json ? print_json("maui.diagnose-nodes/1", data)
+			 : print_nodes(data, request->verbose);
+	json_object_put(answer);
+	return code;
+}
+
 /* ---- options ------------------------------------------------------------------------------- */
 
 /* 0 to go on, else the exit code + 1. */
@@ -202,6 +226,9 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 		return 0;
 	case 'f':
 		request->fairshare = true;
+		return 0;
+	case 'n':
+		request->nodes = true;
 		return 0;
 	case 'v':
 		request->verbose = true;
@@ -215,7 +242,7 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 		request->user = optarg;
 		return 0;
 	case 't':
-		if (!request->priority)
+		if (!request->priority && !request->nodes)
 			return fail_missing(cli, (char)option) + 1;
 		request->partition = optarg;
 		return 0;
@@ -245,14 +272,18 @@ int run_diagnose(struct cli *cli, int argc, char **argv)
 		if (code)
 			return code - 1;
 	}
-	if (request.priority && request.fairshare)
-		return fail_usage(cli, "-p or -f, one at a time");
+	if (request.priority + request.fairshare + request.nodes > 1)
+		return fail_usage(cli, "-p, -f or -n, one at a time");
 	if (request.fairshare && request.partition)
-		return fail_usage(cli, "--partition goes with -p");
+		return fail_usage(cli, "--partition goes with -p and -n");
+	if (request.nodes && request.user)
+		return fail_usage(cli, "--user goes with -p and -f");
 	if (request.fairshare)
 		return diagnose_fairshare(cli, &request, argv + optind);
+	if (request.nodes)
+		return diagnose_nodes(cli, &request, argv + optind);
 	if (!request.priority)
-		return fail_usage(cli, "diagnose what? This release has -p, priorities, and -f, "
-				       "fairshare");
+		return fail_usage(cli, "diagnose what? This release has -p, priorities, -f, "
+				       "fairshare, and -n, nodes");
 	return diagnose_priority(cli, &request, argv + optind);
 }

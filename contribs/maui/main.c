@@ -17,16 +17,24 @@ static const struct command commands[] = {
 	{"check", "", "[--offline] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
 	 "  --offline               do not ask Slurm how it is configured\n", run_check},
-	{"diagnose", "mdiag", "-p|-f [OPTION...] [JOB...|TYPE]",
-	 "Explain what the engine decided: -p priorities, -f fairshare",
+	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
+	 run_checknode},
+	{"diagnose", "mdiag", "-p|-f|-n [OPTION...] [JOB...|TYPE]",
+	 "Explain what the engine decided: -p priorities, -f fairshare, -n nodes",
 	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
 	 "    -t PARTITION          only in this partition, with its weights\n"
 	 "    -u, --user=USER       only jobs of this user\n"
 	 "    -v                    also credentials, state, and Slurm's own numbers\n"
 	 "  -f [TYPE]               usage and targets: of a user, group, account, class, or qos\n"
 	 "    -u, --user=USER       only this user\n"
-	 "    -v                    also who has neither, and until when usage is counted\n",
+	 "    -v                    also who has neither, and until when usage is counted\n"
+	 "  -n                      state, resources and load of all nodes\n"
+	 "    -t PARTITION          only the nodes of this partition\n"
+	 "    -v                    also Slurm's state, usage, and what NODECFG says\n",
 	 run_diagnose},
+	{"explain-nodes", "", "[--limit=N] [--json] JOB",
+	 "Show in which order a job would get nodes now, and why",
+	 "  -l, --limit=N           the first N nodes (20; with --json all)\n", run_explain_nodes},
 	{"fs", "", "verify [-v] DIR | show [-v] [DIR] | import DIR",
 	 "Check, show, and take over files of fairshare usage, FS.<time>",
 	 "  verify DIR              whether each file in DIR is sound\n"

@@ -66,7 +66,7 @@ void print_help(const struct command *command)
 	       "Maui's policies in Slurm: ask the engine in slurmctld, and check maui.cfg.\n\n"
 	       "Commands:\n");
 	for (const struct command *entry = command_list(); entry->name; entry++)
-		printf("  %-12s %s\n", entry->name, entry->summary);
+		printf("  %-14s %s\n", entry->name, entry->summary);
 	printf("\n`maui COMMAND --help` shows a command's options.\n\n%s\nmaui(1) has more.\n",
 	       global_help);
 }

@@ -46,6 +46,7 @@
 #pragma weak last_resv_update
 #pragma weak resv_list
 #pragma weak active_feature_list
+#pragma weak avail_node_bitmap
 #pragma weak slurmctld_config
 #pragma weak slurmctld_tres_cnt
 #pragma weak assoc_mgr_qos_list

@@ -372,7 +372,9 @@ bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
 	pthread_mutex_lock(&order.mutex);
 	if (prepare() && look(job, candidates, true, &view)) {
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
-		done = rank_candidates(ret_explanation->asked, &view, &outcome) &&
+		/* Without a job there is nothing to order for: a site's function is not bothered. */
+		done = rank_candidates(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
+				       &outcome) &&
 		       copy_explained(&view, ret_explanation);
 		ret_explanation->served = outcome.policy;
 	}

@@ -47,7 +47,7 @@ struct node_explanation {
 
 /*
  * The order in which a job would get these nodes if it started now, with all that it is made of; job NULL: all that can
- * be said of nodes without one. False when memory is short, or there is no policy yet. Job and node read lock.
+ * be said of nodes without one, in the order of the list. False when memory is short, or there is no policy yet. Job and node read lock.
  */
 bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
 			struct node_explanation *ret_explanation);

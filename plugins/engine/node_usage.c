@@ -161,6 +161,13 @@ double node_usage_percent(const struct node_usage *usage, const char *name)
 	return node_usage_percent_of(usage, maui_intern_find(usage->names, name));
 }
 
+struct node_usage_seconds node_usage_seconds(const struct node_usage *usage, const char *name)
+{
+	const struct counter *counter = &usage->counters[maui_intern_find(usage->names, name)];
+
+	return (struct node_usage_seconds){.up = counter->up, .busy = counter->busy};
+}
+
 void node_usage_take(struct node_usage *usage, const struct node_usage *from)
 {
 	uint32_t count = from ? node_usage_count(from) : 0;

@@ -46,6 +46,12 @@ uint32_t node_usage_count(const struct node_usage *usage);
 double node_usage_percent(const struct node_usage *usage, const char *name);
 double node_usage_percent_of(const struct node_usage *usage, uint32_t id);
 
+/* What the percent are of, and how much of it they are. */
+struct node_usage_seconds {
+	double up, busy;
+};
+struct node_usage_seconds node_usage_seconds(const struct node_usage *usage, const char *name);
+
 /* Whether a node was left out so far: 0, -ENOSPC when there were too many, -ENOMEM when memory was short (it counts
  * from when there is some again). */
 int node_usage_left_out(const struct node_usage *usage);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The commands of the service: contribs/doc/service.md. They read snapshots; none holds a lock of Slurm's. */
+/* The commands of the service: contribs/doc/service.md. They read snapshots, or copy under Slurm's read
+ * locks; none makes its answer under a lock of Slurm's. */
 #include "plugins/compat/compat.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "plugins/engine/authentication.h"
 #include "plugins/engine/fairshare_report.h"
 #include "plugins/engine/fairshare_verdicts.h"
+#include "plugins/engine/node_report.h"
 #include "plugins/engine/priority_report.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
@@ -116,14 +118,46 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 	return NULL;
 }
 
+static struct node_asker asker_of(const struct request *request)
+{
+	return (struct node_asker){.uid = request->uid,
+				   .sees_all = request->privileged || request->admin_level};
+}
+
+static const char *handle_diagnose_nodes(const struct request *request,
+					 struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return node_report_all(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_check_node(const struct request *request, struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return node_report_one(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_explain_nodes(const struct request *request,
+					struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return node_report_order(&asker, request->arguments, ret_data);
+}
+
 static const struct {
 	const char *name;
 	handler_t handle;
 } commands[] = {
 	{"status", handle_status},
 	{"showconfig", handle_showconfig},
+	{"check-node", handle_check_node},
 	{"diagnose-fairshare", handle_diagnose_fairshare},
+	{"diagnose-nodes", handle_diagnose_nodes},
 	{"diagnose-priority", handle_diagnose_priority},
+	{"explain-nodes", handle_explain_nodes},
 };
 
 static const char *string_member(struct json_object *object, const char *name)

@@ -263,6 +263,108 @@ class NodesTest(unittest.TestCase):
         finally:
             self.cluster.run("scontrol update nodename=n[1-5] weight=1")
 
+    # --- what the engine says of it
+
+    def explain(self, job: int, *options: str) -> dict:
+        return self.cluster.maui("explain-nodes", "--json", *options, str(job))
+
+    def test_the_order_of_nodes_is_explained(self) -> None:
+        self.policy(
+            "NODEALLOCATIONPOLICY PRIORITY\n"
+            "NODECFG[DEFAULT] PRIORITYF='SPEED + .01 * AMEM - 10 * JOBCOUNT + 5'\n"
+            "NODECFG[n7] MAXJOB=1\n"
+        )
+        self.assertEqual(self.nodes_of("-n1", "--nodelist=n7"), "n7")
+        self.cluster.run("scontrol update nodename=n8 state=drain reason=test")
+        self.addCleanup(self.cluster.run, "scontrol update nodename=n8 state=resume")
+        job = self.cluster.sbatch("--hold", "-N2", "--exclude=n5", "-t10")
+        told = self.explain(job)
+        self.assertEqual(
+            (told["state"], told["policy_asked"], told["policy"], told["policy_by_job"]),
+            ("pending", "PRIORITY", "PRIORITY", False),
+        )
+        self.assertEqual(
+            told["left_out"], {"down": 1, "excluded": 1, "features": 0, "limits": 1}
+        )
+        # 3 + 80 + 5, 1 + 40 + 5, 2 + 20 + 5 twice, 1 + 10 + 5
+        self.assertEqual(
+            [(node["name"], node["rank"], node["value"]) for node in told["nodes"]],
+            [("n4", 1, 88), ("n3", 2, 46), ("n2", 3, 27), ("n6", 3, 27), ("n1", 4, 16)],
+        )
+        best = told["nodes"][0]
+        self.assertEqual(best["constant"], 5)
+        self.assertIn(
+            {"component": "AMEM", "coefficient": 0.01, "factor": 8000.0, "product": 80.0},
+            best["terms"],
+        )
+        for node in told["nodes"]:
+            total = sum(term["product"] for term in node["terms"]) + node["constant"]
+            self.assertAlmostEqual(total, node["value"])
+        # And so it comes.
+        self.cluster.run(["scontrol", "release", str(job)])
+        self.cluster.wait_for_state(job, "RUNNING")
+        told = self.explain(job, "--limit=4")
+        self.assertEqual(
+            [node["name"] for node in told["nodes"] if node["allocated"]], ["n4", "n3"]
+        )
+        self.assertEqual((told["state"], told["omitted"]), ("running", 1))
+
+    def test_a_jobs_own_policy_and_features_are_explained(self) -> None:
+        self.policy("NODEALLOCATIONPOLICY PRIORITY")
+        comment = "--comment=x=NALLOCPOLICY:FASTEST;PREF(FEATURE:TAPE)"
+        job = self.cluster.sbatch("--hold", "-n1", "-Cfast", comment, "-t10")
+        told = self.explain(job)
+        self.assertEqual((told["policy"], told["policy_by_job"]), ("FASTEST", True))
+        self.assertEqual([node["name"] for node in told["nodes"]], ["n4", "n2"])
+        self.assertEqual(told["left_out"]["features"], 6)
+        either = self.cluster.sbatch("--hold", "-n1", "-Cfast|tape", comment, "-t10")
+        told = self.explain(either)
+        self.assertFalse(told["constraint_counts"])
+        preferred = [node["name"] for node in told["nodes"] if node["preferred"]]
+        self.assertEqual(sorted(preferred), ["n3", "n6"])
+        array = self.cluster.sbatch("--hold", "-a1-3", "-n1", "-t10")
+        self.assertEqual(self.cluster.maui("explain-nodes", "--json", f"{array}_2")["job"], array)
+        refused = self.cluster.run(["maui", "explain-nodes", "999999"], check=False)
+        self.assertEqual(refused.returncode, 5)
+        self.assertIn("no such job", refused.stderr)
+
+    def test_all_nodes_and_one_node_are_shown(self) -> None:
+        self.policy(
+            "NODEALLOCATIONPOLICY PRIORITY\n"
+            "NODECFG[DEFAULT] PRIORITYF='APROCS - 10 * JOBCOUNT'\n"
+            "NODECFG[n4] PRIORITY=9 MAXPROC[CLASS:batch]=6 FEATURES=quick\n"
+        )
+        job = self.cluster.sbatch("-n3", "-N1", "--nodelist=n4", "--mem=900", "-t10")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.cluster.run("scontrol update nodename=n8 state=drain reason='disk is full'")
+        self.addCleanup(self.cluster.run, "scontrol update nodename=n8 state=resume")
+        told = self.cluster.maui("diagnose", "-n", "--json")["nodes"]
+        self.assertEqual([node["name"] for node in told], [f"n{i}" for i in range(1, 9)])
+        states = {node["name"]: (node["state"], node["slurm_state"]) for node in told}
+        self.assertEqual(states["n1"], ("Idle", "IDLE"))
+        self.assertEqual(states["n4"], ("Running", "MIXED"))
+        self.assertEqual(states["n8"], ("Drained", "IDLE+DRAIN"))
+        self.assertEqual(told[7]["reason"], "disk is full")
+        self.assertEqual((told[3]["available"]["procs"], told[3]["configured"]["procs"]), (5, 8))
+        self.assertEqual(told[3]["available"]["memory"], 7100)
+        self.assertEqual((told[3]["priority"], told[3]["features"]), (9, ["fast", "quick"]))
+
+        one = self.cluster.maui("checknode", "--json", "n4")
+        self.assertEqual((one["formula"], one["value"]), ("APROCS - 10*JOBCOUNT", -5))
+        self.assertEqual([limit["name"] for limit in one["limits"]], ["MAXPROC[CLASS:batch]"])
+        self.assertEqual(
+            [(held["job"], held["procs"], held["memory"]) for held in one["job_list"]],
+            [(job, 3, 900)],
+        )
+        text = self.cluster.run(["maui", "checknode", "n4"]).stdout
+        self.assertIn("Dedicated  Resources: PROCS: 3  MEM: 900M\n", text)
+        self.assertIn("+ 1*APROCS(5)=5 - 10*JOBCOUNT(1)=-10\n", text)
+        text = self.cluster.run(["maui", "diagnose", "-n", "-t", "batch"], user="daemon").stdout
+        self.assertIn("Total Nodes: 8  (Active: 1  Idle: 6  Down: 1)\n", text)
+        refused = self.cluster.run(["maui", "checknode", "n99"], check=False)
+        self.assertEqual(refused.returncode, 5)
+        self.assertIn("no such node", refused.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

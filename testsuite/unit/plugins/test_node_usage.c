@@ -64,6 +64,18 @@ static const struct percent_case {
 	{"a long life", {{1e11, true, true}, {1e11, true, false}, {1e11, true, true}}, 50},
 };
 
+Test(node_usage, seconds_are_told)
+{
+	struct node_usage_seconds seconds;
+
+	pass(30, "n1", true, true);
+	pass(50, "n1", true, false);
+	seconds = node_usage_seconds(usage, "n1");
+	cr_expect_eq(seconds.up, 80);
+	cr_expect_eq(seconds.busy, 30);
+	cr_expect_eq(node_usage_seconds(usage, "unknown").up, 0);
+}
+
 Test(node_usage, percent_of_the_up_time)
 {
 	for (size_t i = 0; i < sizeof(percent_cases) / sizeof(*percent_cases); i++) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "common/policy/node_formula.h"
 
@@ -193,4 +194,29 @@ Test(node_formula, a_weight_takes_the_place_of_a_coefficient)
 	cr_expect_eq(formula.coefficient[MAUI_NODE_USAGE], 0);
 	maui_node_formula_set(&formula, MAUI_NODE_COMPONENTS, 3);
 	cr_expect_eq(formula.term_count, 1);
+}
+
+Test(node_formula, in_words_it_is_the_same_formula)
+{
+	static const char *const texts[][2] = {
+		{"SPEED+ .01 * AMEM - 10 * JOBCOUNT", "0.01*AMEM - 10*JOBCOUNT + SPEED"},
+		{"-LOAD - 5*USAGE", "-LOAD - 5*USAGE"},
+		{"JOBCOUNT", "JOBCOUNT"},
+		{"3 - 1e15*LOAD", "-1e+15*LOAD + 3"},
+		{"LOAD*0.1234567890123456 - 1", "0.1234567890123456*LOAD - 1"},
+		{"LOAD - LOAD", "0"},
+		{"-7", "-7"},
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct maui_node_formula formula, again;
+		char *text;
+
+		cr_assert_eq(maui_node_formula_parse(texts[i][0], &formula, NULL, NULL), 0);
+		text = maui_node_formula_text(&formula);
+		cr_expect_str_eq(text, texts[i][1]);
+		cr_expect_eq(maui_node_formula_parse(text, &again, NULL, NULL), 0);
+		cr_expect_arr_eq(&again, &formula, sizeof(formula));
+		free(text);
+	}
 }
