@@ -47,7 +47,7 @@ COMPAT_SELECT_HOOKED(DECLARE)
 #undef DECLARE
 
 static slurm_select_ops_t next, stock;
-static plugin_handle_t next_handle = PLUGIN_INVALID_HANDLE;
+static void *next_file;
 static bool in_slurmctld;
 static pthread_t keeper;
 static pthread_mutex_t keeper_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -90,28 +90,46 @@ static bool look_up(void *file, slurm_select_ops_t *ret_ops)
 	return true;
 }
 
+static void *open_plugin(const char *path, slurm_select_ops_t *ret_ops)
+{
+	void *file = path ? dlopen(path, RTLD_LAZY) : NULL;
+
+	return file && look_up(file, ret_ops) ? file : NULL;
+}
+
+/* init() or fini(). */
+static int call(void *file, const char *name)
+{
+	int (*function)(void);
+	void *address = dlsym(file, name);
+
+	if (!address)
+		return SLURM_SUCCESS;
+	memcpy(&function, &address, sizeof(function));
+	return function();
+}
+
 int init(void)
 {
 	const char *rest = slurm_conf.plugindir;
 	char *path = plugin_path_next(&rest, FILE_NAME), *last;
-	bool loaded;
 
 	xfree(path); /* this one */
 	path = plugin_path_next(&rest, FILE_NAME);
-	if (!path || plugin_load_from_file(&next_handle, path) != EPLUGIN_SUCCESS) {
-		error("select probe: nothing to measure in PluginDir=%s", slurm_conf.plugindir);
-		xfree(path);
-		return SLURM_ERROR;
-	}
+	next_file = open_plugin(path, &next);
 	while ((last = plugin_path_next(&rest, FILE_NAME))) {
 		xfree(path);
 		path = last;
 	}
-	/* If ours is there, it has loaded this one, and initialised it. */
-	loaded = look_up(next_handle, &next) && look_up(dlopen(path, RTLD_LAZY), &stock);
-	in_slurmctld = running_in_slurmctld();
+	/* The last one is Slurm's own. If ours is there, it initialises that. */
+	if (!next_file || !open_plugin(path, &stock) || call(next_file, "init") != SLURM_SUCCESS) {
+		error("select probe: nothing to measure in PluginDir=%s", slurm_conf.plugindir);
+		xfree(path);
+		return SLURM_ERROR;
+	}
 	xfree(path);
-	return loaded ? SLURM_SUCCESS : SLURM_ERROR;
+	in_slurmctld = running_in_slurmctld();
+	return SLURM_SUCCESS;
 }
 
 int fini(void)
@@ -123,8 +141,7 @@ int fini(void)
 		pthread_mutex_unlock(&keeper_mutex);
 		pthread_join(keeper, NULL);
 	}
-	plugin_unload(next_handle);
-	return SLURM_SUCCESS;
+	return call(next_file, "fini");
 }
 
 /* ---- pairs ---- */
@@ -263,7 +280,8 @@ static void note_start(void)
 
 int select_p_select_nodeinfo_set(job_record_t *job)
 {
-	note_start();
+	if (IS_JOB_RUNNING(job)) /* not so for jobs from the saved state */
+		note_start();
 	return next.nodeinfo_set(job);
 }
 
