@@ -6,6 +6,9 @@
 #ifndef MAUI_COMPAT_SELECT_API_H
 #define MAUI_COMPAT_SELECT_API_H
 
+/* Programs with libslurm.so have Slurm's functions under the names alone that this gives them. */
+#include "src/common/slurm_xlator.h"
+
 #include "plugins/compat/compat.h"
 
 #include "src/common/job_resources.h"

@@ -3,12 +3,14 @@
 
 #include <dlfcn.h>
 
+#include "src/common/run_in_daemon.h"
+
 #include "plugins/select/plugin_path.h"
 
 #define FILE_NAME "select_cons_tres.so" /* ours has the same */
 
 slurm_select_ops_t inner;
-static plugin_handle_t handle = PLUGIN_INVALID_HANDLE;
+static void *handle;
 
 struct symbol {
 	const char *name;
@@ -38,10 +40,10 @@ static bool is_wrapper(const char *path, const char *own_name)
 }
 
 /* The first symbol that the plugin lacks, or NULL. */
-static const char *missing_symbol(plugin_handle_t plugin, slurm_select_ops_t *ret_ops)
+static const char *missing_symbol(void *file, slurm_select_ops_t *ret_ops)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
-		void *address = plugin_get_sym(plugin, symbols[i].name);
+		void *address = dlsym(file, symbols[i].name);
 
 		if (!address)
 			return symbols[i].name;
@@ -50,21 +52,47 @@ static const char *missing_symbol(plugin_handle_t plugin, slurm_select_ops_t *re
 	return NULL;
 }
 
+/* Why it cannot be used, or NULL. */
+static const char *objection(void *file, slurm_select_ops_t *ret_ops)
+{
+	const uint32_t *version = dlsym(file, "plugin_version");
+
+	if (!version || *version != SLURM_VERSION_NUMBER)
+		return "version of Slurm that it shares with this plugin";
+	return missing_symbol(file, ret_ops);
+}
+
+/* 0 if it has none. */
+static int call(void *file, const char *name)
+{
+	int (*function)(void);
+	void *address = dlsym(file, name);
+
+	if (!address)
+		return 0;
+	memcpy(&function, &address, sizeof(function));
+	return function();
+}
+
+/* What plugin_load_from_file() does. Programs that link libslurm.so and not libslurmfull.so have no such function. */
 static bool load(const char *path)
 {
-	plugin_handle_t plugin = PLUGIN_INVALID_HANDLE;
+	void *file = dlopen(path, RTLD_LAZY);
 	slurm_select_ops_t ops = {0};
 	const char *missing;
 
-	if (plugin_load_from_file(&plugin, path) != EPLUGIN_SUCCESS)
-		return false; /* it has said why */
-	missing = missing_symbol(plugin, &ops);
-	if (missing) {
-		error("select/cons_tres of Maui: %s has no %s, so it is not used", path, missing);
-		plugin_unload(plugin);
+	if (!file) {
+		error("select/cons_tres of Maui: %s", dlerror());
 		return false;
 	}
-	handle = plugin;
+	missing = objection(file, &ops);
+	if (missing)
+		error("select/cons_tres of Maui: %s has no %s, so it is not used", path, missing);
+	if (missing || call(file, "init") != SLURM_SUCCESS) {
+		dlclose(file);
+		return false;
+	}
+	handle = file;
 	inner = ops;
 	return true;
 }
@@ -77,7 +105,7 @@ int inner_load(const char *own_name)
 	while ((path = plugin_path_next(&rest, FILE_NAME))) {
 		bool loaded = !is_wrapper(path, own_name) && load(path);
 
-		if (loaded)
+		if (loaded && running_in_slurmctld()) /* debug() is not for all clients */
 			debug("select/cons_tres of Maui: the work is done by %s", path);
 		xfree(path);
 		if (loaded)
@@ -89,8 +117,10 @@ int inner_load(const char *own_name)
 	return SLURM_ERROR;
 }
 
+/* The file stays, as with plugin_unload(). */
 void inner_unload(void)
 {
-	plugin_unload(handle);
-	handle = PLUGIN_INVALID_HANDLE;
+	if (handle)
+		call(handle, "fini");
+	handle = NULL;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/select_api.h"
 
 char *plugin_path_next(const char **rest, const char *name)
 {

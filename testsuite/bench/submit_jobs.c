@@ -4,8 +4,9 @@
  * faster than a process of sbatch for each. `testsuite/bench/priority slurmctld` runs it as root,
  * who may submit for others.
  *
- *   bench-submit-jobs FIRST COUNT UID:GID:ACCOUNT...
- *       numbers FIRST to FIRST+COUNT-1 decide what each job asks for
+ *   bench-submit-jobs [--allocate PARTITION] FIRST COUNT UID:GID:ACCOUNT...
+ *       numbers FIRST to FIRST+COUNT-1 decide what each job asks for. --allocate: no batch jobs but bare allocations,
+ *       which hold nodes without a slurmd there
  *
  * slurmctld may be too busy for a while; a job that it turns down for ten seconds ends the program.
  */
@@ -30,6 +31,25 @@ struct owner {
 static char script[] = "#!/bin/sh\nexit 0\n", work_dir[] = "/", output[] = "/dev/null";
 static char path_variable[] = "PATH=/usr/bin:/bin";
 
+static char *partition; /* of allocations; NULL: batch jobs */
+
+static int ask_for(job_desc_msg_t *job)
+{
+	resource_allocation_response_msg_t *allocated = NULL;
+	submit_response_msg_t *submitted = NULL;
+
+	if (partition) {
+		if (slurm_allocate_resources(job, &allocated) != SLURM_SUCCESS)
+			return -1;
+		slurm_free_resource_allocation_response_msg(allocated);
+		return 0;
+	}
+	if (slurm_submit_batch_job(job, &submitted) != SLURM_SUCCESS)
+		return -1;
+	slurm_free_submit_response_response_msg(submitted);
+	return 0;
+}
+
 static int submit(unsigned long number, struct owner *owner)
 {
 	char *environment[] = {path_variable, NULL};
@@ -42,7 +62,8 @@ static int submit(unsigned long number, struct owner *owner)
 	job.user_id = owner->uid;
 	job.group_id = owner->gid;
 	job.account = owner->account;
-	job.script = script;
+	job.partition = partition;
+	job.script = partition ? NULL : script;
 	job.work_dir = work_dir;
 	job.std_in = job.std_out = job.std_err = output;
 	job.environment = environment;
@@ -55,12 +76,8 @@ static int submit(unsigned long number, struct owner *owner)
 	job.pn_min_tmp_disk = 0;
 
 	for (int attempt = 0;; attempt++) {
-		submit_response_msg_t *response = NULL;
-
-		if (slurm_submit_batch_job(&job, &response) == SLURM_SUCCESS) {
-			slurm_free_submit_response_response_msg(response);
+		if (!ask_for(&job))
 			return 0;
-		}
 		if (attempt == ATTEMPTS) {
 			fprintf(stderr, "bench-submit-jobs: job %lu: %s\n", number,
 				slurm_strerror(slurm_get_errno()));
@@ -75,8 +92,14 @@ int main(int argc, char **argv)
 	struct owner owners[MAX_OWNERS];
 	unsigned long first, count, owner_count = 0;
 
+	if (argc > 2 && !strcmp(argv[1], "--allocate")) {
+		partition = argv[2];
+		argc -= 2;
+		argv += 2;
+	}
 	if (argc < 4 || argc - 3 > MAX_OWNERS) {
-		fprintf(stderr, "usage: bench-submit-jobs FIRST COUNT UID:GID:ACCOUNT...\n");
+		fprintf(stderr, "usage: bench-submit-jobs [--allocate PARTITION] FIRST COUNT "
+				"UID:GID:ACCOUNT...\n");
 		return 2;
 	}
 	first = strtoul(argv[1], NULL, 10);

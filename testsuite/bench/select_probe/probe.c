@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stands before the select plugins in PluginDir, under their name, hands every call on to the next of them, and measures:
+ * `testsuite/bench/select`. Slurm's own plugin must be the last of them in PluginDir.
+ *
+ * Pairs: for a job whose name begins with "measure", job_test is called in turn through the next plugin (ours) and straight
+ * at Slurm's own, MAUI_BENCH_PAIRS times, on the same state: candidates and what a call changes in the job are put back
+ * between the calls, out of the time. They take turns in being first. Such a job never starts, so the state stays. The
+ * time is this thread's CPU time.
+ *
+ * Starts: when jobs got their nodes, for the throughput.
+ *
+ * Nodes: slurmctld is told, under the locks that a registration takes, that every node has answered, so that
+ * thousands of configured nodes are idle without a slurmd. Those that jobs hold stay as they are.
+ *
+ * One JSON object a line goes to the file MAUI_BENCH_RECORD.
+ */
+#include "plugins/compat/select_api.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/common/run_in_daemon.h"
+
+#include "plugins/engine/engine.h" /* MAUI_EXPORT */
+#include "plugins/select/plugin_path.h"
+
+#define FILE_NAME "select_cons_tres.so"
+#define MAX_PAIRS 1000
+#define WARM_UP   3
+
+/* The name of ours, which looks for Slurm's own behind all of that name. */
+MAUI_EXPORT const char plugin_name[] = "Maui node selection, before cons_tres";
+MAUI_EXPORT const char plugin_type[] = "select/cons_tres";
+MAUI_EXPORT const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+MAUI_EXPORT const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
+
+MAUI_EXPORT int init(void);
+MAUI_EXPORT int fini(void);
+#define DECLARE(type, name, member, parameters, arguments)                                         \
+	MAUI_EXPORT type select_p_##name parameters;
+COMPAT_SELECT_FORWARDED(DECLARE)
+COMPAT_SELECT_HOOKED(DECLARE)
+#undef DECLARE
+
+static slurm_select_ops_t next, stock;
+static void *next_file;
+static bool in_slurmctld;
+static pthread_t keeper;
+static pthread_mutex_t keeper_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t keeper_cond = PTHREAD_COND_INITIALIZER;
+static bool keeper_ends;
+
+static int64_t clock_of(clockid_t id)
+{
+	struct timespec now;
+
+	clock_gettime(id, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static void record(const char *text)
+{
+	const char *path = getenv("MAUI_BENCH_RECORD");
+	int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
+
+	if (file < 0)
+		return;
+	dprintf(file, "%s\n", text);
+	close(file);
+}
+
+/* ---- loading ---- */
+
+static bool look_up(void *file, slurm_select_ops_t *ret_ops)
+{
+	void *address;
+
+#define LOOK_UP(type, name, member, parameters, arguments)                                         \
+	address = dlsym(file, "select_p_" #name);                                                  \
+	if (!address)                                                                              \
+		return false;                                                                      \
+	memcpy(&ret_ops->member, &address, sizeof(address));
+	COMPAT_SELECT_FORWARDED(LOOK_UP)
+	COMPAT_SELECT_HOOKED(LOOK_UP)
+#undef LOOK_UP
+	return true;
+}
+
+static void *open_plugin(const char *path, slurm_select_ops_t *ret_ops)
+{
+	void *file = path ? dlopen(path, RTLD_LAZY) : NULL;
+
+	return file && look_up(file, ret_ops) ? file : NULL;
+}
+
+/* init() or fini(). */
+static int call(void *file, const char *name)
+{
+	int (*function)(void);
+	void *address = dlsym(file, name);
+
+	if (!address)
+		return SLURM_SUCCESS;
+	memcpy(&function, &address, sizeof(function));
+	return function();
+}
+
+int init(void)
+{
+	const char *rest = slurm_conf.plugindir;
+	char *path = plugin_path_next(&rest, FILE_NAME), *last;
+
+	xfree(path); /* this one */
+	path = plugin_path_next(&rest, FILE_NAME);
+	next_file = open_plugin(path, &next);
+	while ((last = plugin_path_next(&rest, FILE_NAME))) {
+		xfree(path);
+		path = last;
+	}
+	/* The last one is Slurm's own. If ours is there, it initialises that. */
+	if (!next_file || !open_plugin(path, &stock) || call(next_file, "init") != SLURM_SUCCESS) {
+		error("select probe: nothing to measure in PluginDir=%s", slurm_conf.plugindir);
+		xfree(path);
+		return SLURM_ERROR;
+	}
+	xfree(path);
+	in_slurmctld = running_in_slurmctld();
+	return SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	if (keeper) {
+		pthread_mutex_lock(&keeper_mutex);
+		keeper_ends = true;
+		pthread_cond_signal(&keeper_cond);
+		pthread_mutex_unlock(&keeper_mutex);
+		pthread_join(keeper, NULL);
+	}
+	return call(next_file, "fini");
+}
+
+/* ---- pairs ---- */
+
+struct before {
+	bitstr_t *nodes;
+	struct job_details details;
+	uint64_t bit_flags;
+	uint32_t total_cpus;
+	time_t start_time;
+};
+
+static void put_back(const struct compat_job_test *test, const struct before *before)
+{
+	job_record_t *job = test->job;
+
+	bit_copybits(test->nodes, before->nodes);
+	job->details->pn_min_memory = before->details.pn_min_memory;
+	job->details->min_cpus = before->details.min_cpus;
+	job->bit_flags = before->bit_flags;
+	job->total_cpus = before->total_cpus;
+	job->start_time = before->start_time;
+	free_job_resources(&job->job_resrcs);
+}
+
+static int timed(const slurm_select_ops_t *ops, const struct compat_job_test *test,
+		 const struct before *before, int64_t *ret_time)
+{
+	int64_t begin;
+	int status;
+
+	put_back(test, before);
+	begin = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	status = compat_job_test(ops, test);
+	*ret_time = clock_of(CLOCK_THREAD_CPUTIME_ID) - begin;
+	return status;
+}
+
+static void append_times(char **text, const char *name, const int64_t *times, int count)
+{
+	xstrfmtcat(*text, ", \"%s\": [", name);
+	for (int i = 0; i < count; i++)
+		xstrfmtcat(*text, "%s%" PRId64, i ? ", " : "", times[i]);
+	xstrcat(*text, "]");
+}
+
+static int pairs_wanted(void)
+{
+	const char *text = getenv("MAUI_BENCH_PAIRS");
+	long pairs = text ? strtol(text, NULL, 10) : 0;
+
+	return (int)(pairs < 1 ? 1 : MIN(pairs, MAX_PAIRS));
+}
+
+static int measure(const struct compat_job_test *test)
+{
+	static int64_t ours_times[MAX_PAIRS], stock_times[MAX_PAIRS];
+	struct before before = {.nodes = bit_copy(test->nodes),
+				.details = *test->job->details,
+				.bit_flags = test->job->bit_flags,
+				.total_cpus = test->job->total_cpus,
+				.start_time = test->job->start_time};
+	int pairs = pairs_wanted(), ours_status = 0, stock_status = 0;
+	char *text = NULL;
+
+	for (int i = -WARM_UP; i < pairs; i++) {
+		int at = MAX(i, 0);
+
+		if (i % 2)
+			ours_status = timed(&next, test, &before, &ours_times[at]);
+		stock_status = timed(&stock, test, &before, &stock_times[at]);
+		if (!(i % 2))
+			ours_status = timed(&next, test, &before, &ours_times[at]);
+	}
+	xstrfmtcat(text,
+		   "{\"job\": \"%s\", \"mode\": %u, \"candidates\": %d, \"ours_status\": %d, "
+		   "\"stock_status\": %d",
+		   test->job->name, test->mode, bit_set_count(before.nodes), ours_status,
+		   stock_status);
+	append_times(&text, "ours", ours_times, pairs);
+	append_times(&text, "stock", stock_times, pairs);
+	xstrcat(text, "}");
+	record(text);
+	xfree(text);
+	if (test->mode != SELECT_MODE_WILL_RUN) {
+		put_back(test, &before);
+		ours_status = ESLURM_NODES_BUSY;
+	}
+	bit_free(before.nodes);
+	return ours_status;
+}
+
+/* Once for each job: what was refused is tried again. */
+static bool is_measured(const struct compat_job_test *test)
+{
+	static char *last;
+
+	if (test->mode == SELECT_MODE_TEST_ONLY || !test->job->details ||
+	    xstrncmp(test->job->name, "measure", strlen("measure")) != 0 ||
+	    xstrcmp(test->job->name, last) == 0)
+		return false;
+	xfree(last);
+	last = xstrdup(test->job->name);
+	return true;
+}
+
+int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
+{
+	struct compat_job_test test = COMPAT_JOB_TEST_OF_ARGUMENTS;
+
+	if (in_slurmctld && is_measured(&test))
+		return measure(&test);
+	if (mode == SELECT_MODE_RUN_NOW && xstrncmp(job->name, "measure", strlen("measure")) == 0)
+		return ESLURM_NODES_BUSY;
+	return compat_job_test(&next, &test);
+}
+
+/* ---- starts ---- */
+
+static struct {
+	uint64_t count;
+	int64_t first_wall, last_wall, first_cpu, last_cpu; /* CPU: of all threads */
+} starts;
+
+static void note_start(void)
+{
+	pthread_mutex_lock(&keeper_mutex);
+	starts.last_wall = clock_of(CLOCK_MONOTONIC);
+	starts.last_cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+	if (!starts.count++) {
+		starts.first_wall = starts.last_wall;
+		starts.first_cpu = starts.last_cpu;
+	}
+	pthread_mutex_unlock(&keeper_mutex);
+}
+
+int select_p_select_nodeinfo_set(job_record_t *job)
+{
+	if (IS_JOB_RUNNING(job)) /* not so for jobs from the saved state */
+		note_start();
+	return next.nodeinfo_set(job);
+}
+
+static void record_starts(void)
+{
+	static uint64_t recorded;
+	char *text = NULL;
+
+	pthread_mutex_lock(&keeper_mutex);
+	if (starts.count != recorded) {
+		recorded = starts.count;
+		text = xstrdup_printf("{\"starts\": %" PRIu64 ", \"wall\": %" PRId64
+				      ", \"cpu\": %" PRId64 "}",
+				      recorded, starts.last_wall - starts.first_wall,
+				      starts.last_cpu - starts.first_cpu);
+	}
+	pthread_mutex_unlock(&keeper_mutex);
+	if (text)
+		record(text);
+	xfree(text);
+}
+
+/* ---- nodes ---- */
+
+static bool is_silent(const node_record_t *node)
+{
+	return IS_NODE_UNKNOWN(node) || IS_NODE_NO_RESPOND(node);
+}
+
+static void answer_for_nodes(void)
+{
+	slurmctld_lock_t locks = {.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK};
+
+	lock_slurmctld(locks);
+	for (int i = 0; i < node_record_count; i++)
+		if (node_record_table_ptr[i] && is_silent(node_record_table_ptr[i]))
+			node_did_resp(node_record_table_ptr[i]->name);
+	unlock_slurmctld(locks);
+}
+
+static void *keep(void *unused)
+{
+	struct timespec deadline;
+
+	(void)unused;
+	pthread_mutex_lock(&keeper_mutex);
+	while (!keeper_ends) {
+		clock_gettime(CLOCK_REALTIME, &deadline);
+		deadline.tv_sec++;
+		pthread_cond_timedwait(&keeper_cond, &keeper_mutex, &deadline);
+		if (keeper_ends)
+			break;
+		pthread_mutex_unlock(&keeper_mutex);
+		answer_for_nodes();
+		record_starts();
+		pthread_mutex_lock(&keeper_mutex);
+	}
+	pthread_mutex_unlock(&keeper_mutex);
+	return NULL;
+}
+
+/* At the end of slurmctld's start there are nodes and locks. */
+int select_p_reconfigure(void)
+{
+	int status = next.reconfigure();
+
+	if (in_slurmctld && !keeper && pthread_create(&keeper, NULL, keep, NULL) != 0)
+		error("select probe: no thread: nodes stay unknown");
+	return status;
+}
+
+/* ---- all others ---- */
+
+#define FORWARD(type, name, member, parameters, arguments)                                         \
+	type select_p_##name parameters                                                            \
+	{                                                                                          \
+		return next.member arguments;                                                      \
+	}
+COMPAT_SELECT_FORWARDED(FORWARD)
+#undef FORWARD
+
+int select_p_node_init(void)
+{
+	return next.node_init();
+}
+
+int select_p_job_expand(job_record_t *from, job_record_t *to)
+{
+	return next.job_expand(from, to);
+}
+
+int select_p_job_resized(job_record_t *job, node_record_t *node)
+{
+	return next.job_resized(job, node);
+}
+
+int select_p_job_fini(job_record_t *job)
+{
+	return next.job_fini(job);
+}
+
+int select_p_job_suspend(job_record_t *job, bool indefinitely)
+{
+	return next.job_suspend(job, indefinitely);
+}
+
+int select_p_job_resume(job_record_t *job, bool indefinitely)
+{
+	return next.job_resume(job, indefinitely);
+}
+
+int select_p_step_finish(step_record_t *step, bool killing)
+{
+	return next.step_finish(step, killing);
+}
