@@ -65,7 +65,7 @@ static void print_policy(struct json_object *policy, int64_t now)
 
 static int print_status(struct json_object *answer)
 {
-	struct json_object *data = member_object(answer, "data");
+	struct json_object *data = member_object(answer, "data"), *select;
 	int64_t now = member_integer(answer, "time");
 	char interval[MAUI_DURATION_SIZE];
 
@@ -78,6 +78,9 @@ static int print_status(struct json_object *answer)
 	print_time(member_integer(data, "last_iteration"), now);
 	printf("\njobs        %" PRId64 " in the last snapshot\n", member_integer(data, "jobs"));
 	print_policy(member_object(data, "policy"), now);
+	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
+		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
+		       "(PluginDir, see maui-slurm(8))\n");
 	return EXIT_OK;
 }
 

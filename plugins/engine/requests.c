@@ -11,6 +11,7 @@
 #include "plugins/engine/authentication.h"
 #include "plugins/engine/fairshare_report.h"
 #include "plugins/engine/fairshare_verdicts.h"
+#include "plugins/engine/node_order.h"
 #include "plugins/engine/node_report.h"
 #include "plugins/engine/priority_report.h"
 #include "plugins/engine/service.h"
@@ -59,6 +60,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 			       json_object_new_string(policy_source_name(engine.policy->source)));
 	pthread_mutex_unlock(&engine.mutex);
 	json_object_object_add(data, "policy", policy);
+	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
 	*ret_data = data;
 	return NULL;
 }

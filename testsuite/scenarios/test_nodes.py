@@ -366,5 +366,20 @@ class NodesTest(unittest.TestCase):
         self.assertIn("no such node", refused.stderr)
 
 
+class WithoutTheSelectPluginTest(unittest.TestCase):
+    def test_what_cannot_act_is_said(self) -> None:
+        policy = "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY LASTAVAILABLE\n"
+        with Cluster(nodes=2, stock_select=True, maui_cfg=policy) as cluster:
+            job = cluster.sbatch("-n1")
+            cluster.wait_for_state(job, "RUNNING")
+            self.assertEqual(cluster.job(job)["NodeList"], "n1")
+            said = "NODEALLOCATIONPOLICY and NODECFG have no effect"
+            cluster.wait_for(lambda: cluster.log_contains(said), "the error")
+            self.assertIs(cluster.maui("status", "--json")["select"], False)
+            text = cluster.run(["maui", "status"]).stdout
+            self.assertIn("nodes       Slurm's own choice", text)
+            self.assertEqual(cluster.log_text().count(said), 1)
+
+
 if __name__ == "__main__":
     unittest.main()
