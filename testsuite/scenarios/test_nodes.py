@@ -365,6 +365,36 @@ class NodesTest(unittest.TestCase):
         self.assertEqual(refused.returncode, 5)
         self.assertIn("no such node", refused.stderr)
 
+    def test_private_data_holds_for_nodes_too(self) -> None:
+        """Jobs of others are not told of, and where nodes are private, nothing is."""
+        conf = self.cluster.dir / "etc" / "slurm.conf"
+        before = conf.read_text(encoding="utf-8")
+        job = self.cluster.sbatch("-n1", "--nodelist=n4", "-t10", user=USERS[0])
+        self.cluster.wait_for_state(job, "RUNNING")
+        commands = (["explain-nodes", str(job)], ["checknode", "n4"], ["diagnose", "-n"])
+
+        def status(user: str, *words: str) -> int:
+            return self.cluster.run(["maui", *words], user=user, check=False).returncode
+
+        def private(what: str) -> None:
+            conf.write_text(f"{before}PrivateData={what}\n", encoding="utf-8")
+            self.cluster.reconfigure()
+
+        try:
+            private("jobs")
+            for user, told in ((USERS[0], [job]), (USERS[1], [])):
+                node = self.cluster.maui("checknode", "--json", "n4", user=user)
+                self.assertEqual([held["job"] for held in node["job_list"]], told)
+                self.assertEqual(node["hidden_jobs"], 1 - len(told))
+            self.assertEqual([status(USERS[0], *words) for words in commands], [0, 0, 0])
+            self.assertEqual([status(USERS[1], *words) for words in commands], [5, 0, 0])
+            private("nodes")
+            self.assertEqual([status(USERS[0], *words) for words in commands], [5, 5, 5])
+            self.assertEqual([status("root", *words) for words in commands], [0, 0, 0])
+        finally:
+            conf.write_text(before, encoding="utf-8")
+            self.cluster.reconfigure()
+
 
 class WithoutTheSelectPluginTest(unittest.TestCase):
     def test_what_cannot_act_is_said(self) -> None:
