@@ -20,7 +20,8 @@ void node_order_nodes_changed(void);
 /* USAGE of the nodes in percent, by index; takes over the array. Node read lock. */
 void node_order_usage(double *percent, uint32_t count);
 
-/* As maui_engine_select's rank(). */
+/* As maui_engine_select's orders() and rank(). */
+bool node_order_orders(const job_record_t *job);
 bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank);
 

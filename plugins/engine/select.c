@@ -31,6 +31,7 @@ static void step_ended(const step_record_t *step)
 
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
+	.orders = node_order_orders,
 	.rank = node_order_rank,
 	.node_use = node_use,
 	.run_began = node_use_begins,

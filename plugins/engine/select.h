@@ -12,7 +12,7 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 1
+#define MAUI_ENGINE_SELECT_VERSION 2
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What running jobs hold of each node, by the node's index. */
@@ -25,6 +25,9 @@ struct maui_engine_node_use {
 struct maui_engine_select {
 	uint32_t
 		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
+
+	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes. Job write lock. */
+	bool (*orders)(const job_record_t *job);
 
 	/*
 	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its index] is set: a node with
