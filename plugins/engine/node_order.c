@@ -318,16 +318,34 @@ void node_order_permit(const job_record_t *job, bitstr_t *nodes)
 	pthread_mutex_unlock(&order.mutex);
 }
 
+/* FIRSTAVAILABLE is Slurm's own order. */
+static enum maui_nodealloc_policy policy_in_force(const job_record_t *job)
+{
+	bool by_job;
+
+	return order.policy ? policy_of(job, &by_job) : MAUI_FIRSTAVAILABLE;
+}
+
+bool node_order_orders(const job_record_t *job)
+{
+	bool orders;
+
+	pthread_mutex_lock(&order.mutex);
+	orders = policy_in_force(job) != MAUI_FIRSTAVAILABLE;
+	pthread_mutex_unlock(&order.mutex);
+	return orders;
+}
+
 bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank)
 {
 	struct maui_nodealloc_outcome outcome;
 	enum maui_nodealloc_policy policy;
 	struct view view;
-	bool ranked = false, by_job;
+	bool ranked = false;
 
 	pthread_mutex_lock(&order.mutex);
-	policy = order.policy ? policy_of(job, &by_job) : MAUI_FIRSTAVAILABLE;
+	policy = policy_in_force(job);
 	if (policy != MAUI_FIRSTAVAILABLE && prepare() && look(job, candidates, immediate, &view))
 		ranked = rank_candidates(policy, &view, &outcome);
 	for (uint32_t i = 0; ranked && i < view.count; i++)

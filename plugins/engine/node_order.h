@@ -23,8 +23,9 @@ bool node_order_wanted(void);
 /* USAGE of the nodes in percent, by index; takes over the array. Node read lock. */
 void node_order_usage(double *percent, uint32_t count);
 
-/* As maui_engine_select's permit() and rank(). */
+/* As maui_engine_select's permit(), orders() and rank(). */
 void node_order_permit(const job_record_t *job, bitstr_t *nodes);
+bool node_order_orders(const job_record_t *job);
 bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank);
 

@@ -49,6 +49,7 @@ static void step_ended(const step_record_t *step)
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
 	.permit = node_order_permit,
+	.orders = node_order_orders,
 	.rank = node_order_rank,
 	.node_use = node_use,
 	.run_began = node_use_begins,

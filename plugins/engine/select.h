@@ -30,6 +30,9 @@ struct maui_engine_select {
 	 * starts, not for the question whether a job could ever run. Job write lock, node read lock. */
 	void (*permit)(const job_record_t *job, bitstr_t *nodes);
 
+	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes. Job write lock. */
+	bool (*orders)(const job_record_t *job);
+
 	/*
 	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its index] is set: a node with
 	 * a lower rank goes first, equal ranks are Slurm's to choose from, and ranks are small numbers from 0 without gaps.

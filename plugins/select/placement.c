@@ -292,7 +292,8 @@ int placement_job_test(const struct compat_job_test *test)
 	const struct maui_engine_select *engine = engine_link();
 	bool immediate;
 
-	if (!engine || order_is_slurms(test) || bit_size(test->nodes) != node_record_count)
+	if (!engine || order_is_slurms(test) || bit_size(test->nodes) != node_record_count ||
+	    !engine->orders(test->job))
 		return compat_job_test(&inner, test);
 	make_room(node_record_count);
 	immediate = look_at_candidates(test, engine->node_use());

@@ -303,6 +303,13 @@ class ItCanBeTakenAway(SelectTest):
             self.use_everything(cluster)
             self.assertTrue(cluster.log_contains("test engine: none for JobId="))
 
+    def test_a_program_with_libslurm_alone_works(self) -> None:
+        """Slurm's commands have libslurmfull, which gives plugins more."""
+        program = BUILD / "testsuite" / "bench" / "bench-submit-jobs"
+        with self.cluster(nodes=1) as cluster:
+            cluster.run([str(program), "1", "1", "0:0:any"])
+            self.assertEqual(len(cluster.squeue("--states=all")), 1)
+
     def test_clients_log_nothing_of_it(self) -> None:
         with self.cluster(nodes=1) as cluster:
             for command in ("sinfo", "squeue", "scontrol show nodes", "sbatch --wrap true"):

@@ -34,6 +34,12 @@ static void read_order(char *ret_order, size_t size)
 	fclose(file);
 }
 
+static bool orders(const job_record_t *job)
+{
+	(void)job;
+	return true;
+}
+
 static bool rank(const job_record_t *job, bitstr_t *nodes, bool immediate, uint32_t *ret_rank)
 {
 	int last = bit_fls(nodes);
@@ -87,6 +93,7 @@ static void step_ended(const step_record_t *step)
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
 	.permit = permit,
+	.orders = orders,
 	.rank = rank,
 	.node_use = node_use,
 	.run_began = node_use_begins,

@@ -75,18 +75,25 @@ static void record(const char *text)
 
 /* ---- loading ---- */
 
+static const struct symbol {
+	const char *name;
+	size_t offset; /* of its pointer in slurm_select_ops_t */
+} symbols[] = {
+#define SYMBOL(type, name, member, parameters, arguments)                                          \
+	{"select_p_" #name, offsetof(slurm_select_ops_t, member)},
+	COMPAT_SELECT_FORWARDED(SYMBOL) COMPAT_SELECT_HOOKED(SYMBOL)
+#undef SYMBOL
+};
+
 static bool look_up(void *file, slurm_select_ops_t *ret_ops)
 {
-	void *address;
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
+		void *address = dlsym(file, symbols[i].name);
 
-#define LOOK_UP(type, name, member, parameters, arguments)                                         \
-	address = dlsym(file, "select_p_" #name);                                                  \
-	if (!address)                                                                              \
-		return false;                                                                      \
-	memcpy(&ret_ops->member, &address, sizeof(address));
-	COMPAT_SELECT_FORWARDED(LOOK_UP)
-	COMPAT_SELECT_HOOKED(LOOK_UP)
-#undef LOOK_UP
+		if (!address)
+			return false;
+		memcpy((char *)ret_ops + symbols[i].offset, &address, sizeof(address));
+	}
 	return true;
 }
 
