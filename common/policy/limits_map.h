@@ -27,9 +27,14 @@ static inline uint64_t limit_map_key(unsigned int kind, uint32_t first, uint32_t
 	return (uint64_t)kind << 58 | (uint64_t)first << 29 | second;
 }
 
+/* Every bit of the key has a part in every bit of this. */
 static inline uint32_t limit_map_slot_of(const struct limit_map *map, uint64_t key)
 {
-	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (map->slot_count - 1);
+	key ^= key >> 29;
+	key *= UINT64_C(0x9e3779b97f4a7c15);
+	key ^= key >> 32;
+	key *= UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(key >> 32) & (map->slot_count - 1);
 }
 
 #endif

@@ -88,6 +88,7 @@ struct maui_limit_usage {
 	struct {
 		unsigned int first;
 		enum maui_credential second;
+		unsigned int modes; /* others are not counted */
 	} kinds[LIMIT_KINDS];
 	unsigned int kind_count;
 	struct limit_map pairs;        /* kind, id, id -> number of a pair cell */
@@ -115,8 +116,9 @@ static inline bool limit_holder(const struct maui_limit_job *job, unsigned int t
 	return *ret_id || type == MAUI_QOS;
 }
 
-/* Cells for all holders and pairs of a job. 0, -ENOMEM, -ERANGE. */
-int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job);
+/* Cells for all holders of a job, and for its pairs that count in a mode. 0, -ENOMEM, -ERANGE. */
+int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+			     enum maui_limit_mode mode);
 
 /* The place of a holder among those that maui.cfg names. */
 static inline uint32_t limit_place(const struct maui_limits *limits, unsigned int type, uint32_t id)

@@ -23,8 +23,9 @@ int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage
 		       struct maui_limit_candidate *candidates, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		int rc =
-			candidates[i].out ? 0 : maui_limit_usage_reserve(usage, &candidates[i].job);
+		int rc = candidates[i].out ? 0
+					   : maui_limit_usage_reserve(usage, &candidates[i].job,
+								      MAUI_LIMIT_IDLE);
 
 		if (rc)
 			return rc;

@@ -50,6 +50,7 @@ struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, 
 	for (unsigned int kind = 0; kind < usage->kind_count; kind++) {
 		usage->kinds[kind].first = limits->kinds[kind].first;
 		usage->kinds[kind].second = limits->kinds[kind].second;
+		usage->kinds[kind].modes = limits->kinds[kind].modes;
 	}
 	return usage;
 }
@@ -120,20 +121,22 @@ static int reserve_pair(struct maui_limit_usage *usage, uint64_t key)
 	return 0;
 }
 
-/* Both ids of a job in a kind of pairs. */
+/* Both ids of a job in a kind of pairs, if they count in this mode. */
 static bool pair_key(const struct maui_limit_usage *usage, unsigned int kind,
-		     const struct maui_limit_job *job, uint64_t *ret_key)
+		     enum maui_limit_mode mode, const struct maui_limit_job *job, uint64_t *ret_key)
 {
 	uint32_t first, second;
 
-	if (!limit_holder(job, usage->kinds[kind].first, &first) ||
+	if (!(usage->kinds[kind].modes & MAUI_LIMIT_BIT(mode)) ||
+	    !limit_holder(job, usage->kinds[kind].first, &first) ||
 	    !limit_holder(job, usage->kinds[kind].second, &second))
 		return false;
 	*ret_key = limit_map_key(kind, first, second);
 	return true;
 }
 
-int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job)
+int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+			     enum maui_limit_mode mode)
 {
 	uint32_t id;
 	uint64_t key;
@@ -143,14 +146,15 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 		if (limit_holder(job, type, &id))
 			rc = reserve_id(usage, type, id);
 	for (unsigned int kind = 0; !rc && kind < usage->kind_count; kind++)
-		if (pair_key(usage, kind, job, &key))
+		if (pair_key(usage, kind, mode, job, &key))
 			rc = reserve_pair(usage, key);
 	return rc;
 }
 
 /* The cells of a job, which have been reserved. Returns their number. */
 #define MAX_CELLS (MAUI_LIMIT_HOLDERS + LIMIT_KINDS)
-static unsigned int cells_of(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+static unsigned int cells_of(struct maui_limit_usage *usage, enum maui_limit_mode mode,
+			     const struct maui_limit_job *job,
 			     struct limit_cell *ret_cells[MAX_CELLS])
 {
 	unsigned int count = 0;
@@ -161,7 +165,7 @@ static unsigned int cells_of(struct maui_limit_usage *usage, const struct maui_l
 		if (limit_holder(job, type, &id))
 			ret_cells[count++] = &usage->cells[type][id];
 	for (unsigned int kind = 0; kind < usage->kind_count; kind++)
-		if (pair_key(usage, kind, job, &key))
+		if (pair_key(usage, kind, mode, job, &key))
 			ret_cells[count++] = &usage->pair_cells[limit_map_find(&usage->pairs, key)];
 	return count;
 }
@@ -202,7 +206,7 @@ static void change_all(struct maui_limit_usage *usage, const struct maui_limit_j
 		       const struct share *share, int sign)
 {
 	struct limit_cell *cells[MAX_CELLS];
-	unsigned int count = cells_of(usage, job, cells);
+	unsigned int count = cells_of(usage, MAUI_LIMIT_ACTIVE, job, cells);
 
 	for (unsigned int i = 0; i < count; i++)
 		change(cells[i], share, sign);
@@ -247,7 +251,7 @@ static struct share share_of(const struct maui_limit_usage *usage,
 int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
 			 const struct maui_limit_job *job, int64_t ends)
 {
-	int rc = maui_limit_usage_reserve(usage, job);
+	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_ACTIVE);
 	struct share share;
 
 	if (rc)
@@ -310,12 +314,12 @@ int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_
 	struct limit_cell *cells[MAX_CELLS];
 	int64_t request[LIMIT_WIDTH];
 	unsigned int count;
-	int rc = maui_limit_usage_reserve(usage, job);
+	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_IDLE);
 
 	if (rc)
 		return rc;
 	maui_limit_request(job, request);
-	count = cells_of(usage, job, cells);
+	count = cells_of(usage, MAUI_LIMIT_IDLE, job, cells);
 	for (unsigned int i = 0; i < count; i++)
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 			cells[i]->amount[MAUI_LIMIT_IDLE][metric] += request[metric];
