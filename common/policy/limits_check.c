@@ -3,8 +3,8 @@
  * is rare, is looked for again. */
 #include "common/policy/limits_private.h"
 
-static const enum maui_credential order[MAUI_CREDENTIALS] = {MAUI_USER, MAUI_GROUP, MAUI_ACCOUNT,
-							     MAUI_CLASS, MAUI_QOS};
+static const unsigned int order[MAUI_LIMIT_HOLDERS] = {MAUI_USER,  MAUI_GROUP, MAUI_ACCOUNT,
+						       MAUI_CLASS, MAUI_QOS,   MAUI_WHOLE_SYSTEM};
 
 struct question {
 	const struct maui_limits *limits;
@@ -19,6 +19,7 @@ struct question {
 };
 
 static const struct limit_cell nothing;
+static const struct maui_limit_verdict not_blocked;
 
 /* What is in use. */
 static inline void amounts(const struct question *question, const struct limit_cell *cell,
@@ -47,6 +48,28 @@ static inline unsigned int violated(const int64_t *request, const int64_t *used,
 	return mask;
 }
 
+/* Whether any metric is: the sign of what is left, of all at once. */
+static inline bool exceeds(const struct question *question, const struct limit_cell *cell,
+			   const int64_t *limit)
+{
+	const int64_t *used = cell->amount[question->mode == MAUI_LIMIT_IDLE];
+	uint64_t left = 0;
+
+	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
+		left |= (uint64_t)limit[i] - (uint64_t)used[i] - (uint64_t)question->request[i];
+	if (question->mode == MAUI_LIMIT_ACTIVE) {
+		uint64_t now = (uint64_t)question->now;
+
+		left |= (uint64_t)limit[MAUI_LIMIT_PS] - (uint64_t)used[MAUI_LIMIT_PS] -
+			(cell->ends_ps - cell->rate_ps * now) -
+			(uint64_t)question->request[MAUI_LIMIT_PS];
+		left |= (uint64_t)limit[MAUI_LIMIT_WC] - (uint64_t)used[MAUI_LIMIT_WC] -
+			(cell->ends_wc - cell->rate_wc * now) -
+			(uint64_t)question->request[MAUI_LIMIT_WC];
+	}
+	return left >> 63;
+}
+
 /* The overrides in place of what a row says; only_limited: where it says something. */
 static void override_row(const int64_t *override, bool only_limited, const int64_t *row,
 			 int64_t ret_limit[LIMIT_WIDTH])
@@ -60,13 +83,14 @@ static void override_row(const int64_t *override, bool only_limited, const int64
 
 /* What is asked of one holder or pair. */
 struct subject {
+	const struct limit_cell *cell;
 	unsigned int type;
 	uint32_t id;
-	bool pair;
 	enum maui_credential second_type;
 	uint32_t second_id;
 	uint32_t reference; /* of its row */
-	const struct limit_cell *cell;
+	bool pair;
+	bool present; /* the job has such a holder */
 };
 
 static bool overrides(const struct question *question, const struct subject *subject)
@@ -122,24 +146,35 @@ static inline bool blocks(const struct question *question, const struct subject 
 			     subject->pair, limit, other);
 		limit = other;
 	}
+	if (!exceeds(question, question->mode == MAUI_LIMIT_SYSTEM ? &nothing : subject->cell,
+		     limit))
+		return false;
 	amounts(question, subject->cell, used);
 	mask = violated(question->request, used, limit);
 	return mask && tell(question, subject, mask, limit, used, ret_verdict);
 }
 
-static inline bool holder_blocks(const struct question *question, unsigned int type,
-				 struct maui_limit_verdict *ret_verdict)
+/* A holder of the job's, and its row and usage on their way from memory. */
+static void resolve(const struct question *question, unsigned int type, struct subject *ret_subject)
 {
+	const struct maui_limits *limits = question->limits;
 	const struct maui_limit_usage *usage = question->usage;
-	struct subject subject = {.type = type};
-	uint32_t place;
+	uint32_t id;
 
-	if (!limit_holder(question->job, type, &subject.id))
-		return false;
-	place = limit_place(question->limits, type, subject.id);
-	subject.reference = question->limits->holders[type].row[place];
-	subject.cell = subject.id < usage->count[type] ? &usage->cells[type][subject.id] : &nothing;
-	return blocks(question, &subject, ret_verdict);
+	*ret_subject = (struct subject){.type = type, .cell = &nothing};
+	if (!limit_holder(question->job, type, &id))
+		return;
+	ret_subject->present = true;
+	ret_subject->id = id;
+	ret_subject->reference = limits->holders[type].row[limit_place(limits, type, id)];
+	if (id < usage->count[type])
+		ret_subject->cell = &usage->cells[type][id];
+	for (unsigned int mode = 0; mode <= MAUI_LIMIT_IDLE; mode++)
+		__builtin_prefetch(limits->rows[limit_row_of(ret_subject->reference)]
+					   .value[mode][question->level]);
+	__builtin_prefetch(&ret_subject->cell->amount[MAUI_LIMIT_ACTIVE]);
+	__builtin_prefetch(&ret_subject->cell->amount[MAUI_LIMIT_IDLE]);
+	__builtin_prefetch(&ret_subject->cell->rate_wc);
 }
 
 /* The row of a pair: of the entry with a name, or the general one. */
@@ -179,13 +214,14 @@ static bool system_ignored(const struct question *question)
 	return question->override && question->override->ignores_system;
 }
 
-static bool mode_blocks(const struct question *question, struct maui_limit_verdict *ret_verdict)
+/* The holders are in the order in which they are looked at. */
+static bool mode_blocks(const struct question *question,
+			const struct subject holders[MAUI_LIMIT_HOLDERS],
+			struct maui_limit_verdict *ret_verdict)
 {
-	for (unsigned int i = 0; i < MAUI_CREDENTIALS; i++)
-		if (holder_blocks(question, order[i], ret_verdict))
+	for (unsigned int i = 0; i < MAUI_LIMIT_HOLDERS; i++)
+		if (holders[i].present && blocks(question, &holders[i], ret_verdict))
 			return true;
-	if (!system_ignored(question) && holder_blocks(question, MAUI_WHOLE_SYSTEM, ret_verdict))
-		return true;
 	for (unsigned int kind = 0; kind < question->limits->kind_count; kind++)
 		if (pair_blocks(question, kind, ret_verdict))
 			return true;
@@ -196,27 +232,33 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		       const struct maui_limit_job *job, enum maui_limit_level level,
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict)
 {
-	struct question question = {.limits = limits,
-				    .usage = usage,
-				    .job = job,
-				    .level = level,
-				    .now = usage->now - usage->base};
+	struct question question; /* not zeroed: that would cost as much as a holder */
+	struct subject holders[MAUI_LIMIT_HOLDERS];
 	bool blocked = false;
 
 	if (limits && (limits->modes & modes)) {
 		uint32_t place = limit_place(limits, MAUI_QOS, job->credential[MAUI_QOS]);
 
+		question.limits = limits;
+		question.usage = usage;
+		question.job = job;
+		question.level = level;
+		question.now = usage->now - usage->base;
 		question.override = limits->override && place ? &limits->override[place] : NULL;
 		maui_limit_request(job, question.request);
+		for (unsigned int i = 0; i < MAUI_LIMIT_HOLDERS; i++)
+			resolve(&question, order[i], &holders[i]);
+		if (system_ignored(&question))
+			holders[MAUI_LIMIT_HOLDERS - 1].present = false;
 		for (unsigned int mode = 0; !blocked && mode < MAUI_LIMIT_MODES; mode++) {
 			if (!(limits->modes & modes & MAUI_LIMIT_BIT(mode)))
 				continue;
 			question.mode = mode;
 			question.in_mode = mode == MAUI_LIMIT_IDLE ? MAUI_LIMIT_HARD : level;
-			blocked = mode_blocks(&question, ret_verdict);
+			blocked = mode_blocks(&question, holders, ret_verdict);
 		}
 	}
 	if (!blocked && ret_verdict)
-		*ret_verdict = (struct maui_limit_verdict){0};
+		*ret_verdict = not_blocked;
 	return blocked;
 }
