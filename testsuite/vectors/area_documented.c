@@ -225,7 +225,8 @@ void check_documented(struct check *check, struct json_object *object)
 		check_fail(check, "area", "missing");
 		return;
 	}
-	if (check_fairshare_documented(check, area, object))
+	if (check_fairshare_documented(check, area, object) ||
+	    check_throttling_documented(check, area, object))
 		return;
 	for (size_t i = 0; i < sizeof(areas) / sizeof(areas[0]); i++)
 		if (!strcmp(area, areas[i].area)) {

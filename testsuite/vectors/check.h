@@ -52,6 +52,13 @@ enum rule {
 	RULE_MINRESOURCE,
 	RULE_MEMORY_CLASSES,
 	RULE_MAXBALANCE,
+	RULE_LIMIT_SOFT,
+	RULE_LIMIT_MEM,
+	RULE_IDLE_DEFAULT,
+	RULE_IDLE_SOFT,
+	RULE_USAGE_COMPLETE,
+	RULE_PAIR_NAME,
+	RULE_RESORT,
 	RULE_FORMULA_REFUSED, /* these leave out */
 	RULE_UPROC,
 	RULE_ATTR,
@@ -141,7 +148,9 @@ void check_documented(struct check *check, struct json_object *object);
 void check_fairshare_load(struct check *check, struct json_object *object);
 void check_fairshare_roll(struct check *check, struct json_object *object);
 void check_fairshare_cap(struct check *check, struct json_object *object);
-/* An entry of documented_examples; false if its area is none of fairshare's. */
+void check_throttling(struct check *check, struct json_object *object);
+/* An entry of documented_examples; false if its area is none of theirs. */
 bool check_fairshare_documented(struct check *check, const char *area, struct json_object *object);
+bool check_throttling_documented(struct check *check, const char *area, struct json_object *object);
 
 #endif

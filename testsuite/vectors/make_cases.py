@@ -18,6 +18,7 @@ import sys
 
 import fairshare_cases
 import node_cases
+import throttling_cases
 
 NOW = 1600000000
 CREDENTIALS = ["user", "group", "account", "qos", "class"]
@@ -418,6 +419,10 @@ def documented_cases(rng):
                 group=["30-", 20],
                 account=["30-", 35], qos=["30+", 27], cls=["30%", 90], **weights)
     yield from fairshare_cases.documented_cases()
+    yield entry("maxps", 8 * 60 + 3 * 500, jobs=[[8, 60], [3, 500]])
+    yield entry("throttle_override", {"user_nodes": 64, "user_jobs": 2, "group_jobs": 5,
+                                      "class_nodes": 64, "qos_jobs": 3},
+                user="steve", group="staff", cls="batch", qos="hiprio")
 
 
 AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
@@ -430,7 +435,8 @@ AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
          "fairshare_cap": fairshare_cases.cap_cases,
          "node_alloc": node_cases.alloc_cases,
          "node_priority": node_cases.value_cases,
-         "priorityf_parse": node_cases.parse_cases}
+         "priorityf_parse": node_cases.parse_cases,
+         "throttling": throttling_cases.limit_cases}
 
 
 def main():

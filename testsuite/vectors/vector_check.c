@@ -28,6 +28,7 @@ static const struct {
 	{"fairshare_load", check_fairshare_load},
 	{"fairshare_roll", check_fairshare_roll},
 	{"fairshare_cap", check_fairshare_cap},
+	{"throttling", check_throttling},
 };
 #define AREA_COUNT (sizeof(areas) / sizeof(areas[0]))
 

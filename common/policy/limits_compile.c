@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui.cfg as tables by interned credential. Every fall-back is resolved here, metric by metric: a
+ * value of 0 is none and falls through to DEFAULT's, a negative one is unlimited and does not. Of
+ * pairs the entry with a name comes before the general one, and a holder's own before DEFAULT's.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/limits_private.h"
+
+/* As maui.cfg has it: 0 not set, negative unlimited. */
+struct raw {
+	int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH];
+};
+
+/* Which values of an object: the plain ones, or those of one dimension (name NULL: the general). */
+struct filter {
+	bool dimension;
+	enum maui_credential type;
+	const char *name;
+};
+
+struct compiler {
+	const struct maui_config *config;
+	const struct maui_limit_names *names;
+	struct maui_limits *limits;
+};
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+#define METRIC_KEYS 7 /* of MAUI_LIMIT_KEYS, in its order */
+static const enum maui_limit_metric metric_of[METRIC_KEYS] = {
+	MAUI_LIMIT_JOB, MAUI_LIMIT_NODE, MAUI_LIMIT_PE, MAUI_LIMIT_PROC,
+	MAUI_LIMIT_PS,  MAUI_LIMIT_WC,   MAUI_LIMIT_MEM};
+
+static const struct {
+	enum maui_key key;
+	enum maui_limit_metric metric;
+} of_one_job[] = {{MAUI_ATTR_MAXNODEPERJOB, MAUI_LIMIT_NODE},
+		  {MAUI_ATTR_MAXPROCPERJOB, MAUI_LIMIT_PROC},
+		  {MAUI_ATTR_MAX_WCLIMIT, MAUI_LIMIT_WC}},
+  per_user[] = {{MAUI_ATTR_MAXJOBPERUSER, MAUI_LIMIT_JOB},
+		{MAUI_ATTR_MAXNODEPERUSER, MAUI_LIMIT_NODE},
+		{MAUI_ATTR_MAXPROCPERUSER, MAUI_LIMIT_PROC}},
+  override_of_one_job[] = {
+	  {MAUI_ATTR_OMAXJNODE, MAUI_LIMIT_NODE}, {MAUI_ATTR_OMAXJPE, MAUI_LIMIT_PE},
+	  {MAUI_ATTR_OMAXJPROC, MAUI_LIMIT_PROC}, {MAUI_ATTR_OMAXJPS, MAUI_LIMIT_PS},
+	  {MAUI_ATTR_OMAXJWC, MAUI_LIMIT_WC},     {MAUI_ATTR_OMAXJMEM, MAUI_LIMIT_MEM}};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Fill what is not set yet. */
+static void set(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
+		int64_t soft, int64_t hard)
+{
+	int64_t *soft_place = &raw->value[mode][MAUI_LIMIT_SOFT][metric];
+	int64_t *hard_place = &raw->value[mode][MAUI_LIMIT_HARD][metric];
+
+	if (*hard_place || !hard)
+		return;
+	if (metric == MAUI_LIMIT_WC && hard >= MAUI_INFINITY)
+		hard = -1;
+	if (!soft || (hard > 0 && (soft < 0 || soft > hard)))
+		soft = hard;
+	*hard_place = hard;
+	*soft_place = soft;
+}
+
+static void set_value(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
+		      const struct maui_value *value)
+{
+	if (!value)
+		return;
+	switch (value->key->kind) {
+	case MAUI_KIND_LIMIT:
+	case MAUI_KIND_TIME_LIMIT:
+	case MAUI_KIND_MEMORY_LIMIT:
+		set(raw, mode, metric, value->limit.soft, value->limit.hard);
+		break;
+	default:
+		set(raw, mode, metric, value->integer, value->integer);
+	}
+}
+
+static bool matches(const struct maui_value *value, const struct filter *filter)
+{
+	if (value->has_dimension != filter->dimension)
+		return false;
+	if (!filter->dimension)
+		return true;
+	if (value->dimension != filter->type || !value->dimension_name != !filter->name)
+		return false;
+	return !filter->name || !strcmp(value->dimension_name, filter->name);
+}
+
+/* The metrics that begin at a key, MAUI_ATTR_MAXJOB and its kin. */
+static void read_metrics(struct raw *raw, enum maui_limit_mode mode, enum maui_key first,
+			 const struct maui_object *object, const struct filter *filter)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_object_values(object, &values);
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned int offset = (unsigned int)values[i]->key->key - first;
+
+		if (offset < METRIC_KEYS && matches(values[i], filter))
+			set_value(raw, mode, metric_of[offset], values[i]);
+	}
+}
+
+/* What is not set yet, from an object, which may be NULL. */
+static void read_object(struct raw *raw, const struct maui_object *object,
+			const struct filter *filter)
+{
+	if (!object)
+		return;
+	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_MAXJOB, object, filter);
+	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_MAXIJOB, object, filter);
+	if (!filter->dimension)
+		for (size_t i = 0; i < COUNT(of_one_job); i++)
+			set_value(raw, MAUI_LIMIT_SYSTEM, of_one_job[i].metric,
+				  maui_object_get(object, of_one_job[i].key));
+	else if (filter->type == MAUI_USER && !filter->name)
+		for (size_t i = 0; i < COUNT(per_user); i++)
+			set_value(raw, MAUI_LIMIT_ACTIVE, per_user[i].metric,
+				  maui_object_get(object, per_user[i].key));
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static int64_t in_force(int64_t value)
+{
+	return value > 0 ? value : LIMIT_NONE;
+}
+
+/* The reference of a row with these limits; 0 where there are none. */
+static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *ret_reference)
+{
+	unsigned int modes = 0;
+	struct limit_row row;
+
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
+				row.value[mode][level][i] = in_force(raw->value[mode][level][i]);
+				if (row.value[mode][level][i] != LIMIT_NONE)
+					modes |= MAUI_LIMIT_BIT(mode);
+			}
+	*ret_reference = 0;
+	if (!modes)
+		return 0;
+	if (limits->row_count == limits->row_room) {
+		uint32_t room = limits->row_room * 2;
+		struct limit_row *rows = aligned_alloc(LIMIT_CACHE, room * sizeof(*rows));
+
+		if (!rows)
+			return -ENOMEM;
+		memcpy(rows, limits->rows, limits->row_count * sizeof(*rows));
+		free(limits->rows);
+		limits->rows = rows;
+		limits->row_room = room;
+	}
+	limits->rows[limits->row_count] = row;
+	*ret_reference = limit_reference(limits->row_count++, modes);
+	limits->modes |= modes;
+	return 0;
+}
+
+static enum maui_section section_of(unsigned int type)
+{
+	return type == MAUI_WHOLE_SYSTEM ? MAUI_SYSCFG : maui_credential_section(type);
+}
+
+static const struct maui_object *fallback_of(const struct compiler *compiler, unsigned int type)
+{
+	return type == MAUI_WHOLE_SYSTEM
+		       ? NULL
+		       : maui_config_object(compiler->config, section_of(type), "DEFAULT");
+}
+
+static bool is_default(const struct maui_object *object)
+{
+	const char *name = maui_object_name(object);
+
+	return name && !strcmp(name, "DEFAULT");
+}
+
+/* SYSTEMMAX...: parameters, not attributes. */
+static void read_system(struct raw *raw, const struct maui_config *config)
+{
+	static const struct filter plain = {0};
+
+	set_value(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PROC,
+		  maui_config_get(config, MAUI_KEY_SYSTEMMAXPROCPERJOB, NULL));
+	set_value(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PS,
+		  maui_config_get(config, MAUI_KEY_SYSTEMMAXPROCSECONDPERJOB, NULL));
+	set_value(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_WC,
+		  maui_config_get(config, MAUI_KEY_SYSTEMMAXJOBWALLTIME, NULL));
+	/* -1, their default, is none, and SYSCFG's of one job may hold. */
+	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			if (raw->value[MAUI_LIMIT_SYSTEM][level][i] < 0)
+				raw->value[MAUI_LIMIT_SYSTEM][level][i] = 0;
+	read_object(raw, maui_config_object(config, MAUI_SYSCFG, NULL), &plain);
+}
+
+/* The plain limits of one holder of a type; own may be NULL. */
+static int holder_row(struct compiler *compiler, unsigned int type, const struct maui_object *own,
+		      uint32_t *ret_reference)
+{
+	static const struct filter plain = {0};
+	struct raw raw = {0};
+
+	if (type == MAUI_WHOLE_SYSTEM)
+		read_system(&raw, compiler->config);
+	else {
+		read_object(&raw, own, &plain);
+		read_object(&raw, fallback_of(compiler, type), &plain);
+	}
+	return add_row(compiler->limits, &raw, ret_reference);
+}
+
+/* ---- overrides ----------------------------------------------------------------------------- */
+
+static bool flagged(const struct maui_object *object, const char *flag)
+{
+	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_QFLAGS);
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		if (!strcmp(value->list[i], flag))
+			return true;
+	return false;
+}
+
+static const struct {
+	const char *flag;
+	enum maui_limit_mode mode;
+	enum maui_limit_metric metric;
+} flags[] = {
+	{"IGNJOBPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_JOB},
+	{"IGNPROCPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PROC},
+	{"IGNNODEPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_NODE},
+	{"IGNPSPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PS},
+	{"IGNJOBQUEUEDPERUSER", MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB},
+	{"IGNSYSMAXPROC", MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PROC},
+	{"IGNSYSMAXTIME", MAUI_LIMIT_SYSTEM, MAUI_LIMIT_WC},
+	{"IGNSYSMAXPS", MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PS},
+};
+
+static void ignore_all(struct raw *raw, enum maui_limit_mode mode)
+{
+	for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
+		set(raw, mode, i, -1, -1);
+}
+
+/* QFLAGS IGN... are overrides of -1, and come first. */
+static void read_flags(struct raw *raw, const struct maui_object *qos)
+{
+	bool all = flagged(qos, "IGNALL");
+
+	for (size_t i = 0; i < COUNT(flags); i++)
+		if (flagged(qos, flags[i].flag))
+			set(raw, flags[i].mode, flags[i].metric, -1, -1);
+	if (all || flagged(qos, "IGNUSER")) {
+		ignore_all(raw, MAUI_LIMIT_ACTIVE);
+		ignore_all(raw, MAUI_LIMIT_IDLE);
+	}
+	if (all || flagged(qos, "IGNSYSTEM"))
+		ignore_all(raw, MAUI_LIMIT_SYSTEM);
+}
+
+static void read_override(const struct maui_object *qos, struct limit_override *override)
+{
+	static const struct filter plain = {0};
+	struct raw raw = {0};
+
+	read_flags(&raw, qos);
+	read_metrics(&raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_OMAXJOB, qos, &plain);
+	read_metrics(&raw, MAUI_LIMIT_IDLE, MAUI_ATTR_OMAXIJOB, qos, &plain);
+	for (size_t i = 0; i < COUNT(override_of_one_job); i++)
+		set_value(&raw, MAUI_LIMIT_SYSTEM, override_of_one_job[i].metric,
+			  maui_object_get(qos, override_of_one_job[i].key));
+	override->ignores_system = flagged(qos, "IGNALL") || flagged(qos, "IGNSYSTEM");
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
+				int64_t value = raw.value[mode][level][i];
+
+				override->value[mode][level][i] = value ? in_force(value) : 0;
+				if (value)
+					override->modes |= MAUI_LIMIT_BIT(mode);
+			}
+}
+
+/* ---- holders ------------------------------------------------------------------------------- */
+
+static int set_place(struct limit_holders *holders, uint32_t id, uint32_t place)
+{
+	if (id >= holders->count) {
+		uint32_t count = id + id / 2 + 16;
+		uint32_t *grown = realloc(holders->place, count * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		memset(grown + holders->count, 0, (count - holders->count) * sizeof(*grown));
+		holders->place = grown;
+		holders->count = count;
+	}
+	holders->place[id] = place;
+	return 0;
+}
+
+/* The id that jobs will come with; 0 for DEFAULT and for what cannot be. */
+static uint32_t id_of(const struct compiler *compiler, unsigned int type,
+		      const struct maui_object *object)
+{
+	uint32_t id = 0;
+
+	if (type == MAUI_WHOLE_SYSTEM)
+		id = 1;
+	else if (!is_default(object))
+		id = compiler->names->id(compiler->names->context, type, maui_object_name(object));
+	return id < MAUI_LIMIT_IDS ? id : 0;
+}
+
+/* One object of a type: its place, its row, and a QOS's overrides. */
+static int add_holder(struct compiler *compiler, unsigned int type,
+		      const struct maui_object *object)
+{
+	struct maui_limits *limits = compiler->limits;
+	struct limit_holders *holders = &limits->holders[type];
+	uint32_t id = id_of(compiler, type, object), place = holders->places;
+	bool without = type == MAUI_QOS && is_default(object);
+	int rc;
+
+	if (!id && !without)
+		return 0;
+	if (without)
+		limits->default_qos = place;
+	else if (set_place(holders, id, place))
+		return -ENOMEM;
+	rc = holder_row(compiler, type, object, &holders->row[place]);
+	if (rc)
+		return rc;
+	if (type == MAUI_QOS) {
+		read_override(object, &limits->override[place]);
+		limits->modes |= limits->override[place].modes;
+	}
+	holders->places++;
+	return 0;
+}
+
+static int add_holders(struct compiler *compiler, unsigned int type)
+{
+	struct limit_holders *holders = &compiler->limits->holders[type];
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(compiler->config, section_of(type), &objects);
+	int rc;
+
+	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be there */
+		count = 1;
+	holders->row = calloc(count + 1, sizeof(*holders->row));
+	if (!holders->row)
+		return -ENOMEM;
+	if (type == MAUI_QOS) {
+		compiler->limits->override = calloc(count + 1, sizeof(struct limit_override));
+		if (!compiler->limits->override)
+			return -ENOMEM;
+	}
+	holders->places = 1;
+	if (type == MAUI_WHOLE_SYSTEM)
+		return add_holder(compiler, type,
+				  maui_config_object(compiler->config, MAUI_SYSCFG, NULL));
+	rc = holder_row(compiler, type, NULL, &holders->row[0]);
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = add_holder(compiler, type, objects[i]);
+	return rc;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+/* A limit of this kind among an object's values, whose name (if it has one) is not the same as one
+ * before it: each name once. */
+static bool is_of_kind(const struct maui_value *value, enum maui_credential second)
+{
+	unsigned int active = (unsigned int)value->key->key - MAUI_ATTR_MAXJOB;
+	unsigned int idle = (unsigned int)value->key->key - MAUI_ATTR_MAXIJOB;
+
+	if (value->has_dimension)
+		return value->dimension == second && (active < METRIC_KEYS || idle < METRIC_KEYS);
+	for (size_t i = 0; second == MAUI_USER && i < COUNT(per_user); i++)
+		if (value->key->key == per_user[i].key)
+			return true;
+	return false;
+}
+
+static bool has_kind(const struct compiler *compiler, unsigned int first,
+		     enum maui_credential second)
+{
+	const struct maui_object *const *objects;
+	const struct maui_value *const *values;
+	size_t count = maui_config_objects(compiler->config, section_of(first), &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t value_count = maui_object_values(objects[i], &values);
+
+		for (size_t j = 0; j < value_count; j++)
+			if (is_of_kind(values[j], second))
+				return true;
+	}
+	return false;
+}
+
+/* The two objects that a holder's limits come from; either may be NULL. */
+struct sources {
+	const struct maui_object *own, *fallback;
+};
+
+/* The named entry for the second credential, of one kind and place. */
+static int add_named(struct compiler *compiler, unsigned int kind, uint32_t place,
+		     const struct sources *sources, const char *name)
+{
+	struct maui_limits *limits = compiler->limits;
+	struct filter named = {true, limits->kinds[kind].second, name}, general = named;
+	uint32_t id = compiler->names->id(compiler->names->context, named.type, name);
+	uint64_t key = limit_map_key(kind, place, id);
+	struct raw raw = {0};
+	uint32_t reference;
+	int rc;
+
+	if (!id || id >= MAUI_LIMIT_IDS || limit_map_find(&limits->named, key))
+		return 0;
+	general.name = NULL;
+	read_object(&raw, sources->own, &named);
+	read_object(&raw, sources->own, &general);
+	read_object(&raw, sources->fallback, &named);
+	read_object(&raw, sources->fallback, &general);
+	rc = add_row(limits, &raw, &reference);
+	if (rc)
+		return rc;
+	limits->kinds[kind].named = true;
+	limits->kinds[kind].modes |= limit_modes(reference);
+	/* An entry of its own even where it limits nothing: it may say -1. */
+	return limit_map_add(&limits->named, key,
+			     reference ? reference
+				       : limit_reference(0, MAUI_LIMIT_BIT(MAUI_LIMIT_ACTIVE)));
+}
+
+static int add_all_named(struct compiler *compiler, unsigned int kind, uint32_t place,
+			 const struct sources *sources)
+{
+	const struct maui_object *objects[] = {sources->own, sources->fallback};
+	int rc = 0;
+
+	for (size_t i = 0; i < COUNT(objects); i++) {
+		const struct maui_value *const *values;
+		size_t count = objects[i] ? maui_object_values(objects[i], &values) : 0;
+
+		for (size_t j = 0; !rc && j < count; j++)
+			if (values[j]->dimension_name &&
+			    is_of_kind(values[j], compiler->limits->kinds[kind].second))
+				rc = add_named(compiler, kind, place, sources,
+					       values[j]->dimension_name);
+	}
+	return rc;
+}
+
+static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t place,
+			const struct sources *sources)
+{
+	struct limit_kind *of = &compiler->limits->kinds[kind];
+	struct filter general = {true, of->second, NULL};
+	struct raw raw = {0};
+	int rc;
+
+	read_object(&raw, sources->own, &general);
+	read_object(&raw, sources->fallback, &general);
+	rc = add_row(compiler->limits, &raw, &of->general[place]);
+	of->modes |= limit_modes(of->general[place]);
+	return rc ? rc : add_all_named(compiler, kind, place, sources);
+}
+
+static int add_kind(struct compiler *compiler, unsigned int first, enum maui_credential second)
+{
+	struct maui_limits *limits = compiler->limits;
+	struct limit_holders *holders = &limits->holders[first];
+	unsigned int kind = limits->kind_count;
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(compiler->config, section_of(first), &objects);
+	struct sources sources = {.fallback = fallback_of(compiler, first)};
+	int rc;
+
+	limits->kinds[kind] = (struct limit_kind){.first = first, .second = second};
+	limits->kinds[kind].general = calloc(holders->places, sizeof(uint32_t));
+	if (!limits->kinds[kind].general)
+		return -ENOMEM;
+	limits->kind_count++;
+	rc = add_pairs_of(compiler, kind, 0, &sources);
+	for (size_t i = 0; !rc && i < count; i++) {
+		uint32_t id = id_of(compiler, first, objects[i]);
+		uint32_t place = limit_place(limits, first, id);
+
+		if (place) {
+			sources.own = objects[i];
+			rc = add_pairs_of(compiler, kind, place, &sources);
+		}
+	}
+	return rc;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static int compile(struct compiler *compiler)
+{
+	static const struct raw nothing = {0};
+	struct maui_limits *limits = compiler->limits;
+	uint32_t unused;
+	int rc = 0;
+
+	limits->row_room = 16;
+	limits->rows = aligned_alloc(LIMIT_CACHE, limits->row_room * sizeof(*limits->rows));
+	if (!limits->rows)
+		return -ENOMEM;
+	/* Row 0 limits nothing. */
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
+				limits->rows[0].value[mode][level][i] = LIMIT_NONE;
+	limits->row_count = 1;
+	rc = add_row(limits, &nothing, &unused);
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = add_holders(compiler, type);
+	for (unsigned int first = 0; !rc && first < MAUI_LIMIT_HOLDERS; first++)
+		for (unsigned int second = 0; !rc && second < MAUI_CREDENTIALS; second++)
+			if (has_kind(compiler, first, second))
+				rc = add_kind(compiler, first, second);
+	return rc;
+}
+
+int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
+			struct maui_limits **ret_limits, struct maui_error *error)
+{
+	struct compiler compiler = {config, names, calloc(1, sizeof(struct maui_limits))};
+
+	if (!compiler.limits || compile(&compiler)) {
+		maui_limits_free(compiler.limits);
+		return maui_error_set(error, ENOMEM,
+				      "%s: out of memory, its limits are not in force",
+				      maui_config_path(config));
+	}
+	*ret_limits = compiler.limits;
+	return 0;
+}
+
+struct maui_limits *maui_limits_free(struct maui_limits *limits)
+{
+	if (!limits)
+		return NULL;
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
+		free(limits->holders[type].place);
+		free(limits->holders[type].row);
+	}
+	for (unsigned int kind = 0; kind < limits->kind_count; kind++)
+		free(limits->kinds[kind].general);
+	limit_map_clear(&limits->named);
+	free(limits->override);
+	free(limits->rows);
+	free(limits);
+	return NULL;
+}
+
+bool maui_limits_any(const struct maui_limits *limits, unsigned int modes)
+{
+	return limits && (limits->modes & modes);
+}
+
+int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
+			  enum maui_limit_mode mode, enum maui_limit_level level,
+			  enum maui_limit_metric metric)
+{
+	uint32_t reference;
+	int64_t value;
+
+	if (!limits || type >= MAUI_LIMIT_HOLDERS || mode >= MAUI_LIMIT_MODES ||
+	    level >= MAUI_LIMIT_LEVELS || metric >= MAUI_LIMIT_METRICS || (!id && type != MAUI_QOS))
+		return -1;
+	reference = limits->holders[type].row[limit_place(limits, type, id)];
+	value = limits->rows[limit_row_of(reference)].value[mode][level][metric];
+	return value == LIMIT_NONE ? -1 : value;
+}

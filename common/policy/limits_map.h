@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pairs of credentials to small numbers. For the limits policy alone. */
+#ifndef MAUI_POLICY_LIMITS_MAP_H
+#define MAUI_POLICY_LIMITS_MAP_H
+
+#include <stdint.h>
+
+struct limit_map {
+	struct limit_map_slot {
+		uint64_t key;
+		uint32_t value; /* 0: free */
+	} * slots;
+	uint32_t slot_count; /* 0 or a power of two */
+	uint32_t count;
+};
+
+/* A zeroed struct is an empty map. */
+void limit_map_clear(struct limit_map *map);
+/* 0 if the key is not there. O(1). */
+uint32_t limit_map_find(const struct limit_map *map, uint64_t key);
+/* Add a key that is not there. 0, or -ENOMEM with the map as it was. O(1) amortised. */
+int limit_map_add(struct limit_map *map, uint64_t key, uint32_t value);
+
+/* kind is below 64, both ids below 2^28 and one more. */
+static inline uint64_t limit_map_key(unsigned int kind, uint32_t first, uint32_t second)
+{
+	return (uint64_t)kind << 58 | (uint64_t)first << 29 | second;
+}
+
+/* Every bit of the key has a part in every bit of this. */
+static inline uint32_t limit_map_slot_of(const struct limit_map *map, uint64_t key)
+{
+	key ^= key >> 29;
+	key *= UINT64_C(0x9e3779b97f4a7c15);
+	key ^= key >> 32;
+	key *= UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(key >> 32) & (map->slot_count - 1);
+}
+
+#endif

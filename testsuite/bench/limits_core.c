@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the limits core alone costs: one job held against all limits, where every credential has 20
+ * (seven active, seven idle, six of pairs with other credentials); the same where the job is asked
+ * for at its start only (active and system limits); a job put on and taken off; and the eligibility
+ * of all jobs, once per iteration. CPU time of this thread.
+ *
+ *   bench-limits-core [JOBS [CREDENTIALS [REPEATS]]]
+ *       a JSON object with every repeat's figures
+ *
+ * The jobs are the same in every run. CREDENTIALS are users; there are as many groups and accounts
+ * as a tenth of them, 50 QOS and 100 classes. Jobs are checked in the order in which they came: every
+ * credential is another one than the last job's.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/limits.h"
+
+#define NOW             INT64_C(1700000000)
+#define MAX_JOBS        20000000
+#define MAX_CREDENTIALS 1000000
+#define MAX_REPEATS     1000
+
+struct bench {
+	size_t job_count;
+	uint32_t count[MAUI_CREDENTIALS];
+	struct maui_limits *limits;
+	struct maui_limit_usage *usage;
+	struct maui_limit_candidate *candidates; /* idle jobs */
+	struct maui_limit_holding *holdings;     /* as many active ones */
+	size_t blocked, eligible;
+};
+
+static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fputs("bench-limits-core: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+	exit(1);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+
+	if (!memory)
+		fail("out of memory");
+	return memory;
+}
+
+/* xorshift64*: the same jobs everywhere, whatever the C library. */
+static uint32_t below(uint64_t *state, uint32_t limit)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return (uint32_t)((*state * UINT64_C(2685821657736338717) >> 32) * limit >> 32);
+}
+
+/* Names are their numbers with a letter in front. */
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	return (uint32_t)strtoul(name + 1, NULL, 10);
+}
+
+/* Every credential has a line of its own, with limits that are hard to reach. */
+static void make_limits(struct bench *bench)
+{
+	static const char *const second[MAUI_CREDENTIALS] = {"CLASS", "CLASS", "CLASS", "CLASS",
+							     "USER"};
+	struct maui_limit_names names = {id_of, NULL};
+	struct maui_config *config;
+	struct maui_error error = {""};
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	if (!stream)
+		fail("out of memory");
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
+		for (uint32_t id = 1; id <= bench->count[type]; id++)
+			fprintf(stream,
+				"%s[n%" PRIu32 "] MAXJOB=%u MAXPROC=900000 MAXNODE=900000 "
+				"MAXPS=900000000000 MAXPE=900000 MAXWC=900000000 MAXMEM=900000000 "
+				"MAXIJOB=90000 MAXIPROC=900000 MAXINODE=900000 "
+				"MAXIPS=900000000000 MAXIPE=900000 MAXIWC=900000000 "
+				"MAXIMEM=900000000 MAXJOB[%s]=90000 MAXPROC[%s]=90000 "
+				"MAXNODE[%s]=90000 MAXPE[%s]=90000 MAXMEM[%s]=90000000 "
+				"MAXWC[%s]=90000000\n",
+				maui_section_name(maui_credential_section(type)), id,
+				id % 16 ? 90000u : 1u, second[type], second[type], second[type],
+				second[type], second[type], second[type]);
+	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
+	    maui_limits_compile(config, &names, &bench->limits, &error))
+		fail("%s", error.text);
+	if (maui_config_errors(config))
+		fail("the lines of maui.cfg have errors");
+	maui_config_unref(config);
+	free(text);
+}
+
+static struct maui_limit_job make_job(const struct bench *bench, uint64_t *random)
+{
+	struct maui_limit_job job = {.procs = 1 + below(random, 64),
+				     .nodes = below(random, 4),
+				     .pe = 1 + below(random, 64),
+				     .memory = below(random, 1000),
+				     .walltime = 60 + below(random, 86400)};
+
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
+		job.credential[type] = 1 + below(random, bench->count[type]);
+	return job;
+}
+
+static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
+{
+	uint64_t random = UINT64_C(88172645463325252);
+
+	*bench = (struct bench){
+		.job_count = jobs,
+		.count = {credentials, credentials / 10 + 1, credentials / 10 + 1, 50, 100},
+		.candidates = allocate(jobs, sizeof(struct maui_limit_candidate)),
+		.holdings = allocate(jobs, sizeof(struct maui_limit_holding))};
+	make_limits(bench);
+	bench->usage = maui_limit_usage_new(bench->limits, NOW);
+	if (!bench->usage)
+		fail("out of memory");
+	for (size_t i = 0; i < jobs; i++) {
+		struct maui_limit_job job = make_job(bench, &random);
+
+		bench->candidates[i].job = make_job(bench, &random);
+		/* One active job for ten idle ones. */
+		if (i % 10 == 0 && maui_limit_usage_add(bench->usage, &bench->holdings[i], &job,
+							NOW + job.walltime))
+			fail("out of memory");
+	}
+}
+
+static void bench_close(struct bench *bench)
+{
+	free(bench->candidates);
+	free(bench->holdings);
+	maui_limit_usage_free(bench->usage);
+	maui_limits_free(bench->limits);
+}
+
+static double thread_cpu(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+enum { CHECK, START, CHANGE, SELECT, KINDS };
+
+static const char *const kinds[KINDS] = {"check_ns", "start_check_ns", "take_and_add_ns",
+					 "select_ns_per_job"};
+
+static void check_all(struct bench *bench, unsigned int modes)
+{
+	struct maui_limit_verdict verdict;
+
+	bench->blocked = 0;
+	for (size_t i = 0; i < bench->job_count; i++)
+		bench->blocked +=
+			maui_limits_check(bench->limits, bench->usage, &bench->candidates[i].job,
+					  MAUI_LIMIT_HARD, modes, &verdict);
+}
+
+static void change_all(struct bench *bench)
+{
+	for (size_t i = 0; i < bench->job_count; i += 10) {
+		struct maui_limit_job job = bench->holdings[i].job;
+
+		maui_limit_usage_take(bench->usage, &bench->holdings[i]);
+		if (maui_limit_usage_add(bench->usage, &bench->holdings[i], &job,
+					 NOW + job.walltime))
+			fail("out of memory");
+	}
+}
+
+static void run(struct bench *bench, double took[KINDS])
+{
+	double jobs = (double)bench->job_count, begun = thread_cpu();
+
+	check_all(bench, MAUI_LIMIT_ALL_MODES);
+	took[CHECK] = (thread_cpu() - begun) / jobs;
+	if (bench->blocked > bench->job_count / 2)
+		fail("%zu of %zu jobs are blocked early", bench->blocked, bench->job_count);
+	begun = thread_cpu();
+	check_all(bench, MAUI_LIMIT_START_ONLY);
+	took[START] = (thread_cpu() - begun) / jobs;
+	begun = thread_cpu();
+	change_all(bench);
+	took[CHANGE] = (thread_cpu() - begun) / (jobs / 10);
+	begun = thread_cpu();
+	if (maui_limits_select(bench->limits, bench->usage, bench->candidates, bench->job_count))
+		fail("out of memory");
+	took[SELECT] = (thread_cpu() - begun) / jobs;
+	bench->eligible = 0;
+	for (size_t i = 0; i < bench->job_count; i++)
+		bench->eligible += bench->candidates[i].hard;
+	maui_limit_usage_clear_idle(bench->usage);
+}
+
+static void measure(size_t jobs, uint32_t credentials, size_t repeats)
+{
+	double(*took)[KINDS] = allocate(repeats, sizeof(*took));
+	struct bench bench;
+
+	bench_open(&bench, jobs, credentials);
+	run(&bench, took[0]); /* not counted: the memory becomes real */
+	for (size_t repeat = 0; repeat < repeats; repeat++)
+		run(&bench, took[repeat]);
+	printf("{\"jobs\": %zu, \"users\": %" PRIu32 ", \"blocked\": %zu, \"eligible\": %zu", jobs,
+	       credentials, bench.blocked, bench.eligible);
+	for (int kind = 0; kind < KINDS; kind++) {
+		printf(", \"%s\": [", kinds[kind]);
+		for (size_t repeat = 0; repeat < repeats; repeat++)
+			printf("%s%.3f", repeat ? ", " : "", took[repeat][kind]);
+		printf("]");
+	}
+	printf("}\n");
+	bench_close(&bench);
+	free(took);
+}
+
+static size_t number(const char *text, size_t limit)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*end || !value || value > limit)
+		fail("'%s' is no number from 1 to %zu", text, limit);
+	return value;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 4)
+		fail("usage: bench-limits-core [JOBS [CREDENTIALS [REPEATS]]]");
+	measure(argc > 1 ? number(argv[1], MAX_JOBS) : 100000,
+		argc > 2 ? (uint32_t)number(argv[2], MAX_CREDENTIALS) : 10000,
+		argc > 3 ? number(argv[3], MAX_REPEATS) : 15);
+	return 0;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "testsuite/unit/policy/limits_fixture.h"
+
+static int64_t used(const struct limits_fixture *fixture, enum maui_limit_metric metric)
+{
+	return maui_limit_usage_get(fixture->usage, MAUI_USER, 1, MAUI_LIMIT_ACTIVE, metric);
+}
+
+/* The manual: 4 processors for an hour and 2 for six are 16 * 3600 outstanding processor-seconds. */
+Test(limits_usage, outstanding_shrinks)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+	struct maui_limit_holding *first, *second;
+
+	limits_open(&fixture, "USERCFG[u] MAXPS=1\n");
+	job = limits_job(&fixture, "u - - - -");
+	first = limits_start(&fixture, &job);
+	job.procs = 2;
+	job.walltime = 6 * 3600;
+	second = limits_start(&fixture, &job);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 16 * 3600);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_WC), 7 * 3600);
+	maui_limit_usage_advance(fixture.usage, NOW + 600);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 4 * 3000 + 2 * 21000);
+	maui_limit_usage_advance(fixture.usage, NOW + 3600);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 2 * 18000);
+	/* Past its end a job holds no time, but all else. */
+	maui_limit_usage_advance(fixture.usage, NOW + 7200);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 2 * 14400);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PROC), 6);
+	/* Time never goes back. */
+	maui_limit_usage_advance(fixture.usage, NOW);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 2 * 14400);
+	/* Suspended: it does not shrink. */
+	maui_limit_usage_take(fixture.usage, second);
+	job.walltime = 14400;
+	cr_assert_eq(maui_limit_usage_add(fixture.usage, second, &job, MAUI_LIMIT_SUSPENDED), 0);
+	maui_limit_usage_advance(fixture.usage, NOW + 100000);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 2 * 14400);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_JOB), 2);
+	maui_limit_usage_take(fixture.usage, first);
+	maui_limit_usage_take(fixture.usage, second);
+	for (int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		cr_expect_eq(used(&fixture, metric), 0, "%d", metric);
+	limits_close(&fixture);
+}
+
+Test(limits_usage, refuses_what_cannot_be)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_holding holding;
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "");
+	job = limits_job(&fixture, "u - - - -");
+	job.credential[MAUI_CLASS] = MAUI_LIMIT_IDS;
+	cr_expect_eq(maui_limit_usage_add(fixture.usage, &holding, &job, NOW), -ERANGE);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_JOB), 0);
+	cr_expect_eq(maui_limit_usage_get(fixture.usage, 9, 1, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_JOB),
+		     0);
+	limits_close(&fixture);
+}
+
+/* Jobs come, go, overrun, are suspended; at every step the recount agrees. */
+#define JOBS 200
+Test(limits_usage, recount_agrees)
+{
+	static struct maui_limit_holding holdings[JOBS];
+	static bool active[JOBS];
+	const struct maui_limit_holding *list[JOBS];
+	struct maui_error error = {""};
+	struct limits_fixture fixture;
+	int64_t now = NOW;
+	size_t count;
+
+	limits_open(&fixture, "CLASSCFG[c1] MAXJOB[USER]=2 MAXPS[USER:u1]=5\nSYSCFG MAXPS=1\n"
+			      "GROUPCFG[DEFAULT] MAXIJOB[QOS]=3\n");
+	srand(7);
+	for (int step = 0; step < 3000; step++) {
+		int which = rand() % JOBS;
+
+		if (active[which])
+			maui_limit_usage_take(fixture.usage, &holdings[which]);
+		else {
+			struct maui_limit_job job = {.procs = rand() % 9,
+						     .nodes = rand() % 3,
+						     .pe = rand() % 20,
+						     .memory = rand() % 4096,
+						     .walltime = rand() % 20000};
+			bool suspended = rand() % 8 == 0;
+
+			for (int type = 0; type < MAUI_CREDENTIALS; type++)
+				job.credential[type] = rand() % 5;
+			cr_assert_eq(maui_limit_usage_add(fixture.usage, &holdings[which], &job,
+							  suspended ? MAUI_LIMIT_SUSPENDED
+								    : now + job.walltime),
+				     0);
+		}
+		active[which] = !active[which];
+		if (step % 7 == 0)
+			maui_limit_usage_advance(fixture.usage,
+						 now += rand() % (step % 2 ? 200 : 9000));
+		count = 0;
+		for (int i = 0; i < JOBS; i++)
+			if (active[i])
+				list[count++] = &holdings[i];
+		cr_assert_eq(maui_limit_usage_recount(fixture.usage, list, count, &error), 0,
+			     "%d: %s", step, error.text);
+	}
+	/* And tells a difference. */
+	cr_assert_gt(count, 0);
+	cr_expect_eq(maui_limit_usage_recount(fixture.usage, list, count - 1, &error), -EUCLEAN);
+	cr_expect(strstr(error.text, "a recount gives"), "%s", error.text);
+	limits_close(&fixture);
+}
+
+/* ---- selection ----------------------------------------------------------------------------- */
+
+#define CANDIDATES 4
+static const struct {
+	const char *lines;
+	const char *who[CANDIDATES]; /* in priority order; '!' in front: exempt, '-': out */
+	const char *hard, *soft;     /* a digit for each */
+} selections[] = {
+	{"", {"u - - - -", "u - - - -", "v - - - -", "!u - - - -"}, "1111", "1111"},
+	{"USERCFG[DEFAULT] MAXIJOB=1\n",
+	 {"u - - - -", "u - - - -", "v - - - -", "v - - - -"},
+	 "1010",
+	 "1010"},
+	{"USERCFG[DEFAULT] MAXIPROC=8\n",
+	 {"u - - - -", "u - - - -", "u - - - -", "v - - - -"},
+	 "1101",
+	 "1101"},
+	/* There is no soft idle limit. */
+	{"USERCFG[DEFAULT] MAXIJOB=1,2\n",
+	 {"u - - - -", "u - - - -", "u - - - -", "v - - - -"},
+	 "1101",
+	 "1101"},
+	/* A job that is not considered takes no place; one with a reservation does, and is not
+	 * checked. */
+	{"USERCFG[DEFAULT] MAXIJOB=1\n",
+	 {"-u - - - -", "!u - - - -", "!u - - - -", "u - - - -"},
+	 "0110",
+	 "0110"},
+	/* Active limits do not count eligible jobs: all that fit one by one are eligible. */
+	{"USERCFG[DEFAULT] MAXJOB=1,2\n",
+	 {"r - - - -", "r - - - -", "u - - - -", "u - - - -"},
+	 "1111",
+	 "0011"},
+	{"USERCFG[DEFAULT] MAXJOB=1\n",
+	 {"r - - - -", "u - - - -", "r - - - -", "u - - - -"},
+	 "0101",
+	 "0101"},
+	{"SYSTEMMAXPROCPERJOB 3\n",
+	 {"u - - - -", "!u - - - -", "u - - - -", "v - - - -"},
+	 "0100",
+	 "0100"},
+	/* Over a soft limit a job takes no place in the soft list. */
+	{"USERCFG[DEFAULT] MAXJOB=1,2\nACCOUNTCFG[a] MAXIJOB=1\n",
+	 {"r - a - -", "u - a - -", "u - - - -", "r - - - -"},
+	 "1011",
+	 "0110"},
+	{"CLASSCFG[c] MAXIJOB[USER]=1\n",
+	 {"u - - - c", "u - - - c", "v - - - c", "u - - - d"},
+	 "1011",
+	 "1011"},
+};
+
+Test(limits_select, lists)
+{
+	for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
+		struct maui_limit_candidate candidates[CANDIDATES];
+		char hard[CANDIDATES + 1] = "", soft[CANDIDATES + 1] = "";
+		struct limits_fixture fixture;
+		struct maui_limit_job job;
+
+		limits_open(&fixture, selections[i].lines);
+		job = limits_job(&fixture, "r - - - -");
+		limits_start(&fixture, &job);
+		for (int j = 0; j < CANDIDATES; j++) {
+			const char *who = selections[i].who[j];
+
+			candidates[j] = (struct maui_limit_candidate){.hard = false};
+			candidates[j].exempt = *who == '!';
+			candidates[j].out = *who == '-';
+			candidates[j].job =
+				limits_job(&fixture, who + (*who == '!' || *who == '-'));
+		}
+		cr_assert_eq(
+			maui_limits_select(fixture.limits, fixture.usage, candidates, CANDIDATES),
+			0);
+		for (int j = 0; j < CANDIDATES; j++) {
+			hard[j] = candidates[j].hard ? '1' : '0';
+			soft[j] = candidates[j].soft ? '1' : '0';
+			cr_expect_eq(candidates[j].hard_verdict.blocked,
+				     !candidates[j].hard && !candidates[j].out);
+		}
+		cr_expect_str_eq(hard, selections[i].hard, "%zu: %s", i, hard);
+		cr_expect_str_eq(soft, selections[i].soft, "%zu: %s", i, soft);
+		limits_close(&fixture);
+	}
+}
