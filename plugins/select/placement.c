@@ -53,14 +53,25 @@ static void make_room(uint32_t nodes)
 
 /* ---- what kind of job it is ---- */
 
+/*
+ * With a tree of switches Slurm takes the lowest weights that are enough, and keeps to few switches among nodes of one
+ * weight only: an order would scatter a job of several nodes all over the tree.
+ */
+static bool may_span_switches(const struct compat_job_test *test)
+{
+	return switch_record_cnt && test->max_nodes > 1 &&
+	       (test->min_nodes > 1 || test->job->details->min_cpus > 1);
+}
+
 /* Slurm chooses by another rule than weights, or there is nothing to choose. */
 static bool order_is_slurms(const struct compat_job_test *test)
 {
 	const job_record_t *job = test->job;
 
 	return test->mode == SELECT_MODE_TEST_ONLY || !job->details || !job->part_ptr ||
-	       !test->max_nodes || job->details->contiguous || (job->bit_flags & SPREAD_JOB) ||
-	       (slurm_conf.select_type_param & CR_LLN) || (job->part_ptr->flags & PART_FLAG_LLN) ||
+	       !test->max_nodes || may_span_switches(test) || job->details->contiguous ||
+	       (job->bit_flags & SPREAD_JOB) || (slurm_conf.select_type_param & CR_LLN) ||
+	       (job->part_ptr->flags & PART_FLAG_LLN) ||
 	       (serial_jobs_at_end && job->details->min_cpus == 1 && test->req_nodes == 1);
 }
 

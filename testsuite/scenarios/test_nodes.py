@@ -396,6 +396,68 @@ class NodesTest(unittest.TestCase):
             self.cluster.reconfigure()
 
 
+class OtherSettingsOfSlurmTest(unittest.TestCase):
+    """The order holds with every kind of consumable resource, for the parts of a heterogeneous job,
+    in a tree of switches, and when a node goes.
+    """
+
+    POLICY = "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY LASTAVAILABLE\n"
+    KINDS = ("CR_CPU", "CR_CPU_Memory", "CR_Core", "CR_Socket_Memory", "CR_Core_Memory")
+    TREE = """\
+SwitchName=s1 Nodes=n[1-2]
+SwitchName=s2 Nodes=n[3-4]
+SwitchName=top Switches=s[1-2]
+"""
+
+    def nodes_of(self, cluster: Cluster, *options: str) -> str:
+        job = cluster.sbatch("-t10", *options)
+        cluster.wait_for_state(job, "RUNNING")
+        return cluster.job(job)["NodeList"]
+
+    def change(self, cluster: Cluster, lines: str) -> None:
+        """Later lines win."""
+        conf = cluster.dir / "etc" / "slurm.conf"
+        kept = [
+            line
+            for line in conf.read_text().splitlines()
+            if line.partition("=")[0] not in {new.partition("=")[0] for new in lines.splitlines()}
+        ]
+        conf.write_text("\n".join(kept) + "\n" + lines)
+        cluster.restart()
+        cluster.wait_for(lambda: cluster.node("n4")["State"] == "IDLE", "the nodes")
+
+    def test_the_last_nodes_come_first(self) -> None:
+        with Cluster(nodes=4, cpus=4, maui_cfg=self.POLICY) as cluster:
+            for kind in self.KINDS:
+                with self.subTest(kind):
+                    self.change(cluster, f"SelectTypeParameters={kind}\n")
+                    self.assertEqual(self.nodes_of(cluster, "-N1", "--exclusive"), "n4")
+                    self.assertEqual(self.nodes_of(cluster, "-n1", "--mem=10"), "n3")
+                    cluster.cancel_all()
+            with self.subTest("heterogeneous"):
+                done = cluster.run(
+                    ["sbatch", "--parsable", "-N1", "--exclusive", "-t5", ":", "-N2", "--exclusive"]
+                    + ["--wrap", "sleep 1000"]
+                )
+                leader = int(done.stdout.split(";")[0])
+                cluster.wait_for_state(leader, "RUNNING")
+                rows = {row["id"]: row for row in cluster.squeue()}
+                self.assertEqual(len(rows), 2)
+                self.assertEqual(cluster.node("n1")["State"], "IDLE")
+                cluster.cancel_all()
+            with self.subTest("topology/tree"):
+                (cluster.dir / "etc" / "topology.conf").write_text(self.TREE)
+                self.change(cluster, "TopologyPlugin=topology/tree\n")
+                self.assertEqual(self.nodes_of(cluster, "-N1", "--exclusive"), "n4")
+                # The switch is Slurm's choice: the one that holds both.
+                self.assertEqual(self.nodes_of(cluster, "-N2", "--exclusive"), "n[1-2]")
+                self.assertEqual(self.nodes_of(cluster, "-N1", "--exclusive"), "n3")
+                cluster.cancel_all()
+            with self.subTest("a node that is drained"):
+                cluster.run("scontrol update nodename=n4 state=drain reason=test")
+                self.assertEqual(self.nodes_of(cluster, "-N1", "--exclusive"), "n3")
+
+
 class WithoutTheSelectPluginTest(unittest.TestCase):
     def test_what_cannot_act_is_said(self) -> None:
         policy = "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY LASTAVAILABLE\n"
