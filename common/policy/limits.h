@@ -77,6 +77,9 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits); /* accepts NUL
 /* Whether any limit is set, of these modes (a mask). */
 bool maui_limits_any(const struct maui_limits *limits, unsigned int modes);
 
+/* Whether any active or system limit is another at the soft level than at the hard one. */
+bool maui_limits_soft(const struct maui_limits *limits);
+
 /* What holds for one credential (or MAUI_WHOLE_SYSTEM, id 1), DEFAULT included, a QOS's overrides
  * not. -1: none, or unlimited. */
 int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
@@ -91,6 +94,7 @@ struct maui_limit_job {
 	int64_t pe;       /* truncated */
 	int64_t memory;   /* MB, the whole job's */
 	int64_t walltime; /* seconds; MAUI_INFINITY for no limit. Of a suspended job: what is left */
+	bool part;        /* of a heterogeneous job that counts as one with another part of it */
 };
 
 /* An active job, in the caller's memory, which must stay where it is until the job is taken off. */
@@ -123,6 +127,12 @@ void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now);
 /* Eligible jobs. Adding may fail as above; they go all at once. */
 int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
 void maui_limit_usage_clear_idle(struct maui_limit_usage *usage);
+
+/* A copy to check and select jobs with while the original goes on changing: no job that is active in the original can be
+ * taken off it, and time stands still. NULL when memory is short. */
+struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage);
+/* Take over what eligible jobs make up in a copy. 0 or -ENOMEM, then nothing has changed. */
+int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy);
 
 /* What one credential's jobs (or MAUI_WHOLE_SYSTEM's, id 1) hold now. */
 int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,

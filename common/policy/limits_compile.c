@@ -575,6 +575,29 @@ bool maui_limits_any(const struct maui_limits *limits, unsigned int modes)
 	return limits && (limits->modes & modes);
 }
 
+static bool levels_differ(int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH])
+{
+	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (memcmp(value[modes[i]][MAUI_LIMIT_SOFT], value[modes[i]][MAUI_LIMIT_HARD],
+			   sizeof(value[modes[i]][MAUI_LIMIT_SOFT])) != 0)
+			return true;
+	return false;
+}
+
+bool maui_limits_soft(const struct maui_limits *limits)
+{
+	for (uint32_t row = 0; limits && row < limits->row_count; row++)
+		if (levels_differ(limits->rows[row].value))
+			return true;
+	for (uint32_t i = 0; limits && limits->override && i < limits->holders[MAUI_QOS].places;
+	     i++)
+		if (levels_differ(limits->override[i].value))
+			return true;
+	return false;
+}
+
 int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
 			  enum maui_limit_mode mode, enum maui_limit_level level,
 			  enum maui_limit_metric metric)

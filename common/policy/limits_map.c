@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_SLOTS 64
 #define MAX_SLOTS   (UINT32_C(1) << 30)
@@ -53,5 +54,20 @@ int limit_map_add(struct limit_map *map, uint64_t key, uint32_t value)
 		return -ENOMEM;
 	*slot_of(map, key) = (struct limit_map_slot){key, value};
 	map->count++;
+	return 0;
+}
+
+int limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy)
+{
+	struct limit_map copy = *map;
+
+	*ret_copy = (struct limit_map){0};
+	if (map->slot_count) {
+		copy.slots = calloc(map->slot_count, sizeof(*copy.slots));
+		if (!copy.slots)
+			return -ENOMEM;
+		memcpy(copy.slots, map->slots, map->slot_count * sizeof(*copy.slots));
+	}
+	*ret_copy = copy;
 	return 0;
 }

@@ -20,6 +20,8 @@ void limit_map_clear(struct limit_map *map);
 uint32_t limit_map_find(const struct limit_map *map, uint64_t key);
 /* Add a key that is not there. 0, or -ENOMEM with the map as it was. O(1) amortised. */
 int limit_map_add(struct limit_map *map, uint64_t key, uint32_t value);
+/* 0, or -ENOMEM: then the copy is an empty map. */
+int limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy);
 
 /* kind is below 64, both ids below 2^28 and one more. */
 static inline uint64_t limit_map_key(unsigned int kind, uint32_t first, uint32_t second)

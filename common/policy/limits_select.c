@@ -19,6 +19,15 @@ static void pass(const struct maui_limits *limits, struct maui_limit_usage *usag
 		maui_limit_usage_add_idle(usage, &candidate->job); /* reserved: cannot fail */
 }
 
+/* No limit has a soft level of its own. */
+static void same_at_soft(struct maui_limit_candidate *candidate)
+{
+	candidate->soft = candidate->hard;
+	candidate->soft_verdict = candidate->hard_verdict;
+	if (candidate->soft_verdict.blocked && candidate->soft_verdict.mode != MAUI_LIMIT_IDLE)
+		candidate->soft_verdict.level = MAUI_LIMIT_SOFT;
+}
+
 int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage *usage,
 		       struct maui_limit_candidate *candidates, size_t count)
 {
@@ -31,10 +40,15 @@ int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage
 			return rc;
 	}
 	maui_limit_usage_clear_idle(usage);
-	for (size_t i = 0; i < count; i++)
-		pass(limits, usage, &candidates[i], MAUI_LIMIT_SOFT);
-	maui_limit_usage_clear_idle(usage);
+	if (maui_limits_soft(limits)) {
+		for (size_t i = 0; i < count; i++)
+			pass(limits, usage, &candidates[i], MAUI_LIMIT_SOFT);
+		maui_limit_usage_clear_idle(usage);
+	}
 	for (size_t i = 0; i < count; i++)
 		pass(limits, usage, &candidates[i], MAUI_LIMIT_HARD);
+	if (!maui_limits_soft(limits))
+		for (size_t i = 0; i < count; i++)
+			same_at_soft(&candidates[i]);
 	return 0;
 }

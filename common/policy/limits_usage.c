@@ -29,7 +29,7 @@ void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[LI
 	int64_t procs = within(job->procs, MAX_COUNT);
 	int64_t walltime = within(job->walltime, MAUI_INFINITY);
 
-	ret_request[MAUI_LIMIT_JOB] = 1;
+	ret_request[MAUI_LIMIT_JOB] = !job->part;
 	ret_request[MAUI_LIMIT_PROC] = procs;
 	ret_request[MAUI_LIMIT_NODE] = within(job->nodes, MAX_COUNT);
 	ret_request[MAUI_LIMIT_PS] = procs * walltime;
@@ -338,6 +338,73 @@ void maui_limit_usage_clear_idle(struct maui_limit_usage *usage)
 			clear_idle(&usage->cells[type][id]);
 	for (uint32_t i = 1; i <= usage->pair_count; i++)
 		clear_idle(&usage->pair_cells[i]);
+}
+
+/* ---- copies -------------------------------------------------------------------------------- */
+
+static void *copied(const void *array, size_t count, size_t size)
+{
+	void *copy = calloc(count + 1, size);
+
+	if (copy && count)
+		memcpy(copy, array, count * size);
+	return copy;
+}
+
+struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage)
+{
+	struct maui_limit_usage *copy = maui_limit_usage_new(NULL, usage->now);
+	bool short_of_memory = false;
+
+	if (!copy)
+		return NULL;
+	copy->base = usage->base;
+	memcpy(copy->kinds, usage->kinds, sizeof(copy->kinds));
+	copy->kind_count = usage->kind_count;
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
+		copy->cells[type] =
+			copied(usage->cells[type], usage->count[type], sizeof(struct limit_cell));
+		copy->count[type] = copy->cells[type] ? usage->count[type] : 0;
+		short_of_memory |= !copy->cells[type];
+	}
+	if (usage->pair_room) {
+		copy->pair_cells =
+			copied(usage->pair_cells, usage->pair_room, sizeof(*usage->pair_cells));
+		copy->pair_keys =
+			copied(usage->pair_keys, usage->pair_room, sizeof(*usage->pair_keys));
+		short_of_memory |= !copy->pair_cells || !copy->pair_keys ||
+				   limit_map_copy(&usage->pairs, &copy->pairs);
+		copy->pair_room = usage->pair_room;
+		copy->pair_count = usage->pair_count;
+	}
+	return short_of_memory ? maui_limit_usage_free(copy) : copy;
+}
+
+static void set_idle(struct limit_cell *cell, const struct limit_cell *from)
+{
+	memcpy(cell->amount[MAUI_LIMIT_IDLE], from->amount[MAUI_LIMIT_IDLE],
+	       sizeof(cell->amount[MAUI_LIMIT_IDLE]));
+}
+
+int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
+{
+	int rc = 0;
+
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		if (copy->count[type])
+			rc = reserve_id(usage, type, copy->count[type] - 1);
+	for (uint32_t i = 1; !rc && i <= copy->pair_count; i++)
+		rc = reserve_pair(usage, copy->pair_keys[i]);
+	if (rc)
+		return rc;
+	maui_limit_usage_clear_idle(usage);
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		for (uint32_t id = 0; id < copy->count[type]; id++)
+			set_idle(&usage->cells[type][id], &copy->cells[type][id]);
+	for (uint32_t i = 1; i <= copy->pair_count; i++)
+		set_idle(&usage->pair_cells[limit_map_find(&usage->pairs, copy->pair_keys[i])],
+			 &copy->pair_cells[i]);
+	return 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

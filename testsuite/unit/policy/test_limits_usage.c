@@ -204,3 +204,60 @@ Test(limits_select, lists)
 		limits_close(&fixture);
 	}
 }
+
+/* A copy is checked and selected with while the original goes on. */
+Test(limits_usage, copy_stands_still)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_usage *copy;
+	struct maui_limit_job job, other;
+	struct maui_limit_holding *first;
+
+	limits_open(&fixture, "USERCFG[u] MAXJOB=1 MAXIJOB=2\nCLASSCFG[c] MAXPROC[USER]=4 "
+			      "MAXIPROC[USER]=8\n");
+	job = limits_job(&fixture, "u - - - c");
+	other = limits_job(&fixture, "v - - - c");
+	first = limits_start(&fixture, &job);
+	copy = maui_limit_usage_copy(fixture.usage);
+	cr_assert(copy);
+	maui_limit_usage_take(fixture.usage, first);
+	cr_expect(maui_limits_check(fixture.limits, copy, &job, MAUI_LIMIT_HARD,
+				    MAUI_LIMIT_START_ONLY, NULL));
+	cr_expect_not(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
+					MAUI_LIMIT_START_ONLY, NULL));
+	/* Its eligible jobs are taken over, also those of whom the original has never heard. */
+	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
+	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
+	cr_assert_eq(maui_limit_usage_add_idle(copy, &other), 0);
+	cr_assert_eq(maui_limit_usage_set_idle(fixture.usage, copy), 0);
+	cr_expect_eq(
+		maui_limit_usage_get(fixture.usage, MAUI_USER, 1, MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB),
+		2);
+	cr_expect_eq(
+		maui_limit_usage_get(fixture.usage, MAUI_USER, 2, MAUI_LIMIT_IDLE, MAUI_LIMIT_PROC),
+		4);
+	cr_expect(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
+				    MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE), NULL));
+	maui_limit_usage_free(copy);
+	limits_close(&fixture);
+}
+
+/* A part of a heterogeneous job adds all but one more job. */
+Test(limits_usage, parts_count_as_one_job)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "USERCFG[u] MAXJOB=1\n");
+	job = limits_job(&fixture, "u - - - -");
+	limits_start(&fixture, &job);
+	cr_expect(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
+				    MAUI_LIMIT_START_ONLY, NULL));
+	job.part = true;
+	cr_expect_not(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
+					MAUI_LIMIT_START_ONLY, NULL));
+	limits_start(&fixture, &job);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_JOB), 1);
+	cr_expect_eq(used(&fixture, MAUI_LIMIT_PROC), 8);
+	limits_close(&fixture);
+}
