@@ -27,6 +27,7 @@ static const bool areas_in_force[MAUI_AREAS] = {
 	[MAUI_AREA_PRIORITY] = true,
 	[MAUI_AREA_FAIRSHARE] = true,
 	[MAUI_AREA_NODE_ALLOCATION] = true,
+	[MAUI_AREA_THROTTLING] = true,
 };
 
 static const char *const section_names[MAUI_SECTIONS] = {

@@ -18,6 +18,7 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_usage_file.h"
 #include "plugins/engine/service.h"
+#include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
 
@@ -64,6 +65,7 @@ static void take(struct policy *policy, struct principals *principals)
 	engine.principals = principals;
 	engine.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
 	names_bind(engine.names, policy, principals);
+	limits_bind(policy, principals);
 	node_order_policy(policy);
 	principals_free(old_principals);
 	policy_unref(old_policy);
@@ -118,7 +120,7 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, save_fairshare, save_nodes, usage;
+	bool reload, iterate, save, save_fairshare, save_nodes, usage, unveil;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -160,8 +162,9 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		work.save_fairshare = now >= fairshare_due();
 		work.save_nodes = now >= node_usage_due();
 		work.usage = now >= next_usage;
-		if (work.iterate || work.save || work.save_fairshare || work.save_nodes ||
-		    work.usage)
+		work.unveil = start_veiled();
+		if (work.unveil || work.iterate || work.save || work.save_fairshare ||
+		    work.save_nodes || work.usage)
 			break;
 		until = fmin(until, fmin(jobstate_due(), fairshare_due()));
 		until = fmin(until, node_usage_due());
@@ -188,6 +191,8 @@ static void *engine_thread(void *unused)
 		struct work work = wait_for_work(begun, earliest_refresh);
 		double took;
 
+		if (work.unveil)
+			start_unveil();
 		if (work.usage)
 			usage_run();
 		if (work.save)
@@ -226,7 +231,10 @@ static int allocate(void)
 	engine.bypass = bypass_new();
 	engine.names = names_new();
 	engine.node_usage = node_usage_new();
-	return engine.jobs && engine.bypass && engine.names && engine.node_usage ? 0 : -ENOMEM;
+	engine.limits = limits_new();
+	return engine.jobs && engine.bypass && engine.names && engine.node_usage && engine.limits
+		       ? 0
+		       : -ENOMEM;
 }
 
 /* The mutex is held. */
@@ -252,6 +260,7 @@ int maui_engine_start(void)
 	int rc;
 
 	usage_start();
+	start_recover();
 	site_read(&site);
 	jobstate_load(&site, &jobs);
 	nodes = node_usage_load(&site);
@@ -271,6 +280,7 @@ int maui_engine_start(void)
 	jobstate_adopt(&jobs); /* another controller may have been at work */
 	node_usage_adopt(nodes);
 	fairshare_begin_anew();
+	limits_forget();
 	take(policy, NULL);
 	engine.mode = ENGINE_PRIMARY;
 	engine.started = time(NULL);
@@ -303,6 +313,7 @@ void maui_engine_stop(void)
 			break;
 	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
 	pthread_mutex_unlock(&engine.mutex);
+	start_leave();
 	service_configure();
 }
 

@@ -9,7 +9,9 @@
 #include <time.h>
 
 #include "common/policy/accrual.h"
+#include "plugins/engine/eligible.h"
 #include "plugins/engine/fairshare.h"
+#include "plugins/engine/mark.h"
 #include "plugins/engine/node_pass.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/state.h"
@@ -23,7 +25,6 @@
 struct iteration {
 	struct policy *policy;
 	struct snapshot *snapshot;
-	struct qos_table qos;
 	struct maui_resources machine;
 	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
 	size_t walked;
@@ -32,6 +33,7 @@ struct iteration {
 	int64_t counted;                /* runs that ended before are in it already */
 	const part_record_t *partition; /* the last one that was asked for, and its class */
 	uint32_t class;
+	bool limits; /* act */
 	bool memory_short;
 };
 
@@ -48,7 +50,7 @@ static const char *array_tasks(struct snapshot *snapshot, const job_record_t *jo
 
 static enum row_state row_state(const job_record_t *job)
 {
-	if (job->priority == 0)
+	if (job->priority == 0 && job_mark(job) != MARK_REFUSED)
 		return rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) ? ROW_REJECTED
 										   : ROW_HELD;
 	return job->direct_set_prio ? ROW_DIRECT : ROW_IDLE;
@@ -64,10 +66,9 @@ static uint32_t class_of(struct iteration *iteration, const part_record_t *parti
 	return iteration->class;
 }
 
-static uint32_t qos_of(const struct iteration *iteration, const job_record_t *job)
+static uint32_t qos_of(const job_record_t *job)
 {
-	return job->qos_id < iteration->qos.size ? iteration->qos.id[job->qos_id]
-						 : MAUI_NO_CREDENTIAL;
+	return job->qos_id < engine.qos.size ? engine.qos.id[job->qos_id] : MAUI_NO_CREDENTIAL;
 }
 
 static void collect_row(part_record_t *partition, uint32_t position, void *context)
@@ -99,8 +100,9 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
 								  : job->priority;
 	row->state = row_state(job);
-	records_job(job, partition, engine.names, qos_of(iteration, job),
-		    class_of(iteration, partition), &iteration->machine, &snapshot->jobs[at]);
+	records_job(job, partition, engine.names, qos_of(job), class_of(iteration, partition),
+		    &iteration->machine, &snapshot->jobs[at]);
+	eligible_see(job, snapshot, (size_t)at);
 }
 
 /* A task that starts gets a job id of its own then. */
@@ -130,10 +132,18 @@ static void collect_run(const job_record_t *job, struct iteration *iteration)
 		return;
 	run = fairshare_run();
 	if (run &&
-	    records_run(job, false, engine.names, qos_of(iteration, job),
+	    records_run(job, false, engine.names, qos_of(job),
 			job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL,
 			iteration->metric, &iteration->machine, iteration->snapshot->time, run))
 		fairshare_keep(job);
+}
+
+/* What it holds, for limits. */
+static void collect_active(const job_record_t *job, struct iteration *iteration)
+{
+	if (iteration->limits && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)))
+		limits_see(job, qos_of(job),
+			   job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL);
 }
 
 static void collect_rows(const job_record_t *job, struct iteration *iteration)
@@ -151,6 +161,7 @@ static int collect_job(const job_record_t *job, struct iteration *iteration)
 	if (!IS_JOB_PENDING(job)) {
 		collect_start(job);
 		collect_run(job, iteration);
+		collect_active(job, iteration);
 	} else if (!IS_JOB_REVOKED(job) && job->details) {
 		collect_rows(job, iteration);
 	}
@@ -225,7 +236,8 @@ static bool collect(struct iteration *iteration)
 	records_machine(&iteration->machine);
 	records_lock_qos();
 	pthread_mutex_lock(&engine.mutex);
-	records_qos(engine.names, &iteration->qos);
+	qos_table_clear(&engine.qos);
+	records_qos(engine.names, &engine.qos);
 	records_unlock_qos();
 	iteration->snapshot->change = engine.change;
 	engine.machine = iteration->machine;
@@ -234,7 +246,12 @@ static bool collect(struct iteration *iteration)
 	iteration->counted = fairshare_counted();
 	list_for_each_ro(part_list, collect_partition, NULL);
 	fairshare_collect_used();
+	eligible_begin();
+	iteration->limits = limits_act();
+	limits_recount_begin();
 	collect_jobs(iteration);
+	if (iteration->limits)
+		limits_recount_end();
 	node_pass();
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(records_read);
@@ -255,6 +272,14 @@ static uint32_t standing(const struct snapshot *snapshot, size_t first, unsigned
 	return best;
 }
 
+/* What stood against it in the last iteration. */
+static unsigned int tracked_violations(const struct tracked_job *tracked)
+{
+	if (tracked->standing != STANDING_BLOCKED)
+		return 0;
+	return tracked->refusal.kind == REFUSAL_FSCAP ? MAUI_VIOLATES_FSCAP : MAUI_VIOLATES_LIMIT;
+}
+
 /*
  * How many jobs behind it backfill has started since the last iteration: by the priorities in force then, which are those
  * in the records. A job that was held or rejected may have come free at any time since: it is given the benefit of no
@@ -265,6 +290,8 @@ static void count_bypass(struct tracked_job *tracked, const struct snapshot *sna
 	const struct snapshot_row *row = &snapshot->rows[first];
 	uint32_t priority = standing(snapshot, first, 0), passed = 0;
 
+	if (tracked_violations(tracked))
+		priority = 0; /* who could not start was not passed */
 	if (priority && tracked->waited && row->eligible_since <= snapshot->time)
 		passed = bypass_count(engine.bypass, arrival(row->array_job_id, row->job_id),
 				      priority, row->eligible_since);
@@ -283,6 +310,7 @@ static int64_t accrue_since(const struct iteration *iteration, const struct trac
 
 	if (tracked->rejected)
 		violations |= MAUI_VIOLATES_PRIORITY;
+	violations |= tracked_violations(tracked);
 	if (row->state == ROW_REJECTED)
 		violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
 	return maui_accrual_since(iteration->policy->accrual, tracked->queued_since, row->submitted,
@@ -354,7 +382,8 @@ static bool unchanged(const job_record_t *job, const struct tracked_job *tracked
 }
 
 /* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
-static bool write_priorities(job_record_t *job, struct iteration *iteration, size_t first)
+static bool write_priorities(job_record_t *job, const struct tracked_job *tracked,
+			     struct iteration *iteration, size_t first)
 {
 	struct snapshot *snapshot = iteration->snapshot;
 	uint32_t parts = snapshot->rows[first].parts, current = records_current_partition(job);
@@ -364,16 +393,18 @@ static bool write_priorities(job_record_t *job, struct iteration *iteration, siz
 		job->priority_array = xcalloc(parts + 1, sizeof(*job->priority_array));
 	for (uint32_t i = 0; i < parts; i++) {
 		struct snapshot_row *row = &snapshot->rows[first + i];
+		uint32_t demoted = tracked->part[i].demoted, priority;
 
 		row->priority =
 			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
 				       row->nice, row->site_factor);
-		if (job->part_ptr_list && job->priority_array[i] != row->priority) {
-			job->priority_array[i] = row->priority;
+		priority = demoted && demoted < row->priority ? demoted : row->priority;
+		if (job->part_ptr_list && job->priority_array[i] != priority) {
+			job->priority_array[i] = priority;
 			changed = true;
 		}
-		if (i == current && job->priority != row->priority) {
-			job->priority = row->priority;
+		if (i == current && job->priority != priority) {
+			job->priority = priority;
 			changed = true;
 		}
 	}
@@ -402,7 +433,8 @@ static bool store_job(job_record_t *job, struct iteration *iteration, size_t fir
 	if (job->prio_factors) /* Slurm compares it with a QOS's UsageThreshold, and computes it anew if it is 0 */
 		job->prio_factors->priority_fs = 0;
 	ours = rejection_is_ours(job, tracked);
-	if (job->direct_set_prio || (job->priority == 0 && !ours))
+	/* With this lock held no scheduler looks at a job: one that is veiled gets its priority back. */
+	if (job->direct_set_prio || (job->priority == 0 && !ours && job_mark(job) != MARK_REFUSED))
 		return false;
 	if (!remember(tracked, snapshot, first))
 		return false;
@@ -415,7 +447,7 @@ static bool store_job(job_record_t *job, struct iteration *iteration, size_t fir
 		rejection_release(job);
 		mark_rows(snapshot, first, ROW_IDLE, 0);
 	}
-	return write_priorities(job, iteration, first) || ours;
+	return write_priorities(job, tracked, iteration, first) || ours;
 }
 
 /* Where the batch that begins at a row ends: the rows of a job stay together. */
@@ -540,13 +572,13 @@ void iteration_run(void)
 		pthread_mutex_unlock(&engine.mutex);
 	}
 	if (ready && evaluate_and_store(&iteration)) {
+		eligible_run(iteration.snapshot);
 		pthread_mutex_lock(&engine.mutex);
 		publish(&iteration);
 		pthread_mutex_unlock(&engine.mutex);
 	} else if (iteration.memory_short) {
 		error("maui: out of memory: priorities stay as they are in this iteration");
 	}
-	qos_table_clear(&iteration.qos);
 	snapshot_unref(iteration.snapshot);
 	policy_unref(iteration.policy);
 }

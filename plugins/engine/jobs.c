@@ -95,6 +95,10 @@ struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submi
 		job->queued_since = submitted;
 		job->bypass = 0;
 		job->waited = true;
+		job->judged = false;
+		job->standing = STANDING_FREE;
+		job->refusal.kind = REFUSAL_NONE;
+		job->got = (struct maui_limit_job){0};
 	}
 	return job;
 }
@@ -122,6 +126,8 @@ int tracked_job_resize(struct tracked_job *job, uint32_t count)
 		job->part = part;
 		job->part_room = count;
 	}
+	for (uint32_t i = job->part_count; i < count; i++)
+		job->part[i].demoted = 0;
 	job->part_count = count;
 	return 0;
 }

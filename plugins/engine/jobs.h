@@ -10,9 +10,18 @@
 #include <stdint.h>
 
 #include "common/policy/priority.h"
+#include "plugins/engine/refusal.h"
+
+/* What an iteration has found a job to be. */
+enum standing {
+	STANDING_FREE,    /* eligible */
+	STANDING_SECOND,  /* over a soft limit: it goes behind all who are within theirs */
+	STANDING_BLOCKED, /* by a limit or a cap */
+};
 
 struct tracked_part {
-	uint32_t class; /* interned */
+	uint32_t class;   /* interned */
+	uint32_t demoted; /* STANDING_SECOND: its priority for the schedulers; 0: its own */
 	struct maui_priority_result result;
 };
 
@@ -26,6 +35,10 @@ struct tracked_job {
 	uint32_t bypass; /* jobs behind it that backfill started before it */
 	bool waited;     /* the last iteration saw it eligible; or none has seen it yet */
 	bool rejected;   /* held by us: REJECTNEGPRIOJOBS */
+	bool judged;     /* an iteration has; until then idle limits are asked at the start, too */
+	enum standing standing;
+	struct refusal refusal;    /* what has refused it last; REFUSAL_NONE */
+	struct maui_limit_job got; /* what it would have got when that was too much; else 0 */
 	uint32_t part_count, part_room;
 	struct tracked_part *part;
 };

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/limits.h"
+
 #define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
 
 struct principal {
@@ -17,7 +19,8 @@ struct principal {
 };
 
 struct principals {
-	struct principal *list[2]; /* MAUI_USER, MAUI_GROUP; sorted by number */
+	struct principal *list[2];    /* MAUI_USER, MAUI_GROUP; sorted by number */
+	struct principal *by_name[2]; /* the same, sorted by name */
 	size_t count[2];
 	struct {
 		uint32_t uid;
@@ -68,21 +71,101 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int resolve_section(struct principals *principals, const struct maui_config *config,
-			   enum maui_credential type, char *buffer, bool log_unknown)
+static int by_principal_name(const void *a, const void *b)
+{
+	return strcmp(((const struct principal *)a)->name, ((const struct principal *)b)->name);
+}
+
+/* Names to be asked for. */
+struct wanted_names {
+	const char **name[2];
+	size_t count[2], room[2];
+	bool memory_short;
+};
+
+static void want(struct wanted_names *wanted, enum maui_credential type, const char *name)
+{
+	if (wanted->count[type] == wanted->room[type]) {
+		size_t room = wanted->room[type] ? wanted->room[type] * 2 : 64;
+		const char **grown = realloc(wanted->name[type], room * sizeof(*grown));
+
+		if (!grown) {
+			wanted->memory_short = true;
+			return;
+		}
+		wanted->name[type] = grown;
+		wanted->room[type] = room;
+	}
+	wanted->name[type][wanted->count[type]++] = name;
+}
+
+static void want_section(struct wanted_names *wanted, const struct maui_config *config,
+			 enum maui_credential type)
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(config, maui_credential_section(type), &objects);
-	struct principal *list = calloc(count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(maui_object_name(objects[i]), "DEFAULT") != 0)
+			want(wanted, type, maui_object_name(objects[i]));
+}
+
+/* Whom limits name; the answer is of no use yet. */
+static uint32_t want_limited(void *context, enum maui_credential type, const char *name)
+{
+	struct wanted_names *wanted = context;
+
+	if (type == MAUI_USER || type == MAUI_GROUP)
+		want(wanted, type, name);
+	return MAUI_NO_CREDENTIAL;
+}
+
+static void want_all(struct wanted_names *wanted, const struct maui_config *config)
+{
+	struct maui_limit_names limited = {want_limited, wanted};
+	struct maui_limits *limits = NULL;
+	struct maui_error why = {""};
+
+	want_section(wanted, config, MAUI_USER);
+	want_section(wanted, config, MAUI_GROUP);
+	if (maui_limits_compile(config, &limited, &limits, &why))
+		wanted->memory_short = true;
+	maui_limits_free(limits);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Each once. */
+static void sort_wanted(struct wanted_names *wanted, enum maui_credential type)
+{
+	const char **name = wanted->name[type];
+	size_t count = 0;
+
+	if (wanted->count[type])
+		qsort(name, wanted->count[type], sizeof(*name), by_text);
+	for (size_t i = 0; i < wanted->count[type]; i++)
+		if (!count || strcmp(name[count - 1], name[i]) != 0)
+			name[count++] = name[i];
+	wanted->count[type] = count;
+}
+
+static int resolve(struct principals *principals, struct wanted_names *wanted,
+		   enum maui_credential type, char *buffer, bool log_unknown)
+{
+	struct principal *list = calloc(wanted->count[type] + 1, sizeof(*list));
 	size_t found = 0;
 
-	if (!list)
+	principals->by_name[type] = calloc(wanted->count[type] + 1, sizeof(*list));
+	principals->list[type] = list;
+	if (!list || !principals->by_name[type])
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		const char *name = maui_object_name(objects[i]);
+	sort_wanted(wanted, type);
+	for (size_t i = 0; i < wanted->count[type]; i++) {
+		const char *name = wanted->name[type][i];
 
-		if (!strcmp(name, "DEFAULT"))
-			continue;
 		list[found].name = name;
 		if (type == MAUI_USER ? user_number(name, buffer, &list[found].number)
 				      : group_number(name, buffer, &list[found].number))
@@ -92,10 +175,27 @@ static int resolve_section(struct principals *principals, const struct maui_conf
 			     "it has no effect",
 			     maui_credential_name(type), name);
 	}
+	memcpy(principals->by_name[type], list, found * sizeof(*list));
 	qsort(list, found, sizeof(*list), by_number);
-	principals->list[type] = list;
 	principals->count[type] = found;
 	return 0;
+}
+
+static int resolve_names(struct principals *principals, const struct maui_config *config,
+			 char *buffer, bool log_unknown)
+{
+	struct wanted_names wanted = {0};
+	int rc;
+
+	want_all(&wanted, config);
+	rc = wanted.memory_short ? -ENOMEM : 0;
+	if (!rc)
+		rc = resolve(principals, &wanted, MAUI_USER, buffer, log_unknown);
+	if (!rc)
+		rc = resolve(principals, &wanted, MAUI_GROUP, buffer, log_unknown);
+	free(wanted.name[MAUI_USER]);
+	free(wanted.name[MAUI_GROUP]);
+	return rc;
 }
 
 static int resolve_admins(struct principals *principals, const struct maui_config *config,
@@ -132,9 +232,7 @@ struct principals *principals_resolve(const struct maui_config *config, bool log
 	struct principals *principals = calloc(1, sizeof(*principals));
 	char *buffer = malloc(NAME_SERVICE_BUFFER);
 
-	if (!principals || !buffer ||
-	    resolve_section(principals, config, MAUI_USER, buffer, log_unknown) ||
-	    resolve_section(principals, config, MAUI_GROUP, buffer, log_unknown) ||
+	if (!principals || !buffer || resolve_names(principals, config, buffer, log_unknown) ||
 	    resolve_admins(principals, config, buffer))
 		principals = principals_free(principals);
 	free(buffer);
@@ -145,8 +243,10 @@ struct principals *principals_free(struct principals *principals)
 {
 	if (!principals)
 		return NULL;
-	free(principals->list[MAUI_USER]);
-	free(principals->list[MAUI_GROUP]);
+	for (int type = MAUI_USER; type <= MAUI_GROUP; type++) {
+		free(principals->list[type]);
+		free(principals->by_name[type]);
+	}
 	free(principals->admins);
 	free(principals);
 	return NULL;
@@ -162,6 +262,20 @@ const char *principals_name(const struct principals *principals, enum maui_crede
 	found = bsearch(&key, principals->list[type], principals->count[type], sizeof(key),
 			by_number);
 	return found ? found->name : NULL;
+}
+
+bool principals_number(const struct principals *principals, enum maui_credential type,
+		       const char *name, uint32_t *ret_number)
+{
+	struct principal key = {.name = name}, *found;
+
+	if (!principals)
+		return false;
+	found = bsearch(&key, principals->by_name[type], principals->count[type], sizeof(key),
+			by_principal_name);
+	if (found)
+		*ret_number = found->number;
+	return found;
 }
 
 int principals_admin_level(const struct principals *principals, uint32_t uid)

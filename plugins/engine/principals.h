@@ -14,7 +14,7 @@
 
 struct principals;
 
-/* Ask for every USERCFG, GROUPCFG and ADMIN name of a configuration. NULL when memory is short. May block for as long
+/* Ask for every name of a user or group in a configuration: USERCFG, GROUPCFG, ADMIN, and the dimensions of limits. NULL when memory is short. May block for as long
  * as the name service does: hold no lock. log_unknown: say which names this machine does not know. */
 struct principals *principals_resolve(const struct maui_config *config, bool log_unknown);
 struct principals *principals_free(struct principals *principals); /* accepts NULL, returns NULL */
@@ -23,6 +23,10 @@ struct principals *principals_free(struct principals *principals); /* accepts NU
  * Valid as long as the configuration lives. */
 const char *principals_name(const struct principals *principals, enum maui_credential type,
 			    uint32_t number);
+
+/* The uid or gid of a name that maui.cfg speaks of; false if the machine does not know it. */
+bool principals_number(const struct principals *principals, enum maui_credential type,
+		       const char *name, uint32_t *ret_number);
 
 /* The name that the machine has for a uid or gid, malloc'ed; NULL: none, or the name service does not answer. May block. */
 char *principals_ask(enum maui_credential type, uint32_t number);

@@ -23,6 +23,14 @@ uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base,
 	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
 }
 
+uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *part)
+{
+	uint32_t priority = slurm_priority(&part->result, engine.policy->base, records_nice(job),
+					   records_site_factor(job));
+
+	return part->demoted && part->demoted < priority ? part->demoted : priority;
+}
+
 /*
  * Slurm's own holds leave their mark: hold sets direct_set_prio, a job submitted with --hold has a user's hold. Ours
  * is known by its text, which Slurm saves with the job, or by our own memory when `scontrol release` has wiped it.
@@ -100,7 +108,6 @@ static uint32_t sort_partitions(job_record_t *job)
 /* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write lock, mutex. */
 static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
 {
-	int64_t nice = records_nice(job), site = records_site_factor(job);
 	uint32_t current = records_current_partition(job);
 
 	if (job->part_ptr_list) {
@@ -108,12 +115,11 @@ static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
 			job->priority_array =
 				xcalloc(tracked->part_count + 1, sizeof(*job->priority_array));
 		for (uint32_t i = 0; i < tracked->part_count; i++)
-			job->priority_array[i] = slurm_priority(&tracked->part[i].result,
-								engine.policy->base, nice, site);
+			job->priority_array[i] = tracked_priority(job, &tracked->part[i]);
 	}
 	if (current >= tracked->part_count)
 		current = 0;
-	return slurm_priority(&tracked->part[current].result, engine.policy->base, nice, site);
+	return tracked_priority(job, &tracked->part[current]);
 }
 
 /* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
@@ -128,6 +134,10 @@ static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 		return job->priority ? job->priority : 1;
 	}
 	tracked->change = ++engine.change;
+	if (engine.blocked) { /* this job may be, or may be one whom others have to let pass */
+		engine.refresh_wanted = true;
+		pthread_cond_signal(&engine.wake);
+	}
 	tracked->rejected = tracked_job_rejected(tracked);
 	if (tracked->rejected) {
 		rejection_hold(job, tracked->part[0].result.sum);

@@ -4,6 +4,7 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_use.h"
+#include "plugins/engine/start.h"
 
 static void nodes_changed(void)
 {
@@ -11,9 +12,22 @@ static void nodes_changed(void)
 	node_use_forget();
 }
 
+static void run_began(const job_record_t *job)
+{
+	node_use_begins(job);
+	start_began(job);
+}
+
+static void use_changed(const job_record_t *job)
+{
+	node_use_forget();
+	start_began(job);
+}
+
 static void run_ended(const job_record_t *job)
 {
 	node_use_ends(job);
+	start_ended(job);
 	fairshare_run_ended(job);
 }
 
@@ -48,12 +62,14 @@ static void step_ended(const step_record_t *step)
 
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
+	.may_start = start_may,
+	.may_hold = start_may_hold,
 	.permit = node_order_permit,
 	.orders = node_order_orders,
 	.rank = node_order_rank,
 	.node_use = node_use,
-	.run_began = node_use_begins,
-	.use_changed = node_use_forget,
+	.run_began = run_began,
+	.use_changed = use_changed,
 	.nodes_changed = nodes_changed,
 	.run_ended = run_ended,
 	.step_ended = step_ended,

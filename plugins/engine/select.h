@@ -12,7 +12,7 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 1
+#define MAUI_ENGINE_SELECT_VERSION 2
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What running jobs hold of each node, by the node's index. */
@@ -25,6 +25,13 @@ struct maui_engine_node_use {
 struct maui_engine_select {
 	uint32_t
 		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
+
+	/* Whether the job may start at all, as far as limits go: before the nodes are looked at. immediate: it would start
+	 * now; else backfill plans. False: its record says why. Job write lock, partition read lock. */
+	bool (*may_start)(job_record_t *job, bool immediate);
+
+	/* The same, of what it has got: job->job_resrcs is set, and has to be given back if the answer is no. */
+	bool (*may_hold)(job_record_t *job);
 
 	/* Clears the nodes that must not take the job, whatever room they have. Before the other calls, for starts and plans of
 	 * starts, not for the question whether a job could ever run. Job write lock, node read lock. */
@@ -52,7 +59,7 @@ struct maui_engine_select {
 	void (*run_began)(const job_record_t *job);
 
 	/* What a job holds is another: it was resized, suspended or resumed. Job write lock. */
-	void (*use_changed)(void);
+	void (*use_changed)(const job_record_t *job);
 
 	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its nodes. Job write lock. */
 	void (*run_ended)(const job_record_t *job);

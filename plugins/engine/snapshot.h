@@ -31,6 +31,9 @@ struct snapshot_row {
 	int32_t nice, site_factor;
 	uint16_t violations;
 	uint16_t state;    /* enum row_state */
+	uint8_t mark;      /* enum job_mark, of the record */
+	bool parkable;     /* its record may be parked */
+	bool waits;        /* for a dependency or its begin time */
 	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */

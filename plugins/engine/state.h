@@ -11,10 +11,12 @@
 #include "plugins/engine/bypass.h"
 #include "plugins/engine/engine.h"
 #include "plugins/engine/jobs.h"
+#include "plugins/engine/limits.h"
 #include "plugins/engine/names.h"
 #include "plugins/engine/node_usage.h"
 #include "plugins/engine/policy.h"
 #include "plugins/engine/principals.h"
+#include "plugins/engine/records.h"
 #include "plugins/engine/site.h"
 #include "plugins/engine/snapshot.h"
 
@@ -44,7 +46,10 @@ struct engine {
 	double nodes_seen;      /* in the last pass, monotonic seconds; -INFINITY: in none yet */
 	bool nodes_changed;     /* what the state file holds of nodes; see node_usage_file.h */
 	double next_nodes_save; /* not before this time, monotonic seconds */
+	struct limits *limits;
+	size_t blocked; /* jobs that wait for a limit or cap, or behind a soft one: an event may free them */
 	struct maui_resources machine;
+	struct qos_table qos;      /* of the last iteration */
 	struct snapshot *snapshot; /* the last; NULL before the first iteration */
 	uint64_t iteration;
 	uint64_t change; /* counts priorities set outside iterations */
@@ -62,6 +67,10 @@ void iteration_run(void);
 /* The number that Slurm shows for a result: Maui's priority on its base, less nice, plus the site factor; 1..2^32-1. */
 uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
 			int64_t site_factor);
+
+/* The same of a tracked job in one of its partitions, as the schedulers are to see it: one over a soft limit comes behind
+ * others. The mutex is held. */
+uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *part);
 
 /* REJECTNEGPRIOJOBS: whether we are the one who holds this job, and how we do and undo it. Job write lock. */
 bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked);

@@ -84,13 +84,30 @@ int select_p_reconfigure(void)
 
 /* ---- jobs ---- */
 
+/* Backfill plans; who asks when a job might start is told by what there is, without limits. */
+static bool is_start(const struct compat_job_test *test)
+{
+	return test->mode == SELECT_MODE_RUN_NOW ||
+	       (test->mode == SELECT_MODE_WILL_RUN && (test->job->bit_flags & BACKFILL_TEST));
+}
+
 int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 {
 	struct compat_job_test test = COMPAT_JOB_TEST_OF_ARGUMENTS;
+	const struct maui_engine_select *engine = engine_link();
+	bool immediate = test.mode == SELECT_MODE_RUN_NOW;
+	int status;
 
-	if (engine_link() && test.mode != SELECT_MODE_TEST_ONLY)
-		engine_link()->permit(job, nodes);
-	return placement_job_test(&test);
+	if (engine && is_start(&test) && !engine->may_start(job, immediate))
+		return SLURM_ERROR;
+	if (engine && test.mode != SELECT_MODE_TEST_ONLY)
+		engine->permit(job, nodes);
+	status = placement_job_test(&test);
+	if (status == SLURM_SUCCESS && engine && immediate && !engine->may_hold(job)) {
+		free_job_resources(&job->job_resrcs);
+		status = SLURM_ERROR;
+	}
+	return status;
 }
 
 /* A job has got its nodes. */
@@ -111,34 +128,43 @@ int select_p_job_fini(job_record_t *job)
 	return inner.job_fini(job);
 }
 
-static void use_changed(void)
+static void use_changed(const job_record_t *job)
 {
 	if (engine_link())
-		engine_link()->use_changed();
+		engine_link()->use_changed(job);
 }
 
 int select_p_job_expand(job_record_t *from, job_record_t *to)
 {
-	use_changed();
-	return inner.job_expand(from, to);
+	int status = inner.job_expand(from, to);
+
+	use_changed(from);
+	use_changed(to);
+	return status;
 }
 
 int select_p_job_resized(job_record_t *job, node_record_t *node)
 {
-	use_changed();
-	return inner.job_resized(job, node);
+	int status = inner.job_resized(job, node);
+
+	use_changed(job);
+	return status;
 }
 
 int select_p_job_suspend(job_record_t *job, bool indefinitely)
 {
-	use_changed();
-	return inner.job_suspend(job, indefinitely);
+	int status = inner.job_suspend(job, indefinitely);
+
+	use_changed(job);
+	return status;
 }
 
 int select_p_job_resume(job_record_t *job, bool indefinitely)
 {
-	use_changed();
-	return inner.job_resume(job, indefinitely);
+	int status = inner.job_resume(job, indefinitely);
+
+	use_changed(job);
+	return status;
 }
 
 /* ---- steps ---- */

@@ -64,6 +64,25 @@ static bool rank(const job_record_t *job, bitstr_t *nodes, bool immediate, uint3
 	return true;
 }
 
+static bool may_start(job_record_t *job, bool immediate)
+{
+	(void)job;
+	(void)immediate;
+	return true;
+}
+
+static bool may_hold(job_record_t *job)
+{
+	(void)job;
+	return true;
+}
+
+static void use_changed(const job_record_t *job)
+{
+	(void)job;
+	node_use_forget();
+}
+
 static void permit(const job_record_t *job, bitstr_t *nodes)
 {
 	(void)job;
@@ -92,12 +111,14 @@ static void step_ended(const step_record_t *step)
 
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
+	.may_start = may_start,
+	.may_hold = may_hold,
 	.permit = permit,
 	.orders = orders,
 	.rank = rank,
 	.node_use = node_use,
 	.run_began = node_use_begins,
-	.use_changed = node_use_forget,
+	.use_changed = use_changed,
 	.nodes_changed = nodes_changed,
 	.run_ended = run_ended,
 	.step_ended = step_ended,

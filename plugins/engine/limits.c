@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/limits.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/policy/pe.h"
+#include "common/util/idmap.h"
+#include "plugins/engine/node_order.h"
+#include "plugins/engine/records.h"
+#include "plugins/engine/state.h"
+
+#include "src/common/job_resources.h"
+
+/* An active job. It stays where it is, as the usage points to it. */
+struct active {
+	struct maui_limit_holding holding;
+	uint32_t job_id;
+	uint32_t pass; /* of the recount that has seen it */
+};
+
+struct limits {
+	struct maui_limits *table, *older;
+	struct maui_limit_usage *usage;
+	bool named;   /* the table knows whom it is about */
+	bool counted; /* all active jobs are in */
+	struct active **active;
+	uint32_t count, room;
+	struct maui_idmap by_job; /* job id -> place in active + 1 */
+	uint32_t pass;
+	unsigned int differences; /* that the recount has met */
+	bool recounting;
+	bool told_unwanted, told_memory;
+};
+
+struct limits *limits_new(void)
+{
+	return calloc(1, sizeof(struct limits));
+}
+
+/* Limits must not be forgotten for want of memory: nobody starts until there is some. */
+static void out_of_memory(struct limits *limits)
+{
+	if (!limits->told_memory)
+		error("maui: out of memory: no job starts until limits can be counted again");
+	limits->told_memory = true;
+	limits->counted = false;
+}
+
+/* ---- the table ---- */
+
+struct naming {
+	const struct principals *principals;
+};
+
+/* Users and groups by number, as jobs come with them; who is unknown to the machine has no jobs. */
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	const struct naming *naming = context;
+	uint32_t number;
+
+	if (type != MAUI_USER && type != MAUI_GROUP)
+		return names_of_text(engine.names, type, name);
+	if (!principals_number(naming->principals, type, name, &number))
+		return MAUI_NO_CREDENTIAL;
+	return names_of_number(engine.names, type, number);
+}
+
+static void compile(struct limits *limits, const struct policy *policy,
+		    const struct principals *principals)
+{
+	struct naming naming = {principals};
+	struct maui_limit_names names = {id_of, &naming};
+	struct maui_error why = {""};
+
+	/* An iteration may be under way with the one in force: it goes with the next. */
+	maui_limits_free(limits->older);
+	limits->older = limits->table;
+	limits->table = NULL;
+	limits->named = false;
+	if (maui_limits_compile(policy->config, &names, &limits->table, &why))
+		error("maui: %s: no job starts", why.text);
+	else
+		limits->named = principals || !maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES);
+}
+
+/* All active jobs in a new usage, of the limits that are in force now. */
+static void count_again(struct limits *limits)
+{
+	int64_t now = time(NULL);
+
+	maui_limit_usage_free(limits->usage);
+	limits->usage = maui_limit_usage_new(limits->table, now);
+	if (!limits->usage) {
+		out_of_memory(limits);
+		return;
+	}
+	for (uint32_t i = 0; i < limits->count; i++) {
+		struct maui_limit_holding *holding = &limits->active[i]->holding;
+		struct maui_limit_job job = holding->job;
+
+		if (maui_limit_usage_add(limits->usage, holding, &job, holding->ends))
+			out_of_memory(limits);
+	}
+}
+
+static void drop(struct limits *limits, uint32_t place)
+{
+	struct active *gone = limits->active[place], *last = limits->active[--limits->count];
+
+	maui_idmap_remove(&limits->by_job, gone->job_id);
+	if (last != gone) {
+		limits->active[place] = last;
+		maui_idmap_set(&limits->by_job, last->job_id,
+			       place + 1); /* replaces: cannot fail */
+	}
+	free(gone);
+}
+
+void limits_forget(void)
+{
+	struct limits *limits = engine.limits;
+
+	while (limits->count)
+		drop(limits, limits->count - 1);
+	limits->counted = false;
+	maui_limit_usage_free(limits->usage);
+	limits->usage = NULL;
+}
+
+void limits_bind(const struct policy *policy, const struct principals *principals)
+{
+	compile(engine.limits, policy, principals);
+	if (engine.limits->table && !maui_limits_any(engine.limits->table, MAUI_LIMIT_ALL_MODES))
+		limits_forget(); /* nobody is to count what nothing limits */
+	else
+		count_again(engine.limits);
+}
+
+bool limits_act(void)
+{
+	struct limits *limits = engine.limits;
+
+	if (!limits->named && !limits->table)
+		return limits->usage; /* memory was short when it was compiled */
+	if (!maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES))
+		return false;
+	if (node_order_wanted())
+		return true;
+	if (!limits->told_unwanted)
+		error("maui: limits of maui.cfg have no effect: slurmctld has not loaded the "
+		      "select plugin of Slurm-Maui (PluginDir, maui-slurm(8))");
+	limits->told_unwanted = true;
+	return false;
+}
+
+const struct maui_limits *limits_table(void)
+{
+	return engine.limits->named ? engine.limits->table : NULL;
+}
+
+struct maui_limit_usage *limits_usage(int64_t now)
+{
+	struct limits *limits = engine.limits;
+
+	if (!limits->named || !limits->counted || !limits->usage)
+		return NULL;
+	maui_limit_usage_advance(limits->usage, now);
+	return limits->usage;
+}
+
+/* ---- what jobs ask for, and hold ---- */
+
+static struct maui_limit_job asked(const struct maui_priority_job *row)
+{
+	struct maui_limit_job job = {.procs = (int64_t)row->procs,
+				     .nodes = (int64_t)row->nodes,
+				     .pe = (int64_t)row->pe,
+				     .memory = (int64_t)row->memory,
+				     .walltime = (int64_t)row->walltime};
+
+	memcpy(job.credential, row->credential, sizeof(job.credential));
+	return job;
+}
+
+struct parts {
+	const job_record_t *but; /* who asks */
+	struct maui_limit_job *sum;
+};
+
+static int add_part(void *element, void *context)
+{
+	const job_record_t *part = element;
+	struct parts *parts = context;
+	struct maui_priority_job row;
+
+	if (part == parts->but || !IS_JOB_PENDING(part) || !part->details)
+		return 0;
+	records_job(part, part->part_ptr, engine.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
+		    &engine.machine, &row);
+	parts->sum->procs += (int64_t)row.procs;
+	parts->sum->nodes += (int64_t)row.nodes;
+	parts->sum->pe += (int64_t)row.pe;
+	parts->sum->memory += (int64_t)row.memory;
+	return 0;
+}
+
+static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
+{
+	struct parts parts = {job, sum};
+	const job_record_t *leader = find_job_record(job->het_job_id);
+
+	if (leader && leader->het_job_list)
+		list_for_each_ro(leader->het_job_list, add_part, &parts);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job *got,
+		struct maui_limit_job *ret_job)
+{
+	*ret_job = asked(row);
+	if (!got)
+		return;
+	ret_job->procs = larger(ret_job->procs, got->procs);
+	ret_job->nodes = larger(ret_job->nodes, got->nodes);
+	ret_job->pe = larger(ret_job->pe, got->pe);
+	ret_job->memory = larger(ret_job->memory, got->memory);
+}
+
+void limits_request(const job_record_t *job, const struct maui_priority_job *row,
+		    const struct maui_limit_job *got, struct maui_limit_job *ret_job)
+{
+	limits_ask(row, got, ret_job);
+	if (job->het_job_id)
+		add_parts(job, ret_job);
+}
+
+/* MB on all its nodes; 0 where Slurm does not count memory. */
+static int64_t memory_held(const job_resources_t *resources)
+{
+	uint64_t memory = 0;
+
+	for (uint32_t i = 0; resources->memory_allocated && i < resources->nhosts; i++)
+		memory += resources->memory_allocated[i];
+	return (int64_t)memory;
+}
+
+void limits_held(const job_record_t *job, const struct maui_priority_job *row,
+		 struct maui_limit_job *ret_job)
+{
+	const job_resources_t *resources = job->job_resrcs;
+	struct maui_resources held;
+
+	*ret_job = asked(row);
+	ret_job->part = job->het_job_id && job->het_job_offset;
+	if (!resources)
+		return;
+	ret_job->procs = job->total_cpus;
+	ret_job->nodes = resources->nhosts;
+	if (memory_held(resources))
+		ret_job->memory = memory_held(resources);
+	held = (struct maui_resources){
+		.procs = job->total_cpus, .memory = (double)ret_job->memory, .disk = row->disk};
+	ret_job->pe = (int64_t)maui_pe(&held, &engine.machine);
+}
+
+/* ---- active jobs ---- */
+
+static bool same(const struct maui_limit_job *a, const struct maui_limit_job *b)
+{
+	return !memcmp(a->credential, b->credential, sizeof(a->credential)) &&
+	       a->procs == b->procs && a->nodes == b->nodes && a->pe == b->pe &&
+	       a->memory == b->memory && a->walltime == b->walltime && a->part == b->part;
+}
+
+static struct active *find(const struct limits *limits, uint32_t job_id)
+{
+	uint32_t place = maui_idmap_find(&limits->by_job, job_id);
+
+	return place ? limits->active[place - 1] : NULL;
+}
+
+static struct active *add(struct limits *limits, uint32_t job_id)
+{
+	struct active *active;
+
+	if (limits->count == limits->room) {
+		uint32_t room = limits->room ? limits->room * 2 : 256;
+		void *grown = realloc(limits->active, room * sizeof(*limits->active));
+
+		if (!grown)
+			return NULL;
+		limits->active = grown;
+		limits->room = room;
+	}
+	active = calloc(1, sizeof(*active));
+	if (!active || maui_idmap_set(&limits->by_job, job_id, limits->count + 1)) {
+		free(active);
+		return NULL;
+	}
+	active->job_id = job_id;
+	limits->active[limits->count++] = active;
+	return active;
+}
+
+static int64_t end_of(const job_record_t *job)
+{
+	return IS_JOB_SUSPENDED(job) ? MAUI_LIMIT_SUSPENDED : (int64_t)job->end_time;
+}
+
+/* Of a suspended job the time that is left counts as it was. */
+static void remaining(const job_record_t *job, struct maui_limit_job *held)
+{
+	if (!IS_JOB_SUSPENDED(job) || held->walltime >= MAUI_INFINITY)
+		return;
+	held->walltime -= job->pre_sus_time;
+	if (held->walltime < 0)
+		held->walltime = 0;
+}
+
+static void hold(struct limits *limits, const job_record_t *job, const struct maui_limit_job *held)
+{
+	struct active *active = find(limits, job->job_id);
+	int64_t ends = end_of(job);
+	bool known = active;
+
+	if (known && same(&active->holding.job, held) && active->holding.ends == ends) {
+		active->pass = limits->pass;
+		return;
+	}
+	if (limits->recounting && !known) {
+		limits->differences++;
+		debug("maui: limits: %pJ is active, but not counted", job);
+	}
+	if (known)
+		maui_limit_usage_take(limits->usage, &active->holding);
+	else
+		active = add(limits, job->job_id);
+	if (!active || maui_limit_usage_add(limits->usage, &active->holding, held, ends)) {
+		if (active)
+			drop(limits, maui_idmap_find(&limits->by_job, job->job_id) - 1);
+		out_of_memory(limits);
+		return;
+	}
+	active->pass = limits->pass;
+}
+
+static bool is_active(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->job_resrcs;
+}
+
+void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
+{
+	struct maui_priority_job row;
+	struct maui_limit_job held;
+
+	if (!engine.limits->usage)
+		return;
+	if (!is_active(job)) {
+		limits_end(job->job_id);
+		return;
+	}
+	records_job(job, job->part_ptr, engine.names, qos, class, &engine.machine, &row);
+	limits_held(job, &row, &held);
+	remaining(job, &held);
+	hold(engine.limits, job, &held);
+}
+
+void limits_end(uint32_t job_id)
+{
+	struct limits *limits = engine.limits;
+	struct active *active = find(limits, job_id);
+
+	if (!active)
+		return;
+	if (limits->usage)
+		maui_limit_usage_take(limits->usage, &active->holding);
+	drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
+}
+
+/* ---- counting all ---- */
+
+static int see_active(void *element, void *context)
+{
+	const job_record_t *job = element;
+
+	(void)context;
+	if (is_active(job))
+		limits_see(job, records_job_qos(job, engine.names),
+			   job->part_ptr
+				   ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+				   : MAUI_NO_CREDENTIAL);
+	return 0;
+}
+
+void limits_count(void)
+{
+	struct limits *limits = engine.limits;
+
+	if (limits->counted || !job_list)
+		return;
+	count_again(limits);
+	if (!limits->usage)
+		return;
+	limits->counted = true;
+	list_for_each_ro(job_list, see_active, NULL);
+	if (limits->counted)
+		limits->told_memory = false;
+}
+
+void limits_recount_begin(void)
+{
+	engine.limits->pass++;
+	engine.limits->differences = 0;
+	engine.limits->recounting = engine.limits->counted;
+}
+
+unsigned int limits_recount_end(void)
+{
+	struct limits *limits = engine.limits;
+
+	for (uint32_t i = limits->count; i-- > 0;) {
+		uint32_t job_id = limits->active[i]->job_id;
+
+		if (limits->active[i]->pass == limits->pass)
+			continue;
+		limits->differences += limits->recounting;
+		debug("maui: limits: JobId=%u is counted, but not active", job_id);
+		limits_end(job_id);
+	}
+	limits->counted = limits->counted || limits->usage;
+	limits->recounting = false;
+	if (limits->differences)
+		error("maui: limits: %u jobs were not counted as they are: mended",
+		      limits->differences);
+	return limits->differences;
+}

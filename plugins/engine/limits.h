@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Throttling in the engine: the limits of the policy in force, and what active jobs hold, kept as they start and end.
+ * Guarded by the engine's mutex, all of it.
+ *
+ * A job is active from the moment when it gets its nodes until it gives them back: running, configuring or suspended.
+ * What it holds is what it got, which may be more than it has asked for.
+ */
+#ifndef MAUI_ENGINE_LIMITS_H
+#define MAUI_ENGINE_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/limits.h"
+#include "common/policy/priority.h"
+#include "plugins/engine/policy.h"
+#include "plugins/engine/principals.h"
+
+struct limits;
+
+struct limits *limits_new(void); /* NULL when memory is short */
+
+/*
+ * The policy and the numbers of its users and groups are in force; NULL: they are being asked for, and until then nobody
+ * knows whom a limit is about. Active jobs stay counted. Both live until the next call.
+ */
+void limits_bind(const struct policy *policy, const struct principals *principals);
+
+/* Another controller may have been at work: count anew. */
+void limits_forget(void);
+
+/* Whether limits act: some are set, and the select plugin is there to hold jobs to them. */
+bool limits_act(void);
+
+/* The table, and the usage brought up to now; NULL: not known yet (names, or active jobs), so that nobody may start. */
+const struct maui_limits *limits_table(void);
+struct maui_limit_usage *limits_usage(int64_t now);
+
+/* Count all active jobs, if they are not counted. Job read lock, QOS lock. */
+void limits_count(void);
+
+/* A job as its record is now: it holds something, or nothing more. Job read lock, QOS lock. */
+void limits_see(const job_record_t *job, uint32_t qos, uint32_t class);
+void limits_end(uint32_t job_id);
+
+/*
+ * The recount of an iteration: every active job is seen between these two. Returns how many were counted that are not
+ * active, or are active and were not counted: said in the log, and mended. Amounts that have changed since are none of
+ * these: an administrator may change a running job.
+ */
+void limits_recount_begin(void);
+unsigned int limits_recount_end(void);
+
+/*
+ * What a pending job asks for in one of its partitions, as limits see it. got: what Slurm would have given it once, which
+ * may be more than it asks for (whole nodes); may be NULL.
+ */
+void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job *got,
+		struct maui_limit_job *ret_job);
+
+/* The same, with all that a part of a heterogeneous job has to wait for: they start together. Job read lock. */
+void limits_request(const job_record_t *job, const struct maui_priority_job *row,
+		    const struct maui_limit_job *got, struct maui_limit_job *ret_job);
+
+/* What a job has got: job->job_resrcs is set. The row is of its request. Job read lock. */
+void limits_held(const job_record_t *job, const struct maui_priority_job *row,
+		 struct maui_limit_job *ret_job);
+
+#endif

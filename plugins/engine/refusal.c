@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/refusal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static bool same_limit(const struct maui_limit_verdict *a, const struct maui_limit_verdict *b)
+{
+	return a->mode == b->mode && a->level == b->level && a->metric == b->metric &&
+	       a->type == b->type && a->id == b->id && a->pair == b->pair &&
+	       a->second_type == b->second_type && a->second_id == b->second_id &&
+	       a->override == b->override && a->limit == b->limit && a->usage == b->usage &&
+	       a->request == b->request;
+}
+
+static bool same_cap(const struct maui_fairshare_verdict *a, const struct maui_fairshare_verdict *b)
+{
+	return a->type == b->type && a->mode == b->mode && a->cap == b->cap &&
+	       a->usage == b->usage && a->request == b->request && a->until == b->until;
+}
+
+bool refusal_same(const struct refusal *a, const struct refusal *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == REFUSAL_LIMIT)
+		return same_limit(&a->limit, &b->limit);
+	return a->kind != REFUSAL_FSCAP || (a->id == b->id && same_cap(&a->cap, &b->cap));
+}
+
+bool refusal_is_soft(const struct refusal *refusal)
+{
+	return refusal->kind == REFUSAL_LIMIT && refusal->limit.level == MAUI_LIMIT_SOFT;
+}
+
+/* ---- the text ---- */
+
+static const char *label(const struct names *names, unsigned int type, uint32_t id, char number[16])
+{
+	const char *name = NULL;
+
+	if (type < MAUI_CREDENTIALS && id != MAUI_NO_CREDENTIAL) {
+		name = names_label(names, type, id);
+		if (!name)
+			snprintf(number, 16, "%u", names_number(names, type, id));
+	}
+	return name || type >= MAUI_CREDENTIALS || id == MAUI_NO_CREDENTIAL ? name : number;
+}
+
+static void limit_text(const struct maui_limit_verdict *limit, const struct names *names,
+		       char text[REFUSAL_TEXT_SIZE])
+{
+	char first[16], second[16];
+
+	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_LIMIT_TEXT_SIZE, "a limit's text fits");
+	maui_limit_text(limit, label(names, limit->type, limit->id, first),
+			limit->pair ? label(names, limit->second_type, limit->second_id, second)
+				    : NULL,
+			text);
+}
+
+/* "never" if time alone does not help. */
+static void cap_end(int64_t until, char text[32])
+{
+	time_t time = (time_t)until;
+	struct tm local;
+
+	if (until == INT64_MAX || !localtime_r(&time, &local) ||
+	    !strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &local))
+		strcpy(text, "never");
+}
+
+static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
+		     char text[REFUSAL_TEXT_SIZE])
+{
+	bool percent = cap->mode == MAUI_FS_CAP_RELATIVE;
+	const char *unit = percent ? "%" : " processor-seconds";
+	int digits = percent ? 2 : 0;
+	char until[32];
+
+	cap_end(cap->until, until);
+	snprintf(text, REFUSAL_TEXT_SIZE,
+		 "FSTARGET cap of %.*f%s for %s %.60s (%.*f%s used, %.*f asked for, below: %s)",
+		 digits, cap->cap, unit, maui_credential_name(cap->type), name ? name : "?", digits,
+		 cap->usage, percent ? "%" : "", digits, cap->request, until);
+}
+
+const char *refusal_text(const struct refusal *refusal, const struct names *names,
+			 char text[REFUSAL_TEXT_SIZE])
+{
+	char number[16];
+
+	text[0] = '\0';
+	switch (refusal->kind) {
+	case REFUSAL_NONE:
+		break;
+	case REFUSAL_LIMIT:
+		limit_text(&refusal->limit, names, text);
+		break;
+	case REFUSAL_FSCAP:
+		cap_text(&refusal->cap, label(names, refusal->cap.type, refusal->id, number), text);
+		break;
+	case REFUSAL_UNKNOWN:
+		snprintf(text, REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
+		break;
+	}
+	return text;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The door through which every job goes at the moment of its start, whichever scheduler starts it: limits and hard caps
+ * are checked here again, with what is in use just then. Job write lock for all of it.
+ */
+#ifndef MAUI_ENGINE_START_H
+#define MAUI_ENGINE_START_H
+
+#include <stdbool.h>
+
+#include "plugins/compat/compat.h"
+
+/* Job and partition locks are held, for a start (immediate) or for backfill's plan of one. False: it may not, and its
+ * record says why. */
+bool start_may(job_record_t *job, bool immediate);
+
+/* The same, of what the job has got: job->job_resrcs. */
+bool start_may_hold(job_record_t *job);
+
+/* A job has got its nodes, holds others, or gives them back. */
+void start_began(const job_record_t *job);
+void start_ended(const job_record_t *job);
+
+/*
+ * 22.05's main scheduler closes a job's partition behind every job that it cannot start, but for one whose priority is
+ * below bf_min_prio_reserve: a job that is refused has the priority 0 for as long as that scheduler looks at it. The next
+ * job that is looked at gives it back, or the engine's thread after the last: this, under a job write lock of its own.
+ */
+void start_unveil(void);
+bool start_veiled(void); /* the mutex is held */
+
+/* At the engine's start: jobs whose priority a dead slurmctld had taken. At its stop: no job is left marked, so that Slurm
+ * can go on without us. Both take the job write lock. */
+void start_recover(void);
+void start_leave(void);
+
+#endif
