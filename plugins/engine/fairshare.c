@@ -21,8 +21,6 @@
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
 /* How long a user whom the name service does not know may wait to be asked for again, seconds. */
-#define LABEL_PATIENCE 600
-#define LABEL_BATCH    64
 
 static struct {
 	bool begin_anew;
@@ -40,8 +38,6 @@ static struct {
 	double due;        /* when to write */
 	double not_before; /* of the next write */
 	/* Up to which number names have been asked for, and until when that stays so. */
-	uint32_t labeled[MAUI_CREDENTIALS];
-	double relabel;
 } fairshare = {.due = INFINITY};
 
 void fairshare_begin_anew(void)
@@ -198,12 +194,11 @@ static void move(struct wanted *wanted)
 
 /* ---- names ---- */
 
-/* What a file has counted for a name is the usage of the number that has it. The mutex is held. */
-static void merge(enum maui_credential type, uint32_t stranger, uint32_t id)
+void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 {
 	struct maui_fairshare *windows = fairshare.windows;
 
-	if (maui_fairshare_reserve(windows, type, names_count(engine.names, type)))
+	if (!windows || maui_fairshare_reserve(windows, type, names_count(engine.names, type)))
 		return;
 	for (uint32_t k = 0; k < maui_fairshare_settings_of(windows)->depth; k++) {
 		double usage = maui_fairshare_usage(windows, type, stranger, k);
@@ -214,56 +209,6 @@ static void merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 				   maui_fairshare_usage(windows, type, id, k) + usage);
 		maui_fairshare_set(windows, type, stranger, k, 0);
 	}
-}
-
-static void label_batch(enum maui_credential type, const uint32_t *numbers, size_t count)
-{
-	char *name[LABEL_BATCH];
-
-	for (size_t i = 0; i < count; i++)
-		name[i] = principals_ask(type, numbers[i]);
-	pthread_mutex_lock(&engine.mutex);
-	for (size_t i = 0; i < count; i++) {
-		uint32_t id, stranger = MAUI_NO_CREDENTIAL;
-
-		if (name[i])
-			stranger = names_set_label(engine.names, type, numbers[i], name[i], &id);
-		if (stranger)
-			merge(type, stranger, id);
-		free(name[i]);
-	}
-	pthread_mutex_unlock(&engine.mutex);
-}
-
-/* Users and groups who have come up since the last time. */
-static void label(enum maui_credential type)
-{
-	uint32_t numbers[LABEL_BATCH];
-	size_t count;
-
-	do {
-		pthread_mutex_lock(&engine.mutex);
-		for (count = 0; count < LABEL_BATCH; count++) {
-			numbers[count] =
-				names_unlabeled(engine.names, type, &fairshare.labeled[type]);
-			if (numbers[count] == UINT32_MAX)
-				break;
-		}
-		pthread_mutex_unlock(&engine.mutex);
-		label_batch(type, numbers, count);
-	} while (count == LABEL_BATCH);
-}
-
-void fairshare_label(void)
-{
-	if (!fairshare.windows)
-		return;
-	if (monotonic() >= fairshare.relabel) {
-		memset(fairshare.labeled, 0, sizeof(fairshare.labeled));
-		fairshare.relabel = monotonic() + LABEL_PATIENCE;
-	}
-	label(MAUI_USER);
-	label(MAUI_GROUP);
 }
 
 void fairshare_settle(void)

@@ -46,8 +46,8 @@ void fairshare_collect_used(void);
 /* Until when everything has been counted; INT64_MIN before the first pass. Runs that ended earlier need no report. */
 int64_t fairshare_counted(void);
 
-/* Ask the name service for users and groups who have come up: the files speak of names. No lock held. */
-void fairshare_label(void);
+/* What a file has counted for a name is the usage of the number that has it. The mutex is held. */
+void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id);
 
 /* Charge what was collected at that time. The mutex is held; it is let go for a moment when jobs were requeued. */
 void fairshare_pass(int64_t now);

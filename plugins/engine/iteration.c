@@ -11,6 +11,7 @@
 #include "common/policy/accrual.h"
 #include "plugins/engine/eligible.h"
 #include "plugins/engine/fairshare.h"
+#include "plugins/engine/labels.h"
 #include "plugins/engine/mark.h"
 #include "plugins/engine/node_pass.h"
 #include "plugins/engine/records.h"
@@ -564,7 +565,7 @@ void iteration_run(void)
 	bool ready = begin(&iteration) && collect(&iteration);
 
 	if (ready) {
-		fairshare_label();
+		labels_ask();
 		pthread_mutex_lock(&engine.mutex);
 		fairshare_pass(iteration.snapshot->time);
 		accrue(&iteration);

@@ -43,6 +43,9 @@ const struct maui_priority_weights *names_weights(const struct names *names, uin
 uint32_t names_unlabeled(const struct names *names, enum maui_credential type, uint32_t *at);
 const char *names_label(const struct names *names, enum maui_credential type, uint32_t id);
 
+/* What to call a credential in a text: its label, or the name that maui.cfg has for its number. NULL: not known. */
+const char *names_name(const struct names *names, enum maui_credential type, uint32_t id);
+
 /* The uid or gid of a user's or group's id, UINT32_MAX where it is not known. */
 uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id);
 

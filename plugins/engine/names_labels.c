@@ -25,6 +25,15 @@ const char *names_label(const struct names *names, enum maui_credential type, ui
 	return is_numeric(type) ? table->label[id] : maui_intern_name(table->intern, id);
 }
 
+const char *names_name(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const char *label = names_label(names, type, id);
+
+	return label || !is_numeric(type)
+		       ? label
+		       : principals_name(names->principals, type, names->table[type].number[id]);
+}
+
 uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id)
 {
 	return is_numeric(type) ? names->table[type].number[id] : NO_NUMBER;

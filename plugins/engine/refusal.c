@@ -41,7 +41,7 @@ static const char *label(const struct names *names, unsigned int type, uint32_t 
 	const char *name = NULL;
 
 	if (type < MAUI_CREDENTIALS && id != MAUI_NO_CREDENTIAL) {
-		name = names_label(names, type, id);
+		name = names_name(names, type, id);
 		if (!name)
 			snprintf(number, 16, "%u", names_number(names, type, id));
 	}

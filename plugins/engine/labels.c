@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/fairshare.h"
+#include "plugins/engine/limits.h"
+#include "plugins/engine/monotonic.h"
+#include "plugins/engine/state.h"
+
+/* Names that are asked for before the mutex is taken again. */
+#define LABEL_BATCH 64
+/* Who had no name is asked for again after so many seconds. */
+#define LABEL_PATIENCE 600
+
+static struct {
+	uint32_t behind[MAUI_CREDENTIALS]; /* these have been asked for */
+	double again;                      /* all of them, monotonic seconds */
+} asked;
+
+static void label_batch(enum maui_credential type, const uint32_t *numbers, size_t count)
+{
+	char *name[LABEL_BATCH];
+
+	for (size_t i = 0; i < count; i++)
+		name[i] = principals_ask(type, numbers[i]);
+	pthread_mutex_lock(&engine.mutex);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t id, stranger = MAUI_NO_CREDENTIAL;
+
+		if (name[i])
+			stranger = names_set_label(engine.names, type, numbers[i], name[i], &id);
+		if (stranger)
+			fairshare_merge(type, stranger, id);
+		free(name[i]);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+/* Users and groups who have come up since the last time. */
+static void label(enum maui_credential type)
+{
+	uint32_t numbers[LABEL_BATCH];
+	size_t count;
+
+	do {
+		pthread_mutex_lock(&engine.mutex);
+		for (count = 0; count < LABEL_BATCH; count++) {
+			numbers[count] = names_unlabeled(engine.names, type, &asked.behind[type]);
+			if (numbers[count] == UINT32_MAX)
+				break;
+		}
+		pthread_mutex_unlock(&engine.mutex);
+		label_batch(type, numbers, count);
+	} while (count == LABEL_BATCH);
+}
+
+/* Whether anything that is written speaks of names. */
+static bool wanted(void)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&engine.mutex);
+	wanted = fairshare_windows(NULL) || limits_act();
+	pthread_mutex_unlock(&engine.mutex);
+	return wanted;
+}
+
+void labels_ask(void)
+{
+	if (!wanted())
+		return;
+	if (monotonic() >= asked.again) {
+		memset(asked.behind, 0, sizeof(asked.behind));
+		asked.again = monotonic() + LABEL_PATIENCE;
+	}
+	label(MAUI_USER);
+	label(MAUI_GROUP);
+}
