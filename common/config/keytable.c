@@ -11,6 +11,7 @@
 #define IN_QOSCFG  MAUI_IN(MAUI_QOSCFG)
 #define CREDS      MAUI_IN_CREDENTIALS
 #define LIMITED    (MAUI_IN_CREDENTIALS | MAUI_IN(MAUI_SYSCFG))
+#define REQUESTERS (LIMITED & ~IN_QOSCFG) /* a QOS asks for no QOS */
 
 #define HUGE_NUMBER 1e15 /* the original has 32-bit integers; doubles are exact far beyond this */
 #define FOREVER     2140000000.0 /* MAUI_INFINITY */
@@ -378,10 +379,13 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 		   "takes the place of CLASSWEIGHT for the group's jobs, if above 0", ANY_NUMBER),
 	CREDENTIAL(QFLAGS, IN_QOSCFG, FLAGS, THROTTLING, "6.2.2",
 		   "what jobs of the QOS are exempt from", .keywords = QOS_FLAGS),
-	CREDENTIAL(QLIST, LIMITED, LIST, SLURM, "", "in Slurm: sacctmgr modify ... set qos=...",
-		   .delimiters = ",:"),
-	CREDENTIAL(QDEF, LIMITED, STRING, SLURM, "",
-		   "in Slurm: sacctmgr modify ... set defaultqos=..."),
+	CREDENTIAL(
+		QLIST, REQUESTERS, LIST, THROTTLING, "",
+		"QOS that jobs may have, of those that Slurm allows them; & and, ^ only: see QOS "
+		"ACCESS in maui.cfg(5)",
+		.delimiters = ",:"),
+	CREDENTIAL(QDEF, REQUESTERS, STRING, THROTTLING, "",
+		   "QOS, for these policies, of jobs that have none in Slurm; no QLIST refuses it"),
 	CREDENTIAL(PLIST, LIMITED, LIST, SLURM, "",
 		   "in Slurm: AllowGroups, AllowAccounts, AllowQos of the partition",
 		   .delimiters = ",:"),

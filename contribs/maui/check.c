@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui check: every problem of a maui.cfg, as compilers print them. Beside what the parser finds:
- * users and groups that this machine does not know, and what slurm.conf must say for the policies
- * to hold. What could not be checked is said.
+ * users and groups that this machine does not know, QOS lists without their default, and what
+ * slurm.conf must say for the policies to hold. What could not be checked is said.
  */
 #include "contribs/maui/command.h"
 
@@ -68,6 +68,7 @@ static void check_config(const struct maui_config *config, struct findings *find
 		return;
 	}
 	check_names(config, findings);
+	check_qos(config, findings);
 	check_slurm(config, findings, offline);
 }
 

@@ -85,6 +85,27 @@ static void ask_slurm(const struct maui_config *config, struct findings *finding
 		check_site(config, findings, &site);
 }
 
+/* Whether any object of a section says something of an attribute. */
+static bool says(const struct maui_config *config, enum maui_section section, enum maui_key key)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, section, &objects);
+
+	for (size_t i = 0; i < count; i++)
+		if (maui_object_get(objects[i], key))
+			return true;
+	return false;
+}
+
+/* QLIST and QDEF name QOS wherever they stand. */
+static bool names_qos(const struct maui_config *config)
+{
+	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
+		if (says(config, section, MAUI_ATTR_QLIST) || says(config, section, MAUI_ATTR_QDEF))
+			return true;
+	return false;
+}
+
 /* Names that only Slurm's database and node table know. */
 static void note_unchecked(const struct maui_config *config, struct findings *findings)
 {
@@ -98,12 +119,13 @@ static void note_unchecked(const struct maui_config *config, struct findings *fi
 		{MAUI_NODECFG, "nodes"},
 	};
 	const char *const *indices;
-	bool indexed = maui_config_indices(config, &indices) > 0;
+	bool indexed = maui_config_indices(config, &indices) > 0, qos = names_qos(config);
 	char list[64] = "";
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!first_named(config, names[i].section) &&
-		    !(names[i].section == MAUI_CLASSCFG && indexed))
+		    !(names[i].section == MAUI_CLASSCFG && indexed) &&
+		    !(names[i].section == MAUI_QOSCFG && qos))
 			continue;
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 			 *list ? ", " : "", names[i].what);

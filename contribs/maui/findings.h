@@ -27,6 +27,8 @@ void findings_finish(struct findings *findings);
 
 /* Users, groups and administrators that this machine does not know. */
 void check_names(const struct maui_config *config, struct findings *findings);
+/* QLIST and QDEF that do not go together. */
+void check_qos(const struct maui_config *config, struct findings *findings);
 /* What slurm.conf must say for the policies to hold; offline: not asked, and said so. */
 void check_slurm(const struct maui_config *config, struct findings *findings, bool offline);
 

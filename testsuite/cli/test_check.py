@@ -125,6 +125,23 @@ def configfile_names_the_file_too(maui):
     harness.check_code(maui.run("check", "--offline", "--configfile=errors.cfg"), 2)
 
 
+def a_default_qos_is_looked_for_in_its_own_list(maui):
+    lines = ("USERCFG[root] QLIST=hi,low& QDEF=low", "USERCFG[DEFAULT] QLIST=^hi QDEF=low", "GROUPCFG[DEFAULT] QDEF=low",
+             "SYSCFG QLIST=hi:mid^ QDEF=mi", "ACCOUNTCFG[DEFAULT] QLIST=hi QDEF=DEFAULT", "CLASSCFG[DEFAULT] QLIST=&")
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text("\n".join(lines) + "\n")
+        done = maui.run("check", "--offline", path)
+    harness.check_code(done, 1)
+    found = [line.removeprefix(f"{path}:") for line in done.stdout.decode().splitlines() if "no effect in this" not in line]
+    harness.equal(found, [
+        "2:28: warning: USERCFG[DEFAULT]: QDEF low is not in its QLIST; its jobs may have it all the same",
+        "4:22: warning: SYSCFG: QDEF mi is not in its QLIST; its jobs may have it all the same",
+        "6:19: warning: CLASSCFG[DEFAULT]: QLIST names no QOS, so it is no list: every QOS is allowed that other lists allow",
+    ], "warnings")
+    harness.check_errors(done, "not checked: whether Slurm knows the QOS that the file names")
+
+
 def binary_junk_is_no_crash(maui):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "junk.cfg"
