@@ -161,7 +161,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 
 	SUBCOMPONENT(QUEUETIME, "", "", "1", PRIORITY, "the effective queue time in minutes"),
 	SUBCOMPONENT(XFACTOR, "", "", "0", PRIORITY, "the expansion factor"),
-	SUBCOMPONENT(SPVIOLATION, "", "", "0", THROTTLING, "running over a soft limit (0 or 1)"),
+	SUBCOMPONENT_M(SPVIOLATION, "", "", "0", THROTTLING, "running over a soft limit (0 or 1)",
+		       "only running jobs have it, and Slurm gives those no priority"),
 	SUBCOMPONENT(BYPASS, "", "", "0", PRIORITY, "how often backfill bypassed the job"),
 
 	SUBCOMPONENT(TARGETQUEUETIME, "", "", "0", PRIORITY, "nearness to the QOS's QTTARGET"),
@@ -416,7 +417,9 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 		  "processors in use by each user"),
 	JOB_LIMIT(MAXNODEPERJOB, LIMITED, "nodes of one job"),
 	JOB_LIMIT(MAXPROCPERJOB, LIMITED, "processors of one job"),
-	JOB_LIMIT(MAXPROCPERNODE, LIMITED, "processors of one job on one node"),
+	ATTR(MAXPROCPERNODE, "MAXPROCPERNODE", "", LIMITED, LIMIT, ANY_NUMBER,
+	     ABOUT(THROTTLING, "6.2", "accepted, no effect"),
+	     .missing = "in Slurm: MaxCPUsPerNode of the partition"),
 	ATTR(MAX_WCLIMIT, "MAX.WCLIMIT", "MAXWCLIMIT", LIMITED, DURATION, RANGE(-1, FOREVER),
 	     ABOUT(THROTTLING, "6.2", "wall-clock limit of one job")),
 	ATTR(DEFAULT_WCLIMIT, "DEFAULT.WCLIMIT", "DEFAULTWCLIMIT", LIMITED, DURATION,

@@ -12,6 +12,7 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/limits.h"
 #include "plugins/engine/mark.h"
+#include "plugins/engine/qos.h"
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/state.h"
 
@@ -149,6 +150,16 @@ static void request_of(const struct snapshot *snapshot, size_t row,
 		*ret_request = part->job;
 }
 
+/* Who may not have his QOS is no candidate for anything. */
+static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
+{
+	if (!qos_refuses(request->credential, &refusal->qos))
+		return false;
+	refusal->kind = REFUSAL_QOS;
+	refusal->id = request->credential[MAUI_QOS];
+	return true;
+}
+
 /* Highest priority first, then who came first. */
 static uint64_t sort_key(const struct snapshot_row *row)
 {
@@ -172,11 +183,13 @@ static void list_jobs(struct judgement *judgement)
 	}
 	maui_keysort(judgement->order, judgement->scratch, judgement->count);
 	for (size_t i = 0; i < judgement->count; i++) {
-		const struct waiting *job = &judgement->jobs[judgement->order[i].index];
+		size_t at = judgement->order[i].index;
+		const struct waiting *job = &judgement->jobs[at];
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
 		request_of(snapshot, job->best, &candidate->job);
-		candidate->out = is_out(&snapshot->rows[job->best]);
+		candidate->out = is_out(&snapshot->rows[job->best]) ||
+				 refused_qos(&candidate->job, &judgement->jobs[at].refusal);
 	}
 }
 
@@ -202,6 +215,8 @@ static void judge(struct judgement *judgement, const struct maui_limit_candidate
 {
 	bool direct = judgement->snapshot->rows[job->best].state == ROW_DIRECT;
 
+	if (job->refusal.kind == REFUSAL_QOS)
+		job->standing = STANDING_BLOCKED;
 	if (candidate->out)
 		return;
 	if (judgement->usage && !candidate->hard) {
@@ -229,7 +244,8 @@ static bool free_elsewhere(struct judgement *judgement, const struct waiting *jo
 		if (job->first + i == job->best || is_out(&snapshot->rows[job->first + i]))
 			continue;
 		limits_ask(&snapshot->jobs[job->first + i], NULL, &request);
-		if (!(judgement->usage &&
+		if (!refused_qos(&request, &unused) &&
+		    !(judgement->usage &&
 		      maui_limits_check(judgement->limits, judgement->usage, &request,
 					MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES, NULL)) &&
 		    !over_cap(judgement, &request, &unused))
@@ -461,7 +477,7 @@ static bool needed(void)
 	bool needed;
 
 	pthread_mutex_lock(&engine.mutex);
-	needed = limits_act() || engine.blocked || seen.marked || capped();
+	needed = limits_act() || engine.blocked || seen.marked || capped() || qos_acts();
 	pthread_mutex_unlock(&engine.mutex);
 	return needed;
 }

@@ -17,6 +17,7 @@
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_usage_file.h"
+#include "plugins/engine/qos.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
@@ -65,6 +66,7 @@ static void take(struct policy *policy, struct principals *principals)
 	engine.principals = principals;
 	engine.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
 	names_bind(engine.names, policy, principals);
+	qos_bind(policy);
 	limits_bind(policy, principals);
 	node_order_policy(policy);
 	principals_free(old_principals);

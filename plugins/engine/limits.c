@@ -51,28 +51,15 @@ static void out_of_memory(struct limits *limits)
 
 /* ---- the table ---- */
 
-struct naming {
-	const struct principals *principals;
-};
-
-/* Users and groups by number, as jobs come with them; who is unknown to the machine has no jobs. */
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
 {
-	const struct naming *naming = context;
-	uint32_t number;
-
-	if (type != MAUI_USER && type != MAUI_GROUP)
-		return names_of_text(engine.names, type, name);
-	if (!principals_number(naming->principals, type, name, &number))
-		return MAUI_NO_CREDENTIAL;
-	return names_of_number(engine.names, type, number);
+	return names_of_configured(context, type, name);
 }
 
 static void compile(struct limits *limits, const struct policy *policy,
 		    const struct principals *principals)
 {
-	struct naming naming = {principals};
-	struct maui_limit_names names = {id_of, &naming};
+	struct maui_limit_names names = {id_of, engine.names};
 	struct maui_error why = {""};
 
 	/* An iteration may be under way with the one in force: it goes with the next. */

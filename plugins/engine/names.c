@@ -206,6 +206,17 @@ uint32_t names_of_account(struct names *names, uint32_t association, const char 
 	return id;
 }
 
+uint32_t names_of_configured(struct names *names, enum maui_credential type, const char *name)
+{
+	uint32_t number;
+
+	if (!is_numeric(type))
+		return names_of_text(names, type, name);
+	if (!principals_number(names->principals, type, name, &number))
+		return MAUI_NO_CREDENTIAL;
+	return names_of_number(names, type, number);
+}
+
 uint32_t names_count(const struct names *names, enum maui_credential type)
 {
 	return names->table[type].count;

@@ -32,6 +32,10 @@ uint32_t names_of_text(struct names *names, enum maui_credential type, const cha
  * stands for the text, which is not even looked at. association 0: by the text. */
 uint32_t names_of_account(struct names *names, uint32_t association, const char *account);
 
+/* The id that jobs of a name of maui.cfg come with: users and groups by the numbers that are in force.
+ * MAUI_NO_CREDENTIAL: the machine does not know it, or the numbers are not known yet. */
+uint32_t names_of_configured(struct names *names, enum maui_credential type, const char *name);
+
 /* The weights of a class, never NULL. */
 const struct maui_priority_weights *names_weights(const struct names *names, uint32_t class_id);
 

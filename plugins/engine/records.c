@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/records.h"
 
+#include "plugins/engine/qos.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -130,6 +132,8 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	row.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
 	row.credential[MAUI_QOS] = qos;
 	row.credential[MAUI_CLASS] = class;
+	if (!qos)
+		row.credential[MAUI_QOS] = qos_default(row.credential);
 	row.weights = names_weights(names, row.credential[MAUI_CLASS]);
 	row.class_priority = partition ? partition->priority_job_factor : 0;
 	row.walltime = walltime(job, partition);
@@ -205,6 +209,8 @@ bool records_run(const job_record_t *job, bool ended, struct names *names, uint3
 	run.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
 	run.credential[MAUI_QOS] = qos;
 	run.credential[MAUI_CLASS] = class;
+	if (!qos)
+		run.credential[MAUI_QOS] = qos_default(run.credential);
 	*ret_run = run;
 	return true;
 }

@@ -26,6 +26,9 @@ bool refusal_same(const struct refusal *a, const struct refusal *b)
 		return false;
 	if (a->kind == REFUSAL_LIMIT)
 		return same_limit(&a->limit, &b->limit);
+	if (a->kind == REFUSAL_QOS)
+		return a->id == b->id && a->qos.type == b->qos.type && a->qos.id == b->qos.id &&
+		       a->qos.fallback == b->qos.fallback;
 	return a->kind != REFUSAL_FSCAP || (a->id == b->id && same_cap(&a->cap, &b->cap));
 }
 
@@ -91,6 +94,7 @@ const char *refusal_text(const struct refusal *refusal, const struct names *name
 {
 	char number[16];
 
+	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_QOS_ACCESS_TEXT_SIZE, "a list's text fits");
 	text[0] = '\0';
 	switch (refusal->kind) {
 	case REFUSAL_NONE:
@@ -100,6 +104,11 @@ const char *refusal_text(const struct refusal *refusal, const struct names *name
 		break;
 	case REFUSAL_FSCAP:
 		cap_text(&refusal->cap, label(names, refusal->cap.type, refusal->id, number), text);
+		break;
+	case REFUSAL_QOS:
+		maui_qos_access_text(&refusal->qos, names_name(names, MAUI_QOS, refusal->id),
+				     label(names, refusal->qos.type, refusal->qos.id, number),
+				     text);
 		break;
 	case REFUSAL_UNKNOWN:
 		snprintf(text, REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");

@@ -8,12 +8,14 @@
 
 #include "common/policy/fairshare.h"
 #include "common/policy/limits.h"
+#include "common/policy/qos_access.h"
 #include "plugins/engine/names.h"
 
 enum refusal_kind {
 	REFUSAL_NONE,
 	REFUSAL_LIMIT,   /* chapter 6.2 */
 	REFUSAL_FSCAP,   /* chapter 6.3.3.2: a hard cap of fairshare */
+	REFUSAL_QOS,     /* QLIST */
 	REFUSAL_UNKNOWN, /* names or usage are not known yet: nobody starts */
 };
 
@@ -21,7 +23,8 @@ struct refusal {
 	enum refusal_kind kind;
 	struct maui_limit_verdict limit;   /* REFUSAL_LIMIT */
 	struct maui_fairshare_verdict cap; /* REFUSAL_FSCAP */
-	uint32_t id;                       /* of the cap's credential */
+	struct maui_qos_verdict qos;       /* REFUSAL_QOS */
+	uint32_t id;                       /* of the cap's credential; the QOS */
 };
 
 bool refusal_same(const struct refusal *a, const struct refusal *b);

@@ -9,6 +9,7 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/limits.h"
 #include "plugins/engine/mark.h"
+#include "plugins/engine/qos.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/state.h"
@@ -159,12 +160,23 @@ static bool over_cap(const struct maui_limit_job *request, struct refusal *refus
 	return true;
 }
 
+static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
+{
+	if (!qos_refuses(request->credential, &refusal->qos))
+		return false;
+	refusal->kind = REFUSAL_QOS;
+	refusal->id = request->credential[MAUI_QOS];
+	return true;
+}
+
 static struct refusal judge(const job_record_t *job, const struct tracked_job *tracked,
 			    const struct maui_limit_job *request)
 {
 	struct refusal refusal = {.kind = REFUSAL_NONE};
 
-	if (!limited(job, tracked, request, &refusal))
+	if (qos_acts() && !engine.principals) /* whose lists they are */
+		refusal.kind = REFUSAL_UNKNOWN;
+	else if (!refused_qos(request, &refusal) && !limited(job, tracked, request, &refusal))
 		over_cap(request, &refusal);
 	return refusal;
 }
@@ -223,7 +235,7 @@ bool start_may(job_record_t *job, bool immediate)
 	pthread_mutex_lock(&engine.mutex);
 	if (veil.job_id && veil.job_id != job->job_id)
 		unveil();
-	if (engine.policy && job->details && (limits_act() || capped())) {
+	if (engine.policy && job->details && (limits_act() || capped() || qos_acts())) {
 		if (limits_act())
 			count_active();
 		row_of(job, &row);

@@ -244,10 +244,10 @@ Test(keys, a_line_says_once_what_is_not_in_force)
 		const char *text, *part;
 		size_t count;
 	} cases[] = {
-		{"USERCFG[a] MAXJOB=1 PRIORITY=3 MAXPROC=2 FSTARGET=4",
-		 "MAXJOB (throttling), MAXPROC (throttling)", 1},
-		{"USERCFG[a] MAXJOB=1 PRIORITY=3 MAXPROC=2 FSTARGET=4", "no effect in this release",
-		 1},
+		{"USERCFG[a] MAXJOB=1 PRIORITY=3 MAXPROC=2 FSTARGET=4", "", 0},
+		{"SRCFG[a] PRIORITY=3 NODEFEATURES=x",
+		 "PRIORITY (reservation), NODEFEATURES (reservation)", 1},
+		{"SRCFG[a] PRIORITY=3 NODEFEATURES=x", "no effect in this release", 1},
 		{"USERCFG[a] PRIORITY=3", "no effect", 0},
 		{"NODECFG[a] PRIORITY=3 MAXPROC=4\nNODEALLOCATIONPOLICY PRIORITY", "", 0},
 		{"NODEACCESSPOLICY SINGLEJOB\nNODEALLOCMAXPS TRUE", "NODEALLOCMAXPS has no effect",
@@ -255,14 +255,15 @@ Test(keys, a_line_says_once_what_is_not_in_force)
 		{"SRCFG[a] PRIORITY=3", "PRIORITY (reservation)", 1},
 		{"FSWEIGHT 3\nFSPOLICY DEDICATEDPS\nUSERCFG[a] FSTARGET=4", "", 0},
 		{"USEMACHINESPEEDFORFS TRUE", "", 0},
-		{"SPVIOLATIONWEIGHT 3", "SPVIOLATIONWEIGHT (throttling)", 1},
+		{"SPVIOLATIONWEIGHT 3", "SPVIOLATIONWEIGHT has no effect", 1},
 		{"BYPASSWEIGHT 3\nBYPASSCAP 5", "", 0},
 		{"UPROCWEIGHT 3", "UPROCWEIGHT has no effect", 1},
 		{"BACKFILLPOLICY FIRSTFIT", "SchedulerType=sched/backfill", 1},
 		{"LOGFILE maui.log", "SlurmctldLogFile", 1},
 		{"RMCFG[base] TYPE=PBS", "RMCFG is accepted without effect", 1},
 		{"SIMSTARTTIME 17", "SIMSTARTTIME is accepted without effect", 1},
-		{"MAXJOBPERUSERCOUNT 3", "MAXJOBPERUSERCOUNT (throttling)", 1},
+		{"MAXJOBPERUSERCOUNT 3", "", 0},
+		{"CLASSCFG[a] MAXPROCPERNODE=3", "MAXPROCPERNODE has no effect", 1},
 		{"CREDWEIGHT 1\nXFACTORWEIGHT 2\nRMPOLLINTERVAL 30\nADMIN1 root", "", 0},
 	};
 
