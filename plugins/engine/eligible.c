@@ -12,6 +12,7 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/limits.h"
 #include "plugins/engine/mark.h"
+#include "plugins/engine/node_order.h"
 #include "plugins/engine/qos.h"
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/state.h"
@@ -429,7 +430,7 @@ static void mark_all(struct judgement *judgement)
 
 static bool capped(void)
 {
-	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
+	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) && node_order_wanted();
 }
 
 static int allocate(struct judgement *judgement)
