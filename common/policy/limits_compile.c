@@ -134,36 +134,70 @@ static int64_t in_force(int64_t value)
 	return value > 0 ? value : LIMIT_NONE;
 }
 
-/* The reference of a row with these limits; 0 where there are none. */
-static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *ret_reference)
+static int add_rows_room(struct maui_limits *limits)
 {
-	unsigned int modes = 0;
-	struct limit_row row;
+	uint32_t room = limits->row_room ? limits->row_room * 2 : 16;
 
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++) {
+			struct limit_line *grown = limit_lines_grow(limits->lines[mode][level],
+								    limits->row_room, room);
+
+			if (!grown)
+				return -ENOMEM;
+			limits->lines[mode][level] = grown;
+		}
+	limits->row_room = room;
+	return 0;
+}
+
+/* Another row. The modes in which it limits anything. */
+static int append_row(struct maui_limits *limits, const struct raw *raw, unsigned int *ret_modes)
+{
+	*ret_modes = 0;
+	if (limits->row_count == limits->row_room && add_rows_room(limits))
+		return -ENOMEM;
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
-				row.value[mode][level][i] = in_force(raw->value[mode][level][i]);
-				if (row.value[mode][level][i] != LIMIT_NONE)
-					modes |= MAUI_LIMIT_BIT(mode);
-			}
-	*ret_reference = 0;
-	if (!modes)
-		return 0;
-	if (limits->row_count == limits->row_room) {
-		uint32_t room = limits->row_room * 2;
-		struct limit_row *rows = aligned_alloc(LIMIT_CACHE, room * sizeof(*rows));
+				int64_t value = in_force(raw->value[mode][level][i]);
 
-		if (!rows)
-			return -ENOMEM;
-		memcpy(rows, limits->rows, limits->row_count * sizeof(*rows));
-		free(limits->rows);
-		limits->rows = rows;
-		limits->row_room = room;
-	}
-	limits->rows[limits->row_count] = row;
-	*ret_reference = limit_reference(limits->row_count++, modes);
+				limits->lines[mode][level][limits->row_count].value[i] = value;
+				if (value != LIMIT_NONE)
+					*ret_modes |= MAUI_LIMIT_BIT(mode);
+			}
+	limits->row_count++;
+	return 0;
+}
+
+/* Of those that have a soft level: idle limits have none. */
+static bool levels_differ(const struct raw *raw)
+{
+	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
+
+	for (size_t i = 0; i < COUNT(modes); i++)
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+			if (in_force(raw->value[modes[i]][MAUI_LIMIT_SOFT][metric]) !=
+			    in_force(raw->value[modes[i]][MAUI_LIMIT_HARD][metric]))
+				return true;
+	return false;
+}
+
+/* The reference of a row with these limits; 0 where there are none. */
+static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *ret_reference)
+{
+	unsigned int modes;
+	int rc = append_row(limits, raw, &modes);
+
+	*ret_reference = 0;
+	if (rc)
+		return rc;
+	if (modes)
+		*ret_reference = limit_reference(limits->row_count - 1, modes);
+	else
+		limits->row_count--;
 	limits->modes |= modes;
+	limits->soft |= levels_differ(raw);
 	return 0;
 }
 
@@ -270,7 +304,8 @@ static void read_flags(struct raw *raw, const struct maui_object *qos)
 		ignore_all(raw, MAUI_LIMIT_SYSTEM);
 }
 
-static void read_override(const struct maui_object *qos, struct limit_override *override)
+static void read_override(struct maui_limits *limits, const struct maui_object *qos,
+			  struct limit_override *override)
 {
 	static const struct filter plain = {0};
 	struct raw raw = {0};
@@ -287,10 +322,12 @@ static void read_override(const struct maui_object *qos, struct limit_override *
 			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
 				int64_t value = raw.value[mode][level][i];
 
-				override->value[mode][level][i] = value ? in_force(value) : 0;
+				override->line[mode][level].value[i] = value ? in_force(value) : 0;
 				if (value)
 					override->modes |= MAUI_LIMIT_BIT(mode);
 			}
+	limits->modes |= override->modes;
+	limits->soft |= levels_differ(&raw);
 }
 
 /* ---- holders ------------------------------------------------------------------------------- */
@@ -340,13 +377,12 @@ static int add_holder(struct compiler *compiler, unsigned int type,
 		limits->default_qos = place;
 	else if (set_place(holders, id, place))
 		return -ENOMEM;
-	rc = holder_row(compiler, type, object, &holders->row[place]);
+	rc = holder_row(compiler, type, object,
+			&holders->reference[(size_t)place * holders->stride]);
 	if (rc)
 		return rc;
-	if (type == MAUI_QOS) {
-		read_override(object, &limits->override[place]);
-		limits->modes |= limits->override[place].modes;
-	}
+	if (type == MAUI_QOS)
+		read_override(limits, object, &limits->override[place]);
 	holders->places++;
 	return 0;
 }
@@ -360,8 +396,8 @@ static int add_holders(struct compiler *compiler, unsigned int type)
 
 	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be there */
 		count = 1;
-	holders->row = calloc(count + 1, sizeof(*holders->row));
-	if (!holders->row)
+	holders->reference = calloc((count + 1) * holders->stride, sizeof(*holders->reference));
+	if (!holders->reference)
 		return -ENOMEM;
 	if (type == MAUI_QOS) {
 		compiler->limits->override = calloc(count + 1, sizeof(struct limit_override));
@@ -372,7 +408,7 @@ static int add_holders(struct compiler *compiler, unsigned int type)
 	if (type == MAUI_WHOLE_SYSTEM)
 		return add_holder(compiler, type,
 				  maui_config_object(compiler->config, MAUI_SYSCFG, NULL));
-	rc = holder_row(compiler, type, NULL, &holders->row[0]);
+	rc = holder_row(compiler, type, NULL, &holders->reference[0]);
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = add_holder(compiler, type, objects[i]);
 	return rc;
@@ -470,33 +506,28 @@ static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t p
 			const struct sources *sources)
 {
 	struct limit_kind *of = &compiler->limits->kinds[kind];
+	struct limit_holders *holders = &compiler->limits->holders[of->first];
 	struct filter general = {true, of->second, NULL};
+	uint32_t *reference = &holders->reference[(size_t)place * holders->stride + of->general];
 	struct raw raw = {0};
 	int rc;
 
 	read_object(&raw, sources->own, &general);
 	read_object(&raw, sources->fallback, &general);
-	rc = add_row(compiler->limits, &raw, &of->general[place]);
-	of->modes |= limit_modes(of->general[place]);
+	rc = add_row(compiler->limits, &raw, reference);
+	of->modes |= limit_modes(*reference);
 	return rc ? rc : add_all_named(compiler, kind, place, sources);
 }
 
-static int add_kind(struct compiler *compiler, unsigned int first, enum maui_credential second)
+static int add_pairs(struct compiler *compiler, unsigned int kind)
 {
 	struct maui_limits *limits = compiler->limits;
-	struct limit_holders *holders = &limits->holders[first];
-	unsigned int kind = limits->kind_count;
+	unsigned int first = limits->kinds[kind].first;
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(compiler->config, section_of(first), &objects);
 	struct sources sources = {.fallback = fallback_of(compiler, first)};
-	int rc;
+	int rc = add_pairs_of(compiler, kind, 0, &sources);
 
-	limits->kinds[kind] = (struct limit_kind){.first = first, .second = second};
-	limits->kinds[kind].general = calloc(holders->places, sizeof(uint32_t));
-	if (!limits->kinds[kind].general)
-		return -ENOMEM;
-	limits->kind_count++;
-	rc = add_pairs_of(compiler, kind, 0, &sources);
 	for (size_t i = 0; !rc && i < count; i++) {
 		uint32_t id = id_of(compiler, first, objects[i]);
 		uint32_t place = limit_place(limits, first, id);
@@ -509,32 +540,36 @@ static int add_kind(struct compiler *compiler, unsigned int first, enum maui_cre
 	return rc;
 }
 
+/* Which kinds there are, before there is any holder: each takes a reference of its holders'. */
+static void find_kinds(struct compiler *compiler)
+{
+	struct maui_limits *limits = compiler->limits;
+
+	for (unsigned int first = 0; first < MAUI_LIMIT_HOLDERS; first++) {
+		limits->holders[first].stride = 1;
+		for (unsigned int second = 0; second < MAUI_CREDENTIALS; second++)
+			if (has_kind(compiler, first, second))
+				limits->kinds[limits->kind_count++] = (struct limit_kind){
+					.first = first,
+					.second = second,
+					.general = limits->holders[first].stride++};
+	}
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 static int compile(struct compiler *compiler)
 {
-	static const struct raw nothing = {0};
+	static const struct raw no_limits = {0};
 	struct maui_limits *limits = compiler->limits;
-	uint32_t unused;
-	int rc = 0;
+	unsigned int none;
+	int rc = append_row(limits, &no_limits, &none);
 
-	limits->row_room = 16;
-	limits->rows = aligned_alloc(LIMIT_CACHE, limits->row_room * sizeof(*limits->rows));
-	if (!limits->rows)
-		return -ENOMEM;
-	/* Row 0 limits nothing. */
-	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
-		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
-			for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
-				limits->rows[0].value[mode][level][i] = LIMIT_NONE;
-	limits->row_count = 1;
-	rc = add_row(limits, &nothing, &unused);
+	find_kinds(compiler);
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		rc = add_holders(compiler, type);
-	for (unsigned int first = 0; !rc && first < MAUI_LIMIT_HOLDERS; first++)
-		for (unsigned int second = 0; !rc && second < MAUI_CREDENTIALS; second++)
-			if (has_kind(compiler, first, second))
-				rc = add_kind(compiler, first, second);
+	for (unsigned int kind = 0; !rc && kind < limits->kind_count; kind++)
+		rc = add_pairs(compiler, kind);
 	return rc;
 }
 
@@ -559,13 +594,13 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits)
 		return NULL;
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
 		free(limits->holders[type].place);
-		free(limits->holders[type].row);
+		free(limits->holders[type].reference);
 	}
-	for (unsigned int kind = 0; kind < limits->kind_count; kind++)
-		free(limits->kinds[kind].general);
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			free(limits->lines[mode][level]);
 	limit_map_clear(&limits->named);
 	free(limits->override);
-	free(limits->rows);
 	free(limits);
 	return NULL;
 }
@@ -575,27 +610,9 @@ bool maui_limits_any(const struct maui_limits *limits, unsigned int modes)
 	return limits && (limits->modes & modes);
 }
 
-static bool levels_differ(int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH])
-{
-	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
-
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
-		if (memcmp(value[modes[i]][MAUI_LIMIT_SOFT], value[modes[i]][MAUI_LIMIT_HARD],
-			   sizeof(value[modes[i]][MAUI_LIMIT_SOFT])) != 0)
-			return true;
-	return false;
-}
-
 bool maui_limits_soft(const struct maui_limits *limits)
 {
-	for (uint32_t row = 0; limits && row < limits->row_count; row++)
-		if (levels_differ(limits->rows[row].value))
-			return true;
-	for (uint32_t i = 0; limits && limits->override && i < limits->holders[MAUI_QOS].places;
-	     i++)
-		if (levels_differ(limits->override[i].value))
-			return true;
-	return false;
+	return limits && limits->soft;
 }
 
 int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
@@ -608,7 +625,7 @@ int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, u
 	if (!limits || type >= MAUI_LIMIT_HOLDERS || mode >= MAUI_LIMIT_MODES ||
 	    level >= MAUI_LIMIT_LEVELS || metric >= MAUI_LIMIT_METRICS || (!id && type != MAUI_QOS))
 		return -1;
-	reference = limits->holders[type].row[limit_place(limits, type, id)];
-	value = limits->rows[limit_row_of(reference)].value[mode][level][metric];
+	reference = *limit_references(limits, type, limit_place(limits, type, id));
+	value = limits->lines[mode][level][limit_row_of(reference)].value[metric];
 	return value == LIMIT_NONE ? -1 : value;
 }

@@ -39,4 +39,28 @@ static inline uint32_t limit_map_slot_of(const struct limit_map *map, uint64_t k
 	return (uint32_t)(key >> 32) & (map->slot_count - 1);
 }
 
+/*
+ * A look-up in two steps, so that several can wait for memory at once: where it begins, on its way
+ * from memory, and what is found from there on.
+ */
+static inline uint32_t limit_map_begin(const struct limit_map *map, uint64_t key)
+{
+	uint32_t slot;
+
+	if (!map->count)
+		return 0;
+	slot = limit_map_slot_of(map, key);
+	__builtin_prefetch(&map->slots[slot]);
+	return slot;
+}
+
+static inline uint32_t limit_map_end(const struct limit_map *map, uint32_t slot, uint64_t key)
+{
+	if (!map->count)
+		return 0;
+	while (map->slots[slot].value && map->slots[slot].key != key)
+		slot = (slot + 1) & (map->slot_count - 1);
+	return map->slots[slot].value;
+}
+
 #endif
