@@ -8,13 +8,10 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-static const unsigned int order[MAUI_LIMIT_HOLDERS] = {MAUI_USER,  MAUI_GROUP, MAUI_ACCOUNT,
-						       MAUI_CLASS, MAUI_QOS,   MAUI_WHOLE_SYSTEM};
-
 /* A holder of the job's, or a pair. */
 struct subject {
 	const struct limit_active *active;
-	const struct limit_idle *idle;
+	const struct limit_idle *idle; /* if idle limits are asked for */
 	uint32_t reference;            /* of its row */
 	unsigned int type;             /* of the holder */
 	const struct limit_kind *pair; /* NULL: the holder itself */
@@ -32,6 +29,8 @@ struct question {
 	enum maui_limit_level level; /* that was asked for */
 	int64_t now;                 /* from the usage's base */
 	int64_t request[LIMIT_WIDTH];
+	uint32_t id[MAUI_LIMIT_HOLDERS];            /* of the job's holders */
+	const uint32_t *record[MAUI_LIMIT_HOLDERS]; /* NULL: it has none */
 	unsigned int count;
 	struct subject subjects[MAX_SUBJECTS]; /* in the order in which they are looked at */
 };
@@ -58,90 +57,101 @@ static inline const int64_t *limit_of(const struct question *question,
 }
 
 /* Have what will be looked at on its way from memory. */
-static inline void ask_limits(const struct question *question, const struct subject *subject)
+static ALWAYS_INLINE void ask_limits(const struct question *question, const struct subject *subject)
 {
 	unsigned int modes = limit_modes(subject->reference) & question->modes;
 
+#pragma GCC unroll 3
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		if (modes & MAUI_LIMIT_BIT(mode))
 			__builtin_prefetch(limit_of(question, subject, mode));
 }
 
-static inline void ask_usage(const struct question *question, struct subject *subject,
-			     const struct limit_cells *cells, uint32_t number)
+static ALWAYS_INLINE void ask_usage(const struct question *question, struct subject *subject,
+				    const struct limit_cells *cells, uint32_t number)
 {
 	bool there = number < cells->count;
 
 	subject->active = there ? &cells->active[number] : &no_active;
-	subject->idle = there ? &cells->idle[number] : &no_idle;
 	__builtin_prefetch(subject->active);
-	if (question->modes & MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))
+	if (question->modes & MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE)) {
+		subject->idle = there ? &cells->idle[number] : &no_idle;
 		__builtin_prefetch(subject->idle);
-}
-
-/* The job's holders, those that limit it; of all the references. */
-static inline void add_holders(struct question *question, uint32_t place[MAUI_LIMIT_HOLDERS])
-{
-	const struct maui_limits *limits = question->limits;
-
-	for (unsigned int i = 0; i < MAUI_LIMIT_HOLDERS; i++) {
-		struct subject *subject = &question->subjects[question->count];
-		unsigned int type = order[i];
-		uint32_t id;
-
-		if (!limit_holder(question->job, type, &id))
-			continue;
-		place[type] = limit_place(limits, type, id);
-		subject->reference = *limit_references(limits, type, place[type]);
-		if (!(limit_modes(subject->reference) & question->modes) && !question->override)
-			continue;
-		if (type == MAUI_WHOLE_SYSTEM && question->ignores_system)
-			continue;
-		subject->type = type;
-		subject->pair = NULL;
-		ask_limits(question, subject);
-		ask_usage(question, subject, &question->usage->cells[type], id);
-		question->count++;
 	}
 }
 
-/* The row of a pair: of the entry with a name, or the general one. */
-static inline uint32_t pair_reference(const struct maui_limits *limits, unsigned int kind,
-				      uint32_t place, uint32_t second)
+/* A holder of the job's, if anything limits it. */
+static ALWAYS_INLINE void add_holder(struct question *question, unsigned int type)
 {
+	struct subject *subject = &question->subjects[question->count];
+	uint32_t id;
+
+	question->record[type] = NULL;
+	if (!limit_holder(question->job, type, &id))
+		return;
+	question->id[type] = id;
+	question->record[type] = limit_record(question->limits, type, id);
+	subject->reference = question->record[type][LIMIT_OWN];
+	if (!(limit_modes(subject->reference) & question->modes) && !question->override)
+		return;
+	if (type == MAUI_WHOLE_SYSTEM && question->ignores_system)
+		return;
+	subject->type = type;
+	subject->pair = NULL;
+	ask_limits(question, subject);
+	ask_usage(question, subject, &question->usage->cells[type], id);
+	question->count++;
+}
+
+static ALWAYS_INLINE void add_holders(struct question *question)
+{
+	add_holder(question, MAUI_USER);
+	add_holder(question, MAUI_GROUP);
+	add_holder(question, MAUI_ACCOUNT);
+	add_holder(question, MAUI_CLASS);
+	add_holder(question, MAUI_QOS);
+	add_holder(question, MAUI_WHOLE_SYSTEM);
+}
+
+/* The row of a pair: of the entry with a name, or the general one. */
+static inline uint32_t pair_reference(const struct question *question, unsigned int kind,
+				      uint32_t second)
+{
+	const struct maui_limits *limits = question->limits;
 	const struct limit_kind *of = &limits->kinds[kind];
+	const uint32_t *record = question->record[of->first];
 	uint32_t reference = 0;
 
 	if (of->named) /* under the place that DEFAULT has, too */
-		reference = limit_map_find(&limits->named, limit_map_key(kind, place, second));
-	return reference ? reference : limit_references(limits, of->first, place)[of->general];
+		reference = limit_map_find(&limits->named,
+					   limit_map_key(kind, record[LIMIT_PLACE], second));
+	return reference ? reference : record[of->general];
 }
 
 /* The pairs of the job's holders: all are looked up before the first is waited for. */
-static inline void add_pairs(struct question *question, const uint32_t place[MAUI_LIMIT_HOLDERS])
+static ALWAYS_INLINE void add_pairs(struct question *question)
 {
 	const struct maui_limits *limits = question->limits;
 	const struct limit_map *pairs = &question->usage->pairs;
 	unsigned int first = question->count;
 	uint64_t key[LIMIT_KINDS];
-	uint32_t slot[LIMIT_KINDS], ids[2];
+	uint32_t slot[LIMIT_KINDS];
 
 	for (unsigned int kind = 0; kind < limits->kind_count; kind++) {
 		const struct limit_kind *of = &limits->kinds[kind];
 		struct subject *subject = &question->subjects[question->count];
 		unsigned int i = question->count - first;
 
-		if (!(of->modes & question->modes) ||
-		    !limit_holder(question->job, of->first, &ids[0]) ||
-		    !limit_holder(question->job, of->second, &ids[1]))
+		if (!(of->modes & question->modes) || !question->record[of->first] ||
+		    !question->record[of->second])
 			continue;
-		subject->reference = pair_reference(limits, kind, place[of->first], ids[1]);
+		subject->reference = pair_reference(question, kind, question->id[of->second]);
 		if (!(limit_modes(subject->reference) & question->modes))
 			continue;
 		subject->type = of->first;
 		subject->pair = of;
 		ask_limits(question, subject);
-		key[i] = limit_map_key(kind, ids[0], ids[1]);
+		key[i] = limit_map_key(kind, question->id[of->first], question->id[of->second]);
 		slot[i] = limit_map_begin(pairs, key[i]);
 		question->count++;
 	}
@@ -150,27 +160,25 @@ static inline void add_pairs(struct question *question, const uint32_t place[MAU
 			  limit_map_end(pairs, slot[i], key[i]));
 }
 
-static inline void ask(struct question *question, const struct maui_limits *limits,
-		       const struct maui_limit_usage *usage, const struct maui_limit_job *job,
-		       enum maui_limit_level level, unsigned int modes)
+static ALWAYS_INLINE void ask(struct question *question, const struct maui_limits *limits,
+			      const struct maui_limit_usage *usage,
+			      const struct maui_limit_job *job, enum maui_limit_level level,
+			      unsigned int modes)
 {
-	uint32_t place[MAUI_LIMIT_HOLDERS];
-	const struct limit_override *override = NULL;
+	uint32_t qos = limit_record(limits, MAUI_QOS, job->credential[MAUI_QOS])[LIMIT_PLACE];
+	const struct limit_override *override = &limits->override[qos];
 
-	if (limits->override)
-		override =
-			&limits->override[limit_place(limits, MAUI_QOS, job->credential[MAUI_QOS])];
 	question->limits = limits;
 	question->usage = usage;
 	question->job = job;
 	question->modes = limits->modes & modes;
-	question->override = override && override->modes & modes ? override : NULL;
-	question->ignores_system = override && override->ignores_system;
+	question->override = override->modes & modes ? override : NULL;
+	question->ignores_system = override->ignores_system;
 	question->level = level;
 	question->now = usage->now - usage->base;
 	question->count = 0;
-	add_holders(question, place);
-	add_pairs(question, place);
+	add_holders(question);
+	add_pairs(question);
 	maui_limit_request(job, question->request);
 }
 
@@ -209,14 +217,6 @@ static ALWAYS_INLINE bool exceeds(const struct question *question, const struct 
 	return signs < 0;
 }
 
-static uint32_t id_of(const struct question *question, unsigned int type)
-{
-	uint32_t id;
-
-	(void)limit_holder(question->job, type, &id);
-	return id;
-}
-
 /* The verdict on a job that exceeds limits, some of which are the QOS's overrides, or none. */
 static bool __attribute__((noinline))
 tell(const struct question *question, const struct subject *subject, enum maui_limit_mode mode,
@@ -235,14 +235,14 @@ tell(const struct question *question, const struct subject *subject, enum maui_l
 						   .level = level_in(question, mode),
 						   .metric = metric,
 						   .type = subject->type,
-						   .id = id_of(question, subject->type),
+						   .id = question->id[subject->type],
 						   .limit = limit[metric],
 						   .usage = used.value[metric],
 						   .request = question->request[metric]};
 	if (subject->pair) {
 		ret_verdict->pair = true;
 		ret_verdict->second_type = subject->pair->second;
-		ret_verdict->second_id = id_of(question, subject->pair->second);
+		ret_verdict->second_id = question->id[subject->pair->second];
 	}
 	return true;
 }

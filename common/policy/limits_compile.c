@@ -22,10 +22,20 @@ struct filter {
 	const char *name;
 };
 
+/* The holders of one type that maui.cfg names, [0] being DEFAULT: all those that it does not. */
+struct places {
+	uint32_t *place; /* by id */
+	uint32_t id_count;
+	uint32_t count;   /* [0] included */
+	uint32_t *record; /* by place */
+};
+
 struct compiler {
 	const struct maui_config *config;
 	const struct maui_limit_names *names;
 	struct maui_limits *limits;
+	struct places places[MAUI_LIMIT_HOLDERS];
+	uint32_t default_qos; /* the place of jobs without a QOS */
 };
 
 /* ---- attributes ---------------------------------------------------------------------------- */
@@ -332,20 +342,35 @@ static void read_override(struct maui_limits *limits, const struct maui_object *
 
 /* ---- holders ------------------------------------------------------------------------------- */
 
-static int set_place(struct limit_holders *holders, uint32_t id, uint32_t place)
+static int set_place(struct places *places, uint32_t id, uint32_t place)
 {
-	if (id >= holders->count) {
+	if (id >= places->id_count) {
 		uint32_t count = id + id / 2 + 16;
-		uint32_t *grown = realloc(holders->place, count * sizeof(*grown));
+		uint32_t *grown = realloc(places->place, count * sizeof(*grown));
 
 		if (!grown)
 			return -ENOMEM;
-		memset(grown + holders->count, 0, (count - holders->count) * sizeof(*grown));
-		holders->place = grown;
-		holders->count = count;
+		memset(grown + places->id_count, 0, (count - places->id_count) * sizeof(*grown));
+		places->place = grown;
+		places->id_count = count;
 	}
-	holders->place[id] = place;
+	places->place[id] = place;
 	return 0;
+}
+
+static uint32_t place_of(const struct compiler *compiler, unsigned int type, uint32_t id)
+{
+	const struct places *places = &compiler->places[type];
+
+	if (type == MAUI_QOS && !id)
+		return compiler->default_qos;
+	return id < places->id_count ? places->place[id] : 0;
+}
+
+static uint32_t *record_at(const struct compiler *compiler, unsigned int type, uint32_t place)
+{
+	return &compiler->places[type]
+			.record[(size_t)place * compiler->limits->holders[type].width];
 }
 
 /* The id that jobs will come with; 0 for DEFAULT and for what cannot be. */
@@ -366,52 +391,72 @@ static int add_holder(struct compiler *compiler, unsigned int type,
 		      const struct maui_object *object)
 {
 	struct maui_limits *limits = compiler->limits;
-	struct limit_holders *holders = &limits->holders[type];
-	uint32_t id = id_of(compiler, type, object), place = holders->places;
+	struct places *places = &compiler->places[type];
+	uint32_t id = id_of(compiler, type, object), place = places->count;
+	uint32_t *record = record_at(compiler, type, place);
 	bool without = type == MAUI_QOS && is_default(object);
 	int rc;
 
 	if (!id && !without)
 		return 0;
 	if (without)
-		limits->default_qos = place;
-	else if (set_place(holders, id, place))
+		compiler->default_qos = place;
+	else if (set_place(places, id, place))
 		return -ENOMEM;
-	rc = holder_row(compiler, type, object,
-			&holders->reference[(size_t)place * holders->stride]);
+	record[LIMIT_PLACE] = place;
+	rc = holder_row(compiler, type, object, &record[LIMIT_OWN]);
 	if (rc)
 		return rc;
 	if (type == MAUI_QOS)
 		read_override(limits, object, &limits->override[place]);
-	holders->places++;
+	places->count++;
 	return 0;
 }
 
 static int add_holders(struct compiler *compiler, unsigned int type)
 {
-	struct limit_holders *holders = &compiler->limits->holders[type];
+	struct places *places = &compiler->places[type];
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(compiler->config, section_of(type), &objects);
 	int rc;
 
 	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be there */
 		count = 1;
-	holders->reference = calloc((count + 1) * holders->stride, sizeof(*holders->reference));
-	if (!holders->reference)
+	places->record = calloc((count + 1) * compiler->limits->holders[type].width,
+				sizeof(*places->record));
+	if (!places->record)
 		return -ENOMEM;
 	if (type == MAUI_QOS) {
 		compiler->limits->override = calloc(count + 1, sizeof(struct limit_override));
 		if (!compiler->limits->override)
 			return -ENOMEM;
 	}
-	holders->places = 1;
+	places->count = 1;
 	if (type == MAUI_WHOLE_SYSTEM)
 		return add_holder(compiler, type,
 				  maui_config_object(compiler->config, MAUI_SYSCFG, NULL));
-	rc = holder_row(compiler, type, NULL, &holders->reference[0]);
+	rc = holder_row(compiler, type, NULL, &places->record[LIMIT_OWN]);
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = add_holder(compiler, type, objects[i]);
 	return rc;
+}
+
+/* The records by id, as jobs come with ids. */
+static int set_records(struct compiler *compiler, unsigned int type)
+{
+	struct limit_holders *holders = &compiler->limits->holders[type];
+	size_t size = holders->width * sizeof(*holders->records);
+
+	holders->count = compiler->places[type].id_count;
+	if (!holders->count)
+		holders->count = 1; /* id 0: the QOS of jobs without one */
+	holders->records = malloc((holders->count + 1) * size);
+	if (!holders->records)
+		return -ENOMEM;
+	for (uint32_t id = 0; id <= holders->count; id++)
+		memcpy(&holders->records[(size_t)id * holders->width],
+		       record_at(compiler, type, place_of(compiler, type, id)), size);
+	return 0;
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -506,9 +551,8 @@ static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t p
 			const struct sources *sources)
 {
 	struct limit_kind *of = &compiler->limits->kinds[kind];
-	struct limit_holders *holders = &compiler->limits->holders[of->first];
 	struct filter general = {true, of->second, NULL};
-	uint32_t *reference = &holders->reference[(size_t)place * holders->stride + of->general];
+	uint32_t *reference = &record_at(compiler, of->first, place)[of->general];
 	struct raw raw = {0};
 	int rc;
 
@@ -530,7 +574,7 @@ static int add_pairs(struct compiler *compiler, unsigned int kind)
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		uint32_t id = id_of(compiler, first, objects[i]);
-		uint32_t place = limit_place(limits, first, id);
+		uint32_t place = place_of(compiler, first, id);
 
 		if (place) {
 			sources.own = objects[i];
@@ -540,19 +584,19 @@ static int add_pairs(struct compiler *compiler, unsigned int kind)
 	return rc;
 }
 
-/* Which kinds there are, before there is any holder: each takes a reference of its holders'. */
+/* Which kinds there are, before there is any holder: each takes a number of its holders' records. */
 static void find_kinds(struct compiler *compiler)
 {
 	struct maui_limits *limits = compiler->limits;
 
 	for (unsigned int first = 0; first < MAUI_LIMIT_HOLDERS; first++) {
-		limits->holders[first].stride = 1;
+		limits->holders[first].width = LIMIT_PAIRS;
 		for (unsigned int second = 0; second < MAUI_CREDENTIALS; second++)
 			if (has_kind(compiler, first, second))
 				limits->kinds[limits->kind_count++] = (struct limit_kind){
 					.first = first,
 					.second = second,
-					.general = limits->holders[first].stride++};
+					.general = limits->holders[first].width++};
 	}
 }
 
@@ -570,15 +614,23 @@ static int compile(struct compiler *compiler)
 		rc = add_holders(compiler, type);
 	for (unsigned int kind = 0; !rc && kind < limits->kind_count; kind++)
 		rc = add_pairs(compiler, kind);
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = set_records(compiler, type);
 	return rc;
 }
 
 int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
 			struct maui_limits **ret_limits, struct maui_error *error)
 {
-	struct compiler compiler = {config, names, calloc(1, sizeof(struct maui_limits))};
+	struct compiler compiler = {
+		.config = config, .names = names, .limits = calloc(1, sizeof(struct maui_limits))};
+	int rc = compiler.limits ? compile(&compiler) : -ENOMEM;
 
-	if (!compiler.limits || compile(&compiler)) {
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
+		free(compiler.places[type].place);
+		free(compiler.places[type].record);
+	}
+	if (rc) {
 		maui_limits_free(compiler.limits);
 		return maui_error_set(error, ENOMEM,
 				      "%s: out of memory, its limits are not in force",
@@ -592,10 +644,8 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits)
 {
 	if (!limits)
 		return NULL;
-	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
-		free(limits->holders[type].place);
-		free(limits->holders[type].reference);
-	}
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		free(limits->holders[type].records);
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			free(limits->lines[mode][level]);
@@ -625,7 +675,7 @@ int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, u
 	if (!limits || type >= MAUI_LIMIT_HOLDERS || mode >= MAUI_LIMIT_MODES ||
 	    level >= MAUI_LIMIT_LEVELS || metric >= MAUI_LIMIT_METRICS || (!id && type != MAUI_QOS))
 		return -1;
-	reference = *limit_references(limits, type, limit_place(limits, type, id));
+	reference = limit_record(limits, type, id)[LIMIT_OWN];
 	value = limits->lines[mode][level][limit_row_of(reference)].value[metric];
 	return value == LIMIT_NONE ? -1 : value;
 }

@@ -42,22 +42,23 @@ static inline uint32_t limit_row_of(uint32_t reference)
 }
 
 /*
- * The holders of one type that maui.cfg names. Each has references of rows, one beside the other: of
- * its own limits, then of those of its pairs, the general ones (LIMIT[CREDTYPE]), by kind.
+ * What is known of the holders of one type, in a record of numbers for each id, so that one look
+ * finds it all: its place among those that maui.cfg names (0: it does not), and the references of
+ * rows: of its own limits, and of the general ones (LIMIT[CREDTYPE]) of its pairs, by kind.
  */
+enum { LIMIT_PLACE, LIMIT_OWN, LIMIT_PAIRS };
+
 struct limit_holders {
-	uint32_t *place;     /* by id: which of them, 0 the DEFAULT's place */
-	uint32_t count;      /* of elements; ids beyond have place 0 */
-	uint32_t places;     /* 0 included */
-	uint32_t stride;     /* references of one holder */
-	uint32_t *reference; /* by place, stride of each */
+	uint32_t *records;
+	uint32_t width; /* of a record */
+	uint32_t count; /* of records but one: the last is of all ids beyond */
 };
 
 /* LIMIT[CREDTYPE[:name]] of holders of one type. */
 struct limit_kind {
 	unsigned int first;          /* the holder's type, MAUI_WHOLE_SYSTEM included */
 	enum maui_credential second; /* CREDTYPE */
-	uint32_t general;            /* which of the holder's references */
+	uint32_t general;            /* where it is in the holder's record */
 	bool named;                  /* there are entries with a name */
 	unsigned int modes;
 };
@@ -68,7 +69,6 @@ struct maui_limits {
 	uint32_t row_count, row_room;
 	struct limit_holders holders[MAUI_LIMIT_HOLDERS];
 	struct limit_override *override; /* by place of the QOS; [0]: none, for those not named */
-	uint32_t default_qos;            /* the place of jobs without a QOS */
 	struct limit_kind kinds[LIMIT_KINDS];
 	unsigned int kind_count;
 	struct limit_map named; /* kind, place, second's id -> reference of a row */
@@ -162,23 +162,13 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 /* Count an eligible job for whom cells have been reserved. */
 void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
 
-/* The place of a holder among those that maui.cfg names. */
-static inline uint32_t limit_place(const struct maui_limits *limits, unsigned int type, uint32_t id)
+static inline const uint32_t *limit_record(const struct maui_limits *limits, unsigned int type,
+					   uint32_t id)
 {
 	const struct limit_holders *holders = &limits->holders[type];
 
-	if (type == MAUI_QOS && !id)
-		return limits->default_qos;
-	return id < holders->count ? holders->place[id] : 0;
-}
-
-/* The references of the rows of the holder at a place. */
-static inline const uint32_t *limit_references(const struct maui_limits *limits, unsigned int type,
-					       uint32_t place)
-{
-	const struct limit_holders *holders = &limits->holders[type];
-
-	return &holders->reference[(size_t)place * holders->stride];
+	return &holders->records[(size_t)(id < holders->count ? id : holders->count) *
+				 holders->width];
 }
 
 #endif
