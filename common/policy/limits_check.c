@@ -120,12 +120,12 @@ static inline uint32_t pair_reference(const struct question *question, unsigned 
 	const struct maui_limits *limits = question->limits;
 	const struct limit_kind *of = &limits->kinds[kind];
 	const uint32_t *record = question->record[of->first];
-	uint32_t reference = 0;
+	uint32_t number = 0;
 
 	if (of->named) /* under the place that DEFAULT has, too */
-		reference = limit_map_find(&limits->named,
-					   limit_map_key(kind, record[LIMIT_PLACE], second));
-	return reference ? reference : record[of->general];
+		number = limit_map_find(&limits->named,
+					limit_map_key(kind, record[LIMIT_PLACE], second));
+	return number ? limits->named_reference[number] : record[of->general];
 }
 
 /* The pairs of the job's holders: all are looked up before the first is waited for. */
@@ -135,7 +135,7 @@ static ALWAYS_INLINE void add_pairs(struct question *question)
 	const struct limit_map *pairs = &question->usage->pairs;
 	unsigned int first = question->count;
 	uint64_t key[LIMIT_KINDS];
-	uint32_t slot[LIMIT_KINDS];
+	uint32_t hash[LIMIT_KINDS];
 
 	for (unsigned int kind = 0; kind < limits->kind_count; kind++) {
 		const struct limit_kind *of = &limits->kinds[kind];
@@ -152,12 +152,12 @@ static ALWAYS_INLINE void add_pairs(struct question *question)
 		subject->pair = of;
 		ask_limits(question, subject);
 		key[i] = limit_map_key(kind, question->id[of->first], question->id[of->second]);
-		slot[i] = limit_map_begin(pairs, key[i]);
+		hash[i] = limit_map_begin(pairs, key[i]);
 		question->count++;
 	}
 	for (unsigned int i = 0; first + i < question->count; i++)
 		ask_usage(question, &question->subjects[first + i], &question->usage->pair_cells,
-			  limit_map_end(pairs, slot[i], key[i]));
+			  limit_map_end(pairs, hash[i], key[i]));
 }
 
 static ALWAYS_INLINE void ask(struct question *question, const struct maui_limits *limits,

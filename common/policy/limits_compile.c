@@ -498,6 +498,22 @@ struct sources {
 	const struct maui_object *own, *fallback;
 };
 
+static int append_named(struct maui_limits *limits, uint64_t key, uint32_t reference)
+{
+	uint32_t number = limits->named.count + 1;
+
+	if (!(number & (number - 1))) { /* a power of two: so many more */
+		uint32_t *grown =
+			realloc(limits->named_reference, (size_t)number * 2 * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		limits->named_reference = grown;
+	}
+	limits->named_reference[number] = reference;
+	return limit_map_add(&limits->named, key);
+}
+
 /* The named entry for the second credential, of one kind and place. */
 static int add_named(struct compiler *compiler, unsigned int kind, uint32_t place,
 		     const struct sources *sources, const char *name)
@@ -523,9 +539,7 @@ static int add_named(struct compiler *compiler, unsigned int kind, uint32_t plac
 	limits->kinds[kind].named = true;
 	limits->kinds[kind].modes |= limit_modes(reference);
 	/* An entry of its own even where it limits nothing: it may say -1. */
-	return limit_map_add(&limits->named, key,
-			     reference ? reference
-				       : limit_reference(0, MAUI_LIMIT_BIT(MAUI_LIMIT_ACTIVE)));
+	return append_named(limits, key, reference);
 }
 
 static int add_all_named(struct compiler *compiler, unsigned int kind, uint32_t place,
@@ -650,6 +664,7 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			free(limits->lines[mode][level]);
 	limit_map_clear(&limits->named);
+	free(limits->named_reference);
 	free(limits->override);
 	free(limits);
 	return NULL;

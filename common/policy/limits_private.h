@@ -71,9 +71,10 @@ struct maui_limits {
 	struct limit_override *override; /* by place of the QOS; [0]: none, for those not named */
 	struct limit_kind kinds[LIMIT_KINDS];
 	unsigned int kind_count;
-	struct limit_map named; /* kind, place, second's id -> reference of a row */
-	unsigned int modes;     /* in which anything is limited */
-	bool soft;              /* an active or system limit has another soft level */
+	struct limit_map named;    /* kind, place, second's id */
+	uint32_t *named_reference; /* their rows', by number */
+	unsigned int modes;        /* in which anything is limited */
+	bool soft;                 /* an active or system limit has another soft level */
 };
 
 /* ---- usage --------------------------------------------------------------------------------- */
@@ -117,11 +118,9 @@ struct maui_limit_usage {
 		unsigned int modes; /* others are not counted */
 	} kinds[LIMIT_KINDS];
 	unsigned int kind_count;
-	struct limit_map pairs;        /* kind, id, id -> number of a pair's cell */
-	struct limit_cells pair_cells; /* by number, from 1; [0]: nothing */
-	uint64_t *pair_keys;           /* theirs */
-	uint32_t pair_count, key_room;
-	int64_t base, now;                             /* times in cells are from base */
+	struct limit_map pairs;        /* kind, id, id: their numbers are those of cells */
+	struct limit_cells pair_cells; /* by number, from 1 */
+	int64_t base, now;             /* times in cells are from base */
 	struct maui_limit_holding *wheel[LIMIT_WHEEL]; /* running jobs by the second of their end */
 };
 

@@ -127,38 +127,17 @@ struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage)
 		cells_clear(&usage->cells[type]);
 	cells_clear(&usage->pair_cells);
 	limit_map_clear(&usage->pairs);
-	free(usage->pair_keys);
 	free(usage);
 	return NULL;
 }
 
-static int reserve_key(struct maui_limit_usage *usage, uint32_t number)
-{
-	uint32_t room = number + number / 2 + 16;
-	uint64_t *keys;
-
-	if (number < usage->key_room)
-		return 0;
-	keys = realloc(usage->pair_keys, room * sizeof(*keys));
-	if (!keys)
-		return -ENOMEM;
-	usage->pair_keys = keys;
-	usage->key_room = room;
-	return 0;
-}
-
 static int reserve_pair(struct maui_limit_usage *usage, uint64_t key)
 {
-	uint32_t number = usage->pair_count + 1;
-
 	if (limit_map_find(&usage->pairs, key))
 		return 0;
-	if (cells_reserve(&usage->pair_cells, number) || reserve_key(usage, number) ||
-	    limit_map_add(&usage->pairs, key, number))
+	if (cells_reserve(&usage->pair_cells, usage->pairs.count + 1))
 		return -ENOMEM;
-	usage->pair_keys[number] = key;
-	usage->pair_count = number;
-	return 0;
+	return limit_map_add(&usage->pairs, key);
 }
 
 /* Both ids of a job in a kind of pairs, if they count in this mode. */
@@ -391,19 +370,6 @@ void maui_limit_usage_clear_idle(struct maui_limit_usage *usage)
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-static int copy_pairs(const struct maui_limit_usage *usage, struct maui_limit_usage *copy)
-{
-	if (!usage->pair_count)
-		return 0;
-	if (reserve_key(copy, usage->pair_count) || limit_map_copy(&usage->pairs, &copy->pairs) ||
-	    cells_copy(&usage->pair_cells, &copy->pair_cells))
-		return -ENOMEM;
-	memcpy(copy->pair_keys, usage->pair_keys,
-	       (usage->pair_count + 1) * sizeof(*copy->pair_keys));
-	copy->pair_count = usage->pair_count;
-	return 0;
-}
-
 struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage)
 {
 	struct maui_limit_usage *copy = maui_limit_usage_new(NULL, usage->now);
@@ -417,7 +383,9 @@ struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *us
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		rc = cells_copy(&usage->cells[type], &copy->cells[type]);
 	if (!rc)
-		rc = copy_pairs(usage, copy);
+		rc = cells_copy(&usage->pair_cells, &copy->pair_cells);
+	if (!rc)
+		rc = limit_map_copy(&usage->pairs, &copy->pairs);
 	return rc ? maui_limit_usage_free(copy) : copy;
 }
 
@@ -428,8 +396,8 @@ int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		if (copy->cells[type].count)
 			rc = cells_reserve(&usage->cells[type], copy->cells[type].count - 1);
-	for (uint32_t i = 1; !rc && i <= copy->pair_count; i++)
-		rc = reserve_pair(usage, copy->pair_keys[i]);
+	for (uint32_t i = 1; !rc && i <= copy->pairs.count; i++)
+		rc = reserve_pair(usage, copy->pairs.keys[i]);
 	if (rc)
 		return rc;
 	maui_limit_usage_clear_idle(usage);
@@ -437,8 +405,8 @@ int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_
 		if (copy->cells[type].count)
 			memcpy(usage->cells[type].idle, copy->cells[type].idle,
 			       copy->cells[type].count * sizeof(struct limit_idle));
-	for (uint32_t i = 1; i <= copy->pair_count; i++)
-		usage->pair_cells.idle[limit_map_find(&usage->pairs, copy->pair_keys[i])] =
+	for (uint32_t i = 1; i <= copy->pairs.count; i++)
+		usage->pair_cells.idle[limit_map_find(&usage->pairs, copy->pairs.keys[i])] =
 			copy->pair_cells.idle[i];
 	return 0;
 }
@@ -505,17 +473,17 @@ static int compare_all(const struct maui_limit_usage *usage, const struct maui_l
 
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		rc = compare_holders(usage, counted, type, error);
-	for (uint32_t i = 1; !rc && i <= usage->pair_count; i++) {
-		uint32_t other = limit_map_find(&counted->pairs, usage->pair_keys[i]);
+	for (uint32_t i = 1; !rc && i <= usage->pairs.count; i++) {
+		uint32_t other = limit_map_find(&counted->pairs, usage->pairs.keys[i]);
 
 		rc = compare(usage, &usage->pair_cells.active[i],
 			     other ? &counted->pair_cells.active[other] : &nothing, "pair",
-			     usage->pair_keys[i], error);
+			     usage->pairs.keys[i], error);
 	}
-	for (uint32_t i = 1; !rc && i <= counted->pair_count; i++)
-		if (!limit_map_find(&usage->pairs, counted->pair_keys[i]))
+	for (uint32_t i = 1; !rc && i <= counted->pairs.count; i++)
+		if (!limit_map_find(&usage->pairs, counted->pairs.keys[i]))
 			rc = compare(usage, &nothing, &counted->pair_cells.active[i], "pair",
-				     counted->pair_keys[i], error);
+				     counted->pairs.keys[i], error);
 	return rc;
 }
 
