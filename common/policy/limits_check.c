@@ -76,7 +76,8 @@ static ALWAYS_INLINE void ask_usage(const struct question *question, struct subj
 	__builtin_prefetch(subject->active);
 	if (question->modes & MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE)) {
 		subject->idle = there ? &cells->idle[number] : &no_idle;
-		__builtin_prefetch(subject->idle);
+		if (limit_modes(subject->reference) & MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))
+			__builtin_prefetch(subject->idle);
 	}
 }
 
