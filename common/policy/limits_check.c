@@ -177,18 +177,6 @@ static void resolve(const struct question *question, unsigned int type, struct s
 	__builtin_prefetch(&ret_subject->cell->rate_wc);
 }
 
-/* The row of a pair: of the entry with a name, or the general one. */
-static uint32_t pair_reference(const struct maui_limits *limits, unsigned int kind, uint32_t first,
-			       uint32_t second)
-{
-	const struct limit_kind *of = &limits->kinds[kind];
-	uint32_t place = limit_place(limits, of->first, first), reference = 0;
-
-	if (of->named) /* under the place that DEFAULT has, too */
-		reference = limit_map_find(&limits->named, limit_map_key(kind, place, second));
-	return reference ? reference : of->general[place];
-}
-
 static inline bool pair_blocks(const struct question *question, unsigned int kind,
 			       struct maui_limit_verdict *ret_verdict)
 {
@@ -201,7 +189,8 @@ static inline bool pair_blocks(const struct question *question, unsigned int kin
 	    !limit_holder(question->job, of->first, &subject.id) ||
 	    !limit_holder(question->job, of->second, &subject.second_id))
 		return false;
-	subject.reference = pair_reference(question->limits, kind, subject.id, subject.second_id);
+	subject.reference =
+		limit_pair_reference(question->limits, kind, subject.id, subject.second_id);
 	if (!(limit_modes(subject.reference) & MAUI_LIMIT_BIT(question->mode)))
 		return false;
 	number = limit_map_find(&usage->pairs, limit_map_key(kind, subject.id, subject.second_id));

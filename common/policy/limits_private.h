@@ -108,6 +108,10 @@ static inline int64_t limit_outstanding(uint64_t ends, uint64_t rate, int64_t no
 	return (int64_t)(ends - rate * (uint64_t)now);
 }
 
+/* What a cell holds now. */
+int64_t limit_cell_amount(const struct maui_limit_usage *usage, const struct limit_cell *cell,
+			  enum maui_limit_mode mode, enum maui_limit_metric metric);
+
 /* The id of a job's holder of a type; false if it has none. */
 static inline bool limit_holder(const struct maui_limit_job *job, unsigned int type,
 				uint32_t *ret_id)
@@ -128,6 +132,18 @@ static inline uint32_t limit_place(const struct maui_limits *limits, unsigned in
 	if (type == MAUI_QOS && !id)
 		return limits->default_qos;
 	return id < holders->count ? holders->place[id] : 0;
+}
+
+/* The row of a pair: of the entry with a name, or the general one. */
+static inline uint32_t limit_pair_reference(const struct maui_limits *limits, unsigned int kind,
+					    uint32_t first, uint32_t second)
+{
+	const struct limit_kind *of = &limits->kinds[kind];
+	uint32_t place = limit_place(limits, of->first, first), reference = 0;
+
+	if (of->named) /* under the place that DEFAULT has, too */
+		reference = limit_map_find(&limits->named, limit_map_key(kind, place, second));
+	return reference ? reference : of->general[place];
 }
 
 #endif

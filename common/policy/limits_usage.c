@@ -409,8 +409,8 @@ int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static int64_t cell_amount(const struct maui_limit_usage *usage, const struct limit_cell *cell,
-			   enum maui_limit_mode mode, enum maui_limit_metric metric)
+int64_t limit_cell_amount(const struct maui_limit_usage *usage, const struct limit_cell *cell,
+			  enum maui_limit_mode mode, enum maui_limit_metric metric)
 {
 	int64_t amount = cell->amount[mode][metric], now = usage->now - usage->base;
 
@@ -427,7 +427,7 @@ int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int 
 	if (type >= MAUI_LIMIT_HOLDERS || id >= usage->count[type] || mode > MAUI_LIMIT_IDLE ||
 	    metric >= MAUI_LIMIT_METRICS)
 		return 0;
-	return cell_amount(usage, &usage->cells[type][id], mode, metric);
+	return limit_cell_amount(usage, &usage->cells[type][id], mode, metric);
 }
 
 /* ---- the recount --------------------------------------------------------------------------- */
@@ -440,8 +440,8 @@ static int compare(const struct maui_limit_usage *usage, const struct limit_cell
 		   struct maui_error *error)
 {
 	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
-		int64_t ours = cell_amount(usage, kept, MAUI_LIMIT_ACTIVE, metric);
-		int64_t right = cell_amount(usage, counted, MAUI_LIMIT_ACTIVE, metric);
+		int64_t ours = limit_cell_amount(usage, kept, MAUI_LIMIT_ACTIVE, metric);
+		int64_t right = limit_cell_amount(usage, counted, MAUI_LIMIT_ACTIVE, metric);
 
 		if (ours != right)
 			return maui_error_set(error, EUCLEAN,

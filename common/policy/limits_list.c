@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What limits hold for whom, and how far they are used up. */
+#include "common/policy/limits_private.h"
+
+/* An entry's amounts: of a row, or of what a QOS says in its place. */
+struct amounts {
+	int64_t soft, hard;
+};
+
+/* -1 for unlimited. */
+static int64_t shown(int64_t value)
+{
+	return value == LIMIT_NONE ? -1 : value;
+}
+
+static struct amounts
+amounts_at(const int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH], unsigned int mode,
+	   unsigned int metric)
+{
+	return (struct amounts){.soft = shown(value[mode][MAUI_LIMIT_SOFT][metric]),
+				.hard = shown(value[mode][MAUI_LIMIT_HARD][metric])};
+}
+
+static int64_t used(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
+		    unsigned int mode, unsigned int metric)
+{
+	return usage && mode != MAUI_LIMIT_SYSTEM
+		       ? maui_limit_usage_get(usage, type, id, mode, metric)
+		       : 0;
+}
+
+/* What a QOS says in place of everybody's limits; NULL: nothing. */
+static const struct limit_override *override_of(const struct maui_limits *limits, unsigned int type,
+						uint32_t id)
+{
+	uint32_t place = type == MAUI_QOS ? limit_place(limits, type, id) : 0;
+
+	return limits->override && place ? &limits->override[place] : NULL;
+}
+
+size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			unsigned int type, uint32_t id,
+			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	uint32_t reference = limits->holders[type].row[limit_place(limits, type, id)];
+	const struct limit_row *row = &limits->rows[limit_row_of(reference)];
+	const struct limit_override *override = override_of(limits, type, id);
+	size_t count = 0;
+
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+			struct amounts own = amounts_at(row->value, mode, metric), other = {0};
+			struct maui_limit_entry entry = {
+				.mode = mode,
+				.metric = metric,
+				.usage = used(usage, type, id, mode, metric)};
+
+			if (override)
+				other = amounts_at(override->value, mode, metric);
+			if (own.hard > 0) {
+				entry.soft = own.soft;
+				entry.hard = own.hard;
+				/* Of one job they stand in place of the system's alone. */
+				entry.overridden = other.hard && mode != MAUI_LIMIT_SYSTEM;
+				ret_entries[count++] = entry;
+			}
+			if (other.hard) {
+				entry.override = true;
+				entry.overridden = false;
+				entry.soft = other.soft;
+				entry.hard = other.hard;
+				ret_entries[count++] = entry;
+			}
+		}
+	return count;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage)
+{
+	return usage->pair_count;
+}
+
+size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
+			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	uint64_t key = usage->pair_keys[number];
+	unsigned int kind = limit_map_kind(key);
+	uint32_t second = limit_map_second(key);
+	const struct limit_row *row;
+	size_t count = 0;
+
+	*ret_type = limits->kinds[kind].first;
+	*ret_id = limit_map_first(key);
+	row = &limits->rows[limit_row_of(limit_pair_reference(limits, kind, *ret_id, second))];
+	for (unsigned int mode = 0; mode <= MAUI_LIMIT_IDLE; mode++)
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+			struct amounts own = amounts_at(row->value, mode, metric);
+			int64_t in_use =
+				limit_cell_amount(usage, &usage->pair_cells[number], mode, metric);
+
+			if (own.hard <= 0 || !in_use)
+				continue;
+			ret_entries[count++] =
+				(struct maui_limit_entry){.mode = mode,
+							  .metric = metric,
+							  .pair = true,
+							  .second_type = limits->kinds[kind].second,
+							  .second_id = second,
+							  .soft = own.soft,
+							  .hard = own.hard,
+							  .usage = in_use};
+		}
+	return count;
+}
