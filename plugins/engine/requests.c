@@ -83,9 +83,9 @@ static const char *handle_showconfig(const struct request *request, struct json_
 static const char *handle_diagnose_priority(const struct request *request,
 					    struct json_object **ret_data)
 {
-	struct priority_filter filter = {.uid = request->uid,
-					 .sees_all = request->privileged || request->admin_level};
-	const char *wrong = priority_filter_read(request->arguments, &filter);
+	struct job_query query = {.uid = request->uid,
+				  .sees_all = request->privileged || request->admin_level};
+	const char *wrong = job_query_read(request->arguments, &query);
 	struct snapshot *snapshot;
 
 	if (wrong)
@@ -93,12 +93,12 @@ static const char *handle_diagnose_priority(const struct request *request,
 	snapshot = engine_snapshot(SNAPSHOT_WAIT);
 	if (!snapshot)
 		wrong = "the engine has not looked at the jobs yet";
-	else if (!priority_filter_applies(&filter, snapshot))
+	else if (!job_query_applies(&query, snapshot))
 		wrong = "Slurm has no such partition";
 	else
-		*ret_data = priority_report(snapshot, &filter);
+		*ret_data = priority_report(snapshot, &query);
 	snapshot_unref(snapshot);
-	priority_filter_clear(&filter);
+	job_query_clear(&query);
 	return wrong;
 }
 
