@@ -10,6 +10,7 @@
 #include "common/report/report.h"
 #include "plugins/engine/authentication.h"
 #include "plugins/engine/blocked_report.h"
+#include "plugins/engine/credential_report.h"
 #include "plugins/engine/fairshare_report.h"
 #include "plugins/engine/fairshare_verdicts.h"
 #include "plugins/engine/node_order.h"
@@ -131,6 +132,24 @@ static const char *handle_diagnose_blocked(const struct request *request,
 	return wrong;
 }
 
+static const char *handle_diagnose_credentials(const struct request *request,
+					       struct json_object **ret_data)
+{
+	struct credential_filter filter = {.uid = request->uid,
+					   .sees_all = request->privileged || request->admin_level};
+	const char *wrong = credential_filter_read(request->arguments, &filter);
+	struct snapshot *snapshot;
+
+	if (wrong)
+		return wrong;
+	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	if (!snapshot)
+		return UNSEEN;
+	*ret_data = credential_report(snapshot, &filter);
+	snapshot_unref(snapshot);
+	return NULL;
+}
+
 static const char *handle_diagnose_fairshare(const struct request *request,
 					     struct json_object **ret_data)
 {
@@ -186,6 +205,7 @@ static const struct {
 	{"showconfig", handle_showconfig},
 	{"check-node", handle_check_node},
 	{"diagnose-blocked", handle_diagnose_blocked},
+	{"diagnose-credentials", handle_diagnose_credentials},
 	{"diagnose-fairshare", handle_diagnose_fairshare},
 	{"diagnose-nodes", handle_diagnose_nodes},
 	{"diagnose-priority", handle_diagnose_priority},
