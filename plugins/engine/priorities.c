@@ -134,7 +134,8 @@ static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 		return job->priority ? job->priority : 1;
 	}
 	tracked->change = ++engine.change;
-	if (engine.blocked) { /* this job may be, or may be one whom others have to let pass */
+	/* This job may be blocked, or one whom others have to let pass. */
+	if (engine.blocked || maui_limits_any(limits_table(), MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))) {
 		engine.refresh_wanted = true;
 		pthread_cond_signal(&engine.wake);
 	}

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/slurmctld/state_save.h"
+
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/limits.h"
 #include "plugins/engine/mark.h"
@@ -348,5 +350,6 @@ void start_leave(void)
 	pthread_mutex_unlock(&engine.mutex);
 	if (job_list)
 		list_for_each(job_list, leave, NULL);
+	schedule_job_save();
 	unlock_slurmctld(job_write);
 }

@@ -462,7 +462,8 @@ class WhatFitsIsSlurms(SelectTest):
     def starts(self, cluster: Cluster, submissions: list[list[str]]) -> list[dict[str, str]]:
         """Wave by wave: what has become of each job and array task, by name.
 
-        All jobs of a wave are there before the nodes are: one pass of the scheduler tries them.
+        All jobs of a wave are there before their partition is open, and all its nodes are idle: one
+        pass of the scheduler tries them.
         """
         return [
             self.wave(cluster, submissions[at : at + WAVE])
@@ -470,8 +471,7 @@ class WhatFitsIsSlurms(SelectTest):
         ]
 
     def wave(self, cluster: Cluster, submissions: list[list[str]]) -> dict[str, str]:
-        nodes = f"NodeName=n[1-{MIXED_NODES}]"
-        cluster.run(f"scontrol update {nodes} State=drain Reason=test")
+        cluster.run("scontrol update PartitionName=batch State=down")
         script = ["export SBATCH_EXPORT=NONE"]
         for number, options in enumerate(submissions):
             words = " ".join(f"'{option}'" for option in options)
@@ -480,7 +480,7 @@ class WhatFitsIsSlurms(SelectTest):
                 f"--wrap 'sleep 1000' || echo refused j{number}"
             )
         refused = re.findall(r"refused (\S+)", cluster.run("\n".join(script)).stdout)
-        cluster.run(f"scontrol update {nodes} State=resume")
+        cluster.run("scontrol update PartitionName=batch State=up")
         cluster.wait_for(lambda: self.settled(cluster), "each job to be tried")
         # A pass can end early on a slow machine, and a reason be older: two whole ones after that.
         after = cluster.log_position()
@@ -503,8 +503,8 @@ class WhatFitsIsSlurms(SelectTest):
             name = f"{row['name']}_{row['id'].partition('_')[2]}"
             if row["state"] == "RUNNING":
                 result[name] = f"on {row['nodes']}"
-            elif row["reason"].startswith(("None", "ReqNodeNotAvail", "Nodes required for job")):
-                return None  # as it was before there were nodes
+            elif row["reason"] in ("None", "PartitionDown"):
+                return None  # as it was before the partition was open
             else:
                 result[name] = row["reason"]
         return result

@@ -1,0 +1,511 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Throttling policies: real jobs of several users are held to the limits of maui.cfg, and say why."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from dataclasses import dataclass
+
+from harness import Cluster
+
+SLURM_CONF = """\
+SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=3,bf_min_prio_reserve=1
+"""
+# An event has to do: no test waits for an iteration that comes by itself.
+SLOW = "RMPOLLINTERVAL 3600\n"
+MARK = re.compile(r"limit of|FSTARGET cap|QLIST")
+
+
+def settle(cluster: Cluster, jobs: list[int], timeout: float = 60) -> dict[int, str]:
+    """Wait until each job runs or says which limit blocks it: "" or the text."""
+
+    def look() -> dict[int, str] | None:
+        rows = {int(row["id"]): row for row in cluster.squeue() if row["id"].isdigit()}
+        found = {}
+        for job in jobs:
+            if rows[job]["state"] == "RUNNING":
+                found[job] = ""
+            elif MARK.search(rows[job]["reason"]):
+                found[job] = rows[job]["reason"]
+        return found if len(found) == len(jobs) else None
+
+    return cluster.wait_for(look, f"jobs {jobs} to run or to be blocked", timeout)
+
+
+class LimitsTest(unittest.TestCase):
+    cluster: Cluster
+
+    def configure(self, maui_cfg: str) -> None:
+        self.cluster.cancel_all()
+        after = self.cluster.log_position()
+        self.cluster.write_maui_cfg(SLOW + maui_cfg)
+        self.cluster.reconfigure()
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("its policy is in force", after), "the new policy"
+        )
+
+    def submit(self, count: int, *options: str, user: str = "daemon") -> list[int]:
+        return [self.cluster.sbatch(*options, user=user) for _ in range(count)]
+
+    def running(self, verdicts: dict[int, str]) -> list[int]:
+        return [job for job, text in verdicts.items() if not text]
+
+
+@dataclass
+class Kind:
+    """A metric: what of it lets one job of -n2 --mem=100 -t10 run, and not another."""
+
+    limit: str
+    text: str
+
+
+KINDS = {
+    "JOB": Kind("1", r"MAXJOB limit of 1 for {} \(1 in use\)"),
+    "PROC": Kind("3", r"MAXPROC limit of 3 for {} \(2 in use, 2 asked for\)"),
+    "NODE": Kind("1", r"MAXNODE limit of 1 for {} \(1 in use, 1 asked for\)"),
+    "PS": Kind("1300", r"MAXPS limit of 1300 for {} \(1[12]\d\d in use, 1200 asked for\)"),
+    "PE": Kind("3", r"MAXPE limit of 3 for {} \(2 in use, 2 asked for\)"),
+    "WC": Kind("15:00", r"MAXWC limit of 900 for {} \((5\d\d|600) in use, 600 asked for\)"),
+    "MEM": Kind("150", r"MAXMEM limit of 150 for {} \(100 in use, 100 asked for\)"),
+}
+# One of each for every kind of limit.
+USERS = dict(zip(KINDS, ("daemon", "bin", "sys", "games", "man", "lp", "mail"), strict=True))
+GROUPS = dict(zip(KINDS, ("news", "uucp", "proxy", "www-data", "backup", "list", "irc"), strict=True))
+NOBODY = "nobody"
+
+
+def lower(prefix: str) -> dict[str, str]:
+    return {kind: prefix + kind.lower() for kind in KINDS}
+
+
+ACCOUNTS, QOS, CLASSES = lower("a"), lower("q"), lower("c")
+HOLDERS = {"user": USERS, "group": GROUPS, "account": ACCOUNTS, "qos": QOS, "class": CLASSES}
+
+
+class EveryKindAndCredential(LimitsTest):
+    """All at once: a pair of a kind and a credential has two jobs, of which one runs."""
+
+    def maui_cfg(self) -> str:
+        return "RMPOLLINTERVAL 3600\n" + "\n".join(
+            f"{holder.upper()}CFG[{names[kind]}] MAX{kind}={what.limit}"
+            for holder, names in HOLDERS.items()
+            for kind, what in KINDS.items()
+        )
+
+    def slurm_conf(self) -> str:
+        classes = "\n".join(f"PartitionName={name} Nodes=ALL" for name in CLASSES.values())
+        return f"{SLURM_CONF}AccountingStorageEnforce=associations,qos\n{classes}\n"
+
+    def prepare(self, cluster: Cluster) -> None:
+        accounts = ",".join(["other", *ACCOUNTS.values()])
+        users = ",".join([NOBODY, *USERS.values(), *GROUPS.values()])
+        cluster.run(
+            f"sacctmgr -i add qos {','.join(QOS.values())}\n"
+            f"sacctmgr -i add account {accounts}\n"
+            f"sacctmgr -i add user {users} account={accounts} "
+            f"qos=normal,{','.join(QOS.values())} defaultqos=normal defaultaccount=other"
+        )
+
+    def options(self, holder: str, name: str) -> tuple[list[str], str]:
+        """Of a job that has this credential, and no other limited one."""
+        if holder == "user":
+            return [], name
+        if holder == "group":
+            return [], name  # the group of the user of that name
+        option = {"account": "-A", "qos": "-q", "class": "-p"}[holder]
+        return [f"{option}{name}"], NOBODY
+
+    def test_of_two_jobs_one_runs(self) -> None:
+        with Cluster(
+            nodes=4,
+            cpus=64,
+            memory=64000,
+            maui_cfg=self.maui_cfg(),
+            slurm_conf=self.slurm_conf(),
+            slurmdbd=True,
+        ) as cluster:
+            self.prepare(cluster)
+            jobs: dict[tuple[str, str], list[int]] = {}
+            for holder, names in HOLDERS.items():
+                for kind, name in names.items():
+                    options, user = self.options(holder, name)
+                    jobs[holder, kind] = [
+                        cluster.sbatch("-n2", "-N1", "--mem=100", "-t10", *options, user=user)
+                        for _ in range(2)
+                    ]
+            verdicts = settle(cluster, [job for pair in jobs.values() for job in pair])
+            for (holder, kind), (first, second) in jobs.items():
+                with self.subTest(holder=holder, kind=kind):
+                    self.assertEqual(verdicts[first], "")
+                    name = f"{holder} {HOLDERS[holder][kind]}"
+                    self.assertRegex(verdicts[second], f"^{KINDS[kind].text.format(name)}$")
+            # sprio shows the priorities of the blocked.
+            shown = {int(row["id"]) for row in cluster.sprio()}
+            self.assertEqual(shown, {second for _, second in jobs.values()})
+            # The end of the one lets the other in: no iteration comes by itself in an hour.
+            cluster.scancel(*(first for first, _ in jobs.values()))
+            for first, second in jobs.values():
+                cluster.wait_for_state(second, "RUNNING")
+            self.assertNotIn("were not counted as they are", cluster.log_text())
+
+
+class Limits(LimitsTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=4, cpus=16, memory=16000, maui_cfg=SLOW, slurm_conf=SLURM_CONF)
+        )
+
+    def test_default_limits_everybody_but_those_with_limits_of_their_own(self) -> None:
+        """The manual: john may run up to 8 jobs while all other users may only run up to 4."""
+        self.configure("USERCFG[DEFAULT] MAXJOB=2\nUSERCFG[bin] MAXJOB=3\nUSERCFG[sys] MAXJOB=-1\n")
+        jobs = {user: self.submit(4, user=user) for user in ("daemon", "bin", "sys")}
+        verdicts = settle(self.cluster, sum(jobs.values(), []))
+        for user, allowed in (("daemon", 2), ("bin", 3), ("sys", 4)):
+            self.assertEqual([bool(verdicts[job]) for job in jobs[user]], [False] * allowed +
+                             [True] * (4 - allowed))
+
+    def test_the_whole_system(self) -> None:
+        self.configure("SYSCFG MAXPROC=5\n")
+        verdicts = settle(self.cluster, self.submit(1, "-n4") + self.submit(1, "-n2", user="bin"))
+        self.assertEqual(
+            list(verdicts.values()),
+            ["", "MAXPROC limit of 5 for the system (4 in use, 2 asked for)"],
+        )
+
+    def test_a_job_that_can_never_run_says_so_and_stays(self) -> None:
+        self.configure("SYSTEMMAXPROCPERJOB 4\nSYSTEMMAXJOBWALLTIME 1:00:00\n"
+                       "SYSTEMMAXPROCSECONDPERJOB 3660\nUSERCFG[bin] MAXNODEPERJOB=1\n")
+        jobs = [
+            *self.submit(1, "-n5"),
+            *self.submit(1, "-t61"),
+            *self.submit(1, "-n2", "-t31"),
+            *self.submit(1, "-N2", "-t1", user="bin"),
+            *self.submit(1, "-n1", "-t60"),
+        ]
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(
+            [verdicts[job] for job in jobs],
+            [
+                "SYSTEMMAXPROCPERJOB limit of 4 for the system (5 asked for)",
+                "SYSTEMMAXJOBWALLTIME limit of 3600 for the system (3660 asked for)",
+                "SYSTEMMAXPROCSECONDPERJOB limit of 3660 for the system (3720 asked for)",
+                "MAXNODEPERJOB limit of 1 for user bin (2 asked for)",
+                "",
+            ],
+        )
+
+    def test_what_a_job_gets_counts_not_what_it_asks_for(self) -> None:
+        """Whole nodes have 16 processors."""
+        self.configure("USERCFG[daemon] MAXPROC=20\n")
+        jobs = self.submit(2, "-n1", "--exclusive")
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(
+            list(verdicts.values()),
+            ["", "MAXPROC limit of 20 for user daemon (16 in use, 16 asked for)"],
+        )
+        # Also where a request alone does not tell.
+        self.cluster.cancel_all()
+        (job,) = self.submit(1, "-N2", "-n2", "--exclusive")
+        self.assertEqual(
+            settle(self.cluster, [job])[job],
+            "MAXPROC limit of 20 for user daemon (0 in use, 32 asked for)",
+        )
+
+    def test_multi_dimensional(self) -> None:
+        """The manual: by group in a class, by each user in a class, and by some users in it."""
+        self.configure(
+            "CLASSCFG[batch] MAXJOB=7 MAXPROC[USER]=8 MAXPROC[USER:bin]=3 MAXJOB[GROUP]=4\n"
+            "USERCFG[DEFAULT] MAXJOB=6\n"
+        )
+        jobs = self.submit(3, "-n4") + self.submit(3, "-n2", user="bin")
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(
+            [verdicts[job] for job in jobs],
+            [
+                "",
+                "",
+                "MAXPROC[USER] limit of 8 for user daemon in class batch (8 in use, 4 asked for)",
+                "",
+                "MAXPROC[USER] limit of 3 for user bin in class batch (2 in use, 2 asked for)",
+                "MAXPROC[USER] limit of 3 for user bin in class batch (2 in use, 2 asked for)",
+            ],
+        )
+        more = self.submit(5, "-n1", user="sys")
+        verdicts = settle(self.cluster, more)
+        self.assertEqual(len(self.running(verdicts)), 4)
+        self.assertEqual(verdicts[more[4]], "MAXJOB limit of 7 for class batch (7 in use)")
+
+    def test_old_names(self) -> None:
+        """Maui 3.0."""
+        self.configure("MAXJOBPERUSERPOLICY ON\nMAXJOBPERUSERCOUNT 2\n"
+                       "CLASSCFG[batch] MAXPROCPERUSER=3\n")
+        jobs = self.submit(3, user="bin") + self.submit(2, "-n2")
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(
+            [verdicts[job] for job in jobs],
+            [
+                "",
+                "",
+                "MAXJOB limit of 2 for user bin (2 in use)",
+                "",
+                "MAXPROC[USER] limit of 3 for user daemon in class batch (2 in use, 2 asked for)",
+            ],
+        )
+
+    def test_jobs_behind_start_in_the_same_pass(self) -> None:
+        """Also in the same partition, and also those of the same array's user."""
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        self.cluster.run("scontrol update PartitionName=batch State=down")
+        after = self.cluster.log_position()
+        jobs = [*self.submit(4), *self.submit(1, user="bin")]
+        self.cluster.run("scontrol update PartitionName=batch State=up")
+        self.cluster.wait_for_state(jobs[4], "RUNNING")
+        passes = self.cluster.log_text(after).split("Running job scheduler")
+        first = next(text for text in passes if f"Allocate JobId={jobs[0]} " in text)
+        self.assertIn(f"Allocate JobId={jobs[4]} ", first)
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(self.running(verdicts), [jobs[0], jobs[4]])
+
+    def test_the_real_priority_stays_visible(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1 PRIORITY=5000\nCREDWEIGHT 1\nUSERWEIGHT 1\n")
+        jobs = self.submit(3)
+        settle(self.cluster, jobs)
+        for row in self.cluster.squeue():
+            if row["state"] == "PENDING":
+                self.assertEqual(int(row["priority"]), 5000)
+        self.assertEqual({row["priority"] for row in self.cluster.sprio()}, {5000})
+
+    def test_holds_of_others_are_left_alone(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        jobs = self.submit(4)
+        settle(self.cluster, jobs)
+        self.cluster.run(f"scontrol hold {jobs[1]}", user="daemon")
+        self.cluster.run(f"scontrol hold {jobs[2]}")
+        self.cluster.scancel(jobs[0])
+        self.cluster.wait_for_state(jobs[3], "RUNNING")
+        self.assertEqual(self.cluster.job(jobs[1])["Reason"], "JobHeldUser")
+        self.assertEqual(self.cluster.job(jobs[2])["Reason"], "JobHeldAdmin")
+        self.cluster.run(f"scontrol release {jobs[2]}")
+        self.assertIn("MAXJOB limit", settle(self.cluster, [jobs[2]])[jobs[2]])
+        self.cluster.scancel(jobs[3])
+        self.cluster.wait_for_state(jobs[2], "RUNNING")
+        self.assertEqual(self.cluster.job(jobs[1])["Reason"], "JobHeldUser")
+        self.cluster.run(f"scontrol release {jobs[1]}", user="daemon")
+        self.cluster.scancel(jobs[2])
+        self.cluster.wait_for_state(jobs[1], "RUNNING")
+
+    def test_arrays(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=3\n")
+        self.submit(1, "--array=1-10")
+
+        def tasks() -> list[dict[str, str]]:
+            return [row for row in self.cluster.squeue() if row["state"] == "RUNNING"]
+
+        self.cluster.wait_for(lambda: len(tasks()) == 3, "three tasks to run")
+        pending = self.cluster.wait_for(
+            lambda: [row for row in self.cluster.squeue("-tPD") if MARK.search(row["reason"])],
+            "the rest to be blocked",
+        )
+        self.assertEqual(len(pending), 7)
+        self.cluster.run(f"scancel {tasks()[0]['id']}")
+        self.cluster.wait_for(
+            lambda: len(self.cluster.squeue("-tPD")) == 6, "another task to start"
+        )
+        self.assertEqual(len(tasks()), 3)
+
+    def test_suspended_jobs_count(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        jobs = self.submit(2)
+        settle(self.cluster, jobs)
+        self.cluster.run(f"scontrol suspend {jobs[0]}")
+        self.cluster.wait_for_state(jobs[0], "SUSPENDED")
+        self.assertEqual(
+            settle(self.cluster, jobs[1:])[jobs[1]], "MAXJOB limit of 1 for user daemon (1 in use)"
+        )
+        self.cluster.run(f"scontrol resume {jobs[0]}")
+        self.cluster.scancel(jobs[0])
+        self.cluster.wait_for_state(jobs[1], "RUNNING")
+
+    def test_a_limit_that_is_lowered_stops_nobody_who_runs(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=3\n")
+        jobs = self.submit(4)
+        settle(self.cluster, jobs)
+        self.cluster.write_maui_cfg(SLOW + "USERCFG[daemon] MAXJOB=1\n")
+        self.cluster.reconfigure()
+        self.cluster.wait_for(
+            lambda: "MAXJOB limit of 1 for user daemon (3 in use)"
+            == settle(self.cluster, jobs)[jobs[3]],
+            "the lower limit",
+        )
+        self.assertEqual(self.running(settle(self.cluster, jobs)), jobs[:3])
+        # And one that is raised lets jobs in.
+        self.cluster.write_maui_cfg(SLOW + "USERCFG[daemon] MAXJOB=9\n")
+        self.cluster.reconfigure()
+        self.cluster.wait_for_state(jobs[3], "RUNNING")
+
+    def test_restart_and_kill_keep_what_is_counted(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=2\nGROUPCFG[bin] MAXPROC=4\n")
+        jobs = self.submit(4) + self.submit(2, "-n3", user="bin")
+        before = settle(self.cluster, jobs)
+        for kill in (False, True):
+            self.cluster.wait_until_saved(jobs[0])
+            self.cluster.restart(kill=kill)
+            self.assertEqual(settle(self.cluster, jobs), before)
+            self.cluster.maui("status", "--json")
+            self.assertEqual(settle(self.cluster, jobs), before)
+        self.cluster.scancel(jobs[0])
+        self.cluster.wait_for_state(jobs[2], "RUNNING")
+        self.assertEqual(len(self.running(settle(self.cluster, jobs[1:]))), 3)
+
+    def test_a_requeued_job_gives_back_what_it_held(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        jobs = self.submit(2)
+        settle(self.cluster, jobs)
+        self.cluster.run(f"scontrol requeuehold {jobs[0]}")
+        self.cluster.wait_for_state(jobs[1], "RUNNING")
+
+    def test_heterogeneous_jobs_start_as_a_whole(self) -> None:
+        self.configure("USERCFG[daemon] MAXPROC=5\n")
+        wait = self.cluster.run(
+            "sbatch --parsable -n3 : -n3 --wrap='sleep 1000'", user="daemon"
+        ).stdout
+        fits = self.cluster.run(
+            "sbatch --parsable -n2 : -n3 --wrap='sleep 1000'", user="daemon"
+        ).stdout
+        self.cluster.wait_for_state(int(fits), "RUNNING")
+        self.assertEqual(self.cluster.job(int(wait))["JobState"], "PENDING")
+        self.cluster.scancel(int(fits))
+        (job,) = self.submit(1, "-n5")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.assertEqual(self.cluster.job(int(wait))["JobState"], "PENDING")
+
+    def test_soft_limits_where_nobody_else_waits(self) -> None:
+        """An empty machine: jobs over the soft limit start with what is left."""
+        self.configure("USERCFG[DEFAULT] MAXJOB=2,4\n")
+        jobs = self.submit(6)
+        self.cluster.wait_for_state(jobs[3], "RUNNING")
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(self.running(verdicts), jobs[:4])
+        self.assertEqual(verdicts[jobs[4]], "MAXJOB limit of 4 for user daemon (4 in use)")
+
+    def test_soft_limits_where_others_wait(self) -> None:
+        """A full machine: whoever is within his soft limit goes first, whatever his priority."""
+        self.configure(
+            "USERCFG[DEFAULT] MAXJOB=2,4\nUSERCFG[daemon] PRIORITY=9000\nUSERCFG[bin] PRIORITY=100\n"
+            "CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[sys] MAXJOB=4\n"
+        )
+        full = [self.cluster.sbatch("-N1", "--exclusive", user="sys") for _ in range(4)]
+        for job in full:
+            self.cluster.wait_for_state(job, "RUNNING")
+        mine = [self.cluster.sbatch("-N1", "--exclusive", user="daemon") for _ in range(3)]
+        theirs = [self.cluster.sbatch("-N1", "--exclusive", user="bin") for _ in range(2)]
+        for done, job in zip(full[:2], mine[:2], strict=True):
+            self.cluster.scancel(done)
+            self.cluster.wait_for_state(job, "RUNNING")
+        # The third is over the soft limit: bin's jobs come first, though their priority is lower.
+        self.cluster.wait_for(
+            lambda: int(self.cluster.job(mine[2])["Priority"]) < 100, "it to go behind the others"
+        )
+        shown = {int(row["id"]): row["priority"] for row in self.cluster.sprio()}
+        self.assertEqual(shown[mine[2]], 9000)
+        for done, job in zip(full[2:], theirs, strict=True):
+            self.cluster.scancel(done)
+            self.cluster.wait_for_state(job, "RUNNING")
+        self.assertEqual(self.cluster.job(mine[2])["JobState"], "PENDING")
+        self.cluster.scancel(theirs[0])
+        self.cluster.wait_for_state(mine[2], "RUNNING")
+
+    def test_idle_limits_make_room_for_others(self) -> None:
+        """500 queued jobs of one user do not delay another's, and do not accrue."""
+        self.configure(
+            "USERCFG[DEFAULT] MAXIJOB=4\nQUEUETIMEWEIGHT 10\nJOBPRIOACCRUALPOLICY QUEUEPOLICY\n"
+        )
+        full = [self.cluster.sbatch("-N1", "--exclusive", user="sys") for _ in range(4)]
+        for job in full:
+            self.cluster.wait_for_state(job, "RUNNING")
+        self.cluster.run(
+            "for i in $(seq 500); do sbatch -Q -N1 --exclusive --wrap 'sleep 1000'; done",
+            user="daemon",
+        )
+        eligible = self.cluster.wait_for(
+            lambda: [row for row in self.cluster.squeue("-udaemon") if not MARK.search(row["reason"])],
+            "jobs to be eligible",
+        )
+        self.cluster.wait_for(
+            lambda: len(
+                [
+                    row
+                    for row in self.cluster.squeue("-udaemon")
+                    if row["reason"] == "MAXIJOB limit of 4 for user daemon (4 eligible)"
+                ]
+            )
+            == 496,
+            "all but four to be not eligible",
+        )
+        self.assertTrue(eligible)
+        other = self.cluster.sbatch("-N1", "--exclusive", user="bin")
+        self.cluster.wait_for(
+            lambda: self.cluster.job(other)["Reason"] in ("Priority", "Resources"), "it to be tried"
+        )
+        # Four are before it: the sixth node that comes free would be its by right, the fifth is.
+        self.cluster.scancel(*full)
+        self.cluster.wait_for(
+            lambda: len(self.cluster.squeue("-tR")) == 4, "four of them to run"
+        )
+        for row in self.cluster.squeue("-tR"):
+            self.assertEqual(row["user"], "daemon")
+        self.cluster.run(f"scancel {self.cluster.squeue('-tR')[0]['id']}")
+        self.cluster.wait_for_state(other, "RUNNING")
+
+    def test_a_user_over_a_fairshare_cap_waits_until_it_decays(self) -> None:
+        self.configure(
+            "FSPOLICY DEDICATEDPS\nFSINTERVAL 10\nFSDEPTH 3\nFSDECAY 0.1\n"
+            "USERCFG[daemon] FSTARGET=100^\n"
+        )
+        # Over the absolute cap by itself.
+        (big,) = self.submit(1, "-n2", "-t1")
+        self.assertRegex(
+            settle(self.cluster, [big])[big],
+            r"^FSTARGET cap of 100 processor-seconds for user daemon "
+            r"\(\d+ used, 120 asked for, below: (never|[-\dT:]+)\)$",
+        )
+        (job,) = self.submit(1, "-n1", "-t1")
+        self.cluster.wait_for_state(job, "RUNNING")
+
+    def test_dependencies_of_blocked_jobs_are_looked_after(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        jobs = self.submit(1, "-n1")
+        jobs += self.submit(1, f"--dependency=afternotok:{jobs[0]}")
+        jobs += self.submit(1, f"--dependency=afterany:{jobs[0]}")
+        self.cluster.wait_for_state(jobs[0], "RUNNING")
+        self.assertEqual(self.cluster.job(jobs[2])["Reason"], "Dependency")
+        self.cluster.scancel(jobs[0])
+        self.cluster.wait_for(
+            lambda: len(self.running(settle(self.cluster, jobs[1:]))) == 1, "one to run"
+        )
+
+    def test_without_limits_nothing_is_left_marked(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        jobs = self.submit(3)
+        settle(self.cluster, jobs)
+        self.cluster.write_maui_cfg(SLOW)
+        self.cluster.reconfigure()
+        for job in jobs:
+            self.cluster.wait_for_state(job, "RUNNING")
+
+    def test_jobs_are_free_after_a_stop(self) -> None:
+        """Whoever takes the plugins away finds no job that nobody would ever start."""
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        jobs = self.submit(3)
+        settle(self.cluster, jobs)
+        self.cluster.stop()
+        state = (self.cluster.dir / "state" / "job_state").read_bytes()
+        self.assertNotIn(b"MAXJOB limit", state)
+        self.cluster.start()
+        self.assertEqual(len(self.running(settle(self.cluster, jobs))), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
