@@ -44,6 +44,8 @@ struct maui_engine_terms {
 	int64_t base;        /* added to every Maui priority: 2^30 with ENABLENEGJOBPRIORITY */
 	int64_t nice;        /* Slurm takes it off */
 	int64_t site_factor; /* and adds this */
+	uint32_t
+		behind; /* its own priority, if it has a lower one to go behind others: a soft limit; else 0 */
 };
 MAUI_EXPORT void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
 				   struct maui_engine_terms *ret_terms);

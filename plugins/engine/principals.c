@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/policy/limits.h"
+#include "common/util/intern.h"
 
 #define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
 
@@ -80,6 +81,7 @@ static int by_principal_name(const void *a, const void *b)
 struct wanted_names {
 	const char **name[2];
 	size_t count[2], room[2];
+	struct maui_intern *ids;
 	bool memory_short;
 };
 
@@ -110,14 +112,14 @@ static void want_section(struct wanted_names *wanted, const struct maui_config *
 			want(wanted, type, maui_object_name(objects[i]));
 }
 
-/* Whom limits name; the answer is of no use yet. */
+/* Whom limits name. Any ids do, if every name has another one. */
 static uint32_t want_limited(void *context, enum maui_credential type, const char *name)
 {
 	struct wanted_names *wanted = context;
 
 	if (type == MAUI_USER || type == MAUI_GROUP)
 		want(wanted, type, name);
-	return MAUI_NO_CREDENTIAL;
+	return maui_intern_add(wanted->ids, name);
 }
 
 static void want_all(struct wanted_names *wanted, const struct maui_config *config)
@@ -128,9 +130,11 @@ static void want_all(struct wanted_names *wanted, const struct maui_config *conf
 
 	want_section(wanted, config, MAUI_USER);
 	want_section(wanted, config, MAUI_GROUP);
-	if (maui_limits_compile(config, &limited, &limits, &why))
+	wanted->ids = maui_intern_new();
+	if (!wanted->ids || maui_limits_compile(config, &limited, &limits, &why))
 		wanted->memory_short = true;
 	maui_limits_free(limits);
+	maui_intern_free(wanted->ids);
 }
 
 static int by_text(const void *a, const void *b)

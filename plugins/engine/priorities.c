@@ -204,6 +204,9 @@ static bool stored_terms(const job_record_t *job, const part_record_t *partition
 	if (part) {
 		terms->result = part->result;
 		terms->base = engine.policy->base;
+		if (part->demoted)
+			terms->behind = slurm_priority(&part->result, terms->base,
+						       records_nice(job), records_site_factor(job));
 	}
 	pthread_mutex_unlock(&engine.mutex);
 	return part;

@@ -134,8 +134,8 @@ static void fill_columns(priority_factors_object_t *object, const job_record_t *
 	struct priority_columns columns;
 
 	maui_engine_terms(job, partition, &terms);
-	priority_columns(&terms.result, terms.base, terms.site_factor, terms.nice, priority,
-			 &columns);
+	priority_columns(&terms.result, terms.base, terms.site_factor, terms.nice,
+			 terms.behind ? terms.behind : priority, &columns);
 	object->priority_age = (double)columns.age;
 	object->priority_assoc = (double)columns.association;
 	object->priority_fs = (double)columns.fairshare;

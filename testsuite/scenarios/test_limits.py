@@ -420,7 +420,7 @@ class Limits(LimitsTest):
     def test_idle_limits_make_room_for_others(self) -> None:
         """500 queued jobs of one user do not delay another's, and do not accrue."""
         self.configure(
-            "USERCFG[DEFAULT] MAXIJOB=4\nQUEUETIMEWEIGHT 10\nJOBPRIOACCRUALPOLICY QUEUEPOLICY\n"
+            "USERCFG[DEFAULT] MAXIJOB=4\nQUEUETIMEWEIGHT 60000\nJOBPRIOACCRUALPOLICY QUEUEPOLICY\n"
         )
         full = [self.cluster.sbatch("-N1", "--exclusive", user="sys") for _ in range(4)]
         for job in full:
@@ -495,16 +495,21 @@ class Limits(LimitsTest):
         for job in jobs:
             self.cluster.wait_for_state(job, "RUNNING")
 
-    def test_jobs_are_free_after_a_stop(self) -> None:
+
+class AfterTheEnd(unittest.TestCase):
+    def test_no_job_is_left_marked(self) -> None:
         """Whoever takes the plugins away finds no job that nobody would ever start."""
-        self.configure("USERCFG[daemon] MAXJOB=1\n")
-        jobs = self.submit(3)
-        settle(self.cluster, jobs)
-        self.cluster.stop()
-        state = (self.cluster.dir / "state" / "job_state").read_bytes()
-        self.assertNotIn(b"MAXJOB limit", state)
-        self.cluster.start()
-        self.assertEqual(len(self.running(settle(self.cluster, jobs))), 1)
+        maui_cfg = SLOW + "USERCFG[daemon] MAXJOB=1\n"
+        with Cluster(maui_cfg=maui_cfg, slurm_conf=SLURM_CONF) as cluster:
+            jobs = [cluster.sbatch(user="daemon") for _ in range(3)]
+            before = settle(cluster, jobs)
+            state = cluster.dir / "state" / "job_state"
+            cluster.wait_until_saved(jobs[2])
+            self.assertIn(b"MAXJOB limit", state.read_bytes())
+            cluster.stop()
+            self.assertNotIn(b"MAXJOB limit", state.read_bytes())
+            cluster.start()
+            self.assertEqual(settle(cluster, jobs), before)
 
 
 if __name__ == "__main__":
