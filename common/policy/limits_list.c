@@ -38,6 +38,30 @@ static const struct limit_override *override_of(const struct maui_limits *limits
 	return limits->override && place ? &limits->override[place] : NULL;
 }
 
+/* The one of a row, and the one in its place. Returns their number. */
+static size_t list_one(struct amounts own, struct amounts other,
+		       const struct maui_limit_entry *plain, struct maui_limit_entry *ret_entries)
+{
+	size_t count = 0;
+
+	if (own.hard > 0) {
+		ret_entries[count] = *plain;
+		ret_entries[count].soft = own.soft;
+		ret_entries[count].hard = own.hard;
+		/* Of one job it stands in place of the system's alone. */
+		ret_entries[count].overridden = other.hard && plain->mode != MAUI_LIMIT_SYSTEM;
+		count++;
+	}
+	if (other.hard) {
+		ret_entries[count] = *plain;
+		ret_entries[count].soft = other.soft;
+		ret_entries[count].hard = other.hard;
+		ret_entries[count].override = true;
+		count++;
+	}
+	return count;
+}
+
 size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 			unsigned int type, uint32_t id,
 			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
@@ -49,28 +73,16 @@ size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limi
 
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
-			struct amounts own = amounts_at(row->value, mode, metric), other = {0};
-			struct maui_limit_entry entry = {
+			struct amounts other = {0};
+			struct maui_limit_entry plain = {
 				.mode = mode,
 				.metric = metric,
 				.usage = used(usage, type, id, mode, metric)};
 
 			if (override)
 				other = amounts_at(override->value, mode, metric);
-			if (own.hard > 0) {
-				entry.soft = own.soft;
-				entry.hard = own.hard;
-				/* Of one job they stand in place of the system's alone. */
-				entry.overridden = other.hard && mode != MAUI_LIMIT_SYSTEM;
-				ret_entries[count++] = entry;
-			}
-			if (other.hard) {
-				entry.override = true;
-				entry.overridden = false;
-				entry.soft = other.soft;
-				entry.hard = other.hard;
-				ret_entries[count++] = entry;
-			}
+			count += list_one(amounts_at(row->value, mode, metric), other, &plain,
+					  &ret_entries[count]);
 		}
 	return count;
 }

@@ -14,6 +14,7 @@
 
 #include "common/policy/accrual.h"
 #include "common/util/arena.h"
+#include "plugins/engine/limits.h"
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/state.h"
 
@@ -159,31 +160,53 @@ static void copy_refusal(const struct list *list, const struct refusal *refusal,
 			copy_name(list, refusal->limit.second_type, refusal->limit.second_id);
 }
 
-/* What an iteration has found, or the last attempt to start it; NULL: it is eligible. */
-static const struct refusal *refusal_of(const struct list *list, size_t first)
+/* Over a soft limit, as it is now: once the schedulers have looked at the job, what an iteration found is forgotten. */
+static bool soft_refusal(const struct snapshot *snapshot, size_t first,
+			 const struct tracked_job *tracked, struct refusal *ret_refusal)
+{
+	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
+
+	for (uint32_t i = 0; usage && i < snapshot->rows[first].parts; i++) {
+		struct maui_limit_job request;
+
+		limits_ask(&snapshot->jobs[first + i], &tracked->got, &request);
+		ret_refusal->kind = REFUSAL_LIMIT;
+		if (maui_limits_check(limits_table(), usage, &request, MAUI_LIMIT_SOFT,
+				      MAUI_LIMIT_START_ONLY, &ret_refusal->limit))
+			return true;
+	}
+	return false;
+}
+
+/* What an iteration has found, or the last attempt to start it; false: it is eligible. */
+static bool refusal_of(const struct list *list, size_t first, struct refusal *ret_refusal)
 {
 	const struct snapshot_row *row = &list->snapshot->rows[first];
 	const struct tracked_job *tracked =
 		jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
 
+	*ret_refusal = (struct refusal){.kind = REFUSAL_NONE};
 	if (!tracked || tracked->submitted != row->submitted)
-		return NULL;
+		return false;
+	if (tracked->standing == STANDING_SECOND)
+		return !list->hard_only &&
+		       soft_refusal(list->snapshot, first, tracked, ret_refusal);
 	if (tracked->standing == STANDING_FREE && tracked->judged &&
 	    tracked->refusal.kind != REFUSAL_UNKNOWN)
-		return NULL;
-	if (list->hard_only && refusal_is_soft(&tracked->refusal))
-		return NULL;
-	return &tracked->refusal;
+		return false;
+	*ret_refusal = tracked->refusal;
+	return true;
 }
 
 static void see(struct list *list, size_t first)
 {
 	enum kind kind = record_kind(list->snapshot, first);
-	const struct refusal *refusal = kind == KIND_ELIGIBLE ? refusal_of(list, first) : NULL;
 	struct blocked *blocked = &list->jobs[list->count];
+	struct refusal refusal;
+	bool refused = kind == KIND_ELIGIBLE && refusal_of(list, first, &refusal);
 
-	if (refusal)
-		kind = refusal_kind(refusal);
+	if (refused)
+		kind = refusal_kind(&refusal);
 	if (kind == KIND_ELIGIBLE)
 		return;
 	if (list->count == MAX_ANSWER_JOBS) {
@@ -191,8 +214,8 @@ static void see(struct list *list, size_t first)
 		return;
 	}
 	*blocked = (struct blocked){.row = first, .kind = kind};
-	if (refusal)
-		copy_refusal(list, refusal, blocked);
+	if (refused)
+		copy_refusal(list, &refusal, blocked);
 	list->count++;
 }
 

@@ -5,8 +5,8 @@
 def blocked(job, message, **members):
     return {
         "job": job, "array": None, "user": "bob", "group": "staff", "account": None, "qos": "hi",
-        "partitions": ["batch"], "kind": "limit", "level": "soft", "text": "soft MAXJOB limit of 3 for qos hi (3 in use)",
-        "message": message, "limit": None, "begin": None,
+        "partitions": ["batch"], "kind": "limit", "level": "soft", "message": message, "limit": None, "begin": None,
+        "text": "soft MAXJOB limit of 3 for qos hi (3 in use)",
     } | members
 
 
@@ -118,7 +118,8 @@ def qos():
     """`diagnose -Q` of the capture, without its row [ALL]."""
     return credentials(
         "qos", _qos_row("DEFAULT"),
-        _qos_row("hi", priority=100, configured=configured(MAXJOB=(3,), OMAXNODE=(20,)), listed_by={"user": ["DEFAULT"]}),
+        _qos_row("hi", priority=100, configured=configured(MAXJOB=(3,), OMAXNODE=(20,)),
+                 listed_by={"user": ["DEFAULT"]}),
         _qos_row("low", priority=-10, listed_by={"user": ["DEFAULT"]}))
 
 
@@ -126,7 +127,8 @@ def busy_qos():
     data = qos()
     data["credentials"][1] |= {
         "active": amounts(2), "pending": 4, "qflags": ["IGNSYSTEM"], "qtweight": 0.5,
-        "limits": [limit("MAXNODE", 8, 2, overridden=True, left=None, soft_left=None), limit("OMAXNODE", 20, 2, override=True),
+        "limits": [limit("MAXNODE", 8, 2, overridden=True, left=None, soft_left=None),
+                   limit("OMAXNODE", 20, 2, override=True),
                    limit("OMAXJOB", -1, 2, override=True, left=None, soft_left=None)]}
     data["credentials"][1]["listed_by"] |= {"group": ["staff", "phys"], "class": ["fast"]}
     data["system"] |= {"qlist": ["low"], "qdef": "low"}

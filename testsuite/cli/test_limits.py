@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""maui diagnose -q, -u, -g, -a, -c and -Q: the original's lines, what is ours, and whatever the engine says, no crash."""
+"""maui diagnose -q, -u, -g, -a, -c, -Q: the original's lines, what is ours, and whatever the engine says, no crash."""
 
 import json
 import sys
@@ -11,8 +11,8 @@ import limits_data as ld
 
 _munge = None
 
-TYPES = {"-u": ("user", ld.users), "-g": ("group", ld.groups), "-a": ("account", ld.accounts), "-c": ("class", ld.classes),
-         "-Q": ("qos", ld.qos)}
+TYPES = {"-u": ("user", ld.users), "-g": ("group", ld.groups), "-a": ("account", ld.accounts),
+         "-c": ("class", ld.classes), "-Q": ("qos", ld.qos)}
 
 # Of the original. Its jobs have names, and its QOS one that stands for all.
 CAPTURES = {
@@ -121,7 +121,8 @@ def blocked_jobs_have_messages_of_all_kinds(maui):
 
 
 def the_level_is_that_of_the_engine(maui):
-    requests = _golden(maui, ld.jobs(level="hard", partition="fast"), "diagnose-q.empty.out", "-q", "-l", "Hard", "-t", "fast")
+    data = ld.jobs(level="hard", partition="fast")
+    requests = _golden(maui, data, "diagnose-q.empty.out", "-q", "-l", "Hard", "-t", "fast")
     harness.equal(requests[0]["arguments"], {"level": "hard", "partition": "fast"}, "arguments")
     for options, arguments in ((["-l", "SOFT"], {"level": "soft"}), (["-u", "bob"], {"user": "bob"}),
                                (["--user=bob", "17", "18_3"], {"user": "bob", "jobs": [17, 18]})):
@@ -157,8 +158,10 @@ def types_and_names_are_passed_on(maui):
 
 
 def who_is_not_held_to_limits_is_told(maui):
-    for members, pattern in (({"limited": False, "enforced": False, "counted": False}, "NOTE:     maui.cfg sets no limit: "),
-                             ({"enforced": False, "counted": False}, "NOTE:     no job is held to these limits: slurmctld"),
+    for members, pattern in (({"limited": False, "enforced": False, "counted": False},
+                              "NOTE:     maui.cfg sets no limit: "),
+                             ({"enforced": False, "counted": False},
+                              "NOTE:     no job is held to these limits: slurmctld"),
                              ({"counted": False}, "NOTE:     what is in use is still being counted"),
                              ({"omitted": 5}, "NOTE:     5 more are not shown"),
                              ({"omitted_pairs": 6}, "NOTE:     limits of 6 more pairs are not shown")):
@@ -191,8 +194,9 @@ def wrong_usage_is_explained(maui):
     for words, pattern in ((["-q", "-p"], "one at a time"), (["-u", "-g"], "-u or -g, one at a time"),
                            (["-u", "bob", "eve"], "one user at a time"), (["-Q", "-t", "x"], "--partition goes with"),
                            (["-g", "--user=x"], "--user goes with -p, -f and -q"), (["-q", "x"], "x is no job"),
-                           (["-q", "-l", "OFF"], "-l OFF: the level is SOFT or HARD"), (["-u", "-l", "SOFT"], "-l goes with -q"),
-                           (["-p", "-l", "SOFT"], "-l goes with -q"), (["-q", "-u"], "requires an argument"),
+                           (["-q", "-l", "OFF"], "-l OFF: the level is SOFT or HARD"),
+                           (["-u", "-l", "SOFT"], "-l goes with -q"), (["-p", "-l", "SOFT"], "-l goes with -q"),
+                           (["-q", "-u"], "requires an argument"),
                            (["-f", "--partition=x"], "--partition goes with -p, -n and -q")):
         done = maui.run("diagnose", *words)
         harness.check_code(done, 2)
