@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/policy/fairshare.h"
+#include "common/policy/limits.h"
 #include "contribs/maui/origin.h"
 #include "contribs/maui/slurm_site.h"
 
@@ -51,6 +52,31 @@ static void check_use(const struct maui_config *config, struct findings *finding
 					"does not measure what they use");
 }
 
+/* Any ids do: whether there are limits does not depend on whom they are about. */
+static uint32_t some_id(void *context, enum maui_credential type, const char *name)
+{
+	(void)context;
+	(void)type;
+	(void)name;
+	return 1;
+}
+
+static void check_scheduler(const struct maui_config *config, struct findings *findings,
+			    const struct slurm_site *site)
+{
+	const struct maui_limit_names names = {some_id, NULL};
+	struct maui_limits *limits = NULL;
+	struct maui_error error;
+
+	if (!site->passes_blocked && !maui_limits_compile(config, &names, &limits, &error) &&
+	    maui_limits_any(limits, MAUI_LIMIT_ALL_MODES))
+		findings_note(
+			findings,
+			"SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=1: a job "
+			"that is found to be over a limit holds up its partition for a pass");
+	maui_limits_free(limits);
+}
+
 static void check_site(const struct maui_config *config, struct findings *findings,
 		       const struct slurm_site *site)
 {
@@ -59,6 +85,7 @@ static void check_site(const struct maui_config *config, struct findings *findin
 	check_enforcement(config, findings, MAUI_QOSCFG, site->enforces_qos, "qos",
 			  "users may give their jobs any QOS, or jobs have none at all");
 	check_use(config, findings, site);
+	check_scheduler(config, findings, site);
 	if (strcmp(site->priority_type, "priority/maui") != 0)
 		findings_note(
 			findings,

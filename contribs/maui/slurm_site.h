@@ -21,6 +21,7 @@ struct slurm_site {
 	unsigned int slurm_uid;   /* SlurmUser's */
 	bool enforces_accounts;   /* AccountingStorageEnforce has associations */
 	bool enforces_qos;        /* ... and qos */
+	bool passes_blocked;      /* SchedulerParameters has bf_min_prio_reserve */
 	bool measures_use;        /* JobAcctGatherType is not none: UTILIZEDPS */
 };
 

@@ -22,6 +22,7 @@ struct active {
 };
 
 struct limits {
+	const struct policy *policy; /* to be told from another, nothing else */
 	struct maui_limits *table, *older;
 	struct maui_limit_usage *usage;
 	bool named;   /* the table knows whom it is about */
@@ -32,7 +33,7 @@ struct limits {
 	uint32_t pass;
 	unsigned int differences; /* that the recount has met */
 	bool recounting;
-	bool told_unwanted, told_memory;
+	bool told_unwanted, told_memory, told_passing;
 };
 
 struct limits *limits_new(void)
@@ -67,6 +68,8 @@ static void compile(struct limits *limits, const struct policy *policy,
 	limits->older = limits->table;
 	limits->table = NULL;
 	limits->named = false;
+	limits->told_passing = limits->told_passing && limits->policy == policy;
+	limits->policy = policy;
 	if (maui_limits_compile(policy->config, &names, &limits->table, &why))
 		error("maui: %s: no job starts", why.text);
 	else
@@ -126,6 +129,17 @@ void limits_bind(const struct policy *policy, const struct principals *principal
 		count_again(engine.limits);
 }
 
+/* Without it the main scheduler closes a partition behind the job. Said after each reading of slurm.conf. */
+static void tell_passing(struct limits *limits)
+{
+	if (limits->told_passing)
+		return;
+	limits->told_passing = true;
+	if (!xstrcasestr(slurm_conf.sched_params, "bf_min_prio_reserve="))
+		error("maui: SchedulerParameters lacks bf_min_prio_reserve=1: a job that is found "
+		      "to be over a limit holds up its partition for a pass");
+}
+
 bool limits_act(void)
 {
 	struct limits *limits = engine.limits;
@@ -134,8 +148,10 @@ bool limits_act(void)
 		return limits->usage; /* memory was short when it was compiled */
 	if (!maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES))
 		return false;
-	if (node_order_wanted())
+	if (node_order_wanted()) {
+		tell_passing(limits);
 		return true;
+	}
 	if (!limits->told_unwanted)
 		error("maui: limits of maui.cfg have no effect: slurmctld has not loaded the "
 		      "select plugin of Slurm-Maui (PluginDir, maui-slurm(8))");

@@ -459,20 +459,43 @@ class Limits(LimitsTest):
         self.cluster.run(f"scancel {self.cluster.squeue('-tR')[0]['id']}")
         self.cluster.wait_for_state(other, "RUNNING")
 
+    def test_a_qos_for_those_without(self) -> None:
+        """Without slurmdbd no job has a QOS in Slurm: QDEF gives it one for limits."""
+        self.configure("USERCFG[daemon] QDEF=small\nQOSCFG[small] MAXJOB=1\n")
+        jobs = [*self.submit(2), *self.submit(2, user="bin")]
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(
+            [verdicts[job] for job in jobs],
+            ["", "MAXJOB limit of 1 for qos small (1 in use)", "", ""],
+        )
+
     def test_a_user_over_a_fairshare_cap_waits_until_it_decays(self) -> None:
         self.configure(
-            "FSPOLICY DEDICATEDPS\nFSINTERVAL 10\nFSDEPTH 3\nFSDECAY 0.1\n"
-            "USERCFG[daemon] FSTARGET=100^\n"
+            "FSPOLICY DEDICATEDPS\nFSINTERVAL 30\nFSDEPTH 2\nFSDECAY 1\nRMPOLLINTERVAL 1\n"
+            "USERCFG[daemon] FSTARGET=80^\n"
         )
-        # Over the absolute cap by itself.
+        # By itself more than the cap: for ever.
         (big,) = self.submit(1, "-n2", "-t1")
-        self.assertRegex(
+        self.assertEqual(
             settle(self.cluster, [big])[big],
-            r"^FSTARGET cap of 100 processor-seconds for user daemon "
-            r"\(\d+ used, 120 asked for, below: (never|[-\dT:]+)\)$",
+            "FSTARGET cap of 80 processor-seconds for user daemon "
+            "(0 used, 120 asked for, below: never)",
         )
+        # At least 30 of these 45 seconds are in the two windows, and 20 are left beside a request.
+        user = self.cluster.sbatch("-n1", "-t1", wrap="sleep 45", user="daemon")
+        self.cluster.wait_for_state(user, "COMPLETED", timeout=90)
         (job,) = self.submit(1, "-n1", "-t1")
-        self.cluster.wait_for_state(job, "RUNNING")
+        text = settle(self.cluster, [job])[job]
+        self.assertRegex(
+            text,
+            r"^FSTARGET cap of 80 processor-seconds for user daemon "
+            r"\([34]\d used, 60 asked for, below: \d{4}-\d\d-\d\dT[\d:]+\)$",
+        )
+        self.assertEqual(
+            self.cluster.job(job)["Priority"],
+            str(int(next(r["priority"] for r in self.cluster.sprio() if int(r["id"]) == job))),
+        )
+        self.cluster.wait_for_state(job, "RUNNING", timeout=90)
 
     def test_dependencies_of_blocked_jobs_are_looked_after(self) -> None:
         self.configure("USERCFG[daemon] MAXJOB=1\n")
@@ -494,6 +517,148 @@ class Limits(LimitsTest):
         self.cluster.reconfigure()
         for job in jobs:
             self.cluster.wait_for_state(job, "RUNNING")
+
+
+ACCOUNTING = """\
+sacctmgr -i add qos hiprio,lowprio
+sacctmgr -i add account physics,chemistry
+sacctmgr -i add user daemon,bin,sys,games,man account=physics,chemistry \
+    qos=normal,hiprio,lowprio defaultqos=normal defaultaccount=physics
+"""
+PARTITIONS = "PartitionName=interactive Nodes=ALL\n"
+
+
+class WithAccounting(LimitsTest):
+    """The manual's examples, with steve = daemon, staff = daemon's group, and QOS of Slurm's own."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=8,
+                cpus=4,
+                maui_cfg=SLOW,
+                slurm_conf=f"{SLURM_CONF}AccountingStorageEnforce=associations,qos\n{PARTITIONS}",
+                slurmdbd=True,
+            )
+        )
+        cls.cluster.run(ACCOUNTING)
+
+    def test_steve_and_the_classes(self) -> None:
+        """6.2.1, with an eighth of the nodes: 2 jobs of steve's on 4 nodes, 2 of a class but batch's."""
+        self.configure(
+            "USERCFG[daemon] MAXJOB=2 MAXNODE=4\nCLASSCFG[DEFAULT] MAXNODE=2\n"
+            "CLASSCFG[batch] MAXNODE=-1\n"
+        )
+        other = self.submit(1, "-N1", "-pinteractive", user="bin")
+        settle(self.cluster, other)
+        for options, text in (
+            (("-N2", "-pinteractive"), "MAXNODE limit of 2 for class interactive (1 in use, 2 asked for)"),
+            (("-N3",), ""),
+            (("-N2",), "MAXNODE limit of 4 for user daemon (3 in use, 2 asked for)"),
+        ):
+            (job,) = self.submit(1, *options)
+            self.assertEqual(settle(self.cluster, [job])[job], text)
+        (one,) = self.submit(1, "-N1", "-pinteractive")
+        self.assertEqual(settle(self.cluster, [one])[one], "")
+        (third,) = self.submit(1, "-N1")
+        self.assertEqual(
+            settle(self.cluster, [third])[third], "MAXJOB limit of 2 for user daemon (2 in use)"
+        )
+
+    HIPRIO = (
+        "USERCFG[daemon] MAXJOB=2 MAXNODE=2\nGROUPCFG[daemon] MAXJOB=5\n"
+        "CLASSCFG[DEFAULT] MAXNODE=2\nCLASSCFG[batch] MAXNODE=3\n"
+        "QOSCFG[hiprio] MAXJOB=3 OMAXNODE=6\n"
+    )
+
+    def test_override(self) -> None:
+        """6.2.2, decision 9: what of steve's job with QOS hiprio the five bullets say."""
+        self.configure(self.HIPRIO)
+        (first,) = self.submit(1, "-N4", "-qhiprio")
+        self.assertEqual(settle(self.cluster, [first])[first], "")
+        wider = self.submit(1, "-N3", "-qhiprio")
+        self.assertEqual(
+            settle(self.cluster, wider)[wider[0]],
+            "OMAXNODE limit of 6 for user daemon (4 in use, 3 asked for)",
+        )
+        (second,) = self.submit(1, "-N1", "-qhiprio")
+        self.assertEqual(settle(self.cluster, [second])[second], "")
+        (third,) = self.submit(1, "-N1", "-qhiprio")
+        self.assertEqual(
+            settle(self.cluster, [third])[third], "MAXJOB limit of 2 for user daemon (2 in use)"
+        )
+        # The class batch has 5 nodes in use, more than its own limit of 3: others are held to that.
+        (other,) = self.submit(1, "-N1", user="bin")
+        self.assertEqual(
+            settle(self.cluster, [other])[other],
+            "MAXNODE limit of 3 for class batch (5 in use, 1 asked for)",
+        )
+        (high,) = self.submit(1, "-N1", "-qhiprio", user="bin")
+        self.assertEqual(settle(self.cluster, [high])[high], "")
+        (fourth,) = self.submit(1, "-n1", "-qhiprio", "-pinteractive", "-Achemistry", user="sys")
+        self.assertEqual(
+            settle(self.cluster, [fourth])[fourth], "MAXJOB limit of 3 for qos hiprio (3 in use)"
+        )
+
+    def test_the_group_of_the_example(self) -> None:
+        """No more than 5 active jobs of group staff, whoever's they are."""
+        self.configure("GROUPCFG[daemon] MAXJOB=3\nUSERCFG[DEFAULT] MAXJOB=2\n")
+        jobs = self.submit(3)
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(verdicts[jobs[2]], "MAXJOB limit of 2 for user daemon (2 in use)")
+        roots = [self.cluster.sbatch("--uid=bin", "--gid=daemon") for _ in range(2)]
+        verdicts = settle(self.cluster, roots)
+        self.assertEqual(
+            list(verdicts.values()), ["", "MAXJOB limit of 3 for group daemon (3 in use)"]
+        )
+
+    def test_accounts_and_system_override(self) -> None:
+        self.configure(
+            "ACCOUNTCFG[physics] MAXPROC=6\nSYSTEMMAXPROCPERJOB 4\nQOSCFG[hiprio] OMAXJPROC=8\n"
+            "QOSCFG[lowprio] MAXIJOB=1\n"
+        )
+        jobs = [
+            *self.submit(1, "-n4"),
+            *self.submit(1, "-n4", user="bin"),
+            *self.submit(1, "-n4", "-Achemistry"),
+            *self.submit(1, "-n6", "-Achemistry"),
+            *self.submit(1, "-n6", "-Achemistry", "-qhiprio"),
+        ]
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(
+            [verdicts[job] for job in jobs],
+            [
+                "",
+                "MAXPROC limit of 6 for account physics (4 in use, 4 asked for)",
+                "",
+                "SYSTEMMAXPROCPERJOB limit of 4 for the system (6 asked for)",
+                "",
+            ],
+        )
+
+    def test_lists_of_qos(self) -> None:
+        """Slurm has let them in; QLIST narrows that."""
+        self.configure("USERCFG[daemon] QLIST=normal,lowprio\nQOSCFG[lowprio] MAXJOB=1\n")
+        jobs = [
+            *self.submit(1, "-qhiprio"),
+            *self.submit(2, "-qlowprio"),
+            *self.submit(1),
+            *self.submit(1, "-qhiprio", user="bin"),
+        ]
+        verdicts = settle(self.cluster, jobs)
+        self.assertEqual(
+            [verdicts[job] for job in jobs],
+            [
+                "QOS hiprio is not in QLIST of user daemon",
+                "",
+                "MAXJOB limit of 1 for qos lowprio (1 in use)",
+                "",
+                "",
+            ],
+        )
+        self.cluster.run(f"scontrol update job={jobs[0]} qos=normal")
+        self.cluster.wait_for_state(jobs[0], "RUNNING")
 
 
 class AfterTheEnd(unittest.TestCase):
