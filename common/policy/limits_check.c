@@ -114,21 +114,6 @@ static ALWAYS_INLINE void add_holders(struct question *question)
 	add_holder(question, MAUI_WHOLE_SYSTEM);
 }
 
-/* The row of a pair: of the entry with a name, or the general one. */
-static inline uint32_t pair_reference(const struct question *question, unsigned int kind,
-				      uint32_t second)
-{
-	const struct maui_limits *limits = question->limits;
-	const struct limit_kind *of = &limits->kinds[kind];
-	const uint32_t *record = question->record[of->first];
-	uint32_t number = 0;
-
-	if (of->named) /* under the place that DEFAULT has, too */
-		number = limit_map_find(&limits->named,
-					limit_map_key(kind, record[LIMIT_PLACE], second));
-	return number ? limits->named_reference[number] : record[of->general];
-}
-
 /* The pairs of the job's holders: all are looked up before the first is waited for. */
 static ALWAYS_INLINE void add_pairs(struct question *question)
 {
@@ -146,7 +131,8 @@ static ALWAYS_INLINE void add_pairs(struct question *question)
 		if (!(of->modes & question->modes) || !question->record[of->first] ||
 		    !question->record[of->second])
 			continue;
-		subject->reference = pair_reference(question, kind, question->id[of->second]);
+		subject->reference = limit_pair_reference(limits, kind, question->record[of->first],
+							  question->id[of->second]);
 		if (!(limit_modes(subject->reference) & question->modes))
 			continue;
 		subject->type = of->first;

@@ -32,6 +32,19 @@ static inline uint64_t limit_map_key(unsigned int kind, uint32_t first, uint32_t
 	return (uint64_t)kind << 58 | (uint64_t)first << 29 | second;
 }
 
+static inline unsigned int limit_map_kind(uint64_t key)
+{
+	return (unsigned int)(key >> 58);
+}
+static inline uint32_t limit_map_first(uint64_t key)
+{
+	return (uint32_t)(key >> 29) & ((UINT32_C(1) << 29) - 1);
+}
+static inline uint32_t limit_map_second(uint64_t key)
+{
+	return (uint32_t)key & ((UINT32_C(1) << 29) - 1);
+}
+
 /* Every bit of the key has a part in every bit of this. */
 static inline uint32_t limit_map_hash(uint64_t key)
 {

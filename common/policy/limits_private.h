@@ -142,6 +142,18 @@ static inline struct limit_line limit_used(const struct limit_active *active, in
 		 [MAUI_LIMIT_MEM] = active->memory}};
 }
 
+/* What the jobs of one of these cells hold now. */
+static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
+					const struct limit_cells *cells, uint32_t number,
+					enum maui_limit_mode mode, enum maui_limit_metric metric)
+{
+	if (number >= cells->count)
+		return 0;
+	if (mode == MAUI_LIMIT_IDLE)
+		return cells->idle[number].amount[metric];
+	return limit_used(&cells->active[number], usage->now - usage->base).value[metric];
+}
+
 /* An array of whole cache lines, made longer: what was in it, then zeros. NULL when memory is short;
  * the old one is as it was then, else it is gone. */
 void *limit_lines_grow(void *lines, size_t count, size_t new_count);
@@ -168,6 +180,19 @@ static inline const uint32_t *limit_record(const struct maui_limits *limits, uns
 
 	return &holders->records[(size_t)(id < holders->count ? id : holders->count) *
 				 holders->width];
+}
+
+/* The row of a pair: of the entry with a name, or the general one. record is the holder's. */
+static inline uint32_t limit_pair_reference(const struct maui_limits *limits, unsigned int kind,
+					    const uint32_t *record, uint32_t second)
+{
+	const struct limit_kind *of = &limits->kinds[kind];
+	uint32_t number = 0;
+
+	if (of->named) /* under the place that DEFAULT has, too */
+		number = limit_map_find(&limits->named,
+					limit_map_key(kind, record[LIMIT_PLACE], second));
+	return number ? limits->named_reference[number] : record[of->general];
 }
 
 #endif

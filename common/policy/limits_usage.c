@@ -416,12 +416,9 @@ int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_
 int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
 			     enum maui_limit_mode mode, enum maui_limit_metric metric)
 {
-	if (type >= MAUI_LIMIT_HOLDERS || id >= usage->cells[type].count ||
-	    mode > MAUI_LIMIT_IDLE || metric >= MAUI_LIMIT_METRICS)
+	if (type >= MAUI_LIMIT_HOLDERS || mode > MAUI_LIMIT_IDLE || metric >= MAUI_LIMIT_METRICS)
 		return 0;
-	if (mode == MAUI_LIMIT_IDLE)
-		return usage->cells[type].idle[id].amount[metric];
-	return limit_used(&usage->cells[type].active[id], usage->now - usage->base).value[metric];
+	return limit_cell_amount(usage, &usage->cells[type], id, mode, metric);
 }
 
 /* ---- the recount --------------------------------------------------------------------------- */

@@ -116,3 +116,29 @@ const char *refusal_text(const struct refusal *refusal, const struct names *name
 	}
 	return text;
 }
+
+static const char *original_limit_text(const struct maui_limit_verdict *limit,
+				       const struct names *names, char text[REFUSAL_TEXT_SIZE])
+{
+	char first[16], second[16];
+
+	return maui_limit_original_text(
+		limit, label(names, limit->type, limit->id, first),
+		limit->pair ? label(names, limit->second_type, limit->second_id, second) : NULL,
+		text);
+}
+
+const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
+				  char text[REFUSAL_TEXT_SIZE])
+{
+	char ours[REFUSAL_TEXT_SIZE];
+
+	text[0] = '\0';
+	if (refusal->kind == REFUSAL_LIMIT)
+		return original_limit_text(&refusal->limit, names, text);
+	if (refusal->kind != REFUSAL_NONE)
+		snprintf(text, REFUSAL_TEXT_SIZE, "cannot be selected  (%s: %.360s)",
+			 refusal->kind == REFUSAL_FSCAP ? "FairShare" : "Policy",
+			 refusal_text(refusal, names, ours));
+	return text;
+}
