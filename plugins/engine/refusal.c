@@ -71,7 +71,7 @@ static void cap_end(int64_t until, char text[32])
 
 	if (until == INT64_MAX || !localtime_r(&time, &local) ||
 	    !strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &local))
-		strcpy(text, "never");
+		snprintf(text, 32, "never");
 }
 
 static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
