@@ -228,7 +228,7 @@ static bool over_cap(const struct judgement *judgement, const struct maui_limit_
 	return true;
 }
 
-static void judge(struct judgement *judgement, const struct maui_limit_candidate *candidate,
+static void judge(const struct judgement *judgement, const struct maui_limit_candidate *candidate,
 		  struct waiting *job)
 {
 	bool direct = judgement->snapshot->rows[job->best].state == ROW_DIRECT;
@@ -251,7 +251,7 @@ static void judge(struct judgement *judgement, const struct maui_limit_candidate
 }
 
 /* A job that is blocked in the partition of its highest priority may do in another. */
-static bool free_elsewhere(struct judgement *judgement, const struct waiting *job)
+static bool free_elsewhere(const struct judgement *judgement, const struct waiting *job)
 {
 	const struct snapshot *snapshot = judgement->snapshot;
 
@@ -305,6 +305,17 @@ static void demote(struct judgement *judgement)
 	}
 }
 
+/* The job that is i-th in the order. */
+static void judge_job(struct judgement *judgement, size_t i)
+{
+	struct waiting *job = &judgement->jobs[judgement->order[i].index];
+
+	judge(judgement, &judgement->candidates[i], job);
+	if (job->standing == STANDING_BLOCKED && free_elsewhere(judgement, job))
+		*job = (struct waiting){.first = job->first, .best = job->best};
+	judgement->blocked += job->standing != STANDING_FREE;
+}
+
 static int judge_all(struct judgement *judgement)
 {
 	int rc = 0;
@@ -312,20 +323,11 @@ static int judge_all(struct judgement *judgement)
 	if (judgement->usage)
 		rc = maui_limits_select(judgement->limits, judgement->usage, judgement->candidates,
 					judgement->count);
-	if (rc)
-		return rc;
-	for (size_t i = 0; i < judgement->count; i++) {
-		struct waiting *job = &judgement->jobs[judgement->order[i].index];
-
-		judge(judgement, &judgement->candidates[i], job);
-		if (job->standing == STANDING_BLOCKED &&
-		    judgement->snapshot->rows[job->first].parts > 1 &&
-		    free_elsewhere(judgement, job))
-			*job = (struct waiting){.first = job->first, .best = job->best};
-		judgement->blocked += job->standing != STANDING_FREE;
-	}
-	demote(judgement);
-	return 0;
+	for (size_t i = 0; !rc && i < judgement->count; i++)
+		judge_job(judgement, i);
+	if (!rc)
+		demote(judgement);
+	return rc;
 }
 
 /* ---- to the records ---- */
