@@ -34,6 +34,8 @@
 
 #include "src/slurmctld/locks.h"
 
+#define YIELD_MS 750
+
 #define EXPORT __attribute__((visibility("default")))
 
 typedef void (*lock_function)(slurmctld_lock_t levels);
@@ -203,6 +205,18 @@ static void write_record(void)
 	close(file);
 }
 
+/* Backfill waits half a second in the middle of a pass (bf_yield_sleep), and more between two. */
+static bool is_in_pass(const struct timespec *deadline)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return !strcmp(self.name, "bckfl") &&
+	       (deadline->tv_sec - now.tv_sec) * INT64_C(1000) +
+			       (deadline->tv_nsec - now.tv_nsec) / 1000000 <
+		       YIELD_MS;
+}
+
 static int watched_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 			     const struct timespec *deadline)
 {
@@ -210,7 +224,7 @@ static int watched_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 	struct timespec sooner;
 	int rc;
 
-	if (!is_watched())
+	if (!is_watched() || is_in_pass(deadline))
 		return real_timedwait(cond, mutex, deadline);
 	write_record();
 	self.mutex = mutex;

@@ -4,9 +4,9 @@
  * faster than a process of sbatch for each. `testsuite/bench/priority slurmctld` runs it as root,
  * who may submit for others.
  *
- *   bench-submit-jobs [--allocate PARTITION | --hold] FIRST COUNT UID:GID:ACCOUNT...
+ *   bench-submit-jobs [--allocate PARTITION] [--hold] FIRST COUNT UID:GID:ACCOUNT...
  *       numbers FIRST to FIRST+COUNT-1 decide what each job asks for. --allocate: no batch jobs but bare allocations,
- *       which hold nodes without a slurmd there; --hold: batch jobs that are held
+ *       which hold nodes without a slurmd there, and have no files; --hold: jobs that are held
  *
  * slurmctld may be too busy for a while; a job that it turns down for ten seconds ends the program.
  */
@@ -99,13 +99,14 @@ int main(int argc, char **argv)
 		partition = argv[2];
 		argc -= 2;
 		argv += 2;
-	} else if (argc > 1 && !strcmp(argv[1], "--hold")) {
+	}
+	if (argc > 1 && !strcmp(argv[1], "--hold")) {
 		held = 1;
 		argc--;
 		argv++;
 	}
 	if (argc < 4 || argc - 3 > MAX_OWNERS) {
-		fprintf(stderr, "usage: bench-submit-jobs [--allocate PARTITION | --hold] FIRST "
+		fprintf(stderr, "usage: bench-submit-jobs [--allocate PARTITION] [--hold] FIRST "
 				"COUNT UID:GID:ACCOUNT...\n");
 		return 2;
 	}
