@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Watches the two threads that recalculate priorities in slurmctld, "decay" of priority/multifactor
- * and "maui" of ours, and writes a line for every recalculation. Loaded by LD_AUDIT: the dynamic
+ * and "maui" of ours, and its schedulers, "sched_agent" (the main one) and "bckfl", and writes a
+ * line for every recalculation and every pass. Loaded by LD_AUDIT: the dynamic
  * linker asks an audit library about every binding between two objects, so the plugins' calls of
  * lock_slurmctld() and unlock_slurmctld() come here first although slurmctld itself defines them
  * (which defeats LD_PRELOAD). Nothing of Slurm or of ours is changed.
  *
- * A recalculation is what the thread does from one pthread_cond_timedwait() to the next, if it took
+ * A recalculation is what the thread does from one wait for a condition to the next, if it took
  * a lock of slurmctld in between. priority/multifactor cannot be told to wait for less than a
  * minute; here it waits MAUI_BENCH_INTERVAL seconds, as ours does by RMPOLLINTERVAL.
+ * A pass is the same. That of the main scheduler takes its locks inside of slurmctld, where no linker
+ * is asked: it is told by its call of slurm_diff_tv_str() at the end.
  *
  * A line in the file MAUI_BENCH_RECORD, times in nanoseconds:
  *   THREAD TID CPU WALL WRITE_HOLDS WRITE_CPU WRITE_WALL WRITE_LONGEST READ_CPU READ_WALL WAITED
+ *   WRITE_LONGEST_WALL MUTEX_HOLDS MUTEX_LONGEST MUTEX_LONGEST_WALL
  * CPU and WALL are those of the whole recalculation; WRITE_ and READ_ while the job lock was held
  * for writing and for reading (LONGEST: the CPU time of the longest single hold); WAITED is the
- * wall time until locks were granted.
+ * wall time until locks were granted. MUTEX_ is the mutex with which the thread waits: the engine's.
  */
 #include <fcntl.h>
 #include <link.h>
@@ -30,20 +34,32 @@
 
 #include "src/slurmctld/locks.h"
 
+#define YIELD_MS 750
+
 #define EXPORT __attribute__((visibility("default")))
 
 typedef void (*lock_function)(slurmctld_lock_t levels);
 typedef int (*timedwait_function)(pthread_cond_t *cond, pthread_mutex_t *mutex,
 				  const struct timespec *deadline);
 
+typedef int (*wait_function)(pthread_cond_t *cond, pthread_mutex_t *mutex);
+typedef int (*mutex_function)(pthread_mutex_t *mutex);
+typedef void (*timer_function)(struct timeval *begun, struct timeval *ended, char *text, int size,
+			       const char *from, long limit, long *ret_took);
+
 static lock_function real_lock, real_unlock;
 static timedwait_function real_timedwait;
+static wait_function real_wait;
+static mutex_function real_mutex_lock, real_mutex_unlock;
+static timer_function real_timer;
 
 /* One recalculation. */
 struct record {
 	int64_t cpu, wall; /* clocks at its begin */
 	unsigned int locks, write_holds;
 	int64_t write_cpu, write_wall, write_longest, read_cpu, read_wall, waited;
+	int64_t write_longest_wall, mutex_longest, mutex_longest_wall;
+	unsigned int mutex_holds;
 };
 
 static __thread struct {
@@ -51,6 +67,8 @@ static __thread struct {
 	const char *name; /* NULL: not one of ours */
 	struct record record;
 	int64_t held_cpu, held_wall; /* clocks when the lock was granted */
+	pthread_mutex_t *mutex;      /* with which it waits */
+	int64_t mutex_cpu, mutex_wall;
 } self;
 
 static int64_t clock_of(clockid_t id)
@@ -64,7 +82,7 @@ static int64_t clock_of(clockid_t id)
 /* These threads name themselves before they take a lock or wait. */
 static bool is_watched(void)
 {
-	static const char *const names[] = {"decay", "maui"};
+	static const char *const names[] = {"decay", "maui", "sched_agent", "bckfl"};
 	char name[16] = "";
 
 	if (self.known)
@@ -111,16 +129,56 @@ static void watched_unlock(slurmctld_lock_t levels)
 		record->write_wall += wall;
 		if (cpu > record->write_longest)
 			record->write_longest = cpu;
+		if (wall > record->write_longest_wall)
+			record->write_longest_wall = wall;
 	} else if (levels.job == READ_LOCK) {
 		record->read_cpu += cpu;
 		record->read_wall += wall;
 	}
 }
 
+static int watched_mutex_lock(pthread_mutex_t *mutex)
+{
+	int rc = real_mutex_lock(mutex);
+
+	if (is_watched() && mutex == self.mutex) {
+		self.mutex_wall = clock_of(CLOCK_MONOTONIC);
+		self.mutex_cpu = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	}
+	return rc;
+}
+
+static int watched_mutex_unlock(pthread_mutex_t *mutex)
+{
+	if (is_watched() && mutex == self.mutex) {
+		struct record *record = &self.record;
+		int64_t cpu = clock_of(CLOCK_THREAD_CPUTIME_ID) - self.mutex_cpu;
+		int64_t wall = clock_of(CLOCK_MONOTONIC) - self.mutex_wall;
+
+		record->mutex_holds++;
+		if (cpu > record->mutex_longest)
+			record->mutex_longest = cpu;
+		if (wall > record->mutex_longest_wall)
+			record->mutex_longest_wall = wall;
+	}
+	return real_mutex_unlock(mutex);
+}
+
+/* slurmctld's END_TIMER2() at the end of a pass. */
+static void watched_timer(struct timeval *begun, struct timeval *ended, char *text, int size,
+			  const char *from, long limit, long *ret_took)
+{
+	if (from && is_watched() && !strcmp(from, "schedule"))
+		self.record.locks++;
+	real_timer(begun, ended, text, size, from, limit, ret_took);
+}
+
 static void begin_record(void)
 {
 	self.record = (struct record){.cpu = clock_of(CLOCK_THREAD_CPUTIME_ID),
 				      .wall = clock_of(CLOCK_MONOTONIC)};
+	self.mutex_cpu = self.record.cpu;
+	self.mutex_wall = self.record.wall;
 }
 
 static void write_record(void)
@@ -137,12 +195,26 @@ static void write_record(void)
 	file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 	if (file < 0)
 		return;
-	dprintf(file, "%s %d %lld %lld %u %lld %lld %lld %lld %lld %lld\n", self.name, gettid(),
-		(long long)cpu, (long long)wall, record->write_holds, (long long)record->write_cpu,
-		(long long)record->write_wall, (long long)record->write_longest,
-		(long long)record->read_cpu, (long long)record->read_wall,
-		(long long)record->waited);
+	dprintf(file, "%s %d %lld %lld %u %lld %lld %lld %lld %lld %lld %lld %u %lld %lld\n",
+		self.name, gettid(), (long long)cpu, (long long)wall, record->write_holds,
+		(long long)record->write_cpu, (long long)record->write_wall,
+		(long long)record->write_longest, (long long)record->read_cpu,
+		(long long)record->read_wall, (long long)record->waited,
+		(long long)record->write_longest_wall, record->mutex_holds,
+		(long long)record->mutex_longest, (long long)record->mutex_longest_wall);
 	close(file);
+}
+
+/* Backfill waits half a second in the middle of a pass (bf_yield_sleep), and more between two. */
+static bool is_in_pass(const struct timespec *deadline)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return !strcmp(self.name, "bckfl") &&
+	       (deadline->tv_sec - now.tv_sec) * INT64_C(1000) +
+			       (deadline->tv_nsec - now.tv_nsec) / 1000000 <
+		       YIELD_MS;
 }
 
 static int watched_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
@@ -152,15 +224,29 @@ static int watched_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 	struct timespec sooner;
 	int rc;
 
-	if (!is_watched())
+	if (!is_watched() || is_in_pass(deadline))
 		return real_timedwait(cond, mutex, deadline);
 	write_record();
+	self.mutex = mutex;
 	if (interval && !strcmp(self.name, "decay")) {
 		clock_gettime(CLOCK_REALTIME, &sooner);
 		sooner.tv_sec += strtol(interval, NULL, 10);
 		deadline = &sooner;
 	}
 	rc = real_timedwait(cond, mutex, deadline);
+	begin_record();
+	return rc;
+}
+
+static int watched_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	int rc;
+
+	if (!is_watched())
+		return real_wait(cond, mutex);
+	write_record();
+	self.mutex = mutex;
+	rc = real_wait(cond, mutex);
 	begin_record();
 	return rc;
 }
@@ -176,14 +262,20 @@ EXPORT unsigned int la_version(unsigned int version)
 	return version < LAV_CURRENT ? version : LAV_CURRENT;
 }
 
-/* Calls come from the plugins; the functions are slurmctld's and the C library's. */
+/* What is remembered of an object. */
+enum { OTHER, ENGINE };
+
+/* Calls come from the plugins and slurmctld; the functions are slurmctld's and the libraries'. */
 EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie)
 {
 	(void)namespace;
-	(void)cookie;
-	if (strstr(map->l_name, "priority_") || strstr(map->l_name, "libslurm_maui"))
+	*cookie = strstr(map->l_name, "libslurm_maui") ? ENGINE : OTHER;
+	if (*cookie == ENGINE || strstr(map->l_name, "priority_") ||
+	    strstr(map->l_name, "sched_backfill"))
 		return LA_FLG_BINDFROM;
-	if (!*map->l_name || strstr(map->l_name, "libc.so"))
+	if (!*map->l_name)
+		return LA_FLG_BINDFROM | LA_FLG_BINDTO;
+	if (strstr(map->l_name, "libc.so") || strstr(map->l_name, "libslurmfull"))
 		return LA_FLG_BINDTO;
 	return 0;
 }
@@ -201,7 +293,6 @@ EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *
 			      unsigned int *flags, const char *name)
 {
 	(void)index;
-	(void)from;
 	(void)to;
 	(void)flags;
 	if (!strcmp(name, "lock_slurmctld")) {
@@ -215,6 +306,22 @@ EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *
 	if (!strcmp(name, "pthread_cond_timedwait")) {
 		real_timedwait = (timedwait_function)address_of(symbol);
 		return (uintptr_t)watched_timedwait;
+	}
+	if (!strcmp(name, "pthread_cond_wait")) {
+		real_wait = (wait_function)address_of(symbol);
+		return (uintptr_t)watched_wait;
+	}
+	if (!strcmp(name, "slurm_diff_tv_str")) {
+		real_timer = (timer_function)address_of(symbol);
+		return (uintptr_t)watched_timer;
+	}
+	if (*from == ENGINE && !strcmp(name, "pthread_mutex_lock")) {
+		real_mutex_lock = (mutex_function)address_of(symbol);
+		return (uintptr_t)watched_mutex_lock;
+	}
+	if (*from == ENGINE && !strcmp(name, "pthread_mutex_unlock")) {
+		real_mutex_unlock = (mutex_function)address_of(symbol);
+		return (uintptr_t)watched_mutex_unlock;
 	}
 	return symbol->st_value;
 }

@@ -4,9 +4,9 @@
  * faster than a process of sbatch for each. `testsuite/bench/priority slurmctld` runs it as root,
  * who may submit for others.
  *
- *   bench-submit-jobs [--allocate PARTITION] FIRST COUNT UID:GID:ACCOUNT...
+ *   bench-submit-jobs [--allocate PARTITION] [--hold] FIRST COUNT UID:GID:ACCOUNT...
  *       numbers FIRST to FIRST+COUNT-1 decide what each job asks for. --allocate: no batch jobs but bare allocations,
- *       which hold nodes without a slurmd there
+ *       which hold nodes without a slurmd there, and have no files; --hold: jobs that are held
  *
  * slurmctld may be too busy for a while; a job that it turns down for ten seconds ends the program.
  */
@@ -32,6 +32,7 @@ static char script[] = "#!/bin/sh\nexit 0\n", work_dir[] = "/", output[] = "/dev
 static char path_variable[] = "PATH=/usr/bin:/bin";
 
 static char *partition; /* of allocations; NULL: batch jobs */
+static int held;
 
 static int ask_for(job_desc_msg_t *job)
 {
@@ -74,6 +75,8 @@ static int submit(unsigned long number, struct owner *owner)
 	job.time_limit = 10 + number % 1430;
 	job.pn_min_memory = (1 + number % 13) | MEM_PER_CPU;
 	job.pn_min_tmp_disk = 0;
+	if (held)
+		job.priority = 0;
 
 	for (int attempt = 0;; attempt++) {
 		if (!ask_for(&job))
@@ -97,9 +100,14 @@ int main(int argc, char **argv)
 		argc -= 2;
 		argv += 2;
 	}
+	if (argc > 1 && !strcmp(argv[1], "--hold")) {
+		held = 1;
+		argc--;
+		argv++;
+	}
 	if (argc < 4 || argc - 3 > MAX_OWNERS) {
-		fprintf(stderr, "usage: bench-submit-jobs [--allocate PARTITION] FIRST COUNT "
-				"UID:GID:ACCOUNT...\n");
+		fprintf(stderr, "usage: bench-submit-jobs [--allocate PARTITION] [--hold] FIRST "
+				"COUNT UID:GID:ACCOUNT...\n");
 		return 2;
 	}
 	first = strtoul(argv[1], NULL, 10);
