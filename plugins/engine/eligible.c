@@ -22,6 +22,7 @@
 /* A part of a heterogeneous job asks for what the others ask for, too. */
 struct part_request {
 	size_t row;
+	uint32_t leader; /* the job's first part, which asks for it; 0: nobody does */
 	struct maui_limit_job job;
 };
 
@@ -62,6 +63,8 @@ void eligible_begin(void)
 
 static void see_part(const job_record_t *job, const struct snapshot *snapshot, size_t row)
 {
+	const job_record_t *leader;
+
 	if (seen.part_count == seen.part_room) {
 		size_t room = seen.part_room ? seen.part_room * 2 : 64;
 		void *grown = realloc(seen.parts, room * sizeof(*seen.parts));
@@ -71,7 +74,10 @@ static void see_part(const job_record_t *job, const struct snapshot *snapshot, s
 		seen.parts = grown;
 		seen.part_room = room;
 	}
+	leader = find_job_record(job->het_job_id);
 	seen.parts[seen.part_count].row = row;
+	seen.parts[seen.part_count].leader =
+		leader && leader != job && IS_JOB_PENDING(leader) ? leader->job_id : 0;
 	limits_request(job, &snapshot->jobs[row], NULL, &seen.parts[seen.part_count].job);
 	seen.part_count++;
 }
@@ -150,6 +156,42 @@ static void request_of(const struct snapshot *snapshot, size_t row,
 		*ret_request = part->job;
 }
 
+/* The job whose first row this is; NULL if a job's is elsewhere. */
+static struct waiting *waiting_at(const struct judgement *judgement, size_t row)
+{
+	size_t low = 0, high = judgement->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (judgement->jobs[middle].first < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < judgement->count && judgement->jobs[low].first == row ? &judgement->jobs[low]
+									   : NULL;
+}
+
+/*
+ * All parts start together: where the first one is judged the others are not, and get its verdict. NULL: this one is
+ * judged. Slurm has the parts of a job one behind the other.
+ */
+static const struct waiting *leader_of(const struct judgement *judgement, const struct waiting *job)
+{
+	const struct part_request *part = part_request(job->best), *other = part;
+
+	if (!part || !part->leader)
+		return NULL;
+	while (other > seen.parts) {
+		const struct snapshot_row *row = &judgement->snapshot->rows[(--other)->row];
+
+		if (row->job_id == part->leader)
+			return waiting_at(judgement, other->row - row->position);
+	}
+	return NULL;
+}
+
 /* Who may not have his QOS is no candidate for anything. */
 static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
 {
@@ -188,7 +230,7 @@ static void list_jobs(struct judgement *judgement)
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
 		request_of(snapshot, job->best, &candidate->job);
-		candidate->out = is_out(&snapshot->rows[job->best]) ||
+		candidate->out = is_out(&snapshot->rows[job->best]) || leader_of(judgement, job) ||
 				 refused_qos(&candidate->job, &judgement->jobs[at].refusal);
 	}
 }
@@ -287,6 +329,21 @@ static void demote(struct judgement *judgement)
 	}
 }
 
+/* Parts do as the first one of their job, whom the loop may come to later than to them. */
+static void follow(struct judgement *judgement)
+{
+	for (size_t i = 0; i < judgement->count; i++) {
+		struct waiting *job = &judgement->jobs[i];
+		const struct waiting *leader = leader_of(judgement, job);
+
+		if (leader && !is_out(&judgement->snapshot->rows[job->best])) {
+			job->standing = leader->standing;
+			job->refusal = leader->refusal;
+		}
+		judgement->blocked += job->standing != STANDING_FREE;
+	}
+}
+
 static int judge_all(struct judgement *judgement)
 {
 	int rc = 0;
@@ -304,8 +361,8 @@ static int judge_all(struct judgement *judgement)
 		    judgement->snapshot->rows[job->first].parts > 1 &&
 		    free_elsewhere(judgement, job))
 			*job = (struct waiting){.first = job->first, .best = job->best};
-		judgement->blocked += job->standing != STANDING_FREE;
 	}
+	follow(judgement);
 	demote(judgement);
 	return 0;
 }
