@@ -23,10 +23,8 @@ static const char *const area_names[MAUI_AREAS] = {
 
 /* What this release does. An area joins when its policies act. */
 static const bool areas_in_force[MAUI_AREAS] = {
-	[MAUI_AREA_GENERAL] = true,
-	[MAUI_AREA_PRIORITY] = true,
-	[MAUI_AREA_FAIRSHARE] = true,
-	[MAUI_AREA_NODE_ALLOCATION] = true,
+	[MAUI_AREA_GENERAL] = true,    [MAUI_AREA_PRIORITY] = true,
+	[MAUI_AREA_FAIRSHARE] = true,  [MAUI_AREA_NODE_ALLOCATION] = true,
 	[MAUI_AREA_THROTTLING] = true,
 };
 

@@ -381,10 +381,6 @@ static int read_fstarget(const struct maui_reading *reading, const char *text,
 		return 0;
 	if (*rest && strchr("+-%^", *rest))
 		value->mark = *rest++;
-	if (value->mark == '%' || value->mark == '^')
-		maui_problem_add(reading->problems, MAUI_WARNING, maui_reading_at(reading, 0),
-				 "a hard cap holds no job back yet: that comes with the throttling "
-				 "policies");
 	maui_warn_of_rest(reading, text, rest);
 	return 1;
 }

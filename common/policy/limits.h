@@ -176,14 +176,52 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict);
 
 #define MAUI_LIMIT_TEXT_SIZE 384
+#define MAUI_LIMIT_NAME_SIZE 40
 
 /* `MAXJOB limit of 2 for user bob (2 in use)`. The names of the verdict's credentials; NULL where
  * there is none. Returns text. */
 const char *maui_limit_text(const struct maui_limit_verdict *verdict, const char *name,
 			    const char *second_name, char text[MAUI_LIMIT_TEXT_SIZE]);
+/* The name of the verdict's limit in maui.cfg. Returns text. */
+const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
+				    char text[MAUI_LIMIT_NAME_SIZE]);
 /* The original's words: `violates active HARD MAXJOB limit of 2 for user bob  (R: 1, U: 2)`. */
 const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, const char *name,
 				     const char *second_name, char text[MAUI_LIMIT_TEXT_SIZE]);
+
+/* ---- what holds, to be shown --------------------------------------------------------------- */
+
+/* One limit of a credential, of MAUI_WHOLE_SYSTEM, or of a pair, and what is in use of it. */
+struct maui_limit_entry {
+	enum maui_limit_mode mode;
+	enum maui_limit_metric metric;
+	bool override;   /* of a QOS: OMAX... */
+	bool overridden; /* of a QOS: such a one stands in its place */
+	bool pair;
+	enum maui_credential second_type; /* of a pair */
+	uint32_t second_id;
+	int64_t soft, hard; /* -1: unlimited, which overrides alone say */
+	int64_t usage;      /* 0 of MAUI_LIMIT_SYSTEM, which is about one job */
+};
+#define MAUI_LIMIT_ENTRIES (2 * MAUI_LIMIT_MODES * MAUI_LIMIT_METRICS)
+
+/* The limits in force for one credential (DEFAULT's included) or MAUI_WHOLE_SYSTEM, id 1, without
+ * those of pairs. usage NULL: nothing is in use. Returns their number. */
+size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			unsigned int type, uint32_t id,
+			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
+
+/* The pairs whose jobs have been counted, by numbers from 1 to this; and those limits of such a pair
+ * of which anything is in use. Their holder is *ret_type, *ret_id. */
+uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage);
+size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
+			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
+
+/* The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER]. type: the holder's.
+ * Returns text. */
+const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned int type,
+				  char text[MAUI_LIMIT_NAME_SIZE]);
 
 /* ---- once per iteration -------------------------------------------------------------------- */
 

@@ -1,264 +1,312 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One job against all limits. The loops over metrics have no branches: the first violation, which
- * is rare, is looked for again. */
+/*
+ * One job against all limits. What a check costs is waiting for memory: it first finds out which
+ * holders and pairs are to be looked at, and asks for their limits and usage, each of which is one
+ * cache line; then it looks. The first violation, which is rare, is looked for again in its line.
+ */
 #include "common/policy/limits_private.h"
 
-static const unsigned int order[MAUI_LIMIT_HOLDERS] = {MAUI_USER,  MAUI_GROUP, MAUI_ACCOUNT,
-						       MAUI_CLASS, MAUI_QOS,   MAUI_WHOLE_SYSTEM};
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
+/* A holder of the job's, or a pair. */
+struct subject {
+	const struct limit_active *active;
+	const struct limit_idle *idle; /* if idle limits are asked for */
+	uint32_t reference;            /* of its row */
+	unsigned int type;             /* of the holder */
+	const struct limit_kind *pair; /* NULL: the holder itself */
+};
+#define MAX_SUBJECTS (MAUI_LIMIT_HOLDERS + LIMIT_KINDS)
+
+/* Not zeroed: that would cost more than to look at a holder. */
 struct question {
 	const struct maui_limits *limits;
 	const struct maui_limit_usage *usage;
 	const struct maui_limit_job *job;
-	const struct limit_override *override; /* of the job's QOS */
-	enum maui_limit_level level;           /* that was asked for */
-	enum maui_limit_level in_mode;         /* idle limits have one level only */
-	enum maui_limit_mode mode;
-	int64_t now; /* from the usage's base */
+	const struct limit_override *override; /* of the job's QOS, in these modes */
+	bool ignores_system;
+	unsigned int modes;          /* those in which anything is limited */
+	enum maui_limit_level level; /* that was asked for */
+	int64_t now;                 /* from the usage's base */
 	int64_t request[LIMIT_WIDTH];
+	uint32_t id[MAUI_LIMIT_HOLDERS];            /* of the job's holders */
+	const uint32_t *record[MAUI_LIMIT_HOLDERS]; /* NULL: it has none */
+	unsigned int count;
+	struct subject subjects[MAX_SUBJECTS]; /* in the order in which they are looked at */
 };
 
-static const struct limit_cell nothing;
+static const struct limit_active no_active;
+static const struct limit_idle no_idle;
 static const struct maui_limit_verdict not_blocked;
 
-/* What is in use. */
-static inline void amounts(const struct question *question, const struct limit_cell *cell,
-			   int64_t ret_used[LIMIT_WIDTH])
+/* ---- what is to be looked at --------------------------------------------------------------- */
+
+/* Idle limits have one level only. */
+static inline enum maui_limit_level level_in(const struct question *question,
+					     enum maui_limit_mode mode)
 {
-	if (question->mode == MAUI_LIMIT_SYSTEM)
-		cell = &nothing;
-	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
-		ret_used[i] = cell->amount[question->mode == MAUI_LIMIT_IDLE][i];
-	if (question->mode == MAUI_LIMIT_ACTIVE) {
-		ret_used[MAUI_LIMIT_PS] +=
-			limit_outstanding(cell->ends_ps, cell->rate_ps, question->now);
-		ret_used[MAUI_LIMIT_WC] +=
-			limit_outstanding(cell->ends_wc, cell->rate_wc, question->now);
+	return mode == MAUI_LIMIT_IDLE ? MAUI_LIMIT_HARD : question->level;
+}
+
+static inline const int64_t *limit_of(const struct question *question,
+				      const struct subject *subject, enum maui_limit_mode mode)
+{
+	return question->limits
+		->lines[mode][level_in(question, mode)][limit_row_of(subject->reference)]
+		.value;
+}
+
+/* Have what will be looked at on its way from memory. */
+static ALWAYS_INLINE void ask_limits(const struct question *question, const struct subject *subject)
+{
+	unsigned int modes = limit_modes(subject->reference) & question->modes;
+
+#pragma GCC unroll 3
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		if (modes & MAUI_LIMIT_BIT(mode))
+			__builtin_prefetch(limit_of(question, subject, mode));
+}
+
+static ALWAYS_INLINE void ask_usage(const struct question *question, struct subject *subject,
+				    const struct limit_cells *cells, uint32_t number)
+{
+	bool there = number < cells->count;
+
+	subject->active = there ? &cells->active[number] : &no_active;
+	__builtin_prefetch(subject->active);
+	if (question->modes & MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE)) {
+		subject->idle = there ? &cells->idle[number] : &no_idle;
+		if (limit_modes(subject->reference) & MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))
+			__builtin_prefetch(subject->idle);
 	}
 }
 
-/* The mask of metrics that are violated. */
-static inline unsigned int violated(const int64_t *request, const int64_t *used,
-				    const int64_t *limit)
+/* A holder of the job's, if anything limits it. */
+static ALWAYS_INLINE void add_holder(struct question *question, unsigned int type)
 {
-	unsigned int mask = 0;
-
-	for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
-		mask |= (unsigned int)(request[i] + used[i] > limit[i]) << i;
-	return mask;
-}
-
-/* Whether any metric is: the sign of what is left, of all at once. */
-static inline bool exceeds(const struct question *question, const struct limit_cell *cell,
-			   const int64_t *limit)
-{
-	const int64_t *used = cell->amount[question->mode == MAUI_LIMIT_IDLE];
-	uint64_t left = 0;
-
-	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
-		left |= (uint64_t)limit[i] - (uint64_t)used[i] - (uint64_t)question->request[i];
-	if (question->mode == MAUI_LIMIT_ACTIVE) {
-		uint64_t now = (uint64_t)question->now;
-
-		left |= (uint64_t)limit[MAUI_LIMIT_PS] - (uint64_t)used[MAUI_LIMIT_PS] -
-			(cell->ends_ps - cell->rate_ps * now) -
-			(uint64_t)question->request[MAUI_LIMIT_PS];
-		left |= (uint64_t)limit[MAUI_LIMIT_WC] - (uint64_t)used[MAUI_LIMIT_WC] -
-			(cell->ends_wc - cell->rate_wc * now) -
-			(uint64_t)question->request[MAUI_LIMIT_WC];
-	}
-	return left >> 63;
-}
-
-/* The overrides in place of what a row says; only_limited: where it says something. */
-static void override_row(const int64_t *override, bool only_limited, const int64_t *row,
-			 int64_t ret_limit[LIMIT_WIDTH])
-{
-	for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
-		bool applies = override[i] && !(only_limited && row[i] == LIMIT_NONE);
-
-		ret_limit[i] = applies ? override[i] : row[i];
-	}
-}
-
-/* What is asked of one holder or pair. */
-struct subject {
-	const struct limit_cell *cell;
-	unsigned int type;
+	struct subject *subject = &question->subjects[question->count];
 	uint32_t id;
-	enum maui_credential second_type;
-	uint32_t second_id;
-	uint32_t reference; /* of its row */
-	bool pair;
-	bool present; /* the job has such a holder */
-};
 
-static bool overrides(const struct question *question, const struct subject *subject)
-{
-	bool system = subject->type == MAUI_WHOLE_SYSTEM;
-
-	if (!question->override || !(question->override->modes & MAUI_LIMIT_BIT(question->mode)))
-		return false;
-	/* The limits of one job are the system's, all others the credentials'. */
-	return system == (question->mode == MAUI_LIMIT_SYSTEM);
+	question->record[type] = NULL;
+	if (!limit_holder(question->job, type, &id))
+		return;
+	question->id[type] = id;
+	question->record[type] = limit_record(question->limits, type, id);
+	subject->reference = question->record[type][LIMIT_OWN];
+	if (!(limit_modes(subject->reference) & question->modes) && !question->override)
+		return;
+	if (type == MAUI_WHOLE_SYSTEM && question->ignores_system)
+		return;
+	subject->type = type;
+	subject->pair = NULL;
+	ask_limits(question, subject);
+	ask_usage(question, subject, &question->usage->cells[type], id);
+	question->count++;
 }
 
-static bool __attribute__((noinline))
-tell(const struct question *question, const struct subject *subject, unsigned int mask,
-     const int64_t *limit, const int64_t *used, struct maui_limit_verdict *ret_verdict)
+static ALWAYS_INLINE void add_holders(struct question *question)
 {
-	unsigned int metric = (unsigned int)__builtin_ctz(mask);
+	add_holder(question, MAUI_USER);
+	add_holder(question, MAUI_GROUP);
+	add_holder(question, MAUI_ACCOUNT);
+	add_holder(question, MAUI_CLASS);
+	add_holder(question, MAUI_QOS);
+	add_holder(question, MAUI_WHOLE_SYSTEM);
+}
 
-	if (ret_verdict)
-		*ret_verdict = (struct maui_limit_verdict){
-			.blocked = true,
-			.override = overrides(question, subject) &&
-				    question->override->value[question->mode][question->in_mode]
-							     [metric] != 0,
-			.pair = subject->pair,
-			.mode = question->mode,
-			.level = question->in_mode,
-			.metric = metric,
-			.type = subject->type,
-			.id = subject->id,
-			.second_type = subject->second_type,
-			.second_id = subject->second_id,
-			.limit = limit[metric],
-			.usage = used[metric],
-			.request = question->request[metric]};
+/* The pairs of the job's holders: all are looked up before the first is waited for. */
+static ALWAYS_INLINE void add_pairs(struct question *question)
+{
+	const struct maui_limits *limits = question->limits;
+	const struct limit_map *pairs = &question->usage->pairs;
+	unsigned int first = question->count;
+	uint64_t key[LIMIT_KINDS];
+	uint32_t hash[LIMIT_KINDS];
+
+	for (unsigned int kind = 0; kind < limits->kind_count; kind++) {
+		const struct limit_kind *of = &limits->kinds[kind];
+		struct subject *subject = &question->subjects[question->count];
+		unsigned int i = question->count - first;
+
+		if (!(of->modes & question->modes) || !question->record[of->first] ||
+		    !question->record[of->second])
+			continue;
+		subject->reference = limit_pair_reference(limits, kind, question->record[of->first],
+							  question->id[of->second]);
+		if (!(limit_modes(subject->reference) & question->modes))
+			continue;
+		subject->type = of->first;
+		subject->pair = of;
+		ask_limits(question, subject);
+		key[i] = limit_map_key(kind, question->id[of->first], question->id[of->second]);
+		hash[i] = limit_map_begin(pairs, key[i]);
+		question->count++;
+	}
+	for (unsigned int i = 0; first + i < question->count; i++)
+		ask_usage(question, &question->subjects[first + i], &question->usage->pair_cells,
+			  limit_map_end(pairs, hash[i], key[i]));
+}
+
+static ALWAYS_INLINE void ask(struct question *question, const struct maui_limits *limits,
+			      const struct maui_limit_usage *usage,
+			      const struct maui_limit_job *job, enum maui_limit_level level,
+			      unsigned int modes)
+{
+	uint32_t qos = limit_record(limits, MAUI_QOS, job->credential[MAUI_QOS])[LIMIT_PLACE];
+	const struct limit_override *override = &limits->override[qos];
+
+	question->limits = limits;
+	question->usage = usage;
+	question->job = job;
+	question->modes = limits->modes & modes;
+	question->override = override->modes & modes ? override : NULL;
+	question->ignores_system = override->ignores_system;
+	question->level = level;
+	question->now = usage->now - usage->base;
+	question->count = 0;
+	add_holders(question);
+	add_pairs(question);
+	maui_limit_request(job, question->request);
+}
+
+/* ---- looking ------------------------------------------------------------------------------- */
+
+/* What is in use. */
+static ALWAYS_INLINE struct limit_line
+used_of(const struct question *question, const struct subject *subject, enum maui_limit_mode mode)
+{
+	struct limit_line used = {{0}};
+
+	if (mode == MAUI_LIMIT_ACTIVE)
+		used = limit_used(subject->active, question->now);
+	if (mode == MAUI_LIMIT_IDLE)
+		for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
+			used.value[i] = subject->idle->amount[i];
+	return used;
+}
+
+/* What a limit leaves; below 0 if the job may not have it. */
+static inline int64_t left(int64_t limit, int64_t used, int64_t request)
+{
+	return (int64_t)((uint64_t)limit - (uint64_t)used - (uint64_t)request);
+}
+
+/* Whether any metric is violated: the signs of what is left, all at once. */
+static ALWAYS_INLINE bool exceeds(const struct question *question, const struct subject *subject,
+				  enum maui_limit_mode mode, const int64_t *limit)
+{
+	struct limit_line used = used_of(question, subject, mode);
+	int64_t signs = 0;
+
+#pragma GCC unroll 7
+	for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
+		signs |= left(limit[i], used.value[i], question->request[i]);
+	return signs < 0;
+}
+
+/* The verdict on a job that exceeds limits, some of which are the QOS's overrides, or none. */
+static bool __attribute__((noinline))
+tell(const struct question *question, const struct subject *subject, enum maui_limit_mode mode,
+     const int64_t *limit, const int64_t *override, struct maui_limit_verdict *ret_verdict)
+{
+	struct limit_line used = used_of(question, subject, mode);
+	unsigned int metric = 0;
+
+	if (!ret_verdict)
+		return true;
+	while (left(limit[metric], used.value[metric], question->request[metric]) >= 0)
+		metric++;
+	*ret_verdict = (struct maui_limit_verdict){.blocked = true,
+						   .override = override && override[metric],
+						   .mode = mode,
+						   .level = level_in(question, mode),
+						   .metric = metric,
+						   .type = subject->type,
+						   .id = question->id[subject->type],
+						   .limit = limit[metric],
+						   .usage = used.value[metric],
+						   .request = question->request[metric]};
+	if (subject->pair) {
+		ret_verdict->pair = true;
+		ret_verdict->second_type = subject->pair->second;
+		ret_verdict->second_id = question->id[subject->pair->second];
+	}
 	return true;
 }
 
-static inline bool blocks(const struct question *question, const struct subject *subject,
-			  struct maui_limit_verdict *ret_verdict)
+/* One mode, no override. */
+static ALWAYS_INLINE bool blocks(const struct question *question, enum maui_limit_mode mode,
+				 struct maui_limit_verdict *ret_verdict)
 {
-	bool changed = overrides(question, subject);
-	int64_t used[LIMIT_WIDTH], other[LIMIT_WIDTH];
-	const int64_t *limit;
-	unsigned int mask;
+	for (unsigned int i = 0; i < question->count; i++) {
+		const struct subject *subject = &question->subjects[i];
+		const int64_t *limit;
 
-	if (!changed && !(limit_modes(subject->reference) & MAUI_LIMIT_BIT(question->mode)))
-		return false;
-	limit = question->limits->rows[limit_row_of(subject->reference)]
-			.value[question->mode][question->in_mode];
-	if (changed) {
-		override_row(question->override->value[question->mode][question->in_mode],
-			     subject->pair, limit, other);
-		limit = other;
+		if (!(limit_modes(subject->reference) & MAUI_LIMIT_BIT(mode)))
+			continue;
+		limit = limit_of(question, subject, mode);
+		if (exceeds(question, subject, mode, limit))
+			return tell(question, subject, mode, limit, NULL, ret_verdict);
 	}
-	if (!exceeds(question, question->mode == MAUI_LIMIT_SYSTEM ? &nothing : subject->cell,
-		     limit))
-		return false;
-	amounts(question, subject->cell, used);
-	mask = violated(question->request, used, limit);
-	return mask && tell(question, subject, mask, limit, used, ret_verdict);
-}
-
-/* A holder of the job's, and its row and usage on their way from memory. */
-static void resolve(const struct question *question, unsigned int type, struct subject *ret_subject)
-{
-	const struct maui_limits *limits = question->limits;
-	const struct maui_limit_usage *usage = question->usage;
-	uint32_t id;
-
-	*ret_subject = (struct subject){.type = type, .cell = &nothing};
-	if (!limit_holder(question->job, type, &id))
-		return;
-	ret_subject->present = true;
-	ret_subject->id = id;
-	ret_subject->reference = limits->holders[type].row[limit_place(limits, type, id)];
-	if (id < usage->count[type])
-		ret_subject->cell = &usage->cells[type][id];
-	for (unsigned int mode = 0; mode <= MAUI_LIMIT_IDLE; mode++)
-		__builtin_prefetch(limits->rows[limit_row_of(ret_subject->reference)]
-					   .value[mode][question->level]);
-	__builtin_prefetch(&ret_subject->cell->amount[MAUI_LIMIT_ACTIVE]);
-	__builtin_prefetch(&ret_subject->cell->amount[MAUI_LIMIT_IDLE]);
-	__builtin_prefetch(&ret_subject->cell->rate_wc);
-}
-
-/* The row of a pair: of the entry with a name, or the general one. */
-static uint32_t pair_reference(const struct maui_limits *limits, unsigned int kind, uint32_t first,
-			       uint32_t second)
-{
-	const struct limit_kind *of = &limits->kinds[kind];
-	uint32_t place = limit_place(limits, of->first, first), reference = 0;
-
-	if (of->named) /* under the place that DEFAULT has, too */
-		reference = limit_map_find(&limits->named, limit_map_key(kind, place, second));
-	return reference ? reference : of->general[place];
-}
-
-static inline bool pair_blocks(const struct question *question, unsigned int kind,
-			       struct maui_limit_verdict *ret_verdict)
-{
-	const struct limit_kind *of = &question->limits->kinds[kind];
-	const struct maui_limit_usage *usage = question->usage;
-	struct subject subject = {.type = of->first, .pair = true, .second_type = of->second};
-	uint32_t number;
-
-	if (!(of->modes & MAUI_LIMIT_BIT(question->mode)) ||
-	    !limit_holder(question->job, of->first, &subject.id) ||
-	    !limit_holder(question->job, of->second, &subject.second_id))
-		return false;
-	subject.reference = pair_reference(question->limits, kind, subject.id, subject.second_id);
-	if (!(limit_modes(subject.reference) & MAUI_LIMIT_BIT(question->mode)))
-		return false;
-	number = limit_map_find(&usage->pairs, limit_map_key(kind, subject.id, subject.second_id));
-	subject.cell = number ? &usage->pair_cells[number] : &nothing;
-	return blocks(question, &subject, ret_verdict);
-}
-
-static bool system_ignored(const struct question *question)
-{
-	return question->override && question->override->ignores_system;
-}
-
-/* The holders are in the order in which they are looked at. */
-static bool mode_blocks(const struct question *question,
-			const struct subject holders[MAUI_LIMIT_HOLDERS],
-			struct maui_limit_verdict *ret_verdict)
-{
-	for (unsigned int i = 0; i < MAUI_LIMIT_HOLDERS; i++)
-		if (holders[i].present && blocks(question, &holders[i], ret_verdict))
-			return true;
-	for (unsigned int kind = 0; kind < question->limits->kind_count; kind++)
-		if (pair_blocks(question, kind, ret_verdict))
-			return true;
 	return false;
+}
+
+/* The limits of one job are the system's to override, all others the credentials'. */
+static bool overridden(const struct subject *subject, enum maui_limit_mode mode)
+{
+	return (subject->type == MAUI_WHOLE_SYSTEM) == (mode == MAUI_LIMIT_SYSTEM);
+}
+
+/* The same where the job's QOS says something else than its holders. Of pairs it does so only where
+ * they say something. */
+static bool __attribute__((noinline))
+blocks_overridden(const struct question *question, enum maui_limit_mode mode,
+		  struct maui_limit_verdict *ret_verdict)
+{
+	const int64_t *override = question->override->line[mode][level_in(question, mode)].value;
+
+	for (unsigned int i = 0; i < question->count; i++) {
+		const struct subject *subject = &question->subjects[i];
+		const int64_t *row = limit_of(question, subject, mode);
+		bool applies = overridden(subject, mode);
+		struct limit_line limit;
+
+		for (unsigned int j = 0; j < LIMIT_WIDTH; j++)
+			limit.value[j] =
+				applies && override[j] && !(subject->pair && row[j] == LIMIT_NONE)
+					? override[j]
+					: row[j];
+		if (exceeds(question, subject, mode, limit.value))
+			return tell(question, subject, mode, limit.value, applies ? override : NULL,
+				    ret_verdict);
+	}
+	return false;
+}
+
+static ALWAYS_INLINE bool mode_blocks(const struct question *question, enum maui_limit_mode mode,
+				      struct maui_limit_verdict *ret_verdict)
+{
+	if (!(question->modes & MAUI_LIMIT_BIT(mode)))
+		return false;
+	if (question->override && question->override->modes & MAUI_LIMIT_BIT(mode))
+		return blocks_overridden(question, mode, ret_verdict);
+	return blocks(question, mode, ret_verdict);
 }
 
 bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 		       const struct maui_limit_job *job, enum maui_limit_level level,
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict)
 {
-	struct question question; /* not zeroed: that would cost as much as a holder */
-	struct subject holders[MAUI_LIMIT_HOLDERS];
-	bool blocked = false;
+	struct question question;
 
 	if (limits && (limits->modes & modes)) {
-		uint32_t place = limit_place(limits, MAUI_QOS, job->credential[MAUI_QOS]);
-
-		question.limits = limits;
-		question.usage = usage;
-		question.job = job;
-		question.level = level;
-		question.now = usage->now - usage->base;
-		question.override = limits->override && place ? &limits->override[place] : NULL;
-		maui_limit_request(job, question.request);
-		for (unsigned int i = 0; i < MAUI_LIMIT_HOLDERS; i++)
-			resolve(&question, order[i], &holders[i]);
-		if (system_ignored(&question))
-			holders[MAUI_LIMIT_HOLDERS - 1].present = false;
-		for (unsigned int mode = 0; !blocked && mode < MAUI_LIMIT_MODES; mode++) {
-			if (!(limits->modes & modes & MAUI_LIMIT_BIT(mode)))
-				continue;
-			question.mode = mode;
-			question.in_mode = mode == MAUI_LIMIT_IDLE ? MAUI_LIMIT_HARD : level;
-			blocked = mode_blocks(&question, holders, ret_verdict);
-		}
+		ask(&question, limits, usage, job, level, modes);
+		if (mode_blocks(&question, MAUI_LIMIT_ACTIVE, ret_verdict) ||
+		    mode_blocks(&question, MAUI_LIMIT_IDLE, ret_verdict) ||
+		    mode_blocks(&question, MAUI_LIMIT_SYSTEM, ret_verdict))
+			return true;
 	}
-	if (!blocked && ret_verdict)
+	if (ret_verdict)
 		*ret_verdict = not_blocked;
-	return blocked;
+	return false;
 }

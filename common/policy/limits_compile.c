@@ -22,10 +22,20 @@ struct filter {
 	const char *name;
 };
 
+/* The holders of one type that maui.cfg names, [0] being DEFAULT: all those that it does not. */
+struct places {
+	uint32_t *place; /* by id */
+	uint32_t id_count;
+	uint32_t count;   /* [0] included */
+	uint32_t *record; /* by place */
+};
+
 struct compiler {
 	const struct maui_config *config;
 	const struct maui_limit_names *names;
 	struct maui_limits *limits;
+	struct places places[MAUI_LIMIT_HOLDERS];
+	uint32_t default_qos; /* the place of jobs without a QOS */
 };
 
 /* ---- attributes ---------------------------------------------------------------------------- */
@@ -134,36 +144,70 @@ static int64_t in_force(int64_t value)
 	return value > 0 ? value : LIMIT_NONE;
 }
 
-/* The reference of a row with these limits; 0 where there are none. */
-static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *ret_reference)
+static int add_rows_room(struct maui_limits *limits)
 {
-	unsigned int modes = 0;
-	struct limit_row row;
+	uint32_t room = limits->row_room ? limits->row_room * 2 : 16;
 
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++) {
+			struct limit_line *grown = limit_lines_grow(limits->lines[mode][level],
+								    limits->row_room, room);
+
+			if (!grown)
+				return -ENOMEM;
+			limits->lines[mode][level] = grown;
+		}
+	limits->row_room = room;
+	return 0;
+}
+
+/* Another row. The modes in which it limits anything. */
+static int append_row(struct maui_limits *limits, const struct raw *raw, unsigned int *ret_modes)
+{
+	*ret_modes = 0;
+	if (limits->row_count == limits->row_room && add_rows_room(limits))
+		return -ENOMEM;
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
-				row.value[mode][level][i] = in_force(raw->value[mode][level][i]);
-				if (row.value[mode][level][i] != LIMIT_NONE)
-					modes |= MAUI_LIMIT_BIT(mode);
-			}
-	*ret_reference = 0;
-	if (!modes)
-		return 0;
-	if (limits->row_count == limits->row_room) {
-		uint32_t room = limits->row_room * 2;
-		struct limit_row *rows = aligned_alloc(LIMIT_CACHE, room * sizeof(*rows));
+				int64_t value = in_force(raw->value[mode][level][i]);
 
-		if (!rows)
-			return -ENOMEM;
-		memcpy(rows, limits->rows, limits->row_count * sizeof(*rows));
-		free(limits->rows);
-		limits->rows = rows;
-		limits->row_room = room;
-	}
-	limits->rows[limits->row_count] = row;
-	*ret_reference = limit_reference(limits->row_count++, modes);
+				limits->lines[mode][level][limits->row_count].value[i] = value;
+				if (value != LIMIT_NONE)
+					*ret_modes |= MAUI_LIMIT_BIT(mode);
+			}
+	limits->row_count++;
+	return 0;
+}
+
+/* Of those that have a soft level: idle limits have none. */
+static bool levels_differ(const struct raw *raw)
+{
+	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
+
+	for (size_t i = 0; i < COUNT(modes); i++)
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+			if (in_force(raw->value[modes[i]][MAUI_LIMIT_SOFT][metric]) !=
+			    in_force(raw->value[modes[i]][MAUI_LIMIT_HARD][metric]))
+				return true;
+	return false;
+}
+
+/* The reference of a row with these limits; 0 where there are none. */
+static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *ret_reference)
+{
+	unsigned int modes;
+	int rc = append_row(limits, raw, &modes);
+
+	*ret_reference = 0;
+	if (rc)
+		return rc;
+	if (modes)
+		*ret_reference = limit_reference(limits->row_count - 1, modes);
+	else
+		limits->row_count--;
 	limits->modes |= modes;
+	limits->soft |= levels_differ(raw);
 	return 0;
 }
 
@@ -270,7 +314,8 @@ static void read_flags(struct raw *raw, const struct maui_object *qos)
 		ignore_all(raw, MAUI_LIMIT_SYSTEM);
 }
 
-static void read_override(const struct maui_object *qos, struct limit_override *override)
+static void read_override(struct maui_limits *limits, const struct maui_object *qos,
+			  struct limit_override *override)
 {
 	static const struct filter plain = {0};
 	struct raw raw = {0};
@@ -287,28 +332,45 @@ static void read_override(const struct maui_object *qos, struct limit_override *
 			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
 				int64_t value = raw.value[mode][level][i];
 
-				override->value[mode][level][i] = value ? in_force(value) : 0;
+				override->line[mode][level].value[i] = value ? in_force(value) : 0;
 				if (value)
 					override->modes |= MAUI_LIMIT_BIT(mode);
 			}
+	limits->modes |= override->modes;
+	limits->soft |= levels_differ(&raw);
 }
 
 /* ---- holders ------------------------------------------------------------------------------- */
 
-static int set_place(struct limit_holders *holders, uint32_t id, uint32_t place)
+static int set_place(struct places *places, uint32_t id, uint32_t place)
 {
-	if (id >= holders->count) {
+	if (id >= places->id_count) {
 		uint32_t count = id + id / 2 + 16;
-		uint32_t *grown = realloc(holders->place, count * sizeof(*grown));
+		uint32_t *grown = realloc(places->place, count * sizeof(*grown));
 
 		if (!grown)
 			return -ENOMEM;
-		memset(grown + holders->count, 0, (count - holders->count) * sizeof(*grown));
-		holders->place = grown;
-		holders->count = count;
+		memset(grown + places->id_count, 0, (count - places->id_count) * sizeof(*grown));
+		places->place = grown;
+		places->id_count = count;
 	}
-	holders->place[id] = place;
+	places->place[id] = place;
 	return 0;
+}
+
+static uint32_t place_of(const struct compiler *compiler, unsigned int type, uint32_t id)
+{
+	const struct places *places = &compiler->places[type];
+
+	if (type == MAUI_QOS && !id)
+		return compiler->default_qos;
+	return id < places->id_count ? places->place[id] : 0;
+}
+
+static uint32_t *record_at(const struct compiler *compiler, unsigned int type, uint32_t place)
+{
+	return &compiler->places[type]
+			.record[(size_t)place * compiler->limits->holders[type].width];
 }
 
 /* The id that jobs will come with; 0 for DEFAULT and for what cannot be. */
@@ -329,53 +391,72 @@ static int add_holder(struct compiler *compiler, unsigned int type,
 		      const struct maui_object *object)
 {
 	struct maui_limits *limits = compiler->limits;
-	struct limit_holders *holders = &limits->holders[type];
-	uint32_t id = id_of(compiler, type, object), place = holders->places;
+	struct places *places = &compiler->places[type];
+	uint32_t id = id_of(compiler, type, object), place = places->count;
+	uint32_t *record = record_at(compiler, type, place);
 	bool without = type == MAUI_QOS && is_default(object);
 	int rc;
 
 	if (!id && !without)
 		return 0;
 	if (without)
-		limits->default_qos = place;
-	else if (set_place(holders, id, place))
+		compiler->default_qos = place;
+	else if (set_place(places, id, place))
 		return -ENOMEM;
-	rc = holder_row(compiler, type, object, &holders->row[place]);
+	record[LIMIT_PLACE] = place;
+	rc = holder_row(compiler, type, object, &record[LIMIT_OWN]);
 	if (rc)
 		return rc;
-	if (type == MAUI_QOS) {
-		read_override(object, &limits->override[place]);
-		limits->modes |= limits->override[place].modes;
-	}
-	holders->places++;
+	if (type == MAUI_QOS)
+		read_override(limits, object, &limits->override[place]);
+	places->count++;
 	return 0;
 }
 
 static int add_holders(struct compiler *compiler, unsigned int type)
 {
-	struct limit_holders *holders = &compiler->limits->holders[type];
+	struct places *places = &compiler->places[type];
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(compiler->config, section_of(type), &objects);
 	int rc;
 
 	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be there */
 		count = 1;
-	holders->row = calloc(count + 1, sizeof(*holders->row));
-	if (!holders->row)
+	places->record = calloc((count + 1) * compiler->limits->holders[type].width,
+				sizeof(*places->record));
+	if (!places->record)
 		return -ENOMEM;
 	if (type == MAUI_QOS) {
 		compiler->limits->override = calloc(count + 1, sizeof(struct limit_override));
 		if (!compiler->limits->override)
 			return -ENOMEM;
 	}
-	holders->places = 1;
+	places->count = 1;
 	if (type == MAUI_WHOLE_SYSTEM)
 		return add_holder(compiler, type,
 				  maui_config_object(compiler->config, MAUI_SYSCFG, NULL));
-	rc = holder_row(compiler, type, NULL, &holders->row[0]);
+	rc = holder_row(compiler, type, NULL, &places->record[LIMIT_OWN]);
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = add_holder(compiler, type, objects[i]);
 	return rc;
+}
+
+/* The records by id, as jobs come with ids. */
+static int set_records(struct compiler *compiler, unsigned int type)
+{
+	struct limit_holders *holders = &compiler->limits->holders[type];
+	size_t size = holders->width * sizeof(*holders->records);
+
+	holders->count = compiler->places[type].id_count;
+	if (!holders->count)
+		holders->count = 1; /* id 0: the QOS of jobs without one */
+	holders->records = malloc((holders->count + 1) * size);
+	if (!holders->records)
+		return -ENOMEM;
+	for (uint32_t id = 0; id <= holders->count; id++)
+		memcpy(&holders->records[(size_t)id * holders->width],
+		       record_at(compiler, type, place_of(compiler, type, id)), size);
+	return 0;
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -417,6 +498,22 @@ struct sources {
 	const struct maui_object *own, *fallback;
 };
 
+static int append_named(struct maui_limits *limits, uint64_t key, uint32_t reference)
+{
+	uint32_t number = limits->named.count + 1;
+
+	if (!(number & (number - 1))) { /* a power of two: so many more */
+		uint32_t *grown =
+			realloc(limits->named_reference, (size_t)number * 2 * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		limits->named_reference = grown;
+	}
+	limits->named_reference[number] = reference;
+	return limit_map_add(&limits->named, key);
+}
+
 /* The named entry for the second credential, of one kind and place. */
 static int add_named(struct compiler *compiler, unsigned int kind, uint32_t place,
 		     const struct sources *sources, const char *name)
@@ -442,9 +539,7 @@ static int add_named(struct compiler *compiler, unsigned int kind, uint32_t plac
 	limits->kinds[kind].named = true;
 	limits->kinds[kind].modes |= limit_modes(reference);
 	/* An entry of its own even where it limits nothing: it may say -1. */
-	return limit_map_add(&limits->named, key,
-			     reference ? reference
-				       : limit_reference(0, MAUI_LIMIT_BIT(MAUI_LIMIT_ACTIVE)));
+	return append_named(limits, key, reference);
 }
 
 static int add_all_named(struct compiler *compiler, unsigned int kind, uint32_t place,
@@ -471,35 +566,29 @@ static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t p
 {
 	struct limit_kind *of = &compiler->limits->kinds[kind];
 	struct filter general = {true, of->second, NULL};
+	uint32_t *reference = &record_at(compiler, of->first, place)[of->general];
 	struct raw raw = {0};
 	int rc;
 
 	read_object(&raw, sources->own, &general);
 	read_object(&raw, sources->fallback, &general);
-	rc = add_row(compiler->limits, &raw, &of->general[place]);
-	of->modes |= limit_modes(of->general[place]);
+	rc = add_row(compiler->limits, &raw, reference);
+	of->modes |= limit_modes(*reference);
 	return rc ? rc : add_all_named(compiler, kind, place, sources);
 }
 
-static int add_kind(struct compiler *compiler, unsigned int first, enum maui_credential second)
+static int add_pairs(struct compiler *compiler, unsigned int kind)
 {
 	struct maui_limits *limits = compiler->limits;
-	struct limit_holders *holders = &limits->holders[first];
-	unsigned int kind = limits->kind_count;
+	unsigned int first = limits->kinds[kind].first;
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(compiler->config, section_of(first), &objects);
 	struct sources sources = {.fallback = fallback_of(compiler, first)};
-	int rc;
+	int rc = add_pairs_of(compiler, kind, 0, &sources);
 
-	limits->kinds[kind] = (struct limit_kind){.first = first, .second = second};
-	limits->kinds[kind].general = calloc(holders->places, sizeof(uint32_t));
-	if (!limits->kinds[kind].general)
-		return -ENOMEM;
-	limits->kind_count++;
-	rc = add_pairs_of(compiler, kind, 0, &sources);
 	for (size_t i = 0; !rc && i < count; i++) {
 		uint32_t id = id_of(compiler, first, objects[i]);
-		uint32_t place = limit_place(limits, first, id);
+		uint32_t place = place_of(compiler, first, id);
 
 		if (place) {
 			sources.own = objects[i];
@@ -509,41 +598,53 @@ static int add_kind(struct compiler *compiler, unsigned int first, enum maui_cre
 	return rc;
 }
 
+/* Which kinds there are, before there is any holder: each takes a number of its holders' records. */
+static void find_kinds(struct compiler *compiler)
+{
+	struct maui_limits *limits = compiler->limits;
+
+	for (unsigned int first = 0; first < MAUI_LIMIT_HOLDERS; first++) {
+		limits->holders[first].width = LIMIT_PAIRS;
+		for (unsigned int second = 0; second < MAUI_CREDENTIALS; second++)
+			if (has_kind(compiler, first, second))
+				limits->kinds[limits->kind_count++] = (struct limit_kind){
+					.first = first,
+					.second = second,
+					.general = limits->holders[first].width++};
+	}
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 static int compile(struct compiler *compiler)
 {
-	static const struct raw nothing = {0};
+	static const struct raw no_limits = {0};
 	struct maui_limits *limits = compiler->limits;
-	uint32_t unused;
-	int rc = 0;
+	unsigned int none;
+	int rc = append_row(limits, &no_limits, &none);
 
-	limits->row_room = 16;
-	limits->rows = aligned_alloc(LIMIT_CACHE, limits->row_room * sizeof(*limits->rows));
-	if (!limits->rows)
-		return -ENOMEM;
-	/* Row 0 limits nothing. */
-	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
-		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
-			for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
-				limits->rows[0].value[mode][level][i] = LIMIT_NONE;
-	limits->row_count = 1;
-	rc = add_row(limits, &nothing, &unused);
+	find_kinds(compiler);
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		rc = add_holders(compiler, type);
-	for (unsigned int first = 0; !rc && first < MAUI_LIMIT_HOLDERS; first++)
-		for (unsigned int second = 0; !rc && second < MAUI_CREDENTIALS; second++)
-			if (has_kind(compiler, first, second))
-				rc = add_kind(compiler, first, second);
+	for (unsigned int kind = 0; !rc && kind < limits->kind_count; kind++)
+		rc = add_pairs(compiler, kind);
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = set_records(compiler, type);
 	return rc;
 }
 
 int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
 			struct maui_limits **ret_limits, struct maui_error *error)
 {
-	struct compiler compiler = {config, names, calloc(1, sizeof(struct maui_limits))};
+	struct compiler compiler = {
+		.config = config, .names = names, .limits = calloc(1, sizeof(struct maui_limits))};
+	int rc = compiler.limits ? compile(&compiler) : -ENOMEM;
 
-	if (!compiler.limits || compile(&compiler)) {
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
+		free(compiler.places[type].place);
+		free(compiler.places[type].record);
+	}
+	if (rc) {
 		maui_limits_free(compiler.limits);
 		return maui_error_set(error, ENOMEM,
 				      "%s: out of memory, its limits are not in force",
@@ -557,15 +658,14 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits)
 {
 	if (!limits)
 		return NULL;
-	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
-		free(limits->holders[type].place);
-		free(limits->holders[type].row);
-	}
-	for (unsigned int kind = 0; kind < limits->kind_count; kind++)
-		free(limits->kinds[kind].general);
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		free(limits->holders[type].records);
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			free(limits->lines[mode][level]);
 	limit_map_clear(&limits->named);
+	free(limits->named_reference);
 	free(limits->override);
-	free(limits->rows);
 	free(limits);
 	return NULL;
 }
@@ -575,27 +675,9 @@ bool maui_limits_any(const struct maui_limits *limits, unsigned int modes)
 	return limits && (limits->modes & modes);
 }
 
-static bool levels_differ(int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH])
-{
-	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
-
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
-		if (memcmp(value[modes[i]][MAUI_LIMIT_SOFT], value[modes[i]][MAUI_LIMIT_HARD],
-			   sizeof(value[modes[i]][MAUI_LIMIT_SOFT])) != 0)
-			return true;
-	return false;
-}
-
 bool maui_limits_soft(const struct maui_limits *limits)
 {
-	for (uint32_t row = 0; limits && row < limits->row_count; row++)
-		if (levels_differ(limits->rows[row].value))
-			return true;
-	for (uint32_t i = 0; limits && limits->override && i < limits->holders[MAUI_QOS].places;
-	     i++)
-		if (levels_differ(limits->override[i].value))
-			return true;
-	return false;
+	return limits && limits->soft;
 }
 
 int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
@@ -608,7 +690,7 @@ int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, u
 	if (!limits || type >= MAUI_LIMIT_HOLDERS || mode >= MAUI_LIMIT_MODES ||
 	    level >= MAUI_LIMIT_LEVELS || metric >= MAUI_LIMIT_METRICS || (!id && type != MAUI_QOS))
 		return -1;
-	reference = limits->holders[type].row[limit_place(limits, type, id)];
-	value = limits->rows[limit_row_of(reference)].value[mode][level][metric];
+	reference = limit_record(limits, type, id)[LIMIT_OWN];
+	value = limits->lines[mode][level][limit_row_of(reference)].value[metric];
 	return value == LIMIT_NONE ? -1 : value;
 }

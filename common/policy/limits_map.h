@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pairs of credentials to small numbers. For the limits policy alone. */
+/* Pairs of credentials to the numbers 1, 2, ... in which they came. For the limits policy alone. */
 #ifndef MAUI_POLICY_LIMITS_MAP_H
 #define MAUI_POLICY_LIMITS_MAP_H
 
 #include <stdint.h>
 
+/* Most look-ups find nothing, by looking at the slots alone: those are small, the keys elsewhere. */
 struct limit_map {
 	struct limit_map_slot {
-		uint64_t key;
-		uint32_t value; /* 0: free */
+		uint32_t hash;
+		uint32_t number; /* 0: free */
 	} * slots;
 	uint32_t slot_count; /* 0 or a power of two */
 	uint32_t count;
+	uint64_t *keys; /* by number */
 };
 
 /* A zeroed struct is an empty map. */
 void limit_map_clear(struct limit_map *map);
 /* 0 if the key is not there. O(1). */
 uint32_t limit_map_find(const struct limit_map *map, uint64_t key);
-/* Add a key that is not there. 0, or -ENOMEM with the map as it was. O(1) amortised. */
-int limit_map_add(struct limit_map *map, uint64_t key, uint32_t value);
+/* Add a key that is not there; its number is the count then. 0, or -ENOMEM with the map as it was.
+ * O(1) amortised. */
+int limit_map_add(struct limit_map *map, uint64_t key);
 /* 0, or -ENOMEM: then the copy is an empty map. */
 int limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy);
 
@@ -29,14 +32,50 @@ static inline uint64_t limit_map_key(unsigned int kind, uint32_t first, uint32_t
 	return (uint64_t)kind << 58 | (uint64_t)first << 29 | second;
 }
 
+static inline unsigned int limit_map_kind(uint64_t key)
+{
+	return (unsigned int)(key >> 58);
+}
+static inline uint32_t limit_map_first(uint64_t key)
+{
+	return (uint32_t)(key >> 29) & ((UINT32_C(1) << 29) - 1);
+}
+static inline uint32_t limit_map_second(uint64_t key)
+{
+	return (uint32_t)key & ((UINT32_C(1) << 29) - 1);
+}
+
 /* Every bit of the key has a part in every bit of this. */
-static inline uint32_t limit_map_slot_of(const struct limit_map *map, uint64_t key)
+static inline uint32_t limit_map_hash(uint64_t key)
 {
 	key ^= key >> 29;
 	key *= UINT64_C(0x9e3779b97f4a7c15);
 	key ^= key >> 32;
 	key *= UINT64_C(0x9e3779b97f4a7c15);
-	return (uint32_t)(key >> 32) & (map->slot_count - 1);
+	return (uint32_t)(key >> 32);
+}
+
+/* A look-up in two steps, so that several can wait for memory at once: what begins it, and what it
+ * finds. */
+static inline uint32_t limit_map_begin(const struct limit_map *map, uint64_t key)
+{
+	uint32_t hash = limit_map_hash(key);
+
+	if (map->count)
+		__builtin_prefetch(&map->slots[hash & (map->slot_count - 1)]);
+	return hash;
+}
+
+static inline uint32_t limit_map_end(const struct limit_map *map, uint32_t hash, uint64_t key)
+{
+	uint32_t i = hash & (map->slot_count - 1);
+
+	if (!map->count)
+		return 0;
+	while (map->slots[i].number &&
+	       (map->slots[i].hash != hash || map->keys[map->slots[i].number] != key))
+		i = (i + 1) & (map->slot_count - 1);
+	return map->slots[i].number;
 }
 
 #endif

@@ -12,14 +12,14 @@
 #define LIMIT_KINDS     (MAUI_LIMIT_HOLDERS * MAUI_CREDENTIALS)
 #define LIMIT_MODE_BITS 3
 
-/* One holder's limits, in force: LIMIT_NONE where there is none. */
-struct limit_row {
-	int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH];
+/* The limits of one mode at one level, in force: LIMIT_NONE where there is none. A cache line. */
+struct limit_line {
+	int64_t value[LIMIT_WIDTH];
 };
 
 /* A QOS's: 0 where it says nothing, LIMIT_NONE for unlimited. */
 struct limit_override {
-	int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH];
+	struct limit_line line[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS];
 	unsigned int modes; /* those that it says something of */
 	bool ignores_system;
 };
@@ -41,72 +41,122 @@ static inline uint32_t limit_row_of(uint32_t reference)
 	return reference >> LIMIT_MODE_BITS;
 }
 
-/* The holders of one type that maui.cfg names, by id. */
+/*
+ * What is known of the holders of one type, in a record of numbers for each id, so that one look
+ * finds it all: its place among those that maui.cfg names (0: it does not), and the references of
+ * rows: of its own limits, and of the general ones (LIMIT[CREDTYPE]) of its pairs, by kind.
+ */
+enum { LIMIT_PLACE, LIMIT_OWN, LIMIT_PAIRS };
+
 struct limit_holders {
-	uint32_t *place; /* by id: which of them, 0 the DEFAULT's place */
-	uint32_t count;  /* of elements; ids beyond have place 0 */
-	uint32_t places; /* 0 included */
-	uint32_t *row;   /* by place: reference of the row */
+	uint32_t *records;
+	uint32_t width; /* of a record */
+	uint32_t count; /* of records but one: the last is of all ids beyond */
 };
 
 /* LIMIT[CREDTYPE[:name]] of holders of one type. */
 struct limit_kind {
 	unsigned int first;          /* the holder's type, MAUI_WHOLE_SYSTEM included */
 	enum maui_credential second; /* CREDTYPE */
-	uint32_t *general;           /* by the holder's place: reference of a row */
+	uint32_t general;            /* where it is in the holder's record */
 	bool named;                  /* there are entries with a name */
 	unsigned int modes;
 };
 
+/* Rows are apart by mode and level, so that the lines that one check looks at lie close together. */
 struct maui_limits {
-	struct limit_row *rows; /* [0] limits nothing */
+	struct limit_line *lines[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS]; /* [0] limits nothing */
 	uint32_t row_count, row_room;
 	struct limit_holders holders[MAUI_LIMIT_HOLDERS];
 	struct limit_override *override; /* by place of the QOS; [0]: none, for those not named */
-	uint32_t default_qos;            /* the place of jobs without a QOS */
 	struct limit_kind kinds[LIMIT_KINDS];
 	unsigned int kind_count;
-	struct limit_map named; /* kind, place, second's id -> reference of a row */
-	unsigned int modes;     /* in which anything is limited */
+	struct limit_map named;    /* kind, place, second's id */
+	uint32_t *named_reference; /* their rows', by number */
+	unsigned int modes;        /* in which anything is limited */
+	bool soft;                 /* an active or system limit has another soft level */
 };
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
-/* What one holder's jobs, or the jobs that have both credentials of a pair, hold. PS and WC of
- * running jobs are not in amount: they are ends - rate * now. */
-struct limit_cell {
-	int64_t amount[2][LIMIT_WIDTH]; /* active, idle */
-	uint64_t ends_ps, rate_ps;      /* SUM procs * end, SUM procs */
-	uint64_t ends_wc, rate_wc;      /* SUM end, their number */
+/*
+ * What the active jobs of one holder, or those that have both credentials of a pair, hold. PS and WC
+ * are what is outstanding at the usage's base, from which running jobs take procs and 1 a second:
+ * so they need no touching as time passes. All that a check reads is one cache line; hence 32 bits
+ * for the two that count jobs, each of which has a struct maui_limit_holding somewhere.
+ */
+struct limit_active {
+	uint32_t jobs;
+	uint32_t running; /* those whose end is ahead */
+	int64_t procs, nodes, pe, memory;
+	uint64_t ps, wc;
+	uint64_t running_procs;
+};
+
+/* The same of eligible jobs. */
+struct limit_idle {
+	int64_t amount[LIMIT_WIDTH];
+};
+
+_Static_assert(sizeof(struct limit_line) == LIMIT_CACHE, "limits are one cache line");
+_Static_assert(sizeof(struct limit_active) == LIMIT_CACHE, "active usage is one cache line");
+_Static_assert(sizeof(struct limit_idle) == LIMIT_CACHE, "eligible usage is one cache line");
+
+struct limit_cells {
+	struct limit_active *active;
+	struct limit_idle *idle;
+	uint32_t count;
 };
 
 #define LIMIT_WHEEL 4096 /* seconds, a power of two */
 
 struct maui_limit_usage {
-	struct limit_cell *cells[MAUI_LIMIT_HOLDERS]; /* by id */
-	uint32_t count[MAUI_LIMIT_HOLDERS];
+	struct limit_cells cells[MAUI_LIMIT_HOLDERS]; /* by id */
 	struct {
 		unsigned int first;
 		enum maui_credential second;
 		unsigned int modes; /* others are not counted */
 	} kinds[LIMIT_KINDS];
 	unsigned int kind_count;
-	struct limit_map pairs;        /* kind, id, id -> number of a pair cell */
-	struct limit_cell *pair_cells; /* from 1 */
-	uint64_t *pair_keys;           /* theirs */
-	uint32_t pair_count, pair_room;
-	int64_t base, now;                             /* times in cells are from base */
+	struct limit_map pairs;        /* kind, id, id: their numbers are those of cells */
+	struct limit_cells pair_cells; /* by number, from 1 */
+	int64_t base, now;             /* times in cells are from base */
 	struct maui_limit_holding *wheel[LIMIT_WHEEL]; /* running jobs by the second of their end */
 };
 
 /* What a job adds: its amounts in range. */
 void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[LIMIT_WIDTH]);
 
-/* The two outstanding amounts of running jobs. */
-static inline int64_t limit_outstanding(uint64_t ends, uint64_t rate, int64_t now)
+/* What is in use at a time, from the base. */
+static inline struct limit_line limit_used(const struct limit_active *active, int64_t now)
 {
-	return (int64_t)(ends - rate * (uint64_t)now);
+	uint64_t passed = (uint64_t)now;
+
+	return (struct limit_line){
+		{[MAUI_LIMIT_JOB] = active->jobs,
+		 [MAUI_LIMIT_PROC] = active->procs,
+		 [MAUI_LIMIT_NODE] = active->nodes,
+		 [MAUI_LIMIT_PS] = (int64_t)(active->ps - active->running_procs * passed),
+		 [MAUI_LIMIT_PE] = active->pe,
+		 [MAUI_LIMIT_WC] = (int64_t)(active->wc - active->running * passed),
+		 [MAUI_LIMIT_MEM] = active->memory}};
 }
+
+/* What the jobs of one of these cells hold now. */
+static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
+					const struct limit_cells *cells, uint32_t number,
+					enum maui_limit_mode mode, enum maui_limit_metric metric)
+{
+	if (number >= cells->count)
+		return 0;
+	if (mode == MAUI_LIMIT_IDLE)
+		return cells->idle[number].amount[metric];
+	return limit_used(&cells->active[number], usage->now - usage->base).value[metric];
+}
+
+/* An array of whole cache lines, made longer: what was in it, then zeros. NULL when memory is short;
+ * the old one is as it was then, else it is gone. */
+void *limit_lines_grow(void *lines, size_t count, size_t new_count);
 
 /* The id of a job's holder of a type; false if it has none. */
 static inline bool limit_holder(const struct maui_limit_job *job, unsigned int type,
@@ -120,14 +170,29 @@ static inline bool limit_holder(const struct maui_limit_job *job, unsigned int t
 int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
 			     enum maui_limit_mode mode);
 
-/* The place of a holder among those that maui.cfg names. */
-static inline uint32_t limit_place(const struct maui_limits *limits, unsigned int type, uint32_t id)
+/* Count an eligible job for whom cells have been reserved. */
+void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
+
+static inline const uint32_t *limit_record(const struct maui_limits *limits, unsigned int type,
+					   uint32_t id)
 {
 	const struct limit_holders *holders = &limits->holders[type];
 
-	if (type == MAUI_QOS && !id)
-		return limits->default_qos;
-	return id < holders->count ? holders->place[id] : 0;
+	return &holders->records[(size_t)(id < holders->count ? id : holders->count) *
+				 holders->width];
+}
+
+/* The row of a pair: of the entry with a name, or the general one. record is the holder's. */
+static inline uint32_t limit_pair_reference(const struct maui_limits *limits, unsigned int kind,
+					    const uint32_t *record, uint32_t second)
+{
+	const struct limit_kind *of = &limits->kinds[kind];
+	uint32_t number = 0;
+
+	if (of->named) /* under the place that DEFAULT has, too */
+		number = limit_map_find(&limits->named,
+					limit_map_key(kind, record[LIMIT_PLACE], second));
+	return number ? limits->named_reference[number] : record[of->general];
 }
 
 #endif

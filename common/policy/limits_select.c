@@ -16,7 +16,7 @@ static void pass(const struct maui_limits *limits, struct maui_limit_usage *usag
 					    MAUI_LIMIT_ALL_MODES, verdict);
 	*(soft ? &candidate->soft : &candidate->hard) = !candidate->out && !blocked;
 	if (!candidate->out && !blocked)
-		maui_limit_usage_add_idle(usage, &candidate->job); /* reserved: cannot fail */
+		maui_limit_usage_count_idle(usage, &candidate->job); /* reserved */
 }
 
 /* No limit has a soft level of its own. */

@@ -13,10 +13,11 @@ static const char *const dimensions[MAUI_CREDENTIALS] = {"USER", "GROUP", "ACCOU
 
 #define HOLDER_SIZE 168 /* names are cut */
 
-/* The name of the limit in maui.cfg. */
-static void limit_name(const struct maui_limit_verdict *verdict, char *text, size_t size)
+const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
+				    char text[MAUI_LIMIT_NAME_SIZE])
 {
 	const char *metric = metrics[verdict->metric], *override = verdict->override ? "O" : "";
+	const size_t size = MAUI_LIMIT_NAME_SIZE;
 
 	if (verdict->mode != MAUI_LIMIT_SYSTEM)
 		snprintf(text, size, "%sMAX%s%s%s%s%s", override,
@@ -34,6 +35,20 @@ static void limit_name(const struct maui_limit_verdict *verdict, char *text, siz
 		snprintf(text, size, "%sMAX%sPERJOB",
 			 verdict->type == MAUI_WHOLE_SYSTEM ? "SYSTEM" : "",
 			 verdict->metric == MAUI_LIMIT_PS ? "PROCSECOND" : metric);
+	return text;
+}
+
+const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned int type,
+				  char text[MAUI_LIMIT_NAME_SIZE])
+{
+	struct maui_limit_verdict verdict = {.override = entry->override,
+					     .pair = entry->pair,
+					     .mode = entry->mode,
+					     .metric = entry->metric,
+					     .type = type,
+					     .second_type = entry->second_type};
+
+	return maui_limit_verdict_name(&verdict, text);
 }
 
 /* " for user bob in class fast"; nothing for the whole system. */
@@ -60,12 +75,12 @@ const char *maui_limit_text(const struct maui_limit_verdict *verdict, const char
 {
 	const char *soft = verdict->level == MAUI_LIMIT_SOFT ? "soft " : "";
 	const char *state = verdict->mode == MAUI_LIMIT_IDLE ? "eligible" : "in use";
-	char limit[40], holder[HOLDER_SIZE];
+	char limit[MAUI_LIMIT_NAME_SIZE], holder[HOLDER_SIZE];
 
 	text[0] = '\0';
 	if (!verdict->blocked)
 		return text;
-	limit_name(verdict, limit, sizeof(limit));
+	maui_limit_verdict_name(verdict, limit);
 	holder_name(verdict, name, second_name, holder, sizeof(holder));
 	if (verdict->mode == MAUI_LIMIT_SYSTEM)
 		snprintf(text, MAUI_LIMIT_TEXT_SIZE,

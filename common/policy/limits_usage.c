@@ -39,6 +39,70 @@ void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[LI
 	ret_request[MAUI_LIMIT_METRICS] = 0;
 }
 
+/* ---- cells --------------------------------------------------------------------------------- */
+
+void *limit_lines_grow(void *lines, size_t count, size_t new_count)
+{
+	char *grown = aligned_alloc(LIMIT_CACHE, new_count * LIMIT_CACHE);
+
+	if (!grown)
+		return NULL;
+	if (count)
+		memcpy(grown, lines, count * LIMIT_CACHE);
+	memset(grown + count * LIMIT_CACHE, 0, (new_count - count) * LIMIT_CACHE);
+	free(lines);
+	return grown;
+}
+
+static void cells_clear(struct limit_cells *cells)
+{
+	free(cells->active);
+	free(cells->idle);
+	*cells = (struct limit_cells){0};
+}
+
+/* So that there is one of a number. 0 or -ENOMEM. */
+static int cells_reserve(struct limit_cells *cells, uint32_t number)
+{
+	uint32_t count = number + number / 2 + 16;
+	void *grown;
+
+	if (number < cells->count)
+		return 0;
+	grown = limit_lines_grow(cells->active, cells->count, count);
+	if (!grown)
+		return -ENOMEM;
+	cells->active = grown;
+	grown = limit_lines_grow(cells->idle, cells->count, count);
+	if (!grown)
+		return -ENOMEM;
+	cells->idle = grown;
+	cells->count = count;
+	return 0;
+}
+
+static int cells_copy(const struct limit_cells *cells, struct limit_cells *ret_copy)
+{
+	if (!cells->count)
+		return 0;
+	ret_copy->active = limit_lines_grow(NULL, 0, cells->count);
+	ret_copy->idle = limit_lines_grow(NULL, 0, cells->count);
+	if (!ret_copy->active || !ret_copy->idle)
+		return -ENOMEM;
+	memcpy(ret_copy->active, cells->active, cells->count * sizeof(*cells->active));
+	memcpy(ret_copy->idle, cells->idle, cells->count * sizeof(*cells->idle));
+	ret_copy->count = cells->count;
+	return 0;
+}
+
+static void cells_clear_idle(struct limit_cells *cells)
+{
+	if (cells->count)
+		memset(cells->idle, 0, cells->count * sizeof(*cells->idle));
+}
+
+/* ---- the usage, and where a job counts in it ------------------------------------------------ */
+
 struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, int64_t now)
 {
 	struct maui_limit_usage *usage = calloc(1, sizeof(*usage));
@@ -60,65 +124,20 @@ struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage)
 	if (!usage)
 		return NULL;
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
-		free(usage->cells[type]);
+		cells_clear(&usage->cells[type]);
+	cells_clear(&usage->pair_cells);
 	limit_map_clear(&usage->pairs);
-	free(usage->pair_cells);
-	free(usage->pair_keys);
 	free(usage);
 	return NULL;
 }
 
-/* ---- cells --------------------------------------------------------------------------------- */
-
-static int reserve_id(struct maui_limit_usage *usage, unsigned int type, uint32_t id)
-{
-	uint32_t count = id + id / 2 + 16;
-	struct limit_cell *grown;
-
-	if (id >= MAUI_LIMIT_IDS)
-		return -ERANGE;
-	if (id < usage->count[type])
-		return 0;
-	grown = realloc(usage->cells[type], count * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	memset(grown + usage->count[type], 0, (count - usage->count[type]) * sizeof(*grown));
-	usage->cells[type] = grown;
-	usage->count[type] = count;
-	return 0;
-}
-
-static int grow_pairs(struct maui_limit_usage *usage)
-{
-	uint32_t room = usage->pair_room ? usage->pair_room * 2 : 64;
-	struct limit_cell *cells = realloc(usage->pair_cells, room * sizeof(*cells));
-	uint64_t *keys;
-
-	if (!cells)
-		return -ENOMEM;
-	usage->pair_cells = cells;
-	keys = realloc(usage->pair_keys, room * sizeof(*keys));
-	if (!keys)
-		return -ENOMEM;
-	usage->pair_keys = keys;
-	usage->pair_room = room;
-	return 0;
-}
-
 static int reserve_pair(struct maui_limit_usage *usage, uint64_t key)
 {
-	uint32_t number = usage->pair_count + 1;
-
 	if (limit_map_find(&usage->pairs, key))
 		return 0;
-	if (number >= usage->pair_room && grow_pairs(usage))
+	if (cells_reserve(&usage->pair_cells, usage->pairs.count + 1))
 		return -ENOMEM;
-	if (limit_map_add(&usage->pairs, key, number))
-		return -ENOMEM;
-	usage->pair_cells[number] = (struct limit_cell){0};
-	usage->pair_keys[number] = key;
-	usage->pair_count = number;
-	return 0;
+	return limit_map_add(&usage->pairs, key);
 }
 
 /* Both ids of a job in a kind of pairs, if they count in this mode. */
@@ -144,7 +163,7 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		if (limit_holder(job, type, &id))
-			rc = reserve_id(usage, type, id);
+			rc = id < MAUI_LIMIT_IDS ? cells_reserve(&usage->cells[type], id) : -ERANGE;
 	for (unsigned int kind = 0; !rc && kind < usage->kind_count; kind++)
 		if (pair_key(usage, kind, mode, job, &key))
 			rc = reserve_pair(usage, key);
@@ -152,10 +171,14 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 }
 
 /* The cells of a job, which have been reserved. Returns their number. */
-#define MAX_CELLS (MAUI_LIMIT_HOLDERS + LIMIT_KINDS)
-static unsigned int cells_of(struct maui_limit_usage *usage, enum maui_limit_mode mode,
-			     const struct maui_limit_job *job,
-			     struct limit_cell *ret_cells[MAX_CELLS])
+struct place {
+	const struct limit_cells *cells;
+	uint32_t number;
+};
+#define MAX_PLACES (MAUI_LIMIT_HOLDERS + LIMIT_KINDS)
+
+static unsigned int places_of(const struct maui_limit_usage *usage, enum maui_limit_mode mode,
+			      const struct maui_limit_job *job, struct place ret_places[MAX_PLACES])
 {
 	unsigned int count = 0;
 	uint32_t id;
@@ -163,53 +186,73 @@ static unsigned int cells_of(struct maui_limit_usage *usage, enum maui_limit_mod
 
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
 		if (limit_holder(job, type, &id))
-			ret_cells[count++] = &usage->cells[type][id];
+			ret_places[count++] = (struct place){&usage->cells[type], id};
 	for (unsigned int kind = 0; kind < usage->kind_count; kind++)
 		if (pair_key(usage, kind, mode, job, &key))
-			ret_cells[count++] = &usage->pair_cells[limit_map_find(&usage->pairs, key)];
+			ret_places[count++] = (struct place){&usage->pair_cells,
+							     limit_map_find(&usage->pairs, key)};
 	return count;
 }
 
 /* ---- active jobs --------------------------------------------------------------------------- */
 
-/* What a job is in its cells: added, or with sign -1 taken. */
-struct share {
-	int64_t amount[LIMIT_WIDTH];
-	uint64_t ends_ps, rate_ps, ends_wc, rate_wc;
-};
-
 /* The part of a running job that shrinks. */
 static void running_share(const struct maui_limit_usage *usage,
-			  const struct maui_limit_holding *holding, struct share *share)
+			  const struct maui_limit_holding *holding, struct limit_active *share)
 {
 	uint64_t procs = (uint64_t)within(holding->job.procs, MAX_COUNT);
 
-	share->rate_wc = 1;
-	share->rate_ps = procs;
-	share->ends_wc = (uint64_t)(holding->ends - usage->base);
-	share->ends_ps = procs * share->ends_wc;
+	share->running = 1;
+	share->running_procs = procs;
+	share->wc = (uint64_t)(holding->ends - usage->base);
+	share->ps = procs * share->wc;
 }
 
-static void change(struct limit_cell *cell, const struct share *share, int sign)
+/* All of a job's share, as it is now. */
+static struct limit_active share_of(const struct maui_limit_usage *usage,
+				    const struct maui_limit_holding *holding)
+{
+	int64_t request[LIMIT_WIDTH];
+	struct limit_active share;
+
+	maui_limit_request(&holding->job, request);
+	share = (struct limit_active){.jobs = (uint32_t)request[MAUI_LIMIT_JOB],
+				      .procs = request[MAUI_LIMIT_PROC],
+				      .nodes = request[MAUI_LIMIT_NODE],
+				      .pe = request[MAUI_LIMIT_PE],
+				      .memory = request[MAUI_LIMIT_MEM]};
+	if (holding->ends == MAUI_LIMIT_SUSPENDED) {
+		share.ps = (uint64_t)request[MAUI_LIMIT_PS];
+		share.wc = (uint64_t)request[MAUI_LIMIT_WC];
+	} else if (holding->link)
+		running_share(usage, holding, &share);
+	return share;
+}
+
+/* Added, or with sign -1 taken. */
+static void change(struct limit_active *cell, const struct limit_active *share, int sign)
 {
 	uint64_t factor = (uint64_t)(int64_t)sign;
 
-	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
-		cell->amount[MAUI_LIMIT_ACTIVE][i] += sign * share->amount[i];
-	cell->ends_ps += factor * share->ends_ps;
-	cell->rate_ps += factor * share->rate_ps;
-	cell->ends_wc += factor * share->ends_wc;
-	cell->rate_wc += factor * share->rate_wc;
+	cell->jobs += (uint32_t)sign * share->jobs;
+	cell->running += (uint32_t)sign * share->running;
+	cell->procs += sign * share->procs;
+	cell->nodes += sign * share->nodes;
+	cell->pe += sign * share->pe;
+	cell->memory += sign * share->memory;
+	cell->ps += factor * share->ps;
+	cell->wc += factor * share->wc;
+	cell->running_procs += factor * share->running_procs;
 }
 
 static void change_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
-		       const struct share *share, int sign)
+		       const struct limit_active *share, int sign)
 {
-	struct limit_cell *cells[MAX_CELLS];
-	unsigned int count = cells_of(usage, MAUI_LIMIT_ACTIVE, job, cells);
+	struct place places[MAX_PLACES];
+	unsigned int count = places_of(usage, MAUI_LIMIT_ACTIVE, job, places);
 
 	for (unsigned int i = 0; i < count; i++)
-		change(cells[i], share, sign);
+		change(&places[i].cells->active[places[i].number], share, sign);
 }
 
 static void unlink_end(struct maui_limit_holding *holding)
@@ -233,26 +276,11 @@ static void link_end(struct maui_limit_usage *usage, struct maui_limit_holding *
 	*head = holding;
 }
 
-/* All of a job's share, as it is now. */
-static struct share share_of(const struct maui_limit_usage *usage,
-			     const struct maui_limit_holding *holding)
-{
-	struct share share = {0};
-
-	maui_limit_request(&holding->job, share.amount);
-	if (holding->ends == MAUI_LIMIT_SUSPENDED)
-		return share;
-	share.amount[MAUI_LIMIT_PS] = share.amount[MAUI_LIMIT_WC] = 0;
-	if (holding->link)
-		running_share(usage, holding, &share);
-	return share;
-}
-
 int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
 			 const struct maui_limit_job *job, int64_t ends)
 {
 	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_ACTIVE);
-	struct share share;
+	struct limit_active share;
 
 	if (rc)
 		return rc;
@@ -269,7 +297,7 @@ int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holdi
 
 void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
 {
-	struct share share = share_of(usage, holding);
+	struct limit_active share = share_of(usage, holding);
 
 	change_all(usage, &holding->job, &share, -1);
 	if (holding->link)
@@ -279,7 +307,7 @@ void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_hol
 /* Its end has come. */
 static void expire(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
 {
-	struct share share = {0};
+	struct limit_active share = {0};
 
 	running_share(usage, holding, &share);
 	change_all(usage, &holding->job, &share, -1);
@@ -309,81 +337,56 @@ void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now)
 
 /* ---- idle jobs ----------------------------------------------------------------------------- */
 
-int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job)
+void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job)
 {
-	struct limit_cell *cells[MAX_CELLS];
+	struct place places[MAX_PLACES];
+	unsigned int count = places_of(usage, MAUI_LIMIT_IDLE, job, places);
 	int64_t request[LIMIT_WIDTH];
-	unsigned int count;
-	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_IDLE);
 
-	if (rc)
-		return rc;
 	maui_limit_request(job, request);
-	count = cells_of(usage, MAUI_LIMIT_IDLE, job, cells);
-	for (unsigned int i = 0; i < count; i++)
+	for (unsigned int i = 0; i < count; i++) {
+		struct limit_idle *cell = &places[i].cells->idle[places[i].number];
+
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-			cells[i]->amount[MAUI_LIMIT_IDLE][metric] += request[metric];
-	return 0;
+			cell->amount[metric] += request[metric];
+	}
 }
 
-static void clear_idle(struct limit_cell *cell)
+int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job)
 {
-	memset(cell->amount[MAUI_LIMIT_IDLE], 0, sizeof(cell->amount[MAUI_LIMIT_IDLE]));
+	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_IDLE);
+
+	if (!rc)
+		maui_limit_usage_count_idle(usage, job);
+	return rc;
 }
 
 void maui_limit_usage_clear_idle(struct maui_limit_usage *usage)
 {
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
-		for (uint32_t id = 0; id < usage->count[type]; id++)
-			clear_idle(&usage->cells[type][id]);
-	for (uint32_t i = 1; i <= usage->pair_count; i++)
-		clear_idle(&usage->pair_cells[i]);
+		cells_clear_idle(&usage->cells[type]);
+	cells_clear_idle(&usage->pair_cells);
 }
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-static void *copied(const void *array, size_t count, size_t size)
-{
-	void *copy = calloc(count + 1, size);
-
-	if (copy && count)
-		memcpy(copy, array, count * size);
-	return copy;
-}
-
 struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage)
 {
 	struct maui_limit_usage *copy = maui_limit_usage_new(NULL, usage->now);
-	bool short_of_memory = false;
+	int rc = 0;
 
 	if (!copy)
 		return NULL;
 	copy->base = usage->base;
 	memcpy(copy->kinds, usage->kinds, sizeof(copy->kinds));
 	copy->kind_count = usage->kind_count;
-	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
-		copy->cells[type] =
-			copied(usage->cells[type], usage->count[type], sizeof(struct limit_cell));
-		copy->count[type] = copy->cells[type] ? usage->count[type] : 0;
-		short_of_memory |= !copy->cells[type];
-	}
-	if (usage->pair_room) {
-		copy->pair_cells =
-			copied(usage->pair_cells, usage->pair_room, sizeof(*usage->pair_cells));
-		copy->pair_keys =
-			copied(usage->pair_keys, usage->pair_room, sizeof(*usage->pair_keys));
-		short_of_memory |= !copy->pair_cells || !copy->pair_keys ||
-				   limit_map_copy(&usage->pairs, &copy->pairs);
-		copy->pair_room = usage->pair_room;
-		copy->pair_count = usage->pair_count;
-	}
-	return short_of_memory ? maui_limit_usage_free(copy) : copy;
-}
-
-static void set_idle(struct limit_cell *cell, const struct limit_cell *from)
-{
-	memcpy(cell->amount[MAUI_LIMIT_IDLE], from->amount[MAUI_LIMIT_IDLE],
-	       sizeof(cell->amount[MAUI_LIMIT_IDLE]));
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = cells_copy(&usage->cells[type], &copy->cells[type]);
+	if (!rc)
+		rc = cells_copy(&usage->pair_cells, &copy->pair_cells);
+	if (!rc)
+		rc = limit_map_copy(&usage->pairs, &copy->pairs);
+	return rc ? maui_limit_usage_free(copy) : copy;
 }
 
 int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
@@ -391,72 +394,73 @@ int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_
 	int rc = 0;
 
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
-		if (copy->count[type])
-			rc = reserve_id(usage, type, copy->count[type] - 1);
-	for (uint32_t i = 1; !rc && i <= copy->pair_count; i++)
-		rc = reserve_pair(usage, copy->pair_keys[i]);
+		if (copy->cells[type].count)
+			rc = cells_reserve(&usage->cells[type], copy->cells[type].count - 1);
+	for (uint32_t i = 1; !rc && i <= copy->pairs.count; i++)
+		rc = reserve_pair(usage, copy->pairs.keys[i]);
 	if (rc)
 		return rc;
 	maui_limit_usage_clear_idle(usage);
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
-		for (uint32_t id = 0; id < copy->count[type]; id++)
-			set_idle(&usage->cells[type][id], &copy->cells[type][id]);
-	for (uint32_t i = 1; i <= copy->pair_count; i++)
-		set_idle(&usage->pair_cells[limit_map_find(&usage->pairs, copy->pair_keys[i])],
-			 &copy->pair_cells[i]);
+		if (copy->cells[type].count)
+			memcpy(usage->cells[type].idle, copy->cells[type].idle,
+			       copy->cells[type].count * sizeof(struct limit_idle));
+	for (uint32_t i = 1; i <= copy->pairs.count; i++)
+		usage->pair_cells.idle[limit_map_find(&usage->pairs, copy->pairs.keys[i])] =
+			copy->pair_cells.idle[i];
 	return 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static int64_t cell_amount(const struct maui_limit_usage *usage, const struct limit_cell *cell,
-			   enum maui_limit_mode mode, enum maui_limit_metric metric)
-{
-	int64_t amount = cell->amount[mode][metric], now = usage->now - usage->base;
-
-	if (mode == MAUI_LIMIT_ACTIVE && metric == MAUI_LIMIT_PS)
-		amount += limit_outstanding(cell->ends_ps, cell->rate_ps, now);
-	if (mode == MAUI_LIMIT_ACTIVE && metric == MAUI_LIMIT_WC)
-		amount += limit_outstanding(cell->ends_wc, cell->rate_wc, now);
-	return amount;
-}
-
 int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
 			     enum maui_limit_mode mode, enum maui_limit_metric metric)
 {
-	if (type >= MAUI_LIMIT_HOLDERS || id >= usage->count[type] || mode > MAUI_LIMIT_IDLE ||
-	    metric >= MAUI_LIMIT_METRICS)
+	if (type >= MAUI_LIMIT_HOLDERS || mode > MAUI_LIMIT_IDLE || metric >= MAUI_LIMIT_METRICS)
 		return 0;
-	return cell_amount(usage, &usage->cells[type][id], mode, metric);
+	return limit_cell_amount(usage, &usage->cells[type], id, mode, metric);
 }
 
 /* ---- the recount --------------------------------------------------------------------------- */
 
-static const struct limit_cell nothing;
+static const struct limit_active nothing;
 
 /* -EUCLEAN where two cells differ; what says whose they are. */
-static int compare(const struct maui_limit_usage *usage, const struct limit_cell *kept,
-		   const struct limit_cell *counted, const char *what, uint64_t id,
+static int compare(const struct maui_limit_usage *usage, const struct limit_active *kept,
+		   const struct limit_active *counted, const char *what, uint64_t id,
 		   struct maui_error *error)
 {
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
-		int64_t ours = cell_amount(usage, kept, MAUI_LIMIT_ACTIVE, metric);
-		int64_t right = cell_amount(usage, counted, MAUI_LIMIT_ACTIVE, metric);
+	struct limit_line ours = limit_used(kept, usage->now - usage->base);
+	struct limit_line right = limit_used(counted, usage->now - usage->base);
 
-		if (ours != right)
-			return maui_error_set(error, EUCLEAN,
-					      "usage of %s %" PRIu64
-					      ", metric %u, is kept as %" PRId64
-					      ", a recount gives %" PRId64,
-					      what, id, metric, ours, right);
-	}
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (ours.value[metric] != right.value[metric])
+			return maui_error_set(
+				error, EUCLEAN,
+				"usage of %s %" PRIu64 ", metric %u, is kept as %" PRId64
+				", a recount gives %" PRId64,
+				what, id, metric, ours.value[metric], right.value[metric]);
 	return 0;
 }
 
-static const struct limit_cell *cell_or_nothing(const struct maui_limit_usage *usage,
-						unsigned int type, uint32_t id)
+static const struct limit_active *active_or_nothing(const struct maui_limit_usage *usage,
+						    unsigned int type, uint32_t id)
 {
-	return id < usage->count[type] ? &usage->cells[type][id] : &nothing;
+	return id < usage->cells[type].count ? &usage->cells[type].active[id] : &nothing;
+}
+
+static int compare_holders(const struct maui_limit_usage *usage,
+			   const struct maui_limit_usage *counted, unsigned int type,
+			   struct maui_error *error)
+{
+	uint32_t ours = usage->cells[type].count, right = counted->cells[type].count;
+	const char *what = type == MAUI_WHOLE_SYSTEM ? "the system" : maui_credential_name(type);
+	int rc = 0;
+
+	for (uint32_t id = 0; !rc && (id < ours || id < right); id++)
+		rc = compare(usage, active_or_nothing(usage, type, id),
+			     active_or_nothing(counted, type, id), what, id, error);
+	return rc;
 }
 
 static int compare_all(const struct maui_limit_usage *usage, const struct maui_limit_usage *counted,
@@ -464,28 +468,19 @@ static int compare_all(const struct maui_limit_usage *usage, const struct maui_l
 {
 	int rc = 0;
 
-	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
-		uint32_t count = usage->count[type] > counted->count[type] ? usage->count[type]
-									   : counted->count[type];
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = compare_holders(usage, counted, type, error);
+	for (uint32_t i = 1; !rc && i <= usage->pairs.count; i++) {
+		uint32_t other = limit_map_find(&counted->pairs, usage->pairs.keys[i]);
 
-		for (uint32_t id = 0; !rc && id < count; id++)
-			rc = compare(usage, cell_or_nothing(usage, type, id),
-				     cell_or_nothing(counted, type, id),
-				     type == MAUI_WHOLE_SYSTEM ? "the system"
-							       : maui_credential_name(type),
-				     id, error);
+		rc = compare(usage, &usage->pair_cells.active[i],
+			     other ? &counted->pair_cells.active[other] : &nothing, "pair",
+			     usage->pairs.keys[i], error);
 	}
-	for (uint32_t i = 1; !rc && i <= usage->pair_count; i++) {
-		uint32_t other = limit_map_find(&counted->pairs, usage->pair_keys[i]);
-
-		rc = compare(usage, &usage->pair_cells[i],
-			     other ? &counted->pair_cells[other] : &nothing, "pair",
-			     usage->pair_keys[i], error);
-	}
-	for (uint32_t i = 1; !rc && i <= counted->pair_count; i++)
-		if (!limit_map_find(&usage->pairs, counted->pair_keys[i]))
-			rc = compare(usage, &nothing, &counted->pair_cells[i], "pair",
-				     counted->pair_keys[i], error);
+	for (uint32_t i = 1; !rc && i <= counted->pairs.count; i++)
+		if (!limit_map_find(&usage->pairs, counted->pairs.keys[i]))
+			rc = compare(usage, &nothing, &counted->pair_cells.active[i], "pair",
+				     counted->pairs.keys[i], error);
 	return rc;
 }
 

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "common/util/credential.h"
+#include "contribs/maui/diagnose_blocked.h"
+#include "contribs/maui/diagnose_credentials.h"
 #include "contribs/maui/diagnose_fairshare.h"
 #include "contribs/maui/diagnose_nodes.h"
 #include "contribs/maui/diagnose_priority.h"
@@ -15,45 +17,23 @@
 #include "contribs/maui/job_filter.h"
 #include "contribs/maui/output.h"
 
-/*
- * The original's other questions. Where two letters are options here (t of -p and -n, u of -p and -f), the
- * question must come first.
- */
-static const struct {
+struct request;
+
+/* Two letters are options, too (t of -p, -n and -q, u of -p, -f and -q): the question must come first. */
+struct question {
 	char letter;
 	const char *subject;
-} questions[] = {
-	{'a', "accounts"},
-	{'c', "classes"},
-	{'g', "groups"},
-	{'j', "jobs"},
-	{'m', "frames"},
-	{'q', "blocked jobs"},
-	{'Q', "QOS"},
-	{'r', "reservations"},
-	{'R', "resource managers"},
-	{'S', "the scheduler"},
-	{'t', "partitions"},
-	{'u', "users"},
-	{'x', "statistics"},
-	{0, NULL},
+	int (*ask)(const struct cli *cli, const struct request *request,
+		   char **words); /* NULL: not there yet */
+	const char *options;      /* what goes with it beside -v */
+	const char *type;         /* of credentials */
 };
 
 struct request {
-	bool priority, fairshare, nodes, verbose;
-	const char *partition, *user;
+	const struct question *question;
+	bool verbose;
+	const char *partition, *user, *level;
 };
-
-static int fail_missing(const struct cli *cli, char letter)
-{
-	for (size_t i = 0; questions[i].letter; i++)
-		if (questions[i].letter == letter)
-			return fail(EXIT_ERRORS,
-				    "diagnose -%c (%s) is not there yet; this release has -p, -f "
-				    "and -n",
-				    letter, questions[i].subject);
-	return fail_usage(cli, "diagnose has no -%c", letter);
-}
 
 static bool add_text(struct json_object *object, const char *name, const char *text)
 {
@@ -72,7 +52,8 @@ static struct json_object *make_arguments(const struct request *request, char **
 	struct json_object *array;
 
 	if (!arguments || !add_text(arguments, "partition", request->partition) ||
-	    !add_text(arguments, "user", request->user)) {
+	    !add_text(arguments, "user", request->user) ||
+	    !add_text(arguments, "level", request->level)) {
 		json_object_put(arguments);
 		return NULL;
 	}
@@ -96,16 +77,18 @@ static struct json_object *make_arguments(const struct request *request, char **
 }
 
 /* Who asks for a job by name should not have to guess why it is not there. */
-static void note_missing(struct json_object *rows, char **jobs)
+static void note_missing(struct json_object *rows, char **jobs, const char *why)
 {
 	for (; *jobs; jobs++)
 		if (!job_is_there(rows, *jobs))
-			note("job %s does not wait, or is not yours to see", *jobs);
+			note("job %s %s, or is not yours to see", *jobs, why);
 }
 
-static int diagnose_priority(const struct cli *cli, const struct request *request, char **jobs)
+/* Ask about jobs; *ret_answer is the caller's to put if the exit code is 0. */
+static int ask_jobs(const struct cli *cli, const struct request *request, const char *command,
+		    char **jobs, struct json_object **ret_answer)
 {
-	struct json_object *arguments, *answer, *data;
+	struct json_object *arguments, *rows;
 	int code;
 
 	for (char **job = jobs; *job; job++)
@@ -115,14 +98,79 @@ static int diagnose_priority(const struct cli *cli, const struct request *reques
 	arguments = make_arguments(request, jobs);
 	if (!arguments)
 		return fail_memory();
-	code = engine_query(cli, "diagnose-priority", arguments, &answer);
+	code = engine_query(cli, command, arguments, ret_answer);
+	if (code)
+		return code;
+	rows = member_array(member_object(*ret_answer, "data"), "jobs");
+	job_filter(rows, jobs);
+	return EXIT_OK;
+}
+
+static int diagnose_priority(const struct cli *cli, const struct request *request, char **jobs)
+{
+	struct json_object *answer, *data;
+	int code = ask_jobs(cli, request, "diagnose-priority", jobs, &answer);
+
 	if (code)
 		return code;
 	data = member_object(answer, "data");
-	job_filter(member_array(data, "jobs"), jobs);
-	note_missing(member_array(data, "jobs"), jobs);
+	note_missing(member_array(data, "jobs"), jobs, "does not wait");
 	code = cli->json ? print_json("maui.diagnose-priority/1", data)
 			 : print_priorities(data, request->verbose);
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- blocked jobs -------------------------------------------------------------------------- */
+
+static int diagnose_blocked(const struct cli *cli, const struct request *request, char **jobs)
+{
+	struct json_object *answer, *data;
+	int code = ask_jobs(cli, request, "diagnose-blocked", jobs, &answer);
+
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	note_missing(member_array(data, "jobs"), jobs, "is not blocked");
+	code = cli->json ? print_json("maui.diagnose-blocked/1", data)
+			 : print_blocked(data, request->verbose);
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- credentials --------------------------------------------------------------------------- */
+
+static bool has_row(struct json_object *rows, const char *name)
+{
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (!strcmp(member_text(json_object_array_get_idx(rows, i), "name"), name))
+			return true;
+	return false;
+}
+
+static int diagnose_credentials(const struct cli *cli, const struct request *request, char **words)
+{
+	const char *type = request->question->type;
+	struct json_object *arguments, *answer, *data;
+	int code;
+
+	if (*words && words[1])
+		return fail_usage(cli, "one %s at a time", type);
+	arguments = json_object_new_object();
+	if (!arguments || !add_text(arguments, "type", type) ||
+	    !add_text(arguments, "name", *words)) {
+		json_object_put(arguments);
+		return fail_memory();
+	}
+	code = engine_query(cli, "diagnose-credentials", arguments, &answer);
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	if (*words && !has_row(member_array(data, "credentials"), *words))
+		note("maui.cfg does not name %s %s, who has no jobs, or is not yours to see", type,
+		     *words);
+	code = cli->json ? print_json("maui.diagnose-credentials/1", data)
+			 : print_credentials(data, request->verbose);
 	json_object_put(answer);
 	return code;
 }
@@ -217,33 +265,84 @@ static int diagnose_nodes(const struct cli *cli, const struct request *request, 
 
 /* ---- options ------------------------------------------------------------------------------- */
 
+static const struct question questions[] = {
+	{'p', "priorities", diagnose_priority, "tu", NULL},
+	{'f', "fairshare", diagnose_fairshare, "u", NULL},
+	{'n', "nodes", diagnose_nodes, "t", NULL},
+	{'q', "blocked jobs", diagnose_blocked, "tul", NULL},
+	{'u', "users", diagnose_credentials, "", "user"},
+	{'g', "groups", diagnose_credentials, "", "group"},
+	{'a', "accounts", diagnose_credentials, "", "account"},
+	{'c', "classes", diagnose_credentials, "", "class"},
+	{'Q', "QOS", diagnose_credentials, "", "qos"},
+	{'j', "jobs", NULL, "", NULL},
+	{'m', "frames", NULL, "", NULL},
+	{'r', "reservations", NULL, "", NULL},
+	{'R', "resource managers", NULL, "", NULL},
+	{'S', "the scheduler", NULL, "", NULL},
+	{'t', "partitions", NULL, "", NULL},
+	{'x', "statistics", NULL, "", NULL},
+	{0, NULL, NULL, "", NULL},
+};
+
+static const struct question *find_question(int letter)
+{
+	for (size_t i = 0; questions[i].letter; i++)
+		if (questions[i].letter == letter)
+			return &questions[i];
+	return NULL;
+}
+
+static int fail_missing(const struct cli *cli, char letter)
+{
+	const struct question *question = find_question(letter);
+
+	if (!question)
+		return fail_usage(cli, "diagnose has no -%c", letter);
+	return fail(EXIT_ERRORS,
+		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -n, -q, -u, -g, "
+		    "-a, -c and -Q",
+		    letter, question->subject);
+}
+
 /* 0 to go on, else the exit code + 1. */
+static int take_question(const struct cli *cli, struct request *request, int letter)
+{
+	const struct question *question = find_question(letter);
+
+	if (!question || !question->ask)
+		return fail_missing(cli, (char)letter) + 1;
+	if (request->question && request->question != question)
+		return fail_usage(cli, "-%c or -%c, one at a time", request->question->letter,
+				  letter) +
+		       1;
+	request->question = question;
+	return 0;
+}
+
 static int take_option(const struct cli *cli, struct request *request, int option)
 {
 	switch (option) {
-	case 'p':
-		request->priority = true;
-		return 0;
-	case 'f':
-		request->fairshare = true;
-		return 0;
-	case 'n':
-		request->nodes = true;
-		return 0;
 	case 'v':
 		request->verbose = true;
+		return 0;
+	case 'l':
+		request->level = optarg;
+		return 0;
+	case 'u':
+		if (!optarg)
+			return take_question(cli, request, option);
+		request->user = optarg;
 		return 0;
 	case 'U':
 		request->user = optarg;
 		return 0;
-	case 'u':
-		if (!request->priority && !request->fairshare)
+	case 't': /* without a question it is one */
+		if (!request->question)
 			return fail_missing(cli, (char)option) + 1;
-		request->user = optarg;
+		request->partition = optarg;
 		return 0;
-	case 't':
-		if (!request->priority && !request->nodes)
-			return fail_missing(cli, (char)option) + 1;
+	case 'P':
 		request->partition = optarg;
 		return 0;
 	case OPTIONS_DONE:
@@ -251,39 +350,71 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 	case OPTIONS_BAD:
 		return EXIT_ERRORS + 1;
 	default:
-		return fail_missing(cli, (char)option) + 1;
+		return take_question(cli, request, option);
 	}
+}
+
+/* Whether -u is the question: no other stands before it. */
+static bool asks_for_users(char **argv)
+{
+	for (; *argv && strcmp(*argv, "--") != 0; argv++) {
+		if (**argv != '-' || (*argv)[1] == '-')
+			continue;
+		for (const char *letter = *argv + 1; *letter && !strchr("tl", *letter); letter++)
+			if (find_question(*letter))
+				return *letter == 'u';
+	}
+	return false;
+}
+
+/* "SOFT" and "HARD" in any case, as the service has them. NULL: neither. */
+static const char *level_name(const char *level)
+{
+	if (!strcasecmp(level, "soft"))
+		return "soft";
+	return strcasecmp(level, "hard") ? NULL : "hard";
+}
+
+/* EXIT_OK if the options go with the question. */
+static int check_options(const struct cli *cli, struct request *request)
+{
+	const char *options;
+
+	if (!request->question)
+		return fail_usage(cli, "diagnose what? -p priorities, -f fairshare, -n nodes, -q "
+				       "blocked jobs, or limits of -u users, -g groups, "
+				       "-a accounts, -c classes, -Q QOS");
+	options = request->question->options;
+	if (request->partition && !strchr(options, 't'))
+		return fail_usage(cli, "--partition goes with -p, -n and -q");
+	if (request->user && !strchr(options, 'u'))
+		return fail_usage(cli, "--user goes with -p, -f and -q");
+	if (request->level && !strchr(options, 'l'))
+		return fail_usage(cli, "-l goes with -q");
+	if (request->level && !level_name(request->level))
+		return fail_usage(cli, "-l %s: the level is SOFT or HARD", request->level);
+	if (request->level)
+		request->level = level_name(request->level);
+	return EXIT_OK;
 }
 
 int run_diagnose(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{"partition", required_argument, NULL, 't'},
+		{"partition", required_argument, NULL, 'P'},
 		{"user", required_argument, NULL, 'U'},
 		{0},
 	};
+	const char *shorts =
+		asks_for_users(argv + 1) ? "pvt:ul:acfgjmnqQrRSx" : "pvt:u:l:acfgjmnqQrRSx";
 	struct request request = {0};
-	int option;
+	int option, code;
 
-	while ((option = next_option(cli, argc, argv, "pvt:u:acfgjmnqQrRSx", longs)) !=
-	       OPTIONS_END) {
-		int code = take_option(cli, &request, option);
-
+	while ((option = next_option(cli, argc, argv, shorts, longs)) != OPTIONS_END) {
+		code = take_option(cli, &request, option);
 		if (code)
 			return code - 1;
 	}
-	if (request.priority + request.fairshare + request.nodes > 1)
-		return fail_usage(cli, "-p, -f or -n, one at a time");
-	if (request.fairshare && request.partition)
-		return fail_usage(cli, "--partition goes with -p and -n");
-	if (request.nodes && request.user)
-		return fail_usage(cli, "--user goes with -p and -f");
-	if (request.fairshare)
-		return diagnose_fairshare(cli, &request, argv + optind);
-	if (request.nodes)
-		return diagnose_nodes(cli, &request, argv + optind);
-	if (!request.priority)
-		return fail_usage(cli, "diagnose what? This release has -p, priorities, -f, "
-				       "fairshare, and -n, nodes");
-	return diagnose_priority(cli, &request, argv + optind);
+	code = check_options(cli, &request);
+	return code ? code : request.question->ask(cli, &request, argv + optind);
 }

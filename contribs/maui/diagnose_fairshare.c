@@ -164,7 +164,7 @@ static void print_details(struct json_object *data)
 	putchar('\n');
 }
 
-/* Only where the engine says so: one that does not may enforce them. */
+/* Only where the engine says so: an older one says nothing. */
 static void note_caps(const struct table *table, struct json_object *data)
 {
 	struct json_object *enforced = NULL;
@@ -172,7 +172,8 @@ static void note_caps(const struct table *table, struct json_object *data)
 	json_object_object_get_ex(data, "enforced", &enforced);
 	if (table->has_cap && json_object_is_type(enforced, json_type_boolean) &&
 	    !json_object_get_boolean(enforced))
-		note("hard caps (%% and ^) hold no job back in this release");
+		note("hard caps (%% and ^) hold no job back: slurmctld has not loaded the select "
+		     "plugin of Slurm-Maui");
 }
 
 static void print_blocked_job(struct json_object *job)

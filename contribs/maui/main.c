@@ -19,8 +19,8 @@ static const struct command commands[] = {
 	 "  --offline               do not ask Slurm how it is configured\n", run_check},
 	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
 	 run_checknode},
-	{"diagnose", "mdiag", "-p|-f|-n [OPTION...] [JOB...|TYPE]",
-	 "Explain what the engine decided: -p priorities, -f fairshare, -n nodes",
+	{"diagnose", "mdiag", "-p|-f|-n|-q|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
+	 "Explain what the engine decided: priorities, fairshare, nodes, limits",
 	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
 	 "    -t PARTITION          only in this partition, with its weights\n"
 	 "    -u, --user=USER       only jobs of this user\n"
@@ -30,7 +30,15 @@ static const struct command commands[] = {
 	 "    -v                    also who has neither, and until when usage is counted\n"
 	 "  -n                      state, resources and load of all nodes\n"
 	 "    -t PARTITION          only the nodes of this partition\n"
-	 "    -v                    also Slurm's state, usage, and what NODECFG says\n",
+	 "    -v                    also Slurm's state, usage, and what NODECFG says\n"
+	 "  -q [JOB...]             every job that is not eligible, and why not\n"
+	 "    -l HARD               without those over a soft limit, which may be backfilled\n"
+	 "    -t PARTITION          only jobs that ask for this partition\n"
+	 "    -u, --user=USER       only jobs of this user\n"
+	 "    -v                    also whose job it is, and more of the reason\n"
+	 "  -u|-g|-a|-c|-Q [NAME]   users, groups, accounts, classes, or QOS: what maui.cfg says\n"
+	 "                          of them, their limits, what is in use, and what is left\n"
+	 "    -v                    also all that is in use\n",
 	 run_diagnose},
 	{"explain-nodes", "", "[--limit=N] [--json] JOB",
 	 "Show in which order a job would get nodes now, and why",

@@ -104,3 +104,20 @@ size_t array_size(struct json_object *array)
 {
 	return array ? json_object_array_length(array) : 0;
 }
+
+const char *joined(struct json_object *array, const char *between, char *buffer, size_t size)
+{
+	size_t length = 0;
+
+	*buffer = '\0';
+	for (size_t i = 0; i < array_size(array) && length < size; i++) {
+		struct json_object *value = json_object_array_get_idx(array, i);
+		const char *text = json_object_is_type(value, json_type_string)
+					   ? json_object_get_string(value)
+					   : "";
+
+		length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? between : "",
+					   text);
+	}
+	return buffer;
+}

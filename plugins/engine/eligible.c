@@ -12,12 +12,15 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/limits.h"
 #include "plugins/engine/mark.h"
+#include "plugins/engine/node_order.h"
 #include "plugins/engine/qos.h"
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/state.h"
 
 /* Records that are marked under one hold of the job write lock. */
 #define MARK_BATCH 500
+/* Jobs that are looked up under one hold of the mutex. */
+#define ASK_BATCH 4096
 
 /* A part of a heterogeneous job asks for what the others ask for, too. */
 struct part_request {
@@ -210,10 +213,10 @@ static uint64_t sort_key(const struct snapshot_row *row)
 	return (uint64_t)(UINT32_MAX - row->priority) << 32 | arrival;
 }
 
-/* Lists the jobs, and what they ask for in the order of the list. The mutex is held. */
+/* The jobs, and their order. No lock held. */
 static void list_jobs(struct judgement *judgement)
 {
-	struct snapshot *snapshot = judgement->snapshot;
+	const struct snapshot *snapshot = judgement->snapshot;
 
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts) {
 		size_t i = judgement->count++;
@@ -224,14 +227,30 @@ static void list_jobs(struct judgement *judgement)
 			.key = sort_key(&snapshot->rows[job->best]), .index = (uint32_t)i};
 	}
 	maui_keysort(judgement->order, judgement->scratch, judgement->count);
-	for (size_t i = 0; i < judgement->count; i++) {
-		size_t at = judgement->order[i].index;
-		const struct waiting *job = &judgement->jobs[at];
+}
+
+/* What each asks for, in that order. The mutex is held. */
+static void ask(struct judgement *judgement, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		struct waiting *job = &judgement->jobs[judgement->order[i].index];
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
-		request_of(snapshot, job->best, &candidate->job);
-		candidate->out = is_out(&snapshot->rows[job->best]) || leader_of(judgement, job) ||
-				 refused_qos(&candidate->job, &judgement->jobs[at].refusal);
+		request_of(judgement->snapshot, job->best, &candidate->job);
+		candidate->out = is_out(&judgement->snapshot->rows[job->best]) ||
+				 leader_of(judgement, job) ||
+				 refused_qos(&candidate->job, &job->refusal);
+	}
+}
+
+/* A little at a time: slurmctld's threads want the mutex, too. */
+static void ask_all(struct judgement *judgement)
+{
+	for (size_t i = 0, end; i < judgement->count; i = end) {
+		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
+		pthread_mutex_lock(&engine.mutex);
+		ask(judgement, i, end);
+		pthread_mutex_unlock(&engine.mutex);
 	}
 }
 
@@ -252,7 +271,7 @@ static bool over_cap(const struct judgement *judgement, const struct maui_limit_
 	return true;
 }
 
-static void judge(struct judgement *judgement, const struct maui_limit_candidate *candidate,
+static void judge(const struct judgement *judgement, const struct maui_limit_candidate *candidate,
 		  struct waiting *job)
 {
 	bool direct = judgement->snapshot->rows[job->best].state == ROW_DIRECT;
@@ -275,7 +294,7 @@ static void judge(struct judgement *judgement, const struct maui_limit_candidate
 }
 
 /* A job that is blocked in the partition of its highest priority may do in another. */
-static bool free_elsewhere(struct judgement *judgement, const struct waiting *job)
+static bool free_elsewhere(const struct judgement *judgement, const struct waiting *job)
 {
 	const struct snapshot *snapshot = judgement->snapshot;
 
@@ -329,6 +348,17 @@ static void demote(struct judgement *judgement)
 	}
 }
 
+/* The job that is i-th in the order. */
+static void judge_job(struct judgement *judgement, size_t i)
+{
+	struct waiting *job = &judgement->jobs[judgement->order[i].index];
+
+	judge(judgement, &judgement->candidates[i], job);
+	if (job->standing == STANDING_BLOCKED && free_elsewhere(judgement, job))
+		*job = (struct waiting){.first = job->first, .best = job->best};
+	judgement->blocked += job->standing != STANDING_FREE;
+}
+
 /* Parts do as the first one of their job, whom the loop may come to later than to them. */
 static void follow(struct judgement *judgement)
 {
@@ -339,8 +369,8 @@ static void follow(struct judgement *judgement)
 		if (leader && !is_out(&judgement->snapshot->rows[job->best])) {
 			job->standing = leader->standing;
 			job->refusal = leader->refusal;
+			judgement->blocked += job->standing != STANDING_FREE;
 		}
-		judgement->blocked += job->standing != STANDING_FREE;
 	}
 }
 
@@ -351,20 +381,13 @@ static int judge_all(struct judgement *judgement)
 	if (judgement->usage)
 		rc = maui_limits_select(judgement->limits, judgement->usage, judgement->candidates,
 					judgement->count);
-	if (rc)
-		return rc;
-	for (size_t i = 0; i < judgement->count; i++) {
-		struct waiting *job = &judgement->jobs[judgement->order[i].index];
-
-		judge(judgement, &judgement->candidates[i], job);
-		if (job->standing == STANDING_BLOCKED &&
-		    judgement->snapshot->rows[job->first].parts > 1 &&
-		    free_elsewhere(judgement, job))
-			*job = (struct waiting){.first = job->first, .best = job->best};
+	for (size_t i = 0; !rc && i < judgement->count; i++)
+		judge_job(judgement, i);
+	if (!rc) {
+		follow(judgement);
+		demote(judgement);
 	}
-	follow(judgement);
-	demote(judgement);
-	return 0;
+	return rc;
 }
 
 /* ---- to the records ---- */
@@ -445,7 +468,7 @@ static void mark(struct judgement *judgement, const struct waiting *waiting)
 /* From job i on; returns the job behind the last one that was looked at. The changes go to the front of scratch. */
 static size_t find_changes(struct judgement *judgement, size_t i, size_t *ret_count)
 {
-	size_t end = i + MARK_BATCH * 8, count = 0;
+	size_t end = i + ASK_BATCH, count = 0;
 
 	pthread_mutex_lock(&engine.mutex);
 	for (; i < judgement->count && i < end && count < MARK_BATCH; i++)
@@ -486,7 +509,7 @@ static void mark_all(struct judgement *judgement)
 
 static bool capped(void)
 {
-	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
+	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) && node_order_wanted();
 }
 
 static int allocate(struct judgement *judgement)
@@ -514,7 +537,6 @@ static int prepare(struct judgement *judgement)
 			return -ENOMEM;
 	}
 	judgement->capped = capped();
-	list_jobs(judgement);
 	return 0;
 }
 
@@ -552,8 +574,11 @@ void eligible_run(struct snapshot *snapshot)
 		rc = prepare(&judgement);
 		pthread_mutex_unlock(&engine.mutex);
 	}
-	if (!rc)
+	if (!rc) {
+		list_jobs(&judgement);
+		ask_all(&judgement);
 		rc = judge_all(&judgement);
+	}
 	if (!rc) {
 		mark_all(&judgement);
 		pthread_mutex_lock(&engine.mutex);

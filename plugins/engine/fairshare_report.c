@@ -11,6 +11,7 @@
 #include "common/report/fairshare.h"
 #include "common/util/arena.h"
 #include "plugins/engine/fairshare.h"
+#include "plugins/engine/node_order.h"
 #include "plugins/engine/state.h"
 
 const char *fairshare_filter_read(struct json_object *arguments, struct fairshare_filter *filter)
@@ -152,7 +153,7 @@ static struct json_object *render(struct copy *copy)
 							  : json_object_new_int64(copy->counted));
 	json_object_object_add(object, "directory",
 			       copy->directory ? json_object_new_string(copy->directory) : NULL);
-	json_object_object_add(object, "enforced", json_object_new_boolean(false));
+	json_object_object_add(object, "enforced", json_object_new_boolean(node_order_wanted()));
 	return object;
 }
 

@@ -50,6 +50,11 @@ const char *names_label(const struct names *names, enum maui_credential type, ui
 /* What to call a credential in a text: its label, or the name that maui.cfg has for its number. NULL: not known. */
 const char *names_name(const struct names *names, enum maui_credential type, uint32_t id);
 
+/* The same, and the number where the name is not known; NULL for MAUI_NO_CREDENTIAL. */
+#define NAMES_NUMBER_SIZE 16
+const char *names_text(const struct names *names, enum maui_credential type, uint32_t id,
+		       char number[NAMES_NUMBER_SIZE]);
+
 /* The uid or gid of a user's or group's id, UINT32_MAX where it is not known. */
 uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id);
 

@@ -6,6 +6,7 @@
 #include "plugins/engine/names_private.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 uint32_t names_unlabeled(const struct names *names, enum maui_credential type, uint32_t *at)
@@ -32,6 +33,17 @@ const char *names_name(const struct names *names, enum maui_credential type, uin
 	return label || !is_numeric(type)
 		       ? label
 		       : principals_name(names->principals, type, names->table[type].number[id]);
+}
+
+const char *names_text(const struct names *names, enum maui_credential type, uint32_t id,
+		       char number[NAMES_NUMBER_SIZE])
+{
+	const char *name = id == MAUI_NO_CREDENTIAL ? NULL : names_name(names, type, id);
+
+	if (name || id == MAUI_NO_CREDENTIAL)
+		return name;
+	snprintf(number, NAMES_NUMBER_SIZE, "%u", names_number(names, type, id));
+	return number;
 }
 
 uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id)

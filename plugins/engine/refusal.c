@@ -71,7 +71,7 @@ static void cap_end(int64_t until, char text[32])
 
 	if (until == INT64_MAX || !localtime_r(&time, &local) ||
 	    !strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &local))
-		strcpy(text, "never");
+		snprintf(text, 32, "never");
 }
 
 static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
@@ -114,5 +114,31 @@ const char *refusal_text(const struct refusal *refusal, const struct names *name
 		snprintf(text, REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
 		break;
 	}
+	return text;
+}
+
+static const char *original_limit_text(const struct maui_limit_verdict *limit,
+				       const struct names *names, char text[REFUSAL_TEXT_SIZE])
+{
+	char first[16], second[16];
+
+	return maui_limit_original_text(
+		limit, label(names, limit->type, limit->id, first),
+		limit->pair ? label(names, limit->second_type, limit->second_id, second) : NULL,
+		text);
+}
+
+const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
+				  char text[REFUSAL_TEXT_SIZE])
+{
+	char ours[REFUSAL_TEXT_SIZE];
+
+	text[0] = '\0';
+	if (refusal->kind == REFUSAL_LIMIT)
+		return original_limit_text(&refusal->limit, names, text);
+	if (refusal->kind != REFUSAL_NONE)
+		snprintf(text, REFUSAL_TEXT_SIZE, "cannot be selected  (%s: %.360s)",
+			 refusal->kind == REFUSAL_FSCAP ? "FairShare" : "Policy",
+			 refusal_text(refusal, names, ours));
 	return text;
 }

@@ -38,4 +38,9 @@ bool refusal_is_soft(const struct refusal *refusal);
 const char *refusal_text(const struct refusal *refusal, const struct names *names,
 			 char text[REFUSAL_TEXT_SIZE]);
 
+/* Behind the job's name, in the original's words as far as it has any: `violates active HARD MAXJOB limit of 2 for user bob
+ * (R: 1, U: 2)`. Returns text. The engine's mutex. */
+const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
+				  char text[REFUSAL_TEXT_SIZE]);
+
 #endif

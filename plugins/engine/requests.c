@@ -9,6 +9,8 @@
 
 #include "common/report/report.h"
 #include "plugins/engine/authentication.h"
+#include "plugins/engine/blocked_report.h"
+#include "plugins/engine/credential_report.h"
 #include "plugins/engine/fairshare_report.h"
 #include "plugins/engine/fairshare_verdicts.h"
 #include "plugins/engine/node_order.h"
@@ -20,6 +22,9 @@
 /* A fresh snapshot is worth waiting for so long (seconds). */
 #define SNAPSHOT_WAIT 5
 #define MAX_NONCE     128
+
+#define UNSEEN       "the engine has not looked at the jobs yet"
+#define NO_PARTITION "Slurm has no such partition"
 
 struct request {
 	uid_t uid;
@@ -83,23 +88,66 @@ static const char *handle_showconfig(const struct request *request, struct json_
 static const char *handle_diagnose_priority(const struct request *request,
 					    struct json_object **ret_data)
 {
-	struct priority_filter filter = {.uid = request->uid,
-					 .sees_all = request->privileged || request->admin_level};
-	const char *wrong = priority_filter_read(request->arguments, &filter);
+	struct job_query query = {.uid = request->uid,
+				  .sees_all = request->privileged || request->admin_level};
+	const char *wrong = job_query_read(request->arguments, &query);
 	struct snapshot *snapshot;
 
 	if (wrong)
 		return wrong;
 	snapshot = engine_snapshot(SNAPSHOT_WAIT);
 	if (!snapshot)
-		wrong = "the engine has not looked at the jobs yet";
-	else if (!priority_filter_applies(&filter, snapshot))
-		wrong = "Slurm has no such partition";
+		wrong = UNSEEN;
+	else if (!job_query_applies(&query, snapshot))
+		wrong = NO_PARTITION;
 	else
-		*ret_data = priority_report(snapshot, &filter);
+		*ret_data = priority_report(snapshot, &query);
 	snapshot_unref(snapshot);
-	priority_filter_clear(&filter);
+	job_query_clear(&query);
 	return wrong;
+}
+
+static const char *handle_diagnose_blocked(const struct request *request,
+					   struct json_object **ret_data)
+{
+	struct job_query query = {.uid = request->uid,
+				  .sees_all = request->privileged || request->admin_level};
+	struct snapshot *snapshot;
+	bool hard_only;
+	const char *wrong = blocked_level_read(request->arguments, &hard_only);
+
+	if (!wrong)
+		wrong = job_query_read(request->arguments, &query);
+	if (wrong)
+		return wrong;
+	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	if (!snapshot)
+		wrong = UNSEEN;
+	else if (!job_query_applies(&query, snapshot))
+		wrong = NO_PARTITION;
+	else
+		*ret_data = blocked_report(snapshot, &query, hard_only);
+	snapshot_unref(snapshot);
+	job_query_clear(&query);
+	return wrong;
+}
+
+static const char *handle_diagnose_credentials(const struct request *request,
+					       struct json_object **ret_data)
+{
+	struct credential_filter filter = {.uid = request->uid,
+					   .sees_all = request->privileged || request->admin_level};
+	const char *wrong = credential_filter_read(request->arguments, &filter);
+	struct snapshot *snapshot;
+
+	if (wrong)
+		return wrong;
+	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	if (!snapshot)
+		return UNSEEN;
+	*ret_data = credential_report(snapshot, &filter);
+	snapshot_unref(snapshot);
+	return NULL;
 }
 
 static const char *handle_diagnose_fairshare(const struct request *request,
@@ -156,6 +204,8 @@ static const struct {
 	{"status", handle_status},
 	{"showconfig", handle_showconfig},
 	{"check-node", handle_check_node},
+	{"diagnose-blocked", handle_diagnose_blocked},
+	{"diagnose-credentials", handle_diagnose_credentials},
 	{"diagnose-fairshare", handle_diagnose_fairshare},
 	{"diagnose-nodes", handle_diagnose_nodes},
 	{"diagnose-priority", handle_diagnose_priority},

@@ -34,6 +34,7 @@ struct snapshot_row {
 	uint8_t mark;      /* enum job_mark, of the record */
 	bool parkable;     /* its record may be parked */
 	bool waits;        /* for a dependency or its begin time */
+	bool user_hold;    /* ROW_HELD: by its user */
 	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */

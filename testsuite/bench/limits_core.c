@@ -3,7 +3,8 @@
  * What the limits core alone costs: one job held against all limits, where every credential has 20
  * (seven active, seven idle, six of pairs with other credentials); the same where the job is asked
  * for at its start only (active and system limits); a job put on and taken off; and the eligibility
- * of all jobs, once per iteration. CPU time of this thread.
+ * of all jobs, once per iteration, where most are eligible, and where nine in ten are not, as each
+ * user may have one eligible job (MAXIJOB). CPU time of this thread.
  *
  *   bench-limits-core [JOBS [CREDENTIALS [REPEATS]]]
  *       a JSON object with every repeat's figures
@@ -29,11 +30,12 @@
 struct bench {
 	size_t job_count;
 	uint32_t count[MAUI_CREDENTIALS];
-	struct maui_limits *limits;
-	struct maui_limit_usage *usage;
+	struct maui_limits *limits, *crowded_limits;
+	struct maui_limit_usage *usage, *crowded_usage;
 	struct maui_limit_candidate *candidates; /* idle jobs */
-	struct maui_limit_holding *holdings;     /* as many active ones */
-	size_t blocked, eligible;
+	struct maui_limit_holding *holdings;     /* a tenth as many active ones, every tenth */
+	struct maui_limit_holding *crowded_holdings;
+	size_t blocked, eligible, crowded_eligible;
 };
 
 static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
@@ -72,13 +74,15 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 	return (uint32_t)strtoul(name + 1, NULL, 10);
 }
 
-/* Every credential has a line of its own, with limits that are hard to reach. */
-static void make_limits(struct bench *bench)
+/* Every credential has a line of its own, with limits that are hard to reach, but for that of a
+ * user's eligible jobs. */
+static struct maui_limits *make_limits(const struct bench *bench, unsigned int idle_jobs)
 {
 	static const char *const second[MAUI_CREDENTIALS] = {"CLASS", "CLASS", "CLASS", "CLASS",
 							     "USER"};
 	struct maui_limit_names names = {id_of, NULL};
 	struct maui_config *config;
+	struct maui_limits *limits;
 	struct maui_error error = {""};
 	char *text;
 	size_t size;
@@ -91,21 +95,23 @@ static void make_limits(struct bench *bench)
 			fprintf(stream,
 				"%s[n%" PRIu32 "] MAXJOB=%u MAXPROC=900000 MAXNODE=900000 "
 				"MAXPS=900000000000 MAXPE=900000 MAXWC=900000000 MAXMEM=900000000 "
-				"MAXIJOB=90000 MAXIPROC=900000 MAXINODE=900000 "
+				"MAXIJOB=%u MAXIPROC=900000 MAXINODE=900000 "
 				"MAXIPS=900000000000 MAXIPE=900000 MAXIWC=900000000 "
 				"MAXIMEM=900000000 MAXJOB[%s]=90000 MAXPROC[%s]=90000 "
 				"MAXNODE[%s]=90000 MAXPE[%s]=90000 MAXMEM[%s]=90000000 "
 				"MAXWC[%s]=90000000\n",
 				maui_section_name(maui_credential_section(type)), id,
-				id % 16 ? 90000u : 1u, second[type], second[type], second[type],
-				second[type], second[type], second[type]);
+				id % 16 ? 90000u : 1u, type == MAUI_USER ? idle_jobs : 90000u,
+				second[type], second[type], second[type], second[type],
+				second[type], second[type]);
 	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
-	    maui_limits_compile(config, &names, &bench->limits, &error))
+	    maui_limits_compile(config, &names, &limits, &error))
 		fail("%s", error.text);
 	if (maui_config_errors(config))
 		fail("the lines of maui.cfg have errors");
 	maui_config_unref(config);
 	free(text);
+	return limits;
 }
 
 static struct maui_limit_job make_job(const struct bench *bench, uint64_t *random)
@@ -129,18 +135,24 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 		.job_count = jobs,
 		.count = {credentials, credentials / 10 + 1, credentials / 10 + 1, 50, 100},
 		.candidates = allocate(jobs, sizeof(struct maui_limit_candidate)),
-		.holdings = allocate(jobs, sizeof(struct maui_limit_holding))};
-	make_limits(bench);
+		.holdings = allocate(jobs, sizeof(struct maui_limit_holding)),
+		.crowded_holdings = allocate(jobs, sizeof(struct maui_limit_holding))};
+	bench->limits = make_limits(bench, 90000);
+	bench->crowded_limits = make_limits(bench, 1);
 	bench->usage = maui_limit_usage_new(bench->limits, NOW);
-	if (!bench->usage)
+	bench->crowded_usage = maui_limit_usage_new(bench->crowded_limits, NOW);
+	if (!bench->usage || !bench->crowded_usage)
 		fail("out of memory");
 	for (size_t i = 0; i < jobs; i++) {
 		struct maui_limit_job job = make_job(bench, &random);
 
 		bench->candidates[i].job = make_job(bench, &random);
 		/* One active job for ten idle ones. */
-		if (i % 10 == 0 && maui_limit_usage_add(bench->usage, &bench->holdings[i], &job,
-							NOW + job.walltime))
+		if (i % 10 == 0 &&
+		    (maui_limit_usage_add(bench->usage, &bench->holdings[i], &job,
+					  NOW + job.walltime) ||
+		     maui_limit_usage_add(bench->crowded_usage, &bench->crowded_holdings[i], &job,
+					  NOW + job.walltime)))
 			fail("out of memory");
 	}
 }
@@ -149,8 +161,11 @@ static void bench_close(struct bench *bench)
 {
 	free(bench->candidates);
 	free(bench->holdings);
+	free(bench->crowded_holdings);
 	maui_limit_usage_free(bench->usage);
+	maui_limit_usage_free(bench->crowded_usage);
 	maui_limits_free(bench->limits);
+	maui_limits_free(bench->crowded_limits);
 }
 
 static double thread_cpu(void)
@@ -161,10 +176,10 @@ static double thread_cpu(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-enum { CHECK, START, CHANGE, SELECT, KINDS };
+enum { CHECK, START, CHANGE, SELECT, SELECT_CROWDED, KINDS };
 
 static const char *const kinds[KINDS] = {"check_ns", "start_check_ns", "take_and_add_ns",
-					 "select_ns_per_job"};
+					 "select_ns_per_job", "select_crowded_ns_per_job"};
 
 static void check_all(struct bench *bench, unsigned int modes)
 {
@@ -189,6 +204,22 @@ static void change_all(struct bench *bench)
 	}
 }
 
+/* How many are eligible. */
+static size_t select_all(struct bench *bench, const struct maui_limits *limits,
+			 struct maui_limit_usage *usage, double *ret_took)
+{
+	double begun = thread_cpu();
+	size_t eligible = 0;
+
+	if (maui_limits_select(limits, usage, bench->candidates, bench->job_count))
+		fail("out of memory");
+	*ret_took = (thread_cpu() - begun) / (double)bench->job_count;
+	for (size_t i = 0; i < bench->job_count; i++)
+		eligible += bench->candidates[i].hard;
+	maui_limit_usage_clear_idle(usage);
+	return eligible;
+}
+
 static void run(struct bench *bench, double took[KINDS])
 {
 	double jobs = (double)bench->job_count, begun = thread_cpu();
@@ -203,14 +234,9 @@ static void run(struct bench *bench, double took[KINDS])
 	begun = thread_cpu();
 	change_all(bench);
 	took[CHANGE] = (thread_cpu() - begun) / (jobs / 10);
-	begun = thread_cpu();
-	if (maui_limits_select(bench->limits, bench->usage, bench->candidates, bench->job_count))
-		fail("out of memory");
-	took[SELECT] = (thread_cpu() - begun) / jobs;
-	bench->eligible = 0;
-	for (size_t i = 0; i < bench->job_count; i++)
-		bench->eligible += bench->candidates[i].hard;
-	maui_limit_usage_clear_idle(bench->usage);
+	bench->eligible = select_all(bench, bench->limits, bench->usage, &took[SELECT]);
+	bench->crowded_eligible = select_all(bench, bench->crowded_limits, bench->crowded_usage,
+					     &took[SELECT_CROWDED]);
 }
 
 static void measure(size_t jobs, uint32_t credentials, size_t repeats)
@@ -222,8 +248,9 @@ static void measure(size_t jobs, uint32_t credentials, size_t repeats)
 	run(&bench, took[0]); /* not counted: the memory becomes real */
 	for (size_t repeat = 0; repeat < repeats; repeat++)
 		run(&bench, took[repeat]);
-	printf("{\"jobs\": %zu, \"users\": %" PRIu32 ", \"blocked\": %zu, \"eligible\": %zu", jobs,
-	       credentials, bench.blocked, bench.eligible);
+	printf("{\"jobs\": %zu, \"users\": %" PRIu32 ", \"blocked\": %zu, \"eligible\": %zu, "
+	       "\"crowded_eligible\": %zu",
+	       jobs, credentials, bench.blocked, bench.eligible, bench.crowded_eligible);
 	for (int kind = 0; kind < KINDS; kind++) {
 		printf(", \"%s\": [", kinds[kind]);
 		for (size_t repeat = 0; repeat < repeats; repeat++)

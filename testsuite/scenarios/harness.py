@@ -243,7 +243,8 @@ class Cluster:
 
     def cancel_all(self) -> None:
         """Cancel every job of every user, and wait until the queue is empty."""
-        self.run("squeue --all --noheader --format=%A | sort -u | xargs -r scancel")
+        # Of arrays and heterogeneous jobs the whole.
+        self.run("squeue --all --noheader --format=%i | sed 's/[_+].*//' | sort -u | xargs -r scancel")
         self.wait_for(lambda: not self.squeue(), "the queue to be empty")
 
     def reconfigure(self) -> None:

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diagnose-blocked: the pending jobs that are not eligible, and why not, for one asking user. */
+#ifndef MAUI_ENGINE_BLOCKED_REPORT_H
+#define MAUI_ENGINE_BLOCKED_REPORT_H
+
+#include <json-c/json.h>
+
+#include "plugins/engine/job_query.h"
+#include "plugins/engine/snapshot.h"
+
+/* Whether only jobs that no pass considers are asked for, from a request's arguments; NULL, or what is wrong with them. */
+const char *blocked_level_read(struct json_object *arguments, bool *ret_hard_only);
+
+/* The answer's data. NULL when memory is short. Takes the engine's mutex. */
+struct json_object *blocked_report(const struct snapshot *snapshot, const struct job_query *query,
+				   bool hard_only);
+
+#endif

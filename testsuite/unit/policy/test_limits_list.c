@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "testsuite/unit/policy/limits_fixture.h"
+
+/* "MAXJOB=2,4: 1; " of each entry; in brackets what something else stands in place of. */
+static const char *text_of(const struct maui_limit_entry *entries, size_t count, unsigned int type)
+{
+	static char text[1024];
+	size_t size = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_limit_entry *entry = &entries[i];
+		char name[MAUI_LIMIT_NAME_SIZE];
+
+		size += (size_t)snprintf(text + size, sizeof(text) - size,
+					 "%s%s=%lld,%lld%s: %lld; ", entry->overridden ? "[" : "",
+					 maui_limit_entry_name(entry, type, name),
+					 (long long)entry->soft, (long long)entry->hard,
+					 entry->overridden ? "]" : "", (long long)entry->usage);
+	}
+	return text;
+}
+
+static const char *listed(const struct limits_fixture *fixture, unsigned int type, uint32_t id)
+{
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+
+	return text_of(entries,
+		       maui_limits_list(fixture->limits, fixture->usage, type, id, entries), type);
+}
+
+Test(limits_list, own_limits_and_those_of_DEFAULT_with_their_usage)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "USERCFG[u] MAXJOB=2,4 MAXPROC=-1 MAXIJOB=3\n"
+			      "USERCFG[DEFAULT] MAXPROC=9 MAXNODE=5 MAXNODEPERJOB=7\n");
+	job = limits_job(&fixture, "u - - - -");
+	limits_start(&fixture, &job);
+	cr_assert_eq(maui_limit_usage_add_idle(fixture.usage, &job), 0);
+	cr_expect_str_eq(listed(&fixture, MAUI_USER, 1),
+			 "MAXJOB=2,4: 1; MAXNODE=5,5: 2; MAXIJOB=3,3: 1; MAXNODEPERJOB=7,7: 0; ");
+	cr_expect_str_eq(listed(&fixture, MAUI_USER, 0),
+			 "MAXPROC=9,9: 0; MAXNODE=5,5: 0; MAXNODEPERJOB=7,7: 0; ");
+	cr_expect_str_eq(listed(&fixture, MAUI_CLASS, 1), "");
+	limits_close(&fixture);
+}
+
+Test(limits_list, overrides_of_a_qos)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "QOSCFG[q] MAXNODE=8 OMAXNODE=64 OMAXJOB=-1 OMAXJPROC=9\n");
+	job = limits_job(&fixture, "- - - q -");
+	limits_start(&fixture, &job);
+	cr_expect_str_eq(
+		listed(&fixture, MAUI_QOS, 1),
+		"OMAXJOB=-1,-1: 1; [MAXNODE=8,8]: 2; OMAXNODE=64,64: 2; OMAXJPROC=9,9: 0; ");
+	cr_expect_str_eq(listed(&fixture, MAUI_QOS, 2), "");
+	limits_close(&fixture);
+}
+
+Test(limits_list, the_whole_system)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "SYSCFG MAXJOB=9\nSYSTEMMAXPROCPERJOB 16\n");
+	job = limits_job(&fixture, "- - - - -");
+	limits_start(&fixture, &job);
+	cr_expect_str_eq(listed(&fixture, MAUI_WHOLE_SYSTEM, 1),
+			 "MAXJOB=9,9: 1; SYSTEMMAXPROCPERJOB=16,16: 0; ");
+	limits_close(&fixture);
+}
+
+Test(limits_list, pairs_whose_jobs_hold_something)
+{
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+	unsigned int type;
+	uint32_t id;
+	size_t count;
+
+	limits_open(&fixture, "CLASSCFG[c] MAXJOB[USER]=2 MAXPROC[USER:u]=50\n"
+			      "CLASSCFG[DEFAULT] MAXIJOB[USER]=7\n");
+	cr_expect_eq(maui_limit_usage_pairs(fixture.usage), 0);
+	job = limits_job(&fixture, "v - - - c");
+	limits_start(&fixture, &job);
+	job = limits_job(&fixture, "u - - - c");
+	limits_start(&fixture, &job);
+	cr_assert_eq(maui_limit_usage_pairs(fixture.usage), 2);
+	count = maui_limits_list_pair(fixture.limits, fixture.usage, 1, &type, &id, entries);
+	cr_expect_str_eq(text_of(entries, count, type), "MAXJOB[USER]=2,2: 1; ");
+	cr_expect_eq(type, MAUI_CLASS);
+	cr_expect_eq(id, job.credential[MAUI_CLASS]);
+	cr_expect_eq(entries[0].second_type, MAUI_USER);
+	count = maui_limits_list_pair(fixture.limits, fixture.usage, 2, &type, &id, entries);
+	cr_expect_str_eq(text_of(entries, count, type),
+			 "MAXJOB[USER]=2,2: 1; MAXPROC[USER]=50,50: 4; ");
+	cr_expect_eq(entries[0].second_id, job.credential[MAUI_USER]);
+	limits_close(&fixture);
+}
