@@ -25,6 +25,7 @@
 /* A part of a heterogeneous job asks for what the others ask for, too. */
 struct part_request {
 	size_t row;
+	uint32_t leader; /* the job's first part, which asks for it; 0: nobody does */
 	struct maui_limit_job job;
 };
 
@@ -65,6 +66,8 @@ void eligible_begin(void)
 
 static void see_part(const job_record_t *job, const struct snapshot *snapshot, size_t row)
 {
+	const job_record_t *leader;
+
 	if (seen.part_count == seen.part_room) {
 		size_t room = seen.part_room ? seen.part_room * 2 : 64;
 		void *grown = realloc(seen.parts, room * sizeof(*seen.parts));
@@ -74,7 +77,10 @@ static void see_part(const job_record_t *job, const struct snapshot *snapshot, s
 		seen.parts = grown;
 		seen.part_room = room;
 	}
+	leader = find_job_record(job->het_job_id);
 	seen.parts[seen.part_count].row = row;
+	seen.parts[seen.part_count].leader =
+		leader && leader != job && IS_JOB_PENDING(leader) ? leader->job_id : 0;
 	limits_request(job, &snapshot->jobs[row], NULL, &seen.parts[seen.part_count].job);
 	seen.part_count++;
 }
@@ -153,6 +159,42 @@ static void request_of(const struct snapshot *snapshot, size_t row,
 		*ret_request = part->job;
 }
 
+/* The job whose first row this is; NULL if a job's is elsewhere. */
+static struct waiting *waiting_at(const struct judgement *judgement, size_t row)
+{
+	size_t low = 0, high = judgement->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (judgement->jobs[middle].first < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < judgement->count && judgement->jobs[low].first == row ? &judgement->jobs[low]
+									   : NULL;
+}
+
+/*
+ * All parts start together: where the first one is judged the others are not, and get its verdict. NULL: this one is
+ * judged. Slurm has the parts of a job one behind the other.
+ */
+static const struct waiting *leader_of(const struct judgement *judgement, const struct waiting *job)
+{
+	const struct part_request *part = part_request(job->best), *other = part;
+
+	if (!part || !part->leader)
+		return NULL;
+	while (other > seen.parts) {
+		const struct snapshot_row *row = &judgement->snapshot->rows[(--other)->row];
+
+		if (row->job_id == part->leader)
+			return waiting_at(judgement, other->row - row->position);
+	}
+	return NULL;
+}
+
 /* Who may not have his QOS is no candidate for anything. */
 static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
 {
@@ -196,6 +238,7 @@ static void ask(struct judgement *judgement, size_t from, size_t to)
 
 		request_of(judgement->snapshot, job->best, &candidate->job);
 		candidate->out = is_out(&judgement->snapshot->rows[job->best]) ||
+				 leader_of(judgement, job) ||
 				 refused_qos(&candidate->job, &job->refusal);
 	}
 }
@@ -316,6 +359,21 @@ static void judge_job(struct judgement *judgement, size_t i)
 	judgement->blocked += job->standing != STANDING_FREE;
 }
 
+/* Parts do as the first one of their job, whom the loop may come to later than to them. */
+static void follow(struct judgement *judgement)
+{
+	for (size_t i = 0; i < judgement->count; i++) {
+		struct waiting *job = &judgement->jobs[i];
+		const struct waiting *leader = leader_of(judgement, job);
+
+		if (leader && !is_out(&judgement->snapshot->rows[job->best])) {
+			job->standing = leader->standing;
+			job->refusal = leader->refusal;
+			judgement->blocked += job->standing != STANDING_FREE;
+		}
+	}
+}
+
 static int judge_all(struct judgement *judgement)
 {
 	int rc = 0;
@@ -325,8 +383,10 @@ static int judge_all(struct judgement *judgement)
 					judgement->count);
 	for (size_t i = 0; !rc && i < judgement->count; i++)
 		judge_job(judgement, i);
-	if (!rc)
+	if (!rc) {
+		follow(judgement);
 		demote(judgement);
+	}
 	return rc;
 }
 

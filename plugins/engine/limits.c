@@ -188,37 +188,6 @@ static struct maui_limit_job asked(const struct maui_priority_job *row)
 	return job;
 }
 
-struct parts {
-	const job_record_t *but; /* who asks */
-	struct maui_limit_job *sum;
-};
-
-static int add_part(void *element, void *context)
-{
-	const job_record_t *part = element;
-	struct parts *parts = context;
-	struct maui_priority_job row;
-
-	if (part == parts->but || !IS_JOB_PENDING(part) || !part->details)
-		return 0;
-	records_job(part, part->part_ptr, engine.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
-		    &engine.machine, &row);
-	parts->sum->procs += (int64_t)row.procs;
-	parts->sum->nodes += (int64_t)row.nodes;
-	parts->sum->pe += (int64_t)row.pe;
-	parts->sum->memory += (int64_t)row.memory;
-	return 0;
-}
-
-static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
-{
-	struct parts parts = {job, sum};
-	const job_record_t *leader = find_job_record(job->het_job_id);
-
-	if (leader && leader->het_job_list)
-		list_for_each_ro(leader->het_job_list, add_part, &parts);
-}
-
 static int64_t larger(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -234,6 +203,45 @@ void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job
 	ret_job->nodes = larger(ret_job->nodes, got->nodes);
 	ret_job->pe = larger(ret_job->pe, got->pe);
 	ret_job->memory = larger(ret_job->memory, got->memory);
+}
+
+struct parts {
+	const job_record_t *but; /* who asks */
+	struct maui_limit_job *sum;
+};
+
+static int add_part(void *element, void *context)
+{
+	const job_record_t *part = element;
+	struct parts *parts = context;
+	const struct tracked_job *tracked;
+	struct maui_priority_job row;
+	struct maui_limit_job asked;
+
+	if (part == parts->but || !IS_JOB_PENDING(part) || !part->details)
+		return 0;
+	records_job(part, part->part_ptr, engine.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
+		    &engine.machine, &row);
+	tracked = jobs_find(engine.jobs, part->job_id);
+	limits_ask(&row, tracked ? &tracked->got : NULL, &asked);
+	parts->sum->procs += asked.procs;
+	parts->sum->nodes += asked.nodes;
+	parts->sum->pe += asked.pe;
+	parts->sum->memory += asked.memory;
+	return 0;
+}
+
+/* The first part stands for the job: as soon as it has its nodes the job is counted. */
+static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
+{
+	struct parts parts = {job, sum};
+	const job_record_t *leader = find_job_record(job->het_job_id);
+
+	if (!leader)
+		return;
+	sum->part = leader != job && (IS_JOB_RUNNING(leader) || IS_JOB_SUSPENDED(leader));
+	if (leader->het_job_list)
+		list_for_each_ro(leader->het_job_list, add_part, &parts);
 }
 
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,

@@ -41,9 +41,20 @@ static bool main_scheduler_looks(const job_record_t *job, bool immediate)
 	return immediate && job->last_sched_eval && !(job->bit_flags & BACKFILL_SCHED);
 }
 
+/*
+ * When it comes to a job's next partition that scheduler writes the priority back itself; but of an array of which it has
+ * just started a task it writes to the task's record, finds the rest without a priority, and holds it for good.
+ */
+static bool is_veil_safe(const job_record_t *job)
+{
+	return !job->array_job_id || !job->part_ptr_list;
+}
+
 static void put_on_veil(job_record_t *job)
 {
 	if (!job->priority) /* looked at a second time: with other features, say */
+		return;
+	if (!is_veil_safe(job)) /* its partition is held up for this pass */
 		return;
 	veil.job_id = job->job_id;
 	veil.priority = job->priority;

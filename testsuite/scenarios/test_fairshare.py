@@ -410,13 +410,13 @@ class ReliabilityTest(unittest.TestCase):
 
     def _other_interval(self, cluster: Cluster, job: int) -> None:
         """Old windows are left alone; the new ones count from here on, over a restart, too."""
-        old = {path.name: path.read_bytes() for path in directory(cluster).glob("FS.*")}
         begun = time.time()
         self._reconfigure(cluster, {"FSINTERVAL         60": "FSINTERVAL 7"})
         cluster.wait_for(
             lambda: b"FSINTERVAL is 7 seconds now and was 60" in cluster.log.read_bytes(),
             "the warning",
         )
+        old = {path.name: path.read_bytes() for path in directory(cluster).glob("FS.*")}
         cluster.restart(kill=True)
         report = cluster.wait_for(
             lambda: (answer := cluster.maui("diagnose", "-f", "--json"))["usage"] > 0 and answer,

@@ -381,6 +381,41 @@ class Limits(LimitsTest):
         self.cluster.wait_for_state(job, "RUNNING")
         self.assertEqual(self.cluster.job(int(wait))["JobState"], "PENDING")
 
+    def test_a_heterogeneous_job_is_one_job(self) -> None:
+        """Also for limits that leave room for one: no part of it is in the way of the others."""
+        for limit in ("MAXJOB=1", "MAXJOB=1 MAXIJOB=1", "MAXIPROC=7"):
+            self.configure(f"USERCFG[daemon] {limit}\n")
+            submitted = self.cluster.run(
+                "sbatch --parsable -n2 : -n3 : -n2 --wrap='sleep 1000'", user="daemon"
+            ).stdout
+            self.cluster.wait_for_state(int(submitted), "RUNNING")
+            parts = self.cluster.squeue()
+            self.assertEqual([row["state"] for row in parts], ["RUNNING"] * 3, parts)
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        (job,) = self.submit(1)
+        settle(self.cluster, [job])
+        self.cluster.run("sbatch -n2 : -n3 --wrap='sleep 1000'", user="daemon")
+        text = "MAXJOB limit of 1 for user daemon (1 in use)"
+        self.cluster.wait_for(
+            lambda: [row["reason"] for row in self.cluster.squeue("-tPD")] == [text] * 2,
+            "both parts to say why they wait",
+        )
+
+    def test_tasks_in_several_partitions_are_not_held(self) -> None:
+        """Slurm's main scheduler starts a task, and then looks at the rest in each partition."""
+        self.configure("USERCFG[daemon] MAXJOB=2\n")
+        for name in ("second", "third"):
+            self.cluster.run(f"scontrol create PartitionName={name} Nodes=ALL")
+        self.cluster.run("scontrol update PartitionName=batch State=down")
+        self.cluster.run("scontrol update PartitionName=second State=down")
+        self.cluster.run("scontrol update PartitionName=third State=down")
+        self.cluster.run(
+            "sbatch --array=1-9 -pbatch,second,third --wrap='sleep 1'", user="daemon"
+        )
+        for name in ("batch", "second", "third"):
+            self.cluster.run(f"scontrol update PartitionName={name} State=up")
+        self.cluster.wait_for(lambda: not self.cluster.squeue(), "all tasks to end", timeout=120)
+
     def test_soft_limits_where_nobody_else_waits(self) -> None:
         """An empty machine: jobs over the soft limit start with what is left."""
         self.configure("USERCFG[DEFAULT] MAXJOB=2,4\n")

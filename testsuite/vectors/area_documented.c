@@ -226,7 +226,8 @@ void check_documented(struct check *check, struct json_object *object)
 		return;
 	}
 	if (check_fairshare_documented(check, area, object) ||
-	    check_throttling_documented(check, area, object))
+	    check_throttling_documented(check, area, object) ||
+	    check_reservation_documented(check, area, object))
 		return;
 	for (size_t i = 0; i < sizeof(areas) / sizeof(areas[0]); i++)
 		if (!strcmp(area, areas[i].area)) {

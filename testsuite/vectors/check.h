@@ -59,11 +59,25 @@ enum rule {
 	RULE_USAGE_COMPLETE,
 	RULE_PAIR_NAME,
 	RULE_RESORT,
+	RULE_ACL_NOT,
+	RULE_ACL_LIMIT,
+	RULE_ACL_OPERATOR,
+	RULE_BLANKS,
+	RULE_RSV_BASE_NAME,
+	RULE_SR_FLAGS,
+	RULE_SR_ACCESS,
+	RULE_SR_LEGACY,
+	RULE_SR_INFINITE,
+	RULE_SR_WEEK,
+	RULE_SR_CLOCK,
 	RULE_FORMULA_REFUSED, /* these leave out */
 	RULE_UPROC,
 	RULE_ATTR,
 	RULE_FS_TOTAL_NAME,
 	RULE_FS_TABLE,
+	RULE_ACL_RES,
+	RULE_ACL_MAXTIME,
+	RULE_SR_NAMES,
 	RULES
 };
 #define RULE_BIT(rule) (UINT64_C(1) << (rule))
@@ -149,8 +163,14 @@ void check_fairshare_load(struct check *check, struct json_object *object);
 void check_fairshare_roll(struct check *check, struct json_object *object);
 void check_fairshare_cap(struct check *check, struct json_object *object);
 void check_throttling(struct check *check, struct json_object *object);
+void check_acl_raw(struct check *check, struct json_object *object);
+void check_rsv_access(struct check *check, struct json_object *object);
+void check_srcfg_parse(struct check *check, struct json_object *object);
+void check_sr_windows(struct check *check, struct json_object *object);
 /* An entry of documented_examples; false if its area is none of theirs. */
 bool check_fairshare_documented(struct check *check, const char *area, struct json_object *object);
 bool check_throttling_documented(struct check *check, const char *area, struct json_object *object);
+bool check_reservation_documented(struct check *check, const char *area,
+				  struct json_object *object);
 
 #endif

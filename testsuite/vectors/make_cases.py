@@ -18,6 +18,7 @@ import sys
 
 import fairshare_cases
 import node_cases
+import reservation_cases
 import throttling_cases
 
 NOW = 1600000000
@@ -423,6 +424,7 @@ def documented_cases(rng):
     yield entry("throttle_override", {"user_nodes": 64, "user_jobs": 2, "group_jobs": 5,
                                       "class_nodes": 64, "qos_jobs": 3},
                 user="steve", group="staff", cls="batch", qos="hiprio")
+    yield from reservation_cases.documented_cases()
 
 
 AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
@@ -436,7 +438,11 @@ AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
          "node_alloc": node_cases.alloc_cases,
          "node_priority": node_cases.value_cases,
          "priorityf_parse": node_cases.parse_cases,
-         "throttling": throttling_cases.limit_cases}
+         "throttling": throttling_cases.limit_cases,
+         "acl_raw": reservation_cases.acl_cases,
+         "rsv_access": reservation_cases.access_cases,
+         "srcfg_parse": reservation_cases.parse_cases,
+         "sr_windows": reservation_cases.window_cases}
 
 
 def main():

@@ -137,6 +137,36 @@ def nodes_are_compared():
     expect("priorityf_parse none", spoilt("priorityf_parse", 0, lambda c: c["coef"].clear()), 1)
 
 
+def reservations_are_compared():
+    """Answers, items of access lists, lines, and every field of a window."""
+    for area, list_name, answers in [
+            ("acl_raw", "parsed", {"inclusive": 2, "rc": 3, "affinity": "?"}),
+            ("rsv_access", "racl", {"granted": 2, "affinity": "?", "rname": "test.1"})]:
+        for field, value in answers.items():
+            expect(f"{area} {field}", spoilt(area, 0, lambda c, f=field, v=value: c[
+                "expect"].update({f: v})), 1, f"{field}: ")
+        number = find(area, lambda case, n=list_name: len(case["expect"][n]) > 2)
+        for field, value in [("aff", 9), ("cmp", "="), ("deny", 7), ("name", "x"), ("req", 7),
+                             ("type", "X"), ("value", 77), ("xor", 7)]:
+            expect(f"{area} item's {field}",
+                   spoilt(area, number, lambda c, n=list_name, f=field, v=value: c["expect"][n][
+                       0].update({f: v})), 1, f"acl.{field}: ")
+        expect(f"{area} an item less", spoilt(area, number, lambda c, n=list_name: c["expect"][
+            n].pop(0)), 1, "acl.count: ")
+    for field in CASES["srcfg_parse"][0]["expect"]:
+        value = [] if field == "acl" else "?" if field in ["flags", "hostexp", "par"] else 77
+        number = find("srcfg_parse", lambda case: case["expect"]["acl"])
+        if field != "name":
+            expect(f"srcfg_parse {field}", spoilt("srcfg_parse", number,
+                                                  lambda c, f=field, v=value: c["expect"].update(
+                                                      {f: v})), 1)
+    number = find("sr_windows", lambda case: case["windows"][1]["needed"])
+    for field, value in [("needed", 2), ("created", 2), ("start", 1), ("duration", 1),
+                         ("rsvstart", 1), ("rsvend", 1), ("sr", "?"), ("tz", "UTC+1")]:
+        expect(f"sr_windows {field}", spoilt("sr_windows", number, lambda c, f=field, v=value: c[
+            "windows"][1].update({f: v})), 1, f"{field}: ")
+
+
 def unknown_members_fail():
     expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1,
            "new: not known")
@@ -150,7 +180,8 @@ def unknown_members_fail():
     expect("new", spoilt("priority", 0, lambda c: c.update(new=1)), 1, "new: not known")
     for area in ["time_parse", "time_format", "fstarget_parse", "cred_parse",
                  "documented_examples", "fairshare_load", "fairshare_roll", "fairshare_cap",
-                 "node_alloc", "node_priority", "priorityf_parse"]:
+                 "node_alloc", "node_priority", "priorityf_parse", "acl_raw", "rsv_access",
+                 "srcfg_parse", "sr_windows"]:
         expect(f"{area} new", spoilt(area, 0, lambda c: c.update(new=1)), 1, "new: not known")
 
 
@@ -201,6 +232,7 @@ def other_areas_are_named():
 fields_are_compared()
 fairshare_is_compared()
 nodes_are_compared()
+reservations_are_compared()
 unknown_members_fail()
 rules_take_one_value_only()
 every_rule_has_a_case()

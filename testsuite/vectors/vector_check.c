@@ -29,6 +29,10 @@ static const struct {
 	{"fairshare_roll", check_fairshare_roll},
 	{"fairshare_cap", check_fairshare_cap},
 	{"throttling", check_throttling},
+	{"acl_raw", check_acl_raw},
+	{"rsv_access", check_rsv_access},
+	{"srcfg_parse", check_srcfg_parse},
+	{"sr_windows", check_sr_windows},
 };
 #define AREA_COUNT (sizeof(areas) / sizeof(areas[0]))
 

@@ -343,7 +343,7 @@ Test(values, access_lists_keep_their_marks)
 		 "SRCFG[a] ACCOUNTLIST=!projectX|!projectY", NULL},
 		{"SRCFG[a] QOSLIST=hi|low-:mid=", "SRCFG[a] QOSLIST=hi|low-|mid=", NULL},
 		{"SRCFG[a] TIMELIMIT=1:00:00*", "SRCFG[a] TIMELIMIT=1:00:00*", NULL},
-		{"SRCFG[a] MAXTIME=1:00:00*", "SRCFG[a] TIMELIMIT=1:00:00*", NULL},
+		{"SRCFG[a] MAXTIME=1:00:00*", "SRCFG[a] MAXTIME=1:00:00*", NULL},
 		{"SRCFG[a] TIMELIMIT<1:00:00", "SRCFG[a] TIMELIMIT=<1:00:00", NULL},
 		{"SRCFG[a] TIMELIMIT>=3600", "SRCFG[a] TIMELIMIT=>=3600", NULL},
 		{"SRCFG[a] PROCLIMIT<=4", "SRCFG[a] PROCLIMIT=<=4", NULL},

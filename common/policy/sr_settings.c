@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/sr_settings.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/problems.h"
+#include "common/config/text.h"
+#include "common/util/arena.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define DAY          INT64_C(86400)
+#define WEEK         (7 * DAY)
+
+struct maui_sr_settings {
+	struct maui_config *config;
+	struct maui_arena *arena;
+	struct maui_sr *list;
+	size_t count;
+	struct maui_problem *problems;
+	size_t problem_count;
+};
+
+/* What is being compiled. */
+struct reading {
+	struct maui_sr_settings *settings;
+	const struct maui_limit_names *names;
+	struct maui_problems problems;
+	const struct maui_object *object;
+	struct maui_sr *sr;
+};
+
+static const struct maui_value *value_of(const struct reading *reading, enum maui_key key)
+{
+	return maui_object_get(reading->object, key);
+}
+
+static int64_t number_of(const struct reading *reading, enum maui_key key, int64_t fallback)
+{
+	const struct maui_value *value = value_of(reading, key);
+
+	return value ? value->integer : fallback;
+}
+
+static struct maui_origin origin_of(const struct reading *reading, enum maui_key key)
+{
+	const struct maui_value *value = value_of(reading, key);
+
+	return value ? value->origin : reading->sr->origin;
+}
+
+/* ---- access lists -------------------------------------------------------------------------- */
+
+static const struct {
+	enum maui_key key;
+	unsigned int type;
+} lists[] = {
+	{MAUI_ATTR_USERLIST, MAUI_USER},          {MAUI_ATTR_GROUPLIST, MAUI_GROUP},
+	{MAUI_ATTR_ACCOUNTLIST, MAUI_ACCOUNT},    {MAUI_ATTR_QOSLIST, MAUI_QOS},
+	{MAUI_ATTR_CLASSLIST, MAUI_CLASS},        {MAUI_ATTR_JOBATTRLIST, MAUI_ACL_ATTRIBUTE},
+	{MAUI_ATTR_TIMELIMIT, MAUI_ACL_DURATION}, {MAUI_ATTR_MAXTIME, MAUI_ACL_DURATION},
+	{MAUI_ATTR_PROCLIMIT, MAUI_ACL_PROCS},    {MAUI_ATTR_TASKLIMIT, MAUI_ACL_TASKS},
+};
+
+/* TIMELOGIC=AND is how older releases wrote TIMELIMIT=...* */
+static bool time_is_required(const struct reading *reading)
+{
+	return number_of(reading, MAUI_ATTR_TIMELOGIC, 0) != 0;
+}
+
+/* Where an item goes: MAXTIME's in the place of the first limit of time, if there is one. */
+static struct maui_acl_item *place_of(enum maui_key key, struct maui_acl_item *items, size_t *count)
+{
+	for (size_t i = 0; key == MAUI_ATTR_MAXTIME && i < *count; i++)
+		if (items[i].type == MAUI_ACL_DURATION)
+			return &items[i];
+	return &items[(*count)++];
+}
+
+static int add_items(struct reading *reading, const struct maui_value *value, unsigned int type,
+		     struct maui_acl_item *items, size_t *count)
+{
+	for (size_t i = 0; i < value->list_size; i++) {
+		struct maui_acl_item item;
+		struct maui_error error = {""};
+		int rc = maui_acl_item_read(type, value->list[i], strlen(value->list[i]),
+					    reading->names, &item, &error);
+
+		if (rc == -ENOMEM)
+			return rc;
+		if (rc) {
+			maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+					 "%s: %s, it is ignored", value->key->name, error.text);
+			continue;
+		}
+		if (type == MAUI_ACL_DURATION && time_is_required(reading))
+			item.required = true;
+		if (type == MAUI_ACL_ATTRIBUTE && !item.id)
+			maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+					 "%s: no job has the attribute '%.*s'", value->key->name,
+					 (int)item.name_size, item.name);
+		*place_of(value->key->key, items, count) = item;
+	}
+	return 0;
+}
+
+static int compare_order(const void *left, const void *right)
+{
+	const struct maui_value *a = *(const struct maui_value *const *)left;
+	const struct maui_value *b = *(const struct maui_value *const *)right;
+
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static unsigned int type_of(enum maui_key key)
+{
+	for (size_t i = 0; i < COUNT(lists); i++)
+		if (lists[i].key == key)
+			return lists[i].type;
+	return MAUI_ACL_TYPES;
+}
+
+/* The lists in the order of their lines: the last item that names a job gives it its affinity. */
+static int read_acl(struct reading *reading)
+{
+	const struct maui_value *values[COUNT(lists)];
+	struct maui_error error = {""};
+	struct maui_acl_item *items;
+	size_t count = 0, room = 0, used = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < COUNT(lists); i++) {
+		values[used] = value_of(reading, lists[i].key);
+		if (values[used])
+			room += values[used++]->list_size;
+	}
+	if (!room)
+		return 0;
+	qsort(values, used, sizeof(values[0]), compare_order);
+	items = calloc(room, sizeof(*items));
+	if (!items)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < used; i++)
+		rc = add_items(reading, values[i], type_of(values[i]->key->key), items, &count);
+	if (!rc && count)
+		rc = maui_acl_compile(items, count, &reading->sr->acl, &error);
+	free(items);
+	if (rc == -E2BIG) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, reading->sr->origin,
+				 "%s: %s: nobody may use it", reading->sr->name, error.text);
+		rc = 0;
+	}
+	return rc;
+}
+
+/* ---- hosts --------------------------------------------------------------------------------- */
+
+struct refusal {
+	struct reading *reading;
+	const struct maui_value *value;
+	size_t count;
+};
+
+static void host_refused(void *context, size_t item, const char *why)
+{
+	struct refusal *refusal = context;
+	const char *text = refusal->value->list[item];
+	char shown[MAUI_EXCERPT_SIZE];
+
+	refusal->count++;
+	maui_problem_add(&refusal->reading->problems, MAUI_ERROR, refusal->value->origin,
+			 "HOSTLIST: '%s' is ignored: %s", maui_excerpt(text, strlen(text), shown),
+			 why);
+}
+
+/* A list of which nothing is left would else mean all nodes. */
+static int read_hosts(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_HOSTLIST);
+	struct refusal refusal = {reading, value, 0};
+	struct maui_error error = {""};
+	int rc;
+
+	if (!value)
+		return 0;
+	rc = maui_sr_hosts_compile(value->list, value->list_size, host_refused, &refusal,
+				   &reading->sr->hosts, &error);
+	if (rc == -E2BIG || (!rc && refusal.count == value->list_size)) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+				 "HOSTLIST: %s, the reservation is not made",
+				 rc ? error.text : "nothing is left of it");
+		reading->sr->usable = false;
+		rc = 0;
+	}
+	return rc;
+}
+
+/* ---- resources ----------------------------------------------------------------------------- */
+
+static void read_resource(struct maui_sr_task *task, const char *text)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} kinds[] = {{"PROCS:", offsetof(struct maui_sr_task, procs)},
+		     {"MEM:", offsetof(struct maui_sr_task, memory)},
+		     {"DISK:", offsetof(struct maui_sr_task, disk)},
+		     {"SWAP:", offsetof(struct maui_sr_task, swap)}};
+
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		if (maui_begins(text, kinds[i].name))
+			*(int64_t *)((char *)task + kinds[i].offset) =
+				strtoll(text + strlen(kinds[i].name), NULL, 10);
+}
+
+/* One RESOURCES takes the place of all the defaults, PROCS too. */
+static void read_task(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_RESOURCES);
+	struct maui_sr_task task = {0, 0, 0, 0};
+
+	reading->sr->task = (struct maui_sr_task){.procs = MAUI_SR_ALL};
+	if (!value)
+		return;
+	for (size_t i = 0; i < value->list_size; i++)
+		read_resource(&task, value->list[i]);
+	reading->sr->task = task;
+	if (!task.procs) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+				 "RESOURCES: a task without processors cannot be reserved, write "
+				 "PROCS:1 or more; the reservation is not made");
+		reading->sr->usable = false;
+	}
+	if (task.memory || task.disk)
+		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+				 "RESOURCES: MEM and DISK choose the nodes; Slurm reserves "
+				 "processors and nodes only");
+	if (task.swap)
+		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+				 "RESOURCES: SWAP has no effect, Slurm knows none");
+}
+
+static void read_amounts(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	const struct maui_value *features = value_of(reading, MAUI_ATTR_NODEFEATURES);
+	const struct maui_value *partition = value_of(reading, MAUI_ATTR_PARTITION);
+	int64_t count = number_of(reading, MAUI_ATTR_TASKCOUNT, 0);
+	int64_t per_node = number_of(reading, MAUI_ATTR_TPN, 0);
+
+	sr->task_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+	sr->tasks_per_node = per_node < UINT32_MAX ? (uint32_t)per_node : UINT32_MAX;
+	sr->priority = number_of(reading, MAUI_ATTR_PRIORITY, 0);
+	if (features) {
+		sr->features = features->list;
+		sr->feature_count = features->list_size;
+	}
+	if (partition && (maui_equals(partition->text, strlen(partition->text), "ALL") ||
+			  maui_equals(partition->text, strlen(partition->text), "[ALL]")))
+		sr->any_partitions = true;
+	else if (partition && *partition->text)
+		sr->partition = partition->text;
+	if (!sr->task_count && !sr->hosts && sr->usable) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, sr->origin,
+				 "SRCFG[%s]: without TASKCOUNT or HOSTLIST it is not said what to "
+				 "reserve; the reservation is not made",
+				 sr->name);
+		sr->usable = false;
+	}
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+static void warn_of_days(struct reading *reading)
+{
+	const struct maui_value *days = value_of(reading, MAUI_ATTR_DAYS);
+
+	if (days && (days->integer & 127) != 127)
+		maui_problem_add(&reading->problems, MAUI_WARNING, days->origin,
+				 "DAYS has no effect unless PERIOD is DAY");
+}
+
+/* Chapter 7.1.5.2: STARTTIME and ENDTIME are of the week, too; WSTARTTIME and WENDTIME are older. */
+static void read_week(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+
+	if (!sr->start)
+		sr->start = number_of(reading, MAUI_ATTR_WSTARTTIME, 0);
+	if (!sr->end)
+		sr->end = number_of(reading, MAUI_ATTR_WENDTIME, 0);
+	warn_of_days(reading);
+}
+
+static void check_window(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	int64_t end = sr->end ? sr->end : sr->period == MAUI_SR_WEEK ? WEEK : DAY;
+
+	if (sr->period == MAUI_SR_INFINITY || sr->start < end)
+		return;
+	maui_problem_add(&reading->problems, MAUI_ERROR,
+			 origin_of(reading, sr->start ? MAUI_ATTR_STARTTIME : MAUI_ATTR_ENDTIME),
+			 "SRCFG[%s] ends before it starts and is never made: write two "
+			 "reservations, one up to midnight and one from midnight",
+			 sr->name);
+	sr->usable = false;
+}
+
+static void read_time(struct reading *reading)
+{
+	static const enum maui_sr_period periods[] = {MAUI_SR_DAY, MAUI_SR_WEEK, MAUI_SR_INFINITY};
+	struct maui_sr *sr = reading->sr;
+	int64_t period = number_of(reading, MAUI_ATTR_PERIOD, 0);
+
+	sr->period = periods[period >= 0 && period < (int64_t)COUNT(periods) ? period : 0];
+	sr->depth = (uint32_t)number_of(reading, MAUI_ATTR_DEPTH, 2);
+	sr->days = (unsigned int)number_of(reading, MAUI_ATTR_DAYS, 127) & 127;
+	sr->start = number_of(reading, MAUI_ATTR_STARTTIME, 0);
+	sr->end = number_of(reading, MAUI_ATTR_ENDTIME, 0);
+	switch (sr->period) {
+	case MAUI_SR_DAY:
+		sr->week_start = number_of(reading, MAUI_ATTR_WSTARTTIME, 0);
+		sr->week_end = number_of(reading, MAUI_ATTR_WENDTIME, 0);
+		break;
+	case MAUI_SR_WEEK:
+		read_week(reading);
+		break;
+	case MAUI_SR_INFINITY:
+		sr->depth = 1;
+		sr->start = sr->end = 0;
+		warn_of_days(reading);
+		break;
+	}
+	check_window(reading);
+}
+
+/* ---- the rest ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	unsigned int flag;
+} flags[] = {
+	{"BYNAME", MAUI_SR_BYNAME},
+	{"OWNERPREEMPT", MAUI_SR_OWNERPREEMPT},
+	{"SPACEFLEX", MAUI_SR_SPACEFLEX},
+	{"FORCE", MAUI_SR_FORCE},
+	{"SINGLEUSE", MAUI_SR_SINGLEUSE},
+	{"DEDICATEDNODE", MAUI_SR_DEDICATEDNODE},
+	{"DEDICATEDRESOURCE", MAUI_SR_DEDICATEDRESOURCE},
+	{"STANDINGRES", MAUI_SR_STANDINGRES},
+	{"META", MAUI_SR_META},
+	{"PREEMPTEE", MAUI_SR_PREEMPTEE},
+	{"TIMEFLEX", MAUI_SR_TIMEFLEX},
+	{"ADVRES", MAUI_SR_ADVRES},
+	{"BESTEFFORT", MAUI_SR_BESTEFFORT},
+};
+
+unsigned int maui_sr_flag_find(const char *name)
+{
+	for (size_t i = 0; i < COUNT(flags); i++)
+		if (maui_equals(name, strlen(name), flags[i].name))
+			return flags[i].flag;
+	return 0;
+}
+
+static void read_flags(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_FLAGS);
+	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
+	struct maui_sr *sr = reading->sr;
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		sr->flags |= maui_sr_flag_find(value->list[i]);
+	/* Keyword 0 of ACCESS, and the default, is DEDICATED. */
+	sr->dedicated = number_of(reading, MAUI_ATTR_ACCESS, 0) == 0 ||
+			(sr->flags & MAUI_SR_DEDICATEDRESOURCE);
+	if (value && (sr->flags & MAUI_SR_OWNERPREEMPT) && !owner)
+		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+				 "FLAGS: OWNERPREEMPT has no effect without OWNER");
+}
+
+static void read_owner(struct reading *reading)
+{
+	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
+	const struct maui_value *account = value_of(reading, MAUI_ATTR_CHARGEACCOUNT);
+	const struct maui_value *trigger = value_of(reading, MAUI_ATTR_TRIGGER);
+	struct maui_sr *sr = reading->sr;
+
+	sr->owner_type = MAUI_CREDENTIALS;
+	if (owner) {
+		sr->owner_type = owner->dimension;
+		sr->owner_name = owner->dimension_name;
+		sr->owner = reading->names->id(reading->names->context, owner->dimension,
+					       owner->dimension_name);
+	}
+	if (account && *account->text)
+		sr->charge_account = account->text;
+	if (trigger && maui_config_trusted(reading->settings->config))
+		sr->trigger = trigger->text;
+}
+
+static void check_access(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+
+	if (!sr->acl)
+		maui_problem_add(&reading->problems, MAUI_WARNING, sr->origin,
+				 "SRCFG[%s] has no access list: no job may use it", sr->name);
+}
+
+static void check_name(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	const char *why = NULL;
+
+	if (strlen(sr->name) > MAUI_SR_NAME_MAX)
+		why = "is too long for a reservation of Slurm's";
+	for (const char *at = sr->name; !why && *at; at++)
+		if ((unsigned char)*at <= ' ' || strchr(",=\"'/\\", *at))
+			why = "has characters that no reservation of Slurm's can be asked for with";
+	if (!why && *sr->name)
+		return;
+	maui_problem_add(&reading->problems, MAUI_ERROR, sr->origin,
+			 "SRCFG[%.100s]: the name %s, the reservation is not made", sr->name,
+			 why ? why : "is missing");
+	sr->usable = false;
+}
+
+static struct maui_origin first_origin(const struct maui_object *object)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_object_values(object, &values);
+	const struct maui_value *first = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (!first || values[i]->order < first->order)
+			first = values[i];
+	return first ? first->origin : (struct maui_origin){0};
+}
+
+static int read_one(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	int rc;
+
+	sr->name = maui_object_name(reading->object);
+	sr->origin = first_origin(reading->object);
+	sr->usable = true;
+	check_name(reading);
+	read_time(reading);
+	read_task(reading);
+	rc = read_hosts(reading);
+	if (rc)
+		return rc;
+	read_amounts(reading);
+	read_flags(reading);
+	read_owner(reading);
+	rc = read_acl(reading);
+	if (!rc)
+		check_access(reading);
+	return rc;
+}
+
+static int read_all(struct maui_sr_settings *settings, const struct maui_limit_names *names)
+{
+	const char *files[] = {maui_config_path(settings->config)};
+	struct reading reading = {
+		.settings = settings,
+		.names = names,
+		.problems = {.arena = settings->arena, .files = files, .file_count = 1}};
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(settings->config, MAUI_SRCFG, &objects);
+	int rc = 0;
+
+	settings->list = maui_arena_alloc(settings->arena, count, sizeof(*settings->list));
+	if (!settings->list)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < count; i++) {
+		reading.object = objects[i];
+		reading.sr = &settings->list[i];
+		settings->count++;
+		rc = read_one(&reading);
+	}
+	if (maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count))
+		rc = -ENOMEM;
+	return rc;
+}
+
+int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
+			     struct maui_sr_settings **ret_settings, struct maui_error *error)
+{
+	struct maui_sr_settings *settings = calloc(1, sizeof(*settings));
+
+	if (settings) {
+		settings->config = maui_config_ref(config);
+		settings->arena = maui_arena_new();
+	}
+	if (!settings || !settings->arena || read_all(settings, names)) {
+		maui_sr_settings_free(settings);
+		return maui_error_set(error, ENOMEM,
+				      "%s: out of memory, its standing reservations are not made",
+				      maui_config_path(config));
+	}
+	*ret_settings = settings;
+	return 0;
+}
+
+struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings)
+{
+	if (!settings)
+		return NULL;
+	for (size_t i = 0; i < settings->count; i++) {
+		maui_acl_free(settings->list[i].acl);
+		maui_sr_hosts_free(settings->list[i].hosts);
+	}
+	maui_arena_free(settings->arena);
+	maui_config_unref(settings->config);
+	free(settings);
+	return NULL;
+}
+
+size_t maui_sr_list(const struct maui_sr_settings *settings, const struct maui_sr **ret_list)
+{
+	*ret_list = settings ? settings->list : NULL;
+	return settings ? settings->count : 0;
+}
+
+const struct maui_sr *maui_sr_find(const struct maui_sr_settings *settings, const char *name)
+{
+	for (size_t i = 0; settings && i < settings->count; i++)
+		if (!strcmp(settings->list[i].name, name))
+			return &settings->list[i];
+	return NULL;
+}
+
+size_t maui_sr_problems(const struct maui_sr_settings *settings,
+			const struct maui_problem **ret_problems)
+{
+	*ret_problems = settings ? settings->problems : NULL;
+	return settings ? settings->problem_count : 0;
+}
+
+enum maui_nodealloc_policy maui_sr_allocation_policy(const struct maui_config *config,
+						     const struct maui_sr *sr)
+{
+	return maui_nodealloc_policy_of(config, sr->partition);
+}
