@@ -50,7 +50,7 @@ static void read_names(struct instance_case *ret)
 		while (known < ret->sr_count && strcmp(ret->srs[known], name) != 0)
 			known++;
 		if (known == ret->sr_count && known < INSTANCE_SRS)
-			strcpy(ret->srs[ret->sr_count++], name);
+			memcpy(ret->srs[ret->sr_count++], name, sizeof(name));
 	}
 }
 
@@ -378,7 +378,7 @@ static void set_date(const struct simulation *simulation, struct instance_readin
 	begins = timegm(&tm);
 	gmtime_r(&begins, &tm);
 	if (sr->period == 3)
-		strcpy(instance->date, "inf");
+		snprintf(instance->date, sizeof(instance->date), "inf");
 	else
 		snprintf(instance->date, sizeof(instance->date), "%04d%02d%02d",
 			 (tm.tm_year + 1900) % 10000, (tm.tm_mon + 1) % 100, tm.tm_mday % 100);

@@ -144,6 +144,16 @@ static void print(const struct maui_sr_placement *placement, bool former, char *
 	*at = '\0';
 }
 
+static void expect_procs(const struct maui_sr_placement *placement, int64_t each)
+{
+	for (size_t i = 0; i < placement->count; i++) {
+		const struct maui_sr_share *share = &placement->shares[i];
+
+		cr_expect_eq(share->procs,
+			     each < 0 ? nodes[share->node].procs : each * share->tasks);
+	}
+}
+
 static void try_case(const struct place_case *one, const struct maui_node_names *table)
 {
 	struct reservations reservations;
@@ -168,13 +178,7 @@ static void try_case(const struct place_case *one, const struct maui_node_names 
 	cr_expect_str_eq(text, one->tasks, "%s (%s): %s", one->lines, one->holds, text);
 	cr_expect_str_eq(maui_sr_placement_text(&placement, why), one->text, "%s (%s): %s",
 			 one->lines, one->holds, why);
-	for (size_t i = 0; i < placement.count; i++) {
-		const struct maui_sr_share *share = &placement.shares[i];
-		int64_t each = request.sr->task.procs;
-
-		cr_expect_eq(share->procs,
-			     each < 0 ? nodes[share->node].procs : each * share->tasks);
-	}
+	expect_procs(&placement, request.sr->task.procs);
 	maui_sr_placement_clear(&placement);
 	reservations_close(&reservations);
 }
