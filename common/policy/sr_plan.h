@@ -18,9 +18,9 @@
 
 /* An instance that there is. */
 struct maui_sr_existing {
-	uint32_t sr;  /* its place in the list; MAUI_SR_NO_INDEX: maui.cfg has it no more */
 	int64_t date; /* of its period, as in its name; 0 INFINITY */
 	int64_t start, end;
+	uint32_t sr; /* its place in the list; MAUI_SR_NO_INDEX: maui.cfg has it no more */
 	bool in_use; /* jobs run in it that were admitted to it */
 	bool spent;  /* SINGLEUSE: it has been used and removed, and is not made again. There is no
 			such reservation in Slurm any more */

@@ -201,18 +201,17 @@ static int read_hosts(struct reading *reading)
 
 static void read_resource(struct maui_sr_task *task, const char *text)
 {
-	static const struct {
+	const struct {
 		const char *name;
-		size_t offset;
-	} kinds[] = {{"PROCS:", offsetof(struct maui_sr_task, procs)},
-		     {"MEM:", offsetof(struct maui_sr_task, memory)},
-		     {"DISK:", offsetof(struct maui_sr_task, disk)},
-		     {"SWAP:", offsetof(struct maui_sr_task, swap)}};
+		int64_t *amount;
+	} kinds[] = {{"PROCS:", &task->procs},
+		     {"MEM:", &task->memory},
+		     {"DISK:", &task->disk},
+		     {"SWAP:", &task->swap}};
 
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		if (maui_begins(text, kinds[i].name))
-			*(int64_t *)((char *)task + kinds[i].offset) =
-				strtoll(text + strlen(kinds[i].name), NULL, 10);
+			*kinds[i].amount = strtoll(text + strlen(kinds[i].name), NULL, 10);
 }
 
 /* One RESOURCES takes the place of all the defaults, PROCS too. */

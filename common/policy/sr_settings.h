@@ -60,12 +60,12 @@ struct maui_sr {
 	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME where PERIOD is DAY: [S]'s use */
 	unsigned int flags;           /* enum maui_sr_flag */
 	bool dedicated;               /* resources of other reservations are not to be had */
+	bool any_partitions;          /* PARTITION=ALL was said; nothing else comes of it */
 	int64_t priority;
 	struct maui_sr_task task;
 	uint32_t task_count;     /* 0: all tasks of the hosts */
 	uint32_t tasks_per_node; /* a multiple of it on each node; 0 or 1 any number */
-	const char *partition;   /* NULL: any one; see any_partitions */
-	bool any_partitions;     /* PARTITION=ALL: several ones */
+	const char *partition;   /* NULL: any of them, several ones, too */
 	const char *const *features;
 	size_t feature_count;
 	struct maui_sr_hosts *hosts; /* NULL: no HOSTLIST */

@@ -101,7 +101,7 @@ static bool matches(const struct acl_reading_item *item,
 }
 
 struct state {
-	uint64_t rules;
+	rule_mask rules;
 	bool plain_needed, plain_found, any_required, any_deny, open_deny, matched;
 	int affinity, weak; /* 0 none */
 };
@@ -176,7 +176,7 @@ static void conclude(const struct state *state, struct acl_answer *answer)
 
 void acl_reading_evaluate(const struct acl_reading *acl,
 			  const struct acl_reading_credential *credentials, size_t count,
-			  uint64_t rules, struct acl_answer *ret_answer)
+			  rule_mask rules, struct acl_answer *ret_answer)
 {
 	static const char *const names[] = {"none", "none", "+", "=", "-"};
 	struct state state = {.rules = rules};

@@ -42,13 +42,13 @@ bool acl_reading_add(struct acl_reading *acl, const char *type, const char *list
 /* rules: for which of them the original's side is taken. */
 void acl_reading_evaluate(const struct acl_reading *acl,
 			  const struct acl_reading_credential *credentials, size_t count,
-			  uint64_t rules, struct acl_answer *ret_answer);
+			  rule_mask rules, struct acl_answer *ret_answer);
 
 /* All that is needed to judge an answer: by the original, as documented, and each rule by itself. */
 struct acl_both {
 	struct acl_answer original, documented, without[RULES], with[RULES];
 };
-typedef void (*acl_reader)(const void *input, uint64_t rules, struct acl_answer *ret_answer);
+typedef void (*acl_reader)(const void *input, rule_mask rules, struct acl_answer *ret_answer);
 void acl_both_read(acl_reader reader, const void *input, struct acl_both *ret_both);
 
 /* Compare the fields granted (by that name), affinity, and rc if asked for. */

@@ -106,7 +106,7 @@ static bool raw_credentials(struct check *check, struct json_object *creds, stru
 	return true;
 }
 
-static void read_raw(const void *input, uint64_t rules, struct acl_answer *ret_answer)
+static void read_raw(const void *input, rule_mask rules, struct acl_answer *ret_answer)
 {
 	const struct raw_case *raw = input;
 
@@ -250,7 +250,7 @@ static void access_credentials(struct json_object *job, double overlap, struct a
 	add_credential(input, "JFEATURE", member_text(job, "jattr"));
 }
 
-static bool asks_for(const struct access_case *input, uint64_t rules)
+static bool asks_for(const struct access_case *input, rule_mask rules)
 {
 	size_t base = strcspn(input->instance, ".");
 
@@ -262,7 +262,7 @@ static bool asks_for(const struct access_case *input, uint64_t rules)
 	       !strncmp(input->asks, input->instance, base);
 }
 
-static void read_access(const void *data, uint64_t rules, struct acl_answer *ret_answer)
+static void read_access(const void *data, rule_mask rules, struct acl_answer *ret_answer)
 {
 	const struct access_case *input = data;
 

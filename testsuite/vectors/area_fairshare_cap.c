@@ -22,7 +22,7 @@ struct input {
 
 /* ---- by arithmetic of its own -------------------------------------------------------------- */
 
-static double request(const struct input *input, const char *policy, uint64_t rules)
+static double request(const struct input *input, const char *policy, rule_mask rules)
 {
 	double pe = fmax(input->tasks / input->machine_procs,
 			 input->tasks * input->memory / input->machine_memory) *
@@ -34,7 +34,7 @@ static double request(const struct input *input, const char *policy, uint64_t ru
 }
 
 /* The value and mark in force; 0 for none. */
-static double target(const struct input *input, int type, uint64_t rules, char *ret_mark)
+static double target(const struct input *input, int type, rule_mask rules, char *ret_mark)
 {
 	const char *section = maui_section_name(maui_credential_section(type));
 	char text[64], *end = text;
@@ -51,7 +51,7 @@ static double target(const struct input *input, int type, uint64_t rules, char *
 }
 
 /* 1: may start. */
-static double verdict(const struct input *input, uint64_t rules)
+static double verdict(const struct input *input, rule_mask rules)
 {
 	char policy[64], mark;
 	double total = input->usage[MAUI_CREDENTIALS][0] + input->usage[MAUI_CREDENTIALS][1];

@@ -9,7 +9,7 @@
 #include "testsuite/vectors/node_reading.h"
 
 /* Both readings of a number, and the rules that make them differ. */
-static struct readings both(double (*read)(const void *input, uint64_t rules), const void *input)
+static struct readings both(double (*read)(const void *input, rule_mask rules), const void *input)
 {
 	struct readings ret = {.original = read(input, ALL_RULES), .documented = read(input, 0)};
 	uint64_t from = 0, to = 0;
@@ -34,7 +34,7 @@ struct coefficient {
 	int component;
 };
 
-static double read_coefficient(const void *input, uint64_t rules)
+static double read_coefficient(const void *input, rule_mask rules)
 {
 	const struct coefficient *coefficient = input;
 	struct reading_formula formula;
@@ -213,7 +213,7 @@ struct query {
 	bool immediate;
 };
 
-static double read_query(const void *input, uint64_t rules)
+static double read_query(const void *input, rule_mask rules)
 {
 	const struct query *query = input;
 
@@ -410,7 +410,7 @@ static uint64_t blame(const struct reading_request *request, const struct readin
 		      const struct reading_answer *documented)
 {
 	struct reading_answer answer;
-	uint64_t rules = 0;
+	rule_mask rules = 0;
 
 	if (same_answer(original, documented))
 		return 0;

@@ -85,24 +85,6 @@ static void check_flags(struct check *check, const struct both *both, struct jso
 	check_text_rules(check, "flags", expected ? expected : "(no text)", ours, &readings);
 }
 
-/* The core's, in the original's order. */
-static void print_flags(const struct maui_sr *sr, char *text, size_t size)
-{
-	static const char *const names[] = {"STANDINGRES", "SINGLEUSE",     "BYNAME",
-					    "META",        "PREEMPTEE",     "TIMEFLEX",
-					    "SPACEFLEX",   "DEDICATEDNODE", "DEDICATEDRESOURCE",
-					    "ADVRES",      "FORCE",         "OWNERPREEMPT"};
-
-	*text = '\0';
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		unsigned int flag = maui_sr_flag_find(names[i]);
-		size_t length = strlen(text);
-
-		if (flag & (sr->flags | (sr->dedicated ? MAUI_SR_DEDICATEDRESOURCE : 0u)))
-			snprintf(text + length, size - length, "%s%s", length ? "," : "", names[i]);
-	}
-}
-
 static void print_hosts(const struct maui_sr *sr, char *text, size_t size)
 {
 	*text = '\0';
@@ -167,7 +149,7 @@ static void check_lines(struct check *check, struct json_object *cfg,
 	FIELD("tpn", tasks_per_node, sr->tasks_per_node);
 	FIELD("prio", priority, (double)sr->priority);
 #undef FIELD
-	print_flags(sr, text, sizeof(text));
+	reservation_flags(sr, text, sizeof(text));
 	check_flags(check, both, expect, text);
 	print_hosts(sr, text, sizeof(text));
 	check_text(check, "hostexp", member_text(expect, "hostexp"), text);
@@ -224,7 +206,7 @@ struct both_windows {
 };
 
 static void read_window(struct json_object *cfg, const char *name, int64_t index, int64_t now,
-			uint64_t rules, struct window_reading *ret)
+			rule_mask rules, struct window_reading *ret)
 {
 	struct srcfg_reading sr;
 
@@ -250,11 +232,11 @@ static double window_at(const struct window_reading *window, size_t field)
 	return ((const double *)window)[field];
 }
 
-static uint64_t rules_of(const struct both_windows *both, size_t field)
+static rule_mask rules_of(const struct both_windows *both, size_t field)
 {
 	double original = window_at(&both->original, field);
 	double documented = window_at(&both->documented, field);
-	uint64_t rules = 0;
+	rule_mask rules = 0;
 
 	for (enum rule rule = 0; original != documented && rule < RULES; rule++)
 		if (concerns_windows(rule) && window_at(&both->without[rule], field) != original)

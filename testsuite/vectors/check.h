@@ -70,6 +70,12 @@ enum rule {
 	RULE_SR_INFINITE,
 	RULE_SR_WEEK,
 	RULE_SR_CLOCK,
+	RULE_SR_ROLL,
+	RULE_SR_POLICY,
+	RULE_SR_TRIM,
+	RULE_SR_BEYOND,
+	RULE_SR_CONFLICT,
+	RULE_SR_TASKS,
 	RULE_FORMULA_REFUSED, /* these leave out */
 	RULE_UPROC,
 	RULE_ATTR,
@@ -80,7 +86,10 @@ enum rule {
 	RULE_SR_NAMES,
 	RULES
 };
-#define RULE_BIT(rule) (UINT64_C(1) << (rule))
+/* A set of them. */
+typedef unsigned __int128 rule_mask;
+_Static_assert(RULES < 128, "a set has room for 128 rules");
+#define RULE_BIT(rule) ((rule_mask)1 << (rule))
 #define ALL_RULES      (RULE_BIT(RULES) - 1)
 
 struct check {
@@ -105,8 +114,8 @@ void check_text(struct check *check, const char *field, const char *expected, co
 /* A field with two readings. */
 struct readings {
 	double original, documented;
-	uint64_t rules; /* the mask of those that make them differ */
-	double scale;   /* of a sum: its largest term, which its last digits depend on; else 0 */
+	rule_mask rules; /* the mask of those that make them differ */
+	double scale;    /* of a sum: its largest term, which its last digits depend on; else 0 */
 };
 void check_readings(struct check *check, const char *field, double expected, double ours,
 		    const struct readings *readings);
@@ -126,7 +135,7 @@ void check_text_readings(struct check *check, const char *field, const char *exp
 /* A text with two readings, by the same rule as numbers have it in check_readings(). */
 struct text_readings {
 	const char *original, *documented;
-	uint64_t rules;
+	rule_mask rules;
 };
 void check_text_rules(struct check *check, const char *field, const char *expected,
 		      const char *ours, const struct text_readings *readings);
@@ -167,6 +176,7 @@ void check_acl_raw(struct check *check, struct json_object *object);
 void check_rsv_access(struct check *check, struct json_object *object);
 void check_srcfg_parse(struct check *check, struct json_object *object);
 void check_sr_windows(struct check *check, struct json_object *object);
+void check_sr_instances(struct check *check, struct json_object *object);
 /* An entry of documented_examples; false if its area is none of theirs. */
 bool check_fairshare_documented(struct check *check, const char *area, struct json_object *object);
 bool check_throttling_documented(struct check *check, const char *area, struct json_object *object);

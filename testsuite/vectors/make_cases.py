@@ -442,7 +442,8 @@ AREAS = {"priority": priority_cases, "run_priority": run_priority_cases,
          "acl_raw": reservation_cases.acl_cases,
          "rsv_access": reservation_cases.access_cases,
          "srcfg_parse": reservation_cases.parse_cases,
-         "sr_windows": reservation_cases.window_cases}
+         "sr_windows": reservation_cases.window_cases,
+         "sr_instances": reservation_cases.instance_cases}
 
 
 def main():

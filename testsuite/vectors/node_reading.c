@@ -37,7 +37,7 @@ static bool next_pair(const char **at, char *pair)
 }
 
 const char *reading_attribute(struct json_object *cfg, const char *name, const char *attribute,
-			      uint64_t rules, char *text)
+			      rule_mask rules, char *text)
 {
 	char head[READING_TEXT], pair[READING_TEXT];
 	size_t length = strlen(attribute);
@@ -102,7 +102,7 @@ static double read_trailing(const char **at)
 	}
 }
 
-static void read_term(const char **at, uint64_t rules, struct reading_formula *formula)
+static void read_term(const char **at, rule_mask rules, struct reading_formula *formula)
 {
 	double coefficient = read_signs(at);
 	bool number = isdigit((unsigned char)**at) || **at == '.';
@@ -138,7 +138,7 @@ static void read_term(const char **at, uint64_t rules, struct reading_formula *f
 	}
 }
 
-void reading_formula(const char *text, uint64_t rules, struct reading_formula *ret_formula)
+void reading_formula(const char *text, rule_mask rules, struct reading_formula *ret_formula)
 {
 	memset(ret_formula, 0, sizeof(*ret_formula));
 	while (*text)
@@ -147,7 +147,7 @@ void reading_formula(const char *text, uint64_t rules, struct reading_formula *r
 		ret_formula->refused = false;
 }
 
-static double affinity_value(int code, uint64_t rules)
+static double affinity_value(int code, rule_mask rules)
 {
 	static const double values[] = {0, 1, 1, 0, -1, -1, 0};
 
@@ -181,7 +181,7 @@ static double priority_of(struct json_object *cfg, const char *name)
 }
 
 double reading_value(struct json_object *cfg, const struct reading_node *node, bool immediate,
-		     uint64_t rules)
+		     rule_mask rules)
 {
 	double now = immediate ? 1 : 0, procspeed = procspeed_of(cfg, node);
 	double usage = node->sutime > 0 ? node->satime / node->sutime : 0, value;
@@ -220,7 +220,7 @@ double reading_value(struct json_object *cfg, const struct reading_node *node, b
 
 struct attempt {
 	const struct reading_request *request;
-	uint64_t rules;
+	rule_mask rules;
 	const char *policy;
 	bool used[READING_NODES];
 	int node[READING_NODES], tasks[READING_NODES]; /* chosen; of a former attempt, too */
@@ -275,7 +275,7 @@ static double balance_speed(const struct reading_request *request, int node)
 				    : speed_of(request->cfg, &request->node[node]);
 }
 
-static double memory_class(double memory, uint64_t rules)
+static double memory_class(double memory, rule_mask rules)
 {
 	double most = 64;
 
@@ -338,7 +338,7 @@ static void key_node(const struct attempt *attempt, struct keyed *keyed)
 	const struct reading_request *request = attempt->request;
 	const struct reading_node *node = &request->node[keyed->node];
 	const char *policy = attempt->policy;
-	uint64_t rules = attempt->rules;
+	rule_mask rules = attempt->rules;
 	double *key = keyed->key;
 
 	if (!strcmp(policy, "PRIORITY")) {
@@ -379,7 +379,7 @@ static void sort(struct keyed *keyed, int count)
 static void take_tiers(struct attempt *attempt, const int *candidates, int count)
 {
 	const struct reading_node *nodes = attempt->request->node;
-	uint64_t rules = attempt->rules;
+	rule_mask rules = attempt->rules;
 	bool any = true;
 
 	for (int tier = 0; any && !(tier && ON(RULE_CPULOAD_TIERS)); tier++) {
@@ -409,7 +409,7 @@ static void take_pass(struct attempt *attempt, const int *candidates, int count)
 	bool balance = !strcmp(attempt->policy, "MAXBALANCE");
 	struct keyed keyed[READING_NODES] = {{0}};
 	double from = -INFINITY, to = INFINITY;
-	uint64_t rules = attempt->rules;
+	rule_mask rules = attempt->rules;
 
 	if (!strcmp(attempt->policy, "CPULOAD")) {
 		take_tiers(attempt, candidates, count);
@@ -437,7 +437,7 @@ static void try_once(struct attempt *attempt)
 {
 	static const int order[] = {1, 2, 3, 6, 4, 5};
 	const struct reading_request *request = attempt->request;
-	uint64_t rules = attempt->rules;
+	rule_mask rules = attempt->rules;
 	bool inverted = !strcmp(attempt->policy, "FIRSTAVAILABLE") && ON(RULE_FIRSTAVAILABLE);
 
 	attempt->count = attempt->total = 0;
@@ -452,7 +452,7 @@ static void try_once(struct attempt *attempt)
 	}
 }
 
-void reading_allocate(const struct reading_request *request, uint64_t rules,
+void reading_allocate(const struct reading_request *request, rule_mask rules,
 		      struct reading_answer *ret_answer)
 {
 	struct attempt attempt = {.request = request, .rules = rules, .policy = request->policy};

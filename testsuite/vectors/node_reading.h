@@ -24,17 +24,17 @@ struct reading_node {
 
 /* An attribute of NODECFG[name]; the last one. NULL: none. Copied to text (READING_TEXT). */
 const char *reading_attribute(struct json_object *cfg, const char *name, const char *attribute,
-			      uint64_t rules, char *text);
+			      rule_mask rules, char *text);
 
 struct reading_formula {
 	double coefficient[MAUI_NODE_COMPONENTS];
 	double constant;
 	bool refused; /* the reference wants an error */
 };
-void reading_formula(const char *text, uint64_t rules, struct reading_formula *ret_formula);
+void reading_formula(const char *text, rule_mask rules, struct reading_formula *ret_formula);
 
 double reading_value(struct json_object *cfg, const struct reading_node *node, bool immediate,
-		     uint64_t rules);
+		     rule_mask rules);
 
 struct reading_request {
 	struct json_object *cfg;
@@ -48,7 +48,7 @@ struct reading_answer {
 	bool ok;
 	char text[READING_TEXT]; /* "n3:4 n1:2" */
 };
-void reading_allocate(const struct reading_request *request, uint64_t rules,
+void reading_allocate(const struct reading_request *request, rule_mask rules,
 		      struct reading_answer *ret_answer);
 
 #endif

@@ -60,7 +60,7 @@ static const char *const subs[ORIGINAL_SUBS] = {"USER",
 static const char *const sections[MAUI_CREDENTIALS] = {"USERCFG", "GROUPCFG", "ACCOUNTCFG",
 						       "QOSCFG", "CLASSCFG"};
 
-double original_duration(const char *text, uint64_t rules)
+double original_duration(const char *text, rule_mask rules)
 {
 	static const double units[4] = {86400, 3600, 60, 1};
 	double fields[4], seconds = 0;
@@ -82,7 +82,7 @@ double original_duration(const char *text, uint64_t rules)
 }
 
 static double integer_parameter(const struct priority_case *input, const char *name,
-				double fallback, uint64_t rules)
+				double fallback, rule_mask rules)
 {
 	char text[TEXT_SIZE];
 	const char *value = lines_parameter(input->cfg, name, text);
@@ -91,7 +91,7 @@ static double integer_parameter(const struct priority_case *input, const char *n
 	return ON(RULE_MINUS_ONE) && number == -1 ? fallback : number;
 }
 
-static double xfactor_minimum(const struct priority_case *input, uint64_t rules)
+static double xfactor_minimum(const struct priority_case *input, rule_mask rules)
 {
 	char text[TEXT_SIZE];
 	const char *value = lines_parameter(input->cfg, "XFMINWCLIMIT", text);
@@ -135,7 +135,7 @@ static double qos_attribute(const struct priority_case *input, const char *which
 }
 
 static double credential_priority(const struct priority_case *input, enum maui_credential type,
-				  uint64_t rules)
+				  rule_mask rules)
 {
 	double priority;
 
@@ -149,7 +149,7 @@ static double credential_priority(const struct priority_case *input, enum maui_c
 
 /* The target of a credential or its DEFAULT: a number and one mark. */
 static double fs_target(const struct priority_case *input, enum maui_credential type,
-			uint64_t rules, char *mark)
+			rule_mask rules, char *mark)
 {
 	const char *names[2] = {type == MAUI_QOS ? qos_of(input) : input->names[type], "DEFAULT"};
 
@@ -171,7 +171,7 @@ static double fs_target(const struct priority_case *input, enum maui_credential 
 }
 
 static double fs_factor(const struct priority_case *input, enum maui_credential type,
-			uint64_t rules)
+			rule_mask rules)
 {
 	char text[TEXT_SIZE], mark = '\0';
 	const char *policy = lines_parameter(input->cfg, "FSPOLICY", text);
@@ -203,7 +203,7 @@ static double queue_start(const struct priority_case *input)
 								     : input->system_queue_time;
 }
 
-static double xfactor(const struct priority_case *input, double queued, uint64_t rules)
+static double xfactor(const struct priority_case *input, double queued, rule_mask rules)
 {
 	/* At least a second: without it the original divides by 0, and has no reading. */
 	double divisor = fmax(fmax(xfactor_minimum(input, rules), input->walltime), 1);
@@ -223,7 +223,7 @@ static double approach(double left)
 	return inverse * inverse;
 }
 
-static double target_queuetime(const struct priority_case *input, double queued, uint64_t rules)
+static double target_queuetime(const struct priority_case *input, double queued, rule_mask rules)
 {
 	char text[TEXT_SIZE];
 	const char *value = lines_attribute(input->cfg, "QOSCFG", qos_of(input), "QTTARGET", text);
@@ -242,7 +242,7 @@ static double target_queuetime(const struct priority_case *input, double queued,
 	return approach(left) + fmax(0, -left);
 }
 
-static double target_xfactor(const struct priority_case *input, double reached, uint64_t rules)
+static double target_xfactor(const struct priority_case *input, double reached, rule_mask rules)
 {
 	char text[TEXT_SIZE];
 	const char *value = lines_attribute(input->cfg, "QOSCFG", qos_of(input), "XFTARGET", text);
@@ -273,7 +273,7 @@ static double processor_equivalents(const struct priority_case *input)
 	return input->tasks * share * input->machine_procs;
 }
 
-static void factors(const struct priority_case *input, uint64_t rules, double *factor)
+static void factors(const struct priority_case *input, rule_mask rules, double *factor)
 {
 	double procs = input->tasks * input->procs_per_task,
 	       queued = input->now - queue_start(input);
@@ -302,7 +302,7 @@ static void factors(const struct priority_case *input, uint64_t rules, double *f
 }
 
 /* Weights, and the caps of what is computed already. */
-static void weigh(const struct priority_case *input, uint64_t rules, struct original *ret)
+static void weigh(const struct priority_case *input, rule_mask rules, struct original *ret)
 {
 	double class_weight = attribute(input, MAUI_GROUP, input->names[MAUI_GROUP], "CLASSWEIGHT");
 
@@ -337,7 +337,7 @@ static double system_priority(const struct priority_case *input, double priority
 	return input->system_priority > 0 ? 1e9 + input->system_priority : priority;
 }
 
-static double run_priority(const struct priority_case *input, uint64_t rules,
+static double run_priority(const struct priority_case *input, rule_mask rules,
 			   const struct original *weights)
 {
 	double elapsed = fmax(input->now - input->started, 0),
@@ -362,7 +362,7 @@ static double run_priority(const struct priority_case *input, uint64_t rules,
 	return weights->component_weight[MAUI_USAGE] * sum;
 }
 
-void original_priority(const struct priority_case *input, uint64_t rules, struct original *ret)
+void original_priority(const struct priority_case *input, rule_mask rules, struct original *ret)
 {
 	/* The order in which the original adds. */
 	static const enum maui_component order[] = {MAUI_SERV, MAUI_TARG, MAUI_CRED, MAUI_FS,

@@ -22,7 +22,7 @@ struct original {
 #define ORIGINAL_FIELD(member) (offsetof(struct original, member) / sizeof(double))
 
 /* One reading. rules: for which of them the original's side is taken. */
-void original_priority(const struct priority_case *input, uint64_t rules, struct original *ret);
+void original_priority(const struct priority_case *input, rule_mask rules, struct original *ret);
 
 /* All that is needed to judge the fields of a case. */
 struct original_readings {
@@ -36,6 +36,6 @@ void original_readings(const struct priority_case *input, struct original_readin
 struct readings original_field(const struct original_readings *readings, size_t field);
 
 /* Seconds of a duration. */
-double original_duration(const char *text, uint64_t rules);
+double original_duration(const char *text, rule_mask rules);
 
 #endif

@@ -57,6 +57,24 @@ const char *reservation_affinity(enum maui_affinity affinity)
 	}
 }
 
+/* The core's, in the original's order. */
+void reservation_flags(const struct maui_sr *sr, char *text, size_t size)
+{
+	static const char *const names[] = {"STANDINGRES", "SINGLEUSE",     "BYNAME",
+					    "META",        "PREEMPTEE",     "TIMEFLEX",
+					    "SPACEFLEX",   "DEDICATEDNODE", "DEDICATEDRESOURCE",
+					    "ADVRES",      "FORCE",         "OWNERPREEMPT"};
+
+	*text = '\0';
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		unsigned int flag = maui_sr_flag_find(names[i]);
+		size_t length = strlen(text);
+
+		if (flag & (sr->flags | (sr->dedicated ? MAUI_SR_DEDICATEDRESOURCE : 0u)))
+			snprintf(text + length, size - length, "%s%s", length ? "," : "", names[i]);
+	}
+}
+
 /* ---- items --------------------------------------------------------------------------------- */
 
 static bool has_text(struct json_object *cfg, const char *text)

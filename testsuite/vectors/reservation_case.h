@@ -20,14 +20,14 @@ void reservation_core_close(struct reservation_core *core);
 /* The id of a name; given now. NULL has none. */
 uint32_t reservation_id(struct reservation_core *core, enum maui_credential type, const char *name);
 
-/*
- * The items of an access list against those of a vector. operation: an attribute's own operator,
- * which the original does not look at. legacy: of MAXTIME, whose items have no name in the original.
- */
+/* The items of an access list against those of a vector; cfg: the lines that they come from. */
 void reservation_check_acl(struct check *check, struct json_object *expected,
 			   const struct maui_acl *acl, struct json_object *cfg);
 
 /* "+", "=", "-" or "none". */
 const char *reservation_affinity(enum maui_affinity affinity);
+
+/* Its flags in the original's order, ACCESS included. */
+void reservation_flags(const struct maui_sr *sr, char *text, size_t size);
 
 #endif

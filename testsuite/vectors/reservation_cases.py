@@ -422,3 +422,175 @@ def documented_cases():
     yield entry("sr_acl", "denied", account="projectY", qos="low", overlap=3600)
     yield entry("sr_acl", "denied", account="other", qos="special", overlap=3601)
     yield entry("sr_week", {"start": 1699862400, "end": 1700240400}, now=1699833600)
+
+
+# --- instances ------------------------------------------------------------------------------------
+
+START = 1700049600  # Wednesday 2023-11-15, 12:00 UTC
+UTC = "UTC"
+
+
+def node(name, procs, mem, features):
+    return {"name": name, "procs": procs, "mem": mem, "features": features, "disk": 10000,
+            "swap": 16384}
+
+
+def random_nodes(rng):
+    return [node(f"n{place}", rng.choice([2, 4, 8]), rng.choice([1024, 2048, 8192]),
+                 rng.choice(["fast", "big", "fast,big"])) for place in range(rng.randrange(2, 6))]
+
+
+def random_reservation(rng, place):
+    given = {"name": f"s{place}", "period": rng.choice([1, 1, 2, 3]), "depth": rng.choice([1, 2, 5]),
+             "tc": rng.choice([0, 1, 2, 3, 8]), "procs": rng.choice([-1, 1, 2]),
+             "mem": rng.choice([0, 512, 1024]), "tpn": rng.choice([0, 0, 2]),
+             "hosts": rng.choice([None, None, ["n0", "n1"], ["n[01]$"], ["n"]]),
+             "feature": rng.choice([None, None, "fast"]), "prio": rng.choice([0, 7]),
+             "access": rng.choice([None, "SHARED", "DEDICATED"]),
+             "flags": rng.choice(["", "", "SPACEFLEX", "FORCE"]), "days": 255, "start": 0,
+             "end": 0, "wstart": 0, "wend": 0}
+    if not given["tc"] and not given["hosts"]:
+        given["hosts"] = ["n1"]
+    if given["period"] == 1 and rng.random() < .5:
+        given.update(start=8 * 3600, end=17 * 3600)
+    if given["period"] == 1 and rng.random() < .3:
+        given["days"] = 1 + 64
+    if given["period"] == 2:
+        given.update(wstart=115200, wend=493200)
+    return given
+
+
+def reservation_line(given):
+    words = [f"SRCFG[{given['name']}]", "PERIOD=" + ["DAY", "WEEK", "INFINITY"][given["period"] - 1],
+             f"DEPTH={given['depth']}", f"PRIORITY={given['prio']}"]
+    words += [f"TASKCOUNT={given['tc']}"] if given["tc"] else []
+    words += [f"TPN={given['tpn']}"] if given["tpn"] else []
+    words += ["HOSTLIST=" + ",".join(given["hosts"])] if given["hosts"] else []
+    words += ["NODEFEATURES=" + given["feature"]] if given["feature"] else []
+    words += [f"RESOURCES=PROCS:{given['procs']};MEM:{given['mem']}"]
+    words += ["STARTTIME=8:00:00 ENDTIME=17:00:00"] if given["start"] else []
+    words += ["WSTARTTIME=1:08:00:00 WENDTIME=5:17:00:00"] if given["wstart"] else []
+    words += ["DAYS=Sat,Sun"] if given["days"] != 255 else []
+    words += ["ACCESS=" + given["access"]] if given["access"] else []
+    words += ["FLAGS=" + given["flags"]] if given["flags"] else []
+    return " ".join(words)
+
+
+def fits(given, one):
+    tasks = 1 if given["procs"] < 0 else one["procs"] // given["procs"]
+    if given["mem"]:
+        tasks = min(tasks, one["mem"] // given["mem"])
+    return tasks
+
+
+def original_place(given, nodes):
+    """All nodes of a list; else by class of memory, then the last ones, until there are enough."""
+    able = []
+    for place, one in enumerate(nodes):
+        tasks = min(fits(given, one), given["tc"] or 1000)
+        tasks -= tasks % (given["tpn"] or 1)
+        listed = not given["hosts"] or any(re.search(host, one["name"]) for host in given["hosts"])
+        if listed and tasks and (given["feature"] or "") in one["features"]:
+            able.append((place, tasks))
+    if given["tc"] and not given["hosts"]:
+        able.sort(key=lambda pair: (max(nodes[pair[0]]["mem"] - 1, 0).bit_length(), -pair[0]))
+        chosen = []
+        while able and sum(tasks for _, tasks in chosen) < given["tc"]:
+            chosen.append(able.pop(0))
+        able = chosen
+    return dict(sorted(able))
+
+
+def original_flags(given):
+    flags = ["STANDINGRES", given["flags"] if given["flags"] == "SPACEFLEX" else "",
+             "DEDICATEDRESOURCE" if given["access"] == "DEDICATED" and not given["flags"] else "",
+             given["flags"] if given["flags"] == "FORCE" else ""]
+    return ",".join(flag for flag in flags if flag)
+
+
+def original_instances(given, nodes, moments):
+    def made(now, index):
+        found = (0, 2140000000) if given["period"] == 3 else original_window(given, clock, now,
+                                                                             index)
+        if not found or (given["period"] == 3 and index):
+            return None
+        begins = max(now, found[0])
+        ends = min(begins + found[1], 2139999999)
+        return (begins, ends) if ends > begins and placed else None
+
+    clock, placed = Clock(UTC), original_place(given, nodes)
+    slots = [made(moments[0], index) for index in range(given["depth"])]
+    names = [f"{given['name']}.{index}.0" for index in range(given["depth"])]
+    states = [dict(zip(names, slots))]
+    if slots[0] is None or slots[0][1] <= moments[1]:
+        slots = slots[1:] + [made(moments[1], given["depth"] - 1)]
+        names = [f"{given['name']}.{index}" for index in range(given["depth"])]
+        names[-1] += ".0"
+    states.append(dict(zip(names, slots)))
+    whole = sum(tasks * (nodes[place]["procs"] if given["procs"] < 0 else given["procs"])
+                for place, tasks in placed.items())
+    return [[{"name": name, "start": slot[0], "end": slot[1], "prio": given["prio"],
+              "flags": original_flags(given), "nodes": len(placed), "tasks": len(placed),
+              "procs": whole, "alloc": [[nodes[place]["name"], 1] for place in placed]}
+             for name, slot in state.items() if slot] for state in states]
+
+
+def reserved(name, start, end, alloc, procs, flags="DEDICATEDRESOURCE"):
+    return {"name": name, "start": start, "end": end, "prio": 0, "alloc": alloc, "procs": procs,
+            "flags": "STANDINGRES" + ("," + flags if flags else ""), "nodes": len(alloc),
+            "tasks": sum(tasks for _, tasks in alloc)}
+
+
+def instance_case(name, lines, nodes, steps):
+    return {"id": name, "tz": UTC, "rc": 0, "cfg": lines, "nodes": nodes,
+            "steps": [["srupdate", steps[0][0]], ["srupdate_nextday", steps[1][0]]],
+            "expect": [{"now": now, "rsv": instances} for now, instances in steps]}
+
+
+def documented_instances():
+    midnight, day, ever = START - 43200, 86400, 2139999999
+    nodes = [node("n0", 4, 4096, "fast"), node("n1", 4, 4096, "slow"), node("n2", 8, 8192, "fast")]
+    tomorrow = midnight + day + 5
+    yield instance_case("roll", ["SRCFG[s0] TASKCOUNT=1 HOSTLIST=n0"], nodes, [
+        (START, [reserved("s0.20231115", START, midnight + day, [["n0", 1]], 4),
+                 reserved("s0.20231116", midnight + day, midnight + 2 * day, [["n0", 1]], 4)]),
+        (tomorrow, [reserved("s0.20231116", midnight + day, midnight + 2 * day, [["n0", 1]], 4),
+                    reserved("s0.20231117", midnight + 2 * day, midnight + 3 * day, [["n0", 1]],
+                             4)])])
+
+    def lasting(name, lines, *answers):
+        both = [reserved(*answer[:1], START, ever, *answer[1:]) for answer in answers]
+        return instance_case(name, [line + " PERIOD=INFINITY" for line in lines], nodes,
+                             [(START, both), (tomorrow, both)])
+
+    yield lasting("trim", ["SRCFG[s0] TASKCOUNT=5 RESOURCES=PROCS:2"],
+                  ("s0.inf", [["n1", 1], ["n2", 4]], 10))
+    yield lasting("beyond", ["SRCFG[s0] HOSTLIST=n0 TASKCOUNT=2"],
+                  ("s0.inf", [["n0", 1], ["n2", 1]], 12))
+    yield lasting("fewer", ["SRCFG[s0] HOSTLIST=n0,n1 TASKCOUNT=1"], ("s0.inf", [["n1", 1]], 4))
+    yield lasting("side-by-side", ["SRCFG[s0] TASKCOUNT=3 RESOURCES=PROCS:2",
+                                   "SRCFG[s1] TASKCOUNT=3 RESOURCES=PROCS:2"],
+                  ("s0.inf", [["n2", 3]], 6), ("s1.inf", [["n1", 2], ["n2", 1]], 6))
+    yield lasting("partial", ["SRCFG[s0] TASKCOUNT=2", "SRCFG[s1] TASKCOUNT=2"],
+                  ("s0.inf", [["n1", 1], ["n2", 1]], 12), ("s1.inf", [["n0", 1]], 4))
+    yield lasting("stacked", ["SRCFG[s0] TASKCOUNT=2", "SRCFG[s1] TASKCOUNT=2 ACCESS=SHARED"],
+                  ("s0.inf", [["n1", 1], ["n2", 1]], 12),
+                  ("s1.inf", [["n0", 1], ["n2", 1]], 12, ""))
+    yield lasting("exactly", ["SRCFG[s0] HOSTLIST=n0", "SRCFG[s1] HOSTLIST=n0 RESOURCES=PROCS:2"],
+                  ("s0.inf", [["n0", 1]], 4), ("s1.inf", [["n0", 2]], 4))
+    yield lasting("features", ["SRCFG[s0] NODEFEATURES=fast TASKCOUNT=3"],
+                  ("s0.inf", [["n0", 1], ["n2", 1]], 12))
+    yield lasting("per-node", ["SRCFG[s0] TASKCOUNT=3 TPN=3 RESOURCES=PROCS:2"],
+                  ("s0.inf", [["n2", 3]], 6))
+
+
+def instance_cases(rng):
+    yield from documented_instances()
+    for number in range(60):
+        moments = [START + rng.randrange(-40000, 40000), START + 43200 + 60]
+        nodes = random_nodes(rng)
+        given = [random_reservation(rng, place) for place in range(rng.choice([1, 2, 3]))]
+        answers = [original_instances(one, nodes, moments) for one in given]
+        yield instance_case(f"original-{number}", [reservation_line(one) for one in given], nodes,
+                            [(moments[step], sum((answer[step] for answer in answers), []))
+                             for step in [0, 1]])

@@ -167,6 +167,20 @@ def reservations_are_compared():
             "windows"][1].update({f: v})), 1, f"{field}: ")
 
 
+def instances_are_compared():
+    number = find("sr_instances", lambda case: case["id"] == "side-by-side")
+    for field, value in [("name", "s0.9.9"), ("start", 1), ("end", 1), ("flags", "?"), ("prio", 9),
+                         ("alloc", [["n0", 3]]), ("nodes", 9), ("procs", 9), ("tasks", 9)]:
+        for step in [0, 1]:
+            expect(f"sr_instances {field}",
+                   spoilt("sr_instances", number, lambda c, s=step, f=field, v=value: c["expect"][
+                       s]["rsv"][0].update({f: v})), 1, f"s0[{step}].{field}: ")
+    expect("an instance less", spoilt("sr_instances", number,
+                                      lambda c: c["expect"][1]["rsv"].pop()), 1, "s1[1].name: ")
+    expect("now", spoilt("sr_instances", number, lambda c: c["expect"][1].update(now=1)), 1,
+           "now: ")
+
+
 def unknown_members_fail():
     expect("expect.new", spoilt("priority", 0, lambda c: c["expect"].update(new=1)), 1,
            "new: not known")
@@ -181,7 +195,7 @@ def unknown_members_fail():
     for area in ["time_parse", "time_format", "fstarget_parse", "cred_parse",
                  "documented_examples", "fairshare_load", "fairshare_roll", "fairshare_cap",
                  "node_alloc", "node_priority", "priorityf_parse", "acl_raw", "rsv_access",
-                 "srcfg_parse", "sr_windows"]:
+                 "srcfg_parse", "sr_windows", "sr_instances"]:
         expect(f"{area} new", spoilt(area, 0, lambda c: c.update(new=1)), 1, "new: not known")
 
 
@@ -233,6 +247,7 @@ fields_are_compared()
 fairshare_is_compared()
 nodes_are_compared()
 reservations_are_compared()
+instances_are_compared()
 unknown_members_fail()
 rules_take_one_value_only()
 every_rule_has_a_case()

@@ -125,7 +125,7 @@ bool throttling_case_read(struct check *check, struct json_object *object,
 
 struct world {
 	const struct throttling_case *input;
-	uint64_t rules;
+	rule_mask rules;
 	bool active[THROTTLING_JOBS], idle[THROTTLING_JOBS]; /* counted */
 	double queued[THROTTLING_JOBS];                      /* start of the queue time */
 };
@@ -391,7 +391,7 @@ static void soft_list(struct world *world, const size_t *sorted, struct throttli
 	}
 }
 
-void throttling_read(const struct throttling_case *input, uint64_t rules,
+void throttling_read(const struct throttling_case *input, rule_mask rules,
 		     struct throttling_reading *ret)
 {
 	struct world it = {.input = input, .rules = rules}, *world = &it;

@@ -55,7 +55,7 @@ bool throttling_case_read(struct check *check, struct json_object *object,
 			  struct throttling_case *ret_case);
 
 /* rules: for which of them the original's side is taken. */
-void throttling_read(const struct throttling_case *input, uint64_t rules,
+void throttling_read(const struct throttling_case *input, rule_mask rules,
 		     struct throttling_reading *ret);
 
 #endif

@@ -33,6 +33,7 @@ static const struct {
 	{"rsv_access", check_rsv_access},
 	{"srcfg_parse", check_srcfg_parse},
 	{"sr_windows", check_sr_windows},
+	{"sr_instances", check_sr_instances},
 };
 #define AREA_COUNT (sizeof(areas) / sizeof(areas[0]))
 

@@ -13,19 +13,19 @@
 #define DAY  INT64_C(86400)
 #define WEEK INT64_C(604800)
 
-static bool original_does(uint64_t rules, enum rule rule)
+static bool original_does(rule_mask rules, enum rule rule)
 {
 	return rules & RULE_BIT(rule);
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-static bool same(const char *a, const char *b, uint64_t rules)
+static bool same(const char *a, const char *b, rule_mask rules)
 {
 	return original_does(rules, RULE_CASE) ? !strcmp(a, b) : !strcasecmp(a, b);
 }
 
-static double read_days(const char *text, uint64_t rules)
+static double read_days(const char *text, rule_mask rules)
 {
 	static const char *const names[][2] = {{"Sun", "SUN"}, {"Mon", "MON"}, {"Tue", "TUE"},
 					       {"Wed", "WED"}, {"Thu", "THU"}, {"Fri", "FRI"},
@@ -42,7 +42,7 @@ static double read_days(const char *text, uint64_t rules)
 	return days;
 }
 
-static double read_period(const char *text, uint64_t rules)
+static double read_period(const char *text, rule_mask rules)
 {
 	if (same(text, "WEEK", rules))
 		return 2;
@@ -89,7 +89,7 @@ static const char *const flag_names[] = {"STANDINGRES", "SINGLEUSE",     "BYNAME
 #define FLAGS     (sizeof(flag_names) / sizeof(flag_names[0]))
 #define DEDICATED (1u << 8)
 
-static unsigned int read_flags(char *text, uint64_t rules)
+static unsigned int read_flags(char *text, rule_mask rules)
 {
 	const char *delimiters = original_does(rules, RULE_SR_FLAGS) ? ",[] " : ",[]:| ";
 	unsigned int flags = 0;
@@ -127,7 +127,7 @@ static void read_hosts(char *text, char *list, size_t size)
 }
 
 struct state {
-	uint64_t rules;
+	rule_mask rules;
 	unsigned int flags, access; /* access: 0 not said, 1 dedicated, 2 shared */
 	struct srcfg_reading *ret;
 };
@@ -214,7 +214,7 @@ static void read_line(struct state *state, const char *text, const char *name)
 		take(state, line + 2, rest + strspn(rest, " "));
 }
 
-void srcfg_read(struct json_object *cfg, const char *name, uint64_t rules,
+void srcfg_read(struct json_object *cfg, const char *name, rule_mask rules,
 		struct srcfg_reading *ret)
 {
 	struct state state = {.rules = rules, .ret = ret};
@@ -281,7 +281,7 @@ static int64_t first_showing(int64_t seconds)
 
 /* Both ends from the beginning of the period, in seconds; false: not needed. */
 static bool ends(const struct srcfg_reading *sr, int64_t daytime, int64_t weekday, bool present,
-		 uint64_t rules, int64_t *ret_start, int64_t *ret_end)
+		 rule_mask rules, int64_t *ret_start, int64_t *ret_end)
 {
 	int64_t weektime = daytime + weekday * DAY, start, end;
 	bool week = sr->period == 2;
@@ -329,7 +329,7 @@ static int64_t original_period(const struct srcfg_reading *sr, int64_t index, in
 }
 
 static void read_original(const struct srcfg_reading *sr, int64_t index, int64_t now,
-			  uint64_t rules, struct window_reading *ret)
+			  rule_mask rules, struct window_reading *ret)
 {
 	int64_t period = original_period(sr, index, now), start, end;
 	int64_t reference = index == 0 && now > period ? now : period;
@@ -342,7 +342,7 @@ static void read_original(const struct srcfg_reading *sr, int64_t index, int64_t
 	ret->duration = (double)(end - start);
 }
 
-static void read_clock(const struct srcfg_reading *sr, int64_t index, int64_t now, uint64_t rules,
+static void read_clock(const struct srcfg_reading *sr, int64_t index, int64_t now, rule_mask rules,
 		       struct window_reading *ret)
 {
 	int64_t today = shown(now) / DAY, weekday = (today + 4) % 7, daytime = 0, start, end;
@@ -368,7 +368,7 @@ static void read_clock(const struct srcfg_reading *sr, int64_t index, int64_t no
 	ret->duration = (double)(end - start);
 }
 
-void window_read(const struct srcfg_reading *sr, int64_t index, int64_t now, uint64_t rules,
+void window_read(const struct srcfg_reading *sr, int64_t index, int64_t now, rule_mask rules,
 		 struct window_reading *ret)
 {
 	const double last = 2139999999;

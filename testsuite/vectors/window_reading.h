@@ -17,7 +17,7 @@ struct srcfg_reading {
 };
 
 /* rules: for which of them the original's side is taken. */
-void srcfg_read(struct json_object *cfg, const char *name, uint64_t rules,
+void srcfg_read(struct json_object *cfg, const char *name, rule_mask rules,
 		struct srcfg_reading *ret);
 
 /* The window of a period; all but needed are 0 where it is not needed. */
@@ -27,7 +27,7 @@ struct window_reading {
 #define WINDOW_FIELDS 6
 
 /* In the local time zone. */
-void window_read(const struct srcfg_reading *sr, int64_t index, int64_t now, uint64_t rules,
+void window_read(const struct srcfg_reading *sr, int64_t index, int64_t now, rule_mask rules,
 		 struct window_reading *ret);
 
 #endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/sr_place.h"
+#include "testsuite/unit/policy/reservation_fixture.h"
+
+#define NODES 6
+#define HOUR  INT64_C(3600)
+
+static const char *const names[NODES] = {"n0", "n1", "n2", "n3", "n4", "n5"};
+static const char *const fast[] = {"fast"}, *const all[] = {"p", "fast"}, *const q[] = {"q"};
+
+/* 4 processors and 4096 MB each, n4 and n5 the double; n5 is down. */
+static const struct maui_sr_node nodes[NODES] = {
+	{true, 4, 4096, 100, 0, fast, 1, all, 1}, {true, 4, 4096, 100, 0, fast, 1, all, 1},
+	{true, 4, 4096, 100, 0, NULL, 0, all, 1}, {true, 4, 4096, 100, 0, NULL, 0, q, 1},
+	{true, 8, 8192, 100, 0, fast, 1, q, 1},   {false, 8, 8192, 100, 0, NULL, 0, q, 1},
+};
+
+struct place_case {
+	const char *lines;
+	const char *holds;  /* "node procs start end kind" separated by '/': kind j job, r other
+			       reservation, o the reservation's own */
+	const char *former; /* tasks by node, '.' none, a capital letter: in use (A is 1) */
+	const char
+		*tasks; /* by node, '.' none; then f floating, b beyond, s stacked, = unchanged */
+	const char *text;
+};
+
+#define QUARTERS "RESOURCES=PROCS:1,MEM:1024 "
+
+static const struct place_case cases[] = {
+	/* Whole nodes; n5 is down. */
+	{"TASKCOUNT=2", "", "", "11.... f", "2 of 2 tasks"},
+	{"TASKCOUNT=9", "", "", "11111. f", "5 of 9 tasks; 1 node down"},
+	{"TASKCOUNT=2 PARTITION=q", "", "", "...11. f", "2 of 2 tasks"},
+	{"TASKCOUNT=4 NODEFEATURES=fast", "", "", "11..1. f",
+	 "3 of 4 tasks; 3 nodes without the features"},
+	{"TASKCOUNT=2 PARTITION=none", "", "", "...... f",
+	 "0 of 2 tasks; 6 nodes not in the partition"},
+	/* Tasks of several dimensions; the last node is trimmed. */
+	{QUARTERS "TASKCOUNT=6", "", "", "42.... f", "6 of 6 tasks"},
+	{"RESOURCES=PROCS:1,MEM:2048 TASKCOUNT=5", "", "", "221... f", "5 of 5 tasks"},
+	{"RESOURCES=PROCS:1,DISK:60 TASKCOUNT=3", "", "", "111... f", "3 of 3 tasks"},
+	{"RESOURCES=PROCS:5 TASKCOUNT=1", "", "", "....1. f", "1 of 1 tasks"},
+	{"RESOURCES=PROCS:9 TASKCOUNT=1", "", "", "...... f", "0 of 1 tasks; 6 nodes too small"},
+	{QUARTERS "TASKCOUNT=6 TPN=3", "", "", "33.... f", "6 of 6 tasks"},
+	{QUARTERS "TASKCOUNT=4 TPN=5", "", "", "....4. f", "4 of 4 tasks"},
+	{"RESOURCES=PROCS:1,MEM:ALL TASKCOUNT=2", "", "", "11.... f", "2 of 2 tasks"},
+	/* HOSTLIST without TASKCOUNT: all of it, whatever is there. */
+	{"HOSTLIST=n[0,5]", "0 4 0 9 j", "", "1....1 ", "2 of 2 tasks"},
+	{QUARTERS "HOSTLIST=n[0,5]", "0 4 0 9 r", "", "4....8 s", "12 of 12 tasks"},
+	{"HOSTLIST=nosuch", "", "", "...... ", "0 of 1 tasks"},
+	{"HOSTLIST=n0 PARTITION=q", "", "", "...... ", "0 of 1 tasks; 1 node not in the partition"},
+	/* HOSTLIST and TASKCOUNT: fewer, as many, and more than it has. */
+	{"HOSTLIST=n[2-4] TASKCOUNT=2", "", "", "..11.. f", "2 of 2 tasks"},
+	{"HOSTLIST=n[2-4] TASKCOUNT=2", "2 1 0 9 j", "", "...11. f", "2 of 2 tasks"},
+	{"HOSTLIST=n[2-3] TASKCOUNT=2", "2 1 0 9 j", "", "..11.. ", "2 of 2 tasks"},
+	{"HOSTLIST=n[2,5] TASKCOUNT=2", "", "", "..1..1 ", "2 of 2 tasks"},
+	{"HOSTLIST=n[2-3] TASKCOUNT=4", "2 1 0 9 j", "", "1111.. b", "4 of 4 tasks"},
+	{"HOSTLIST=n[2-3] TASKCOUNT=4", "0 1 0 9 r", "", ".1111. b", "4 of 4 tasks"},
+	{"HOSTLIST=n[2-4] TASKCOUNT=2 FLAGS=FORCE", "2 1 0 9 r/3 1 0 9 r/4 1 0 9 r", "", "..11.. s",
+	 "2 of 2 tasks"},
+	{"HOSTLIST=n[2-3] TASKCOUNT=2 FLAGS=SPACEFLEX", "2 1 0 9 r", "", "...1.. f",
+	 "1 of 2 tasks; 1 node held by other reservations"},
+	/* What others hold: jobs when it begins, reservations as long as it lasts. */
+	{QUARTERS "TASKCOUNT=20", "0 3 0 1 j/1 3 -9 0 j/2 3 1 9 j", "", "14447. f",
+	 "20 of 20 tasks"},
+	{QUARTERS "TASKCOUNT=24", "0 3 0 1 j/1 3 -9 0 j/2 3 1 9 j", "", "14448. f",
+	 "21 of 24 tasks; 1 node down; 1 node held by jobs"},
+	{QUARTERS "TASKCOUNT=24", "0 3 5 6 r/1 1 2 3 r/1 2 3 4 r/2 1 2 4 r/2 1 3 5 r/3 4 100 200 r",
+	 "", "12248. f", "17 of 24 tasks; 1 node down; 3 nodes held by other reservations"},
+	{QUARTERS "TASKCOUNT=2", "0 4 0 9 o", "", "2..... f", "2 of 2 tasks"},
+	/* Side by side before stacking; SHARED stacks where it has to. */
+	{QUARTERS "TASKCOUNT=4 ACCESS=SHARED", "0 2 0 9 r", "", "22.... f", "4 of 4 tasks"},
+	{QUARTERS "TASKCOUNT=22 ACCESS=SHARED", "0 2 0 9 r", "", "24448. f", "22 of 22 tasks"},
+	{QUARTERS "TASKCOUNT=24 ACCESS=SHARED", "0 2 0 9 r", "", "44448. fs", "24 of 24 tasks"},
+	{QUARTERS "TASKCOUNT=24 ACCESS=SHARED", "0 2 0 9 j", "", "24448. f",
+	 "22 of 24 tasks; 1 node down; 1 node held by jobs"},
+	/* What is placed stays; what it lacks is added. */
+	{"TASKCOUNT=2", "", "..11..", "..11.. f=", "2 of 2 tasks"},
+	{"TASKCOUNT=3", "", "..11..", "1.11.. f", "3 of 3 tasks"},
+	{"TASKCOUNT=1", "", "..11..", "..1... f", "1 of 1 tasks"},
+	{"TASKCOUNT=2", "", "1....1", "11.... f", "2 of 2 tasks"},
+	{"TASKCOUNT=2", "3 4 0 9 j", "..11..", "..11.. f=", "2 of 2 tasks"},
+	{"TASKCOUNT=2 FLAGS=SPACEFLEX", "", "..11..", "11.... f", "2 of 2 tasks"},
+	{"TASKCOUNT=2 FLAGS=SPACEFLEX", "", "..1A..", "1..1.. f", "2 of 2 tasks"},
+	{"TASKCOUNT=2 NODEFEATURES=fast", "", "..11..", "11.... f", "2 of 2 tasks"},
+	{"HOSTLIST=n[0-3] TASKCOUNT=2", "", "..1.1.", "1.1... f", "2 of 2 tasks"},
+	{QUARTERS "TASKCOUNT=4", "", "..3...", "1.3... f", "4 of 4 tasks"},
+};
+
+static size_t read_holds(const char *text, struct maui_sr_hold *holds)
+{
+	char copy[256], *rest, *one;
+	size_t count = 0;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	for (one = strtok_r(copy, "/", &rest); one; one = strtok_r(NULL, "/", &rest)) {
+		long long node, procs, start, end;
+		char kind;
+
+		cr_assert_eq(
+			sscanf(one, "%lld %lld %lld %lld %c", &node, &procs, &start, &end, &kind),
+			5);
+		holds[count++] = (struct maui_sr_hold){.node = (uint32_t)node,
+						       .job = kind == 'j',
+						       .sr = kind == 'o' ? 0 : UINT32_MAX,
+						       .start = start * HOUR,
+						       .end = end * HOUR,
+						       .procs = procs};
+	}
+	return count;
+}
+
+static size_t read_former(const char *text, struct maui_sr_share *former)
+{
+	size_t count = 0;
+
+	for (uint32_t node = 0; text[node]; node++)
+		if (text[node] != '.')
+			former[count++] = (struct maui_sr_share){
+				.node = node,
+				.tasks = (uint32_t)(text[node] >= 'A' ? text[node] - 'A' + 1
+								      : text[node] - '0'),
+				.in_use = text[node] >= 'A'};
+	return count;
+}
+
+static void print(const struct maui_sr_placement *placement, bool former, char *text)
+{
+	char *at = text + NODES;
+
+	memset(text, '.', NODES);
+	for (size_t i = 0; i < placement->count; i++)
+		text[placement->shares[i].node] = (char)('0' + placement->shares[i].tasks);
+	*at++ = ' ';
+	if (placement->floating)
+		*at++ = 'f';
+	if (placement->beyond)
+		*at++ = 'b';
+	if (placement->stacked)
+		*at++ = 's';
+	if (former && !placement->changed)
+		*at++ = '=';
+	*at = '\0';
+}
+
+static void expect_procs(const struct maui_sr_placement *placement, int64_t each)
+{
+	for (size_t i = 0; i < placement->count; i++) {
+		const struct maui_sr_share *share = &placement->shares[i];
+
+		cr_expect_eq(share->procs,
+			     each < 0 ? nodes[share->node].procs : each * share->tasks);
+	}
+}
+
+static void try_case(const struct place_case *one, const struct maui_node_names *table)
+{
+	struct reservations reservations;
+	struct maui_sr_placement placement;
+	struct maui_sr_hold holds[16];
+	struct maui_sr_share former[NODES];
+	struct maui_sr_request request = {.end = 24 * HOUR, .former = former};
+	size_t hold_count = read_holds(one->holds, holds);
+	char lines[256], text[32], why[MAUI_SR_PLACE_TEXT];
+	bool listed[NODES];
+
+	snprintf(lines, sizeof(lines), "SRCFG[x] %s\n", one->lines);
+	reservations_open(&reservations, lines);
+	request.sr = maui_sr_find(reservations.settings, "x");
+	request.former_count = read_former(one->former, former);
+	if (request.sr->hosts) {
+		maui_sr_hosts_match(request.sr->hosts, table, listed, NULL);
+		request.listed = listed;
+	}
+	cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, hold_count, &placement, NULL), 0);
+	print(&placement, request.former_count, text);
+	cr_expect_str_eq(text, one->tasks, "%s (%s): %s", one->lines, one->holds, text);
+	cr_expect_str_eq(maui_sr_placement_text(&placement, why), one->text, "%s (%s): %s",
+			 one->lines, one->holds, why);
+	expect_procs(&placement, request.sr->task.procs);
+	maui_sr_placement_clear(&placement);
+	reservations_close(&reservations);
+}
+
+Test(sr_place, cases)
+{
+	struct maui_node_names *table = maui_node_names_new(names, NODES);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		try_case(&cases[i], table);
+	maui_node_names_free(table);
+}
+
+Test(sr_place, order)
+{
+	static const uint32_t ranks[NODES] = {3, 2, 1, 1, 0, 0};
+	const struct maui_sr sr = {
+		.name = "x", .task_count = 3, .task = {.procs = MAUI_SR_ALL}, .dedicated = true};
+	const struct maui_sr_request request = {.sr = &sr, .rank = ranks, .end = HOUR};
+	struct maui_sr_placement placement;
+	char text[32];
+
+	cr_assert_eq(maui_sr_place(&request, nodes, NODES, NULL, 0, &placement, NULL), 0);
+	print(&placement, false, text);
+	cr_expect_str_eq(text, "..111. f");
+	maui_sr_placement_clear(&placement);
+	/* No nodes at all. */
+	cr_assert_eq(maui_sr_place(&request, NULL, 0, NULL, 0, &placement, NULL), 0);
+	cr_expect(!placement.count && placement.missing == 3);
+	maui_sr_placement_clear(&placement);
+	cr_expect_str_eq(maui_sr_why_text(MAUI_SR_WHYS), "");
+}
+
+/* Whatever is held: what is placed once stays there, and never is more than a node has. */
+Test(sr_place, stable)
+{
+	uint64_t random = 88172645463325252u;
+
+	for (size_t round = 0; round < 2000; round++) {
+		struct maui_sr_hold holds[NODES];
+		struct maui_sr_placement first, second;
+		struct maui_sr sr = {.name = "x", .dedicated = round % 2};
+		struct maui_sr_request request = {.sr = &sr, .end = 24 * HOUR};
+
+		for (uint32_t i = 0; i < NODES; i++) {
+			random ^= random << 13;
+			random ^= random >> 7;
+			random ^= random << 17;
+			holds[i] =
+				(struct maui_sr_hold){.node = i,
+						      .job = random >> 8 & 1,
+						      .sr = UINT32_MAX,
+						      .start = (int64_t)(random >> 16 & 7) * HOUR,
+						      .end = (int64_t)(random >> 20 & 15) * HOUR,
+						      .procs = (int64_t)(random >> 32 & 7)};
+		}
+		sr.task_count = (uint32_t)(random >> 40 & 31) + 1;
+		sr.task = (struct maui_sr_task){.procs = (int64_t)(random >> 45 & 3) + 1};
+		sr.tasks_per_node = (uint32_t)(random >> 50 & 1) * 2;
+		cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, NODES, &first, NULL), 0);
+		cr_assert(first.tasks + first.missing == sr.task_count);
+		for (size_t i = 0; i < first.count; i++)
+			cr_assert_leq(first.shares[i].procs, nodes[first.shares[i].node].procs);
+		request.former = first.shares;
+		request.former_count = first.count;
+		cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, NODES, &second, NULL), 0);
+		cr_assert_not(second.changed);
+		maui_sr_placement_clear(&first);
+		maui_sr_placement_clear(&second);
+	}
+}
