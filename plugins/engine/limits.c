@@ -433,6 +433,22 @@ void limits_recount_begin(void)
 	engine.limits->recounting = engine.limits->counted;
 }
 
+/* With DebugFlags=Priority: whether the sums are those of all active jobs, one by one. */
+static void compare_sums(const struct limits *limits)
+{
+	const struct maui_limit_holding **holdings;
+	struct maui_error why = {""};
+
+	if (!(slurm_conf.debug_flags & DEBUG_FLAG_PRIO) || !limits->usage)
+		return;
+	holdings = calloc(limits->count + 1, sizeof(*holdings));
+	for (uint32_t i = 0; holdings && i < limits->count; i++)
+		holdings[i] = &limits->active[i]->holding;
+	if (holdings && maui_limit_usage_recount(limits->usage, holdings, limits->count, &why))
+		error("maui: limits: %s", why.text);
+	free(holdings);
+}
+
 unsigned int limits_recount_end(void)
 {
 	struct limits *limits = engine.limits;
@@ -451,5 +467,6 @@ unsigned int limits_recount_end(void)
 	if (limits->differences)
 		error("maui: limits: %u jobs were not counted as they are: mended",
 		      limits->differences);
+	compare_sums(limits);
 	return limits->differences;
 }

@@ -47,7 +47,7 @@ void limits_end(uint32_t job_id);
 /*
  * The recount of an iteration: every active job is seen between these two. Returns how many were counted that are not
  * active, or are active and were not counted: said in the log, and mended. Amounts that have changed since are none of
- * these: an administrator may change a running job.
+ * these: an administrator may change a running job. With DebugFlags=Priority the sums are compared, too.
  */
 void limits_recount_begin(void);
 unsigned int limits_recount_end(void);
