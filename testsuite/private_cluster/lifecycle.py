@@ -348,7 +348,9 @@ def _single_values(record: Record, options: UpOptions) -> dict[str, str]:
         "DefMemPerCPU": str(max(1, options.memory // options.cpus)),
         "SchedulerType": "sched/backfill",
         # Tests wait for what these would delay.
-        "SchedulerParameters": "batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue",
+        "SchedulerParameters": (
+            "batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,bf_min_prio_reserve=1"
+        ),
         "AccountingStorageType": "accounting_storage/none",
     }
     if record.backup is not None:
