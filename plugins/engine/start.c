@@ -19,16 +19,30 @@
 /* The job whose priority is put away; 0: none. */
 static struct {
 	uint32_t job_id, priority;
+	bool direct; /* the priority was set by hand */
 } veil;
 
 /* ---- the veil ---- */
+
+/*
+ * A scheduler that comes before the engine's thread takes a veiled job for one that is held, and writes that over our
+ * mark and text. Whoever really holds it leaves the text, or says that the priority is set by hand.
+ */
+static bool mistaken_for_held(const job_record_t *job)
+{
+	return job->state_reason == WAIT_HELD && !job->state_desc &&
+	       (bool)job->direct_set_prio == veil.direct;
+}
 
 /* Whoever has done something to the job meanwhile has given it a priority or another reason. */
 static void unveil(void)
 {
 	job_record_t *job = veil.job_id ? find_job_record(veil.job_id) : NULL;
 
-	if (job && IS_JOB_PENDING(job) && !job->priority && job_mark(job) == MARK_REFUSED) {
+	if (job && IS_JOB_PENDING(job) && !job->priority &&
+	    (job_mark(job) == MARK_REFUSED || mistaken_for_held(job))) {
+		if (job_mark(job) != MARK_REFUSED)
+			job_mark_clear(job);
 		job->priority = veil.priority;
 		last_job_update = time(NULL);
 	}
@@ -58,6 +72,7 @@ static void put_on_veil(job_record_t *job)
 		return;
 	veil.job_id = job->job_id;
 	veil.priority = job->priority;
+	veil.direct = job->direct_set_prio;
 	job->priority = 0;
 	pthread_cond_signal(&engine.wake);
 }
