@@ -19,16 +19,30 @@
 /* The job whose priority is put away; 0: none. */
 static struct {
 	uint32_t job_id, priority;
+	bool direct; /* the priority was set by hand */
 } veil;
 
 /* ---- the veil ---- */
 
-/* Whoever has done something to the job meanwhile has given it a priority or another reason. */
-static void unveil(void)
+/*
+ * Nobody has done anything to the job since. A scheduler that comes before the engine's thread takes it for one that is
+ * held, and writes that over our mark and text: whoever really holds it leaves the text, or says that its priority is set
+ * by hand.
+ */
+static bool is_still_ours(const job_record_t *job)
+{
+	return job_mark(job) == MARK_REFUSED ||
+	       (job->state_reason == WAIT_HELD && !job->state_desc &&
+		(bool)job->direct_set_prio == veil.direct);
+}
+
+void start_unveil_locked(void)
 {
 	job_record_t *job = veil.job_id ? find_job_record(veil.job_id) : NULL;
 
-	if (job && IS_JOB_PENDING(job) && !job->priority && job_mark(job) == MARK_REFUSED) {
+	if (job && IS_JOB_PENDING(job) && !job->priority && is_still_ours(job)) {
+		if (job_mark(job) != MARK_REFUSED)
+			job_mark_clear(job);
 		job->priority = veil.priority;
 		last_job_update = time(NULL);
 	}
@@ -58,6 +72,7 @@ static void put_on_veil(job_record_t *job)
 		return;
 	veil.job_id = job->job_id;
 	veil.priority = job->priority;
+	veil.direct = job->direct_set_prio;
 	job->priority = 0;
 	pthread_cond_signal(&engine.wake);
 }
@@ -73,7 +88,7 @@ void start_unveil(void)
 
 	lock_slurmctld(job_write);
 	pthread_mutex_lock(&engine.mutex);
-	unveil();
+	start_unveil_locked();
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(job_write);
 }
@@ -247,7 +262,7 @@ bool start_may(job_record_t *job, bool immediate)
 
 	pthread_mutex_lock(&engine.mutex);
 	if (veil.job_id && veil.job_id != job->job_id)
-		unveil();
+		start_unveil_locked();
 	if (engine.policy && job->details && (limits_act() || capped() || qos_acts())) {
 		if (limits_act())
 			count_active();
@@ -357,7 +372,7 @@ void start_leave(void)
 
 	lock_slurmctld(job_write);
 	pthread_mutex_lock(&engine.mutex);
-	unveil();
+	start_unveil_locked();
 	pthread_mutex_unlock(&engine.mutex);
 	if (job_list)
 		list_for_each(job_list, leave, NULL);
