@@ -15,6 +15,7 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/qos.h"
 #include "plugins/engine/refusal.h"
+#include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
 
 /* Records that are marked under one hold of the job write lock. */
@@ -487,6 +488,8 @@ static bool mark_batch(struct judgement *judgement, size_t count)
 	lock_slurmctld(job_write);
 	primary = engine_is_primary();
 	pthread_mutex_lock(&engine.mutex);
+	if (primary)
+		start_unveil_locked(); /* what it is marked with is about to change */
 	for (size_t i = 0; primary && i < count; i++)
 		mark(judgement, &judgement->jobs[judgement->scratch[i].index]);
 	pthread_mutex_unlock(&engine.mutex);

@@ -25,22 +25,22 @@ static struct {
 /* ---- the veil ---- */
 
 /*
- * A scheduler that comes before the engine's thread takes a veiled job for one that is held, and writes that over our
- * mark and text. Whoever really holds it leaves the text, or says that the priority is set by hand.
+ * Nobody has done anything to the job since. A scheduler that comes before the engine's thread takes it for one that is
+ * held, and writes that over our mark and text: whoever really holds it leaves the text, or says that its priority is set
+ * by hand.
  */
-static bool mistaken_for_held(const job_record_t *job)
+static bool is_still_ours(const job_record_t *job)
 {
-	return job->state_reason == WAIT_HELD && !job->state_desc &&
-	       (bool)job->direct_set_prio == veil.direct;
+	return job_mark(job) == MARK_REFUSED ||
+	       (job->state_reason == WAIT_HELD && !job->state_desc &&
+		(bool)job->direct_set_prio == veil.direct);
 }
 
-/* Whoever has done something to the job meanwhile has given it a priority or another reason. */
-static void unveil(void)
+void start_unveil_locked(void)
 {
 	job_record_t *job = veil.job_id ? find_job_record(veil.job_id) : NULL;
 
-	if (job && IS_JOB_PENDING(job) && !job->priority &&
-	    (job_mark(job) == MARK_REFUSED || mistaken_for_held(job))) {
+	if (job && IS_JOB_PENDING(job) && !job->priority && is_still_ours(job)) {
 		if (job_mark(job) != MARK_REFUSED)
 			job_mark_clear(job);
 		job->priority = veil.priority;
@@ -88,7 +88,7 @@ void start_unveil(void)
 
 	lock_slurmctld(job_write);
 	pthread_mutex_lock(&engine.mutex);
-	unveil();
+	start_unveil_locked();
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(job_write);
 }
@@ -262,7 +262,7 @@ bool start_may(job_record_t *job, bool immediate)
 
 	pthread_mutex_lock(&engine.mutex);
 	if (veil.job_id && veil.job_id != job->job_id)
-		unveil();
+		start_unveil_locked();
 	if (engine.policy && job->details && (limits_act() || capped() || qos_acts())) {
 		if (limits_act())
 			count_active();
@@ -372,7 +372,7 @@ void start_leave(void)
 
 	lock_slurmctld(job_write);
 	pthread_mutex_lock(&engine.mutex);
-	unveil();
+	start_unveil_locked();
 	pthread_mutex_unlock(&engine.mutex);
 	if (job_list)
 		list_for_each(job_list, leave, NULL);

@@ -27,6 +27,8 @@ void start_ended(const job_record_t *job);
  * job that is looked at gives it back, or the engine's thread after the last: this, under a job write lock of its own.
  */
 void start_unveil(void);
+void start_unveil_locked(
+	void); /* by whoever has that lock, and the mutex: then no scheduler looks at the job */
 bool start_veiled(void); /* the mutex is held */
 
 /* At the engine's start: jobs whose priority a dead slurmctld had taken. At its stop: no job is left marked, so that Slurm
