@@ -513,23 +513,23 @@ class Limits(LimitsTest):
     def test_a_user_over_a_fairshare_cap_waits_until_it_decays(self) -> None:
         self.configure(
             "FSPOLICY DEDICATEDPS\nFSINTERVAL 30\nFSDEPTH 2\nFSDECAY 1\nRMPOLLINTERVAL 1\n"
-            "USERCFG[daemon] FSTARGET=80^\n"
+            "USERCFG[games] FSTARGET=80^\n"
         )
-        # By itself more than the cap: for ever.
-        (big,) = self.submit(1, "-n2", "-t1")
+        # By itself more than the cap: for ever. Nobody else's test uses this user.
+        (big,) = self.submit(1, "-n2", "-t1", user="games")
         self.assertRegex(
             settle(self.cluster, [big])[big],
-            r"^FSTARGET cap of 80 processor-seconds for user daemon "
-            r"\(\d used, 120 asked for, below: never\)$",
+            r"^FSTARGET cap of 80 processor-seconds for user games "
+            r"\(0 used, 120 asked for, below: never\)$",
         )
         # At least 30 of these 45 seconds are in the two windows, and 20 are left beside a request.
-        user = self.cluster.sbatch("-n1", "-t1", wrap="sleep 45", user="daemon")
+        user = self.cluster.sbatch("-n1", "-t1", wrap="sleep 45", user="games")
         self.cluster.wait_for_state(user, "COMPLETED", timeout=90)
-        (job,) = self.submit(1, "-n1", "-t1")
+        (job,) = self.submit(1, "-n1", "-t1", user="games")
         text = settle(self.cluster, [job])[job]
         self.assertRegex(
             text,
-            r"^FSTARGET cap of 80 processor-seconds for user daemon "
+            r"^FSTARGET cap of 80 processor-seconds for user games "
             r"\([34]\d used, 60 asked for, below: \d{4}-\d\d-\d\dT[\d:]+\)$",
         )
         self.assertEqual(
