@@ -169,7 +169,7 @@ static bool soft_refusal(const struct snapshot *snapshot, size_t first,
 	for (uint32_t i = 0; usage && i < snapshot->rows[first].parts; i++) {
 		struct maui_limit_job request;
 
-		limits_ask(&snapshot->jobs[first + i], &tracked->got, &request);
+		limits_ask(&snapshot->jobs[first + i], limits_got(tracked), &request);
 		ret_refusal->kind = REFUSAL_LIMIT;
 		if (maui_limits_check(limits_table(), usage, &request, MAUI_LIMIT_SOFT,
 				      MAUI_LIMIT_START_ONLY, &ret_refusal->limit))

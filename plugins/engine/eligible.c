@@ -155,7 +155,7 @@ static void request_of(const struct snapshot *snapshot, size_t row,
 	const struct tracked_job *tracked = jobs_find_at(
 		engine.jobs, snapshot->rows[row].tracked_slot, snapshot->rows[row].job_id);
 
-	limits_ask(&snapshot->jobs[row], tracked ? &tracked->got : NULL, ret_request);
+	limits_ask(&snapshot->jobs[row], limits_got(tracked), ret_request);
 	if (part)
 		*ret_request = part->job;
 }

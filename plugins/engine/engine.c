@@ -33,6 +33,7 @@
 struct engine engine = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 	.idle = PTHREAD_COND_INITIALIZER,
+	.retry = INFINITY,
 };
 
 static struct timespec to_timespec(double when)
@@ -145,7 +146,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	engine.busy = false;
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
-		double next_iteration = last_begun + iteration_interval();
+		double next_iteration = fmin(last_begun + iteration_interval(), engine.retry);
 		double now = monotonic(), next_usage = usage_due();
 		double until = fmin(next_iteration, next_usage);
 		struct timespec deadline;
@@ -175,8 +176,11 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		deadline = to_timespec(until);
 		pthread_cond_timedwait(&engine.wake, &engine.mutex, &deadline);
 	}
-	if (work.iterate)
+	if (work.iterate) {
 		engine.reload_wanted = engine.refresh_wanted = false;
+		if (monotonic() >= engine.retry)
+			engine.retry = INFINITY;
+	}
 	engine.last_save = false;
 	engine.busy = true;
 	pthread_mutex_unlock(&engine.mutex);

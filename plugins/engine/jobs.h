@@ -39,6 +39,8 @@ struct tracked_job {
 	enum standing standing;
 	struct refusal refusal;    /* what has refused it last; REFUSAL_NONE */
 	struct maui_limit_job got; /* what it would have got when that was too much; else 0 */
+	uint64_t got_ends;         /* how many runs had ended by then */
+	int64_t got_until;         /* epoch seconds: other nodes may be there then */
 	uint32_t part_count, part_room;
 	struct tracked_part *part;
 };

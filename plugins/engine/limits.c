@@ -8,11 +8,15 @@
 
 #include "common/policy/pe.h"
 #include "common/util/idmap.h"
+#include "plugins/engine/monotonic.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/state.h"
 
 #include "src/common/job_resources.h"
+
+/* Seconds after which a job that would have got too much is tried again, on the nodes that are free then. */
+#define GOT_LIFETIME 5
 
 /* An active job. It stays where it is, as the usage points to it. */
 struct active {
@@ -30,6 +34,7 @@ struct limits {
 	struct active **active;
 	uint32_t count, room;
 	struct maui_idmap by_job; /* job id -> place in active + 1 */
+	uint64_t ends;            /* of active jobs, so far */
 	uint32_t pass;
 	unsigned int differences; /* that the recount has met */
 	bool recounting;
@@ -214,7 +219,6 @@ static int add_part(void *element, void *context)
 {
 	const job_record_t *part = element;
 	struct parts *parts = context;
-	const struct tracked_job *tracked;
 	struct maui_priority_job row;
 	struct maui_limit_job asked;
 
@@ -222,8 +226,7 @@ static int add_part(void *element, void *context)
 		return 0;
 	records_job(part, part->part_ptr, engine.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
 		    &engine.machine, &row);
-	tracked = jobs_find(engine.jobs, part->job_id);
-	limits_ask(&row, tracked ? &tracked->got : NULL, &asked);
+	limits_ask(&row, limits_got(jobs_find(engine.jobs, part->job_id)), &asked);
 	parts->sum->procs += asked.procs;
 	parts->sum->nodes += asked.nodes;
 	parts->sum->pe += asked.pe;
@@ -242,6 +245,23 @@ static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
 	sum->part = leader != job && (IS_JOB_RUNNING(leader) || IS_JOB_SUSPENDED(leader));
 	if (leader->het_job_list)
 		list_for_each_ro(leader->het_job_list, add_part, &parts);
+}
+
+void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got)
+{
+	tracked->got = *got;
+	tracked->got_ends = engine.limits->ends;
+	tracked->got_until = time(NULL) + GOT_LIFETIME;
+	engine.retry = monotonic() + GOT_LIFETIME + 1; /* behind the last of them */
+	pthread_cond_signal(&engine.wake);
+}
+
+const struct maui_limit_job *limits_got(const struct tracked_job *tracked)
+{
+	return tracked && tracked->got_ends == engine.limits->ends &&
+			       time(NULL) <= tracked->got_until
+		       ? &tracked->got
+		       : NULL;
 }
 
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,
@@ -391,6 +411,7 @@ void limits_end(uint32_t job_id)
 
 	if (!active)
 		return;
+	limits->ends++;
 	if (limits->usage)
 		maui_limit_usage_take(limits->usage, &active->holding);
 	drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);

@@ -14,6 +14,7 @@
 
 #include "common/policy/limits.h"
 #include "common/policy/priority.h"
+#include "plugins/engine/jobs.h"
 #include "plugins/engine/policy.h"
 #include "plugins/engine/principals.h"
 
@@ -62,6 +63,13 @@ void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job
 /* The same, with all that a part of a heterogeneous job has to wait for: they start together. Job read lock. */
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,
 		    const struct maui_limit_job *got, struct maui_limit_job *ret_job);
+
+/*
+ * What it would have got: on nodes that are partly in use that may be more nodes than on others, so it holds for seconds,
+ * and until a run ends. limits_got() is for the calls above; it accepts NULL.
+ */
+void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got);
+const struct maui_limit_job *limits_got(const struct tracked_job *tracked);
 
 /* What a job has got: job->job_resrcs is set. The row is of its request. Job read lock. */
 void limits_held(const job_record_t *job, const struct maui_priority_job *row,

@@ -268,7 +268,7 @@ bool start_may(job_record_t *job, bool immediate)
 			count_active();
 		row_of(job, &row);
 		tracked = jobs_find(engine.jobs, job->job_id);
-		limits_request(job, &row, tracked ? &tracked->got : NULL, &request);
+		limits_request(job, &row, limits_got(tracked), &request);
 		refusal = judge(job, tracked, &request);
 		answer(job, tracked, &refusal, immediate);
 	}
@@ -290,7 +290,7 @@ bool start_may_hold(job_record_t *job)
 		tracked = jobs_find(engine.jobs, job->job_id);
 		if (limited(job, tracked, &held, &refusal)) {
 			if (tracked)
-				tracked->got = held;
+				limits_keep_got(tracked, &held);
 			refuse(job, tracked, &refusal, true);
 		}
 	}

@@ -30,6 +30,7 @@ struct engine {
 	enum engine_mode mode;
 	bool busy; /* an iteration is under way */
 	bool reload_wanted, refresh_wanted;
+	double retry;    /* an iteration is wanted then, monotonic seconds; INFINITY */
 	int64_t started; /* epoch seconds */
 
 	struct site site;

@@ -219,6 +219,19 @@ class Limits(LimitsTest):
             "MAXPROC limit of 20 for user daemon (0 in use, 32 asked for)",
         )
 
+    def test_a_job_that_would_be_scattered_waits_for_better_nodes(self) -> None:
+        """What it would have got on nodes in use is not what it gets on others."""
+        self.configure("NODEALLOCATIONPOLICY FIRSTAVAILABLE\nUSERCFG[daemon] MAXNODE=1\n")
+        full = [self.cluster.sbatch("-N1", "-n12", f"-wn{i}", user="bin") for i in range(1, 5)]
+        settle(self.cluster, full)
+        (job,) = self.submit(1, "-n8")
+        self.assertEqual(
+            settle(self.cluster, [job])[job],
+            "MAXNODE limit of 1 for user daemon (0 in use, 2 asked for)",
+        )
+        self.cluster.scancel(full[0])
+        self.cluster.wait_for_state(job, "RUNNING")
+
     def test_multi_dimensional(self) -> None:
         """The manual: by group in a class, by each user in a class, and by some users in it."""
         self.configure(
