@@ -281,9 +281,12 @@ class Limits(LimitsTest):
         jobs = [*self.submit(4), *self.submit(1, user="bin")]
         self.cluster.run("scontrol update PartitionName=batch State=up")
         self.cluster.wait_for_state(jobs[4], "RUNNING")
-        passes = self.cluster.log_text(after).split("Running job scheduler")
-        first = next(text for text in passes if f"Allocate JobId={jobs[0]} " in text)
-        self.assertIn(f"Allocate JobId={jobs[4]} ", first)
+        # Of either scheduler, whichever comes first.
+        passes = re.split("Running job scheduler|backfill: beginning", self.cluster.log_text(after))
+        first, last = (rf"(Allocate|Started) JobId={job} " for job in (jobs[0], jobs[4]))
+        of_first = [text for text in passes if re.search(first, text)]
+        self.assertEqual(len(of_first), 1, passes)
+        self.assertRegex(of_first[0], last)
         verdicts = settle(self.cluster, jobs)
         self.assertEqual(self.running(verdicts), [jobs[0], jobs[4]])
 
