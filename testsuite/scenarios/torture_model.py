@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 
 INFINITE = 2**62
@@ -144,7 +145,8 @@ def keys_of(run: Run, pairs: Iterable[tuple[str, str]]) -> Iterator[Key]:
 class Verdict:
     violations: list[str] = field(default_factory=list)
     judged: int = 0  # starts
-    reached: Counter[str] = field(default_factory=Counter)  # by metric: starts up to a limit
+    clear: int = 0  # of these, by one policy
+    reached: Counter[str] = field(default_factory=Counter)  # by metric: starts up to near a limit
 
 
 class Observer:
@@ -201,6 +203,7 @@ class Observer:
         starts: dict[tuple[Key, str], list[tuple[int, int, Run]]] = {}
         for number, run in enumerate(fresh):
             verdict.judged += 1
+            verdict.clear += len(policies) == 1
             if run.procs > max(policy.procs_per_job for policy in policies):
                 verdict.violations.append(f"SYSTEMMAXPROCPERJOB: {run}")
             for key in keys_of(run, pairs):
@@ -212,7 +215,7 @@ class Observer:
             for limit, _, run in sorted(several, key=lambda one: one[:2]):
                 amount = run.amount(metric)
                 used += amount
-                verdict.reached[metric] += used == limit
+                verdict.reached[metric] += limit * 3 / 4 <= used <= limit
                 if amount and used > limit:
                     verdict.violations.append(
                         f"at {second} {'/'.join(key)} has {used} MAX{metric}, "
@@ -249,6 +252,40 @@ def parse_runs(text: str) -> list[Run]:
             )
         )
     return runs
+
+
+_TIME = r"^\[(\S+)\] "
+_ENDED = re.compile(
+    _TIME + r"(?:_job_complete: JobId=([\d_+]+)\S* done|job_signal: 9 of \w+ JobId=([\d_+]+)\S* succ)",
+    re.MULTILINE,
+)
+_STARTED = re.compile(
+    _TIME + r"(?:sched: Allocate JobId=([\d_+]+)\S* NodeList=.* Partition=(\S+)"
+    r"|sched/backfill: _start_job: Started JobId=([\d_+]+)\S* in (\S+) on )",
+    re.MULTILINE,
+)
+
+
+def correct_requeued(runs: Iterable[Run], log: str) -> None:
+    """Requeued runs, from slurmctld's log: who is requeued just after it has ended is in accounting
+    as one that ended then; and its partition is all those where it may run."""
+    ends: dict[str, list[int]] = {}
+    for text, *jobs in _ENDED.findall(log):
+        ends.setdefault("".join(jobs), []).append(_second(text))
+    classes: dict[str, list[tuple[int, str]]] = {}
+    for text, job, class_, other_job, other_class in _STARTED.findall(log):
+        classes.setdefault(job or other_job, []).append((_second(text), class_ or other_class))
+    for run in runs:
+        for end in ends.get(run.job, ()):
+            if run.state == "REQUEUED" and run.start <= end < run.end:
+                run.end = end
+        for start, class_ in classes.get(run.job, ()):
+            if "," in run.names["CLASS"] and abs(start - run.start) <= 1:
+                run.names["CLASS"] = class_
+
+
+def _second(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp())
 
 
 # --- policies
