@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
+from datetime import datetime
 
 from harness import Cluster
 from torture_model import (
@@ -38,6 +38,7 @@ from torture_model import (
     Run,
     Site,
     Verdict,
+    correct_requeued,
     parse_runs,
     random_policy,
 )
@@ -242,6 +243,8 @@ class TortureTest(unittest.TestCase):
             return Operation("root", f"scontrol update job={job} timelimit={dice.randint(1, 2)}")
         if het or row["name"] == "never":
             return None
+        if row["priority"] == "0":
+            return None  # Slurm holds it by itself, and nobody else can
         if row["state"] == "SUSPENDED":
             return Operation("root", f"scontrol resume {job}") if kind < 0.7 else None
         if row["state"] == "RUNNING":
@@ -443,6 +446,7 @@ class TortureTest(unittest.TestCase):
             f"SLURM_TIME_FORMAT=%s sacct -D -X -a -n -P -S now-2hours -o {SACCT}"
         )
         runs = parse_runs(done.stdout)
+        correct_requeued(runs, self.cluster.log_text())
         for run in runs:
             self._mend(run)
         return runs if all(run.end < INFINITE for run in runs) else None
@@ -595,6 +599,20 @@ class ObserverTest(unittest.TestCase):
         self.assertEqual([run.amount(x) for x in ("JOB", "PROC", "NODE", "MEM")], [1, 4, 2, 1536])
         self.assertEqual((run.names["GROUP"], run.state), ("staff", "CANCELLED"))
         self.assertEqual((part.end, part.amount("JOB")), (INFINITE, 0))
+
+    def test_the_log_corrects_requeued_runs(self) -> None:
+        run = self.run_of(1000, 1005, CLASS="batch,wide")
+        other = self.run_of(1000, 1005)
+        run.state = "REQUEUED"
+        first, last = (datetime.fromtimestamp(when).isoformat() for when in (1000.2, 1003.9))
+        log = (
+            f"[{first}] sched: Allocate JobId=1 NodeList=n[1,3] #CPUs=4 Partition=wide\n"
+            f"[{last}] _job_complete: JobId=1 WEXITSTATUS 0\n"
+            f"[{last}] _job_complete: JobId=1 done\n"
+        )
+        correct_requeued([run, other], log)
+        self.assertEqual((run.end, run.names["CLASS"]), (1003, "wide"))
+        self.assertEqual((other.end, other.names["CLASS"]), (1005, "batch"))
 
 
 if __name__ == "__main__":

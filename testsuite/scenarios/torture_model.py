@@ -13,8 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import cached_property
+
+import controller_log
 
 INFINITE = 2**62
 # Limits of outstanding seconds shrink with time: they are set so high that they never bind.
@@ -254,38 +255,19 @@ def parse_runs(text: str) -> list[Run]:
     return runs
 
 
-_TIME = r"^\[(\S+)\] "
-_ENDED = re.compile(
-    _TIME + r"(?:_job_complete: JobId=([\d_+]+)\S* done|job_signal: 9 of \w+ JobId=([\d_+]+)\S* succ)",
-    re.MULTILINE,
-)
-_STARTED = re.compile(
-    _TIME + r"(?:sched: Allocate JobId=([\d_+]+)\S* NodeList=.* Partition=(\S+)"
-    r"|sched/backfill: _start_job: Started JobId=([\d_+]+)\S* in (\S+) on )",
-    re.MULTILINE,
-)
-
-
 def correct_requeued(runs: Iterable[Run], log: str) -> None:
-    """Requeued runs, from slurmctld's log: who is requeued just after it has ended is in accounting
-    as one that ended then; and its partition is all those where it may run."""
-    ends: dict[str, list[int]] = {}
-    for text, *jobs in _ENDED.findall(log):
-        ends.setdefault("".join(jobs), []).append(_second(text))
+    """Requeued runs, from slurmctld's log: when they ended; and in which of their partitions they ran,
+    for accounting has all those where they may run next."""
+    ends = controller_log.ends(log)
     classes: dict[str, list[tuple[int, str]]] = {}
-    for text, job, class_, other_job, other_class in _STARTED.findall(log):
-        classes.setdefault(job or other_job, []).append((_second(text), class_ or other_class))
+    for job, second, class_ in controller_log.starts(log):
+        classes.setdefault(job, []).append((second, class_))
     for run in runs:
-        for end in ends.get(run.job, ()):
-            if run.state == "REQUEUED" and run.start <= end < run.end:
-                run.end = end
-        for start, class_ in classes.get(run.job, ()):
-            if "," in run.names["CLASS"] and abs(start - run.start) <= 1:
+        if run.state == "REQUEUED":
+            run.end = controller_log.true_end(ends.get(run.job, []), run.start, run.end)
+        for second, class_ in classes.get(run.job, ()):
+            if "," in run.names["CLASS"] and abs(second - run.start) <= 1:
                 run.names["CLASS"] = class_
-
-
-def _second(text: str) -> int:
-    return int(datetime.fromisoformat(text).timestamp())
 
 
 # --- policies
