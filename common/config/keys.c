@@ -25,7 +25,7 @@ static const char *const area_names[MAUI_AREAS] = {
 static const bool areas_in_force[MAUI_AREAS] = {
 	[MAUI_AREA_GENERAL] = true,    [MAUI_AREA_PRIORITY] = true,
 	[MAUI_AREA_FAIRSHARE] = true,  [MAUI_AREA_NODE_ALLOCATION] = true,
-	[MAUI_AREA_THROTTLING] = true,
+	[MAUI_AREA_THROTTLING] = true, [MAUI_AREA_RESERVATION] = true,
 };
 
 static const char *const section_names[MAUI_SECTIONS] = {

@@ -31,6 +31,7 @@
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/proc_req.h"
+#include "src/slurmctld/reservation.h"
 #include "src/slurmctld/slurmctld.h"
 
 /*
@@ -55,6 +56,10 @@
 #pragma weak g_user_assoc_count
 
 typedef List compat_list_t;
+
+/* From 23.02 on they also say why they refuse. */
+#define compat_create_resv(description) create_resv(description)
+#define compat_update_resv(description) update_resv(description)
 
 /* The request of `sprio`, as far as the filter goes. */
 typedef priority_factors_request_msg_t compat_factors_request_t;

@@ -18,6 +18,10 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_usage_file.h"
 #include "plugins/engine/qos.h"
+#include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_policy.h"
+#include "plugins/engine/rsv_roll.h"
+#include "plugins/engine/rsv_view.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
@@ -69,6 +73,8 @@ static void take(struct policy *policy, struct principals *principals)
 	names_bind(engine.names, policy, principals);
 	qos_bind(policy);
 	limits_bind(policy, principals);
+	rsv_policy_bind(policy, principals);
+	rsv_view_forget();
 	node_order_policy(policy);
 	principals_free(old_principals);
 	policy_unref(old_policy);
@@ -216,6 +222,7 @@ static void *engine_thread(void *unused)
 			resolve_principals();
 		fairshare_settle();
 		iteration_run();
+		rsv_roll_run();
 		took = monotonic() - begun;
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
@@ -260,9 +267,11 @@ static int start_threads(void)
 int maui_engine_start(void)
 {
 	struct node_usage *nodes;
+	struct rsv_known reservations;
 	struct jobstate jobs;
 	struct policy *policy;
 	struct site site;
+	bool reservations_lost;
 	int rc;
 
 	usage_start();
@@ -270,6 +279,7 @@ int maui_engine_start(void)
 	site_read(&site);
 	jobstate_load(&site, &jobs);
 	nodes = node_usage_load(&site);
+	rsv_book_load(&site, &reservations, &reservations_lost);
 	policy = policy_load(&site, true);
 	if (!policy)
 		policy = policy_stand_in(&site);
@@ -279,12 +289,14 @@ int maui_engine_start(void)
 		error("maui: out of memory: the engine does not start");
 		jobstate_clear(&jobs);
 		node_usage_free(nodes);
+		rsv_known_clear(&reservations);
 		return SLURM_ERROR;
 	}
 	site_clear(&engine.site);
 	engine.site = site;
 	jobstate_adopt(&jobs); /* another controller may have been at work */
 	node_usage_adopt(nodes);
+	rsv_book_adopt(&reservations, reservations_lost);
 	fairshare_begin_anew();
 	limits_forget();
 	take(policy, NULL);
@@ -297,6 +309,7 @@ int maui_engine_start(void)
 	pthread_mutex_unlock(&engine.mutex);
 	jobstate_clear(&jobs);
 	node_usage_free(nodes);
+	rsv_roll_start();
 	if (rc == SLURM_SUCCESS)
 		service_configure();
 	return rc;
@@ -320,6 +333,7 @@ void maui_engine_stop(void)
 	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
 	pthread_mutex_unlock(&engine.mutex);
 	start_leave();
+	rsv_roll_stop();
 	service_configure();
 }
 

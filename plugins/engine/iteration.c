@@ -15,6 +15,8 @@
 #include "plugins/engine/mark.h"
 #include "plugins/engine/node_pass.h"
 #include "plugins/engine/records.h"
+#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/state.h"
 
 /* Jobs whose priorities are stored under one hold of the job write lock: some tens of microseconds. */
@@ -36,6 +38,7 @@ struct iteration {
 	uint32_t class;
 	bool limits; /* act */
 	bool memory_short;
+	bool passed; /* a job may get into reservations now */
 };
 
 /* The pending tasks of a meta job, cut where the text is long; NULL for other jobs. */
@@ -255,6 +258,7 @@ static bool collect(struct iteration *iteration)
 	if (iteration->limits)
 		limits_recount_end();
 	node_pass();
+	rsv_roll_look();
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(records_read);
 	return !iteration->memory_short;
@@ -432,6 +436,7 @@ static bool store_job(job_record_t *job, struct iteration *iteration, size_t fir
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
+	iteration->passed |= rsv_door_pass_again(job, tracked);
 	if (job->prio_factors) /* Slurm compares it with a QOS's UsageThreshold, and computes it anew if it is 0 */
 		job->prio_factors->priority_fs = 0;
 	ours = rejection_is_ours(job, tracked);
@@ -574,6 +579,8 @@ void iteration_run(void)
 		pthread_mutex_unlock(&engine.mutex);
 	}
 	if (ready && evaluate_and_store(&iteration)) {
+		if (iteration.passed)
+			queue_job_scheduler();
 		eligible_run(iteration.snapshot);
 		pthread_mutex_lock(&engine.mutex);
 		publish(&iteration);

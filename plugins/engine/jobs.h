@@ -36,6 +36,8 @@ struct tracked_job {
 	bool waited;     /* the last iteration saw it eligible; or none has seen it yet */
 	bool rejected;   /* held by us: REJECTNEGPRIOJOBS */
 	bool judged;     /* an iteration has; until then idle limits are asked at the start, too */
+	bool passed;     /* we have given it the pass into reservations, by the policy of */
+	uint64_t pass_generation;
 	enum standing standing;
 	struct refusal refusal;    /* what has refused it last; REFUSAL_NONE */
 	struct maui_limit_job got; /* what it would have got when that was too much; else 0 */

@@ -11,6 +11,7 @@
 #include "plugins/engine/node_limits.h"
 #include "plugins/engine/node_preference.h"
 #include "plugins/engine/node_reserved.h"
+#include "plugins/engine/rsv_door.h"
 #include "plugins/engine/node_table.h"
 #include "plugins/engine/node_use.h"
 
@@ -174,6 +175,7 @@ struct view {
 	bitstr_t *candidates;
 	const struct maui_engine_node_use *use;
 	const int64_t *reserved; /* may be NULL */
+	const uint8_t *affinity; /* by index; may be NULL */
 	struct node_preference preference;
 	uint32_t cpus_per_task;
 	bool immediate;
@@ -194,7 +196,8 @@ static void fill_candidate(const struct view *view, uint32_t index, const node_r
 	*candidate = (struct maui_node_candidate){
 		.settings = row->settings,
 		.name = node->name,
-		.affinity = MAUI_AFFINITY_NONE,
+		.affinity = view->affinity ? (enum maui_affinity)view->affinity[index]
+					   : MAUI_AFFINITY_NONE,
 		.position = index,
 		.tasks = idle > 0 ? (uint32_t)idle / view->cpus_per_task : 0,
 		.preferred = view->preference.count &&
@@ -330,6 +333,8 @@ bool node_order_orders(const job_record_t *job)
 {
 	bool orders;
 
+	if (rsv_door_affinity(job, (uint32_t)node_record_count))
+		return true;
 	pthread_mutex_lock(&order.mutex);
 	orders = policy_in_force(job) != MAUI_FIRSTAVAILABLE;
 	pthread_mutex_unlock(&order.mutex);
@@ -341,12 +346,13 @@ bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immedia
 {
 	struct maui_nodealloc_outcome outcome;
 	enum maui_nodealloc_policy policy;
-	struct view view;
+	struct view view = {.affinity = rsv_door_affinity(job, (uint32_t)node_record_count)};
 	bool ranked = false;
 
 	pthread_mutex_lock(&order.mutex);
 	policy = policy_in_force(job);
-	if (policy != MAUI_FIRSTAVAILABLE && prepare() && look(job, candidates, immediate, &view))
+	if ((policy != MAUI_FIRSTAVAILABLE || view.affinity) && prepare() &&
+	    look(job, candidates, immediate, &view))
 		ranked = rank_candidates(policy, &view, &outcome);
 	for (uint32_t i = 0; ranked && i < view.count; i++)
 		ret_rank[order.node[i]] = order.rank[i];
@@ -383,7 +389,8 @@ bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
 			struct node_explanation *ret_explanation)
 {
 	struct maui_nodealloc_outcome outcome;
-	struct view view;
+	struct view view = {.affinity = job ? rsv_door_affinity(job, (uint32_t)node_record_count)
+					    : NULL};
 	bool done = false;
 
 	memset(ret_explanation, 0, sizeof(*ret_explanation));

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "common/policy/limits.h"
+#include "common/policy/sr_settings.h"
+#include "common/util/arena.h"
 #include "common/util/intern.h"
 
 #define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
@@ -28,6 +30,7 @@ struct principals {
 		int level;
 	} * admins;
 	size_t admin_count;
+	struct maui_arena *names; /* their texts */
 };
 
 /* USERCFG[1005] is allowed where no user has that name. */
@@ -82,11 +85,14 @@ struct wanted_names {
 	const char **name[2];
 	size_t count[2], room[2];
 	struct maui_intern *ids;
+	struct maui_arena *arena; /* for the names */
 	bool memory_short;
 };
 
-static void want(struct wanted_names *wanted, enum maui_credential type, const char *name)
+static void want(struct wanted_names *wanted, enum maui_credential type, const char *text)
 {
+	const char *name = maui_arena_text(wanted->arena, text, strlen(text));
+
 	if (wanted->count[type] == wanted->room[type]) {
 		size_t room = wanted->room[type] ? wanted->room[type] * 2 : 64;
 		const char **grown = realloc(wanted->name[type], room * sizeof(*grown));
@@ -97,6 +103,10 @@ static void want(struct wanted_names *wanted, enum maui_credential type, const c
 		}
 		wanted->name[type] = grown;
 		wanted->room[type] = room;
+	}
+	if (!name) {
+		wanted->memory_short = true;
+		return;
 	}
 	wanted->name[type][wanted->count[type]++] = name;
 }
@@ -112,8 +122,8 @@ static void want_section(struct wanted_names *wanted, const struct maui_config *
 			want(wanted, type, maui_object_name(objects[i]));
 }
 
-/* Whom limits name. Any ids do, if every name has another one. */
-static uint32_t want_limited(void *context, enum maui_credential type, const char *name)
+/* Whom limits and reservations name. Any ids do, if every name has another one. */
+static uint32_t want_named(void *context, enum maui_credential type, const char *name)
 {
 	struct wanted_names *wanted = context;
 
@@ -122,17 +132,20 @@ static uint32_t want_limited(void *context, enum maui_credential type, const cha
 	return maui_intern_add(wanted->ids, name);
 }
 
-static void want_all(struct wanted_names *wanted, const struct maui_config *config)
+static void want_all(struct wanted_names *wanted, struct maui_config *config)
 {
-	struct maui_limit_names limited = {want_limited, wanted};
+	struct maui_limit_names named = {want_named, wanted};
+	struct maui_sr_settings *reservations = NULL;
 	struct maui_limits *limits = NULL;
 	struct maui_error why = {""};
 
 	want_section(wanted, config, MAUI_USER);
 	want_section(wanted, config, MAUI_GROUP);
 	wanted->ids = maui_intern_new();
-	if (!wanted->ids || maui_limits_compile(config, &limited, &limits, &why))
+	if (!wanted->ids || maui_limits_compile(config, &named, &limits, &why) ||
+	    maui_sr_settings_compile(config, &named, &reservations, &why))
 		wanted->memory_short = true;
+	maui_sr_settings_free(reservations);
 	maui_limits_free(limits);
 	maui_intern_free(wanted->ids);
 }
@@ -185,10 +198,10 @@ static int resolve(struct principals *principals, struct wanted_names *wanted,
 	return 0;
 }
 
-static int resolve_names(struct principals *principals, const struct maui_config *config,
-			 char *buffer, bool log_unknown)
+static int resolve_names(struct principals *principals, struct maui_config *config, char *buffer,
+			 bool log_unknown)
 {
-	struct wanted_names wanted = {0};
+	struct wanted_names wanted = {.arena = principals->names};
 	int rc;
 
 	want_all(&wanted, config);
@@ -231,12 +244,15 @@ static int resolve_admins(struct principals *principals, const struct maui_confi
 	return 0;
 }
 
-struct principals *principals_resolve(const struct maui_config *config, bool log_unknown)
+struct principals *principals_resolve(struct maui_config *config, bool log_unknown)
 {
 	struct principals *principals = calloc(1, sizeof(*principals));
 	char *buffer = malloc(NAME_SERVICE_BUFFER);
 
-	if (!principals || !buffer || resolve_names(principals, config, buffer, log_unknown) ||
+	if (principals)
+		principals->names = maui_arena_new();
+	if (!principals || !buffer || !principals->names ||
+	    resolve_names(principals, config, buffer, log_unknown) ||
 	    resolve_admins(principals, config, buffer))
 		principals = principals_free(principals);
 	free(buffer);
@@ -252,6 +268,7 @@ struct principals *principals_free(struct principals *principals)
 		free(principals->by_name[type]);
 	}
 	free(principals->admins);
+	maui_arena_free(principals->names);
 	free(principals);
 	return NULL;
 }

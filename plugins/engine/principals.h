@@ -14,13 +14,13 @@
 
 struct principals;
 
-/* Ask for every name of a user or group in a configuration: USERCFG, GROUPCFG, ADMIN, and the dimensions of limits. NULL when memory is short. May block for as long
- * as the name service does: hold no lock. log_unknown: say which names this machine does not know. */
-struct principals *principals_resolve(const struct maui_config *config, bool log_unknown);
+/* Ask for every name of a user or group in a configuration: USERCFG, GROUPCFG, ADMIN, the dimensions of limits, and the
+ * lists of reservations. NULL when memory is short. May block for as long as the name service does: hold no lock. log_unknown: say which names this machine does not know. */
+struct principals *principals_resolve(struct maui_config *config, bool log_unknown);
 struct principals *principals_free(struct principals *principals); /* accepts NULL, returns NULL */
 
 /* The name that maui.cfg has for a uid (MAUI_USER) or gid (MAUI_GROUP); NULL if it does not speak of it. O(log n).
- * Valid as long as the configuration lives. */
+ * Valid as long as the principals live. */
 const char *principals_name(const struct principals *principals, enum maui_credential type,
 			    uint32_t number);
 

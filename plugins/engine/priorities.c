@@ -9,6 +9,7 @@
 #include "plugins/engine/engine.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/access.h"
+#include "plugins/engine/rsv_door.h"
 #include "plugins/engine/state.h"
 
 #define REJECTION_PREFIX "negative priority "
@@ -154,6 +155,8 @@ static void apply_access(job_record_t *job)
 
 	pthread_mutex_lock(&engine.mutex);
 	policy = policy_ref(engine.policy);
+	if (policy)
+		rsv_door_pass(job, jobs_find(engine.jobs, job->job_id));
 	pthread_mutex_unlock(&engine.mutex);
 	if (policy)
 		access_apply(job, policy);

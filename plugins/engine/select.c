@@ -4,6 +4,7 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_use.h"
+#include "plugins/engine/rsv_door.h"
 #include "plugins/engine/start.h"
 
 static void nodes_changed(void)
@@ -65,6 +66,8 @@ const struct maui_engine_select maui_engine_select = {
 	.may_start = start_may,
 	.may_hold = start_may_hold,
 	.permit = node_order_permit,
+	.may_be_admitted = rsv_door_concerns,
+	.admit = rsv_door_filter,
 	.orders = node_order_orders,
 	.rank = node_order_rank,
 	.node_use = node_use,

@@ -12,7 +12,7 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 2
+#define MAUI_ENGINE_SELECT_VERSION 3
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What running jobs hold of each node, by the node's index. */
@@ -36,6 +36,14 @@ struct maui_engine_select {
 	/* Clears the nodes that must not take the job, whatever room they have. Before the other calls, for starts and plans of
 	 * starts, not for the question whether a job could ever run. Job write lock, node read lock. */
 	void (*permit)(const job_record_t *job, bitstr_t *nodes);
+
+	/* Whether admit() may have anything to say of the job. Job write lock. */
+	bool (*may_be_admitted)(const job_record_t *job);
+
+	/* Clears the nodes of reservations that do not admit the job if it starts then. For starts and plans of starts. Returns
+	 * when the first of those that are in its way ends: other nodes may be had from then on; 0: none is. Job write lock,
+	 * node read lock. */
+	time_t (*admit)(const job_record_t *job, bitstr_t *nodes, time_t start);
 
 	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes. Job write lock. */
 	bool (*orders)(const job_record_t *job);

@@ -10,6 +10,7 @@
 
 #include "src/common/run_in_daemon.h"
 
+#include "plugins/select/admission.h"
 #include "plugins/select/engine_link.h"
 #include "plugins/select/inner.h"
 #include "plugins/select/placement.h"
@@ -102,7 +103,7 @@ int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 		return SLURM_ERROR;
 	if (engine && test.mode != SELECT_MODE_TEST_ONLY)
 		engine->permit(job, nodes);
-	status = placement_job_test(&test);
+	status = admission_job_test(&test);
 	if (status == SLURM_SUCCESS && engine && immediate && !engine->may_hold(job)) {
 		free_job_resources(&job->job_resrcs);
 		status = SLURM_ERROR;

@@ -126,6 +126,7 @@ class TortureTest(unittest.TestCase):
         self.past_holds: list[tuple[str, Hold]] = []
         # Accounting has a run that ends while it is suspended as ended when it was suspended.
         self.suspended_until: list[tuple[str, float]] = []
+        self.suspended: set[str] = set()  # jobs that somebody has ever tried to suspend
         self.changes: list[Change] = []
         self.kills: list[Kill] = []
 
@@ -250,7 +251,10 @@ class TortureTest(unittest.TestCase):
         if row["state"] == "RUNNING":
             if kind < 0.5:
                 return Operation(actor, f"scontrol requeue {job}")
-            return Operation("root", f"scontrol suspend {job}") if kind < 0.9 else None
+            if kind >= 0.9:
+                return None
+            self.suspended.add(job)
+            return Operation("root", f"scontrol suspend {job}")
         return self.hold(job, actor) if row["state"] == "PENDING" and kind < 0.4 else None
 
     def cancel(self, job: str, actor: str, state: str) -> Operation:
@@ -285,8 +289,9 @@ class TortureTest(unittest.TestCase):
         return Operation(actor, f"scontrol release {job}", after=after)
 
     def starts_now(self, but: Sequence[str] = ()) -> list[Operation]:
-        """A requeued job would wait for the end of its credential's life, minutes; and one that a
-        busy slurmd could not launch is held by Slurm itself."""
+        """A requeued job would wait for the end of its credential's life, minutes; one that a busy
+        slurmd could not launch is held by Slurm itself, and so is one that it requeues while it is
+        suspended, as it does with a job whose end got lost in a kill."""
         commands = []
         for job, row in self.rows.items():
             if row["state"] != "PENDING" or job in but:
@@ -294,7 +299,9 @@ class TortureTest(unittest.TestCase):
             if row["reason"] == "BeginTime":
                 job = job.partition("+")[0]
                 commands.append(Operation("root", f"scontrol update job={job} starttime=now"))
-            elif row["reason"].startswith("launch failed"):
+            elif row["reason"].startswith("launch failed") or (
+                row["reason"] in HELD and job in self.suspended and job not in self.holds
+            ):
                 commands.append(Operation("root", f"scontrol release {job}"))
         return commands
 

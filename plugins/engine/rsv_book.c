@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/rsv_book.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/util/file.h"
+#include "plugins/engine/rsv_records.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/statefile.h"
+
+#define NAME "reservations"
+
+static struct {
+	struct rsv_known known;
+	bool lost; /* nobody knows which were ours: what looks like it is */
+} book;
+
+void rsv_book_load(const struct site *site, struct rsv_known *ret_known, bool *ret_lost)
+{
+	struct maui_error why = {""};
+	char *path = NULL, *text = NULL;
+	size_t size = 0;
+	int rc;
+
+	*ret_known = (struct rsv_known){0};
+	*ret_lost = true;
+	if (!site->state_directory || asprintf(&path, "%s/" NAME, site->state_directory) < 0)
+		return;
+	rc = maui_file_read(path, RSV_KNOWN_MAX_SIZE, NULL, &text, &size, NULL, &why);
+	if (!rc)
+		rc = rsv_known_parse(text, size, ret_known, &why);
+	*ret_lost = rc;
+	if (rc && rc != -ENOENT)
+		error("maui: %s cannot be used (%s) and is %s %s.damaged: reservations are taken "
+		      "for "
+		      "ours by their look, and those of SINGLEUSE are made once more",
+		      path, why.text,
+		      statefile_set_aside(path) ? "lost, for it cannot become" : "now", path);
+	free(text);
+	free(path);
+}
+
+void rsv_book_adopt(struct rsv_known *known, bool lost)
+{
+	rsv_known_clear(&book.known);
+	book.known = *known;
+	book.lost = lost;
+	*known = (struct rsv_known){0};
+}
+
+struct rsv_known *rsv_book(void)
+{
+	return &book.known;
+}
+
+bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
+{
+	int64_t date;
+
+	if (!rsv_record_looks_ours(reservation) || !reservation->name)
+		return false;
+	if (rsv_known_find(&book.known, reservation->name))
+		return true;
+	return book.lost && maui_sr_instance_parse(reservation->name, &date) &&
+	       rsv_known_add(&book.known, reservation->name);
+}
+
+int rsv_book_save(void)
+{
+	static bool failed;
+	struct maui_error why = {"out of memory"};
+	char *text = NULL, *directory = NULL;
+	size_t size = 0;
+	int rc;
+
+	pthread_mutex_lock(&engine.mutex);
+	rc = rsv_known_format(&book.known, &text, &size);
+	if (engine.site.state_directory)
+		directory = strdup(engine.site.state_directory);
+	pthread_mutex_unlock(&engine.mutex);
+	if (!rc)
+		rc = directory ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
+	free(directory);
+	free(text);
+	if (rc && !failed)
+		error("maui: %s: standing reservations stay as they are", why.text);
+	failed = rc;
+	return rc;
+}

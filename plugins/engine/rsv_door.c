@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/rsv_door.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/node_order.h"
+#include "plugins/engine/records.h"
+#include "plugins/engine/rsv_policy.h"
+#include "plugins/engine/rsv_records.h"
+#include "plugins/engine/rsv_view.h"
+#include "plugins/engine/state.h"
+
+/* ---- the job; the mutex is held from here on ---- */
+
+static uint32_t class_of(const part_record_t *partition)
+{
+	return partition ? names_of_text(engine.names, MAUI_CLASS, partition->name)
+			 : MAUI_NO_CREDENTIAL;
+}
+
+/* The QOS from the table of the last iteration: one that came since may stand in an ACL from the next one on. */
+static uint32_t qos_of(const job_record_t *job)
+{
+	return job->qos_id < engine.qos.size ? engine.qos.id[job->qos_id] : MAUI_NO_CREDENTIAL;
+}
+
+struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition)
+{
+	struct maui_priority_job row;
+	struct maui_rsv_job asker = {.start = MAUI_RSV_START_UNKNOWN};
+
+	records_job(job, partition, engine.names, qos_of(job), class_of(partition), &engine.machine,
+		    &row);
+	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
+	asker.acl.procs = (int64_t)row.procs;
+	asker.acl.tasks = job->details && job->details->num_tasks ? job->details->num_tasks : 1;
+	asker.walltime =
+		row.walltime >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)row.walltime;
+	return asker;
+}
+
+/* ---- the pass ---- */
+
+struct entry {
+	const job_record_t *job;
+	bool admitted;
+};
+
+/* As far as the ACL goes, in one of the job's partitions: how long the two overlap is not known yet. */
+static void try_partition(part_record_t *partition, uint32_t position, void *context)
+{
+	struct entry *entry = context;
+	struct maui_rsv_job job;
+	struct maui_acl_verdict verdict;
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+
+	(void)position;
+	if (entry->admitted)
+		return;
+	job = rsv_door_asker(entry->job, partition);
+	for (size_t i = 0; i < count && !entry->admitted; i++) {
+		if (!list[i].acl || (list[i].flags & MAUI_SR_BYNAME))
+			continue;
+		job.acl.duration = 0;
+		entry->admitted = maui_acl_evaluate(list[i].acl, &job.acl, &verdict);
+		if (entry->admitted || !maui_acl_has_duration(list[i].acl))
+			continue;
+		job.acl.duration = job.walltime;
+		entry->admitted = maui_acl_evaluate(list[i].acl, &job.acl, &verdict);
+	}
+}
+
+bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
+{
+	struct entry entry = {.job = job};
+	bool had = rsv_pass_has(job);
+
+	/* A job in a reservation of Slurm's own has asked for another one. */
+	if (job->details && !job->resv_name && node_order_wanted())
+		records_each_partition(job, try_partition, &entry);
+	if (entry.admitted)
+		rsv_pass_give(job);
+	else
+		rsv_pass_take(job);
+	if (tracked) {
+		tracked->pass_generation = rsv_policy_generation();
+		tracked->passed = rsv_pass_given(job);
+	}
+	return entry.admitted && !had;
+}
+
+bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
+{
+	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
+	    rsv_pass_given(job) == tracked->passed)
+		return false;
+	return rsv_door_pass(job, tracked);
+}
+
+/* ---- the nodes ---- */
+
+/*
+ * Of Slurm's own reservations those that our pass opens, too. A user who has asked for that himself has it by Slurm's
+ * rules.
+ */
+static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
+{
+	return !rsv_pass_given(job) || job->warn_time > seen->max_start_delay;
+}
+
+static bool admits(const struct rsv_seen *seen, const job_record_t *job,
+		   const struct maui_rsv_job *asker, int64_t now, struct maui_rsv_verdict *verdict)
+{
+	*verdict = (struct maui_rsv_verdict){.affinity = MAUI_AFFINITY_NONE};
+	if (!seen->ours)
+		return foreign_admits(seen, job);
+	return seen->sr != UINT32_MAX && maui_rsv_admits_at(&seen->instance, asker, now, verdict);
+}
+
+/* Whether the job, if it starts then, is there while the reservation is. */
+static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
+{
+	return seen->nodes && seen->instance.end > asker->start &&
+	       (asker->walltime >= MAUI_INFINITY ||
+		seen->instance.start < asker->start + asker->walltime);
+}
+
+static time_t filter(const job_record_t *job, bitstr_t *nodes, time_t start)
+{
+	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct maui_rsv_verdict verdict;
+	const struct rsv_seen *list;
+	time_t now = time(NULL), next = 0;
+	size_t count = rsv_view(&list, now);
+
+	who.start = start;
+	for (size_t i = 0; i < count; i++) {
+		if (!meets(&list[i], &who) || bit_size(list[i].nodes) != bit_size(nodes) ||
+		    admits(&list[i], job, &who, now, &verdict))
+			continue;
+		bit_and_not(nodes, list[i].nodes);
+		if (!next || list[i].instance.end < next)
+			next = list[i].instance.end;
+	}
+	return next;
+}
+
+bool rsv_door_concerns(const job_record_t *job)
+{
+	return rsv_pass_has(job) && job->details && !job->resv_name;
+}
+
+time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, time_t start)
+{
+	time_t next = 0;
+
+	if (!rsv_door_concerns(job))
+		return 0;
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy)
+		next = filter(job, nodes, start);
+	else
+		bit_clear_all(nodes); /* nobody knows which reservations are ours */
+	pthread_mutex_unlock(&engine.mutex);
+	return next;
+}
+
+/* ---- affinity ---- */
+
+static struct {
+	uint8_t *of;
+	uint32_t room;
+} affinity;
+
+static bool make_room(uint32_t nodes)
+{
+	uint8_t *grown;
+
+	if (nodes <= affinity.room)
+		return true;
+	grown = realloc(affinity.of, nodes);
+	if (!grown)
+		return false;
+	affinity.of = grown;
+	affinity.room = nodes;
+	return true;
+}
+
+static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value)
+{
+	int last = bit_fls(nodes);
+
+	for (int i = bit_ffs(nodes); i >= 0 && i <= last && (uint32_t)i < count; i++)
+		if (bit_test(nodes, i))
+			affinity.of[i] = (uint8_t)value;
+}
+
+/* Of those that hold one node the last one's counts. */
+static bool mark_all(const job_record_t *job, uint32_t nodes)
+{
+	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct maui_rsv_verdict verdict;
+	const struct rsv_seen *list;
+	int64_t now = time(NULL);
+	size_t count = rsv_view(&list, now);
+	bool any = false;
+
+	who.start = now;
+	memset(affinity.of, MAUI_AFFINITY_NONE, nodes);
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i].ours || !meets(&list[i], &who) ||
+		    !admits(&list[i], job, &who, now, &verdict) ||
+		    verdict.affinity == MAUI_AFFINITY_NONE)
+			continue;
+		mark_nodes(list[i].nodes, nodes, verdict.affinity);
+		any = true;
+	}
+	return any;
+}
+
+const uint8_t *rsv_door_affinity(const job_record_t *job, uint32_t nodes)
+{
+	bool any = false;
+
+	if (!rsv_door_concerns(job) || !make_room(nodes))
+		return NULL;
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy)
+		any = mark_all(job, nodes);
+	pthread_mutex_unlock(&engine.mutex);
+	return any ? affinity.of : NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which jobs get into which reservations: chapter 7.1.5. Slurm keeps everybody out of ours but jobs with the pass
+ * (rsv_records.h), which a job gets that one of them might admit; and of a job with the pass, whoever gave it, the nodes of
+ * every reservation that does not admit it are taken away here, each time that it is about to start, and when its start
+ * is planned.
+ */
+#ifndef MAUI_ENGINE_RSV_DOOR_H
+#define MAUI_ENGINE_RSV_DOOR_H
+
+#include "common/policy/nodealloc.h"
+#include "common/policy/rsv_access.h"
+#include "plugins/compat/compat.h"
+#include "plugins/engine/jobs.h"
+
+/* Gives the pass to a pending job, or takes it. For its submission and changes; for iterations, which do it only where
+ * maui.cfg is another since (tracked may be NULL). Returns whether it was given. Job write lock, partition read lock; the
+ * mutex is held. */
+bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked);
+bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked);
+
+/* The job as access lists look at it, in one of its partitions; its start is not known yet. The same locks. */
+struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition);
+
+/* Whether the job has a pass, and is not in a reservation by name. Job read lock. */
+bool rsv_door_concerns(const job_record_t *job);
+
+/*
+ * Clears the nodes that the job must not have if it starts then. Returns when the first of those that it meets and may
+ * not use ends, 0 if there is none. Job write lock, node read lock; takes the mutex.
+ */
+time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, time_t start);
+
+/*
+ * How a job stands to the reservations of each node, by the node's index, if it starts now; NULL: no reservation is in its
+ * way or draws it. Valid until the next call. The same locks.
+ */
+const uint8_t *rsv_door_affinity(const job_record_t *job, uint32_t nodes);
+
+#endif

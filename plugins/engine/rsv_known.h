@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reservations in Slurm that are ours, by name: a reservation of such a name that somebody else made is never
+ * touched. A name is written to disk before Slurm is asked to make it (contribs/doc/state-files.md). Knows no Slurm, and
+ * no lock.
+ */
+#ifndef MAUI_ENGINE_RSV_KNOWN_H
+#define MAUI_ENGINE_RSV_KNOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/policy/sr_window.h"
+
+#define RSV_KNOWN_MAX_NAMES 20000
+#define RSV_KNOWN_MAX_SIZE  (RSV_KNOWN_MAX_NAMES * (MAUI_SR_INSTANCE_SIZE + 32) + 4096)
+
+struct rsv_known_name {
+	char name[MAUI_SR_INSTANCE_SIZE];
+	bool used;  /* a job has run in it: of SINGLEUSE it goes when that has ended */
+	bool spent; /* SINGLEUSE: it is gone, and not made again in its period */
+};
+
+/* A zeroed struct is empty. */
+struct rsv_known {
+	struct rsv_known_name *names; /* by name */
+	size_t count, room;
+};
+
+void rsv_known_clear(struct rsv_known *known);
+
+/* NULL if it is not known. Pointers hold until the next add or drop. */
+struct rsv_known_name *rsv_known_find(const struct rsv_known *known, const char *name);
+
+/* Find or add. NULL for a name that could not be written, when there are too many, or when memory is short. */
+struct rsv_known_name *rsv_known_add(struct rsv_known *known, const char *name);
+void rsv_known_drop(struct rsv_known *known, const char *name);
+
+/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+int rsv_known_parse(const char *text, size_t size, struct rsv_known *ret_known,
+		    struct maui_error *error);
+
+/* The text, malloc'ed. 0, or -ENOMEM. */
+int rsv_known_format(const struct rsv_known *known, char **ret_text, size_t *ret_size);
+
+#endif

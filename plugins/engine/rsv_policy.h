@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The standing reservations of the policy in force, with the ids of their users and groups. Guarded by the engine's
+ * mutex; the engine's thread may read without it, for it alone replaces them, and keeps the ones before.
+ */
+#ifndef MAUI_ENGINE_RSV_POLICY_H
+#define MAUI_ENGINE_RSV_POLICY_H
+
+#include "common/policy/sr_settings.h"
+#include "plugins/engine/policy.h"
+#include "plugins/engine/principals.h"
+
+/* A policy is in force, and names know its users and groups; principals NULL: they are not known yet. */
+void rsv_policy_bind(const struct policy *policy, const struct principals *principals);
+
+/* Whether there is a list at all: false as long as nobody knows whom it is about, or for want of memory. */
+bool rsv_policy_known(void);
+
+/* In their order; none as long as they are not known. */
+size_t rsv_policy_list(const struct maui_sr **ret_list);
+
+/* Counts the times that they were replaced. */
+uint64_t rsv_policy_generation(void);
+
+#endif

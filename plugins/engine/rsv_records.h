@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An instance of a standing reservation in Slurm: a reservation that is for root alone, on named nodes, whatever runs
+ * there or is reserved there already. Slurm keeps everybody out of it but jobs with our pass, and those only while its
+ * MaxStartDelay is what it is when it is open.
+ *
+ * The pass: KILL_JOB_RESV in a job's warn_flags, which users can set, too (--signal=R:), so it opens the door of Slurm
+ * alone; ours is in rsv_door.h.
+ */
+#ifndef MAUI_ENGINE_RSV_RECORDS_H
+#define MAUI_ENGINE_RSV_RECORDS_H
+
+#include <stdint.h>
+
+#include "plugins/compat/compat.h"
+
+struct rsv_wanted {
+	const char *name;
+	int64_t start, end;
+	bitstr_t *nodes;
+	bool open;
+};
+
+/* By its users and flags. Node read lock. */
+bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
+
+/* Opens or closes a reservation that is ours. Node write lock. */
+void rsv_record_open(slurmctld_resv_t *reservation, bool open);
+
+/* The reservation as Slurm has it, changed to what is wanted; or a new one. Slurm's error code. Each takes the locks. */
+int rsv_record_create(const struct rsv_wanted *wanted);
+int rsv_record_update(const struct rsv_wanted *wanted);
+int rsv_record_delete(const char *name);
+
+/* The pass. Job write lock. */
+bool rsv_pass_given(const job_record_t *job); /* by us */
+bool rsv_pass_has(const job_record_t *job);   /* by whomever */
+void rsv_pass_give(job_record_t *job);
+void rsv_pass_take(job_record_t *job);
+
+#endif

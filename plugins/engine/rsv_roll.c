@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/rsv_roll.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/node_order.h"
+#include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_placing.h"
+#include "plugins/engine/rsv_policy.h"
+#include "plugins/engine/rsv_records.h"
+#include "plugins/engine/rsv_view.h"
+#include "plugins/engine/rsv_world.h"
+#include "plugins/engine/state.h"
+
+/* At least so often, seconds. */
+#define INTERVAL 60
+
+/* Guarded by the mutex; the engine's thread alone writes. */
+static struct {
+	bool wanted;         /* there is a reason */
+	bool partial;        /* something is missing: it is tried in each iteration */
+	uint64_t generation; /* of the settings that were rolled last */
+	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
+	time_t changed;      /* last_resv_update, as it was then */
+	int64_t due;         /* epoch seconds */
+	struct rsv_rolled *outcome;
+	size_t count;
+} rolling;
+
+/* What one roll works on. */
+struct roll {
+	struct rsv_world world;
+	const struct maui_sr *list;
+	size_t list_size;
+	struct maui_sr_existing *existing; /* those of world.there, and then those that are spent */
+	size_t existing_count;
+	struct maui_sr_plan plan;
+	struct rsv_placing *placing;
+	struct rsv_rolled *outcome; /* by step */
+	size_t outcome_count;
+	bool open;
+	bool book_changed;
+	bool changed; /* something in Slurm is another now */
+};
+
+/* ---- when ---- */
+
+/* Nothing is there, and nothing is to be. */
+static bool is_idle(void)
+{
+	const struct maui_sr *list;
+
+	return !rsv_policy_list(&list) && !rsv_book()->count &&
+	       rolling.generation == rsv_policy_generation();
+}
+
+void rsv_roll_look(void)
+{
+	int64_t now = time(NULL);
+	uint64_t up;
+
+	if (!rsv_policy_known() || is_idle())
+		return;
+	up = rsv_world_nodes_up();
+	if (rolling.partial || up != rolling.nodes_up || rolling.changed != last_resv_update ||
+	    rolling.generation != rsv_policy_generation() || now >= rolling.due ||
+	    now < rolling.due - INTERVAL) /* the clock was set back */
+		rolling.wanted = true;
+	rolling.nodes_up = up;
+	rolling.changed = last_resv_update;
+}
+
+/* ---- what there is; the mutex is held ---- */
+
+static uint32_t standing_of(const struct roll *roll, const char *name, int64_t *ret_date)
+{
+	size_t size = maui_sr_instance_parse(name, ret_date);
+
+	for (size_t i = 0; size && i < roll->list_size; i++)
+		if (!strncmp(roll->list[i].name, name, size) && !roll->list[i].name[size])
+			return (uint32_t)i;
+	return MAUI_SR_NO_INDEX;
+}
+
+static bool is_single_use(const struct roll *roll, uint32_t sr)
+{
+	return sr != MAUI_SR_NO_INDEX && (roll->list[sr].flags & MAUI_SR_SINGLEUSE);
+}
+
+/* SINGLEUSE: it goes when the first job that has used it ends. */
+static void note_use(struct roll *roll, const struct rsv_there *there, uint32_t sr)
+{
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), there->name);
+
+	if (!known || !is_single_use(roll, sr) || known->spent || known->used == there->in_use)
+		return;
+	if (there->in_use)
+		known->used = true;
+	else
+		known->spent = true;
+	roll->book_changed = true;
+}
+
+static bool is_spent(const struct roll *roll, const char *name, uint32_t sr)
+{
+	const struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+
+	return known && known->spent && is_single_use(roll, sr);
+}
+
+static void add_there(struct roll *roll, const struct rsv_there *there)
+{
+	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
+
+	*one = (struct maui_sr_existing){
+		.start = there->start, .end = there->end, .in_use = there->in_use};
+	one->sr = standing_of(roll, there->name, &one->date);
+	note_use(roll, there, one->sr);
+	one->spent = is_spent(roll, there->name, one->sr);
+}
+
+static const struct rsv_there *there_of(const struct roll *roll, const char *name)
+{
+	for (size_t i = 0; i < roll->world.there_count; i++)
+		if (!strcmp(roll->world.there[i].name, name))
+			return &roll->world.there[i];
+	return NULL;
+}
+
+/* Those that are not in Slurm any more: spent ones are remembered for their period, others forgotten. */
+static void add_gone(struct roll *roll)
+{
+	struct rsv_known *book = rsv_book();
+
+	for (size_t i = book->count; i-- > 0;) {
+		struct maui_sr_existing one = {.spent = true};
+
+		if (there_of(roll, book->names[i].name))
+			continue;
+		one.sr = standing_of(roll, book->names[i].name, &one.date);
+		if (book->names[i].spent && is_single_use(roll, one.sr) &&
+		    maui_sr_index(&roll->list[one.sr], one.date, roll->world.now) >= 0) {
+			roll->existing[roll->existing_count++] = one;
+			continue;
+		}
+		rsv_known_drop(book, book->names[i].name);
+		roll->book_changed = true;
+	}
+}
+
+static int look_at_existing(struct roll *roll)
+{
+	size_t room;
+
+	pthread_mutex_lock(&engine.mutex);
+	room = roll->world.there_count + rsv_book()->count + 1;
+	roll->existing = calloc(room, sizeof(*roll->existing));
+	for (size_t i = 0; roll->existing && i < roll->world.there_count; i++)
+		add_there(roll, &roll->world.there[i]);
+	if (roll->existing)
+		add_gone(roll);
+	pthread_mutex_unlock(&engine.mutex);
+	return roll->existing ? 0 : -ENOMEM;
+}
+
+/* ---- the plan ---- */
+
+static const char *name_of(const struct roll *roll, const struct maui_sr_step *step,
+			   char text[MAUI_SR_INSTANCE_SIZE])
+{
+	if (step->existing != MAUI_SR_NO_INDEX)
+		return roll->world.there[step->existing].name;
+	return maui_sr_instance_name(roll->list[step->sr].name, step->window.date, text);
+}
+
+/* No reservation is made whose name is not on disk. */
+static int write_names(struct roll *roll)
+{
+	char text[MAUI_SR_INSTANCE_SIZE];
+
+	pthread_mutex_lock(&engine.mutex);
+	for (size_t i = 0; i < roll->plan.count; i++) {
+		const struct maui_sr_step *step = &roll->plan.steps[i];
+		const char *name = name_of(roll, step, text);
+
+		if (step->action != MAUI_SR_CREATE || rsv_known_find(rsv_book(), name))
+			continue;
+		rsv_known_add(rsv_book(), name);
+		roll->book_changed = true;
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	return roll->book_changed ? rsv_book_save() : 0;
+}
+
+static bool is_known(const char *name)
+{
+	bool known;
+
+	pthread_mutex_lock(&engine.mutex);
+	known = rsv_known_find(rsv_book(), name);
+	pthread_mutex_unlock(&engine.mutex);
+	return known;
+}
+
+/* ---- its steps ---- */
+
+/* What was said of the instance after the last roll, so that nothing is said twice. */
+static const struct rsv_rolled *before(const char *name)
+{
+	for (size_t i = 0; i < rolling.count; i++)
+		if (!strcmp(rolling.outcome[i].name, name))
+			return &rolling.outcome[i];
+	return NULL;
+}
+
+static void tell(const struct rsv_rolled *rolled)
+{
+	const struct rsv_rolled *old = before(rolled->name);
+
+	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
+		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
+			info("maui: reservation %s on %s", rolled->name, rolled->nodes);
+		return;
+	}
+	if (old && old->status == rolled->status && !strcmp(old->text, rolled->text))
+		return;
+	if (rolled->status != SLURM_SUCCESS)
+		error("maui: reservation %s: %s: it stays as it is", rolled->name,
+		      slurm_strerror(rolled->status));
+	else
+		info("maui: reservation %s%s%s: %s", rolled->name,
+		     rolled->nodes ? " on " : " is not there", rolled->nodes ? rolled->nodes : "",
+		     rolled->text);
+}
+
+static void delete (struct roll *roll, const char *name)
+{
+	int rc = rsv_record_delete(name);
+
+	if (rc == SLURM_SUCCESS)
+		info("maui: reservation %s is removed", name);
+	else if (rc != ESLURM_RESERVATION_INVALID) /* else somebody was faster */
+		error("maui: reservation %s cannot be removed: %s", name, slurm_strerror(rc));
+	roll->changed = true;
+}
+
+static bool differs(const struct rsv_there *there, const struct maui_sr_step *step, bitstr_t *nodes)
+{
+	return step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, nodes);
+}
+
+static int apply(struct roll *roll, const struct maui_sr_step *step, const char *name,
+		 bitstr_t *nodes)
+{
+	struct rsv_wanted wanted = {
+		.name = name,
+		.start = step->window.from,
+		.end = step->window.end,
+		.nodes = nodes,
+		.open = roll->open,
+	};
+	int rc = SLURM_SUCCESS;
+
+	if (step->action == MAUI_SR_CREATE)
+		rc = is_known(name) ? rsv_record_create(&wanted) : ESLURM_RESERVATION_INVALID;
+	else if (differs(&roll->world.there[step->existing], step, nodes))
+		rc = rsv_record_update(&wanted);
+	else
+		return rc;
+	roll->changed = true;
+	return rc;
+}
+
+/* An instance whose standing reservation maui.cfg does not have any more, but which is in use. */
+static void keep_as_is(struct roll *roll, const struct maui_sr_step *step,
+		       struct rsv_rolled *rolled)
+{
+	rolled->there = true;
+	rolled->nodes = bitmap2node_name(roll->world.there[step->existing].nodes);
+	snprintf(rolled->text, sizeof(rolled->text),
+		 "maui.cfg does not have it any more: it goes when its "
+		 "jobs have ended");
+}
+
+static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
+{
+	struct maui_sr_placement placement;
+	struct maui_error why = {""};
+	bitstr_t *nodes;
+	int rc = rsv_placing_step(roll->placing, step, step->existing, &placement, &nodes, &why);
+
+	rolled->tasks = placement.tasks;
+	rolled->missing = rc ? 1 : placement.missing;
+	if (rc)
+		snprintf(rolled->text, sizeof(rolled->text), "%s", why.text);
+	else
+		maui_sr_placement_text(&placement, rolled->text);
+	if (!rc && nodes) {
+		rolled->status = apply(roll, step, rolled->name, nodes);
+		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
+		rolled->nodes = bitmap2node_name(nodes);
+	} else if (step->existing != MAUI_SR_NO_INDEX && rc != -ENOMEM) {
+		delete (roll, rolled->name);
+	}
+	maui_sr_placement_clear(&placement);
+	FREE_NULL_BITMAP(nodes);
+}
+
+static void take_step(struct roll *roll, const struct maui_sr_step *step)
+{
+	char text[MAUI_SR_INSTANCE_SIZE];
+	const char *name = name_of(roll, step, text);
+	struct rsv_rolled *rolled;
+
+	if (step->action == MAUI_SR_DELETE) {
+		delete (roll, name);
+		return;
+	}
+	rolled = &roll->outcome[roll->outcome_count++];
+	*rolled = (struct rsv_rolled){
+		.sr = step->sr,
+		.index = step->index,
+		.start = step->window.start > 0 ? step->window.start : step->window.from,
+		.end = step->window.end,
+	};
+	snprintf(rolled->name, sizeof(rolled->name), "%s", name);
+	if (step->sr == MAUI_SR_NO_INDEX)
+		keep_as_is(roll, step, rolled);
+	else
+		place(roll, step, rolled);
+	tell(rolled);
+}
+
+/* SINGLEUSE: they are not in the plan, and still in Slurm. */
+static void remove_spent(struct roll *roll)
+{
+	for (size_t i = 0; i < roll->world.there_count; i++)
+		if (roll->existing[i].spent)
+			delete (roll, roll->world.there[i].name);
+}
+
+static int see_existing(struct roll *roll)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < roll->world.there_count; i++)
+		if (!roll->existing[i].spent)
+			rc = rsv_placing_see(roll->placing, i, roll->existing[i].sr);
+	return rc;
+}
+
+/* ---- open and closed ---- */
+
+static int open_one(void *object, void *context)
+{
+	slurmctld_resv_t *reservation = object;
+	const bool *open = context;
+
+	if (rsv_book_is_ours(reservation))
+		rsv_record_open(reservation, *open);
+	return 0;
+}
+
+/* Those that are there already. No lock held. */
+static void open_all(bool open)
+{
+	slurmctld_lock_t node_write = {.node = WRITE_LOCK};
+
+	lock_slurmctld(node_write);
+	pthread_mutex_lock(&engine.mutex);
+	if (resv_list)
+		list_for_each(resv_list, open_one, &open);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_write);
+}
+
+static bool may_open(void)
+{
+	static bool told;
+	bool open = node_order_wanted();
+
+	if (!open && !told)
+		error("maui: the select plugin of Maui is not there to look at who gets into "
+		      "reservations: "
+		      "nobody does");
+	told = !open;
+	return open;
+}
+
+void rsv_roll_start(void)
+{
+	if (!node_order_wanted())
+		open_all(false);
+}
+
+void rsv_roll_stop(void)
+{
+	open_all(false);
+}
+
+/* ---- the whole ---- */
+
+static int prepare(struct roll *roll, struct maui_error *why)
+{
+	int rc = rsv_world_look(&roll->world);
+
+	if (rc)
+		return rc == -ENOMEM ? maui_error_set(why, ENOMEM, "out of memory") : rc;
+	roll->list_size = rsv_policy_list(&roll->list);
+	if (look_at_existing(roll))
+		return maui_error_set(why, ENOMEM, "out of memory");
+	rc = maui_sr_plan_make(roll->list, roll->list_size, roll->existing, roll->existing_count,
+			       roll->world.now, &roll->plan, why);
+	if (rc)
+		return rc;
+	roll->placing = rsv_placing_new(&roll->world, roll->list, roll->list_size);
+	roll->outcome = calloc(roll->plan.count + 1, sizeof(*roll->outcome));
+	if (!roll->placing || !roll->outcome || see_existing(roll))
+		return maui_error_set(why, ENOMEM, "out of memory");
+	return 0;
+}
+
+static void carry_out(struct roll *roll)
+{
+	roll->open = may_open();
+	open_all(roll->open);
+	remove_spent(roll);
+	for (size_t i = 0; i < roll->plan.count && engine_is_primary(); i++)
+		take_step(roll, &roll->plan.steps[i]);
+	if (roll->plan.left_out)
+		error("maui: %zu instances of standing reservations are not made: there would be "
+		      "more than "
+		      "%u",
+		      roll->plan.left_out, MAUI_SR_INSTANCES);
+}
+
+static void clear_outcome(struct rsv_rolled *outcome, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		xfree(outcome[i].nodes);
+	free(outcome);
+}
+
+/* The next time that a window begins or ends. */
+static int64_t next_boundary(const struct roll *roll)
+{
+	int64_t next = roll->world.now + INTERVAL;
+
+	for (size_t i = 0; i < roll->outcome_count; i++) {
+		int64_t start = roll->outcome[i].start, end = roll->outcome[i].end;
+
+		if (start > roll->world.now && start < next)
+			next = start;
+		if (end > roll->world.now && end < next)
+			next = end;
+	}
+	return next;
+}
+
+/* The mutex is held. */
+static void keep(struct roll *roll, uint64_t generation)
+{
+	clear_outcome(rolling.outcome, rolling.count);
+	rolling.outcome = roll->outcome;
+	rolling.count = roll->outcome_count;
+	rolling.generation = generation;
+	rolling.due = next_boundary(roll);
+	rolling.partial = false;
+	for (size_t i = 0; i < rolling.count; i++)
+		rolling.partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
+	roll->outcome = NULL;
+	roll->outcome_count = 0;
+	rsv_view_forget();
+}
+
+static void clear(struct roll *roll)
+{
+	clear_outcome(roll->outcome, roll->outcome_count);
+	maui_sr_plan_clear(&roll->plan);
+	rsv_placing_free(roll->placing);
+	free(roll->existing);
+	rsv_world_clear(&roll->world);
+}
+
+static bool take_reason(uint64_t *ret_generation)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&engine.mutex);
+	wanted = rolling.wanted && rsv_policy_known();
+	rolling.wanted = false;
+	*ret_generation = rsv_policy_generation();
+	pthread_mutex_unlock(&engine.mutex);
+	return wanted;
+}
+
+void rsv_roll_run(void)
+{
+	static bool failed;
+	struct maui_error why = {""};
+	struct roll roll = {.open = false};
+	uint64_t generation;
+	int rc;
+
+	if (!take_reason(&generation))
+		return;
+	rc = prepare(&roll, &why);
+	if (!rc && !write_names(&roll)) {
+		carry_out(&roll);
+		pthread_mutex_lock(&engine.mutex);
+		keep(&roll, generation);
+		pthread_mutex_unlock(&engine.mutex);
+		if (roll.changed)
+			queue_job_scheduler();
+	}
+	if (rc && rc != -EAGAIN && !failed)
+		error("maui: %s: reservations stay as they are", why.text);
+	failed = rc;
+	clear(&roll);
+}
+
+size_t rsv_roll_outcome(const struct rsv_rolled **ret_list)
+{
+	*ret_list = rolling.outcome;
+	return rolling.count;
+}

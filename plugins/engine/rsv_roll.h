@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rolling: the reservations that maui.cfg's standing reservations ask for against those that Slurm has. Only the
+ * difference is changed, so it can be done at any time, any number of times. In the engine's thread, with no lock held,
+ * unless something else is said.
+ */
+#ifndef MAUI_ENGINE_RSV_ROLL_H
+#define MAUI_ENGINE_RSV_ROLL_H
+
+#include "common/policy/sr_place.h"
+#include "common/policy/sr_plan.h"
+#include "plugins/compat/compat.h"
+
+/* One instance as the last roll left it. */
+struct rsv_rolled {
+	char name[MAUI_SR_INSTANCE_SIZE];
+	uint32_t
+		sr; /* its place in rsv_policy_list() of then; MAUI_SR_NO_INDEX: of none any more */
+	int64_t index; /* of its period */
+	int64_t start, end;
+	bool there; /* Slurm has it */
+	int status; /* Slurm's error code of what was tried last */
+	uint32_t tasks, missing;
+	char text[MAUI_SR_PLACE_TEXT]; /* "26 of 32 tasks; ...", or why there is none */
+	char *nodes;                   /* "n[1-3]"; malloc'ed */
+};
+
+/* While records are collected: whether there is a reason to roll. Node read lock; the mutex is held. */
+void rsv_roll_look(void);
+
+/* If there is a reason. */
+void rsv_roll_run(void);
+
+/* The last roll's outcome, by name; valid while the mutex is held, as it must be. */
+size_t rsv_roll_outcome(const struct rsv_rolled **ret_list);
+
+/* At the engine's start, before a scheduler runs: reservations are closed if no select plugin of ours looks at who gets
+ * in. At its stop they are closed in any case. Takes slurmctld's locks. */
+void rsv_roll_start(void);
+void rsv_roll_stop(void);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's reservations as the starts of jobs look at them: which are ours, and of which standing reservation. Made anew
+ * when Slurm's are others. The engine's mutex guards it.
+ */
+#ifndef MAUI_ENGINE_RSV_VIEW_H
+#define MAUI_ENGINE_RSV_VIEW_H
+
+#include "common/policy/rsv_access.h"
+#include "plugins/compat/compat.h"
+
+struct rsv_seen {
+	bool ours;
+	uint32_t
+		sr; /* its place in rsv_policy_list(); UINT32_MAX: maui.cfg does not have it (any more) */
+	struct maui_rsv_instance instance;
+	uint32_t max_start_delay;
+	bitstr_t *nodes; /* may be NULL */
+};
+
+/* Valid until the next call. Node read lock. */
+size_t rsv_view(const struct rsv_seen **ret_list, int64_t now);
+
+/* The next call is to look again: names or settings are others. */
+void rsv_view_forget(void);
+
+#endif
