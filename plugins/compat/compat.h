@@ -57,6 +57,18 @@
 
 typedef List compat_list_t;
 
+/* How many nodes and cores a reservation is to have; from 23.11 on these are plain numbers. */
+static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nodes, uint32_t cores)
+{
+	description->node_cnt = xcalloc(2, sizeof(*description->node_cnt));
+	description->node_cnt[0] = nodes;
+	description->core_cnt = xcalloc(2, sizeof(*description->core_cnt));
+	description->core_cnt[0] = cores;
+}
+
+/* Of a job's warn_flags: that we have set KILL_JOB_RESV. A bit that Slurm has no use for, and saves with the job. */
+#define COMPAT_OUR_PASS (UINT16_C(1) << 14)
+
 /* From 23.02 on they also say why they refuse. */
 #define compat_create_resv(description) create_resv(description)
 #define compat_update_resv(description) update_resv(description)

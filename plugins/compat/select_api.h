@@ -71,10 +71,7 @@ extern int switch_record_cnt;
 	CALL(int, get_info_from_plugin, get_info_from_plugin,                                      \
 	     (enum select_plugindata_info type, job_record_t * job, void *data),                   \
 	     (type, job, data))                                                                    \
-	CALL(int, update_node_config, update_node_config, (int node), (node))                      \
-	CALL(bitstr_t *, resv_test, resv_test,                                                     \
-	     (resv_desc_msg_t * request, uint32_t count, bitstr_t * nodes, bitstr_t * *cores),     \
-	     (request, count, nodes, cores))
+	CALL(int, update_node_config, update_node_config, (int node), (node))
 
 /* The plugin does something of its own at these, and hands them on, too: */
 #define COMPAT_SELECT_HOOKED(CALL)                                                                 \
@@ -90,7 +87,10 @@ extern int switch_record_cnt;
 	CALL(int, job_resume, job_resume, (job_record_t * job, bool indefinitely),                 \
 	     (job, indefinitely))                                                                  \
 	CALL(int, step_finish, step_finish, (step_record_t * step, bool killing), (step, killing)) \
-	CALL(int, select_nodeinfo_set, nodeinfo_set, (job_record_t * job), (job))
+	CALL(int, select_nodeinfo_set, nodeinfo_set, (job_record_t * job), (job))                  \
+	CALL(bitstr_t *, resv_test, resv_test,                                                     \
+	     (resv_desc_msg_t * request, uint32_t count, bitstr_t * nodes, bitstr_t * *cores),     \
+	     (request, count, nodes, cores))
 
 #define COMPAT_JOB_TEST_PARAMETERS                                                                 \
 	(job_record_t * job, bitstr_t * nodes, uint32_t min_nodes, uint32_t max_nodes,             \

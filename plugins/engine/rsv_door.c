@@ -76,10 +76,11 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 {
 	struct entry entry = {.job = job};
+	const struct maui_sr *list;
 	bool had = rsv_pass_has(job);
 
 	/* A job in a reservation of Slurm's own has asked for another one. */
-	if (job->details && !job->resv_name && node_order_wanted())
+	if (job->details && !job->resv_name && rsv_policy_list(&list) && node_order_wanted())
 		records_each_partition(job, try_partition, &entry);
 	if (entry.admitted)
 		rsv_pass_give(job);
@@ -128,7 +129,19 @@ static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
 		seen->instance.start < asker->start + asker->walltime);
 }
 
-static time_t filter(const job_record_t *job, bitstr_t *nodes, time_t start)
+/* A job that wants nodes for itself alone gets none of which a part is another's. */
+static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr_t *nodes,
+		    bitstr_t **cores)
+{
+	if (!seen->cores || job->details->whole_node == WHOLE_NODE_REQUIRED)
+		bit_and_not(nodes, seen->nodes);
+	else if (!*cores)
+		*cores = bit_copy(seen->cores);
+	else
+		bit_or(*cores, seen->cores);
+}
+
+static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
 	struct maui_rsv_verdict verdict;
@@ -141,11 +154,22 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, time_t start)
 		if (!meets(&list[i], &who) || bit_size(list[i].nodes) != bit_size(nodes) ||
 		    admits(&list[i], job, &who, now, &verdict))
 			continue;
-		bit_and_not(nodes, list[i].nodes);
+		exclude(&list[i], job, nodes, cores);
 		if (!next || list[i].instance.end < next)
 			next = list[i].instance.end;
 	}
 	return next;
+}
+
+static int clear_lookalike(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+	bitstr_t *nodes = context;
+
+	if (rsv_record_looks_ours(reservation) && reservation->node_bitmap &&
+	    bit_size(reservation->node_bitmap) == bit_size(nodes))
+		bit_and_not(nodes, reservation->node_bitmap);
+	return 0;
 }
 
 bool rsv_door_concerns(const job_record_t *job)
@@ -153,7 +177,7 @@ bool rsv_door_concerns(const job_record_t *job)
 	return rsv_pass_has(job) && job->details && !job->resv_name;
 }
 
-time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, time_t start)
+time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
 	time_t next = 0;
 
@@ -161,9 +185,9 @@ time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, time_t start)
 		return 0;
 	pthread_mutex_lock(&engine.mutex);
 	if (engine.policy)
-		next = filter(job, nodes, start);
-	else
-		bit_clear_all(nodes); /* nobody knows which reservations are ours */
+		next = filter(job, nodes, cores, start);
+	else if (resv_list) /* the engine does not run: what it has left behind is for nobody */
+		list_for_each(resv_list, clear_lookalike, nodes);
 	pthread_mutex_unlock(&engine.mutex);
 	return next;
 }

@@ -25,11 +25,8 @@ struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t 
 /* Whether the job has a pass, and is not in a reservation by name. Job read lock. */
 bool rsv_door_concerns(const job_record_t *job);
 
-/*
- * Clears the nodes that the job must not have if it starts then. Returns when the first of those that it meets and may
- * not use ends, 0 if there is none. Job write lock, node read lock; takes the mutex.
- */
-time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, time_t start);
+/* maui_engine_select's admit(). Takes the mutex. */
+time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start);
 
 /*
  * How a job stands to the reservations of each node, by the node's index, if it starts now; NULL: no reservation is in its

@@ -24,6 +24,7 @@ struct rsv_placing {
 	size_t holds_room;
 	uint32_t *first; /* by node: its first hold */
 	struct maui_sr_share *former;
+	uint32_t *cores; /* by node: what it is to have */
 };
 
 struct rsv_placing *rsv_placing_free(struct rsv_placing *placing)
@@ -38,6 +39,7 @@ struct rsv_placing *rsv_placing_free(struct rsv_placing *placing)
 	free(placing->holds);
 	free(placing->first);
 	free(placing->former);
+	free(placing->cores);
 	free(placing);
 	return NULL;
 }
@@ -56,7 +58,9 @@ struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct 
 	placing->listed = calloc(list_size + 1, sizeof(*placing->listed));
 	placing->first = calloc(world->count + 2, sizeof(*placing->first));
 	placing->former = calloc(world->count + 1, sizeof(*placing->former));
-	if (!placing->names || !placing->listed || !placing->first || !placing->former)
+	placing->cores = calloc(world->count + 1, sizeof(*placing->cores));
+	if (!placing->names || !placing->listed || !placing->first || !placing->former ||
+	    !placing->cores)
 		return rsv_placing_free(placing);
 	return placing;
 }
@@ -78,18 +82,41 @@ static int add_own(struct rsv_placing *placing, const struct own_hold *own)
 	return 0;
 }
 
-static int hold_nodes(struct rsv_placing *placing, const bitstr_t *nodes, uint32_t sr,
-		      int64_t start, int64_t end, uint32_t existing)
+/* The tasks that so many processors of a node are. */
+static uint32_t tasks_of(const struct maui_sr *sr, int64_t procs)
+{
+	return sr->task.procs > 0 && procs > sr->task.procs ? (uint32_t)(procs / sr->task.procs)
+							    : 1;
+}
+
+/* Of a part of a node its tasks' memory and disk are held, too, from other standing reservations at least. */
+static struct maui_sr_hold part_of(const struct rsv_placing *placing, uint32_t node, uint32_t cores,
+				   uint32_t sr)
+{
+	struct maui_sr_hold hold = rsv_world_part(placing->world, node, cores);
+
+	hold.sr = sr;
+	if (sr < placing->list_size && cores < placing->world->cores[node]) {
+		const struct maui_sr_task *task = &placing->list[sr].task;
+		int64_t tasks = tasks_of(&placing->list[sr], hold.procs);
+
+		hold.memory = task->memory > 0 ? tasks * task->memory : 0;
+		hold.disk = task->disk > 0 ? tasks * task->disk : 0;
+	}
+	return hold;
+}
+
+static int hold_nodes(struct rsv_placing *placing, bitstr_t *nodes, const uint32_t *cores,
+		      uint32_t sr, int64_t start, int64_t end, uint32_t existing)
 {
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < placing->world->count; i++) {
 		struct own_hold own = {.existing = existing};
 
-		if (!bit_test((bitstr_t *)nodes, i))
+		if (!bit_test(nodes, i))
 			continue;
-		own.hold = rsv_world_whole(placing->world, i);
-		own.hold.sr = sr;
+		own.hold = part_of(placing, i, cores[i], sr);
 		own.hold.start = start;
 		own.hold.end = end;
 		rc = add_own(placing, &own);
@@ -101,7 +128,8 @@ int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr)
 {
 	const struct rsv_there *there = &placing->world->there[i];
 
-	return hold_nodes(placing, there->nodes, sr, there->start, there->end, (uint32_t)i);
+	return hold_nodes(placing, there->nodes, there->cores, sr, there->start, there->end,
+			  (uint32_t)i);
 }
 
 static void let_go(struct rsv_placing *placing, uint32_t existing)
@@ -188,13 +216,13 @@ static size_t former_shares(struct rsv_placing *placing, const struct maui_sr *s
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < world->count; i++) {
-		int64_t procs = world->nodes[i].procs;
+		int64_t procs = rsv_world_procs(world, i, there->cores[i]);
 
 		if (!bit_test(there->nodes, i))
 			continue;
 		placing->former[count++] = (struct maui_sr_share){
 			.node = i,
-			.tasks = sr->task.procs > 0 ? (uint32_t)(procs / sr->task.procs) : 1,
+			.tasks = tasks_of(sr, procs),
 			.procs = procs,
 			.in_use = world->passed[i] && there->start <= world->now,
 		};
@@ -202,29 +230,29 @@ static size_t former_shares(struct rsv_placing *placing, const struct maui_sr *s
 	return count;
 }
 
-/* Whole nodes alone, until cores are there, too. NULL when memory is short, or there are none. */
-static int nodes_of(const struct rsv_world *world, const struct maui_sr_placement *placement,
-		    bitstr_t **ret_nodes, struct maui_error *error)
+/* What was placed, as Slurm is to be told it. NULL for the nodes if there are none. */
+static bitstr_t *nodes_of(struct rsv_placing *placing, const struct maui_sr_placement *placement,
+			  const uint32_t **ret_cores)
 {
-	*ret_nodes = NULL;
-	for (size_t i = 0; i < placement->count; i++)
-		if (placement->shares[i].procs < world->nodes[placement->shares[i].node].procs)
-			return maui_error_set(
-				error, ENOTSUP,
-				"not made: it would hold a part of node %s, and parts of nodes "
-				"are not there yet",
-				world->names[placement->shares[i].node]);
-	if (!placement->count)
-		return 0;
-	*ret_nodes = bit_alloc(world->count);
-	for (size_t i = 0; i < placement->count; i++)
-		bit_set(*ret_nodes, placement->shares[i].node);
-	return 0;
+	const struct rsv_world *world = placing->world;
+	bitstr_t *nodes = placement->count ? bit_alloc(world->count) : NULL;
+
+	*ret_cores = NULL;
+	memset(placing->cores, 0, world->count * sizeof(*placing->cores));
+	for (size_t i = 0; i < placement->count; i++) {
+		uint32_t node = placement->shares[i].node;
+
+		bit_set(nodes, node);
+		placing->cores[node] = rsv_world_cores(world, node, placement->shares[i].procs);
+		if (placing->cores[node] < world->cores[node])
+			*ret_cores = placing->cores;
+	}
+	return nodes;
 }
 
 int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
 		     uint32_t existing, struct maui_sr_placement *ret_placement,
-		     bitstr_t **ret_nodes, struct maui_error *error)
+		     bitstr_t **ret_nodes, const uint32_t **ret_cores, struct maui_error *error)
 {
 	const struct rsv_world *world = placing->world;
 	struct maui_sr_request request = {
@@ -237,6 +265,7 @@ int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *ste
 	int rc;
 
 	*ret_nodes = NULL;
+	*ret_cores = NULL;
 	*ret_placement = (struct maui_sr_placement){.shares = NULL};
 	if (existing != MAUI_SR_NO_INDEX) {
 		let_go(placing, existing);
@@ -249,9 +278,9 @@ int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *ste
 	rc = maui_sr_place(&request, world->nodes, world->count, placing->holds, hold_count,
 			   ret_placement, error);
 	if (!rc)
-		rc = nodes_of(world, ret_placement, ret_nodes, error);
-	if (!rc && *ret_nodes)
-		rc = hold_nodes(placing, *ret_nodes, step->sr, step->window.from, step->window.end,
-				MAUI_SR_NO_INDEX);
+		*ret_nodes = nodes_of(placing, ret_placement, ret_cores);
+	if (*ret_nodes && hold_nodes(placing, *ret_nodes, placing->cores, step->sr,
+				     step->window.from, step->window.end, MAUI_SR_NO_INDEX))
+		rc = maui_error_set(error, ENOMEM, "out of memory");
 	return rc;
 }

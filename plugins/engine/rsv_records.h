@@ -18,8 +18,12 @@ struct rsv_wanted {
 	const char *name;
 	int64_t start, end;
 	bitstr_t *nodes;
+	const uint32_t *cores; /* by the node's index, how many; NULL: whole nodes */
 	bool open;
 };
+
+/* How many cores of a node it holds; of a reservation of whole nodes all of them. Node read lock. */
+uint32_t rsv_record_cores(const slurmctld_resv_t *reservation, uint32_t node);
 
 /* By its users and flags. Node read lock. */
 bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
@@ -31,6 +35,10 @@ void rsv_record_open(slurmctld_resv_t *reservation, bool open);
 int rsv_record_create(const struct rsv_wanted *wanted);
 int rsv_record_update(const struct rsv_wanted *wanted);
 int rsv_record_delete(const char *name);
+
+/* For the select plugin, which Slurm asks for the place of a reservation of cores: that of ours which is just being made,
+ * as bitmaps that are the caller's. False: it is somebody else's. Job read and node write lock. */
+bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores);
 
 /* The pass. Job write lock. */
 bool rsv_pass_given(const job_record_t *job); /* by us */

@@ -248,26 +248,38 @@ static void delete (struct roll *roll, const char *name)
 	roll->changed = true;
 }
 
-static bool differs(const struct rsv_there *there, const struct maui_sr_step *step, bitstr_t *nodes)
+static bool differs(const struct roll *roll, const struct maui_sr_step *step,
+		    const struct rsv_wanted *wanted)
 {
-	return step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, nodes);
+	const struct rsv_there *there = &roll->world.there[step->existing];
+
+	if (step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, wanted->nodes))
+		return true;
+	for (uint32_t i = 0; i < roll->world.count; i++)
+		if (bit_test(wanted->nodes, i) &&
+		    there->cores[i] != (wanted->cores ? wanted->cores[i] : roll->world.cores[i]))
+			return true;
+	return false;
 }
 
 static int apply(struct roll *roll, const struct maui_sr_step *step, const char *name,
-		 bitstr_t *nodes)
+		 bitstr_t *nodes, const uint32_t *cores)
 {
 	struct rsv_wanted wanted = {
 		.name = name,
 		.start = step->window.from,
 		.end = step->window.end,
 		.nodes = nodes,
+		.cores = cores,
 		.open = roll->open,
 	};
 	int rc = SLURM_SUCCESS;
 
-	if (step->action == MAUI_SR_CREATE)
+	if (cores && !roll->open) /* the select plugin of Maui says which ones */
+		rc = ESLURM_NOT_SUPPORTED;
+	else if (step->action == MAUI_SR_CREATE)
 		rc = is_known(name) ? rsv_record_create(&wanted) : ESLURM_RESERVATION_INVALID;
-	else if (differs(&roll->world.there[step->existing], step, nodes))
+	else if (differs(roll, step, &wanted))
 		rc = rsv_record_update(&wanted);
 	else
 		return rc;
@@ -290,8 +302,10 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 {
 	struct maui_sr_placement placement;
 	struct maui_error why = {""};
+	const uint32_t *cores;
 	bitstr_t *nodes;
-	int rc = rsv_placing_step(roll->placing, step, step->existing, &placement, &nodes, &why);
+	int rc = rsv_placing_step(roll->placing, step, step->existing, &placement, &nodes, &cores,
+				  &why);
 
 	rolled->tasks = placement.tasks;
 	rolled->missing = rc ? 1 : placement.missing;
@@ -300,7 +314,7 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 	else
 		maui_sr_placement_text(&placement, rolled->text);
 	if (!rc && nodes) {
-		rolled->status = apply(roll, step, rolled->name, nodes);
+		rolled->status = apply(roll, step, rolled->name, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->nodes = bitmap2node_name(nodes);
 	} else if (step->existing != MAUI_SR_NO_INDEX && rc != -ENOMEM) {

@@ -77,6 +77,8 @@ static int note(void *object, void *context)
 	seen->max_start_delay = reservation->max_start_delay;
 	if (reservation->node_bitmap)
 		seen->nodes = bit_copy(reservation->node_bitmap);
+	if (reservation->core_bitmap)
+		seen->cores = bit_copy(reservation->core_bitmap);
 	view.count++;
 	return 0;
 }
@@ -91,8 +93,10 @@ static bool holds(int64_t now)
 size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
 {
 	if (!holds(now)) {
-		for (size_t i = 0; i < view.count; i++)
+		for (size_t i = 0; i < view.count; i++) {
 			FREE_NULL_BITMAP(view.list[i].nodes);
+			FREE_NULL_BITMAP(view.list[i].cores);
+		}
 		view.count = 0;
 		view.now = now;
 		view.updated = last_resv_update;

@@ -16,6 +16,7 @@ struct rsv_seen {
 	struct maui_rsv_instance instance;
 	uint32_t max_start_delay;
 	bitstr_t *nodes; /* may be NULL */
+	bitstr_t *cores; /* of those that hold parts of nodes; NULL: whole nodes */
 };
 
 /* Valid until the next call. Node read lock. */

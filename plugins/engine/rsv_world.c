@@ -47,6 +47,33 @@ struct maui_sr_hold rsv_world_whole(const struct rsv_world *world, uint32_t node
 	};
 }
 
+int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores)
+{
+	const uint32_t all = world->cores[node];
+
+	return all && cores < all ? world->nodes[node].procs * cores / all
+				  : world->nodes[node].procs;
+}
+
+uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs)
+{
+	const int64_t all = world->nodes[node].procs;
+
+	return procs >= all || all <= 0 ? world->cores[node]
+					: (uint32_t)((procs * world->cores[node] + all - 1) / all);
+}
+
+struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores)
+{
+	struct maui_sr_hold hold = rsv_world_whole(world, node);
+
+	if (cores >= world->cores[node])
+		return hold;
+	hold.procs = rsv_world_procs(world, node, cores);
+	hold.memory = hold.disk = 0;
+	return hold;
+}
+
 /* ---- nodes ---- */
 
 static bool is_up(const node_record_t *node)
@@ -102,6 +129,7 @@ static void look_at_node(struct rsv_world *world, uint32_t index)
 		.memory = (int64_t)node->real_memory,
 		.disk = node->tmp_disk,
 	};
+	world->cores[index] = node->tot_cores;
 	into->features = split(world, node->features_act ? node->features_act : node->features,
 			       &into->feature_count);
 	into->partitions = maui_arena_alloc(world->arena, (size_t)list_count(part_list) + 1,
@@ -170,8 +198,13 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	snprintf(there->name, sizeof(there->name), "%s", reservation->name);
 	there->nodes = reservation->node_bitmap ? bit_copy(reservation->node_bitmap)
 						: bit_alloc(world->count);
-	for (uint32_t i = 0; i < world->count && reservation->start_time <= world->now; i++)
-		there->in_use |= world->passed[i] && bit_test(there->nodes, i);
+	there->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*there->cores));
+	world->memory_short |= !there->cores;
+	for (uint32_t i = 0; i < world->count && there->cores; i++) {
+		there->cores[i] = rsv_record_cores(reservation, i);
+		there->in_use |= reservation->start_time <= world->now && world->passed[i] &&
+				 bit_test(there->nodes, i);
+	}
 }
 
 static int look_at_reservation(void *object, void *context)
@@ -188,7 +221,7 @@ static int look_at_reservation(void *object, void *context)
 
 		if (!bit_test(reservation->node_bitmap, i))
 			continue;
-		hold = rsv_world_whole(world, i);
+		hold = rsv_world_part(world, i, rsv_record_cores(reservation, i));
 		hold.start = reservation->flags & RESERVE_FLAG_TIME_FLOAT ? world->now
 									  : reservation->start_time;
 		hold.end = reservation->end_time;
@@ -207,7 +240,8 @@ static bool allocate(struct rsv_world *world)
 	world->nodes = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->nodes));
 	world->names = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->names));
 	world->passed = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->passed));
-	return world->nodes && world->names && world->passed;
+	world->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->cores));
+	return world->nodes && world->names && world->passed && world->cores;
 }
 
 /* Job, node and partition read locks, and the mutex, for the names of our reservations. */

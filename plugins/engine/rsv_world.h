@@ -13,6 +13,7 @@ struct rsv_there {
 	char name[MAUI_SR_INSTANCE_SIZE];
 	int64_t start, end;
 	bitstr_t *nodes; /* never NULL */
+	uint32_t *cores; /* by node: how many; of the arena */
 	bool in_use;     /* jobs with a pass run there */
 };
 
@@ -22,6 +23,7 @@ struct rsv_world {
 	struct maui_sr_node *nodes; /* DISK is TmpDisk; there is no SWAP */
 	const char **names;         /* "" for an index without one */
 	bool *passed;               /* by node: a job with a pass runs there */
+	uint32_t *cores;            /* by node: how many it has */
 	struct maui_sr_hold *holds; /* of jobs and of reservations that are not ours */
 	size_t hold_count, hold_room;
 	struct rsv_there *there;
@@ -34,8 +36,13 @@ struct rsv_world {
 int rsv_world_look(struct rsv_world *ret_world);
 void rsv_world_clear(struct rsv_world *world);
 
-/* All of a node. */
+/* All of a node; and so many cores of it, which Slurm reserves without memory or disk. */
 struct maui_sr_hold rsv_world_whole(const struct rsv_world *world, uint32_t node);
+struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores);
+
+/* Of a node: the processors of so many cores, and the cores that so many processors take. */
+int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
+uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs);
 
 /* A number that changes when a node comes up or goes down. Node read lock. */
 uint64_t rsv_world_nodes_up(void);

@@ -5,6 +5,7 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_use.h"
 #include "plugins/engine/rsv_door.h"
+#include "plugins/engine/rsv_records.h"
 #include "plugins/engine/start.h"
 
 static void nodes_changed(void)
@@ -68,6 +69,7 @@ const struct maui_engine_select maui_engine_select = {
 	.permit = node_order_permit,
 	.may_be_admitted = rsv_door_concerns,
 	.admit = rsv_door_filter,
+	.place_reservation = rsv_record_place,
 	.orders = node_order_orders,
 	.rank = node_order_rank,
 	.node_use = node_use,

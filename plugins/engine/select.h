@@ -40,10 +40,16 @@ struct maui_engine_select {
 	/* Whether admit() may have anything to say of the job. Job write lock. */
 	bool (*may_be_admitted)(const job_record_t *job);
 
-	/* Clears the nodes of reservations that do not admit the job if it starts then. For starts and plans of starts. Returns
-	 * when the first of those that are in its way ends: other nodes may be had from then on; 0: none is. Job write lock,
-	 * node read lock. */
-	time_t (*admit)(const job_record_t *job, bitstr_t *nodes, time_t start);
+	/*
+	 * Clears the nodes of reservations that do not admit the job if it starts then, and of those that hold parts of nodes
+	 * adds the cores to *cores, which is made if it is NULL. For starts and plans of starts. Returns when the first of those
+	 * that are in its way ends: other nodes may be had from then on; 0: none is. Job write lock, node read lock.
+	 */
+	time_t (*admit)(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start);
+
+	/* Slurm looks for a place for a reservation of cores. True if the engine is just making it: where it is to be, as
+	 * bitmaps that are the caller's. Job read and node write lock. */
+	bool (*place_reservation)(bitstr_t **ret_nodes, bitstr_t **ret_cores);
 
 	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes. Job write lock. */
 	bool (*orders)(const job_record_t *job);

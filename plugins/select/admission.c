@@ -13,11 +13,14 @@
 static bool admitted(const struct maui_engine_select *engine, const struct compat_job_test *test)
 {
 	bitstr_t *nodes = bit_copy(test->nodes);
+	bitstr_t *cores = test->excluded_cores ? bit_copy(test->excluded_cores) : NULL;
 	bool same;
 
-	engine->admit(test->job, nodes, test->job->start_time);
-	same = bit_equal(nodes, test->nodes);
+	engine->admit(test->job, nodes, &cores, test->job->start_time);
+	same = bit_equal(nodes, test->nodes) &&
+	       (!cores || (test->excluded_cores && bit_super_set(cores, test->excluded_cores)));
 	FREE_NULL_BITMAP(nodes);
+	FREE_NULL_BITMAP(cores);
 	return same;
 }
 
@@ -38,30 +41,47 @@ static void drop_preempted(const struct compat_job_test *test)
 		FREE_NULL_LIST(*test->preempted);
 }
 
+/* The test on what the reservations let the job have if it starts then; *ret_next: other nodes may be had from then on. */
+static int test_at(const struct maui_engine_select *engine, const struct compat_job_test *test,
+		   time_t start, bool planned, bool *ret_good, time_t *ret_next)
+{
+	struct compat_job_test now = *test;
+	bitstr_t *cores = test->excluded_cores ? bit_copy(test->excluded_cores) : NULL;
+	int status;
+
+	*ret_next = engine->admit(test->job, test->nodes, &cores, start);
+	now.excluded_cores = cores;
+	status = placement_job_test(&now);
+	*ret_good = status == SLURM_SUCCESS && (!planned || is_plan(engine, &now, start));
+	FREE_NULL_BITMAP(cores);
+	return status;
+}
+
 /*
  * From now on; then from when a reservation that is in the way ends, or, where the nodes that the job would get later are
  * reserved by then, from that time on.
  */
 static int plan(const struct maui_engine_select *engine, const struct compat_job_test *test,
-		const bitstr_t *all, time_t start, time_t next)
+		time_t start)
 {
+	bitstr_t *all = bit_copy(test->nodes);
 	int status = SLURM_ERROR;
+	bool good = false;
+	time_t next;
 
-	for (int i = 0; i < TRIES; i++) {
-		status = placement_job_test(test);
-		if (status == SLURM_SUCCESS && is_plan(engine, test, start))
-			return status;
-		if (status == SLURM_SUCCESS) {
+	for (int i = 0; i < TRIES && !good; i++) {
+		bit_copybits(test->nodes, all);
+		status = test_at(engine, test, start, true, &good, &next);
+		if (status == SLURM_SUCCESS && !good) {
 			drop_preempted(test);
 			next = test->job->start_time;
 			status = SLURM_ERROR;
 		}
 		if (next <= start)
-			return status;
+			break;
 		start = next;
-		bit_copybits(test->nodes, (bitstr_t *)all);
-		next = engine->admit(test->job, test->nodes, start);
 	}
+	FREE_NULL_BITMAP(all);
 	return status;
 }
 
@@ -69,16 +89,11 @@ int admission_job_test(const struct compat_job_test *test)
 {
 	const struct maui_engine_select *engine = engine_link();
 	time_t now = time(NULL), next;
-	bitstr_t *all;
-	int status;
+	bool good;
 
-	if (!engine || test->mode == SELECT_MODE_TEST_ONLY)
+	if (!engine || test->mode == SELECT_MODE_TEST_ONLY || !engine->may_be_admitted(test->job))
 		return placement_job_test(test);
-	all = test->mode == SELECT_MODE_WILL_RUN && engine->may_be_admitted(test->job)
-		      ? bit_copy(test->nodes)
-		      : NULL;
-	next = engine->admit(test->job, test->nodes, now);
-	status = all ? plan(engine, test, all, now, next) : placement_job_test(test);
-	FREE_NULL_BITMAP(all);
-	return status;
+	if (test->mode == SELECT_MODE_WILL_RUN)
+		return plan(engine, test, now);
+	return test_at(engine, test, now, false, &good, &next);
 }

@@ -168,6 +168,20 @@ int select_p_job_resume(job_record_t *job, bool indefinitely)
 	return status;
 }
 
+/* ---- reservations ---- */
+
+bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t *nodes,
+			     bitstr_t **cores)
+{
+	bitstr_t *our_nodes, *our_cores;
+
+	if (!engine_link() || !cores || !engine_link()->place_reservation(&our_nodes, &our_cores))
+		return inner.resv_test(request, count, nodes, cores);
+	FREE_NULL_BITMAP(*cores);
+	*cores = our_cores;
+	return our_nodes;
+}
+
 /* ---- steps ---- */
 
 /* Told twice of a step that is killed: what was measured of it is there when it has ended, not before. */
