@@ -14,6 +14,8 @@
 
 void rsv_known_clear(struct rsv_known *known)
 {
+	for (size_t i = 0; i < known->count; i++)
+		free(known->names[i]);
 	free(known->names);
 	*known = (struct rsv_known){0};
 }
@@ -26,7 +28,7 @@ static size_t place_of(const struct rsv_known *known, const char *name)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (strcmp(known->names[middle].name, name) < 0)
+		if (strcmp(known->names[middle]->name, name) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -38,7 +40,7 @@ struct rsv_known_name *rsv_known_find(const struct rsv_known *known, const char 
 {
 	size_t at = place_of(known, name);
 
-	return at < known->count && !strcmp(known->names[at].name, name) ? &known->names[at] : NULL;
+	return at < known->count && !strcmp(known->names[at]->name, name) ? known->names[at] : NULL;
 }
 
 /* What Slurm's own commands, and our file, can speak of. */
@@ -67,20 +69,26 @@ struct rsv_known_name *rsv_known_add(struct rsv_known *known, const char *name)
 		known->names = grown;
 		known->room = room;
 	}
+	found = calloc(1, sizeof(*found));
+	if (!found)
+		return NULL;
+	memcpy(found->name, name, strlen(name) + 1);
 	memmove(&known->names[at + 1], &known->names[at],
 		(known->count++ - at) * sizeof(*known->names));
-	known->names[at] = (struct rsv_known_name){.name = ""};
-	memcpy(known->names[at].name, name, strlen(name) + 1);
-	return &known->names[at];
+	known->names[at] = found;
+	return found;
 }
 
 void rsv_known_drop(struct rsv_known *known, const char *name)
 {
+	size_t at = place_of(known, name);
 	struct rsv_known_name *found = rsv_known_find(known, name);
 
-	if (found)
-		memmove(found, found + 1,
-			(size_t)(known->names + known->count-- - (found + 1)) * sizeof(*found));
+	if (!found)
+		return;
+	memmove(&known->names[at], &known->names[at + 1],
+		(--known->count - at) * sizeof(*known->names));
+	free(found);
 }
 
 /* "reservation FLAGS NAME" */
@@ -135,9 +143,9 @@ int rsv_known_format(const struct rsv_known *known, char **ret_text, size_t *ret
 	at += sprintf(at, "%s", FIRST_LINE);
 	for (size_t i = 0; i < known->count; i++)
 		at += sprintf(at, "reservation %d %s\n",
-			      (known->names[i].used ? USED : 0) |
-				      (known->names[i].spent ? SPENT : 0),
-			      known->names[i].name);
+			      (known->names[i]->used ? USED : 0) |
+				      (known->names[i]->spent ? SPENT : 0),
+			      known->names[i]->name);
 	*ret_text = text;
 	*ret_size = statetext_seal(text, (size_t)(at - text));
 	return 0;

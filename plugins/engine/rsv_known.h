@@ -23,13 +23,13 @@ struct rsv_known_name {
 
 /* A zeroed struct is empty. */
 struct rsv_known {
-	struct rsv_known_name *names; /* by name */
+	struct rsv_known_name **names; /* by name */
 	size_t count, room;
 };
 
 void rsv_known_clear(struct rsv_known *known);
 
-/* NULL if it is not known. Pointers hold until the next add or drop. */
+/* NULL if it is not known. A pointer holds until the name is dropped. */
 struct rsv_known_name *rsv_known_find(const struct rsv_known *known, const char *name);
 
 /* Find or add. NULL for a name that could not be written, when there are too many, or when memory is short. */

@@ -5,10 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one of our reservations holds of a node. */
-struct own_hold {
-	struct maui_sr_hold hold;
-	uint32_t existing; /* whose it was before; MAUI_SR_NO_INDEX: it has been placed */
+/* One of our reservations, and what it holds: count holds from first on, in the pool. */
+struct occupant {
+	int64_t start, end;
+	size_t first, count;
+	uint32_t
+		existing; /* its place in world->there; MAUI_SR_NO_INDEX: it has been placed in this roll */
+};
+
+/* Steps come in the order of their beginnings: what has ended by then is of no interest any more. */
+struct occupants {
+	struct occupant *list;
+	size_t count, room;
+	size_t head; /* those before it have ended, or were placed anew */
 };
 
 struct rsv_placing {
@@ -17,8 +26,14 @@ struct rsv_placing {
 	size_t list_size;
 	struct maui_node_names *names;
 	bool **listed; /* by standing reservation: the nodes of its HOSTLIST; NULL: not asked for yet */
-	struct own_hold *own;
-	size_t own_count, own_room;
+	struct maui_sr_hold
+		*others;         /* of jobs, and of others' reservations: the last to end first */
+	struct occupants before; /* by start, once sorted */
+	struct occupants placed;
+	uint32_t *place; /* by world->there: in before */
+	bool sorted;
+	struct maui_sr_hold *pool;
+	size_t pool_count, pool_room;
 	/* Of the step at hand. */
 	struct maui_sr_hold *holds;
 	size_t holds_room;
@@ -35,13 +50,34 @@ struct rsv_placing *rsv_placing_free(struct rsv_placing *placing)
 		free(placing->listed[i]);
 	free(placing->listed);
 	maui_node_names_free(placing->names);
-	free(placing->own);
+	free(placing->others);
+	free(placing->before.list);
+	free(placing->placed.list);
+	free(placing->place);
+	free(placing->pool);
 	free(placing->holds);
 	free(placing->first);
 	free(placing->former);
 	free(placing->cores);
 	free(placing);
 	return NULL;
+}
+
+static int last_end_first(const void *left, const void *right)
+{
+	const struct maui_sr_hold *a = left, *b = right;
+
+	return (a->end < b->end) - (a->end > b->end);
+}
+
+static void sort_others(struct rsv_placing *placing)
+{
+	size_t count = placing->world->hold_count;
+
+	if (!count)
+		return;
+	memcpy(placing->others, placing->world->holds, count * sizeof(*placing->others));
+	qsort(placing->others, count, sizeof(*placing->others), last_end_first);
 }
 
 struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct maui_sr *list,
@@ -59,26 +95,44 @@ struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct 
 	placing->first = calloc(world->count + 2, sizeof(*placing->first));
 	placing->former = calloc(world->count + 1, sizeof(*placing->former));
 	placing->cores = calloc(world->count + 1, sizeof(*placing->cores));
+	placing->place = calloc(world->there_count + 1, sizeof(*placing->place));
+	placing->others = calloc(world->hold_count + 1, sizeof(*placing->others));
 	if (!placing->names || !placing->listed || !placing->first || !placing->former ||
-	    !placing->cores)
+	    !placing->cores || !placing->place || !placing->others)
 		return rsv_placing_free(placing);
+	sort_others(placing);
 	return placing;
 }
 
 /* ---- what our reservations hold ---- */
 
-static int add_own(struct rsv_placing *placing, const struct own_hold *own)
+static int add_hold(struct rsv_placing *placing, const struct maui_sr_hold *hold)
 {
-	if (placing->own_count == placing->own_room) {
-		size_t room = placing->own_room ? placing->own_room * 2 : 256;
-		void *grown = realloc(placing->own, room * sizeof(*placing->own));
+	if (placing->pool_count == placing->pool_room) {
+		size_t room = placing->pool_room ? placing->pool_room * 2 : 256;
+		void *grown = realloc(placing->pool, room * sizeof(*placing->pool));
 
 		if (!grown)
 			return -ENOMEM;
-		placing->own = grown;
-		placing->own_room = room;
+		placing->pool = grown;
+		placing->pool_room = room;
 	}
-	placing->own[placing->own_count++] = *own;
+	placing->pool[placing->pool_count++] = *hold;
+	return 0;
+}
+
+static int add_occupant(struct occupants *occupants, const struct occupant *occupant)
+{
+	if (occupants->count == occupants->room) {
+		size_t room = occupants->room ? occupants->room * 2 : 64;
+		void *grown = realloc(occupants->list, room * sizeof(*occupants->list));
+
+		if (!grown)
+			return -ENOMEM;
+		occupants->list = grown;
+		occupants->room = room;
+	}
+	occupants->list[occupants->count++] = *occupant;
 	return 0;
 }
 
@@ -106,40 +160,62 @@ static struct maui_sr_hold part_of(const struct rsv_placing *placing, uint32_t n
 	return hold;
 }
 
-static int hold_nodes(struct rsv_placing *placing, bitstr_t *nodes, const uint32_t *cores,
-		      uint32_t sr, int64_t start, int64_t end, uint32_t existing)
+/* cores: by node; NULL: all. */
+static int hold_nodes(struct rsv_placing *placing, struct occupants *occupants,
+		      struct occupant occupant, bitstr_t *nodes, const uint32_t *cores, uint32_t sr)
 {
-	int rc = 0;
+	int last = bit_fls(nodes);
 
-	for (uint32_t i = 0; !rc && i < placing->world->count; i++) {
-		struct own_hold own = {.existing = existing};
+	occupant.first = placing->pool_count;
+	for (int i = bit_ffs(nodes); i >= 0 && i <= last; i++) {
+		struct maui_sr_hold hold;
 
 		if (!bit_test(nodes, i))
 			continue;
-		own.hold = part_of(placing, i, cores[i], sr);
-		own.hold.start = start;
-		own.hold.end = end;
-		rc = add_own(placing, &own);
+		hold = part_of(placing, (uint32_t)i, cores ? cores[i] : placing->world->cores[i],
+			       sr);
+		hold.start = occupant.start;
+		hold.end = occupant.end;
+		if (add_hold(placing, &hold))
+			return -ENOMEM;
 	}
-	return rc;
+	occupant.count = placing->pool_count - occupant.first;
+	return add_occupant(occupants, &occupant);
 }
 
 int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr)
 {
 	const struct rsv_there *there = &placing->world->there[i];
+	struct occupant occupant = {
+		.start = there->start, .end = there->end, .existing = (uint32_t)i};
 
-	return hold_nodes(placing, there->nodes, there->cores, sr, there->start, there->end,
-			  (uint32_t)i);
+	return hold_nodes(placing, &placing->before, occupant, there->nodes, there->cores, sr);
 }
 
+static int by_start(const void *left, const void *right)
+{
+	const struct occupant *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* All that there were are seen. */
+static void sort_before(struct rsv_placing *placing)
+{
+	if (placing->sorted)
+		return;
+	placing->sorted = true;
+	if (placing->before.count)
+		qsort(placing->before.list, placing->before.count, sizeof(*placing->before.list),
+		      by_start);
+	for (size_t i = 0; i < placing->before.count; i++)
+		placing->place[placing->before.list[i].existing] = (uint32_t)i;
+}
+
+/* It is placed anew. */
 static void let_go(struct rsv_placing *placing, uint32_t existing)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < placing->own_count; i++)
-		if (placing->own[i].existing != existing)
-			placing->own[kept++] = placing->own[i];
-	placing->own_count = kept;
+	placing->before.list[placing->place[existing]].count = 0;
 }
 
 /* ---- one step ---- */
@@ -149,39 +225,68 @@ static bool overlaps(const struct maui_sr_hold *hold, const struct maui_sr_windo
 	return hold->start < window->end && hold->end > window->from;
 }
 
+/* Adds to the holds of the step; returns their number. */
+static size_t gather_occupants(struct rsv_placing *placing, struct occupants *occupants,
+			       const struct maui_sr_window *window, size_t count)
+{
+	for (size_t i = occupants->head; i < occupants->count; i++) {
+		const struct occupant *one = &occupants->list[i];
+
+		if (one->start >= window->end)
+			break;
+		if (!one->count || one->end <= window->from) {
+			occupants->head += i == occupants->head;
+			continue;
+		}
+		memcpy(&placing->holds[count], &placing->pool[one->first],
+		       one->count * sizeof(*placing->holds));
+		count += one->count;
+	}
+	return count;
+}
+
+/* In the order of nodes, behind the others; then in their place. */
+static void sort_by_node(struct rsv_placing *placing, size_t count)
+{
+	struct maui_sr_hold *sorted = placing->holds + count;
+	uint32_t nodes = placing->world->count, *first = placing->first;
+
+	memset(first, 0, (nodes + 1) * sizeof(*first));
+	for (size_t i = 0; i < count; i++)
+		first[placing->holds[i].node + 1]++;
+	for (uint32_t node = 1; node < nodes; node++)
+		first[node] += first[node - 1];
+	for (size_t i = 0; i < count; i++)
+		sorted[first[placing->holds[i].node]++] = placing->holds[i];
+	memcpy(placing->holds, sorted, count * sizeof(*sorted));
+}
+
 /* Those that hold nodes during the window, in the order of nodes. Returns their number. */
 static size_t gather_holds(struct rsv_placing *placing, const struct maui_sr_window *window)
 {
-	const struct rsv_world *world = placing->world;
-	uint32_t *first = placing->first;
+	size_t count = 0;
 
-	memset(first, 0, (world->count + 2) * sizeof(*first));
-	for (size_t i = 0; i < world->hold_count; i++)
-		if (overlaps(&world->holds[i], window))
-			first[world->holds[i].node + 2]++;
-	for (size_t i = 0; i < placing->own_count; i++)
-		if (overlaps(&placing->own[i].hold, window))
-			first[placing->own[i].hold.node + 2]++;
-	for (uint32_t node = 2; node < world->count + 2; node++)
-		first[node] += first[node - 1];
-	/* first[node + 1] is where the next hold of a node goes */
-	for (size_t i = 0; i < world->hold_count; i++)
-		if (overlaps(&world->holds[i], window))
-			placing->holds[first[world->holds[i].node + 1]++] = world->holds[i];
-	for (size_t i = 0; i < placing->own_count; i++)
-		if (overlaps(&placing->own[i].hold, window))
-			placing->holds[first[placing->own[i].hold.node + 1]++] =
-				placing->own[i].hold;
-	return world->count ? first[world->count] : 0;
+	for (size_t i = 0; i < placing->world->hold_count; i++) {
+		if (placing->others[i].end <= window->from)
+			break;
+		if (overlaps(&placing->others[i], window))
+			placing->holds[count++] = placing->others[i];
+	}
+	count = gather_occupants(placing, &placing->before, window, count);
+	count = gather_occupants(placing, &placing->placed, window, count);
+	sort_by_node(placing, count);
+	return count;
 }
 
+/* For twice as many holds as there can be, to sort them. */
 static int make_room(struct rsv_placing *placing)
 {
-	size_t wanted = placing->world->hold_count + placing->own_count + 1;
+	size_t wanted = 2 * (placing->world->hold_count + placing->pool_count + 1);
 	void *grown;
 
 	if (wanted <= placing->holds_room)
 		return 0;
+	wanted *= 2;
 	grown = realloc(placing->holds, wanted * sizeof(*placing->holds));
 	if (!grown)
 		return -ENOMEM;
@@ -216,10 +321,11 @@ static size_t former_shares(struct rsv_placing *placing, const struct maui_sr *s
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < world->count; i++) {
-		int64_t procs = rsv_world_procs(world, i, there->cores[i]);
+		int64_t procs;
 
 		if (!bit_test(there->nodes, i))
 			continue;
+		procs = rsv_world_procs(world, i, rsv_there_cores(world, there, i));
 		placing->former[count++] = (struct maui_sr_share){
 			.node = i,
 			.tasks = tasks_of(sr, procs),
@@ -261,9 +367,12 @@ int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *ste
 		.from = step->window.from,
 		.end = step->window.end,
 	};
+	struct occupant occupant = {
+		.start = step->window.from, .end = step->window.end, .existing = MAUI_SR_NO_INDEX};
 	size_t hold_count;
 	int rc;
 
+	sort_before(placing);
 	*ret_nodes = NULL;
 	*ret_cores = NULL;
 	*ret_placement = (struct maui_sr_placement){.shares = NULL};
@@ -279,8 +388,8 @@ int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *ste
 			   ret_placement, error);
 	if (!rc)
 		*ret_nodes = nodes_of(placing, ret_placement, ret_cores);
-	if (*ret_nodes && hold_nodes(placing, *ret_nodes, placing->cores, step->sr,
-				     step->window.from, step->window.end, MAUI_SR_NO_INDEX))
+	if (*ret_nodes &&
+	    hold_nodes(placing, &placing->placed, occupant, *ret_nodes, placing->cores, step->sr))
 		rc = maui_error_set(error, ENOMEM, "out of memory");
 	return rc;
 }

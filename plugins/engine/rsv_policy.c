@@ -3,12 +3,17 @@
 
 #include "plugins/engine/rsv_policy.h"
 
+#include <string.h>
+
+#include "common/policy/sr_window.h"
+#include "common/util/intern.h"
 #include "plugins/engine/names.h"
 #include "plugins/engine/state.h"
 
 static struct {
 	const struct policy *policy; /* to be told from another, nothing else */
 	struct maui_sr_settings *settings, *older;
+	struct maui_intern *names; /* of the list, in its order, from 1 on */
 	bool named;
 	uint64_t generation;
 } in_force;
@@ -63,6 +68,19 @@ static void log_missing(const struct maui_sr_settings *settings)
 	}
 }
 
+/* NULL when memory is short. */
+static struct maui_intern *intern_names(const struct maui_sr_settings *settings)
+{
+	struct maui_intern *names = maui_intern_new();
+	const struct maui_sr *list;
+	size_t count = maui_sr_list(settings, &list);
+
+	for (size_t i = 0; names && i < count; i++)
+		if (maui_intern_add(names, list[i].name) != i + 1)
+			names = maui_intern_free(names);
+	return names;
+}
+
 void rsv_policy_bind(const struct policy *policy, const struct principals *principals)
 {
 	struct maui_limit_names names = {id_of, engine.names};
@@ -79,18 +97,34 @@ void rsv_policy_bind(const struct policy *policy, const struct principals *princ
 	maui_sr_settings_free(in_force.older);
 	in_force.older = in_force.settings;
 	in_force.settings = settings;
+	maui_intern_free(in_force.names);
+	in_force.names = intern_names(settings);
 	in_force.named = principals;
 	in_force.generation++;
 }
 
 bool rsv_policy_known(void)
 {
-	return in_force.named && in_force.settings;
+	return in_force.named && in_force.settings && in_force.names;
 }
 
 size_t rsv_policy_list(const struct maui_sr **ret_list)
 {
-	return maui_sr_list(in_force.named ? in_force.settings : NULL, ret_list);
+	return maui_sr_list(rsv_policy_known() ? in_force.settings : NULL, ret_list);
+}
+
+uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
+{
+	char name[MAUI_SR_INSTANCE_SIZE];
+	size_t size = maui_sr_instance_parse(instance, ret_date);
+	uint32_t found = 0;
+
+	if (size && size < sizeof(name) && rsv_policy_known()) {
+		memcpy(name, instance, size);
+		name[size] = '\0';
+		found = maui_intern_find(in_force.names, name);
+	}
+	return found ? found - 1 : UINT32_MAX;
 }
 
 uint64_t rsv_policy_generation(void)

@@ -19,6 +19,10 @@ bool rsv_policy_known(void);
 /* In their order; none as long as they are not known. */
 size_t rsv_policy_list(const struct maui_sr **ret_list);
 
+/* The place of the standing reservation that an instance's name speaks of, with the date in it; UINT32_MAX if there is none.
+ * O(1). */
+uint32_t rsv_policy_find(const char *instance, int64_t *ret_date);
+
 /* Counts the times that they were replaced. */
 uint64_t rsv_policy_generation(void);
 

@@ -76,16 +76,6 @@ void rsv_roll_look(void)
 
 /* ---- what there is; the mutex is held ---- */
 
-static uint32_t standing_of(const struct roll *roll, const char *name, int64_t *ret_date)
-{
-	size_t size = maui_sr_instance_parse(name, ret_date);
-
-	for (size_t i = 0; size && i < roll->list_size; i++)
-		if (!strncmp(roll->list[i].name, name, size) && !roll->list[i].name[size])
-			return (uint32_t)i;
-	return MAUI_SR_NO_INDEX;
-}
-
 static bool is_single_use(const struct roll *roll, uint32_t sr)
 {
 	return sr != MAUI_SR_NO_INDEX && (roll->list[sr].flags & MAUI_SR_SINGLEUSE);
@@ -118,36 +108,33 @@ static void add_there(struct roll *roll, const struct rsv_there *there)
 
 	*one = (struct maui_sr_existing){
 		.start = there->start, .end = there->end, .in_use = there->in_use};
-	one->sr = standing_of(roll, there->name, &one->date);
+	one->sr = rsv_policy_find(there->name, &one->date);
 	note_use(roll, there, one->sr);
 	one->spent = is_spent(roll, there->name, one->sr);
 }
 
-static const struct rsv_there *there_of(const struct roll *roll, const char *name)
-{
-	for (size_t i = 0; i < roll->world.there_count; i++)
-		if (!strcmp(roll->world.there[i].name, name))
-			return &roll->world.there[i];
-	return NULL;
-}
-
-/* Those that are not in Slurm any more: spent ones are remembered for their period, others forgotten. */
+/* Those that are not in Slurm any more: spent ones are remembered for their period, others forgotten. Both are in the order
+ * of names. */
 static void add_gone(struct roll *roll)
 {
 	struct rsv_known *book = rsv_book();
+	size_t there = roll->world.there_count;
 
 	for (size_t i = book->count; i-- > 0;) {
 		struct maui_sr_existing one = {.spent = true};
+		const char *name = book->names[i]->name;
 
-		if (there_of(roll, book->names[i].name))
+		while (there && strcmp(roll->world.there[there - 1].name, name) > 0)
+			there--;
+		if (there && !strcmp(roll->world.there[there - 1].name, name))
 			continue;
-		one.sr = standing_of(roll, book->names[i].name, &one.date);
-		if (book->names[i].spent && is_single_use(roll, one.sr) &&
+		one.sr = rsv_policy_find(name, &one.date);
+		if (is_spent(roll, name, one.sr) &&
 		    maui_sr_index(&roll->list[one.sr], one.date, roll->world.now) >= 0) {
 			roll->existing[roll->existing_count++] = one;
 			continue;
 		}
-		rsv_known_drop(book, book->names[i].name);
+		rsv_known_drop(book, name);
 		roll->book_changed = true;
 	}
 }
@@ -208,18 +195,23 @@ static bool is_known(const char *name)
 
 /* ---- its steps ---- */
 
-/* What was said of the instance after the last roll, so that nothing is said twice. */
-static const struct rsv_rolled *before(const char *name)
+static int compare_outcomes(const void *left, const void *right)
 {
-	for (size_t i = 0; i < rolling.count; i++)
-		if (!strcmp(rolling.outcome[i].name, name))
-			return &rolling.outcome[i];
-	return NULL;
+	return strcmp(((const struct rsv_rolled *)left)->name,
+		      ((const struct rsv_rolled *)right)->name);
+}
+
+/* What was said of the instance after the last roll, so that nothing is said twice. */
+static const struct rsv_rolled *before(const struct rsv_rolled *rolled)
+{
+	if (!rolling.count)
+		return NULL;
+	return bsearch(rolled, rolling.outcome, rolling.count, sizeof(*rolled), compare_outcomes);
 }
 
 static void tell(const struct rsv_rolled *rolled)
 {
-	const struct rsv_rolled *old = before(rolled->name);
+	const struct rsv_rolled *old = before(rolled);
 
 	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
 		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
@@ -255,9 +247,12 @@ static bool differs(const struct roll *roll, const struct maui_sr_step *step,
 
 	if (step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, wanted->nodes))
 		return true;
+	if (!wanted->cores && !there->cores)
+		return false;
 	for (uint32_t i = 0; i < roll->world.count; i++)
 		if (bit_test(wanted->nodes, i) &&
-		    there->cores[i] != (wanted->cores ? wanted->cores[i] : roll->world.cores[i]))
+		    rsv_there_cores(&roll->world, there, i) !=
+			    (wanted->cores ? wanted->cores[i] : roll->world.cores[i]))
 			return true;
 	return false;
 }
@@ -481,6 +476,8 @@ static void keep(struct roll *roll, uint64_t generation)
 	clear_outcome(rolling.outcome, rolling.count);
 	rolling.outcome = roll->outcome;
 	rolling.count = roll->outcome_count;
+	if (rolling.count)
+		qsort(rolling.outcome, rolling.count, sizeof(*rolling.outcome), compare_outcomes);
 	rolling.generation = generation;
 	rolling.due = next_boundary(roll);
 	rolling.partial = false;

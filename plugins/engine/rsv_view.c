@@ -2,7 +2,6 @@
 #include "plugins/engine/rsv_view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_policy.h"
@@ -19,19 +18,6 @@ static struct {
 void rsv_view_forget(void)
 {
 	view.valid = false;
-}
-
-static uint32_t standing_of(const char *name)
-{
-	const struct maui_sr *list;
-	size_t count = rsv_policy_list(&list), size;
-	int64_t date;
-
-	size = maui_sr_instance_parse(name, &date);
-	for (size_t i = 0; size && i < count; i++)
-		if (!strncmp(list[i].name, name, size) && !list[i].name[size])
-			return (uint32_t)i;
-	return UINT32_MAX;
 }
 
 /* Numbers stand for names: of a standing reservation its place, of an instance what follows behind all of these. */
@@ -58,6 +44,7 @@ static int note(void *object, void *context)
 {
 	const slurmctld_resv_t *reservation = object;
 	struct rsv_seen *seen;
+	int64_t date;
 
 	(void)context;
 	if (view.count == view.room) {
@@ -72,7 +59,7 @@ static int note(void *object, void *context)
 	seen = &view.list[view.count];
 	*seen = (struct rsv_seen){.ours = rsv_book_is_ours(reservation), .sr = UINT32_MAX};
 	if (seen->ours)
-		seen->sr = standing_of(reservation->name);
+		seen->sr = rsv_policy_find(reservation->name, &date);
 	fill_instance(seen, reservation, (uint32_t)view.count);
 	seen->max_start_delay = reservation->max_start_delay;
 	if (reservation->node_bitmap)

@@ -63,6 +63,12 @@ uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t p
 					: (uint32_t)((procs * world->cores[node] + all - 1) / all);
 }
 
+uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
+			 uint32_t node)
+{
+	return there->cores ? there->cores[node] : world->cores[node];
+}
+
 struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores)
 {
 	struct maui_sr_hold hold = rsv_world_whole(world, node);
@@ -198,13 +204,14 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	snprintf(there->name, sizeof(there->name), "%s", reservation->name);
 	there->nodes = reservation->node_bitmap ? bit_copy(reservation->node_bitmap)
 						: bit_alloc(world->count);
+	for (uint32_t i = 0; i < world->count && reservation->start_time <= world->now; i++)
+		there->in_use |= world->passed[i] && bit_test(there->nodes, i);
+	if (!reservation->core_bitmap)
+		return;
 	there->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*there->cores));
 	world->memory_short |= !there->cores;
-	for (uint32_t i = 0; i < world->count && there->cores; i++) {
+	for (uint32_t i = 0; i < world->count && there->cores; i++)
 		there->cores[i] = rsv_record_cores(reservation, i);
-		there->in_use |= reservation->start_time <= world->now && world->passed[i] &&
-				 bit_test(there->nodes, i);
-	}
 }
 
 static int look_at_reservation(void *object, void *context)
@@ -244,6 +251,12 @@ static bool allocate(struct rsv_world *world)
 	return world->nodes && world->names && world->passed && world->cores;
 }
 
+static int compare_names(const void *left, const void *right)
+{
+	return strcmp(((const struct rsv_there *)left)->name,
+		      ((const struct rsv_there *)right)->name);
+}
+
 /* Job, node and partition read locks, and the mutex, for the names of our reservations. */
 static void look(struct rsv_world *world)
 {
@@ -255,6 +268,8 @@ static void look(struct rsv_world *world)
 		list_for_each_ro(job_list, look_at_job, world);
 	if (!world->memory_short && resv_list)
 		list_for_each(resv_list, look_at_reservation, world);
+	if (world->there_count)
+		qsort(world->there, world->there_count, sizeof(*world->there), compare_names);
 }
 
 int rsv_world_look(struct rsv_world *ret_world)

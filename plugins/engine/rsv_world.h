@@ -13,7 +13,7 @@ struct rsv_there {
 	char name[MAUI_SR_INSTANCE_SIZE];
 	int64_t start, end;
 	bitstr_t *nodes; /* never NULL */
-	uint32_t *cores; /* by node: how many; of the arena */
+	uint32_t *cores; /* by node: how many; of the arena. NULL: whole nodes */
 	bool in_use;     /* jobs with a pass run there */
 };
 
@@ -26,7 +26,7 @@ struct rsv_world {
 	uint32_t *cores;            /* by node: how many it has */
 	struct maui_sr_hold *holds; /* of jobs and of reservations that are not ours */
 	size_t hold_count, hold_room;
-	struct rsv_there *there;
+	struct rsv_there *there; /* by name */
 	size_t there_count, there_room;
 	struct maui_arena *arena;
 	bool memory_short;
@@ -39,6 +39,9 @@ void rsv_world_clear(struct rsv_world *world);
 /* All of a node; and so many cores of it, which Slurm reserves without memory or disk. */
 struct maui_sr_hold rsv_world_whole(const struct rsv_world *world, uint32_t node);
 struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores);
+
+uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
+			 uint32_t node);
 
 /* Of a node: the processors of so many cores, and the cores that so many processors take. */
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
