@@ -133,7 +133,10 @@ static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
 static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr_t *nodes,
 		    bitstr_t **cores)
 {
-	if (!seen->cores || job->details->whole_node == WHOLE_NODE_REQUIRED)
+	if (bit_size(seen->nodes) !=
+	    bit_size(nodes)) /* of another table: nobody knows which these are */
+		bit_clear_all(nodes);
+	else if (!seen->cores || job->details->whole_node == WHOLE_NODE_REQUIRED)
 		bit_and_not(nodes, seen->nodes);
 	else if (!*cores)
 		*cores = bit_copy(seen->cores);
@@ -151,8 +154,7 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 
 	who.start = start;
 	for (size_t i = 0; i < count; i++) {
-		if (!meets(&list[i], &who) || bit_size(list[i].nodes) != bit_size(nodes) ||
-		    admits(&list[i], job, &who, now, &verdict))
+		if (!meets(&list[i], &who) || admits(&list[i], job, &who, now, &verdict))
 			continue;
 		exclude(&list[i], job, nodes, cores);
 		if (!next || list[i].instance.end < next)

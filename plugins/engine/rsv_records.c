@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include "plugins/engine/rsv_world.h"
+
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
 #include "src/slurmctld/state_save.h"
@@ -158,9 +160,12 @@ static void ask_for_cores(resv_desc_msg_t *text, const struct rsv_wanted *wanted
 /* Slurm's locks are held. */
 static int create(const struct rsv_wanted *wanted)
 {
-	resv_desc_msg_t *text = description(wanted);
-	int rc = ESLURM_INVALID_NODE_NAME;
+	resv_desc_msg_t *text;
+	int rc;
 
+	if (wanted->table != rsv_world_table())
+		return ESLURM_INVALID_NODE_NAME;
+	text = description(wanted);
 	text->start_time = wanted->start;
 	text->flags = FLAGS;
 	text->users = xstrdup(USERS);
@@ -169,8 +174,7 @@ static int create(const struct rsv_wanted *wanted)
 	else
 		text->node_list = bitmap2node_name(wanted->nodes);
 	making = wanted->cores ? wanted : NULL;
-	if (bit_size(wanted->nodes) == node_record_count)
-		rc = compat_create_resv(text);
+	rc = compat_create_resv(text);
 	making = NULL;
 	slurm_free_resv_desc_msg(text);
 	return rc;
@@ -231,7 +235,7 @@ int rsv_record_update(const struct rsv_wanted *wanted)
 
 	lock_slurmctld(locks);
 	reservation = find_resv_name((char *)wanted->name);
-	if (reservation && bit_size(wanted->nodes) == node_record_count) {
+	if (reservation && wanted->table == rsv_world_table()) {
 		bool place = (wanted->cores || reservation->core_bitmap) &&
 			     (!reservation->node_bitmap ||
 			      !bit_equal(reservation->node_bitmap, wanted->nodes) ||

@@ -18,6 +18,7 @@ struct rsv_wanted {
 	const char *name;
 	int64_t start, end;
 	bitstr_t *nodes;
+	unsigned int table;    /* rsv_world.h: whose indexes these are */
 	const uint32_t *cores; /* by the node's index, how many; NULL: whole nodes */
 	bool open;
 };

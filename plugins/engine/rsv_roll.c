@@ -265,6 +265,7 @@ static int apply(struct roll *roll, const struct maui_sr_step *step, const char 
 		.start = step->window.from,
 		.end = step->window.end,
 		.nodes = nodes,
+		.table = roll->world.table,
 		.cores = cores,
 		.open = roll->open,
 	};
@@ -416,6 +417,7 @@ void rsv_roll_stop(void)
 static int prepare(struct roll *roll, struct maui_error *why)
 {
 	int rc = rsv_world_look(&roll->world);
+	struct maui_sr_plan plan;
 
 	if (rc)
 		return rc == -ENOMEM ? maui_error_set(why, ENOMEM, "out of memory") : rc;
@@ -423,9 +425,10 @@ static int prepare(struct roll *roll, struct maui_error *why)
 	if (look_at_existing(roll))
 		return maui_error_set(why, ENOMEM, "out of memory");
 	rc = maui_sr_plan_make(roll->list, roll->list_size, roll->existing, roll->existing_count,
-			       roll->world.now, &roll->plan, why);
+			       roll->world.now, &plan, why);
 	if (rc)
 		return rc;
+	roll->plan = plan;
 	roll->placing = rsv_placing_new(&roll->world, roll->list, roll->list_size);
 	roll->outcome = calloc(roll->plan.count + 1, sizeof(*roll->outcome));
 	if (!roll->placing || !roll->outcome || see_existing(roll))

@@ -88,6 +88,18 @@ static bool is_up(const node_record_t *node)
 	       !IS_NODE_FAIL(node) && !IS_NODE_FUTURE(node) && !IS_NODE_UNKNOWN(node);
 }
 
+static unsigned int table; /* counts Slurm's tables */
+
+void rsv_world_nodes_changed(void)
+{
+	table++;
+}
+
+unsigned int rsv_world_table(void)
+{
+	return table;
+}
+
 uint64_t rsv_world_nodes_up(void)
 {
 	uint64_t sum = UINT64_C(14695981039346656037);
@@ -283,6 +295,7 @@ int rsv_world_look(struct rsv_world *ret_world)
 		rc = -EAGAIN;
 	} else {
 		world.count = (uint32_t)node_record_count;
+		world.table = table;
 		world.memory_short = !allocate(&world);
 		pthread_mutex_lock(&engine.mutex);
 		if (!world.memory_short)

@@ -19,6 +19,8 @@ struct rsv_there {
 
 struct rsv_world {
 	int64_t now;
+	unsigned int
+		table; /* of nodes, as Slurm has built it last: its indexes mean nothing in another */
 	uint32_t count; /* of nodes: Slurm's indexes; an index without a node is one that is down */
 	struct maui_sr_node *nodes; /* DISK is TmpDisk; there is no SWAP */
 	const char **names;         /* "" for an index without one */
@@ -46,6 +48,10 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 /* Of a node: the processors of so many cores, and the cores that so many processors take. */
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
 uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs);
+
+/* Slurm has built its table of nodes anew. Node write lock. */
+void rsv_world_nodes_changed(void);
+unsigned int rsv_world_table(void); /* node read lock */
 
 /* A number that changes when a node comes up or goes down. Node read lock. */
 uint64_t rsv_world_nodes_up(void);

@@ -6,12 +6,19 @@
 #include "plugins/engine/node_use.h"
 #include "plugins/engine/rsv_door.h"
 #include "plugins/engine/rsv_records.h"
+#include "plugins/engine/rsv_view.h"
+#include "plugins/engine/rsv_world.h"
 #include "plugins/engine/start.h"
+#include "plugins/engine/state.h"
 
 static void nodes_changed(void)
 {
 	node_order_nodes_changed();
 	node_use_forget();
+	rsv_world_nodes_changed();
+	pthread_mutex_lock(&engine.mutex);
+	rsv_view_forget();
+	pthread_mutex_unlock(&engine.mutex);
 }
 
 static void run_began(const job_record_t *job)
