@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/policy/extension.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_policy.h"
@@ -41,12 +42,90 @@ struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t 
 	return asker;
 }
 
+/* ---- by name ---- */
+
+/* The reservation that the job asks for: x=ADVRES:NAME in its comment, where job_submit/maui puts --reservation=NAME. */
+struct asked {
+	const char *name; /* NULL: none */
+	size_t size;
+};
+
+static struct asked asked_by(const job_record_t *job)
+{
+	struct maui_piece piece;
+
+	if (!maui_extension_find(job->comment, "ADVRES", &piece))
+		return (struct asked){NULL, 0};
+	return (struct asked){piece.text, piece.size};
+}
+
+static bool is_name(const struct asked *asked, const char *name)
+{
+	return asked->name && asked->size == strlen(name) &&
+	       !memcmp(asked->name, name, asked->size);
+}
+
+/* The name of a standing reservation, or of one of its instances. */
+static bool is_standing(const struct asked *asked, const char *name)
+{
+	char instance[MAUI_SR_INSTANCE_SIZE];
+	size_t size = strlen(name);
+	int64_t date;
+
+	if (is_name(asked, name))
+		return true;
+	if (!asked->name || asked->size >= sizeof(instance))
+		return false;
+	memcpy(instance, asked->name, asked->size);
+	instance[asked->size] = '\0';
+	return maui_sr_instance_parse(instance, &date) == size && !memcmp(instance, name, size);
+}
+
+/* A number that changes with what the job asks for; 0: nothing. */
+static uint32_t asked_sum(const job_record_t *job)
+{
+	struct asked asked = asked_by(job);
+	uint32_t sum = UINT32_C(2166136261);
+
+	for (size_t i = 0; i < asked.size; i++)
+		sum = (sum ^ (unsigned char)asked.name[i]) * UINT32_C(16777619);
+	return asked.name ? sum | 1 : 0;
+}
+
+static const struct maui_sr *standing(const struct rsv_seen *seen)
+{
+	const struct maui_sr *list;
+
+	return seen->sr < rsv_policy_list(&list) ? &list[seen->sr] : NULL;
+}
+
+/* What maui_rsv_admits() is told that the job asks for: this one, or another. */
+static uint32_t asks(const struct asked *asked, const struct rsv_seen *seen)
+{
+	const struct maui_sr *sr = standing(seen);
+
+	if (!asked->name)
+		return 0;
+	if (is_name(asked, seen->name) || (sr && is_name(asked, sr->name)))
+		return seen->instance.standing;
+	return UINT32_MAX / 2; /* the number of none */
+}
+
 /* ---- the pass ---- */
 
 struct entry {
 	const job_record_t *job;
+	struct asked asked;
 	bool admitted;
 };
+
+static bool may_ask(const struct entry *entry, const struct maui_sr *sr)
+{
+	if (!sr->acl)
+		return false;
+	return entry->asked.name ? is_standing(&entry->asked, sr->name)
+				 : !(sr->flags & MAUI_SR_BYNAME);
+}
 
 /* As far as the ACL goes, in one of the job's partitions: how long the two overlap is not known yet. */
 static void try_partition(part_record_t *partition, uint32_t position, void *context)
@@ -62,7 +141,7 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 		return;
 	job = rsv_door_asker(entry->job, partition);
 	for (size_t i = 0; i < count && !entry->admitted; i++) {
-		if (!list[i].acl || (list[i].flags & MAUI_SR_BYNAME))
+		if (!may_ask(entry, &list[i]))
 			continue;
 		job.acl.duration = 0;
 		entry->admitted = maui_acl_evaluate(list[i].acl, &job.acl, &verdict);
@@ -75,7 +154,7 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 
 bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 {
-	struct entry entry = {.job = job};
+	struct entry entry = {.job = job, .asked = asked_by(job)};
 	const struct maui_sr *list;
 	bool had = rsv_pass_has(job);
 
@@ -89,6 +168,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 	if (tracked) {
 		tracked->pass_generation = rsv_policy_generation();
 		tracked->passed = rsv_pass_given(job);
+		tracked->asked = asked_sum(job);
 	}
 	return entry.admitted && !had;
 }
@@ -96,7 +176,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
 {
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
-	    rsv_pass_given(job) == tracked->passed)
+	    rsv_pass_given(job) == tracked->passed && asked_sum(job) == tracked->asked)
 		return false;
 	return rsv_door_pass(job, tracked);
 }
@@ -112,12 +192,13 @@ static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
 	return !rsv_pass_given(job) || job->warn_time > seen->max_start_delay;
 }
 
-static bool admits(const struct rsv_seen *seen, const job_record_t *job,
-		   const struct maui_rsv_job *asker, int64_t now, struct maui_rsv_verdict *verdict)
+static bool admits(const struct rsv_seen *seen, const job_record_t *job, struct maui_rsv_job *asker,
+		   const struct asked *asked, int64_t now, struct maui_rsv_verdict *verdict)
 {
 	*verdict = (struct maui_rsv_verdict){.affinity = MAUI_AFFINITY_NONE};
 	if (!seen->ours)
 		return foreign_admits(seen, job);
+	asker->asks = asks(asked, seen);
 	return seen->sr != UINT32_MAX && maui_rsv_admits_at(&seen->instance, asker, now, verdict);
 }
 
@@ -144,17 +225,47 @@ static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr
 		bit_or(*cores, seen->cores);
 }
 
+/*
+ * Who asks for a reservation gets nothing but its nodes, while it is there. Returns when the next of its instances begins,
+ * 0 if none does.
+ */
+static time_t stay_inside(const struct asked *asked, const struct rsv_seen *list, size_t count,
+			  bitstr_t *nodes, time_t start)
+{
+	bitstr_t *inside = bit_alloc(bit_size(nodes));
+	time_t next = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_rsv_instance *instance = &list[i].instance;
+
+		if (!list[i].ours || asks(asked, &list[i]) != instance->standing ||
+		    instance->end <= start || !list[i].nodes ||
+		    bit_size(list[i].nodes) != bit_size(nodes))
+			continue;
+		if (instance->start <= start)
+			bit_or(inside, list[i].nodes);
+		else if (!next || instance->start < next)
+			next = instance->start;
+	}
+	bit_and(nodes, inside);
+	FREE_NULL_BITMAP(inside);
+	return next;
+}
+
 static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct asked asked = asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	time_t now = time(NULL), next = 0;
 	size_t count = rsv_view(&list, now);
 
 	who.start = start;
+	if (asked.name)
+		next = stay_inside(&asked, list, count, nodes, start);
 	for (size_t i = 0; i < count; i++) {
-		if (!meets(&list[i], &who) || admits(&list[i], job, &who, now, &verdict))
+		if (!meets(&list[i], &who) || admits(&list[i], job, &who, &asked, now, &verdict))
 			continue;
 		exclude(&list[i], job, nodes, cores);
 		if (!next || list[i].instance.end < next)
@@ -176,7 +287,7 @@ static int clear_lookalike(void *object, void *context)
 
 bool rsv_door_concerns(const job_record_t *job)
 {
-	return rsv_pass_has(job) && job->details && !job->resv_name;
+	return job->details && !job->resv_name && (rsv_pass_has(job) || asked_by(job).name);
 }
 
 time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
@@ -228,6 +339,7 @@ static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value
 static bool mark_all(const job_record_t *job, uint32_t nodes)
 {
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct asked asked = asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	int64_t now = time(NULL);
@@ -238,7 +350,7 @@ static bool mark_all(const job_record_t *job, uint32_t nodes)
 	memset(affinity.of, MAUI_AFFINITY_NONE, nodes);
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].ours || !meets(&list[i], &who) ||
-		    !admits(&list[i], job, &who, now, &verdict) ||
+		    !admits(&list[i], job, &who, &asked, now, &verdict) ||
 		    verdict.affinity == MAUI_AFFINITY_NONE)
 			continue;
 		mark_nodes(list[i].nodes, nodes, verdict.affinity);

@@ -22,7 +22,7 @@ bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked);
 /* The job as access lists look at it, in one of its partitions; its start is not known yet. The same locks. */
 struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition);
 
-/* Whether the job has a pass, and is not in a reservation by name. Job read lock. */
+/* Whether the job has a pass, or asks for one of ours by name, and is in no reservation of Slurm's own. Job read lock. */
 bool rsv_door_concerns(const job_record_t *job);
 
 /* maui_engine_select's admit(). Takes the mutex. */

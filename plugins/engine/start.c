@@ -228,8 +228,12 @@ static void refuse(job_record_t *job, struct tracked_job *tracked, const struct 
 	}
 }
 
+/* Slurm tries one job several times in a pass, on one set of nodes after the other: one that was refused may do now, and
+ * must not start with the veil on. */
 static void let_in(job_record_t *job, struct tracked_job *tracked)
 {
+	if (veil.job_id == job->job_id)
+		start_unveil_locked();
 	if (job_mark(job) != MARK_NONE)
 		job_mark_clear(job);
 	if (tracked)
