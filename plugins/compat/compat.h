@@ -76,4 +76,12 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 /* The request of `sprio`, as far as the filter goes. */
 typedef priority_factors_request_msg_t compat_factors_request_t;
 
+/* The two calls of a job_submit plugin; from 23.11 on the second may say why it refuses, too. */
+#define COMPAT_JOB_SUBMIT   int job_submit(job_desc_msg_t *job, uint32_t uid, char **error_text)
+#define COMPAT_JOB_MODIFY   int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t uid)
+#define COMPAT_MODIFY_ERROR NULL
+#define COMPAT_JOB_SUBMIT_DECLARE                                                                  \
+	MAUI_EXPORT COMPAT_JOB_SUBMIT;                                                             \
+	MAUI_EXPORT COMPAT_JOB_MODIFY;
+
 #endif

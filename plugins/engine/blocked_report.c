@@ -26,6 +26,7 @@ enum kind {
 	KIND_LIMIT,
 	KIND_FSCAP,
 	KIND_QOS,
+	KIND_RESERVATION,
 	KIND_UNKNOWN,
 	KIND_USER_HOLD,
 	KIND_SYSTEM_HOLD,
@@ -42,6 +43,7 @@ static const struct {
 	[KIND_LIMIT] = {"limit", NULL, NULL},
 	[KIND_FSCAP] = {"fairshare-cap", NULL, NULL},
 	[KIND_QOS] = {"qos", NULL, NULL},
+	[KIND_RESERVATION] = {"reservation", NULL, NULL},
 	[KIND_UNKNOWN] = {"unknown", NULL, NULL},
 	[KIND_USER_HOLD] = {"user-hold", "held by its user", "cannot be selected  (Hold: User)"},
 	[KIND_SYSTEM_HOLD] = {"system-hold", "held by an administrator or by Slurm",
@@ -118,8 +120,11 @@ static enum kind record_kind(const struct snapshot *snapshot, size_t first)
 static enum kind refusal_kind(const struct refusal *refusal)
 {
 	static const enum kind kind[] = {
-		[REFUSAL_NONE] = KIND_ELIGIBLE,   [REFUSAL_LIMIT] = KIND_LIMIT,
-		[REFUSAL_FSCAP] = KIND_FSCAP,     [REFUSAL_QOS] = KIND_QOS,
+		[REFUSAL_NONE] = KIND_ELIGIBLE,
+		[REFUSAL_LIMIT] = KIND_LIMIT,
+		[REFUSAL_FSCAP] = KIND_FSCAP,
+		[REFUSAL_QOS] = KIND_QOS,
+		[REFUSAL_RESERVATION] = KIND_RESERVATION,
 		[REFUSAL_UNKNOWN] = KIND_UNKNOWN,
 	};
 

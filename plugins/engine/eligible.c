@@ -15,6 +15,7 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/qos.h"
 #include "plugins/engine/refusal.h"
+#include "plugins/engine/rsv_door.h"
 #include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
 
@@ -107,7 +108,8 @@ void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row
 	at->mark = (uint8_t)job_mark(job);
 	at->parkable = may_be_parked(job);
 	at->waits = depends(job) || job->details->begin_time > snapshot->time;
-	seen.marked |= at->mark != MARK_NONE;
+	at->shut_out = rsv_door_refuses(job);
+	seen.marked |= at->mark != MARK_NONE || at->shut_out;
 	if (job->het_job_id)
 		see_part(job, snapshot, row);
 }
@@ -206,6 +208,15 @@ static bool refused_qos(const struct maui_limit_job *request, struct refusal *re
 	return true;
 }
 
+/* Nor is who asks for a reservation that is not for him. */
+static bool shut_out(const struct snapshot_row *row, struct refusal *refusal)
+{
+	if (!row->shut_out)
+		return false;
+	refusal->kind = REFUSAL_RESERVATION;
+	return true;
+}
+
 /* Highest priority first, then who came first. */
 static uint64_t sort_key(const struct snapshot_row *row)
 {
@@ -240,6 +251,7 @@ static void ask(struct judgement *judgement, size_t from, size_t to)
 		request_of(judgement->snapshot, job->best, &candidate->job);
 		candidate->out = is_out(&judgement->snapshot->rows[job->best]) ||
 				 leader_of(judgement, job) ||
+				 shut_out(&judgement->snapshot->rows[job->first], &job->refusal) ||
 				 refused_qos(&candidate->job, &job->refusal);
 	}
 }
@@ -277,7 +289,7 @@ static void judge(const struct judgement *judgement, const struct maui_limit_can
 {
 	bool direct = judgement->snapshot->rows[job->best].state == ROW_DIRECT;
 
-	if (job->refusal.kind == REFUSAL_QOS)
+	if (job->refusal.kind == REFUSAL_QOS || job->refusal.kind == REFUSAL_RESERVATION)
 		job->standing = STANDING_BLOCKED;
 	if (candidate->out)
 		return;
@@ -355,7 +367,8 @@ static void judge_job(struct judgement *judgement, size_t i)
 	struct waiting *job = &judgement->jobs[judgement->order[i].index];
 
 	judge(judgement, &judgement->candidates[i], job);
-	if (job->standing == STANDING_BLOCKED && free_elsewhere(judgement, job))
+	if (job->standing == STANDING_BLOCKED && job->refusal.kind != REFUSAL_RESERVATION &&
+	    free_elsewhere(judgement, job))
 		*job = (struct waiting){.first = job->first, .best = job->best};
 	judgement->blocked += job->standing != STANDING_FREE;
 }

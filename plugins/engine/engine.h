@@ -38,6 +38,10 @@ MAUI_EXPORT void maui_engine_reconfigure(void);
  */
 MAUI_EXPORT uint32_t maui_engine_set_priority(job_record_t *job);
 
+/* Whether this is the name of a standing reservation of maui.cfg, or of a reservation in Slurm that we have made: for
+ * job_submit/maui. Any of slurmctld's locks may be held. */
+MAUI_EXPORT bool maui_engine_knows_reservation(const char *name);
+
 /* The terms that gave a job the priority it has in one of its partitions, for sprio. Job and partition read lock. */
 struct maui_engine_terms {
 	struct maui_priority_result result;

@@ -110,6 +110,10 @@ const char *refusal_text(const struct refusal *refusal, const struct names *name
 				     label(names, refusal->qos.type, refusal->qos.id, number),
 				     text);
 		break;
+	case REFUSAL_RESERVATION:
+		snprintf(text, REFUSAL_TEXT_SIZE,
+			 "the reservation that it asks for does not admit it");
+		break;
 	case REFUSAL_UNKNOWN:
 		snprintf(text, REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
 		break;

@@ -13,10 +13,11 @@
 
 enum refusal_kind {
 	REFUSAL_NONE,
-	REFUSAL_LIMIT,   /* chapter 6.2 */
-	REFUSAL_FSCAP,   /* chapter 6.3.3.2: a hard cap of fairshare */
-	REFUSAL_QOS,     /* QLIST */
-	REFUSAL_UNKNOWN, /* names or usage are not known yet: nobody starts */
+	REFUSAL_LIMIT,       /* chapter 6.2 */
+	REFUSAL_FSCAP,       /* chapter 6.3.3.2: a hard cap of fairshare */
+	REFUSAL_QOS,         /* QLIST */
+	REFUSAL_RESERVATION, /* it asks for a reservation by name that does not admit it */
+	REFUSAL_UNKNOWN,     /* names or usage are not known yet: nobody starts */
 };
 
 struct refusal {

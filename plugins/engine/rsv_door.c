@@ -8,6 +8,7 @@
 #include "common/policy/extension.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/records.h"
+#include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_view.h"
@@ -111,6 +112,16 @@ static uint32_t asks(const struct asked *asked, const struct rsv_seen *seen)
 	return UINT32_MAX / 2; /* the number of none */
 }
 
+bool maui_engine_knows_reservation(const char *name)
+{
+	bool known;
+
+	pthread_mutex_lock(&engine.mutex);
+	known = engine.policy && (rsv_policy_has(name) || rsv_known_find(rsv_book(), name));
+	pthread_mutex_unlock(&engine.mutex);
+	return known;
+}
+
 /* ---- the pass ---- */
 
 struct entry {
@@ -150,6 +161,16 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 		job.acl.duration = job.walltime;
 		entry->admitted = maui_acl_evaluate(list[i].acl, &job.acl, &verdict);
 	}
+}
+
+bool rsv_door_refuses(const job_record_t *job)
+{
+	struct entry entry = {.job = job, .asked = asked_by(job)};
+
+	if (!entry.asked.name || !job->details || job->resv_name || !rsv_policy_known())
+		return false;
+	records_each_partition(job, try_partition, &entry);
+	return !entry.admitted;
 }
 
 bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)

@@ -127,6 +127,11 @@ uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
 	return found ? found - 1 : UINT32_MAX;
 }
 
+bool rsv_policy_has(const char *name)
+{
+	return rsv_policy_known() && maui_intern_find(in_force.names, name);
+}
+
 uint64_t rsv_policy_generation(void)
 {
 	return in_force.generation;

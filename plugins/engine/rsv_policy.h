@@ -23,6 +23,9 @@ size_t rsv_policy_list(const struct maui_sr **ret_list);
  * O(1). */
 uint32_t rsv_policy_find(const char *instance, int64_t *ret_date);
 
+/* Whether there is a standing reservation of this name. O(1). */
+bool rsv_policy_has(const char *name);
+
 /* Counts the times that they were replaced. */
 uint64_t rsv_policy_generation(void);
 

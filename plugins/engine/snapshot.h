@@ -34,6 +34,7 @@ struct snapshot_row {
 	uint8_t mark;      /* enum job_mark, of the record */
 	bool parkable;     /* its record may be parked */
 	bool waits;        /* for a dependency or its begin time */
+	bool shut_out;     /* it asks for a reservation by name that does not admit it */
 	bool user_hold;    /* ROW_HELD: by its user */
 	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
 	int64_t submitted;

@@ -14,6 +14,7 @@
 #include "plugins/engine/qos.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/refusal.h"
+#include "plugins/engine/rsv_door.h"
 #include "plugins/engine/state.h"
 
 /* The job whose priority is put away; 0: none. */
@@ -202,7 +203,9 @@ static struct refusal judge(const job_record_t *job, const struct tracked_job *t
 {
 	struct refusal refusal = {.kind = REFUSAL_NONE};
 
-	if (qos_acts() && !engine.principals) /* whose lists they are */
+	if (rsv_door_refuses(job))
+		refusal.kind = REFUSAL_RESERVATION;
+	else if (qos_acts() && !engine.principals) /* whose lists they are */
 		refusal.kind = REFUSAL_UNKNOWN;
 	else if (!refused_qos(request, &refusal) && !limited(job, tracked, request, &refusal))
 		over_cap(request, &refusal);
@@ -267,7 +270,8 @@ bool start_may(job_record_t *job, bool immediate)
 	pthread_mutex_lock(&engine.mutex);
 	if (veil.job_id && veil.job_id != job->job_id)
 		start_unveil_locked();
-	if (engine.policy && job->details && (limits_act() || capped() || qos_acts())) {
+	if (engine.policy && job->details &&
+	    (limits_act() || capped() || qos_acts() || rsv_door_refuses(job))) {
 		if (limits_act())
 			count_active();
 		row_of(job, &row);

@@ -244,7 +244,7 @@ class Plugins:
                 f"`meson compile -C {self.build}` been run?\n{(done.stdout + done.stderr)[-3000:]}"
             )
         ours = self.directory(layout)
-        for name in ("priority_maui.so", "maui/select_cons_tres.so"):
+        for name in ("priority_maui.so", "job_submit_maui.so", "maui/select_cons_tres.so"):
             if not (ours / name).exists():
                 raise Problem(
                     f"the build in '{self.build}' installs no {name} to "
@@ -265,6 +265,7 @@ class Plugins:
         return {
             "PluginDir": ":".join(map(str, directories)),
             "PriorityType": "priority/maui",
+            "JobSubmitPlugins": "maui",
             "PriorityParameters": f"maui_cfg={maui_cfg},maui_port={record.ports['maui']}",
             # They weigh nothing in priority/maui, but sprio shows a column only if its is not 0.
             "PriorityWeightAge": "1",

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_submit/maui: `--reservation=NAME` of one of Maui's reservations. To Slurm they are root's alone, so that it would
+ * refuse the job; what is asked for goes into the job's comment instead, as x=ADVRES:NAME, where the engine looks for it. That
+ * gives no right to anything: whether the job gets in is judged at its start.
+ *
+ * Called with slurmctld's locks held: takes none of them.
+ */
+#include "plugins/compat/compat.h"
+
+#include "common/policy/extension.h"
+#include "plugins/engine/engine.h"
+
+MAUI_EXPORT const char plugin_name[] = "Reservations of Maui by name";
+MAUI_EXPORT const char plugin_type[] = "job_submit/maui";
+MAUI_EXPORT const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+MAUI_EXPORT int init(void);
+MAUI_EXPORT void fini(void);
+COMPAT_JOB_SUBMIT_DECLARE
+
+int init(void)
+{
+	return SLURM_SUCCESS;
+}
+
+void fini(void)
+{
+}
+
+/* How many of a list, "a,b", are ours. */
+static unsigned int count_ours(const char *list, unsigned int *ret_all)
+{
+	char *names = xstrdup(list), *rest = NULL;
+	unsigned int ours = 0;
+
+	*ret_all = 0;
+	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+		++*ret_all;
+		ours += maui_engine_knows_reservation(name);
+	}
+	xfree(names);
+	return ours;
+}
+
+/* comment: the one that the job has, or is to have. */
+static int translate(job_desc_msg_t *job, const char *comment, char **ret_error)
+{
+	unsigned int all, ours;
+	char *text = NULL;
+
+	if (!job->reservation || !*job->reservation)
+		return SLURM_SUCCESS;
+	ours = count_ours(job->reservation, &all);
+	if (!ours)
+		return SLURM_SUCCESS;
+	if (all > 1) {
+		if (ret_error)
+			xstrfmtcat(*ret_error,
+				   "%s: a reservation of Maui can be asked for alone, not together "
+				   "with others",
+				   job->reservation);
+		return ESLURM_RESERVATION_INVALID;
+	}
+	xstrfmtcat(text, "x=ADVRES:%s%s%s", job->reservation, comment && *comment ? " " : "",
+		   comment ? comment : "");
+	xfree(job->comment);
+	job->comment = text;
+	xfree(job->reservation);
+	return SLURM_SUCCESS;
+}
+
+COMPAT_JOB_SUBMIT
+{
+	return translate(job, job->comment, error_text);
+}
+
+COMPAT_JOB_MODIFY
+{
+	return translate(job, job->comment ? job->comment : record->comment, COMPAT_MODIFY_ERROR);
+}
