@@ -238,16 +238,8 @@ static struct json_object *find_standing(struct json_object *list, const char *n
 	return NULL;
 }
 
-static bool has_instance(struct json_object *rows, const char *standing)
-{
-	for (size_t i = 0; i < array_size(rows); i++)
-		if (!strcmp(member_text(json_object_array_get_idx(rows, i), "standing"), standing))
-			return true;
-	return false;
-}
-
 /* Standing reservations of which there is nothing in their DEPTH. */
-static void print_without(struct json_object *list, struct json_object *rows)
+static void print_without(struct json_object *list)
 {
 	for (size_t i = 0; i < array_size(list); i++) {
 		struct json_object *one = json_object_array_get_idx(list, i);
@@ -255,7 +247,7 @@ static void print_without(struct json_object *list, struct json_object *rows)
 
 		if (!member_flag(one, "usable"))
 			warn("standing reservation", name, "it is never made: maui check says why");
-		else if (!has_instance(rows, name))
+		else if (!member_integer(one, "instances"))
 			warn("standing reservation", name,
 			     "none of its instances is wanted now, within its DEPTH");
 	}
@@ -279,7 +271,7 @@ int print_reservations(struct json_object *answer)
 		print_row(row, find_standing(list, member_text(row, "standing")),
 			  member_integer(answer, "time"));
 	}
-	print_without(list, rows);
+	print_without(list);
 	printf("\nActive Reserved Processors: %" PRId64 "\n", member_integer(data, "active_procs"));
 	rsv_notes(data);
 	return EXIT_OK;

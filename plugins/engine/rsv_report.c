@@ -192,13 +192,15 @@ static void add_window(struct json_object *object, const struct maui_sr *sr)
 	node_json_number(object, "endtime", sr->end);
 }
 
-static struct json_object *standing_object(const struct rsv_copy_standing *standing)
+static struct json_object *standing_object(const struct rsv_copy_standing *standing,
+					   int64_t instances)
 {
 	const struct maui_sr *sr = &standing->sr;
 	struct json_object *object = json_object_new_object();
 
 	node_json_text(object, "name", standing->name);
 	add_flag(object, "usable", sr->usable);
+	node_json_number(object, "instances", instances);
 	add_window(object, sr);
 	node_json_number(object, "taskcount", sr->task_count);
 	node_json_number(object, "tpn", sr->tasks_per_node);
@@ -224,14 +226,17 @@ static struct json_object *standing_array(const struct choice *choice,
 {
 	const struct rsv_copy *copy = choice->copy;
 	struct json_object *array = json_object_new_array();
-	bool *wanted = maui_arena_alloc(copy->arena, copy->standing_count, sizeof(*wanted));
+	int64_t *instances =
+		maui_arena_alloc(copy->arena, copy->standing_count, sizeof(*instances));
 
-	for (size_t i = 0; wanted && i < choice->count; i++)
+	for (size_t i = 0; instances && i < choice->count; i++)
 		if (choice->rows[i]->standing < copy->standing_count)
-			wanted[choice->rows[i]->standing] = true;
-	for (size_t i = 0; wanted && i < copy->standing_count; i++)
-		if (wanted[i] || !question->name || !strcmp(copy->standing[i].name, question->name))
-			json_object_array_add(array, standing_object(&copy->standing[i]));
+			instances[choice->rows[i]->standing]++;
+	for (size_t i = 0; instances && i < copy->standing_count; i++)
+		if (instances[i] || !question->name ||
+		    !strcmp(copy->standing[i].name, question->name))
+			json_object_array_add(array,
+					      standing_object(&copy->standing[i], instances[i]));
 	return array;
 }
 
