@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Data of show-reservations, diagnose-reservations and explain-reservations: that of a capture of the original, and ours."""
+"""Data of show-, diagnose- and explain-reservations: that of a capture of the original, and ours."""
 
 NOW = 1795179775  # Fri Nov 20 13:02:55 2026: of the capture
 HOUR = 3600
@@ -47,8 +47,8 @@ def all_kinds():
 
 def standing(name, **members):
     return {
-        "name": name, "usable": True, "instances": 1, "period": "DAY", "days": ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
-        "depth": 2, "starttime": 0, "endtime": 0, "taskcount": 0, "tpn": 0,
+        "name": name, "usable": True, "instances": 1, "period": "DAY",
+        "days": ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"], "depth": 2, "starttime": 0, "endtime": 0, "taskcount": 0, "tpn": 0,
         "resources": {"procs": -1, "memory": 0, "disk": 0, "swap": 0}, "partition": None, "features": [],
         "hostlist": None, "access": "DEDICATED", "priority": 0, "flags": [], "owner": None, "chargeaccount": None,
         "acl": [], "acl_omitted": 0, "lacks": [],
@@ -82,5 +82,5 @@ def explained():
     return explanation(
         entry("inf.inf", NOW - 60, None, "USER==bob- gives access", admitted=True, affinity="negative"),
         entry("day.20261120", NOW - 60, NOW + HOUR, "DURATION<=1:00:00+* is required (3600 seconds in common)"),
-        entry("day.20261121", NOW + 11 * HOUR, NOW + 35 * HOUR, "CLASS==batch+ gives access", meets=False, admitted=True,
-              affinity="positive", open=False), array="16_1")
+        entry("day.20261121", NOW + 11 * HOUR, NOW + 35 * HOUR, "CLASS==batch+ gives access", meets=False,
+              admitted=True, affinity="positive", open=False), array="16_1")

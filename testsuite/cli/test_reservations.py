@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""maui showres, diagnose -r and res explain: the original's lines, what is ours, and whatever the engine says, no crash."""
+"""maui showres, diagnose -r, res explain: the original's lines, what is ours, and whatever the engine says, no crash."""
 
 import json
 import sys
@@ -63,7 +63,8 @@ def _golden(maui, data, golden, *arguments, errors=None):
 
 def prints_the_original_to_the_character(maui):
     for words, data, text in ((["showres"], rd.sample(), LIST), (["showres", "-r"], rd.sample(), LIST),
-                              (["showres", "-s", "-v"], rd.sample(), LIST), (["showres", "-g", "node01"], rd.show(), NONE),
+                              (["showres", "-s", "-v"], rd.sample(), LIST),
+                              (["showres", "-g", "node01"], rd.show(), NONE),
                               (["showres", "-n"], rd.by_node(), NODES), (["showres", "-n", "-g"], rd.by_node(), NODES)):
         done, _ = _ask(maui, _good(data), *words)
         harness.check_code(done, 0)
