@@ -365,6 +365,14 @@ unsigned int maui_sr_flag_find(const char *name)
 	return 0;
 }
 
+const char *maui_sr_flag_name(unsigned int flag)
+{
+	for (size_t i = 0; i < COUNT(flags); i++)
+		if (flags[i].flag == flag)
+			return flags[i].name;
+	return NULL;
+}
+
 static void read_flags(struct reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_FLAGS);

@@ -39,6 +39,8 @@ enum maui_sr_flag {
 };
 /* The flag of a keyword, in any case; 0 for none. */
 unsigned int maui_sr_flag_find(const char *name);
+/* The keyword of one flag; NULL if there is none. */
+const char *maui_sr_flag_name(unsigned int flag);
 
 #define MAUI_SR_ALL      INT64_C(-1) /* of a resource: all that the node has */
 #define MAUI_SR_NAME_MAX 128u        /* bytes of a reservation's name */

@@ -59,7 +59,7 @@ static int print_findings(const struct cli *cli, const char *path, struct findin
 	return findings->errors ? EXIT_ERRORS : findings->warnings ? EXIT_WARNINGS : EXIT_OK;
 }
 
-static void check_config(const struct maui_config *config, struct findings *findings, bool offline)
+static void check_config(struct maui_config *config, struct findings *findings, bool offline)
 {
 	json_object_put(findings->problems);
 	findings->problems = maui_report_problems(config);
@@ -69,6 +69,7 @@ static void check_config(const struct maui_config *config, struct findings *find
 	}
 	check_names(config, findings);
 	check_qos(config, findings);
+	check_reservations(config, findings);
 	check_slurm(config, findings, offline);
 }
 

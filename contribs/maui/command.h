@@ -51,7 +51,9 @@ int run_diagnose(struct cli *cli, int argc, char **argv);
 int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
+int run_res(struct cli *cli, int argc, char **argv);
 int run_showconfig(struct cli *cli, int argc, char **argv);
+int run_showres(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
 
 /* The command of a name; NULL if there is none. */

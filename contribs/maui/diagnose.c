@@ -13,6 +13,7 @@
 #include "contribs/maui/diagnose_fairshare.h"
 #include "contribs/maui/diagnose_nodes.h"
 #include "contribs/maui/diagnose_priority.h"
+#include "contribs/maui/diagnose_reservations.h"
 #include "contribs/maui/engine.h"
 #include "contribs/maui/job_filter.h"
 #include "contribs/maui/output.h"
@@ -263,6 +264,34 @@ static int diagnose_nodes(const struct cli *cli, const struct request *request, 
 	return code;
 }
 
+/* ---- reservations -------------------------------------------------------------------------- */
+
+static int diagnose_reservations(const struct cli *cli, const struct request *request, char **words)
+{
+	struct json_object *arguments, *answer, *data;
+	int code;
+
+	(void)request;
+	if (*words && words[1])
+		return fail_usage(cli, "one reservation at a time");
+	arguments = json_object_new_object();
+	if (!arguments || !add_text(arguments, "name", *words)) {
+		json_object_put(arguments);
+		return fail_memory();
+	}
+	code = engine_query(cli, "diagnose-reservations", arguments, &answer);
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	if (*words && !array_size(member_array(data, "reservations")) &&
+	    !array_size(member_array(data, "standing")))
+		note("there is no reservation %s", *words);
+	code = cli->json ? print_json("maui.diagnose-reservations/1", data)
+			 : print_reservations(answer);
+	json_object_put(answer);
+	return code;
+}
+
 /* ---- options ------------------------------------------------------------------------------- */
 
 static const struct question questions[] = {
@@ -270,6 +299,7 @@ static const struct question questions[] = {
 	{'f', "fairshare", diagnose_fairshare, "u", NULL},
 	{'n', "nodes", diagnose_nodes, "t", NULL},
 	{'q', "blocked jobs", diagnose_blocked, "tul", NULL},
+	{'r', "reservations", diagnose_reservations, "", NULL},
 	{'u', "users", diagnose_credentials, "", "user"},
 	{'g', "groups", diagnose_credentials, "", "group"},
 	{'a', "accounts", diagnose_credentials, "", "account"},
@@ -277,7 +307,6 @@ static const struct question questions[] = {
 	{'Q', "QOS", diagnose_credentials, "", "qos"},
 	{'j', "jobs", NULL, "", NULL},
 	{'m', "frames", NULL, "", NULL},
-	{'r', "reservations", NULL, "", NULL},
 	{'R', "resource managers", NULL, "", NULL},
 	{'S', "the scheduler", NULL, "", NULL},
 	{'t', "partitions", NULL, "", NULL},
@@ -300,8 +329,8 @@ static int fail_missing(const struct cli *cli, char letter)
 	if (!question)
 		return fail_usage(cli, "diagnose has no -%c", letter);
 	return fail(EXIT_ERRORS,
-		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -n, -q, -u, -g, "
-		    "-a, -c and -Q",
+		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -n, -q, -r, "
+		    "-u, -g, -a, -c and -Q",
 		    letter, question->subject);
 }
 
@@ -381,9 +410,10 @@ static int check_options(const struct cli *cli, struct request *request)
 	const char *options;
 
 	if (!request->question)
-		return fail_usage(cli, "diagnose what? -p priorities, -f fairshare, -n nodes, -q "
-				       "blocked jobs, or limits of -u users, -g groups, "
-				       "-a accounts, -c classes, -Q QOS");
+		return fail_usage(
+			cli, "diagnose what? -p priorities, -f fairshare, -n nodes, -q "
+			     "blocked jobs, -r reservations, or limits of -u users, -g groups, "
+			     "-a accounts, -c classes, -Q QOS");
 	options = request->question->options;
 	if (request->partition && !strchr(options, 't'))
 		return fail_usage(cli, "--partition goes with -p, -n and -q");

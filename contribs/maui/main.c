@@ -19,8 +19,8 @@ static const struct command commands[] = {
 	 "  --offline               do not ask Slurm how it is configured\n", run_check},
 	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
 	 run_checknode},
-	{"diagnose", "mdiag", "-p|-f|-n|-q|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
-	 "Explain what the engine decided: priorities, fairshare, nodes, limits",
+	{"diagnose", "mdiag", "-p|-f|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
+	 "Explain what the engine decided: priorities, fairshare, nodes, limits, reservations",
 	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
 	 "    -t PARTITION          only in this partition, with its weights\n"
 	 "    -u, --user=USER       only jobs of this user\n"
@@ -36,6 +36,7 @@ static const struct command commands[] = {
 	 "    -t PARTITION          only jobs that ask for this partition\n"
 	 "    -u, --user=USER       only jobs of this user\n"
 	 "    -v                    also whose job it is, and more of the reason\n"
+	 "  -r [NAME]               reservations: who gets in, what they lack, and why\n"
 	 "  -u|-g|-a|-c|-Q [NAME]   users, groups, accounts, classes, or QOS: what maui.cfg says\n"
 	 "                          of them, their limits, what is in use, and what is left\n"
 	 "    -v                    also all that is in use\n",
@@ -59,10 +60,17 @@ static const struct command commands[] = {
 	 run_fs},
 	{"keys", "", "[--json] [NAME...]",
 	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
+	{"res", "", "explain [--json] JOB",
+	 "Show which standing reservations admit a job, and by which entry", "", run_res},
 	{"showconfig", "", "[-v] [--json] [FILE]",
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
 	 run_showconfig},
+	{"showres", "", "[-n] [--json] [NAME]",
+	 "Show the reservations: those of SRCFG, then Slurm's others",
+	 "  -n                      node by node\n"
+	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
+	 run_showres},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
 	{0},
 };

@@ -244,37 +244,17 @@ static struct json_object *order_object(const struct copy *copy, int64_t limit)
 	return data;
 }
 
-/* A whole number from min to max in *ret_number, which stays where there is no such member. */
-static bool read_number(struct json_object *arguments, const char *name, int64_t min, int64_t max,
-			int64_t *ret_number)
-{
-	struct json_object *member;
-
-	if (!json_object_object_get_ex(arguments, name, &member) || !member)
-		return true;
-	*ret_number = json_object_get_int64(member);
-	return json_object_is_type(member, json_type_int) && *ret_number >= min &&
-	       *ret_number <= max;
-}
-
 static const char *read_question(struct json_object *arguments, struct question *question)
 {
-	int64_t job = 0, task = NO_VAL;
+	const char *wrong = node_report_read_job(arguments, &question->job, &question->task);
 
 	question->limit = NODE_REPORT_MAX_NODES;
-	if (!arguments)
-		return "the request names no job";
-	if (!read_number(arguments, "job", 1, NO_VAL - 1, &job) ||
-	    !read_number(arguments, "task", 0, NO_VAL - 1, &task))
-		return "the request has a job that is no job id";
-	if (!read_number(arguments, "limit", 1, UINT32_MAX, &question->limit))
+	if (wrong)
+		return wrong;
+	if (!node_report_read_number(arguments, "limit", 1, UINT32_MAX, &question->limit))
 		return "the limit is no number of nodes";
-	if (!job)
-		return "the request names no job";
 	if (question->limit > NODE_REPORT_MAX_NODES)
 		question->limit = NODE_REPORT_MAX_NODES;
-	question->job = (uint32_t)job;
-	question->task = (uint32_t)task;
 	return NULL;
 }
 

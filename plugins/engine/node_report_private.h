@@ -17,6 +17,15 @@
 #define NODE_REPORT_FAILED  "nothing is known of nodes: there is no policy yet, or memory is short"
 #define NODE_REPORT_STANDBY "this controller is on standby"
 
+/* ---- what is asked for ---- */
+
+/* A whole number from min to max in *ret_number, which stays where there is no such member. */
+bool node_report_read_number(struct json_object *arguments, const char *name, int64_t min,
+			     int64_t max, int64_t *ret_number);
+/* "job" and "task" (NO_VAL: no task of an array). NULL, or what is wrong with them. */
+const char *node_report_read_job(struct json_object *arguments, uint32_t *ret_job,
+				 uint32_t *ret_task);
+
 /* ---- who may see what; no lock of Slurm's held ---- */
 
 /* Whether a flag of PrivateData is set and applies to who asks. */

@@ -9,6 +9,37 @@
 #include "plugins/engine/node_report_private.h"
 #include "plugins/engine/state.h"
 
+/* ---- what is asked for ---- */
+
+bool node_report_read_number(struct json_object *arguments, const char *name, int64_t min,
+			     int64_t max, int64_t *ret_number)
+{
+	struct json_object *member;
+
+	if (!json_object_object_get_ex(arguments, name, &member) || !member)
+		return true;
+	*ret_number = json_object_get_int64(member);
+	return json_object_is_type(member, json_type_int) && *ret_number >= min &&
+	       *ret_number <= max;
+}
+
+const char *node_report_read_job(struct json_object *arguments, uint32_t *ret_job,
+				 uint32_t *ret_task)
+{
+	int64_t job = 0, task = NO_VAL;
+
+	if (!arguments)
+		return "the request names no job";
+	if (!node_report_read_number(arguments, "job", 1, NO_VAL - 1, &job) ||
+	    !node_report_read_number(arguments, "task", 0, NO_VAL - 1, &task))
+		return "the request has a job that is no job id";
+	if (!job)
+		return "the request names no job";
+	*ret_job = (uint32_t)job;
+	*ret_task = (uint32_t)task;
+	return NULL;
+}
+
 /* ---- who may see what ---- */
 
 bool node_asker_is_bound(const struct node_asker *asker, uint16_t flag)

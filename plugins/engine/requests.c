@@ -16,6 +16,8 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_report.h"
 #include "plugins/engine/priority_report.h"
+#include "plugins/engine/rsv_explain.h"
+#include "plugins/engine/rsv_report.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
 
@@ -197,6 +199,30 @@ static const char *handle_explain_nodes(const struct request *request,
 	return node_report_order(&asker, request->arguments, ret_data);
 }
 
+static const char *handle_show_reservations(const struct request *request,
+					    struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return rsv_report_show(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_diagnose_reservations(const struct request *request,
+						struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return rsv_report_diagnose(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_explain_reservations(const struct request *request,
+					       struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return rsv_explain_job(&asker, request->arguments, ret_data);
+}
+
 static const struct {
 	const char *name;
 	handler_t handle;
@@ -209,7 +235,10 @@ static const struct {
 	{"diagnose-fairshare", handle_diagnose_fairshare},
 	{"diagnose-nodes", handle_diagnose_nodes},
 	{"diagnose-priority", handle_diagnose_priority},
+	{"diagnose-reservations", handle_diagnose_reservations},
 	{"explain-nodes", handle_explain_nodes},
+	{"explain-reservations", handle_explain_reservations},
+	{"show-reservations", handle_show_reservations},
 };
 
 static const char *string_member(struct json_object *object, const char *name)

@@ -112,6 +112,13 @@ static uint32_t asks(const struct asked *asked, const struct rsv_seen *seen)
 	return UINT32_MAX / 2; /* the number of none */
 }
 
+uint32_t rsv_door_asks(const job_record_t *job, const struct rsv_seen *seen)
+{
+	struct asked asked = asked_by(job);
+
+	return asks(&asked, seen);
+}
+
 bool maui_engine_knows_reservation(const char *name)
 {
 	bool known;

@@ -22,6 +22,10 @@ bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked);
 /* The job as access lists look at it, in one of its partitions; its start is not known yet. The same locks. */
 struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition);
 
+/* What the job asks for, as maui_rsv_admits() is to be told it of this one of ours. The mutex is held. */
+struct rsv_seen;
+uint32_t rsv_door_asks(const job_record_t *job, const struct rsv_seen *seen);
+
 /* Whether the job asks by name for one of ours, in none of its partitions to be admitted. Job and partition read lock; the
  * mutex is held. */
 bool rsv_door_refuses(const job_record_t *job);

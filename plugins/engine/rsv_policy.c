@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "common/policy/sr_lacks.h"
 #include "common/policy/sr_window.h"
 #include "common/util/intern.h"
 #include "plugins/engine/names.h"
@@ -40,31 +41,19 @@ static void log_problems(const struct maui_sr_settings *settings)
 	}
 }
 
-/* What SRCFG can say and no part of us does yet. NULL: all of it is done. */
-static const char *missing(const struct maui_sr *sr)
+static void log_lacks(const struct maui_sr_settings *settings, const struct policy *policy)
 {
-	if (sr->flags & MAUI_SR_BYNAME)
-		return "FLAGS=BYNAME is not there yet: nobody gets into its instances";
-	if (sr->flags & MAUI_SR_OWNERPREEMPT)
-		return "FLAGS=OWNERPREEMPT is not there yet: nobody is preempted";
-	if (sr->charge_account)
-		return "CHARGEACCOUNT is not there yet: nothing is charged";
-	if (sr->trigger)
-		return "TRIGGER is not there yet: nothing is triggered";
-	return NULL;
-}
-
-static void log_missing(const struct maui_sr_settings *settings)
-{
+	struct maui_sr_lack lacks[MAUI_SR_LACKS];
 	const struct maui_sr *list;
 	size_t count = maui_sr_list(settings, &list);
 
 	for (size_t i = 0; i < count; i++) {
-		const char *text = missing(&list[i]);
+		size_t lack_count = maui_sr_lacks(policy->config, &list[i], lacks);
 
-		if (text)
-			info("maui: %s:%u:%u: warning: SRCFG[%s]: %s", list[i].origin.file,
-			     list[i].origin.line, list[i].origin.column, list[i].name, text);
+		for (size_t k = 0; k < lack_count; k++)
+			info("maui: %s:%u:%u: warning: SRCFG[%s]: %s", lacks[k].origin.file,
+			     lacks[k].origin.line, lacks[k].origin.column, list[i].name,
+			     lacks[k].text);
 	}
 }
 
@@ -91,7 +80,7 @@ void rsv_policy_bind(const struct policy *policy, const struct principals *princ
 		error("maui: %s: no job gets into a standing reservation", why.text);
 	if (principals && in_force.policy != policy) {
 		log_problems(settings);
-		log_missing(settings);
+		log_lacks(settings, policy);
 		in_force.policy = policy;
 	}
 	maui_sr_settings_free(in_force.older);

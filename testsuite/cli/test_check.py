@@ -89,6 +89,12 @@ def a_clean_file_as_json(maui):
     harness.equal(json.loads(done.stdout)["problems"], [], "problems")
 
 
+def reservations_say_what_is_not_there_yet(maui):
+    done = maui.run("check", "--offline", "reservations.cfg")
+    harness.check_code(done, 2)  # z
+    harness.check_golden(done, "check.reservations.out")
+
+
 def files_that_cannot_be_read_are_exit_code_2(maui):
     for name, pattern in (("/nonexistent/maui.cfg", "No such file"), (".", "directory"), ("/dev/null", ""), ("", "")):
         done = maui.run("check", "--offline", name)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pieces of text that the commands on reservations share. */
+#ifndef MAUI_RSV_TEXT_H
+#define MAUI_RSV_TEXT_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/util/duration.h"
+
+#define RSV_DATE_SIZE 32
+
+/* "Fri Nov 20 13:02:55", as the original shows times. Returns text. */
+const char *rsv_date(int64_t time, char text[RSV_DATE_SIZE]);
+
+/* When a reservation is, in the original's words: from now on, and how long. */
+struct rsv_times {
+	char start[MAUI_DURATION_SIZE], end[MAUI_DURATION_SIZE], duration[MAUI_DURATION_SIZE];
+	char date[RSV_DATE_SIZE]; /* of its start */
+	bool ends;
+};
+void rsv_times(struct json_object *reservation, int64_t now, struct rsv_times *ret_times);
+
+/* "User", what the original calls those that are no job's; "Slurm" for those that are not ours. */
+const char *rsv_type(struct json_object *reservation);
+
+/* What the reader of any list of reservations should know. */
+void rsv_notes(struct json_object *data);
+
+#endif

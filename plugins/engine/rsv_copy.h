@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is told of reservations: the last roll's outcome, the standing reservations in force, and all reservations that
+ * Slurm has, copied at one moment, so that answers are made with no lock held.
+ */
+#ifndef MAUI_ENGINE_RSV_COPY_H
+#define MAUI_ENGINE_RSV_COPY_H
+
+#include "plugins/compat/compat.h"
+
+#include "common/policy/sr_lacks.h"
+#include "common/util/arena.h"
+
+/* More of one list are not told. */
+#define RSV_COPY_ITEMS 1000
+#define RSV_COPY_TEXT  4096
+
+/* A standing reservation; of texts the first RSV_COPY_TEXT bytes. */
+struct rsv_copy_standing {
+	const char *name, *partition, *hosts, *owner, *charge_account;
+	struct maui_sr sr; /* its numbers; pointers do not hold */
+	const char **features, **acl;
+	size_t feature_count, acl_count, acl_omitted;
+	const char *lacks[MAUI_SR_LACKS];
+	size_t lack_count;
+};
+
+struct rsv_copy_row {
+	const char *name;
+	uint32_t standing; /* its place in rsv_copy.standing; UINT32_MAX: of none */
+	bool ours;
+	bool rolled; /* the last roll has looked at it: the three that follow are known */
+	int status;  /* Slurm's error code */
+	uint32_t tasks, missing;
+	const char *text;
+	bool there; /* Slurm has it: what follows is known */
+	bool open;
+	int64_t start, end;
+	uint64_t flags;
+	const char *node_list, *users, *accounts, *partition;
+	uint32_t procs;  /* of a part of its nodes; 0: it has them whole */
+	bitstr_t *nodes; /* may be NULL */
+};
+
+struct rsv_copy {
+	struct maui_arena *arena;
+	struct rsv_copy_standing *standing;
+	size_t standing_count;
+	struct rsv_copy_row *rows; /* the roll's in its order, ours beside those, Slurm's own */
+	size_t count;
+	uint32_t node_count;
+	const char **node_names; /* NULL for an index without a node */
+	uint32_t *node_procs;
+	int64_t now;
+	bool known; /* which standing reservations there are */
+	bool short_of_memory;
+};
+
+/* No lock held. NULL, or why there is nothing; either way it is to be cleared. */
+const char *rsv_copy_take(struct rsv_copy *ret_copy);
+void rsv_copy_clear(struct rsv_copy *copy);
+
+/* The processors of its nodes. */
+int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *row);
+
+/* Whether it is in force now. */
+bool rsv_copy_is_active(const struct rsv_copy *copy, const struct rsv_copy_row *row);
+
+#endif

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui showres, diagnose -r, res explain: the original's lines, what is ours, and whatever the engine says, no crash."""
+
+import json
+import sys
+
+import fake_service as fake
+import harness
+import reservation_data as rd
+
+_munge = None
+
+# Of the original, without the reservations of jobs.
+LIST = """\
+Reservations
+
+ReservationID       Type S       Start         End    Duration    N/P    StartTime
+
+test.0.0            User -    00:00:00     3:57:05     3:57:05    1/2    Fri Nov 20 13:02:55
+inf.0.0             User -   -00:02:00    INFINITY    INFINITY    2/8    Fri Nov 20 13:00:55
+
+2 reservations located
+"""
+NONE = """\
+Reservations
+
+ReservationID       Type S       Start         End    Duration    N/P    StartTime
+
+
+0 reservations located
+"""
+NODES = """\
+reservations on Fri Nov 20 13:02:55
+
+            NodeName       Type      ReservationID   JobState Task       Start    Duration            StartTime
+
+              node01       User            inf.0.0        N/A    1   -00:02:00    INFINITE  Fri Nov 20 13:00:55
+              node02       User            inf.0.0        N/A    1   -00:02:00    INFINITE  Fri Nov 20 13:00:55
+              node08       User           test.0.0        N/A    1    00:00:00     3:57:05  Fri Nov 20 13:02:55
+3 nodes reserved
+"""
+
+
+def _good(data):
+    return lambda service, request: service.envelope(request, data=data, time=rd.NOW)
+
+
+def _ask(maui, answer, *arguments):
+    with fake.FakeService(_munge, answer) as service:
+        done = maui.run(*arguments, f"--port={service.port}", "--host=127.0.0.1",
+                        f"--munge-socket={_munge.socket}", f"--slurm-user={fake.os.getuid()}")
+        return done, service.requests
+
+
+def _golden(maui, data, golden, *arguments, errors=None):
+    done, requests = _ask(maui, _good(data), *arguments)
+    harness.check_code(done, 0)
+    harness.check_golden(done, golden)
+    harness.check_errors(done, errors)
+    return requests
+
+
+def prints_the_original_to_the_character(maui):
+    for words, data, text in ((["showres"], rd.sample(), LIST), (["showres", "-r"], rd.sample(), LIST),
+                              (["showres", "-s", "-v"], rd.sample(), LIST),
+                              (["showres", "-g", "node01"], rd.show(), NONE),
+                              (["showres", "-n"], rd.by_node(), NODES), (["showres", "-n", "-g"], rd.by_node(), NODES)):
+        done, _ = _ask(maui, _good(data), *words)
+        harness.check_code(done, 0)
+        harness.equal(done.stdout.decode(), text, " ".join(words))
+        harness.check_errors(done, None)
+
+
+def reservations_of_all_kinds(maui):
+    missing = "NOTE:     reservation big.20261121 is not there: 0 of 32 tasks; 8 nodes held by other reservations\n"
+    more = "NOTE:     3 more are not shown: ask for one by name\n"
+    requests = _golden(maui, rd.all_kinds(), "showres.kinds.out", "showres", errors=f"^{missing}{more}$")
+    harness.equal((requests[0]["command"], requests[0]["arguments"]), ("show-reservations", {}), "request")
+    requests = _golden(maui, rd.diagnosis(), "diagnose-r.out", "diagnose", "-r", errors=f"^{more}$")
+    harness.equal((requests[0]["command"], requests[0]["arguments"]), ("diagnose-reservations", {}), "request")
+
+
+def names_and_nodes_are_passed_on(maui):
+    for words, arguments in ((["showres", "x.inf"], {"name": "x.inf"}), (["showres", "-n"], {"nodes": True}),
+                             (["showres", "-n", "x"], {"name": "x", "nodes": True})):
+        _, requests = _ask(maui, _good(rd.by_node()), *words)
+        harness.equal(requests[0]["arguments"], arguments, f"arguments of {words}")
+    done, requests = _ask(maui, _good(rd.show(standing=[], active_procs=0)), "diagnose", "-r", "x")
+    harness.equal(requests[0]["arguments"], {"name": "x"}, "arguments")
+    harness.check_errors(done, "^NOTE:     there is no reservation x\n$")
+
+
+def a_job_is_explained(maui):
+    requests = _golden(maui, rd.explained(), "res-explain.out", "res", "explain", "16_1")
+    harness.equal((requests[0]["command"], requests[0]["arguments"]), ("explain-reservations", {"job": 16, "task": 1}),
+                  "request")
+    data = rd.explanation(walltime=None, asks="maint", **{"pass": None}, select=False)
+    _golden(maui, data, "res-explain.none.out", "res", "explain", "17", errors="^NOTE:     nobody gets into standing")
+    done, _ = _ask(maui, _good(rd.explanation(**{"pass": "user"})), "res", "explain", "17")
+    if b"the user's own (--signal=R:)" not in done.stdout:
+        raise harness.Failure(harness.text_of(done))
+
+
+def who_gets_in_nowhere_is_told(maui):
+    for members, pattern in (({"known": False}, "NOTE:     the engine does not know yet"),
+                             ({"select": False}, "NOTE:     nobody gets into standing reservations: slurmctld has not")):
+        done, _ = _ask(maui, _good(rd.sample() | members), "showres")
+        harness.check_code(done, 0)
+        harness.check_errors(done, f"^{pattern}[^\n]*\n$")
+
+
+def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
+    for words, name, data in ((["showres"], "show", rd.all_kinds()), (["diagnose", "-r"], "diagnose", rd.diagnosis()),
+                              (["res", "explain", "17"], "explain", rd.explained())):
+        data |= {"later": [1, 2.50, None]}
+        done, _ = _ask(maui, _good(data), *words, "--json")
+        harness.check_code(done, 0)
+        harness.check_errors(done, None)
+        found = json.loads(done.stdout)
+        harness.equal(next(iter(found)), "schema", "the first member")
+        harness.equal(found.pop("schema"), f"maui.{name}-reservations/1", "schema")
+        harness.equal(found, data, "data")
+
+
+def what_the_engine_refuses_is_exit_code_5(maui):
+    for words in (["showres"], ["diagnose", "-r"], ["res", "explain", "17"]):
+        done, _ = _ask(maui, fake.error("unknown command"), *words)
+        harness.check_code(done, 5)
+        harness.check_quiet(done)
+        harness.check_errors(done, "ERROR:    unknown command")
+
+
+def an_answer_of_something_else_is_exit_code_4(maui):
+    for words in (["showres"], ["showres", "-n"], ["diagnose", "-r"], ["res", "explain", "17"]):
+        done, _ = _ask(maui, _good({}), *words)
+        harness.check_code(done, 4)
+        harness.check_quiet(done)
+
+
+def wrong_usage_is_explained(maui):
+    for words, pattern in ((["showres", "a", "b"], "one reservation at a time"), (["showres", "-x"], "invalid option"),
+                           (["diagnose", "-r", "a", "b"], "one reservation at a time"),
+                           (["diagnose", "-r", "-t", "x"], "--partition goes with"),
+                           (["diagnose", "-r", "-p"], "one at a time"), (["res"], "res explain JOB"),
+                           (["res", "frob"], "res has no frob"), (["res", "explain"], "which job"),
+                           (["res", "explain", "x"], "x is no job"), (["res", "explain", "1", "2"], "one job at a time")):
+        done = maui.run(*words)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
+
+
+def links_are_commands(maui):
+    done = maui.run("--help", argv0="/usr/local/maui/bin/showres")
+    harness.check_code(done, 0)
+    harness.check_golden(done, "help.showres.out")
+
+
+CASES = ((["showres"], rd.all_kinds), (["showres", "-n"], rd.by_node), (["diagnose", "-r"], rd.diagnosis),
+         (["res", "explain", "17"], rd.explained))
+
+
+def _evil(value):
+    """The same with a control sequence in every text."""
+    if isinstance(value, dict):
+        return {key: _evil(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_evil(member) for member in value]
+    return f"\x1b]0;{value}\x07\n" if isinstance(value, str) or value is None else value
+
+
+def names_cannot_command_the_terminal(maui):
+    for words, make in CASES:
+        done, _ = _ask(maui, _good(_evil(make())), *words)
+        harness.check_code(done, 0)
+        for text in (done.stdout, done.stderr):
+            if b"\x1b" in text or b"\x07" in text:
+                raise harness.Failure("control characters in the output")
+
+
+def _odd(value):
+    """One member after the other replaced by what it should not be."""
+    odd = (None, "x", -1, 2**62, -2**63, 1e308, float("nan"), [], {}, [None, 1, "x", [], {}], "n" * 10000)
+    members = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, member in members:
+        for other in odd:
+            changed = value.copy()
+            changed[key] = other
+            yield changed
+        if isinstance(member, (dict, list)):
+            for inner in _odd(member):
+                changed = value.copy()
+                changed[key] = inner
+                yield changed
+
+
+def odd_data_is_no_crash(maui):
+    """Of each some dozens, sampled: each is a run of the program."""
+    for words, make in CASES:
+        changes = list(_odd(make()))
+        for changed in changes[::max(1, len(changes) // 60)]:
+            done, _ = _ask(maui, _good(changed), *words)
+            if done.returncode not in (0, 4):
+                raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("no munge here: skipped")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))
