@@ -306,7 +306,7 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 	rolled->tasks = placement.tasks;
 	rolled->missing = rc ? 1 : placement.missing;
 	if (rc)
-		snprintf(rolled->text, sizeof(rolled->text), "%s", why.text);
+		snprintf(rolled->text, sizeof(rolled->text), "%.200s", why.text);
 	else
 		maui_sr_placement_text(&placement, rolled->text);
 	if (!rc && nodes) {

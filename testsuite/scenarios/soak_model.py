@@ -169,6 +169,17 @@ class Policy:
         return self._values.get(key) == "TRUE"
 
 
+def _reservation(dice: random.Random, number: int) -> str:
+    """They change no priority: it is enough that they are made, used and rolled."""
+    words = [f"SRCFG[soak{number}]", f"RESOURCES=PROCS:{dice.choice((1, 2, -1))}"]
+    words.append(dice.choice(("HOSTLIST=n1", "TASKCOUNT=1", "TASKCOUNT=3 HOSTLIST=ALL")))
+    words.append(dice.choice(("PERIOD=INFINITY", "PERIOD=DAY DEPTH=3", "PERIOD=WEEK")))
+    words.append(f"USERLIST={dice.choice(('daemon', 'bin-', '!bin', 'daemon*,bin='))}")
+    words.append(dice.choice(("GROUPLIST=bin", "CLASSLIST=batch,urgent-", "TIMELIMIT=1:00*", "")))
+    words.append(dice.choice(("FLAGS=SPACEFLEX", "FLAGS=SINGLEUSE", "FLAGS=BYNAME", "")))
+    return " ".join(filter(None, words)) + "\n"
+
+
 def random_policy(dice: random.Random) -> Policy:
     """Weights and priorities as a site might change them; fractions stay exact in doubles."""
     kind = dice.choice(("plain", "caps", "partitions", "negative", "rejecting", "waiting"))
@@ -214,4 +225,5 @@ def random_policy(dice: random.Random) -> Policy:
     return Policy(
         "".join(f"{key} {value}\n" for key, value in (lines | switches).items())
         + "".join(f"{key} PRIORITY={value}\n" for key, value in priorities.items())
+        + "".join(_reservation(dice, number) for number in range(dice.randint(0, 3)))
     )
