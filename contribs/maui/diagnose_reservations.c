@@ -194,7 +194,8 @@ static void print_warnings(struct json_object *row, struct json_object *standing
 	if (member_flag(row, "there") && !member_flag(row, "open"))
 		warn("reservation", name, "it is closed: nobody gets in");
 	if (!standing && member_flag(row, "there"))
-		warn("reservation", name, "maui.cfg does not have it any more");
+		warn("reservation", name,
+		     "maui.cfg does not have it any more: it goes when its jobs have ended");
 	for (size_t i = 0; i < array_size(lacks); i++)
 		warn("reservation", name, text_at(lacks, i));
 }

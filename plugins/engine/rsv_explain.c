@@ -62,6 +62,8 @@ static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *
 
 	if (seen->sr == UINT32_MAX) {
 		entry->text = GONE;
+		entry->meets =
+			maui_rsv_overlap(&seen->instance, who.start, who.walltime, walk->now) > 0;
 		return;
 	}
 	who.asks = rsv_door_asks(walk->job, seen);

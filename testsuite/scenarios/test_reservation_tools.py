@@ -181,6 +181,24 @@ class ReservationToolsTest(unittest.TestCase):
             "the reservations to be gone",
         )
 
+    def test_yy_one_in_use_that_maui_cfg_has_no_more_goes_with_its_job(self) -> None:
+        job = self.cluster.sbatch("-N1", "-wn1", "-t10", user=FIRST)
+        self.cluster.wait_for_state(job, "RUNNING")
+        lines = [line for line in POLICY.splitlines() if "SRCFG[pair]" not in line]
+        self.cluster.write_maui_cfg("\n".join(lines) + "\n")
+        self.cluster.reconfigure()
+        warning = "WARNING:  reservation 'pair.inf': maui.cfg does not have it any more: "
+        self.cluster.wait_for(lambda: warning in self.text("diagnose", "-r"), "the policy")
+        data = self.cluster.maui("res", "explain", "--json", str(job))
+        pair = next(row for row in data["reservations"] if row["name"] == "pair.inf")
+        self.assertEqual((pair["meets"], pair["admitted"]), (True, False))
+        self.assertIn("maui.cfg does not have it any more", pair["text"])
+        self.cluster.scancel(job)
+        self.cluster.wait_for(lambda: not self.reservations("pair.inf"), "it to be gone")
+        self.cluster.write_maui_cfg(POLICY)
+        self.cluster.reconfigure()
+        self.cluster.wait_for(lambda: self.reservations("pair"), "it to be made again")
+
     def test_z_privatedata_reservations_leaves_them_to_administrators(self) -> None:
         path = self.cluster.dir / "etc" / "slurm.conf"
         text = path.read_text(encoding="utf-8").replace(PRIVATE, "PrivateData=reservations\n")
