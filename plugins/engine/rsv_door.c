@@ -145,12 +145,34 @@ static bool may_ask(const struct entry *entry, const struct maui_sr *sr)
 				 : !(sr->flags & MAUI_SR_BYNAME);
 }
 
-/* As far as the ACL goes, in one of the job's partitions: how long the two overlap is not known yet. */
+/*
+ * How long the two overlap is not known yet: any length counts. A verdict can only change where a limit is, which is why
+ * those are tried, and what is just below and above.
+ */
+static bool may_admit(const struct maui_acl *acl, struct maui_rsv_job *job)
+{
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(acl, &items);
+	struct maui_acl_verdict verdict;
+
+	job->acl.duration = job->walltime;
+	if (maui_acl_evaluate(acl, &job->acl, &verdict))
+		return true;
+	for (size_t i = 0; maui_acl_has_duration(acl) && i < count; i++)
+		for (int64_t more = -1; items[i].type == MAUI_ACL_DURATION && more <= 1; more++) {
+			job->acl.duration = items[i].value + more;
+			if (job->acl.duration <= job->walltime &&
+			    maui_acl_evaluate(acl, &job->acl, &verdict))
+				return true;
+		}
+	return false;
+}
+
+/* As far as access lists go, in one of the job's partitions. */
 static void try_partition(part_record_t *partition, uint32_t position, void *context)
 {
 	struct entry *entry = context;
 	struct maui_rsv_job job;
-	struct maui_acl_verdict verdict;
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
 
@@ -158,16 +180,8 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 	if (entry->admitted)
 		return;
 	job = rsv_door_asker(entry->job, partition);
-	for (size_t i = 0; i < count && !entry->admitted; i++) {
-		if (!may_ask(entry, &list[i]))
-			continue;
-		job.acl.duration = 0;
-		entry->admitted = maui_acl_evaluate(list[i].acl, &job.acl, &verdict);
-		if (entry->admitted || !maui_acl_has_duration(list[i].acl))
-			continue;
-		job.acl.duration = job.walltime;
-		entry->admitted = maui_acl_evaluate(list[i].acl, &job.acl, &verdict);
-	}
+	for (size_t i = 0; i < count && !entry->admitted; i++)
+		entry->admitted = may_ask(entry, &list[i]) && may_admit(list[i].acl, &job);
 }
 
 bool rsv_door_refuses(const job_record_t *job)

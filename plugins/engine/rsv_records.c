@@ -12,6 +12,9 @@
 #define FLAGS (RESERVE_FLAG_IGN_JOBS | RESERVE_FLAG_OVERLAP | RESERVE_FLAG_NO_HOLD_JOBS)
 #define USERS "root"
 
+/* What tells ours from others that look like it: Slurm keeps this number, and shows and uses it with PURGE_COMP only. */
+#define MARK UINT32_C(0x4d617569) /* "Maui" */
+
 /* More than any job's warn_time, which has 16 bits: 1000 days, as nobody sets it by chance. */
 #define OPEN   UINT32_C(86400000)
 #define CLOSED 0
@@ -21,8 +24,8 @@
 bool rsv_record_looks_ours(const slurmctld_resv_t *reservation)
 {
 	return (reservation->flags & FLAGS) == FLAGS && !reservation->accounts &&
-	       !xstrcmp(reservation->users, USERS) &&
-	       (reservation->max_start_delay == OPEN || reservation->max_start_delay == CLOSED);
+	       !xstrcmp(reservation->users, USERS) && reservation->purge_comp_time == MARK &&
+	       !(reservation->flags & RESERVE_FLAG_PURGE_COMP);
 }
 
 void rsv_record_open(slurmctld_resv_t *reservation, bool open)
@@ -169,6 +172,7 @@ static int create(const struct rsv_wanted *wanted)
 	text->start_time = wanted->start;
 	text->flags = FLAGS;
 	text->users = xstrdup(USERS);
+	text->purge_comp_time = MARK;
 	if (wanted->cores)
 		ask_for_cores(text, wanted);
 	else

@@ -26,7 +26,7 @@ struct rsv_wanted {
 /* How many cores of a node it holds; of a reservation of whole nodes all of them. Node read lock. */
 uint32_t rsv_record_cores(const slurmctld_resv_t *reservation, uint32_t node);
 
-/* By its users and flags. Node read lock. */
+/* By its users, its flags, and a mark. Node read lock. */
 bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
 
 /* Opens or closes a reservation that is ours. Node write lock. */

@@ -229,7 +229,7 @@ static void tell(const struct rsv_rolled *rolled)
 		     rolled->text);
 }
 
-static void delete (struct roll *roll, const char *name)
+static void remove_instance(struct roll *roll, const char *name)
 {
 	int rc = rsv_record_delete(name);
 
@@ -290,8 +290,21 @@ static void keep_as_is(struct roll *roll, const struct maui_sr_step *step,
 	rolled->there = true;
 	rolled->nodes = bitmap2node_name(roll->world.there[step->existing].nodes);
 	snprintf(rolled->text, sizeof(rolled->text),
-		 "maui.cfg does not have it any more: it goes when its "
-		 "jobs have ended");
+		 "maui.cfg does not have it any more: it goes when its jobs have ended");
+}
+
+/* No place is left for it. Where nodes are only down it stays on them; and who uses it is not disturbed. */
+static void keep_or_remove(struct roll *roll, const struct maui_sr_step *step,
+			   struct rsv_rolled *rolled, bool for_good)
+{
+	const struct rsv_there *there = &roll->world.there[step->existing];
+
+	if (for_good && !there->in_use) {
+		remove_instance(roll, rolled->name);
+		return;
+	}
+	rolled->there = true;
+	rolled->nodes = bitmap2node_name(there->nodes);
 }
 
 static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
@@ -313,8 +326,8 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 		rolled->status = apply(roll, step, rolled->name, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->nodes = bitmap2node_name(nodes);
-	} else if (step->existing != MAUI_SR_NO_INDEX && rc != -ENOMEM) {
-		delete (roll, rolled->name);
+	} else if (step->existing != MAUI_SR_NO_INDEX) {
+		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
 	}
 	maui_sr_placement_clear(&placement);
 	FREE_NULL_BITMAP(nodes);
@@ -327,7 +340,7 @@ static void take_step(struct roll *roll, const struct maui_sr_step *step)
 	struct rsv_rolled *rolled;
 
 	if (step->action == MAUI_SR_DELETE) {
-		delete (roll, name);
+		remove_instance(roll, name);
 		return;
 	}
 	rolled = &roll->outcome[roll->outcome_count++];
@@ -350,7 +363,7 @@ static void remove_spent(struct roll *roll)
 {
 	for (size_t i = 0; i < roll->world.there_count; i++)
 		if (roll->existing[i].spent)
-			delete (roll, roll->world.there[i].name);
+			remove_instance(roll, roll->world.there[i].name);
 }
 
 static int see_existing(struct roll *roll)
@@ -436,10 +449,20 @@ static int prepare(struct roll *roll, struct maui_error *why)
 	return 0;
 }
 
+/* Whether one that there is is open that should be closed, or the other way round. */
+static bool is_other(const struct roll *roll)
+{
+	for (size_t i = 0; i < roll->world.there_count; i++)
+		if (roll->world.there[i].open != roll->open)
+			return true;
+	return false;
+}
+
 static void carry_out(struct roll *roll)
 {
 	roll->open = may_open();
-	open_all(roll->open);
+	if (is_other(roll))
+		open_all(roll->open);
 	remove_spent(roll);
 	for (size_t i = 0; i < roll->plan.count && engine_is_primary(); i++)
 		take_step(roll, &roll->plan.steps[i]);

@@ -82,10 +82,11 @@ struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node,
 
 /* ---- nodes ---- */
 
+/* After a start of slurmctld nodes are unknown until they register; those that do not are down then. */
 static bool is_up(const node_record_t *node)
 {
 	return node && node->name && !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) &&
-	       !IS_NODE_FAIL(node) && !IS_NODE_FUTURE(node) && !IS_NODE_UNKNOWN(node);
+	       !IS_NODE_FAIL(node) && !IS_NODE_FUTURE(node);
 }
 
 static unsigned int table; /* counts Slurm's tables */
@@ -212,7 +213,9 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	if (world->memory_short)
 		return;
 	there = &world->there[world->there_count++];
-	*there = (struct rsv_there){.start = reservation->start_time, .end = reservation->end_time};
+	*there = (struct rsv_there){.start = reservation->start_time,
+				    .end = reservation->end_time,
+				    .open = reservation->max_start_delay};
 	snprintf(there->name, sizeof(there->name), "%s", reservation->name);
 	there->nodes = reservation->node_bitmap ? bit_copy(reservation->node_bitmap)
 						: bit_alloc(world->count);

@@ -15,6 +15,7 @@ struct rsv_there {
 	bitstr_t *nodes; /* never NULL */
 	uint32_t *cores; /* by node: how many; of the arena. NULL: whole nodes */
 	bool in_use;     /* jobs with a pass run there */
+	bool open;
 };
 
 struct rsv_world {
