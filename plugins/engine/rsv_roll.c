@@ -220,9 +220,14 @@ static void tell(const struct rsv_rolled *rolled)
 	}
 	if (old && old->status == rolled->status && !strcmp(old->text, rolled->text))
 		return;
-	if (rolled->status != SLURM_SUCCESS)
-		error("maui: reservation %s: %s: it stays as it is", rolled->name,
-		      slurm_strerror(rolled->status));
+	if (rolled->status ==
+	    ESLURM_NODES_BUSY) /* of cores: none of the partition's nodes is available yet */
+		info("maui: reservation %s has to wait: %s", rolled->name,
+		     slurm_strerror(rolled->status));
+	else if (rolled->status != SLURM_SUCCESS)
+		error("maui: reservation %s: %s: it %s", rolled->name,
+		      slurm_strerror(rolled->status),
+		      rolled->there ? "stays as it is" : "is not there");
 	else
 		info("maui: reservation %s%s%s: %s", rolled->name,
 		     rolled->nodes ? " on " : " is not there", rolled->nodes ? rolled->nodes : "",
