@@ -297,7 +297,7 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 		read.dimension = value->dimension;
 		read.dimension_name = value->dimension_name;
 	}
-	maui_effects_add(parser, key, key->name, cursor->object->section, value->origin);
+	maui_tell_effect(parser, key, key->name, cursor->object->section, value->origin);
 	return maui_parser_set(parser, cursor->object, &read);
 }
 

@@ -21,13 +21,6 @@ static const char *const area_names[MAUI_AREAS] = {
 	[MAUI_AREA_SLURM] = "Slurm",
 };
 
-/* What this release does. An area joins when its policies act. */
-static const bool areas_in_force[MAUI_AREAS] = {
-	[MAUI_AREA_GENERAL] = true,    [MAUI_AREA_PRIORITY] = true,
-	[MAUI_AREA_FAIRSHARE] = true,  [MAUI_AREA_NODE_ALLOCATION] = true,
-	[MAUI_AREA_THROTTLING] = true, [MAUI_AREA_RESERVATION] = true,
-};
-
 static const char *const section_names[MAUI_SECTIONS] = {
 	[MAUI_PARAMETERS] = "",       [MAUI_SYSCFG] = "SYSCFG",         [MAUI_USERCFG] = "USERCFG",
 	[MAUI_GROUPCFG] = "GROUPCFG", [MAUI_ACCOUNTCFG] = "ACCOUNTCFG", [MAUI_QOSCFG] = "QOSCFG",
@@ -69,11 +62,6 @@ static const char *const kind_names[MAUI_KINDS] = {
 const char *maui_area_name(enum maui_area area)
 {
 	return (unsigned int)area < MAUI_AREAS ? area_names[area] : "unknown";
-}
-
-bool maui_area_in_force(enum maui_area area)
-{
-	return (unsigned int)area < MAUI_AREAS && areas_in_force[area];
 }
 
 const char *maui_section_name(enum maui_section section)

@@ -24,11 +24,6 @@ enum maui_area {
 
 /* "priority", "node allocation", ... */
 const char *maui_area_name(enum maui_area area);
-/*
- * Whether the policies of an area act in this release. Keys of the others are read, checked, and
- * warned of.
- */
-bool maui_area_in_force(enum maui_area area);
 
 enum maui_section {
 	MAUI_PARAMETERS, /* plain parameters, outside any *CFG */

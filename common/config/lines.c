@@ -256,9 +256,7 @@ int maui_parse_line(struct maui_parser *parser)
 		return 0;
 	read_head(line, start, &head);
 	section = find_section(line, head.name);
-	maui_effects_begin(parser);
 	rc = section == MAUI_SECTIONS ? parse_parameter(parser, &head)
 				      : parse_section(parser, section, &head);
-	maui_effects_end(parser);
 	return rc;
 }

@@ -123,7 +123,7 @@ static int store(const struct line *line, enum maui_section section, const char 
 	if (rc || !object)
 		return rc;
 	value.origin = origin;
-	maui_effects_add(parser, key, is_family(key) ? line->name : key->name, section, origin);
+	maui_tell_effect(parser, key, is_family(key) ? line->name : key->name, section, origin);
 	return maui_parser_set(parser, object, &value);
 }
 
@@ -205,7 +205,7 @@ static int parse_legacy(const struct line *line, const struct maui_legacy *legac
 		return -ENOMEM;
 	rc = maui_old_limit_read(line->parser, legacy, line->name, text, origin);
 	if (!rc)
-		maui_effects_add(line->parser, maui_key_info(legacy->key), line->name,
+		maui_tell_effect(line->parser, maui_key_info(legacy->key), line->name,
 				 legacy->section, origin);
 	return rc;
 }

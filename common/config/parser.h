@@ -11,13 +11,6 @@
 #include "common/config/values.h"
 #include "common/config/words.h"
 
-/* What is to be said about keys without effect, once per line. */
-struct maui_effects {
-	char names[256]; /* keys of areas that are not in force */
-	size_t used;
-	struct maui_origin origin; /* of the first */
-};
-
 /* All lines with ranges together: node_settings.h keeps something for each name. */
 #define MAUI_RANGED_NODES_LIMIT 1000000u
 
@@ -26,7 +19,6 @@ struct maui_parser {
 	struct maui_problems problems;
 	struct maui_sources sources;
 	struct maui_lexer lexer; /* of the current file: its line is the one that is being read */
-	struct maui_effects effects;
 	struct maui_old_limits old_limits;
 	size_t ranged_nodes; /* names in the ranges of NODECFG's lines so far */
 	bool full; /* the bounds on objects or values are reached, and that has been said */
@@ -54,12 +46,9 @@ int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 int maui_parser_object(struct maui_parser *parser, enum maui_section section, const char *name,
 		       size_t size, struct maui_origin origin, struct maui_object **ret_object);
 
-/* Begin and end a line's account of what has no effect. */
-void maui_effects_begin(struct maui_parser *parser);
-/* name: how to call the key. */
-void maui_effects_add(struct maui_parser *parser, const struct maui_key_info *key, const char *name,
+/* Tells of a key that has no effect; name: how to call it. */
+void maui_tell_effect(struct maui_parser *parser, const struct maui_key_info *key, const char *name,
 		      enum maui_section section, struct maui_origin origin);
-void maui_effects_end(struct maui_parser *parser);
 
 /* A problem at an offset of the current line. */
 #define maui_line_problem(parser, severity, offset, ...)                                           \

@@ -139,13 +139,9 @@ static void print_keys(bool attribute)
 
 			if (!info || info->area != area || is_parameter(info) == attribute)
 				continue;
-			if (first) {
+			if (first)
 				printf(".SS %s: %s\n", attribute ? "Attributes" : "Parameters",
 				       maui_area_name(area));
-				if (!maui_area_in_force(area))
-					printf("Read and checked, but not in force in this "
-					       "release.\n");
-			}
 			first = false;
 			print_key(info, attribute);
 		}

@@ -24,7 +24,7 @@ bool key_has_range(const struct maui_key_info *info)
 
 bool key_in_force(const struct maui_key_info *info)
 {
-	return maui_area_in_force(info->area) && info->area != MAUI_AREA_SLURM && !info->missing;
+	return info->area != MAUI_AREA_SLURM && !info->missing;
 }
 
 static void append(char *text, const char *more)
