@@ -14,6 +14,7 @@
 static struct {
 	struct rsv_known known;
 	bool lost; /* nobody knows which were ours: what looks like it is */
+	bool grew; /* names have been added by that, and are not on disk */
 } book;
 
 void rsv_book_load(const struct site *site, struct rsv_known *ret_known, bool *ret_lost)
@@ -46,6 +47,7 @@ void rsv_book_adopt(struct rsv_known *known, bool lost)
 	rsv_known_clear(&book.known);
 	book.known = *known;
 	book.lost = lost;
+	book.grew = false;
 	*known = (struct rsv_known){0};
 }
 
@@ -62,8 +64,19 @@ bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 		return false;
 	if (rsv_known_find(&book.known, reservation->name))
 		return true;
-	return book.lost && maui_sr_instance_parse(reservation->name, &date) &&
-	       rsv_known_add(&book.known, reservation->name);
+	if (!book.lost || !maui_sr_instance_parse(reservation->name, &date) ||
+	    !rsv_known_add(&book.known, reservation->name))
+		return false;
+	book.grew = true;
+	return true;
+}
+
+bool rsv_book_grew(void)
+{
+	bool grew = book.grew;
+
+	book.grew = false;
+	return grew;
 }
 
 int rsv_book_save(void)

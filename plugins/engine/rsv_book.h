@@ -19,6 +19,9 @@ struct rsv_known *rsv_book(void);
 /* Whether we have made this reservation. The mutex is held; node read lock. */
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
 
+/* Whether names have been added by their reservations' look since it was asked last. The mutex is held. */
+bool rsv_book_grew(void);
+
 /* Writes the file. No lock held; the engine's thread. 0 or a negative errno, which is logged. */
 int rsv_book_save(void);
 

@@ -19,6 +19,8 @@ struct rsv_known_name {
 	char name[MAUI_SR_INSTANCE_SIZE];
 	bool used;  /* a job has run in it: of SINGLEUSE it goes when that has ended */
 	bool spent; /* SINGLEUSE: it is gone, and not made again in its period */
+	/* Not written, epoch seconds: */
+	int64_t gone; /* since when it is not in Slurm; 0: it is */
 };
 
 /* A zeroed struct is empty. */

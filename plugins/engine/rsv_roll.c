@@ -19,10 +19,17 @@
 /* At least so often, seconds. */
 #define INTERVAL 60
 
+/*
+ * Slurm saves that a reservation went seconds later: killed before, it brings it back. Whoever does not know the name any more
+ * would take it for somebody else's, and it would stay for ever.
+ */
+#define REMEMBERED 60
+
 /* Guarded by the mutex; the engine's thread alone writes. */
 static struct {
 	bool wanted;         /* there is a reason */
 	bool partial;        /* something is missing: it is tried in each iteration */
+	bool unsaved;        /* the book is another than its file */
 	uint64_t generation; /* of the settings that were rolled last */
 	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
 	time_t changed;      /* last_resv_update, as it was then */
@@ -43,7 +50,6 @@ struct roll {
 	struct rsv_rolled *outcome; /* by step */
 	size_t outcome_count;
 	bool open;
-	bool book_changed;
 	bool changed; /* something in Slurm is another now */
 };
 
@@ -92,7 +98,7 @@ static void note_use(struct roll *roll, const struct rsv_there *there, uint32_t 
 		known->used = true;
 	else
 		known->spent = true;
-	roll->book_changed = true;
+	rolling.unsaved = true;
 }
 
 static bool is_spent(const struct roll *roll, const char *name, uint32_t sr)
@@ -113,8 +119,15 @@ static void add_there(struct roll *roll, const struct rsv_there *there)
 	one->spent = is_spent(roll, there->name, one->sr);
 }
 
-/* Those that are not in Slurm any more: spent ones are remembered for their period, others forgotten. Both are in the order
- * of names. */
+static bool may_come_back(struct rsv_known_name *known, int64_t now)
+{
+	if (!known->gone)
+		known->gone = now;
+	return now >= known->gone && now - known->gone < REMEMBERED;
+}
+
+/* Those that are not in Slurm any more: spent ones are remembered for their period, others for a while. Both lists are in
+ * the order of names. */
 static void add_gone(struct roll *roll)
 {
 	struct rsv_known *book = rsv_book();
@@ -126,16 +139,20 @@ static void add_gone(struct roll *roll)
 
 		while (there && strcmp(roll->world.there[there - 1].name, name) > 0)
 			there--;
-		if (there && !strcmp(roll->world.there[there - 1].name, name))
+		if (there && !strcmp(roll->world.there[there - 1].name, name)) {
+			book->names[i]->gone = 0;
 			continue;
+		}
 		one.sr = rsv_policy_find(name, &one.date);
 		if (is_spent(roll, name, one.sr) &&
 		    maui_sr_index(&roll->list[one.sr], one.date, roll->world.now) >= 0) {
 			roll->existing[roll->existing_count++] = one;
 			continue;
 		}
+		if (may_come_back(book->names[i], roll->world.now))
+			continue;
 		rsv_known_drop(book, name);
-		roll->book_changed = true;
+		rolling.unsaved = true;
 	}
 }
 
@@ -164,23 +181,47 @@ static const char *name_of(const struct roll *roll, const struct maui_sr_step *s
 	return maui_sr_instance_name(roll->list[step->sr].name, step->window.date, text);
 }
 
+/* One that comes back begins anew. */
+static void add_name(const char *name)
+{
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+
+	if (known && !known->used && !known->spent)
+		return;
+	if (known)
+		known->used = known->spent = false;
+	else
+		rsv_known_add(rsv_book(), name);
+	rolling.unsaved = true;
+}
+
 /* No reservation is made whose name is not on disk. */
 static int write_names(struct roll *roll)
 {
 	char text[MAUI_SR_INSTANCE_SIZE];
+	bool unsaved;
+	int rc;
 
 	pthread_mutex_lock(&engine.mutex);
 	for (size_t i = 0; i < roll->plan.count; i++) {
 		const struct maui_sr_step *step = &roll->plan.steps[i];
 		const char *name = name_of(roll, step, text);
 
-		if (step->action != MAUI_SR_CREATE || rsv_known_find(rsv_book(), name))
-			continue;
-		rsv_known_add(rsv_book(), name);
-		roll->book_changed = true;
+		if (step->action == MAUI_SR_CREATE)
+			add_name(name);
 	}
+	unsaved = rolling.unsaved | rsv_book_grew();
+	rolling.unsaved = false;
 	pthread_mutex_unlock(&engine.mutex);
-	return roll->book_changed ? rsv_book_save() : 0;
+	if (!unsaved)
+		return 0;
+	rc = rsv_book_save();
+	if (rc) { /* the names are in the book already: without this they would count as written */
+		pthread_mutex_lock(&engine.mutex);
+		rolling.unsaved = true;
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	return rc;
 }
 
 static bool is_known(const char *name)

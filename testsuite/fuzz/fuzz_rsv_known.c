@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as the state file of reservations: turned down with a reason, or names in order, each once, that are found,
+ * and that survive being written and read again. As no fuzzer guesses a checksum, the bytes are also tried as
+ * the lines of a file whose last line is right.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/rsv_known.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define REQUIRE(condition)                                                                         \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);  \
+			abort();                                                                   \
+		}                                                                                  \
+	} while (0)
+
+static void check_names(const struct rsv_known *known)
+{
+	REQUIRE(known->count <= RSV_KNOWN_MAX_NAMES);
+	for (size_t i = 0; i < known->count; i++) {
+		REQUIRE(strnlen(known->names[i]->name, MAUI_SR_INSTANCE_SIZE) <
+			MAUI_SR_INSTANCE_SIZE);
+		REQUIRE(!i || strcmp(known->names[i - 1]->name, known->names[i]->name) < 0);
+		REQUIRE(rsv_known_find(known, known->names[i]->name) == &known->names[i]);
+	}
+}
+
+/* Read again it is written the same. */
+static void check_written(const struct rsv_known *known)
+{
+	struct rsv_known again = {0};
+	char *text, *second;
+	size_t size, second_size;
+
+	REQUIRE(!rsv_known_format(known, &text, &size));
+	REQUIRE(size <= RSV_KNOWN_MAX_SIZE);
+	REQUIRE(!rsv_known_parse(text, size, &again, NULL));
+	REQUIRE(again.count == known->count);
+	for (size_t i = 0; i < known->count; i++)
+		REQUIRE(!strcmp(again.names[i]->name, known->names[i]->name) &&
+			again.names[i]->used == known->names[i]->used &&
+			again.names[i]->spent == known->names[i]->spent);
+	REQUIRE(!rsv_known_format(&again, &second, &second_size));
+	REQUIRE(size == second_size && !memcmp(text, second, size));
+	rsv_known_clear(&again);
+	free(second);
+	free(text);
+}
+
+static void check_known(struct rsv_known *known)
+{
+	size_t count = known->count;
+
+	check_names(known);
+	check_written(known);
+	REQUIRE(rsv_known_add(known, "middle.20260101") || count == RSV_KNOWN_MAX_NAMES);
+	check_names(known);
+	while (known->count) {
+		count = known->count;
+		rsv_known_drop(known, known->names[count / 2]->name);
+		REQUIRE(known->count == count - 1);
+	}
+	check_written(known);
+}
+
+static void try(const char *text, size_t size)
+{
+	struct maui_error error = {""};
+	struct rsv_known known = {0};
+	int rc = rsv_known_parse(text, size, &known, &error);
+
+	REQUIRE(rc == 0 || rc == -EINVAL);
+	REQUIRE(!rc == !*error.text);
+	REQUIRE(!rc || !known.names);
+	if (!rc)
+		check_known(&known);
+	rsv_known_clear(&known);
+}
+
+/* The format's own sum, written down a second time: contribs/doc/state-files.md. */
+static int last_line(char *line, size_t room, const char *text, size_t size)
+{
+	uint64_t sum = UINT64_C(14695981039346656037);
+	size_t lines = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		sum ^= (unsigned char)text[i];
+		sum *= UINT64_C(1099511628211);
+		lines += text[i] == '\n';
+	}
+	return snprintf(line, room, "end %zu %016" PRIx64 "\n", lines, sum);
+}
+
+static void try_signed(const uint8_t *data, size_t size)
+{
+	static const char first[] = "slurm-maui reservations 1\n";
+	size_t begin = sizeof(first) - 1, length = begin + size;
+	char *text = malloc(length + 80);
+
+	REQUIRE(text);
+	memcpy(text, first, begin);
+	if (size)
+		memcpy(text + begin, data, size);
+	if (text[length - 1] != '\n')
+		text[length++] = '\n';
+	length += (size_t)last_line(text + length, 70, text, length);
+	try(text, length);
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	try(size ? (const char *)data : "", size);
+	try_signed(data, size);
+	return 0;
+}

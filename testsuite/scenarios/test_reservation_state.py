@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Standing reservations and what happens to slurmctld: restarts, kills, damaged files, and
+administrators with reservations of their own. Ours are there once, and as they were; those of
+others are left alone.
+"""
+
+from __future__ import annotations
+
+import unittest
+
+from harness import Cluster
+from reservation_model import (
+    FAST,
+    OPEN,
+    PARTITIONS,
+    SLURM_CONF,
+    ReservationTest,
+    install,
+    make_it_noon,
+    show_reservations,
+    today,
+    wait_for_instances,
+)
+
+
+class OfOthers(ReservationTest):
+    """Reservations that somebody else made are never changed, and their rules are Slurm's."""
+
+    FOREIGN = {
+        # name: how it is made
+        "admins": "users=man nodes=n1 flags=ignore_jobs",
+        "delayed": "users=man nodes=n2 maxstartdelay=3600 flags=ignore_jobs",
+        "kept.inf": "users=root nodes=n3 flags=ignore_jobs",
+        "maint": "users=root nodes=n4 flags=maint,ignore_jobs",
+    }
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=6, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
+        )
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.log_start = self.cluster.log_position()
+        for name, how in self.FOREIGN.items():
+            self.cluster.run(
+                f"scontrol create reservation reservationname={name} starttime=now "
+                f"duration=120 {how}"
+            )
+            self.addCleanup(self.cluster.run, f"scontrol delete reservation={name}", check=False)
+        self.addCleanup(self.cluster.cancel_all)
+        self.before = show_reservations(self.cluster)
+
+    def tearDown(self) -> None:
+        pass  # the name that is somebody else's is an error, and meant to be
+
+    def theirs(self) -> dict[str, dict[str, str]]:
+        return {n: one for n, one in show_reservations(self.cluster).items() if n in self.FOREIGN}
+
+    def test_they_stay_as_they_are(self) -> None:
+        """Also one that bears a name which would be ours."""
+        install(
+            self.cluster,
+            FAST + "SRCFG[kept] HOSTLIST=n5 PERIOD=INFINITY USERLIST=daemon\n"
+            "SRCFG[ours] HOSTLIST=n[1-5] PERIOD=INFINITY USERLIST=daemon\n",
+        )
+        self.cluster.wait_for(
+            lambda: "ours.inf" in show_reservations(self.cluster), "ours to be there"
+        )
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("reservation kept.inf", self.log_start),
+            "a word about the name",
+        )
+        self.assertEqual(self.theirs(), self.before)
+        # Our pass opens none of them: not the one with MaxStartDelay either.
+        jobs = [self.submit("-n1", "-w", f"n{i}") for i in range(1, 5)]
+        self.waits(*jobs, but=("-w", "n6"))
+        self.assertEqual(self.lands("-n1", "-w", "n5"), {"n5"})
+        for disturb in (self.cluster.reconfigure, self.cluster.restart,
+                        lambda: self.cluster.restart(kill=True)):
+            disturb()
+            self.cluster.wait_for(
+                lambda: "ours.inf" in show_reservations(self.cluster), "ours to be there"
+            )
+            self.assertEqual(self.theirs(), self.before)
+        self.waits(*jobs, but=("-w", "n6"))
+        self.cluster.cancel_all()
+        install(self.cluster, FAST)
+        self.cluster.wait_for(lambda: show_reservations(self.cluster) == self.before, "ours to go")
+
+    def test_a_job_in_one_of_them_by_name(self) -> None:
+        """--reservation is Slurm's matter; and the pass of our own does not hinder it."""
+        self.configure("SRCFG[ours] HOSTLIST=n5 PERIOD=INFINITY USERLIST=man\n")
+        self.cluster.wait_for(
+            lambda: "ours.inf" in show_reservations(self.cluster), "ours to be there"
+        )
+        self.assertEqual(self.lands("--reservation=admins", "-n1", user="man"), {"n1"})
+        self.assertEqual(self.lands("--signal=R:USR1@10", "-w", "n2", "-n1", user="bin"), {"n2"})
+        self.assertEqual(self.lands("-w", "n5", "-n1", user="man"), {"n5"})
+
+
+class Disturbed(ReservationTest):
+    """Restarts and kills: the same reservations, none twice, and the same answers to jobs."""
+
+    CFG = (
+        "SRCFG[debug] HOSTLIST=n1,n2 PERIOD=INFINITY USERLIST=daemon\n"
+        "SRCFG[days] HOSTLIST=n3 PERIOD=DAY DEPTH=3 USERLIST=daemon\n"
+        "SRCFG[week] HOSTLIST=n3 PERIOD=WEEK DEPTH=2 USERLIST=daemon\n"
+    )
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
+        )
+
+    def settled(self) -> dict[str, tuple[str, str, str]]:
+        """Names, ends and nodes, once all six are there and open."""
+
+        def look() -> dict[str, tuple[str, str, str]] | None:
+            found = show_reservations(self.cluster)
+            if len(found) != 6 or {one["MaxStartDelay"] for one in found.values()} != {OPEN}:
+                return None
+            return {n: (one["EndTime"], one["Nodes"], one["Users"]) for n, one in found.items()}
+
+        return self.cluster.wait_for(look, "six open reservations")
+
+    def check(self, before: dict[str, tuple[str, str, str]], blocked: int) -> None:
+        self.assertEqual(self.settled(), before)
+        self.assertEqual(self.cluster.job(blocked)["JobState"], "PENDING")
+        job = self.submit("-w", "n1", "-n1", "-t1")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.cluster.scancel(job)
+        self.waits(blocked)
+
+    def test_restarts(self) -> None:
+        install(self.cluster, FAST + self.CFG)
+        before = self.settled()
+        self.assertIn(f"days.{today()}", before)
+        blocked = self.submit("-n1", "-w", "n1", user="bin")
+        insider = self.submit("-n1", "-w", "n2")
+        self.cluster.wait_for_state(insider, "RUNNING")
+        pid = self.cluster.pid()
+        for _ in range(3):
+            self.cluster.reconfigure()
+        self.check(before, blocked)
+        self.assertEqual(self.cluster.pid(), pid)
+        self.cluster.restart()
+        self.check(before, blocked)
+        self.cluster.wait_until_saved(blocked)
+        self.cluster.restart(kill=True)
+        self.check(before, blocked)
+        self.assertEqual(self.cluster.job(insider)["JobState"], "RUNNING")
+
+    def test_a_kill_right_after_they_were_made(self) -> None:
+        """Slurm saves its reservations seconds later: those that it lost are made again."""
+        install(self.cluster, FAST + self.CFG)
+        before = self.settled()
+        self.cluster.restart(kill=True)
+        self.assertEqual(self.settled(), before)
+
+    def test_a_kill_right_after_they_went(self) -> None:
+        """Slurm saves late, and brings back what it had not saved as gone: they are ours still."""
+        install(self.cluster, FAST + self.CFG)
+        self.settled()
+        state = self.cluster.dir / "state" / "resv_state"
+        self.cluster.wait_for(
+            lambda: state.exists() and b"debug.inf" in state.read_bytes(), "Slurm's state"
+        )
+        saved = state.read_bytes()
+        install(self.cluster, FAST)
+        wait_for_instances(self.cluster, {})
+        self.waits(self.submit("-n1", "-w", "n1", "-H"))
+        self.cluster.reconfigure()
+        self.waits(self.submit("-n1", "-w", "n1", "-H"))
+        self.cluster.stop(kill=True)
+        state.write_bytes(saved)
+        self.cluster.start()
+        wait_for_instances(self.cluster, {}, timeout=20)
+
+    def test_the_state_file_is_damaged_or_gone(self) -> None:
+        """Then ours are known by their look: none twice, none of others is taken."""
+        install(self.cluster, FAST + self.CFG)
+        before = self.settled()
+        blocked = self.submit("-n1", "-w", "n1", user="bin")
+        state = self.cluster.dir / "state" / "maui" / "reservations"
+        self.cluster.wait_for(state.exists, "the state file")
+        for content in (b"slurm-maui reservations 1\nreservation 0 de", b"\0\xff", None):
+            with self.subTest(content=content):
+                self.cluster.stop()
+                position = self.cluster.log_position()
+                if content is None:
+                    state.unlink()
+                else:
+                    state.write_bytes(content)
+                self.cluster.start()
+                self.check(before, blocked)
+                self.cluster.wait_for(
+                    lambda: state.exists() and b"debug.inf" in state.read_bytes(), "a new file"
+                )
+                self.assertEqual(
+                    self.cluster.log_contains("reservations cannot be used", position),
+                    content is not None,
+                )
+        install(self.cluster, FAST)
+        wait_for_instances(self.cluster, {})
+
+    def test_none_is_made_whose_name_cannot_be_written(self) -> None:
+        """Nobody would know after a restart that it is ours. In every iteration, not only the first."""
+        ours = self.cluster.dir / "state" / "maui" / "reservations"
+        ours.unlink(missing_ok=True)
+        ours.mkdir()
+        (ours / "in-the-way").touch()
+        position = self.cluster.log_position()
+        try:
+            # Names that no other test has: those are remembered for a while.
+            install(self.cluster, FAST + self.CFG.replace("[", "[new-"))
+            self.cluster.wait_for(
+                lambda: self.cluster.log_contains("reservations stay as they are", position),
+                "the error",
+            )
+            # Iterations: each looks at jobs that wait.
+            for _ in range(3):
+                self.cluster.reconfigure()
+                self.waits(self.submit("-n1", "-w", "n1", "-H"))
+            self.assertEqual(show_reservations(self.cluster), {})
+        finally:
+            (ours / "in-the-way").unlink()
+            ours.rmdir()
+        self.settled()
+        self.assertIn(b"new-debug.inf", ours.read_bytes())
+
+    def test_an_administrator_deletes_or_changes_one_of_ours(self) -> None:
+        """It is made again, as it was."""
+        install(self.cluster, FAST + self.CFG)
+        before = self.settled()
+        self.cluster.run("scontrol delete reservation=debug.inf")
+        self.assertEqual(self.settled(), before)
+        self.cluster.run("scontrol update reservation=debug.inf nodes=n4")
+        self.cluster.wait_for(lambda: self.settled() == before, "its nodes to be as they were")
+
+
+if __name__ == "__main__":
+    make_it_noon()
+    unittest.main()
