@@ -29,7 +29,7 @@ static void check_names(const struct rsv_known *known)
 		REQUIRE(strnlen(known->names[i]->name, MAUI_SR_INSTANCE_SIZE) <
 			MAUI_SR_INSTANCE_SIZE);
 		REQUIRE(!i || strcmp(known->names[i - 1]->name, known->names[i]->name) < 0);
-		REQUIRE(rsv_known_find(known, known->names[i]->name) == &known->names[i]);
+		REQUIRE(rsv_known_find(known, known->names[i]->name) == known->names[i]);
 	}
 }
 
