@@ -128,14 +128,34 @@ static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
 		seen->instance.start < asker->start + asker->walltime);
 }
 
+/*
+ * One that came since the last iteration is looked up, for which the mutex has to be let go: Slurm's locks come first. A
+ * list that excludes it would else admit the job as one that is not listed.
+ */
+static uint32_t qos_now(const job_record_t *job)
+{
+	uint32_t qos = qos_of(job);
+
+	if (qos != MAUI_NO_CREDENTIAL || !job->qos_id)
+		return qos;
+	pthread_mutex_unlock(&engine.mutex);
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	qos = records_job_qos(job, engine.names);
+	records_unlock_qos();
+	return qos;
+}
+
 static time_t filter(const job_record_t *job, bitstr_t *nodes, time_t start)
 {
+	uint32_t qos = qos_now(job);
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	time_t now = time(NULL), next = 0;
 	size_t count = rsv_view(&list, now);
 
+	who.acl.credential[MAUI_QOS] = qos;
 	who.start = start;
 	for (size_t i = 0; i < count; i++) {
 		if (!meets(&list[i], &who) || bit_size(list[i].nodes) != bit_size(nodes) ||
