@@ -71,8 +71,10 @@ static int note(void *object, void *context)
 	}
 	seen = &view.list[view.count];
 	*seen = (struct rsv_seen){.ours = rsv_book_is_ours(reservation), .sr = UINT32_MAX};
-	if (seen->ours)
+	if (seen->ours) {
 		seen->sr = standing_of(reservation->name);
+		snprintf(seen->name, sizeof(seen->name), "%s", reservation->name);
+	}
 	fill_instance(seen, reservation, (uint32_t)view.count);
 	seen->max_start_delay = reservation->max_start_delay;
 	if (reservation->node_bitmap)

@@ -7,10 +7,12 @@
 #define MAUI_ENGINE_RSV_VIEW_H
 
 #include "common/policy/rsv_access.h"
+#include "common/policy/sr_window.h"
 #include "plugins/compat/compat.h"
 
 struct rsv_seen {
 	bool ours;
+	char name[MAUI_SR_INSTANCE_SIZE]; /* of ours */
 	uint32_t
 		sr; /* its place in rsv_policy_list(); UINT32_MAX: maui.cfg does not have it (any more) */
 	struct maui_rsv_instance instance;
