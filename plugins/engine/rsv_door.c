@@ -294,8 +294,27 @@ static time_t stay_inside(const struct asked *asked, const struct rsv_seen *list
 	return next;
 }
 
+/*
+ * One that came since the last iteration is looked up, for which the mutex has to be let go: Slurm's locks come first. A
+ * list that excludes it would else admit the job as one that is not listed.
+ */
+static uint32_t qos_now(const job_record_t *job)
+{
+	uint32_t qos = qos_of(job);
+
+	if (qos != MAUI_NO_CREDENTIAL || !job->qos_id)
+		return qos;
+	pthread_mutex_unlock(&engine.mutex);
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	qos = records_job_qos(job, engine.names);
+	records_unlock_qos();
+	return qos;
+}
+
 static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
+	uint32_t qos = qos_now(job);
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
 	struct asked asked = asked_by(job);
 	struct maui_rsv_verdict verdict;
@@ -303,6 +322,7 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 	time_t now = time(NULL), next = 0;
 	size_t count = rsv_view(&list, now);
 
+	who.acl.credential[MAUI_QOS] = qos;
 	who.start = start;
 	if (asked.name)
 		next = stay_inside(&asked, list, count, nodes, start);

@@ -20,7 +20,8 @@ struct rsv_known_name {
 	bool used;  /* a job has run in it: of SINGLEUSE it goes when that has ended */
 	bool spent; /* SINGLEUSE: it is gone, and not made again in its period */
 	/* Not written, epoch seconds: */
-	int64_t gone; /* since when it is not in Slurm; 0: it is */
+	int64_t begun; /* when a job began last that uses it; of SINGLEUSE */
+	int64_t gone;  /* since when it is not in Slurm; 0: it is */
 };
 
 /* A zeroed struct is empty. */

@@ -50,6 +50,7 @@ struct roll {
 	struct rsv_rolled *outcome; /* by step */
 	size_t outcome_count;
 	bool open;
+	bool again;   /* something is to be seen in the next iteration */
 	bool changed; /* something in Slurm is another now */
 };
 
@@ -80,6 +81,50 @@ void rsv_roll_look(void)
 	rolling.changed = last_resv_update;
 }
 
+/* A job begins or ends there that may be what an instance goes with. */
+static bool is_use(const struct rsv_seen *seen, const job_record_t *job, int64_t now)
+{
+	const struct maui_sr *list;
+
+	if (!seen->ours || !seen->nodes || seen->instance.start > now ||
+	    bit_size(seen->nodes) != bit_size(job->node_bitmap) ||
+	    !bit_overlap_any(seen->nodes, job->node_bitmap))
+		return false;
+	return rsv_policy_list(&list) <= seen->sr || (list[seen->sr].flags & MAUI_SR_SINGLEUSE);
+}
+
+static void note_begin(const char *name, int64_t now)
+{
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+
+	if (!known)
+		return;
+	rolling.unsaved |= !known->used;
+	known->used = true;
+	known->begun = now;
+}
+
+void rsv_roll_job(const job_record_t *job, bool begins)
+{
+	const struct rsv_seen *list;
+	int64_t now = time(NULL);
+	size_t count;
+
+	if (!rsv_pass_has(job) || !job->node_bitmap)
+		return;
+	pthread_mutex_lock(&engine.mutex);
+	count = rsv_policy_known() ? rsv_view(&list, now) : 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_use(&list[i], job, now))
+			continue;
+		if (begins)
+			note_begin(list[i].name, now);
+		rolling.wanted = engine.refresh_wanted = true;
+		pthread_cond_signal(&engine.wake);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
 /* ---- what there is; the mutex is held ---- */
 
 static bool is_single_use(const struct roll *roll, uint32_t sr)
@@ -94,10 +139,14 @@ static void note_use(struct roll *roll, const struct rsv_there *there, uint32_t 
 
 	if (!known || !is_single_use(roll, sr) || known->spent || known->used == there->in_use)
 		return;
-	if (there->in_use)
+	if (there->in_use) {
 		known->used = true;
-	else
+	} else if (known->begun < roll->world.now) {
 		known->spent = true;
+	} else { /* that job came after the look at the others */
+		roll->again = true;
+		return;
+	}
 	rolling.unsaved = true;
 }
 
@@ -123,6 +172,9 @@ static bool may_come_back(struct rsv_known_name *known, int64_t now)
 {
 	if (!known->gone)
 		known->gone = now;
+	/* One that is made again begins anew. */
+	rolling.unsaved |= known->used || known->spent;
+	known->used = known->spent = false;
 	return now >= known->gone && now - known->gone < REMEMBERED;
 }
 
@@ -181,20 +233,6 @@ static const char *name_of(const struct roll *roll, const struct maui_sr_step *s
 	return maui_sr_instance_name(roll->list[step->sr].name, step->window.date, text);
 }
 
-/* One that comes back begins anew. */
-static void add_name(const char *name)
-{
-	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
-
-	if (known && !known->used && !known->spent)
-		return;
-	if (known)
-		known->used = known->spent = false;
-	else
-		rsv_known_add(rsv_book(), name);
-	rolling.unsaved = true;
-}
-
 /* No reservation is made whose name is not on disk. */
 static int write_names(struct roll *roll)
 {
@@ -207,8 +245,10 @@ static int write_names(struct roll *roll)
 		const struct maui_sr_step *step = &roll->plan.steps[i];
 		const char *name = name_of(roll, step, text);
 
-		if (step->action == MAUI_SR_CREATE)
-			add_name(name);
+		if (step->action != MAUI_SR_CREATE || rsv_known_find(rsv_book(), name))
+			continue;
+		rsv_known_add(rsv_book(), name);
+		rolling.unsaved = true;
 	}
 	unsaved = rolling.unsaved | rsv_book_grew();
 	rolling.unsaved = false;
@@ -552,7 +592,7 @@ static void keep(struct roll *roll, uint64_t generation)
 		qsort(rolling.outcome, rolling.count, sizeof(*rolling.outcome), compare_outcomes);
 	rolling.generation = generation;
 	rolling.due = next_boundary(roll);
-	rolling.partial = false;
+	rolling.partial = roll->again;
 	for (size_t i = 0; i < rolling.count; i++)
 		rolling.partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
 	roll->outcome = NULL;

@@ -28,6 +28,10 @@ struct rsv_rolled {
 /* While records are collected: whether there is a reason to roll. Node read lock; the mutex is held. */
 void rsv_roll_look(void);
 
+/* A job with a pass has got its nodes, or gives them back: instances of SINGLEUSE, and those that maui.cfg does not have
+ * any more, go with that. Job and node write locks; takes the mutex. */
+void rsv_roll_job(const job_record_t *job, bool begins);
+
 /* If there is a reason. */
 void rsv_roll_run(void);
 

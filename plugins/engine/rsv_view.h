@@ -11,8 +11,8 @@
 #include "plugins/compat/compat.h"
 
 struct rsv_seen {
-	char name[MAUI_SR_INSTANCE_SIZE]; /* of ours */
 	bool ours;
+	char name[MAUI_SR_INSTANCE_SIZE]; /* of ours */
 	uint32_t
 		sr; /* its place in rsv_policy_list(); UINT32_MAX: maui.cfg does not have it (any more) */
 	struct maui_rsv_instance instance;

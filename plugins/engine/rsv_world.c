@@ -199,11 +199,14 @@ static int look_at_job(void *object, void *context)
 			held->memory_allocated ? (int64_t)held->memory_allocated[position] : 0;
 		position++;
 		add_hold(world, &hold);
-		world->passed[i] |= rsv_pass_has(job);
+		world->passed[i] |= rsv_pass_given(job);
+		if (rsv_pass_has(job) && job->start_time > world->entered[i])
+			world->entered[i] = job->start_time;
 	}
 	return world->memory_short ? -1 : 0;
 }
 
+/* In use: by a job that it may admit, or that has begun in its time, which none does that it does not admit. */
 static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *world)
 {
 	struct rsv_there *there;
@@ -220,7 +223,8 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	there->nodes = reservation->node_bitmap ? bit_copy(reservation->node_bitmap)
 						: bit_alloc(world->count);
 	for (uint32_t i = 0; i < world->count && reservation->start_time <= world->now; i++)
-		there->in_use |= world->passed[i] && bit_test(there->nodes, i);
+		there->in_use |= bit_test(there->nodes, i) &&
+				 (world->passed[i] || world->entered[i] >= there->start);
 	if (!reservation->core_bitmap)
 		return;
 	there->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*there->cores));
@@ -263,7 +267,8 @@ static bool allocate(struct rsv_world *world)
 	world->names = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->names));
 	world->passed = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->passed));
 	world->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->cores));
-	return world->nodes && world->names && world->passed && world->cores;
+	world->entered = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->entered));
+	return world->nodes && world->names && world->passed && world->cores && world->entered;
 }
 
 static int compare_names(const void *left, const void *right)

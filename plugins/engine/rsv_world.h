@@ -25,8 +25,9 @@ struct rsv_world {
 	uint32_t count; /* of nodes: Slurm's indexes; an index without a node is one that is down */
 	struct maui_sr_node *nodes; /* DISK is TmpDisk; there is no SWAP */
 	const char **names;         /* "" for an index without one */
-	bool *passed;               /* by node: a job with a pass runs there */
-	uint32_t *cores;            /* by node: how many it has */
+	bool *passed;               /* by node: a job that has our pass runs there */
+	int64_t *entered; /* by node: when the last job with any pass began that runs there */
+	uint32_t *cores;  /* by node: how many it has */
 	struct maui_sr_hold *holds; /* of jobs and of reservations that are not ours */
 	size_t hold_count, hold_room;
 	struct rsv_there *there; /* by name */

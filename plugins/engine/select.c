@@ -6,6 +6,7 @@
 #include "plugins/engine/node_use.h"
 #include "plugins/engine/rsv_door.h"
 #include "plugins/engine/rsv_records.h"
+#include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/rsv_world.h"
 #include "plugins/engine/start.h"
@@ -25,6 +26,7 @@ static void run_began(const job_record_t *job)
 {
 	node_use_begins(job);
 	start_began(job);
+	rsv_roll_job(job, true);
 }
 
 static void use_changed(const job_record_t *job)
@@ -38,6 +40,7 @@ static void run_ended(const job_record_t *job)
 	node_use_ends(job);
 	start_ended(job);
 	fairshare_run_ended(job);
+	rsv_roll_job(job, false);
 }
 
 /* The step of `ssh` sessions holds nothing of its own. */

@@ -1,0 +1,445 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Standing reservations: chapter 7.1.5's examples, scaled down, with real jobs of real users."""
+
+from __future__ import annotations
+
+import time
+import unittest
+
+from harness import Cluster
+from reservation_model import (
+    FAST,
+    FLAGS,
+    OPEN,
+    PARTITIONS,
+    SLURM_CONF,
+    ReservationTest,
+    epoch,
+    install,
+    make_it_noon,
+    nodes_of,
+    show_reservations,
+    today,
+    wait_for_instances,
+    window,
+)
+
+WHOLE = ("-N1", "--exclusive")
+
+
+class Examples(ReservationTest):
+    """Four nodes of four CPUs; n4 is never reserved."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
+        )
+
+    def test_an_instance_is_a_reservation_of_slurm(self) -> None:
+        self.configure("SRCFG[debug] HOSTLIST=n1,n2 PERIOD=INFINITY USERLIST=daemon\n",
+                       debug="n[1-2]")
+        one = show_reservations(self.cluster)["debug.inf"]
+        self.assertEqual(one["Users"], "root")
+        self.assertEqual(one["MaxStartDelay"], OPEN)
+        self.assertLessEqual(FLAGS & set(one["Flags"].split(",")), FLAGS)
+        self.assertIn("SPEC_NODES", one["Flags"])
+        self.assertEqual(one["State"], "ACTIVE")
+
+    def test_insiders_get_in_and_outsiders_do_not(self) -> None:
+        """By user, by group and by class; access lists are OR'd."""
+        self.configure(
+            "SRCFG[debug] HOSTLIST=n1,n2,n3 PERIOD=INFINITY USERLIST=daemon GROUPLIST=sys\n"
+            "SRCFG[debug] CLASSLIST=interactive\n",
+            debug="n[1-3]",
+        )
+        outsider = self.submit("-w", "n1", user="bin")
+        self.waits(outsider)
+        self.assertEqual(self.lands("-w", "n1"), {"n1"})
+        self.assertEqual(self.lands("-w", "n2", user="sys"), {"n2"})
+        self.assertEqual(self.lands("-w", "n3", "-pinteractive", user="bin"), {"n3"})
+        # The group is the job's own, whoever its user is.
+        done = self.cluster.run(
+            "setpriv --reuid=man --regid=sys --clear-groups "
+            "sbatch --parsable -t60 -w n2 --wrap 'sleep 1000'"
+        )
+        self.cluster.wait_for_state(int(done.stdout), "RUNNING")
+        self.assertEqual(self.cluster.job(outsider)["JobState"], "PENDING")
+
+    def test_one_job_uses_reserved_and_free_nodes(self) -> None:
+        self.configure("SRCFG[debug] HOSTLIST=n1,n2 PERIOD=INFINITY USERLIST=daemon\n",
+                       debug="n[1-2]")
+        wide = self.submit("-N3", "--exclusive", user="bin")
+        self.waits(wide)
+        self.assertEqual(len(self.lands("-N4", "--exclusive")), 4)
+
+    def test_stacked_reservations_must_all_admit(self) -> None:
+        """Example 3: n1 and n2 are in both."""
+        self.configure(
+            "SRCFG[interactive] HOSTLIST=n1,n2 PERIOD=INFINITY CLASSLIST=interactive\n"
+            "SRCFG[debug] HOSTLIST=n1,n2,n3 PERIOD=INFINITY USERLIST=daemon GROUPLIST=sys\n",
+            interactive="n[1-2]",
+            debug="n[1-3]",
+        )
+        one = self.submit("-w", "n1")
+        other = self.submit("-w", "n1", "-pinteractive", user="bin")
+        self.waits(one, other)
+        self.assertEqual(self.lands("-w", "n1", "-pinteractive"), {"n1"})
+        self.assertEqual(self.lands("-w", "n2", "-pinteractive", user="sys"), {"n2"})
+        self.assertEqual(self.lands("-w", "n3"), {"n3"})
+
+    def test_required_and_excluded(self) -> None:
+        """Example 4: TIMELIMIT* and one of the others; who is listed with ! is out."""
+        self.configure(
+            "SRCFG[special] HOSTLIST=n1,n2,n3 PERIOD=INFINITY TIMELIMIT=1:00:00*\n"
+            "SRCFG[special] USERLIST=daemon,bin,!sys CLASSLIST=interactive\n",
+            special="n[1-3]",
+        )
+        long = self.submit("-t61", "-w", "n1")
+        listed = self.submit("-t60", "-w", "n1", "-pinteractive", user="sys")
+        self.waits(long, listed)
+        self.assertEqual(self.lands("-t60", "-w", "n1"), {"n1"})
+        # whoever is not listed satisfies the list
+        self.assertEqual(self.lands("-t60", "-w", "n2", user="man"), {"n2"})
+
+    def test_time_limit_is_what_both_have_in_common(self) -> None:
+        """A long job gets in where only a part of it meets the reservation; at its end, too."""
+        now = time.time()
+        self.configure(
+            f"SRCFG[today] HOSTLIST=n1 TIMELIMIT=0:15:00 {window(now - 600, now + 600)}\n"
+            f"SRCFG[later] HOSTLIST=n2 TIMELIMIT=0:30:00 {window(now + 3600, now + 7200)}\n",
+            _today="n1",
+            _later="n2",
+        )
+        # ten minutes are left of it
+        self.assertEqual(self.lands("-t600", "-w", "n1"), {"n1"})
+        # 60 minutes and 20 of the window: 80 minutes may, 120 may not
+        long = self.submit("-t120", "-w", "n2")
+        self.waits(long)
+        self.assertEqual(self.lands("-t80", "-w", "n2"), {"n2"})
+
+    def test_affinity(self) -> None:
+        """Positive and neutral: reserved nodes before free ones; negative: last."""
+        self.configure(
+            "SRCFG[mixed] HOSTLIST=n2,n3 PERIOD=INFINITY USERLIST=daemon,bin-,sys=\n",
+            mixed="n[2-3]",
+        )
+        for user, first in (("daemon", ["n2", "n3", "n1", "n4"]), ("bin", ["n1", "n4", "n2", "n3"]),
+                            ("sys", ["n2", "n3", "n1", "n4"])):
+            with self.subTest(user=user):
+                self.assertEqual([self.lands(*WHOLE, user=user) for _ in first],
+                                 [{node} for node in first])
+                self.cluster.cancel_all()
+
+    def test_negative_affinity_where_others_wait_on_free_nodes(self) -> None:
+        self.configure("SRCFG[mixed] HOSTLIST=n1 PERIOD=INFINITY USERLIST=daemon-\n", mixed="n1")
+        self.assertNotIn("n1", self.lands("-N3", "--exclusive"))
+        self.assertEqual(self.lands(*WHOLE), {"n1"})
+
+    def test_a_window_that_comes(self) -> None:
+        """Outsiders do not run into it, on either scheduler's word; short ones start."""
+        start = time.time() + 300
+        self.configure(
+            f"SRCFG[soon] HOSTLIST=n1,n2,n3 USERLIST=sys {window(start, start + 3600)}\n",
+            _soon="n[1-3]",
+        )
+        one = show_reservations(self.cluster)[f"soon.{today()}"]
+        self.assertEqual(epoch(one["StartTime"]), int(start))
+        self.assertEqual(epoch(one["EndTime"]), int(start) + 3600)
+        self.assertEqual(one["State"], "INACTIVE")
+        long = self.submit("-t10", "-w", "n1", user="bin")
+        wide = self.submit("-t10", "-N4", "--exclusive", user="bin")
+        self.waits(long, wide)
+        self.assertEqual(self.lands("-t2", "-w", "n2", "-n1", user="bin"), {"n2"})
+        self.assertEqual(self.lands("-t10", "-w", "n3", "-n1", user="sys"), {"n3"})
+        # Backfill plans it for the time after the window.
+        self.cluster.scancel(wide)
+        planned = self.cluster.wait_for(
+            lambda: self.cluster.job(long)["StartTime"].replace("Unknown", ""), "a plan"
+        )
+        self.assertGreaterEqual(epoch(planned), int(start) + 3600)
+
+    def test_a_job_without_a_time_limit_meets_every_window(self) -> None:
+        start = time.time() + 7200
+        self.configure(
+            f"SRCFG[soon] HOSTLIST=n1,n2,n3 USERLIST=sys {window(start, start + 600)}\n"
+            # so that it has our pass, and it is our door that keeps it out
+            "SRCFG[debug] HOSTLIST=n4 PERIOD=INFINITY USERLIST=bin\n",
+            _soon="n[1-3]", debug="n4",
+        )
+        job = self.submit("-t0", "-w", "n1", user="bin")
+        self.waits(job, but=("-w", "n3"))
+        short = self.submit("-t60", "-w", "n1", user="bin")
+        self.cluster.wait_for_state(short, "RUNNING")
+
+    def test_an_insider_of_one_is_planned_after_the_other(self) -> None:
+        """With a pass Slurm's own plan knows no reservations: ours does."""
+        now = time.time()
+        self.configure(
+            f"SRCFG[now] HOSTLIST=n1 USERLIST=sys {window(now - 60, now + 900)}\n"
+            "SRCFG[debug] HOSTLIST=n4 PERIOD=INFINITY USERLIST=bin\n",
+            _now="n1", debug="n4",
+        )
+        job = self.submit("-t10", "-w", "n1", user="bin")
+        planned = self.cluster.wait_for(
+            lambda: self.cluster.job(job)["StartTime"].replace("Unknown", ""), "a plan", 30
+        )
+        end = epoch(show_reservations(self.cluster)[f"now.{today()}"]["EndTime"])
+        self.assertGreaterEqual(epoch(planned), end)
+        self.assertLess(epoch(planned), end + 120)
+
+    def test_an_instance_begins_and_ends(self) -> None:
+        """It ends while an insider's job runs, which runs on; then the node is everybody's."""
+        now = time.time()
+        self.configure(
+            f"SRCFG[brief] HOSTLIST=n1 USERLIST=daemon {window(now - 60, now + 40)}\n", _brief="n1"
+        )
+        job = self.submit("-t60", "-n1", "-w", "n1")
+        outsider = self.submit("-t60", "-n1", "-w", "n1", user="bin")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.waits(outsider)
+        self.cluster.wait_for_state(outsider, "RUNNING", timeout=120)
+        self.assertGreaterEqual(epoch(self.cluster.job(outsider)["StartTime"]), int(now) + 40)
+        self.assertEqual(self.cluster.job(job)["JobState"], "RUNNING")
+        wait_for_instances(self.cluster, {}, timeout=90)
+
+    def test_changes_of_pending_jobs_are_judged_anew(self) -> None:
+        self.configure(
+            "SRCFG[debug] HOSTLIST=n1,n2,n3 PERIOD=INFINITY CLASSLIST=interactive\n"
+            "SRCFG[debug] TIMELIMIT=0:10:00\n",
+            debug="n[1-3]",
+        )
+        full = self.submit("-w", "n4", "--exclusive", user="sys")
+        self.cluster.wait_for_state(full, "RUNNING")
+        probe = ("-w", "n3", "-pinteractive")
+        job = self.submit("-w", "n1", user="bin")
+        self.waits(job, but=probe)
+        self.cluster.run(f"scontrol update job={job} partition=interactive", user="bin")
+        self.cluster.wait_for_state(job, "RUNNING")
+        job = self.submit("-w", "n2", user="bin")
+        self.waits(job, but=probe)
+        self.cluster.run(f"scontrol update job={job} timelimit=10", user="bin")
+        self.cluster.wait_for_state(job, "RUNNING")
+        # and those that lose it: held until they have
+        for change, options in (("partition=batch", "-pinteractive"), ("timelimit=11", "-t10")):
+            with self.subTest(change=change):
+                job = self.submit("-w", "n3", "-H", options, user="bin")
+                self.cluster.run(f"scontrol update job={job} {change}", user="bin")
+                self.cluster.run(f"scontrol release {job}", user="bin")
+                self.waits(job, but=probe)
+
+    def test_of_several_partitions_each_is_tried(self) -> None:
+        self.configure(
+            "SRCFG[debug] HOSTLIST=n1,n2,n3 PERIOD=INFINITY CLASSLIST=interactive\n",
+            debug="n[1-3]",
+        )
+        job = self.submit("-w", "n1", "-pbatch,interactive", user="bin")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.assertEqual(self.cluster.job(job)["Partition"], "interactive")
+        job = self.submit("-w", "n1", "-pbatch,few", user="bin")
+        self.waits(job)
+
+    def test_bind_nobody(self) -> None:
+        """No access list: nobody. FLAGS=BYNAME: nobody yet, and that is said."""
+        self.configure(
+            "SRCFG[none] HOSTLIST=n1 PERIOD=INFINITY\n"
+            "SRCFG[named] HOSTLIST=n2 PERIOD=INFINITY USERLIST=daemon FLAGS=BYNAME\n",
+            none="n1", named="n2",
+        )
+        self.waits(self.submit("-w", "n1"), self.submit("-w", "n2"))
+        self.assertIn("FLAGS=BYNAME is not there yet", self.cluster.log_text())
+
+    def test_parts_of_nodes_are_refused(self) -> None:
+        self.configure("SRCFG[part] TASKCOUNT=2 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=bin\n")
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("parts of nodes are not there yet"), "the message"
+        )
+        self.assertEqual(show_reservations(self.cluster), {})
+
+    def test_host_lists(self) -> None:
+        for text, nodes in (
+            ("HOSTLIST=n1,n3", "n[1,3]"),
+            ("HOSTLIST=n[2-3]", "n[2-3]"),
+            ("HOSTLIST=^n[13]$,n4", "n[1,3-4]"),
+            ("HOSTLIST=N.*2", "n2"),
+            ("HOSTLIST=ALL", "n[1-4]"),
+            ("HOSTLIST=ALL PARTITION=few", "n[1-2]"),
+            ("HOSTLIST=n1,n9", "n1"),
+        ):
+            with self.subTest(text=text):
+                self.configure(f"SRCFG[hosts] {text} PERIOD=INFINITY USERLIST=bin\n", hosts=nodes)
+
+    def test_whatever_is_there(self) -> None:
+        """A fixed one takes nodes that are busy and drained; who runs there runs on."""
+        job = self.submit("-w", "n1", user="bin")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.cluster.run("scontrol update nodename=n2 state=drain reason=test")
+        self.addCleanup(self.cluster.run, "scontrol update nodename=n2 state=resume")
+        self.configure("SRCFG[fixed] HOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=daemon\n",
+                       fixed="n[1-2]")
+        self.assertEqual(self.cluster.job(job)["JobState"], "RUNNING")
+        self.waits(self.submit("-n1", "-w", "n1", user="bin"))
+
+    def test_floating(self) -> None:
+        """TASKCOUNT: idle nodes; one that is drained is replaced, and what is missing is added."""
+        job = self.submit("-w", "n1", "--exclusive", user="bin")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.configure("SRCFG[float] TASKCOUNT=2 PERIOD=INFINITY USERLIST=daemon\n")
+
+        def nodes() -> set[str]:
+            one = show_reservations(self.cluster).get("float.inf")
+            return nodes_of(one) if one else set()
+
+        first = self.cluster.wait_for(lambda: len(nodes()) == 2 and nodes(), "two nodes")
+        self.assertNotIn("n1", first)
+        (spare,) = {"n2", "n3", "n4"} - first
+        gone, stays = sorted(first)
+        self.cluster.run(f"scontrol update nodename={gone} state=drain reason=test")
+        self.addCleanup(self.cluster.run, f"scontrol update nodename={gone} state=resume",
+                        check=False)
+        self.cluster.wait_for(lambda: nodes() == {spare, stays}, f"{spare} instead of {gone}")
+        self.cluster.run(f"scontrol update nodename={spare} state=drain reason=test")
+        self.addCleanup(self.cluster.run, f"scontrol update nodename={spare} state=resume",
+                        check=False)
+        self.cluster.wait_for(lambda: nodes() == {stays}, f"{stays} alone")
+        self.assertIn("1 of 2 tasks", self.cluster.log_text())
+        self.cluster.run(f"scontrol update nodename={gone} state=resume")
+        self.cluster.wait_for(lambda: nodes() == {stays, gone}, f"{gone} again")
+        # What comes back later does not move it.
+        self.cluster.run(f"scontrol update nodename={spare} state=resume")
+        self.assertEqual(self.lands("-w", gone), {gone})
+        self.assertEqual(nodes(), {stays, gone})
+
+    def test_fewer_tasks_than_wanted_until_jobs_end(self) -> None:
+        jobs = [self.submit("-w", node, "--exclusive", user="bin") for node in ("n1", "n2", "n3")]
+        for job in jobs:
+            self.cluster.wait_for_state(job, "RUNNING")
+        self.configure("SRCFG[float] TASKCOUNT=2 PERIOD=INFINITY USERLIST=daemon\n", float="n4")
+        self.cluster.scancel(jobs[1])
+        wait_for_instances(self.cluster, {"float.inf": "n[2,4]"})
+
+    def test_a_line_that_goes(self) -> None:
+        """Its instance goes at once; one in use when its job has ended, and nobody gets in."""
+        self.configure(
+            "SRCFG[used] HOSTLIST=n1 PERIOD=INFINITY USERLIST=daemon\n"
+            "SRCFG[idle] HOSTLIST=n2 PERIOD=INFINITY USERLIST=daemon\n",
+            used="n1", idle="n2",
+        )
+        job = self.submit("-w", "n1", "-n1")
+        self.cluster.wait_for_state(job, "RUNNING")
+        install(self.cluster, FAST)
+        wait_for_instances(self.cluster, {"used.inf": "n1"})
+        more = self.submit("-w", "n1", "-n1")
+        self.waits(more)
+        self.cluster.scancel(job)
+        wait_for_instances(self.cluster, {}, timeout=90)
+        self.cluster.wait_for_state(more, "RUNNING")
+
+    def test_single_use(self) -> None:
+        """It goes when the first job that used it has ended, and is not made again."""
+        self.configure(
+            "SRCFG[once] HOSTLIST=n1 PERIOD=INFINITY USERLIST=daemon FLAGS=SINGLEUSE\n", once="n1"
+        )
+        # An outsider elsewhere does not use it up.
+        self.assertEqual(self.lands("-n1", "-w", "n4", user="bin"), {"n4"})
+        job = self.submit("-w", "n1", "-n1", wrap="sleep 8")
+        self.cluster.wait_for_state(job, "RUNNING")
+        outsider = self.submit("-w", "n1", "-n1", user="bin")
+        self.waits(outsider)
+        self.cluster.wait_for_state(job, "COMPLETED")
+        wait_for_instances(self.cluster, {}, timeout=90)
+        self.cluster.wait_for_state(outsider, "RUNNING")
+        self.cluster.reconfigure()
+        self.cluster.restart()
+        self.assertEqual(self.lands("-n1", "-w", "n4", user="man"), {"n4"})
+        self.assertEqual(show_reservations(self.cluster), {})
+
+    def test_single_use_of_a_short_job(self) -> None:
+        """However short it was: the use counts."""
+        self.configure(
+            "SRCFG[once] HOSTLIST=n1 PERIOD=INFINITY USERLIST=daemon FLAGS=SINGLEUSE\n", once="n1"
+        )
+        job = self.submit("-w", "n1", "-n1", wrap="true")
+        self.cluster.wait_for_state(job, "COMPLETED")
+        wait_for_instances(self.cluster, {}, timeout=90)
+
+
+ACCOUNTING = """\
+sacctmgr -i add qos high,low
+sacctmgr -i add account jupiter,saturn,pluto
+sacctmgr -i add user daemon,bin,sys,games account=jupiter,saturn,pluto \
+    qos=normal,high,low defaultqos=normal defaultaccount=pluto
+"""
+
+
+class WithAccounting(ReservationTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=4,
+                maui_cfg=FAST,
+                slurm_conf=f"{SLURM_CONF}AccountingStorageEnforce=associations,qos\n{PARTITIONS}",
+                slurmdbd=True,
+            )
+        )
+        cls.cluster.run(ACCOUNTING)
+
+    def test_accounts_and_qos(self) -> None:
+        """Example 5's list, and QOS with a NOT of accounts."""
+        self.configure(
+            "SRCFG[shared] HOSTLIST=n1,n2 PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn-\n"
+            "SRCFG[qos] HOSTLIST=n3 PERIOD=INFINITY QOSLIST=high ACCOUNTLIST=!saturn\n",
+            shared="n[1-2]", qos="n3",
+        )
+        blocked = [
+            self.submit("-w", "n1", "-qhigh"),
+            self.submit("-w", "n3", "-qhigh", "-Asaturn"),
+        ]
+        self.waits(*blocked)
+        # Slurm's main scheduler keeps a node that a waiting job names from those behind it.
+        self.cluster.scancel(*blocked)
+        self.assertEqual(self.lands(*WHOLE, "-Ajupiter", "-xn3"), {"n1"})
+        self.assertEqual(self.lands(*WHOLE, "-Asaturn"), {"n4"})
+        self.assertEqual(self.lands(*WHOLE, "-Asaturn"), {"n2"})
+        self.assertEqual(self.lands(*WHOLE, "-qhigh"), {"n3"})
+
+    def test_a_qos_that_is_new(self) -> None:
+        """Its name is looked up in an iteration: until then it must not pass for one not listed."""
+        install(
+            self.cluster,
+            "RMPOLLINTERVAL 3600\n"
+            "SRCFG[qos] HOSTLIST=n1 PERIOD=INFINITY QOSLIST=!fresh\n",
+        )
+        wait_for_instances(self.cluster, {"qos.inf": "n1"})
+        self.assertEqual(self.lands("-w", "n1", "-n1"), {"n1"})
+        self.cluster.run(
+            "sacctmgr -i add qos fresh; sacctmgr -i modify user daemon set qos+=fresh"
+        )
+        self.addCleanup(self.cluster.run, "sacctmgr -i delete qos fresh")
+        self.waits(self.submit("-w", "n1", "-n1", "-qfresh"))
+
+    def test_changes_of_pending_jobs_are_judged_anew(self) -> None:
+        self.configure(
+            "SRCFG[shared] HOSTLIST=n1 PERIOD=INFINITY ACCOUNTLIST=jupiter\n"
+            "SRCFG[qos] HOSTLIST=n2 PERIOD=INFINITY QOSLIST=high\n",
+            shared="n1", qos="n2",
+        )
+        for node, change, options in (("n1", "account=jupiter", ()), ("n2", "qos=high", ())):
+            job = self.submit("-w", node, "-n1", *options)
+            self.waits(job)
+            self.cluster.run(f"scontrol update job={job} {change}", user="daemon")
+            self.cluster.wait_for_state(job, "RUNNING")
+        for node, change, options in (
+            ("n1", "account=pluto", ("-Ajupiter",)),
+            ("n2", "qos=low", ("-qhigh",)),
+        ):
+            job = self.submit("-w", node, "-n1", "-H", *options)
+            self.cluster.run(f"scontrol update job={job} {change}", user="daemon")
+            self.cluster.run(f"scontrol release {job}", user="daemon")
+            self.waits(job)
+
+
+if __name__ == "__main__":
+    make_it_noon()
+    unittest.main()
