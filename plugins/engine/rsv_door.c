@@ -333,6 +333,8 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 		if (!next || list[i].instance.end < next)
 			next = list[i].instance.end;
 	}
+	if (!rsv_view_complete()) /* nobody knows what the others would say */
+		bit_clear_all(nodes);
 	return next;
 }
 

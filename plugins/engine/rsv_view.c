@@ -79,6 +79,11 @@ static bool holds(int64_t now)
 	       last_resv_update < view.now && now >= view.now;
 }
 
+bool rsv_view_complete(void)
+{
+	return view.valid;
+}
+
 size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
 {
 	if (!holds(now)) {

@@ -21,8 +21,9 @@ struct rsv_seen {
 	bitstr_t *cores; /* of those that hold parts of nodes; NULL: whole nodes */
 };
 
-/* Valid until the next call. Node read lock. */
+/* Valid until the next call. Node read lock. When memory is short some are left out; then it is not complete. */
 size_t rsv_view(const struct rsv_seen **ret_list, int64_t now);
+bool rsv_view_complete(void);
 
 /* The next call is to look again: names or settings are others. */
 void rsv_view_forget(void);

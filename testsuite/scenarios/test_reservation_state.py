@@ -207,7 +207,7 @@ class Disturbed(ReservationTest):
         wait_for_instances(self.cluster, {})
 
     def test_none_is_made_whose_name_cannot_be_written(self) -> None:
-        """Nobody would know after a restart that it is ours. In every iteration, not only the first."""
+        """Nobody would know after a restart that it is ours. Not in a later iteration either."""
         ours = self.cluster.dir / "state" / "maui" / "reservations"
         ours.unlink(missing_ok=True)
         ours.mkdir()

@@ -240,21 +240,13 @@ class Examples(ReservationTest):
         self.waits(job)
 
     def test_bind_nobody(self) -> None:
-        """No access list: nobody. FLAGS=BYNAME: nobody yet, and that is said."""
+        """No access list: nobody. FLAGS=BYNAME: nobody who does not ask for it."""
         self.configure(
             "SRCFG[none] HOSTLIST=n1 PERIOD=INFINITY\n"
             "SRCFG[named] HOSTLIST=n2 PERIOD=INFINITY USERLIST=daemon FLAGS=BYNAME\n",
             none="n1", named="n2",
         )
         self.waits(self.submit("-w", "n1"), self.submit("-w", "n2"))
-        self.assertIn("FLAGS=BYNAME is not there yet", self.cluster.log_text())
-
-    def test_parts_of_nodes_are_refused(self) -> None:
-        self.configure("SRCFG[part] TASKCOUNT=2 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=bin\n")
-        self.cluster.wait_for(
-            lambda: self.cluster.log_contains("parts of nodes are not there yet"), "the message"
-        )
-        self.assertEqual(show_reservations(self.cluster), {})
 
     def test_host_lists(self) -> None:
         for text, nodes in (
