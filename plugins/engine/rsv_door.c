@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/extension.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/records.h"
+#include "plugins/engine/rsv_asked.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
@@ -45,54 +45,6 @@ struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t 
 
 /* ---- by name ---- */
 
-/* The reservation that the job asks for: x=ADVRES:NAME in its comment, where job_submit/maui puts --reservation=NAME. */
-struct asked {
-	const char *name; /* NULL: none */
-	size_t size;
-};
-
-static struct asked asked_by(const job_record_t *job)
-{
-	struct maui_piece piece;
-
-	if (!maui_extension_find(job->comment, "ADVRES", &piece))
-		return (struct asked){NULL, 0};
-	return (struct asked){piece.text, piece.size};
-}
-
-static bool is_name(const struct asked *asked, const char *name)
-{
-	return asked->name && asked->size == strlen(name) &&
-	       !memcmp(asked->name, name, asked->size);
-}
-
-/* The name of a standing reservation, or of one of its instances. */
-static bool is_standing(const struct asked *asked, const char *name)
-{
-	char instance[MAUI_SR_INSTANCE_SIZE];
-	size_t size = strlen(name);
-	int64_t date;
-
-	if (is_name(asked, name))
-		return true;
-	if (!asked->name || asked->size >= sizeof(instance))
-		return false;
-	memcpy(instance, asked->name, asked->size);
-	instance[asked->size] = '\0';
-	return maui_sr_instance_parse(instance, &date) == size && !memcmp(instance, name, size);
-}
-
-/* A number that changes with what the job asks for; 0: nothing. */
-static uint32_t asked_sum(const job_record_t *job)
-{
-	struct asked asked = asked_by(job);
-	uint32_t sum = UINT32_C(2166136261);
-
-	for (size_t i = 0; i < asked.size; i++)
-		sum = (sum ^ (unsigned char)asked.name[i]) * UINT32_C(16777619);
-	return asked.name ? sum | 1 : 0;
-}
-
 static const struct maui_sr *standing(const struct rsv_seen *seen)
 {
 	const struct maui_sr *list;
@@ -101,20 +53,20 @@ static const struct maui_sr *standing(const struct rsv_seen *seen)
 }
 
 /* What maui_rsv_admits() is told that the job asks for: this one, or another. */
-static uint32_t asks(const struct asked *asked, const struct rsv_seen *seen)
+static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
 {
 	const struct maui_sr *sr = standing(seen);
 
 	if (!asked->name)
 		return 0;
-	if (is_name(asked, seen->name) || (sr && is_name(asked, sr->name)))
+	if (rsv_asked_is(asked, seen->name) || (sr && rsv_asked_is(asked, sr->name)))
 		return seen->instance.standing;
 	return UINT32_MAX / 2; /* the number of none */
 }
 
 uint32_t rsv_door_asks(const job_record_t *job, const struct rsv_seen *seen)
 {
-	struct asked asked = asked_by(job);
+	struct rsv_asked asked = rsv_asked_by(job);
 
 	return asks(&asked, seen);
 }
@@ -133,7 +85,7 @@ bool maui_engine_knows_reservation(const char *name)
 
 struct entry {
 	const job_record_t *job;
-	struct asked asked;
+	struct rsv_asked asked;
 	bool admitted;
 };
 
@@ -141,7 +93,7 @@ static bool may_ask(const struct entry *entry, const struct maui_sr *sr)
 {
 	if (!sr->acl)
 		return false;
-	return entry->asked.name ? is_standing(&entry->asked, sr->name)
+	return entry->asked.name ? rsv_asked_is_of(&entry->asked, sr->name)
 				 : !(sr->flags & MAUI_SR_BYNAME);
 }
 
@@ -186,7 +138,7 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 
 bool rsv_door_refuses(const job_record_t *job)
 {
-	struct entry entry = {.job = job, .asked = asked_by(job)};
+	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 
 	if (!entry.asked.name || !job->details || job->resv_name || !rsv_policy_known())
 		return false;
@@ -196,7 +148,7 @@ bool rsv_door_refuses(const job_record_t *job)
 
 bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 {
-	struct entry entry = {.job = job, .asked = asked_by(job)};
+	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 	const struct maui_sr *list;
 	bool had = rsv_pass_has(job);
 
@@ -210,7 +162,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 	if (tracked) {
 		tracked->pass_generation = rsv_policy_generation();
 		tracked->passed = rsv_pass_given(job);
-		tracked->asked = asked_sum(job);
+		tracked->asked = rsv_asked_sum(job);
 	}
 	return entry.admitted && !had;
 }
@@ -218,7 +170,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
 {
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
-	    rsv_pass_given(job) == tracked->passed && asked_sum(job) == tracked->asked)
+	    rsv_pass_given(job) == tracked->passed && rsv_asked_sum(job) == tracked->asked)
 		return false;
 	return rsv_door_pass(job, tracked);
 }
@@ -235,7 +187,7 @@ static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
 }
 
 static bool admits(const struct rsv_seen *seen, const job_record_t *job, struct maui_rsv_job *asker,
-		   const struct asked *asked, int64_t now, struct maui_rsv_verdict *verdict)
+		   const struct rsv_asked *asked, int64_t now, struct maui_rsv_verdict *verdict)
 {
 	*verdict = (struct maui_rsv_verdict){.affinity = MAUI_AFFINITY_NONE};
 	if (!seen->ours)
@@ -271,7 +223,7 @@ static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr
  * Who asks for a reservation gets nothing but its nodes, while it is there. Returns when the next of its instances begins,
  * 0 if none does.
  */
-static time_t stay_inside(const struct asked *asked, const struct rsv_seen *list, size_t count,
+static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *list, size_t count,
 			  bitstr_t *nodes, time_t start)
 {
 	bitstr_t *inside = bit_alloc(bit_size(nodes));
@@ -316,7 +268,7 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 {
 	uint32_t qos = qos_now(job);
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
-	struct asked asked = asked_by(job);
+	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	time_t now = time(NULL), next = 0;
@@ -351,7 +303,7 @@ static int clear_lookalike(void *object, void *context)
 
 bool rsv_door_concerns(const job_record_t *job)
 {
-	return job->details && !job->resv_name && (rsv_pass_has(job) || asked_by(job).name);
+	return job->details && !job->resv_name && (rsv_pass_has(job) || rsv_asked_by(job).name);
 }
 
 time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
@@ -403,7 +355,7 @@ static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value
 static bool mark_all(const job_record_t *job, uint32_t nodes)
 {
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
-	struct asked asked = asked_by(job);
+	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	int64_t now = time(NULL);

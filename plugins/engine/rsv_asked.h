@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reservation that a job asks for by name: x=ADVRES:NAME in its comment, where job_submit/maui puts --reservation=NAME.
+ * Job read lock.
+ */
+#ifndef MAUI_ENGINE_RSV_ASKED_H
+#define MAUI_ENGINE_RSV_ASKED_H
+
+#include "plugins/compat/compat.h"
+
+/* A piece of the comment; nothing is copied. */
+struct rsv_asked {
+	const char *name; /* NULL: it asks for none */
+	size_t size;
+};
+
+struct rsv_asked rsv_asked_by(const job_record_t *job);
+
+/* Whether it is this name. */
+bool rsv_asked_is(const struct rsv_asked *asked, const char *name);
+
+/* Whether it is the name of this standing reservation, or of one of its instances. */
+bool rsv_asked_is_of(const struct rsv_asked *asked, const char *standing);
+
+/* A number that changes with what the job asks for; 0: nothing. */
+uint32_t rsv_asked_sum(const job_record_t *job);
+
+#endif
