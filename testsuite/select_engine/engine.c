@@ -89,6 +89,28 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 	(void)nodes;
 }
 
+static bool may_be_admitted(const job_record_t *job)
+{
+	(void)job;
+	return false;
+}
+
+static time_t admit(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
+{
+	(void)job;
+	(void)nodes;
+	(void)cores;
+	(void)start;
+	return 0;
+}
+
+static bool place_reservation(bitstr_t **ret_nodes, bitstr_t **ret_cores)
+{
+	(void)ret_nodes;
+	(void)ret_cores;
+	return false;
+}
+
 static void nodes_changed(void)
 {
 	node_use_forget();
@@ -114,6 +136,9 @@ const struct maui_engine_select maui_engine_select = {
 	.may_start = may_start,
 	.may_hold = may_hold,
 	.permit = permit,
+	.may_be_admitted = may_be_admitted,
+	.admit = admit,
+	.place_reservation = place_reservation,
 	.orders = orders,
 	.rank = rank,
 	.node_use = node_use,
