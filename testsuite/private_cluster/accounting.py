@@ -27,6 +27,9 @@ def start_database(supervisor: daemons.Supervisor, record: Record, seconds: floa
     server = daemons.find_program("mariadbd", "mariadb-server")
     install = daemons.find_program("mariadb-install-db", "mariadb-server")
     layout.database.mkdir(mode=0o700)
+    # A server that starts removes all temporary tables in /tmp, also those of another cluster's.
+    temporary = layout.database.with_name("database.tmp")
+    temporary.mkdir(mode=0o700)
     done = subprocess.run(
         [
             install,
@@ -34,6 +37,7 @@ def start_database(supervisor: daemons.Supervisor, record: Record, seconds: floa
             f"--datadir={layout.database}",
             "--user=root",
             "--skip-test-db",
+            f"--tmpdir={temporary}",
             _LOG_SIZE,
         ],
         stdin=subprocess.DEVNULL,
@@ -54,6 +58,7 @@ def start_database(supervisor: daemons.Supervisor, record: Record, seconds: floa
             "--no-defaults",
             "--user=root",
             f"--datadir={layout.database}",
+            f"--tmpdir={temporary}",
             f"--socket={socket}",
             f"--pid-file={layout.run / 'mariadbd.pid'}",
             f"--bind-address={record.identity.address}",
