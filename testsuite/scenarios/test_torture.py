@@ -84,7 +84,9 @@ CROWD = 300  # waiting tasks from which on nobody submits
 PATIENCE = 150
 HELD = ("JobHeldUser", "JobHeldAdmin")
 # While it is reconfigured, slurmctld does not answer everybody.
-LOST = re.compile(r"Zero Bytes|[Ss]ocket|timed out|[Uu]nable to contact|authentication|Unexpected message")
+LOST = re.compile(
+    r"Zero Bytes|[Ss]ocket|[Cc]onnection|timed out|[Uu]nable to contact|authentication|Unexpected message"
+)
 OUR_ERROR = re.compile(r"(error|fatal): (priority/)?maui\b|were not counted as they are|fatal:")
 
 
