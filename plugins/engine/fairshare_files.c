@@ -103,6 +103,20 @@ static int read_file(const char *path, struct lines *lines, struct maui_fairshar
 	return rc;
 }
 
+/* A window of another length may have begun at the same time: under FSINTERVAL 24:00:00, say, where it is 12:00:00 now. */
+static bool is_of_this_length(const struct maui_fairshare_file *file,
+			      const struct maui_fairshare *windows, int64_t start)
+{
+	int64_t interval = maui_fairshare_settings_of(windows)->interval;
+
+	if (!file->duration || file->duration == interval)
+		return true;
+	info("maui: fairshare: FS.%" PRId64 " is of a window of %" PRId64
+	     " seconds, and FSINTERVAL is %" PRId64 ": the window begins anew",
+	     start, file->duration, interval);
+	return false;
+}
+
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
 			 int64_t start, int64_t *ret_counted)
 {
@@ -114,6 +128,8 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 	*ret_counted = INT64_MIN;
 	if (lines.names && asprintf(&path, "%s/FS.%" PRId64, directory, start) >= 0)
 		rc = read_file(path, &lines, &file);
+	if (!rc && !is_of_this_length(&file, windows, start))
+		rc = -ENOENT;
 	if (!rc) {
 		pthread_mutex_lock(&engine.mutex);
 		rc = adopt_lines(&lines, windows, k);

@@ -224,9 +224,9 @@ class UtilizedTest(unittest.TestCase):
             files = wait_for_files(cluster, time.time() + 2)
             for user in USERS:
                 self.assertLess(used[user], dedicated[user] - 3)
-                # Each step begins and ends within a second.
-                self.assertAlmostEqual(files.of("User", user), used[user], delta=2)
-            self.assertAlmostEqual(files.total, sum(used.values()), delta=4)
+                # Each of a user's steps begins and ends within a second, on three or four CPUs in all.
+                self.assertAlmostEqual(files.of("User", user), used[user], delta=4)
+            self.assertAlmostEqual(files.total, sum(used.values()), delta=7)
 
     def _measured(
         self, cluster: Cluster, jobs: set[int]
@@ -406,7 +406,10 @@ class ReliabilityTest(unittest.TestCase):
                 self.assertEqual(files.total, truth, change)
             report = cluster.maui("diagnose", "-f", "--json")
             self.assertEqual((report["depth"], report["decay"]), (24, 0.9))
-            self._other_interval(cluster, job)
+            # Windows of 30 seconds begin where those of 60 did, too, and have the same names.
+            self._other_interval(cluster, job, 30)
+            self._reconfigure(cluster, {})
+            self._other_interval(cluster, job, 7)
 
     def _reconfigure(self, cluster: Cluster, change: dict[str, str]) -> None:
         text = POLICY
@@ -420,14 +423,12 @@ class ReliabilityTest(unittest.TestCase):
             lambda: cluster.maui("status", "--json")["policy"]["loaded"] > loaded, "the new policy"
         )
 
-    def _other_interval(self, cluster: Cluster, job: int) -> None:
+    def _other_interval(self, cluster: Cluster, job: int, interval: int) -> None:
         """Old windows are left alone; the new ones count from here on, over a restart, too."""
         begun = time.time()
-        self._reconfigure(cluster, {"FSINTERVAL         60": "FSINTERVAL 7"})
-        cluster.wait_for(
-            lambda: b"FSINTERVAL is 7 seconds now and was 60" in cluster.log.read_bytes(),
-            "the warning",
-        )
+        warning = f"FSINTERVAL is {interval} seconds now and was 60"
+        self._reconfigure(cluster, {"FSINTERVAL         60": f"FSINTERVAL {interval}"})
+        cluster.wait_for(lambda: cluster.log_contains(warning), "the warning")
         old = {path.name: path.read_bytes() for path in directory(cluster).glob("FS.*")}
         cluster.restart(kill=True)
         report = cluster.wait_for(
@@ -437,7 +438,7 @@ class ReliabilityTest(unittest.TestCase):
         used = sum(window["usage"] for window in report["windows"])
         self.assertAlmostEqual(used, 2 * (report["counted"] - begun), delta=2 * 3)
         for name, text in old.items():
-            if int(name[3:]) % 7:
+            if int(name[3:]) % interval:
                 path = directory(cluster) / name
                 self.assertEqual(len(path.read_bytes().splitlines()), len(text.splitlines()), name)
         self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
