@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as the state file of jobs: turned down with a reason, or records that keep what jobstate.h promises and that
- * survive being written and read again. As no fuzzer guesses a checksum, the bytes are also tried as the lines
- * of a file whose last line is right.
+ * survive being written and read again.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "plugins/engine/jobstate.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);  \
-			abort();                                                                   \
-		}                                                                                  \
-	} while (0)
+#include "testsuite/fuzz/state_file.h"
 
 static void check_same(const struct jobstate *a, const struct jobstate *b)
 {
@@ -71,40 +57,8 @@ static void try(const char *text, size_t size)
 	jobstate_clear(&state);
 }
 
-/* The format's own sum, written down a second time: contribs/doc/state-files.md. */
-static int last_line(char *line, size_t room, const char *text, size_t size)
-{
-	uint64_t sum = UINT64_C(14695981039346656037);
-	size_t lines = 0;
-
-	for (size_t i = 0; i < size; i++) {
-		sum ^= (unsigned char)text[i];
-		sum *= UINT64_C(1099511628211);
-		lines += text[i] == '\n';
-	}
-	return snprintf(line, room, "end %zu %016" PRIx64 "\n", lines, sum);
-}
-
-static void try_signed(const uint8_t *data, size_t size)
-{
-	static const char first[] = "slurm-maui jobs 1\n";
-	size_t begin = sizeof(first) - 1, length = begin + size;
-	char *text = malloc(length + 80);
-
-	REQUIRE(text);
-	memcpy(text, first, begin);
-	if (size)
-		memcpy(text + begin, data, size);
-	if (text[length - 1] != '\n')
-		text[length++] = '\n';
-	length += (size_t)last_line(text + length, 70, text, length);
-	try(text, length);
-	free(text);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	try(size ? (const char *)data : "", size);
-	try_signed(data, size);
+	try_state_file(try, "slurm-maui jobs 1\n", data, size);
 	return 0;
 }
