@@ -119,21 +119,18 @@ static void keep_all_standing(struct rsv_copy *copy)
 /* ---- the roll; the mutex is held ---- */
 
 /* By its name: the place in the roll's list may be that of an older policy. */
-static uint32_t standing_of(const struct rsv_copy *copy, const char *name)
+static uint32_t standing_of(const char *name)
 {
 	int64_t date;
-	size_t size = maui_sr_instance_parse(name, &date);
 
-	for (size_t i = 0; size && i < copy->standing_count; i++)
-		if (!strncmp(copy->standing[i].name, name, size) && !copy->standing[i].name[size])
-			return (uint32_t)i;
-	return UINT32_MAX;
+	return rsv_policy_find(name, &date);
 }
 
 static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
 {
 	copy->rows[copy->count++] = (struct rsv_copy_row){
 		.name = keep_text(copy, rolled->name),
+		.standing = standing_of(rolled->name),
 		.ours = true,
 		.rolled = true,
 		.status = rolled->status,
@@ -150,33 +147,32 @@ static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
 
 struct search {
 	struct rsv_copy *copy;
-	const struct rsv_copy_row **by_name; /* the roll's */
-	size_t rolled;
+	size_t rolled; /* so many rows are the roll's, by name */
 	size_t room;
 };
 
 static int compare_names(const void *a, const void *b)
 {
-	const struct rsv_copy_row *const *x = a, *const *y = b;
-
-	return strcmp((*x)->name, (*y)->name);
+	return strcmp(((const struct rsv_copy_row *)a)->name,
+		      ((const struct rsv_copy_row *)b)->name);
 }
 
 /* The roll's row of this name, or a new one; NULL if there is no room. */
 static struct rsv_copy_row *row_of(struct search *search, const char *name, bool ours)
 {
 	struct rsv_copy *copy = search->copy;
-	struct rsv_copy_row wanted = {.name = name}, *row;
-	const struct rsv_copy_row *key = &wanted, **found = NULL;
+	struct rsv_copy_row wanted = {.name = name}, *row = NULL;
 
 	if (ours && search->rolled)
-		found = bsearch(&key, search->by_name, search->rolled, sizeof(key), compare_names);
-	if (found)
-		return &copy->rows[*found - copy->rows];
+		row = bsearch(&wanted, copy->rows, search->rolled, sizeof(wanted), compare_names);
+	if (row)
+		return row;
 	if (copy->count == search->room)
 		return NULL;
 	row = &copy->rows[copy->count++];
-	*row = (struct rsv_copy_row){.name = keep_text(copy, name), .ours = ours};
+	*row = (struct rsv_copy_row){.name = keep_text(copy, name),
+				     .standing = ours ? standing_of(name) : UINT32_MAX,
+				     .ours = ours};
 	return row;
 }
 
@@ -255,14 +251,10 @@ static void keep_rows(struct rsv_copy *copy)
 
 	search.room = search.rolled + (resv_list ? (size_t)list_count(resv_list) : 0);
 	copy->rows = take(copy, search.room, sizeof(*copy->rows));
-	search.by_name = take(copy, search.rolled, sizeof(struct rsv_copy_row *));
 	for (size_t i = 0; !copy->short_of_memory && i < search.rolled; i++)
 		keep_rolled(copy, &rolled[i]);
 	if (copy->short_of_memory)
 		return;
-	for (size_t i = 0; i < search.rolled; i++)
-		search.by_name[i] = &copy->rows[i];
-	qsort(search.by_name, search.rolled, sizeof(*search.by_name), compare_names);
 	if (resv_list)
 		list_for_each_ro(resv_list, keep_reservation, &search);
 }
@@ -281,9 +273,6 @@ static void put_ours_first(struct rsv_copy *copy)
 				sorted[count++] = copy->rows[i];
 	if (sorted)
 		copy->rows = sorted;
-	for (size_t i = 0; i < copy->count; i++)
-		copy->rows[i].standing =
-			copy->rows[i].ours ? standing_of(copy, copy->rows[i].name) : UINT32_MAX;
 }
 
 const char *rsv_copy_take(struct rsv_copy *ret_copy)

@@ -27,7 +27,7 @@ struct rsv_copy_standing {
 
 struct rsv_copy_row {
 	const char *name;
-	uint32_t standing; /* its place in rsv_copy.standing; UINT32_MAX: of none */
+	uint32_t standing; /* its place in rsv_copy.standing; not one of these: of none */
 	bool ours;
 	bool rolled; /* the last roll has looked at it: the three that follow are known */
 	int status;  /* Slurm's error code */
@@ -46,7 +46,7 @@ struct rsv_copy {
 	struct maui_arena *arena;
 	struct rsv_copy_standing *standing;
 	size_t standing_count;
-	struct rsv_copy_row *rows; /* the roll's in its order, ours beside those, Slurm's own */
+	struct rsv_copy_row *rows; /* the roll's by name, ours beside those, Slurm's own */
 	size_t count;
 	uint32_t node_count;
 	const char **node_names; /* NULL for an index without a node */
