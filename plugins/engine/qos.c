@@ -3,6 +3,7 @@
 
 #include "plugins/engine/qos.h"
 
+#include "plugins/engine/records.h"
 #include "plugins/engine/state.h"
 
 /* The one before goes with the next: an iteration may be under way with it. */
@@ -28,6 +29,22 @@ void qos_bind(const struct policy *policy)
 bool qos_acts(void)
 {
 	return lists;
+}
+
+uint32_t qos_of_job(const job_record_t *job)
+{
+	uint32_t qos;
+
+	if (!job->qos_id)
+		return MAUI_NO_CREDENTIAL;
+	if (job->qos_id < engine.qos.size && engine.qos.id[job->qos_id])
+		return engine.qos.id[job->qos_id];
+	pthread_mutex_unlock(&engine.mutex);
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	qos = records_job_qos(job, engine.names);
+	records_unlock_qos();
+	return qos;
 }
 
 uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS])

@@ -15,6 +15,12 @@ void qos_bind(const struct policy *policy);
 /* Whether anybody is refused a QOS. */
 bool qos_acts(void);
 
+/*
+ * The QOS that a job has in Slurm, from the table of the last iteration; one that came since is looked up, for which the
+ * mutex is let go for a moment: Slurm's locks come first. Job read lock.
+ */
+uint32_t qos_of_job(const job_record_t *job);
+
 /* The QOS of a job that has none in Slurm, by its other credentials. */
 uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS]);
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "plugins/engine/node_order.h"
+#include "plugins/engine/qos.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_asked.h"
 #include "plugins/engine/rsv_book.h"
@@ -246,27 +247,11 @@ static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *
 	return next;
 }
 
-/*
- * One that came since the last iteration is looked up, for which the mutex has to be let go: Slurm's locks come first. A
- * list that excludes it would else admit the job as one that is not listed.
- */
-static uint32_t qos_now(const job_record_t *job)
-{
-	uint32_t qos = qos_of(job);
-
-	if (qos != MAUI_NO_CREDENTIAL || !job->qos_id)
-		return qos;
-	pthread_mutex_unlock(&engine.mutex);
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
-	qos = records_job_qos(job, engine.names);
-	records_unlock_qos();
-	return qos;
-}
-
+/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit the job as one that is
+ * not listed. */
 static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
-	uint32_t qos = qos_now(job);
+	uint32_t qos = qos_of_job(job);
 	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;

@@ -108,26 +108,6 @@ static bool capped(void)
 	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
 }
 
-/*
- * The QOS of a job, from the table of the last iteration; one that came since is looked up, for which the mutex has to be
- * let go: Slurm's locks come first.
- */
-static uint32_t qos_of(const job_record_t *job)
-{
-	uint32_t qos;
-
-	if (!job->qos_id)
-		return MAUI_NO_CREDENTIAL;
-	if (job->qos_id < engine.qos.size && engine.qos.id[job->qos_id])
-		return engine.qos.id[job->qos_id];
-	pthread_mutex_unlock(&engine.mutex);
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
-	qos = records_job_qos(job, engine.names);
-	records_unlock_qos();
-	return qos;
-}
-
 /* After slurmctld's start, and when limits are new: who is active already. Lets the mutex go for a moment, too. */
 static void count_active(void)
 {
@@ -246,7 +226,7 @@ static void let_in(job_record_t *job, struct tracked_job *tracked)
 /* The job in the partition where it is looked at. */
 static void row_of(const job_record_t *job, struct maui_priority_job *ret_row)
 {
-	uint32_t qos = qos_of(job);
+	uint32_t qos = qos_of_job(job);
 
 	records_job(job, job->part_ptr, engine.names, qos, class_of(job), &engine.machine, ret_row);
 }
@@ -325,7 +305,7 @@ void start_began(const job_record_t *job)
 	if (veil.job_id == job->job_id)
 		veil.job_id = 0;
 	if (engine.policy && limits_act()) {
-		qos = qos_of(job);
+		qos = qos_of_job(job);
 		limits_see(job, qos, class_of(job));
 		tell_waiting();
 	}
