@@ -333,7 +333,7 @@ bool node_order_orders(const job_record_t *job)
 {
 	bool orders;
 
-	if (rsv_door_affinity(job, (uint32_t)node_record_count))
+	if (rsv_door_concerns(job)) /* rank() finds out how; twice would be too often */
 		return true;
 	pthread_mutex_lock(&order.mutex);
 	orders = policy_in_force(job) != MAUI_FIRSTAVAILABLE;

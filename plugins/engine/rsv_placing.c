@@ -357,8 +357,8 @@ static bitstr_t *nodes_of(struct rsv_placing *placing, const struct maui_sr_plac
 }
 
 int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
-		     uint32_t existing, struct maui_sr_placement *ret_placement,
-		     bitstr_t **ret_nodes, const uint32_t **ret_cores, struct maui_error *error)
+		     struct maui_sr_placement *ret_placement, bitstr_t **ret_nodes,
+		     const uint32_t **ret_cores, struct maui_error *error)
 {
 	const struct rsv_world *world = placing->world;
 	struct maui_sr_request request = {
@@ -376,10 +376,11 @@ int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *ste
 	*ret_nodes = NULL;
 	*ret_cores = NULL;
 	*ret_placement = (struct maui_sr_placement){.shares = NULL};
-	if (existing != MAUI_SR_NO_INDEX) {
-		let_go(placing, existing);
+	if (step->existing != MAUI_SR_NO_INDEX) {
+		let_go(placing, step->existing);
 		request.former = placing->former;
-		request.former_count = former_shares(placing, request.sr, &world->there[existing]);
+		request.former_count =
+			former_shares(placing, request.sr, &world->there[step->existing]);
 	}
 	if (make_room(placing) || listed_nodes(placing, step->sr, &request.listed))
 		return maui_error_set(error, ENOMEM, "out of memory");

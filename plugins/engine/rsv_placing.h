@@ -19,12 +19,12 @@ struct rsv_placing *rsv_placing_free(struct rsv_placing *placing); /* accepts NU
 int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr);
 
 /*
- * Places the instance of a step, which from then on holds what it got. existing: its place in world->there;
- * MAUI_SR_NO_INDEX: it is a new one. *ret_nodes: the nodes, NULL if it gets none. *ret_cores: by node, how many cores, valid
+ * Places the instance of a step, which from then on holds what it got. step->existing is its place in
+ * world->there. *ret_nodes: the nodes, NULL if it gets none. *ret_cores: by node, how many cores, valid
  * until the next step; NULL: whole nodes. 0, or -ENOMEM.
  */
 int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
-		     uint32_t existing, struct maui_sr_placement *ret_placement,
-		     bitstr_t **ret_nodes, const uint32_t **ret_cores, struct maui_error *error);
+		     struct maui_sr_placement *ret_placement, bitstr_t **ret_nodes,
+		     const uint32_t **ret_cores, struct maui_error *error);
 
 #endif

@@ -399,8 +399,7 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 	struct maui_error why = {""};
 	const uint32_t *cores;
 	bitstr_t *nodes;
-	int rc = rsv_placing_step(roll->placing, step, step->existing, &placement, &nodes, &cores,
-				  &why);
+	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
 
 	rolled->tasks = placement.tasks;
 	rolled->missing = rc ? 1 : placement.missing;

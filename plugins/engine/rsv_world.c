@@ -34,7 +34,7 @@ static void add_hold(struct rsv_world *world, const struct maui_sr_hold *hold)
 		world->holds[world->hold_count++] = *hold;
 }
 
-struct maui_sr_hold rsv_world_whole(const struct rsv_world *world, uint32_t node)
+static struct maui_sr_hold whole(const struct rsv_world *world, uint32_t node)
 {
 	const struct maui_sr_node *all = &world->nodes[node];
 
@@ -71,7 +71,7 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 
 struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores)
 {
-	struct maui_sr_hold hold = rsv_world_whole(world, node);
+	struct maui_sr_hold hold = whole(world, node);
 
 	if (cores >= world->cores[node])
 		return hold;

@@ -40,8 +40,7 @@ struct rsv_world {
 int rsv_world_look(struct rsv_world *ret_world);
 void rsv_world_clear(struct rsv_world *world);
 
-/* All of a node; and so many cores of it, which Slurm reserves without memory or disk. */
-struct maui_sr_hold rsv_world_whole(const struct rsv_world *world, uint32_t node);
+/* So many cores of a node, which Slurm reserves without memory or disk; or all of it. */
 struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores);
 
 uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
