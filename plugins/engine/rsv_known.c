@@ -11,6 +11,8 @@
 #define FIRST_LINE "slurm-maui reservations 1\n"
 #define USED       1
 #define SPENT      2
+#define CANCELLED  4
+#define FLAGS      (USED | SPENT | CANCELLED)
 
 void rsv_known_clear(struct rsv_known *known)
 {
@@ -100,9 +102,8 @@ static int parse_line(struct statetext_words words, void *context, const char **
 	int64_t flags;
 
 	(void)why;
-	if (!statetext_word(&words, "reservation") ||
-	    !statetext_number(&words, 0, USED | SPENT, &flags) || words.at == words.end ||
-	    *words.at != ' ')
+	if (!statetext_word(&words, "reservation") || !statetext_number(&words, 0, FLAGS, &flags) ||
+	    words.at == words.end || *words.at != ' ')
 		return -EINVAL;
 	size = (size_t)(words.end - words.at) - 1;
 	if (size >= sizeof(name) || memchr(words.at, '\0', size + 1))
@@ -114,6 +115,7 @@ static int parse_line(struct statetext_words words, void *context, const char **
 		return -EINVAL;
 	added->used = flags & USED;
 	added->spent = flags & SPENT;
+	added->cancelled = flags & CANCELLED;
 	return 0;
 }
 
@@ -135,7 +137,7 @@ int rsv_known_parse(const char *text, size_t size, struct rsv_known *ret_known,
 
 int rsv_known_format(const struct rsv_known *known, char **ret_text, size_t *ret_size)
 {
-	size_t line = sizeof("reservation 3 ") + MAUI_SR_INSTANCE_SIZE;
+	size_t line = sizeof("reservation 7 ") + MAUI_SR_INSTANCE_SIZE;
 	char *text = malloc((known->count + 2) * line + STATETEXT_END_SIZE), *at = text;
 
 	if (!text)
@@ -144,7 +146,8 @@ int rsv_known_format(const struct rsv_known *known, char **ret_text, size_t *ret
 	for (size_t i = 0; i < known->count; i++)
 		at += sprintf(at, "reservation %d %s\n",
 			      (known->names[i]->used ? USED : 0) |
-				      (known->names[i]->spent ? SPENT : 0),
+				      (known->names[i]->spent ? SPENT : 0) |
+				      (known->names[i]->cancelled ? CANCELLED : 0),
 			      known->names[i]->name);
 	*ret_text = text;
 	*ret_size = statetext_seal(text, (size_t)(at - text));

@@ -17,8 +17,9 @@
 
 struct rsv_known_name {
 	char name[MAUI_SR_INSTANCE_SIZE];
-	bool used;  /* a job has run in it: of SINGLEUSE it goes when that has ended */
-	bool spent; /* SINGLEUSE: it is gone, and not made again in its period */
+	bool used;      /* a job has run in it: of SINGLEUSE it goes when that has ended */
+	bool spent;     /* SINGLEUSE: it is gone, and not made again in its period */
+	bool cancelled; /* the same, by somebody's wish */
 	/* Not written, epoch seconds: */
 	int64_t begun; /* when a job began last that uses it; of SINGLEUSE */
 	int64_t gone;  /* since when it is not in Slurm; 0: it is */

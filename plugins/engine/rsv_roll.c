@@ -12,6 +12,7 @@
 #include "plugins/engine/rsv_placing.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
+#include "plugins/engine/rsv_spent.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/rsv_world.h"
 #include "plugins/engine/state.h"
@@ -97,11 +98,8 @@ static void note_begin(const char *name, int64_t now)
 {
 	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
 
-	if (!known)
-		return;
-	rolling.unsaved |= !known->used;
-	known->used = true;
-	known->begun = now;
+	if (known)
+		rolling.unsaved |= rsv_spent_begin(known, now);
 }
 
 void rsv_roll_job(const job_record_t *job, bool begins)
@@ -125,56 +123,47 @@ void rsv_roll_job(const job_record_t *job, bool begins)
 	pthread_mutex_unlock(&engine.mutex);
 }
 
+bool rsv_roll_cancel(const char *name)
+{
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+
+	if (!known)
+		return false;
+	rolling.unsaved |= rsv_spent_cancel(known);
+	rolling.wanted = engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+	return true;
+}
+
 /* ---- what there is; the mutex is held ---- */
 
-static bool is_single_use(const struct roll *roll, uint32_t sr)
+/* NULL: maui.cfg has it no more. */
+static const struct maui_sr *sr_at(const struct roll *roll, uint32_t place)
 {
-	return sr != MAUI_SR_NO_INDEX && (roll->list[sr].flags & MAUI_SR_SINGLEUSE);
-}
-
-/* SINGLEUSE: it goes when the first job that has used it ends. */
-static void note_use(struct roll *roll, const struct rsv_there *there, uint32_t sr)
-{
-	struct rsv_known_name *known = rsv_known_find(rsv_book(), there->name);
-
-	if (!known || !is_single_use(roll, sr) || known->spent || known->used == there->in_use)
-		return;
-	if (there->in_use) {
-		known->used = true;
-	} else if (known->begun < roll->world.now) {
-		known->spent = true;
-	} else { /* that job came after the look at the others */
-		roll->again = true;
-		return;
-	}
-	rolling.unsaved = true;
-}
-
-static bool is_spent(const struct roll *roll, const char *name, uint32_t sr)
-{
-	const struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
-
-	return known && known->spent && is_single_use(roll, sr);
+	return place == MAUI_SR_NO_INDEX ? NULL : &roll->list[place];
 }
 
 static void add_there(struct roll *roll, const struct rsv_there *there)
 {
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), there->name);
 	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
+	const struct maui_sr *sr;
 
 	*one = (struct maui_sr_existing){
 		.start = there->start, .end = there->end, .in_use = there->in_use};
 	one->sr = rsv_policy_find(there->name, &one->date);
-	note_use(roll, there, one->sr);
-	one->spent = is_spent(roll, there->name, one->sr);
+	sr = sr_at(roll, one->sr);
+	if (known)
+		rolling.unsaved |=
+			rsv_spent_see(known, sr, there->in_use, roll->world.now, &roll->again);
+	one->spent = rsv_spent(known, sr);
 }
 
 static bool may_come_back(struct rsv_known_name *known, int64_t now)
 {
 	if (!known->gone)
 		known->gone = now;
-	/* One that is made again begins anew. */
-	rolling.unsaved |= known->used || known->spent;
-	known->used = known->spent = false;
+	rolling.unsaved |= rsv_spent_forget(known);
 	return now >= known->gone && now - known->gone < REMEMBERED;
 }
 
@@ -186,24 +175,26 @@ static void add_gone(struct roll *roll)
 	size_t there = roll->world.there_count;
 
 	for (size_t i = book->count; i-- > 0;) {
+		struct rsv_known_name *known = book->names[i];
 		struct maui_sr_existing one = {.spent = true};
-		const char *name = book->names[i]->name;
+		const struct maui_sr *sr;
 
-		while (there && strcmp(roll->world.there[there - 1].name, name) > 0)
+		while (there && strcmp(roll->world.there[there - 1].name, known->name) > 0)
 			there--;
-		if (there && !strcmp(roll->world.there[there - 1].name, name)) {
-			book->names[i]->gone = 0;
+		if (there && !strcmp(roll->world.there[there - 1].name, known->name)) {
+			known->gone = 0;
 			continue;
 		}
-		one.sr = rsv_policy_find(name, &one.date);
-		if (is_spent(roll, name, one.sr) &&
-		    maui_sr_index(&roll->list[one.sr], one.date, roll->world.now) >= 0) {
+		one.sr = rsv_policy_find(known->name, &one.date);
+		sr = sr_at(roll, one.sr);
+		if (sr && rsv_spent(known, sr) &&
+		    maui_sr_index(sr, one.date, roll->world.now) >= 0) {
 			roll->existing[roll->existing_count++] = one;
 			continue;
 		}
-		if (may_come_back(book->names[i], roll->world.now))
+		if (may_come_back(known, roll->world.now))
 			continue;
-		rsv_known_drop(book, name);
+		rsv_known_drop(book, known->name);
 		rolling.unsaved = true;
 	}
 }
@@ -443,7 +434,7 @@ static void take_step(struct roll *roll, const struct maui_sr_step *step)
 	tell(rolled);
 }
 
-/* SINGLEUSE: they are not in the plan, and still in Slurm. */
+/* They are not in the plan, and still in Slurm. */
 static void remove_spent(struct roll *roll)
 {
 	for (size_t i = 0; i < roll->world.there_count; i++)

@@ -32,6 +32,11 @@ void rsv_roll_look(void);
  * any more, go with that. Job and node write locks; takes the mutex. */
 void rsv_roll_job(const job_record_t *job, bool begins);
 
+/* The instance goes with the next roll, which comes at once, whoever uses it, and is not made again in its period; jobs in it
+ * go on. One of PERIOD=INFINITY comes back when its standing reservation has been out of maui.cfg. False: we have made none of
+ * this name. Any thread; the mutex is held. */
+bool rsv_roll_cancel(const char *name);
+
 /* If there is a reason. */
 void rsv_roll_run(void);
 

@@ -33,7 +33,8 @@ static void check_written(const struct rsv_known *known)
 	for (size_t i = 0; i < known->count; i++)
 		REQUIRE(!strcmp(again.names[i]->name, known->names[i]->name) &&
 			again.names[i]->used == known->names[i]->used &&
-			again.names[i]->spent == known->names[i]->spent);
+			again.names[i]->spent == known->names[i]->spent &&
+			again.names[i]->cancelled == known->names[i]->cancelled);
 	REQUIRE(!rsv_known_format(&again, &second, &second_size));
 	REQUIRE(size == second_size && !memcmp(text, second, size));
 	rsv_known_clear(&again);

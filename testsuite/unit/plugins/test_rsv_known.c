@@ -172,6 +172,7 @@ static void write_sample(void)
 {
 	rsv_known_add(&known, "night.20260101")->used = true;
 	rsv_known_add(&known, "debug.inf");
+	rsv_known_add(&known, "gone.inf")->cancelled = true;
 	rsv_known_add(&known, "once.20260102")->spent = true;
 	rsv_known_add(&known, "once.20260101")->used = true;
 	rsv_known_find(&known, "once.20260101")->spent = true;
@@ -181,10 +182,11 @@ static void write_sample(void)
 Test(rsv_known, the_format_is_the_written_one)
 {
 	static const char expected[] = FIRST_LINE "reservation 0 debug.inf\n"
+						  "reservation 4 gone.inf\n"
 						  "reservation 1 night.20260101\n"
 						  "reservation 3 once.20260101\n"
 						  "reservation 2 once.20260102\n"
-						  "end 5 ";
+						  "end 6 ";
 
 	write_sample();
 	cr_assert_eq(size, strlen(expected) + 17);
@@ -200,7 +202,9 @@ Test(rsv_known, what_was_written_is_read)
 
 	write_sample();
 	cr_assert_eq(rsv_known_parse(text, size, &again, &error), 0, "%s", error.text);
-	cr_expect_eq(again.count, 4);
+	cr_expect_eq(again.count, 5);
+	cr_expect(rsv_known_find(&again, "gone.inf")->cancelled);
+	cr_expect_not(rsv_known_find(&again, "once.20260102")->cancelled);
 	cr_expect(rsv_known_find(&again, "night.20260101")->used);
 	cr_expect(rsv_known_find(&again, "once.20260102")->spent);
 	cr_expect_not(rsv_known_find(&again, "once.20260102")->used);
@@ -290,11 +294,11 @@ static const struct line_case {
 	const char *why; /* NULL: it is right */
 } line_cases[] = {
 	{"reservation 0 a.inf", NULL},
-	{"reservation 3 a.inf", NULL},
+	{"reservation 7 a.inf", NULL},
 	{"reservation 0 b.inf\nreservation 1 a.inf", NULL},
 	{"reservation 0 end", NULL},
 	{"reservation 0 \xc3\xa4.inf", NULL},
-	{"reservation 4 a.inf", "line 2 is not understood"},
+	{"reservation 8 a.inf", "line 2 is not understood"},
 	{"reservation -1 a.inf", "line 2 is not understood"},
 	{"reservation 99999999999999999999 a.inf", "line 2 is not understood"},
 	{"reservation a.inf", "line 2 is not understood"},
