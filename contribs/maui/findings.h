@@ -29,6 +29,8 @@ void findings_finish(struct findings *findings);
 void check_names(const struct maui_config *config, struct findings *findings);
 /* QLIST and QDEF that do not go together. */
 void check_qos(const struct maui_config *config, struct findings *findings);
+/* Limits of nodes that nobody looks at. */
+void check_nodes(const struct maui_config *config, struct findings *findings);
 /* Standing reservations that cannot be made as written, and what of them is not there yet. */
 void check_reservations(struct maui_config *config, struct findings *findings);
 /* What slurm.conf must say for the policies to hold; offline: not asked, and said so. */
