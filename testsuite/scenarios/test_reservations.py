@@ -302,6 +302,29 @@ class Examples(ReservationTest):
         self.assertEqual(self.lands("-w", gone), {gone})
         self.assertEqual(nodes(), {stays, gone})
 
+    def test_a_floating_one_takes_nodes_by_the_policy(self) -> None:
+        """Decision 13; what is placed stays where it is when the policy is another."""
+        one = "SRCFG[{}] TASKCOUNT={} PERIOD=INFINITY USERLIST=daemon {}\n"
+        ranks = "NODECFG[n2] PRIORITY=5 SPEED=1\nNODECFG[n3] PRIORITY=9 SPEED=2\n"
+        for policy, tasks, more, nodes in (
+            ("FIRSTAVAILABLE", 2, "", "n[1-2]"),
+            ("LASTAVAILABLE", 2, "", "n[3-4]"),
+            ("PRIORITY", 2, "", "n[2-3]"),
+            ("FASTEST", 1, "", "n3"),
+            ("MINRESOURCE", 1, "RESOURCES=PROCS:2", "n4"),
+            ("LASTAVAILABLE", 1, "PARTITION=few", "n2"),
+            ("CONTIGUOUS", 2, "HOSTLIST=n[1,3-4]", "n[1,3]"),
+            ("LOCAL", 1, "", "n4"),
+        ):
+            with self.subTest(policy=policy, more=more):
+                self.configure(f"NODEALLOCATIONPOLICY {policy}\n{ranks}"
+                               + one.format("float", tasks, more), float=nodes)
+                install(self.cluster, FAST)
+                wait_for_instances(self.cluster, {})
+        self.configure(one.format("first", 1, ""), first="n1")
+        self.configure("NODEALLOCATIONPOLICY PRIORITY\n" + ranks + one.format("first", 1, "")
+                       + one.format("second", 1, ""), first="n1", second="n3")
+
     def test_fewer_tasks_than_wanted_until_jobs_end(self) -> None:
         jobs = [self.submit("-w", node, "--exclusive", user="bin") for node in ("n1", "n2", "n3")]
         for job in jobs:
