@@ -169,9 +169,9 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "daemon",
             nargs="?",
-            choices=("slurmctld", "backup", "slurmdbd"),
             default="slurmctld",
-            help="backup: the slurmctld of `up --backup`; default: %(default)s",
+            help="slurmctld, slurmdbd, backup (the slurmctld of `up --backup`), or slurmd.NODE, which "
+            "starts as one whose node has booted; default: %(default)s",
         )
 
     def add_kill(command: argparse.ArgumentParser) -> None:

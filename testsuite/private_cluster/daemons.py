@@ -258,7 +258,8 @@ class Supervisor:
 
         self.wait(missing, seconds, f"waiting for {name}", name)
 
-    def start_slurmd(self, node: str) -> None:
+    def start_slurmd(self, node: str, booted: bool = False) -> None:
+        """booted: it tells slurmctld that its node has, as after power saving."""
         layout = self._layout
         (layout.spool / node).mkdir(exist_ok=True)
         self.start(
@@ -272,6 +273,7 @@ class Supervisor:
                 str(layout.slurm_conf),
                 "-d",
                 str(layout.bin / "slurmstepd"),
+                *(["-b"] if booted else []),
             ],
         )
 

@@ -472,6 +472,9 @@ def _become(user: str) -> dict[str, str]:
 # restart, stop, start
 
 
+_RESTARTED = ("slurmctld", "backup", "slurmdbd", "slurmd")
+
+
 def restart(directory: str, daemon: str, kill: bool, timeout: float) -> None:
     record = _record_with(directory, daemon, "restart")
     _stop(record, daemon, kill)
@@ -494,7 +497,7 @@ def _record_with(directory: str, daemon: str, command: str) -> Record:
     if os.geteuid() != 0:
         raise Problem(f"`{command}` has to run as root, as `up` did")
     record = Record.require(Layout(directory))
-    if daemon not in record.daemons:
+    if daemon not in record.daemons or daemon.split(".")[0] not in _RESTARTED:
         raise Problem(f"the cluster in '{record.layout.top}' has no {daemon}")
     return record
 
@@ -523,6 +526,8 @@ def _start_daemon(record: Record, daemon: str, timeout: float) -> None:
     if daemon == "slurmdbd":
         accounting.start_slurmdbd(supervisor, record.layout)
         accounting.wait_slurmdbd(supervisor, timeout)
+    elif daemon.startswith("slurmd."):
+        supervisor.start_slurmd(daemon.removeprefix("slurmd."), booted=True)
     else:
         supervisor.start_slurmctld(daemon)
         supervisor.wait_slurmctld(timeout, daemon)
