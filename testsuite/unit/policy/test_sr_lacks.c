@@ -13,7 +13,7 @@ static const struct {
 	{"SRCFG[x] HOSTLIST=n1 OWNER=USER:bob\nSRCFG[x] FLAGS=BYNAME:OWNERPREEMPT\n",
 	 "2:10 FLAGS=OWNERPREEMPT "},
 	{"SRCFG[x] HOSTLIST=n1 CHARGEACCOUNT=a JOBATTRLIST=PREEMPTEE\n",
-	 "1:22 CHARGEACCOUNT 1:38 JOBATTRLIST "},
+	 "1:38 JOBATTRLIST "},
 };
 
 Test(sr_lacks, each_is_told_where_it_stands)
