@@ -22,6 +22,7 @@
 #include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_roll.h"
+#include "plugins/engine/rsv_trigger.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/start.h"
@@ -130,7 +131,7 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, unveil;
+	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, unveil;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -173,13 +174,15 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		work.save_fairshare = now >= fairshare_due();
 		work.save_nodes = now >= node_usage_due();
 		work.save_idle = now >= rsv_idle_due();
+		work.trigger = now >= rsv_trigger_due();
 		work.usage = now >= next_usage;
 		work.unveil = start_veiled();
 		if (work.unveil || work.iterate || work.save || work.save_fairshare ||
-		    work.save_nodes || work.save_idle || work.usage)
+		    work.save_nodes || work.save_idle || work.usage || work.trigger)
 			break;
 		until = fmin(until, fmin(jobstate_due(), fairshare_due()));
 		until = fmin(until, fmin(node_usage_due(), rsv_idle_due()));
+		until = fmin(until, rsv_trigger_due());
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
 		deadline = to_timespec(until);
@@ -218,6 +221,8 @@ static void *engine_thread(void *unused)
 			node_usage_save();
 		if (work.save_idle) /* after fairshare, which takes over some of it */
 			rsv_idle_save();
+		if (work.trigger)
+			rsv_trigger_run();
 		if (!work.iterate)
 			continue;
 		begun = monotonic();
@@ -229,6 +234,7 @@ static void *engine_thread(void *unused)
 		iteration_run();
 		rsv_roll_run();
 		rsv_idle_run();
+		rsv_trigger_run();
 		took = monotonic() - begun;
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
@@ -304,6 +310,7 @@ int maui_engine_start(void)
 	node_usage_adopt(nodes);
 	rsv_book_adopt(&reservations, reservations_lost);
 	fairshare_begin_anew();
+	rsv_trigger_begin_anew();
 	limits_forget();
 	take(policy, NULL);
 	engine.mode = ENGINE_PRIMARY;
@@ -338,6 +345,7 @@ void maui_engine_stop(void)
 		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
 			break;
 	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
+	rsv_idle_drop();
 	pthread_mutex_unlock(&engine.mutex);
 	start_leave();
 	rsv_roll_stop();

@@ -44,6 +44,7 @@ static struct {
 void fairshare_begin_anew(void)
 {
 	fairshare.begin_anew = true;
+	rsv_idle_drop();
 }
 
 enum maui_fs_metric fairshare_metric(void)

@@ -20,6 +20,7 @@ from reservation_model import (
     install,
     make_it_noon,
     show_reservations,
+    today,
     window,
 )
 from test_fairshare import Files, directory, stamp
@@ -35,6 +36,19 @@ OWNER, OTHER = "daemon", "bin"
 CPUS = 4
 # Jobs get in that are short: the owner's as all others.
 OWNED = "PERIOD=INFINITY TIMELIMIT=1:00:00"
+
+# What a trigger runs: it tells of itself in one line. bash has the script as descriptor 255.
+SCRIPT = """#!/bin/bash
+out=$1; shift
+ls /proc/$$/fd >$out.$$
+fds=$(grep -v '^255$' $out.$$ | xargs)
+printf '%s|' reservation="$MAUI_RESERVATION" sr="$MAUI_SR" event="$MAUI_EVENT" nodes="$MAUI_NODES" \\
+  start="$MAUI_START" end="$MAUI_END" args="$*" pid=$$ session=$(ps -o sid= -p $$ | tr -d ' ') \\
+  descriptors="$fds" stdin=$(readlink /proc/$$/fd/0) user=$(id -un) conf="$SLURM_CONF" cwd=$PWD >$out.$$
+echo time=$(date +%s.%N) >>$out.$$
+cat $out.$$ >>$out
+rm $out.$$
+"""
 
 
 class Job(NamedTuple):
@@ -201,13 +215,15 @@ class AccountTest(OwnerTest):
         self.assertNotIn("WARNING", text)
 
 
-class GapTest(OwnerTest):
+class GapTest(OwnerTest):  # its tests are in those below
     """slurmctld goes and comes: what nobody was there to see is charged to nobody."""
 
     ROW = AccountTest.ROW
     PROCS = AccountTest.PROCS
     # A kill costs the seconds since the file was written last; a busy machine writes later.
     LOST = 8
+
+    BACKUP = False
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -219,14 +235,19 @@ class GapTest(OwnerTest):
                 cpus=CPUS,
                 maui_cfg=late + AccountTest.CFG,
                 slurm_conf=SLURM_CONF + PARTITIONS,
-                backup=True,
+                backup=cls.BACKUP,
             )
         )
 
-    def check_gap(self, kill: bool) -> None:
+    def setUp(self) -> None:
         self.cluster.wait_for(self.has_row, "idle cycles")
+
+    def check_gap(self, kill: bool) -> None:
         job = self.run_job(2, "-n2", "-w", "n1")
-        before, seen = self.usage()
+        running = time.time()
+        before, seen = self.cluster.wait_for(
+            lambda: (now := self.usage())[1] > running and now, "a pass that has seen the job"
+        )
         # Long enough to tell what is lost from what is not.
         self.cluster.wait_for(lambda: time.time() > seen + 15, "time to pass")
         left = time.time()
@@ -252,16 +273,22 @@ class GapTest(OwnerTest):
     def usage(self) -> tuple[float, int]:
         report = self.cluster.maui("diagnose", "-f", "--json")
         row = next(one for one in report["credentials"]["account"] if one["name"] == "jupiter")
-        return float(row["usage"][0]), int(report["counted"])
+        return float(row["usage"]), int(report["counted"])
 
+
+
+class RestartTest(GapTest):
     def test_restart(self) -> None:
         self.check_gap(kill=False)
 
     def test_kill(self) -> None:
         self.check_gap(kill=True)
 
+
+class TakeoverTest(GapTest):
+    BACKUP = True
+
     def test_the_backup_takes_over(self) -> None:
-        self.cluster.wait_for(self.has_row, "idle cycles")
         before, seen = self.usage()
         self.cluster.wait_for(lambda: time.time() > seen + 15, "time to pass")
         left = time.time()
@@ -279,6 +306,11 @@ class GapTest(OwnerTest):
         )
         self.cluster.start()
         self.cluster.wait_for(lambda: self.cluster.in_charge() == "slurmctld", "the first one", 90)
+        self.cluster.wait_for(self.has_row, "the first engine to be there again")
+        # And back: what it had in memory is old, and does not count again.
+        again, then = self.usage()
+        self.assertLessEqual(again - before, self.PROCS * (then - seen - 3))
+        self.assertGreaterEqual(again, after)
         self.cluster.restart("backup")
 
 
@@ -386,6 +418,228 @@ class ShapesTest(OwnerTest):
         windows = Files(directory(self.cluster)).windows
         for start in (begun + 10, begun + 20):
             self.assertEqual(windows[start], 2 * CPUS * 10)
+
+
+class TriggerTest(OwnerTest):
+    """TRIGGER: each event sets it off once, and nothing of it holds up slurmctld."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=2,
+                cpus=CPUS,
+                maui_cfg=FAST,
+                slurm_conf=SLURM_CONF + PARTITIONS,
+            )
+        )
+        conf = cls.cluster.dir / "etc" / "slurm.conf"
+        text = conf.read_text(encoding="utf-8")
+        conf.write_text(text.replace("maui_port=", "maui_trigger_timeout=6,maui_port="))
+        cls.out = cls.cluster.home / "triggered"
+        cls.script = cls.cluster.home / "script"
+        cls.script.write_text(SCRIPT, encoding="utf-8")
+        cls.script.chmod(0o755)
+
+    def setUp(self) -> None:
+        install(self.cluster, FAST)
+        self.cluster.wait_for(lambda: not show_reservations(self.cluster), "no reservations")
+        self.out.unlink(missing_ok=True)
+        self.log = self.cluster.log_position()
+
+    def configure(self, trigger: str, name: str, options: str = OWNED) -> None:
+        install(self.cluster, FAST + f'SRCFG[{name}] HOSTLIST=n1 {options} TRIGGER="{trigger}"\n')
+
+    def lines(self) -> list[dict[str, str]]:
+        """What the script has written of each time that it was run."""
+        if not self.out.exists():
+            return []
+        text = self.out.read_text(encoding="utf-8")
+        return [dict(word.split("=", 1) for word in line.split("|")) for line in text.splitlines()]
+
+    def wait_for_lines(self, count: int, timeout: float = 60) -> list[dict[str, str]]:
+        lines = self.cluster.wait_for(
+            lambda: len(found := self.lines()) >= count and found, f"{count} runs", timeout
+        )
+        self.assertEqual(len(lines), count)
+        return lines
+
+    def exec(self, event: str) -> str:
+        return f"{event};exec@{self.script} {self.out} one 'two three'"
+
+    def wait_for_iterations(self, count: int) -> None:
+        first = self.cluster.maui("status", "--json")["iteration"]
+        self.cluster.wait_for(
+            lambda: self.cluster.maui("status", "--json")["iteration"] >= first + count,
+            f"{count} iterations",
+        )
+
+    def test_a_program_is_told_what_happens_and_nothing_else(self) -> None:
+        self.configure(self.exec("create"), "made")
+        (line,) = self.wait_for_lines(1)
+        self.assertEqual(line["reservation"], "made.inf")
+        self.assertEqual(line["sr"], "made")
+        self.assertEqual(line["event"], "create")
+        self.assertEqual(line["nodes"], "n1")
+        self.assertGreater(int(line["end"]), int(line["start"]))
+        self.assertAlmostEqual(int(line["start"]), time.time(), delta=60)
+        self.assertEqual(line["args"], "one 'two three'")  # no shell took the quotes off
+        self.assertEqual(line["session"], line["pid"])  # of its own
+        self.assertEqual(line["descriptors"], "0 1 2")
+        self.assertEqual(line["stdin"], "/dev/null")
+        self.assertEqual(line["user"], self.cluster.run("id -un").stdout.strip())
+        self.assertIn(f"{self.cluster.dir}", line["conf"])
+        self.assertEqual(line["cwd"], "/")
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("has ended", self.log), "a word about its end"
+        )
+        text = self.cluster.run(["maui", "diagnose", "-r"]).stdout
+        self.assertIn("Trigger: create;exec@", text)
+        self.assertIn("Triggered: create", text)
+
+    def test_start_and_end_with_offsets(self) -> None:
+        start = int(time.time()) + 7
+        end = start + 6
+        slow = FAST.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 30")
+        cfg = "".join(
+            f"SRCFG[{name}] HOSTLIST=n1 {window(start, end)} USERLIST=root "
+            f'TRIGGER="{self.exec(event)}"\n'
+            for name, event in (
+                ("one", "start"),
+                ("two", "START+0:02"),
+                ("three", "end"),
+                ("four", "end+0:00:03"),
+                ("late", "start+1:00"),  # it will have ended
+            )
+        )
+        install(self.cluster, slow + cfg)
+        lines = self.wait_for_lines(4, 90)
+        due = {"one": start, "two": start + 2, "three": end, "four": end + 3}
+        for line in lines:
+            with self.subTest(line["sr"]):
+                self.assertGreaterEqual(float(line["time"]), due[line["sr"]])
+                self.assertLess(float(line["time"]), due[line["sr"]] + 6)
+                self.assertEqual(line["event"], "end" if line["sr"] in ("three", "four") else "start")
+        self.assertEqual({line["sr"] for line in lines}, set(due))
+
+    def test_the_example_of_the_manual(self) -> None:
+        """With ':' before the action, here and after a time."""
+        self.configure(f"start+0:00:01:exec@{self.script} {self.out}", "fast")
+        (line,) = self.wait_for_lines(1)
+        self.assertEqual(line["event"], "start")
+
+    def test_cancel_with_little_load(self) -> None:
+        self.configure("minload@50%;cancel", "empty")
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("trigger at the minload", self.log), "the trigger"
+        )
+        self.cluster.wait_for(lambda: not show_reservations(self.cluster), "it to go")
+        self.wait_for_iterations(3)
+        self.assertFalse(show_reservations(self.cluster))
+
+    def test_enough_load(self) -> None:
+        job = self.run_job(2, "-n2", "-w", "n1")
+        self.addCleanup(self.cluster.cancel_all)
+        self.configure("minload@0.5;cancel", "half")
+        self.cluster.wait_for(lambda: show_reservations(self.cluster), "it")
+        self.wait_for_iterations(4)
+        self.assertTrue(show_reservations(self.cluster))
+        self.cluster.scancel(job.number)
+        self.cluster.wait_for(lambda: not show_reservations(self.cluster), "it to go")
+
+    def test_submit(self) -> None:
+        script = self.cluster.home / "job.sh"
+        script.write_text(f"#!/bin/sh\n#SBATCH -n1 -o /dev/null\nexec {self.script} {self.out}\n")
+        self.configure(f"create;submit@{script}", "batch")
+        (line,) = self.wait_for_lines(1)
+        self.assertEqual((line["event"], line["reservation"]), ("create", "batch.inf"))
+
+    def test_a_program_that_takes_too_long(self) -> None:
+        """It and what it has started are killed, and slurmctld answers meanwhile."""
+        marker = f"{7000 + self.cluster.pid() % 900}"
+        self.configure(f"create;exec@/bin/sh -c sleep${{IFS}}{marker}&sleep${{IFS}}{marker}", "slow")
+        found = f"ps -eo args | grep -c '^sleep {marker}$'"
+        self.cluster.wait_for(
+            lambda: self.cluster.run(found, check=False).stdout.strip() == "2", "both of it"
+        )
+        self.wait_for_iterations(2)
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("was killed after 6 seconds", self.log), "its end"
+        )
+        self.assertEqual(self.cluster.run(found, check=False).stdout.strip(), "0")
+
+    def test_programs_that_fail(self) -> None:
+        for name, what, said in (
+            ("missing", "/nonexistent/program", "cannot be run: No such file"),
+            ("false", "/bin/false", "ended with status 1"),
+            ("signal", "/bin/sh -c kill${IFS}-9${IFS}$$", "was ended by signal 9"),
+        ):
+            self.configure(f"create;exec@{what}", name)
+            self.cluster.wait_for(lambda: self.cluster.log_contains(said, self.log), said)
+            self.wait_for_iterations(2)
+            self.assertEqual(self.cluster.log_text(self.log).count(said), 1)
+
+    def test_once_whatever_happens(self) -> None:
+        self.configure(self.exec("start"), "once", OWNED)
+        self.wait_for_lines(1)
+        for disturb in (
+            self.cluster.reconfigure,
+            self.cluster.restart,
+            lambda: self.cluster.restart(kill=True),
+            lambda: self.cluster.run("scontrol delete reservation=once.inf"),
+        ):
+            disturb()
+            self.cluster.wait_for(
+                lambda: "once.inf" in show_reservations(self.cluster), "the reservation"
+            )
+            self.wait_for_iterations(3)
+            self.assertEqual(len(self.lines()), 1)
+        # One that is missed comes late.
+        self.cluster.stop(kill=True)
+        self.cluster.write_maui_cfg(
+            self.cluster.maui_cfg.read_text().replace("start;", "start+0:01;").replace("once", "late")
+        )
+        self.cluster.start()
+        lines = self.wait_for_lines(2)
+        self.assertEqual(lines[1]["sr"], "late")
+
+    def test_the_end_that_was_missed(self) -> None:
+        start = int(time.time()) + 2
+        end = start + 12
+        self.configure(self.exec("end"), "past", f"{window(start, end)} USERLIST=root")
+        state = self.cluster.dir / "state" / "maui" / "triggers"
+        self.cluster.wait_for(
+            lambda: state.exists() and f"past.{today()}" in state.read_text(), "its name on disk"
+        )
+        self.assertLess(time.time(), end - 2, "the machine is too slow for this test")
+        self.cluster.stop(kill=True)
+        self.cluster.wait_for(lambda: time.time() > end + 1, "the end to pass")
+        self.assertFalse(self.lines())
+        self.cluster.start()
+        self.wait_for_lines(1)
+        self.wait_for_iterations(3)
+        self.assertEqual(len(self.lines()), 1)
+
+    def test_a_damaged_file(self) -> None:
+        """Nobody knows what has been: it is not done again."""
+        self.configure(self.exec("start"), "damaged")
+        self.wait_for_lines(1)
+        self.cluster.stop()
+        state = self.cluster.dir / "state" / "maui" / "triggers"
+        state.write_bytes(state.read_bytes()[:-9])
+        self.cluster.start()
+        self.cluster.wait_for(lambda: state.with_suffix(".damaged").exists(), "it to be set aside")
+        self.wait_for_iterations(4)
+        self.assertEqual(len(self.lines()), 1)
+
+    def test_a_maui_cfg_that_others_may_write(self) -> None:
+        text = FAST + f'SRCFG[open] HOSTLIST=n1 {OWNED} TRIGGER="{self.exec("create")}"\n'
+        self.cluster.write_maui_cfg(text)
+        self.cluster.maui_cfg.chmod(0o666)
+        self.cluster.reconfigure()
+        self.cluster.wait_for(lambda: show_reservations(self.cluster), "the reservation")
+        self.wait_for_iterations(3)
+        self.assertFalse(self.lines())
 
 
 if __name__ == "__main__":
