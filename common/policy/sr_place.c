@@ -130,16 +130,19 @@ static bool in_list(const char *const *list, size_t count, const char *name)
 	return false;
 }
 
-static enum maui_sr_why exclude(const struct placer *placer, const struct maui_sr_node *node)
+static enum maui_sr_why exclude(const struct maui_sr *sr, const struct maui_sr_node *node)
 {
-	const struct maui_sr *sr = placer->sr;
-
 	if (sr->partition && !in_list(node->partitions, node->partition_count, sr->partition))
 		return MAUI_SR_PARTITION;
 	for (size_t i = 0; i < sr->feature_count; i++)
 		if (!in_list(node->features, node->feature_count, sr->features[i]))
 			return MAUI_SR_FEATURES;
 	return MAUI_SR_GIVES;
+}
+
+bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node)
+{
+	return exclude(sr, node) == MAUI_SR_GIVES;
 }
 
 static bool is_listed(const struct placer *placer, uint32_t node)
@@ -159,7 +162,7 @@ static void survey(struct placer *placer)
 			first++;
 		for (last = first; last < placer->hold_count && placer->holds[last].node == i;)
 			last++;
-		capacity->why = exclude(placer, &placer->nodes[i]);
+		capacity->why = exclude(placer->sr, &placer->nodes[i]);
 		if (capacity->why != MAUI_SR_GIVES)
 			continue;
 		capacity->configured = tasks_in(placer, &placer->nodes[i], &all);

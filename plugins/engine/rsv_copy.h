@@ -41,6 +41,8 @@ struct rsv_copy_row {
 	const char *node_list, *users, *accounts, *partition;
 	uint32_t procs;  /* of a part of its nodes; 0: it has them whole */
 	bitstr_t *nodes; /* may be NULL */
+	const uint32_t
+		*parts; /* of a part of its nodes: its processors on each of them, in their order */
 };
 
 struct rsv_copy {
@@ -61,8 +63,10 @@ struct rsv_copy {
 const char *rsv_copy_take(struct rsv_copy *ret_copy);
 void rsv_copy_clear(struct rsv_copy *copy);
 
-/* The processors of its nodes. */
+/* Its processors, in all and on one of its nodes. */
 int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *row);
+int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row *row,
+			  uint32_t node);
 
 /* Whether it is in force now. */
 bool rsv_copy_is_active(const struct rsv_copy *copy, const struct rsv_copy_row *row);

@@ -257,13 +257,13 @@ static struct json_object *standing_array(const struct choice *choice,
 
 /* ---- by node ---- */
 
-/* Whole nodes: as many tasks as their processors are. */
+/* As many tasks as its processors there are. */
 static int64_t tasks_on(const struct rsv_copy *copy, const struct rsv_copy_row *row, uint32_t node)
 {
 	const struct rsv_copy_standing *standing = standing_of(copy, row);
 	int64_t procs = standing ? standing->sr.task.procs : 0;
 
-	return procs > 0 ? copy->node_procs[node] / procs : 1;
+	return procs > 0 ? rsv_copy_procs_on(copy, row, node) / procs : 1;
 }
 
 static struct json_object *node_object(const struct choice *choice, uint32_t node, size_t row)

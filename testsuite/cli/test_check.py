@@ -95,6 +95,19 @@ def reservations_say_what_is_not_there_yet(maui):
     harness.check_golden(done, "check.reservations.out")
 
 
+def limits_of_a_node_that_nobody_looks_at_are_told(maui):
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text("NODECFG[DEFAULT] MAXPROC[CLASS:batch]=4 MAXJOB[USER]=1 MAXPROC[ACCOUNT:a]=2 MAXJOB=3\n"
+                        "NODECFG[n1] MAXJOB=2 MAXPROC[USER:root]=8\nNODECFG[n2] MAXJOB[QOS:hi]=1\n")
+        done = maui.run("check", "--offline", path)
+    harness.check_code(done, 1)
+    found = [line.partition("maui.cfg:")[2] for line in done.stdout.decode().splitlines()]
+    kept = "has no effect: of limits of a node, those that name a class or an account are kept"
+    harness.equal(found, [f"2:22: warning: NODECFG[n1]: MAXPROC of user root {kept}",
+                          f"3:13: warning: NODECFG[n2]: MAXJOB of qos hi {kept}"], "problems")
+
+
 def files_that_cannot_be_read_are_exit_code_2(maui):
     for name, pattern in (("/nonexistent/maui.cfg", "No such file"), (".", "directory"), ("/dev/null", ""), ("", "")):
         done = maui.run("check", "--offline", name)
