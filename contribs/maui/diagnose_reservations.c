@@ -139,6 +139,18 @@ static void print_window(struct json_object *standing)
 	putchar('\n');
 }
 
+/* TRIGGER, and what has set it off in this instance. */
+static void print_trigger(struct json_object *standing, struct json_object *row)
+{
+	if (!*member_text(standing, "trigger"))
+		return;
+	printf(INDENT "Trigger: ");
+	print_clean(member_text(standing, "trigger"));
+	printf("  Triggered: ");
+	print_texts(member_array(row, "triggered"), ",", "NONE");
+	putchar('\n');
+}
+
 static void print_standing(struct json_object *standing, const char *name)
 {
 	struct json_object *flags = member_array(standing, "flags");
@@ -214,8 +226,10 @@ static void print_row(struct json_object *row, struct json_object *standing, int
 	       rsv_type(row), clean_copy(*partition ? partition : "ALL", text, sizeof(text)),
 	       times.start, times.end, times.duration, nodes,
 	       ours ? member_integer(row, "tasks") : nodes, member_integer(row, "procs"));
-	if (standing)
+	if (standing) {
 		print_standing(standing, member_text(row, "name"));
+		print_trigger(standing, row);
+	}
 	if (!ours)
 		print_slurms(row);
 	if (*member_text(row, "nodes")) {

@@ -10,6 +10,7 @@
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_roll.h"
+#include "plugins/engine/rsv_trigger.h"
 #include "plugins/engine/state.h"
 
 #define YEAR INT64_C(31536000)
@@ -94,6 +95,7 @@ static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 		.hosts = keep_hosts(copy, sr->name),
 		.owner = keep_owner(copy, sr),
 		.charge_account = keep_text(copy, sr->charge_account),
+		.trigger = sr->on.event != MAUI_SR_ON_NOTHING ? keep_text(copy, sr->trigger) : NULL,
 		.sr = *sr,
 		.feature_count = sr->feature_count,
 	};
@@ -141,6 +143,7 @@ static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
 		.start = rolled->start,
 		.end = rolled->end,
 		.node_list = rolled->there ? keep_text(copy, rolled->nodes) : NULL,
+		.fired = rsv_trigger_fired(rolled->name),
 	};
 }
 

@@ -17,7 +17,7 @@
 
 /* A standing reservation; of texts the first RSV_COPY_TEXT bytes. */
 struct rsv_copy_standing {
-	const char *name, *partition, *hosts, *owner, *charge_account;
+	const char *name, *partition, *hosts, *owner, *charge_account, *trigger;
 	struct maui_sr sr; /* its numbers; pointers do not hold */
 	const char **features, **acl;
 	size_t feature_count, acl_count, acl_omitted;
@@ -29,9 +29,10 @@ struct rsv_copy_row {
 	const char *name;
 	uint32_t standing; /* its place in rsv_copy.standing; not one of these: of none */
 	bool ours;
-	bool rolled; /* the last roll has looked at it: the three that follow are known */
+	bool rolled; /* the last roll has looked at it: the four that follow are known */
 	int status;  /* Slurm's error code */
 	uint32_t tasks, missing;
+	unsigned int fired; /* rsv_trigger_fired() */
 	const char *text;
 	bool there; /* Slurm has it: what follows is known */
 	bool open;
