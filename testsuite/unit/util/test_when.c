@@ -92,12 +92,9 @@ Test(when, from_now_on)
 		const char *text;
 		int64_t seconds;
 		bool ambiguous;
-	} cases[] = {{"+0", 0, false},
-		     {"+90", 90, false},
-		     {"+5:30", 330, true},
-		     {"+1:00:00", 3600, false},
-		     {"+0:10:00", 600, false},
-		     {"+2:01:00:00", 176400, false}};
+	} cases[] = {{"+0", 0, false},         {"+90", 90, false},
+		     {"+5:30", 330, true},     {"+1:00:00", 3600, false},
+		     {"+0:10:00", 600, false}, {"+2:01:00:00", 176400, false}};
 	struct maui_when when;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
