@@ -274,27 +274,29 @@ static void read_times(struct reading *reading)
 
 /* ---- what comes of it ---- */
 
-static bool is_error(const struct maui_problem *problem)
+/* What a line of maui.cfg may have, with a warning, is wrong where somebody has just typed it. Of a backslash in an expression
+ * the reader says what it is in the original, which is of no interest here. */
+static void judge_line(struct reading *reading, const struct maui_config *config)
 {
-	return problem->severity == MAUI_ERROR;
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	for (size_t i = 0; i < count; i++)
+		if (!maui_begins(problems[i].text, "this backslash"))
+			refuse(reading, "%s", problems[i].text);
 }
 
-/* Of a backslash in an expression maui.cfg's reader says what it is in the original, which is of no interest here. */
-static bool is_worth_a_note(const struct maui_problem *problem)
+static void judge_settings(struct reading *reading, const struct maui_sr_settings *settings)
 {
-	return !maui_begins(problem->text, "this backslash");
-}
-
-static void judge_problems(struct reading *reading, const struct maui_problem *problems,
-			   size_t count)
-{
+	const struct maui_problem *problems;
+	size_t count = maui_sr_problems(settings, &problems);
 	struct json_object *notes;
 
 	json_object_object_get_ex(reading->order->data, "notes", &notes);
 	for (size_t i = 0; i < count; i++)
-		if (is_error(&problems[i]))
+		if (problems[i].severity == MAUI_ERROR)
 			refuse(reading, "%s", problems[i].text);
-		else if (is_worth_a_note(&problems[i]))
+		else
 			json_object_array_add(notes, json_object_new_string(problems[i].text));
 }
 
@@ -388,20 +390,16 @@ static void judge(struct reading *reading, const char *user)
 {
 	struct maui_sr_settings *settings = NULL;
 	struct maui_config *config = NULL;
-	const struct maui_problem *problems;
 	struct maui_error why = {""};
 	const struct maui_sr *list;
-	size_t count;
 
 	if (rsv_check_compile(&reading->order->one, &config, &settings, &why)) {
 		refuse(reading, "%s", why.text);
 		return;
 	}
 	maui_sr_list(settings, &list);
-	count = maui_config_problems(config, &problems);
-	judge_problems(reading, problems, count);
-	count = maui_sr_problems(settings, &problems);
-	judge_problems(reading, problems, count);
+	judge_line(reading, config);
+	judge_settings(reading, settings);
 	name_it(reading, &list[0]);
 	if (user)
 		restrict_user(reading, &list[0], user);
