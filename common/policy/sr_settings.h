@@ -62,17 +62,17 @@ struct maui_sr {
 	enum maui_sr_period period;
 	unsigned int days; /* of DAY: Sunday is bit 0 */
 	uint32_t depth;    /* periods, this one included; 1 of INFINITY */
-	int64_t start;     /* seconds after the beginning of the period, as clocks show them; of ONCE
+	int64_t start; /* seconds after the beginning of the period, as clocks show them; of ONCE
 			      epoch seconds */
-	int64_t end;       /* the same; 0 the end of the period */
+	int64_t end;   /* the same; 0 the end of the period */
 	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME where PERIOD is DAY: [S]'s use */
 	unsigned int flags;           /* enum maui_sr_flag */
 	bool dedicated;               /* resources of other reservations are not to be had */
 	bool any_partitions;          /* PARTITION=ALL was said; nothing else comes of it */
 	int64_t priority;
 	struct maui_sr_task task;
-	uint32_t task_count;     /* 0: all tasks of the hosts */
-	uint32_t task_limit;     /* of ONCE: beside TASKCOUNT, or of all tasks of the hosts, as many as
+	uint32_t task_count; /* 0: all tasks of the hosts */
+	uint32_t task_limit; /* of ONCE: beside TASKCOUNT, or of all tasks of the hosts, as many as
 				    can be had up to this; 0 none */
 	uint32_t tasks_per_node; /* a multiple of it on each node; 0 or 1 any number */
 	const char *partition;   /* NULL: any of them, several ones, too */
@@ -111,8 +111,7 @@ struct maui_sr_once {
  */
 int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
 				  size_t count, const struct maui_limit_names *names,
-				  struct maui_sr_settings **ret_settings,
-				  struct maui_error *error);
+				  struct maui_sr_settings **ret_settings, struct maui_error *error);
 struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings);
 
 /* All of them in the order of their first lines, unusable ones included. settings may be NULL. */

@@ -101,8 +101,8 @@ static int read_clock(const char *text, int64_t now, int64_t *ret_instant, struc
 	if (day == INT64_MIN)
 		return maui_error_set(error, EINVAL, "'%.100s' is no time: there is no such day",
 				      text);
-	*ret_instant = maui_clock_instant(
-		day, time[0].value * 3600 + time[1].value * 60 + time[2].value);
+	*ret_instant =
+		maui_clock_instant(day, time[0].value * 3600 + time[1].value * 60 + time[2].value);
 	return 0;
 }
 
