@@ -130,14 +130,21 @@ static bool in_list(const char *const *list, size_t count, const char *name)
 	return false;
 }
 
+/* All of them, or, if one is enough, any. */
+static bool has_features(const struct maui_sr *sr, const struct maui_sr_node *node)
+{
+	for (size_t i = 0; i < sr->feature_count; i++)
+		if (in_list(node->features, node->feature_count, sr->features[i]) ==
+		    sr->any_feature)
+			return sr->any_feature;
+	return !sr->any_feature || !sr->feature_count;
+}
+
 static enum maui_sr_why exclude(const struct maui_sr *sr, const struct maui_sr_node *node)
 {
 	if (sr->partition && !in_list(node->partitions, node->partition_count, sr->partition))
 		return MAUI_SR_PARTITION;
-	for (size_t i = 0; i < sr->feature_count; i++)
-		if (!in_list(node->features, node->feature_count, sr->features[i]))
-			return MAUI_SR_FEATURES;
-	return MAUI_SR_GIVES;
+	return has_features(sr, node) ? MAUI_SR_GIVES : MAUI_SR_FEATURES;
 }
 
 bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node)
@@ -299,17 +306,37 @@ static void take_tasks(struct placer *placer)
 		take_pass(placer, false, STACKED);
 }
 
-/* All tasks of each listed node. */
+/* Beyond what is asked for: as many as can be had, up to a limit. What is missing stays what it is. */
+static void take_more(struct placer *placer)
+{
+	uint32_t missing = placer->wanted;
+
+	if (missing || placer->sr->task_limit <= placer->sr->task_count)
+		return;
+	placer->wanted = placer->sr->task_limit - placer->sr->task_count;
+	take_tasks(placer);
+	placer->wanted = missing;
+}
+
+static void take_counted(struct placer *placer)
+{
+	take_tasks(placer);
+	take_more(placer);
+}
+
+/* All tasks of each listed node, up to the limit. */
 static void take_all(struct placer *placer)
 {
-	placer->wanted = UINT32_MAX;
+	uint32_t left = placer->sr->task_limit ? placer->sr->task_limit : UINT32_MAX;
+
 	for (uint32_t i = 0; i < placer->count; i++) {
 		struct capacity *capacity = &placer->capacity[i];
 
 		if (!is_listed(placer, i) || capacity->why != MAUI_SR_GIVES)
 			continue;
-		capacity->taken = capacity->configured;
-		if (capacity->free < capacity->stacked)
+		capacity->taken = capacity->configured < left ? capacity->configured : left;
+		left -= placer->sr->task_limit ? capacity->taken : 0;
+		if (capacity->taken && capacity->free < capacity->stacked)
 			placer->placement->stacked = true;
 	}
 }
@@ -394,7 +421,7 @@ int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_no
 		survey(&placer);
 		choose_mode(&placer);
 		if (request->sr->task_count)
-			take_tasks(&placer);
+			take_counted(&placer);
 		else
 			take_all(&placer);
 		rc = fill(&placer);

@@ -131,7 +131,7 @@ static void plan_rest(struct planner *planner, struct entry *entry)
 		keep(planner, entry, step.index, &step.window);
 		return;
 	}
-	if (existing->in_use && existing->end > planner->now) {
+	if (existing->in_use && !existing->once && existing->end > planner->now) {
 		step.action = MAUI_SR_KEEP;
 		step.window = (struct maui_sr_window){
 			entry->date, existing->start, existing->end,

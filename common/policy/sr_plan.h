@@ -18,10 +18,11 @@
 
 /* An instance that there is. */
 struct maui_sr_existing {
-	int64_t date; /* of its period, as in its name; 0 INFINITY */
+	int64_t date; /* of its period, as in its name; 0 INFINITY, ONCE */
 	int64_t start, end;
 	uint32_t sr; /* its place in the list; MAUI_SR_NO_INDEX: maui.cfg has it no more */
 	bool in_use; /* jobs run in it that were admitted to it */
+	bool once;   /* an administrative one: without its sr it goes, whoever uses it */
 	bool spent;  /* SINGLEUSE: it has been used and removed, and is not made again. There is no
 			such reservation in Slurm any more */
 };
@@ -50,7 +51,7 @@ struct maui_sr_plan {
 };
 
 /*
- * An instance in use is never deleted, and its window never cut short, whatever maui.cfg says: it is
+ * An instance in use, unless it is an administrative one, is never deleted, and its window never cut short, whatever maui.cfg says: it is
  * kept until it ends. One that began in a period that has passed stays while its window is open.
  * 0, or -ENOMEM.
  */

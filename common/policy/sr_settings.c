@@ -27,6 +27,7 @@ struct maui_sr_settings {
 struct reading {
 	struct maui_sr_settings *settings;
 	const struct maui_limit_names *names;
+	const struct maui_sr_once *once; /* of the one at hand; NULL: it is a standing one */
 	struct maui_problems problems;
 	const struct maui_object *object;
 	struct maui_sr *sr;
@@ -308,7 +309,20 @@ static void check_window(struct reading *reading)
 	sr->usable = false;
 }
 
-static void read_time(struct reading *reading)
+static void read_once(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+
+	sr->period = MAUI_SR_ONCE;
+	sr->depth = 1;
+	sr->days = 127;
+	sr->start = reading->once->start;
+	sr->end = reading->once->end;
+	sr->task_limit = reading->once->task_limit;
+	sr->any_feature = reading->once->any_feature;
+}
+
+static void read_period(struct reading *reading)
 {
 	static const enum maui_sr_period periods[] = {MAUI_SR_DAY, MAUI_SR_WEEK, MAUI_SR_INFINITY};
 	struct maui_sr *sr = reading->sr;
@@ -332,8 +346,18 @@ static void read_time(struct reading *reading)
 		sr->start = sr->end = 0;
 		warn_of_days(reading);
 		break;
+	case MAUI_SR_ONCE:
+		break;
 	}
 	check_window(reading);
+}
+
+static void read_time(struct reading *reading)
+{
+	if (reading->once)
+		read_once(reading);
+	else
+		read_period(reading);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------ */
@@ -425,7 +449,7 @@ static void check_access(struct reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 
-	if (!sr->acl)
+	if (!sr->acl && !reading->once) /* else it is a SYSTEM reservation, as it is meant to be */
 		maui_problem_add(&reading->problems, MAUI_WARNING, sr->origin,
 				 "SRCFG[%s] has no access list: no job may use it", sr->name);
 }
@@ -484,7 +508,9 @@ static int read_one(struct reading *reading)
 	return rc;
 }
 
-static int read_all(struct maui_sr_settings *settings, const struct maui_limit_names *names)
+/* once: for each of them, or NULL. */
+static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
+		    const struct maui_limit_names *names)
 {
 	const char *files[] = {maui_config_path(settings->config)};
 	struct reading reading = {
@@ -501,6 +527,7 @@ static int read_all(struct maui_sr_settings *settings, const struct maui_limit_n
 	for (size_t i = 0; !rc && i < count; i++) {
 		reading.object = objects[i];
 		reading.sr = &settings->list[i];
+		reading.once = once ? &once[i] : NULL;
 		settings->count++;
 		rc = read_one(&reading);
 	}
@@ -509,8 +536,9 @@ static int read_all(struct maui_sr_settings *settings, const struct maui_limit_n
 	return rc;
 }
 
-int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
-			     struct maui_sr_settings **ret_settings, struct maui_error *error)
+static int compile(struct maui_config *config, const struct maui_sr_once *once,
+		   const struct maui_limit_names *names, struct maui_sr_settings **ret_settings,
+		   struct maui_error *error)
 {
 	struct maui_sr_settings *settings = calloc(1, sizeof(*settings));
 
@@ -518,7 +546,7 @@ int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit
 		settings->config = maui_config_ref(config);
 		settings->arena = maui_arena_new();
 	}
-	if (!settings || !settings->arena || read_all(settings, names)) {
+	if (!settings || !settings->arena || read_all(settings, once, names)) {
 		maui_sr_settings_free(settings);
 		return maui_error_set(error, ENOMEM,
 				      "%s: out of memory, its standing reservations are not made",
@@ -526,6 +554,25 @@ int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit
 	}
 	*ret_settings = settings;
 	return 0;
+}
+
+int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
+			     struct maui_sr_settings **ret_settings, struct maui_error *error)
+{
+	return compile(config, NULL, names, ret_settings, error);
+}
+
+int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
+				  size_t count, const struct maui_limit_names *names,
+				  struct maui_sr_settings **ret_settings, struct maui_error *error)
+{
+	const struct maui_object *const *objects;
+	size_t found = maui_config_objects(config, MAUI_SRCFG, &objects);
+
+	if (found != count)
+		return maui_error_set(error, EINVAL, "%s: %zu reservations in place of %zu",
+				      maui_config_path(config), found, count);
+	return compile(config, once, names, ret_settings, error);
 }
 
 struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings)

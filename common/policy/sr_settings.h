@@ -20,7 +20,12 @@
 #include "common/policy/sr_hosts.h"
 #include "common/policy/sr_trigger.h"
 
-enum maui_sr_period { MAUI_SR_DAY, MAUI_SR_WEEK, MAUI_SR_INFINITY };
+enum maui_sr_period {
+	MAUI_SR_DAY,
+	MAUI_SR_WEEK,
+	MAUI_SR_INFINITY,
+	MAUI_SR_ONCE, /* an administrative one: it is its only instance, whose name is its own */
+};
 
 enum maui_sr_flag {
 	MAUI_SR_BYNAME = 1u << 0,
@@ -58,19 +63,23 @@ struct maui_sr {
 	enum maui_sr_period period;
 	unsigned int days; /* of DAY: Sunday is bit 0 */
 	uint32_t depth;    /* periods, this one included; 1 of INFINITY */
-	int64_t start;     /* seconds after the beginning of the period, as clocks show them */
-	int64_t end;       /* the same; 0 the end of the period */
+	int64_t start; /* seconds after the beginning of the period, as clocks show them; of ONCE
+			      epoch seconds */
+	int64_t end;   /* the same; 0 the end of the period */
 	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME where PERIOD is DAY: [S]'s use */
 	unsigned int flags;           /* enum maui_sr_flag */
 	bool dedicated;               /* resources of other reservations are not to be had */
 	bool any_partitions;          /* PARTITION=ALL was said; nothing else comes of it */
 	int64_t priority;
 	struct maui_sr_task task;
-	uint32_t task_count;     /* 0: all tasks of the hosts */
+	uint32_t task_count; /* 0: all tasks of the hosts */
+	uint32_t task_limit; /* of ONCE: beside TASKCOUNT, or of all tasks of the hosts, as many as
+				    can be had up to this; 0 none */
 	uint32_t tasks_per_node; /* a multiple of it on each node; 0 or 1 any number */
 	const char *partition;   /* NULL: any of them, several ones, too */
 	const char *const *features;
 	size_t feature_count;
+	bool any_feature;            /* of ONCE: one of them is enough */
 	struct maui_sr_hosts *hosts; /* NULL: no HOSTLIST */
 	struct maui_acl *acl;        /* NULL: nobody */
 	/* OWNER; type MAUI_CREDENTIALS: none */
@@ -89,6 +98,22 @@ struct maui_sr_settings;
  */
 int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
 			     struct maui_sr_settings **ret_settings, struct maui_error *error);
+
+/* What an administrative reservation has beside the attributes of SRCFG (chapter 7.1.5.3). */
+struct maui_sr_once {
+	int64_t start, end; /* epoch seconds */
+	uint32_t task_limit;
+	bool any_feature;
+};
+
+/*
+ * The same of administrative reservations, written as SRCFG lines: once has one for each of them, in
+ * the order of their first lines. What they have of periods is passed over. -ENOMEM; -EINVAL if there
+ * are more or fewer.
+ */
+int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
+				  size_t count, const struct maui_limit_names *names,
+				  struct maui_sr_settings **ret_settings, struct maui_error *error);
 struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings);
 
 /* All of them in the order of their first lines, unusable ones included. settings may be NULL. */

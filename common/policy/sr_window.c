@@ -53,6 +53,18 @@ static enum maui_sr_need forever(int64_t index, int64_t now, struct maui_sr_wind
 	return window->from < window->end ? MAUI_SR_WANTED : MAUI_SR_EMPTY;
 }
 
+static enum maui_sr_need only_one(const struct maui_sr *sr, int64_t index, int64_t now,
+				  struct maui_sr_window *window)
+{
+	if (index != 0 || now >= sr->end)
+		return MAUI_SR_NOT_NEEDED;
+	*window = (struct maui_sr_window){.start = sr->start,
+					  .end = sr->end < MAUI_SR_FOREVER ? sr->end
+									   : MAUI_SR_FOREVER,
+					  .from = now > sr->start ? now : sr->start};
+	return window->from < window->end ? MAUI_SR_WANTED : MAUI_SR_EMPTY;
+}
+
 enum maui_sr_need maui_sr_window(const struct maui_sr *sr, int64_t index, int64_t now,
 				 struct maui_sr_window *ret_window)
 {
@@ -63,6 +75,8 @@ enum maui_sr_need maui_sr_window(const struct maui_sr *sr, int64_t index, int64_
 	*ret_window = window;
 	if (sr->period == MAUI_SR_INFINITY)
 		return forever(index, now, ret_window);
+	if (sr->period == MAUI_SR_ONCE)
+		return only_one(sr, index, now, ret_window);
 	if (index > MOST_PERIODS || index < -MOST_PERIODS)
 		return MAUI_SR_NOT_NEEDED;
 	day = first_day(sr, index, clock.day);
@@ -85,8 +99,9 @@ int64_t maui_sr_index(const struct maui_sr *sr, int64_t date, int64_t now)
 {
 	int64_t today = maui_clock_at(now).day, day;
 
-	if (sr->period == MAUI_SR_INFINITY || !date)
-		return sr->period == MAUI_SR_INFINITY && !date ? 0 : INT64_MIN;
+	if (sr->period == MAUI_SR_INFINITY || sr->period == MAUI_SR_ONCE || !date)
+		return sr->period != MAUI_SR_DAY && sr->period != MAUI_SR_WEEK && !date ? 0
+											: INT64_MIN;
 	day = maui_day_from_date(date);
 	if (day == INT64_MIN)
 		return INT64_MIN;
@@ -105,6 +120,32 @@ const char *maui_sr_instance_name(const char *sr_name, int64_t date,
 	else
 		snprintf(text, MAUI_SR_INSTANCE_SIZE, "%.*s.inf", (int)MAUI_SR_NAME_MAX, sr_name);
 	return text;
+}
+
+const char *maui_sr_name_at(const struct maui_sr *sr, int64_t date,
+			    char text[MAUI_SR_INSTANCE_SIZE])
+{
+	if (sr->period != MAUI_SR_ONCE)
+		return maui_sr_instance_name(sr->name, date, text);
+	snprintf(text, MAUI_SR_INSTANCE_SIZE, "%s", sr->name);
+	return text;
+}
+
+size_t maui_sr_once_parse(const char *name, uint32_t *ret_number)
+{
+	const char *dot = strrchr(name, '.');
+	uint32_t number = 0;
+	size_t digits = dot ? strlen(dot + 1) : 0;
+
+	if (!digits || dot == name || digits > 7 || (dot[1] == '0' && digits > 1))
+		return 0;
+	for (const char *at = dot + 1; *at; at++) {
+		if (!maui_is_digit(*at))
+			return 0;
+		number = number * 10 + (uint32_t)(*at - '0');
+	}
+	*ret_number = number;
+	return (size_t)(dot - name);
 }
 
 size_t maui_sr_instance_parse(const char *name, int64_t *ret_date)

@@ -6,6 +6,7 @@
 #include "contribs/maui/diagnose_reservations.h"
 
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,9 +107,14 @@ static void print_attributes(struct json_object *standing)
 		printf("   Priority=%" PRId64, priority);
 	if (array_size(member_array(standing, "features"))) {
 		printf("   Features=");
-		print_texts(member_array(standing, "features"), ",", "");
+		print_texts(member_array(standing, "features"),
+			    member_flag(standing, "any_feature") ? "|" : ",", "");
 	}
 	print_labeled("   Partition=", member_text(standing, "partition"));
+	if (member_flag(standing, "administrative") && member_integer(standing, "taskcount"))
+		printf("   TaskCount=%" PRId64, member_integer(standing, "taskcount"));
+	if (member_integer(standing, "task_limit"))
+		printf("   MaxTasks=%" PRId64, member_integer(standing, "task_limit"));
 	printf(")\n");
 }
 
@@ -151,22 +157,46 @@ static void print_trigger(struct json_object *standing, struct json_object *row)
 	putchar('\n');
 }
 
+/* Of an administrative one: no line of maui.cfg. */
+static void print_making(struct json_object *standing)
+{
+	int64_t uid = member_integer(standing, "made_by");
+	const struct passwd *user = uid >= 0 && uid < UINT32_MAX ? getpwuid((uid_t)uid) : NULL;
+	char date[RSV_DATE_SIZE];
+
+	printf(INDENT "Origin: setres by ");
+	if (user)
+		print_clean(user->pw_name);
+	else
+		printf("user %" PRId64, uid);
+	printf(", %s", rsv_date(member_integer(standing, "made"), date));
+	print_labeled("  Owner: ", member_text(standing, "owner"));
+	print_labeled("  ChargeAccount: ", member_text(standing, "chargeaccount"));
+	putchar('\n');
+}
+
 static void print_standing(struct json_object *standing, const char *name)
 {
 	struct json_object *flags = member_array(standing, "flags");
+	bool once = member_flag(standing, "administrative");
 
-	printf(INDENT "Flags: STANDINGRES");
+	if (!once || array_size(flags))
+		printf(INDENT "Flags:%s", once ? "" : " STANDINGRES");
 	for (size_t i = 0; i < array_size(flags); i++)
 		if (strcmp(text_at(flags, i), "STANDINGRES") != 0)
 			print_labeled(" ", text_at(flags, i));
-	putchar('\n');
+	if (!once || array_size(flags))
+		putchar('\n');
 	print_acl(standing);
 	printf(INDENT "CL:  RES==");
 	print_clean(name);
 	printf(" \n");
 	print_task(standing);
 	print_attributes(standing);
-	print_window(standing);
+	if (once)
+		print_making(standing);
+	else
+		print_window(standing);
 }
 
 /* ---- an instance, or a reservation of Slurm's ----------------------------------------------- */
@@ -208,6 +238,10 @@ static void print_warnings(struct json_object *row, struct json_object *standing
 	if (!standing && member_flag(row, "there"))
 		warn("reservation", name,
 		     "maui.cfg does not have it any more: it goes when its jobs have ended");
+	if (member_flag(standing, "recovered"))
+		warn("reservation", name,
+		     "how it was made is lost with its file, and nobody gets in: release it, and "
+		     "make it anew");
 	for (size_t i = 0; i < array_size(lacks); i++)
 		warn("reservation", name, text_at(lacks, i));
 }
@@ -242,12 +276,13 @@ static void print_row(struct json_object *row, struct json_object *standing, int
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static struct json_object *find_standing(struct json_object *list, const char *name)
+static struct json_object *find_standing(struct json_object *list, const char *name, bool once)
 {
 	for (size_t i = 0; *name && i < array_size(list); i++) {
 		struct json_object *one = json_object_array_get_idx(list, i);
 
-		if (!strcmp(member_text(one, "name"), name))
+		if (!strcmp(member_text(one, "name"), name) &&
+		    member_flag(one, "administrative") == once)
 			return one;
 	}
 	return NULL;
@@ -283,7 +318,9 @@ int print_reservations(struct json_object *answer)
 	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
-		print_row(row, find_standing(list, member_text(row, "standing")),
+		print_row(row,
+			  find_standing(list, member_text(row, "standing"),
+					member_flag(row, "administrative")),
 			  member_integer(answer, "time"));
 	}
 	print_without(list);

@@ -63,14 +63,42 @@ static const struct command commands[] = {
 	{"priority", "", "[-v] [--json] JOB",
 	 "Show how a job's priority adds up, term by term, to squeue's number",
 	 "  -v                      also terms without weight\n", run_priority},
+	{"releaseres", "", "[--json] NAME...",
+	 "Take administrative reservations away, or instances of standing ones for their period",
+	 "", run_releaseres},
 	{"res", "", "explain [--json] JOB",
 	 "Show which standing reservations admit a job, and by which entry", "", run_res},
+	{"setres", "", "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
+	 "Make an administrative reservation; without a list of who gets in, nobody does",
+	 "  -u, --user=LIST         users who get in: alice:bob-, with the marks of SRCFG's lists\n"
+	 "  -g, --group=LIST        groups\n"
+	 "  -a, --account=LIST      accounts\n"
+	 "  -c, -q, --class=LIST, --queue=LIST\n"
+	 "                          classes, that is partitions\n"
+	 "  -Q, --qos=LIST          QOS\n"
+	 "  -j, --jobattr=LIST      attributes of jobs\n"
+	 "  -s, --start=TIME        [HH[:MM[:SS]]][_MO[/DD[/YY]]], or +[[[DD:]HH:]MM:]SS from now "
+	 "on\n"
+	 "                          (now)\n"
+	 "  -e, --end=TIME          the same, or OFF (it does not end)\n"
+	 "  -d, --duration=TIME     [[[DD:]HH:]MM:]SS, in place of an end\n"
+	 "  -n, --name=NAME         NAME.0, NAME.1, ... (the first one of the lists, or SYSTEM)\n"
+	 "  -r, --resources=LIST    what a task is: PROCS=1;MEM=512 (a whole node)\n"
+	 "  -t, --maxtasks=N        no more tasks than these\n"
+	 "  -f, --features=LIST     of nodes: fast:big for both, fast|big for any\n"
+	 "  -p, --partition=NAME    only its nodes\n"
+	 "  -x, --flags=LIST        BYNAME, SINGLEUSE, SPACEFLEX, ...: those of SRCFG\n"
+	 "  -o, --owner=TYPE:NAME   as of SRCFG\n"
+	 "  -A, --chargeaccount=NAME\n"
+	 "                          as of SRCFG\n"
+	 "  -E, --exclusive         accepted: reservations share nothing anyway\n",
+	 run_setres},
 	{"showconfig", "", "[-v] [--json] [FILE]",
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
 	 run_showconfig},
 	{"showres", "", "[-n] [--json] [NAME]",
-	 "Show the reservations: those of SRCFG, then Slurm's others",
+	 "Show the reservations: those of SRCFG and of setres, then Slurm's others",
 	 "  -n                      node by node\n"
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},

@@ -18,10 +18,12 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_usage_file.h"
 #include "plugins/engine/qos.h"
+#include "plugins/engine/rsv_admin.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_roll.h"
+#include "plugins/engine/rsv_setres.h"
 #include "plugins/engine/rsv_trigger.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/service.h"
@@ -94,6 +96,7 @@ static void resolve_principals(void)
 	first = !engine.principals;
 	pthread_mutex_unlock(&engine.mutex);
 	principals = principals_resolve(policy->config, first);
+	rsv_admin_ask(true);
 	pthread_mutex_lock(&engine.mutex);
 	if (!principals)
 		error("maui: out of memory: users and groups of maui.cfg are as they were");
@@ -115,6 +118,7 @@ static void reload(void)
 	site_read(&site);
 	policy = policy_load(&site, engine_is_primary());
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
+	rsv_admin_ask(true);
 	pthread_mutex_lock(&engine.mutex);
 	site_clear(&engine.site);
 	engine.site = site;
@@ -131,7 +135,8 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, unveil;
+	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, unveil,
+		orders;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -177,8 +182,10 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		work.trigger = now >= rsv_trigger_due();
 		work.usage = now >= next_usage;
 		work.unveil = start_veiled();
-		if (work.unveil || work.iterate || work.save || work.save_fairshare ||
-		    work.save_nodes || work.save_idle || work.usage || work.trigger)
+		work.orders = rsv_setres_waits();
+		if (work.unveil || work.orders || work.iterate || work.save ||
+		    work.save_fairshare || work.save_nodes || work.save_idle || work.usage ||
+		    work.trigger)
 			break;
 		until = fmin(until, fmin(jobstate_due(), fairshare_due()));
 		until = fmin(until, fmin(node_usage_due(), rsv_idle_due()));
@@ -223,8 +230,11 @@ static void *engine_thread(void *unused)
 			rsv_idle_save();
 		if (work.trigger)
 			rsv_trigger_run();
-		if (!work.iterate)
+		if (!work.iterate) {
+			if (work.orders)
+				rsv_setres_run();
 			continue;
+		}
 		begun = monotonic();
 		if (work.reload)
 			reload();
@@ -232,7 +242,9 @@ static void *engine_thread(void *unused)
 			resolve_principals();
 		fairshare_settle();
 		iteration_run();
+		rsv_admin_settle();
 		rsv_roll_run();
+		rsv_setres_run();
 		rsv_idle_run();
 		rsv_trigger_run();
 		took = monotonic() - begun;
@@ -283,7 +295,8 @@ int maui_engine_start(void)
 	struct jobstate jobs;
 	struct policy *policy;
 	struct site site;
-	bool reservations_lost;
+	struct rsv_once_list administrative;
+	bool reservations_lost, administrative_lost;
 	int rc;
 
 	usage_start();
@@ -292,6 +305,7 @@ int maui_engine_start(void)
 	jobstate_load(&site, &jobs);
 	nodes = node_usage_load(&site);
 	rsv_book_load(&site, &reservations, &reservations_lost);
+	rsv_admin_load(&site, &administrative, &administrative_lost);
 	policy = policy_load(&site, true);
 	if (!policy)
 		policy = policy_stand_in(&site);
@@ -302,6 +316,7 @@ int maui_engine_start(void)
 		jobstate_clear(&jobs);
 		node_usage_free(nodes);
 		rsv_known_clear(&reservations);
+		rsv_once_clear(&administrative);
 		return SLURM_ERROR;
 	}
 	site_clear(&engine.site);
@@ -309,6 +324,7 @@ int maui_engine_start(void)
 	jobstate_adopt(&jobs); /* another controller may have been at work */
 	node_usage_adopt(nodes);
 	rsv_book_adopt(&reservations, reservations_lost);
+	rsv_admin_adopt(&administrative, administrative_lost);
 	fairshare_begin_anew();
 	rsv_trigger_begin_anew();
 	limits_forget();

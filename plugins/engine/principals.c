@@ -310,6 +310,16 @@ int principals_admin_level(const struct principals *principals, uint32_t uid)
 	return best;
 }
 
+bool principals_ask_number(enum maui_credential type, const char *name, uint32_t *ret_number)
+{
+	char *buffer = malloc(NAME_SERVICE_BUFFER);
+	bool found = buffer && (type == MAUI_USER ? user_number(name, buffer, ret_number)
+						  : group_number(name, buffer, ret_number));
+
+	free(buffer);
+	return found;
+}
+
 char *principals_ask(enum maui_credential type, uint32_t number)
 {
 	char *buffer = malloc(NAME_SERVICE_BUFFER), *name = NULL;

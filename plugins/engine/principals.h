@@ -28,6 +28,9 @@ const char *principals_name(const struct principals *principals, enum maui_crede
 bool principals_number(const struct principals *principals, enum maui_credential type,
 		       const char *name, uint32_t *ret_number);
 
+/* The uid or gid that the machine has for a name; digits alone are a number where nobody has that name. May block. */
+bool principals_ask_number(enum maui_credential type, const char *name, uint32_t *ret_number);
+
 /* The name that the machine has for a uid or gid, malloc'ed; NULL: none, or the name service does not answer. May block. */
 char *principals_ask(enum maui_credential type, uint32_t number);
 

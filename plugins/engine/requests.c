@@ -18,6 +18,7 @@
 #include "plugins/engine/priority_report.h"
 #include "plugins/engine/rsv_explain.h"
 #include "plugins/engine/rsv_report.h"
+#include "plugins/engine/rsv_setres_request.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
 
@@ -35,6 +36,7 @@ struct request {
 	const char *command;
 	const char *nonce;             /* NULL: none given */
 	struct json_object *arguments; /* an object or NULL */
+	char **text;                   /* where a handler keeps what it returned, to be freed */
 };
 
 /* Fills ret_data, or returns why not. */
@@ -223,6 +225,29 @@ static const char *handle_explain_reservations(const struct request *request,
 	return rsv_explain_job(&asker, request->arguments, ret_data);
 }
 
+static struct rsv_asker reservation_asker(const struct request *request)
+{
+	return (struct rsv_asker){.uid = request->uid,
+				  .admin = request->privileged || request->admin_level == 1 ||
+					   request->admin_level == 2};
+}
+
+static const char *handle_set_reservation(const struct request *request,
+					  struct json_object **ret_data)
+{
+	struct rsv_asker asker = reservation_asker(request);
+
+	return rsv_setres_make(&asker, request->arguments, ret_data, request->text);
+}
+
+static const char *handle_release_reservations(const struct request *request,
+					       struct json_object **ret_data)
+{
+	struct rsv_asker asker = reservation_asker(request);
+
+	return rsv_setres_release(&asker, request->arguments, ret_data, request->text);
+}
+
 static const struct {
 	const char *name;
 	handler_t handle;
@@ -238,6 +263,8 @@ static const struct {
 	{"diagnose-reservations", handle_diagnose_reservations},
 	{"explain-nodes", handle_explain_nodes},
 	{"explain-reservations", handle_explain_reservations},
+	{"release-reservations", handle_release_reservations},
+	{"set-reservation", handle_set_reservation},
 	{"show-reservations", handle_show_reservations},
 };
 
@@ -329,9 +356,9 @@ char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *r
 {
 	struct json_tokener *tokener = json_tokener_new_ex(8);
 	struct json_object *object = NULL, *data = NULL;
-	struct request request = {.uid = uid};
+	char *text, *refusal = NULL;
+	struct request request = {.uid = uid, .text = &refusal};
 	const char *wrong;
-	char *text;
 
 	if (tokener && request_text)
 		object = json_tokener_parse_ex(tokener, request_text, (int)size);
@@ -345,6 +372,7 @@ char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *r
 	if (!wrong)
 		wrong = act(&request, &data);
 	text = render(wrong, request.nonce, uid, data, ret_size);
+	free(refusal);
 	json_object_put(object);
 	return text;
 }

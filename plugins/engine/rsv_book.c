@@ -59,12 +59,15 @@ struct rsv_known *rsv_book(void)
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 {
 	int64_t date;
+	uint32_t number;
 
 	if (!rsv_record_looks_ours(reservation) || !reservation->name)
 		return false;
 	if (rsv_known_find(&book.known, reservation->name))
 		return true;
-	if (!book.lost || !maui_sr_instance_parse(reservation->name, &date) ||
+	if (!book.lost ||
+	    (!maui_sr_instance_parse(reservation->name, &date) &&
+	     !maui_sr_once_parse(reservation->name, &number)) ||
 	    !rsv_known_add(&book.known, reservation->name))
 		return false;
 	book.grew = true;

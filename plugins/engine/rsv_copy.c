@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "plugins/engine/node_report_private.h"
+#include "plugins/engine/rsv_admin.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
@@ -59,11 +60,11 @@ static void keep_acl(struct rsv_copy *copy, const struct maui_sr *sr,
 		into->acl[i] = keep_text(copy, maui_acl_item_text(&items[i], text));
 }
 
-/* HOSTLIST as maui.cfg has it. */
-static const char *keep_hosts(struct rsv_copy *copy, const char *name)
+/* HOSTLIST as it was written. */
+static const char *keep_hosts(struct rsv_copy *copy, const struct maui_sr *sr)
 {
 	const struct maui_object *object =
-		maui_config_object(engine.policy->config, MAUI_SRCFG, name);
+		maui_config_object(rsv_policy_config(sr), MAUI_SRCFG, sr->name);
 	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_HOSTLIST);
 	char text[RSV_COPY_TEXT];
 	size_t length = 0;
@@ -84,6 +85,17 @@ static const char *keep_owner(struct rsv_copy *copy, const struct maui_sr *sr)
 	return keep_text(copy, text);
 }
 
+static void keep_making(struct rsv_copy_standing *into, const char *name)
+{
+	const struct rsv_once *one = rsv_once_find(rsv_admin_list(), name);
+
+	if (!one)
+		return;
+	into->made = one->made;
+	into->made_by = one->uid;
+	into->recovered = one->recovered;
+}
+
 static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 			  struct rsv_copy_standing *into)
 {
@@ -92,7 +104,7 @@ static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 	*into = (struct rsv_copy_standing){
 		.name = keep_text(copy, sr->name),
 		.partition = keep_text(copy, sr->partition),
-		.hosts = keep_hosts(copy, sr->name),
+		.hosts = keep_hosts(copy, sr),
 		.owner = keep_owner(copy, sr),
 		.charge_account = keep_text(copy, sr->charge_account),
 		.trigger = sr->on.event != MAUI_SR_ON_NOTHING ? keep_text(copy, sr->trigger) : NULL,
@@ -101,9 +113,11 @@ static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 	};
 	into->features = keep_list(copy, sr->features, &into->feature_count);
 	keep_acl(copy, sr, into);
-	into->lack_count = maui_sr_lacks(engine.policy->config, sr, lacks);
+	into->lack_count = maui_sr_lacks(rsv_policy_config(sr), sr, lacks);
 	for (size_t i = 0; i < into->lack_count; i++)
 		into->lacks[i] = lacks[i].text; /* constants */
+	if (sr->period == MAUI_SR_ONCE)
+		keep_making(into, sr->name);
 }
 
 static void keep_all_standing(struct rsv_copy *copy)

@@ -15,7 +15,7 @@
 #define RSV_COPY_ITEMS 1000
 #define RSV_COPY_TEXT  4096
 
-/* A standing reservation; of texts the first RSV_COPY_TEXT bytes. */
+/* A standing or administrative reservation; of texts the first RSV_COPY_TEXT bytes. */
 struct rsv_copy_standing {
 	const char *name, *partition, *hosts, *owner, *charge_account, *trigger;
 	struct maui_sr sr; /* its numbers; pointers do not hold */
@@ -23,6 +23,10 @@ struct rsv_copy_standing {
 	size_t feature_count, acl_count, acl_omitted;
 	const char *lacks[MAUI_SR_LACKS];
 	size_t lack_count;
+	/* Of an administrative one: when it was made, by whom; and that nobody knows any more how. */
+	int64_t made;
+	uint32_t made_by;
+	bool recovered;
 };
 
 struct rsv_copy_row {

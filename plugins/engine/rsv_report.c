@@ -135,6 +135,11 @@ static void add_rolled(struct json_object *object, const struct rsv_copy_row *ro
 	add_fired(object, row);
 }
 
+static bool is_once(const struct rsv_copy_standing *standing)
+{
+	return standing && standing->sr.period == MAUI_SR_ONCE;
+}
+
 static struct json_object *row_object(const struct rsv_copy *copy, const struct rsv_copy_row *row)
 {
 	const struct rsv_copy_standing *standing = standing_of(copy, row);
@@ -144,6 +149,7 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 	node_json_text(object, "name", row->name);
 	add_flag(object, "ours", row->ours);
 	node_json_text(object, "standing", standing ? standing->name : NULL);
+	add_flag(object, "administrative", is_once(standing));
 	add_flag(object, "there", row->there);
 	node_json_time(object, "start", row->start);
 	node_json_time(object, "end", ends ? row->end : 0);
@@ -197,13 +203,26 @@ static struct json_object *task_object(const struct maui_sr_task *task)
 
 static void add_window(struct json_object *object, const struct maui_sr *sr)
 {
-	static const char *const periods[] = {"DAY", "WEEK", "INFINITY"};
+	static const char *const periods[] = {"DAY", "WEEK", "INFINITY", "ONCE"};
 
 	node_json_text(object, "period", periods[sr->period]);
 	add_days(object, sr->days);
 	node_json_number(object, "depth", sr->depth);
 	node_json_number(object, "starttime", sr->start);
 	node_json_number(object, "endtime", sr->end);
+}
+
+/* What an administrative one has, and no other. */
+static void add_making(struct json_object *object, const struct rsv_copy_standing *standing)
+{
+	add_flag(object, "administrative", is_once(standing));
+	if (!is_once(standing))
+		return;
+	node_json_time(object, "made", standing->made);
+	node_json_number(object, "made_by", standing->made_by);
+	node_json_number(object, "task_limit", standing->sr.task_limit);
+	add_flag(object, "any_feature", standing->sr.any_feature);
+	add_flag(object, "recovered", standing->recovered);
 }
 
 static struct json_object *standing_object(const struct rsv_copy_standing *standing,
@@ -231,6 +250,7 @@ static struct json_object *standing_object(const struct rsv_copy_standing *stand
 	node_json_text(object, "trigger", standing->trigger);
 	json_object_object_add(object, "acl", texts_array(standing->acl, standing->acl_count));
 	node_json_number(object, "acl_omitted", (int64_t)standing->acl_omitted);
+	add_making(object, standing);
 	json_object_object_add(object, "lacks", texts_array(standing->lacks, standing->lack_count));
 	return object;
 }

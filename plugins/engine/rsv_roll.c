@@ -83,6 +83,11 @@ void rsv_roll_look(void)
 	rolling.changed = last_resv_update;
 }
 
+void rsv_roll_want(void)
+{
+	rolling.wanted = true;
+}
+
 /* A job begins or ends there that may be what an instance goes with. */
 static bool is_use(const struct rsv_seen *seen, const job_record_t *job, int64_t now)
 {
@@ -149,10 +154,12 @@ static void add_there(struct roll *roll, const struct rsv_there *there)
 	struct rsv_known_name *known = rsv_known_find(rsv_book(), there->name);
 	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
 	const struct maui_sr *sr;
+	uint32_t number;
 
 	*one = (struct maui_sr_existing){
 		.start = there->start, .end = there->end, .in_use = there->in_use};
 	one->sr = rsv_policy_find(there->name, &one->date);
+	one->once = maui_sr_once_parse(there->name, &number);
 	sr = sr_at(roll, one->sr);
 	if (known)
 		rolling.unsaved |=
@@ -222,7 +229,7 @@ static const char *name_of(const struct roll *roll, const struct maui_sr_step *s
 {
 	if (step->existing != MAUI_SR_NO_INDEX)
 		return roll->world.there[step->existing].name;
-	return maui_sr_instance_name(roll->list[step->sr].name, step->window.date, text);
+	return maui_sr_name_at(&roll->list[step->sr], step->window.date, text);
 }
 
 /* No reservation is made whose name is not on disk. */

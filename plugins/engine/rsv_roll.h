@@ -37,6 +37,9 @@ void rsv_roll_job(const job_record_t *job, bool begins);
  * this name. Any thread; the mutex is held. */
 bool rsv_roll_cancel(const char *name);
 
+/* There is a reason. The mutex is held. */
+void rsv_roll_want(void);
+
 /* If there is a reason. */
 void rsv_roll_run(void);
 

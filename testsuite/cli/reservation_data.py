@@ -68,6 +68,38 @@ def diagnosis():
         standing("never", usable=False, instances=0), standing("monday", days=["Mon"], instances=0)]}
 
 
+def administrative():
+    """As setres made them: in force, for nobody, and one whose making is lost."""
+    once = {"period": "ONCE", "depth": 1, "administrative": True, "made": NOW - 60, "made_by": 0, "task_limit": 0,
+            "any_feature": False, "recovered": False}
+    return show(
+        row("foo.0", "foo.0", NOW + 600, NOW + 4200, "node03", 1, 4, administrative=True),
+        row("SYSTEM.0", "SYSTEM.0", NOW, None, "node[01-08]", 8, 32, administrative=True, missing=1,
+            text="8 of 9 tasks; 1 node down"),
+        row("lost.3", "lost.3", NOW - 60, NOW + 60, "node07", 1, 4, administrative=True)) | {
+            "active_procs": 32, "standing": [
+                # of maui.cfg, and of the same name
+                standing("foo.0", hostlist="node01"),
+                standing("foo.0", hostlist="node03", flags=["BYNAME"], owner="USER==alice", chargeaccount="physics",
+                         acl=["USER==alice+"], **once),
+                standing("SYSTEM.0", taskcount=9, **once | {"task_limit": 12, "any_feature": True},
+                         features=["fast", "big"]),
+                standing("lost.3", hostlist="node07", **once | {"recovered": True, "made_by": 4294967294})]}
+
+
+def made(**members):
+    return {"name": "maint.0", "start": NOW + HOUR, "end": NOW + 3 * HOUR, "tasks": 8, "nodes": "node[01-02]",
+            "node_count": 2, "procs": 8, "by_node": [{"node": "node01", "tasks": 1}, {"node": "node02", "tasks": 1}],
+            "omitted_nodes": 0, "notes": [], "select": True} | members
+
+
+def released():
+    return {"reservations": [
+        {"name": "maint.0", "released": True, "outcome": "released", "text": None},
+        {"name": "nosuch", "released": False, "outcome": "not-there", "text": "cannot locate reservation 'nosuch'"},
+        {"name": "day.20261120", "released": True, "outcome": "cancelled", "text": None}]}
+
+
 def entry(name, start, end, text, **members):
     return {"name": name, "start": start, "end": end, "nodes": "n1", "open": True, "meets": True, "admitted": False,
             "affinity": None, "text": text} | members

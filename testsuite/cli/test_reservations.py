@@ -81,6 +81,113 @@ def reservations_of_all_kinds(maui):
     harness.equal((requests[0]["command"], requests[0]["arguments"]), ("diagnose-reservations", {}), "request")
 
 
+def administrative_reservations_are_told_as_such(maui):
+    _golden(maui, rd.administrative(), "diagnose-r.administrative.out", "diagnose", "-r")
+    done, _ = _ask(maui, _good(rd.administrative()), "showres")
+    if b"foo.0               User -    00:10:00     1:10:00     1:00:00    1/4 " not in done.stdout:
+        raise harness.Failure(harness.text_of(done))
+
+
+# Of the original.
+CREATED = """\
+reservation created
+
+
+reservation 'maint.0' created on 2 nodes (8 tasks)
+node01:1
+node02:1
+"""
+CREATED_ON_ONE = """\
+reservation created
+
+
+reservation 'alice.0' created on 1 node (1 task)
+node08:1
+"""
+
+
+def setres_replies_as_the_original(maui):
+    one = rd.made(name="alice.0", tasks=1, node_count=1, by_node=[{"node": "node08", "tasks": 1}])
+    for data, text in ((rd.made(), CREATED), (one, CREATED_ON_ONE)):
+        done, _ = _ask(maui, _good(data), "setres", "-u", "alice:bob", "node0[1-2]")
+        harness.check_code(done, 0)
+        harness.equal(done.stdout.decode(), text, "reply")
+        harness.check_errors(done, None)
+    odd = rd.made(notes=["'n1' matches parts of names"], select=False, omitted_nodes=5)
+    done, _ = _ask(maui, _good(odd), "setres", "ALL")
+    harness.check_errors(done, "^NOTE:     5 more nodes are not shown\nNOTE:     'n1' matches parts of names\n"
+                               "NOTE:     nobody gets into it: [^\n]*\n$")
+
+
+def _sent(maui, *words):
+    done, requests = _ask(maui, _good(rd.made()), "setres", *words)
+    harness.check_code(done, 0)
+    harness.equal(requests[0]["command"], "set-reservation", "command")
+    return requests[0]["arguments"]
+
+
+def every_option_of_setres_is_sent(maui):
+    lists = {"-a": "ACCOUNTLIST", "-c": "CLASSLIST", "-q": "CLASSLIST", "-Q": "QOSLIST", "-g": "GROUPLIST",
+             "-u": "USERLIST", "-j": "JOBATTRLIST", "--account": "ACCOUNTLIST", "--class": "CLASSLIST",
+             "--queue": "CLASSLIST", "--qos": "QOSLIST", "--group": "GROUPLIST", "--user": "USERLIST",
+             "--jobattr": "JOBATTRLIST"}
+    for option, name in lists.items():
+        harness.equal(_sent(maui, option, "x:y-", "ALL"),
+                      {"hosts": ["ALL"], "acl": [{"list": name, "value": "x:y-"}]}, option)
+    for options, member in ((("-A", "--chargeaccount"), "chargeaccount"), (("-f", "--features"), "features"),
+                            (("-n", "--name"), "name"), (("-o", "--owner"), "owner"),
+                            (("-p", "--partition"), "partition"), (("-r", "--resources"), "resources"),
+                            (("-x", "--flags"), "flags")):
+        for option in options:
+            harness.equal(_sent(maui, option, "some;thing", "ALL"), {"hosts": ["ALL"], member: "some;thing"}, option)
+    harness.equal(_sent(maui, "-E", "all"), {"hosts": ["ALL"]}, "-E")
+    # In the order of the command line: the last list that names a job gives it its affinity.
+    harness.equal(_sent(maui, "-u", "a-", "-g", "b", "-u", "c", "n1")["acl"],
+                  [{"list": "USERLIST", "value": "a-"}, {"list": "GROUPLIST", "value": "b"},
+                   {"list": "USERLIST", "value": "c"}], "order")
+
+
+def expressions_of_setres(maui):
+    for words, arguments in ((["TASKS==2"], {"tasks": 2}), (["tasks>=2"], {"tasks": 2}),
+                             (["-t", "4", "TASKS>=2"], {"tasks": 2, "task_limit": 4}),
+                             (["-t", "4", "TASKS==2"], {"tasks": 2}),
+                             (["-t4", "node0[1-9]"], {"hosts": ["node0[1-9]"], "task_limit": 4}),
+                             (["n1", "n2"], {"hosts": ["n1", "n2"]}), (["TASKSET"], {"hosts": ["TASKSET"]})):
+        harness.equal(_sent(maui, *words), arguments, " ".join(words))
+
+
+def times_of_setres(maui):
+    for words, arguments in ((["-s", "+1:00:00", "-d", "2:00:00"], {"start_in": 3600, "duration": 7200}),
+                             (["-s", "now", "-e", "+0:10:00"], {"end_in": 600}),
+                             (["-s", "8:30_12/24/2030", "-e", "10_12/24/30"],
+                              {"start": 1924331400, "end": 1924336800}),
+                             (["-e", "OFF"], {}), (["-d", "INFINITY"], {})):
+        done, requests = _ask(maui, _good(rd.made()), "setres", *words, "ALL")
+        harness.check_code(done, 0)
+        harness.equal(requests[0]["arguments"], {"hosts": ["ALL"]} | arguments, " ".join(words))
+    for option in ("-s", "-d"):
+        done, _ = _ask(maui, _good(rd.made()), "setres", option, "+5:30"[option == "-d":], "ALL")
+        harness.check_errors(done, "^NOTE:     -. .*5:30 is read as minutes and seconds; the original reads hours")
+
+
+def releaseres_replies_as_the_original(maui):
+    done, requests = _ask(maui, _good(rd.released()), "releaseres", "maint.0", "nosuch", "day.20261120")
+    harness.check_code(done, 5)
+    harness.equal((requests[0]["command"], requests[0]["arguments"]),
+                  ("release-reservations", {"names": ["maint.0", "nosuch", "day.20261120"]}), "request")
+    harness.equal(done.stdout.decode(), "released User reservation 'maint.0'\n"
+                                        "released User reservation 'day.20261120'\n", "reply")
+    harness.equal(done.stderr.decode(), "ERROR:    cannot locate reservation 'nosuch'\n", "reply")
+    good = {"reservations": rd.released()["reservations"][:1]}
+    done, _ = _ask(maui, _good(good), "releaseres", "maint.0")
+    harness.check_code(done, 0)
+    done, _ = _ask(maui, _good(rd.released()), "releaseres", "--json", "maint.0")
+    harness.check_code(done, 5)
+    harness.equal(json.loads(done.stdout), {"schema": "maui.release-reservations/1"} | rd.released(), "JSON")
+    done, _ = _ask(maui, _good(rd.made()), "setres", "--json", "ALL")
+    harness.equal(json.loads(done.stdout), {"schema": "maui.set-reservation/1"} | rd.made(), "JSON")
+
+
 def names_and_nodes_are_passed_on(maui):
     for words, arguments in ((["showres", "x.inf"], {"name": "x.inf"}), (["showres", "-n"], {"nodes": True}),
                              (["showres", "-n", "x"], {"name": "x", "nodes": True})):
@@ -124,7 +231,7 @@ def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
 
 
 def what_the_engine_refuses_is_exit_code_5(maui):
-    for words in (["showres"], ["diagnose", "-r"], ["res", "explain", "17"]):
+    for words in (["showres"], ["diagnose", "-r"], ["res", "explain", "17"], ["setres", "ALL"], ["releaseres", "x"]):
         done, _ = _ask(maui, fake.error("unknown command"), *words)
         harness.check_code(done, 5)
         harness.check_quiet(done)
@@ -132,7 +239,8 @@ def what_the_engine_refuses_is_exit_code_5(maui):
 
 
 def an_answer_of_something_else_is_exit_code_4(maui):
-    for words in (["showres"], ["showres", "-n"], ["diagnose", "-r"], ["res", "explain", "17"]):
+    for words in (["showres"], ["showres", "-n"], ["diagnose", "-r"], ["res", "explain", "17"], ["setres", "ALL"],
+                  ["releaseres", "x"]):
         done, _ = _ask(maui, _good({}), *words)
         harness.check_code(done, 4)
         harness.check_quiet(done)
@@ -144,6 +252,17 @@ def wrong_usage_is_explained(maui):
                            (["diagnose", "-r", "-t", "x"], "--partition goes with"),
                            (["diagnose", "-r", "-p"], "one at a time"), (["res"], "res explain JOB"),
                            (["res", "frob"], "res has no frob"), (["res", "explain"], "which job"),
+                           (["setres"], "what is to be reserved"), (["setres", "-s", "25", "ALL"], "-s: '25' is no time"),
+                           (["setres", "-e", "soon", "ALL"], "-e: 'soon' is no time"),
+                           (["setres", "-d", "x", "ALL"], "-d: 'x' is no duration"),
+                           (["setres", "-d", "-5", "ALL"], "-d: '-5' is no duration"),
+                           (["setres", "-t", "0", "ALL"], "-t: '0' is no number"),
+                           (["setres", "-t", "2", "TASKS==3"], "-t: these are fewer"),
+                           (["setres", "TASKS=3"], "neither TASKS==n nor"), (["setres", "TASKS==x"], "neither TASKS==n nor"),
+                           (["setres", "TASKS==0"], "neither TASKS==n nor"), (["setres", "TASKS==1", "n1"], "not both"),
+                           (["setres", "-s", "OFF", "ALL"], "invalid timeframe"),
+                           (["setres", "-e", "NOW", "ALL"], "invalid timeframe"), (["setres", "-X", "ALL"], "invalid option"),
+                           (["releaseres"], "which reservation"), (["releaseres", "-x", "a"], "invalid option"),
                            (["res", "explain", "x"], "x is no job"), (["res", "explain", "1", "2"], "one job at a time")):
         done = maui.run(*words)
         harness.check_code(done, 2)
@@ -155,9 +274,13 @@ def links_are_commands(maui):
     done = maui.run("--help", argv0="/usr/local/maui/bin/showres")
     harness.check_code(done, 0)
     harness.check_golden(done, "help.showres.out")
+    for name in ("setres", "releaseres"):
+        done = maui.run("--help", argv0=f"/usr/local/maui/bin/{name}")
+        harness.check_code(done, 0)
+        harness.check_golden(done, f"help.{name}.out")
 
 
-CASES = ((["showres"], rd.all_kinds), (["showres", "-n"], rd.by_node), (["diagnose", "-r"], rd.diagnosis),
+CASES = ((["setres", "ALL"], rd.made), (["diagnose", "-r"], rd.administrative), (["showres"], rd.all_kinds), (["showres", "-n"], rd.by_node), (["diagnose", "-r"], rd.diagnosis),
          (["res", "explain", "17"], rd.explained))
 
 

@@ -212,6 +212,45 @@ Test(sr_place, order)
 	cr_expect_str_eq(maui_sr_why_text(MAUI_SR_WHYS), "");
 }
 
+/* What setres has and SRCFG has not: a limit of tasks, and features of which one is enough. */
+Test(sr_place, once)
+{
+	static const char *const features[] = {"slow", "fast"};
+	static const struct {
+		uint32_t count, limit;
+		bool listed, any;
+		const char *tasks;
+	} tries[] = {
+		{2, 4, false, false, "1111.. f"},  {2, 9, false, false, "11111. f"},
+		{9, 12, false, false, "11111. f"}, {2, 2, false, false, "11.... f"},
+		{0, 2, true, false, "11.... "},    {0, 9, true, false, "111111 "},
+		{3, 0, false, true, "11..1. f"},   {0, 0, true, true, "11..1. "},
+	};
+	static const bool listed[NODES] = {true, true, true, true, true, true};
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		const struct maui_sr sr = {.name = "x.0",
+					   .period = MAUI_SR_ONCE,
+					   .task_count = tries[i].count,
+					   .task_limit = tries[i].limit,
+					   .features = features,
+					   .feature_count = tries[i].any ? 2 : 0,
+					   .any_feature = tries[i].any,
+					   .task = {.procs = MAUI_SR_ALL},
+					   .dedicated = true};
+		const struct maui_sr_request request = {
+			.sr = &sr, .listed = tries[i].listed ? listed : NULL, .end = HOUR};
+		struct maui_sr_placement placement;
+		char text[32];
+
+		cr_assert_eq(maui_sr_place(&request, nodes, NODES, NULL, 0, &placement, NULL), 0);
+		print(&placement, false, text);
+		cr_expect_str_eq(text, tries[i].tasks, "%zu: %s", i, text);
+		cr_expect_eq(placement.missing, tries[i].count == 9 ? 4 : 0, "%zu", i);
+		maui_sr_placement_clear(&placement);
+	}
+}
+
 /* Whatever is held: what is placed once stays there, and never is more than a node has. */
 Test(sr_place, stable)
 {
@@ -236,10 +275,13 @@ Test(sr_place, stable)
 						      .procs = (int64_t)(random >> 32 & 7)};
 		}
 		sr.task_count = (uint32_t)(random >> 40 & 31) + 1;
+		sr.task_limit = random >> 55 & 1 ? sr.task_count + (uint32_t)(random >> 56 & 7) : 0;
 		sr.task = (struct maui_sr_task){.procs = (int64_t)(random >> 45 & 3) + 1};
 		sr.tasks_per_node = (uint32_t)(random >> 50 & 1) * 2;
 		cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, NODES, &first, NULL), 0);
-		cr_assert(first.tasks + first.missing == sr.task_count);
+		cr_assert(first.tasks + first.missing == sr.task_count ||
+			  (!first.missing && first.tasks > sr.task_count &&
+			   first.tasks <= sr.task_limit));
 		for (size_t i = 0; i < first.count; i++)
 			cr_assert_leq(first.shares[i].procs, nodes[first.shares[i].node].procs);
 		request.former = first.shares;

@@ -197,3 +197,50 @@ Test(sr_plan, limit)
 	cr_expect_eq(plan.steps[plan.count - 1].index, 44);
 	maui_sr_plan_clear(&plan);
 }
+
+/* An administrative one has one window, its own name, and goes for good when it is not wanted any more. */
+Test(sr_plan, once)
+{
+	static const struct maui_sr once[] = {{.name = "maint.0",
+					       .usable = true,
+					       .period = MAUI_SR_ONCE,
+					       .depth = 1,
+					       .start = NOON + HOUR,
+					       .end = NOON + 3 * HOUR}};
+	const struct maui_sr_existing there = {
+		.sr = 0, .start = NOON + HOUR, .end = NOON + 3 * HOUR, .once = true};
+	const struct maui_sr_existing released = {.sr = MAUI_SR_NO_INDEX,
+						  .start = NOON - HOUR,
+						  .end = NOON + 3 * HOUR,
+						  .in_use = true,
+						  .once = true};
+	static const struct {
+		int64_t now;
+		enum maui_sr_action action;
+		int64_t from;
+	} cases[] = {{NOON, MAUI_SR_KEEP, NOON + HOUR},
+		     {NOON + 2 * HOUR, MAUI_SR_KEEP, NOON + 2 * HOUR},
+		     {NOON + 3 * HOUR, MAUI_SR_DELETE, 0}};
+	struct maui_sr_plan plan;
+
+	set_zone("UTC");
+	cr_assert_eq(maui_sr_plan_make(once, 1, NULL, 0, NOON, &plan, NULL), 0);
+	cr_assert_eq(plan.count, 1);
+	cr_expect_eq(plan.steps[0].action, MAUI_SR_CREATE);
+	cr_expect(plan.steps[0].index == 0 && plan.steps[0].window.date == 0);
+	cr_expect(plan.steps[0].window.from == NOON + HOUR &&
+		  plan.steps[0].window.end == NOON + 3 * HOUR);
+	maui_sr_plan_clear(&plan);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cr_assert_eq(maui_sr_plan_make(once, 1, &there, 1, cases[i].now, &plan, NULL), 0);
+		cr_assert_eq(plan.count, 1);
+		cr_expect_eq(plan.steps[0].action, cases[i].action, "%zu", i);
+		cr_expect_eq(plan.steps[0].window.from, cases[i].from, "%zu", i);
+		maui_sr_plan_clear(&plan);
+	}
+	/* Jobs in it do not keep it. */
+	cr_assert_eq(maui_sr_plan_make(once, 0, &released, 1, NOON, &plan, NULL), 0);
+	cr_assert_eq(plan.count, 1);
+	cr_expect_eq(plan.steps[0].action, MAUI_SR_DELETE);
+	maui_sr_plan_clear(&plan);
+}

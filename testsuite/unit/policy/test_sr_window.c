@@ -146,3 +146,53 @@ Test(sr_window, indices)
 	cr_expect_eq(maui_sr_index(&ever, 0, NOON), 0);
 	cr_expect_eq(maui_sr_index(&ever, 20231115, NOON), INT64_MIN);
 }
+
+Test(sr_window, names_of_administrative_ones_are_no_instances)
+{
+	static const struct {
+		const char *name;
+		size_t size;
+		uint32_t number;
+	} tries[] = {{"maint.0", 5, 0},    {"SYSTEM.12", 6, 12},
+		     {"a.b.7", 3, 7},      {"x.9999999", 1, 9999999},
+		     {"x.10000000", 0, 0}, {"x.20231115", 0, 0},
+		     {"x.inf", 0, 0},      {"x.01", 0, 0},
+		     {"x.", 0, 0},         {".1", 0, 0},
+		     {"x", 0, 0},          {"", 0, 0},
+		     {"x.1y", 0, 0},       {"x.-1", 0, 0}};
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		uint32_t number = 0;
+		int64_t date;
+
+		cr_expect_eq(maui_sr_once_parse(tries[i].name, &number), tries[i].size, "%s",
+			     tries[i].name);
+		cr_expect_eq(number, tries[i].number, "%s", tries[i].name);
+		if (tries[i].size)
+			cr_expect_eq(maui_sr_instance_parse(tries[i].name, &date), 0, "%s",
+				     tries[i].name);
+	}
+}
+
+Test(sr_window, once)
+{
+	const struct maui_sr sr = {.name = "maint.0",
+				   .usable = true,
+				   .period = MAUI_SR_ONCE,
+				   .depth = 1,
+				   .start = NOON,
+				   .end = MAUI_SR_FOREVER + 5};
+	struct maui_sr_window window;
+	char text[MAUI_SR_INSTANCE_SIZE];
+
+	cr_expect_eq(maui_sr_window(&sr, 0, NOON - 10, &window), MAUI_SR_WANTED);
+	cr_expect(window.date == 0 && window.start == NOON && window.from == NOON);
+	cr_expect_eq(window.end, MAUI_SR_FOREVER);
+	cr_expect_eq(maui_sr_window(&sr, 0, NOON + 10, &window), MAUI_SR_WANTED);
+	cr_expect(window.start == NOON && window.from == NOON + 10);
+	cr_expect_eq(maui_sr_window(&sr, 1, NOON, &window), MAUI_SR_NOT_NEEDED);
+	cr_expect_eq(maui_sr_window(&sr, -1, NOON, &window), MAUI_SR_NOT_NEEDED);
+	cr_expect_eq(maui_sr_index(&sr, 0, NOON), 0);
+	cr_expect_eq(maui_sr_index(&sr, 20231115, NOON), INT64_MIN);
+	cr_expect_str_eq(maui_sr_name_at(&sr, 0, text), "maint.0");
+}
