@@ -77,6 +77,12 @@ def environment(record: Record) -> dict[str, str]:
     path.append(result.get("PATH", os.defpath))
     result["PATH"] = os.pathsep.join(path)
     result["SLURM_CONF"] = str(layout.slurm_conf)
+    if record.time_zone:
+        result["TZ"] = record.time_zone
+    if record.clock:
+        result["MAUI_TEST_CLOCK"] = str(layout.clock)
+        preloaded = [str(layout.clock_library), result.get("LD_PRELOAD", "")]
+        result["LD_PRELOAD"] = " ".join(filter(None, preloaded))
     return result
 
 
@@ -236,7 +242,9 @@ class Supervisor:
     def start_slurmctld(self, name: str = "slurmctld") -> None:
         layout = self._layout
         command = [str(layout.bin / "slurmctld"), "-D", "-f", str(layout.slurm_conf)]
-        more = sanitizer.environment(self._record.sanitizers, layout.sanitizer)
+        more = sanitizer.environment(
+            self._record.sanitizers, layout.sanitizer, environment(self._record)
+        )
         if name == "backup":
             command += ["-L", str(layout.log_of(name))]
             self.start(name, command, self._record.backup, layout.backup_run, more)
