@@ -18,6 +18,7 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_usage_file.h"
 #include "plugins/engine/qos.h"
+#include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_roll.h"
@@ -73,6 +74,7 @@ static void take(struct policy *policy, struct principals *principals)
 	names_bind(engine.names, policy, principals);
 	qos_bind(policy);
 	limits_bind(policy, principals);
+	rsv_attributes_bind(policy);
 	rsv_policy_bind(policy, principals);
 	rsv_view_forget();
 	node_order_policy(policy);

@@ -9,6 +9,7 @@
 #include "plugins/engine/qos.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_asked.h"
+#include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
@@ -37,10 +38,25 @@ struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t 
 	records_job(job, partition, engine.names, qos_of(job), class_of(partition), &engine.machine,
 		    &row);
 	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
+	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
 	asker.acl.procs = (int64_t)row.procs;
 	asker.acl.tasks = job->details && job->details->num_tasks ? job->details->num_tasks : 1;
 	asker.walltime =
 		row.walltime >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)row.walltime;
+	return asker;
+}
+
+/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit the job as one that is
+ * not listed. */
+struct maui_rsv_job rsv_door_asker_now(const job_record_t *job)
+{
+	uint32_t qos = qos_of_job(job);
+	struct maui_rsv_job asker = rsv_door_asker(job, job->part_ptr);
+
+	if (qos) {
+		asker.acl.credential[MAUI_QOS] = qos;
+		asker.acl.attributes = rsv_attributes_of(job, qos);
+	}
 	return asker;
 }
 
@@ -147,6 +163,15 @@ bool rsv_door_refuses(const job_record_t *job)
 	return !entry.admitted;
 }
 
+/* Of what a change of the job that Slurm tells nobody may have changed. */
+static uint32_t sum_of(const job_record_t *job)
+{
+	const uint32_t prime = UINT32_C(16777619), qos = qos_of(job);
+	uint32_t sum = (rsv_asked_sum(job) ^ rsv_attributes_of(job, qos)) * prime;
+
+	return (sum ^ qos) * prime;
+}
+
 bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
@@ -163,7 +188,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 	if (tracked) {
 		tracked->pass_generation = rsv_policy_generation();
 		tracked->passed = rsv_pass_given(job);
-		tracked->asked = rsv_asked_sum(job);
+		tracked->asked = sum_of(job);
 	}
 	return entry.admitted && !had;
 }
@@ -171,7 +196,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
 {
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
-	    rsv_pass_given(job) == tracked->passed && rsv_asked_sum(job) == tracked->asked)
+	    rsv_pass_given(job) == tracked->passed && sum_of(job) == tracked->asked)
 		return false;
 	return rsv_door_pass(job, tracked);
 }
@@ -247,19 +272,15 @@ static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *
 	return next;
 }
 
-/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit the job as one that is
- * not listed. */
 static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
-	uint32_t qos = qos_of_job(job);
-	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct maui_rsv_job who = rsv_door_asker_now(job);
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	time_t now = time(NULL), next = 0;
 	size_t count = rsv_view(&list, now);
 
-	who.acl.credential[MAUI_QOS] = qos;
 	who.start = start;
 	if (asked.name)
 		next = stay_inside(&asked, list, count, nodes, start);
