@@ -20,6 +20,7 @@
 #include "plugins/engine/qos.h"
 #include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_owner.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_view.h"
@@ -76,6 +77,7 @@ static void take(struct policy *policy, struct principals *principals)
 	limits_bind(policy, principals);
 	rsv_attributes_bind(policy);
 	rsv_policy_bind(policy, principals);
+	rsv_owner_bind(policy, principals);
 	rsv_view_forget();
 	node_order_policy(policy);
 	principals_free(old_principals);

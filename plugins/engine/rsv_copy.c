@@ -7,6 +7,7 @@
 
 #include "plugins/engine/node_report_private.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_owner.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/state.h"
@@ -100,7 +101,9 @@ static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 	keep_acl(copy, sr, into);
 	into->lack_count = maui_sr_lacks(engine.policy->config, sr, lacks);
 	for (size_t i = 0; i < into->lack_count; i++)
-		into->lacks[i] = lacks[i].text; /* constants */
+		into->lacks[i] = lacks[i].text; /* constants, as is the last one */
+	into->lacks[into->lack_count] = maui_sr_owner_lack(sr->flags, rsv_owner_preemption());
+	into->lack_count += into->lacks[into->lack_count] != NULL;
 }
 
 static void keep_all_standing(struct rsv_copy *copy)

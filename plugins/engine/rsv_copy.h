@@ -21,7 +21,7 @@ struct rsv_copy_standing {
 	struct maui_sr sr; /* its numbers; pointers do not hold */
 	const char **features, **acl;
 	size_t feature_count, acl_count, acl_omitted;
-	const char *lacks[MAUI_SR_LACKS];
+	const char *lacks[MAUI_SR_LACKS + 1];
 	size_t lack_count;
 };
 

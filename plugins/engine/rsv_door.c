@@ -11,6 +11,7 @@
 #include "plugins/engine/rsv_asked.h"
 #include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_claim.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_view.h"
@@ -172,12 +173,15 @@ static uint32_t sum_of(const job_record_t *job)
 	return (sum ^ qos) * prime;
 }
 
+/* One that runs has no use for it: rsv_pass_put_away(). */
 bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 	const struct maui_sr *list;
 	bool had = rsv_pass_has(job);
 
+	if (!IS_JOB_PENDING(job))
+		return false;
 	/* A job in a reservation of Slurm's own has asked for another one. */
 	if (job->details && !job->resv_name && rsv_policy_list(&list) && node_order_wanted())
 		records_each_partition(job, try_partition, &entry);
@@ -196,7 +200,8 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
 {
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
-	    rsv_pass_given(job) == tracked->passed && sum_of(job) == tracked->asked)
+	    rsv_pass_given(job) == tracked->passed && (rsv_pass_has(job) || !tracked->passed) &&
+	    sum_of(job) == tracked->asked)
 		return false;
 	return rsv_door_pass(job, tracked);
 }
@@ -278,7 +283,7 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
-	time_t now = time(NULL), next = 0;
+	time_t now = time(NULL), next = 0, claimed;
 	size_t count = rsv_view(&list, now);
 
 	who.start = start;
@@ -291,6 +296,9 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 		if (!next || list[i].instance.end < next)
 			next = list[i].instance.end;
 	}
+	claimed = rsv_claim_filter(job, who.acl.credential, nodes, cores, start);
+	if (claimed && (!next || claimed < next))
+		next = claimed;
 	if (!rsv_view_complete()) /* nobody knows what the others would say */
 		bit_clear_all(nodes);
 	return next;
