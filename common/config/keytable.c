@@ -379,7 +379,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	CREDENTIAL(CLASSWEIGHT, MAUI_IN(MAUI_GROUPCFG), REAL, PRIORITY, "5.1.2",
 		   "takes the place of CLASSWEIGHT for the group's jobs, if above 0", ANY_NUMBER),
 	CREDENTIAL(QFLAGS, IN_QOSCFG, FLAGS, THROTTLING, "6.2.2",
-		   "what jobs of the QOS are exempt from", .keywords = QOS_FLAGS),
+		   "what jobs of the QOS are exempt from; PREEMPTEE: an attribute for JOBATTRLIST",
+		   .keywords = QOS_FLAGS),
 	CREDENTIAL(
 		QLIST, REQUESTERS, LIST, THROTTLING, "",
 		"QOS that jobs may have, of those that Slurm allows them; & and, ^ only: see QOS "
@@ -471,7 +472,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SR_ACL(GROUPLIST, ACL, "jobs of these groups"),
 	SR_ACL(QOSLIST, ACL, "jobs of these QOS"),
 	SR_ACL(USERLIST, ACL, "jobs of these users"),
-	SR_ACL(JOBATTRLIST, ACL, "jobs with these attributes (PREEMPTEE)"),
+	SR_ACL(JOBATTRLIST, ACL,
+	       "jobs with these attributes: PREEMPTEE, by QFLAGS or x=FLAGS:PREEMPTEE"),
 	SR_KEY(CHARGEACCOUNT, STRING, "account that idle reserved cycles are charged to"),
 	SR_KEY(DAYS, DAYS, "days on which the reservation exists", .default_text = "ALL"),
 	SR_KEY(DEPTH, INTEGER, "number of periods that are reserved ahead", .default_text = "2",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Standing reservations: what is wrong with them as a whole, and what they ask for that is not there yet. */
+/* Standing reservations: what is wrong with them as a whole, and names in them that nobody knows. */
 #include "contribs/maui/findings.h"
 
-#include "common/policy/sr_lacks.h"
 #include "common/policy/sr_settings.h"
 #include "contribs/maui/slurm_machine.h"
 
@@ -27,16 +26,6 @@ static void check_problems(const struct maui_sr_settings *settings, struct findi
 			findings_error(findings, &problems[i].origin, problems[i].text);
 		else
 			findings_warn(findings, &problems[i].origin, "%s", problems[i].text);
-}
-
-static void check_lacks(const struct maui_config *config, const struct maui_sr *sr,
-			struct findings *findings)
-{
-	struct maui_sr_lack lacks[MAUI_SR_LACKS];
-	size_t count = maui_sr_lacks(config, sr, lacks);
-
-	for (size_t i = 0; i < count; i++)
-		findings_warn(findings, &lacks[i].origin, "SRCFG[%s]: %s", sr->name, lacks[i].text);
 }
 
 static void warn_unknown(void *context, const struct maui_origin *origin, const char *text)
@@ -81,10 +70,8 @@ void check_reservations(struct maui_config *config, struct findings *findings, b
 	}
 	check_problems(settings, findings);
 	count = maui_sr_list(settings, &list);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		check_members(config, &list[i], findings);
-		check_lacks(config, &list[i], findings);
-	}
 	if (count)
 		check_machine(config, list, count, findings, offline);
 	maui_sr_settings_free(settings);

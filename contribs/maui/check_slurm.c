@@ -7,6 +7,7 @@
 
 #include "common/policy/fairshare.h"
 #include "common/policy/limits.h"
+#include "common/policy/sr_owner.h"
 #include "contribs/maui/origin.h"
 #include "contribs/maui/slurm_site.h"
 
@@ -77,6 +78,27 @@ static void check_scheduler(const struct maui_config *config, struct findings *f
 	maui_limits_free(limits);
 }
 
+/* FLAGS=OWNERPREEMPT of standing reservations. */
+static void check_preemption(const struct maui_config *config, struct findings *findings,
+			     const struct slurm_site *site)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, MAUI_SRCFG, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_value *value = maui_object_get(objects[i], MAUI_ATTR_FLAGS);
+		unsigned int flags = 0;
+		const char *lack;
+
+		for (size_t k = 0; value && k < value->list_size; k++)
+			flags |= maui_sr_flag_find(value->list[k]);
+		lack = maui_sr_owner_lack(flags, site->preemption);
+		if (lack)
+			findings_warn(findings, &value->origin, "SRCFG[%s]: %s",
+				      maui_object_name(objects[i]), lack);
+	}
+}
+
 static void check_site(const struct maui_config *config, struct findings *findings,
 		       const struct slurm_site *site)
 {
@@ -86,6 +108,7 @@ static void check_site(const struct maui_config *config, struct findings *findin
 			  "users may give their jobs any QOS, or jobs have none at all");
 	check_use(config, findings, site);
 	check_scheduler(config, findings, site);
+	check_preemption(config, findings, site);
 	if (strcmp(site->priority_type, "priority/maui") != 0)
 		findings_note(
 			findings,

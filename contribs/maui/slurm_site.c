@@ -86,6 +86,17 @@ static bool passes_blocked(const slurm_conf_t *conf)
 	return strtol(text, NULL, 10) > 0;
 }
 
+static enum maui_sr_preemption find_preemption(const slurm_conf_t *conf)
+{
+	unsigned int mode = conf->preempt_mode & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
+	char inner[64];
+
+	find_parameter(conf->priority_params, "maui_preempt", inner, sizeof(inner));
+	return maui_sr_preemption(conf->preempt_type && !strcmp(conf->preempt_type, "preempt/maui"),
+				  mode == PREEMPT_MODE_REQUEUE || mode == PREEMPT_MODE_CANCEL,
+				  mode == PREEMPT_MODE_OFF, *inner);
+}
+
 static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 {
 	find_config(conf, site);
@@ -103,6 +114,7 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 	site->passes_blocked = passes_blocked(conf);
 	site->measures_use = conf->job_acct_gather_type &&
 			     strcmp(conf->job_acct_gather_type, "jobacct_gather/none") != 0;
+	site->preemption = find_preemption(conf);
 }
 
 /* In the child. */

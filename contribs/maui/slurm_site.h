@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "common/policy/sr_owner.h"
 #include "common/util/error.h"
 
 struct slurm_site {
@@ -23,6 +24,7 @@ struct slurm_site {
 	bool enforces_qos;        /* ... and qos */
 	bool passes_blocked;      /* SchedulerParameters has bf_min_prio_reserve */
 	bool measures_use;        /* JobAcctGatherType is not none: UTILIZEDPS */
+	enum maui_sr_preemption preemption; /* what PreemptType and PreemptMode do for owners */
 };
 
 /*

@@ -19,8 +19,10 @@
 #include "plugins/engine/node_usage_file.h"
 #include "plugins/engine/qos.h"
 #include "plugins/engine/rsv_admin.h"
+#include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_idle.h"
+#include "plugins/engine/rsv_owner.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_setres.h"
@@ -77,7 +79,9 @@ static void take(struct policy *policy, struct principals *principals)
 	names_bind(engine.names, policy, principals);
 	qos_bind(policy);
 	limits_bind(policy, principals);
+	rsv_attributes_bind(policy);
 	rsv_policy_bind(policy, principals);
+	rsv_owner_bind(policy, principals);
 	rsv_view_forget();
 	node_order_policy(policy);
 	principals_free(old_principals);

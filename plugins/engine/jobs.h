@@ -38,7 +38,7 @@ struct tracked_job {
 	bool judged;     /* an iteration has; until then idle limits are asked at the start, too */
 	bool passed;     /* we have given it the pass into reservations, by the policy of */
 	uint64_t pass_generation;
-	uint32_t asked; /* a sum of the reservation that it asks for; 0: none */
+	uint32_t asked; /* a sum of what it asks of reservations, and shows them */
 	enum standing standing;
 	struct refusal refusal;    /* what has refused it last; REFUSAL_NONE */
 	struct maui_limit_job got; /* what it would have got when that was too much; else 0 */

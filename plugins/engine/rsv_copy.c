@@ -8,6 +8,7 @@
 #include "plugins/engine/node_report_private.h"
 #include "plugins/engine/rsv_admin.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_owner.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_roll.h"
@@ -99,7 +100,6 @@ static void keep_making(struct rsv_copy_standing *into, const char *name)
 static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 			  struct rsv_copy_standing *into)
 {
-	struct maui_sr_lack lacks[MAUI_SR_LACKS];
 
 	*into = (struct rsv_copy_standing){
 		.name = keep_text(copy, sr->name),
@@ -113,9 +113,7 @@ static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 	};
 	into->features = keep_list(copy, sr->features, &into->feature_count);
 	keep_acl(copy, sr, into);
-	into->lack_count = maui_sr_lacks(rsv_policy_config(sr), sr, lacks);
-	for (size_t i = 0; i < into->lack_count; i++)
-		into->lacks[i] = lacks[i].text; /* constants */
+	into->lack = maui_sr_owner_lack(sr->flags, rsv_owner_preemption()); /* a constant */
 	if (sr->period == MAUI_SR_ONCE)
 		keep_making(into, sr->name);
 }

@@ -8,7 +8,7 @@
 
 #include "plugins/compat/compat.h"
 
-#include "common/policy/sr_lacks.h"
+#include "common/policy/sr_settings.h"
 #include "common/util/arena.h"
 
 /* More of one list are not told. */
@@ -21,8 +21,7 @@ struct rsv_copy_standing {
 	struct maui_sr sr; /* its numbers; pointers do not hold */
 	const char **features, **acl;
 	size_t feature_count, acl_count, acl_omitted;
-	const char *lacks[MAUI_SR_LACKS];
-	size_t lack_count;
+	const char *lack; /* what of it has no effect as slurm.conf is; NULL */
 	/* Of an administrative one: when it was made, by whom; and that nobody knows any more how. */
 	int64_t made;
 	uint32_t made_by;

@@ -9,7 +9,9 @@
 #include "plugins/engine/qos.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_asked.h"
+#include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_claim.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_view.h"
@@ -37,10 +39,25 @@ struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t 
 	records_job(job, partition, engine.names, qos_of(job), class_of(partition), &engine.machine,
 		    &row);
 	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
+	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
 	asker.acl.procs = (int64_t)row.procs;
 	asker.acl.tasks = job->details && job->details->num_tasks ? job->details->num_tasks : 1;
 	asker.walltime =
 		row.walltime >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)row.walltime;
+	return asker;
+}
+
+/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit the job as one that is
+ * not listed. */
+struct maui_rsv_job rsv_door_asker_now(const job_record_t *job)
+{
+	uint32_t qos = qos_of_job(job);
+	struct maui_rsv_job asker = rsv_door_asker(job, job->part_ptr);
+
+	if (qos) {
+		asker.acl.credential[MAUI_QOS] = qos;
+		asker.acl.attributes = rsv_attributes_of(job, qos);
+	}
 	return asker;
 }
 
@@ -147,12 +164,24 @@ bool rsv_door_refuses(const job_record_t *job)
 	return !entry.admitted;
 }
 
+/* Of what a change of the job that Slurm tells nobody may have changed. */
+static uint32_t sum_of(const job_record_t *job)
+{
+	const uint32_t prime = UINT32_C(16777619), qos = qos_of(job);
+	uint32_t sum = (rsv_asked_sum(job) ^ rsv_attributes_of(job, qos)) * prime;
+
+	return (sum ^ qos) * prime;
+}
+
+/* One that runs has no use for it: rsv_pass_put_away(). */
 bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 	const struct maui_sr *list;
 	bool had = rsv_pass_has(job);
 
+	if (!IS_JOB_PENDING(job))
+		return false;
 	/* A job in a reservation of Slurm's own has asked for another one. */
 	if (job->details && !job->resv_name && rsv_policy_list(&list) && node_order_wanted())
 		records_each_partition(job, try_partition, &entry);
@@ -163,7 +192,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 	if (tracked) {
 		tracked->pass_generation = rsv_policy_generation();
 		tracked->passed = rsv_pass_given(job);
-		tracked->asked = rsv_asked_sum(job);
+		tracked->asked = sum_of(job);
 	}
 	return entry.admitted && !had;
 }
@@ -171,7 +200,8 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
 {
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
-	    rsv_pass_given(job) == tracked->passed && rsv_asked_sum(job) == tracked->asked)
+	    rsv_pass_given(job) == tracked->passed && (rsv_pass_has(job) || !tracked->passed) &&
+	    sum_of(job) == tracked->asked)
 		return false;
 	return rsv_door_pass(job, tracked);
 }
@@ -247,19 +277,15 @@ static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *
 	return next;
 }
 
-/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit the job as one that is
- * not listed. */
 static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
-	uint32_t qos = qos_of_job(job);
-	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct maui_rsv_job who = rsv_door_asker_now(job);
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
-	time_t now = time(NULL), next = 0;
+	time_t now = time(NULL), next = 0, claimed;
 	size_t count = rsv_view(&list, now);
 
-	who.acl.credential[MAUI_QOS] = qos;
 	who.start = start;
 	if (asked.name)
 		next = stay_inside(&asked, list, count, nodes, start);
@@ -270,6 +296,9 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 		if (!next || list[i].instance.end < next)
 			next = list[i].instance.end;
 	}
+	claimed = rsv_claim_filter(job, who.acl.credential, nodes, cores, start);
+	if (claimed && (!next || claimed < next))
+		next = claimed;
 	if (!rsv_view_complete()) /* nobody knows what the others would say */
 		bit_clear_all(nodes);
 	return next;

@@ -22,6 +22,10 @@ bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked);
 /* The job as access lists look at it, in one of its partitions; its start is not known yet. The same locks. */
 struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition);
 
+/* The same in the partition that Slurm looks at, and with the QOS that it has by now: the mutex is let go for a moment, and
+ * what was found out before may not hold any more. */
+struct maui_rsv_job rsv_door_asker_now(const job_record_t *job);
+
 /* What the job asks for, as maui_rsv_admits() is to be told it of this one of ours. The mutex is held. */
 struct rsv_seen;
 uint32_t rsv_door_asks(const job_record_t *job, const struct rsv_seen *seen);

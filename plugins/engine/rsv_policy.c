@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/sr_lacks.h"
 #include "common/policy/sr_window.h"
 #include "common/util/intern.h"
 #include "plugins/engine/names.h"
@@ -51,22 +50,6 @@ static void log_problems(const struct maui_sr_settings *settings)
 		else
 			info("maui: %s:%u:%u: warning: %s", problem->origin.file,
 			     problem->origin.line, problem->origin.column, problem->text);
-	}
-}
-
-static void log_lacks(const struct maui_sr_settings *settings, const struct policy *policy)
-{
-	struct maui_sr_lack lacks[MAUI_SR_LACKS];
-	const struct maui_sr *list;
-	size_t count = maui_sr_list(settings, &list);
-
-	for (size_t i = 0; i < count; i++) {
-		size_t lack_count = maui_sr_lacks(policy->config, &list[i], lacks);
-
-		for (size_t k = 0; k < lack_count; k++)
-			info("maui: %s:%u:%u: warning: SRCFG[%s]: %s", lacks[k].origin.file,
-			     lacks[k].origin.line, lacks[k].origin.column, list[i].name,
-			     lacks[k].text);
 	}
 }
 
@@ -137,7 +120,6 @@ void rsv_policy_bind(const struct policy *policy, const struct principals *princ
 		error("maui: %s: no job gets into a standing reservation", why.text);
 	if (principals && in_force.policy != policy) {
 		log_problems(settings);
-		log_lacks(settings, policy);
 		in_force.policy = policy;
 	}
 	replace(&in_force.standing, settings);

@@ -296,3 +296,15 @@ void rsv_pass_take(job_record_t *job)
 	if (rsv_pass_has(job))
 		close_loophole(job);
 }
+
+void rsv_pass_put_away(job_record_t *job)
+{
+	if (rsv_pass_given(job))
+		job->warn_flags &= ~KILL_JOB_RESV;
+}
+
+void rsv_pass_take_out(job_record_t *job)
+{
+	if (rsv_pass_given(job))
+		job->warn_flags |= KILL_JOB_RESV;
+}

@@ -47,4 +47,12 @@ bool rsv_pass_has(const job_record_t *job);   /* by whomever */
 void rsv_pass_give(job_record_t *job);
 void rsv_pass_take(job_record_t *job);
 
+/*
+ * Ours is put away when the job starts, for while it runs it would serve others alone: a job in a reservation of Slurm's
+ * own that has a MaxStartDelay may preempt whoever has a pass on its nodes. It still counts as given. When the run ends it
+ * is taken out again, for the next one.
+ */
+void rsv_pass_put_away(job_record_t *job);
+void rsv_pass_take_out(job_record_t *job);
+
 #endif

@@ -251,7 +251,8 @@ static struct json_object *standing_object(const struct rsv_copy_standing *stand
 	json_object_object_add(object, "acl", texts_array(standing->acl, standing->acl_count));
 	node_json_number(object, "acl_omitted", (int64_t)standing->acl_omitted);
 	add_making(object, standing);
-	json_object_object_add(object, "lacks", texts_array(standing->lacks, standing->lack_count));
+	json_object_object_add(object, "lacks",
+			       texts_array(&standing->lack, standing->lack != NULL));
 	return object;
 }
 

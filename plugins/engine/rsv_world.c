@@ -200,7 +200,8 @@ static int look_at_job(void *object, void *context)
 		position++;
 		add_hold(world, &hold);
 		world->passed[i] |= rsv_pass_given(job);
-		if (rsv_pass_has(job) && job->start_time > world->entered[i])
+		if ((rsv_pass_given(job) || rsv_pass_has(job)) &&
+		    job->start_time > world->entered[i])
 			world->entered[i] = job->start_time;
 	}
 	return world->memory_short ? -1 : 0;

@@ -4,8 +4,10 @@
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_use.h"
+#include "plugins/engine/rsv_claim.h"
 #include "plugins/engine/rsv_door.h"
 #include "plugins/engine/rsv_idle.h"
+#include "plugins/engine/rsv_owner.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_view.h"
@@ -18,17 +20,29 @@ static void nodes_changed(void)
 	node_order_nodes_changed();
 	node_use_forget();
 	rsv_world_nodes_changed();
+	rsv_owner_forget();
+	rsv_claim_nodes_changed();
 	pthread_mutex_lock(&engine.mutex);
 	rsv_view_forget();
 	pthread_mutex_unlock(&engine.mutex);
 }
 
-static void run_began(const job_record_t *job)
+/* Nodes are looked for: what was found out of a job before may be another for the next one. */
+static void permit(const job_record_t *job, bitstr_t *nodes)
 {
+	rsv_owner_forget();
+	node_order_permit(job, nodes);
+}
+
+static void run_began(job_record_t *job)
+{
+	rsv_claim_began(job);
 	node_use_begins(job);
 	start_began(job);
+	rsv_pass_take_out(job); /* after a restart Slurm says once more that it has begun */
 	rsv_roll_job(job, true);
 	rsv_idle_began(job);
+	rsv_pass_put_away(job);
 }
 
 static void use_changed(const job_record_t *job)
@@ -49,8 +63,9 @@ static void suspended(const job_record_t *job, bool suspended)
 	rsv_idle_suspended(job, suspended);
 }
 
-static void run_ended(const job_record_t *job)
+static void run_ended(job_record_t *job)
 {
+	rsv_pass_take_out(job);
 	node_use_ends(job);
 	start_ended(job);
 	fairshare_run_ended(job);
@@ -91,9 +106,10 @@ const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
 	.may_start = start_may,
 	.may_hold = start_may_hold,
-	.permit = node_order_permit,
+	.permit = permit,
 	.may_be_admitted = rsv_door_concerns,
 	.admit = rsv_door_filter,
+	.preempts = rsv_owner_takes,
 	.place_reservation = rsv_record_place,
 	.orders = node_order_orders,
 	.rank = node_order_rank,

@@ -47,6 +47,9 @@ struct maui_engine_select {
 	 */
 	time_t (*admit)(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start);
 
+	/* The job has got nodes on which others run, whom Slurm preempts for it now. Job write lock, node read lock. */
+	void (*preempts)(const job_record_t *job, bitstr_t *nodes, compat_list_t victims);
+
 	/* Slurm looks for a place for a reservation of cores. True if the engine is just making it: where it is to be, as
 	 * bitmaps that are the caller's. Job read and node write lock. */
 	bool (*place_reservation)(bitstr_t **ret_nodes, bitstr_t **ret_cores);
@@ -70,7 +73,7 @@ struct maui_engine_select {
 	void (*nodes_changed)(void);
 
 	/* A run of a job has begun: its nodes are chosen. Job write lock. */
-	void (*run_began)(const job_record_t *job);
+	void (*run_began)(job_record_t *job);
 
 	/* What a job holds is another: it was resized. Job write lock, node read lock. */
 	void (*resized)(const job_record_t *job);
@@ -79,7 +82,7 @@ struct maui_engine_select {
 	void (*suspended)(const job_record_t *job, bool suspended);
 
 	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its nodes. Job write lock. */
-	void (*run_ended)(const job_record_t *job);
+	void (*run_ended)(job_record_t *job);
 
 	/* A step has ended, and what Slurm has measured of it is in step->jobacct. That of a batch job's script ends after
 	 * its run. Job write lock. */

@@ -5,7 +5,7 @@
 #include <link.h>
 #include <sys/stat.h>
 
-#include "plugins/select/plugin_path.h"
+#include "plugins/inner/plugin_path.h"
 
 #define FILE_NAME   "libslurm_maui.so"
 #define CONSEQUENCE "nodes are Slurm's own choice"

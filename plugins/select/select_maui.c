@@ -108,6 +108,8 @@ int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 		free_job_resources(&job->job_resrcs);
 		status = SLURM_ERROR;
 	}
+	if (status == SLURM_SUCCESS && engine && immediate && test.preempted && *test.preempted)
+		engine->preempts(job, nodes, *test.preempted);
 	return status;
 }
 

@@ -39,7 +39,8 @@ such as detect_leaks=1, which is off. Of the commands only sshare may load the p
 the same LD_PRELOAD then, or use another build.
 
 --slurm-conf FILE changes the generated slurm.conf (in DIR/etc/slurm.conf):
-  Key=VALUE            replaces the generated value, or adds one; keys are compared without case
+  Key=VALUE            replaces the generated value, or adds one; keys are compared without case.
+                       PriorityParameters adds to the generated ones, except with --stock
   NodeName=, PartitionName=
                        for a generated name (nodes n1, n2, ...; partition batch): each parameter in
                        the line replaces the generated one or adds to it; a new name adds a node or

@@ -187,6 +187,9 @@ def _start(
         single |= _stock_values()
     else:
         single |= plugins.values(layout, record, maui_cfg, options.stock_select)
+        more = overlay.single.get("PriorityParameters")
+        if more:
+            overlay.single.set("PriorityParameters", f"{single['PriorityParameters']},{more}")
     if options.plugin_dirs:
         # Slurm takes a plugin from the first directory that has it.
         last = single.get("PluginDir") or _prepared("plugindir")
@@ -261,7 +264,12 @@ class Plugins:
                 f"`meson compile -C {self.build}` been run?\n{(done.stdout + done.stderr)[-3000:]}"
             )
         ours = self.directory(layout)
-        for name in ("priority_maui.so", "job_submit_maui.so", "maui/select_cons_tres.so"):
+        for name in (
+            "priority_maui.so",
+            "job_submit_maui.so",
+            "preempt_maui.so",
+            "maui/select_cons_tres.so",
+        ):
             if not (ours / name).exists():
                 raise Problem(
                     f"the build in '{self.build}' installs no {name} to "

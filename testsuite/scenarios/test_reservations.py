@@ -118,6 +118,18 @@ class Examples(ReservationTest):
         self.waits(long)
         self.assertEqual(self.lands("-t80", "-w", "n2"), {"n2"})
 
+    def test_the_qos_that_maui_cfg_gives(self) -> None:
+        """Without slurmdbd jobs have QDEF's."""
+        self.configure(
+            "USERCFG[daemon] QDEF=high\n"
+            "SRCFG[qos] HOSTLIST=n1 PERIOD=INFINITY QOSLIST=high\n"
+            "SRCFG[not] HOSTLIST=n2 PERIOD=INFINITY QOSLIST=!high\n",
+            qos="n1", **{"not": "n2"},
+        )
+        self.assertEqual(self.lands("-w", "n1"), {"n1"})
+        self.assertEqual(self.lands("-w", "n2", user="bin"), {"n2"})
+        self.waits(self.submit("-w", "n2"), self.submit("-w", "n1", user="bin"))
+
     def test_affinity(self) -> None:
         """Positive and neutral: reserved nodes before free ones; negative: last."""
         self.configure(
@@ -483,6 +495,69 @@ class WithAccounting(ReservationTest):
             self.cluster.run(f"scontrol update job={job} {change}", user="daemon")
             self.cluster.run(f"scontrol release {job}", user="daemon")
             self.waits(job)
+
+
+class JobAttributes(ReservationTest):
+    """JOBATTRLIST: of the QOS (QFLAGS), or of the comment."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=4,
+                maui_cfg=FAST,
+                slurm_conf=f"{SLURM_CONF}AccountingStorageEnforce=associations,qos\n{PARTITIONS}",
+                slurmdbd=True,
+            )
+        )
+        cls.cluster.run(ACCOUNTING)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.configure(
+            "QOSCFG[low] QFLAGS=PREEMPTEE\n"
+            "SRCFG[may] HOSTLIST=n1,n2 PERIOD=INFINITY JOBATTRLIST=PREEMPTEE\n"
+            "SRCFG[not] HOSTLIST=n3 PERIOD=INFINITY JOBATTRLIST=!PREEMPTEE\n",
+            may="n[1-2]", **{"not": "n3"},
+        )
+
+    def explain(self, job: int, name: str) -> dict[str, object]:
+        answer = self.cluster.maui("res", "explain", str(job), "--json")
+        return next(one for one in answer["reservations"] if one["name"] == name)
+
+    def test_who_has_them(self) -> None:
+        self.assertEqual(self.lands("-w", "n1", "-n1", "-qlow"), {"n1"})
+        self.assertEqual(
+            self.lands("-w", "n2", "-n1", "--comment=mine x=FLAGS:PREEMPTEE", user="bin"), {"n2"}
+        )
+        self.assertEqual(self.lands("-w", "n3", "-n1"), {"n3"})
+        self.waits(
+            self.submit("-w", "n1", "-n1", "-qhigh"),
+            self.submit("-w", "n1", "-n1", "--comment=PREEMPTEE"),
+            self.submit("-w", "n3", "-n1", "-qlow"),
+            self.submit("-w", "n3", "-n1", "--comment=x=FLAGS:PREEMPTEE", user="bin"),
+        )
+
+    def test_changes_are_judged_anew(self) -> None:
+        for change in ("qos=low", "comment=x=FLAGS:PREEMPTEE"):
+            with self.subTest(change=change):
+                job = self.submit("-w", "n1", "-n1")
+                self.waits(job)
+                self.assertEqual(self.explain(job, "may.inf")["text"], "no list names the job")
+                self.assertFalse(self.explain(job, "may.inf")["admitted"])
+                self.cluster.run(f"scontrol update job={job} {change}", user="daemon")
+                self.cluster.wait_for_state(job, "RUNNING")
+                entry = self.explain(job, "may.inf")
+                self.assertEqual(entry["text"], "JFEATURE==PREEMPTEE+ gives access")
+                self.assertEqual(
+                    self.explain(job, "not.inf")["text"], "JFEATURE==PREEMPTEE+! denies access"
+                )
+        for change, options in (("qos=high", "-qlow"), ("comment=", "--comment=x=FLAGS:PREEMPTEE")):
+            with self.subTest(change=change):
+                job = self.submit("-w", "n2", "-n1", "-H", options)
+                self.cluster.run(f"scontrol update job={job} {change}", user="daemon")
+                self.cluster.run(f"scontrol release {job}", user="daemon")
+                self.waits(job)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,12 @@ static time_t admit(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, 
 	return 0;
 }
 
+static void preempts(const job_record_t *job, bitstr_t *nodes, compat_list_t victims)
+{
+	info("test engine: %pJ preempts %d others on %u nodes", job, list_count(victims),
+	     bit_set_count(nodes));
+}
+
 static bool place_reservation(bitstr_t **ret_nodes, bitstr_t **ret_cores)
 {
 	(void)ret_nodes;
@@ -124,7 +130,12 @@ static void nodes_changed(void)
 	info("test engine: nodes_changed");
 }
 
-static void run_ended(const job_record_t *job)
+static void run_began(job_record_t *job)
+{
+	node_use_begins(job);
+}
+
+static void run_ended(job_record_t *job)
 {
 	node_use_ends(job);
 	info("test engine: run_ended %pJ, %u nodes, after %ld s", job,
@@ -145,11 +156,12 @@ const struct maui_engine_select maui_engine_select = {
 	.permit = permit,
 	.may_be_admitted = may_be_admitted,
 	.admit = admit,
+	.preempts = preempts,
 	.place_reservation = place_reservation,
 	.orders = orders,
 	.rank = rank,
 	.node_use = node_use,
-	.run_began = node_use_begins,
+	.run_began = run_began,
 	.resized = resized,
 	.suspended = suspended,
 	.nodes_changed = nodes_changed,

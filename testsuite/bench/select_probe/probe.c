@@ -26,7 +26,7 @@
 #include "src/common/run_in_daemon.h"
 
 #include "plugins/engine/engine.h" /* MAUI_EXPORT */
-#include "plugins/select/plugin_path.h"
+#include "plugins/inner/plugin_path.h"
 
 #define FILE_NAME "select_cons_tres.so"
 #define MAX_PAIRS 1000

@@ -174,3 +174,11 @@ Test(sr_settings, where_they_are_placed)
 	cr_expect_eq(maui_sr_allocation_policy(config, &in_p), MAUI_MINRESOURCE);
 	maui_config_unref(config);
 }
+
+Test(sr_settings, flags_have_their_names)
+{
+	cr_expect_str_eq(maui_sr_flag_name(MAUI_SR_BYNAME), "BYNAME");
+	cr_expect_eq(maui_sr_flag_find(maui_sr_flag_name(MAUI_SR_BESTEFFORT)), MAUI_SR_BESTEFFORT);
+	cr_expect_null(maui_sr_flag_name(0));
+	cr_expect_null(maui_sr_flag_name(1u << 30));
+}

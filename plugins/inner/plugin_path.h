@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef MAUI_SELECT_PLUGIN_PATH_H
-#define MAUI_SELECT_PLUGIN_PATH_H
+#ifndef MAUI_INNER_PLUGIN_PATH_H
+#define MAUI_INNER_PLUGIN_PATH_H
 
 /*
  * The next file of that name in the directories of PluginDir, in their order; NULL if there is none left. *rest is where to

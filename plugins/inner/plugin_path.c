@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/select/plugin_path.h"
+#include "plugins/inner/plugin_path.h"
 
 #include <string.h>
 #include <sys/stat.h>
