@@ -70,6 +70,7 @@ struct maui_sr {
 	unsigned int flags;           /* enum maui_sr_flag */
 	bool dedicated;               /* resources of other reservations are not to be had */
 	bool any_partitions;          /* PARTITION=ALL was said; nothing else comes of it */
+	bool any_feature;             /* of ONCE: one of its features is enough for a node */
 	int64_t priority;
 	struct maui_sr_task task;
 	uint32_t task_count; /* 0: all tasks of the hosts */
@@ -79,7 +80,6 @@ struct maui_sr {
 	const char *partition;   /* NULL: any of them, several ones, too */
 	const char *const *features;
 	size_t feature_count;
-	bool any_feature;            /* of ONCE: one of them is enough */
 	struct maui_sr_hosts *hosts; /* NULL: no HOSTLIST */
 	struct maui_acl *acl;        /* NULL: nobody */
 	/* OWNER; type MAUI_CREDENTIALS: none */
