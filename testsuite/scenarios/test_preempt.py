@@ -49,10 +49,11 @@ class PreemptTest(ReservationTest):
         self.cluster.wait_for(lambda: line.search(self.cluster.log_text()), line.pattern)
 
     def untouched(self, *jobs: int) -> None:
+        """To be asked when the schedulers have looked. A grace time is the beginning of it."""
         for job in jobs:
             shown = self.cluster.job(job)
             self.assertEqual((shown["JobState"], shown["Restarts"]), ("RUNNING", "0"), job)
-            self.assertNotIn(f"preempted JobId={job} ", self.cluster.log_text())
+            self.assertNotRegex(self.cluster.log_text(), rf"(preempted|grace time for) JobId={job}\b")
 
 
 class Requeue(PreemptTest):
@@ -147,6 +148,35 @@ class Requeue(PreemptTest):
             lambda: any(self.cluster.job(job)["JobState"] == "RUNNING" for job in rivals),
             "one of the others to run",
         )
+
+    def test_what_is_free_already_waits_for_the_rest(self) -> None:
+        """One of two victims takes its time: meanwhile the other's node is for the owner alone."""
+        self.share("ACCTCFG[saturn] PRIORITY=20000\n")
+        quick = self.run_on("saturn", "n1")
+        slow = self.of("saturn", *WHOLE, "-w", "n2",
+                       wrap="trap 'sleep 25; exit' TERM; while :; do sleep 0.2; done")
+        self.runs(slow)
+        # What a job names with -w Slurm keeps for it by itself.
+        owner = self.of("jupiter", "-N2", "--exclusive", "-x", "n3,n4")
+        for victim in (quick, slow):
+            self.preempted(victim, owner)
+        self.cluster.wait_for(
+            lambda: not {"ALLOCATED", "COMPLETING"} & set(self.cluster.node("n1")["State"].split("+")),
+            "n1 to be free",
+        )
+        # At its submission Slurm looks at a job alone, whatever else waits.
+        at_once = self.cluster.run(
+            ["srun", "-I1", "-A", "saturn", "-t60", *WHOLE, "-x", "n2,n3,n4", "-p", "other", "true"],
+            user="bin",
+            check=False,
+        )
+        self.assertNotEqual(at_once.returncode, 0)
+        rival = self.of("saturn", *WHOLE, "-x", "n2,n3,n4", "-p", "other")
+        self.waits(rival, user="man")
+        self.assertEqual(self.cluster.job(owner)["JobState"], "PENDING")
+        self.runs(owner)
+        shown = self.cluster.job(rival)
+        self.assertEqual((shown["JobState"], shown["Restarts"]), ("PENDING", "0"))
 
     def test_a_claim_ends_with_who_has_made_it(self) -> None:
         """The owner's job is cancelled before it starts: the node is for others at once."""
@@ -254,17 +284,19 @@ class Requeue(PreemptTest):
         self.untouched(outsider)
 
     def test_not_admitted_not_preempted(self) -> None:
-        """An owner whom the access list does not admit, or another reservation keeps out."""
+        """An owner whom the access list does not admit, or another reservation keeps out; that one
+        protects the whole of a job that is there with a part of it."""
         self.configure(
             "SRCFG[one] HOSTLIST=n1 PERIOD=INFINITY ACCOUNTLIST=saturn OWNER=ACCOUNT:jupiter "
             "FLAGS=OWNERPREEMPT\n"
-            "SRCFG[two] HOSTLIST=n2 PERIOD=INFINITY ACCOUNTLIST=saturn,jupiter "
+            "SRCFG[two] HOSTLIST=n2,n3 PERIOD=INFINITY ACCOUNTLIST=saturn,jupiter "
             "OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT\n"
-            "SRCFG[over] HOSTLIST=n2 PERIOD=INFINITY ACCOUNTLIST=saturn ACCESS=SHARED\n",
-            one="n1", two="n2", over="n2",
+            "SRCFG[over] HOSTLIST=n3 PERIOD=INFINITY ACCOUNTLIST=saturn ACCESS=SHARED\n",
+            one="n1", two="n[2-3]", over="n3",
         )
-        victims = [self.run_on("saturn", node) for node in ("n1", "n2")]
-        jobs = [self.of("jupiter", *WHOLE, "-w", node) for node in ("n1", "n2")]
+        victims = [self.run_on("saturn", "n1"), self.of("saturn", "-N2", "--exclusive", "-w", "n2,n3")]
+        self.runs(*victims)
+        jobs = [self.of("jupiter", *WHOLE, "-w", node) for node in ("n1", "n2", "n3")]
         self.waits(*jobs)
         self.untouched(*victims)
 
