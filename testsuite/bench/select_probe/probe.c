@@ -6,7 +6,7 @@
  * Pairs: for a job whose name begins with "measure", job_test is called in turn through the next plugin (ours) and straight
  * at Slurm's own, MAUI_BENCH_PAIRS times, on the same state: candidates and what a call changes in the job are put back
  * between the calls, out of the time. They take turns in being first. Such a job never starts, so the state stays. The
- * time is this thread's CPU time.
+ * time is this thread's CPU time. In the same way it measures the filter of reservations alone, in the engine.
  *
  * Starts: when jobs got their nodes, for the throughput.
  *
@@ -25,10 +25,11 @@
 
 #include "src/common/run_in_daemon.h"
 
-#include "plugins/engine/engine.h" /* MAUI_EXPORT */
+#include "plugins/engine/select.h"
 #include "plugins/inner/plugin_path.h"
 
 #define FILE_NAME "select_cons_tres.so"
+#define ENGINE    "libslurm_maui.so"
 #define MAX_PAIRS 1000
 #define WARM_UP   3
 
@@ -161,6 +162,33 @@ struct before {
 	time_t start_time;
 };
 
+/* NULL where there is none: then ours is Slurm's own. */
+static const struct maui_engine_select *find_engine(void)
+{
+	/* The one that the plugin has loaded, by the name that it gives itself. */
+	void *file = dlopen(ENGINE, RTLD_LAZY | RTLD_NOLOAD);
+
+	return file ? dlsym(file, MAUI_ENGINE_SELECT_SYMBOL) : NULL;
+}
+
+/* What the plugin asks of the engine because of reservations, before it calls Slurm's: admission.c. */
+static int64_t timed_filter(const struct maui_engine_select *engine,
+			    const struct compat_job_test *test, const struct before *before)
+{
+	bitstr_t *cores = NULL;
+	int64_t begin;
+
+	if (!engine)
+		return 0;
+	bit_copybits(test->nodes, before->nodes);
+	begin = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	if (engine->may_be_admitted(test->job))
+		engine->admit(test->job, test->nodes, &cores, time(NULL));
+	begin = clock_of(CLOCK_THREAD_CPUTIME_ID) - begin;
+	FREE_NULL_BITMAP(cores);
+	return begin;
+}
+
 static void put_back(const struct compat_job_test *test, const struct before *before)
 {
 	job_record_t *job = test->job;
@@ -205,7 +233,8 @@ static int pairs_wanted(void)
 
 static int measure(const struct compat_job_test *test)
 {
-	static int64_t ours_times[MAX_PAIRS], stock_times[MAX_PAIRS];
+	static int64_t ours_times[MAX_PAIRS], stock_times[MAX_PAIRS], filter_times[MAX_PAIRS];
+	const struct maui_engine_select *engine = find_engine();
 	struct before before = {.nodes = bit_copy(test->nodes),
 				.details = *test->job->details,
 				.bit_flags = test->job->bit_flags,
@@ -222,6 +251,7 @@ static int measure(const struct compat_job_test *test)
 		stock_status = timed(&stock, test, &before, &stock_times[at]);
 		if (!(i % 2))
 			ours_status = timed(&next, test, &before, &ours_times[at]);
+		filter_times[at] = timed_filter(engine, test, &before);
 	}
 	xstrfmtcat(text,
 		   "{\"job\": \"%s\", \"mode\": %u, \"candidates\": %d, \"ours_status\": %d, "
@@ -230,6 +260,7 @@ static int measure(const struct compat_job_test *test)
 		   stock_status);
 	append_times(&text, "ours", ours_times, pairs);
 	append_times(&text, "stock", stock_times, pairs);
+	append_times(&text, "filter", filter_times, pairs);
 	xstrcat(text, "}");
 	record(text);
 	xfree(text);
@@ -398,6 +429,12 @@ int select_p_job_suspend(job_record_t *job, bool indefinitely)
 int select_p_job_resume(job_record_t *job, bool indefinitely)
 {
 	return next.job_resume(job, indefinitely);
+}
+
+bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t *nodes,
+			     bitstr_t **cores)
+{
+	return next.resv_test(request, count, nodes, cores);
 }
 
 int select_p_step_finish(step_record_t *step, bool killing)
