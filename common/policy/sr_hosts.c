@@ -66,6 +66,11 @@ uint32_t maui_node_names_count(const struct maui_node_names *names)
 	return names->count;
 }
 
+const char *maui_node_names_name(const struct maui_node_names *names, uint32_t place)
+{
+	return place < names->count ? maui_intern_name(names->intern, names->id[place]) : NULL;
+}
+
 uint32_t maui_node_names_find(const struct maui_node_names *names, const char *name)
 {
 	uint32_t id = maui_intern_find(names->intern, name);

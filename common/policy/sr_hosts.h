@@ -35,6 +35,9 @@ uint32_t maui_node_names_count(const struct maui_node_names *names);
 /* The first node of that name; UINT32_MAX for none. O(1). */
 uint32_t maui_node_names_find(const struct maui_node_names *names, const char *name);
 
+/* NULL for a place that is none. */
+const char *maui_node_names_name(const struct maui_node_names *names, uint32_t place);
+
 struct maui_sr_hosts;
 
 /* Called for an item that is refused and ignored: which one, and why. */

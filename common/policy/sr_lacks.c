@@ -22,9 +22,6 @@ size_t maui_sr_lacks(const struct maui_config *config, const struct maui_sr *sr,
 	} known[MAUI_SR_LACKS] = {
 		{sr->flags & MAUI_SR_OWNERPREEMPT, MAUI_ATTR_FLAGS,
 		 "FLAGS=OWNERPREEMPT is not there yet: nobody is preempted"},
-		{sr->charge_account, MAUI_ATTR_CHARGEACCOUNT,
-		 "CHARGEACCOUNT is not there yet: nothing is charged"},
-		{sr->trigger, MAUI_ATTR_TRIGGER, "TRIGGER is not there yet: nothing is triggered"},
 		{names_attributes(sr), MAUI_ATTR_JOBATTRLIST,
 		 "JOBATTRLIST is not there yet: no job has attributes"},
 	};

@@ -10,10 +10,10 @@
 
 struct maui_sr_lack {
 	struct maui_origin origin; /* of the value that asks for it */
-	const char *text;          /* "CHARGEACCOUNT is not there yet: ..." */
+	const char *text;          /* "JOBATTRLIST is not there yet: ..." */
 };
 
-#define MAUI_SR_LACKS 4 /* of one reservation, at most */
+#define MAUI_SR_LACKS 2 /* of one reservation, at most */
 
 /* config is the one that sr was compiled from. Returns their number; 0: all of it is done. */
 size_t maui_sr_lacks(const struct maui_config *config, const struct maui_sr *sr,

@@ -140,13 +140,16 @@ static bool has_features(const struct maui_sr *sr, const struct maui_sr_node *no
 	return !sr->any_feature || !sr->feature_count;
 }
 
-static enum maui_sr_why exclude(const struct placer *placer, const struct maui_sr_node *node)
+static enum maui_sr_why exclude(const struct maui_sr *sr, const struct maui_sr_node *node)
 {
-	const struct maui_sr *sr = placer->sr;
-
 	if (sr->partition && !in_list(node->partitions, node->partition_count, sr->partition))
 		return MAUI_SR_PARTITION;
 	return has_features(sr, node) ? MAUI_SR_GIVES : MAUI_SR_FEATURES;
+}
+
+bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node)
+{
+	return exclude(sr, node) == MAUI_SR_GIVES;
 }
 
 static bool is_listed(const struct placer *placer, uint32_t node)
@@ -166,7 +169,7 @@ static void survey(struct placer *placer)
 			first++;
 		for (last = first; last < placer->hold_count && placer->holds[last].node == i;)
 			last++;
-		capacity->why = exclude(placer, &placer->nodes[i]);
+		capacity->why = exclude(placer->sr, &placer->nodes[i]);
 		if (capacity->why != MAUI_SR_GIVES)
 			continue;
 		capacity->configured = tasks_in(placer, &placer->nodes[i], &all);

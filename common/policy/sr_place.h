@@ -31,6 +31,9 @@ struct maui_sr_node {
 	size_t partition_count;
 };
 
+/* Whether the node is in the reservation's PARTITION and has its NODEFEATURES. */
+bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node);
+
 /* What a job or another reservation holds on a node, from start on until end (excluded). */
 struct maui_sr_hold {
 	uint32_t node;

@@ -417,7 +417,6 @@ static void read_owner(struct reading *reading)
 {
 	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
 	const struct maui_value *account = value_of(reading, MAUI_ATTR_CHARGEACCOUNT);
-	const struct maui_value *trigger = value_of(reading, MAUI_ATTR_TRIGGER);
 	struct maui_sr *sr = reading->sr;
 
 	sr->owner_type = MAUI_CREDENTIALS;
@@ -429,8 +428,21 @@ static void read_owner(struct reading *reading)
 	}
 	if (account && *account->text)
 		sr->charge_account = account->text;
-	if (trigger && maui_config_trusted(reading->settings->config))
-		sr->trigger = trigger->text;
+}
+
+static void read_trigger(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_TRIGGER);
+	struct maui_error why = {""};
+	size_t at;
+
+	if (!value || !maui_config_trusted(reading->settings->config))
+		return;
+	reading->sr->trigger = value->text;
+	if (maui_sr_trigger_parse(value->text, &reading->sr->on, &at, &why))
+		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+				 "TRIGGER, character %zu: %s; nothing is triggered", at + 1,
+				 why.text);
 }
 
 static void check_access(struct reading *reading)
@@ -489,6 +501,7 @@ static int read_one(struct reading *reading)
 	read_amounts(reading);
 	read_flags(reading);
 	read_owner(reading);
+	read_trigger(reading);
 	rc = read_acl(reading);
 	if (!rc)
 		check_access(reading);

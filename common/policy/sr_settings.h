@@ -18,6 +18,7 @@
 #include "common/config/config.h"
 #include "common/policy/acl.h"
 #include "common/policy/sr_hosts.h"
+#include "common/policy/sr_trigger.h"
 
 enum maui_sr_period {
 	MAUI_SR_DAY,
@@ -87,6 +88,7 @@ struct maui_sr {
 	const char *owner_name;
 	const char *charge_account; /* CHARGEACCOUNT; NULL none */
 	const char *trigger;        /* TRIGGER as written, NULL none, or not to be trusted */
+	struct maui_sr_trigger on;  /* the same; MAUI_SR_ON_NOTHING, too, where it is wrong */
 };
 
 struct maui_sr_settings;

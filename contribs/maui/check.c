@@ -70,7 +70,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 	check_names(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);
-	check_reservations(config, findings);
+	check_reservations(config, findings, offline);
 	check_slurm(config, findings, offline);
 }
 

@@ -62,6 +62,37 @@ static void check_admins(const struct maui_config *config, struct findings *find
 	}
 }
 
+static void check_member(const struct maui_config *config, const struct maui_sr *sr,
+			 enum maui_key list, const char *what, const char *name,
+			 struct findings *findings)
+{
+	const struct maui_object *object = maui_config_object(config, MAUI_SRCFG, sr->name);
+	const struct maui_value *value = maui_object_get(object, list);
+
+	findings_warn(findings, value ? &value->origin : &sr->origin,
+		      "SRCFG[%.60s]: this machine knows no %s %.100s", sr->name, what, name);
+}
+
+void check_members(const struct maui_config *config, const struct maui_sr *sr,
+		   struct findings *findings)
+{
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(sr->acl, &items);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = items[i].name;
+
+		if (items[i].type == MAUI_USER && user_unknown(name))
+			check_member(config, sr, MAUI_ATTR_USERLIST, "user", name, findings);
+		else if (items[i].type == MAUI_GROUP && group_unknown(name))
+			check_member(config, sr, MAUI_ATTR_GROUPLIST, "group", name, findings);
+	}
+	if (sr->owner_type == MAUI_USER && user_unknown(sr->owner_name))
+		check_member(config, sr, MAUI_ATTR_OWNER, "user", sr->owner_name, findings);
+	else if (sr->owner_type == MAUI_GROUP && group_unknown(sr->owner_name))
+		check_member(config, sr, MAUI_ATTR_OWNER, "group", sr->owner_name, findings);
+}
+
 void check_names(const struct maui_config *config, struct findings *findings)
 {
 	check_section(config, findings, MAUI_USERCFG, user_unknown, "user");

@@ -4,6 +4,9 @@
 
 #include "common/policy/sr_lacks.h"
 #include "common/policy/sr_settings.h"
+#include "contribs/maui/slurm_machine.h"
+
+#define SLURM_TIMEOUT 3 /* seconds: a file can be checked without Slurm */
 
 /* Whether names are known is check_names()'s to say. */
 static uint32_t any_id(void *context, enum maui_credential type, const char *name)
@@ -36,7 +39,35 @@ static void check_lacks(const struct maui_config *config, const struct maui_sr *
 		findings_warn(findings, &lacks[i].origin, "SRCFG[%s]: %s", sr->name, lacks[i].text);
 }
 
-void check_reservations(struct maui_config *config, struct findings *findings)
+static void warn_unknown(void *context, const struct maui_origin *origin, const char *text)
+{
+	findings_warn(context, origin, "%s", text);
+}
+
+/* Hosts, features and partitions. */
+static void check_machine(const struct maui_config *config, const struct maui_sr *list,
+			  size_t count, struct findings *findings, bool offline)
+{
+	struct slurm_machine machine = {0};
+	struct maui_error why = {"--offline"};
+
+	if (offline || slurm_machine_load(SLURM_TIMEOUT, &machine, &why)) {
+		findings_note(findings,
+			      "not checked: whether Slurm knows the hosts, features and partitions "
+			      "of SRCFG (%s)",
+			      why.text);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (maui_sr_unknown(config, &list[i],
+				    &(struct maui_sr_machine){machine.nodes, machine.features,
+							      machine.partitions},
+				    warn_unknown, findings))
+			findings->short_of_memory = true;
+	slurm_machine_clear(&machine);
+}
+
+void check_reservations(struct maui_config *config, struct findings *findings, bool offline)
 {
 	const struct maui_limit_names names = {any_id, NULL};
 	struct maui_sr_settings *settings = NULL;
@@ -50,7 +81,11 @@ void check_reservations(struct maui_config *config, struct findings *findings)
 	}
 	check_problems(settings, findings);
 	count = maui_sr_list(settings, &list);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		check_members(config, &list[i], findings);
 		check_lacks(config, &list[i], findings);
+	}
+	if (count)
+		check_machine(config, list, count, findings, offline);
 	maui_sr_settings_free(settings);
 }

@@ -145,6 +145,18 @@ static void print_window(struct json_object *standing)
 	putchar('\n');
 }
 
+/* TRIGGER, and what has set it off in this instance. */
+static void print_trigger(struct json_object *standing, struct json_object *row)
+{
+	if (!*member_text(standing, "trigger"))
+		return;
+	printf(INDENT "Trigger: ");
+	print_clean(member_text(standing, "trigger"));
+	printf("  Triggered: ");
+	print_texts(member_array(row, "triggered"), ",", "NONE");
+	putchar('\n');
+}
+
 /* Of an administrative one: no line of maui.cfg. */
 static void print_making(struct json_object *standing)
 {
@@ -248,8 +260,10 @@ static void print_row(struct json_object *row, struct json_object *standing, int
 	       rsv_type(row), clean_copy(*partition ? partition : "ALL", text, sizeof(text)),
 	       times.start, times.end, times.duration, nodes,
 	       ours ? member_integer(row, "tasks") : nodes, member_integer(row, "procs"));
-	if (standing)
+	if (standing) {
 		print_standing(standing, member_text(row, "name"));
+		print_trigger(standing, row);
+	}
 	if (!ours)
 		print_slurms(row);
 	if (*member_text(row, "nodes")) {

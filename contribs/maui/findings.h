@@ -8,6 +8,7 @@
 #include <json-c/json.h>
 
 #include "common/config/config.h"
+#include "common/policy/sr_settings.h"
 
 struct findings {
 	struct json_object *problems; /* as maui_report_problems() makes them */
@@ -27,12 +28,16 @@ void findings_finish(struct findings *findings);
 
 /* Users, groups and administrators that this machine does not know. */
 void check_names(const struct maui_config *config, struct findings *findings);
+/* Those of a reservation's lists, and its owner. */
+void check_members(const struct maui_config *config, const struct maui_sr *sr,
+		   struct findings *findings);
 /* QLIST and QDEF that do not go together. */
 void check_qos(const struct maui_config *config, struct findings *findings);
 /* Limits of nodes that nobody looks at. */
 void check_nodes(const struct maui_config *config, struct findings *findings);
-/* Standing reservations that cannot be made as written, and what of them is not there yet. */
-void check_reservations(struct maui_config *config, struct findings *findings);
+/* Standing reservations that cannot be made as written, what of them is not there yet, and names that Slurm does not know;
+ * offline: it is not asked, and said so. */
+void check_reservations(struct maui_config *config, struct findings *findings, bool offline);
 /* What slurm.conf must say for the policies to hold; offline: not asked, and said so. */
 void check_slurm(const struct maui_config *config, struct findings *findings, bool offline);
 

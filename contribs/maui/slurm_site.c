@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The only file that knows libslurm. */
 #include "contribs/maui/slurm_site.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "contribs/maui/deadline.h"
+#include "contribs/maui/slurm_child.h"
 
 /* Bits of accounting_storage_enforce; slurm.h does not name them. */
 #define ENFORCE_ASSOCIATIONS 0x0001
@@ -110,138 +105,54 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 			     strcmp(conf->job_acct_gather_type, "jobacct_gather/none") != 0;
 }
 
-/* In the child: the facts to one pipe, what goes wrong to the other. Does not return. */
-__attribute__((noreturn)) static void child(int facts, int complaints, bool ask)
+/* In the child. */
+static bool tell_site(FILE *facts, bool ask)
 {
 	struct slurm_site site = {0};
 	slurm_conf_t *conf = NULL;
 
-	if (dup2(complaints, STDERR_FILENO) < 0)
-		_exit(1);
-	slurm_init(NULL);
-	if (ask && slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS) {
-		fprintf(stderr, "%s\n", slurm_strerror(slurm_get_errno()));
-		_exit(1);
-	}
+	if (ask && slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		return slurm_child_failed();
 	if (!ask)
 		conf = slurm_conf_lock();
 	describe(conf, &site);
 	if (!ask)
 		slurm_conf_unlock();
-	_exit(write(facts, &site, sizeof(site)) == sizeof(site) ? 0 : 1);
+	return fwrite(&site, sizeof(site), 1, facts) == 1;
 }
 
-/* Up to size bytes until the end or the deadline; returns how many. */
-static size_t read_all(int fd, void *buffer, size_t size, const struct deadline *deadline)
+static bool ask_site(FILE *facts)
 {
-	size_t used = 0;
-
-	while (used < size) {
-		struct pollfd wait = {.fd = fd, .events = POLLIN};
-		ssize_t count;
-
-		if (poll(&wait, 1, deadline_left(deadline)) <= 0)
-			break;
-		count = read(fd, (char *)buffer + used, size - used);
-		if (count <= 0)
-			break;
-		used += (size_t)count;
-	}
-	return used;
+	return tell_site(facts, true);
 }
 
-/* The last line of libslurm's complaints, without its prefix; "" if there is none. */
-static const char *last_line(char *text)
+static bool read_site(FILE *facts)
 {
-	char *line = text, *colon;
-
-	for (char *next = strtok(text, "\n"); next; next = strtok(NULL, "\n"))
-		line = next;
-	colon = strstr(line, "fatal: ");
-	return colon ? colon + strlen("fatal: ") : line;
+	return tell_site(facts, false);
 }
 
-static int explain(int complaints, struct maui_error *error)
+static int load(slurm_child_work work, int timeout, struct slurm_site *ret_site,
+		struct maui_error *error)
 {
-	const struct deadline now = deadline_in(0);
-	char text[4096] = "";
-	const char *line;
+	char *facts = NULL;
+	size_t size = 0;
+	int rc = slurm_child(work, timeout, sizeof(*ret_site), "configuration", &facts, &size,
+			     error);
 
-	text[read_all(complaints, text, sizeof(text) - 1, &now)] = '\0';
-	line = last_line(text);
-	return maui_error_set(error, ENOENT, "cannot ask Slurm for its configuration%s%s",
-			      *line ? ": " : "", line);
-}
-
-static int collect(pid_t pid, int facts, int complaints, int timeout, struct slurm_site *ret_site,
-		   struct maui_error *error)
-{
-	const struct deadline deadline = deadline_in(timeout);
-	struct slurm_site site;
-	size_t size = read_all(facts, &site, sizeof(site), &deadline);
-	bool late = size < sizeof(site) && deadline_left(&deadline) == 0;
-
-	if (late)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (late)
-		return maui_error_set(error, ETIMEDOUT,
-				      "Slurm did not tell its configuration within %d seconds",
-				      timeout);
-	if (size < sizeof(site))
-		return explain(complaints, error);
-	*ret_site = site;
-	return 0;
-}
-
-/* SLURM_CONF names a file: libslurm would wait a minute for it to appear. */
-static int check_environment(struct maui_error *error)
-{
-	const char *path = getenv("SLURM_CONF");
-
-	if (!path || !*path || access(path, R_OK) == 0)
-		return 0;
-	return maui_error_set(error, ENOENT, "cannot read SLURM_CONF %s: %s", path,
-			      strerror(errno));
-}
-
-static int load(bool ask, int timeout, struct slurm_site *ret_site, struct maui_error *error)
-{
-	int facts[2], complaints[2], result;
-	pid_t pid;
-
-	result = check_environment(error);
-	if (result)
-		return result;
-	if (pipe(facts) < 0)
-		return maui_error_set(error, errno, "cannot make a pipe: %s", strerror(errno));
-	if (pipe(complaints) < 0) {
-		close(facts[0]);
-		close(facts[1]);
-		return maui_error_set(error, EMFILE, "cannot make a pipe");
-	}
-	fflush(NULL);
-	pid = fork();
-	if (pid == 0)
-		child(facts[1], complaints[1], ask);
-	close(facts[1]);
-	close(complaints[1]);
-	if (pid < 0)
-		result = maui_error_set(error, errno, "cannot fork: %s", strerror(errno));
-	else
-		result = collect(pid, facts[0], complaints[0], timeout, ret_site, error);
-	close(facts[0]);
-	close(complaints[0]);
-	return result;
+	if (!rc && size != sizeof(*ret_site))
+		rc = maui_error_set(error, EIO, "cannot ask Slurm for its configuration");
+	if (!rc)
+		memcpy(ret_site, facts, sizeof(*ret_site));
+	free(facts);
+	return rc;
 }
 
 int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error *error)
 {
-	return load(true, timeout, ret_site, error);
+	return load(ask_site, timeout, ret_site, error);
 }
 
 int slurm_site_read(int timeout, struct slurm_site *ret_site, struct maui_error *error)
 {
-	return load(false, timeout, ret_site, error);
+	return load(read_site, timeout, ret_site, error);
 }

@@ -12,6 +12,7 @@
 #include "plugins/compat/compat.h"
 
 #include "src/common/job_resources.h"
+#include "src/common/node_features.h"
 #include "src/common/plugin.h"
 #include "src/common/select.h"
 
@@ -130,6 +131,22 @@ static inline int compat_job_test(const slurm_select_ops_t *ops, const struct co
 #define COMPAT_ORDER_STATE_BITS (~UINT64_C(0) << 40)
 #define COMPAT_ORDER_GPU_BITS   UINT64_C(0xff)
 #define COMPAT_ORDER_SHIFT      16
+
+/*
+ * A set of nodes that all have to boot (powered down, or with other features than the job's) has the weight of
+ * rebooting in place of its own, and no bit that says so. 22.05 shifts weights as 32 bits.
+ */
+#define COMPAT_ORDER_BOOTS (UINT64_C(1) << 41)
+
+static inline uint64_t compat_order_state(uint64_t order, uint32_t reboot_weight)
+{
+	uint64_t state = order & COMPAT_ORDER_STATE_BITS;
+
+	if ((order | COMPAT_ORDER_GPU_BITS) ==
+	    ((uint64_t)(reboot_weight << 8) | COMPAT_ORDER_GPU_BITS))
+		state |= COMPAT_ORDER_BOOTS;
+	return state;
+}
 
 static inline uint64_t compat_node_order(const node_record_t *node)
 {

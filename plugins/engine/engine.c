@@ -20,9 +20,11 @@
 #include "plugins/engine/qos.h"
 #include "plugins/engine/rsv_admin.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_setres.h"
+#include "plugins/engine/rsv_trigger.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/start.h"
@@ -133,7 +135,8 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, save_fairshare, save_nodes, usage, unveil, orders;
+	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, unveil,
+		orders;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -161,7 +164,8 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		double until = fmin(next_iteration, next_usage);
 		struct timespec deadline;
 
-		work.save = work.save_fairshare = work.save_nodes = engine.last_save;
+		work.save = work.save_fairshare = work.save_nodes = work.save_idle =
+			engine.last_save;
 		if (work.save)
 			break;
 		if (engine.mode == ENGINE_STANDBY) {
@@ -174,14 +178,18 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		work.save = now >= jobstate_due();
 		work.save_fairshare = now >= fairshare_due();
 		work.save_nodes = now >= node_usage_due();
+		work.save_idle = now >= rsv_idle_due();
+		work.trigger = now >= rsv_trigger_due();
 		work.usage = now >= next_usage;
 		work.unveil = start_veiled();
 		work.orders = rsv_setres_waits();
 		if (work.unveil || work.orders || work.iterate || work.save ||
-		    work.save_fairshare || work.save_nodes || work.usage)
+		    work.save_fairshare || work.save_nodes || work.save_idle || work.usage ||
+		    work.trigger)
 			break;
 		until = fmin(until, fmin(jobstate_due(), fairshare_due()));
-		until = fmin(until, node_usage_due());
+		until = fmin(until, fmin(node_usage_due(), rsv_idle_due()));
+		until = fmin(until, rsv_trigger_due());
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
 		deadline = to_timespec(until);
@@ -218,6 +226,10 @@ static void *engine_thread(void *unused)
 			fairshare_save();
 		if (work.save_nodes)
 			node_usage_save();
+		if (work.save_idle) /* after fairshare, which takes over some of it */
+			rsv_idle_save();
+		if (work.trigger)
+			rsv_trigger_run();
 		if (!work.iterate) {
 			if (work.orders)
 				rsv_setres_run();
@@ -233,6 +245,8 @@ static void *engine_thread(void *unused)
 		rsv_admin_settle();
 		rsv_roll_run();
 		rsv_setres_run();
+		rsv_idle_run();
+		rsv_trigger_run();
 		took = monotonic() - begun;
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
@@ -312,6 +326,7 @@ int maui_engine_start(void)
 	rsv_book_adopt(&reservations, reservations_lost);
 	rsv_admin_adopt(&administrative, administrative_lost);
 	fairshare_begin_anew();
+	rsv_trigger_begin_anew();
 	limits_forget();
 	take(policy, NULL);
 	engine.mode = ENGINE_PRIMARY;
@@ -335,8 +350,9 @@ void maui_engine_stop(void)
 
 	pthread_mutex_lock(&engine.mutex);
 	engine.mode = ENGINE_STANDBY;
-	engine.last_save = engine.thread_running && (engine.jobs_changed || engine.nodes_changed ||
-						     fairshare_due() < INFINITY);
+	engine.last_save =
+		engine.thread_running && (engine.jobs_changed || engine.nodes_changed ||
+					  fairshare_due() < INFINITY || rsv_idle_due() < INFINITY);
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);
 	clock_gettime(CLOCK_REALTIME, &deadline);
@@ -345,6 +361,7 @@ void maui_engine_stop(void)
 		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
 			break;
 	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
+	rsv_idle_drop();
 	pthread_mutex_unlock(&engine.mutex);
 	start_leave();
 	rsv_roll_stop();

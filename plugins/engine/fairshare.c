@@ -14,6 +14,7 @@
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/principals.h"
 #include "plugins/engine/records.h"
+#include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/used_runs.h"
 
@@ -43,6 +44,7 @@ static struct {
 void fairshare_begin_anew(void)
 {
 	fairshare.begin_anew = true;
+	rsv_idle_drop();
 }
 
 enum maui_fs_metric fairshare_metric(void)
@@ -57,6 +59,7 @@ enum maui_fs_metric fairshare_metric(void)
 static void drop(void)
 {
 	names_fairshare(engine.names, NULL);
+	rsv_idle_drop();
 	fairshare.windows = maui_fairshare_free(fairshare.windows);
 	fairshare.ledger = maui_fsledger_free(fairshare.ledger);
 	free(fairshare.directory);
@@ -132,6 +135,7 @@ static void begin(struct wanted *wanted)
 	}
 	load_windows(wanted->directory, windows, 0, counted);
 	maui_fsledger_resume(ledger, windows, counted);
+	rsv_idle_resume(windows, counted);
 	pthread_mutex_lock(&engine.mutex);
 	fairshare.windows = windows;
 	fairshare.ledger = ledger;
@@ -216,8 +220,10 @@ void fairshare_settle(void)
 	struct wanted wanted = read_wanted();
 
 	if (fairshare.windows && (wanted.begin_anew || wanted.settings.metric == MAUI_FS_OFF)) {
-		if (!wanted.begin_anew) /* else another process has counted since, and written */
+		if (!wanted.begin_anew) { /* else another process has counted since, and written */
 			fairshare_save();
+			rsv_idle_save();
+		}
 		pthread_mutex_lock(&engine.mutex);
 		drop();
 		pthread_mutex_unlock(&engine.mutex);
@@ -313,6 +319,11 @@ void fairshare_collect_used(void)
 int64_t fairshare_counted(void)
 {
 	return fairshare.ledger ? maui_fsledger_counted(fairshare.ledger) : INT64_MIN;
+}
+
+double fairshare_node_speed(const char *name)
+{
+	return fairshare.by_speed ? maui_node_settings(engine.policy->nodes, name)->speed : 1;
 }
 
 double fairshare_keep(const job_record_t *job)
@@ -430,6 +441,7 @@ void fairshare_pass(int64_t now)
 	fairshare.run_count = 0;
 	end_gone(now);
 	maui_fsledger_end(fairshare.ledger);
+	rsv_idle_charge(fairshare.windows, now);
 	fairshare.last_pass = clock;
 	for (uint32_t k = 0; rolled && k <= rolled; k++)
 		maui_fairshare_soil(fairshare.windows, k);
@@ -463,12 +475,14 @@ void fairshare_save(void)
 	struct frozen_names names = {0};
 	double begun = monotonic();
 	int64_t counted;
+	size_t idle;
 	uint32_t mask;
 	int rc;
 
 	if (!fairshare.windows)
 		return;
 	pthread_mutex_lock(&engine.mutex);
+	idle = rsv_idle_mark();
 	counted = maui_fsledger_counted(fairshare.ledger);
 	mask = maui_fairshare_dirty(fairshare.windows);
 	fairshare.due = INFINITY;
@@ -485,6 +499,8 @@ void fairshare_save(void)
 		monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
 	if (rc)
 		fairshare.due = 0;
+	else
+		rsv_idle_written(idle);
 	pthread_mutex_unlock(&engine.mutex);
 	if (rc && !failed)
 		error("maui: fairshare: %s: a restart would forget usage", why.text);

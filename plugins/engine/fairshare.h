@@ -31,6 +31,9 @@ struct maui_run *fairshare_run(void);
  * mutex is held, and Slurm's locks on jobs and nodes. */
 double fairshare_keep(const job_record_t *job);
 
+/* By what USEMACHINESPEEDFORFS scales a processor of this node; 1 without it. The mutex is held. */
+double fairshare_node_speed(const char *name);
+
 /* A run has ended at job->end_time, or was requeued then, which its record will not tell any more when its nodes are clean.
  * Job write lock; takes the association manager's lock on QOS and the mutex. */
 void fairshare_run_ended(const job_record_t *job);

@@ -16,6 +16,7 @@
 #include "plugins/engine/node_pass.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_door.h"
+#include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/state.h"
 
@@ -259,6 +260,7 @@ static bool collect(struct iteration *iteration)
 		limits_recount_end();
 	node_pass();
 	rsv_roll_look();
+	rsv_idle_look();
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(records_read);
 	return !iteration->memory_short;

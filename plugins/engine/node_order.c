@@ -177,7 +177,7 @@ struct view {
 	const int64_t *reserved; /* may be NULL */
 	const uint8_t *affinity; /* by index; may be NULL */
 	struct node_preference preference;
-	uint32_t cpus_per_task;
+	uint32_t cpus_per_task; /* 0: all of a node's */
 	bool immediate;
 	uint32_t count;
 };
@@ -199,7 +199,9 @@ static void fill_candidate(const struct view *view, uint32_t index, const node_r
 		.affinity = view->affinity ? (enum maui_affinity)view->affinity[index]
 					   : MAUI_AFFINITY_NONE,
 		.position = index,
-		.tasks = idle > 0 ? (uint32_t)idle / view->cpus_per_task : 0,
+		.tasks = idle <= 0             ? 0
+			 : view->cpus_per_task ? (uint32_t)idle / view->cpus_per_task
+					       : 1,
 		.preferred = view->preference.count &&
 			     node_preferred(&view->preference, index, row->settings),
 		.available_until = view->reserved ? view->reserved[index] : MAUI_NODE_FOREVER,
@@ -233,14 +235,14 @@ static bool fill(struct view *view)
 	return true;
 }
 
-static bool look(const job_record_t *job, bitstr_t *candidates, bool immediate,
-		 struct view *ret_view)
+static bool look(const job_record_t *job, uint32_t cpus_per_task, bitstr_t *candidates,
+		 bool immediate, struct view *ret_view)
 {
 	ret_view->job = job;
 	ret_view->candidates = candidates;
 	ret_view->use = node_use();
 	ret_view->immediate = immediate;
-	ret_view->cpus_per_task = cpus_per_task(job);
+	ret_view->cpus_per_task = cpus_per_task;
 	ret_view->reserved = node_reserved_from(order.table->count, time(NULL));
 	ret_view->preference.count = 0;
 	if (job)
@@ -291,7 +293,21 @@ static void tell_local(const struct maui_nodealloc_outcome *outcome)
 
 /* Ranks by candidate. */
 static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view *view,
+			    const struct maui_nodealloc_need *need,
 			    struct maui_nodealloc_outcome *ret_outcome)
+{
+	if (maui_nodealloc_rank(policy, need, order.candidates, view->count, order.workspace,
+				order.rank, ret_outcome, NULL))
+		return false;
+	tell_local(ret_outcome);
+	if (order.table->weights_differ && ret_outcome->ranks < view->count)
+		mind_weights(view->count);
+	return true;
+}
+
+/* The same for the view's job, if there is one. */
+static bool rank_for_job(enum maui_nodealloc_policy policy, const struct view *view,
+			 struct maui_nodealloc_outcome *ret_outcome)
 {
 	struct maui_nodealloc_need need = need_of(view->job, view->immediate);
 	struct maui_nodealloc_local_job local_job = {0};
@@ -304,13 +320,13 @@ static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view
 			local_job.walltime = (int64_t)view->job->time_limit * 60;
 		need.local_job = &local_job;
 	}
-	if (maui_nodealloc_rank(policy, &need, order.candidates, view->count, order.workspace,
-				order.rank, ret_outcome, NULL))
-		return false;
-	tell_local(ret_outcome);
-	if (order.table->weights_differ && ret_outcome->ranks < view->count)
-		mind_weights(view->count);
-	return true;
+	return rank_candidates(policy, view, &need, ret_outcome);
+}
+
+static void give_ranks(const struct view *view, uint32_t *ret_rank)
+{
+	for (uint32_t i = 0; i < view->count; i++)
+		ret_rank[order.node[i]] = order.rank[i];
 }
 
 void node_order_permit(const job_record_t *job, bitstr_t *nodes)
@@ -352,10 +368,53 @@ bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immedia
 	pthread_mutex_lock(&order.mutex);
 	policy = policy_in_force(job);
 	if ((policy != MAUI_FIRSTAVAILABLE || view.affinity) && prepare() &&
-	    look(job, candidates, immediate, &view))
-		ranked = rank_candidates(policy, &view, &outcome);
-	for (uint32_t i = 0; ranked && i < view.count; i++)
-		ret_rank[order.node[i]] = order.rank[i];
+	    look(job, cpus_per_task(job), candidates, immediate, &view))
+		ranked = rank_for_job(policy, &view, &outcome);
+	if (ranked)
+		give_ranks(&view, ret_rank);
+	pthread_mutex_unlock(&order.mutex);
+	return ranked;
+}
+
+/* ---- reservations ---- */
+
+/* A site's function is asked about jobs, not about reservations. */
+static enum maui_nodealloc_policy policy_for(const struct maui_sr *sr)
+{
+	enum maui_nodealloc_policy policy =
+		order.policy ? maui_sr_allocation_policy(order.policy->config, sr)
+			     : MAUI_FIRSTAVAILABLE;
+
+	return policy == MAUI_LOCAL ? MAUI_LASTAVAILABLE : policy;
+}
+
+enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr)
+{
+	enum maui_nodealloc_policy policy;
+
+	pthread_mutex_lock(&order.mutex);
+	policy = policy_for(sr);
+	pthread_mutex_unlock(&order.mutex);
+	return policy;
+}
+
+bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, bool immediate,
+				uint32_t *ret_rank)
+{
+	struct maui_nodealloc_need need = {.tasks = sr->task_count,
+					   .tasks_per_node = sr->tasks_per_node,
+					   .immediate = immediate};
+	uint32_t cpus =
+		sr->task.procs > 0 && sr->task.procs < UINT32_MAX ? (uint32_t)sr->task.procs : 0;
+	struct maui_nodealloc_outcome outcome;
+	struct view view = {.affinity = NULL};
+	bool ranked = false;
+
+	pthread_mutex_lock(&order.mutex);
+	if (prepare() && look(NULL, cpus, candidates, immediate, &view))
+		ranked = rank_candidates(policy_for(sr), &view, &need, &outcome);
+	if (ranked)
+		give_ranks(&view, ret_rank);
 	pthread_mutex_unlock(&order.mutex);
 	return ranked;
 }
@@ -395,11 +454,11 @@ bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
 
 	memset(ret_explanation, 0, sizeof(*ret_explanation));
 	pthread_mutex_lock(&order.mutex);
-	if (prepare() && look(job, candidates, true, &view)) {
+	if (prepare() && look(job, cpus_per_task(job), candidates, true, &view)) {
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
 		/* Without a job there is nothing to order for: a site's function is not bothered. */
-		done = rank_candidates(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
-				       &outcome) &&
+		done = rank_for_job(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
+				    &outcome) &&
 		       copy_explained(&view, ret_explanation);
 		ret_explanation->served = outcome.policy;
 	}

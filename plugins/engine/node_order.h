@@ -8,6 +8,7 @@
 #define MAUI_ENGINE_NODE_ORDER_H
 
 #include "common/policy/nodealloc.h"
+#include "common/policy/sr_settings.h"
 #include "plugins/engine/policy.h"
 #include "plugins/engine/select.h"
 
@@ -28,6 +29,12 @@ void node_order_permit(const job_record_t *job, bitstr_t *nodes);
 bool node_order_orders(const job_record_t *job);
 bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank);
+
+/* Decision 13: in which order a reservation that is placed takes nodes, as node_order_rank(); by FIRSTAVAILABLE that of the
+ * list. False: there is no policy yet, or memory is short. Job and node read lock. */
+bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, bool immediate,
+				uint32_t *ret_rank);
+enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr);
 
 /* One node of an order that is explained. */
 struct node_explained {

@@ -9,7 +9,9 @@
 #include "plugins/engine/rsv_admin.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_policy.h"
+#include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_roll.h"
+#include "plugins/engine/rsv_trigger.h"
 #include "plugins/engine/state.h"
 
 #define YEAR INT64_C(31536000)
@@ -105,6 +107,7 @@ static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 		.hosts = keep_hosts(copy, sr),
 		.owner = keep_owner(copy, sr),
 		.charge_account = keep_text(copy, sr->charge_account),
+		.trigger = sr->on.event != MAUI_SR_ON_NOTHING ? keep_text(copy, sr->trigger) : NULL,
 		.sr = *sr,
 		.feature_count = sr->feature_count,
 	};
@@ -154,6 +157,7 @@ static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
 		.start = rolled->start,
 		.end = rolled->end,
 		.node_list = rolled->there ? keep_text(copy, rolled->nodes) : NULL,
+		.fired = rsv_trigger_fired(rolled->name),
 	};
 }
 
@@ -216,6 +220,26 @@ static uint32_t procs_of_part(const slurmctld_resv_t *from)
 	return procs < UINT32_MAX ? (uint32_t)procs : from->core_cnt;
 }
 
+/* The threads of its cores, node by node. */
+static const uint32_t *keep_parts(struct rsv_copy *copy, const slurmctld_resv_t *from)
+{
+	uint32_t *parts = take(copy, (size_t)bit_set_count(from->node_bitmap), sizeof(*parts));
+	int last = bit_fls(from->node_bitmap);
+	size_t count = 0;
+
+	for (int i = bit_ffs(from->node_bitmap); parts && i >= 0 && i <= last; i++) {
+		const node_record_t *node;
+
+		if (!bit_test(from->node_bitmap, i))
+			continue;
+		node = node_record_table_ptr[i];
+		parts[count++] = node && node->tot_cores ? rsv_record_cores(from, (uint32_t)i) *
+								   node->cpus / node->tot_cores
+							 : 0;
+	}
+	return parts;
+}
+
 static int keep_reservation(void *object, void *context)
 {
 	const slurmctld_resv_t *from = object;
@@ -240,6 +264,8 @@ static int keep_reservation(void *object, void *context)
 	row->procs = procs_of_part(from);
 	if (from->node_bitmap)
 		row->nodes = bit_copy(from->node_bitmap);
+	if (from->node_bitmap && row->procs)
+		row->parts = keep_parts(copy, from);
 	return copy->short_of_memory ? -1 : 0;
 }
 
@@ -336,6 +362,14 @@ int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *r
 		if (bit_test(row->nodes, i))
 			procs += copy->node_procs[i];
 	return procs;
+}
+
+int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row *row,
+			  uint32_t node)
+{
+	if (!row->parts)
+		return copy->node_procs[node];
+	return row->parts[bit_set_count_range(row->nodes, 0, (int)node)];
 }
 
 bool rsv_copy_is_active(const struct rsv_copy *copy, const struct rsv_copy_row *row)

@@ -17,7 +17,7 @@
 
 /* A standing or administrative reservation; of texts the first RSV_COPY_TEXT bytes. */
 struct rsv_copy_standing {
-	const char *name, *partition, *hosts, *owner, *charge_account;
+	const char *name, *partition, *hosts, *owner, *charge_account, *trigger;
 	struct maui_sr sr; /* its numbers; pointers do not hold */
 	const char **features, **acl;
 	size_t feature_count, acl_count, acl_omitted;
@@ -33,9 +33,10 @@ struct rsv_copy_row {
 	const char *name;
 	uint32_t standing; /* its place in rsv_copy.standing; not one of these: of none */
 	bool ours;
-	bool rolled; /* the last roll has looked at it: the three that follow are known */
+	bool rolled; /* the last roll has looked at it: the four that follow are known */
 	int status;  /* Slurm's error code */
 	uint32_t tasks, missing;
+	unsigned int fired; /* rsv_trigger_fired() */
 	const char *text;
 	bool there; /* Slurm has it: what follows is known */
 	bool open;
@@ -44,6 +45,8 @@ struct rsv_copy_row {
 	const char *node_list, *users, *accounts, *partition;
 	uint32_t procs;  /* of a part of its nodes; 0: it has them whole */
 	bitstr_t *nodes; /* may be NULL */
+	const uint32_t
+		*parts; /* of a part of its nodes: its processors on each of them, in their order */
 };
 
 struct rsv_copy {
@@ -64,8 +67,10 @@ struct rsv_copy {
 const char *rsv_copy_take(struct rsv_copy *ret_copy);
 void rsv_copy_clear(struct rsv_copy *copy);
 
-/* The processors of its nodes. */
+/* Its processors, in all and on one of its nodes. */
 int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *row);
+int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row *row,
+			  uint32_t node);
 
 /* Whether it is in force now. */
 bool rsv_copy_is_active(const struct rsv_copy *copy, const struct rsv_copy_row *row);

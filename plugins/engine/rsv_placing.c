@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/engine/rsv_ranks.h"
+
 /* One of our reservations, and what it holds: count holds from first on, in the pool. */
 struct occupant {
 	int64_t start, end;
@@ -25,6 +27,7 @@ struct rsv_placing {
 	const struct maui_sr *list;
 	size_t list_size;
 	struct maui_node_names *names;
+	struct rsv_ranks *ranks;
 	bool **listed; /* by standing reservation: the nodes of its HOSTLIST; NULL: not asked for yet */
 	struct maui_sr_hold
 		*others;         /* of jobs, and of others' reservations: the last to end first */
@@ -50,6 +53,7 @@ struct rsv_placing *rsv_placing_free(struct rsv_placing *placing)
 		free(placing->listed[i]);
 	free(placing->listed);
 	maui_node_names_free(placing->names);
+	rsv_ranks_free(placing->ranks);
 	free(placing->others);
 	free(placing->before.list);
 	free(placing->placed.list);
@@ -91,14 +95,15 @@ struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct 
 	placing->list = list;
 	placing->list_size = list_size;
 	placing->names = maui_node_names_new(world->names, world->count);
+	placing->ranks = rsv_ranks_new(world);
 	placing->listed = calloc(list_size + 1, sizeof(*placing->listed));
 	placing->first = calloc(world->count + 2, sizeof(*placing->first));
 	placing->former = calloc(world->count + 1, sizeof(*placing->former));
 	placing->cores = calloc(world->count + 1, sizeof(*placing->cores));
 	placing->place = calloc(world->there_count + 1, sizeof(*placing->place));
 	placing->others = calloc(world->hold_count + 1, sizeof(*placing->others));
-	if (!placing->names || !placing->listed || !placing->first || !placing->former ||
-	    !placing->cores || !placing->place || !placing->others)
+	if (!placing->names || !placing->ranks || !placing->listed || !placing->first ||
+	    !placing->former || !placing->cores || !placing->place || !placing->others)
 		return rsv_placing_free(placing);
 	sort_others(placing);
 	return placing;
@@ -384,6 +389,9 @@ int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *ste
 	}
 	if (make_room(placing) || listed_nodes(placing, step->sr, &request.listed))
 		return maui_error_set(error, ENOMEM, "out of memory");
+	if (request.sr->task_count)
+		request.rank =
+			rsv_ranks_for(placing->ranks, request.sr, step->window.from <= world->now);
 	hold_count = gather_holds(placing, &step->window);
 	rc = maui_sr_place(&request, world->nodes, world->count, placing->holds, hold_count,
 			   ret_placement, error);

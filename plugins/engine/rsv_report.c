@@ -10,6 +10,7 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_report_private.h"
 #include "plugins/engine/rsv_copy.h"
+#include "plugins/engine/rsv_fired.h"
 
 /* One answer tells of so much. */
 #define MAX_ROWS       20000
@@ -107,6 +108,18 @@ static void add_slurm_flags(struct json_object *object, uint64_t flags)
 	xfree(text);
 }
 
+/* The events that have set off its trigger. */
+static void add_fired(struct json_object *object, const struct rsv_copy_row *row)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (int event = MAUI_SR_ON_CREATE; event < MAUI_SR_EVENTS; event++)
+		if (row->fired & rsv_fired_bit(event))
+			json_object_array_add(array,
+					      json_object_new_string(maui_sr_event_name(event)));
+	json_object_object_add(object, "triggered", array);
+}
+
 /* What the roll says of it. */
 static void add_rolled(struct json_object *object, const struct rsv_copy_row *row)
 {
@@ -119,6 +132,7 @@ static void add_rolled(struct json_object *object, const struct rsv_copy_row *ro
 	node_json_text(object, "text", row->text);
 	node_json_text(object, "problem", failed ? slurm_strerror(row->status) : NULL);
 	add_flag(object, "open", row->open);
+	add_fired(object, row);
 }
 
 static bool is_once(const struct rsv_copy_standing *standing)
@@ -233,6 +247,7 @@ static struct json_object *standing_object(const struct rsv_copy_standing *stand
 	add_sr_flags(object, sr->flags);
 	node_json_text(object, "owner", standing->owner);
 	node_json_text(object, "chargeaccount", standing->charge_account);
+	node_json_text(object, "trigger", standing->trigger);
 	json_object_object_add(object, "acl", texts_array(standing->acl, standing->acl_count));
 	node_json_number(object, "acl_omitted", (int64_t)standing->acl_omitted);
 	add_making(object, standing);
@@ -262,13 +277,13 @@ static struct json_object *standing_array(const struct choice *choice,
 
 /* ---- by node ---- */
 
-/* Whole nodes: as many tasks as their processors are. */
+/* As many tasks as its processors there are. */
 static int64_t tasks_on(const struct rsv_copy *copy, const struct rsv_copy_row *row, uint32_t node)
 {
 	const struct rsv_copy_standing *standing = standing_of(copy, row);
 	int64_t procs = standing ? standing->sr.task.procs : 0;
 
-	return procs > 0 ? copy->node_procs[node] / procs : 1;
+	return procs > 0 ? rsv_copy_procs_on(copy, row, node) / procs : 1;
 }
 
 static struct json_object *node_object(const struct choice *choice, uint32_t node, size_t row)

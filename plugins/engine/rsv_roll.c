@@ -13,6 +13,7 @@
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_spent.h"
+#include "plugins/engine/rsv_unknown.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/rsv_world.h"
 #include "plugins/engine/state.h"
@@ -518,6 +519,7 @@ static int prepare(struct roll *roll, struct maui_error *why)
 	if (rc)
 		return rc == -ENOMEM ? maui_error_set(why, ENOMEM, "out of memory") : rc;
 	roll->list_size = rsv_policy_list(&roll->list);
+	rsv_unknown_tell(&roll->world, roll->list, roll->list_size);
 	if (look_at_existing(roll))
 		return maui_error_set(why, ENOMEM, "out of memory");
 	rc = maui_sr_plan_make(roll->list, roll->list_size, roll->existing, roll->existing_count,

@@ -5,6 +5,7 @@
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_use.h"
 #include "plugins/engine/rsv_door.h"
+#include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_view.h"
@@ -27,6 +28,7 @@ static void run_began(const job_record_t *job)
 	node_use_begins(job);
 	start_began(job);
 	rsv_roll_job(job, true);
+	rsv_idle_began(job);
 }
 
 static void use_changed(const job_record_t *job)
@@ -35,12 +37,25 @@ static void use_changed(const job_record_t *job)
 	start_began(job);
 }
 
+static void resized(const job_record_t *job)
+{
+	use_changed(job);
+	rsv_idle_resized(job);
+}
+
+static void suspended(const job_record_t *job, bool suspended)
+{
+	use_changed(job);
+	rsv_idle_suspended(job, suspended);
+}
+
 static void run_ended(const job_record_t *job)
 {
 	node_use_ends(job);
 	start_ended(job);
 	fairshare_run_ended(job);
 	rsv_roll_job(job, false);
+	rsv_idle_ended(job);
 }
 
 /* The step of `ssh` sessions holds nothing of its own. */
@@ -84,7 +99,8 @@ const struct maui_engine_select maui_engine_select = {
 	.rank = node_order_rank,
 	.node_use = node_use,
 	.run_began = run_began,
-	.use_changed = use_changed,
+	.resized = resized,
+	.suspended = suspended,
 	.nodes_changed = nodes_changed,
 	.run_ended = run_ended,
 	.step_ended = step_ended,

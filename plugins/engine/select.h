@@ -12,7 +12,7 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 3
+#define MAUI_ENGINE_SELECT_VERSION 4
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What running jobs hold of each node, by the node's index. */
@@ -72,8 +72,11 @@ struct maui_engine_select {
 	/* A run of a job has begun: its nodes are chosen. Job write lock. */
 	void (*run_began)(const job_record_t *job);
 
-	/* What a job holds is another: it was resized, suspended or resumed. Job write lock. */
-	void (*use_changed)(const job_record_t *job);
+	/* What a job holds is another: it was resized. Job write lock, node read lock. */
+	void (*resized)(const job_record_t *job);
+
+	/* A job is suspended, or goes on; its record does not say so yet. The same locks. */
+	void (*suspended)(const job_record_t *job, bool suspended);
 
 	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its nodes. Job write lock. */
 	void (*run_ended)(const job_record_t *job);

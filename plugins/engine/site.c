@@ -52,6 +52,24 @@ static uint16_t port_parameter(const char *list)
 	return (uint16_t)port;
 }
 
+static unsigned int timeout_parameter(const char *list)
+{
+	char *text = parameter(list, "maui_trigger_timeout"), *end;
+	unsigned long seconds;
+
+	if (!text)
+		return SITE_TRIGGER_TIMEOUT;
+	seconds = strtoul(text, &end, 10);
+	if (*end || !seconds || seconds > SITE_TRIGGER_TIMEOUT_MAX) {
+		error("maui: PriorityParameters: maui_trigger_timeout=%s is not a number of "
+		      "seconds from 1 to %u, %u holds",
+		      text, SITE_TRIGGER_TIMEOUT_MAX, SITE_TRIGGER_TIMEOUT);
+		seconds = SITE_TRIGGER_TIMEOUT;
+	}
+	free(text);
+	return (unsigned int)seconds;
+}
+
 /*
  * Not under slurmctld's configuration lock: Slurm may call the plugin's init from a priority_g_ function for the first
  * time, while it recovers jobs and holds all of its locks.
@@ -68,6 +86,9 @@ void site_read(struct site *ret_site)
 		site.state_directory = NULL;
 	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
 	site.port = port_parameter(slurm_conf.priority_params);
+	site.trigger_timeout = timeout_parameter(slurm_conf.priority_params);
+	if (slurm_conf.slurm_conf)
+		site.slurm_conf_path = strdup(slurm_conf.slurm_conf);
 	site.slurm_uid = slurm_conf.slurm_user_id;
 	slurm_conf_unlock();
 	*ret_site = site;
@@ -78,5 +99,6 @@ void site_clear(struct site *site)
 	free(site->config_path);
 	free(site->state_directory);
 	free(site->munge_socket);
+	free(site->slurm_conf_path);
 	*site = (struct site){0};
 }

@@ -6,11 +6,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* How long a program that a trigger has started may run, seconds. */
+#define SITE_TRIGGER_TIMEOUT     300u
+#define SITE_TRIGGER_TIMEOUT_MAX 86400u
+
 struct site {
 	char *config_path; /* maui.cfg: PriorityParameters=maui_cfg=PATH, or beside slurm.conf */
-	char *state_directory; /* StateSaveLocation/maui */
-	char *munge_socket;    /* AuthInfo=socket=PATH; NULL: munge's own default */
-	uint16_t port;         /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
+	char *state_directory;        /* StateSaveLocation/maui */
+	char *munge_socket;           /* AuthInfo=socket=PATH; NULL: munge's own default */
+	uint16_t port;                /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
+	unsigned int trigger_timeout; /* PriorityParameters=maui_trigger_timeout=N, seconds */
+	char *slurm_conf_path;        /* NULL: not known */
 	uid_t slurm_uid;
 };
 

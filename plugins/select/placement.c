@@ -5,6 +5,9 @@
 #include "plugins/select/inner.h"
 #include "plugins/select/order.h"
 
+/* A node has to boot, or is outside of a FLEX reservation, or both. */
+#define STATES 4
+
 /* Grows with the number of nodes and is used again in each call. */
 static struct {
 	uint32_t room;
@@ -13,17 +16,21 @@ static struct {
 	uint32_t *node;
 	uint32_t *free_cpus; /* 0: too few to be of use to the job */
 	uint64_t *order;     /* as Slurm had it */
+	uint64_t *state;     /* what of it comes before any rank */
 	/* By node, and by rank. */
 	uint32_t *rank;
 	struct order_class *classes;
+	uint32_t *dense; /* for each state: by rank */
 	bitstr_t *candidates;
 } scratch;
 
 static bool serial_jobs_at_end;
+static uint32_t reboot_weight;
 
 void placement_configure(void)
 {
 	serial_jobs_at_end = xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
+	reboot_weight = node_features_g_reboot_weight();
 }
 
 void placement_free(void)
@@ -31,8 +38,10 @@ void placement_free(void)
 	xfree(scratch.node);
 	xfree(scratch.free_cpus);
 	xfree(scratch.order);
+	xfree(scratch.state);
 	xfree(scratch.rank);
 	xfree(scratch.classes);
+	xfree(scratch.dense);
 	FREE_NULL_BITMAP(scratch.candidates);
 	scratch.room = 0;
 }
@@ -45,8 +54,10 @@ static void make_room(uint32_t nodes)
 	scratch.node = xcalloc(nodes, sizeof(*scratch.node));
 	scratch.free_cpus = xcalloc(nodes, sizeof(*scratch.free_cpus));
 	scratch.order = xcalloc(nodes, sizeof(*scratch.order));
+	scratch.state = xcalloc(nodes, sizeof(*scratch.state));
 	scratch.rank = xcalloc(nodes, sizeof(*scratch.rank));
 	scratch.classes = xcalloc(nodes, sizeof(*scratch.classes));
+	scratch.dense = xcalloc((size_t)nodes * STATES, sizeof(*scratch.dense));
 	scratch.candidates = bit_alloc(nodes);
 	scratch.room = nodes;
 }
@@ -148,6 +159,43 @@ static bool look_at_candidates(const struct compat_job_test *test,
 	       (nodes >= test->min_nodes && cpus >= test->job->details->min_cpus);
 }
 
+/* The states in the order in which Slurm has them. */
+static uint32_t state_of(uint32_t candidate)
+{
+	return (scratch.state[candidate] & COMPAT_ORDER_BOOTS ? 2 : 0) +
+	       (scratch.state[candidate] & ~COMPAT_ORDER_BOOTS ? 1 : 0);
+}
+
+/* What is not the engine's to rank: whatever their ranks are, nodes that have to boot come after those that need not. */
+static void put_states_first(void)
+{
+	uint64_t any = 0;
+	uint32_t next = 0;
+
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		uint32_t *rank = &scratch.rank[scratch.node[i]];
+
+		if (*rank >= scratch.count) /* not what the engine has promised */
+			*rank = scratch.count - 1;
+		scratch.state[i] = compat_order_state(
+			compat_node_order(node_record_table_ptr[scratch.node[i]]), reboot_weight);
+		any |= scratch.state[i];
+	}
+	if (!any)
+		return;
+	memset(scratch.dense, 0, (size_t)scratch.count * STATES * sizeof(*scratch.dense));
+	for (uint32_t i = 0; i < scratch.count; i++)
+		scratch.dense[state_of(i) * scratch.count + scratch.rank[scratch.node[i]]] = 1;
+	for (size_t i = 0; i < (size_t)scratch.count * STATES; i++)
+		if (scratch.dense[i])
+			scratch.dense[i] = next++;
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		uint32_t *rank = &scratch.rank[scratch.node[i]];
+
+		*rank = scratch.dense[state_of(i) * scratch.count + *rank];
+	}
+}
+
 /* The ranks' classes. idle_only: a node without idle CPUs is of no use. Returns the number of classes. */
 static uint32_t classify(bool idle_only)
 {
@@ -155,15 +203,13 @@ static uint32_t classify(bool idle_only)
 
 	memset(scratch.classes, 0, scratch.count * sizeof(*scratch.classes));
 	for (uint32_t i = 0; i < scratch.count; i++) {
-		uint32_t *rank = &scratch.rank[scratch.node[i]];
+		uint32_t rank = scratch.rank[scratch.node[i]];
 
-		if (*rank >= scratch.count) /* not what the engine has promised */
-			*rank = scratch.count - 1;
-		count = MAX(count, *rank + 1);
+		count = MAX(count, rank + 1);
 		if (idle_only && !scratch.free_cpus[i])
 			continue;
-		scratch.classes[*rank].nodes++;
-		scratch.classes[*rank].cpus += scratch.free_cpus[i];
+		scratch.classes[rank].nodes++;
+		scratch.classes[rank].cpus += scratch.free_cpus[i];
 	}
 	return count;
 }
@@ -204,10 +250,9 @@ static void put_back(const struct compat_job_test *test, const struct job_before
 	job->start_time = before->start_time;
 }
 
-static uint64_t order_of(uint64_t original, uint32_t rank)
+static uint64_t order_of(uint64_t state, uint32_t rank)
 {
-	return (original & COMPAT_ORDER_STATE_BITS) | (uint64_t)(rank + 1) << COMPAT_ORDER_SHIFT |
-	       COMPAT_ORDER_GPU_BITS;
+	return state | (uint64_t)(rank + 1) << COMPAT_ORDER_SHIFT | COMPAT_ORDER_GPU_BITS;
 }
 
 /* The inner call with the order in force, which it is for no longer. */
@@ -220,7 +265,7 @@ static int ordered_job_test(const struct compat_job_test *test, const struct ord
 		uint32_t rank = order_shared_rank(plan, scratch.rank[scratch.node[i]]);
 
 		scratch.order[i] = compat_node_order(node);
-		compat_set_node_order(node, order_of(scratch.order[i], rank));
+		compat_set_node_order(node, order_of(scratch.state[i], rank));
 	}
 	status = compat_job_test(&inner, test);
 	for (uint32_t i = 0; i < scratch.count; i++)
@@ -316,5 +361,6 @@ int placement_job_test(const struct compat_job_test *test)
 	}
 	if (!scratch.count || !engine->rank(test->job, test->nodes, immediate, scratch.rank))
 		return compat_job_test(&inner, test);
+	put_states_first();
 	return ranked_job_test(test, immediate);
 }

@@ -129,18 +129,18 @@ int select_p_job_fini(job_record_t *job)
 	return inner.job_fini(job);
 }
 
-static void use_changed(const job_record_t *job)
+static void resized(const job_record_t *job)
 {
 	if (engine_link())
-		engine_link()->use_changed(job);
+		engine_link()->resized(job);
 }
 
 int select_p_job_expand(job_record_t *from, job_record_t *to)
 {
 	int status = inner.job_expand(from, to);
 
-	use_changed(from);
-	use_changed(to);
+	resized(from);
+	resized(to);
 	return status;
 }
 
@@ -148,7 +148,7 @@ int select_p_job_resized(job_record_t *job, node_record_t *node)
 {
 	int status = inner.job_resized(job, node);
 
-	use_changed(job);
+	resized(job);
 	return status;
 }
 
@@ -156,7 +156,8 @@ int select_p_job_suspend(job_record_t *job, bool indefinitely)
 {
 	int status = inner.job_suspend(job, indefinitely);
 
-	use_changed(job);
+	if (status == SLURM_SUCCESS && engine_link())
+		engine_link()->suspended(job, true);
 	return status;
 }
 
@@ -164,7 +165,8 @@ int select_p_job_resume(job_record_t *job, bool indefinitely)
 {
 	int status = inner.job_resume(job, indefinitely);
 
-	use_changed(job);
+	if (status == SLURM_SUCCESS && engine_link())
+		engine_link()->suspended(job, false);
 	return status;
 }
 

@@ -10,7 +10,7 @@ def row(name, standing, start, end, nodes, node_count, procs, **members):
         "name": name, "ours": standing is not None, "standing": standing, "there": True, "start": start, "end": end,
         "nodes": nodes, "node_count": node_count, "procs": procs, "users": "root", "accounts": None, "partition": None,
         "slurm_flags": "OVERLAP,IGNORE_JOBS,SPEC_NODES", "tasks": node_count, "missing": 0, "text": "", "problem": None,
-        "open": True,
+        "open": True, "triggered": [],
     } | members
 
 
@@ -34,7 +34,7 @@ def all_kinds():
     """In force, closed, too small, refused by Slurm, not there, Slurm's own, and one that maui.cfg has no more."""
     return show(
         row("test.20261120", "test", NOW - 4 * HOUR, NOW + 4 * HOUR, "n[1-2]", 2, 8, open=False),
-        row("big.20261120", "big", NOW + HOUR, NOW + 2 * HOUR, "n[3-8]", 6, 24, tasks=26, missing=6,
+        row("big.20261120", "big", NOW + HOUR, NOW + 2 * HOUR, "n[3-8]", 6, 24, tasks=26, missing=6, triggered=["create"],
             text="26 of 32 tasks; 2 nodes are down"),
         row("bad.inf", "bad", NOW, None, "n1", 1, 4, problem="Requested nodes are busy"),
         row("gone.inf", None, NOW - 60, None, "n9", 1, 4, ours=True, tasks=0,
@@ -50,7 +50,7 @@ def standing(name, **members):
         "name": name, "usable": True, "instances": 1, "period": "DAY",
         "days": ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"], "depth": 2, "starttime": 0, "endtime": 0, "taskcount": 0, "tpn": 0,
         "resources": {"procs": -1, "memory": 0, "disk": 0, "swap": 0}, "partition": None, "features": [],
-        "hostlist": None, "access": "DEDICATED", "priority": 0, "flags": [], "owner": None, "chargeaccount": None,
+        "hostlist": None, "access": "DEDICATED", "priority": 0, "flags": [], "owner": None, "chargeaccount": None, "trigger": None,
         "acl": [], "acl_omitted": 0, "lacks": [],
     } | members
 
@@ -58,11 +58,12 @@ def standing(name, **members):
 def diagnosis():
     return all_kinds() | {"active_procs": 12, "standing": [
         standing("test", taskcount=2, resources={"procs": 1, "memory": 512, "disk": 0, "swap": 0}, starttime=9 * HOUR,
-                 endtime=17 * HOUR, days=["Mon", "Tue", "Wed", "Thu", "Fri"], acl=["CLASS==interactive+"]),
+                 endtime=17 * HOUR, days=["Mon", "Tue", "Wed", "Thu", "Fri"], acl=["CLASS==interactive+"],
+                 trigger="start+5:00:00;exec@/usr/local/domail.pl all"),
         standing("big", taskcount=32, period="WEEK", acl=["USER==alice+", "USER==bob-", "DURATION<=1:00:00+*"],
                  acl_omitted=4, partition="batch", features=["fast", "big"], owner="USER==alice", priority=7, tpn=4,
-                 chargeaccount="physics", flags=["BYNAME", "STANDINGRES"],
-                 lacks=["CHARGEACCOUNT is not there yet: nothing is charged"]),
+                 chargeaccount="physics", flags=["BYNAME", "STANDINGRES"], trigger="create;cancel",
+                 lacks=["something is not there yet: nothing is done"]),
         standing("bad", period="INFINITY", depth=1, hostlist="node0[12]", access="SHARED"),
         standing("never", usable=False, instances=0), standing("monday", days=["Mon"], instances=0)]}
 

@@ -152,6 +152,14 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="with a second slurmctld, which takes over when the first does not answer",
     )
+    up.add_argument(
+        "--clock",
+        metavar="TIME",
+        help="with a clock of its own, for daemons, commands and jobs; see `clock`",
+    )
+    up.add_argument(
+        "--time-zone", default="", metavar="ZONE", help="such as Europe/Berlin; default: the caller's"
+    )
     add_timeout(up)
 
     execute = add(
@@ -165,13 +173,28 @@ def _parser() -> argparse.ArgumentParser:
     )
     execute.add_argument("cmd", nargs="+", metavar="CMD", help="after --")
 
+    clock = add(
+        "clock",
+        "set the clock of a cluster, and print what it shows",
+        "Set the clock of a cluster that was started with --clock, for all its processes at once, and\n"
+        "print what it shows. It goes at the speed of the real one. Waits that are under way last as\n"
+        "long as they would have.",
+    )
+    clock.add_argument(
+        "time",
+        nargs="?",
+        metavar="TIME",
+        help="YYYY-MM-DDTHH:MM:SS in its time zone, @EPOCH, or SECONDS from what it shows: +3600 "
+        "or, after --, -3600; default: as it is",
+    )
+
     def add_daemon(command: argparse.ArgumentParser) -> None:
         command.add_argument(
             "daemon",
             nargs="?",
-            choices=("slurmctld", "backup", "slurmdbd"),
             default="slurmctld",
-            help="backup: the slurmctld of `up --backup`; default: %(default)s",
+            help="slurmctld, slurmdbd, backup (the slurmctld of `up --backup`), or slurmd.NODE, which "
+            "starts as one whose node has booted; default: %(default)s",
         )
 
     def add_kill(command: argparse.ArgumentParser) -> None:
@@ -231,9 +254,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     stock=options.stock,
                     stock_select=options.stock_select,
                     plugin_dirs=options.plugin_dir,
+                    clock=options.clock,
+                    time_zone=options.time_zone,
                     timeout=options.timeout,
                 )
             )
+        elif options.command == "clock":
+            lifecycle.set_clock(options.dir, options.time)
         elif options.command == "restart":
             lifecycle.restart(options.dir, options.daemon, options.kill, options.timeout)
         elif options.command == "stop":

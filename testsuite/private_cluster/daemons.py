@@ -77,6 +77,12 @@ def environment(record: Record) -> dict[str, str]:
     path.append(result.get("PATH", os.defpath))
     result["PATH"] = os.pathsep.join(path)
     result["SLURM_CONF"] = str(layout.slurm_conf)
+    if record.time_zone:
+        result["TZ"] = record.time_zone
+    if record.clock:
+        result["MAUI_TEST_CLOCK"] = str(layout.clock)
+        preloaded = [str(layout.clock_library), result.get("LD_PRELOAD", "")]
+        result["LD_PRELOAD"] = " ".join(filter(None, preloaded))
     return result
 
 
@@ -236,7 +242,9 @@ class Supervisor:
     def start_slurmctld(self, name: str = "slurmctld") -> None:
         layout = self._layout
         command = [str(layout.bin / "slurmctld"), "-D", "-f", str(layout.slurm_conf)]
-        more = sanitizer.environment(self._record.sanitizers, layout.sanitizer)
+        more = sanitizer.environment(
+            self._record.sanitizers, layout.sanitizer, environment(self._record)
+        )
         if name == "backup":
             command += ["-L", str(layout.log_of(name))]
             self.start(name, command, self._record.backup, layout.backup_run, more)
@@ -258,7 +266,8 @@ class Supervisor:
 
         self.wait(missing, seconds, f"waiting for {name}", name)
 
-    def start_slurmd(self, node: str) -> None:
+    def start_slurmd(self, node: str, booted: bool = False) -> None:
+        """booted: it tells slurmctld that its node has, as after power saving."""
         layout = self._layout
         (layout.spool / node).mkdir(exist_ok=True)
         self.start(
@@ -272,6 +281,7 @@ class Supervisor:
                 str(layout.slurm_conf),
                 "-d",
                 str(layout.bin / "slurmstepd"),
+                *(["-b"] if booted else []),
             ],
         )
 

@@ -55,6 +55,8 @@ class Layout:
         self.maui_cfg = self.etc / "maui.cfg"
         self.munge_socket = self.run / "munge.sock"
         self.backup_run = self.run / "backup"
+        self.clock = self.run / "clock"  # the offset
+        self.clock_library = self.run / "test_clock.so"
 
     def check(self) -> None:
         require_plain(self.top, "the directory")
@@ -89,6 +91,8 @@ class Record:
     slurmctld: str = ""
     build: str = ""
     sanitizers: list[str] = field(default_factory=list)  # libraries that slurmctld has to preload
+    clock: bool = False  # it has one of its own
+    time_zone: str = ""  # empty: the caller's
     made_parents: list[str] = field(default_factory=list)
     nodes: dict[str, int] = field(default_factory=dict)  # name -> slurmd's port
     daemons: dict[str, Process] = field(default_factory=dict)
@@ -115,6 +119,8 @@ class Record:
             "slurmctld": self.slurmctld,
             "build": self.build,
             "sanitizers": self.sanitizers,
+            "clock": self.clock,
+            "time_zone": self.time_zone,
             "made_parents": self.made_parents,
             "nodes": self.nodes,
             "daemons": {name: process._asdict() for name, process in self.daemons.items()},
@@ -150,6 +156,8 @@ class Record:
                 slurmctld=data["slurmctld"],
                 build=data["build"],
                 sanitizers=data.get("sanitizers", []),
+                clock=data.get("clock", False),
+                time_zone=data.get("time_zone", ""),
                 made_parents=data["made_parents"],
                 nodes=data["nodes"],
                 daemons={name: Process(**fields) for name, fields in data["daemons"].items()},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What up, exec, restart, stop, start and down do, in order."""
+"""What up, exec, clock, restart, stop, start and down do, in order."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import accounting, daemons, network, processes, sanitizer, slurmconf
+from . import accounting, clock, daemons, network, processes, sanitizer, slurmconf
 from .layout import Layout, Record, require_plain
 from .problem import Problem
 
@@ -48,6 +49,8 @@ class UpOptions:
     stock: bool
     stock_select: bool
     plugin_dirs: list[str]
+    clock: str | None
+    time_zone: str
     timeout: float
 
 
@@ -68,6 +71,11 @@ def up(options: UpOptions) -> None:
         _readable(options.gres_conf, "--gres-conf")
     for plugin_dir in options.plugin_dirs:
         require_plain(Path(plugin_dir), "the directory of --plugin-dir")
+    if options.time_zone:
+        clock.check_zone(options.time_zone)
+    begin = None
+    if options.clock is not None:
+        begin = clock.parse(options.clock, options.time_zone, time.time())
     plugins = None if options.stock else Plugins.locate()
     slurmctld = daemons.find_slurmctld() if plugins is None else plugins.slurmctld
     identity = network.identity()
@@ -81,12 +89,14 @@ def up(options: UpOptions) -> None:
         stock=options.stock,
         slurmctld=str(slurmctld),
         build="" if plugins is None else str(plugins.build),
+        clock=begin is not None,
+        time_zone=options.time_zone,
         made_parents=made_parents,
     )
     record.create()
     try:
         with network.port_claims() as claims:
-            _start(options, record, overlay, plugins, maui_cfg, claims)
+            _start(options, record, overlay, plugins, maui_cfg, claims, begin)
     except BaseException:
         _end_processes(layout, record)
         print(
@@ -147,6 +157,7 @@ def _start(
     plugins: Plugins | None,
     maui_cfg: Path | None,
     claims: network.PortClaims,
+    begin: float | None,
 ) -> None:
     layout = record.layout
     for directory in (layout.bin, layout.etc, layout.log, layout.run, layout.state, layout.spool):
@@ -155,6 +166,8 @@ def _start(
     layout.work.mkdir()
     layout.work.chmod(0o1777)
     daemons.link_slurm(layout, Path(record.slurmctld))
+    if begin is not None:
+        clock.make(layout, _build(), begin)
     if plugins is not None:
         plugins.install(layout)
         record.sanitizers = sanitizer.runtimes(plugins.directory(layout) / "priority_maui.so")
@@ -205,6 +218,10 @@ def _start(
         accounting.wait_registered(supervisor, CLUSTER_NAME, options.timeout)
 
 
+def _build() -> Path:
+    return Path(os.path.abspath(os.environ.get("MAUI_BUILD") or _REPOSITORY / "build"))
+
+
 @dataclass(frozen=True)
 class Plugins:
     """Our plugins in a build directory, and the Slurm for which they are built."""
@@ -215,7 +232,7 @@ class Plugins:
 
     @staticmethod
     def locate() -> Plugins:
-        build = Path(os.path.abspath(os.environ.get("MAUI_BUILD") or _REPOSITORY / "build"))
+        build = _build()
         if not (build / "meson-private").is_dir():
             raise Problem(
                 f"'{build}' is no build directory of meson. Run `meson setup build` and "
@@ -354,6 +371,12 @@ def _single_values(record: Record, options: UpOptions) -> dict[str, str]:
         ),
         "AccountingStorageType": "accounting_storage/none",
     }
+    if record.clock:
+        # A third of it after a node seemed not to answer, as the clock was set meanwhile, it is asked
+        # again.
+        values["SlurmdTimeout"] = "30"
+        # To Slurm a node whose clock was set forward has booted since it answered last.
+        values["ReturnToService"] = "2"
     if record.backup is not None:
         values |= {
             # Both read the same file; each runs in a directory of its own.
@@ -469,7 +492,26 @@ def _become(user: str) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------------------------------------
+# clock
+
+
+def set_clock(directory: str, when: str | None) -> None:
+    """Set the cluster's clock, if a time is given, and print what it shows."""
+    record = Record.require(Layout(directory))
+    if not record.clock:
+        raise Problem(f"the cluster in '{record.layout.top}' goes by the real clock: `up --clock`")
+    if when is not None:
+        clock.put(
+            record.layout, clock.parse(when, record.time_zone, clock.now(record.layout))
+        )
+    print(clock.show(record.layout, record.time_zone))
+
+
+# ---------------------------------------------------------------------------------------------
 # restart, stop, start
+
+
+_RESTARTED = ("slurmctld", "backup", "slurmdbd", "slurmd")
 
 
 def restart(directory: str, daemon: str, kill: bool, timeout: float) -> None:
@@ -494,7 +536,7 @@ def _record_with(directory: str, daemon: str, command: str) -> Record:
     if os.geteuid() != 0:
         raise Problem(f"`{command}` has to run as root, as `up` did")
     record = Record.require(Layout(directory))
-    if daemon not in record.daemons:
+    if daemon not in record.daemons or daemon.split(".")[0] not in _RESTARTED:
         raise Problem(f"the cluster in '{record.layout.top}' has no {daemon}")
     return record
 
@@ -523,6 +565,8 @@ def _start_daemon(record: Record, daemon: str, timeout: float) -> None:
     if daemon == "slurmdbd":
         accounting.start_slurmdbd(supervisor, record.layout)
         accounting.wait_slurmdbd(supervisor, timeout)
+    elif daemon.startswith("slurmd."):
+        supervisor.start_slurmd(daemon.removeprefix("slurmd."), booted=True)
     else:
         supervisor.start_slurmctld(daemon)
         supervisor.wait_slurmctld(timeout, daemon)

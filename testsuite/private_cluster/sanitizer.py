@@ -29,11 +29,11 @@ def runtimes(plugin: Path) -> list[str]:
     return _RUNTIME.findall(done.stdout)
 
 
-def environment(libraries: list[str], log: Path) -> dict[str, str]:
-    """For slurmctld, if its plugins need these; reports go to LOG.PID."""
+def environment(libraries: list[str], log: Path, others: dict[str, str]) -> dict[str, str]:
+    """For slurmctld, if its plugins need these, beside its `others`; reports go to LOG.PID."""
     if not libraries:
         return {}
-    preload = [*libraries, *os.environ.get("LD_PRELOAD", "").split()]
+    preload = [*libraries, *others.get("LD_PRELOAD", "").split()]
     options = {
         name: ":".join(filter(None, (ours, f"log_path={log}", os.environ.get(name))))
         for name, ours in _OPTIONS.items()

@@ -14,6 +14,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -125,6 +126,7 @@ class Cluster:
     """A private cluster in a temporary directory of its own; `with` brings it up and down.
 
     maui_cfg, slurm_conf, gres_conf: texts of these files. The other arguments are those of `cluster up`.
+    clock: YYYY-MM-DDTHH:MM:SS, in its time zone.
     """
 
     def __init__(
@@ -141,6 +143,8 @@ class Cluster:
         stock: bool = False,
         stock_select: bool = False,
         plugin_dirs: Sequence[Path] = (),
+        clock: str | None = None,
+        time_zone: str | None = None,
     ) -> None:
         self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
         if slurmdbd:
@@ -152,6 +156,10 @@ class Cluster:
         if stock_select:
             self._options.append("--stock-select")
         self._options += [f"--plugin-dir={path}" for path in plugin_dirs]
+        if clock is not None:
+            self._options.append(f"--clock={clock}")
+        if time_zone is not None:
+            self._options.append(f"--time-zone={time_zone}")
         self._maui_cfg_text = maui_cfg
         self._slurm_conf_text = slurm_conf
         self._gres_conf_text = gres_conf
@@ -255,7 +263,7 @@ class Cluster:
         cluster_command("restart", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
 
     def stop(self, daemon: str = "slurmctld", kill: bool = False) -> None:
-        """End slurmctld, the backup slurmctld ("backup") or slurmdbd."""
+        """End slurmctld, the backup slurmctld ("backup"), slurmdbd, or a node's ("slurmd.n1")."""
         cluster_command("stop", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
 
     def start(self, daemon: str = "slurmctld") -> None:
@@ -272,6 +280,25 @@ class Cluster:
         self.wait_for(
             lambda: state.exists() and mark.encode() in state.read_bytes(), "the state to be saved"
         )
+
+    # --- its clock, if it has one of its own
+
+    def time(self) -> float:
+        """What time.time() is in the cluster."""
+        offset = (self.dir / "run" / "clock").read_bytes()
+        return time.time() + int.from_bytes(offset, sys.byteorder, signed=True) / 1e9
+
+    def set_clock(self, when: str) -> None:
+        """For all its processes at once: YYYY-MM-DDTHH:MM:SS there, or +SECONDS or -SECONDS.
+
+        Not while slurmctld waits for a node: it would think that the node has not answered in time.
+        """
+        if self.daemon_runs():
+            self.wait_for(
+                lambda: re.search(r"(?m)^Agent count: +0$", self.run(["sdiag"]).stdout),
+                "slurmctld to have all answers",
+            )
+        cluster_command("clock", "--dir", self.dir, "--", when)
 
     def write_maui_cfg(self, text: str) -> None:
         """Replace the maui.cfg as an editor does; it is in force after reconfigure()."""
@@ -296,6 +323,13 @@ class Cluster:
         """The pid with which a daemon was started; it may have ended since."""
         record = json.loads((self.dir / "cluster.json").read_text(encoding="utf-8"))
         return int(record["daemons"][daemon]["pid"])
+
+    def daemon_runs(self, daemon: str = "slurmctld") -> bool:
+        try:
+            stat = Path(f"/proc/{self.pid(daemon)}/stat").read_text(encoding="ascii")
+        except OSError:
+            return False
+        return stat.rpartition(")")[2].split()[0] != "Z"
 
     @property
     def maui_port(self) -> int:

@@ -313,6 +313,33 @@ class PriorityTest(unittest.TestCase):
         lines = [line.split() for line in text.splitlines()]
         self.assertIn([str(first), "5120"], [line[:2] for line in lines])
 
+    def test_the_arithmetic_of_each_job_ends_in_squeues_number(self) -> None:
+        """As an ordinary user and as root, for every kind of job."""
+        run = self.cluster.sbatch
+        jobs = [
+            run("-n3", "-t10", user=FIRST),
+            run("-n1", "-t10", "--nice=-50"),
+            run("-n1", "-t10", "--nice=20000", user=SECOND),
+            run("-n1", "-t10", "--hold", user=SECOND),
+            run("-n1", "-t10", "--mem=100", "--begin=now+1hour", user=FIRST),
+            run("-n1", "-t10", "--partition=batch,urgent", user=FIRST),
+        ]
+        for user in (FIRST, None):
+            for job in jobs:
+                with self.subTest(user=user, job=job):
+                    self.check_arithmetic(job, user)
+
+    def check_arithmetic(self, job: int, user: str | None) -> None:
+        """The last line of each sum is the priority in that partition, at one moment."""
+
+        def agrees() -> bool:
+            before = self.priority(job)
+            text = self.cluster.run(["maui", "priority", str(job)], user=user).stdout
+            last = [int(line.split()[-1]) for line in text.splitlines() if "squeue's" in line]
+            return before in last and before == self.priority(job)
+
+        self.cluster.wait_for(agrees, f"the sum of job {job} to be squeue's number")
+
     def test_privatedata_hides_the_jobs_of_others(self) -> None:
         overlay = self.cluster.dir / "etc" / "slurm.conf"
         before = overlay.read_text()

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import re
 import shlex
+import struct
+import subprocess
 import time
 import unittest
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from harness import Cluster
 from reservation_model import (
@@ -167,6 +171,29 @@ SUBMISSIONS: dict[str, tuple[str, ...]] = {
         "scontrol suspend {victim}",
         "sattach {victim}.0",
     ),
+    "held": (
+        f"id=$(sbatch --parsable -H -t5 -w n1 {RUN}); scontrol release $id",
+        f"id=$(sbatch --parsable -H -t60 -w n2 --signal=R:USR1@0 {RUN}); scontrol release $id",
+        f"id=$(sbatch --parsable -H -t5 -N1 {RUN}); scontrol update job=$id reqnodelist=n1; "
+        "scontrol release $id",
+        f"id=$(sbatch --parsable --begin=now+1hour -t5 -w n1 {RUN}); "
+        "scontrol update job=$id starttime=now",
+    ),
+    "environment": (
+        f"SBATCH_SIGNAL=R:USR1@0 sbatch -t60 -w n1 {RUN}",
+        f"SBATCH_ACCOUNT=physics sbatch -t5 -w n1 {RUN}",
+        f"SBATCH_QOS=high sbatch -t5 -w n2 {RUN}",
+        f"SBATCH_PARTITION=inner sbatch -t5 -w n2 {RUN}",
+        f"SBATCH_EXCLUSIVE=user SBATCH_OVERCOMMIT=1 sbatch -t5 -w n1 {RUN}",
+        "SLURM_RESERVATION=vault.inf SLURM_ACCOUNT=physics srun -t5 --immediate=1 -w n1 sleep 1",
+    ),
+    "resources": (
+        f"sbatch -t5 -w n1 --mem-per-cpu=1 --no-kill {RUN}",
+        f"sbatch -t5 -w n2 --core-spec=1 {RUN}",
+        f"sbatch -t5 -w n1 --gres=none --tmp=0 --mincpus=1 {RUN}",
+        f"sbatch -t60 -w n2 --ntasks-per-node=1 --threads-per-core=1 --signal=R:USR1@1 {RUN}",
+        f"sbatch -t5 -M maui -w n1 {RUN}",
+    ),
 }
 
 
@@ -303,7 +330,7 @@ class AttackTest(unittest.TestCase):
         pid = self.cluster.pid()
         attempts = [one for user in ATTACKERS for one in self.attempts_of(user, victim)]
         self.assertGreaterEqual(len(attempts), 200)
-        self.assertGreaterEqual(len({one.kind for one in attempts}), 13)
+        self.assertGreaterEqual(len({one.kind for one in attempts}), 16)
         self.run_all(attempts)
         self.both_schedulers_looked()
         self.check({"n1", "n2"}, self.opened)
@@ -346,7 +373,8 @@ class AttackTest(unittest.TestCase):
     def test_2_the_same_by_an_insider(self) -> None:
         """So that the test above can fail: what it sends is not wrong in itself."""
         victim = self.guard()
-        wanted = ("nodelist", "signal", "shape", "time", "array", "heterogeneous", "changes")
+        wanted = ("nodelist", "signal", "shape", "time", "array", "heterogeneous", "changes",
+                  "held")
         inside = 0
         for one in self.attempts_of(INSIDER, victim):
             if one.kind not in wanted:
@@ -474,6 +502,34 @@ class AttackTest(unittest.TestCase):
         self.assertGreater(self.counts["race sent"], 20)
 
     def test_5_without_the_select_plugin(self) -> None:
+        """PluginDir has lost the directory that stands first."""
+        conf = self.cluster.dir / "etc" / "slurm.conf"
+        with_select = conf.read_text(encoding="utf-8")
+        without = with_select.replace(f"{self.select_directory()}:", "")
+        self.assertNotEqual(without, with_select)
+        self.closed(
+            lambda: conf.write_text(without, encoding="utf-8"),
+            lambda: conf.write_text(with_select, encoding="utf-8"),
+        )
+
+    def test_6_the_select_plugin_of_another_release(self) -> None:
+        """Slurm passes over a plugin that was built for another micro release, which is no error to it,
+        and takes its own of that name."""
+        plugin = self.select_directory() / "select_cons_tres.so"
+        ours = plugin.read_bytes()
+        self.addCleanup(replace, plugin, ours)
+        self.closed(
+            lambda: replace(plugin, of_another_release(plugin)), lambda: replace(plugin, ours)
+        )
+
+    def select_directory(self) -> Path:
+        conf = (self.cluster.dir / "etc" / "slurm.conf").read_text(encoding="utf-8")
+        (directories,) = re.findall(r"(?m)^PluginDir=(.*)$", conf)
+        first = Path(directories.split(":")[0])
+        self.assertEqual(first.name, "maui")
+        return first
+
+    def closed(self, remove: Callable[[], object], put_back: Callable[[], object]) -> None:
         """The instances are closed to everybody: nobody is there to look at who comes."""
         victim = self.guard()
         waiting = [
@@ -488,16 +544,10 @@ class AttackTest(unittest.TestCase):
         ]
         self.run_all(waiting)
         self.cluster.wait_until_saved(victim)
-        conf = self.cluster.dir / "etc" / "slurm.conf"
-        with_select = conf.read_text(encoding="utf-8")
-        (line,) = re.findall(r"(?m)^PluginDir=.*$", with_select)
-        directories = line.partition("=")[2].split(":")
-        self.assertTrue(directories[0].endswith("/maui"))
         since = time.time()
         self.cluster.stop(kill=True)  # so that they are open in what Slurm has saved
-        conf.write_text(
-            with_select.replace(line, "PluginDir=" + ":".join(directories[1:])), encoding="utf-8"
-        )
+        position = self.cluster.log_position()
+        remove()
         try:
             self.cluster.start()
             self.cluster.wait_for(
@@ -516,15 +566,50 @@ class AttackTest(unittest.TestCase):
             for row in self.cluster.squeue("-tR"):
                 if row["user"] in ATTACKERS:
                     self.assertFalse(expand(row["nodes"]) & {"n1", "n2", "n3"}, row)
-            self.assertTrue(self.cluster.log_contains("the select plugin of Maui is not there"))
+            self.assertTrue(
+                self.cluster.log_contains("the select plugin of Maui is not there", position)
+            )
         finally:
             self.cluster.stop()
-            conf.write_text(with_select, encoding="utf-8")
+            put_back()
             self.cluster.start()
         self.wait_until_open()
         self.cluster.wait_for_state(insider, "RUNNING")
         self.both_schedulers_looked()
         self.check({"n1", "n2"}, since)
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Not in place: the commands have it mapped."""
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(content)
+    fresh.chmod(0o755)
+    fresh.replace(path)
+
+
+def of_another_release(plugin: Path) -> bytes:
+    """A plugin as it would be, had it been compiled for the next micro release of Slurm: what it says
+    of its version is another number."""
+
+    def listed(*command: str) -> list[list[str]]:
+        done = subprocess.run(
+            [*command, str(plugin)], capture_output=True, text=True, check=True
+        )
+        return [line.split() for line in done.stdout.splitlines()]
+
+    (address,) = [int(f[0], 16) for f in listed("nm", "-D") if f[-1] == "plugin_version"]
+    # LOAD lines: offset in the file, address, (physical address), size in the file
+    (at,) = [
+        address - int(f[2], 16) + int(f[1], 16)
+        for f in listed("readelf", "-lW")
+        if f and f[0] == "LOAD" and 0 <= address - int(f[2], 16) < int(f[4], 16)
+    ]
+    content = bytearray(plugin.read_bytes())
+    version = struct.unpack_from("=I", content, at)[0]
+    if version >> 8 < 22 << 8:  # major, minor and micro: a byte each
+        raise AssertionError(f"{version:#x} at {at:#x} of {plugin} is no version of Slurm")
+    struct.pack_into("=I", content, at, version + 1)
+    return bytes(content)
 
 
 if __name__ == "__main__":

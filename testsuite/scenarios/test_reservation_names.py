@@ -116,6 +116,10 @@ class PartsTest(unittest.TestCase):
         with Cluster(nodes=2, cpus=4, maui_cfg=PARTS) as cluster:
             self.assertEqual(self.cores(cluster), wanted)
             self.assertFalse(self.running(cluster, "root"))
+            data = cluster.maui("showres", "-n", "--json")
+            told = {row["node"]: (data["reservations"][row["reservation"]]["name"], row["tasks"])
+                    for row in data["nodes"]}
+            self.assertEqual(told, {"n1": ("three.inf", 3), "n2": ("pair.inf", 1)})
             # Whoever is to be backfilled has to end before the first of the queue can begin.
             for user, minutes, nodes in (
                 ("sys", 60, ["n1", "n2", "n2"]),

@@ -127,7 +127,7 @@ class ReservationToolsTest(unittest.TestCase):
             "    Attributes (HostList='n[1-2]')",
             "    Flags: STANDINGRES BYNAME",
             "    Period: INFINITY  Depth: 1  Access: DEDICATED  Owner: USER==root",
-            "WARNING:  reservation 'named.inf': CHARGEACCOUNT is not there yet: nothing is charged",
+            "    Period: INFINITY  Depth: 1  Access: DEDICATED  ChargeAccount: physics",
             "WARNING:  standing reservation 'never': it is never made: maui check says why",
             "    Flags: MAINT,SPEC_NODES",
         ):

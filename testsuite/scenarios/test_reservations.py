@@ -261,6 +261,36 @@ class Examples(ReservationTest):
             with self.subTest(text=text):
                 self.configure(f"SRCFG[hosts] {text} PERIOD=INFINITY USERLIST=bin\n", hosts=nodes)
 
+    def test_unknown_names_are_told_and_the_rest_serves(self) -> None:
+        """In the log, whenever maui.cfg was read, and by maui check."""
+        lines = (
+            "SRCFG[odd] HOSTLIST=n1,n9,n[3-6],4 PERIOD=INFINITY USERLIST=nosuch,daemon",
+            "SRCFG[odd] CLASSLIST=nosuch,interactive GROUPLIST=nosuch",
+            "SRCFG[lost] TASKCOUNT=1 PERIOD=INFINITY USERLIST=daemon NODEFEATURES=nosuch",
+            "SRCFG[away] TASKCOUNT=1 PERIOD=INFINITY USERLIST=daemon PARTITION=nosuch",
+        )
+        told = (
+            "3:12: warning: SRCFG[odd]: HOSTLIST: no node is n9",
+            "3:12: warning: SRCFG[odd]: HOSTLIST: 2 names of n[3-6] are no nodes",
+            "3:12: warning: SRCFG[odd]: HOSTLIST: 4 is no node, and matches 1 as a part",
+            "4:12: warning: SRCFG[odd]: CLASSLIST: there is no partition nosuch",
+            "5:57: warning: SRCFG[lost]: NODEFEATURES: no node has the feature nosuch",
+            "6:57: warning: SRCFG[away]: PARTITION: there is no partition nosuch",
+        )
+        after = self.cluster.log_position()
+        self.configure("\n".join(lines) + "\n", odd="n[1,3-4]")
+        self.cluster.wait_for(lambda: told[-1] in self.cluster.log_text(after), "the last one")
+        self.assertEqual(self.lands("-w", "n1"), {"n1"})
+        log = self.cluster.log_text(after)
+        done = self.cluster.run(["maui", "check"], check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        for text in told:
+            self.assertEqual(log.count(text), 1, text)
+            self.assertIn(text, done.stdout)
+        for what in ("user", "group"):
+            self.assertIn(f"this machine knows no {what} 'nosuch'", log)
+            self.assertIn(f"this machine knows no {what} nosuch", done.stdout)
+
     def test_whatever_is_there(self) -> None:
         """A fixed one takes nodes that are busy and drained; who runs there runs on."""
         job = self.submit("-w", "n1", user="bin")
@@ -301,6 +331,29 @@ class Examples(ReservationTest):
         self.cluster.run(f"scontrol update nodename={spare} state=resume")
         self.assertEqual(self.lands("-w", gone), {gone})
         self.assertEqual(nodes(), {stays, gone})
+
+    def test_a_floating_one_takes_nodes_by_the_policy(self) -> None:
+        """Decision 13; what is placed stays where it is when the policy is another."""
+        one = "SRCFG[{}] TASKCOUNT={} PERIOD=INFINITY USERLIST=daemon {}\n"
+        ranks = "NODECFG[n2] PRIORITY=5 SPEED=1\nNODECFG[n3] PRIORITY=9 SPEED=2\n"
+        for policy, tasks, more, nodes in (
+            ("FIRSTAVAILABLE", 2, "", "n[1-2]"),
+            ("LASTAVAILABLE", 2, "", "n[3-4]"),
+            ("PRIORITY", 2, "", "n[2-3]"),
+            ("FASTEST", 1, "", "n3"),
+            ("MINRESOURCE", 1, "RESOURCES=PROCS:2", "n4"),
+            ("LASTAVAILABLE", 1, "PARTITION=few", "n2"),
+            ("CONTIGUOUS", 2, "HOSTLIST=n[1,3-4]", "n[1,3]"),
+            ("LOCAL", 1, "", "n4"),
+        ):
+            with self.subTest(policy=policy, more=more):
+                self.configure(f"NODEALLOCATIONPOLICY {policy}\n{ranks}"
+                               + one.format("float", tasks, more), float=nodes)
+                install(self.cluster, FAST)
+                wait_for_instances(self.cluster, {})
+        self.configure(one.format("first", 1, ""), first="n1")
+        self.configure("NODEALLOCATIONPOLICY PRIORITY\n" + ranks + one.format("first", 1, "")
+                       + one.format("second", 1, ""), first="n1", second="n3")
 
     def test_fewer_tasks_than_wanted_until_jobs_end(self) -> None:
         jobs = [self.submit("-w", node, "--exclusive", user="bin") for node in ("n1", "n2", "n3")]

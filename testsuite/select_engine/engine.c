@@ -77,9 +77,16 @@ static bool may_hold(job_record_t *job)
 	return true;
 }
 
-static void use_changed(const job_record_t *job)
+static void resized(const job_record_t *job)
 {
 	(void)job;
+	node_use_forget();
+}
+
+static void suspended(const job_record_t *job, bool suspended)
+{
+	(void)job;
+	(void)suspended;
 	node_use_forget();
 }
 
@@ -143,7 +150,8 @@ const struct maui_engine_select maui_engine_select = {
 	.rank = rank,
 	.node_use = node_use,
 	.run_began = node_use_begins,
-	.use_changed = use_changed,
+	.resized = resized,
+	.suspended = suspended,
 	.nodes_changed = nodes_changed,
 	.run_ended = run_ended,
 	.step_ended = step_ended,

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is idle and who pays for it: against a count that looks at every second of every slot by itself. */
+#include "common/policy/idle.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#define ACCOUNT(id) ((struct maui_idle_payer){MAUI_ACCOUNT, id})
+#define NOW         INT64_C(1000000)
+
+/* By the payer's id: processor-seconds, and the last second of them. */
+struct bill {
+	double amount[8];
+	int64_t first, last;
+	size_t spans;
+};
+
+static void add(const struct maui_idle_span *span, void *context)
+{
+	struct bill *bill = context;
+
+	cr_assert_gt(span->to, span->from);
+	cr_assert_gt(span->rate, 0);
+	cr_assert_lt(span->payer.id, 8);
+	bill->amount[span->payer.id] += span->rate * (double)(span->to - span->from);
+	bill->first = bill->spans && bill->first < span->from ? bill->first : span->from;
+	bill->last = span->to > bill->last ? span->to : bill->last;
+	bill->spans++;
+}
+
+static struct bill take(struct maui_idle *idle, int64_t until)
+{
+	struct bill bill = {0};
+
+	maui_idle_take(idle, until, add, &bill);
+	cr_assert_leq(bill.last, until);
+	return bill;
+}
+
+static const struct maui_idle_range four[] = {{0, 4}}, first_two[] = {{0, 2}},
+				    last_three[] = {{1, 3}}, eight[] = {{0, 8}};
+static const double weight[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+static struct maui_idle_hold hold(uint32_t account, int64_t start, int64_t end,
+				  const struct maui_idle_range *ranges)
+{
+	return (struct maui_idle_hold){ACCOUNT(account), start, end, ranges, 1};
+}
+
+static struct maui_idle *with(const struct maui_idle_hold *holds, size_t count)
+{
+	struct maui_idle *idle = maui_idle_new();
+
+	cr_assert_not_null(idle);
+	cr_assert_eq(maui_idle_layout(idle, NOW, weight, 8, holds, count), 0);
+	return idle;
+}
+
+Test(idle, nothing_is_idle_where_nobody_answers)
+{
+	struct maui_idle *idle = maui_idle_new();
+
+	cr_assert(!maui_idle_watches(idle));
+	maui_idle_begin(idle, 7, four, 1, NOW);
+	maui_idle_end(idle, 7, NOW + 5);
+	cr_assert_eq(take(idle, NOW + 10).spans, 0);
+	cr_assert_eq(maui_idle_layout(idle, NOW, NULL, 0, NULL, 0), 0);
+	cr_assert_eq(take(idle, NOW + 20).spans, 0);
+	maui_idle_free(idle);
+	maui_idle_free(NULL);
+}
+
+Test(idle, jobs_take_and_give_back_to_the_second)
+{
+	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 1000, four)};
+	struct maui_idle *idle = with(holds, 1);
+
+	cr_assert(maui_idle_watches(idle));
+	maui_idle_begin(idle, 7, first_two, 1, NOW + 10);
+	maui_idle_begin(idle, 8, last_three, 1, NOW + 15); /* shares slot 1 with the other */
+	cr_assert_eq(maui_idle_rate(idle), 0);
+	maui_idle_end(idle, 7, NOW + 20);
+	cr_assert_eq(maui_idle_rate(idle), 1);
+	maui_idle_end(idle, 8, NOW + 23);
+	maui_idle_end(idle, 8, NOW + 24); /* told twice */
+	maui_idle_end(idle, 9, NOW + 24); /* never told */
+	cr_assert_eq(take(idle, NOW + 30).amount[1], 4 * 10 + 2 * 5 + 0 * 5 + 1 * 3 + 4 * 7);
+	cr_assert_eq(take(idle, NOW + 30).spans, 0);
+	cr_assert_eq(take(idle, NOW + 31).amount[1], 4);
+	maui_idle_free(idle);
+}
+
+Test(idle, what_is_later_is_kept)
+{
+	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 1000, four)};
+	struct maui_idle *idle = with(holds, 1);
+	struct bill bill;
+
+	maui_idle_begin(idle, 7, four, 1, NOW + 12);
+	bill = take(idle, NOW + 10);
+	cr_assert_eq(bill.amount[1], 4 * 10);
+	cr_assert_eq(bill.last, NOW + 10);
+	bill = take(idle, NOW + 20);
+	cr_assert_eq(bill.amount[1], 4 * 2);
+	cr_assert_eq(bill.first, NOW + 10);
+	maui_idle_free(idle);
+}
+
+Test(idle, holds_begin_and_end_in_their_second)
+{
+	struct maui_idle_hold holds[] = {hold(1, NOW + 5, NOW + 10, four),
+					 hold(2, NOW + 20, NOW + 25, eight)};
+	struct maui_idle *idle = with(holds, 2);
+
+	cr_assert_eq(maui_idle_rate(idle), 0);
+	maui_idle_begin(idle, 7, first_two, 1, NOW + 2);
+	maui_idle_end(idle, 7, NOW + 22); /* the first to ask after all of these times */
+	cr_assert_eq(maui_idle_rate(idle), 8);
+	struct bill bill = take(idle, NOW + 100);
+	cr_assert_eq(bill.amount[1], 2 * 5);
+	cr_assert_eq(bill.amount[2], 6 * 2 + 8 * 3);
+	cr_assert(!maui_idle_watches(idle));
+	maui_idle_free(idle);
+}
+
+Test(idle, of_several_holds_the_first_pays)
+{
+	struct maui_idle_hold holds[] = {hold(1, NOW + 10, NOW + 20, first_two),
+					 hold(2, 0, NOW + 30, four), hold(2, 0, NOW + 40, four)};
+	struct maui_idle *idle = with(holds, 3);
+	struct bill bill = take(idle, NOW + 100);
+
+	cr_assert_eq(bill.amount[1], 2 * 10);
+	cr_assert_eq(bill.amount[2], 4 * 10 + 2 * 10 + 4 * 20);
+	maui_idle_free(idle);
+}
+
+Test(idle, slots_weigh_what_they_weigh)
+{
+	static const double weights[4] = {2, 0.5, 0, -3}; /* two of them cannot be idle */
+	struct maui_idle_hold holds[] = {
+		hold(1, 0, NOW + 100, eight)}; /* four of them are not there */
+	struct maui_idle *idle = maui_idle_new();
+
+	cr_assert_eq(maui_idle_layout(idle, NOW, weights, 4, holds, 1), 0);
+	for (uint32_t i = 0; i < 1000; i++) {
+		maui_idle_begin(idle, 7, eight, 1, NOW);
+		cr_assert_eq(maui_idle_rate(idle), 0);
+		maui_idle_end(idle, 7, NOW);
+	}
+	cr_assert_eq(take(idle, NOW + 10).amount[1], 25);
+	maui_idle_free(idle);
+}
+
+Test(idle, another_layout_begins_where_the_last_one_ended)
+{
+	struct maui_idle_hold before[] = {hold(1, 0, NOW + 1000, four)};
+	struct maui_idle_hold after[] = {hold(2, 0, NOW + 1000, eight)};
+	struct maui_idle *idle = with(before, 1);
+	struct bill bill;
+
+	maui_idle_begin(idle, 7, first_two, 1, NOW + 1);
+	cr_assert_eq(maui_idle_layout(idle, NOW + 10, weight, 8, after, 1), 0);
+	cr_assert_eq(maui_idle_rate(idle), 8); /* jobs are told anew */
+	maui_idle_begin(idle, 7, first_two, 1, NOW + 10);
+	bill = take(idle, NOW + 20);
+	cr_assert_eq(bill.amount[1], 4 + 2 * 9);
+	cr_assert_eq(bill.amount[2], 6 * 10);
+	maui_idle_free(idle);
+}
+
+Test(idle, seconds_that_the_clock_was_set_by_are_nobodys)
+{
+	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 100000, four)};
+	struct maui_idle *idle = with(holds, 1);
+
+	cr_assert_eq(take(idle, NOW + 10).amount[1], 40);
+	maui_idle_step(idle, 3600);
+	cr_assert_eq(take(idle, NOW + 10 + 3600 + 5).amount[1], 20);
+	maui_idle_step(idle, -7200);
+	cr_assert_eq(take(idle, NOW + 15 - 3600 + 2).amount[1], 8);
+	maui_idle_free(idle);
+}
+
+Test(idle, a_look_changes_nothing)
+{
+	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 50, four)};
+	struct maui_idle *idle = with(holds, 1);
+	struct bill bill = {0};
+
+	maui_idle_begin(idle, 7, first_two, 1, NOW + 10);
+	maui_idle_look(idle, NOW + 20, add, &bill);
+	cr_assert_eq(bill.amount[1], 4 * 10 + 2 * 10);
+	bill = (struct bill){0};
+	maui_idle_look(idle, NOW + 5, add, &bill);
+	cr_assert_eq(bill.amount[1], 4 * 5);
+	bill = (struct bill){0};
+	maui_idle_look(idle, NOW + 500, add, &bill);
+	cr_assert_eq(bill.amount[1], 4 * 10 + 2 * 40);
+	cr_assert_eq(take(idle, NOW + 500).amount[1], 4 * 10 + 2 * 40);
+	maui_idle_free(idle);
+}
+
+/* ---- at random, against second by second ---- */
+
+#define SLOTS   8
+#define JOBS    6
+#define SECONDS 200
+
+struct model {
+	struct maui_idle_hold holds[5];
+	struct maui_idle_range ranges[5];
+	struct maui_idle_range job[JOBS]; /* count 0: it does not run */
+	double amount[8];
+};
+
+static bool covers(const struct maui_idle_range *range, uint32_t slot)
+{
+	return slot >= range->first && slot - range->first < range->count;
+}
+
+static void pay_one_second(struct model *model, int64_t now)
+{
+	for (uint32_t slot = 0; slot < SLOTS; slot++) {
+		bool used = false;
+
+		for (int i = 0; i < JOBS; i++)
+			used |= covers(&model->job[i], slot);
+		for (int i = 0; i < 5 && !used; i++) {
+			const struct maui_idle_hold *one = &model->holds[i];
+
+			if (one->start > now || now >= one->end || !covers(one->ranges, slot))
+				continue;
+			model->amount[one->payer.id] += 1;
+			break;
+		}
+	}
+}
+
+static struct maui_idle_range some_slots(void)
+{
+	uint32_t first = (uint32_t)(rand() % SLOTS);
+
+	return (struct maui_idle_range){first, 1 + (uint32_t)rand() % (SLOTS - first)};
+}
+
+static void make_holds(struct model *model)
+{
+	for (int i = 0; i < 5; i++) {
+		int64_t start = NOW - 10 + rand() % SECONDS;
+
+		model->ranges[i] = some_slots();
+		model->holds[i] = hold(1 + (uint32_t)rand() % 3, start, start + rand() % 100,
+				       &model->ranges[i]);
+	}
+}
+
+static void happen(struct model *model, struct maui_idle *idle, int64_t now)
+{
+	uint32_t job = (uint32_t)rand() % JOBS;
+
+	if (rand() % 3)
+		return;
+	if (model->job[job].count) {
+		model->job[job].count = 0;
+		maui_idle_end(idle, job + 1, now);
+	} else {
+		model->job[job] = some_slots();
+		maui_idle_begin(idle, job + 1, &model->job[job], 1, now);
+	}
+}
+
+Test(idle, it_is_what_a_count_of_every_second_finds)
+{
+	for (unsigned int seed = 1; seed <= 300; seed++) {
+		struct model model = {0};
+		struct bill bill = {0};
+		struct maui_idle *idle;
+
+		srand(seed);
+		make_holds(&model);
+		idle = with(model.holds, 5);
+		for (int64_t now = NOW; now < NOW + SECONDS; now++) {
+			happen(&model, idle, now);
+			happen(&model, idle, now);
+			if (!(rand() % 20))
+				maui_idle_take(idle, now - rand() % 3, add, &bill);
+			pay_one_second(&model, now);
+		}
+		maui_idle_take(idle, NOW + SECONDS, add, &bill);
+		for (int payer = 1; payer <= 3; payer++)
+			cr_assert_eq(bill.amount[payer], model.amount[payer], "seed %u, %d: %g, %g",
+				     seed, payer, bill.amount[payer], model.amount[payer]);
+		maui_idle_free(idle);
+	}
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "testsuite/unit/policy/reservation_fixture.h"
+
+#include "common/policy/sr_unknown.h"
+
+static const char *const nodes[] = {"n1", "n2", "n10", "n11"};
+
+static const struct {
+	const char *lines;
+	const char *expected; /* "line:column text|" of each */
+} cases[] = {
+	{"SRCFG[x] HOSTLIST=n1,n[1-2],^n1.$,ALL PARTITION=batch NODEFEATURES=fast "
+	 "CLASSLIST=batch\n",
+	 ""},
+	{"SRCFG[x] HOSTLIST=n1,n9,gpu.*\n",
+	 "1:10 SRCFG[x]: HOSTLIST: no node is n9|1:10 SRCFG[x]: HOSTLIST: no node is gpu.*|"},
+	{"SRCFG[x] HOSTLIST=n[1-4]\n", "1:10 SRCFG[x]: HOSTLIST: 2 names of n[1-4] are no nodes|"},
+	{"SRCFG[x] HOSTLIST=1$\n", ""},
+	{"SRCFG[x] HOSTLIST=1\n", "1:10 SRCFG[x]: HOSTLIST: 1 is no node, and matches 3 as a part "
+				  "of their names, such as n1; ^ and "
+				  "$ say where a name begins and ends|"},
+	{"SRCFG[x] TASKCOUNT=1 NODEFEATURES=slow\nSRCFG[x] PARTITION=none\n",
+	 "1:22 SRCFG[x]: NODEFEATURES: no node has the feature slow, so there is none for the "
+	 "reservation|2:10 SRCFG[x]: PARTITION: there is no partition none, so there is no node "
+	 "for the "
+	 "reservation|"},
+	{"SRCFG[x] HOSTLIST=n1 USERLIST=none CLASSLIST=batch,none-\n",
+	 "1:36 SRCFG[x]: CLASSLIST: there is no partition none|"},
+};
+
+static struct maui_intern *set_of(const char *name)
+{
+	struct maui_intern *set = maui_intern_new();
+
+	cr_assert(maui_intern_add(set, name));
+	return set;
+}
+
+static void add_text(void *context, const struct maui_origin *origin, const char *text)
+{
+	char *all = context;
+
+	snprintf(all + strlen(all), 1000 - strlen(all), "%u:%u %s|", origin->line, origin->column,
+		 text);
+}
+
+static void expect(const char *lines, const struct maui_sr_machine *machine, const char *expected)
+{
+	struct reservations reservations;
+	struct maui_config *config = NULL;
+	struct maui_error error = {""};
+	char text[1000] = "";
+
+	reservations_open(&reservations, lines);
+	cr_assert_eq(maui_config_parse("maui.cfg", lines, strlen(lines), NULL, &config, &error), 0);
+	cr_assert_eq(maui_sr_unknown(config, maui_sr_find(reservations.settings, "x"), machine,
+				     add_text, text),
+		     0);
+	cr_expect_str_eq(text, expected, "%s: %s", lines, text);
+	maui_config_unref(config);
+	reservations_close(&reservations);
+}
+
+Test(sr_unknown, each_is_told_where_it_stands)
+{
+	struct maui_node_names *names = maui_node_names_new(nodes, 4);
+	struct maui_intern *features = set_of("fast"), *partitions = set_of("batch");
+	const struct maui_sr_machine machine = {names, features, partitions}, nothing = {0};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		expect(cases[i].lines, &machine, cases[i].expected);
+		expect(cases[i].lines, &nothing, "");
+	}
+	maui_node_names_free(names);
+	maui_intern_free(features);
+	maui_intern_free(partitions);
+}
