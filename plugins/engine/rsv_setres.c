@@ -213,7 +213,7 @@ static bool choose_name(struct rsv_order *order)
 		       order->base);
 		return false;
 	}
-	snprintf(order->one.name, sizeof(order->one.name), "%s.%" PRId64, order->base,
+	snprintf(order->one.name, sizeof(order->one.name), "%.120s.%" PRId64, order->base,
 		 numbering.next);
 	return true;
 }
