@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <string.h>
 #include <strings.h>
 
 #include "contribs/maui/origin.h"
@@ -43,6 +44,26 @@ static void check_section(const struct maui_config *config, struct findings *fin
 				findings, &origin,
 				"%s[%s]: this machine knows no %s %s; the line acts on no job",
 				maui_section_name(section), name, what, name);
+	}
+}
+
+/* Slurm makes small letters of them; the engine finds them so in lists, but not as objects. */
+static void check_capitals(const struct maui_config *config, struct findings *findings,
+			   enum maui_section section, const char *what)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, section, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+		struct maui_origin origin = object_origin(config, objects[i]);
+
+		if (strcasecmp(name, "DEFAULT") != 0 && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+			findings_warn(
+				findings, &origin,
+				"%s[%s]: Slurm knows %s in small letters only: write it so, or "
+				"the line acts on no job",
+				maui_section_name(section), name, what);
 	}
 }
 
@@ -97,5 +118,7 @@ void check_names(const struct maui_config *config, struct findings *findings)
 {
 	check_section(config, findings, MAUI_USERCFG, user_unknown, "user");
 	check_section(config, findings, MAUI_GROUPCFG, group_unknown, "group");
+	check_capitals(config, findings, MAUI_ACCOUNTCFG, "accounts");
+	check_capitals(config, findings, MAUI_QOSCFG, "QOS");
 	check_admins(config, findings);
 }

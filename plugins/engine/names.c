@@ -206,10 +206,24 @@ uint32_t names_of_account(struct names *names, uint32_t association, const char 
 	return id;
 }
 
+/* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes them. */
+static uint32_t names_of_small(struct names *names, enum maui_credential type, const char *name)
+{
+	char *small = xstrdup(name);
+	uint32_t id;
+
+	xstrtolower(small);
+	id = names_of_text(names, type, small);
+	xfree(small);
+	return id;
+}
+
 uint32_t names_of_configured(struct names *names, enum maui_credential type, const char *name)
 {
 	uint32_t number;
 
+	if (type == MAUI_ACCOUNT || type == MAUI_QOS)
+		return names_of_small(names, type, name);
 	if (!is_numeric(type))
 		return names_of_text(names, type, name);
 	if (!principals_number(names->principals, type, name, &number))

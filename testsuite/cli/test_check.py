@@ -108,6 +108,18 @@ def limits_of_a_node_that_nobody_looks_at_are_told(maui):
                           f"3:13: warning: NODECFG[n2]: MAXJOB of qos hi {kept}"], "problems")
 
 
+def accounts_and_qos_are_in_small_letters(maui):
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text("ACCOUNTCFG[projectX] PRIORITY=1\nACCOUNTCFG[DEFAULT] PRIORITY=1\nQOSCFG[High] PRIORITY=2\nCLASSCFG[Big] PRIORITY=1\n")
+        done = maui.run("check", "--offline", path)
+    harness.check_code(done, 1)
+    found = [line.partition("maui.cfg:")[2] for line in done.stdout.decode().splitlines()]
+    small = "in small letters only: write it so, or the line acts on no job"
+    harness.equal(found, [f"1:1: warning: ACCOUNTCFG[projectX]: Slurm knows accounts {small}",
+                          f"3:1: warning: QOSCFG[High]: Slurm knows QOS {small}"], "problems")
+
+
 def files_that_cannot_be_read_are_exit_code_2(maui):
     for name, pattern in (("/nonexistent/maui.cfg", "No such file"), (".", "directory"), ("/dev/null", ""), ("", "")):
         done = maui.run("check", "--offline", name)

@@ -59,7 +59,7 @@ SRCFG[debug]       GROUPLIST=sys,adm
 SRCFG[debug]       PERIOD=INFINITY
 """
 # With the chapter's blanks; its ACCCOUNTLIST is a slip of the pen. Slurm has no capital letters in names of accounts:
-# sacctmgr makes projectx of the chapter's projectX, and a list that has it otherwise speaks of nobody.
+# sacctmgr makes projectx of the chapter's projectX: lists mean it all the same.
 MULTIPLE_ACLS = """\
 SRCFG[special] TASKCOUNT=3
 SRCFG[special] PERIOD=WEEK
@@ -68,7 +68,7 @@ SRCFG[special] ENDTIME=5:17:00:00
 SRCFG[special] NODEFEATURES=largememory
 SRCFG[special] TIMELIMIT=1:00:00*
 SRCFG[special] QOSLIST=high low special-
-SRCFG[special] ACCOUNTLIST=!projectx,!projecty
+SRCFG[special] ACCOUNTLIST=!projectX,!projectY
 """
 SHARED_ACCESS = """\
 ACCTCFG[jupiter] PRIORITY=10000

@@ -441,9 +441,3 @@ int select_p_step_finish(step_record_t *step, bool killing)
 {
 	return next.step_finish(step, killing);
 }
-
-bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t *nodes,
-			     bitstr_t **cores)
-{
-	return next.resv_test(request, count, nodes, cores);
-}
