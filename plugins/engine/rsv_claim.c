@@ -13,6 +13,8 @@
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_view.h"
 
+#define ONE_PASS 1 /* seconds */
+
 #define CLAIMS 4096 /* at a time, at most; more are not kept: the job may have to take back again */
 
 struct claim {
@@ -113,6 +115,28 @@ bool rsv_claim_has(const job_record_t *job)
 	return false;
 }
 
+/* Slurm does not preempt for a job that some other limit stops then; of an array it has but one such time for all tasks. */
+static bool was_acted_upon(const struct claim *claim, const job_record_t *job)
+{
+	return job->array_recs || job->details->preempt_start_time >= claim->made;
+}
+
+bool rsv_claim_allows(const job_record_t *job, const job_record_t *victim)
+{
+	time_t now = time(NULL);
+
+	for (size_t i = 0; i < claims.count; i++) {
+		const struct claim *claim = &claims.list[i];
+
+		if (claim->job_id == job->job_id && now < claim->until &&
+		    now > claim->made + ONE_PASS && was_acted_upon(claim, job) &&
+		    is_of_this_table(claim) && bit_size(victim->node_bitmap) == node_record_count &&
+		    !bit_overlap_any(claim->nodes, victim->node_bitmap))
+			return false;
+	}
+	return true;
+}
+
 void rsv_claim_began(const job_record_t *job)
 {
 	for (size_t i = claims.count; i-- > 0;) {
@@ -144,12 +168,6 @@ static bool is_owners(const struct claim *claim, const job_record_t *job)
 		return false;
 	asker = rsv_door_asker(job, job->part_ptr);
 	return asker.acl.credential[claim->type] == claim->owner;
-}
-
-/* Slurm does not preempt for a job that some other limit stops then; of an array it has but one such time for all tasks. */
-static bool was_acted_upon(const struct claim *claim, const job_record_t *job)
-{
-	return job->array_recs || job->details->preempt_start_time >= claim->made;
 }
 
 static bool holds(struct claim *claim, time_t now)

@@ -24,6 +24,12 @@ void rsv_claim_make(const job_record_t *job, enum maui_credential type, uint32_t
 /* Whether the job waits for what it has claimed. O(number of claims), which is small. */
 bool rsv_claim_has(const job_record_t *job);
 
+/*
+ * Whether the job may take back what this one holds. Who has claimed something waits for it, and takes nothing else
+ * meanwhile: of an array Slurm would preempt again for each task that starts. Several tasks may claim in one pass.
+ */
+bool rsv_claim_allows(const job_record_t *job, const job_record_t *victim);
+
 /* A run of a job begins: it has what it has claimed; of an array there may be more. */
 void rsv_claim_began(const job_record_t *job);
 

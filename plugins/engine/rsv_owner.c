@@ -258,7 +258,7 @@ static enum maui_credential stands_in_the_way(const job_record_t *job, const job
 	if (!is_known(job, now))
 		look(job, now);
 	for (int type = 0; known.any && type < MAUI_CREDENTIALS; type++)
-		if (is_inside(victim, &known.of[type]) &&
+		if (is_inside(victim, &known.of[type]) && rsv_claim_allows(job, victim) &&
 		    !is_the_owners(victim, type, known.of[type].owner))
 			return type;
 	return MAUI_CREDENTIALS;

@@ -65,7 +65,8 @@ class Requeue(PreemptTest):
             Cluster(
                 nodes=4,
                 maui_cfg=FAST,
-                slurm_conf=PREEMPT.format(mode="REQUEUE") + "PartitionName=other Nodes=ALL\n",
+                slurm_conf=PREEMPT.format(mode="REQUEUE")
+                + "KillWait=120\nPartitionName=other Nodes=ALL\n",
             )
         )
 
@@ -153,8 +154,10 @@ class Requeue(PreemptTest):
         """One of two victims takes its time: meanwhile the other's node is for the owner alone."""
         self.share("ACCTCFG[saturn] PRIORITY=20000\n")
         quick = self.run_on("saturn", "n1")
+        go = self.cluster.home / "go"
         slow = self.of("saturn", *WHOLE, "-w", "n2",
-                       wrap="trap 'sleep 25; exit' TERM; while :; do sleep 0.2; done")
+                       wrap=f"trap : TERM; "
+                            f"while [ ! -e {go} ]; do sleep 0.2; done")
         self.runs(slow)
         # What a job names with -w Slurm keeps for it by itself.
         owner = self.of("jupiter", "-N2", "--exclusive", "-x", "n3,n4")
@@ -174,6 +177,7 @@ class Requeue(PreemptTest):
         rival = self.of("saturn", *WHOLE, "-x", "n2,n3,n4", "-p", "other")
         self.waits(rival, user="man")
         self.assertEqual(self.cluster.job(owner)["JobState"], "PENDING")
+        go.touch()
         self.runs(owner)
         shown = self.cluster.job(rival)
         self.assertEqual((shown["JobState"], shown["Restarts"]), ("PENDING", "0"))
