@@ -139,6 +139,8 @@ bool rsv_claim_allows(const job_record_t *job, const job_record_t *victim)
 
 void rsv_claim_began(const job_record_t *job)
 {
+	if (!job->node_bitmap) /* at a reconfigure Slurm says it of those that wait, too */
+		return;
 	for (size_t i = claims.count; i-- > 0;) {
 		struct claim *claim = &claims.list[i];
 
@@ -235,7 +237,7 @@ static bool apply(const struct claim *claim, const job_record_t *job, bool other
 	const struct rsv_seen *list;
 	time_t now = time(NULL);
 	size_t count = rsv_view(&list, now);
-	bool any = false;
+	bool any = !rsv_policy_known(); /* a new maui.cfg is being read: nobody gets in at all */
 
 	for (size_t i = 0; i < count; i++) {
 		if (!is_claimed(&list[i], claim, now))
