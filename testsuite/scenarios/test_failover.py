@@ -265,7 +265,7 @@ class FailoverTest(unittest.TestCase):
 
     def check_standby_is_still(self) -> None:
         port = int(self.cluster.config()["SlurmctldPort"])
-        files = self.files()
+        files = self.cluster.wait_for(self.settled_files, "the primary to have written its files")
         self.assertIn("maui.cfg.last-good", files)
         log = self.cluster.dir / "log" / "backup.log"
         position = log.stat().st_size
@@ -285,6 +285,12 @@ class FailoverTest(unittest.TestCase):
         for entry in Path(f"/proc/{pid}/fd").iterdir():
             self.assertNotIn("state/maui", str(entry.readlink()) if entry.is_symlink() else "")
         self.assertNotIn(b"maui:", log.read_bytes()[position:])
+
+    def settled_files(self) -> dict[str, tuple[int, int]] | None:
+        """The primary, too, writes when it has come into charge, and not all at once."""
+        before = self.files()
+        self.wait_for_iterations(4)
+        return before if before == self.files() else None
 
     def files(self) -> dict[str, tuple[int, int]]:
         """The engine's state files: a file that was written again is another one, or newer."""
