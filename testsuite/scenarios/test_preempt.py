@@ -205,8 +205,11 @@ class Requeue(PreemptTest):
                 self.preempted(victim, owner)
                 rival = self.of("saturn", *WHOLE, "-w", f"n{number + 1}")
                 event()
-                self.runs(owner)
+                self.runs(owner, timeout=300)
                 self.assertEqual(self.cluster.job(rival)["JobState"], "PENDING")
+                # A claim outlives a reconfigure, and not a restart.
+                if number == 0:
+                    self.assertEqual(self.cluster.job(rival)["Restarts"], "0")
 
     def test_arrays(self) -> None:
         """Two tasks take back a node each; the task of an array is a victim as any job is."""
