@@ -24,6 +24,7 @@ struct claim {
 	bitstr_t *nodes; /* NULL: to be made from names */
 	char *names;
 	time_t made, until;
+	bool settled; /* a task of the array has begun: the others wait for what is left */
 };
 
 static struct {
@@ -129,8 +130,9 @@ bool rsv_claim_allows(const job_record_t *job, const job_record_t *victim)
 		const struct claim *claim = &claims.list[i];
 
 		if (claim->job_id == job->job_id && now < claim->until &&
-		    now > claim->made + ONE_PASS && was_acted_upon(claim, job) &&
-		    is_of_this_table(claim) && bit_size(victim->node_bitmap) == node_record_count &&
+		    (claim->settled || now > claim->made + ONE_PASS) &&
+		    was_acted_upon(claim, job) && is_of_this_table(claim) &&
+		    bit_size(victim->node_bitmap) == node_record_count &&
 		    !bit_overlap_any(claim->nodes, victim->node_bitmap))
 			return false;
 	}
@@ -139,8 +141,6 @@ bool rsv_claim_allows(const job_record_t *job, const job_record_t *victim)
 
 void rsv_claim_began(const job_record_t *job)
 {
-	if (!job->node_bitmap) /* at a reconfigure Slurm says it of those that wait, too */
-		return;
 	for (size_t i = claims.count; i-- > 0;) {
 		struct claim *claim = &claims.list[i];
 
@@ -149,6 +149,7 @@ void rsv_claim_began(const job_record_t *job)
 		} else if (job->array_job_id && claim->job_id == job->array_job_id &&
 			   is_of_this_table(claim) && job->node_bitmap) {
 			bit_and_not(claim->nodes, job->node_bitmap);
+			claim->settled = true;
 			if (bit_ffs(claim->nodes) < 0)
 				drop(claim);
 		}

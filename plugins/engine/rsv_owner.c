@@ -264,14 +264,8 @@ static enum maui_credential stands_in_the_way(const job_record_t *job, const job
 	return MAUI_CREDENTIALS;
 }
 
-/*
- * Of an array one task after the other takes something back: Slurm has one record for those that wait, and the next one
- * would else take a second node while the first is being freed.
- */
 bool maui_engine_owner_preempts(const job_record_t *job, const job_record_t *victim)
 {
-	if (!atomic_load(&wanted) || (job->array_recs && rsv_claim_has(job)))
-		return false;
 	return stands_in_the_way(job, victim) != MAUI_CREDENTIALS;
 }
 

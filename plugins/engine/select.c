@@ -34,15 +34,20 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 	node_order_permit(job, nodes);
 }
 
+/* When slurmctld reads slurm.conf Slurm says it again of every job, be it that it waits. */
 static void run_began(job_record_t *job)
 {
-	rsv_claim_began(job);
+	bool runs = IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
+
+	if (runs)
+		rsv_claim_began(job);
 	node_use_begins(job);
 	start_began(job);
-	rsv_pass_take_out(job); /* after a restart Slurm says once more that it has begun */
+	rsv_pass_take_out(job);
 	rsv_roll_job(job, true);
 	rsv_idle_began(job);
-	rsv_pass_put_away(job);
+	if (runs)
+		rsv_pass_put_away(job);
 }
 
 static void use_changed(const job_record_t *job)
