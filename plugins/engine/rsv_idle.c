@@ -59,7 +59,7 @@ static struct maui_idle_payer payer_of(const struct maui_sr *sr)
 	if (sr->charge_account)
 		return (struct maui_idle_payer){
 			MAUI_ACCOUNT,
-			names_of_text(engine.names, MAUI_ACCOUNT, sr->charge_account)};
+			names_of_configured(engine.names, MAUI_ACCOUNT, sr->charge_account)};
 	if (sr->owner_type < MAUI_CREDENTIALS)
 		return (struct maui_idle_payer){sr->owner_type, sr->owner};
 	return (struct maui_idle_payer){MAUI_USER, MAUI_NO_CREDENTIAL};
