@@ -9,40 +9,26 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/util/file.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
+#include "plugins/engine/stateload.h"
 
 #define NAME "jobs"
 /* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
 
-static void set_aside(const char *path, const char *why)
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
-	error("maui: %s cannot be used (%s) and is %s %s.damaged: queue times count from "
-	      "submission again, bypasses from 0",
-	      path, why, statefile_set_aside(path) ? "lost, for it cannot become" : "now", path);
+	return jobstate_parse(text, size, result, why);
 }
 
 void jobstate_load(const struct site *site, struct jobstate *ret_state)
 {
-	struct maui_error why = {""};
-	char *path = NULL, *text = NULL;
-	size_t size = 0;
-	int rc;
-
 	*ret_state = (struct jobstate){0};
-	if (!site->state_directory || asprintf(&path, "%s/" NAME, site->state_directory) < 0)
-		return;
-	rc = maui_file_read(path, JOBSTATE_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = jobstate_parse(text, size, ret_state, &why);
-	if (rc && rc != -ENOENT)
-		set_aside(path, why.text);
-	free(text);
-	free(path);
+	stateload(site->state_directory, NAME, JOBSTATE_MAX_SIZE, parse, ret_state,
+		  "queue times count from submission again, bypasses from 0");
 }
 
 void jobstate_adopt(const struct jobstate *state)

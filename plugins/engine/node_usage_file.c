@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/file.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
+#include "plugins/engine/stateload.h"
 
 #define NAME "nodes"
 /* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. Every
@@ -19,30 +19,19 @@
 #define SAVE_INTERVAL 300.0
 #define SAVE_SHARE    20
 
-static void set_aside(const char *path, const char *why)
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
-	error("maui: %s cannot be used (%s) and is %s %s.damaged: the usage of nodes counts from "
-	      "0 again",
-	      path, why, statefile_set_aside(path) ? "lost, for it cannot become" : "now", path);
+	struct node_usage **usage = result;
+
+	return node_usage_read(text, size, usage, why);
 }
 
 struct node_usage *node_usage_load(const struct site *site)
 {
 	struct node_usage *usage = NULL;
-	struct maui_error why = {""};
-	char *path = NULL, *text = NULL;
-	size_t size = 0;
-	int rc;
 
-	if (!site->state_directory || asprintf(&path, "%s/" NAME, site->state_directory) < 0)
-		return NULL;
-	rc = maui_file_read(path, NODE_USAGE_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = node_usage_read(text, size, &usage, &why);
-	if (rc && rc != -ENOENT)
-		set_aside(path, why.text);
-	free(text);
-	free(path);
+	stateload(site->state_directory, NAME, NODE_USAGE_MAX_SIZE, parse, &usage,
+		  "the usage of nodes counts from 0 again");
 	return usage;
 }
 

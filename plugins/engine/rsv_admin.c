@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/util/file.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_numbers.h"
 #include "plugins/engine/rsv_policy.h"
@@ -15,6 +14,7 @@
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
+#include "plugins/engine/stateload.h"
 
 #define NAME "setres"
 
@@ -44,33 +44,26 @@ static int check(const struct rsv_once_list *once, struct maui_error *why)
 	return rc;
 }
 
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	int rc = rsv_once_parse(text, size, result, why);
+
+	if (!rc)
+		rc = check(result, why);
+	if (rc)
+		rsv_once_clear(result);
+	return rc;
+}
+
 void rsv_admin_load(const struct site *site, struct rsv_once_list *ret_once, bool *ret_lost)
 {
-	struct maui_error why = {""};
-	char *path = NULL, *text = NULL;
-	size_t size = 0;
 	int rc;
 
 	*ret_once = (struct rsv_once_list){0};
-	*ret_lost = false;
-	if (!site->state_directory || asprintf(&path, "%s/" NAME, site->state_directory) < 0)
-		return;
-	rc = maui_file_read(path, RSV_ONCE_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = rsv_once_parse(text, size, ret_once, &why);
-	if (!rc)
-		rc = check(ret_once, &why);
+	rc = stateload(site->state_directory, NAME, RSV_ONCE_MAX_SIZE, parse, ret_once,
+		       "administrative reservations that Slurm has stay as they are, but nobody "
+		       "gets in");
 	*ret_lost = rc && rc != -ENOENT;
-	if (*ret_lost) {
-		rsv_once_clear(ret_once);
-		error("maui: %s cannot be used (%s) and is %s %s.damaged: administrative "
-		      "reservations that "
-		      "Slurm has stay as they are, but nobody gets in",
-		      path, why.text,
-		      statefile_set_aside(path) ? "lost, for it cannot become" : "now", path);
-	}
-	free(text);
-	free(path);
 }
 
 int rsv_admin_save(struct maui_error *why)

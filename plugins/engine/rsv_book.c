@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/util/file.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
+#include "plugins/engine/stateload.h"
 
 #define NAME "reservations"
 
@@ -17,29 +17,17 @@ static struct {
 	bool grew; /* names have been added by that, and are not on disk */
 } book;
 
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	return rsv_known_parse(text, size, result, why);
+}
+
 void rsv_book_load(const struct site *site, struct rsv_known *ret_known, bool *ret_lost)
 {
-	struct maui_error why = {""};
-	char *path = NULL, *text = NULL;
-	size_t size = 0;
-	int rc;
-
 	*ret_known = (struct rsv_known){0};
-	*ret_lost = true;
-	if (!site->state_directory || asprintf(&path, "%s/" NAME, site->state_directory) < 0)
-		return;
-	rc = maui_file_read(path, RSV_KNOWN_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = rsv_known_parse(text, size, ret_known, &why);
-	*ret_lost = rc;
-	if (rc && rc != -ENOENT)
-		error("maui: %s cannot be used (%s) and is %s %s.damaged: reservations are taken "
-		      "for "
-		      "ours by their look, and those of SINGLEUSE are made once more",
-		      path, why.text,
-		      statefile_set_aside(path) ? "lost, for it cannot become" : "now", path);
-	free(text);
-	free(path);
+	*ret_lost = stateload(site->state_directory, NAME, RSV_KNOWN_MAX_SIZE, parse, ret_known,
+			      "reservations are taken for ours by their look, and those of "
+			      "SINGLEUSE are made once more") != 0;
 }
 
 void rsv_book_adopt(struct rsv_known *known, bool lost)

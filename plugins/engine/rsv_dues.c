@@ -103,11 +103,8 @@ int rsv_dues_parse(const char *text, size_t size, struct rsv_dues *ret_dues,
 		   struct maui_error *error)
 {
 	struct rsv_dues dues = {0};
-	struct statetext content;
-	int rc = statetext_open(text, size, FIRST_LINE, &content, error);
+	int rc = statetext_parse(text, size, FIRST_LINE, parse_line, &dues, error);
 
-	if (!rc)
-		rc = statetext_lines(&content, parse_line, &dues, error);
 	if (rc)
 		rsv_dues_clear(&dues);
 	else

@@ -162,11 +162,8 @@ int rsv_fired_parse(const char *text, size_t size, struct rsv_fired *ret_fired,
 		    struct maui_error *error)
 {
 	struct rsv_fired fired = {0};
-	struct statetext content;
-	int rc = statetext_open(text, size, FIRST_LINE, &content, error);
+	int rc = statetext_parse(text, size, FIRST_LINE, parse_line, &fired, error);
 
-	if (!rc)
-		rc = statetext_lines(&content, parse_line, &fired, error);
 	if (rc)
 		rsv_fired_clear(&fired);
 	else

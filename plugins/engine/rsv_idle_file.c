@@ -11,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/util/file.h"
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/rsv_dues.h"
@@ -19,6 +18,7 @@
 #include "plugins/engine/rsv_idle_private.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
+#include "plugins/engine/stateload.h"
 
 #define NAME "idle"
 /* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
@@ -153,31 +153,22 @@ double rsv_idle_due(void)
 
 /* ---- reading ---- */
 
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	return rsv_dues_parse(text, size, result, why);
+}
+
 static void read_file(struct rsv_dues *ret_dues)
 {
-	struct maui_error why = {""};
-	char *path = NULL, *text = NULL;
-	size_t size = 0;
-	int rc;
+	char *directory;
 
 	*ret_dues = (struct rsv_dues){0};
 	pthread_mutex_lock(&engine.mutex);
-	if (!engine.site.state_directory ||
-	    asprintf(&path, "%s/" NAME, engine.site.state_directory) < 0)
-		path = NULL;
+	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
 	pthread_mutex_unlock(&engine.mutex);
-	if (!path)
-		return;
-	rc = maui_file_read(path, RSV_DUES_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = rsv_dues_parse(text, size, ret_dues, &why);
-	if (rc && rc != -ENOENT)
-		error("maui: %s cannot be used (%s) and is %s %s.damaged: minutes of idle cycles "
-		      "of reservations are forgotten",
-		      path, why.text,
-		      statefile_set_aside(path) ? "lost, for it cannot become" : "now", path);
-	free(text);
-	free(path);
+	stateload(directory, NAME, RSV_DUES_MAX_SIZE, parse, ret_dues,
+		  "minutes of idle cycles of reservations are forgotten");
+	free(directory);
 }
 
 /* The window that a time belongs to; one that is not here counts as the current one. The depth: it is too old. */

@@ -123,11 +123,8 @@ int rsv_known_parse(const char *text, size_t size, struct rsv_known *ret_known,
 		    struct maui_error *error)
 {
 	struct rsv_known known = {0};
-	struct statetext content;
-	int rc = statetext_open(text, size, FIRST_LINE, &content, error);
+	int rc = statetext_parse(text, size, FIRST_LINE, parse_line, &known, error);
 
-	if (!rc)
-		rc = statetext_lines(&content, parse_line, &known, error);
 	if (rc)
 		rsv_known_clear(&known);
 	else

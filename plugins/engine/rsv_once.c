@@ -237,11 +237,8 @@ int rsv_once_parse(const char *text, size_t size, struct rsv_once_list *ret_once
 		   struct maui_error *error)
 {
 	struct rsv_once_list once = {0};
-	struct statetext content;
-	int rc = statetext_open(text, size, FIRST_LINE, &content, error);
+	int rc = statetext_parse(text, size, FIRST_LINE, parse_line, &once, error);
 
-	if (!rc)
-		rc = statetext_lines(&content, parse_line, &once, error);
 	if (rc)
 		rsv_once_clear(&once);
 	else

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/util/file.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/rsv_action.h"
 #include "plugins/engine/rsv_fired.h"
@@ -19,6 +18,7 @@
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
+#include "plugins/engine/stateload.h"
 
 #define NAME "triggers"
 /* When so many programs run that another one has to wait, and when the file could not be written: seconds. */
@@ -63,23 +63,18 @@ static char *state_directory(void)
 	return directory;
 }
 
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	return rsv_fired_parse(text, size, result, why);
+}
+
 static void load(void)
 {
-	struct maui_error why = {""};
 	struct rsv_fired fired = {0};
-	char *directory = state_directory(), *path = NULL, *text = NULL;
-	size_t size = 0;
-	int rc = -ENOMEM;
+	char *directory = state_directory();
+	int rc = stateload(directory, NAME, RSV_FIRED_MAX_SIZE, parse, &fired,
+			   "triggers of events that are past count as set off");
 
-	if (directory && asprintf(&path, "%s/" NAME, directory) >= 0)
-		rc = maui_file_read(path, RSV_FIRED_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = rsv_fired_parse(text, size, &fired, &why);
-	if (rc && rc != -ENOENT)
-		error("maui: %s/" NAME " cannot be used (%s) and is %s " NAME ".damaged: triggers "
-		      "of events that are past count as set off",
-		      directory, why.text,
-		      path && !statefile_set_aside(path) ? "now" : "lost, for it cannot become");
 	pthread_mutex_lock(&engine.mutex);
 	rsv_fired_clear(&triggers.fired);
 	triggers.fired = fired;
@@ -87,8 +82,6 @@ static void load(void)
 	triggers.unsaved = triggers.begin_anew = false;
 	pthread_mutex_unlock(&engine.mutex);
 	free(directory);
-	free(path);
-	free(text);
 }
 
 /* 0 or a negative errno, which is logged once. */

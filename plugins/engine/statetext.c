@@ -91,6 +91,15 @@ int statetext_lines(const struct statetext *content, statetext_take take, void *
 	return 0;
 }
 
+int statetext_parse(const char *text, size_t size, const char *first, statetext_take take,
+		    void *context, struct maui_error *error)
+{
+	struct statetext content;
+	int rc = statetext_open(text, size, first, &content, error);
+
+	return rc ? rc : statetext_lines(&content, take, context, error);
+}
+
 bool statetext_word(struct statetext_words *words, const char *word)
 {
 	size_t length = strlen(word);

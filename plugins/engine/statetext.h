@@ -37,6 +37,10 @@ typedef int (*statetext_take)(struct statetext_words words, void *context, const
 int statetext_lines(const struct statetext *content, statetext_take take, void *context,
 		    struct maui_error *error);
 
+/* Both at once, for what needs no look at the content before. */
+int statetext_parse(const char *text, size_t size, const char *first, statetext_take take,
+		    void *context, struct maui_error *error);
+
 /* Whether the words go on with this one, and with a blank and a decimal number without a sign from min to max (both 0 to
  * 10^17). If so it is taken off them; else they, and *ret_number, stay as they were. */
 bool statetext_word(struct statetext_words *words, const char *word);
