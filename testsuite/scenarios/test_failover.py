@@ -265,6 +265,12 @@ class FailoverTest(unittest.TestCase):
 
     def check_standby_is_still(self) -> None:
         port = int(self.cluster.config()["SlurmctldPort"])
+        nodes = self.cluster.dir / "state" / "maui" / "nodes"
+        started = self.cluster.started()
+        # The primary's engine writes this one last, and then not for five minutes.
+        self.cluster.wait_for(
+            lambda: nodes.exists() and nodes.stat().st_mtime > started, "the primary's nodes"
+        )
         files = self.cluster.wait_for(self.settled_files, "the primary to have written its files")
         self.assertIn("maui.cfg.last-good", files)
         log = self.cluster.dir / "log" / "backup.log"

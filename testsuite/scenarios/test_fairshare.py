@@ -41,27 +41,44 @@ FSUSERWEIGHT       1000
 
 
 class Files:
-    """The sums of a directory of FS.<epoch> files: of each credential, and of all ("TOTAL")."""
+    """The sums of a directory of FS.<epoch> files: of each credential, and of all ("TOTAL").
+
+    counted: until when all usage is in them. The engine writes one file after the other, the current
+    window's last, so only a file whose window that time is in tells; a window that is over says
+    "now" when the next one has no file yet.
+    """
 
     def __init__(self, directory: Path) -> None:
-        self.usage: dict[tuple[str, str], float] = {}
-        self.windows: dict[int, float] = {}
-        self.counted = 0
-        for path in directory.glob("FS.*"):
-            if path.suffix[1:].isdigit():
-                self._read(path)
+        while True:
+            stamps = self._stamps(directory)
+            self.usage: dict[tuple[str, str], float] = {}
+            self.windows: dict[int, float] = {}
+            self.counted = 0
+            for name, _ in stamps:
+                self._read(directory / name)
+            if stamps == self._stamps(directory):
+                break
+
+    @staticmethod
+    def _stamps(directory: Path) -> list[tuple[str, int]]:
+        """Another inode each time that a file is replaced."""
+        paths = [path for path in directory.glob("FS.*") if path.suffix[1:].isdigit()]
+        return sorted((path.name, path.stat().st_ino) for path in paths)
 
     def _read(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8")
+        start = int(path.suffix[1:])
+        duration = re.search(r"Duration: +(\d+)", text)
         counted = re.search(r"Counted until: (\d+)", text)  # an imported file says nothing of it
-        self.counted = max(self.counted, int(counted[1]) if counted else 0)
+        if duration and counted and int(counted[1]) < start + int(duration[1]):
+            self.counted = max(self.counted, int(counted[1]))
         for line in text.splitlines():
             words = line.split()
             if words and words[0] in SECTIONS:
                 key = (words[0], words[1])
                 self.usage[key] = self.usage.get(key, 0) + float(words[2])
             elif words and words[0] == "TOTAL":
-                self.windows[int(path.suffix[1:])] = float(words[1])
+                self.windows[start] = float(words[1])
 
     @property
     def total(self) -> float:
