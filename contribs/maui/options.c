@@ -18,6 +18,7 @@ enum {
 	OPTION_LOGLEVEL,
 	OPTION_MUNGE_SOCKET,
 	OPTION_PORT,
+	OPTION_QUEUE,
 	OPTION_SLURM_USER,
 	OPTION_TIMEOUT,
 	OPTION_VERSION,
@@ -34,6 +35,7 @@ static const struct option global_options[] = {
 	{"loglevel", required_argument, NULL, OPTION_LOGLEVEL},
 	{"munge-socket", required_argument, NULL, OPTION_MUNGE_SOCKET},
 	{"port", required_argument, NULL, OPTION_PORT},
+	{"queue-file", required_argument, NULL, OPTION_QUEUE},
 	{"slurm-user", required_argument, NULL, OPTION_SLURM_USER},
 	{"timeout", required_argument, NULL, OPTION_TIMEOUT},
 	{"version", no_argument, NULL, OPTION_VERSION},
@@ -50,6 +52,7 @@ static const char global_help[] =
 	"  --timeout=SECONDS       how long the engine may take (10)\n"
 	"  --munge-socket=PATH     munged's socket, in place of slurm.conf's AuthInfo\n"
 	"  --slurm-user=USER       whom, beside root, answers may come from\n"
+	"  --queue-file=FILE       what `maui queue` has printed, in place of asking Slurm\n"
 	"  --help --version --about\n";
 
 void print_help(const struct command *command)
@@ -159,6 +162,9 @@ static int global_option(struct cli *cli, int option)
 		return 0;
 	case OPTION_MUNGE_SOCKET:
 		cli->munge_socket = optarg;
+		return 0;
+	case OPTION_QUEUE:
+		cli->queue_file = optarg;
 		return 0;
 	case OPTION_SLURM_USER:
 		cli->slurm_user = optarg;
