@@ -8,6 +8,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Scripts depend on these numbers: maui(1). */
 enum exit_code {
@@ -47,6 +48,7 @@ struct command {
 };
 
 int run_check(struct cli *cli, int argc, char **argv);
+int run_checkjob(struct cli *cli, int argc, char **argv);
 int run_checknode(struct cli *cli, int argc, char **argv);
 int run_diagnose(struct cli *cli, int argc, char **argv);
 int run_explain_nodes(struct cli *cli, int argc, char **argv);
@@ -58,6 +60,7 @@ int run_releaseres(struct cli *cli, int argc, char **argv);
 int run_res(struct cli *cli, int argc, char **argv);
 int run_setres(struct cli *cli, int argc, char **argv);
 int run_showconfig(struct cli *cli, int argc, char **argv);
+int run_showq(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
 
@@ -88,6 +91,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define fail(code, ...) (complain(__VA_ARGS__), (code))
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Until it is called with NULL, the first of what would be complained about is kept there instead. */
+void complain_into(char *buffer, size_t size);
 /* Wrong usage: the text, and where to find help. */
 void complain_usage(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -21,9 +21,12 @@ static const struct command commands[] = {
 	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: honoured,\n"
 	 "                          approximated or ignored, how and why\n",
 	 run_check},
+	{"checkjob", "", "[-v] [--json] JOB", "Show a job, and why it does not start",
+	 "  -v                      also the nodes, and why each of them is not for it\n",
+	 run_checkjob},
 	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
 	 run_checknode},
-	{"diagnose", "mdiag", "-p|-f|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
+	{"diagnose", "mdiag", "-p|-f|-j|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
 	 "Explain what the engine decided: priorities, fairshare, nodes, limits, reservations",
 	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
 	 "    -t PARTITION          only in this partition, with its weights\n"
@@ -32,6 +35,7 @@ static const struct command commands[] = {
 	 "  -f [TYPE]               usage and targets: of a user, group, account, class, or qos\n"
 	 "    -u, --user=USER       only this user\n"
 	 "    -v                    also who has neither, and until when usage is counted\n"
+	 "  -j [JOB...]             what the jobs ask for, and since when they are eligible\n"
 	 "  -n                      state, resources and load of all nodes\n"
 	 "    -t PARTITION          only the nodes of this partition\n"
 	 "    -v                    also Slurm's state, usage, and what NODECFG says\n"
@@ -104,6 +108,15 @@ static const struct command commands[] = {
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
 	 run_showconfig},
+	{"showq", "", "[-r|-i|-b] [-p PARTITION] [-u USER] [-v] [--json]",
+	 "Show the queue: active, idle and blocked jobs",
+	 "  -r                      active jobs only, with more of them\n"
+	 "  -i                      idle jobs only, which may start, by their priority\n"
+	 "  -b                      blocked jobs only, and why each of them is\n"
+	 "  -p, --partition=NAME    only jobs and nodes of this partition\n"
+	 "  -u, --user=USER         only jobs of this user\n"
+	 "  -v                      also partitions, and Slurm's reasons\n",
+	 run_showq},
 	{"showres", "", "[-n] [--json] [NAME]",
 	 "Show the reservations: those of SRCFG and of setres, then Slurm's others",
 	 "  -n                      node by node\n"
@@ -142,12 +155,31 @@ static void say(enum mark level, const char *prefix, const char *format, va_list
 	free(text);
 }
 
+static char *kept; /* where complaints go, or NULL */
+static size_t kept_size;
+
+void complain_into(char *buffer, size_t size)
+{
+	kept = buffer;
+	kept_size = size;
+	if (kept)
+		*kept = '\0';
+}
+
+static void say_error(const char *format, va_list arguments)
+{
+	if (!kept)
+		say(MARK_BAD, "ERROR:    ", format, arguments);
+	else if (!*kept)
+		vsnprintf(kept, kept_size, format, arguments);
+}
+
 void complain(const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(MARK_BAD, "ERROR:    ", format, arguments);
+	say_error(format, arguments);
 	va_end(arguments);
 }
 
@@ -165,8 +197,10 @@ void complain_usage(const struct cli *cli, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(MARK_BAD, "ERROR:    ", format, arguments);
+	say_error(format, arguments);
 	va_end(arguments);
+	if (kept)
+		return;
 	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 		cli->command ? cli->command->name : "", cli->command ? " " : "");
 }
