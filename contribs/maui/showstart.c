@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui showstart: when a job is expected to start, in the original's lines. What backfill has planned counts most, for it
- * knows of all jobs ahead; else Slurm is asked, which looks at the jobs that run and at reservations. A job that something
- * holds back has no start that anybody could know: then what holds it back is said.
+ * knows of all jobs ahead; else Slurm is asked, which looks at the jobs that run and at reservations, and guesses how long
+ * those ahead take. A job that something holds back has no start that anybody could know: then what holds it back is said.
  */
 #include "contribs/maui/command.h"
 
