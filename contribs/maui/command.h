@@ -58,11 +58,18 @@ int run_priority(struct cli *cli, int argc, char **argv);
 int run_queue(struct cli *cli, int argc, char **argv);
 int run_releaseres(struct cli *cli, int argc, char **argv);
 int run_res(struct cli *cli, int argc, char **argv);
+int run_schedctl(struct cli *cli, int argc, char **argv);
 int run_setres(struct cli *cli, int argc, char **argv);
+int run_setspri(struct cli *cli, int argc, char **argv);
+int run_showbf(struct cli *cli, int argc, char **argv);
 int run_showconfig(struct cli *cli, int argc, char **argv);
 int run_showq(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
+int run_showstart(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
+
+/* The policy in force, or one parameter of it (NULL: all), as showconfig prints it. Returns an exit code. */
+int showconfig_engine(const struct cli *cli, const char *parameter);
 
 /* The command of a name; NULL if there is none. */
 const struct command *command_find(const char *name);

@@ -79,6 +79,13 @@ static const struct command commands[] = {
 	 "", run_releaseres},
 	{"res", "", "explain [--json] JOB",
 	 "Show which standing reservations admit a job, and by which entry", "", run_res},
+	{"schedctl", "", "-R|-l [PARAMETER]",
+	 "Have maui.cfg read again, or show the policy in force",
+	 "  -R                      slurmctld reads slurm.conf and maui.cfg again\n"
+	 "  -l [PARAMETER]          what showconfig shows, or of one parameter\n"
+	 "  -f, -j, -k, -m, -n, -r, -s, -S\n"
+	 "                          are not there in Slurm, and say what is in their place\n",
+	 run_schedctl},
 	{"setres", "", "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
 	 "Make an administrative reservation; without a list of who gets in, nobody does",
 	 "  -u, --user=LIST         users who get in: alice:bob-, with the marks of SRCFG's lists\n"
@@ -104,6 +111,22 @@ static const struct command commands[] = {
 	 "                          as of SRCFG\n"
 	 "  -E, --exclusive         accepted: reservations share nothing anyway\n",
 	 run_setres},
+	{"setspri", "", "[-r] [--json] PRIORITY JOB...",
+	 "Set the system priority of jobs: 1 to 1000 go before all others, 0 is none",
+	 "  -r                      PRIORITY, which may be below 0, is added to Maui's own\n",
+	 run_setspri},
+	{"showbf", "", "[OPTION...]", "Show what could start now, and for how long",
+	 "  -A                      for anybody, not only for who asks\n"
+	 "  -a ACCOUNT, -g GROUP, -q QOS, -u USER\n"
+	 "                          for jobs of theirs, as access to nodes goes\n"
+	 "  -c, -p PARTITION        in this partition\n"
+	 "  -d TIME                 only what is there for so long: [[[DD:]HH:]MM:]SS\n"
+	 "  -f FEATURE[:FEATURE...] only on nodes that have all of these\n"
+	 "  -m [<|<=|==|>=|>]MB     only on nodes with so much memory free (>=)\n"
+	 "  -n NODES                only what is there on so many nodes\n"
+	 "  -S                      accepted: nothing is left out\n"
+	 "  -v                      also what is in the way, node by node\n",
+	 run_showbf},
 	{"showconfig", "", "[-v] [--json] [FILE]",
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
@@ -122,6 +145,9 @@ static const struct command commands[] = {
 	 "  -n                      node by node\n"
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
+	{"showstart", "", "[--json] JOB|PROCS|PROCS@TIME",
+	 "Show when a job is expected to start, or one of so many processors would", "",
+	 run_showstart},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
 	{0},
 };
