@@ -130,7 +130,7 @@ class ShowstartTest(unittest.TestCase):
 
     # --- showstart
 
-    def test_a_job_starts_when_showstart_says(self) -> None:
+    def test_when_showstart_says_the_job_starts(self) -> None:
         self.assertEqual(self.foretold["source"], "backfill")
         self.assertAlmostEqual(self.foretold["start"], self.slurm_foretold, delta=2)
         self.assertEqual(self.foretold["completion"], self.foretold["start"] + 600)
