@@ -60,6 +60,7 @@ int run_setres(struct cli *cli, int argc, char **argv);
 int run_showconfig(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
+int run_why(struct cli *cli, int argc, char **argv);
 
 /* The command of a name; NULL if there is none. */
 const struct command *command_find(const char *name);
@@ -86,6 +87,8 @@ void print_help(const struct command *command);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, as a value: return fail(EXIT_..., "...", ...). A macro, so that compilers see the value. */
 #define fail(code, ...) (complain(__VA_ARGS__), (code))
+/* Whether complaints are notes from now on: what goes wrong is not the command's end. */
+void complaints_are_notes(bool notes);
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Wrong usage: the text, and where to find help. */

@@ -106,6 +106,9 @@ static const struct command commands[] = {
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
+	{"why", "", "[--json] JOB",
+	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes", "",
+	 run_why},
 	{0},
 };
 
@@ -138,12 +141,19 @@ static void say(const char *prefix, const char *format, va_list arguments)
 	free(text);
 }
 
+static bool mild;
+
+void complaints_are_notes(bool notes)
+{
+	mild = notes;
+}
+
 void complain(const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	say("ERROR:    ", format, arguments);
+	say(mild ? "NOTE:     " : "ERROR:    ", format, arguments);
 	va_end(arguments);
 }
 
