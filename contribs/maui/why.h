@@ -20,8 +20,8 @@ enum why_part {
 	WHY_NODES,  /* what of the machine is left to it */
 	WHY_AHEAD,  /* who comes first */
 	WHY_FREES,  /* what would free it */
-	WHY_WHEN,   /* as far as it is known */
 	WHY_PLACE,  /* a job that runs: why these nodes */
+	WHY_WHEN,   /* as far as it is known */
 	WHY_UNSEEN, /* what could not be looked at */
 	WHY_PARTS
 };
@@ -133,10 +133,12 @@ struct why_nodes {
 	struct why_need need;
 	int64_t total, out[WHY_OBSTACLES], left, left_tasks, free_procs;
 	int64_t ever; /* nodes that would do if nobody used or reserved them, and none were down */
+	int64_t up;   /* of these, those that are not down */
 	bool constraint_counts;        /* features were looked at */
 	struct json_object *obstacles; /* name: enum why_obstacle, or WHY_FREE */
 	struct json_object *reserved;  /* reservation: {"nodes", "text", "end"} */
 	bool enough, never;
+	bool named; /* it asks for just these nodes */
 };
 
 /* Looks at all nodes of a partition; the caller calls why_nodes_clear(). */

@@ -228,6 +228,7 @@ static void see(struct look *look, struct json_object *node)
 
 	nodes->total++;
 	nodes->ever += obstacle == WHY_FREE;
+	nodes->up += obstacle == WHY_FREE && !is_down(node);
 	if (is_down(node))
 		obstacle = WHY_DOWN;
 	if (obstacle == WHY_FREE)
@@ -285,6 +286,7 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 	look.required = why_node_set(member_text(why->job, "required_nodes"));
 	look.asked = asked ? why_node_set(member_text(asked, "nodes")) : NULL;
 	look.permitted = permitted_nodes(why, name);
+	nodes.named = names_all(&look);
 	look.least = least_tasks(&look, all, name);
 	for (size_t i = 0; i < array_size(all); i++) {
 		struct json_object *node = json_object_array_get_idx(all, i);
@@ -344,7 +346,8 @@ void why_nodes_text(const struct why_nodes *nodes, char *text, size_t size)
 		why_append(text, size, ", with room for %" PRId64 " of its %" PRId64 " tasks",
 			   nodes->left_tasks, nodes->need.tasks);
 	if (nodes->out[WHY_BUSY])
-		why_append(text, size, " (%" PRId64 " free processors)", nodes->free_procs);
+		why_append(text, size, " (%" PRId64 " free %s)", nodes->free_procs,
+			   why_plural(nodes->free_procs, "processor", "processors"));
 }
 
 static struct json_object *reserved_facts(const struct why_nodes *nodes)

@@ -13,35 +13,57 @@
 
 /* ---- who is in the way on nodes ------------------------------------------------------------- */
 
-static bool is_on(struct json_object *job, const struct why_nodes *nodes)
+static bool is_busy(const struct why_nodes *nodes, const char *name)
 {
-	struct json_object *allocated = member_array(job, "allocated");
-
-	for (size_t i = 0; i < array_size(allocated); i++) {
-		const char *name = member_text(json_object_array_get_idx(allocated, i), "node");
-
-		if (why_in_set(nodes->obstacles, name) &&
-		    member_integer(nodes->obstacles, name) == WHY_BUSY)
-			return true;
-	}
-	return false;
+	return why_in_set(nodes->obstacles, name) &&
+	       member_integer(nodes->obstacles, name) == WHY_BUSY;
 }
 
-/* {"count", "first_end", "first"} of the jobs on nodes that would do but for them. */
+/* Processors that a job has on such nodes. */
+static int64_t procs_on(struct json_object *job, const struct why_nodes *nodes)
+{
+	struct json_object *allocated = member_array(job, "allocated");
+	int64_t procs = 0;
+
+	for (size_t i = 0; i < array_size(allocated); i++) {
+		struct json_object *one = json_object_array_get_idx(allocated, i);
+
+		if (is_busy(nodes, member_text(one, "node")))
+			procs += member_integer(one, "procs");
+	}
+	return procs;
+}
+
+static int64_t procs_held(const struct why *why, const struct why_nodes *nodes)
+{
+	struct json_object *all = member_array(why->queue, "nodes");
+	int64_t procs = 0;
+
+	for (size_t i = 0; i < array_size(all); i++) {
+		struct json_object *node = json_object_array_get_idx(all, i);
+
+		if (is_busy(nodes, member_text(node, "name")))
+			procs += member_integer(node, "allocated_procs");
+	}
+	return procs;
+}
+
+/* {"count", "id", "user", "time", "hidden_procs"} of the jobs on nodes that would do but for them. */
 static struct json_object *busy_jobs(const struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *jobs = member_array(why->queue, "jobs"),
 			   *facts = json_object_new_object();
 	struct json_object *first = NULL;
-	int64_t count = 0, earliest = 0;
+	int64_t count = 0, earliest = 0, hidden = procs_held(why, nodes);
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
-		int64_t end = member_integer(job, "end");
+		int64_t end = member_integer(job, "end"), procs = procs_on(job, nodes);
 
-		if (!why_is_active(job) || !is_on(job, nodes))
+		if (!why_is_active(job) || procs <= 0)
 			continue;
 		count++;
+		hidden -= procs;
 		if (end > 0 && (!earliest || end < earliest)) {
 			earliest = end;
 			first = job;
@@ -52,6 +74,7 @@ static struct json_object *busy_jobs(const struct why *why, const struct why_nod
 	why_fact_same(facts, first, "id");
 	why_fact_same(facts, first, "user");
 	why_fact_time(facts, "time", earliest);
+	why_fact_number(facts, "hidden_procs", hidden > 0 ? hidden : 0);
 	return facts;
 }
 
@@ -59,12 +82,19 @@ static void add_busy(struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *facts = busy_jobs(why, nodes);
 	int64_t count = member_integer(facts, "count"), end = member_integer(facts, "time");
+	int64_t hidden = member_integer(facts, "hidden_procs");
 	char time[WHY_TIME_SIZE];
 
+	if (hidden)
+		why_add(why, WHY_UNSEEN, "nodes", NULL,
+			"who holds %" PRId64
+			" %s of the busy nodes: jobs that are not yours to see",
+			hidden, why_plural(hidden, "processor", "processors"));
 	if (!count) {
 		json_object_put(facts);
 		why_add(why, WHY_FREES, "nodes", NULL,
-			"the end of jobs on its nodes, which are not yours to see");
+			"the end of jobs on nodes that would do in partition %s",
+			member_text(nodes->partition, "name"));
 		return;
 	}
 	why_add(why, WHY_FREES, "nodes", NULL,
@@ -115,7 +145,7 @@ static void add_remedies(struct why *why, const struct why_nodes *nodes)
 		why_add(why, WHY_WHEN, "nodes", NULL, "never, as it is");
 		return;
 	}
-	if (nodes->out[WHY_DOWN])
+	if (nodes->up < nodes->need.nodes)
 		why_add(why, WHY_FREES, "nodes", NULL,
 			"nodes of partition %s that are down or drained, once they are back",
 			member_text(nodes->partition, "name"));
@@ -175,35 +205,53 @@ static void add_nodes_cause(struct why *why, const struct why_nodes *nodes)
 		nodes->never ? "it can never start as it is: " : "", text);
 }
 
+/* None of them may be the caller's to see. */
 static void add_priority_cause(struct why *why, const struct why_nodes *nodes, int64_t count)
 {
 	struct json_object *facts = why_ahead(why, nodes);
 
-	why_add(why, WHY_CAUSE, "priority", facts,
-		"%" PRId64 " %s of higher priority %s for the same nodes", count,
-		why_plural(count, "job", "jobs"), why_plural(count, "waits", "wait"));
+	if (count)
+		why_add(why, WHY_CAUSE, "priority", facts,
+			"%" PRId64 " %s of higher priority %s for the same nodes", count,
+			why_plural(count, "job", "jobs"), why_plural(count, "waits", "wait"));
+	else
+		why_add(why, WHY_CAUSE, "priority", facts,
+			"jobs of higher priority wait, as Slurm says; you see none of them");
+	if (!count)
+		why_add(why, WHY_UNSEEN, "priority", NULL,
+			"who is ahead: jobs that are not yours to see");
 	why_add(why, WHY_FREES, "priority", NULL,
 		"the start of jobs that are ahead, or a gap that backfill finds before them");
 }
 
-/* What Slurm says counts where both are so. */
-static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ahead)
+static void add_scheduler_cause(struct why *why, const struct why_nodes *nodes)
 {
 	const char *reason = member_text(why->job, "reason");
-	bool says_priority = !strcmp(reason, "Priority");
+	bool says = *reason && strcmp(reason, "None") != 0;
+	struct json_object *facts = json_object_new_object();
 
-	if (nodes->never || (!nodes->enough && !(says_priority && ahead)))
+	why_fact_same(facts, nodes->partition, "name");
+	why_fact_text(facts, "reason", reason);
+	why_add(why, WHY_CAUSE, "scheduler", facts,
+		"nothing that can be seen stands against it in partition %s%s%s: the next pass of "
+		"the "
+		"scheduler decides",
+		member_text(nodes->partition, "name"), says ? "; Slurm's reason is " : "",
+		says ? reason : "");
+}
+
+/* Behind others, as Slurm says, unless nodes are missing that no end of a job gives back, or it names them all. */
+static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ahead)
+{
+	bool behind = !strcmp(member_text(why->job, "reason"), "Priority");
+	bool lacks = nodes->up < nodes->need.nodes || (nodes->named && !nodes->enough);
+
+	if (lacks || (!nodes->enough && !behind))
 		add_nodes_cause(why, nodes);
-	else if (ahead)
+	else if (behind || ahead)
 		add_priority_cause(why, nodes, ahead);
 	else
-		why_add(why, WHY_CAUSE, "scheduler", NULL,
-			"nothing that can be seen stands against it in partition %s%s%s: the next "
-			"pass of "
-			"the scheduler decides",
-			member_text(nodes->partition, "name"),
-			*reason && strcmp(reason, "None") != 0 ? "; Slurm's reason is " : "",
-			strcmp(reason, "None") != 0 ? reason : "");
+		add_scheduler_cause(why, nodes);
 	if (!nodes->enough || nodes->never)
 		add_remedies(why, nodes);
 }
@@ -226,7 +274,7 @@ static void look_at(struct why *why, struct json_object *partition, bool is_caus
 			"features: only Slurm judges a constraint such as %s",
 			member_text(why->job, "features"));
 	add_reserved(why, &nodes);
-	ahead = add_ahead(why, &nodes);
+	ahead = member_integer(why->job, "priority") > 0 ? add_ahead(why, &nodes) : 0;
 	if (is_cause && !strcmp(state, "UP"))
 		add_cause(why, &nodes, ahead);
 	why_nodes_clear(&nodes);
