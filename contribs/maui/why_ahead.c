@@ -21,7 +21,9 @@ static bool wants_nodes(struct json_object *job)
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (!strncmp(reason, reasons[i], strlen(reasons[i])))
 			return strcmp(reason, "ReservationDeleted") != 0;
-	return !*reason;
+	/* Of several partitions Slurm names the reason of the one that it looked at last. */
+	return !*reason ||
+	       (!strncmp(reason, "Partition", 9) && strchr(member_text(job, "partition"), ','));
 }
 
 /* A node of the partition that the job may get now or later. */

@@ -240,15 +240,19 @@ static void add_scheduler_cause(struct why *why, const struct why_nodes *nodes)
 		says ? reason : "");
 }
 
-/* Behind others, as Slurm says, unless nodes are missing that no end of a job gives back, or it names them all. */
+/*
+ * Behind others, unless nodes are missing that no end of a job gives back, or it names them all. Others that are ahead
+ * may be hidden: then Slurm's reason says it.
+ */
 static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ahead)
 {
-	bool behind = !strcmp(member_text(why->job, "reason"), "Priority");
-	bool lacks = nodes->up < nodes->need.nodes || (nodes->named && !nodes->enough);
+	bool behind = ahead || !strcmp(member_text(why->job, "reason"), "Priority");
+	int64_t ends = nodes->left + nodes->out[WHY_BUSY] + nodes->out[WHY_LIMITS];
+	bool lacks = ends < nodes->need.nodes || (nodes->named && !nodes->enough);
 
 	if (lacks || (!nodes->enough && !behind))
 		add_nodes_cause(why, nodes);
-	else if (behind || ahead)
+	else if (behind)
 		add_priority_cause(why, nodes, ahead);
 	else
 		add_scheduler_cause(why, nodes);

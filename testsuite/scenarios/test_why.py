@@ -266,15 +266,18 @@ class WhyTest(unittest.TestCase):
                     self.check_sum(text, int(squeue[job]))
 
     def check_sum(self, text: str, squeue: int) -> None:
-        """The products make the sum, the sum and what follows make squeue's number, unless it is held or is over a soft limit."""
-        for block in text.strip().split("\n\npriority of job"):
-            lines = block.splitlines()
-            self.assertEqual(int(lines[-1].split()[-1]), squeue, block)
+        """The products make the sum, and the sum squeue's number, unless it is held or over a soft limit.
+
+        Of several partitions squeue shows the greatest.
+        """
+        blocks = re.split(r"(?m)^priority of job", text)[1:]
+        self.assertEqual(max(int(block.split()[-1]) for block in blocks), squeue, text)
+        for lines in (block.strip().splitlines() for block in blocks):
             total = float(next(line.split()[-1] for line in lines if line.startswith("Sum")))
-            terms = [line.split() for line in lines if re.match(r"[A-Z]+ ", line) and not line.startswith("Sum")]
-            self.assertAlmostEqual(sum(float(words[-1]) for words in terms), total, 2, block)
+            products = [line.split()[-1] for line in lines if re.match(r"[A-Z]+ ", line)]
+            self.assertAlmostEqual(sum(map(float, products)), total, 2, text)
             if "held" not in lines[-1] and "soft limit" not in lines[-1]:
-                self.assertEqual(max(int(total), 1), squeue, block)
+                self.assertEqual(max(int(total), 1), int(lines[-1].split()[-1]), text)
 
     def test_a_job_that_runs_says_why_on_these_nodes(self) -> None:
         model = Model(self.cluster, POLICY)

@@ -73,7 +73,11 @@ class Model:
             if not words[1] and words[2]
         }
         self.now = time.time()
-        self.verdicts = {name: self.judge(job) for name, job in self.jobs.items() if job["JobState"] == "PENDING"}
+        pending = {name: job for name, job in self.jobs.items() if job["JobState"] == "PENDING"}
+        found = {name: self.judge(job) for name, job in pending.items()}
+        # Nothing but nodes and priorities holds these back.
+        self.waiters = [pending[name] for name, verdict in found.items() if not verdict]
+        self.verdicts = {name: verdict or self.place(pending[name]) for name, verdict in found.items()}
 
     @staticmethod
     def label(job: Record) -> str:
@@ -101,13 +105,13 @@ class Model:
 
     # --- what stands against a job, in the order in which Maui looks
 
-    def judge(self, job: Record) -> Verdict:
+    def judge(self, job: Record) -> Verdict | None:
         for look in (self.hold, self.dependency, self.begin, self.qlist, self.limit, self.cap, self.partition,
-                     self.slurm, self.license, self.asked, self.place):
+                     self.slurm, self.license, self.asked):
             verdict = look(job)
             if verdict:
                 return verdict
-        return "scheduler", {}
+        return None
 
     @staticmethod
     def hold(job: Record) -> Verdict | None:
@@ -269,27 +273,32 @@ class Model:
         procs = sum(int(self.nodes[name]["CPUTot"]) - int(self.nodes[name]["CPUAlloc"]) for name in free)
         return len(free) >= int(job["NumNodes"].partition("-")[0]) and procs >= int(job["NumCPUs"])
 
-    def place(self, job: Record) -> Verdict | None:
+    def place(self, job: Record) -> Verdict:
         partition = [name for name in job["Partition"].split(",") if self.partitions[name]["State"] == "UP"][0]
         room, needed = self.room(job, partition), int(job["NumNodes"].partition("-")[0])
         counts = self.counts(job, partition)
         named = len(names(job.get("ReqNodeList", ""))) >= needed
-        lacks = sum(counts.get(cause, 0) for cause in ("left", "busy", "reserved")) < needed
-        if job["Reason"] == "Priority" and not lacks and not (named and not room):
-            return "priority", {"name": partition}
-        return None if room else ("nodes", {"name": partition, "counts": counts})
+        lacks = counts["left"] + counts.get("busy", 0) < needed or (named and not room)
+        if self.ahead(job) and not lacks:
+            return "priority", {"name": partition, "count": self.ahead(job)}
+        return ("scheduler", {}) if room else ("nodes", {"name": partition, "counts": counts})
+
+    def own_nodes(self, job: Record) -> set[str]:
+        """Those that it could get if nobody had them."""
+        parts = [name for name in job["Partition"].split(",") if self.partitions[name]["State"] == "UP"]
+        everywhere = set().union(*(names(self.partitions[name]["Nodes"]) for name in parts))
+        return {name for name in everywhere if self.obstacle(job, name) in (None, "busy", "reserved")}
+
+    def all_nodes(self, job: Record) -> set[str]:
+        parts = [name for name in job["Partition"].split(",") if self.partitions[name]["State"] == "UP"]
+        return set().union(*(names(self.partitions[name]["Nodes"]) for name in parts))
 
     def ahead(self, job: Record) -> int:
-        """Those whom nothing but nodes and priorities holds back, in a partition with the same nodes."""
-        def own(one: Record) -> set[str]:
-            return set().union(*(names(self.partitions[name]["Nodes"]) for name in one["Partition"].split(",")
-                                 if self.partitions[name]["State"] == "UP"))
+        """Those in partitions with the same nodes that come before it."""
 
         def key(one: Record) -> tuple[int, int]:
             return -int(one["Priority"]), int(one["JobId"])
 
         return sum(
-            1 for name, (kind, _) in self.verdicts.items()
-            if kind in ("nodes", "priority", "scheduler") and key(self.jobs[name]) < key(job)
-            and own(self.jobs[name]) & own(job)
+            1 for one in self.waiters if key(one) < key(job) and self.all_nodes(one) & self.own_nodes(job)
         )
