@@ -12,11 +12,16 @@
 #include <string.h>
 
 #include "contribs/maui/output.h"
+#include "contribs/maui/terminal.h"
 
 static const struct command commands[] = {
-	{"check", "", "[--offline] [--json] [FILE]",
+	{"check", "", "[--offline|--report] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
-	 "  --offline               do not ask Slurm how it is configured\n", run_check},
+	 "  --offline               do not ask Slurm how it is configured\n"
+	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: "
+	 "honoured,\n"
+	 "                          approximated or ignored, how and why\n",
+	 run_check},
 	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
 	 run_checknode},
 	{"diagnose", "mdiag", "-p|-f|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
@@ -107,8 +112,8 @@ static const struct command commands[] = {
 	 run_showres},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
 	{"why", "", "[--json] JOB",
-	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes", "",
-	 run_why},
+	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes",
+	 "", run_why},
 	{0},
 };
 
@@ -130,14 +135,14 @@ const struct command *command_find(const char *name)
  * Texts may come from files and from the network: their control characters stay away from the
  * terminal.
  */
-static void say(const char *prefix, const char *format, va_list arguments)
+static void say(enum mark level, const char *prefix, const char *format, va_list arguments)
 {
 	char *text;
 
 	if (vasprintf(&text, format, arguments) < 0)
 		return;
 	clean_text(text);
-	fprintf(stderr, "%s%s\n", prefix, text);
+	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
 	free(text);
 }
 
@@ -153,7 +158,7 @@ void complain(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(mild ? "NOTE:     " : "ERROR:    ", format, arguments);
+	say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format, arguments);
 	va_end(arguments);
 }
 
@@ -162,7 +167,7 @@ void note(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say("NOTE:     ", format, arguments);
+	say(MARK_WARN, "NOTE:     ", format, arguments);
 	va_end(arguments);
 }
 
@@ -171,7 +176,7 @@ void complain_usage(const struct cli *cli, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say("ERROR:    ", format, arguments);
+	say(MARK_BAD, "ERROR:    ", format, arguments);
 	va_end(arguments);
 	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 		cli->command ? cli->command->name : "", cli->command ? " " : "");
@@ -230,9 +235,11 @@ static int run(struct cli *cli, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct cli cli = {.timeout = DEFAULT_TIMEOUT};
-	int code = run(&cli, argc, argv);
+	int code;
 
-	if (fflush(stdout) || ferror(stdout))
+	terminal_begin();
+	code = run(&cli, argc, argv);
+	if (terminal_end())
 		return fail(EXIT_ERRORS, "cannot write the output: %s", strerror(errno));
 	return code;
 }

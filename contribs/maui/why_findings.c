@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "contribs/maui/output.h"
+#include "contribs/maui/terminal.h"
 
 static const struct {
 	const char *name, *title;
@@ -145,7 +146,7 @@ static void print_part(const struct why *why, enum why_part part)
 
 	while ((finding = next_of(why, part, &at))) {
 		if (first)
-			printf("\n%s:\n", parts[part].title);
+			printf("\n%s%s:%s\n", mark(MARK_TITLE), parts[part].title, mark(MARK_END));
 		first = false;
 		printf("  ");
 		print_clean(member_text(finding, "text"));
