@@ -96,6 +96,9 @@ void why_dependency(struct why *why);
 void why_begin(struct why *why);
 void why_limit(struct why *why); /* of maui.cfg: limits, caps, QLIST */
 void why_partition(struct why *why);
+/* Why a partition does not start the job: "is DOWN: ...", its facts with it; false: it does. */
+bool why_refused(const struct why *why, struct json_object *partition, char *text, size_t size,
+		 struct json_object *facts);
 void why_slurm(struct why *why); /* limits of Slurm's own, by its names */
 void why_license(struct why *why);
 void why_reservation(struct why *why); /* that it asks for */

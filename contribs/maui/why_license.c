@@ -70,8 +70,13 @@ static void add_one(struct why *why, const char *list, const char *name, size_t 
 	why_add(why, WHY_FREES, "license", NULL, "the end of a job that holds license %s", license);
 	facts = json_object_new_object();
 	why_fact_time(facts, "time", end);
-	why_add(why, WHY_WHEN, "license", facts, "the first job that holds license %s ends by: %s",
-		license, why_time(end, time));
+	if (end)
+		why_add(why, WHY_WHEN, "license", facts,
+			"the first job that holds license %s ends by %s", license,
+			why_time(end, time));
+	else
+		why_add(why, WHY_WHEN, "license", facts,
+			"when license %s is free again is not known", license);
 }
 
 void why_license(struct why *why)

@@ -340,8 +340,8 @@ void why_nodes_text(const struct why_nodes *nodes, char *text, size_t size)
 			   obstacles[i].text);
 		between = ", ";
 	}
-	why_append(text, size, "; %" PRId64 " of the %" PRId64 " that it needs %s left",
-		   nodes->left, nodes->need.nodes, why_plural(nodes->left, "is", "are"));
+	why_append(text, size, "; %" PRId64 " %s left, it needs %" PRId64, nodes->left,
+		   why_plural(nodes->left, "is", "are"), nodes->need.nodes);
 	if (nodes->left >= nodes->need.nodes && !nodes->enough)
 		why_append(text, size, ", with room for %" PRId64 " of its %" PRId64 " tasks",
 			   nodes->left_tasks, nodes->need.tasks);

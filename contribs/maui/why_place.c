@@ -260,9 +260,24 @@ static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ah
 		add_remedies(why, nodes);
 }
 
+/* Several partitions may be asked for, of which not all would start it. */
+static bool add_refusal(struct why *why, struct json_object *partition)
+{
+	struct json_object *facts = json_object_new_object();
+	char text[512];
+
+	why_fact_same(facts, partition, "name");
+	if (!why_refused(why, partition, text, sizeof(text), facts)) {
+		json_object_put(facts);
+		return false;
+	}
+	why_add(why, WHY_NODES, "partition", facts, "partition %s %s",
+		member_text(partition, "name"), text);
+	return true;
+}
+
 static void look_at(struct why *why, struct json_object *partition, bool is_cause)
 {
-	const char *state = member_text(partition, "state");
 	struct why_nodes nodes;
 	char text[600];
 	int64_t ahead;
@@ -270,16 +285,13 @@ static void look_at(struct why *why, struct json_object *partition, bool is_caus
 	why_nodes_look(why, partition, &nodes);
 	why_nodes_text(&nodes, text, sizeof(text));
 	why_add(why, WHY_NODES, "nodes", why_nodes_facts(&nodes), "%s", text);
-	if (strcmp(state, "UP") != 0)
-		why_add(why, WHY_NODES, "partition", NULL, "partition %s is %s",
-			member_text(partition, "name"), state);
 	if (!nodes.constraint_counts)
 		why_add(why, WHY_UNSEEN, "features", NULL,
 			"features: only Slurm judges a constraint such as %s",
 			member_text(why->job, "features"));
 	add_reserved(why, &nodes);
 	ahead = member_integer(why->job, "priority") > 0 ? add_ahead(why, &nodes) : 0;
-	if (is_cause && !strcmp(state, "UP"))
+	if (!add_refusal(why, partition) && is_cause)
 		add_cause(why, &nodes, ahead);
 	why_nodes_clear(&nodes);
 }
@@ -316,7 +328,9 @@ void why_plan(struct why *why)
 	if (start > why->now)
 		why_add(why, WHY_WHEN, "plan", facts, "Slurm's plan is to start it at %s%s%s",
 			why_time(start, time), *nodes ? " on " : "", nodes);
-	else
+	else if (!why_has(why, WHY_WHEN))
 		why_add(why, WHY_WHEN, "plan", facts,
-			"Slurm has no plan for its start yet: not known");
+			"not known: Slurm has no plan for its start yet");
+	else
+		json_object_put(facts);
 }

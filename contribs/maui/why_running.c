@@ -113,6 +113,9 @@ void why_running(struct why *why)
 		why_add(why, WHY_PLACE, "reservation", NULL, "it asked for reservation %s", asks);
 	facts = json_object_new_object();
 	why_fact_time(facts, "time", until);
-	why_add(why, WHY_WHEN, "end", facts, "it ends by %s",
-		until > 0 ? why_time(until, end) : "nothing: it has no time limit");
+	if (until > 0)
+		why_add(why, WHY_WHEN, "end", facts, "it ends by %s", why_time(until, end));
+	else
+		why_add(why, WHY_WHEN, "end", facts,
+			"when it ends is not known: it has no time limit");
 }

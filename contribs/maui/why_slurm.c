@@ -107,14 +107,19 @@ static const struct sentence *find(const char *reason)
 	return NULL;
 }
 
+static bool is_of_partition(const char *reason)
+{
+	return !strncmp(reason, "Partition", 9) || strstr(reason, "NotAllowed");
+}
+
 void why_slurm(struct why *why)
 {
 	const char *reason = member_text(why->job, "reason");
 	const struct sentence *sentence = find(reason);
 	struct json_object *facts;
 
-	/* The partition's own limits are told with their numbers where they are known. */
-	if (!sentence || (!strncmp(reason, "Partition", 9) && why_has(why, WHY_CAUSE)))
+	/* What a partition refuses is told with its numbers and lists where they are known. */
+	if (!sentence || (is_of_partition(reason) && why_has(why, WHY_CAUSE)))
 		return;
 	facts = json_object_new_object();
 	why_fact_text(facts, "reason", reason);
