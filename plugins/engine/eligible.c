@@ -556,6 +556,19 @@ static int prepare(struct judgement *judgement)
 	return 0;
 }
 
+/* The snapshot has squeue's numbers, once nobody needs the order of the jobs' own ones any more. */
+static void number_rows(const struct judgement *judgement)
+{
+	for (size_t i = 0; i < judgement->count; i++) {
+		const struct waiting *job = &judgement->jobs[i];
+		struct snapshot_row *rows = &judgement->snapshot->rows[job->first];
+
+		for (uint32_t k = 0; job->demoted && k < rows->parts; k++)
+			if (job->demoted < rows[k].priority)
+				rows[k].priority = job->demoted;
+	}
+}
+
 /* What the eligible make up stands until the next iteration, for jobs that come meanwhile. The mutex is held. */
 static void finish(struct judgement *judgement)
 {
@@ -597,6 +610,7 @@ void eligible_run(struct snapshot *snapshot)
 	}
 	if (!rc) {
 		mark_all(&judgement);
+		number_rows(&judgement);
 		pthread_mutex_lock(&engine.mutex);
 		finish(&judgement);
 		pthread_mutex_unlock(&engine.mutex);
