@@ -58,6 +58,7 @@ int run_setres(struct cli *cli, int argc, char **argv);
 int run_showconfig(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
+int run_whatif(struct cli *cli, int argc, char **argv);
 
 /* The command of a name; NULL if there is none. */
 const struct command *command_find(const char *name);

@@ -103,6 +103,11 @@ static const struct command commands[] = {
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
+	{"whatif", "", "[-n N] [--json] FILE",
+	 "Compare the queue of this moment with what another maui.cfg would make of it",
+	 "  -n, --limit=N           the N jobs that move most, and N of each other kind (20; with\n"
+	 "                          --json all)\n",
+	 run_whatif},
 	{0},
 };
 

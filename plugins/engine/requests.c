@@ -21,6 +21,7 @@
 #include "plugins/engine/rsv_setres_request.h"
 #include "plugins/engine/service.h"
 #include "plugins/engine/state.h"
+#include "plugins/engine/whatif_report.h"
 
 /* A fresh snapshot is worth waiting for so long (seconds). */
 #define SNAPSHOT_WAIT 5
@@ -57,6 +58,10 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
 	json_object_object_add(data, "last_iteration",
 			       json_object_new_int64(engine.snapshot ? engine.snapshot->time : 0));
+	json_object_object_add(data, "iteration_seconds",
+			       engine.iteration_seconds >= 0
+				       ? json_object_new_double(engine.iteration_seconds)
+				       : NULL);
 	json_object_object_add(data, "iteration_interval",
 			       json_object_new_int64(engine.policy->interval));
 	json_object_object_add(
@@ -248,6 +253,21 @@ static const char *handle_release_reservations(const struct request *request,
 	return rsv_setres_release(&asker, request->arguments, ret_data, request->text);
 }
 
+/* It costs time, and shows other people's jobs. */
+static const char *handle_whatif(const struct request *request, struct json_object **ret_data)
+{
+	struct maui_error why = {""};
+	const char *wrong;
+
+	if (!request->privileged && !request->admin_level)
+		return "whatif is for root, SlurmUser and ADMIN1..3";
+	wrong = whatif_report(request->arguments, ret_data, &why);
+	if (wrong != why.text)
+		return wrong;
+	*request->text = strdup(why.text);
+	return *request->text ? *request->text : "out of memory";
+}
+
 static const struct {
 	const char *name;
 	handler_t handle;
@@ -266,6 +286,7 @@ static const struct {
 	{"release-reservations", handle_release_reservations},
 	{"set-reservation", handle_set_reservation},
 	{"show-reservations", handle_show_reservations},
+	{"whatif", handle_whatif},
 };
 
 static const char *string_member(struct json_object *object, const char *name)
