@@ -51,6 +51,7 @@ int run_diagnose(struct cli *cli, int argc, char **argv);
 int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
+int run_metrics(struct cli *cli, int argc, char **argv);
 int run_priority(struct cli *cli, int argc, char **argv);
 int run_releaseres(struct cli *cli, int argc, char **argv);
 int run_res(struct cli *cli, int argc, char **argv);

@@ -60,6 +60,11 @@ static const struct command commands[] = {
 	 run_fs},
 	{"keys", "", "[--json] [NAME...]",
 	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
+	{"metrics", "", "[--output=FILE] [-n N] [--json]",
+	 "Print the engine's state as OpenMetrics, for node_exporter's textfile collector",
+	 "  -o, --output=FILE       replace FILE at once, whole\n"
+	 "  -n, --limit=N           N limits, N shares and N reservations at most (200)\n",
+	 run_metrics},
 	{"priority", "", "[-v] [--json] JOB",
 	 "Show how a job's priority adds up, term by term, to squeue's number",
 	 "  -v                      also terms without weight\n", run_priority},

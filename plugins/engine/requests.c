@@ -94,6 +94,21 @@ static const char *handle_showconfig(const struct request *request, struct json_
 	return NULL;
 }
 
+/* A fresh one, unless the request says that the last one will do: who asks often is no reason to iterate. */
+static struct snapshot *snapshot_for(const struct request *request)
+{
+	struct json_object *last;
+	struct snapshot *snapshot;
+
+	if (!request->arguments || !json_object_object_get_ex(request->arguments, "last", &last) ||
+	    !json_object_get_boolean(last))
+		return engine_snapshot(SNAPSHOT_WAIT);
+	pthread_mutex_lock(&engine.mutex);
+	snapshot = snapshot_ref(engine.snapshot);
+	pthread_mutex_unlock(&engine.mutex);
+	return snapshot;
+}
+
 static const char *handle_diagnose_priority(const struct request *request,
 					    struct json_object **ret_data)
 {
@@ -104,7 +119,7 @@ static const char *handle_diagnose_priority(const struct request *request,
 
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	if (!snapshot)
 		wrong = UNSEEN;
 	else if (!job_query_applies(&query, snapshot))
@@ -122,20 +137,20 @@ static const char *handle_diagnose_blocked(const struct request *request,
 	struct job_query query = {.uid = request->uid,
 				  .sees_all = request->privileged || request->admin_level};
 	struct snapshot *snapshot;
-	bool hard_only;
-	const char *wrong = blocked_level_read(request->arguments, &hard_only);
+	struct blocked_filter filter;
+	const char *wrong = blocked_filter_read(request->arguments, &filter);
 
 	if (!wrong)
 		wrong = job_query_read(request->arguments, &query);
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	if (!snapshot)
 		wrong = UNSEEN;
 	else if (!job_query_applies(&query, snapshot))
 		wrong = NO_PARTITION;
 	else
-		*ret_data = blocked_report(snapshot, &query, hard_only);
+		*ret_data = blocked_report(snapshot, &query, &filter);
 	snapshot_unref(snapshot);
 	job_query_clear(&query);
 	return wrong;
@@ -151,7 +166,7 @@ static const char *handle_diagnose_credentials(const struct request *request,
 
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	if (!snapshot)
 		return UNSEEN;
 	*ret_data = credential_report(snapshot, &filter);
@@ -169,7 +184,7 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	*ret_data = fairshare_report(&filter);
 	if (*ret_data && snapshot)
 		json_object_object_add(*ret_data, "blocked", fairshare_verdicts(snapshot, &filter));
