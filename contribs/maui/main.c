@@ -69,6 +69,11 @@ static const struct command commands[] = {
 	 run_fs},
 	{"keys", "", "[--json] [NAME...]",
 	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
+	{"metrics", "", "[--output=FILE] [-n N] [--json]",
+	 "Print the engine's state as OpenMetrics, for node_exporter's textfile collector",
+	 "  -o, --output=FILE       replace FILE at once, whole\n"
+	 "  -n, --limit=N           N limits, N shares and N reservations at most (200)\n",
+	 run_metrics},
 	{"priority", "", "[-v] [--json] JOB",
 	 "Show how a job's priority adds up, term by term, to squeue's number",
 	 "  -v                      also terms without weight\n", run_priority},
@@ -150,6 +155,11 @@ static const struct command commands[] = {
 	 "Show when a job is expected to start, or one of so many processors would", "",
 	 run_showstart},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
+	{"whatif", "", "[-n N] [--json] FILE",
+	 "Compare the queue of this moment with what another maui.cfg would make of it",
+	 "  -n, --limit=N           the N jobs that move most, and N of each other kind (20; with\n"
+	 "                          --json all)\n",
+	 run_whatif},
 	{"why", "", "[--json] JOB",
 	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes",
 	 "", run_why},
