@@ -452,7 +452,8 @@ void limits_recount_begin(void)
 {
 	engine.limits->pass++;
 	engine.limits->differences = 0;
-	engine.limits->recounting = engine.limits->counted;
+	/* A shadow hears of no start or end: its count is that of the iterations. */
+	engine.limits->recounting = engine.limits->counted && !engine_is_shadow();
 }
 
 /* With DebugFlags=Priority: whether the sums are those of all active jobs, one by one. */
