@@ -88,10 +88,10 @@ static void print_job(const struct diff_job *job)
 	putchar('\n');
 }
 
-static void print_more(size_t count, const char *what)
+static void print_more(size_t count)
 {
 	if (count)
-		printf("(%zu more %s: -v)\n", count, what);
+		printf("(%zu more: -v)\n", count);
 }
 
 /* Without -v those that move. */
@@ -117,7 +117,7 @@ static void print_order(const struct diff_jobs *jobs, bool all)
 	if (!shown)
 		printf("(no job would move)\n");
 	if (!all)
-		print_more(ranked - shown, "jobs");
+		print_more(ranked - shown);
 }
 
 static void print_blocked(const struct diff_jobs *jobs, bool all)
@@ -142,7 +142,7 @@ static void print_blocked(const struct diff_jobs *jobs, bool all)
 		putchar('\n');
 		shown++;
 	}
-	print_more(jobs->blocked - shown, "jobs");
+	print_more(jobs->blocked - shown);
 }
 
 static bool is_new(struct json_object *row)
@@ -157,7 +157,7 @@ static void print_reservation(struct json_object *row, int64_t now)
 	rsv_times(row, now, &times);
 	print_padded(member_text(row, "name"), -20);
 	printf(" %s %11s %5" PRId64 "  ", times.date, times.duration, member_integer(row, "procs"));
-	print_clean(member_flag(row, "would") ? member_text(row, "nodes") : "(not there)");
+	print_clean(member_flag(row, "would") ? member_text(row, "nodes") : "(not made)");
 	printf("  ");
 	print_clean(member_text(row, "text"));
 	putchar('\n');
@@ -180,7 +180,7 @@ static void print_reservations(struct json_object *data, int64_t now, bool all)
 			print_reservation(row, now);
 	}
 	if (!all && count > FEW)
-		print_more(count - FEW, "reservations");
+		print_more(count - FEW);
 }
 
 static bool has_target(struct json_object *row)
@@ -216,7 +216,7 @@ static void print_shares(struct json_object *data, bool all)
 		}
 	}
 	if (!all && count > FEW)
-		print_more(count - FEW, "shares");
+		print_more(count - FEW);
 }
 
 static int print_diff(const struct diff *diff, bool all)
