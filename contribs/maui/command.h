@@ -8,6 +8,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Scripts depend on these numbers: maui(1). */
 enum exit_code {
@@ -30,6 +31,7 @@ struct cli {
 	const char *host;
 	const char *munge_socket;
 	const char *slurm_user;
+	const char *queue_file; /* a saved maui.queue/1, in place of asking Slurm */
 	unsigned int port;
 	int timeout; /* seconds, for the whole exchange with the engine */
 	bool json;
@@ -46,6 +48,7 @@ struct command {
 };
 
 int run_check(struct cli *cli, int argc, char **argv);
+int run_checkjob(struct cli *cli, int argc, char **argv);
 int run_checknode(struct cli *cli, int argc, char **argv);
 int run_diagnose(struct cli *cli, int argc, char **argv);
 int run_diff(struct cli *cli, int argc, char **argv);
@@ -53,12 +56,21 @@ int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
 int run_priority(struct cli *cli, int argc, char **argv);
+int run_queue(struct cli *cli, int argc, char **argv);
 int run_releaseres(struct cli *cli, int argc, char **argv);
 int run_res(struct cli *cli, int argc, char **argv);
+int run_schedctl(struct cli *cli, int argc, char **argv);
 int run_setres(struct cli *cli, int argc, char **argv);
+int run_setspri(struct cli *cli, int argc, char **argv);
+int run_showbf(struct cli *cli, int argc, char **argv);
 int run_showconfig(struct cli *cli, int argc, char **argv);
+int run_showq(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
+int run_showstart(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
+
+/* The policy in force, or one parameter of it (NULL: all), as showconfig prints it. Returns an exit code. */
+int showconfig_engine(const struct cli *cli, const char *parameter);
 
 /* The command of a name; NULL if there is none. */
 const struct command *command_find(const char *name);
@@ -87,6 +99,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define fail(code, ...) (complain(__VA_ARGS__), (code))
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Until it is called with NULL, the first of what would be complained about is kept there instead. */
+void complain_into(char *buffer, size_t size);
 /* Wrong usage: the text, and where to find help. */
 void complain_usage(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The queue and the machine as Slurm itself tells them to whoever asks (PrivateData holds), as JSON:
- * contribs/doc/queue.md has the members. Works without the engine; --queue=FILE is a saved one.
+ * contribs/doc/queue.md has the members. Works without the engine; --queue-file=FILE is a saved one.
  */
 #ifndef MAUI_QUEUE_H
 #define MAUI_QUEUE_H
@@ -18,6 +18,7 @@ enum {
 	QUEUE_PARTITIONS = 4,
 	QUEUE_RESERVATIONS = 8,
 	QUEUE_ALL = 15,
+	QUEUE_BRIEF = 16, /* of jobs only what a list needs: names, states, times, procs, nodes */
 };
 
 /*

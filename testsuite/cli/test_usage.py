@@ -7,7 +7,7 @@ import sys
 
 import harness
 
-COMMANDS = ("check", "checknode", "diagnose", "diff", "explain-nodes", "fs", "keys", "res", "showconfig", "showres", "status")
+COMMANDS = ("check", "checkjob", "checknode", "diagnose", "diff", "explain-nodes", "fs", "keys", "res", "showconfig", "showq", "showres", "status")
 
 
 def help_is_printed(maui):
