@@ -254,6 +254,17 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 	return code;
 }
 
+/* Once in a command, and not where the mode is told anyway. */
+static void note_shadow(struct json_object *data)
+{
+	static bool said;
+
+	if (said || !member_flag(data, "shadow") || *member_text(data, "mode"))
+		return;
+	said = true;
+	note("shadow mode: this is what would be; Slurm does as it does without the engine");
+}
+
 int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,
 		 struct json_object **ret_answer)
 {
@@ -264,5 +275,8 @@ int engine_query(const struct cli *cli, const char *command, struct json_object 
 		json_object_put(arguments);
 		return code;
 	}
-	return engine_ask(&engine, command, arguments, ret_answer);
+	code = engine_ask(&engine, command, arguments, ret_answer);
+	if (code == EXIT_OK && !cli->json)
+		note_shadow(member_object(*ret_answer, "data"));
+	return code;
 }

@@ -50,6 +50,10 @@ static const struct command commands[] = {
 	 "                          of them, their limits, what is in use, and what is left\n"
 	 "    -v                    also all that is in use\n",
 	 run_diagnose},
+	{"diff", "", "[-v] [--json]",
+	 "Show what would change if an engine in shadow mode were in charge",
+	 "  -v                      all jobs, reservations and shares, not the first 20 of each\n",
+	 run_diff},
 	{"explain-nodes", "", "[--limit=N] [--json] JOB",
 	 "Show in which order a job would get nodes now, and why",
 	 "  -l, --limit=N           the first N nodes (20; with --json all)\n", run_explain_nodes},

@@ -16,6 +16,7 @@
 #include "plugins/engine/qos.h"
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/rsv_door.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
 
@@ -170,6 +171,21 @@ static void mark(struct judgement *judgement, const struct waiting *waiting)
 	}
 }
 
+/* The mutex is held. */
+static void imagine(const struct snapshot *snapshot, const struct waiting *waiting)
+{
+	const struct snapshot_row *row = &snapshot->rows[waiting->first];
+	struct tracked_job *tracked = jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+
+	if (!tracked || tracked->submitted != row->submitted)
+		return;
+	tracked->judged = true;
+	tracked->standing = waiting->standing;
+	tracked->refusal = waiting->refusal;
+	for (uint32_t i = 0; i < tracked->part_count; i++)
+		tracked->part[i].demoted = waiting->demoted;
+}
+
 /* From job i on; returns the job behind the last one that was looked at. The changes go to the front of scratch. */
 static size_t find_changes(struct judgement *judgement, size_t i, size_t *ret_count)
 {
@@ -184,11 +200,25 @@ static size_t find_changes(struct judgement *judgement, size_t i, size_t *ret_co
 	return i;
 }
 
+/* Shadow mode: what mark() remembers, of all of them, and nothing in the records. */
+static void imagine_all(const struct judgement *judgement)
+{
+	for (size_t i = 0, end; i < judgement->count; i = end) {
+		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
+		pthread_mutex_lock(&engine.mutex);
+		for (size_t at = i; at < end; at++)
+			imagine(judgement->snapshot, &judgement->jobs[at]);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+}
+
 static bool mark_batch(struct judgement *judgement, size_t count)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
 	bool primary;
 
+	if (shadow_refuses("marking jobs"))
+		return false;
 	lock_slurmctld(job_write);
 	primary = engine_is_primary();
 	pthread_mutex_lock(&engine.mutex);
@@ -289,7 +319,10 @@ void eligible_run(struct snapshot *snapshot)
 		rc = judge_all(&judgement);
 	}
 	if (!rc) {
-		mark_all(&judgement);
+		if (engine_is_shadow())
+			imagine_all(&judgement);
+		else
+			mark_all(&judgement);
 		number_rows(&judgement);
 		pthread_mutex_lock(&engine.mutex);
 		finish(&judgement);

@@ -11,6 +11,7 @@
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/records.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 
 #include "src/common/job_resources.h"
@@ -137,7 +138,7 @@ void limits_bind(const struct policy *policy, const struct principals *principal
 /* Without it the main scheduler closes a partition behind the job. Said after each reading of slurm.conf. */
 static void tell_passing(struct limits *limits)
 {
-	if (limits->told_passing)
+	if (limits->told_passing || engine_is_shadow())
 		return;
 	limits->told_passing = true;
 	if (!xstrcasestr(slurm_conf.sched_params, "bf_min_prio_reserve="))
@@ -508,7 +509,8 @@ void limits_recount_begin(void)
 {
 	engine.limits->pass++;
 	engine.limits->differences = 0;
-	engine.limits->recounting = engine.limits->counted;
+	/* A shadow hears of no start or end: its count is that of the iterations. */
+	engine.limits->recounting = engine.limits->counted && !engine_is_shadow();
 }
 
 /* With DebugFlags=Priority: whether the sums are those of all active jobs, one by one. */

@@ -20,6 +20,7 @@
 #include "plugins/engine/rsv_report.h"
 #include "plugins/engine/rsv_setres_request.h"
 #include "plugins/engine/service.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/whatif_report.h"
 
@@ -29,6 +30,7 @@
 
 #define UNSEEN       "the engine has not looked at the jobs yet"
 #define NO_PARTITION "Slurm has no such partition"
+#define SHADOW       "the engine is in shadow mode: it changes nothing"
 
 struct request {
 	uid_t uid;
@@ -45,15 +47,16 @@ typedef const char *(*handler_t)(const struct request *request, struct json_obje
 
 static const char *handle_status(const struct request *request, struct json_object **ret_data)
 {
+	static const char *const modes[] = {[ENGINE_STANDBY] = "standby",
+					    [ENGINE_SHADOW] = "shadow",
+					    [ENGINE_PRIMARY] = "primary"};
 	struct json_object *data = json_object_new_object(), *policy = json_object_new_object();
 
 	(void)request;
 	json_object_object_add(data, "version", json_object_new_string(MAUI_VERSION));
 	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
 	pthread_mutex_lock(&engine.mutex);
-	json_object_object_add(
-		data, "mode",
-		json_object_new_string(engine.mode == ENGINE_PRIMARY ? "primary" : "standby"));
+	json_object_object_add(data, "mode", json_object_new_string(modes[engine.mode]));
 	json_object_object_add(data, "started", json_object_new_int64(engine.started));
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
 	json_object_object_add(data, "last_iteration",
@@ -257,6 +260,8 @@ static const char *handle_set_reservation(const struct request *request,
 {
 	struct rsv_asker asker = reservation_asker(request);
 
+	if (engine_is_shadow())
+		return SHADOW;
 	return rsv_setres_make(&asker, request->arguments, ret_data, request->text);
 }
 
@@ -265,6 +270,8 @@ static const char *handle_release_reservations(const struct request *request,
 {
 	struct rsv_asker asker = reservation_asker(request);
 
+	if (engine_is_shadow())
+		return SHADOW;
 	return rsv_setres_release(&asker, request->arguments, ret_data, request->text);
 }
 
@@ -353,6 +360,8 @@ static const char *act(const struct request *request, struct json_object **ret_d
 		if (strcmp(commands[i].name, request->command))
 			continue;
 		wrong = commands[i].handle(request, ret_data);
+		if (!wrong && *ret_data && engine_is_shadow())
+			json_object_object_add(*ret_data, "shadow", json_object_new_boolean(true));
 		return wrong || *ret_data ? wrong : "out of memory";
 	}
 	return "unknown command";

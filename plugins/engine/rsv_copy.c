@@ -14,6 +14,7 @@
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_trigger.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 
 #define YEAR INT64_C(31536000)
@@ -155,7 +156,9 @@ static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
 		.text = keep_text(copy, rolled->text),
 		.start = rolled->start,
 		.end = rolled->end,
-		.node_list = rolled->there ? keep_text(copy, rolled->nodes) : NULL,
+		.would = rolled->would,
+		.procs = rolled->procs,
+		.node_list = rolled->there || rolled->would ? keep_text(copy, rolled->nodes) : NULL,
 		.fired = rsv_trigger_fired(rolled->name),
 	};
 }
@@ -293,8 +296,11 @@ static void keep_rows(struct rsv_copy *copy)
 
 	search.room = search.rolled + (resv_list ? (size_t)list_count(resv_list) : 0);
 	copy->rows = take(copy, search.room, sizeof(*copy->rows));
-	for (size_t i = 0; !copy->short_of_memory && i < search.rolled; i++)
+	for (size_t i = 0; !copy->short_of_memory && i < search.rolled; i++) {
 		keep_rolled(copy, &rolled[i]);
+		if (rolled[i].would && !rolled[i].there)
+			node_name2bitmap(rolled[i].nodes, true, &copy->rows[i].nodes);
+	}
 	if (copy->short_of_memory)
 		return;
 	if (resv_list)
@@ -326,7 +332,7 @@ const char *rsv_copy_take(struct rsv_copy *ret_copy)
 	if (!ret_copy->arena)
 		return NODE_REPORT_FAILED;
 	lock_slurmctld(records_read);
-	primary = engine_is_primary();
+	primary = engine_may_look();
 	if (primary) {
 		keep_nodes(ret_copy);
 		pthread_mutex_lock(&engine.mutex);

@@ -37,6 +37,7 @@ struct rsv_copy_row {
 	uint32_t tasks, missing;
 	unsigned int fired; /* rsv_trigger_fired() */
 	const char *text;
+	bool would; /* shadow mode: it would be there, on these nodes */
 	bool there; /* Slurm has it: what follows is known */
 	bool open;
 	int64_t start, end;

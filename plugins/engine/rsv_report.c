@@ -11,6 +11,7 @@
 #include "plugins/engine/node_report_private.h"
 #include "plugins/engine/rsv_copy.h"
 #include "plugins/engine/rsv_fired.h"
+#include "plugins/engine/shadow.h"
 
 /* One answer tells of so much. */
 #define MAX_ROWS       20000
@@ -151,6 +152,8 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 	node_json_text(object, "standing", standing ? standing->name : NULL);
 	add_flag(object, "administrative", is_once(standing));
 	add_flag(object, "there", row->there);
+	if (engine_is_shadow())
+		add_flag(object, "would", row->would);
 	node_json_time(object, "start", row->start);
 	node_json_time(object, "end", ends ? row->end : 0);
 	node_json_text(object, "nodes", row->node_list);

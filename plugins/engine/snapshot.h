@@ -27,8 +27,10 @@ enum row_state {
 struct snapshot_row {
 	uint32_t job_id, array_job_id, array_task_id; /* NO_VAL: no task; a meta job has a text */
 	uint32_t position, parts;                     /* which of how many partitions */
-	uint32_t priority;                            /* squeue's number */
-	uint32_t tracked_slot;                        /* of jobs.h */
+	uint32_t priority;       /* squeue's number; in shadow mode what it would be */
+	uint32_t slurm_priority; /* what the record had when it was collected */
+	uint16_t reason;         /* the record's enum job_state_reason */
+	uint32_t tracked_slot;   /* of jobs.h */
 	int32_t nice, site_factor;
 	uint16_t violations;
 	uint16_t state;    /* enum row_state */
