@@ -525,7 +525,8 @@ static void mark_all(struct judgement *judgement)
 
 static bool capped(void)
 {
-	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) && node_order_wanted();
+	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) &&
+	       node_order_wanted();
 }
 
 static int allocate(struct judgement *judgement)

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "plugins/engine/disable.h"
 #include "plugins/engine/engine.h"
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/jobstate_file.h"
@@ -83,7 +84,7 @@ static void take(struct policy *policy, struct principals *principals)
 	rsv_policy_bind(policy, principals);
 	rsv_owner_bind(policy, principals);
 	rsv_view_forget();
-	node_order_policy(policy);
+	node_order_policy(engine.disabled ? NULL : policy);
 	principals_free(old_principals);
 	policy_unref(old_policy);
 }
@@ -118,8 +119,10 @@ static void reload(void)
 	struct principals *principals;
 	struct policy *policy;
 	struct site site;
+	bool disabled;
 
 	site_read(&site);
+	disabled = disable_read(&site);
 	policy = policy_load(&site, engine_is_primary());
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
 	rsv_admin_ask(true);
@@ -133,6 +136,7 @@ static void reload(void)
 		error("maui: %s not taken: the policy that was in force stays", site.config_path);
 		policy_unref(policy);
 	}
+	disable_adopt(disabled);
 	pthread_mutex_unlock(&engine.mutex);
 	service_configure();
 }
@@ -140,7 +144,7 @@ static void reload(void)
 /* What the engine's thread was asked to do. */
 struct work {
 	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, unveil,
-		orders;
+		orders, disable;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -177,7 +181,8 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 			continue;
 		}
 		work.reload = engine.reload_wanted;
-		work.iterate = work.reload || now >= next_iteration ||
+		work.disable = disable_waits();
+		work.iterate = work.reload || work.disable || now >= next_iteration ||
 			       (engine.refresh_wanted && now >= earliest_refresh);
 		work.save = now >= jobstate_due();
 		work.save_fairshare = now >= fairshare_due();
@@ -244,6 +249,7 @@ static void *engine_thread(void *unused)
 			reload();
 		else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
 			resolve_principals();
+		disable_run();
 		fairshare_settle();
 		iteration_run();
 		rsv_admin_settle();
@@ -251,6 +257,7 @@ static void *engine_thread(void *unused)
 		rsv_setres_run();
 		rsv_idle_run();
 		rsv_trigger_run();
+		disable_done();
 		took = monotonic() - begun;
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
@@ -300,12 +307,13 @@ int maui_engine_start(void)
 	struct policy *policy;
 	struct site site;
 	struct rsv_once_list administrative;
-	bool reservations_lost, administrative_lost;
+	bool reservations_lost, administrative_lost, disabled;
 	int rc;
 
 	usage_start();
 	start_recover();
 	site_read(&site);
+	disabled = disable_read(&site);
 	jobstate_load(&site, &jobs);
 	nodes = node_usage_load(&site);
 	rsv_book_load(&site, &reservations, &reservations_lost);
@@ -333,6 +341,7 @@ int maui_engine_start(void)
 	rsv_trigger_begin_anew();
 	limits_forget();
 	take(policy, NULL);
+	disable_adopt(disabled);
 	engine.mode = ENGINE_PRIMARY;
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;
@@ -343,6 +352,8 @@ int maui_engine_start(void)
 	jobstate_clear(&jobs);
 	node_usage_free(nodes);
 	rsv_roll_start();
+	if (disabled)
+		disable_tell();
 	if (rc == SLURM_SUCCESS)
 		service_configure();
 	return rc;
