@@ -15,15 +15,19 @@
 #include "contribs/maui/findings.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/slurm_site.h"
+#include "contribs/maui/terminal.h"
 
 static void print_problems(const struct findings *findings)
 {
 	for (size_t i = 0; i < array_size(findings->problems); i++) {
 		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
+		const char *severity = member_text(problem, "severity");
 
 		print_clean(member_text(problem, "file"));
-		printf(":%d:%d: %s: ", (int)member_integer(problem, "line"),
-		       (int)member_integer(problem, "column"), member_text(problem, "severity"));
+		printf(":%d:%d: %s%s:%s ", (int)member_integer(problem, "line"),
+		       (int)member_integer(problem, "column"),
+		       mark(!strcmp(severity, "error") ? MARK_BAD : MARK_WARN), severity,
+		       mark(MARK_END));
 		print_clean(member_text(problem, "text"));
 		putchar('\n');
 	}

@@ -30,6 +30,7 @@ struct cli {
 	const char *host;
 	const char *munge_socket;
 	const char *slurm_user;
+	const char *queue_file; /* a saved maui.queue/1, in place of asking Slurm */
 	unsigned int port;
 	int timeout; /* seconds, for the whole exchange with the engine */
 	bool json;
@@ -52,6 +53,7 @@ int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
 int run_priority(struct cli *cli, int argc, char **argv);
+int run_queue(struct cli *cli, int argc, char **argv);
 int run_releaseres(struct cli *cli, int argc, char **argv);
 int run_res(struct cli *cli, int argc, char **argv);
 int run_setres(struct cli *cli, int argc, char **argv);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "contribs/maui/output.h"
+#include "contribs/maui/terminal.h"
 
 static const struct command commands[] = {
 	{"check", "", "[--offline] [--json] [FILE]",
@@ -63,6 +64,9 @@ static const struct command commands[] = {
 	{"priority", "", "[-v] [--json] JOB",
 	 "Show how a job's priority adds up, term by term, to squeue's number",
 	 "  -v                      also terms without weight\n", run_priority},
+	{"queue", "", "",
+	 "Print what Slurm tells of jobs, nodes, partitions and reservations, as JSON", "",
+	 run_queue},
 	{"releaseres", "", "[--json] NAME...",
 	 "Take administrative reservations away, or instances of standing ones for their period",
 	 "", run_releaseres},
@@ -124,14 +128,14 @@ const struct command *command_find(const char *name)
  * Texts may come from files and from the network: their control characters stay away from the
  * terminal.
  */
-static void say(const char *prefix, const char *format, va_list arguments)
+static void say(enum mark level, const char *prefix, const char *format, va_list arguments)
 {
 	char *text;
 
 	if (vasprintf(&text, format, arguments) < 0)
 		return;
 	clean_text(text);
-	fprintf(stderr, "%s%s\n", prefix, text);
+	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
 	free(text);
 }
 
@@ -140,7 +144,7 @@ void complain(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say("ERROR:    ", format, arguments);
+	say(MARK_BAD, "ERROR:    ", format, arguments);
 	va_end(arguments);
 }
 
@@ -149,7 +153,7 @@ void note(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say("NOTE:     ", format, arguments);
+	say(MARK_WARN, "NOTE:     ", format, arguments);
 	va_end(arguments);
 }
 
@@ -158,7 +162,7 @@ void complain_usage(const struct cli *cli, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say("ERROR:    ", format, arguments);
+	say(MARK_BAD, "ERROR:    ", format, arguments);
 	va_end(arguments);
 	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 		cli->command ? cli->command->name : "", cli->command ? " " : "");
@@ -217,9 +221,11 @@ static int run(struct cli *cli, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct cli cli = {.timeout = DEFAULT_TIMEOUT};
-	int code = run(&cli, argc, argv);
+	int code;
 
-	if (fflush(stdout) || ferror(stdout))
+	terminal_begin();
+	code = run(&cli, argc, argv);
+	if (terminal_end())
 		return fail(EXIT_ERRORS, "cannot write the output: %s", strerror(errno));
 	return code;
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Slurm's numbers of states and flags in its own words, and JSON values of what may be unset. */
+#ifndef MAUI_SLURM_WORDS_H
+#define MAUI_SLURM_WORDS_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include <json-c/json.h>
+
+const char *slurm_words_job_state(uint32_t state);
+struct json_object *slurm_words_job_flags(uint32_t state);
+const char *slurm_words_node_state(uint32_t state);
+struct json_object *slurm_words_node_flags(uint32_t state);
+const char *slurm_words_partition_state(uint16_t state);
+/* squeue's reason codes. */
+const char *slurm_words_reason(uint32_t reason);
+
+/* NULL, JSON's null, for what stands for "not set": "", 0, and NO_VAL or INFINITE of any width. */
+struct json_object *value_text(const char *text);
+struct json_object *value_time(time_t time);
+struct json_object *value_count(uint64_t count);   /* 0 is a number */
+struct json_object *value_minutes(uint32_t count); /* in seconds */
+/* The words of a comma list; an array, empty without any. */
+struct json_object *value_list(const char *list);
+
+#endif
