@@ -8,6 +8,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Scripts depend on these numbers: maui(1). */
 enum exit_code {
@@ -49,6 +50,9 @@ struct command {
 int run_check(struct cli *cli, int argc, char **argv);
 int run_checknode(struct cli *cli, int argc, char **argv);
 int run_diagnose(struct cli *cli, int argc, char **argv);
+int run_disable(struct cli *cli, int argc, char **argv);
+int run_doctor(struct cli *cli, int argc, char **argv);
+int run_enable(struct cli *cli, int argc, char **argv);
 int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
@@ -88,6 +92,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define fail(code, ...) (complain(__VA_ARGS__), (code))
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What would be said so goes there from now on, the last of it; NULL: to standard error again. */
+void complaints_keep(char *buffer, size_t size);
 /* Wrong usage: the text, and where to find help. */
 void complain_usage(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -42,6 +42,13 @@ static const struct command commands[] = {
 	 "                          of them, their limits, what is in use, and what is left\n"
 	 "    -v                    also all that is in use\n",
 	 run_diagnose},
+	{"disable", "", "[--json]",
+	 "Prepare a removal: nothing of Maui's stays in Slurm but priorities, until enable", "",
+	 run_disable},
+	{"doctor", "", "[--json]",
+	 "Tell what is missing, closed, or built for another Slurm, and what mends it", "",
+	 run_doctor},
+	{"enable", "", "[--json]", "Put maui.cfg in force again after disable", "", run_enable},
 	{"explain-nodes", "", "[--limit=N] [--json] JOB",
 	 "Show in which order a job would get nodes now, and why",
 	 "  -l, --limit=N           the first N nodes (20; with --json all)\n", run_explain_nodes},
@@ -124,6 +131,19 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+static struct {
+	char *buffer;
+	size_t size;
+} kept;
+
+void complaints_keep(char *buffer, size_t size)
+{
+	kept.buffer = buffer;
+	kept.size = size;
+	if (buffer)
+		*buffer = '\0';
+}
+
 /*
  * Texts may come from files and from the network: their control characters stay away from the
  * terminal.
@@ -135,7 +155,11 @@ static void say(enum mark level, const char *prefix, const char *format, va_list
 	if (vasprintf(&text, format, arguments) < 0)
 		return;
 	clean_text(text);
-	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
+	if (kept.buffer)
+		snprintf(kept.buffer, kept.size, "%s", text);
+	else
+		fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END),
+			text);
 	free(text);
 }
 
