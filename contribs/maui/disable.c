@@ -105,22 +105,25 @@ static void print_rest(struct json_object *data)
 	printf("  jobs with a pass       %" PRId64 "\n", member_integer(data, "passes"));
 }
 
-static void print_lines(const struct lines *lines, const struct slurm_install *install)
+static void print_lines(const struct lines *lines, const char *path, bool known)
 {
 	printf("Then change these lines of ");
-	print_clean(install->slurm_conf);
+	print_clean(path);
 	printf(" and restart slurmctld:\n");
 	for (size_t i = 0; i < lines->count; i++) {
 		printf("    ");
 		print_clean(lines->text[i]);
 		putchar('\n');
 	}
-	if (!lines->count)
+	if (!known)
+		printf("    PriorityType, PluginDir, PriorityParameters, JobSubmitPlugins, "
+		       "PreemptType\n"
+		       "    (what they are is not known here: maui-slurm(8))\n");
+	else if (!lines->count)
 		printf("    (none: it names none of our plugins)\n");
 }
 
-static void print_disabled(struct json_object *data, const struct lines *lines,
-			   const struct slurm_install *install)
+static void print_disabled(struct json_object *data, const struct lines *lines, bool known)
 {
 	printf("disabled: until `maui enable` only priorities are Maui's, also after restarts\n");
 	if (is_clean(data))
@@ -132,7 +135,7 @@ static void print_disabled(struct json_object *data, const struct lines *lines,
 		       " waiting jobs name a reservation in their comment (x=ADVRES:NAME): "
 		       "Slurm starts them anywhere.\n",
 		       member_integer(data, "asking_jobs"));
-	print_lines(lines, install);
+	print_lines(lines, member_text(data, "slurm_conf"), known);
 	printf("Remove the plugins (ninja -C build uninstall) after that. What remains is\n    ");
 	print_clean(member_text(data, "state_directory"));
 	printf("\nwith fairshare's files: keep it to come back, or remove it.\n");
@@ -159,7 +162,7 @@ static int tell_disabled(const struct cli *cli, struct json_object *data)
 	else
 		note("slurm.conf is not known here: %s", error.text);
 	if (!cli->json) {
-		print_disabled(data, &lines, &install);
+		print_disabled(data, &lines, known);
 	} else {
 		add_lines(data, &lines);
 		print_json("maui.disable/1", data);

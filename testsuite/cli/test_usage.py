@@ -7,7 +7,7 @@ import sys
 
 import harness
 
-COMMANDS = ("check", "checknode", "diagnose", "explain-nodes", "fs", "keys", "res", "showconfig", "showres", "status")
+COMMANDS = ("check", "checknode", "diagnose", "disable", "doctor", "enable", "explain-nodes", "fs", "keys", "res", "showconfig", "showres", "status")
 
 
 def help_is_printed(maui):
