@@ -83,6 +83,9 @@ enum {
 int next_option(struct cli *cli, int argc, char **argv, const char *shorts,
 		const struct option *longs);
 
+/* The options that all commands know; returns their number. */
+size_t global_option_list(const struct option **ret_list);
+
 /* Help. command == NULL: on the program. */
 void print_help(const struct command *command);
 

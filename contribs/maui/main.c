@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/command_table.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/terminal.h"
 
@@ -209,6 +210,12 @@ static int find_command(struct cli *cli, int argc, char **argv, int *ret_code)
 		return 0;
 	if (optind >= argc) {
 		complain_usage(cli, "which command?");
+		return 0;
+	}
+	if (!strcmp(argv[optind], "help") && optind + 1 < argc &&
+	    !strcmp(argv[optind + 1], "--commands")) {
+		print_command_table();
+		*ret_code = EXIT_OK;
 		return 0;
 	}
 	if (!strcmp(argv[optind], "help")) {
