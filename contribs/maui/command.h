@@ -52,6 +52,9 @@ int run_checkjob(struct cli *cli, int argc, char **argv);
 int run_checknode(struct cli *cli, int argc, char **argv);
 int run_diagnose(struct cli *cli, int argc, char **argv);
 int run_diff(struct cli *cli, int argc, char **argv);
+int run_disable(struct cli *cli, int argc, char **argv);
+int run_doctor(struct cli *cli, int argc, char **argv);
+int run_enable(struct cli *cli, int argc, char **argv);
 int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
@@ -93,6 +96,9 @@ enum {
 int next_option(struct cli *cli, int argc, char **argv, const char *shorts,
 		const struct option *longs);
 
+/* The options that all commands know; returns their number. */
+size_t global_option_list(const struct option **ret_list);
+
 /* Help. command == NULL: on the program. */
 void print_help(const struct command *command);
 
@@ -106,6 +112,8 @@ void complaints_are_notes(bool notes);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Until it is called with NULL, the first of what would be complained about is kept there instead. */
 void complain_into(char *buffer, size_t size);
+/* What would be said so goes there from now on, the last of it; NULL: to standard error again. */
+void complaints_keep(char *buffer, size_t size);
 /* Wrong usage: the text, and where to find help. */
 void complain_usage(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

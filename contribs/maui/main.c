@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/command_table.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/terminal.h"
 
@@ -54,6 +55,13 @@ static const struct command commands[] = {
 	 "Show what would change if an engine in shadow mode were in charge",
 	 "  -v                      all jobs, reservations and shares, not the first 20 of each\n",
 	 run_diff},
+	{"disable", "", "[--json]",
+	 "Prepare a removal: nothing of Maui's stays in Slurm but priorities, until enable", "",
+	 run_disable},
+	{"doctor", "", "[--json]",
+	 "Tell what is missing, closed, or built for another Slurm, and what mends it", "",
+	 run_doctor},
+	{"enable", "", "[--json]", "Put maui.cfg in force again after disable", "", run_enable},
 	{"explain-nodes", "", "[--limit=N] [--json] JOB",
 	 "Show in which order a job would get nodes now, and why",
 	 "  -l, --limit=N           the first N nodes (20; with --json all)\n", run_explain_nodes},
@@ -184,6 +192,19 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+static struct {
+	char *buffer;
+	size_t size;
+} kept;
+
+void complaints_keep(char *buffer, size_t size)
+{
+	kept.buffer = buffer;
+	kept.size = size;
+	if (buffer)
+		*buffer = '\0';
+}
+
 /*
  * Texts may come from files and from the network: their control characters stay away from the
  * terminal.
@@ -195,7 +216,11 @@ static void say(enum mark level, const char *prefix, const char *format, va_list
 	if (vasprintf(&text, format, arguments) < 0)
 		return;
 	clean_text(text);
-	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
+	if (kept.buffer)
+		snprintf(kept.buffer, kept.size, "%s", text);
+	else
+		fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END),
+			text);
 	free(text);
 }
 
@@ -220,7 +245,8 @@ void complain_into(char *buffer, size_t size)
 static void say_error(const char *format, va_list arguments)
 {
 	if (!kept)
-		say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format, arguments);
+		say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format,
+		    arguments);
 	else if (!*kept)
 		vsnprintf(kept, kept_size, format, arguments);
 }
@@ -273,6 +299,12 @@ static int find_command(struct cli *cli, int argc, char **argv, int *ret_code)
 		return 0;
 	if (optind >= argc) {
 		complain_usage(cli, "which command?");
+		return 0;
+	}
+	if (!strcmp(argv[optind], "help") && optind + 1 < argc &&
+	    !strcmp(argv[optind + 1], "--commands")) {
+		print_command_table();
+		*ret_code = EXIT_OK;
 		return 0;
 	}
 	if (!strcmp(argv[optind], "help")) {

@@ -60,6 +60,12 @@ static const char global_help[] =
 	"  --wide                  lines that are wider than the terminal as they are\n"
 	"  --help --version --about\n";
 
+size_t global_option_list(const struct option **ret_list)
+{
+	*ret_list = global_options;
+	return GLOBAL_COUNT;
+}
+
 void print_help(const struct command *command)
 {
 	if (command) {

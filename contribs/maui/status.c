@@ -35,7 +35,9 @@ static void print_engine(struct json_object *data)
 	print_clean(member_text(data, "version"));
 	printf(" in Slurm ");
 	print_clean(member_text(data, "slurm_version"));
-	if (!strcmp(mode, "primary"))
+	if (member_flag(data, "disabled"))
+		printf(", disabled: priorities alone are Maui's (`maui enable`)\n");
+	else if (!strcmp(mode, "primary"))
 		printf(", primary: its policies act\n");
 	else if (!strcmp(mode, "standby"))
 		printf(", standby: it watches, another slurmctld acts\n");

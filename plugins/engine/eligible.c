@@ -246,7 +246,8 @@ static void mark_all(struct judgement *judgement)
 
 static bool capped(void)
 {
-	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) && node_order_wanted();
+	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) &&
+	       node_order_wanted();
 }
 
 /* Whether there is anything to judge by. The mutex is held. */

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "plugins/engine/disable.h"
 #include "plugins/engine/engine.h"
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/jobstate_file.h"
@@ -95,7 +96,7 @@ static void take(struct policy *policy, struct principals *principals)
 	rsv_policy_bind(policy, principals);
 	rsv_owner_bind(policy, principals);
 	rsv_view_forget();
-	node_order_policy(policy);
+	node_order_policy(engine.disabled ? NULL : policy);
 	principals_free(old_principals);
 	policy_unref(old_policy);
 }
@@ -130,8 +131,10 @@ static void reload(void)
 	struct principals *principals;
 	struct policy *policy;
 	struct site site;
+	bool disabled;
 
 	site_read(&site);
+	disabled = disable_read(&site);
 	policy = policy_load(&site, engine_is_primary());
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
 	rsv_admin_ask(true);
@@ -145,6 +148,7 @@ static void reload(void)
 		error("maui: %s not taken: the policy that was in force stays", site.config_path);
 		policy_unref(policy);
 	}
+	disable_adopt(disabled);
 	pthread_mutex_unlock(&engine.mutex);
 	service_configure();
 }
@@ -152,7 +156,7 @@ static void reload(void)
 /* What the engine's thread was asked to do. */
 struct work {
 	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, unveil,
-		orders;
+		orders, disable;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -217,7 +221,8 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 			continue;
 		}
 		work.reload = engine.reload_wanted;
-		work.iterate = work.reload || now >= next_iteration ||
+		work.disable = disable_waits();
+		work.iterate = work.reload || work.disable || now >= next_iteration ||
 			       (engine.refresh_wanted && now >= earliest_refresh);
 		chore = chores(now, &work);
 		if (chore || work.iterate)
@@ -265,6 +270,7 @@ static void iterate(const struct work *work)
 		reload();
 	else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
 		resolve_principals();
+	disable_run();
 	fairshare_settle();
 	iteration_run();
 	if (engine_is_shadow()) {
@@ -276,6 +282,7 @@ static void iterate(const struct work *work)
 	rsv_setres_run();
 	rsv_idle_run();
 	rsv_trigger_run();
+	disable_done();
 }
 
 static void *engine_thread(void *unused)
@@ -391,9 +398,11 @@ int engine_begin(enum engine_mode mode)
 	struct found found;
 	struct policy *policy;
 	struct site site;
+	bool disabled;
 	int rc;
 
 	site_read(&site);
+	disabled = mode == ENGINE_PRIMARY && disable_read(&site);
 	look_for(&site, mode, &found);
 	policy = policy_load(&site, mode == ENGINE_PRIMARY);
 	if (!policy)
@@ -409,6 +418,7 @@ int engine_begin(enum engine_mode mode)
 	engine.site = site;
 	adopt(&found);
 	take(policy, NULL);
+	disable_adopt(disabled);
 	engine.mode = mode;
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;
@@ -419,6 +429,8 @@ int engine_begin(enum engine_mode mode)
 	clear_found(&found);
 	if (mode == ENGINE_PRIMARY)
 		rsv_roll_start();
+	if (disabled)
+		disable_tell();
 	if (rc == SLURM_SUCCESS)
 		service_configure();
 	return rc;

@@ -379,7 +379,7 @@ static bool remember(struct tracked_job *tracked, const struct snapshot *snapsho
 		tracked->part[i].class = snapshot->jobs[first + i].credential[MAUI_CLASS];
 		tracked->part[i].result = snapshot->results[first + i];
 	}
-	tracked->rejected = tracked_job_rejected(tracked);
+	tracked->rejected = !engine.disabled && tracked_job_rejected(tracked);
 	return true;
 }
 

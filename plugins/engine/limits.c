@@ -150,6 +150,8 @@ bool limits_act(void)
 {
 	struct limits *limits = engine.limits;
 
+	if (engine.disabled)
+		return false;
 	if (!limits->named && !limits->table)
 		return limits->usage; /* memory was short when it was compiled */
 	if (!maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES))

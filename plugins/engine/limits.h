@@ -31,7 +31,7 @@ void limits_bind(const struct policy *policy, const struct principals *principal
 /* Another controller may have been at work: count anew. */
 void limits_forget(void);
 
-/* Whether limits act: some are set, and the select plugin is there to hold jobs to them. */
+/* Whether limits act: some are set, the select plugin is there to hold jobs to them, and the engine is not disabled. */
 bool limits_act(void);
 
 /* The table, and the usage brought up to now; NULL: not known yet (names, or active jobs), so that nobody may start. */

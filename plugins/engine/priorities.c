@@ -145,7 +145,7 @@ static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 		engine.refresh_wanted = true;
 		pthread_cond_signal(&engine.wake);
 	}
-	tracked->rejected = tracked_job_rejected(tracked);
+	tracked->rejected = !engine.disabled && tracked_job_rejected(tracked);
 	if (tracked->rejected) {
 		rejection_hold(job, tracked->part[0].result.sum);
 		return 0;
@@ -157,13 +157,15 @@ static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 static void apply_access(job_record_t *job)
 {
 	struct policy *policy;
+	bool applies;
 
 	pthread_mutex_lock(&engine.mutex);
 	policy = policy_ref(engine.policy);
+	applies = policy && !engine.disabled;
 	if (policy)
 		rsv_door_pass(job, jobs_find(engine.jobs, job->job_id));
 	pthread_mutex_unlock(&engine.mutex);
-	if (policy)
+	if (applies)
 		access_apply(job, policy);
 	policy_unref(policy);
 }

@@ -28,7 +28,7 @@ void qos_bind(const struct policy *policy)
 
 bool qos_acts(void)
 {
-	return lists;
+	return lists && !engine.disabled;
 }
 
 const struct maui_qos_access *qos_lists(void)
@@ -59,5 +59,6 @@ uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS])
 
 bool qos_refuses(const uint32_t credential[MAUI_CREDENTIALS], struct maui_qos_verdict *ret_verdict)
 {
-	return !maui_qos_allowed(lists, credential, credential[MAUI_QOS], ret_verdict);
+	return !engine.disabled &&
+	       !maui_qos_allowed(lists, credential, credential[MAUI_QOS], ret_verdict);
 }

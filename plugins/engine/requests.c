@@ -11,8 +11,10 @@
 #include "plugins/engine/authentication.h"
 #include "plugins/engine/blocked_report.h"
 #include "plugins/engine/credential_report.h"
+#include "plugins/engine/disable.h"
 #include "plugins/engine/fairshare_report.h"
 #include "plugins/engine/fairshare_verdicts.h"
+#include "plugins/engine/loaded.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_report.h"
 #include "plugins/engine/priority_report.h"
@@ -57,6 +59,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
 	pthread_mutex_lock(&engine.mutex);
 	json_object_object_add(data, "mode", json_object_new_string(modes[engine.mode]));
+	json_object_object_add(data, "disabled", json_object_new_boolean(engine.disabled));
 	json_object_object_add(data, "started", json_object_new_int64(engine.started));
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
 	json_object_object_add(data, "last_iteration",
@@ -78,6 +81,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 	pthread_mutex_unlock(&engine.mutex);
 	json_object_object_add(data, "policy", policy);
 	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
+	json_object_object_add(data, "plugins", loaded_plugins());
 	*ret_data = data;
 	return NULL;
 }
@@ -290,6 +294,26 @@ static const char *handle_whatif(const struct request *request, struct json_obje
 	return *request->text ? *request->text : "out of memory";
 }
 
+static const char *change_state(const struct request *request, bool disable,
+				struct json_object **ret_data)
+{
+	if (!request->privileged && request->admin_level != 1)
+		return "to disable or enable the engine is for root, SlurmUser and ADMIN1";
+	if (engine_is_shadow())
+		return SHADOW;
+	return disable_order(disable, request->uid, ret_data, request->text);
+}
+
+static const char *handle_disable(const struct request *request, struct json_object **ret_data)
+{
+	return change_state(request, true, ret_data);
+}
+
+static const char *handle_enable(const struct request *request, struct json_object **ret_data)
+{
+	return change_state(request, false, ret_data);
+}
+
 static const struct {
 	const char *name;
 	handler_t handle;
@@ -303,6 +327,8 @@ static const struct {
 	{"diagnose-nodes", handle_diagnose_nodes},
 	{"diagnose-priority", handle_diagnose_priority},
 	{"diagnose-reservations", handle_diagnose_reservations},
+	{"disable", handle_disable},
+	{"enable", handle_enable},
 	{"explain-nodes", handle_explain_nodes},
 	{"explain-reservations", handle_explain_reservations},
 	{"release-reservations", handle_release_reservations},

@@ -95,7 +95,7 @@ bool maui_engine_knows_reservation(const char *name)
 	bool known;
 
 	pthread_mutex_lock(&engine.mutex);
-	known = engine.policy && !engine_is_shadow() &&
+	known = engine.policy && !engine_is_shadow() && !engine.disabled &&
 		(rsv_policy_has(name) || rsv_known_find(rsv_book(), name));
 	pthread_mutex_unlock(&engine.mutex);
 	return known;
@@ -160,7 +160,8 @@ bool rsv_door_refuses(const job_record_t *job)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 
-	if (!entry.asked.name || !job->details || job->resv_name || !rsv_policy_known())
+	if (!entry.asked.name || !job->details || job->resv_name || !rsv_policy_known() ||
+	    engine.disabled)
 		return false;
 	records_each_partition(job, try_partition, &entry);
 	return !entry.admitted;
@@ -289,7 +290,7 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 	size_t count = rsv_view(&list, now);
 
 	who.start = start;
-	if (asked.name)
+	if (asked.name && !engine.disabled)
 		next = stay_inside(&asked, list, count, nodes, start);
 	for (size_t i = 0; i < count; i++) {
 		if (!meets(&list[i], &who) || admits(&list[i], job, &who, &asked, now, &verdict))

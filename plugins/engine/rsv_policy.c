@@ -148,7 +148,7 @@ bool rsv_policy_known(void)
 
 size_t rsv_policy_list(const struct maui_sr **ret_list)
 {
-	bool known = rsv_policy_known();
+	bool known = rsv_policy_known() && !engine.disabled;
 
 	*ret_list = known ? in_force.list : NULL;
 	return known ? in_force.count : 0;
@@ -174,7 +174,7 @@ uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
 	size_t size = maui_sr_instance_parse(instance, ret_date);
 	uint32_t found = 0;
 
-	if (!rsv_policy_known())
+	if (!rsv_policy_known() || engine.disabled)
 		return UINT32_MAX;
 	if (!size) {
 		*ret_date = 0;
@@ -190,8 +190,14 @@ uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
 
 bool rsv_policy_has(const char *name)
 {
-	return rsv_policy_known() && (maui_intern_find(in_force.standing.names, name) ||
-				      maui_intern_find(in_force.administrative.names, name));
+	return rsv_policy_known() && !engine.disabled &&
+	       (maui_intern_find(in_force.standing.names, name) ||
+		maui_intern_find(in_force.administrative.names, name));
+}
+
+void rsv_policy_switch(void)
+{
+	in_force.generation++;
 }
 
 uint64_t rsv_policy_generation(void)

@@ -20,7 +20,7 @@ void rsv_policy_once(struct maui_config *config, struct maui_sr_once *once, size
 /* Whether there is a list at all: false as long as nobody knows whom it is about, or for want of memory. */
 bool rsv_policy_known(void);
 
-/* In their order; none as long as they are not known. */
+/* In their order; none as long as they are not known, or the engine is disabled. */
 size_t rsv_policy_list(const struct maui_sr **ret_list);
 
 /* The configuration whose lines say what a reservation of the list is. */
@@ -32,6 +32,9 @@ uint32_t rsv_policy_find(const char *instance, int64_t *ret_date);
 
 /* Whether there is a standing or administrative reservation of this name. O(1). */
 bool rsv_policy_has(const char *name);
+
+/* The engine was disabled, or enabled: the list is another. The mutex is held; in the engine's thread, or before it runs. */
+void rsv_policy_switch(void);
 
 /* Counts the times that they were replaced. */
 uint64_t rsv_policy_generation(void);

@@ -309,6 +309,14 @@ void rsv_pass_take(job_record_t *job)
 		close_loophole(job);
 }
 
+/* Nobody else leaves a warn_time without a signal to send. */
+void rsv_pass_forget(job_record_t *job)
+{
+	job->warn_flags &= rsv_pass_given(job) ? ~(KILL_JOB_RESV | COMPAT_OUR_PASS) : UINT16_MAX;
+	if (job->warn_time == 1 && !job->warn_signal && !job->warn_flags)
+		job->warn_time = 0;
+}
+
 void rsv_pass_put_away(job_record_t *job)
 {
 	if (rsv_pass_given(job))

@@ -46,6 +46,7 @@ bool rsv_pass_given(const job_record_t *job); /* by us */
 bool rsv_pass_has(const job_record_t *job);   /* by whomever */
 void rsv_pass_give(job_record_t *job);
 void rsv_pass_take(job_record_t *job);
+void rsv_pass_forget(job_record_t *job); /* and what came with it; also of a job that runs */
 
 /*
  * Ours is put away when the job starts, for while it runs it would serve others alone: a job in a reservation of Slurm's

@@ -157,8 +157,10 @@ static void add_there(struct roll *roll, const struct rsv_there *there)
 	const struct maui_sr *sr;
 	uint32_t number;
 
-	*one = (struct maui_sr_existing){
-		.start = there->start, .end = there->end, .in_use = there->in_use};
+	/* Before Slurm goes on without us nothing of ours stays: jobs run on. */
+	*one = (struct maui_sr_existing){.start = there->start,
+					 .end = there->end,
+					 .in_use = there->in_use && !engine.disabled};
 	one->sr = rsv_policy_find(there->name, &one->date);
 	one->once = maui_sr_once_parse(there->name, &number);
 	sr = sr_at(roll, one->sr);
@@ -201,6 +203,9 @@ static void add_gone(struct roll *roll)
 			roll->existing[roll->existing_count++] = one;
 			continue;
 		}
+		/* What has been used up or cancelled is so still when the engine is enabled again. */
+		if (engine.disabled && (known->spent || known->cancelled))
+			continue;
 		if (may_come_back(known, roll->world.now))
 			continue;
 		rsv_known_drop(book, known->name);
@@ -566,7 +571,7 @@ static bool is_other(const struct roll *roll)
 static void carry_out(struct roll *roll)
 {
 	if (!engine_is_shadow()) {
-		roll->open = may_open();
+		roll->open = may_open() && !engine.disabled;
 		if (is_other(roll))
 			open_all(roll->open);
 		remove_spent(roll);

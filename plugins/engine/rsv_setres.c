@@ -607,6 +607,8 @@ static void carry_out_order(struct rsv_order *order)
 	pthread_mutex_unlock(&engine.mutex);
 	if (!engine_is_primary())
 		refuse(order, "this controller is on standby");
+	else if (order->make && engine.disabled)
+		refuse(order, "the engine is disabled (`maui enable`)");
 	else if (!known)
 		refuse(order, "the engine does not know its reservations yet: try it again");
 	else if (order->make)

@@ -472,7 +472,7 @@ static bool concerns(bool *ret_begin_anew)
 	any |= triggers.fired.count > 0;
 	*ret_begin_anew = triggers.begin_anew;
 	triggers.due = INFINITY;
-	any &= rsv_policy_known();
+	any &= rsv_policy_known() && !engine.disabled;
 	pthread_mutex_unlock(&engine.mutex);
 	return any;
 }

@@ -105,7 +105,7 @@ static uint32_t class_of(const job_record_t *job)
 /* Nobody has caps, as few have: then there is nothing to ask for. */
 static bool capped(void)
 {
-	return fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
+	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
 }
 
 /* After slurmctld's start, and when limits are new: who is active already. Lets the mutex go for a moment, too. */

@@ -28,7 +28,8 @@ struct engine {
 	pthread_cond_t idle;   /* an iteration has ended */
 	bool thread_running;
 	enum engine_mode mode;
-	bool busy; /* an iteration is under way */
+	bool disabled; /* disable.h: only priorities are Maui's */
+	bool busy;     /* an iteration is under way */
 	bool reload_wanted, refresh_wanted;
 	double retry;    /* an iteration is wanted then, monotonic seconds; INFINITY */
 	int64_t started; /* epoch seconds */

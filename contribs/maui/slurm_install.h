@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which plugins slurm.conf names, and where they are: for doctor and disable. */
+#ifndef MAUI_SLURM_INSTALL_H
+#define MAUI_SLURM_INSTALL_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "common/util/error.h"
+
+struct slurm_install {
+	char slurm_conf[PATH_MAX];
+	char version[32]; /* of the slurmctld that answers; "" none was asked */
+	char plugin_dir[PATH_MAX];
+	char priority_type[64], select_type[64], preempt_type[64];
+	char priority_parameters[PATH_MAX];
+	char job_submit_plugins[1024];  /* "" none */
+	char state_directory[PATH_MAX]; /* StateSaveLocation/maui */
+	unsigned int slurm_uid;
+};
+
+/* From this host's slurm.conf. 0, or a negative errno as of slurm_site_read(). */
+int slurm_install_read(int timeout, struct slurm_install *ret_install, struct maui_error *error);
+
+/* The same as slurmctld has it in force, with its version. */
+int slurm_install_load(int timeout, struct slurm_install *ret_install, struct maui_error *error);
+
+/* Whether a list such as JobSubmitPlugins names this plugin, as "maui" or "job_submit/maui". */
+bool slurm_list_has(const char *list, const char *name);
+
+#endif

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui doctor without a Slurm, maui disable and enable with a fake engine. What they say of a real one is in
+testsuite/scenarios/test_disable.py."""
+
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+import fake_service as fake
+import harness
+
+CLEAN = {
+    "disabled": True, "finished": True, "blocked_jobs": 0, "rejected_jobs": 0, "passes": 0, "asking_jobs": 0,
+    "reservation_count": 0, "reservations": [], "state_directory": "/var/spool/slurmctld/maui",
+    "slurm_conf": "/etc/slurm/slurm.conf",
+}
+_munge = None
+
+
+def _ask(maui, command, answer, *arguments):
+    with fake.FakeService(_munge, answer) as service:
+        done = maui.run(command, f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                        f"--slurm-user={os.getuid()}", *arguments)
+        harness.equal(service.requests[0]["command"], command, "the request")
+    return done
+
+
+def disable_tells_what_to_do_next(maui):
+    done = _ask(maui, "disable", fake.good(CLEAN))
+    harness.check_code(done, 0)
+    harness.check_golden(done, "disable.out")
+    harness.check_errors(done, "NOTE:     slurm.conf is not known here")
+
+
+def disable_tells_what_is_left(maui):
+    rest = CLEAN | {"blocked_jobs": 2, "rejected_jobs": 1, "passes": 3, "asking_jobs": 4, "reservation_count": 2,
+                    "reservations": ["own.inf", "SYSTEM.0\x1b[2J"]}
+    done = _ask(maui, "disable", fake.good(rest))
+    harness.check_code(done, 1)
+    harness.check_golden(done, "disable.left.out")
+    harness.check_code(_ask(maui, "disable", fake.good(CLEAN | {"finished": False})), 1)
+
+
+def disable_as_json_has_the_lines(maui):
+    found = json.loads(_ask(maui, "disable", fake.good(CLEAN), "--json").stdout)
+    harness.equal(found, {"schema": "maui.disable/1"} | CLEAN | {"slurm_conf_lines": []}, "data")
+
+
+def a_refusal_is_told(maui):
+    for command in ("disable", "enable"):
+        done = _ask(maui, command, fake.error("for ADMIN1"))
+        harness.check_code(done, 5)
+        harness.check_quiet(done)
+        harness.check_errors(done, "ERROR:    for ADMIN1")
+
+
+def enable_says_so(maui):
+    done = _ask(maui, "enable", fake.good(CLEAN | {"disabled": False}))
+    harness.check_code(done, 0)
+    harness.check_golden(done, "enable.out")
+
+
+def empty_answers_are_no_crash(maui):
+    harness.check_code(_ask(maui, "disable", fake.good({})), 1)
+    harness.check_code(_ask(maui, "enable", fake.good({})), 0)
+
+
+def doctor_without_a_slurm_conf_is_wrong(maui):
+    done = maui.run("doctor", "--json")
+    harness.check_code(done, 2)
+    found = json.loads(done.stdout)
+    harness.equal((found["schema"], found["wrong"]), ("maui.doctor/1", 1), "its findings")
+    harness.equal(found["checks"][0]["check"], "slurm.conf", "the check")
+    text = maui.run("doctor")
+    harness.check_code(text, 2)
+    harness.check_golden(text, "doctor.out")
+
+
+def _doctor(maui, plugin_dir):
+    with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
+        conf = pathlib.Path(directory) / "slurm.conf"
+        conf.write_text("ClusterName=test\nSlurmctldHost=localhost\nSlurmctldPort=1\nSlurmUser=root\n"
+                        f"AuthInfo=socket={directory}/none\nPluginDir={plugin_dir}\nStateSaveLocation={directory}\n"
+                        "PriorityType=priority/maui\nNodeName=n1\nPartitionName=p Nodes=n1\n")
+        done = maui.run("doctor", "--json", env={"SLURM_CONF": str(conf)})
+    return done.returncode, json.loads(done.stdout)["checks"]
+
+
+def doctor_names_a_directory_that_is_missing(maui):
+    code, rows = _doctor(maui, "/nonexistent/maui")
+    harness.equal(code, 2, "exit code")
+    harness.equal([row["remedy"] for row in rows if row["check"] == "PluginDir"], ["mkdir -p /nonexistent/maui"],
+                  "the remedy")
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("munge is not installed")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))
