@@ -67,10 +67,10 @@ int advice_get(const struct cli *cli, unsigned int what, const struct advice_sco
 	int found, code;
 
 	*ret_advice = (struct advice){0};
-	complain_into(why, sizeof(why));
+	complaints_keep(why, sizeof(why));
 	found = engine_find(cli, &engine);
 	code = found ? found : ask_all(&engine, what, scope, ret_advice);
-	complain_into(NULL, 0);
+	complaints_keep(NULL, 0);
 	if (found == EXIT_ERRORS)
 		return fail(EXIT_ERRORS, "%s", why);
 	ret_advice->there = code == EXIT_OK;

@@ -110,9 +110,7 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void complaints_are_notes(bool notes);
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Until it is called with NULL, the first of what would be complained about is kept there instead. */
-void complain_into(char *buffer, size_t size);
-/* What would be said so goes there from now on, the last of it; NULL: to standard error again. */
+/* Until it is called with NULL, the first of what would be complained about is kept there instead; notes are not. */
 void complaints_keep(char *buffer, size_t size);
 /* Wrong usage: the text, and where to find help. */
 void complain_usage(const struct cli *cli, const char *format, ...)

@@ -192,17 +192,24 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+/* Where complaints go, and as what. */
 static struct {
-	char *buffer;
+	char *buffer; /* NULL: to standard error */
 	size_t size;
-} kept;
+	bool notes;
+} complaints;
 
 void complaints_keep(char *buffer, size_t size)
 {
-	kept.buffer = buffer;
-	kept.size = size;
+	complaints.buffer = buffer;
+	complaints.size = size;
 	if (buffer)
 		*buffer = '\0';
+}
+
+void complaints_are_notes(bool notes)
+{
+	complaints.notes = notes;
 }
 
 /*
@@ -216,39 +223,20 @@ static void say(enum mark level, const char *prefix, const char *format, va_list
 	if (vasprintf(&text, format, arguments) < 0)
 		return;
 	clean_text(text);
-	if (kept.buffer)
-		snprintf(kept.buffer, kept.size, "%s", text);
-	else
-		fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END),
-			text);
+	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
 	free(text);
 }
 
-static bool mild;
-
-void complaints_are_notes(bool notes)
+static void say_complaint(const char *format, va_list arguments)
 {
-	mild = notes;
-}
-
-static char *kept; /* where complaints go, or NULL */
-static size_t kept_size;
-
-void complain_into(char *buffer, size_t size)
-{
-	kept = buffer;
-	kept_size = size;
-	if (kept)
-		*kept = '\0';
-}
-
-static void say_error(const char *format, va_list arguments)
-{
-	if (!kept)
-		say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format,
-		    arguments);
-	else if (!*kept)
-		vsnprintf(kept, kept_size, format, arguments);
+	if (complaints.buffer && *complaints.buffer)
+		return;
+	if (complaints.buffer)
+		vsnprintf(complaints.buffer, complaints.size, format, arguments);
+	else if (complaints.notes)
+		say(MARK_WARN, "NOTE:     ", format, arguments);
+	else
+		say(MARK_BAD, "ERROR:    ", format, arguments);
 }
 
 void complain(const char *format, ...)
@@ -256,7 +244,7 @@ void complain(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say_error(format, arguments);
+	say_complaint(format, arguments);
 	va_end(arguments);
 }
 
@@ -274,9 +262,9 @@ void complain_usage(const struct cli *cli, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say_error(format, arguments);
+	say_complaint(format, arguments);
 	va_end(arguments);
-	if (kept)
+	if (complaints.buffer)
 		return;
 	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 		cli->command ? cli->command->name : "", cli->command ? " " : "");
