@@ -18,13 +18,15 @@ static const struct command commands[] = {
 	{"check", "", "[--offline|--report] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
 	 "  --offline               do not ask Slurm how it is configured\n"
-	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: "
-	 "honoured,\n"
+	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: honoured,\n"
 	 "                          approximated or ignored, how and why\n",
 	 run_check},
+	{"checkjob", "", "[-v] [--json] JOB", "Show a job, and why it does not start",
+	 "  -v                      also the nodes, and why each of them is not for it\n",
+	 run_checkjob},
 	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
 	 run_checknode},
-	{"diagnose", "mdiag", "-p|-f|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
+	{"diagnose", "mdiag", "-p|-f|-j|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
 	 "Explain what the engine decided: priorities, fairshare, nodes, limits, reservations",
 	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
 	 "    -t PARTITION          only in this partition, with its weights\n"
@@ -33,6 +35,7 @@ static const struct command commands[] = {
 	 "  -f [TYPE]               usage and targets: of a user, group, account, class, or qos\n"
 	 "    -u, --user=USER       only this user\n"
 	 "    -v                    also who has neither, and until when usage is counted\n"
+	 "  -j [JOB...]             what the jobs ask for, and since when they are eligible\n"
 	 "  -n                      state, resources and load of all nodes\n"
 	 "    -t PARTITION          only the nodes of this partition\n"
 	 "    -v                    also Slurm's state, usage, and what NODECFG says\n"
@@ -76,6 +79,13 @@ static const struct command commands[] = {
 	 "", run_releaseres},
 	{"res", "", "explain [--json] JOB",
 	 "Show which standing reservations admit a job, and by which entry", "", run_res},
+	{"schedctl", "", "-R|-l [PARAMETER]",
+	 "Have maui.cfg read again, or show the policy in force",
+	 "  -R                      slurmctld reads slurm.conf and maui.cfg again\n"
+	 "  -l [PARAMETER]          what showconfig shows, or of one parameter\n"
+	 "  -f, -j, -k, -m, -n, -r, -s, -S\n"
+	 "                          are not there in Slurm, and say what is in their place\n",
+	 run_schedctl},
 	{"setres", "", "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
 	 "Make an administrative reservation; without a list of who gets in, nobody does",
 	 "  -u, --user=LIST         users who get in: alice:bob-, with the marks of SRCFG's lists\n"
@@ -101,19 +111,47 @@ static const struct command commands[] = {
 	 "                          as of SRCFG\n"
 	 "  -E, --exclusive         accepted: reservations share nothing anyway\n",
 	 run_setres},
+	{"setspri", "", "[-r] [--json] PRIORITY JOB...",
+	 "Set the system priority of jobs: 1 to 1000 go before all others, 0 is none",
+	 "  -r                      PRIORITY, which may be below 0, is added to Maui's own\n",
+	 run_setspri},
+	{"showbf", "", "[OPTION...]", "Show what could start now, and for how long",
+	 "  -A                      for anybody, not only for who asks\n"
+	 "  -a ACCOUNT, -g GROUP, -q QOS, -u USER\n"
+	 "                          for jobs of theirs, as access to nodes goes\n"
+	 "  -c, -p PARTITION        in this partition\n"
+	 "  -d TIME                 only what is there for so long: [[[DD:]HH:]MM:]SS\n"
+	 "  -f FEATURE[:FEATURE...] only on nodes that have all of these\n"
+	 "  -m [<|<=|==|>=|>]MB     only on nodes with so much memory free (>=)\n"
+	 "  -n NODES                only what is there on so many nodes\n"
+	 "  -S                      accepted: nothing is left out\n"
+	 "  -v                      also what is in the way, node by node\n",
+	 run_showbf},
 	{"showconfig", "", "[-v] [--json] [FILE]",
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
 	 run_showconfig},
+	{"showq", "", "[-r|-i|-b] [-p PARTITION] [-u USER] [-v] [--json]",
+	 "Show the queue: active, idle and blocked jobs",
+	 "  -r                      active jobs only, with more of them\n"
+	 "  -i                      idle jobs only, which may start, by their priority\n"
+	 "  -b                      blocked jobs only, and why each of them is\n"
+	 "  -p, --partition=NAME    only jobs and nodes of this partition\n"
+	 "  -u, --user=USER         only jobs of this user\n"
+	 "  -v                      also partitions, and Slurm's reasons\n",
+	 run_showq},
 	{"showres", "", "[-n] [--json] [NAME]",
 	 "Show the reservations: those of SRCFG and of setres, then Slurm's others",
 	 "  -n                      node by node\n"
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
+	{"showstart", "", "[--json] JOB|PROCS|PROCS@TIME",
+	 "Show when a job is expected to start, or one of so many processors would", "",
+	 run_showstart},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
 	{"why", "", "[--json] JOB",
-	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes",
-	 "", run_why},
+	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes", "",
+	 run_why},
 	{0},
 };
 
@@ -146,11 +184,23 @@ static void say(enum mark level, const char *prefix, const char *format, va_list
 	free(text);
 }
 
-static bool mild;
+static char *kept; /* where complaints go, or NULL */
+static size_t kept_size;
 
-void complaints_are_notes(bool notes)
+void complain_into(char *buffer, size_t size)
 {
-	mild = notes;
+	kept = buffer;
+	kept_size = size;
+	if (kept)
+		*kept = '\0';
+}
+
+static void say_error(const char *format, va_list arguments)
+{
+	if (!kept)
+		say(MARK_BAD, "ERROR:    ", format, arguments);
+	else if (!*kept)
+		vsnprintf(kept, kept_size, format, arguments);
 }
 
 void complain(const char *format, ...)
@@ -158,7 +208,7 @@ void complain(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format, arguments);
+	say_error(format, arguments);
 	va_end(arguments);
 }
 
@@ -176,8 +226,10 @@ void complain_usage(const struct cli *cli, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(MARK_BAD, "ERROR:    ", format, arguments);
+	say_error(format, arguments);
 	va_end(arguments);
+	if (kept)
+		return;
 	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 		cli->command ? cli->command->name : "", cli->command ? " " : "");
 }

@@ -7,7 +7,7 @@ import sys
 
 import harness
 
-COMMANDS = ("check", "checknode", "diagnose", "explain-nodes", "fs", "keys", "res", "showconfig", "showres", "status", "why")
+COMMANDS = ("check", "checkjob", "checknode", "diagnose", "explain-nodes", "fs", "keys", "res", "showconfig", "showq", "showres", "status", "why")
 
 
 def help_is_printed(maui):
