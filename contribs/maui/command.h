@@ -54,6 +54,7 @@ int run_diagnose(struct cli *cli, int argc, char **argv);
 int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
+int run_metrics(struct cli *cli, int argc, char **argv);
 int run_priority(struct cli *cli, int argc, char **argv);
 int run_queue(struct cli *cli, int argc, char **argv);
 int run_releaseres(struct cli *cli, int argc, char **argv);
@@ -67,6 +68,7 @@ int run_showq(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
 int run_showstart(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
+int run_whatif(struct cli *cli, int argc, char **argv);
 int run_why(struct cli *cli, int argc, char **argv);
 
 /* The policy in force, or one parameter of it (NULL: all), as showconfig prints it. Returns an exit code. */
