@@ -106,8 +106,6 @@ void print_help(const struct command *command);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, as a value: return fail(EXIT_..., "...", ...). A macro, so that compilers see the value. */
 #define fail(code, ...) (complain(__VA_ARGS__), (code))
-/* Whether complaints are notes from now on: what goes wrong is not the command's end. */
-void complaints_are_notes(bool notes);
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Until it is called with NULL, the first of what would be complained about is kept there instead; notes are not. */

@@ -192,11 +192,10 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* Where complaints go, and as what. */
+/* Where complaints go. */
 static struct {
 	char *buffer; /* NULL: to standard error */
 	size_t size;
-	bool notes;
 } complaints;
 
 void complaints_keep(char *buffer, size_t size)
@@ -205,11 +204,6 @@ void complaints_keep(char *buffer, size_t size)
 	complaints.size = size;
 	if (buffer)
 		*buffer = '\0';
-}
-
-void complaints_are_notes(bool notes)
-{
-	complaints.notes = notes;
 }
 
 /*
@@ -233,8 +227,6 @@ static void say_complaint(const char *format, va_list arguments)
 		return;
 	if (complaints.buffer)
 		vsnprintf(complaints.buffer, complaints.size, format, arguments);
-	else if (complaints.notes)
-		say(MARK_WARN, "NOTE:     ", format, arguments);
 	else
 		say(MARK_BAD, "ERROR:    ", format, arguments);
 }

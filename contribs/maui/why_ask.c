@@ -7,6 +7,8 @@
 #include "contribs/maui/engine.h"
 #include "contribs/maui/output.h"
 
+#define COMPLAINT_SIZE 1024
+
 /* What a user may be refused, in words. */
 static const struct request {
 	const char *command, *what;
@@ -42,18 +44,29 @@ static void add_unseen(struct why *why, const struct request *request, const cha
 	why_add(why, WHY_UNSEEN, "engine", facts, "%s: %s", request->what, reason);
 }
 
+/* What went wrong is not the end of it. */
+static void tell(const char *text)
+{
+	complaints_keep(NULL, 0);
+	if (*text)
+		note("%s", text);
+}
+
 /* The data of an answer, which belongs to why; NULL: none. */
 static struct json_object *ask(struct why *why, const struct engine *engine, size_t which)
 {
 	const struct request *request = &requests[which];
 	struct json_object *answer = NULL;
+	char text[COMPLAINT_SIZE];
 	int code;
 
 	if (!why->engine) {
 		add_unseen(why, request, "the engine cannot be asked");
 		return NULL;
 	}
+	complaints_keep(text, sizeof(text));
 	code = engine_ask(engine, request->command, arguments_of(why, which), &answer);
+	tell(text);
 	if (code == EXIT_REFUSED) {
 		add_unseen(why, request, "the engine does not tell you");
 	} else if (code != EXIT_OK) {
@@ -91,11 +104,12 @@ static void ask_all(struct why *why, const struct engine *engine)
 void why_ask(struct why *why)
 {
 	struct engine engine;
+	char text[COMPLAINT_SIZE];
 
-	complaints_are_notes(true);
+	complaints_keep(text, sizeof(text));
 	why->engine = engine_find(why->cli, &engine) == EXIT_OK;
+	tell(text);
 	ask_all(why, &engine);
-	complaints_are_notes(false);
 	if (!why->engine)
 		note("only what Slurm itself tells follows");
 }

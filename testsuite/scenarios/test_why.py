@@ -306,6 +306,37 @@ class WhyTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (5, ""))
         self.assertIn("ERROR:    Slurm has no job 99999", done.stderr)
 
+    def test_with_private_data_nobody_else_is_named(self) -> None:
+        """The reason is the same; what is not to be seen is said."""
+        self.set_private("jobs")
+        self.addCleanup(self.set_private, "none")
+        model = Model(self.cluster, POLICY)
+        for user, jobs in self.owners(model).items():
+            others = [f'"{name}"' for name in USERS if name not in (user, "root")]
+            for name, told in self.why(jobs if user != "root" else [], user).items():
+                with self.subTest(job=name):
+                    self.assertEqual(told["findings"][0]["kind"], model.verdicts[name][0], told)
+                    people = json.dumps([row["facts"].get("jobs") for row in told["findings"]])
+                    self.assertFalse([other for other in others if f'"user": {other}' in people], told)
+        unseen = {
+            "class limit": "1 of the 1 in use: jobs that are not yours to see",
+            "array": "who holds 31 processors of the busy nodes: jobs that are not yours to see",
+        }
+        for name, text in unseen.items():
+            job = str(self.waiting[name])
+            told = self.why([job], "lp")[job]
+            self.assertIn(text, [row["text"] for row in told["findings"] if row["part"] == "unseen"])
+        foreign = self.cluster.run(["maui", "why", str(self.waiting["user limit"])], user="lp", check=False)
+        self.assertEqual((foreign.returncode, foreign.stdout), (5, ""))
+
+    def set_private(self, what: str) -> None:
+        conf = self.cluster.dir / "etc" / "slurm.conf"
+        lines = [line for line in conf.read_text(encoding="utf-8").splitlines() if not line.startswith("PrivateData=")]
+        conf.write_text("\n".join([*lines, f"PrivateData={what}"]) + "\n", encoding="utf-8")
+        self.cluster.reconfigure()
+        self.cluster.wait_for(lambda: self.cluster.config()["PrivateData"] == what, f"PrivateData={what}")
+        self.settle()
+
     def test_without_the_engine_slurm_is_asked_alone(self) -> None:
         """Nobody listens there."""
         for name, kind in (("user limit", "limit"), ("cap", "fairshare-cap"), ("dependency", "dependency"),
