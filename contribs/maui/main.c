@@ -17,7 +17,8 @@ static const struct command commands[] = {
 	{"check", "", "[--offline|--report] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
 	 "  --offline               do not ask Slurm how it is configured\n"
-	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: honoured,\n"
+	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: "
+	 "honoured,\n"
 	 "                          approximated or ignored, how and why\n",
 	 run_check},
 	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",

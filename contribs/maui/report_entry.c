@@ -76,8 +76,23 @@ static struct entry *entry_at(const struct making *making, size_t file,
 	return entry && entry->origin.line == place->line ? entry : NULL;
 }
 
-static bool remark(struct entry *entry, const char *text)
+/* A text without the name of the section's object, which the entry begins with anyway. */
+static const char *without_name(const struct entry *entry, const char *text)
 {
+	const struct maui_record *record = entry->record;
+	char name[100];
+	size_t size;
+
+	if (!record || record->section == MAUI_PARAMETERS)
+		return text;
+	size = (size_t)snprintf(name, sizeof(name),
+				"%s[%.60s]: ", maui_section_name(record->section), record->object);
+	return strncmp(text, name, size) != 0 ? text : text + size;
+}
+
+static bool remark(struct entry *entry, const char *problem)
+{
+	const char *text = without_name(entry, problem);
 	char *joined;
 
 	if (entry->remarks && strstr(entry->remarks, text))
