@@ -61,23 +61,35 @@ static const struct word control_policies[] = {
 	ACTS(ANY, "users make reservations within bounds: maui(1), setres"),
 };
 
-static const struct {
-	enum maui_key key;
-	const struct word *words;
-	size_t count;
-} tables[] = {
-	{MAUI_ATTR_QFLAGS, qos_flags, COUNT(qos_flags)},
-	{MAUI_ATTR_FLAGS, reservation_flags, COUNT(reservation_flags)},
-	{MAUI_KEY_FSPOLICY, fairshare_policies, COUNT(fairshare_policies)},
-	{MAUI_KEY_RESCTLPOLICY, control_policies, COUNT(control_policies)},
-};
+static const struct word *words_of(enum maui_key key, size_t *ret_count)
+{
+	switch (key) {
+	case MAUI_ATTR_QFLAGS:
+		*ret_count = COUNT(qos_flags);
+		return qos_flags;
+	case MAUI_ATTR_FLAGS:
+		*ret_count = COUNT(reservation_flags);
+		return reservation_flags;
+	case MAUI_KEY_FSPOLICY:
+		*ret_count = COUNT(fairshare_policies);
+		return fairshare_policies;
+	case MAUI_KEY_RESCTLPOLICY:
+		*ret_count = COUNT(control_policies);
+		return control_policies;
+	default:
+		*ret_count = 0;
+		return NULL;
+	}
+}
 
 static const struct word *find(enum maui_key key, const char *word)
 {
-	for (size_t i = 0; i < COUNT(tables); i++)
-		for (size_t k = 0; tables[i].key == key && k < tables[i].count; k++)
-			if (maui_equals(word, strlen(word), tables[i].words[k].word))
-				return &tables[i].words[k];
+	size_t count = 0;
+	const struct word *words = words_of(key, &count);
+
+	for (size_t i = 0; words && i < count; i++)
+		if (maui_equals(word, strlen(word), words[i].word))
+			return &words[i];
 	return NULL;
 }
 

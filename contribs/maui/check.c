@@ -72,6 +72,8 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 		return;
 	}
 	check_names(config, findings);
+	check_shadow(config, findings);
+	check_weights(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);
 	check_reservations(config, findings, offline);
@@ -82,6 +84,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 static int report(const struct cli *cli, const char *path, struct maui_config *config,
 		  struct findings *findings)
 {
+	check_weights(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);
 	check_standing(config, findings);
@@ -108,7 +111,7 @@ static int check(const struct cli *cli, const char *path, const struct wish *wis
 	struct maui_error error;
 	int code;
 
-	reader.record = wish->report;
+	reader.record = true;
 	if (!findings.problems || !findings.notes || !findings.useless) {
 		code = fail_memory();
 	} else if (maui_config_load(path, &reader, &config, &error) == 0) {

@@ -56,6 +56,17 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 	slurm_machine_clear(&machine);
 }
 
+static void check_lists(const struct maui_config *config, const struct maui_sr_settings *settings,
+			struct findings *findings)
+{
+	const struct maui_sr *list;
+	size_t count = maui_sr_list(settings, &list);
+
+	check_problems(settings, findings);
+	for (size_t i = 0; i < count; i++)
+		check_access(config, &list[i], findings);
+}
+
 void check_standing(struct maui_config *config, struct findings *findings)
 {
 	const struct maui_limit_names names = {any_id, NULL};
@@ -65,7 +76,7 @@ void check_standing(struct maui_config *config, struct findings *findings)
 	if (maui_sr_settings_compile(config, &names, &settings, &why))
 		findings->short_of_memory = true;
 	else
-		check_problems(settings, findings);
+		check_lists(config, settings, findings);
 	maui_sr_settings_free(settings);
 }
 
@@ -81,7 +92,7 @@ void check_reservations(struct maui_config *config, struct findings *findings, b
 		findings->short_of_memory = true;
 		return;
 	}
-	check_problems(settings, findings);
+	check_lists(config, settings, findings);
 	count = maui_sr_list(settings, &list);
 	for (size_t i = 0; i < count; i++)
 		check_members(config, &list[i], findings);

@@ -2,13 +2,14 @@
 /* What slurm.conf must say for the policies of maui.cfg to hold, as far as Slurm can be asked. */
 #include "contribs/maui/findings.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/policy/fairshare.h"
-#include "common/policy/limits.h"
 #include "common/policy/sr_owner.h"
 #include "contribs/maui/origin.h"
+#include "contribs/maui/slurm_facts.h"
 #include "contribs/maui/slurm_site.h"
 
 #define SLURM_TIMEOUT 3 /* seconds: a file can be checked without Slurm */
@@ -53,31 +54,6 @@ static void check_use(const struct maui_config *config, struct findings *finding
 					"does not measure what they use");
 }
 
-/* Any ids do: whether there are limits does not depend on whom they are about. */
-static uint32_t some_id(void *context, enum maui_credential type, const char *name)
-{
-	(void)context;
-	(void)type;
-	(void)name;
-	return 1;
-}
-
-static void check_scheduler(const struct maui_config *config, struct findings *findings,
-			    const struct slurm_site *site)
-{
-	const struct maui_limit_names names = {some_id, NULL};
-	struct maui_limits *limits = NULL;
-	struct maui_error error;
-
-	if (!site->passes_blocked && !maui_limits_compile(config, &names, &limits, &error) &&
-	    maui_limits_any(limits, MAUI_LIMIT_ALL_MODES))
-		findings_note(
-			findings,
-			"SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=1: a job "
-			"that is found to be over a limit holds up its partition for a pass");
-	maui_limits_free(limits);
-}
-
 /* FLAGS=OWNERPREEMPT of standing reservations. */
 static void check_preemption(const struct maui_config *config, struct findings *findings,
 			     const struct slurm_site *site)
@@ -107,7 +83,6 @@ static void check_site(const struct maui_config *config, struct findings *findin
 	check_enforcement(config, findings, MAUI_QOSCFG, site->enforces_qos, "qos",
 			  "users may give their jobs any QOS, or jobs have none at all");
 	check_use(config, findings, site);
-	check_scheduler(config, findings, site);
 	check_preemption(config, findings, site);
 	if (strcmp(site->priority_type, "priority/maui") != 0)
 		findings_note(
@@ -156,37 +131,77 @@ static bool names_qos(const struct maui_config *config)
 	return false;
 }
 
-/* Names that only Slurm's database and node table know. */
-static void note_unchecked(const struct maui_config *config, struct findings *findings)
+/* Adds a word to a list of names that are not looked at. */
+static void list_names(char *list, size_t size, bool wanted, const char *what)
 {
-	static const struct {
-		enum maui_section section;
-		const char *what;
-	} names[] = {
-		{MAUI_ACCOUNTCFG, "accounts"},
-		{MAUI_QOSCFG, "QOS"},
-		{MAUI_CLASSCFG, "partitions"},
-		{MAUI_NODECFG, "nodes"},
-	};
+	if (wanted)
+		snprintf(list + strlen(list), size - strlen(list), "%s%s", *list ? ", " : "", what);
+}
+
+/* Nodes and partitions, and what slurm.conf says of schedulers. False if Slurm cannot be asked. */
+static bool check_facts(const struct maui_config *config, struct findings *findings,
+			bool *ret_database)
+{
+	struct slurm_facts facts;
+	struct maui_error error;
+
+	if (slurm_facts_load(SLURM_TIMEOUT, &facts, &error))
+		return false;
+	check_known_machine(config, findings, &facts);
+	check_size(config, findings, &facts);
+	check_scheduler(config, findings, &facts);
+	check_select(config, findings, &facts);
+	*ret_database = !strcmp(facts.words[SLURM_STORAGE], "accounting_storage/slurmdbd");
+	slurm_facts_clear(&facts);
+	return true;
+}
+
+/* Accounts and QOS. False with the reason if slurmdbd cannot be asked. */
+static bool check_database(const struct maui_config *config, struct findings *findings,
+			   struct maui_error *why)
+{
+	struct slurm_accounts names;
+
+	if (slurm_accounts_load(SLURM_TIMEOUT, &names, why))
+		return false;
+	check_known_names(config, findings, &names);
+	slurm_accounts_clear(&names);
+	return true;
+}
+
+/* Names that only Slurm knows. */
+static void check_all_known(const struct maui_config *config, struct findings *findings,
+			    bool offline)
+{
 	const char *const *indices;
-	bool indexed = maui_config_indices(config, &indices) > 0, qos = names_qos(config);
+	bool partitions =
+		maui_config_indices(config, &indices) > 0 || first_named(config, MAUI_CLASSCFG);
+	bool accounts = first_named(config, MAUI_ACCOUNTCFG);
+	bool qos = first_named(config, MAUI_QOSCFG) || names_qos(config);
+	struct maui_error why = {""};
+	bool database = true, asked = false;
 	char list[64] = "";
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!first_named(config, names[i].section) &&
-		    !(names[i].section == MAUI_CLASSCFG && indexed) &&
-		    !(names[i].section == MAUI_QOSCFG && qos))
-			continue;
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-			 *list ? ", " : "", names[i].what);
+	if (!offline && check_facts(config, findings, &database)) {
+		partitions = false;
+		asked = true;
 	}
+	if (!database)
+		maui_error_set(&why, ENOENT, "without slurmdbd it knows none");
+	if (asked && database && (accounts || qos) && check_database(config, findings, &why))
+		accounts = qos = false;
+	list_names(list, sizeof(list), accounts, "accounts");
+	list_names(list, sizeof(list), qos, "QOS");
+	list_names(list, sizeof(list), partitions, "partitions");
+	list_names(list, sizeof(list), !asked && first_named(config, MAUI_NODECFG), "nodes");
 	if (*list)
 		findings_note(findings,
-			      "not checked: whether Slurm knows the %s that the file names", list);
+			      "not checked: whether Slurm knows the %s that the file names%s%s%s",
+			      list, *why.text ? " (" : "", why.text, *why.text ? ")" : "");
 }
 
 void check_slurm(const struct maui_config *config, struct findings *findings, bool offline)
 {
 	ask_slurm(config, findings, offline);
-	note_unchecked(config, findings);
+	check_all_known(config, findings, offline);
 }

@@ -38,6 +38,13 @@ int check_report(const struct cli *cli, const char *path, const struct maui_conf
 /* Sort by line within each file (files stay in the order in which they turned up), and count. */
 void findings_finish(struct findings *findings);
 
+/* Weights of 0, and what they make of PRIORITY, FSTARGET and other weights. */
+void check_weights(const struct maui_config *config, struct findings *findings);
+/* An access list that admits nobody. */
+void check_access(const struct maui_config *config, const struct maui_sr *sr,
+		  struct findings *findings);
+/* Lines that later ones replace; config was loaded with records. */
+void check_shadow(const struct maui_config *config, struct findings *findings);
 /* Users, groups and administrators that this machine does not know. */
 void check_names(const struct maui_config *config, struct findings *findings);
 /* Those of a reservation's lists, and its owner. */
@@ -52,6 +59,24 @@ void check_standing(struct maui_config *config, struct findings *findings);
 /* Standing reservations that cannot be made as written, what of them is not there yet, and names that Slurm does not know;
  * offline: it is not asked, and said so. */
 void check_reservations(struct maui_config *config, struct findings *findings, bool offline);
+
+struct slurm_facts;
+struct slurm_accounts;
+
+/* Names that Slurm does not know: nodes and partitions; accounts and QOS. */
+void check_known_machine(const struct maui_config *config, struct findings *findings,
+			 const struct slurm_facts *facts);
+void check_known_names(const struct maui_config *config, struct findings *findings,
+		       const struct slurm_accounts *names);
+/* Limits that the machine, or a partition, is too small for. */
+void check_size(const struct maui_config *config, struct findings *findings,
+		const struct slurm_facts *facts);
+/* SchedulerType and SchedulerParameters, against limits. */
+void check_scheduler(const struct maui_config *config, struct findings *findings,
+		     const struct slurm_facts *facts);
+/* SelectType and its parameters, and PluginDir. */
+void check_select(const struct maui_config *config, struct findings *findings,
+		  const struct slurm_facts *facts);
 /* What slurm.conf must say for the policies to hold; offline: not asked, and said so. */
 void check_slurm(const struct maui_config *config, struct findings *findings, bool offline);
 

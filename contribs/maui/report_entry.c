@@ -76,8 +76,23 @@ static struct entry *entry_at(const struct making *making, size_t file,
 	return entry && entry->origin.line == place->line ? entry : NULL;
 }
 
-static bool remark(struct entry *entry, const char *text)
+/* A text without the name of the section's object, which the entry begins with anyway. */
+static const char *without_name(const struct entry *entry, const char *text)
 {
+	const struct maui_record *record = entry->record;
+	char name[100];
+	size_t size;
+
+	if (!record || record->section == MAUI_PARAMETERS)
+		return text;
+	size = (size_t)snprintf(name, sizeof(name),
+				"%s[%.60s]: ", maui_section_name(record->section), record->object);
+	return strncmp(text, name, size) != 0 ? text : text + size;
+}
+
+static bool remark(struct entry *entry, const char *problem)
+{
+	const char *text = without_name(entry, problem);
 	char *joined;
 
 	if (entry->remarks && strstr(entry->remarks, text))
@@ -120,16 +135,21 @@ static bool add_problems(struct making *making, const struct maui_config *config
 	return true;
 }
 
-static bool is_useless(const struct findings *findings, const struct json_object *problem)
+/* Those of no effect stand among the problems in the same order: next is the first to come. */
+static bool is_useless(const struct findings *findings, const struct json_object *problem,
+		       size_t *next)
 {
-	for (size_t i = 0; i < array_size(findings->useless); i++)
-		if (json_object_array_get_idx(findings->useless, i) == problem)
-			return true;
-	return false;
+	bool found = *next < array_size(findings->useless) &&
+		     json_object_array_get_idx(findings->useless, *next) == problem;
+
+	*next += found;
+	return found;
 }
 
 static bool add_findings(struct making *making, const struct findings *findings)
 {
+	size_t next = 0;
+
 	for (size_t i = 0; i < array_size(findings->problems); i++) {
 		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
 		const struct maui_origin origin = {
@@ -137,9 +157,10 @@ static bool add_findings(struct making *making, const struct findings *findings)
 			.line = (unsigned int)member_integer(problem, "line"),
 			.column = (unsigned int)member_integer(problem, "column")};
 
-		if (!add_problem(
-			    making, &origin, !strcmp(member_text(problem, "severity"), "error"),
-			    is_useless(findings, problem), false, member_text(problem, "text")))
+		if (!add_problem(making, &origin,
+				 !strcmp(member_text(problem, "severity"), "error"),
+				 is_useless(findings, problem, &next), false,
+				 member_text(problem, "text")))
 			return false;
 	}
 	return true;

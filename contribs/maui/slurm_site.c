@@ -78,14 +78,6 @@ static void find_hidden_columns(const slurm_conf_t *conf, struct slurm_site *sit
 	}
 }
 
-static bool passes_blocked(const slurm_conf_t *conf)
-{
-	char text[16];
-
-	find_parameter(conf->sched_params, "bf_min_prio_reserve", text, sizeof(text));
-	return strtol(text, NULL, 10) > 0;
-}
-
 static enum maui_sr_preemption find_preemption(const slurm_conf_t *conf)
 {
 	unsigned int mode = conf->preempt_mode & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
@@ -111,7 +103,6 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 	site->slurm_uid = conf->slurm_user_id;
 	site->enforces_accounts = conf->accounting_storage_enforce & ENFORCE_ASSOCIATIONS;
 	site->enforces_qos = conf->accounting_storage_enforce & ENFORCE_QOS;
-	site->passes_blocked = passes_blocked(conf);
 	site->measures_use = conf->job_acct_gather_type &&
 			     strcmp(conf->job_acct_gather_type, "jobacct_gather/none") != 0;
 	site->preemption = find_preemption(conf);

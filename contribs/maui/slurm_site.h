@@ -22,7 +22,6 @@ struct slurm_site {
 	unsigned int slurm_uid;   /* SlurmUser's */
 	bool enforces_accounts;   /* AccountingStorageEnforce has associations */
 	bool enforces_qos;        /* ... and qos */
-	bool passes_blocked;      /* SchedulerParameters has bf_min_prio_reserve */
 	bool measures_use;        /* JobAcctGatherType is not none: UTILIZEDPS */
 	enum maui_sr_preemption preemption; /* what PreemptType and PreemptMode do for owners */
 };

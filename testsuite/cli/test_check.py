@@ -111,13 +111,73 @@ def limits_of_a_node_that_nobody_looks_at_are_told(maui):
 def accounts_and_qos_are_in_small_letters(maui):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "maui.cfg"
-        path.write_text("ACCOUNTCFG[projectX] PRIORITY=1\nACCOUNTCFG[DEFAULT] PRIORITY=1\nQOSCFG[High] PRIORITY=2\nCLASSCFG[Big] PRIORITY=1\n")
+        path.write_text("ACCOUNTCFG[projectX] MAXJOB=1\nACCOUNTCFG[DEFAULT] MAXJOB=1\nQOSCFG[High] MAXJOB=2\nCLASSCFG[Big] MAXJOB=1\n")
         done = maui.run("check", "--offline", path)
     harness.check_code(done, 1)
     found = [line.partition("maui.cfg:")[2] for line in done.stdout.decode().splitlines()]
     small = "in small letters only: write it so, or the line acts on no job"
     harness.equal(found, [f"1:1: warning: ACCOUNTCFG[projectX]: Slurm knows accounts {small}",
                           f"3:1: warning: QOSCFG[High]: Slurm knows QOS {small}"], "problems")
+
+
+def _found(maui, text):
+    """The warnings on a file, without its name."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text(text)
+        path.chmod(0o644)
+        done = maui.run("check", "--offline", path)
+    return [line.partition("maui.cfg:")[2].replace("warning: ", "") for line in done.stdout.decode().splitlines()]
+
+
+def what_a_weight_of_0_makes_void_is_told(maui):
+    harness.equal(_found(maui, "USERCFG[root] PRIORITY=3 FSTARGET=10+\nUSERCFG[daemon] FSTARGET=10^\nFSPOLICY DEDICATEDPS\n"
+                               "FSWEIGHT 3\nFSGROUPWEIGHT[b] 2\nFSWEIGHT[b] 0\nRESWEIGHT 2\nPROCWEIGHT 0\nXFACTORWEIGHT 0\n"
+                               "QOSCFG[a] QTTARGET=00:10:00 XFTARGET=2 PRIORITY=0 QTWEIGHT=2\nTARGETXFACTORWEIGHT 2\n"
+                               "CLASSCFG[b] PRIORITY=5\nGROUPCFG[root] CLASSWEIGHT=2\n"), [
+        "1:15: USERCFG[root]: PRIORITY has no effect: USERWEIGHT is 0, write USERWEIGHT 1",
+        "1:26: USERCFG[root]: FSTARGET has no effect: FSUSERWEIGHT is 0, write FSUSERWEIGHT 1",
+        "4:1: FSWEIGHT has no effect: the weights of its parts (FSUSERWEIGHT, ...) are all 0",
+        "5:1: FSGROUPWEIGHT[b] has no effect: FSWEIGHT is 0 there, write FSWEIGHT[b] 1",
+        "7:1: RESWEIGHT has no effect: the weights of its parts (NODEWEIGHT, ...) are all 0",
+        "10:11: QOSCFG[a]: QTTARGET has no effect: TARGWEIGHT is 0, write TARGWEIGHT 1",
+        "10:29: QOSCFG[a]: XFTARGET has no effect: TARGWEIGHT is 0, write TARGWEIGHT 1",
+        "11:1: TARGETXFACTORWEIGHT has no effect: TARGWEIGHT is 0, write TARGWEIGHT 1"], "weights")
+
+
+def a_weight_that_acts_in_any_partition_is_no_weight_of_0(maui):
+    harness.equal(_found(maui, "CREDWEIGHT 0\nCREDWEIGHT[b] 1\nUSERWEIGHT 2\nUSERCFG[root] PRIORITY=1\n"
+                               "SERVWEIGHT 0\nSERVWEIGHT[b] 2\nQOSCFG[a] QTWEIGHT=3\n"), [], "weights")
+    harness.equal(_found(maui, "CREDWEIGHT 0\nUSERCFG[root] PRIORITY=1\nUSERWEIGHT 3\n"), [
+        "2:15: USERCFG[root]: PRIORITY has no effect: CREDWEIGHT is 0, write CREDWEIGHT 1",
+        "3:1: USERWEIGHT has no effect: CREDWEIGHT is 0, write CREDWEIGHT 1"], "weights")
+
+
+def targets_without_fspolicy_are_told(maui):
+    nothing = "has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS"
+    harness.equal(_found(maui, "FSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[root] FSTARGET=10\nGROUPCFG[root] FSTARGET=5^\n"), [
+        f"1:1: FSWEIGHT {nothing}", f"3:15: USERCFG[root]: FSTARGET {nothing}",
+        f"4:16: GROUPCFG[root]: FSTARGET {nothing}"], "targets")
+
+
+def lines_that_later_ones_replace_are_told(maui):
+    harness.equal(_found(maui, "QUEUETIMEWEIGHT 1\nUSERCFG[root] MAXJOB=1 MAXJOB[CLASS]=1\nUSERCFG[root] MAXJOB=2\nQUEUETIMEWEIGHT 3\n"
+                               "SRCFG[a] TASKCOUNT=1 USERLIST=root\nSRCFG[a] USERLIST=daemon\n"), [
+        "1:1: QUEUETIMEWEIGHT has no effect: line 4 sets it again",
+        "2:15: MAXJOB has no effect: line 3 sets it again"], "lines")
+
+
+def reservations_that_never_admit_anybody_are_told(maui):
+    never = "never admits a job:"
+    remedy = "; take that out, or name who may use it"
+    harness.equal(_found(maui, "SRCFG[a] USERLIST=root*,daemon* TASKCOUNT=1\nSRCFG[b] USERLIST=root,!root TASKCOUNT=1\n"
+                               "SRCFG[c] USERLIST=root,daemon GROUPLIST=root* TASKCOUNT=1\nSRCFG[d] USERLIST=^root TASKCOUNT=1\n"
+                               "SRCFG[e] PROCLIMIT=0* USERLIST=root TASKCOUNT=1\nSRCFG[f] CLASSLIST=b* USERLIST=root* TASKCOUNT=1\n"
+                               "SRCFG[g] USERLIST=root*,!root TASKCOUNT=1\n"), [
+        f"1:10: SRCFG[a] {never} USER==root+* is required, and USER==daemon+* does not go with it{remedy}",
+        f"4:10: SRCFG[d] {never} no item of its lists gives anybody access{remedy}",
+        f"5:23: SRCFG[e] {never} PROC<=0+* holds for no job{remedy}",
+        f"7:10: SRCFG[g] {never} USER==root+* is required, and USER==root+! does not go with it{remedy}"], "lists")
 
 
 def files_that_cannot_be_read_are_exit_code_2(maui):
@@ -189,7 +249,7 @@ def binary_junk_is_no_crash(maui):
 def ten_thousand_unknown_users_do_not_take_long(maui):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "long.cfg"
-        path.write_text("".join(f"USERCFG[nobody{i}] PRIORITY={i}\n" for i in range(10000)))
+        path.write_text("".join(f"USERCFG[nobody{i}] MAXJOB={i}\n" for i in range(10000)))
         done = maui.run("check", "--offline", path)
     harness.check_code(done, 1)
     harness.equal(done.stdout.count(b"\n"), 10000, "number of warnings")

@@ -202,23 +202,25 @@ def a_file_of_which_all_is_honoured_is_exit_code_0(maui):
 
 
 def what_a_later_line_replaces_is_ignored(maui):
-    found = _check_total(maui, "FSWEIGHT 1\nUSERCFG[a] PRIORITY=1\nUSERCFG[a] PRIORITY=2 FSTARGET=1\nFSWEIGHT 2\n")
+    found = _check_total(maui, "FSWEIGHT 1\nUSERCFG[a] PRIORITY=1\nUSERCFG[a] PRIORITY=2 MAXJOB=1\nFSWEIGHT 2\nUSERWEIGHT 1\n")
     harness.equal(found[1, "FSWEIGHT"]["text"], "line 4 sets it again", "FSWEIGHT")
     harness.equal(found[2, "USERCFG[a] PRIORITY"]["text"], "line 3 sets it again", "PRIORITY")
     harness.equal(found[3, "USERCFG[a] PRIORITY"]["verdict"], "honoured", "the later line")
+    harness.equal(found[4, "FSWEIGHT"]["text"],
+                  "FSWEIGHT has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS", "FSWEIGHT")
 
 
 def includes_are_part_of_it(maui):
     with tempfile.TemporaryDirectory() as directory:
         main = pathlib.Path(directory) / "maui.cfg"
-        main.write_text("FSWEIGHT 1\n#INCLUDE more.cfg\n#INCLUDE none.cfg\nFSCAP 1\n")
-        (pathlib.Path(directory) / "more.cfg").write_text("FSWEIGHT 2\nBOGUS 1\n")
+        main.write_text("SERVWEIGHT 1\n#INCLUDE more.cfg\n#INCLUDE none.cfg\nFSCAP 1\n")
+        (pathlib.Path(directory) / "more.cfg").write_text("SERVWEIGHT 2\nBOGUS 1\n")
         done = maui.run("check", "--report", "--json", main)
     found = [(pathlib.Path(entry["file"]).name, entry["line"], entry["parameter"], entry["verdict"])
              for entry in _entries(done)["entries"]]
-    harness.equal(found, [("maui.cfg", 1, "FSWEIGHT", "ignored"), ("maui.cfg", 2, "#INCLUDE more.cfg", "honoured"),
+    harness.equal(found, [("maui.cfg", 1, "SERVWEIGHT", "ignored"), ("maui.cfg", 2, "#INCLUDE more.cfg", "honoured"),
                           ("maui.cfg", 3, "#INCLUDE none.cfg", "error"), ("maui.cfg", 4, "FSCAP", "honoured"),
-                          ("more.cfg", 1, "FSWEIGHT", "honoured"), ("more.cfg", 2, "BOGUS", "ignored")], "entries")
+                          ("more.cfg", 1, "SERVWEIGHT", "honoured"), ("more.cfg", 2, "BOGUS", "ignored")], "entries")
 
 
 def times_with_two_readings_come_first(maui):
