@@ -11,6 +11,7 @@
 #include "contribs/maui/diagnose_blocked.h"
 #include "contribs/maui/diagnose_credentials.h"
 #include "contribs/maui/diagnose_fairshare.h"
+#include "contribs/maui/diagnose_jobs.h"
 #include "contribs/maui/diagnose_nodes.h"
 #include "contribs/maui/diagnose_priority.h"
 #include "contribs/maui/diagnose_reservations.h"
@@ -20,7 +21,7 @@
 
 struct request;
 
-/* Two letters are options, too (t of -p, -n and -q, u of -p, -f and -q): the question must come first. */
+/* Two letters are options, too (t of -p, -j, -n and -q, u of -p, -f, -j and -q): the question must come first. */
 struct question {
 	char letter;
 	const char *subject;
@@ -137,6 +138,13 @@ static int diagnose_blocked(const struct cli *cli, const struct request *request
 			 : print_blocked(data, request->verbose);
 	json_object_put(answer);
 	return code;
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static int diagnose_jobs(const struct cli *cli, const struct request *request, char **jobs)
+{
+	return diagnose_jobs_run(cli, request->partition, request->user, jobs);
 }
 
 /* ---- credentials --------------------------------------------------------------------------- */
@@ -305,7 +313,7 @@ static const struct question questions[] = {
 	{'a', "accounts", diagnose_credentials, "", "account"},
 	{'c', "classes", diagnose_credentials, "", "class"},
 	{'Q', "QOS", diagnose_credentials, "", "qos"},
-	{'j', "jobs", NULL, "", NULL},
+	{'j', "jobs", diagnose_jobs, "tu", NULL},
 	{'m', "frames", NULL, "", NULL},
 	{'R', "resource managers", NULL, "", NULL},
 	{'S', "the scheduler", NULL, "", NULL},
@@ -329,7 +337,7 @@ static int fail_missing(const struct cli *cli, char letter)
 	if (!question)
 		return fail_usage(cli, "diagnose has no -%c", letter);
 	return fail(EXIT_ERRORS,
-		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -n, -q, -r, "
+		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -j, -n, -q, -r, "
 		    "-u, -g, -a, -c and -Q",
 		    letter, question->subject);
 }
@@ -411,14 +419,14 @@ static int check_options(const struct cli *cli, struct request *request)
 
 	if (!request->question)
 		return fail_usage(
-			cli, "diagnose what? -p priorities, -f fairshare, -n nodes, -q "
+			cli, "diagnose what? -p priorities, -f fairshare, -j jobs, -n nodes, -q "
 			     "blocked jobs, -r reservations, or limits of -u users, -g groups, "
 			     "-a accounts, -c classes, -Q QOS");
 	options = request->question->options;
 	if (request->partition && !strchr(options, 't'))
-		return fail_usage(cli, "--partition goes with -p, -n and -q");
+		return fail_usage(cli, "--partition goes with -p, -j, -n and -q");
 	if (request->user && !strchr(options, 'u'))
-		return fail_usage(cli, "--user goes with -p, -f and -q");
+		return fail_usage(cli, "--user goes with -p, -f, -j and -q");
 	if (request->level && !strchr(options, 'l'))
 		return fail_usage(cli, "-l goes with -q");
 	if (request->level && !level_name(request->level))

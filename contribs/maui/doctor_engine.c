@@ -113,9 +113,9 @@ void doctor_engine(struct doctor *doctor)
 					: "slurm.conf does not load it");
 		return;
 	}
-	complaints_keep(text, sizeof(text));
+	complain_into(text, sizeof(text));
 	code = engine_query(doctor->cli, "status", NULL, &answer);
-	complaints_keep(NULL, 0);
+	complain_into(NULL, 0);
 	if (code)
 		doctor_add(doctor, DOCTOR_WRONG, "engine",
 			   "slurmctld's log says why (lines with maui:); " RESTART, "%s", text);

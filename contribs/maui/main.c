@@ -16,12 +16,19 @@
 #include "contribs/maui/terminal.h"
 
 static const struct command commands[] = {
-	{"check", "", "[--offline] [--json] [FILE]",
+	{"check", "", "[--offline|--report] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
-	 "  --offline               do not ask Slurm how it is configured\n", run_check},
+	 "  --offline               do not ask Slurm how it is configured\n"
+	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: "
+	 "honoured,\n"
+	 "                          approximated or ignored, how and why\n",
+	 run_check},
+	{"checkjob", "", "[-v] [--json] JOB", "Show a job, and why it does not start",
+	 "  -v                      also the nodes, and why each of them is not for it\n",
+	 run_checkjob},
 	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
 	 run_checknode},
-	{"diagnose", "mdiag", "-p|-f|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
+	{"diagnose", "mdiag", "-p|-f|-j|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
 	 "Explain what the engine decided: priorities, fairshare, nodes, limits, reservations",
 	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
 	 "    -t PARTITION          only in this partition, with its weights\n"
@@ -30,6 +37,7 @@ static const struct command commands[] = {
 	 "  -f [TYPE]               usage and targets: of a user, group, account, class, or qos\n"
 	 "    -u, --user=USER       only this user\n"
 	 "    -v                    also who has neither, and until when usage is counted\n"
+	 "  -j [JOB...]             what the jobs ask for, and since when they are eligible\n"
 	 "  -n                      state, resources and load of all nodes\n"
 	 "    -t PARTITION          only the nodes of this partition\n"
 	 "    -v                    also Slurm's state, usage, and what NODECFG says\n"
@@ -69,6 +77,11 @@ static const struct command commands[] = {
 	 run_fs},
 	{"keys", "", "[--json] [NAME...]",
 	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
+	{"metrics", "", "[--output=FILE] [-n N] [--json]",
+	 "Print the engine's state as OpenMetrics, for node_exporter's textfile collector",
+	 "  -o, --output=FILE       replace FILE at once, whole\n"
+	 "  -n, --limit=N           N limits, N shares and N reservations at most (200)\n",
+	 run_metrics},
 	{"priority", "", "[-v] [--json] JOB",
 	 "Show how a job's priority adds up, term by term, to squeue's number",
 	 "  -v                      also terms without weight\n", run_priority},
@@ -80,6 +93,13 @@ static const struct command commands[] = {
 	 "", run_releaseres},
 	{"res", "", "explain [--json] JOB",
 	 "Show which standing reservations admit a job, and by which entry", "", run_res},
+	{"schedctl", "", "-R|-l [PARAMETER]",
+	 "Have maui.cfg read again, or show the policy in force",
+	 "  -R                      slurmctld reads slurm.conf and maui.cfg again\n"
+	 "  -l [PARAMETER]          what showconfig shows, or of one parameter\n"
+	 "  -f, -j, -k, -m, -n, -r, -s, -S\n"
+	 "                          are not there in Slurm, and say what is in their place\n",
+	 run_schedctl},
 	{"setres", "", "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
 	 "Make an administrative reservation; without a list of who gets in, nobody does",
 	 "  -u, --user=LIST         users who get in: alice:bob-, with the marks of SRCFG's lists\n"
@@ -105,16 +125,52 @@ static const struct command commands[] = {
 	 "                          as of SRCFG\n"
 	 "  -E, --exclusive         accepted: reservations share nothing anyway\n",
 	 run_setres},
+	{"setspri", "", "[-r] [--json] PRIORITY JOB...",
+	 "Set the system priority of jobs: 1 to 1000 go before all others, 0 is none",
+	 "  -r                      PRIORITY, which may be below 0, is added to Maui's own\n",
+	 run_setspri},
+	{"showbf", "", "[OPTION...]", "Show what could start now, and for how long",
+	 "  -A                      for anybody, not only for who asks\n"
+	 "  -a ACCOUNT, -g GROUP, -q QOS, -u USER\n"
+	 "                          for jobs of theirs, as access to nodes goes\n"
+	 "  -c, -p PARTITION        in this partition\n"
+	 "  -d TIME                 only what is there for so long: [[[DD:]HH:]MM:]SS\n"
+	 "  -f FEATURE[:FEATURE...] only on nodes that have all of these\n"
+	 "  -m [<|<=|==|>=|>]MB     only on nodes with so much memory free (>=)\n"
+	 "  -n NODES                only what is there on so many nodes\n"
+	 "  -S                      accepted: nothing is left out\n"
+	 "  -v                      also what is in the way, node by node\n",
+	 run_showbf},
 	{"showconfig", "", "[-v] [--json] [FILE]",
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
 	 run_showconfig},
+	{"showq", "", "[-r|-i|-b] [-p PARTITION] [-u USER] [-v] [--json]",
+	 "Show the queue: active, idle and blocked jobs",
+	 "  -r                      active jobs only, with more of them\n"
+	 "  -i                      idle jobs only, which may start, by their priority\n"
+	 "  -b                      blocked jobs only, and why each of them is\n"
+	 "  -p, --partition=NAME    only jobs and nodes of this partition\n"
+	 "  -u, --user=USER         only jobs of this user\n"
+	 "  -v                      also partitions, and Slurm's reasons\n",
+	 run_showq},
 	{"showres", "", "[-n] [--json] [NAME]",
 	 "Show the reservations: those of SRCFG and of setres, then Slurm's others",
 	 "  -n                      node by node\n"
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
+	{"showstart", "", "[--json] JOB|PROCS|PROCS@TIME",
+	 "Show when a job is expected to start, or one of so many processors would", "",
+	 run_showstart},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
+	{"whatif", "", "[-n N] [--json] FILE",
+	 "Compare the queue of this moment with what another maui.cfg would make of it",
+	 "  -n, --limit=N           the N jobs that move most, and N of each other kind (20; with\n"
+	 "                          --json all)\n",
+	 run_whatif},
+	{"why", "", "[--json] JOB",
+	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes",
+	 "", run_why},
 	{0},
 };
 
@@ -132,19 +188,6 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-static struct {
-	char *buffer;
-	size_t size;
-} kept;
-
-void complaints_keep(char *buffer, size_t size)
-{
-	kept.buffer = buffer;
-	kept.size = size;
-	if (buffer)
-		*buffer = '\0';
-}
-
 /*
  * Texts may come from files and from the network: their control characters stay away from the
  * terminal.
@@ -156,12 +199,35 @@ static void say(enum mark level, const char *prefix, const char *format, va_list
 	if (vasprintf(&text, format, arguments) < 0)
 		return;
 	clean_text(text);
-	if (kept.buffer)
-		snprintf(kept.buffer, kept.size, "%s", text);
-	else
-		fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END),
-			text);
+	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
 	free(text);
+}
+
+static bool mild;
+
+void complaints_are_notes(bool notes)
+{
+	mild = notes;
+}
+
+static char *kept; /* where complaints go, or NULL */
+static size_t kept_size;
+
+void complain_into(char *buffer, size_t size)
+{
+	kept = buffer;
+	kept_size = size;
+	if (kept)
+		*kept = '\0';
+}
+
+static void say_error(const char *format, va_list arguments)
+{
+	if (!kept)
+		say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format,
+		    arguments);
+	else if (!*kept)
+		vsnprintf(kept, kept_size, format, arguments);
 }
 
 void complain(const char *format, ...)
@@ -169,7 +235,7 @@ void complain(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(MARK_BAD, "ERROR:    ", format, arguments);
+	say_error(format, arguments);
 	va_end(arguments);
 }
 
@@ -187,8 +253,10 @@ void complain_usage(const struct cli *cli, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(MARK_BAD, "ERROR:    ", format, arguments);
+	say_error(format, arguments);
 	va_end(arguments);
+	if (kept)
+		return;
 	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 		cli->command ? cli->command->name : "", cli->command ? " " : "");
 }

@@ -97,7 +97,7 @@ static const char *maui_step(struct json_object *job)
 	double sum = member_number(job, "sum");
 	int64_t priority = member_integer(job, "maui_priority");
 
-	if (member_flag(job, "system_priority"))
+	if (member_flag(job, "system_priority") && !member_integer(job, "site"))
 		return "Maui's priority (a system priority is set)";
 	if (sum < 1 && priority == 1)
 		return "Maui's priority (1 is the least)";
@@ -143,7 +143,7 @@ static void print_sum(struct json_object *job)
 	if (nice)
 		print_step("- nice", -nice);
 	if (site)
-		print_step("+ site factor", site);
+		print_step("+ site factor (setspri -r)", site);
 	if (maui + base - nice + site != sum)
 		print_step("within Slurm's limits", sum);
 	snprintf(what, sizeof(what), "squeue's priority%s%s%s", why ? " (" : "", why ? why : "",

@@ -45,6 +45,7 @@ struct engine engine = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 	.idle = PTHREAD_COND_INITIALIZER,
 	.retry = INFINITY,
+	.iteration_seconds = -1,
 };
 
 static struct timespec to_timespec(double when)
@@ -259,6 +260,9 @@ static void *engine_thread(void *unused)
 		rsv_trigger_run();
 		disable_done();
 		took = monotonic() - begun;
+		pthread_mutex_lock(&engine.mutex);
+		engine.iteration_seconds = took;
+		pthread_mutex_unlock(&engine.mutex);
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
 	return NULL;

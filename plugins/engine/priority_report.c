@@ -49,7 +49,8 @@ static struct json_object *job_object(const struct snapshot *snapshot, size_t at
 	job_json_text(object, "state", state_names[row->state]);
 	json_object_object_add(
 		object, "system_priority",
-		json_object_new_boolean(job->system_priority_mode != MAUI_NO_SYSTEM_PRIORITY));
+		json_object_new_boolean(job->system_priority_mode != MAUI_NO_SYSTEM_PRIORITY ||
+					row->site_factor)); /* a relative one */
 	json_object_object_add(object, "rejected", json_object_new_boolean(terms.rejected));
 	json_object_object_add(object, "components", maui_report_terms(&terms));
 	return object;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a job asks for, in the original's words. */
+#ifndef MAUI_JOB_TEXT_H
+#define MAUI_JOB_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+/* "[batch:1][fast:1]", behind each partition what follows; "[NONE]". Returns buffer. */
+const char *job_classes(struct json_object *job, const char *behind, char *buffer, size_t size);
+
+/* "[fast][big]" of fast&big; an expression of another kind is one word; "[NONE]". Returns buffer. */
+const char *job_features(struct json_object *job, char *buffer, size_t size);
+
+/* MB: asked for on each node, 0 if it is asked for by processor; on each node and processor alike for all of the job. */
+int64_t job_node_memory(struct json_object *job);
+int64_t job_memory(struct json_object *job);
+
+int64_t job_tasks(struct json_object *job);          /* 1 at least */
+int64_t job_procs_per_task(struct json_object *job); /* 1 at least */
+
+/* Tasks, nodes, memory, disk, features as members; false when memory is short. */
+bool job_add_wishes(struct json_object *object, struct json_object *job);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How much of the machine is up and in use, of the nodes of a maui.queue/1. */
+#ifndef MAUI_MACHINE_USE_H
+#define MAUI_MACHINE_USE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+struct machine_use {
+	int64_t procs, active_procs; /* of the nodes that are up */
+	int64_t nodes, active_nodes;
+	int64_t memory, disk; /* MB, of all that is up */
+};
+
+/* partition NULL: all nodes. */
+struct machine_use machine_use(struct json_object *queue, const char *partition);
+
+/* Up is what runs jobs, or may: neither down nor, without jobs, drained. */
+bool node_is_up(struct json_object *node);
+bool node_has_flag(struct json_object *node, const char *flag);
+bool node_is_in(struct json_object *node, const char *partition);
+
+/* Whether an array of texts has this one. */
+bool has_text(struct json_object *array, const char *text);
+
+/* Of a record, 0 to 2^40, so that sums of them have room. */
+int64_t count_of(struct json_object *record, const char *name);
+
+#endif
