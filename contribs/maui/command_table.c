@@ -78,18 +78,15 @@ static void take_synopsis(struct words *words, const char *at)
 	}
 }
 
-/* The lines of help that begin with an option: all of them that stand before the text. */
+/* The lines of help that begin with an option: all of them that stand before the text, which two blanks separate. */
 static void take_help(struct words *words, const char *line)
 {
 	while (*line) {
 		const char *end = line + strcspn(line, "\n"), *at = line + strspn(line, " ");
+		bool options = *at == '-';
 
-		while (*at == '-' && at < end) {
-			at = take_option(words, at);
-			at += *at == ',';
-			at += *at == ' ' && at[1] == '-';
-			at += *at == '|' && at[1] == '-';
-		}
+		while (options && at < end && strncmp(at, "  ", 2) != 0)
+			at = *at == '-' ? take_option(words, at) : at + 1;
 		line = end + (*end == '\n');
 	}
 }

@@ -135,6 +135,11 @@ static void print_disabled(struct json_object *data, const struct lines *lines, 
 		       " waiting jobs name a reservation in their comment (x=ADVRES:NAME): "
 		       "Slurm starts them anywhere.\n",
 		       member_integer(data, "asking_jobs"));
+	if (member_integer(data, "system_priorities"))
+		printf("%" PRId64
+		       " waiting jobs have a system priority in their site factor, which "
+		       "other plugins add up, too: `maui setspri 0 JOB` takes it away.\n",
+		       member_integer(data, "system_priorities"));
 	print_lines(lines, member_text(data, "slurm_conf"), known);
 	printf("Remove the plugins (ninja -C build uninstall) after that. What remains is\n    ");
 	print_clean(member_text(data, "state_directory"));

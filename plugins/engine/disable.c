@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/policy/system_priority.h"
 #include "plugins/engine/limits.h"
 #include "plugins/engine/mark.h"
 #include "plugins/engine/node_order.h"
@@ -221,7 +222,7 @@ static bool await(uint64_t number)
 
 /* What is still ours in Slurm. */
 struct rest {
-	uint32_t marked, rejected, passes, asking;
+	uint32_t marked, rejected, passes, asking, system;
 	uint32_t reservations;
 	struct json_object *names;
 };
@@ -238,6 +239,7 @@ static int count_job(void *element, void *context)
 	rest->rejected +=
 		rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) && job->state_desc;
 	rest->asking += rsv_asked_by(job).name != NULL;
+	rest->system += maui_system_priority_absolute(records_site_factor(job)) != 0;
 	return 0;
 }
 
@@ -285,6 +287,7 @@ static struct json_object *tell(bool disable, bool finished)
 	add_number(data, "rejected_jobs", rest.rejected);
 	add_number(data, "passes", rest.passes);
 	add_number(data, "asking_jobs", rest.asking);
+	add_number(data, "system_priorities", rest.system);
 	add_number(data, "reservation_count", rest.reservations);
 	json_object_object_add(data, "reservations", rest.names);
 	pthread_mutex_lock(&engine.mutex);
@@ -303,7 +306,7 @@ static struct json_object *tell(bool disable, bool finished)
 const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data, char **ret_text)
 {
 	struct maui_error why = {""};
-	bool finished;
+	bool finished, late;
 
 	*ret_text = NULL;
 	pthread_mutex_lock(&engine.mutex);
@@ -315,7 +318,12 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 	finished = await(orders.given);
 	if (finished)
 		why = orders.why;
+	late = !finished && orders.wanted; /* it must not be done when nobody expects it any more */
+	if (late)
+		orders.wanted = false;
 	pthread_mutex_unlock(&engine.mutex);
+	if (late)
+		return "the engine is busy: nothing was done, try it again";
 	if (*why.text) {
 		*ret_text = strdup(why.text);
 		return *ret_text ? *ret_text : "out of memory";

@@ -14,6 +14,7 @@ import harness
 
 CLEAN = {
     "disabled": True, "finished": True, "blocked_jobs": 0, "rejected_jobs": 0, "passes": 0, "asking_jobs": 0,
+    "system_priorities": 0,
     "reservation_count": 0, "reservations": [], "state_directory": "/var/spool/slurmctld/maui",
     "slurm_conf": "/etc/slurm/slurm.conf",
 }
@@ -36,7 +37,7 @@ def disable_tells_what_to_do_next(maui):
 
 
 def disable_tells_what_is_left(maui):
-    rest = CLEAN | {"blocked_jobs": 2, "rejected_jobs": 1, "passes": 3, "asking_jobs": 4, "reservation_count": 2,
+    rest = CLEAN | {"blocked_jobs": 2, "rejected_jobs": 1, "passes": 3, "asking_jobs": 4, "system_priorities": 5, "reservation_count": 2,
                     "reservations": ["own.inf", "SYSTEM.0\x1b[2J"]}
     done = _ask(maui, "disable", fake.good(rest))
     harness.check_code(done, 1)
