@@ -260,6 +260,20 @@ static double pe_of(const struct view *view)
 	return machine.procs > 0 ? maui_pe(&request, &machine) : request.procs;
 }
 
+/* An absolute one lies above all others; how much a relative one adds the engine does not say. */
+static void print_system_priority(const struct job_facts *facts)
+{
+	const int64_t greatest = 1000000000;
+	int64_t priority = count_of(facts->priority, "maui_priority");
+
+	if (!member_flag(facts->priority, "system_priority"))
+		return;
+	if (priority > greatest)
+		printf("SystemPriority:  %" PRId64 "\n", priority - greatest);
+	else
+		printf("SystemPriority:  relative\n");
+}
+
 /* squeue's; of what is held Maui's, if the engine tells it. */
 static int64_t start_priority(const struct job_facts *facts)
 {
@@ -410,8 +424,7 @@ static int print_job(const struct view *view)
 	print_history(view);
 	print_reservation(view);
 	print_holds(view->facts);
-	if (member_flag(view->facts->priority, "system_priority"))
-		printf("SystemPriority: is set\n");
+	print_system_priority(view->facts);
 	printf("PE:  %.2f  StartPriority:  %" PRId64 "\n", pe_of(view),
 	       start_priority(view->facts));
 	if (waits(view))
