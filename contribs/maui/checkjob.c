@@ -375,6 +375,14 @@ static void print_rejections(const struct node_scan *scan)
 	putchar('\n');
 }
 
+static int scan_nodes(const struct view *view, const char *partition, struct node_scan *ret_scan)
+{
+	struct json_object *data = member_object(view->list->advice.reservations, "data");
+
+	return node_scan(view->list->queue, view->facts, member_array(data, "reservations"),
+			 partition, ret_scan);
+}
+
 static int explain_in(const struct view *view, const char *partition, struct json_object *unused)
 {
 	struct node_scan scan;
@@ -384,7 +392,7 @@ static int explain_in(const struct view *view, const char *partition, struct jso
 		print_blocked_line(view, partition);
 	if (view->facts->phase == JOB_BLOCKED && !view->verbose)
 		return EXIT_OK;
-	if (node_scan(view->list->queue, view->job, partition, &scan))
+	if (scan_nodes(view, partition, &scan))
 		return fail_memory();
 	if (view->facts->phase == JOB_IDLE)
 		print_idle_line(view, partition, &scan);
@@ -480,7 +488,7 @@ static int add_partition(const struct view *view, const char *partition, struct 
 	struct json_object *object;
 	struct node_scan scan;
 
-	if (node_scan(view->list->queue, view->job, partition, &scan))
+	if (scan_nodes(view, partition, &scan))
 		return fail_memory();
 	object = scan_json(&scan, partition);
 	free(scan.nodes);
@@ -543,8 +551,8 @@ static int print_data(const struct view *view)
 static int check(const struct cli *cli, const char *name, bool verbose)
 {
 	const struct job_wish wish = {
-		.queue = QUEUE_NODES,
-		.advice = ADVICE_BLOCKED | ADVICE_PRIORITY,
+		.queue = QUEUE_NODES | QUEUE_RESERVATIONS,
+		.advice = ADVICE_BLOCKED | ADVICE_PRIORITY | ADVICE_RESERVATIONS,
 		.names = (char *[]){(char *)name, NULL},
 		.first = true,
 	};

@@ -168,6 +168,16 @@ static bool join(struct job_list *list)
 	return done;
 }
 
+/* Reservations matter to what waits, if there are any. */
+static unsigned int advice_for(const struct job_list *list, const struct job_wish *wish)
+{
+	bool waits = !strcmp(member_text(list->jobs[0].job, "state"), "PENDING");
+
+	return waits && array_size(member_array(list->queue, "reservations"))
+		       ? wish->advice
+		       : wish->advice & ~(unsigned int)ADVICE_RESERVATIONS;
+}
+
 /* A few jobs are asked for by number, many as a whole. */
 static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct job_list *list)
 {
@@ -182,7 +192,7 @@ static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct
 		scope.jobs = ids;
 		scope.count = list->count;
 	}
-	return advice_get(cli, wish->advice, &scope, &list->advice);
+	return advice_get(cli, advice_for(list, wish), &scope, &list->advice);
 }
 
 int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job_list *ret_list)
