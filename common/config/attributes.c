@@ -26,6 +26,13 @@ static const char *excerpt(const struct cursor *cursor, struct maui_span span,
 	return maui_excerpt(cursor->line + span.start, maui_span_size(span), buffer);
 }
 
+static void begin_record(const struct cursor *cursor, struct maui_span name)
+{
+	maui_record_begin(cursor->parser, cursor->object->section, cursor->object->name,
+			  strlen(cursor->object->name), cursor->line + name.start,
+			  maui_span_size(name), name.start);
+}
+
 /* The key that a word's name stands for in the object's section; NULL if there is none. */
 static const struct maui_key_info *find_key(const struct cursor *cursor,
 					    const struct maui_word *word)
@@ -81,6 +88,8 @@ static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 	struct maui_word next;
 
 	cursor->at = word->all.end;
+	begin_record(cursor, word->all);
+	maui_record_key(cursor->parser, key);
 	excerpt(cursor, word->all, shown);
 	if (cursor->line[word->all.start] != '=' && peek(cursor, &next) &&
 	    cursor->line[next.all.start] == '=') {
@@ -310,7 +319,10 @@ static int read_pair(struct cursor *cursor, const struct maui_word *word)
 	int rc = 0;
 
 	cursor->at = word->all.end;
+	begin_record(cursor, (struct maui_span){word->name.start, word->operation.start});
+	maui_record_key(cursor->parser, value.key);
 	if (!value.key) {
+		maui_record_unknown(cursor->parser);
 		warn_of_unknown(cursor, word);
 		/* What may continue an unknown list needs no warning of its own. */
 		while (peek(cursor, &next) && !next.unclosed && !next.pair &&
@@ -339,6 +351,7 @@ int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object
 
 	while (!rc && peek(&cursor, &word)) {
 		if (word.unclosed) {
+			begin_record(&cursor, word.all);
 			maui_line_problem(
 				parser, MAUI_ERROR, word.quote,
 				"this quote is not closed%s; the rest of the line is ignored",

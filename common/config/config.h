@@ -91,6 +91,7 @@ struct maui_reader {
 	int (*read)(void *context, const char *path, const char *including, char **ret_text,
 		    size_t *ret_size, bool *ret_trusted, struct maui_error *error);
 	void *context;
+	bool record; /* keep what every line said, and all problems: record.h */
 };
 
 /* The reader for real files: regular files up to 16 MB; relative includes are taken beside the including file.

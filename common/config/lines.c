@@ -10,8 +10,14 @@
 int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 		    const struct maui_value *value)
 {
-	int rc = maui_config_set(parser->config, object, value);
+	struct maui_entry *entry;
+	int rc = maui_config_set(parser->config, object, value, &entry);
 
+	if (!rc) {
+		if (!value->key->cumulative)
+			maui_record_replaced(parser, entry->record, value->origin);
+		maui_record_taken(parser, value, &entry->record);
+	}
 	if (rc != -E2BIG)
 		return rc;
 	if (!parser->full)
@@ -189,8 +195,12 @@ static int parse_section(struct maui_parser *parser, enum maui_section section,
 			parser, MAUI_ERROR, at,
 			"a blank is missing here: as in the original, what follows up to the "
 			"next one is ignored");
-		if (maui_word_next(line->text, line->size, at, &word))
+		if (maui_word_next(line->text, line->size, at, &word)) {
+			maui_record_begin(parser, section, line->text + name.start,
+					  maui_span_size(name), line->text + word.all.start,
+					  maui_span_size(word.all), word.all.start);
 			at = word.all.end;
+		}
 	} else if (maui_skip_blanks(line->text, line->size, at) == line->size) {
 		maui_line_problem(parser, MAUI_WARNING, head->name.start,
 				  "the line gives %s no attribute", maui_section_name(section));
@@ -236,13 +246,12 @@ static int parse_parameter(struct maui_parser *parser, const struct head *head)
 	return maui_parse_parameter(parser, head->name, head->has_index, head->index, at);
 }
 
-int maui_parse_line(struct maui_parser *parser)
+static int parse_line(struct maui_parser *parser)
 {
 	const struct maui_line *line = &parser->lexer.line;
 	size_t start = maui_skip_blanks(line->text, line->size, 0);
 	enum maui_section section;
 	struct head head;
-	int rc;
 
 	if (line->too_long) {
 		maui_line_problem(
@@ -256,7 +265,17 @@ int maui_parse_line(struct maui_parser *parser)
 		return 0;
 	read_head(line, start, &head);
 	section = find_section(line, head.name);
-	rc = section == MAUI_SECTIONS ? parse_parameter(parser, &head)
-				      : parse_section(parser, section, &head);
+	return section == MAUI_SECTIONS ? parse_parameter(parser, &head)
+					: parse_section(parser, section, &head);
+}
+
+int maui_parse_line(struct maui_parser *parser)
+{
+	int rc;
+
+	maui_record_line(parser);
+	rc = parse_line(parser);
+	if (!rc)
+		maui_record_line_end(parser);
 	return rc;
 }

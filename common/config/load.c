@@ -19,9 +19,14 @@ static int parse_source(struct maui_parser *parser, size_t number)
 	maui_lexer_begin(lexer, source->name, source->text, source->size, &parser->problems);
 	while (!rc && (rc = maui_lexer_next(lexer)) > 0)
 		rc = maui_parse_line(parser);
-	for (size_t i = 0; !rc && i < lexer->include_count; i++)
+	for (size_t i = 0; !rc && i < lexer->include_count; i++) {
+		size_t before = parser->sources.count;
+
 		rc = maui_sources_include(&parser->sources, &parser->problems, number,
 					  &lexer->includes[i]);
+		maui_record_include(parser, lexer->includes[i].path, lexer->includes[i].origin,
+				    parser->sources.count > before);
+	}
 	maui_lexer_end(lexer);
 	free(source->text);
 	source->text = NULL;
@@ -72,6 +77,7 @@ static void refuse_commands(struct maui_parser *parser)
 		if (!entry || !names_commands(&entry->value))
 			continue;
 		entry->removed = true;
+		maui_record_left(parser, entry->record);
 		maui_problem_add(
 			&parser->problems, MAUI_WARNING, entry->value.origin,
 			"%s is refused: all files of the configuration must belong to root or "
@@ -93,6 +99,8 @@ static int finish(struct maui_parser *parser)
 	if (!config->trusted)
 		refuse_commands(parser);
 	rc = maui_config_freeze(config);
+	if (!rc)
+		rc = maui_records_finish(parser);
 	if (rc)
 		return rc;
 	parser->problems.files = parser->sources.names;
@@ -129,6 +137,7 @@ static int load_text(const char *name, char *text, size_t size, bool trusted,
 		     struct maui_error *error)
 {
 	struct maui_parser *parser = calloc(1, sizeof(*parser));
+	struct maui_records records = {0};
 	int rc = -ENOMEM;
 
 	if (parser)
@@ -137,6 +146,10 @@ static int load_text(const char *name, char *text, size_t size, bool trusted,
 		parser->problems.arena = parser->config->arena;
 		parser->sources.arena = parser->config->arena;
 		parser->sources.reader = reader;
+		if (reader && reader->record) {
+			parser->records = &records;
+			parser->problems.kept = MAUI_PROBLEMS_RECORDED;
+		}
 		rc = parse_all(parser, name, text, size, trusted);
 	} else {
 		free(text);
@@ -145,6 +158,7 @@ static int load_text(const char *name, char *text, size_t size, bool trusted,
 		*ret_config = parser->config;
 	else if (parser)
 		maui_config_unref(parser->config);
+	free(records.items);
 	free(parser);
 	return rc ? maui_error_set(error, ENOMEM, "%s: no memory to read it", name) : 0;
 }
@@ -160,6 +174,7 @@ int maui_config_load(const char *path, const struct maui_reader *reader,
 
 	if (!path || !*path || !ret_config)
 		return maui_error_set(error, EINVAL, "no configuration file is named");
+	files.record = reader && reader->record;
 	if (!reader || !reader->read)
 		reader = &files;
 	rc = reader->read(reader->context, path, NULL, &text, &size, &trusted, error);

@@ -220,7 +220,7 @@ static int make_entry(struct maui_config *config, struct maui_object *object,
 }
 
 int maui_config_set(struct maui_config *config, struct maui_object *object,
-		    const struct maui_value *value)
+		    const struct maui_value *value, struct maui_entry **ret_entry)
 {
 	struct maui_entry *entry;
 	int rc = 0;
@@ -236,6 +236,7 @@ int maui_config_set(struct maui_config *config, struct maui_object *object,
 		entry->value = *value;
 	if (!rc)
 		entry->value.order = ++config->values_read;
+	*ret_entry = entry;
 	return rc;
 }
 

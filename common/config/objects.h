@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "common/config/config.h"
+#include "common/config/record.h"
 #include "common/util/arena.h"
 
 #define MAUI_OBJECTS_LIMIT 200000u
@@ -22,6 +23,7 @@ struct maui_entry {
 	struct maui_entry *next; /* of the same object */
 	const char **list;       /* value.list, if it grew by several lines */
 	size_t list_room;
+	uint32_t record; /* the number of the one that gave it: record.h; 0 none */
 	bool removed;
 };
 
@@ -56,6 +58,8 @@ struct maui_config {
 	const struct maui_value *defaults[MAUI_KEYS];
 	const char **indices;
 	size_t index_count;
+	const struct maui_record *records; /* NULL: none were asked for */
+	size_t record_count, records_lost;
 };
 
 /* NULL when memory is short. One reference. */
@@ -71,10 +75,10 @@ int maui_config_add_object(struct maui_config *config, enum maui_section section
 /*
  * Give an object a value. A former one of the same key and dimension is replaced; of a cumulative
  * key the lists are joined. The texts and lists must be in the arena. 0, -ENOMEM, or -E2BIG: there
- * are too many values.
+ * are too many values. *ret_entry: where it is now.
  */
 int maui_config_set(struct maui_config *config, struct maui_object *object,
-		    const struct maui_value *value);
+		    const struct maui_value *value, struct maui_entry **ret_entry);
 
 /* The object if it is there. Before freezing as well as after. */
 struct maui_object *maui_config_find(const struct maui_config *config, enum maui_section section,

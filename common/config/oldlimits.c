@@ -44,6 +44,14 @@ static int read_switch(struct maui_parser *parser, const char *name, const char 
 	return maui_value_read(&reading, text, &value) > 0 ? value.boolean : -1;
 }
 
+/* A line of a limit takes the place of a former one of the same name. */
+static void record(struct maui_parser *parser, uint32_t *place, const struct maui_value *value,
+		   struct maui_origin origin)
+{
+	maui_record_replaced(parser, *place, origin);
+	maui_record_taken(parser, value, place);
+}
+
 int maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
 			const char *name, const char *text, struct maui_origin origin)
 {
@@ -62,14 +70,18 @@ int maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *le
 		return 0;
 	if (legacy->form == MAUI_LEGACY_HARD_POLICY || legacy->form == MAUI_LEGACY_SOFT_POLICY) {
 		rc = read_switch(parser, name, text, origin);
-		if (rc >= 0)
-			*(soft ? &limit->soft_off : &limit->hard_off) = !rc;
+		if (rc < 0)
+			return 0;
+		*(soft ? &limit->soft_off : &limit->hard_off) = !rc;
+		record(parser, &limit->records[soft ? 3 : 2], NULL, origin);
 		return 0;
 	}
 	rc = maui_value_read(&reading, text, &value);
-	if (rc > 0)
-		*(soft ? &limit->soft : &limit->hard) = value.limit.hard;
-	return rc < 0 ? rc : 0;
+	if (rc <= 0)
+		return rc;
+	*(soft ? &limit->soft : &limit->hard) = value.limit.hard;
+	record(parser, &limit->records[soft], &value, origin);
+	return 0;
 }
 
 static int finish(struct maui_parser *parser, const struct maui_old_limit *limit)
@@ -77,6 +89,7 @@ static int finish(struct maui_parser *parser, const struct maui_old_limit *limit
 	int64_t hard = limit->hard_off ? 0 : limit->hard, soft = limit->soft_off ? 0 : limit->soft;
 	struct maui_value value = {.key = limit->key, .origin = limit->origin};
 	struct maui_object *object;
+	struct maui_entry *entry;
 	char text[64];
 	int rc;
 
@@ -90,7 +103,10 @@ static int finish(struct maui_parser *parser, const struct maui_old_limit *limit
 				&object);
 	if (rc || !object)
 		return rc;
-	if (maui_object_entry(parser->config, object, limit->key->key)) {
+	entry = maui_object_entry(parser->config, object, limit->key->key);
+	if (entry) {
+		for (size_t i = 0; i < sizeof(limit->records) / sizeof(limit->records[0]); i++)
+			maui_record_replaced(parser, limit->records[i], entry->value.origin);
 		maui_problem_add(&parser->problems, MAUI_WARNING, limit->origin,
 				 "%s: %s[DEFAULT] %s is given too, and takes precedence",
 				 limit->name, maui_section_name(limit->section), limit->key->name);

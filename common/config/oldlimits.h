@@ -19,6 +19,7 @@ struct maui_old_limit {
 	bool hard_off, soft_off;   /* ...POLICY OFF */
 	struct maui_origin origin; /* of the first line */
 	const char *name;          /* of that line's parameter */
+	uint32_t records[4];       /* of hard, soft and their POLICY lines: record.h */
 };
 
 struct maui_old_limits {

@@ -20,7 +20,8 @@ struct maui_parser {
 	struct maui_sources sources;
 	struct maui_lexer lexer; /* of the current file: its line is the one that is being read */
 	struct maui_old_limits old_limits;
-	size_t ranged_nodes; /* names in the ranges of NODECFG's lines so far */
+	size_t ranged_nodes;          /* names in the ranges of NODECFG's lines so far */
+	struct maui_records *records; /* NULL: none are wanted */
 	bool full; /* the bounds on objects or values are reached, and that has been said */
 };
 

@@ -9,9 +9,14 @@
 
 #include "common/config/text.h"
 
+static size_t limit_of(const struct maui_problems *problems)
+{
+	return problems->kept ? problems->kept : MAUI_PROBLEMS_KEPT;
+}
+
 bool maui_problems_wanted(const struct maui_problems *problems, enum maui_severity severity)
 {
-	return problems->found[severity] < MAUI_PROBLEMS_KEPT;
+	return problems->found[severity] < limit_of(problems);
 }
 
 static int make_room(struct maui_problems *problems)
@@ -43,7 +48,7 @@ struct maui_problem *maui_problem_add(struct maui_problems *problems, enum maui_
 	char buffer[512], *text;
 	va_list args;
 
-	if (problems->found[severity]++ >= MAUI_PROBLEMS_KEPT)
+	if (problems->found[severity]++ >= limit_of(problems))
 		return NULL;
 	va_start(args, format);
 	vsnprintf(buffer, sizeof(buffer), format, args);
@@ -91,8 +96,8 @@ static const char *describe_rest(struct maui_problems *problems, size_t errors, 
 
 static size_t not_kept(const struct maui_problems *problems, enum maui_severity severity)
 {
-	return problems->found[severity] > MAUI_PROBLEMS_KEPT
-		       ? problems->found[severity] - MAUI_PROBLEMS_KEPT
+	return problems->found[severity] > limit_of(problems)
+		       ? problems->found[severity] - limit_of(problems)
 		       : 0;
 }
 

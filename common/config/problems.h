@@ -9,7 +9,8 @@
 #include "common/config/config.h"
 #include "common/util/arena.h"
 
-#define MAUI_PROBLEMS_KEPT 250u /* of each severity */
+#define MAUI_PROBLEMS_KEPT     250u   /* of each severity */
+#define MAUI_PROBLEMS_RECORDED 10000u /* the same, where every line is recorded */
 
 struct maui_problem_item {
 	struct maui_problem problem;
@@ -22,6 +23,7 @@ struct maui_problems {
 	struct maui_problem_item *items;
 	size_t count, room;
 	size_t found[2];          /* by severity, those not kept included */
+	size_t kept;              /* how many of each are; 0: MAUI_PROBLEMS_KEPT */
 	const char *const *files; /* origin.file is one of these pointers */
 	size_t file_count;
 	bool no_memory; /* one could not be stored: the configuration cannot be used */

@@ -15,15 +15,19 @@
 #include "contribs/maui/findings.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/slurm_site.h"
+#include "contribs/maui/terminal.h"
 
 static void print_problems(const struct findings *findings)
 {
 	for (size_t i = 0; i < array_size(findings->problems); i++) {
 		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
+		const char *severity = member_text(problem, "severity");
 
 		print_clean(member_text(problem, "file"));
-		printf(":%d:%d: %s: ", (int)member_integer(problem, "line"),
-		       (int)member_integer(problem, "column"), member_text(problem, "severity"));
+		printf(":%d:%d: %s%s:%s ", (int)member_integer(problem, "line"),
+		       (int)member_integer(problem, "column"),
+		       mark(!strcmp(severity, "error") ? MARK_BAD : MARK_WARN), severity,
+		       mark(MARK_END));
 		print_clean(member_text(problem, "text"));
 		putchar('\n');
 	}
@@ -74,25 +78,47 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 	check_slurm(config, findings, offline);
 }
 
-static int check(const struct cli *cli, const char *path, bool offline)
+/* Of the file alone: its own problems are taken from where they were found. */
+static int report(const struct cli *cli, const char *path, struct maui_config *config,
+		  struct findings *findings)
+{
+	check_qos(config, findings);
+	check_nodes(config, findings);
+	check_standing(config, findings);
+	return check_report(cli, path, config, findings);
+}
+
+/* What is asked for. */
+struct wish {
+	bool offline; /* Slurm is not to be asked */
+	bool report;  /* --report */
+};
+
+static int check(const struct cli *cli, const char *path, const struct wish *wish)
 {
 	const struct passwd *slurm = getpwnam("slurm");
 	const unsigned int slurm_uid = slurm ? slurm->pw_uid : 0;
-	const struct maui_reader reader = maui_file_reader(&slurm_uid);
+	struct maui_reader reader = maui_file_reader(&slurm_uid);
 	struct findings findings = {
 		.problems = json_object_new_array(),
 		.notes = json_object_new_array(),
+		.useless = json_object_new_array(),
 	};
 	struct maui_config *config = NULL;
 	struct maui_error error;
 	int code;
 
-	if (!findings.problems || !findings.notes) {
+	reader.record = wish->report;
+	if (!findings.problems || !findings.notes || !findings.useless) {
 		code = fail_memory();
 	} else if (maui_config_load(path, &reader, &config, &error) == 0) {
-		check_config(config, &findings, offline);
-		code = print_findings(cli, path, &findings);
-	} else if (cli->json) {
+		if (wish->report) {
+			code = report(cli, path, config, &findings);
+		} else {
+			check_config(config, &findings, wish->offline);
+			code = print_findings(cli, path, &findings);
+		}
+	} else if (cli->json && !wish->report) {
 		findings_error(&findings, &(struct maui_origin){.file = path}, error.text);
 		code = print_findings(cli, path, &findings);
 	} else {
@@ -101,38 +127,40 @@ static int check(const struct cli *cli, const char *path, bool offline)
 	maui_config_unref(config);
 	json_object_put(findings.problems);
 	json_object_put(findings.notes);
+	json_object_put(findings.useless);
 	return code;
 }
 
 /* No file named: --configfile's, or the one that slurm.conf says. */
-static int check_default(const struct cli *cli, bool offline)
+static int check_default(const struct cli *cli, const struct wish *wish)
 {
 	struct slurm_site site;
 	struct maui_error error;
 
 	if (cli->config_file)
-		return check(cli, cli->config_file, offline);
-	if (offline)
+		return check(cli, cli->config_file, wish);
+	if (wish->offline)
 		return fail_usage(cli, "which file?");
 	if (slurm_site_load(cli->timeout, &site, &error) < 0)
 		return fail_usage(cli, "which file? (%s)", error.text);
-	return check(cli, site.maui_cfg, offline);
+	return check(cli, site.maui_cfg, wish);
 }
 
 int run_check(struct cli *cli, int argc, char **argv)
 {
-	static const struct option longs[] = {{"offline", no_argument, NULL, 'o'}, {0}};
-	bool offline = false;
+	static const struct option longs[] = {
+		{"offline", no_argument, NULL, 'o'}, {"report", no_argument, NULL, 'r'}, {0}};
+	struct wish wish = {0};
 	int option;
 
 	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
-		if (option != 'o')
+		if (option != 'o' && option != 'r')
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		offline = true;
+		*(option == 'o' ? &wish.offline : &wish.report) = true;
 	}
 	if (argc - optind > 1)
 		return fail_usage(cli, "one file at a time");
 	if (optind == argc)
-		return check_default(cli, offline);
-	return check(cli, argv[optind], offline);
+		return check_default(cli, &wish);
+	return check(cli, argv[optind], &wish);
 }

@@ -56,6 +56,19 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 	slurm_machine_clear(&machine);
 }
 
+void check_standing(struct maui_config *config, struct findings *findings)
+{
+	const struct maui_limit_names names = {any_id, NULL};
+	struct maui_sr_settings *settings = NULL;
+	struct maui_error why;
+
+	if (maui_sr_settings_compile(config, &names, &settings, &why))
+		findings->short_of_memory = true;
+	else
+		check_problems(settings, findings);
+	maui_sr_settings_free(settings);
+}
+
 void check_reservations(struct maui_config *config, struct findings *findings, bool offline)
 {
 	const struct maui_limit_names names = {any_id, NULL};

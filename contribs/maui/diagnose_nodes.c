@@ -12,6 +12,7 @@
 #include "contribs/maui/command.h"
 #include "contribs/maui/node_text.h"
 #include "contribs/maui/output.h"
+#include "contribs/maui/terminal.h"
 
 static const char *const resources[] = {"procs", "memory", "disk", "swap"};
 
@@ -28,6 +29,15 @@ static bool is(const char *state, const char *const *states)
 		if (!strcmp(state, *states))
 			return true;
 	return false;
+}
+
+static const char *state_mark(const char *state)
+{
+	static const char *const bad[] = {"Down", "Drained", "Unknown", NULL};
+
+	if (is(state, bad))
+		return mark(MARK_BAD);
+	return !strcmp(state, "Draining") ? mark(MARK_WARN) : "";
 }
 
 static void add_up(struct sums *sums, struct json_object *node)
@@ -84,7 +94,9 @@ static void print_row(struct json_object *node)
 
 	print_padded(member_text(node, "name"), -20);
 	putchar(' ');
+	fputs(state_mark(member_text(node, "state")), stdout);
 	print_padded(member_text(node, "state"), 8);
+	fputs(mark(MARK_END), stdout);
 	for (size_t i = 0; i < RESOURCES; i++)
 		print_pair(i, amount_of(node, "available", resources[i]),
 			   amount_of(node, "configured", resources[i]));
@@ -107,7 +119,7 @@ static void print_warnings(struct json_object *node)
 	struct json_object *limits = member_array(node, "limits");
 
 	if (*reason) {
-		printf("  WARNING:  node '");
+		printf("  %sWARNING:%s  node '", mark(MARK_WARN), mark(MARK_END));
 		print_clean(member_text(node, "name"));
 		printf("' is ");
 		print_clean(member_text(node, "slurm_state"));
@@ -116,7 +128,7 @@ static void print_warnings(struct json_object *node)
 		putchar('\n');
 	}
 	if (!array_size(member_array(node, "classes"))) {
-		printf("  WARNING:  node '");
+		printf("  %sWARNING:%s  node '", mark(MARK_WARN), mark(MARK_END));
 		print_clean(member_text(node, "name"));
 		printf("' is in no partition\n");
 	}
@@ -126,7 +138,7 @@ static void print_warnings(struct json_object *node)
 		if (strcmp(member_text(limit, "name"), "MAXLOAD") != 0 ||
 		    member_number(node, "load") < member_number(limit, "hard"))
 			continue;
-		printf("  WARNING:  node '");
+		printf("  %sWARNING:%s  node '", mark(MARK_WARN), mark(MARK_END));
 		print_clean(member_text(node, "name"));
 		printf("' takes no job: its load is not below MAXLOAD\n");
 	}

@@ -15,8 +15,9 @@ static bool add_string(struct json_object *object, const char *name, const char 
 	return value && json_object_object_add(object, name, value) == 0;
 }
 
-static void add_problem(struct findings *findings, const char *severity,
-			const struct maui_origin *origin, const char *text)
+/* The problem; NULL when memory is short. */
+static struct json_object *add_problem(struct findings *findings, const char *severity,
+				       const struct maui_origin *origin, const char *text)
 {
 	struct json_object *problem = json_object_new_object();
 
@@ -28,7 +29,28 @@ static void add_problem(struct findings *findings, const char *severity,
 	    json_object_array_add(findings->problems, problem)) {
 		json_object_put(problem);
 		findings->short_of_memory = true;
+		return NULL;
 	}
+	return problem;
+}
+
+void findings_useless(struct findings *findings, const struct maui_origin *origin,
+		      const char *format, ...)
+{
+	struct json_object *problem = NULL;
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	if (text)
+		problem = add_problem(findings, "warning", origin, text);
+	if (!problem || (findings->useless &&
+			 json_object_array_add(findings->useless, json_object_get(problem))))
+		findings->short_of_memory = true;
+	free(text);
 }
 
 void findings_warn(struct findings *findings, const struct maui_origin *origin, const char *format,

@@ -13,6 +13,7 @@
 struct findings {
 	struct json_object *problems; /* as maui_report_problems() makes them */
 	struct json_object *notes;    /* texts */
+	struct json_object *useless;  /* those of the problems that say that a line has no effect; NULL: not asked for */
 	int errors, warnings;         /* once they are counted */
 	bool short_of_memory;         /* something is missing */
 };
@@ -20,8 +21,19 @@ struct findings {
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text);
 void findings_warn(struct findings *findings, const struct maui_origin *origin, const char *format,
 		   ...) __attribute__((format(printf, 3, 4)));
+/* The same of a line that has no effect. */
+void findings_useless(struct findings *findings, const struct maui_origin *origin,
+		      const char *format, ...) __attribute__((format(printf, 3, 4)));
 void findings_note(struct findings *findings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * maui check --report: every line of the configuration, which was loaded with records, with what the
+ * findings say of it. Returns an exit code.
+ */
+struct cli;
+int check_report(const struct cli *cli, const char *path, const struct maui_config *config,
+		 const struct findings *findings);
 
 /* Sort by line within each file (files stay in the order in which they turned up), and count. */
 void findings_finish(struct findings *findings);
@@ -35,6 +47,8 @@ void check_members(const struct maui_config *config, const struct maui_sr *sr,
 void check_qos(const struct maui_config *config, struct findings *findings);
 /* Limits of nodes that nobody looks at. */
 void check_nodes(const struct maui_config *config, struct findings *findings);
+/* Standing reservations that cannot be made as written: what the file alone tells. */
+void check_standing(struct maui_config *config, struct findings *findings);
 /* Standing reservations that cannot be made as written, what of them is not there yet, and names that Slurm does not know;
  * offline: it is not asked, and said so. */
 void check_reservations(struct maui_config *config, struct findings *findings, bool offline);

@@ -10,15 +10,32 @@
 #include "contribs/maui/key_text.h"
 #include "contribs/maui/output.h"
 
-/* Whether a key is one of those asked for, by any of its names; all are where none is named. */
-static bool wanted(const struct maui_key_info *info, char **names)
+/* The section whose name this is, in which case all that may stand in it is asked for: USERCFG. Else MAUI_SECTIONS. */
+static enum maui_section section_named(const char *name)
+{
+	return *name ? maui_section_find(name) : MAUI_SECTIONS;
+}
+
+/* Whether a key of a section is one of those asked for, by any of its names; all are where none is named. */
+static bool wanted(const struct maui_key_info *info, enum maui_section in, char **names)
 {
 	if (!*names)
 		return true;
-	for (; *names; names++)
+	for (; *names; names++) {
+		if (section_named(*names) == in)
+			return true;
 		for (enum maui_section section = 0; section < MAUI_SECTIONS; section++)
 			if (maui_key_find(section, *names) == info)
 				return true;
+	}
+	return false;
+}
+
+static bool wanted_anywhere(const struct maui_key_info *info, char **names)
+{
+	for (enum maui_section section = 0; section < MAUI_SECTIONS; section++)
+		if (info->sections & MAUI_IN(section) && wanted(info, section, names))
+			return true;
 	return false;
 }
 
@@ -118,7 +135,8 @@ static int print_keys_json(char **names)
 	for (enum maui_key key = 0; key < MAUI_KEYS; key++) {
 		const struct maui_key_info *info = maui_key_info(key);
 
-		if (info && wanted(info, names) && !maui_report_append(array, render(info))) {
+		if (info && wanted_anywhere(info, names) &&
+		    !maui_report_append(array, render(info))) {
 			json_object_put(data);
 			return fail_memory();
 		}
@@ -152,7 +170,7 @@ static void print_group(enum maui_section section, enum maui_area area, char **n
 	for (enum maui_key key = 0; key < MAUI_KEYS; key++) {
 		const struct maui_key_info *info = maui_key_info(key);
 
-		if (!info || !(info->sections & MAUI_IN(section)) || !wanted(info, names))
+		if (!info || !(info->sections & MAUI_IN(section)) || !wanted(info, section, names))
 			continue;
 		if (section == MAUI_PARAMETERS && info->area != area)
 			continue;
@@ -171,7 +189,7 @@ static void print_group(enum maui_section section, enum maui_area area, char **n
 static bool all_known(char **names)
 {
 	for (; *names; names++) {
-		bool known = false;
+		bool known = section_named(*names) != MAUI_SECTIONS;
 
 		for (enum maui_section section = 0; section < MAUI_SECTIONS; section++)
 			known |= maui_key_find(section, *names) != NULL;

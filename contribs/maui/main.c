@@ -12,11 +12,16 @@
 #include <string.h>
 
 #include "contribs/maui/output.h"
+#include "contribs/maui/terminal.h"
 
 static const struct command commands[] = {
-	{"check", "", "[--offline] [--json] [FILE]",
+	{"check", "", "[--offline|--report] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
-	 "  --offline               do not ask Slurm how it is configured\n", run_check},
+	 "  --offline               do not ask Slurm how it is configured\n"
+	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: "
+	 "honoured,\n"
+	 "                          approximated or ignored, how and why\n",
+	 run_check},
 	{"checkjob", "", "[-v] [--json] JOB", "Show a job, and why it does not start",
 	 "  -v                      also the nodes, and why each of them is not for it\n",
 	 run_checkjob},
@@ -45,6 +50,10 @@ static const struct command commands[] = {
 	 "                          of them, their limits, what is in use, and what is left\n"
 	 "    -v                    also all that is in use\n",
 	 run_diagnose},
+	{"diff", "", "[-v] [--json]",
+	 "Show what would change if an engine in shadow mode were in charge",
+	 "  -v                      all jobs, reservations and shares, not the first 20 of each\n",
+	 run_diff},
 	{"explain-nodes", "", "[--limit=N] [--json] JOB",
 	 "Show in which order a job would get nodes now, and why",
 	 "  -l, --limit=N           the first N nodes (20; with --json all)\n", run_explain_nodes},
@@ -64,6 +73,11 @@ static const struct command commands[] = {
 	 run_fs},
 	{"keys", "", "[--json] [NAME...]",
 	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
+	{"metrics", "", "[--output=FILE] [-n N] [--json]",
+	 "Print the engine's state as OpenMetrics, for node_exporter's textfile collector",
+	 "  -o, --output=FILE       replace FILE at once, whole\n"
+	 "  -n, --limit=N           N limits, N shares and N reservations at most (200)\n",
+	 run_metrics},
 	{"priority", "", "[-v] [--json] JOB",
 	 "Show how a job's priority adds up, term by term, to squeue's number",
 	 "  -v                      also terms without weight\n", run_priority},
@@ -75,6 +89,13 @@ static const struct command commands[] = {
 	 "", run_releaseres},
 	{"res", "", "explain [--json] JOB",
 	 "Show which standing reservations admit a job, and by which entry", "", run_res},
+	{"schedctl", "", "-R|-l [PARAMETER]",
+	 "Have maui.cfg read again, or show the policy in force",
+	 "  -R                      slurmctld reads slurm.conf and maui.cfg again\n"
+	 "  -l [PARAMETER]          what showconfig shows, or of one parameter\n"
+	 "  -f, -j, -k, -m, -n, -r, -s, -S\n"
+	 "                          are not there in Slurm, and say what is in their place\n",
+	 run_schedctl},
 	{"setres", "", "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
 	 "Make an administrative reservation; without a list of who gets in, nobody does",
 	 "  -u, --user=LIST         users who get in: alice:bob-, with the marks of SRCFG's lists\n"
@@ -100,6 +121,22 @@ static const struct command commands[] = {
 	 "                          as of SRCFG\n"
 	 "  -E, --exclusive         accepted: reservations share nothing anyway\n",
 	 run_setres},
+	{"setspri", "", "[-r] [--json] PRIORITY JOB...",
+	 "Set the system priority of jobs: 1 to 1000 go before all others, 0 is none",
+	 "  -r                      PRIORITY, which may be below 0, is added to Maui's own\n",
+	 run_setspri},
+	{"showbf", "", "[OPTION...]", "Show what could start now, and for how long",
+	 "  -A                      for anybody, not only for who asks\n"
+	 "  -a ACCOUNT, -g GROUP, -q QOS, -u USER\n"
+	 "                          for jobs of theirs, as access to nodes goes\n"
+	 "  -c, -p PARTITION        in this partition\n"
+	 "  -d TIME                 only what is there for so long: [[[DD:]HH:]MM:]SS\n"
+	 "  -f FEATURE[:FEATURE...] only on nodes that have all of these\n"
+	 "  -m [<|<=|==|>=|>]MB     only on nodes with so much memory free (>=)\n"
+	 "  -n NODES                only what is there on so many nodes\n"
+	 "  -S                      accepted: nothing is left out\n"
+	 "  -v                      also what is in the way, node by node\n",
+	 run_showbf},
 	{"showconfig", "", "[-v] [--json] [FILE]",
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
@@ -118,7 +155,18 @@ static const struct command commands[] = {
 	 "  -n                      node by node\n"
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
+	{"showstart", "", "[--json] JOB|PROCS|PROCS@TIME",
+	 "Show when a job is expected to start, or one of so many processors would", "",
+	 run_showstart},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
+	{"whatif", "", "[-n N] [--json] FILE",
+	 "Compare the queue of this moment with what another maui.cfg would make of it",
+	 "  -n, --limit=N           the N jobs that move most, and N of each other kind (20; with\n"
+	 "                          --json all)\n",
+	 run_whatif},
+	{"why", "", "[--json] JOB",
+	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes",
+	 "", run_why},
 	{0},
 };
 
@@ -140,15 +188,22 @@ const struct command *command_find(const char *name)
  * Texts may come from files and from the network: their control characters stay away from the
  * terminal.
  */
-static void say(const char *prefix, const char *format, va_list arguments)
+static void say(enum mark level, const char *prefix, const char *format, va_list arguments)
 {
 	char *text;
 
 	if (vasprintf(&text, format, arguments) < 0)
 		return;
 	clean_text(text);
-	fprintf(stderr, "%s%s\n", prefix, text);
+	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
 	free(text);
+}
+
+static bool mild;
+
+void complaints_are_notes(bool notes)
+{
+	mild = notes;
 }
 
 static char *kept; /* where complaints go, or NULL */
@@ -165,7 +220,7 @@ void complain_into(char *buffer, size_t size)
 static void say_error(const char *format, va_list arguments)
 {
 	if (!kept)
-		say("ERROR:    ", format, arguments);
+		say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format, arguments);
 	else if (!*kept)
 		vsnprintf(kept, kept_size, format, arguments);
 }
@@ -184,7 +239,7 @@ void note(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say("NOTE:     ", format, arguments);
+	say(MARK_WARN, "NOTE:     ", format, arguments);
 	va_end(arguments);
 }
 
@@ -254,9 +309,11 @@ static int run(struct cli *cli, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct cli cli = {.timeout = DEFAULT_TIMEOUT};
-	int code = run(&cli, argc, argv);
+	int code;
 
-	if (fflush(stdout) || ferror(stdout))
+	terminal_begin();
+	code = run(&cli, argc, argv);
+	if (terminal_end())
 		return fail(EXIT_ERRORS, "cannot write the output: %s", strerror(errno));
 	return code;
 }

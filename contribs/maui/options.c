@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/terminal.h"
+
 enum {
 	OPTION_ABOUT = 512,
 	OPTION_CONFIGFILE,
@@ -22,6 +24,7 @@ enum {
 	OPTION_SLURM_USER,
 	OPTION_TIMEOUT,
 	OPTION_VERSION,
+	OPTION_WIDE,
 };
 
 static const struct option global_options[] = {
@@ -39,6 +42,7 @@ static const struct option global_options[] = {
 	{"slurm-user", required_argument, NULL, OPTION_SLURM_USER},
 	{"timeout", required_argument, NULL, OPTION_TIMEOUT},
 	{"version", no_argument, NULL, OPTION_VERSION},
+	{"wide", no_argument, NULL, OPTION_WIDE},
 };
 
 #define GLOBAL_COUNT (sizeof(global_options) / sizeof(global_options[0]))
@@ -53,6 +57,7 @@ static const char global_help[] =
 	"  --munge-socket=PATH     munged's socket, in place of slurm.conf's AuthInfo\n"
 	"  --slurm-user=USER       whom, beside root, answers may come from\n"
 	"  --queue-file=FILE       what `maui queue` has printed, in place of asking Slurm\n"
+	"  --wide                  lines that are wider than the terminal as they are\n"
 	"  --help --version --about\n";
 
 void print_help(const struct command *command)
@@ -168,6 +173,9 @@ static int global_option(struct cli *cli, int option)
 		return 0;
 	case OPTION_SLURM_USER:
 		cli->slurm_user = optarg;
+		return 0;
+	case OPTION_WIDE:
+		terminal_wide();
 		return 0;
 	case OPTION_KEYFILE:
 		note("--keyfile has no effect: munge tells the engine who asks");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "contribs/maui/command.h"
+#include "contribs/maui/terminal.h"
 
 static char clean(char c)
 {
@@ -44,6 +45,7 @@ int print_json(const char *schema, struct json_object *data)
 	text = failed ? NULL
 		      : json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN |
 								    JSON_C_TO_STRING_NOSLASHESCAPE);
+	terminal_wide();
 	if (text)
 		puts(text);
 	json_object_put(all);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/config/config.h"
 #include "common/report/report.h"
@@ -209,16 +210,38 @@ static int show_file(const struct cli *cli, const char *path, bool verbose)
 		    errors, errors == 1 ? "" : "s", path);
 }
 
-static int show_engine(const struct cli *cli, bool verbose)
+/* Leaves the values of one parameter or attribute. Whether there are any. */
+static bool keep_parameter(struct json_object *values, const char *parameter)
 {
-	struct json_object *answer;
+	for (size_t i = array_size(values); i-- > 0;) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+
+		if (strcasecmp(member_text(value, "parameter"), parameter) != 0)
+			json_object_array_del_idx(values, i, 1);
+	}
+	return array_size(values);
+}
+
+static int show_engine(const struct cli *cli, const char *parameter, bool verbose)
+{
+	struct json_object *answer, *data;
 	int code = engine_query(cli, "showconfig", NULL, &answer);
 
 	if (code)
 		return code;
-	code = show(cli, member_object(answer, "data"), verbose);
+	data = member_object(answer, "data");
+	if (parameter && !keep_parameter(member_array(data, "values"), parameter))
+		code = fail(EXIT_ERRORS, "nothing is known of %s: `maui keys` has the parameters",
+			    parameter);
+	else
+		code = show(cli, data, verbose);
 	json_object_put(answer);
 	return code;
+}
+
+int showconfig_engine(const struct cli *cli, const char *parameter)
+{
+	return show_engine(cli, parameter, parameter != NULL);
 }
 
 int run_showconfig(struct cli *cli, int argc, char **argv)
@@ -235,5 +258,5 @@ int run_showconfig(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "one file at a time");
 	if (optind < argc)
 		return show_file(cli, argv[optind], verbose);
-	return show_engine(cli, verbose);
+	return show_engine(cli, NULL, verbose);
 }

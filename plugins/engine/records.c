@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/records.h"
 
+#include "common/policy/system_priority.h"
 #include "plugins/engine/qos.h"
 
 #include <stddef.h>
@@ -137,6 +138,10 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	row.weights = names_weights(names, row.credential[MAUI_CLASS]);
 	row.class_priority = partition ? partition->priority_job_factor : 0;
 	row.walltime = walltime(job, partition);
+	row.system_priority =
+		maui_system_priority_absolute((int64_t)job->site_factor - NICE_OFFSET);
+	if (row.system_priority)
+		row.system_priority_mode = MAUI_ABSOLUTE_PRIORITY;
 	if (details) {
 		row.procs = details->min_cpus;
 		row.nodes = details->min_nodes;
@@ -335,7 +340,9 @@ int64_t records_nice(const job_record_t *job)
 
 int64_t records_site_factor(const job_record_t *job)
 {
-	return (int64_t)job->site_factor - NICE_OFFSET;
+	int64_t factor = (int64_t)job->site_factor - NICE_OFFSET;
+
+	return maui_system_priority_absolute(factor) ? 0 : factor;
 }
 
 /* The cache line of a member, wherever the record is now. */

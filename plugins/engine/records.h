@@ -64,7 +64,10 @@ int64_t records_eligible_since(const job_record_t *job);
 /* Whether the backfill scheduler started this job, which may have ended since. Job read lock. */
 bool records_backfilled(const job_record_t *job);
 
-/* Nice and site factor as plain numbers: what they add to a job's priority in Slurm. */
+/*
+ * Nice and site factor as plain numbers: what they add to a job's priority in Slurm. A site factor that is an absolute
+ * system priority (setspri) adds nothing: it is one of the terms.
+ */
 int64_t records_nice(const job_record_t *job);
 int64_t records_site_factor(const job_record_t *job);
 

@@ -61,5 +61,12 @@ def an_unknown_key_is_an_error(maui):
     harness.check_errors(done, "there is no parameter or attribute QUEUETIMEWIGHT .did you mean QUEUETIMEWEIGHT")
 
 
+def a_section_stands_for_all_that_it_may_have(maui):
+    keys = {key["name"] for key in _keys(maui) if "NODECFG" in key["sections"]}
+    harness.equal({key["name"] for key in _keys(maui, "nodecfg")}, keys, "keys of NODECFG")
+    text = maui.run("keys", "NODECFG").stdout.decode()
+    harness.equal([line for line in text.splitlines() if line.startswith("#")], ["# attributes: NODECFG"], "headings")
+
+
 if __name__ == "__main__":
     harness.main(harness.cases_of(sys.modules[__name__]))

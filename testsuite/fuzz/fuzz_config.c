@@ -174,7 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const uint8_t *split = size ? memchr(data, 0xff, size) : NULL;
 	struct included included = {.data = split ? split + 1 : NULL,
 				    .size = split ? size - (split + 1 - data) : 0};
-	struct maui_reader reader = {.read = read_included, .context = &included};
+	struct maui_reader reader = {.read = read_included, .context = &included, .record = true};
 	struct maui_config *config = NULL;
 	struct maui_error error = {""};
 	int rc = maui_config_parse("/etc/maui.cfg", (const char *)data,

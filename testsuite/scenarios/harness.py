@@ -331,13 +331,6 @@ class Cluster:
             return False
         return stat.rpartition(")")[2].split()[0] != "Z"
 
-    def started(self, daemon: str = "slurmctld") -> float:
-        """When a daemon began, in seconds of time.time()."""
-        stat = Path(f"/proc/{self.pid(daemon)}/stat").read_text(encoding="ascii")
-        ticks = int(stat.rpartition(")")[2].split()[19])  # since the machine began
-        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
-        return time.time() - age
-
     @property
     def maui_port(self) -> int:
         """Where the engine's service listens."""

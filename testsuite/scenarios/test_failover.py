@@ -265,12 +265,8 @@ class FailoverTest(unittest.TestCase):
 
     def check_standby_is_still(self) -> None:
         port = int(self.cluster.config()["SlurmctldPort"])
-        nodes = self.cluster.dir / "state" / "maui" / "nodes"
-        started = self.cluster.started()
-        # The primary's engine writes this one last, and then not for five minutes.
-        self.cluster.wait_for(
-            lambda: nodes.exists() and nodes.stat().st_mtime > started, "the primary's nodes"
-        )
+        # Nodes are counted, and written once in five minutes, from when they have answered the primary.
+        self.cluster.wait_for(self.nodes_answer, "the nodes to answer")
         files = self.cluster.wait_for(self.settled_files, "the primary to have written its files")
         self.assertIn("maui.cfg.last-good", files)
         log = self.cluster.dir / "log" / "backup.log"
@@ -291,6 +287,10 @@ class FailoverTest(unittest.TestCase):
         for entry in Path(f"/proc/{pid}/fd").iterdir():
             self.assertNotIn("state/maui", str(entry.readlink()) if entry.is_symlink() else "")
         self.assertNotIn(b"maui:", log.read_bytes()[position:])
+
+    def nodes_answer(self) -> bool:
+        states = self.cluster.run(["sinfo", "-h", "-N", "-o", "%T"]).stdout.split()
+        return bool(states) and set(states) <= {"idle", "mixed", "allocated"}
 
     def settled_files(self) -> dict[str, tuple[int, int]] | None:
         """The primary, too, writes when it has come into charge, and not all at once."""

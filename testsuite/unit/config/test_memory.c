@@ -75,7 +75,7 @@ static char *make_text(void)
 
 Test(memory, a_shortage_anywhere_is_an_error_without_effect)
 {
-	struct maui_reader reader = {.read = read_included};
+	struct maui_reader reader = {.read = read_included, .record = true};
 	struct maui_error error;
 	char *text = make_text();
 	size_t total;

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/parser.h"
+#include "common/config/text.h"
+
+_Static_assert(MAUI_RECORD_FILES >= MAUI_SOURCES_LIMIT, "records of every file");
+
+size_t maui_config_records(const struct maui_config *config, const struct maui_record **ret_records,
+			   size_t *ret_lost)
+{
+	if (ret_records)
+		*ret_records = config->records;
+	if (ret_lost)
+		*ret_lost = config->records_lost;
+	return config->record_count;
+}
+
+static struct maui_record *record_of(struct maui_records *records, uint32_t number)
+{
+	return records && number ? &records->items[number - 1] : NULL;
+}
+
+/* One more, or NULL: it is not kept, and counted. */
+static struct maui_record *add(struct maui_records *records)
+{
+	size_t room = records->room ? records->room * 2 : 64;
+	struct maui_record *items;
+
+	records->current = 0;
+	if (records->count == MAUI_RECORDS_LIMIT) {
+		records->lost++;
+		return NULL;
+	}
+	if (records->count == records->room) {
+		items = realloc(records->items, room * sizeof(*items));
+		if (!items) {
+			records->no_memory = true;
+			return NULL;
+		}
+		records->items = items;
+		records->room = room;
+	}
+	records->current = ++records->count;
+	return &records->items[records->count - 1];
+}
+
+void maui_record_begin(struct maui_parser *parser, enum maui_section section, const char *object,
+		       size_t object_size, const char *text, size_t size, size_t offset)
+{
+	struct maui_records *records = parser->records;
+	struct maui_arena *arena = parser->config->arena;
+	struct maui_record *record = records ? add(records) : NULL;
+
+	if (!record)
+		return;
+	*record = (struct maui_record){
+		.origin = maui_lexer_origin(&parser->lexer, offset),
+		.section = section,
+		.object = maui_arena_text(arena, object ? object : "", object_size),
+		.name = maui_arena_text(arena, text, size),
+	};
+	record->last_line = record->origin.line;
+	if (!record->object || !record->name)
+		records->no_memory = true;
+}
+
+static struct maui_record *current(const struct maui_parser *parser)
+{
+	return parser->records ? record_of(parser->records, parser->records->current) : NULL;
+}
+
+void maui_record_key(struct maui_parser *parser, const struct maui_key_info *key)
+{
+	struct maui_record *record = current(parser);
+
+	if (record)
+		record->key = key;
+}
+
+void maui_record_unknown(struct maui_parser *parser)
+{
+	struct maui_record *record = current(parser);
+
+	if (record)
+		record->fate = MAUI_RECORD_UNKNOWN;
+}
+
+void maui_record_taken(struct maui_parser *parser, const struct maui_value *value,
+		       uint32_t *entry_record)
+{
+	struct maui_records *records = parser->records;
+	struct maui_record *record = current(parser);
+	struct maui_value *copy;
+
+	if (!record)
+		return;
+	*entry_record = records->current;
+	record->fate = MAUI_RECORD_TAKEN;
+	if (!value)
+		return;
+	copy = maui_arena_alloc(parser->config->arena, 1, sizeof(*copy));
+	if (!copy) {
+		records->no_memory = true;
+		return;
+	}
+	*copy = *value;
+	record->value = copy;
+}
+
+void maui_record_replaced(struct maui_parser *parser, uint32_t number, struct maui_origin by)
+{
+	struct maui_record *record = record_of(parser->records, number);
+
+	if (!record)
+		return;
+	record->fate = MAUI_RECORD_REPLACED;
+	record->replaced_by = by;
+}
+
+void maui_record_left(struct maui_parser *parser, uint32_t number)
+{
+	struct maui_record *record = record_of(parser->records, number);
+
+	if (record)
+		record->fate = MAUI_RECORD_LEFT;
+}
+
+void maui_record_line(struct maui_parser *parser)
+{
+	if (!parser->records)
+		return;
+	parser->records->line = parser->records->count + parser->records->lost;
+	parser->records->current = 0;
+}
+
+void maui_record_line_end(struct maui_parser *parser)
+{
+	struct maui_records *records = parser->records;
+	const struct maui_line *line = &parser->lexer.line;
+	size_t start, end;
+
+	if (!records)
+		return;
+	if (records->count + records->lost == records->line && !records->no_memory) {
+		start = maui_skip_blanks(line->text, line->size, 0);
+		for (end = start; end < line->size && !maui_is_blank(line->text[end]); end++)
+			;
+		if (end - start > MAUI_EXCERPT_SIZE)
+			end = start + MAUI_EXCERPT_SIZE;
+		if (start < line->size)
+			maui_record_begin(parser, MAUI_PARAMETERS, NULL, 0, line->text + start,
+					  end - start, start);
+	}
+	for (size_t i = records->line; i < records->count; i++)
+		records->items[i].last_line = line->segments[line->segment_count - 1].line;
+	records->current = 0;
+}
+
+void maui_record_include(struct maui_parser *parser, const char *path, struct maui_origin origin,
+			 bool included)
+{
+	struct maui_record *record = parser->records ? add(parser->records) : NULL;
+
+	if (!record)
+		return;
+	*record = (struct maui_record){.origin = origin,
+				       .last_line = origin.line,
+				       .object = path,
+				       .name = "#INCLUDE",
+				       .fate = included ? MAUI_RECORD_INCLUDED : MAUI_RECORD_LEFT};
+	parser->records->current = 0;
+}
+
+/* --- at the end ---------------------------------------------------------------------------------- */
+
+static int compare(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Of one file: the includes come behind the lines among which they stand. */
+static int compare_places(const void *left, const void *right)
+{
+	const struct maui_record *a = left, *b = right;
+	int order = compare(a->origin.line, b->origin.line);
+
+	return order ? order : compare(a->origin.column, b->origin.column);
+}
+
+/* Files are read one after the other, so those of one stand together. */
+static void sort(struct maui_record *items, size_t count)
+{
+	for (size_t from = 0, to; from < count; from = to) {
+		for (to = from; to < count && items[to].origin.file == items[from].origin.file;
+		     to++)
+			;
+		qsort(items + from, to - from, sizeof(*items), compare_places);
+	}
+}
+
+int maui_records_finish(struct maui_parser *parser)
+{
+	struct maui_records *records = parser->records;
+	struct maui_config *config = parser->config;
+	struct maui_record *items;
+
+	if (!records)
+		return 0;
+	items = maui_arena_alloc(config->arena, records->count, sizeof(*items));
+	if (!items || records->no_memory)
+		return -ENOMEM;
+	if (records->count) {
+		sort(records->items, records->count);
+		memcpy(items, records->items, records->count * sizeof(*items));
+	}
+	config->records = items;
+	config->record_count = records->count;
+	config->records_lost = records->lost;
+	return 0;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The verdicts on keys that have an effect. The table is total: a key without an entry has none, and
+ * a test finds it.
+ */
+#include "common/config/verdict.h"
+
+#include <string.h>
+
+#include "common/config/verdict_private.h"
+
+#define HONOURED                                                                                   \
+	{                                                                                          \
+		MAUI_HONOURED, ""                                                                  \
+	}
+#define NEARLY(HOW)                                                                                \
+	{                                                                                          \
+		MAUI_APPROXIMATED, HOW                                                             \
+	}
+#define PARAMETER(NAME) [MAUI_KEY_##NAME] = HONOURED
+#define COMPONENT(NAME) [MAUI_KEY_##NAME##WEIGHT] = HONOURED, [MAUI_KEY_##NAME##CAP] = HONOURED
+#define COMPONENT_NEARLY(NAME, HOW)                                                                \
+	[MAUI_KEY_##NAME##WEIGHT] = NEARLY(HOW), [MAUI_KEY_##NAME##CAP] = NEARLY(HOW)
+#define ATTRIBUTE(NAME) [MAUI_ATTR_##NAME] = HONOURED
+#define LIMITS(PREFIX)                                                                             \
+	ATTRIBUTE(PREFIX##JOB), ATTRIBUTE(PREFIX##NODE), ATTRIBUTE(PREFIX##PE),                    \
+		ATTRIBUTE(PREFIX##PROC), ATTRIBUTE(PREFIX##PS), ATTRIBUTE(PREFIX##WC),             \
+		ATTRIBUTE(PREFIX##MEM)
+
+#define RUNNING_JOBS                                                                               \
+	"it orders running jobs where owners take back their nodes (preempt/maui); the priority "  \
+	"that squeue shows stays the one that the job started with"
+#define BESIDE_SLURM                                                                               \
+	"it counts for NODEALLOCATIONPOLICY; what a job may have of the node is what slurm.conf "  \
+	"says"
+
+const struct maui_verdict_entry maui_verdict_table[MAUI_KEYS] = {
+	PARAMETER(SERVERHOST),
+	PARAMETER(SERVERPORT),
+	PARAMETER(ADMIN1),
+	PARAMETER(ADMIN2),
+	PARAMETER(ADMIN3),
+	[MAUI_KEY_RMPOLLINTERVAL] =
+		NEARLY("it is the engine's interval; Slurm itself starts jobs when something "
+		       "happens, and every sched_interval and bf_interval "
+		       "(SchedulerParameters)"),
+
+	COMPONENT(CRED),
+	COMPONENT(FS),
+	COMPONENT(SERV),
+	COMPONENT(TARG),
+	COMPONENT(RES),
+	COMPONENT_NEARLY(USAGE, RUNNING_JOBS),
+	COMPONENT(USER),
+	COMPONENT(GROUP),
+	COMPONENT(ACCOUNT),
+	COMPONENT(QOS),
+	COMPONENT(CLASS),
+	COMPONENT(FSUSER),
+	COMPONENT(FSGROUP),
+	COMPONENT(FSACCOUNT),
+	COMPONENT(FSQOS),
+	COMPONENT(FSCLASS),
+	COMPONENT(QUEUETIME),
+	COMPONENT(XFACTOR),
+	COMPONENT_NEARLY(BYPASS, "jobs that sched/backfill starts are counted; what the main "
+				 "scheduler starts passes nobody"),
+	COMPONENT(TARGETQUEUETIME),
+	COMPONENT(TARGETXFACTOR),
+	COMPONENT_NEARLY(NODE, "Slurm's minimum number of nodes is counted, which is 1 where a job "
+			       "asks for none"),
+	COMPONENT(PROC),
+	COMPONENT(MEM),
+	COMPONENT(DISK),
+	COMPONENT(PS),
+	COMPONENT_NEARLY(PE, "processor equivalents are reckoned without swap, which Slurm does "
+			     "not know"),
+	COMPONENT(WALLTIME),
+	COMPONENT_NEARLY(USAGECONSUMED, RUNNING_JOBS),
+	COMPONENT_NEARLY(USAGEREMAINING, RUNNING_JOBS),
+	COMPONENT_NEARLY(USAGEEXECUTIONTIME, RUNNING_JOBS),
+	COMPONENT_NEARLY(USAGEPERCENT, RUNNING_JOBS),
+	PARAMETER(XFMINWCLIMIT),
+	PARAMETER(REJECTNEGPRIOJOBS),
+	PARAMETER(ENABLENEGJOBPRIORITY),
+	PARAMETER(JOBPRIOACCRUALPOLICY),
+
+	PARAMETER(FSPOLICY),
+	PARAMETER(FSINTERVAL),
+	PARAMETER(FSDEPTH),
+	PARAMETER(FSDECAY),
+	PARAMETER(USEMACHINESPEEDFORFS),
+	PARAMETER(STATDIR),
+	PARAMETER(CHECKPOINTINTERVAL),
+
+	PARAMETER(SYSTEMMAXPROCPERJOB),
+	PARAMETER(SYSTEMMAXPROCSECONDPERJOB),
+	PARAMETER(SYSTEMMAXJOBWALLTIME),
+
+	PARAMETER(NODEALLOCATIONPOLICY),
+	[MAUI_KEY_NODEALLOCATIONLOCAL] = HONOURED,
+	PARAMETER(NODEACCESSPOLICY),
+
+	PARAMETER(RESCTLPOLICY),
+
+	ATTRIBUTE(PRIORITY),
+	ATTRIBUTE(FSTARGET),
+	ATTRIBUTE(QTWEIGHT),
+	ATTRIBUTE(XFWEIGHT),
+	ATTRIBUTE(QTTARGET),
+	ATTRIBUTE(XFTARGET),
+	ATTRIBUTE(CLASSWEIGHT),
+	ATTRIBUTE(QFLAGS),
+	[MAUI_ATTR_QLIST] = NEARLY("it takes from the QOS that Slurm allows and never adds to "
+				   "them: sacctmgr says which those are"),
+	[MAUI_ATTR_QDEF] = NEARLY("it is the QOS for these policies alone; where slurmdbd is used "
+				  "every job has one in Slurm, and DefaultQOS of sacctmgr "
+				  "decides"),
+	LIMITS(MAX),
+	LIMITS(MAXI),
+	LIMITS(OMAX),
+	LIMITS(OMAXI),
+	ATTRIBUTE(OMAXJNODE),
+	ATTRIBUTE(OMAXJPE),
+	ATTRIBUTE(OMAXJPROC),
+	ATTRIBUTE(OMAXJPS),
+	ATTRIBUTE(OMAXJWC),
+	ATTRIBUTE(OMAXJMEM),
+	ATTRIBUTE(MAXJOBPERUSER),
+	ATTRIBUTE(MAXNODEPERUSER),
+	ATTRIBUTE(MAXPROCPERUSER),
+	ATTRIBUTE(MAXNODEPERJOB),
+	ATTRIBUTE(MAXPROCPERJOB),
+	ATTRIBUTE(MAX_WCLIMIT),
+
+	ATTRIBUTE(PRIORITYF),
+	ATTRIBUTE(SPEED),
+	ATTRIBUTE(PROCSPEED),
+	ATTRIBUTE(MAXPEPERJOB),
+	ATTRIBUTE(MAXLOAD),
+	[MAUI_ATTR_FEATURES] = NEARLY("it counts where maui.cfg asks for features; what sbatch "
+				      "--constraint asks for is Feature= in slurm.conf"),
+	ATTRIBUTE(FRAME),
+	ATTRIBUTE(SLOT),
+	ATTRIBUTE(SIZE),
+	[MAUI_ATTR_CFGDISK] = NEARLY(BESIDE_SLURM),
+	[MAUI_ATTR_CFGMEM] = NEARLY(BESIDE_SLURM),
+	[MAUI_ATTR_CFGSWAP] = NEARLY(BESIDE_SLURM),
+	ATTRIBUTE(LOADWEIGHT),
+	ATTRIBUTE(CFGMEMWEIGHT),
+	ATTRIBUTE(CFGPROCWEIGHT),
+	ATTRIBUTE(AVLMEMWEIGHT),
+	ATTRIBUTE(AVLPROCWEIGHT),
+	ATTRIBUTE(PRIOWEIGHT),
+	ATTRIBUTE(SPEEDWEIGHT),
+	ATTRIBUTE(USAGEWEIGHT),
+
+	ATTRIBUTE(ACCESS),
+	ATTRIBUTE(ACCOUNTLIST),
+	ATTRIBUTE(CLASSLIST),
+	ATTRIBUTE(GROUPLIST),
+	ATTRIBUTE(QOSLIST),
+	ATTRIBUTE(USERLIST),
+	ATTRIBUTE(JOBATTRLIST),
+	ATTRIBUTE(CHARGEACCOUNT),
+	ATTRIBUTE(DAYS),
+	ATTRIBUTE(DEPTH),
+	ATTRIBUTE(STARTTIME),
+	ATTRIBUTE(ENDTIME),
+	ATTRIBUTE(WSTARTTIME),
+	ATTRIBUTE(WENDTIME),
+	ATTRIBUTE(FLAGS),
+	ATTRIBUTE(HOSTLIST),
+	ATTRIBUTE(NODEFEATURES),
+	ATTRIBUTE(OWNER),
+	ATTRIBUTE(PARTITION),
+	ATTRIBUTE(PERIOD),
+	ATTRIBUTE(PROCLIMIT),
+	ATTRIBUTE(TASKLIMIT),
+	ATTRIBUTE(RESOURCES),
+	ATTRIBUTE(TASKCOUNT),
+	ATTRIBUTE(TIMELIMIT),
+	ATTRIBUTE(MAXTIME),
+	ATTRIBUTE(TIMELOGIC),
+	ATTRIBUTE(TPN),
+	ATTRIBUTE(TRIGGER),
+};
+
+/* Keys that have an effect in one section and none in another. */
+static const struct {
+	enum maui_section section;
+	enum maui_key key;
+	const char *why;
+} exceptions[] = {
+	{MAUI_SRCFG, MAUI_ATTR_PRIORITY,
+	 "it is shown, and nothing goes by it: reservations of Slurm have no priority"},
+	{MAUI_NODECFG, MAUI_ATTR_PARTITION, "in Slurm: PartitionName=... Nodes=..."},
+};
+
+static const char *const names[] = {
+	[MAUI_HONOURED] = "honoured",
+	[MAUI_APPROXIMATED] = "approximated",
+	[MAUI_IGNORED] = "ignored",
+};
+
+const char *maui_verdict_name(enum maui_verdict_kind kind)
+{
+	return (unsigned int)kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "";
+}
+
+struct maui_verdict maui_key_verdict(const struct maui_key_info *key, enum maui_section section)
+{
+	const struct maui_verdict_entry *entry = &maui_verdict_table[key->key];
+
+	if (maui_key_area(key, section) == MAUI_AREA_SLURM)
+		return (struct maui_verdict){MAUI_IGNORED, key->summary};
+	if (key->missing)
+		return (struct maui_verdict){MAUI_IGNORED, key->missing};
+	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
+		if (exceptions[i].section == section && exceptions[i].key == key->key)
+			return (struct maui_verdict){MAUI_IGNORED, exceptions[i].why};
+	if (!entry->text)
+		return (struct maui_verdict){MAUI_IGNORED, ""};
+	return (struct maui_verdict){entry->kind, entry->text};
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a key of the table is kept here: as the original kept it, nearly so, or not at all. For those
+ * who come with a maui.cfg and want to know what of it holds (maui check --report).
+ */
+#ifndef MAUI_CONFIG_VERDICT_H
+#define MAUI_CONFIG_VERDICT_H
+
+#include "common/config/config.h"
+
+enum maui_verdict_kind {
+	MAUI_HONOURED,
+	MAUI_APPROXIMATED, /* the text says how */
+	MAUI_IGNORED,      /* the text says why, and what in Slurm does it */
+};
+
+struct maui_verdict {
+	enum maui_verdict_kind kind;
+	const char *text; /* one sentence without full stop, no name in front; "" of HONOURED */
+};
+
+/* "honoured", "approximated", "ignored" */
+const char *maui_verdict_name(enum maui_verdict_kind kind);
+
+/* Of a key in a section. The key table's own words where it says that there is no effect. */
+struct maui_verdict maui_key_verdict(const struct maui_key_info *key, enum maui_section section);
+
+/* Of a value: keywords and flags have their own. The text of flags is that of their remarks. */
+struct maui_verdict maui_value_verdict(const struct maui_value *value, enum maui_section section);
+/* What there is to say of the index-th flag; NULL: nothing, or it is no value of flags. */
+const char *maui_value_remark(const struct maui_value *value, size_t index);
+
+/*
+ * What is known of a name that the key table does not have: parameters of Moab, attributes of its
+ * sections. NULL: nothing. The text is as a verdict's.
+ */
+const char *maui_foreign_parameter(const char *name);
+const char *maui_foreign_attribute(enum maui_section section, const char *name);
+
+#endif

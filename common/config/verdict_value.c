@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Keywords and flags that are read, and are not kept as the key's other values are. */
+#include <string.h>
+
+#include "common/config/text.h"
+#include "common/config/verdict.h"
+
+struct word {
+	const char *word, *text;
+	bool acts; /* it has some effect */
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define ATTRIBUTE_ONLY "it is an attribute for JOBATTRLIST, no more; "
+
+/* DEAD: it has no effect at all. ACTS: not the one of the original. */
+#define DEAD(WORD, TEXT)                                                                           \
+	{                                                                                          \
+#WORD, #WORD ": " TEXT, false                                                      \
+	}
+#define ACTS(WORD, TEXT)                                                                           \
+	{                                                                                          \
+#WORD, #WORD ": " TEXT, true                                                       \
+	}
+
+static const struct word qos_flags[] = {
+	DEAD(IGNSRMAXTIME, "write TIMELIMIT of the SRCFG without '*'"),
+	ACTS(PREEMPTOR, ATTRIBUTE_ONLY "in Slurm: PreemptType=preempt/qos and Preempt= of the QOS"),
+	ACTS(PREEMPTEE,
+	     ATTRIBUTE_ONLY "in Slurm: PreemptType=preempt/qos and Preempt= of the other QOS"),
+	DEAD(DEDICATED, "in Slurm: sbatch --exclusive; here: NODEACCESSPOLICY"),
+	DEAD(RESERVEALWAYS,
+	     "in Slurm: sched/backfill plans every job that it tests (bf_max_job_test)"),
+	DEAD(USERESERVED, "write QOSLIST of the SRCFG"),
+	DEAD(NOBF, "in Slurm no job is kept from backfill"),
+	DEAD(NORESERVATION, "in Slurm: Flags=NoReserve of the QOS"),
+	DEAD(RESTARTPREEMPT, "in Slurm: PreemptMode=REQUEUE"),
+	DEAD(NTR, "in Slurm: a high Priority of the QOS"),
+	DEAD(RUNNOW, "in Slurm: PreemptType=preempt/qos and a high Priority of the QOS"),
+	DEAD(PREEMPTSPV, "in Slurm nobody is preempted for a soft limit"),
+	DEAD(IGNHOSTLIST, "in Slurm sbatch --nodelist always holds"),
+};
+
+static const struct word reservation_flags[] = {
+	DEAD(STANDINGRES, "every SRCFG is one"),
+	DEAD(META, "in Slurm: federations"),
+	DEAD(PREEMPTEE,
+	     "reservations are not preempted; OWNERPREEMPT lets owners take back their nodes"),
+	DEAD(TIMEFLEX, "in Slurm: scontrol create reservation Flags=TIME_FLOAT"),
+	DEAD(ADVRES, "every reservation of Slurm is one"),
+	DEAD(BESTEFFORT, "a reservation takes what it can get anyway"),
+};
+
+static const struct word fairshare_policies[] = {
+	ACTS(UTILIZEDPS, "what was measured of a job's steps counts, and what it held beside them: "
+			 "Slurm tells nobody what a batch script used"),
+};
+
+static const struct word control_policies[] = {
+	ACTS(ANY, "users make reservations within bounds: maui(1), setres"),
+};
+
+static const struct {
+	enum maui_key key;
+	const struct word *words;
+	size_t count;
+} tables[] = {
+	{MAUI_ATTR_QFLAGS, qos_flags, COUNT(qos_flags)},
+	{MAUI_ATTR_FLAGS, reservation_flags, COUNT(reservation_flags)},
+	{MAUI_KEY_FSPOLICY, fairshare_policies, COUNT(fairshare_policies)},
+	{MAUI_KEY_RESCTLPOLICY, control_policies, COUNT(control_policies)},
+};
+
+static const struct word *find(enum maui_key key, const char *word)
+{
+	for (size_t i = 0; i < COUNT(tables); i++)
+		for (size_t k = 0; tables[i].key == key && k < tables[i].count; k++)
+			if (maui_equals(word, strlen(word), tables[i].words[k].word))
+				return &tables[i].words[k];
+	return NULL;
+}
+
+const char *maui_value_remark(const struct maui_value *value, size_t index)
+{
+	const struct word *word = NULL;
+
+	if (value->key->kind == MAUI_KIND_FLAGS && index < value->list_size)
+		word = find(value->key->key, value->list[index]);
+	return word ? word->text : NULL;
+}
+
+/* One flag that does nothing among others that do makes all of it approximate. */
+static enum maui_verdict_kind of_flags(const struct maui_value *value)
+{
+	size_t dead = 0, remarks = 0;
+
+	for (size_t i = 0; i < value->list_size; i++) {
+		const struct word *word = find(value->key->key, value->list[i]);
+
+		remarks += word != NULL;
+		dead += word && !word->acts;
+	}
+	if (!remarks)
+		return MAUI_HONOURED;
+	return dead == value->list_size ? MAUI_IGNORED : MAUI_APPROXIMATED;
+}
+
+struct maui_verdict maui_value_verdict(const struct maui_value *value, enum maui_section section)
+{
+	struct maui_verdict verdict = maui_key_verdict(value->key, section);
+	const struct word *word = NULL;
+
+	if (verdict.kind != MAUI_HONOURED)
+		return verdict;
+	if (value->key->key == MAUI_KEY_STATDIR && *value->text != '/')
+		return (struct maui_verdict){MAUI_APPROXIMATED,
+					     "a relative name is taken in StateSaveLocation/maui"};
+	if (value->key->kind == MAUI_KIND_FLAGS)
+		verdict.kind = of_flags(value);
+	else if (value->key->kind == MAUI_KIND_KEYWORD || value->key->kind == MAUI_KIND_FSPOLICY)
+		word = find(value->key->key, value->key->keywords[value->integer]);
+	if (word)
+		verdict = (struct maui_verdict){MAUI_APPROXIMATED, word->text};
+	return verdict;
+}

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui check --report: every line of a maui.cfg or moab.cfg is accounted for, each attribute of it by itself."""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import harness
+
+SECTIONS = ("SYSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG", "NODECFG", "SRCFG")
+ENTRY = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?P<verdict>honoured|approximated|ignored|error)"
+                   r"(: (?P<parameter>[^:]+(\[[^]]*\])?[^:]*?)(: (?P<text>.+))?)?$")
+SUMMARY = re.compile(r"^(\d+) lines?, (\d+) parameters? and attributes: (\d+) honoured, (\d+) approximated, "
+                     r"(\d+) ignored, (\d+) errors?$")
+
+# The parameters that the file sets with which the original came.
+STOCK = """\
+# As it was delivered, but for its comments.
+SERVERHOST            master
+ADMIN1                root
+
+RMCFG[MASTER] TYPE=PBS
+AMCFG[bank]  TYPE=NONE
+
+RMPOLLINTERVAL        00:00:30
+SERVERPORT            42559
+SERVERMODE            NORMAL
+
+LOGFILE               maui.log
+LOGFILEMAXSIZE        10000000
+LOGLEVEL              3
+
+QUEUETIMEWEIGHT       1
+#FSPOLICY              PSDEDICATED
+
+BACKFILLPOLICY        FIRSTFIT   # a comment
+RESERVATIONPOLICY     CURRENTHIGHEST
+NODEALLOCATIONPOLICY  MINRESOURCE
+"""
+
+MOAB = """\
+SCHEDCFG[Moab]        SERVER=master:42559
+ADMINCFG[1]           USERS=root
+TOOLSDIR              /opt/moab/tools
+RMCFG[torque]         TYPE=PBS SUBMITCMD=/usr/bin/qsub
+RMPOLLINTERVAL        30,30
+NODEACCESSPOLICY      SHARED
+NODESETPOLICY         ONEOF
+NODESETISOPTIONAL     TRUE
+JOBMAXOVERRUN         00:10:00
+DEFERTIME             1:00:00
+JOBREJECTPOLICY       CANCEL
+ENABLEHIGHTHROUGHPUT  TRUE
+PARCFG[torque]        NODESETLIST=a
+CLASSCFG[batch]       DEFAULT.NODESET=ONEOF:FEATURE MAX.NODE=4 PRIORITY=10 \\
+                      EXCL.FEATURES=gpu HUH=1
+QOSCFG[hi]            PRIORITY=100 QFLAGS=PREEMPTOR,RUNNOW PREEMPTEES=low
+NODECFG[n1]           RACK=3 SLOT=2 VARATTR=HYPER
+SRCFG[maint]          HOSTEXP=n1 PERIOD=DAY USERLIST=root ENABLE=TRUE
+IDCFG[ldap]           SERVER=exec:///a
+"""
+
+
+def _report(maui, text, *options):
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text(text)
+        path.chmod(0o644)
+        return maui.run("check", "--report", *options, path)
+
+
+def _entries(done):
+    found = json.loads(done.stdout)
+    harness.equal(found["schema"], "maui.check-report/1", "schema")
+    counts = {"honoured": 0, "approximated": 0, "ignored": 0, "error": 0}
+    for entry in found["entries"]:
+        counts[entry["verdict"]] += 1
+        if entry["verdict"] != "honoured" and not entry["text"]:
+            raise harness.Failure(f"no reason: {entry}")
+    harness.equal([found["honoured"], found["approximated"], found["ignored"], found["errors"]], list(counts.values()), "counts")
+    code = 2 if counts["error"] else 1 if counts["approximated"] or counts["ignored"] else 0
+    harness.check_code(done, code)
+    return found
+
+
+def _expected(text):
+    """What lines say, read independently: [(line, name)] of each parameter and each attribute."""
+    said = []
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line if line.startswith("#INCLUDE") else line.partition("#")[0]
+        goes_on = line.rstrip().endswith("\\")
+        words = line.rstrip().rstrip("\\").split()
+        if not words:
+            continue
+        if not section:
+            head = words[0]
+            if re.sub(r"\[.*", "", head) in SECTIONS:
+                section = head
+                words = words[1:]
+            else:
+                said.append((number, f"#INCLUDE {words[1]}" if head == "#INCLUDE" else head))
+                words = []
+        said += [(number, f"{section} {word.partition('=')[0]}") for word in words if "=" in word]
+        if not goes_on:
+            section = ""
+    return said
+
+
+def _check_total(maui, text):
+    found = _entries(_report(maui, text, "--json"))
+    said = [(entry["line"], entry["parameter"]) for entry in found["entries"]]
+    for missing in set(_expected(text)) - set(said):
+        raise harness.Failure(f"not accounted for: {missing}; there are {said}")
+    harness.equal(sorted(said), sorted(_expected(text)), "entries")
+    harness.equal(found["lines"], len({line for line, _ in said}), "lines")
+    return {(entry["line"], entry["parameter"]): entry for entry in found["entries"]}
+
+
+def _value_of(key):
+    """A value that its kind accepts."""
+    if key["keywords"]:
+        return key["keywords"][-1]
+    kinds = {"duration": "01:00:00", "yes or no": "TRUE", "days": "MON", "host list": "n1", "formula": "APROCS",
+             "trigger": "start;cancel", "credential": "USER:root", "resources": "PROCS:1", "text": "x", "list": "x",
+             "access list": "x", "access list of times": "01:00:00", "access list of numbers": "4"}
+    return kinds.get(key["kind"], "1")
+
+
+def _every_key(maui):
+    """A maui.cfg with every key of the table once for each section that has it."""
+    lines = []
+    for key in json.loads(maui.run("keys", "--json").stdout)["keys"]:
+        value = _value_of(key)
+        name = key["name"].replace("*", "X")
+        if key["parameter"]:
+            lines.append(f"{name} {value}")
+        for section in key["sections"]:
+            lines.append(f"{section} {name}={value}" if section == "SYSCFG" else f"{section}[x] {name}={value}")
+    return "\n".join(lines) + "\n"
+
+
+def every_key_of_the_table_is_accounted_for(maui):
+    text = _every_key(maui)
+    found = _check_total(maui, text)
+    if len(found) < 350:
+        raise harness.Failure(f"there are but {len(found)} entries")
+    for entry in found.values():
+        if "is known here" in entry["text"]:
+            raise harness.Failure(f"a key of the table is not known: {entry}")
+
+
+def the_file_that_the_original_came_with_is_accounted_for(maui):
+    found = _check_total(maui, STOCK)
+    harness.equal({place: entry["verdict"] for place, entry in found.items() if entry["verdict"] != "ignored"}, {
+        (2, "SERVERHOST"): "honoured", (3, "ADMIN1"): "honoured", (8, "RMPOLLINTERVAL"): "approximated",
+        (9, "SERVERPORT"): "honoured", (16, "QUEUETIMEWEIGHT"): "honoured",
+        (21, "NODEALLOCATIONPOLICY"): "honoured"}, "what is not ignored")
+    harness.check_golden(_stable(_report(maui, STOCK)), "check.report.stock.out")
+
+
+def a_file_of_moab_is_accounted_for(maui):
+    found = _check_total(maui, MOAB)
+    for entry in found.values():
+        if entry["parameter"].endswith(" HUH") != ("that is known here" in entry["text"]):
+            raise harness.Failure(f"a name of Moab's is not known: {entry}")
+    harness.check_golden(_stable(_report(maui, MOAB)), "check.report.moab.out")
+
+
+def _stable(done):
+    """Without the directory that the file was in."""
+    done.stdout = re.sub(rb"^/[^:]*/maui.cfg:", b"maui.cfg:", done.stdout, flags=re.MULTILINE)
+    return done
+
+
+def text_and_json_agree(maui):
+    for text in (STOCK, MOAB, _every_key(maui)):
+        found = _entries(_report(maui, text, "--json"))
+        done = _report(maui, text)
+        harness.check_code(done, 2 if found["errors"] else 1)
+        lines = _stable(done).stdout.decode().splitlines()
+        lines = lines[lines.index("Every line:") + 1:] if "Every line:" in lines else lines
+        expected = [": ".join(filter(None, (f"maui.cfg:{entry['line']}", entry["verdict"], entry["parameter"], entry["text"])))
+                    for entry in found["entries"]]
+        harness.equal(lines[:-2], expected, "lines")
+        counts = [found["lines"], len(expected)] + [found[name] for name in ("honoured", "approximated", "ignored", "errors")]
+        harness.equal([int(number) for number in SUMMARY.match(lines[-1]).groups()], counts, "summary")
+
+
+def a_file_of_which_all_is_honoured_is_exit_code_0(maui):
+    done = _report(maui, "CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[root] PRIORITY=3\n")
+    harness.check_code(done, 0)
+    harness.equal(_stable(done).stdout.decode().splitlines()[-1],
+                  "3 lines, 3 parameters and attributes: 3 honoured, 0 approximated, 0 ignored, 0 errors", "summary")
+    done = _report(maui, "# nothing\n")
+    harness.check_code(done, 0)
+    harness.equal(done.stdout.decode(), "0 lines, 0 parameters and attributes: 0 honoured, 0 approximated, 0 ignored, 0 errors\n",
+                  "an empty report")
+
+
+def what_a_later_line_replaces_is_ignored(maui):
+    found = _check_total(maui, "FSWEIGHT 1\nUSERCFG[a] PRIORITY=1\nUSERCFG[a] PRIORITY=2 FSTARGET=1\nFSWEIGHT 2\n")
+    harness.equal(found[1, "FSWEIGHT"]["text"], "line 4 sets it again", "FSWEIGHT")
+    harness.equal(found[2, "USERCFG[a] PRIORITY"]["text"], "line 3 sets it again", "PRIORITY")
+    harness.equal(found[3, "USERCFG[a] PRIORITY"]["verdict"], "honoured", "the later line")
+
+
+def includes_are_part_of_it(maui):
+    with tempfile.TemporaryDirectory() as directory:
+        main = pathlib.Path(directory) / "maui.cfg"
+        main.write_text("FSWEIGHT 1\n#INCLUDE more.cfg\n#INCLUDE none.cfg\nFSCAP 1\n")
+        (pathlib.Path(directory) / "more.cfg").write_text("FSWEIGHT 2\nBOGUS 1\n")
+        done = maui.run("check", "--report", "--json", main)
+    found = [(pathlib.Path(entry["file"]).name, entry["line"], entry["parameter"], entry["verdict"])
+             for entry in _entries(done)["entries"]]
+    harness.equal(found, [("maui.cfg", 1, "FSWEIGHT", "ignored"), ("maui.cfg", 2, "#INCLUDE more.cfg", "honoured"),
+                          ("maui.cfg", 3, "#INCLUDE none.cfg", "error"), ("maui.cfg", 4, "FSCAP", "honoured"),
+                          ("more.cfg", 1, "FSWEIGHT", "honoured"), ("more.cfg", 2, "BOGUS", "ignored")], "entries")
+
+
+def times_with_two_readings_come_first(maui):
+    done = _report(maui, "CREDWEIGHT 1\nSRCFG[a] TIMELIMIT=8:00 TASKCOUNT=1 USERLIST=root\n")
+    lines = _stable(done).stdout.decode().splitlines()
+    harness.equal(lines[0], "Times that the original read differently:", "the first line")
+    if not lines[1].startswith("maui.cfg:2: approximated: SRCFG[a] TIMELIMIT: TIMELIMIT: '8:00' is read as MM:SS"):
+        raise harness.Failure(lines[1])
+
+
+def lines_that_cannot_be_read_are_accounted_for(maui):
+    text = ("USERCFG[bob]PRIORITY=10 FSTARGET=5 MAXJOB = 3 QLIST=a b\nUSERCFG [x] PRIORITY=1\nUSERCFG[y]\n"
+            "=\nFSWEIGHT\nFSWEIGHT[a\n[x]\nUSERCFG[q] PRIORITY='1\nCREDWEIGHT x\n" + "x" * 70000 + "\n")
+    done = _report(maui, text, "--json")
+    found = _entries(done)
+    harness.equal(sorted({entry["line"] for entry in found["entries"]}), list(range(1, 11)), "lines")
+    harness.equal(len([1 for entry in found["entries"] if entry["line"] == 1]), 4, "entries of the first line")
+
+
+def names_that_nobody_knows_have_their_nearest(maui):
+    found = _check_total(maui, "QUEUETIMEWEIGTH 1\nUSERCFG[a] MAXJOBB=1\nQTTARGET 3\n")
+    harness.equal(found[1, "QUEUETIMEWEIGTH"]["text"],
+                  "no parameter of Maui's that is known here; the nearest is QUEUETIMEWEIGHT", "the parameter")
+    harness.equal(found[2, "USERCFG[a] MAXJOBB"]["text"],
+                  "no attribute of Maui's that is known here; the nearest is MAXJOB", "the attribute")
+    harness.equal(found[3, "QTTARGET"]["text"], "a line without a section has no such attribute: write QOSCFG[...] QTTARGET=...",
+                  "an attribute without section")
+
+
+def tens_of_thousands_of_lines_are_accounted_for(maui):
+    text = "".join(f"BOGUS{i} 1\nUSERCFG[u{i}] PRIORITY=x\n" for i in range(20000))
+    found = _entries(_report(maui, text, "--json"))
+    harness.equal(len([1 for entry in found["entries"] if entry["line"]]), 40000, "entries")
+
+
+def junk_is_no_crash(maui):
+    for text in ("\x01", "USERCFG[" * 1000, "A=" * 5000, "\\\n" * 500, "#INCLUDE\n", "#INCLUDE maui.cfg\n", "\x1b[2J"):
+        done = _report(maui, text)
+        if done.returncode not in (0, 1, 2) or b"\x1b" in done.stdout + done.stderr:
+            raise harness.Failure(f"exit code {done.returncode} of {text[:20]!r}: {harness.text_of(done)}")
+
+
+def a_file_that_cannot_be_read_is_exit_code_2(maui):
+    done = maui.run("check", "--report", "--json", "/nonexistent/maui.cfg")
+    harness.check_code(done, 2)
+    harness.check_errors(done, "No such file")
+
+
+if __name__ == "__main__":
+    harness.main(harness.cases_of(sys.modules[__name__]))

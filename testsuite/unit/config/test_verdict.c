@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verdicts on keys and values, and what is known of names that are no keys. */
+#include "config_test.h"
+
+#include "common/config/verdict.h"
+#include "common/config/verdict_private.h"
+
+Test(verdict, every_key_has_one_in_every_section)
+{
+	for (int key = 0; key < MAUI_KEYS; key++) {
+		const struct maui_key_info *info = maui_key_info(key);
+
+		for (int section = 0; section < MAUI_SECTIONS; section++) {
+			struct maui_verdict verdict = maui_key_verdict(info, section);
+
+			if (!(info->sections & MAUI_IN(section)))
+				continue;
+			cr_expect(verdict.kind == MAUI_HONOURED || *verdict.text,
+				  "%s in %s: no reason", info->name, maui_section_name(section));
+			cr_expect(verdict.kind != MAUI_HONOURED || !*verdict.text, "%s",
+				  info->name);
+		}
+	}
+}
+
+/* The table and the key table say the same of who has an effect. */
+Test(verdict, the_table_has_the_keys_that_have_an_effect_and_no_others)
+{
+	for (int key = 0; key < MAUI_KEYS; key++) {
+		const struct maui_key_info *info = maui_key_info(key);
+		bool acts = info->area != MAUI_AREA_SLURM && !info->missing;
+
+		cr_expect_eq(maui_verdict_table[key].text != NULL, acts, "%s", info->name);
+	}
+}
+
+static struct maui_verdict verdict_of(const char *line, enum maui_section section,
+				      enum maui_key key)
+{
+	struct maui_config *config;
+	struct maui_error error;
+	const struct maui_object *object;
+	const struct maui_value *value;
+	struct maui_verdict verdict;
+
+	cr_assert_eq(maui_config_parse("t", line, strlen(line), NULL, &config, &error), 0, "%s",
+		     error.text);
+	object = maui_config_object(config, section, "x");
+	value = section == MAUI_PARAMETERS ? maui_config_get(config, key, NULL)
+					   : maui_object_get(object, key);
+	cr_assert(value && value->origin.file, "%s", line);
+	verdict = maui_value_verdict(value, section);
+	maui_config_unref(config);
+	return verdict;
+}
+
+Test(verdict, values_have_their_own)
+{
+	static const struct {
+		const char *line;
+		enum maui_section section;
+		enum maui_key key;
+		enum maui_verdict_kind kind;
+	} cases[] = {
+		{"FSPOLICY DEDICATEDPS", MAUI_PARAMETERS, MAUI_KEY_FSPOLICY, MAUI_HONOURED},
+		{"FSPOLICY UTILIZEDPS%", MAUI_PARAMETERS, MAUI_KEY_FSPOLICY, MAUI_APPROXIMATED},
+		{"STATDIR /var/stats", MAUI_PARAMETERS, MAUI_KEY_STATDIR, MAUI_HONOURED},
+		{"STATDIR stats", MAUI_PARAMETERS, MAUI_KEY_STATDIR, MAUI_APPROXIMATED},
+		{"RESCTLPOLICY ADMINONLY", MAUI_PARAMETERS, MAUI_KEY_RESCTLPOLICY, MAUI_HONOURED},
+		{"RESCTLPOLICY any", MAUI_PARAMETERS, MAUI_KEY_RESCTLPOLICY, MAUI_APPROXIMATED},
+		{"QOSCFG[x] QFLAGS=IGNALL", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_HONOURED},
+		{"QOSCFG[x] QFLAGS=IGNALL,NOBF", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_APPROXIMATED},
+		{"QOSCFG[x] QFLAGS=NOBF,NTR", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_IGNORED},
+		{"QOSCFG[x] QFLAGS=PREEMPTEE", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_APPROXIMATED},
+		{"SRCFG[x] FLAGS=BYNAME", MAUI_SRCFG, MAUI_ATTR_FLAGS, MAUI_HONOURED},
+		{"SRCFG[x] FLAGS=BYNAME,META", MAUI_SRCFG, MAUI_ATTR_FLAGS, MAUI_APPROXIMATED},
+		{"SRCFG[x] PRIORITY=1", MAUI_SRCFG, MAUI_ATTR_PRIORITY, MAUI_IGNORED},
+		{"USERCFG[x] PRIORITY=1", MAUI_USERCFG, MAUI_ATTR_PRIORITY, MAUI_HONOURED},
+		{"NODECFG[x] PARTITION=a", MAUI_NODECFG, MAUI_ATTR_PARTITION, MAUI_IGNORED},
+		{"SRCFG[x] PARTITION=a", MAUI_SRCFG, MAUI_ATTR_PARTITION, MAUI_HONOURED},
+		{"BACKFILLPOLICY FIRSTFIT", MAUI_PARAMETERS, MAUI_KEY_BACKFILLPOLICY, MAUI_IGNORED},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		cr_expect_eq(verdict_of(cases[i].line, cases[i].section, cases[i].key).kind,
+			     cases[i].kind, "%s", cases[i].line);
+}
+
+Test(verdict, names_of_moab_are_known_where_the_key_table_has_none)
+{
+	static const char *const names[] = {"toolsdir", "NODESETISOPTIONAL", "FSTREE", "VMCFG",
+					    "JOBCFG",   "DISPLAYFLAGS"};
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		cr_expect(!maui_key_find(MAUI_PARAMETERS, names[i]), "%s", names[i]);
+		cr_expect(maui_foreign_parameter(names[i]), "%s", names[i]);
+	}
+	cr_expect_null(maui_foreign_parameter("BOGUS"));
+	cr_expect_null(maui_foreign_parameter("FSWEIGHT"));
+	cr_expect_not_null(maui_foreign_attribute(MAUI_QOSCFG, "Preemptees"));
+	cr_expect_null(maui_foreign_attribute(MAUI_USERCFG, "PREEMPTEES"));
+}
