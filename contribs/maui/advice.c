@@ -47,6 +47,17 @@ static int ask(const struct engine *engine, const char *command, const struct ad
 	return code;
 }
 
+/* PrivateData may forbid it: then it is not known. */
+static void ask_reservations(const struct engine *engine, int64_t job,
+			     struct json_object **ret_answer)
+{
+	struct json_object *arguments = json_object_new_object();
+
+	if (json_object_object_add(arguments, "job", json_object_new_int64(job)) ||
+	    engine_ask(engine, "explain-reservations", arguments, ret_answer))
+		*ret_answer = NULL;
+}
+
 static int ask_all(const struct engine *engine, unsigned int what, const struct advice_scope *scope,
 		   struct advice *advice)
 {
@@ -56,6 +67,8 @@ static int ask_all(const struct engine *engine, unsigned int what, const struct 
 		code = ask(engine, "diagnose-blocked", scope, &advice->blocked);
 	if (!code && what & ADVICE_PRIORITY)
 		code = ask(engine, "diagnose-priority", scope, &advice->priority);
+	if (!code && what & ADVICE_RESERVATIONS && scope->count)
+		ask_reservations(engine, scope->jobs[0], &advice->reservations);
 	return code;
 }
 
@@ -85,6 +98,7 @@ void advice_clear(struct advice *advice)
 {
 	json_object_put(advice->blocked);
 	json_object_put(advice->priority);
+	json_object_put(advice->reservations);
 	*advice = (struct advice){0};
 }
 

@@ -13,14 +13,15 @@
 #include "contribs/maui/command.h"
 
 enum {
-	ADVICE_BLOCKED = 1,  /* diagnose-blocked */
-	ADVICE_PRIORITY = 2, /* diagnose-priority */
+	ADVICE_BLOCKED = 1,      /* diagnose-blocked */
+	ADVICE_PRIORITY = 2,     /* diagnose-priority */
+	ADVICE_RESERVATIONS = 4, /* explain-reservations of the first job; may be refused */
 };
 
 struct advice {
 	bool there; /* the engine has answered */
 	/* Whole answers, NULL if they were not asked for; they belong to the advice. */
-	struct json_object *blocked, *priority;
+	struct json_object *blocked, *priority, *reservations;
 };
 
 /* Of which jobs; NULL and 0: of all. */

@@ -260,6 +260,20 @@ static double pe_of(const struct view *view)
 	return machine.procs > 0 ? maui_pe(&request, &machine) : request.procs;
 }
 
+/* An absolute one lies above all others; how much a relative one adds the engine does not say. */
+static void print_system_priority(const struct job_facts *facts)
+{
+	const int64_t greatest = 1000000000;
+	int64_t priority = count_of(facts->priority, "maui_priority");
+
+	if (!member_flag(facts->priority, "system_priority"))
+		return;
+	if (priority > greatest)
+		printf("SystemPriority:  %" PRId64 "\n", priority - greatest);
+	else
+		printf("SystemPriority:  relative\n");
+}
+
 /* squeue's; of what is held Maui's, if the engine tells it. */
 static int64_t start_priority(const struct job_facts *facts)
 {
@@ -361,6 +375,14 @@ static void print_rejections(const struct node_scan *scan)
 	putchar('\n');
 }
 
+static int scan_nodes(const struct view *view, const char *partition, struct node_scan *ret_scan)
+{
+	struct json_object *data = member_object(view->list->advice.reservations, "data");
+
+	return node_scan(view->list->queue, view->facts, member_array(data, "reservations"),
+			 partition, ret_scan);
+}
+
 static int explain_in(const struct view *view, const char *partition, struct json_object *unused)
 {
 	struct node_scan scan;
@@ -370,7 +392,7 @@ static int explain_in(const struct view *view, const char *partition, struct jso
 		print_blocked_line(view, partition);
 	if (view->facts->phase == JOB_BLOCKED && !view->verbose)
 		return EXIT_OK;
-	if (node_scan(view->list->queue, view->job, partition, &scan))
+	if (scan_nodes(view, partition, &scan))
 		return fail_memory();
 	if (view->facts->phase == JOB_IDLE)
 		print_idle_line(view, partition, &scan);
@@ -410,8 +432,7 @@ static int print_job(const struct view *view)
 	print_history(view);
 	print_reservation(view);
 	print_holds(view->facts);
-	if (member_flag(view->facts->priority, "system_priority"))
-		printf("SystemPriority: is set\n");
+	print_system_priority(view->facts);
 	printf("PE:  %.2f  StartPriority:  %" PRId64 "\n", pe_of(view),
 	       start_priority(view->facts));
 	if (waits(view))
@@ -467,7 +488,7 @@ static int add_partition(const struct view *view, const char *partition, struct 
 	struct json_object *object;
 	struct node_scan scan;
 
-	if (node_scan(view->list->queue, view->job, partition, &scan))
+	if (scan_nodes(view, partition, &scan))
 		return fail_memory();
 	object = scan_json(&scan, partition);
 	free(scan.nodes);
@@ -530,8 +551,8 @@ static int print_data(const struct view *view)
 static int check(const struct cli *cli, const char *name, bool verbose)
 {
 	const struct job_wish wish = {
-		.queue = QUEUE_NODES,
-		.advice = ADVICE_BLOCKED | ADVICE_PRIORITY,
+		.queue = QUEUE_NODES | QUEUE_RESERVATIONS,
+		.advice = ADVICE_BLOCKED | ADVICE_PRIORITY | ADVICE_RESERVATIONS,
 		.names = (char *[]){(char *)name, NULL},
 		.first = true,
 	};

@@ -6,70 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/hostlist.h"
 #include "contribs/maui/job_text.h"
 #include "contribs/maui/machine_use.h"
+#include "contribs/maui/name_set.h"
 #include "contribs/maui/output.h"
-
-/* ---- names of nodes, sorted ----------------------------------------------------------------------------------- */
-
-struct names {
-	char **list;
-	size_t count, size;
-};
-
-static int take_name(void *context, const char *name)
-{
-	struct names *names = context;
-
-	if (names->count == names->size) {
-		size_t size = names->size ? 2 * names->size : 64;
-		char **list = reallocarray(names->list, size, sizeof(*list));
-
-		if (!list)
-			return -ENOMEM;
-		names->list = list;
-		names->size = size;
-	}
-	names->list[names->count] = strdup(name);
-	return names->list[names->count++] ? 0 : -ENOMEM;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int read_names(const char *list, struct names *names)
-{
-	struct maui_error why;
-	int rc = *list ? maui_hostlist_expand(list, take_name, names, NULL, NULL, &why) : 0;
-
-	if (!rc && names->count)
-		qsort(names->list, names->count, sizeof(*names->list), compare_names);
-	return rc == -EINVAL || rc == -E2BIG ? 0 : rc; /* Slurm knows what it means */
-}
-
-static bool has_name(const struct names *names, const char *name)
-{
-	return names->count && bsearch((void *)&name, names->list, names->count,
-				       sizeof(*names->list), compare_names);
-}
-
-static void free_names(struct names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->list[i]);
-	free(names->list);
-}
+#include "contribs/maui/reserved_nodes.h"
 
 /* ---- one node ------------------------------------------------------------------------------------------------- */
 
 struct wish {
 	struct json_object *job;
-	struct names excluded;
+	struct name_set excluded;
+	struct reserved_nodes reserved;
 	int64_t procs, memory, disk; /* on a node at the least */
-	bool per_cpu, exclusive, reserved;
+	bool per_cpu, exclusive;
 };
 
 static void read_wish(struct json_object *job, struct wish *wish)
@@ -82,7 +32,6 @@ static void read_wish(struct json_object *job, struct wish *wish)
 	wish->per_cpu = !job_node_memory(job);
 	wish->disk = count_of(job, "disk");
 	wish->exclusive = member_flag(job, "exclusive");
-	wish->reserved = *member_text(job, "reservation");
 }
 
 /* Of fast&big, each; expressions of other kinds are left to Slurm. */
@@ -119,7 +68,7 @@ static const char *unfit(struct json_object *node, const struct wish *wish)
 {
 	int64_t procs = count_of(node, "procs"), memory = count_of(node, "memory");
 
-	if (has_name(&wish->excluded, member_text(node, "name")))
+	if (name_set_has(&wish->excluded, member_text(node, "name")))
 		return "HostList";
 	if (!has_features(node, member_text(wish->job, "features")))
 		return "Features";
@@ -136,7 +85,7 @@ static const char *not_now(struct json_object *node, const struct wish *wish, in
 {
 	if (!idle || (wish->exclusive && count_of(node, "allocated_procs")))
 		return "State"; /* the original's nodes without free processors are Busy */
-	if (!wish->reserved && (node_has_flag(node, "RESERVED") || node_has_flag(node, "MAINT")))
+	if (reserved_nodes_bar(&wish->reserved, wish->job, node))
 		return "ReserveTime";
 	if (idle < wish->procs)
 		return "CPU";
@@ -178,23 +127,28 @@ static void judge(struct json_object *node, const struct wish *wish, struct node
 
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 
-int node_scan(struct json_object *queue, struct json_object *job, const char *partition,
-	      struct node_scan *ret_scan)
+int node_scan(struct json_object *queue, const struct job_facts *facts,
+	      struct json_object *admitted, const char *partition, struct node_scan *ret_scan)
 {
 	struct json_object *nodes = member_array(queue, "nodes");
 	struct node_scan scan = {.nodes = calloc(array_size(nodes) + 1, sizeof(*scan.nodes))};
 	struct wish wish = {0};
-	int rc = scan.nodes ? read_names(member_text(job, "excluded_nodes"), &wish.excluded)
-			    : -ENOMEM;
+	int rc = scan.nodes
+			 ? name_set_add(&wish.excluded, member_text(facts->job, "excluded_nodes"))
+			 : -ENOMEM;
 
-	read_wish(job, &wish);
+	name_set_close(&wish.excluded);
+	if (!rc)
+		rc = reserved_nodes_read(queue, facts->job, admitted, facts->limit, &wish.reserved);
+	read_wish(facts->job, &wish);
 	for (size_t i = 0; !rc && i < array_size(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 
 		if (node_is_in(node, partition))
 			judge(node, &wish, &scan);
 	}
-	free_names(&wish.excluded);
+	name_set_clear(&wish.excluded);
+	reserved_nodes_clear(&wish.reserved);
 	if (rc)
 		free(scan.nodes);
 	else

@@ -246,6 +246,20 @@ static const char *date_of(int64_t when, char *text, size_t size)
 	return text;
 }
 
+/* What stands behind a word in Slurm's terms; "" nothing. */
+static const char *detail(const struct job_facts *facts, const char *word, char *text, size_t size)
+{
+	const char *reason = member_text(facts->job, "description");
+
+	if (!strncmp(word, "Hold", 4))
+		return "";
+	if (!strcmp(word, "ReleaseTime"))
+		return date_of(member_integer(facts->job, "eligible"), text, size);
+	if (!*reason)
+		reason = member_text(facts->job, "reason");
+	return strcmp(word, reason) != 0 ? reason : ""; /* Dependency */
+}
+
 const char *job_message(const struct job_facts *facts, char *buffer, size_t size)
 {
 	static const struct word words[] = {
@@ -260,24 +274,15 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 		{NULL, NULL},
 	};
 	const char *word = find_word(words, facts->kind ? facts->kind : "");
-	const char *reason = member_text(facts->job, "description"), *own;
+	const char *own = member_text(facts->blocked, "message"), *more;
 	char date[40];
 
-	own = member_text(facts->blocked, "message");
-	if (*own && (!word || strcmp(word, "Hold: Batch") != 0))
+	if (!word)
+		word = "Policy";
+	if (*own && strcmp(word, "Hold: Batch") != 0)
 		return clean_copy(own, buffer, size);
-	if (!*reason)
-		reason = member_text(facts->job, "reason");
-	if (word && !strncmp(word, "Hold", 4))
-		snprintf(buffer, size, "cannot be selected  (%s)", word);
-	else if (word && !strcmp(word, "ReleaseTime"))
-		snprintf(buffer, size, "cannot be selected  (ReleaseTime: %s)",
-			 date_of(member_integer(facts->job, "eligible"), date, sizeof(date)));
-	else if (word && !strcmp(word, reason)) /* Dependency */
-		snprintf(buffer, size, "cannot be selected  (%s)", word);
-	else
-		snprintf(buffer, size, "cannot be selected  (%s: %s)", word ? word : "Policy",
-			 reason);
+	more = detail(facts, word, date, sizeof(date));
+	snprintf(buffer, size, "cannot be selected  (%s%s%s)", word, *more ? ": " : "", more);
 	clean_text(buffer);
 	return buffer;
 }

@@ -93,35 +93,38 @@ static bool has_number(struct json_object *job, int64_t number)
 	       member_integer(job, "het_job") == number;
 }
 
-static bool is_chosen(const struct job_list *list, struct json_object *job)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->jobs[i].job == job)
-			return true;
-	return false;
-}
-
-static void choose_name(struct job_list *list, const char *name, const struct job_wish *wish)
+/* taken: of each row, whether it is in the list already. */
+static void choose_name(struct job_list *list, const char *name, const struct job_wish *wish,
+			bool *taken)
 {
 	struct json_object *rows = member_array(list->queue, "jobs");
 	struct json_object *found = queue_job(list->queue, name);
 	char *end;
 	int64_t number = strtoll(name, &end, 10);
+	bool all = !*end && !wish->first;
 
-	if (!found && wish->first)
-		return; /* the caller says so */
-	if (!found)
+	if (!found && !wish->first) /* else the caller says so */
 		note("there is no job %s, or it is not yours to see", name);
-	else if (wish->first || *end) {
-		if (!is_chosen(list, found))
-			add_job(list, found, wish);
-	} else
-		for (size_t i = 0; i < array_size(rows); i++) {
-			struct json_object *job = json_object_array_get_idx(rows, i);
+	for (size_t i = 0; found && i < array_size(rows); i++) {
+		struct json_object *job = json_object_array_get_idx(rows, i);
 
-			if (has_number(job, number) && !is_chosen(list, job))
-				add_job(list, job, wish);
-		}
+		if (taken[i] || (job != found && !(all && has_number(job, number))))
+			continue;
+		taken[i] = true;
+		add_job(list, job, wish);
+	}
+}
+
+static bool choose_names(struct job_list *list, const struct job_wish *wish)
+{
+	bool *taken = calloc(array_size(member_array(list->queue, "jobs")) + 1, sizeof(*taken));
+
+	for (char **name = wish->names; taken && *name; name++)
+		choose_name(list, *name, wish, taken);
+	if (!taken)
+		return false;
+	free(taken);
+	return true;
 }
 
 static bool choose(struct job_list *list, const struct job_wish *wish)
@@ -132,11 +135,9 @@ static bool choose(struct job_list *list, const struct job_wish *wish)
 	if (!list->jobs)
 		return false;
 	if (wish->names && *wish->names)
-		for (char **name = wish->names; *name; name++)
-			choose_name(list, *name, wish);
-	else
-		for (size_t i = 0; i < array_size(rows); i++)
-			add_job(list, json_object_array_get_idx(rows, i), wish);
+		return choose_names(list, wish);
+	for (size_t i = 0; i < array_size(rows); i++)
+		add_job(list, json_object_array_get_idx(rows, i), wish);
 	return true;
 }
 
@@ -167,6 +168,16 @@ static bool join(struct job_list *list)
 	return done;
 }
 
+/* Reservations matter to what waits, if there are any. */
+static unsigned int advice_for(const struct job_list *list, const struct job_wish *wish)
+{
+	bool waits = !strcmp(member_text(list->jobs[0].job, "state"), "PENDING");
+
+	return waits && array_size(member_array(list->queue, "reservations"))
+		       ? wish->advice
+		       : wish->advice & ~(unsigned int)ADVICE_RESERVATIONS;
+}
+
 /* A few jobs are asked for by number, many as a whole. */
 static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct job_list *list)
 {
@@ -181,7 +192,7 @@ static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct
 		scope.jobs = ids;
 		scope.count = list->count;
 	}
-	return advice_get(cli, wish->advice, &scope, &list->advice);
+	return advice_get(cli, advice_for(list, wish), &scope, &list->advice);
 }
 
 int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job_list *ret_list)

@@ -135,13 +135,15 @@ def blocked_rows(others=False):
     return rows
 
 
-def answers(blocked, now, priorities=()):
-    """For a fake engine: both of its answers about jobs."""
+def answers(blocked, now, priorities=(), admitted=()):
+    """For a fake engine: all of its answers about jobs. admitted: the names of reservations that admit them."""
     rows = [{"job": int(line[3:6]), "array": None, "priority": PRIORITIES.get(line[:6], 50), "bypass": 0,
              "maui_priority": PRIORITIES.get(line[:6], 50), "queued_since": now - seconds(line.split()[11]),
              "system_priority": False} for line in JOBS.splitlines() if re.match("job.* Idle", line)]
     data = {"diagnose-blocked": {"level": "soft", "partition": "ALL", "jobs": blocked, "omitted": 0},
-            "diagnose-priority": {"partition": "ALL", "components": [], "jobs": list(priorities) or rows, "omitted": 0}}
+            "diagnose-priority": {"partition": "ALL", "components": [], "jobs": list(priorities) or rows, "omitted": 0},
+            "explain-reservations": {"reservations": [{"name": name, "open": True, "meets": True, "admitted": True}
+                                                      for name in admitted]}}
 
     def answer(service, request):
         return service.envelope(request, data=data[request["command"]])
