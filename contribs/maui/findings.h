@@ -13,7 +13,7 @@
 struct findings {
 	struct json_object *problems; /* as maui_report_problems() makes them */
 	struct json_object *notes;    /* texts */
-	struct json_object *useless;  /* those of the problems that say that a line has no effect; NULL: not asked for */
+	struct json_object *useless;  /* those of them that say that a line has no effect */
 	int errors, warnings;         /* once they are counted */
 	bool short_of_memory;         /* something is missing */
 };
