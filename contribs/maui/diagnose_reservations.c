@@ -227,11 +227,12 @@ static void print_warnings(struct json_object *row, struct json_object *standing
 {
 	const char *name = member_text(row, "name");
 	struct json_object *lacks = member_array(standing, "lacks");
+	bool there = member_flag(row, "there") || member_flag(row, "would");
 
 	if (*member_text(row, "problem"))
 		warn("reservation", name, member_text(row, "problem"));
-	if (member_integer(row, "missing") || !member_flag(row, "there"))
-		warn(member_flag(row, "there") ? "reservation" : "there is no reservation", name,
+	if (member_integer(row, "missing") || !there)
+		warn(there ? "reservation" : "there is no reservation", name,
 		     member_text(row, "text"));
 	if (member_flag(row, "there") && !member_flag(row, "open"))
 		warn("reservation", name, "it is closed: nobody gets in");

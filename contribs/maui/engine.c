@@ -18,6 +18,8 @@
 
 #define REQUEST_SCHEMA "maui.request/1"
 #define ANSWER_SCHEMA  "maui.answer/1"
+/* A line is 64 KiB at most. munge compresses what is longer than this: a maui.cfg shrinks to a fraction. */
+#define COMPRESSED_FROM ((size_t)16 << 10)
 
 struct nonce {
 	char text[33]; /* 16 bytes in hexadecimal */
@@ -92,6 +94,8 @@ static int seal(const struct engine *engine, struct json_object *request, char *
 	}
 	if (engine->knows_slurm_uid)
 		munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, engine->slurm_uid);
+	if (strlen(text) >= COMPRESSED_FROM)
+		munge_ctx_set(context, MUNGE_OPT_ZIP_TYPE, MUNGE_ZIP_ZLIB);
 	error = munge_encode(&credential, context, text, (int)strlen(text));
 	if (error != EMUNGE_SUCCESS)
 		code = fail(EXIT_ERRORS, "munge gives no credential: %s: is munged running here?",
@@ -250,6 +254,17 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 	return code;
 }
 
+/* Once in a command, and not where the mode is told anyway. */
+static void note_shadow(struct json_object *data)
+{
+	static bool said;
+
+	if (said || !member_flag(data, "shadow") || *member_text(data, "mode"))
+		return;
+	said = true;
+	note("shadow mode: this is what would be; Slurm does as it does without the engine");
+}
+
 int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,
 		 struct json_object **ret_answer)
 {
@@ -260,5 +275,8 @@ int engine_query(const struct cli *cli, const char *command, struct json_object 
 		json_object_put(arguments);
 		return code;
 	}
-	return engine_ask(&engine, command, arguments, ret_answer);
+	code = engine_ask(&engine, command, arguments, ret_answer);
+	if (code == EXIT_OK && !cli->json)
+		note_shadow(member_object(*ret_answer, "data"));
+	return code;
 }

@@ -128,14 +128,14 @@ static const char *difference(struct json_object *job, int64_t sum, int64_t prio
 			      : "another since the engine looked";
 }
 
-static void print_sum(struct json_object *job)
+static void print_sum(struct json_object *job, bool shadow)
 {
 	int64_t base = member_integer(job, "base"), nice = member_integer(job, "nice");
 	int64_t site = member_integer(job, "site"), maui = member_integer(job, "maui_priority");
 	int64_t priority = member_integer(job, "priority"),
 		sum = limited(maui + base - nice + site);
 	const char *why = difference(job, sum, priority);
-	char what[80];
+	char what[96];
 
 	print_step(maui_step(job), maui);
 	if (base)
@@ -146,9 +146,12 @@ static void print_sum(struct json_object *job)
 		print_step("+ site factor (setspri -r)", site);
 	if (maui + base - nice + site != sum)
 		print_step("within Slurm's limits", sum);
-	snprintf(what, sizeof(what), "squeue's priority%s%s%s", why ? " (" : "", why ? why : "",
-		 why ? ")" : "");
+	snprintf(what, sizeof(what), "%s%s%s%s",
+		 shadow ? "squeue's priority under Maui" : "squeue's priority", why ? " (" : "",
+		 why ? why : "", why ? ")" : "");
 	print_step(what, priority);
+	if (shadow)
+		print_step("squeue's priority today", member_integer(job, "slurm_priority"));
 }
 
 static void print_head(struct json_object *job)
@@ -215,7 +218,7 @@ static int print_in(const struct cli *cli, const char *name, const char *partiti
 
 		print_head(job);
 		print_terms(member_array(data, "components"), job, all);
-		print_sum(job);
+		print_sum(job, member_flag(data, "shadow"));
 		putchar('\n');
 	}
 	json_object_put(answer);

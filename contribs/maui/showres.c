@@ -45,7 +45,7 @@ static void print_list(struct json_object *rows, int64_t now)
 	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
-		if (!member_flag(row, "there"))
+		if (!member_flag(row, "there") && !member_flag(row, "would"))
 			continue;
 		print_row(row, now);
 		count++;
@@ -107,9 +107,12 @@ static int print_all(struct json_object *answer, bool by_node)
 		print_by_node(data, now);
 	else
 		print_list(rows, now);
-	for (size_t i = 0; i < array_size(rows); i++)
-		if (!member_flag(json_object_array_get_idx(rows, i), "there"))
-			note_missing(json_object_array_get_idx(rows, i));
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!member_flag(row, "there") && !member_flag(row, "would"))
+			note_missing(row);
+	}
 	rsv_notes(data);
 	return EXIT_OK;
 }

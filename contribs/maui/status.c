@@ -39,6 +39,8 @@ static void print_engine(struct json_object *data)
 		printf(", primary: its policies act\n");
 	else if (!strcmp(mode, "standby"))
 		printf(", standby: it watches, another slurmctld acts\n");
+	else if (!strcmp(mode, "shadow"))
+		printf(", shadow: it computes, and changes nothing\n");
 	else
 		printf(", mode %s\n", mode);
 }

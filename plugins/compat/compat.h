@@ -73,6 +73,9 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 #define compat_create_resv(description) create_resv(description)
 #define compat_update_resv(description) update_resv(description)
 
+/* The name of an enum job_state_reason; from 24.05 on another function's. */
+#define compat_reason(reason) job_reason_string(reason)
+
 /* The request of `sprio`, as far as the filter goes. */
 typedef priority_factors_request_msg_t compat_factors_request_t;
 

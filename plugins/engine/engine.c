@@ -29,6 +29,7 @@
 #include "plugins/engine/rsv_trigger.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/service.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
@@ -44,6 +45,7 @@ struct engine engine = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 	.idle = PTHREAD_COND_INITIALIZER,
 	.retry = INFINITY,
+	.iteration_seconds = -1,
 };
 
 static struct timespec to_timespec(double when)
@@ -62,6 +64,16 @@ bool engine_is_primary(void)
 	primary = engine.mode == ENGINE_PRIMARY && !slurmctld_config.shutdown_time;
 	pthread_mutex_unlock(&engine.mutex);
 	return primary;
+}
+
+bool engine_may_look(void)
+{
+	bool may;
+
+	pthread_mutex_lock(&engine.mutex);
+	may = engine.mode != ENGINE_STANDBY && !slurmctld_config.shutdown_time;
+	pthread_mutex_unlock(&engine.mutex);
+	return may;
 }
 
 /*
@@ -153,6 +165,34 @@ static double iteration_interval(void)
 	return interval;
 }
 
+/* What is done beside iterations, all of it for the engine that acts. The mutex is held, here and below. */
+static double next_chore(void)
+{
+	double next = fmin(usage_due(), rsv_trigger_due());
+
+	if (engine.mode != ENGINE_PRIMARY)
+		return INFINITY;
+	next = fmin(next, fmin(jobstate_due(), fairshare_due()));
+	return fmin(next, fmin(node_usage_due(), rsv_idle_due()));
+}
+
+/* Whether there is any now. */
+static bool chores(double now, struct work *work)
+{
+	if (engine.mode != ENGINE_PRIMARY)
+		return false;
+	work->save = now >= jobstate_due();
+	work->save_fairshare = now >= fairshare_due();
+	work->save_nodes = now >= node_usage_due();
+	work->save_idle = now >= rsv_idle_due();
+	work->trigger = now >= rsv_trigger_due();
+	work->usage = now >= usage_due();
+	work->unveil = start_veiled();
+	work->orders = rsv_setres_waits();
+	return work->save || work->save_fairshare || work->save_nodes || work->save_idle ||
+	       work->trigger || work->usage || work->unveil || work->orders;
+}
+
 /* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the next iteration, or the
  * next pass over usage. */
 static struct work wait_for_work(double last_begun, double earliest_refresh)
@@ -164,9 +204,9 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
 		double next_iteration = fmin(last_begun + iteration_interval(), engine.retry);
-		double now = monotonic(), next_usage = usage_due();
-		double until = fmin(next_iteration, next_usage);
+		double now = monotonic(), until = fmin(next_iteration, next_chore());
 		struct timespec deadline;
+		bool chore;
 
 		work.save = work.save_fairshare = work.save_nodes = work.save_idle =
 			engine.last_save;
@@ -179,21 +219,9 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		work.reload = engine.reload_wanted;
 		work.iterate = work.reload || now >= next_iteration ||
 			       (engine.refresh_wanted && now >= earliest_refresh);
-		work.save = now >= jobstate_due();
-		work.save_fairshare = now >= fairshare_due();
-		work.save_nodes = now >= node_usage_due();
-		work.save_idle = now >= rsv_idle_due();
-		work.trigger = now >= rsv_trigger_due();
-		work.usage = now >= next_usage;
-		work.unveil = start_veiled();
-		work.orders = rsv_setres_waits();
-		if (work.unveil || work.orders || work.iterate || work.save ||
-		    work.save_fairshare || work.save_nodes || work.save_idle || work.usage ||
-		    work.trigger)
+		chore = chores(now, &work);
+		if (chore || work.iterate)
 			break;
-		until = fmin(until, fmin(jobstate_due(), fairshare_due()));
-		until = fmin(until, fmin(node_usage_due(), rsv_idle_due()));
-		until = fmin(until, rsv_trigger_due());
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
 		deadline = to_timespec(until);
@@ -210,6 +238,46 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	return work;
 }
 
+/* All but the iterations. */
+static void do_chores(const struct work *work)
+{
+	if (work->unveil)
+		start_unveil();
+	if (work->usage)
+		usage_run();
+	if (work->save)
+		jobstate_save();
+	if (work->save_fairshare)
+		fairshare_save();
+	if (work->save_nodes)
+		node_usage_save();
+	if (work->save_idle) /* after fairshare, which takes over some of it */
+		rsv_idle_save();
+	if (work->trigger)
+		rsv_trigger_run();
+	if (work->orders && !work->iterate)
+		rsv_setres_run();
+}
+
+static void iterate(const struct work *work)
+{
+	if (work->reload)
+		reload();
+	else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
+		resolve_principals();
+	fairshare_settle();
+	iteration_run();
+	if (engine_is_shadow()) {
+		rsv_roll_run(); /* it plans */
+		return;
+	}
+	rsv_admin_settle();
+	rsv_roll_run();
+	rsv_setres_run();
+	rsv_idle_run();
+	rsv_trigger_run();
+}
+
 static void *engine_thread(void *unused)
 {
 	double begun = -INFINITY, earliest_refresh = 0;
@@ -220,38 +288,15 @@ static void *engine_thread(void *unused)
 		struct work work = wait_for_work(begun, earliest_refresh);
 		double took;
 
-		if (work.unveil)
-			start_unveil();
-		if (work.usage)
-			usage_run();
-		if (work.save)
-			jobstate_save();
-		if (work.save_fairshare)
-			fairshare_save();
-		if (work.save_nodes)
-			node_usage_save();
-		if (work.save_idle) /* after fairshare, which takes over some of it */
-			rsv_idle_save();
-		if (work.trigger)
-			rsv_trigger_run();
-		if (!work.iterate) {
-			if (work.orders)
-				rsv_setres_run();
+		do_chores(&work);
+		if (!work.iterate)
 			continue;
-		}
 		begun = monotonic();
-		if (work.reload)
-			reload();
-		else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
-			resolve_principals();
-		fairshare_settle();
-		iteration_run();
-		rsv_admin_settle();
-		rsv_roll_run();
-		rsv_setres_run();
-		rsv_idle_run();
-		rsv_trigger_run();
+		iterate(&work);
 		took = monotonic() - begun;
+		pthread_mutex_lock(&engine.mutex);
+		engine.iteration_seconds = took;
+		pthread_mutex_unlock(&engine.mutex);
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
 	return NULL;
@@ -292,60 +337,98 @@ static int start_threads(void)
 	return SLURM_SUCCESS;
 }
 
-int maui_engine_start(void)
-{
+/* What the files of an engine that was here before say. */
+struct found {
+	struct jobstate jobs;
 	struct node_usage *nodes;
 	struct rsv_known reservations;
-	struct jobstate jobs;
-	struct policy *policy;
-	struct site site;
 	struct rsv_once_list administrative;
 	bool reservations_lost, administrative_lost;
+};
+
+/* A shadow makes no administrative reservations, and those that are there are Slurm's to it. */
+static void look_for(const struct site *site, enum engine_mode mode, struct found *ret_found)
+{
+	struct jobstate jobs;
+	struct rsv_known reservations;
+	struct rsv_once_list administrative = {0};
+	bool reservations_lost, administrative_lost = false;
+
+	jobstate_load(site, &jobs);
+	ret_found->nodes = node_usage_load(site);
+	rsv_book_load(site, &reservations, &reservations_lost);
+	if (mode == ENGINE_PRIMARY)
+		rsv_admin_load(site, &administrative, &administrative_lost);
+	ret_found->jobs = jobs;
+	ret_found->reservations = reservations;
+	ret_found->administrative = administrative;
+	ret_found->reservations_lost = reservations_lost;
+	ret_found->administrative_lost = administrative_lost;
+}
+
+static void clear_found(struct found *found)
+{
+	jobstate_clear(&found->jobs);
+	node_usage_free(found->nodes);
+	rsv_known_clear(&found->reservations);
+	rsv_once_clear(&found->administrative);
+}
+
+/* The mutex is held. */
+static void adopt(struct found *found)
+{
+	jobstate_adopt(&found->jobs); /* another controller may have been at work */
+	node_usage_adopt(found->nodes);
+	rsv_book_adopt(&found->reservations, found->reservations_lost);
+	rsv_admin_adopt(&found->administrative, found->administrative_lost);
+	fairshare_begin_anew();
+	rsv_trigger_begin_anew();
+	limits_forget();
+}
+
+int engine_begin(enum engine_mode mode)
+{
+	struct found found;
+	struct policy *policy;
+	struct site site;
 	int rc;
 
-	usage_start();
-	start_recover();
 	site_read(&site);
-	jobstate_load(&site, &jobs);
-	nodes = node_usage_load(&site);
-	rsv_book_load(&site, &reservations, &reservations_lost);
-	rsv_admin_load(&site, &administrative, &administrative_lost);
-	policy = policy_load(&site, true);
+	look_for(&site, mode, &found);
+	policy = policy_load(&site, mode == ENGINE_PRIMARY);
 	if (!policy)
 		policy = policy_stand_in(&site);
 	pthread_mutex_lock(&engine.mutex);
 	if (!policy || allocate()) {
 		pthread_mutex_unlock(&engine.mutex);
 		error("maui: out of memory: the engine does not start");
-		jobstate_clear(&jobs);
-		node_usage_free(nodes);
-		rsv_known_clear(&reservations);
-		rsv_once_clear(&administrative);
+		clear_found(&found);
 		return SLURM_ERROR;
 	}
 	site_clear(&engine.site);
 	engine.site = site;
-	jobstate_adopt(&jobs); /* another controller may have been at work */
-	node_usage_adopt(nodes);
-	rsv_book_adopt(&reservations, reservations_lost);
-	rsv_admin_adopt(&administrative, administrative_lost);
-	fairshare_begin_anew();
-	rsv_trigger_begin_anew();
-	limits_forget();
+	adopt(&found);
 	take(policy, NULL);
-	engine.mode = ENGINE_PRIMARY;
+	engine.mode = mode;
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;
 	rc = start_threads();
 	if (engine.thread_running)
 		pthread_cond_signal(&engine.wake);
 	pthread_mutex_unlock(&engine.mutex);
-	jobstate_clear(&jobs);
-	node_usage_free(nodes);
-	rsv_roll_start();
+	clear_found(&found);
+	if (mode == ENGINE_PRIMARY)
+		rsv_roll_start();
 	if (rc == SLURM_SUCCESS)
 		service_configure();
 	return rc;
+}
+
+int maui_engine_start(void)
+{
+	usage_start();
+	start_recover();
+	return engine_begin(ENGINE_PRIMARY);
 }
 
 void maui_engine_stop(void)
@@ -392,7 +475,7 @@ struct snapshot *engine_snapshot(int wait)
 	deadline.tv_sec += wait;
 	pthread_mutex_lock(&engine.mutex);
 	wanted = engine.iteration + 1; /* one under way may have read the records already */
-	while (engine.mode == ENGINE_PRIMARY &&
+	while (engine.mode != ENGINE_STANDBY &&
 	       (!engine.snapshot || engine.snapshot->iteration < wanted)) {
 		if (engine.iteration < wanted) {
 			engine.refresh_wanted = true;

@@ -3,10 +3,12 @@
  * libslurm_maui: the policy engine in slurmctld, one per process. What the plugins call.
  *
  * The engine has one thread that iterates every RMPOLLINTERVAL, and one that answers the `maui` command. It is in one
- * of two modes:
+ * of three modes:
  *   standby   before priority/maui's init and after its fini: this controller is a backup, or is going down, and what
  *             it has in memory may be old. The threads sleep, nothing is listened on, nothing is touched.
  *   primary   priority/maui is initialised: the engine writes priorities and files.
+ *   shadow    there is no priority/maui, and job_submit/maui has brought the engine to life, as slurm.conf says: it
+ *             computes and answers, and changes nothing; see shadow.h.
  * Lock order: slurmctld's locks, then the engine's mutex, never the reverse.
  */
 #ifndef MAUI_ENGINE_ENGINE_H
@@ -28,6 +30,14 @@ MAUI_EXPORT int maui_engine_start(void);
 
 /* Give up the right to write: called by priority/maui's fini(). Waits a short, bounded time for a running iteration. */
 MAUI_EXPORT void maui_engine_stop(void);
+
+/*
+ * Shadow mode, if PriorityParameters has maui_mode=shadow and PriorityType is not priority/maui; else nothing is done:
+ * called by job_submit/maui's init() and fini(), in backup controllers and before Slurm's records are there, too. Neither
+ * waits for anything.
+ */
+MAUI_EXPORT int maui_engine_shadow_start(void);
+MAUI_EXPORT void maui_engine_shadow_stop(void);
 
 /* Read slurm.conf's parameters and maui.cfg again, soon, in the engine's thread. Any lock may be held. */
 MAUI_EXPORT void maui_engine_reconfigure(void);

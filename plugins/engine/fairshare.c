@@ -15,6 +15,7 @@
 #include "plugins/engine/principals.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_idle.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/used_runs.h"
 
@@ -220,7 +221,8 @@ void fairshare_settle(void)
 	struct wanted wanted = read_wanted();
 
 	if (fairshare.windows && (wanted.begin_anew || wanted.settings.metric == MAUI_FS_OFF)) {
-		if (!wanted.begin_anew) { /* else another process has counted since, and written */
+		if (!wanted.begin_anew &&
+		    !engine_is_shadow()) { /* else another process has counted since, and written */
 			fairshare_save();
 			rsv_idle_save();
 		}
@@ -479,7 +481,7 @@ void fairshare_save(void)
 	uint32_t mask;
 	int rc;
 
-	if (!fairshare.windows)
+	if (!fairshare.windows || engine_is_shadow())
 		return;
 	pthread_mutex_lock(&engine.mutex);
 	idle = rsv_idle_mark();

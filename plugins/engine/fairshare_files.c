@@ -12,6 +12,7 @@
 
 #include "common/util/arena.h"
 #include "common/util/file.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/statefile.h"
 
@@ -72,6 +73,12 @@ static void set_aside(const char *path, const char *why)
 {
 	char *aside = NULL;
 
+	if (engine_is_shadow()) {
+		error("maui: fairshare: %s cannot be used (%s): of its window only that counts "
+		      "which Slurm still knows of",
+		      path, why);
+		return;
+	}
 	if (asprintf(&aside, "%s.damaged", path) < 0)
 		return;
 	error("maui: fairshare: %s cannot be used (%s) and is %s %s: of its window only that "

@@ -18,6 +18,7 @@
 #include "plugins/engine/rsv_door.h"
 #include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/rsv_roll.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 
 /* Jobs whose priorities are stored under one hold of the job write lock: some tens of microseconds. */
@@ -104,8 +105,11 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->position = position;
 	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
 								  : job->priority;
+	row->slurm_priority = row->priority;
+	row->reason = (uint16_t)job->state_reason;
 	row->state = row_state(job);
 	row->user_hold = job->state_reason == WAIT_HELD_USER;
+	row->qos_missing = !qos_of(job);
 	records_job(job, partition, engine.names, qos_of(job), class_of(iteration, partition),
 		    &iteration->machine, &snapshot->jobs[at]);
 	eligible_see(job, snapshot, (size_t)at);
@@ -220,7 +224,7 @@ static void update_site_factors(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK};
 
-	if (!xstrcmp(slurm_conf.site_factor_plugin, "site_factor/none"))
+	if (engine_is_shadow() || !xstrcmp(slurm_conf.site_factor_plugin, "site_factor/none"))
 		return;
 	lock_slurmctld(job_write);
 	if (engine_is_primary())
@@ -235,10 +239,11 @@ static bool collect(struct iteration *iteration)
 
 	update_site_factors();
 	lock_slurmctld(records_read);
-	if (!job_list || !part_list || !engine_is_primary()) {
+	if (!job_list || !part_list || !engine_may_look()) {
 		unlock_slurmctld(records_read);
 		return false;
 	}
+	shadow_forget_nodes();
 	records_machine(&iteration->machine);
 	records_lock_qos();
 	pthread_mutex_lock(&engine.mutex);
@@ -507,6 +512,8 @@ static bool store(struct iteration *iteration, size_t at, size_t end)
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
 	bool primary;
 
+	if (shadow_refuses("a change of priorities"))
+		return false;
 	lock_slurmctld(job_write);
 	primary = engine_is_primary();
 	if (primary) {
@@ -522,6 +529,37 @@ static bool store(struct iteration *iteration, size_t at, size_t end)
 	return primary;
 }
 
+/* Shadow mode: what the rows would be if all that was computed had been stored. The mutex is held. */
+static void imagine_job(struct iteration *iteration, size_t first)
+{
+	struct snapshot *snapshot = iteration->snapshot;
+	struct snapshot_row *rows = &snapshot->rows[first];
+	struct tracked_job *tracked = jobs_find_at(engine.jobs, rows->tracked_slot, rows->job_id);
+
+	if (!tracked || tracked->submitted != rows->submitted || rows->state == ROW_HELD ||
+	    rows->state == ROW_DIRECT || !remember(tracked, snapshot, first))
+		return;
+	if (tracked->rejected) {
+		mark_rows(snapshot, first, ROW_REJECTED, 0);
+		return;
+	}
+	for (uint32_t i = 0; i < rows->parts; i++) {
+		rows[i].state = ROW_IDLE;
+		rows[i].priority =
+			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
+				       rows[i].nice, rows[i].site_factor);
+	}
+}
+
+static bool imagine(struct iteration *iteration, size_t at, size_t end)
+{
+	pthread_mutex_lock(&engine.mutex);
+	for (; at < end; at += iteration->snapshot->rows[at].parts)
+		imagine_job(iteration, at);
+	pthread_mutex_unlock(&engine.mutex);
+	return engine_may_look();
+}
+
 /* A batch is stored while what was computed is still in the cache. False: it was broken off, and some rows have no
  * results. */
 static bool evaluate_and_store(struct iteration *iteration)
@@ -529,7 +567,7 @@ static bool evaluate_and_store(struct iteration *iteration)
 	for (size_t at = 0, end; at < iteration->snapshot->count; at = end) {
 		end = batch_end(iteration->snapshot, at);
 		evaluate(iteration, at, end);
-		if (!store(iteration, at, end))
+		if (!(engine_is_shadow() ? imagine : store)(iteration, at, end))
 			return false;
 	}
 	return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/mark.h"
+#include "plugins/engine/shadow.h"
 
 #include <time.h>
 
@@ -14,6 +15,8 @@ enum job_mark job_mark(const job_record_t *job)
 
 void job_mark_set(job_record_t *job, enum job_mark mark, const char *text)
 {
+	if (shadow_refuses("to mark a job"))
+		return;
 	job->state_reason = mark == MARK_PARKED ? WAIT_MAX_REQUEUE : WAIT_BLOCK_MAX_ERR;
 	xfree(job->state_desc);
 	job->state_desc = xstrdup(text);
@@ -22,6 +25,8 @@ void job_mark_set(job_record_t *job, enum job_mark mark, const char *text)
 
 void job_mark_clear(job_record_t *job)
 {
+	if (shadow_refuses("to take a job's mark away"))
+		return;
 	job->state_reason = WAIT_NO_REASON;
 	xfree(job->state_desc);
 	last_job_update = time(NULL);

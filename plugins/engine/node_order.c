@@ -52,6 +52,13 @@ void node_order_nodes_changed(void)
 	pthread_mutex_unlock(&order.mutex);
 }
 
+void node_order_look_again(void)
+{
+	pthread_mutex_lock(&order.mutex);
+	order.wanted = order.nodes_changed = true;
+	pthread_mutex_unlock(&order.mutex);
+}
+
 bool node_order_wanted(void)
 {
 	bool wanted;

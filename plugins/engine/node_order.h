@@ -18,6 +18,9 @@ void node_order_policy(struct policy *policy);
 /* Slurm's nodes may be others: the select plugin says so, at its start for the first time. Any lock may be held. */
 void node_order_nodes_changed(void);
 
+/* The same by an engine that is a shadow, and hears nothing from a select plugin: it makes as if there were one. */
+void node_order_look_again(void);
+
 /* Whether there is a select plugin that asks for the order. */
 bool node_order_wanted(void);
 

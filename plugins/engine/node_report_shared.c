@@ -7,6 +7,7 @@
 
 #include "common/policy/bounds.h"
 #include "plugins/engine/node_report_private.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 
 /* ---- what is asked for ---- */
@@ -70,8 +71,10 @@ static const slurmctld_lock_t records_read = {
 bool node_report_lock(void)
 {
 	lock_slurmctld(records_read);
-	if (engine_is_primary())
+	if (engine_may_look()) {
+		shadow_forget_nodes();
 		return true;
+	}
 	unlock_slurmctld(records_read);
 	return false;
 }

@@ -10,6 +10,7 @@
 #include "plugins/engine/records.h"
 #include "plugins/engine/access.h"
 #include "plugins/engine/rsv_door.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 
 #define REJECTION_PREFIX "negative priority "
@@ -50,6 +51,8 @@ bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracke
 
 void rejection_hold(job_record_t *job, double sum)
 {
+	if (shadow_refuses("to hold a job"))
+		return;
 	job->priority = 0;
 	job->state_reason = WAIT_HELD;
 	xfree(job->state_desc);
@@ -58,6 +61,8 @@ void rejection_hold(job_record_t *job, double sum)
 
 void rejection_release(job_record_t *job)
 {
+	if (shadow_refuses("to release a job"))
+		return;
 	job->state_reason = WAIT_NO_REASON;
 	xfree(job->state_desc);
 }

@@ -39,6 +39,10 @@ static struct json_object *job_object(const struct snapshot *snapshot, size_t at
 	job_json_text(object, "qos", names->text[MAUI_QOS][credential[MAUI_QOS]]);
 	job_json_text(object, "partition", names->text[MAUI_CLASS][credential[MAUI_CLASS]]);
 	json_object_object_add(object, "priority", json_object_new_int64(row->priority));
+	json_object_object_add(object, "slurm_priority",
+			       json_object_new_int64(row->slurm_priority));
+	job_json_text(object, "slurm_reason",
+		      row->reason == WAIT_NO_REASON ? NULL : compat_reason(row->reason));
 	json_object_object_add(object, "maui_priority", json_object_new_int64(terms.priority));
 	json_object_object_add(object, "sum", json_object_new_double(terms.sum));
 	json_object_object_add(object, "base", json_object_new_int64(snapshot->policy->base));

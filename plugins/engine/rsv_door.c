@@ -15,6 +15,7 @@
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/rsv_view.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 
 /* ---- the job; the mutex is held from here on ---- */
@@ -94,7 +95,8 @@ bool maui_engine_knows_reservation(const char *name)
 	bool known;
 
 	pthread_mutex_lock(&engine.mutex);
-	known = engine.policy && (rsv_policy_has(name) || rsv_known_find(rsv_book(), name));
+	known = engine.policy && !engine_is_shadow() &&
+		(rsv_policy_has(name) || rsv_known_find(rsv_book(), name));
 	pthread_mutex_unlock(&engine.mutex);
 	return known;
 }

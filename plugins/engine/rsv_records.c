@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "plugins/engine/rsv_world.h"
+#include "plugins/engine/shadow.h"
 
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
@@ -32,7 +33,8 @@ void rsv_record_open(slurmctld_resv_t *reservation, bool open)
 {
 	uint32_t delay = open ? OPEN : CLOSED;
 
-	if (reservation->max_start_delay == delay)
+	if (reservation->max_start_delay == delay ||
+	    shadow_refuses("to open or close a reservation"))
 		return;
 	reservation->max_start_delay = delay;
 	last_resv_update = time(NULL);
@@ -190,6 +192,8 @@ int rsv_record_create(const struct rsv_wanted *wanted)
 		.conf = READ_LOCK, .job = READ_LOCK, .node = WRITE_LOCK, .part = READ_LOCK};
 	int rc;
 
+	if (shadow_refuses("to make a reservation"))
+		return ESLURM_NOT_SUPPORTED;
 	lock_slurmctld(locks);
 	rc = create(wanted);
 	unlock_slurmctld(locks);
@@ -237,6 +241,8 @@ int rsv_record_update(const struct rsv_wanted *wanted)
 	slurmctld_resv_t *reservation;
 	int rc = ESLURM_RESERVATION_INVALID;
 
+	if (shadow_refuses("to change a reservation"))
+		return ESLURM_NOT_SUPPORTED;
 	lock_slurmctld(locks);
 	reservation = find_resv_name((char *)wanted->name);
 	if (reservation && wanted->table == rsv_world_table()) {
@@ -257,6 +263,8 @@ int rsv_record_delete(const char *name)
 	reservation_name_msg_t message = {.name = (char *)name};
 	int rc;
 
+	if (shadow_refuses("to remove a reservation"))
+		return ESLURM_NOT_SUPPORTED;
 	lock_slurmctld(locks);
 	rc = delete_resv(&message);
 	unlock_slurmctld(locks);
@@ -284,6 +292,8 @@ static void close_loophole(job_record_t *job)
 
 void rsv_pass_give(job_record_t *job)
 {
+	if (shadow_refuses("to give a job the pass"))
+		return;
 	if (!rsv_pass_has(job))
 		job->warn_flags |= KILL_JOB_RESV | COMPAT_OUR_PASS;
 	close_loophole(job);
@@ -291,6 +301,8 @@ void rsv_pass_give(job_record_t *job)
 
 void rsv_pass_take(job_record_t *job)
 {
+	if (shadow_refuses("to take the pass from a job"))
+		return;
 	if (rsv_pass_given(job))
 		job->warn_flags &= ~(KILL_JOB_RESV | COMPAT_OUR_PASS);
 	if (rsv_pass_has(job))

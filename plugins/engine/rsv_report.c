@@ -11,6 +11,7 @@
 #include "plugins/engine/node_report_private.h"
 #include "plugins/engine/rsv_copy.h"
 #include "plugins/engine/rsv_fired.h"
+#include "plugins/engine/shadow.h"
 
 /* One answer tells of so much. */
 #define MAX_ROWS       20000
@@ -151,11 +152,17 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 	node_json_text(object, "standing", standing ? standing->name : NULL);
 	add_flag(object, "administrative", is_once(standing));
 	add_flag(object, "there", row->there);
+	if (engine_is_shadow())
+		add_flag(object, "would", row->would);
 	node_json_time(object, "start", row->start);
 	node_json_time(object, "end", ends ? row->end : 0);
 	node_json_text(object, "nodes", row->node_list);
 	node_json_number(object, "node_count", row->nodes ? bit_set_count(row->nodes) : 0);
 	node_json_number(object, "procs", rsv_copy_procs(copy, row));
+	json_object_object_add(object, "used_procs",
+			       rsv_copy_is_active(copy, row)
+				       ? json_object_new_int64(rsv_copy_used(copy, row))
+				       : NULL);
 	node_json_text(object, "users", row->users);
 	node_json_text(object, "accounts", row->accounts);
 	node_json_text(object, "partition", row->partition);

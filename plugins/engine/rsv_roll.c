@@ -16,6 +16,7 @@
 #include "plugins/engine/rsv_unknown.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/rsv_world.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 
 /* At least so often, seconds. */
@@ -293,6 +294,8 @@ static void tell(const struct rsv_rolled *rolled)
 {
 	const struct rsv_rolled *old = before(rolled);
 
+	if (engine_is_shadow()) /* who wants to know asks */
+		return;
 	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
 		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
 			info("maui: reservation %s on %s", rolled->name, rolled->nodes);
@@ -316,8 +319,11 @@ static void tell(const struct rsv_rolled *rolled)
 
 static void remove_instance(struct roll *roll, const char *name)
 {
-	int rc = rsv_record_delete(name);
+	int rc;
 
+	if (engine_is_shadow())
+		return;
+	rc = rsv_record_delete(name);
 	if (rc == SLURM_SUCCESS)
 		info("maui: reservation %s is removed", name);
 	else if (rc != ESLURM_RESERVATION_INVALID) /* else somebody was faster */
@@ -392,6 +398,18 @@ static void keep_or_remove(struct roll *roll, const struct maui_sr_step *step,
 	rolled->nodes = bitmap2node_name(there->nodes);
 }
 
+/* Shadow mode. */
+static void imagine(const struct roll *roll, const struct maui_sr_step *step, const bitstr_t *nodes,
+		    const uint32_t *cores, struct rsv_rolled *rolled)
+{
+	rolled->there = step->existing != MAUI_SR_NO_INDEX;
+	rolled->would = true;
+	rolled->nodes = bitmap2node_name((bitstr_t *)nodes);
+	for (uint32_t i = 0; cores && i < roll->world.count; i++)
+		if (bit_test((bitstr_t *)nodes, i))
+			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
+}
+
 static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
 {
 	struct maui_sr_placement placement;
@@ -406,7 +424,9 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 		snprintf(rolled->text, sizeof(rolled->text), "%.200s", why.text);
 	else
 		maui_sr_placement_text(&placement, rolled->text);
-	if (!rc && nodes) {
+	if (engine_is_shadow() && !rc && nodes) {
+		imagine(roll, step, nodes, cores, rolled);
+	} else if (!rc && nodes) {
 		rolled->status = apply(roll, step, rolled->name, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->nodes = bitmap2node_name(nodes);
@@ -545,11 +565,13 @@ static bool is_other(const struct roll *roll)
 
 static void carry_out(struct roll *roll)
 {
-	roll->open = may_open();
-	if (is_other(roll))
-		open_all(roll->open);
-	remove_spent(roll);
-	for (size_t i = 0; i < roll->plan.count && engine_is_primary(); i++)
+	if (!engine_is_shadow()) {
+		roll->open = may_open();
+		if (is_other(roll))
+			open_all(roll->open);
+		remove_spent(roll);
+	}
+	for (size_t i = 0; i < roll->plan.count && engine_may_look(); i++)
 		take_step(roll, &roll->plan.steps[i]);
 	if (roll->plan.left_out)
 		error("maui: %zu instances of standing reservations are not made: there would be "
@@ -631,7 +653,7 @@ void rsv_roll_run(void)
 	if (!take_reason(&generation))
 		return;
 	rc = prepare(&roll, &why);
-	if (!rc && !write_names(&roll)) {
+	if (!rc && (engine_is_shadow() || !write_names(&roll))) {
 		carry_out(&roll);
 		pthread_mutex_lock(&engine.mutex);
 		keep(&roll, generation);

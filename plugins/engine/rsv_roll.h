@@ -18,8 +18,10 @@ struct rsv_rolled {
 		sr; /* its place in rsv_policy_list() of then; MAUI_SR_NO_INDEX: of none any more */
 	int64_t index; /* of its period */
 	int64_t start, end;
-	bool there; /* Slurm has it */
-	int status; /* Slurm's error code of what was tried last */
+	bool there;     /* Slurm has it */
+	bool would;     /* shadow mode: it would be there, on these nodes */
+	uint32_t procs; /* the same, of a part of its nodes; 0: it would have them whole */
+	int status;     /* Slurm's error code of what was tried last */
 	uint32_t tasks, missing;
 	char text[MAUI_SR_PLACE_TEXT]; /* "26 of 32 tasks; ...", or why there is none */
 	char *nodes;                   /* "n[1-3]"; malloc'ed */

@@ -8,6 +8,7 @@
 
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_records.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
 #include "src/common/job_resources.h"
 
@@ -300,7 +301,8 @@ int rsv_world_look(struct rsv_world *ret_world)
 	int rc = 0;
 
 	lock_slurmctld(records_read);
-	if (!engine_is_primary() || !job_list || !part_list) {
+	shadow_forget_nodes();
+	if (!engine_may_look() || !job_list || !part_list) {
 		rc = -EAGAIN;
 	} else {
 		world.count = (uint32_t)node_record_count;

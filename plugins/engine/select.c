@@ -12,6 +12,7 @@
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/rsv_world.h"
+#include "plugins/engine/shadow.h"
 #include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
 
@@ -30,6 +31,8 @@ static void nodes_changed(void)
 /* Nodes are looked for: what was found out of a job before may be another for the next one. */
 static void permit(const job_record_t *job, bitstr_t *nodes)
 {
+	if (engine_is_shadow())
+		return;
 	rsv_owner_forget();
 	node_order_permit(job, nodes);
 }
@@ -39,6 +42,10 @@ static void run_began(job_record_t *job)
 {
 	bool runs = IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 
+	if (engine_is_shadow()) {
+		node_use_begins(job);
+		return;
+	}
 	if (runs)
 		rsv_claim_began(job);
 	node_use_begins(job);
@@ -59,17 +66,25 @@ static void use_changed(const job_record_t *job)
 static void resized(const job_record_t *job)
 {
 	use_changed(job);
-	rsv_idle_resized(job);
+	if (!engine_is_shadow())
+		rsv_idle_resized(job);
 }
 
 static void suspended(const job_record_t *job, bool suspended)
 {
 	use_changed(job);
-	rsv_idle_suspended(job, suspended);
+	if (!engine_is_shadow())
+		rsv_idle_suspended(job, suspended);
 }
 
 static void run_ended(job_record_t *job)
 {
+	if (engine_is_shadow()) {
+		node_use_ends(job);
+		start_ended(job);
+		fairshare_run_ended(job);
+		return;
+	}
 	rsv_pass_take_out(job);
 	node_use_ends(job);
 	start_ended(job);
@@ -107,17 +122,44 @@ static void step_ended(const step_record_t *step)
 				     held_by(step));
 }
 
+/* ---- shadow mode: the select plugin may be there, and gets answers that leave everything to Slurm ---- */
+
+static bool may_start(job_record_t *job, bool immediate)
+{
+	return engine_is_shadow() || start_may(job, immediate);
+}
+
+static bool may_hold(job_record_t *job)
+{
+	return engine_is_shadow() || start_may_hold(job);
+}
+
+static bool may_be_admitted(const job_record_t *job)
+{
+	return !engine_is_shadow() && rsv_door_concerns(job);
+}
+
+static bool orders(const job_record_t *job)
+{
+	return !engine_is_shadow() && node_order_orders(job);
+}
+
+static bool rank(const job_record_t *job, bitstr_t *candidates, bool immediate, uint32_t *ret_rank)
+{
+	return !engine_is_shadow() && node_order_rank(job, candidates, immediate, ret_rank);
+}
+
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
-	.may_start = start_may,
-	.may_hold = start_may_hold,
+	.may_start = may_start,
+	.may_hold = may_hold,
 	.permit = permit,
-	.may_be_admitted = rsv_door_concerns,
-	.admit = rsv_door_filter,
+	.may_be_admitted = may_be_admitted,
+	.admit = rsv_door_filter, /* not asked of whom may_be_admitted() excludes */
 	.preempts = rsv_owner_takes,
-	.place_reservation = rsv_record_place,
-	.orders = node_order_orders,
-	.rank = node_order_rank,
+	.place_reservation = rsv_record_place, /* the engine is making none */
+	.orders = orders,
+	.rank = rank,
 	.node_use = node_use,
 	.run_began = run_began,
 	.resized = resized,

@@ -70,6 +70,25 @@ static unsigned int timeout_parameter(const char *list)
 	return (unsigned int)seconds;
 }
 
+/* A word that is mistyped must not be taken for another mode, nor the mode for what it cannot be. */
+static bool shadow_parameter(const char *list, const char *priority_type)
+{
+	char *text = parameter(list, "maui_mode");
+	bool shadow = text && !strcasecmp(text, "shadow");
+
+	if (text && !shadow)
+		error("maui: PriorityParameters: maui_mode=%s is not known, only shadow is: it has "
+		      "no effect",
+		      text);
+	free(text);
+	if (!shadow || xstrcmp(priority_type, SITE_OUR_PRIORITY) != 0)
+		return shadow;
+	error("maui: PriorityParameters: maui_mode=shadow has no effect with "
+	      "PriorityType=" SITE_OUR_PRIORITY ": maui.cfg acts; for shadow mode set PriorityType "
+	      "to Slurm's own and restart slurmctld");
+	return false;
+}
+
 /*
  * Not under slurmctld's configuration lock: Slurm may call the plugin's init from a priority_g_ function for the first
  * time, while it recovers jobs and holds all of its locks.
@@ -86,6 +105,7 @@ void site_read(struct site *ret_site)
 		site.state_directory = NULL;
 	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
 	site.port = port_parameter(slurm_conf.priority_params);
+	site.shadow = shadow_parameter(slurm_conf.priority_params, slurm_conf.priority_type);
 	site.trigger_timeout = timeout_parameter(slurm_conf.priority_params);
 	if (slurm_conf.slurm_conf)
 		site.slurm_conf_path = strdup(slurm_conf.slurm_conf);

@@ -3,6 +3,7 @@
 #ifndef MAUI_ENGINE_SITE_H
 #define MAUI_ENGINE_SITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -10,12 +11,16 @@
 #define SITE_TRIGGER_TIMEOUT     300u
 #define SITE_TRIGGER_TIMEOUT_MAX 86400u
 
+/* Under any other PriorityType the engine may be there as a shadow, and no more. */
+#define SITE_OUR_PRIORITY "priority/maui"
+
 struct site {
 	char *config_path; /* maui.cfg: PriorityParameters=maui_cfg=PATH, or beside slurm.conf */
 	char *state_directory;        /* StateSaveLocation/maui */
 	char *munge_socket;           /* AuthInfo=socket=PATH; NULL: munge's own default */
 	uint16_t port;                /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
 	unsigned int trigger_timeout; /* PriorityParameters=maui_trigger_timeout=N, seconds */
+	bool shadow;                  /* PriorityParameters=maui_mode=shadow, and it can be */
 	char *slurm_conf_path;        /* NULL: not known */
 	uid_t slurm_uid;
 };

@@ -20,7 +20,7 @@
 #include "plugins/engine/site.h"
 #include "plugins/engine/snapshot.h"
 
-enum engine_mode { ENGINE_STANDBY, ENGINE_PRIMARY };
+enum engine_mode { ENGINE_STANDBY, ENGINE_SHADOW, ENGINE_PRIMARY };
 
 struct engine {
 	pthread_mutex_t mutex; /* guards all that follows */
@@ -32,6 +32,8 @@ struct engine {
 	bool reload_wanted, refresh_wanted;
 	double retry;    /* an iteration is wanted then, monotonic seconds; INFINITY */
 	int64_t started; /* epoch seconds */
+	/* What the last iteration took, its reservations included; negative: there was none yet. */
+	double iteration_seconds;
 
 	struct site site;
 	struct policy *policy; /* never NULL once started */
@@ -61,6 +63,12 @@ extern struct engine engine;
 /* Whether the engine may act: primary, and slurmctld is not going down. Ask again whenever a lock of Slurm's was got,
  * as that may have taken a while. Takes the mutex. */
 bool engine_is_primary(void);
+
+/* Whether it may look at Slurm's records: the same, or a shadow of it. Takes the mutex. */
+bool engine_may_look(void);
+
+/* Read all files and begin, as primary or as shadow: 0, or SLURM_ERROR. No lock held. */
+int engine_begin(enum engine_mode mode);
 
 /* One iteration: collect, accrue, evaluate, store, publish. No lock held. */
 void iteration_run(void);

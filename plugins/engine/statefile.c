@@ -3,11 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static atomic_bool forbidden;
+
+void statefile_forbid(bool forbid)
+{
+	atomic_store(&forbidden, forbid);
+}
 
 static int write_all(int fd, const char *data, size_t size)
 {
@@ -56,8 +64,13 @@ static int replace_at(int directory_fd, const char *name, const void *data, size
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
 		      struct maui_error *error)
 {
-	int rc, directory_fd = open_directory(directory);
+	int rc, directory_fd;
 
+	if (atomic_load(&forbidden))
+		return maui_error_set(error, EROFS,
+				      "%s/%s stays as it is: shadow mode writes no files",
+				      directory, name);
+	directory_fd = open_directory(directory);
 	if (directory_fd < 0)
 		return maui_error_set(error, errno, "cannot open directory %s: %s", directory,
 				      strerror(errno));
@@ -74,6 +87,8 @@ int statefile_set_aside(const char *path)
 	char *aside = NULL;
 	int rc = 0;
 
+	if (atomic_load(&forbidden))
+		return -EROFS;
 	if (asprintf(&aside, "%s.damaged", path) < 0)
 		return -ENOMEM;
 	if (rename(path, aside))

@@ -3,9 +3,13 @@
 #ifndef MAUI_ENGINE_STATEFILE_H
 #define MAUI_ENGINE_STATEFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/util/error.h"
+
+/* From now on, or not any more: nothing is written or renamed here, whoever asks for it. For shadow mode. */
+void statefile_forbid(bool forbid);
 
 /* Replace directory/name, mode 0600; the directory is made (0700) where it is missing. 0 or a negative errno. */
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,

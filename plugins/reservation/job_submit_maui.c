@@ -4,6 +4,8 @@
  * refuse the job; what is asked for goes into the job's comment instead, as x=ADVRES:NAME, where the engine looks for it. That
  * gives no right to anything: whether the job gets in is judged at its start.
  *
+ * In shadow mode it is what brings the engine to life, and changes nothing of a submission: the engine knows no name then.
+ *
  * Called with slurmctld's locks held: takes none of them.
  */
 #include "plugins/compat/compat.h"
@@ -21,11 +23,12 @@ COMPAT_JOB_SUBMIT_DECLARE
 
 int init(void)
 {
-	return SLURM_SUCCESS;
+	return maui_engine_shadow_start();
 }
 
 void fini(void)
 {
+	maui_engine_shadow_stop();
 }
 
 /* How many of a list, "a,b", are ours. */

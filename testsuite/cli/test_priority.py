@@ -33,6 +33,12 @@ def the_terms_add_up(maui):
                   "arguments")
 
 
+def in_shadow_mode_the_number_of_today_is_told_beside_it(maui):
+    done, _ = _ask(maui, _one(priority=1, maui_priority=1, slurm_priority=4711) | {"shadow": True}, "8")
+    harness.check_golden(done, "priority.shadow.out")
+    harness.equal(done.stderr.decode().count("shadow mode"), 1, "notes")
+
+
 def verbose_shows_terms_without_weight(maui):
     done, _ = _ask(maui, _one(priority=1, maui_priority=1), "-v", "8")
     harness.check_golden(done, "priority.v.out")

@@ -72,6 +72,22 @@ def prints_the_original_to_the_character(maui):
         harness.check_errors(done, None)
 
 
+def what_would_be_there_in_shadow_mode_is_listed(maui):
+    row = {"name": "night.inf", "ours": True, "standing": "night", "there": False, "would": True, "start": rd.NOW,
+           "end": None, "nodes": "n[1-2]", "node_count": 2, "procs": 8, "tasks": 2, "missing": 0, "text": "2 of 2 tasks",
+           "problem": None, "open": False}
+    lost = row | {"name": "big.inf", "would": False, "nodes": None, "node_count": 0, "procs": 0, "text": "too few nodes"}
+    data = {"known": True, "select": True, "shadow": True, "reservations": [row, lost], "omitted": 0, "standing": [],
+            "active_procs": 0}
+    done, _ = _ask(maui, _good(data), "showres")
+    harness.check_golden(done, "showres.shadow.out")
+    harness.check_errors(done, "(?s)shadow mode.*big.inf is not there: too few nodes")
+    done, _ = _ask(maui, _good(data), "diagnose", "-r")
+    text = done.stdout.decode()
+    harness.equal([name for name in ("night.inf", "big.inf") if f"no reservation '{name}'" in text], ["big.inf"],
+                  "what is missing")
+
+
 def reservations_of_all_kinds(maui):
     missing = "NOTE:     reservation big.20261121 is not there: 0 of 32 tasks; 8 nodes held by other reservations\n"
     more = "NOTE:     3 more are not shown: ask for one by name\n"

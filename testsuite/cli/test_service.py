@@ -52,6 +52,12 @@ def status_is_told_in_words(maui):
     harness.check_errors(done, None)
 
 
+def status_of_a_shadow(maui):
+    done = _ask(maui, fake.good(STATUS | {"mode": "shadow", "shadow": True}))
+    harness.check_golden(done, "status.shadow.out")
+    harness.check_errors(done, None)
+
+
 def status_on_standby_with_a_last_good_copy(maui):
     data = STATUS | {"mode": "standby", "iteration": 0, "last_iteration": 0,
                      "policy": STATUS["policy"] | {"source": "last-good-copy"}}

@@ -101,3 +101,23 @@ Test(statefile, an_impossible_directory_is_an_error_with_its_name)
 	cr_expect_eq(statefile_replace("/nonexistent/a/b", "file", "x", 1, &error), -ENOENT);
 	cr_expect_not_null(strstr(error.text, "/nonexistent/a/b"));
 }
+
+Test(statefile, nothing_is_written_or_renamed_where_that_is_forbidden)
+{
+	struct maui_error error = {""};
+	char fresh[64];
+
+	cr_assert_eq(statefile_replace(directory, "file", "before", 6, &error), 0);
+	statefile_forbid(true);
+	cr_expect_eq(statefile_replace(directory, "file", "after", 5, &error), -EROFS);
+	cr_expect(strstr(error.text, "shadow mode writes no files"), "%s", error.text);
+	expect_content("before");
+	cr_expect_eq(statefile_set_aside(path), -EROFS);
+	expect_content("before");
+	snprintf(fresh, sizeof(fresh), "%s/fresh", top);
+	cr_expect_eq(statefile_replace(fresh, "file", "text", 4, &error), -EROFS);
+	cr_expect_neq(access(fresh, F_OK), 0);
+	statefile_forbid(false);
+	cr_expect_eq(statefile_replace(directory, "file", "after", 5, &error), 0);
+	expect_content("after");
+}
