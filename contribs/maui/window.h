@@ -18,7 +18,7 @@
 struct window_request {
 	const char *user, *group, *account, *qos, *partition, *features;
 	const char *class; /* that a job is in which names none: the default partition */
-	bool all; /* for anybody: lists of who gets in are not looked at */
+	bool all;          /* for anybody: lists of who gets in are not looked at */
 	int64_t duration, nodes;
 	int64_t memory;         /* MB that are free on a node, as far as it is not -1 */
 	char memory_comparison; /* '<', '>', '=', 'l' for <=, 'g' for >= */
