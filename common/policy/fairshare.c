@@ -119,6 +119,37 @@ struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *
 	return fs;
 }
 
+/* All arrays are one block, in the order of their places. */
+static int copy_usage(const struct fs_usage *from, struct fs_usage *to)
+{
+	size_t stride = from->room;
+
+	*to = (struct fs_usage){.room = from->room, .count = from->count};
+	to->block = calloc(stride * (MAUI_FS_MAX_DEPTH + 1), sizeof(*to->block));
+	if (!to->block)
+		return -ENOMEM;
+	memcpy(to->block, from->block, stride * (MAUI_FS_MAX_DEPTH + 1) * sizeof(*to->block));
+	for (uint32_t place = 0; place < MAUI_FS_MAX_DEPTH; place++)
+		to->window[place] = to->block + place * stride;
+	to->rest = to->block + MAUI_FS_MAX_DEPTH * stride;
+	return 0;
+}
+
+struct maui_fairshare *maui_fairshare_copy(const struct maui_fairshare *fs)
+{
+	struct maui_fairshare *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	*copy = *fs;
+	for (unsigned int type = 0; type < FS_TYPES; type++)
+		copy->usage[type].block = NULL;
+	for (unsigned int type = 0; type < FS_TYPES; type++)
+		if (copy_usage(&fs->usage[type], &copy->usage[type]))
+			return maui_fairshare_free(copy);
+	return copy;
+}
+
 struct maui_fairshare *maui_fairshare_free(struct maui_fairshare *fs)
 {
 	if (!fs)

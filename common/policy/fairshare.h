@@ -81,6 +81,9 @@ struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *
 struct maui_fairshare *
 maui_fairshare_free(struct maui_fairshare *fs); /* accepts NULL, returns NULL */
 
+/* The same usage once more, to try other settings on. NULL when memory is short. */
+struct maui_fairshare *maui_fairshare_copy(const struct maui_fairshare *fs);
+
 const struct maui_fairshare_settings *maui_fairshare_settings_of(const struct maui_fairshare *fs);
 
 /* Have room for the ids up to count, maui_intern_count(). 0, or -ENOMEM with all as it was; -EINVAL

@@ -55,6 +55,7 @@ int run_diff(struct cli *cli, int argc, char **argv);
 int run_explain_nodes(struct cli *cli, int argc, char **argv);
 int run_fs(struct cli *cli, int argc, char **argv);
 int run_keys(struct cli *cli, int argc, char **argv);
+int run_metrics(struct cli *cli, int argc, char **argv);
 int run_priority(struct cli *cli, int argc, char **argv);
 int run_queue(struct cli *cli, int argc, char **argv);
 int run_releaseres(struct cli *cli, int argc, char **argv);
@@ -68,6 +69,8 @@ int run_showq(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
 int run_showstart(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
+int run_whatif(struct cli *cli, int argc, char **argv);
+int run_why(struct cli *cli, int argc, char **argv);
 
 /* The policy in force, or one parameter of it (NULL: all), as showconfig prints it. Returns an exit code. */
 int showconfig_engine(const struct cli *cli, const char *parameter);
@@ -97,6 +100,8 @@ void print_help(const struct command *command);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, as a value: return fail(EXIT_..., "...", ...). A macro, so that compilers see the value. */
 #define fail(code, ...) (complain(__VA_ARGS__), (code))
+/* Whether complaints are notes from now on: what goes wrong is not the command's end. */
+void complaints_are_notes(bool notes);
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Until it is called with NULL, the first of what would be complained about is kept there instead. */

@@ -37,6 +37,14 @@ static void print_short(const char *text)
 	printf(" %3.3s", clean_copy(text, buffer, sizeof(buffer)));
 }
 
+/* The column has eight letters. */
+static const char *short_state(const char *state)
+{
+	if (strlen(state) <= 8)
+		return state;
+	return strstr(state, "Hold") ? "Hold" : "Running"; /* SystemHold, BatchHold; Completing */
+}
+
 static void print_job(const struct job_list *list, const struct job_facts *facts)
 {
 	struct json_object *job = facts->job;
@@ -45,7 +53,7 @@ static void print_job(const struct job_list *list, const struct job_facts *facts
 	char limit[MAUI_DURATION_SIZE], queued[MAUI_DURATION_SIZE], text[1024];
 
 	print_padded(job_name(facts), -18);
-	printf(" %8s", facts->state);
+	printf(" %8s", short_state(facts->state));
 	print_short(active ? member_text(job, "partition") : "ALL");
 	printf(" %4" PRId64, facts->procs);
 	print_short(*qos ? qos : "DEFAULT");

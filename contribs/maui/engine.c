@@ -18,6 +18,8 @@
 
 #define REQUEST_SCHEMA "maui.request/1"
 #define ANSWER_SCHEMA  "maui.answer/1"
+/* A line is 64 KiB at most. munge compresses what is longer than this: a maui.cfg shrinks to a fraction. */
+#define COMPRESSED_FROM ((size_t)16 << 10)
 
 struct nonce {
 	char text[33]; /* 16 bytes in hexadecimal */
@@ -92,6 +94,8 @@ static int seal(const struct engine *engine, struct json_object *request, char *
 	}
 	if (engine->knows_slurm_uid)
 		munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, engine->slurm_uid);
+	if (strlen(text) >= COMPRESSED_FROM)
+		munge_ctx_set(context, MUNGE_OPT_ZIP_TYPE, MUNGE_ZIP_ZLIB);
 	error = munge_encode(&credential, context, text, (int)strlen(text));
 	if (error != EMUNGE_SUCCESS)
 		code = fail(EXIT_ERRORS, "munge gives no credential: %s: is munged running here?",

@@ -18,7 +18,8 @@ static const struct command commands[] = {
 	{"check", "", "[--offline|--report] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
 	 "  --offline               do not ask Slurm how it is configured\n"
-	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: honoured,\n"
+	 "  --report                what becomes of every line of a maui.cfg or moab.cfg: "
+	 "honoured,\n"
 	 "                          approximated or ignored, how and why\n",
 	 run_check},
 	{"checkjob", "", "[-v] [--json] JOB", "Show a job, and why it does not start",
@@ -72,6 +73,11 @@ static const struct command commands[] = {
 	 run_fs},
 	{"keys", "", "[--json] [NAME...]",
 	 "Show the parameters and attributes that maui.cfg may have", "", run_keys},
+	{"metrics", "", "[--output=FILE] [-n N] [--json]",
+	 "Print the engine's state as OpenMetrics, for node_exporter's textfile collector",
+	 "  -o, --output=FILE       replace FILE at once, whole\n"
+	 "  -n, --limit=N           N limits, N shares and N reservations at most (200)\n",
+	 run_metrics},
 	{"priority", "", "[-v] [--json] JOB",
 	 "Show how a job's priority adds up, term by term, to squeue's number",
 	 "  -v                      also terms without weight\n", run_priority},
@@ -153,6 +159,14 @@ static const struct command commands[] = {
 	 "Show when a job is expected to start, or one of so many processors would", "",
 	 run_showstart},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
+	{"whatif", "", "[-n N] [--json] FILE",
+	 "Compare the queue of this moment with what another maui.cfg would make of it",
+	 "  -n, --limit=N           the N jobs that move most, and N of each other kind (20; with\n"
+	 "                          --json all)\n",
+	 run_whatif},
+	{"why", "", "[--json] JOB",
+	 "Explain why a job waits, who is ahead, and what would free it; or why it has its nodes",
+	 "", run_why},
 	{0},
 };
 
@@ -185,6 +199,13 @@ static void say(enum mark level, const char *prefix, const char *format, va_list
 	free(text);
 }
 
+static bool mild;
+
+void complaints_are_notes(bool notes)
+{
+	mild = notes;
+}
+
 static char *kept; /* where complaints go, or NULL */
 static size_t kept_size;
 
@@ -199,7 +220,7 @@ void complain_into(char *buffer, size_t size)
 static void say_error(const char *format, va_list arguments)
 {
 	if (!kept)
-		say(MARK_BAD, "ERROR:    ", format, arguments);
+		say(mild ? MARK_WARN : MARK_BAD, mild ? "NOTE:     " : "ERROR:    ", format, arguments);
 	else if (!*kept)
 		vsnprintf(kept, kept_size, format, arguments);
 }

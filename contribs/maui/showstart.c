@@ -37,6 +37,7 @@ struct forecast {
 	const char *partition; /* the best one; "" not known */
 	/* What holds it back, as it goes on behind the job's name; "" nothing. */
 	char blocked[BLOCKED_SIZE];
+	struct slurm_start answer;
 };
 
 /* ---- telling ------------------------------------------------------------------------------- */
@@ -194,23 +195,23 @@ static void slurm_block(struct json_object *job, char text[BLOCKED_SIZE])
 
 /* ---- a job ---------------------------------------------------------------------------------- */
 
-/* Slurm's forecast into ours. text has room for the partition or the problem. */
+/* Slurm's forecast becomes ours. */
 static int ask_slurm(const struct cli *cli, const struct slurm_start_request *request,
-		     struct forecast *forecast, struct slurm_start *answer)
+		     struct forecast *forecast)
 {
 	struct maui_error why = {""};
 
-	if (slurm_start_ask(request, cli->timeout, answer, &why))
+	if (slurm_start_ask(request, cli->timeout, &forecast->answer, &why))
 		return fail(EXIT_UNREACHABLE, "%s", why.text);
 	forecast->source = "slurm";
-	forecast->start = answer->start;
-	if (answer->start) {
-		forecast->partition = answer->partition;
+	forecast->start = forecast->answer.start;
+	if (forecast->start) {
+		forecast->partition = forecast->answer.partition;
 		if (forecast->start < forecast->now)
 			forecast->start = forecast->now;
 	} else {
 		snprintf(forecast->blocked, BLOCKED_SIZE, "cannot be started  (%s)",
-			 answer->problem);
+			 forecast->answer.problem);
 	}
 	return EXIT_OK;
 }
@@ -219,7 +220,6 @@ static int ask_slurm(const struct cli *cli, const struct slurm_start_request *re
 static int expect(const struct cli *cli, struct json_object *job, struct forecast *forecast)
 {
 	const struct slurm_start_request request = {.job = (uint32_t)member_integer(job, "job")};
-	struct slurm_start answer = {0};
 	int code;
 
 	forecast->start = member_integer(job, "start");
@@ -236,7 +236,7 @@ static int expect(const struct cli *cli, struct json_object *job, struct forecas
 		snprintf(forecast->blocked, BLOCKED_SIZE, "is not planned by backfill");
 		return tell(cli, forecast);
 	}
-	code = ask_slurm(cli, &request, forecast, &answer);
+	code = ask_slurm(cli, &request, forecast);
 	return code ? code : tell(cli, forecast);
 }
 
@@ -342,7 +342,6 @@ static int show_procs(const struct cli *cli, struct json_object *queue, const ch
 	struct forecast forecast = {
 		.name = text, .now = member_integer(queue, "time"), .partition = ""};
 	struct slurm_start_request request = {0};
-	struct slurm_start answer = {0};
 	int64_t seconds;
 	int code = read_request(cli, text, &forecast.procs, &seconds);
 
@@ -357,7 +356,7 @@ static int show_procs(const struct cli *cli, struct json_object *queue, const ch
 	if (seconds > 0 && seconds < (int64_t)MINUTE * UINT32_MAX / 2)
 		request.minutes = (uint32_t)((seconds + MINUTE - 1) / MINUTE);
 	forecast.walltime = seconds ? seconds : default_time(queue);
-	code = ask_slurm(cli, &request, &forecast, &answer);
+	code = ask_slurm(cli, &request, &forecast);
 	return code ? code : tell(cli, &forecast);
 }
 

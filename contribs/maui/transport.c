@@ -212,8 +212,8 @@ int transport_exchange(const struct engine *engine, const char *line, size_t siz
 
 	if (size > REQUEST_LIMIT)
 		return fail(EXIT_ERRORS,
-			    "the request is %zu bytes long and may be %zu: ask for fewer jobs",
-			    size, REQUEST_LIMIT);
+			    "the request is %zu bytes long and may be %zu: ask for less", size,
+			    REQUEST_LIMIT);
 	code = open_connection(engine, &deadline, &fd);
 	if (code)
 		return code;

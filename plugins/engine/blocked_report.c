@@ -34,12 +34,14 @@ enum kind {
 	KIND_DEPENDENCY,
 	KIND_BEGIN,
 	KIND_CLASS,
+	KINDS
 };
 
 /* Kinds without a verdict have texts of their own; %s is a time or a partition. */
 static const struct {
 	const char *name, *text, *original;
 } kinds[] = {
+	[KIND_ELIGIBLE] = {"eligible", NULL, NULL},
 	[KIND_LIMIT] = {"limit", NULL, NULL},
 	[KIND_FSCAP] = {"fairshare-cap", NULL, NULL},
 	[KIND_QOS] = {"qos", NULL, NULL},
@@ -68,24 +70,29 @@ struct blocked {
 
 struct list {
 	const struct snapshot *snapshot;
-	bool hard_only;
+	struct blocked_filter filter;
 	struct maui_arena *texts;
 	struct blocked *jobs;
 	size_t count, omitted;
+	size_t of_kind[KINDS], soft; /* all of them, those over a soft limit by themselves */
 };
 
-const char *blocked_level_read(struct json_object *arguments, bool *ret_hard_only)
+const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter)
 {
 	struct json_object *member;
 	const char *level;
 
-	*ret_hard_only = false;
-	if (!arguments || !json_object_object_get_ex(arguments, "level", &member) || !member)
+	*filter = (struct blocked_filter){.hard_only = false};
+	if (!arguments)
+		return NULL;
+	if (json_object_object_get_ex(arguments, "counts", &member) && member)
+		filter->counts_only = json_object_get_boolean(member);
+	if (!json_object_object_get_ex(arguments, "level", &member) || !member)
 		return NULL;
 	level = json_object_get_string(member);
-	*ret_hard_only = !strcmp(level, "hard");
-	return *ret_hard_only || !strcmp(level, "soft") ? NULL
-							: "the level is neither soft nor hard";
+	filter->hard_only = !strcmp(level, "hard");
+	return filter->hard_only || !strcmp(level, "soft") ? NULL
+							   : "the level is neither soft nor hard";
 }
 
 /* ---- why not ---- */
@@ -194,7 +201,7 @@ static bool refusal_of(const struct list *list, size_t first, struct refusal *re
 	if (!tracked || tracked->submitted != row->submitted)
 		return false;
 	if (tracked->standing == STANDING_SECOND)
-		return !list->hard_only &&
+		return !list->filter.hard_only &&
 		       soft_refusal(list->snapshot, first, tracked, ret_refusal);
 	if (tracked->standing == STANDING_FREE && tracked->judged &&
 	    tracked->refusal.kind != REFUSAL_UNKNOWN)
@@ -212,7 +219,11 @@ static void see(struct list *list, size_t first)
 
 	if (refused)
 		kind = refusal_kind(&refusal);
-	if (kind == KIND_ELIGIBLE)
+	if (refused && refusal_is_soft(&refusal))
+		list->soft++;
+	else
+		list->of_kind[kind]++;
+	if (kind == KIND_ELIGIBLE || list->filter.counts_only)
 		return;
 	if (list->count == MAX_ANSWER_JOBS) {
 		list->omitted++;
@@ -383,27 +394,39 @@ static struct json_object *job_object(const struct snapshot *snapshot,
 
 /* ---- all of them ---- */
 
+static struct json_object *counts(const struct list *list)
+{
+	struct json_object *object = json_object_new_object();
+
+	for (int kind = 0; kind < KINDS; kind++)
+		json_object_object_add(object, kinds[kind].name,
+				       json_object_new_int64((int64_t)list->of_kind[kind]));
+	json_object_object_add(object, "soft-limit", json_object_new_int64((int64_t)list->soft));
+	return object;
+}
+
 static struct json_object *render(const struct list *list, const struct job_query *query,
 				  struct job_labels *labels)
 {
 	struct json_object *data = json_object_new_object();
 	struct json_object *jobs = json_object_new_array_ext((int)list->count + 1);
 
-	job_json_text(data, "level", list->hard_only ? "hard" : "soft");
+	job_json_text(data, "level", list->filter.hard_only ? "hard" : "soft");
 	job_json_text(data, "partition", query->partition ? query->partition : "ALL");
 	for (size_t i = 0; i < list->count; i++)
 		json_object_array_add(jobs, job_object(list->snapshot, &list->jobs[i], labels));
 	json_object_object_add(data, "jobs", jobs);
 	json_object_object_add(data, "omitted", json_object_new_int64((int64_t)list->omitted));
+	json_object_object_add(data, "counts", counts(list));
 	return data;
 }
 
 struct json_object *blocked_report(const struct snapshot *snapshot, const struct job_query *query,
-				   bool hard_only)
+				   const struct blocked_filter *filter)
 {
 	size_t room = snapshot->count < MAX_ANSWER_JOBS ? snapshot->count : MAX_ANSWER_JOBS;
 	struct list list = {.snapshot = snapshot,
-			    .hard_only = hard_only,
+			    .filter = *filter,
 			    .texts = maui_arena_new(),
 			    .jobs = calloc(room + 1, sizeof(*list.jobs))};
 	struct job_labels labels = {

@@ -8,11 +8,16 @@
 #include "plugins/engine/job_query.h"
 #include "plugins/engine/snapshot.h"
 
-/* Whether only jobs that no pass considers are asked for, from a request's arguments; NULL, or what is wrong with them. */
-const char *blocked_level_read(struct json_object *arguments, bool *ret_hard_only);
+struct blocked_filter {
+	bool hard_only;   /* without jobs that a later pass considers */
+	bool counts_only; /* no job by itself */
+};
+
+/* From a request's arguments; NULL, or what is wrong with them. */
+const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter);
 
 /* The answer's data. NULL when memory is short. Takes the engine's mutex. */
 struct json_object *blocked_report(const struct snapshot *snapshot, const struct job_query *query,
-				   bool hard_only);
+				   const struct blocked_filter *filter);
 
 #endif

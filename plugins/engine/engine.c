@@ -45,6 +45,7 @@ struct engine engine = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 	.idle = PTHREAD_COND_INITIALIZER,
 	.retry = INFINITY,
+	.iteration_seconds = -1,
 };
 
 static struct timespec to_timespec(double when)
@@ -293,6 +294,9 @@ static void *engine_thread(void *unused)
 		begun = monotonic();
 		iterate(&work);
 		took = monotonic() - begun;
+		pthread_mutex_lock(&engine.mutex);
+		engine.iteration_seconds = took;
+		pthread_mutex_unlock(&engine.mutex);
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
 	return NULL;

@@ -109,6 +109,7 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->reason = (uint16_t)job->state_reason;
 	row->state = row_state(job);
 	row->user_hold = job->state_reason == WAIT_HELD_USER;
+	row->qos_missing = !qos_of(job);
 	records_job(job, partition, engine.names, qos_of(job), class_of(iteration, partition),
 		    &iteration->machine, &snapshot->jobs[at]);
 	eligible_see(job, snapshot, (size_t)at);

@@ -388,9 +388,19 @@ static bool is_active(const job_record_t *job)
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->job_resrcs;
 }
 
-void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
+/* What it holds now, by its record. */
+static void held_now(const job_record_t *job, uint32_t qos, uint32_t class,
+		     struct maui_limit_job *ret_held)
 {
 	struct maui_priority_job row;
+
+	records_job(job, job->part_ptr, engine.names, qos, class, &engine.machine, &row);
+	limits_held(job, &row, ret_held);
+	remaining(job, ret_held);
+}
+
+void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
+{
 	struct maui_limit_job held;
 
 	if (!engine.limits->usage)
@@ -399,9 +409,7 @@ void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
 		limits_end(job->job_id);
 		return;
 	}
-	records_job(job, job->part_ptr, engine.names, qos, class, &engine.machine, &row);
-	limits_held(job, &row, &held);
-	remaining(job, &held);
+	held_now(job, qos, class, &held);
 	hold(engine.limits, job, &held);
 }
 
@@ -416,6 +424,55 @@ void limits_end(uint32_t job_id)
 	if (limits->usage)
 		maui_limit_usage_take(limits->usage, &active->holding);
 	drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
+}
+
+/* ---- a copy ---- */
+
+struct active_copy {
+	struct limits_active *active;
+	size_t count, room;
+};
+
+static int copy_active(void *element, void *context)
+{
+	const job_record_t *job = element;
+	struct active_copy *copy = context;
+	struct limits_active *active;
+	uint32_t qos;
+
+	if (!is_active(job))
+		return 0;
+	if (copy->count == copy->room) {
+		size_t room = copy->room ? copy->room * 2 : 256;
+		void *grown = realloc(copy->active, room * sizeof(*copy->active));
+
+		if (!grown)
+			return -1;
+		copy->active = grown;
+		copy->room = room;
+	}
+	active = &copy->active[copy->count++];
+	qos = records_job_qos(job, engine.names);
+	held_now(job, qos,
+		 job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+			       : MAUI_NO_CREDENTIAL,
+		 &active->job);
+	active->ends = end_of(job);
+	active->qos_missing = !qos;
+	return 0;
+}
+
+int limits_copy_active(struct limits_active **ret_active, size_t *ret_count)
+{
+	struct active_copy copy = {0};
+
+	if (job_list && list_for_each_ro(job_list, copy_active, &copy) < 0) {
+		free(copy.active);
+		return -ENOMEM;
+	}
+	*ret_active = copy.active;
+	*ret_count = copy.count;
+	return 0;
 }
 
 /* ---- counting all ---- */

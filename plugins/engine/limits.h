@@ -45,6 +45,16 @@ void limits_count(void);
 void limits_see(const job_record_t *job, uint32_t qos, uint32_t class);
 void limits_end(uint32_t job_id);
 
+/* What one active job holds, to be held against other limits. qos_missing: Slurm gives it no QOS, QDEF does. */
+struct limits_active {
+	struct maui_limit_job job;
+	int64_t ends;
+	bool qos_missing;
+};
+
+/* Of all active jobs, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock, QOS lock. */
+int limits_copy_active(struct limits_active **ret_active, size_t *ret_count);
+
 /*
  * The recount of an iteration: every active job is seen between these two. Returns how many were counted that are not
  * active, or are active and were not counted: said in the log, and mended. Amounts that have changed since are none of

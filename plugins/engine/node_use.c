@@ -93,3 +93,31 @@ const struct maui_engine_node_use *node_use(void)
 	use = (struct maui_engine_node_use){.cpus = cpus, .memory = memory, .count = room};
 	return &use;
 }
+
+struct use_count {
+	uint32_t *cpus, count;
+};
+
+static int count_cpus(void *element, void *context)
+{
+	const job_record_t *job = element;
+	const job_resources_t *resources = job->job_resrcs;
+	struct use_count *use = context;
+	int last, position = 0;
+
+	if (!IS_JOB_RUNNING(job) || !resources || !resources->node_bitmap || !resources->cpus)
+		return 0;
+	last = bit_fls(resources->node_bitmap);
+	for (int i = bit_ffs(resources->node_bitmap); i >= 0 && i <= last; i++)
+		if (bit_test(resources->node_bitmap, i) && (uint32_t)i < use->count)
+			use->cpus[i] += resources->cpus[position++];
+	return 0;
+}
+
+void node_use_count(uint32_t *cpus_by_node, uint32_t count)
+{
+	struct use_count use = {cpus_by_node, count};
+
+	if (job_list)
+		list_for_each_ro(job_list, count_cpus, &use);
+}

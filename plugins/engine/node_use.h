@@ -20,4 +20,7 @@ void node_use_forget(void);
 
 const struct maui_engine_node_use *node_use(void);
 
+/* Adds to cpus, by node, what running jobs hold just now. Job read lock. */
+void node_use_count(uint32_t *cpus, uint32_t count);
+
 #endif

@@ -9,21 +9,16 @@
 #include "plugins/engine/policy.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/flat.h"
 #include "plugins/engine/statefile.h"
 
 #define LAST_GOOD           "maui.cfg.last-good"
 #define UNTRUSTED_MARK      "# slurm-maui: copy of files that others may write\n"
 #define MAX_PROBLEMS_LOGGED 50
-
-/* Texts as the parser asked for them. */
-struct recorder {
-	struct maui_reader reader;
-	char *text;
-	size_t size;
-};
 
 const char *policy_source_name(enum policy_source source)
 {
@@ -72,27 +67,21 @@ static maui_nodealloc_local_function load_local(const struct maui_config *config
 	return (maui_nodealloc_local_function)function;
 }
 
-/* Takes over the caller's reference to config, also on failure. */
-static struct policy *compile(struct maui_config *config, enum policy_source source)
+/* Takes over the caller's reference to config, also on failure. NULL: why says it. */
+static struct policy *build(struct maui_config *config, struct maui_error *why)
 {
 	struct policy *policy = calloc(1, sizeof(*policy));
-	struct maui_error why = {""};
 
 	if (!policy) {
 		maui_config_unref(config);
-		error("maui: cannot compile the policy: out of memory");
+		maui_error_set(why, ENOMEM, "out of memory");
 		return NULL;
 	}
 	atomic_init(&policy->references, 1);
 	policy->config = config;
-	if (maui_priority_compile(config, &policy->priority, &why) ||
-	    maui_node_policy_compile(config, &policy->nodes, &why)) {
-		error("maui: cannot compile the policy of %s: %s", maui_config_path(config),
-		      why.text);
+	if (maui_priority_compile(config, &policy->priority, why) ||
+	    maui_node_policy_compile(config, &policy->nodes, why))
 		return policy_unref(policy);
-	}
-	policy->local = load_local(config);
-	policy->source = source;
 	policy->loaded = time(NULL);
 	policy->accrual = maui_accrual_policy(config);
 	policy->base = maui_priority_negatives_enabled(policy->priority) ? INT64_C(1) << 30 : 0;
@@ -100,6 +89,43 @@ static struct policy *compile(struct maui_config *config, enum policy_source sou
 	if (policy->interval < 1)
 		policy->interval = 1;
 	return policy;
+}
+
+/* The same for a policy that is to be in force, said in the log. */
+static struct policy *compile(struct maui_config *config, enum policy_source source)
+{
+	struct maui_error why = {""};
+	struct policy *policy = build(config, &why);
+
+	if (!policy) {
+		error("maui: cannot compile the policy: %s", why.text);
+		return NULL;
+	}
+	policy->local = load_local(config);
+	policy->source = source;
+	return policy;
+}
+
+int policy_of_text(const char *path, const char *text, size_t size, struct policy **ret_policy,
+		   struct maui_error *error)
+{
+	struct maui_config *config = NULL;
+	struct policy *policy;
+	int rc = maui_config_parse(path, text, size, NULL, &config, error);
+
+	if (rc)
+		return rc;
+	if (maui_config_errors(config)) {
+		rc = maui_error_set(error, EINVAL, "the text has %zu errors: see `maui check`",
+				    maui_config_errors(config));
+		maui_config_unref(config);
+		return rc;
+	}
+	policy = build(config, error);
+	if (!policy)
+		return -ENOMEM;
+	*ret_policy = policy;
+	return 0;
 }
 
 static void log_problems(const struct maui_config *config)
@@ -122,45 +148,17 @@ static void log_problems(const struct maui_config *config)
 		     maui_config_path(config));
 }
 
-static int record(void *context, const char *path, const char *including, char **ret_text,
-		  size_t *ret_size, bool *ret_trusted, struct maui_error *error)
-{
-	struct recorder *recorder = context;
-	int rc = recorder->reader.read(recorder->reader.context, path, including, ret_text,
-				       ret_size, ret_trusted, error);
-	char *text, *at;
-
-	if (rc)
-		return rc;
-	text = realloc(recorder->text, recorder->size + *ret_size + 2);
-	if (!text) {
-		free(*ret_text);
-		*ret_text = NULL;
-		return maui_error_set(error, ENOMEM, "%s: out of memory", path);
-	}
-	recorder->text = text;
-	memcpy(text + recorder->size, *ret_text, *ret_size);
-	text[recorder->size + *ret_size] =
-		'\n'; /* a last line without one must not join the next file */
-	text[recorder->size + *ret_size + 1] = '\0';
-	/* '#' and anything but INCLUDE behind it is a comment. */
-	for (at = text + recorder->size; (at = strstr(at, "#INCLUDE")); at++)
-		at[0] = at[1] = '#';
-	recorder->size += *ret_size + 1;
-	return 0;
-}
-
-static void keep_last_good(const struct site *site, const struct recorder *recorder, bool trusted)
+static void keep_last_good(const struct site *site, const struct maui_flat *flat, bool trusted)
 {
 	struct maui_error why = {""};
 	size_t mark = trusted ? 0 : strlen(UNTRUSTED_MARK);
-	char *copy = malloc(mark + recorder->size + 1);
+	char *copy = malloc(mark + flat->size + 1);
 
 	if (!copy)
 		return;
 	memcpy(copy, UNTRUSTED_MARK, mark);
-	memcpy(copy + mark, recorder->text, recorder->size);
-	if (statefile_replace(site->state_directory, LAST_GOOD, copy, mark + recorder->size, &why))
+	memcpy(copy + mark, flat->text, flat->size);
+	if (statefile_replace(site->state_directory, LAST_GOOD, copy, mark + flat->size, &why))
 		error("maui: %s: a restart with a bad maui.cfg would find no good copy", why.text);
 	free(copy);
 }
@@ -168,8 +166,8 @@ static void keep_last_good(const struct site *site, const struct recorder *recor
 struct policy *policy_load(const struct site *site, bool keep_copy)
 {
 	unsigned int slurm_uid = site->slurm_uid;
-	struct recorder recorder = {.reader = maui_file_reader(&slurm_uid)};
-	struct maui_reader reader = {.read = record, .context = &recorder};
+	struct maui_flat flat = {.from = maui_file_reader(&slurm_uid)};
+	struct maui_reader reader = maui_flat_reader(&flat);
 	struct maui_config *config = NULL;
 	struct maui_error why = {""};
 	struct policy *policy = NULL;
@@ -184,8 +182,8 @@ struct policy *policy_load(const struct site *site, bool keep_copy)
 			policy = compile(config, POLICY_FILE);
 	}
 	if (policy && keep_copy)
-		keep_last_good(site, &recorder, maui_config_trusted(policy->config));
-	free(recorder.text);
+		keep_last_good(site, &flat, maui_config_trusted(policy->config));
+	free(flat.text);
 	return policy;
 }
 

@@ -40,6 +40,13 @@ const char *policy_source_name(enum policy_source source);
  */
 struct policy *policy_load(const struct site *site, bool keep_copy);
 
+/*
+ * The policy that a text would give, read as if it stood at that path: for questions alone. Nothing is logged, kept or
+ * loaded, and it includes no files. 0; -EINVAL if it has errors, -ENOMEM.
+ */
+int policy_of_text(const char *path, const char *text, size_t size, struct policy **ret_policy,
+		   struct maui_error *error);
+
 /* What stands in for a bad or missing maui.cfg at start: the last good copy, or the built-in defaults alone. NULL only
  * when memory is short. */
 struct policy *policy_stand_in(const struct site *site);

@@ -31,6 +31,11 @@ bool qos_acts(void)
 	return lists;
 }
 
+const struct maui_qos_access *qos_lists(void)
+{
+	return lists;
+}
+
 uint32_t qos_of_job(const job_record_t *job)
 {
 	uint32_t qos;

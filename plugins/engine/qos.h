@@ -15,6 +15,9 @@ void qos_bind(const struct policy *policy);
 /* Whether anybody is refused a QOS. */
 bool qos_acts(void);
 
+/* Who may have which, for the iteration that is under way; NULL: everybody any. */
+const struct maui_qos_access *qos_lists(void);
+
 /*
  * The QOS that a job has in Slurm, from the table of the last iteration; one that came since is looked up, for which the
  * mutex is let go for a moment: Slurm's locks come first. Job read lock.

@@ -39,26 +39,34 @@ bool refusal_is_soft(const struct refusal *refusal)
 
 /* ---- the text ---- */
 
-static const char *label(const struct names *names, unsigned int type, uint32_t id, char number[16])
+/* Of the engine's names. */
+static const char *engine_name(const void *context, unsigned int type, uint32_t id, char number[16])
 {
-	const char *name = NULL;
+	const struct names *names = context;
+	const char *name = names_name(names, type, id);
 
-	if (type < MAUI_CREDENTIALS && id != MAUI_NO_CREDENTIAL) {
-		name = names_name(names, type, id);
-		if (!name)
-			snprintf(number, 16, "%u", names_number(names, type, id));
-	}
-	return name || type >= MAUI_CREDENTIALS || id == MAUI_NO_CREDENTIAL ? name : number;
+	if (name)
+		return name;
+	snprintf(number, 16, "%u", names_number(names, type, id));
+	return number;
 }
 
-static void limit_text(const struct maui_limit_verdict *limit, const struct names *names,
+static const char *label(const struct refusal_namer *namer, unsigned int type, uint32_t id,
+			 char number[16])
+{
+	if (type >= MAUI_CREDENTIALS || id == MAUI_NO_CREDENTIAL)
+		return NULL;
+	return namer->name(namer->context, type, id, number);
+}
+
+static void limit_text(const struct maui_limit_verdict *limit, const struct refusal_namer *namer,
 		       char text[REFUSAL_TEXT_SIZE])
 {
 	char first[16], second[16];
 
 	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_LIMIT_TEXT_SIZE, "a limit's text fits");
-	maui_limit_text(limit, label(names, limit->type, limit->id, first),
-			limit->pair ? label(names, limit->second_type, limit->second_id, second)
+	maui_limit_text(limit, label(namer, limit->type, limit->id, first),
+			limit->pair ? label(namer, limit->second_type, limit->second_id, second)
 				    : NULL,
 			text);
 }
@@ -89,10 +97,10 @@ static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
 		 cap->usage, percent ? "%" : "", digits, cap->request, until);
 }
 
-const char *refusal_text(const struct refusal *refusal, const struct names *names,
-			 char text[REFUSAL_TEXT_SIZE])
+const char *refusal_text_by(const struct refusal *refusal, const struct refusal_namer *namer,
+			    char text[REFUSAL_TEXT_SIZE])
 {
-	char number[16];
+	char number[16], qos[16];
 
 	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_QOS_ACCESS_TEXT_SIZE, "a list's text fits");
 	text[0] = '\0';
@@ -100,14 +108,14 @@ const char *refusal_text(const struct refusal *refusal, const struct names *name
 	case REFUSAL_NONE:
 		break;
 	case REFUSAL_LIMIT:
-		limit_text(&refusal->limit, names, text);
+		limit_text(&refusal->limit, namer, text);
 		break;
 	case REFUSAL_FSCAP:
-		cap_text(&refusal->cap, label(names, refusal->cap.type, refusal->id, number), text);
+		cap_text(&refusal->cap, label(namer, refusal->cap.type, refusal->id, number), text);
 		break;
 	case REFUSAL_QOS:
-		maui_qos_access_text(&refusal->qos, names_name(names, MAUI_QOS, refusal->id),
-				     label(names, refusal->qos.type, refusal->qos.id, number),
+		maui_qos_access_text(&refusal->qos, label(namer, MAUI_QOS, refusal->id, qos),
+				     label(namer, refusal->qos.type, refusal->qos.id, number),
 				     text);
 		break;
 	case REFUSAL_RESERVATION:
@@ -122,27 +130,41 @@ const char *refusal_text(const struct refusal *refusal, const struct names *name
 }
 
 static const char *original_limit_text(const struct maui_limit_verdict *limit,
-				       const struct names *names, char text[REFUSAL_TEXT_SIZE])
+				       const struct refusal_namer *namer,
+				       char text[REFUSAL_TEXT_SIZE])
 {
 	char first[16], second[16];
 
 	return maui_limit_original_text(
-		limit, label(names, limit->type, limit->id, first),
-		limit->pair ? label(names, limit->second_type, limit->second_id, second) : NULL,
+		limit, label(namer, limit->type, limit->id, first),
+		limit->pair ? label(namer, limit->second_type, limit->second_id, second) : NULL,
 		text);
 }
 
-const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
-				  char text[REFUSAL_TEXT_SIZE])
+const char *refusal_original_text_by(const struct refusal *refusal,
+				     const struct refusal_namer *namer,
+				     char text[REFUSAL_TEXT_SIZE])
 {
 	char ours[REFUSAL_TEXT_SIZE];
 
 	text[0] = '\0';
 	if (refusal->kind == REFUSAL_LIMIT)
-		return original_limit_text(&refusal->limit, names, text);
+		return original_limit_text(&refusal->limit, namer, text);
 	if (refusal->kind != REFUSAL_NONE)
 		snprintf(text, REFUSAL_TEXT_SIZE, "cannot be selected  (%s: %.360s)",
 			 refusal->kind == REFUSAL_FSCAP ? "FairShare" : "Policy",
-			 refusal_text(refusal, names, ours));
+			 refusal_text_by(refusal, namer, ours));
 	return text;
+}
+
+const char *refusal_text(const struct refusal *refusal, const struct names *names,
+			 char text[REFUSAL_TEXT_SIZE])
+{
+	return refusal_text_by(refusal, &(struct refusal_namer){engine_name, names}, text);
+}
+
+const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
+				  char text[REFUSAL_TEXT_SIZE])
+{
+	return refusal_original_text_by(refusal, &(struct refusal_namer){engine_name, names}, text);
 }

@@ -22,6 +22,7 @@
 #include "plugins/engine/service.h"
 #include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
+#include "plugins/engine/whatif_report.h"
 
 /* A fresh snapshot is worth waiting for so long (seconds). */
 #define SNAPSHOT_WAIT 5
@@ -60,6 +61,10 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
 	json_object_object_add(data, "last_iteration",
 			       json_object_new_int64(engine.snapshot ? engine.snapshot->time : 0));
+	json_object_object_add(data, "iteration_seconds",
+			       engine.iteration_seconds >= 0
+				       ? json_object_new_double(engine.iteration_seconds)
+				       : NULL);
 	json_object_object_add(data, "iteration_interval",
 			       json_object_new_int64(engine.policy->interval));
 	json_object_object_add(
@@ -92,6 +97,21 @@ static const char *handle_showconfig(const struct request *request, struct json_
 	return NULL;
 }
 
+/* A fresh one, unless the request says that the last one will do: who asks often is no reason to iterate. */
+static struct snapshot *snapshot_for(const struct request *request)
+{
+	struct json_object *last;
+	struct snapshot *snapshot;
+
+	if (!request->arguments || !json_object_object_get_ex(request->arguments, "last", &last) ||
+	    !json_object_get_boolean(last))
+		return engine_snapshot(SNAPSHOT_WAIT);
+	pthread_mutex_lock(&engine.mutex);
+	snapshot = snapshot_ref(engine.snapshot);
+	pthread_mutex_unlock(&engine.mutex);
+	return snapshot;
+}
+
 static const char *handle_diagnose_priority(const struct request *request,
 					    struct json_object **ret_data)
 {
@@ -102,7 +122,7 @@ static const char *handle_diagnose_priority(const struct request *request,
 
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	if (!snapshot)
 		wrong = UNSEEN;
 	else if (!job_query_applies(&query, snapshot))
@@ -120,20 +140,20 @@ static const char *handle_diagnose_blocked(const struct request *request,
 	struct job_query query = {.uid = request->uid,
 				  .sees_all = request->privileged || request->admin_level};
 	struct snapshot *snapshot;
-	bool hard_only;
-	const char *wrong = blocked_level_read(request->arguments, &hard_only);
+	struct blocked_filter filter;
+	const char *wrong = blocked_filter_read(request->arguments, &filter);
 
 	if (!wrong)
 		wrong = job_query_read(request->arguments, &query);
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	if (!snapshot)
 		wrong = UNSEEN;
 	else if (!job_query_applies(&query, snapshot))
 		wrong = NO_PARTITION;
 	else
-		*ret_data = blocked_report(snapshot, &query, hard_only);
+		*ret_data = blocked_report(snapshot, &query, &filter);
 	snapshot_unref(snapshot);
 	job_query_clear(&query);
 	return wrong;
@@ -149,7 +169,7 @@ static const char *handle_diagnose_credentials(const struct request *request,
 
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	if (!snapshot)
 		return UNSEEN;
 	*ret_data = credential_report(snapshot, &filter);
@@ -167,7 +187,7 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 
 	if (wrong)
 		return wrong;
-	snapshot = engine_snapshot(SNAPSHOT_WAIT);
+	snapshot = snapshot_for(request);
 	*ret_data = fairshare_report(&filter);
 	if (*ret_data && snapshot)
 		json_object_object_add(*ret_data, "blocked", fairshare_verdicts(snapshot, &filter));
@@ -255,6 +275,21 @@ static const char *handle_release_reservations(const struct request *request,
 	return rsv_setres_release(&asker, request->arguments, ret_data, request->text);
 }
 
+/* It costs time, and shows other people's jobs. */
+static const char *handle_whatif(const struct request *request, struct json_object **ret_data)
+{
+	struct maui_error why = {""};
+	const char *wrong;
+
+	if (!request->privileged && !request->admin_level)
+		return "whatif is for root, SlurmUser and ADMIN1..3";
+	wrong = whatif_report(request->arguments, ret_data, &why);
+	if (wrong != why.text)
+		return wrong;
+	*request->text = strdup(why.text);
+	return *request->text ? *request->text : "out of memory";
+}
+
 static const struct {
 	const char *name;
 	handler_t handle;
@@ -273,6 +308,7 @@ static const struct {
 	{"release-reservations", handle_release_reservations},
 	{"set-reservation", handle_set_reservation},
 	{"show-reservations", handle_show_reservations},
+	{"whatif", handle_whatif},
 };
 
 static const char *string_member(struct json_object *object, const char *name)

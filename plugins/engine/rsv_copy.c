@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "plugins/engine/node_report_private.h"
+#include "plugins/engine/node_use.h"
 #include "plugins/engine/rsv_admin.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_owner.h"
@@ -275,6 +276,7 @@ static void keep_nodes(struct rsv_copy *copy)
 	copy->node_count = (uint32_t)node_record_count;
 	copy->node_names = take(copy, copy->node_count, sizeof(*copy->node_names));
 	copy->node_procs = take(copy, copy->node_count, sizeof(*copy->node_procs));
+	copy->node_used = take(copy, copy->node_count, sizeof(*copy->node_used));
 	for (uint32_t i = 0; !copy->short_of_memory && i < copy->node_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
@@ -283,6 +285,8 @@ static void keep_nodes(struct rsv_copy *copy)
 		copy->node_names[i] = keep_text(copy, node->name);
 		copy->node_procs[i] = node->cpus;
 	}
+	if (!copy->short_of_memory)
+		node_use_count(copy->node_used, copy->node_count);
 }
 
 static void keep_rows(struct rsv_copy *copy)
@@ -321,13 +325,13 @@ static void put_ours_first(struct rsv_copy *copy)
 
 const char *rsv_copy_take(struct rsv_copy *ret_copy)
 {
-	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK};
 	bool primary;
 
 	*ret_copy = (struct rsv_copy){.arena = maui_arena_new(), .now = time(NULL)};
 	if (!ret_copy->arena)
 		return NODE_REPORT_FAILED;
-	lock_slurmctld(node_read);
+	lock_slurmctld(records_read);
 	primary = engine_may_look();
 	if (primary) {
 		keep_nodes(ret_copy);
@@ -337,7 +341,7 @@ const char *rsv_copy_take(struct rsv_copy *ret_copy)
 			keep_rows(ret_copy);
 		pthread_mutex_unlock(&engine.mutex);
 	}
-	unlock_slurmctld(node_read);
+	unlock_slurmctld(records_read);
 	if (!primary)
 		return NODE_REPORT_STANDBY;
 	if (!ret_copy->short_of_memory)
@@ -374,6 +378,23 @@ int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row
 	if (!row->parts)
 		return copy->node_procs[node];
 	return row->parts[bit_set_count_range(row->nodes, 0, (int)node)];
+}
+
+int64_t rsv_copy_used(const struct rsv_copy *copy, const struct rsv_copy_row *row)
+{
+	int64_t used = 0;
+	int last = row->nodes ? bit_fls(row->nodes) : -1;
+
+	for (int i = last >= 0 ? bit_ffs(row->nodes) : 0;
+	     i >= 0 && i <= last && (uint32_t)i < copy->node_count; i++) {
+		int64_t most;
+
+		if (!bit_test(row->nodes, i))
+			continue;
+		most = rsv_copy_procs_on(copy, row, (uint32_t)i);
+		used += copy->node_used[i] < most ? copy->node_used[i] : most;
+	}
+	return used;
 }
 
 bool rsv_copy_is_active(const struct rsv_copy *copy, const struct rsv_copy_row *row)

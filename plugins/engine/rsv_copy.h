@@ -58,6 +58,7 @@ struct rsv_copy {
 	uint32_t node_count;
 	const char **node_names; /* NULL for an index without a node */
 	uint32_t *node_procs;
+	uint32_t *node_used; /* that running jobs hold */
 	int64_t now;
 	bool known; /* which standing reservations there are */
 	bool short_of_memory;
@@ -71,6 +72,9 @@ void rsv_copy_clear(struct rsv_copy *copy);
 int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *row);
 int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row *row,
 			  uint32_t node);
+
+/* Those of its nodes' processors that jobs hold, whosever they are; of a part of a node no more than the part. */
+int64_t rsv_copy_used(const struct rsv_copy *copy, const struct rsv_copy_row *row);
 
 /* Whether it is in force now. */
 bool rsv_copy_is_active(const struct rsv_copy *copy, const struct rsv_copy_row *row);

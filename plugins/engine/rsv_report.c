@@ -159,6 +159,10 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 	node_json_text(object, "nodes", row->node_list);
 	node_json_number(object, "node_count", row->nodes ? bit_set_count(row->nodes) : 0);
 	node_json_number(object, "procs", rsv_copy_procs(copy, row));
+	json_object_object_add(object, "used_procs",
+			       rsv_copy_is_active(copy, row)
+				       ? json_object_new_int64(rsv_copy_used(copy, row))
+				       : NULL);
 	node_json_text(object, "users", row->users);
 	node_json_text(object, "accounts", row->accounts);
 	node_json_text(object, "partition", row->partition);

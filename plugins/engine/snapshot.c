@@ -53,6 +53,7 @@ struct snapshot *snapshot_unref(struct snapshot *snapshot)
 		free(snapshot->results);
 		free(snapshot->rows);
 		maui_arena_free(snapshot->texts);
+		free(snapshot->parts);
 		free(snapshot);
 	}
 	return NULL;
@@ -63,4 +64,18 @@ ptrdiff_t snapshot_add(struct snapshot *snapshot)
 	if (snapshot->count == snapshot->room && reserve(snapshot, snapshot->room * 2))
 		return -ENOMEM;
 	return (ptrdiff_t)snapshot->count++;
+}
+
+struct part_request *snapshot_add_part(struct snapshot *snapshot)
+{
+	if (snapshot->part_count == snapshot->part_room) {
+		size_t room = snapshot->part_room ? snapshot->part_room * 2 : 64;
+		void *grown = realloc(snapshot->parts, room * sizeof(*snapshot->parts));
+
+		if (!grown)
+			return NULL;
+		snapshot->parts = grown;
+		snapshot->part_room = room;
+	}
+	return &snapshot->parts[snapshot->part_count++];
 }

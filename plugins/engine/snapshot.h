@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/policy/limits.h"
 #include "common/policy/priority.h"
 #include "common/util/arena.h"
 #include "plugins/engine/names.h"
@@ -38,11 +39,19 @@ struct snapshot_row {
 	bool waits;        /* for a dependency or its begin time */
 	bool shut_out;     /* it asks for a reservation by name that does not admit it */
 	bool user_hold;    /* ROW_HELD: by its user */
+	bool qos_missing;  /* Slurm gives it none: QDEF says which it has */
 	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */
 	/* Where the records were when they were collected: to be prefetched, never to be followed. */
 	const void *record_hint, *details_hint;
+};
+
+/* A part of a heterogeneous job asks for what the others ask for, too. */
+struct part_request {
+	size_t row;
+	uint32_t leader; /* the job's first part, which asks for it; 0: nobody does */
+	struct maui_limit_job job;
 };
 
 struct snapshot {
@@ -56,7 +65,9 @@ struct snapshot {
 	struct maui_priority_job *jobs;
 	struct maui_priority_result *results;
 	struct snapshot_row *rows;
-	struct maui_arena *texts; /* of the rows */
+	struct maui_arena *texts;   /* of the rows */
+	struct part_request *parts; /* in the order of the rows */
+	size_t part_count, part_room;
 };
 
 /* An empty one with room for some rows, holding a reference to policy. NULL when memory is short. */
@@ -66,5 +77,8 @@ struct snapshot *snapshot_unref(struct snapshot *snapshot); /* accepts NULL, ret
 
 /* The index of a new row, or -ENOMEM. */
 ptrdiff_t snapshot_add(struct snapshot *snapshot);
+
+/* A new part, uninitialized; NULL when memory is short. Parts hold until the next one is added. */
+struct part_request *snapshot_add_part(struct snapshot *snapshot);
 
 #endif

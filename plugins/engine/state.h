@@ -32,6 +32,8 @@ struct engine {
 	bool reload_wanted, refresh_wanted;
 	double retry;    /* an iteration is wanted then, monotonic seconds; INFINITY */
 	int64_t started; /* epoch seconds */
+	/* What the last iteration took, its reservations included; negative: there was none yet. */
+	double iteration_seconds;
 
 	struct site site;
 	struct policy *policy; /* never NULL once started */

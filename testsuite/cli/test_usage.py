@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Options, help, and the names that the command is called by."""
 
+import re
 import subprocess
 import sys
 
 import harness
 
-COMMANDS = ("check", "checkjob", "checknode", "diagnose", "diff", "explain-nodes", "fs", "keys", "res", "showconfig", "showq", "showres", "status")
+def commands(maui):
+    listed = re.search(r"Commands:\n(.*?)\n\n", maui.run("--help").stdout.decode(), re.DOTALL)[1]
+    return re.findall(r"^  (\S+)", listed, re.MULTILINE)
 
 
 def help_is_printed(maui):
@@ -19,7 +22,7 @@ def help_is_printed(maui):
 
 
 def every_command_has_help(maui):
-    for name in COMMANDS:
+    for name in commands(maui):
         for arguments in ([name, "--help"], ["help", name]):
             done = maui.run(*arguments)
             harness.check_code(done, 0)

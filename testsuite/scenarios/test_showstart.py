@@ -116,7 +116,8 @@ class ShowstartTest(unittest.TestCase):
         offered = self.windows("-pbatch", user=FIRST)
         self.assertEqual(offered[0][0], 6)
         self.assertEqual(offered[-1], (4, None))
-        self.assertEqual(self.windows("-pbatch", "-u", FIRST), offered)
+        as_root = self.windows("-pbatch", "-u", FIRST)
+        self.assertEqual([procs for procs, _ in as_root], [procs for procs, _ in offered])
         self.assertEqual(self.windows("-pbatch", "-A")[-1], (4, None))
         job = self.cluster.sbatch("-n4", "-t300", user=FIRST)
         self.cluster.wait_for_state(job, "RUNNING")
@@ -129,7 +130,7 @@ class ShowstartTest(unittest.TestCase):
 
     # --- showstart
 
-    def test_a_job_starts_when_showstart_says(self) -> None:
+    def test_when_showstart_says_the_job_starts(self) -> None:
         self.assertEqual(self.foretold["source"], "backfill")
         self.assertAlmostEqual(self.foretold["start"], self.slurm_foretold, delta=2)
         self.assertEqual(self.foretold["completion"], self.foretold["start"] + 600)
@@ -209,7 +210,7 @@ class ShowstartTest(unittest.TestCase):
         for job, who in ((low, FIRST), (high, FIRST)):
             done = self.fails("maui", "setspri", "500", str(job), user=who)
             self.assertEqual((done.returncode, done.stdout), (5, ""))
-            self.assertRegex(done.stderr, rf"cannot set system priority of job {job}: .*denied")
+            self.assertRegex(done.stderr, rf"cannot set system priority of job {job}: (Access.*denied|Invalid user id)")
         self.assertEqual(self.queue(), [str(high), str(low)])
 
         done = self.cluster.run(["maui", "setspri", "500", str(low)])

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/flat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int keep(struct maui_flat *flat, const char *read, size_t size)
+{
+	char *text = realloc(flat->text, flat->size + size + 2), *at;
+
+	if (!text)
+		return -ENOMEM;
+	flat->text = text;
+	memcpy(text + flat->size, read, size);
+	text[flat->size + size] = '\n'; /* a last line without one must not join the next file */
+	text[flat->size + size + 1] = '\0';
+	/* '#' and anything but INCLUDE behind it is a comment. */
+	for (at = text + flat->size; (at = strstr(at, "#INCLUDE")); at++)
+		at[0] = at[1] = '#';
+	flat->size += size + 1;
+	return 0;
+}
+
+static int read_flat(void *context, const char *path, const char *including, char **ret_text,
+		     size_t *ret_size, bool *ret_trusted, struct maui_error *error)
+{
+	struct maui_flat *flat = context;
+	int rc = flat->from.read(flat->from.context, path, including, ret_text, ret_size,
+				 ret_trusted, error);
+
+	if (rc || !keep(flat, *ret_text, *ret_size))
+		return rc;
+	free(*ret_text);
+	*ret_text = NULL;
+	return maui_error_set(error, ENOMEM, "%s: out of memory", path);
+}
+
+struct maui_reader maui_flat_reader(struct maui_flat *flat)
+{
+	return (struct maui_reader){.read = read_flat, .context = flat};
+}

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui metrics: the text is OpenMetrics by its grammar, bounded, and replaces a file at once."""
+
+import json
+import os
+import pathlib
+import socket
+import stat
+import sys
+import tempfile
+
+import fake_service as fake
+import harness
+import metrics_data as md
+
+sys.path.insert(0, str(harness.HERE.parent))
+import openmetrics  # noqa: E402  beside this directory
+
+_munge = None
+
+
+def _ask(maui, answer, *arguments):
+    with fake.FakeService(_munge, answer) as service:
+        done = maui.run("metrics", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                        f"--slurm-user={os.getuid()}", *arguments)
+        return done, service.requests
+
+
+def _families(maui, answer, *arguments):
+    done, _ = _ask(maui, answer, *arguments)
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    return openmetrics.parse(done.stdout.decode())
+
+
+def _closed_port():
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        return closed.getsockname()[1]
+
+
+def all_families(maui):
+    done, requests = _ask(maui, md.engine())
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    harness.check_golden(done, "metrics.out")
+    openmetrics.parse(done.stdout.decode())
+    # No question asks for an iteration, but that for reservations, which has none.
+    for request in requests:
+        if request["command"] not in ("status", "diagnose-reservations"):
+            harness.equal(request["arguments"].get("last"), True, request["command"])
+
+
+def numbers_are_those_of_the_answers(maui):
+    families = _families(maui, md.engine())
+    pending = families["maui_pending_jobs"]
+    harness.equal({dict(key)["reason"]: value for key, value in pending.samples.items()}, md.COUNTS, "pending")
+    harness.equal(families["maui_iteration_age_seconds"].value(), 30, "age")
+    harness.equal(families["maui_iterations"].value(), 120, "iterations")
+    harness.equal(families["maui_limit_left"].value(name="alice", limit="MAXJOB", level="hard", type="user"), 3, "left")
+    harness.equal(families["maui_limit_left"].value(type="system", level="hard"), 30, "the system's, once")
+    harness.equal(families["maui_fairshare_usage_ratio"].value(name="alice"), 0.7505, "share")
+    harness.equal(families["maui_fairshare_target_ratio"].value(name="carol", mode="floor"), 0.1, "target")
+    harness.equal(families["maui_fairshare_cap_procseconds"].value(name="bob"), 1000, "cap")
+    # Two instances that are in force are one; what is not in force is none.
+    harness.equal(families["maui_reservation_procs"].value(reservation="night"), 20, "reserved")
+    harness.equal(families["maui_reservation_used_procs"].value(reservation="night"), 12, "used")
+    harness.equal(len(families["maui_reservation_procs"].samples), 3, "reservations")
+
+
+def labels_are_escaped(maui):
+    names = {dict(key).get("name") for key in _families(maui, md.engine())["maui_limit"].samples}
+    if md.NASTY.replace("\x07", "?") not in names:
+        raise harness.Failure(f"the name is not as it was: {names}")
+
+
+def what_is_no_utf8_becomes_a_question_mark(maui):
+    with fake.FakeService(_munge, lambda service, request: [
+            part.replace(b"alice", b"al\xc3(\xed\xa0\x80\xffe") for part in md.engine()(service, request)]) as service:
+        done = maui.run("metrics", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                        f"--slurm-user={os.getuid()}")
+    harness.check_code(done, 0)
+    openmetrics.parse(done.stdout.decode())  # which is strict
+    if b'name="al?(????e"' not in done.stdout:
+        raise harness.Failure(harness.text_of(done))
+
+
+def names_that_look_alike_are_one_series(maui):
+    data = md.answers()
+    rows = data["diagnose-fairshare"]["credentials"]["user"]
+    rows += [rows[0] | {"name": name, "usage": usage, "mode": "floor"} for name, usage in (("x\x01", 3), ("x\x02", 2))]
+    families = _families(maui, md.engine(data))
+    harness.equal(families["maui_fairshare_usage_procseconds"].value(name="x?"), 3, "the first one")
+    harness.equal(families["maui_omitted_rows"].value(of="twins"), 3, "left out, in three families")
+
+
+def rows_are_bounded_and_the_fullest_come_first(maui):
+    families = _families(maui, md.engine(), "--limit=2")
+    limits = {(dict(key)["type"], dict(key).get("name"), dict(key)["limit"])
+              for key in families["maui_limit_usage"].samples}
+    harness.equal(limits, {("user", md.NASTY.replace("\x07", "?"), "MAXJOB"), ("class", "batch", "MAXPROC")}, "limits")
+    harness.equal({dict(key)["name"] for key in families["maui_fairshare_usage_ratio"].samples}, {"staff", "alice"},
+                  "shares")
+    omitted = {dict(key)["of"]: value for key, value in families["maui_omitted_rows"].samples.items()}
+    harness.equal(omitted, {"limits": 4, "fairshare": 2, "reservations": 1, "twins": 0}, "omitted")
+
+
+def an_engine_that_is_down_is_a_finding(maui):
+    done = maui.run("metrics", f"--port={_closed_port()}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}")
+    harness.check_code(done, 0)
+    harness.check_errors(done, "does not answer")
+    families = openmetrics.parse(done.stdout.decode())
+    harness.equal(list(families), ["maui_up"], "families")
+    harness.equal(families["maui_up"].value(), 0, "up")
+
+
+def who_is_not_the_engine_is_an_error_and_told(maui):
+    done, _ = _ask(maui, fake.raw(b'{"schema": "maui.answer/1", "status": "ok", "data": {}}\n'))
+    harness.check_code(done, 4)
+    harness.equal(openmetrics.parse(done.stdout.decode())["maui_up"].value(), 0, "up")
+
+
+def a_question_that_is_refused_is_told(maui):
+    done, _ = _ask(maui, md.engine(broken=("diagnose-fairshare", "user")))
+    harness.check_code(done, 5)
+    harness.check_errors(done, "not today")
+    families = openmetrics.parse(done.stdout.decode())
+    harness.equal(families["maui_scrape_complete"].value(), 0, "complete")
+    harness.equal(families["maui_up"].value(), 1, "up")
+    harness.equal(families["maui_fairshare_usage_ratio"].samples, {}, "shares")
+    harness.equal(families["maui_limit"].value(type="system", level="hard"), 50, "the others' limits")
+
+
+def whatever_the_engine_says_is_no_crash(maui):
+    for data in ({}, {"counts": 7, "credentials": [3, {"limits": [None, {"left": "x"}]}], "reservations": [[], 1]},
+                 {"counts": {"a b": None}, "credentials": {"user": [1, {"usage": "x"}], "group": 3}, "policy": []}):
+        done, _ = _ask(maui, fake.good(data))
+        harness.check_code(done, 0)
+        openmetrics.parse(done.stdout.decode())
+
+
+def json_has_the_same_families(maui):
+    done, _ = _ask(maui, md.engine(), "--json")
+    harness.check_code(done, 0)
+    found = json.loads(done.stdout)
+    harness.equal(found["schema"], "maui.metrics/1", "schema")
+    texts = _families(maui, md.engine())
+    harness.equal([family["name"] for family in found["families"]], list(texts), "families")
+    for family in found["families"]:
+        harness.equal(len(family["samples"]), len(texts[family["name"]].samples), family["name"])
+
+
+def a_file_is_replaced_at_once(maui):
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "maui.prom"
+        path.write_text("old\n", encoding="utf-8")
+        before = path.stat().st_ino
+        with path.open(encoding="utf-8") as reader:  # a scrape that is under way
+            done, _ = _ask(maui, md.engine(), f"--output={path}")
+            harness.check_code(done, 0)
+            harness.check_quiet(done)
+            harness.equal(reader.read(), "old\n", "what the reader reads")
+        openmetrics.parse(path.read_text(encoding="utf-8"))
+        if path.stat().st_ino == before:
+            raise harness.Failure("it was written over")
+        harness.equal(stat.S_IMODE(path.stat().st_mode), 0o644, "its mode")
+        harness.equal(os.listdir(name), ["maui.prom"], "what is left")
+        # The engine is down: the file says so.
+        done = maui.run("metrics", f"--port={_closed_port()}", "--host=127.0.0.1", "-o", path,
+                        f"--munge-socket={_munge.socket}")
+        harness.check_code(done, 0)
+        harness.equal(openmetrics.parse(path.read_text(encoding="utf-8"))["maui_up"].value(), 0, "up")
+
+
+def a_file_that_cannot_be_is_an_error(maui):
+    with tempfile.TemporaryDirectory() as name:
+        done, _ = _ask(maui, md.engine(), f"--output={name}/no/maui.prom")
+        harness.check_code(done, 2)
+        harness.check_errors(done, "cannot write beside")
+        directory = pathlib.Path(name) / "directory"
+        directory.mkdir()
+        done, _ = _ask(maui, md.engine(), f"--output={directory}")
+        harness.check_code(done, 2)
+        harness.check_errors(done, "cannot write ")
+        harness.equal(os.listdir(name), ["directory"], "what is left")
+
+
+def wrong_usage(maui):
+    for arguments, pattern in ((["--limit=0"], "from 1 to 10000"), (["--limit=10001"], "from 1 to"),
+                               (["x"], "what is x"), (["--json", "-o", "x"], "not for JSON")):
+        done = maui.run("metrics", *arguments)
+        harness.check_code(done, 2)
+        harness.check_errors(done, pattern)
+        harness.check_quiet(done)
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("munged is not installed")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))

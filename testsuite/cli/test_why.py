@@ -1,0 +1,378 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui why: each kind of reason, from a saved queue and a fake engine, as text and as the same in JSON."""
+
+import json
+import pathlib
+import sys
+
+import fake_service as fake
+import harness
+import why_data as wd
+from test_nodes import _evil, _odd
+
+_munge = None
+
+
+def _ask(maui, queue, answers, *arguments):
+    """answers: by command; None: nobody listens."""
+    path = pathlib.Path(_munge.directory, "queue.json")
+    path.write_text(json.dumps(queue), encoding="utf-8")
+    common = [f"--queue-file={path}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+              f"--slurm-user={fake.os.getuid()}"]
+    if answers is None:
+        return maui.run("why", "--port=1", *common, *arguments), []
+
+    def answer(service, request):
+        data = answers[request["command"]]
+        if isinstance(data, str):
+            return service.envelope(request, status="error", error=data)
+        return service.envelope(request, data=data)
+
+    with fake.FakeService(_munge, answer) as service:
+        return maui.run("why", f"--port={service.port}", *common, *arguments), service.requests
+
+
+def _parts(found):
+    return [(finding["part"], finding["kind"]) for finding in found["findings"]]
+
+
+def _json(maui, queue, answers, name="17"):
+    done, _ = _ask(maui, queue, answers, "--json", name)
+    harness.check_code(done, 0)
+    found = json.loads(done.stdout)
+    harness.equal(found["schema"], "maui.why/1", "schema")
+    return found
+
+
+def _golden(maui, golden, queue, answers, kind, name="17", errors=None):
+    """The text, and that JSON has the same sentences and the kind of the first cause."""
+    done, _ = _ask(maui, queue, answers, name)
+    harness.check_code(done, 0)
+    harness.check_golden(done, f"why.{golden}.out")
+    harness.check_errors(done, errors)
+    found = _json(maui, queue, answers, name)
+    text = done.stdout.decode()
+    harness.equal(found["summary"], text.splitlines()[0], "the first line")
+    for finding in found["findings"]:
+        if f"\n  {finding['text']}\n" not in text:
+            raise harness.Failure(f"the text lacks {finding['text']!r}:\n{text}")
+    if kind:
+        first = found["findings"][0]
+        harness.equal((first["part"], first["kind"]), ("cause", kind), "the first finding")
+        harness.equal(found["summary"], f"job {found['id']} waits: {first['text']}", "the summary")
+    return found
+
+
+def a_limit_names_who_uses_it(maui):
+    found = _golden(maui, "limit", wd.queue(wd.job(17)), wd.blocks(
+        "limit", "MAXPROC limit of 7 for user bob (7 in use, 1 asked for)", level="hard", limit=wd.limit()), "limit")
+    users = found["findings"][1]["facts"]
+    harness.equal([(row["id"], row["amount"]) for row in users["jobs"]], [("13", 4), ("11", 3)], "users of the limit")
+
+
+def a_soft_limit_lets_it_have_what_others_leave(maui):
+    _golden(maui, "soft", wd.queue(wd.job(17)), wd.blocks(
+        "limit", "soft MAXJOB limit of 1 for user bob (2 in use)", level="soft",
+        limit=wd.limit(name="MAXJOB", limit=1, usage=2)), "limit")
+
+
+def limits_of_one_job_and_of_idle_jobs_have_other_remedies(maui):
+    _golden(maui, "system", wd.queue(wd.job(17)), wd.blocks(
+        "limit", "SYSTEMMAXPROCPERJOB limit of 1 for the system (2 asked for)", level="hard",
+        limit=wd.limit(name="SYSTEMMAXPROCPERJOB", mode="system", type="system", holder=None)), "limit")
+    _golden(maui, "idle", wd.queue(wd.job(17), wd.job(16), wd.job(18, "alice")), wd.blocks(
+        "limit", "MAXIJOB limit of 1 for user bob (1 eligible)", level="hard",
+        limit=wd.limit(name="MAXIJOB", mode="idle", usage=1)), "limit")
+
+
+def users_of_a_limit_that_are_hidden_are_named_so(maui):
+    found = _golden(maui, "hidden", wd.queue(wd.job(17), jobs=[wd.job(17, reason="Priority")]), wd.blocks(
+        "limit", "MAXPROC limit of 20 for group staff (18 in use, 4 asked for)", level="hard",
+        limit=wd.limit(type="group", holder="staff", usage=18)), "limit")
+    harness.equal(("unseen", "limit-users") in _parts(found), True, "hidden users")
+
+
+def every_metric_and_pair_of_limits_is_counted(maui):
+    for name, members, expected in (
+            ("MAXJOB", {}, 2), ("MAXNODE", {}, 2), ("MAXPS", {}, 3 * 660 + 4 * 780), ("MAXWC", {}, 660 + 780),
+            ("MAXPE", {}, 7), ("MAXMEM", {}, 0), ("OMAXPROC", {}, 7), ("MAXPROC[CLASS]", {"type": "class", "holder": "batch",
+             "second_type": "user", "second": "alice"}, 4), ("MAXPROC", {"type": "system", "holder": None}, 11),
+            ("MAXPROC", {"type": "qos", "holder": "DEFAULT"}, 0), ("MAXPROC", {"type": "account", "holder": "physics"}, 11)):
+        found = _json(maui, wd.queue(wd.job(17)), wd.blocks("limit", "x", level="hard", limit=wd.limit(name=name, **members)))
+        harness.equal(found["findings"][1]["facts"]["seen"], expected, f"what {name} {members} counts")
+
+
+def a_fairshare_cap_has_its_end(maui):
+    cap = {"job": 17, "partition": "batch", "type": "user", "name": "bob", "mode": "cap-ps", "cap": 1000, "usage": 400,
+           "request": 1200, "until": wd.NOW + 7200}
+    answers = wd.blocks("fairshare-cap", "FSTARGET cap of 1000 processor-seconds for user bob (400 used, 1200 asked for)")
+    answers["diagnose-fairshare"]["blocked"] = [cap]
+    found = _golden(maui, "cap", wd.queue(wd.job(17)), answers, "fairshare-cap")
+    harness.equal(found["findings"][0]["facts"]["until"], wd.NOW + 7200, "until")
+    answers["diagnose-fairshare"]["blocked"] = [cap | {"until": None}]
+    found = _json(maui, wd.queue(wd.job(17)), answers)
+    harness.equal([row["text"] for row in found["findings"] if row["part"] == "when"], ["never by time alone"], "when")
+
+
+def qlist_and_what_is_not_known_yet(maui):
+    _golden(maui, "qos", wd.queue(wd.job(17)), wd.blocks("qos", "QOS hi is not in QLIST of user bob"), "qos")
+    _golden(maui, "unknown", wd.queue(wd.job(17)), wd.blocks("unknown", "limits of maui.cfg are being looked up"), "unknown")
+
+
+def holds_say_whose_they_are(maui):
+    held = {"priority": 0, "reason": "JobHeldUser"}
+    _golden(maui, "user-hold", wd.queue(wd.job(17, **held)), wd.engine(), "user-hold")
+    held["reason"] = "JobHeldAdmin"
+    _golden(maui, "system-hold", wd.queue(wd.job(17, **held)), wd.engine(), "system-hold")
+    held |= {"reason": "JobHoldMaxRequeue", "description": "launch failed requeued held"}
+    _golden(maui, "requeue-hold", wd.queue(wd.job(17, **held)), wd.engine(), "system-hold")
+    _golden(maui, "negative", wd.queue(wd.job(17, priority=0, reason="JobHeldAdmin")),
+            wd.blocks("negative-priority", "x"), "negative-priority")
+
+
+def a_job_that_a_limit_refuses_is_not_held(maui):
+    """Its priority is 0 for a moment."""
+    text = "MAXJOB limit of 2 for user bob (2 in use)"
+    found = _json(maui, wd.queue(wd.job(17, priority=0, reason="BlockMaxError", description=text)), None)
+    harness.equal(found["findings"][0]["kind"], "limit", "kind")
+
+
+def dependencies_tell_the_state_of_the_others(maui):
+    waits = {"reason": "Dependency", "dependency": "afterok:12(unfulfilled),afterany:99(unfulfilled)"}
+    found = _golden(maui, "dependency", wd.queue(wd.job(17, **waits)), wd.engine(), "dependency")
+    harness.equal([(row["job"], row["state"], row["end"]) for row in found["findings"][0]["facts"]["jobs"]],
+                  [("12", "RUNNING", wd.NOW + 720), ("99", None, None)], "jobs")
+    waits = {"reason": "DependencyNeverSatisfied", "dependency": "afterok:14(failed)"}
+    ended = wd.job(14, state="FAILED")
+    _golden(maui, "never", wd.queue(wd.job(17, **waits), ended), wd.engine(), "dependency")
+    for text, kinds in (("afterok:12_*(unfulfilled)?afterany:13+5(unfulfilled)", ["afterok", "afterany"]),
+                        ("singleton(unfulfilled)", ["singleton"]), ("(", [None]), (":", [None]), ("x" * 500, None)):
+        found = _json(maui, wd.queue(wd.job(17, reason="Dependency", dependency=text)), wd.engine())
+        jobs = found["findings"][0]["facts"]["jobs"]
+        if kinds:
+            harness.equal([row["type"] for row in jobs], kinds, text)
+
+
+def a_begin_time_is_told(maui):
+    _golden(maui, "begin", wd.queue(wd.job(17, reason="BeginTime", eligible=wd.NOW + 600)), wd.engine(), "begin-time")
+
+
+def partitions_that_refuse_are_told(maui):
+    for golden, members, part in (
+            ("closed", {"partition": "closed"}, {}), ("time-limit", {"reason": "PartitionTimeLimit"}, {"max_time": 600}),
+            ("node-limit", {"reason": "PartitionNodeLimit", "nodes": 3}, {"max_nodes": 2}),
+            ("accounts", {"reason": "AccountNotAllowed"}, {"allow_accounts": "chemistry,biology"}),
+            ("denied", {}, {"deny_accounts": "physics"}), ("part-qos", {}, {"allow_qos": "hi"})):
+        queue = wd.queue(wd.job(17, **members))
+        queue["partitions"][0] |= part
+        _golden(maui, golden, queue, wd.engine(), "partition")
+
+
+def one_of_several_partitions_is_enough(maui):
+    queue = wd.queue(wd.job(17, partition="closed,batch", tasks=32, procs=32))
+    found = _golden(maui, "two-partitions", queue, wd.engine(), "nodes")
+    harness.equal([row["facts"].get("name") for row in found["findings"] if row["part"] == "nodes"][0], "closed", "first")
+
+
+def limits_of_slurm_have_a_sentence_and_their_name(maui):
+    _golden(maui, "assoc", wd.queue(wd.job(17, reason="AssocGrpCpuLimit")), wd.engine(), "slurm")
+    _golden(maui, "qosmax", wd.queue(wd.job(17, reason="QOSMaxJobsPerUserLimit")), wd.engine(), "slurm")
+    for reason, words in (("AssocMaxJobsLimit", "MaxJobs"), ("QOSMinGRES", "less than"), ("QOSGrpNodeLimit", "together"),
+                          ("JobArrayTaskLimit", "--array"), ("MaxGRESPerAccount", "account"), ("InvalidQOS", "not valid"),
+                          ("BadConstraints", "can ever"), ("MaxMemPerLimit", "memory"), ("AssocMaxWallDurationPerJobLimit", "one job")):
+        first = _json(maui, wd.queue(wd.job(17, reason=reason)), wd.engine())["findings"][0]
+        harness.equal((first["kind"], first["facts"]["reason"]), ("slurm", reason), reason)
+        if words not in first["text"] or reason not in first["text"]:
+            raise harness.Failure(first["text"])
+
+
+def licenses_are_counted_as_far_as_they_are_seen(maui):
+    queue = wd.queue(wd.job(17, reason="Licenses", licenses="matlab:2,ansys"), wd.running(14, "alice", "n7", 1, licenses="matlab:3"))
+    found = _golden(maui, "license", queue, wd.engine(), "license")
+    harness.equal([row["facts"]["seen_in_use"] for row in found["findings"] if row["part"] == "cause"], [3, 0], "in use")
+
+
+def a_reservation_asked_for_has_the_entry_that_fails(maui):
+    asks = wd.job(17, reservation="night.inf", reason="Reservation")
+    own = wd.reservation("night.inf", "n7")
+    answers = wd.engine(explain_reservations=wd.admission(
+        wd.entry("night.inf", "n7", text="DURATION<=1:00:00+* is not met"), asks="night.inf"))
+    _golden(maui, "asked", wd.queue(asks, reservations=[own]), answers, "reservation")
+    later = wd.job(17, reservation="later", reason="Reservation")
+    _golden(maui, "asked-later", wd.queue(later, reservations=[wd.reservation("later", "n7", start=wd.NOW + 60)]),
+            wd.engine(), "reservation")
+    _golden(maui, "asked-gone", wd.queue(later), wd.engine(), "reservation")
+    closed = wd.engine(explain_reservations=wd.admission(wd.entry("night.inf", "n7", admitted=True, open=False)))
+    _golden(maui, "asked-closed", wd.queue(asks, reservations=[own]), closed, "reservation")
+
+
+def _counts(found, place=0):
+    facts = [row["facts"] for row in found["findings"] if (row["part"], row["kind"]) == ("nodes", "nodes")][place]
+    return {name: count for name, count in facts["out"].items() if count} | {"left": facts["left"]}
+
+
+def nodes_are_counted_by_what_excludes_them(maui):
+    queue = wd.queue(wd.job(17, tasks=40, procs=40, nodes=5, reason="Resources"),
+                     reservations=[wd.reservation("night.inf", "n7"), wd.reservation("foreign", "n1", users="alice")])
+    answers = wd.engine(explain_reservations=wd.admission(wd.entry("night.inf", "n7")),
+                        explain_nodes=wd.order("n1", "n2", "n3", "n7", "n8"))
+    found = _golden(maui, "nodes", queue, answers, "nodes")
+    harness.equal(_counts(found), {"down": 2, "limits": 1, "reserved": 2, "busy": 1, "left": 2}, "nodes")
+    for members, expected in (
+            ({"features": "fast"}, {"down": 2, "features": 3, "busy": 2, "left": 1}),
+            ({"features": "fast|slow"}, {"down": 2, "features": 3, "busy": 2, "left": 1}),
+            ({"features": "fast&slow"}, {"down": 2, "features": 6, "left": 0}),
+            ({"features": "[fast*2]"}, {"down": 2, "busy": 2, "left": 4}),
+            ({"excluded_nodes": "n[1-3]"}, {"down": 2, "excluded": 3, "busy": 1, "left": 2}),
+            ({"required_nodes": "n3"}, {"down": 2, "nodelist": 5, "busy": 1, "left": 0}),
+            ({"required_nodes": "n3", "nodes": 2}, {"down": 2, "busy": 2, "left": 4}),
+            ({"tasks": 4, "procs": 4, "max_nodes": 1}, {"down": 2, "small": 1, "busy": 3, "left": 2}),
+            ({"tasks_per_node": 4, "tasks": 8, "procs": 8, "nodes": 2}, {"down": 2, "small": 1, "busy": 3, "left": 2}),
+            ({"procs_per_task": 3, "procs": 3}, {"down": 2, "small": 1, "busy": 3, "left": 2}),
+            ({"memory": 3000, "memory_per": "node"}, {"down": 2, "small": 6, "left": 0}),
+            ({"memory": 1500, "memory_per": "cpu", "procs_per_task": 2, "procs": 2}, {"down": 2, "small": 6, "left": 0}),
+            ({"disk": 10}, {"down": 2, "small": 6, "left": 0}), ({"exclusive": True}, {"down": 2, "busy": 3, "left": 3})):
+        harness.equal(_counts(_json(maui, wd.queue(wd.job(17, **members)), wd.engine())), expected, f"nodes for {members}")
+
+
+def reservations_count_while_the_job_would_run(maui):
+    for members, reserved in (({}, 1), ({"start": wd.NOW + 600}, 1), ({"start": wd.NOW + 2 * wd.HOUR}, 0),
+                              ({"end": wd.NOW - 1}, 0), ({"end": None}, 1),
+                              ({"cores": [{"node": "n1", "cores": "0-3"}]}, 1), ({"cores": [{"node": "n1", "cores": "0,2"}]}, 0)):
+        queue = wd.queue(wd.job(17), reservations=[wd.reservation("foreign", "n1", **members)])
+        harness.equal(_counts(_json(maui, queue, wd.engine())).get("reserved", 0), reserved, f"reserved by {members}")
+    ours = [wd.reservation("night.inf", "n1", max_start_delay=86400)]
+    for members, data, reserved in (({"admitted": True}, {}, 0), ({"admitted": True, "open": False}, {}, 1),
+                                    ({"admitted": True}, {"pass": None}, 1), ({}, {}, 1)):
+        answers = wd.engine(explain_reservations=wd.admission(wd.entry("night.inf", "n1", **members), **data))
+        found = _json(maui, wd.queue(wd.job(17), reservations=ours), answers)
+        harness.equal(_counts(found).get("reserved", 0), reserved, f"reserved for {members} {data}")
+
+
+def what_can_never_start_is_said(maui):
+    _golden(maui, "never-nodes", wd.queue(wd.job(17, features="slow")), wd.engine(), "nodes")
+    _golden(maui, "features", wd.queue(wd.job(17, features="[fast*2&slow*2]", tasks=99, procs=99)), wd.engine(), "nodes")
+
+
+def jobs_of_higher_priority_are_ahead(maui):
+    others = [wd.job(number, priority=200 - number) for number in (21, 22, 23, 24)]
+    behind = [wd.job(25, priority=99), wd.job(26, priority=300, reason="JobHeldUser"), wd.job(27, priority=0),
+              wd.job(28, priority=300, reason="Dependency"), wd.job(29, priority=300, partition="closed")]
+    found = _golden(maui, "ahead", wd.queue(wd.job(17, reason="Priority"), *others, *behind), wd.engine(), "priority")
+    ahead = next(row["facts"] for row in found["findings"] if row["part"] == "ahead")
+    harness.equal([row["job"] for row in ahead["jobs"]], [21, 22, 23, 24], "ahead")
+    tiers = _json(maui, wd.queue(wd.job(17), wd.job(18, priority=1, partition="long")), wd.engine())
+    harness.equal(tiers["findings"][0]["facts"]["count"], 1, "of a partition of a higher tier")
+    _golden(maui, "ahead-hidden", wd.queue(wd.job(17, reason="Priority")), wd.engine(), "priority")
+
+
+def a_plan_of_slurm_is_told(maui):
+    planned = wd.job(17, start=wd.NOW + 900, scheduled_nodes="n[3-4]", nodes=2, exclusive=True, tasks=20, procs=20)
+    found = _golden(maui, "plan", wd.queue(planned), wd.engine(), "nodes")
+    harness.equal(found["findings"][-1]["facts"], {"time": wd.NOW + 900, "nodes": "n[3-4]"}, "plan")
+
+
+def where_nothing_stands_against_it_the_next_pass_decides(maui):
+    _golden(maui, "scheduler", wd.queue(wd.job(17, reason="None")), wd.engine(), "scheduler")
+
+
+def who_holds_nodes_may_be_hidden(maui):
+    alone = wd.queue(wd.job(17, tasks=20, procs=20))
+    alone["jobs"] = alone["jobs"][-1:]
+    found = _golden(maui, "hidden-nodes", alone, wd.engine(), "nodes")
+    harness.equal(("unseen", "nodes") in _parts(found), True, "hidden holders")
+
+
+def without_the_engine_slurm_alone_is_told(maui):
+    text = "MAXJOB limit of 2 for user bob (2 in use)"
+    queue = wd.queue(wd.job(17, reason="JobHoldMaxRequeue", description=text),
+                     reservations=[wd.reservation("night.inf", "n1", max_start_delay=86400)])
+    found = _golden(maui, "no-engine", queue, None, "limit", errors="(?s)NOTE: .*NOTE:     only what Slurm itself tells")
+    harness.equal(found["engine"], False, "engine")
+    done, _ = _ask(maui, queue, None, "17")
+    if b"ERROR" in done.stderr:
+        raise harness.Failure(done.stderr.decode())
+
+
+def what_the_engine_refuses_is_named(maui):
+    refused = "for operators and administrators"
+    _golden(maui, "refused", wd.queue(wd.job(17)), wd.engine(explain_reservations=refused, explain_nodes=refused), "scheduler",
+            errors="NOTE:     for operators")
+
+
+def a_job_that_runs_says_why_on_these_nodes(maui):
+    order = wd.nd.order(state="running", nodes=[wd.nd.ranked("n3", 1, allocated=True, preferred=True),
+                                                wd.nd.ranked("n1", 2)])
+    answers = wd.engine(explain_nodes=order, explain_reservations=wd.admission(
+        wd.entry("night.inf", "n3", admitted=True, affinity="positive", text="USER==alice+ gives access"),
+        wd.entry("day.inf", "n1", admitted=True, text="USER==alice+ gives access")))
+    found = _golden(maui, "running", wd.queue(), answers, None, name="12")
+    harness.equal([kind for part, kind in _parts(found) if part == "place"], ["policy", "node", "reservation"], "why there")
+    order |= {"policy": "FASTEST", "policy_asked": "FASTEST", "policy_by_job": True}
+    suspended = wd.queue(wd.running(14, "bob", "n7", state="SUSPENDED", end=None, reservation="night"))
+    _golden(maui, "suspended", suspended, answers, None, name="14")
+
+
+def a_job_that_has_ended_or_is_unknown_is_said(maui):
+    _golden(maui, "ended", wd.queue(wd.job(17, state="COMPLETED", end=wd.NOW - 60)), {}, None)
+    done, requests = _ask(maui, wd.queue(), {}, "99")
+    harness.check_code(done, 5)
+    harness.check_quiet(done)
+    harness.check_errors(done, "ERROR:    Slurm has no job 99, has forgotten it, or it is not yours to see")
+    harness.equal(requests, [], "requests")
+
+
+def tasks_of_arrays_are_found(maui):
+    array = {"array_job": 17, "array_tasks": "3-9", "id": "17_[3-9]"}
+    queue = wd.queue(wd.job(17, **array), wd.running(18, "bob", "n7", array_job=17, array_task=2, id="17_2"))
+    for name, found in (("17", "17_[3-9]"), ("17_4", "17_[3-9]"), ("17_2", "17_2")):
+        harness.equal(_json(maui, queue, wd.engine(), name)["id"], found, name)
+    _, requests = _ask(maui, queue, wd.engine(), "17_2")
+    harness.equal(requests[0]["arguments"], {"job": 18}, "arguments")
+
+
+def wrong_usage_is_explained(maui):
+    for words, pattern in (([], "which job"), (["1", "2"], "one job at a time"), (["x"], "x is no job"), (["-x"], "invalid option")):
+        done = maui.run("why", *words)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
+
+
+def names_cannot_command_the_terminal(maui):
+    queue = wd.queue(wd.job(17, reason="Priority"), wd.job(18, user="\x1b]0;evil\x07", priority=999))
+    done, _ = _ask(maui, queue, {name: _evil(data) for name, data in wd.engine().items()}, "17")
+    harness.check_code(done, 0)
+    if b"\x1b" in done.stdout or b"\x07" in done.stdout:
+        raise harness.Failure("control characters in the output")
+
+
+def odd_data_is_no_crash(maui):
+    """Queues and answers with a member that is something else: some hundreds, sampled."""
+    whole = wd.queue(wd.job(17, features="fast", licenses="a:1", dependency="afterok:12(unfulfilled)",
+                            required_nodes="n[1-2]", excluded_nodes="n3"),
+                     reservations=[wd.reservation("night.inf", "n1", cores=[{"node": "n1", "cores": "0-1"}])])
+    whole["jobs"], whole["nodes"] = [whole["jobs"][0], whole["jobs"][-1]], whole["nodes"][:2]
+    answers = wd.blocks("limit", "x", level="hard", limit=wd.limit())
+    answers["explain-reservations"] = wd.admission(wd.entry("night.inf", "n1"))
+    for name in ("17", "11"):
+        changes = list(_odd(whole))
+        for changed in changes[::max(1, len(changes) // 60)]:
+            done, _ = _ask(maui, changed, answers, name)
+            if done.returncode not in (0, 2, 5):
+                raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
+        for command, data in answers.items():
+            changes = list(_odd(data))
+            for changed in changes[::max(1, len(changes) // 20)]:
+                done, _ = _ask(maui, whole, answers | {command: changed}, name)
+                if done.returncode != 0:
+                    raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("no munge here: skipped")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))
