@@ -16,6 +16,7 @@
 #include "contribs/maui/node_text.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/rsv_text.h"
+#include "contribs/maui/terminal.h"
 
 #define FEW 20 /* lines of a table without -v */
 
@@ -88,6 +89,11 @@ static void print_job(const struct diff_job *job)
 	putchar('\n');
 }
 
+static void print_title(const char *title)
+{
+	printf("\n%s%s%s\n\n", mark(MARK_TITLE), title, mark(MARK_END));
+}
+
 static void print_more(size_t count)
 {
 	if (count)
@@ -99,10 +105,9 @@ static void print_order(const struct diff_jobs *jobs, bool all)
 {
 	size_t shown = 0, ranked = 0;
 
-	printf("\nOrder of start, as far as priorities give it\n\n%-16s %-12s %-10s %10s %5s %10s "
-	       "%5s "
-	       "%6s  %s\n",
-	       "Job", "User", "Partition", "Slurm", "Rank", "Maui", "Rank", "Change", "Slurm says");
+	print_title("Order of start, as far as priorities give it");
+	printf("%-16s %-12s %-10s %10s %5s %10s %5s %6s  %s\n", "Job", "User", "Partition", "Slurm",
+	       "Rank", "Maui", "Rank", "Change", "Slurm says");
 	for (size_t i = 0; i < jobs->count; i++) {
 		int64_t change;
 
@@ -126,8 +131,8 @@ static void print_blocked(const struct diff_jobs *jobs, bool all)
 
 	if (!jobs->blocked)
 		return;
-	printf("\nJobs that Maui would block\n\n%-16s %-12s %-10s %5s  %s\n", "Job", "User",
-	       "Partition", "Rank", "Why");
+	print_title("Jobs that Maui would block");
+	printf("%-16s %-12s %-10s %5s  %s\n", "Job", "User", "Partition", "Rank", "Why");
 	for (size_t i = 0; i < jobs->count; i++) {
 		const struct diff_job *job = &jobs->jobs[i];
 
@@ -173,9 +178,11 @@ static void print_reservations(struct json_object *data, int64_t now, bool all)
 
 		if (!is_new(row))
 			continue;
-		if (!count++)
-			printf("\nReservations that would be made\n\n%-20s %-19s %11s %5s  Nodes\n",
-			       "Name", "Start", "Duration", "Procs");
+		if (!count++) {
+			print_title("Reservations that would be made");
+			printf("%-20s %-19s %11s %5s  Nodes\n", "Name", "Start", "Duration",
+			       "Procs");
+		}
 		if (all || count <= FEW)
 			print_reservation(row, now);
 	}
@@ -202,10 +209,10 @@ static void print_shares(struct json_object *data, bool all)
 
 			if (!has_target(row))
 				continue;
-			if (!count++)
-				printf("\nShares of fairshare against their targets, percent\n\n"
-				       "%-8s %-16s %8s %9s\n",
-				       "Type", "Name", "Used", "Target");
+			if (!count++) {
+				print_title("Shares of fairshare against their targets, percent");
+				printf("%-8s %-16s %8s %9s\n", "Type", "Name", "Used", "Target");
+			}
 			if (!all && count > FEW)
 				continue;
 			printf("%-8s ", types[type]);
