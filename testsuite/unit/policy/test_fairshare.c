@@ -560,6 +560,30 @@ Test(fairshare_change, to_another_metric_keeps_the_windows)
 	maui_fairshare_free(fs);
 }
 
+/* Other settings are tried on a copy; the original goes on as it was, and so does the copy. */
+Test(fairshare_copy, is_the_same_usage_once_more)
+{
+	struct maui_fairshare_settings shallow = settings_of(100, 2, 0.25);
+	struct maui_fairshare *fs = four_windows(), *copy = maui_fairshare_copy(fs);
+
+	cr_assert(copy);
+	for (uint32_t k = 0; k < 5; k++)
+		cr_expect_eq(maui_fairshare_usage(copy, MAUI_USER, 1, k),
+			     maui_fairshare_usage(fs, MAUI_USER, 1, k));
+	cr_expect_eq(maui_fairshare_sum(copy, MAUI_USER, 1), maui_fairshare_sum(fs, MAUI_USER, 1));
+	cr_expect_eq(maui_fairshare_percent(copy, MAUI_USER, 1),
+		     maui_fairshare_percent(fs, MAUI_USER, 1));
+	maui_fairshare_change(copy, &shallow, 350, NULL);
+	maui_fairshare_charge(copy, ones, 1, 300, 350);
+	cr_expect_eq(user_usage(fs, 3), 40);
+	cr_expect_eq(maui_fairshare_usage(copy, MAUI_USER, 1, 0), user_usage(fs, 0) + 50);
+	cr_expect_eq(maui_fairshare_usage(copy, MAUI_USER, 1, 3), 0);
+	maui_fairshare_advance(fs, 1000);
+	cr_expect_eq(maui_fairshare_usage(copy, MAUI_USER, 1, 1), 20);
+	maui_fairshare_free(copy);
+	maui_fairshare_free(fs);
+}
+
 /* What rolled out of a greater depth does not come back with it. */
 Test(fairshare_change, brings_nothing_back)
 {
