@@ -94,7 +94,7 @@ int statetext_lines(const struct statetext *content, statetext_take take, void *
 int statetext_parse(const char *text, size_t size, const char *first, statetext_take take,
 		    void *context, struct maui_error *error)
 {
-	struct statetext content;
+	struct statetext content = {0};
 	int rc = statetext_open(text, size, first, &content, error);
 
 	return rc ? rc : statetext_lines(&content, take, context, error);
