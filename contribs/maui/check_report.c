@@ -6,15 +6,27 @@
 #include "contribs/maui/command.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "contribs/maui/findings.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/report_entry.h"
+#include "contribs/maui/terminal.h"
+
+static const char *verdict_mark(const char *verdict)
+{
+	if (!strcmp(verdict, "error"))
+		return mark(MARK_BAD);
+	return mark(!strcmp(verdict, "honoured") ? MARK_GOOD : MARK_WARN);
+}
 
 static void print_entry(struct json_object *entry)
 {
+	const char *verdict = member_text(entry, "verdict");
+
 	print_clean(member_text(entry, "file"));
-	printf(":%d: %s", (int)member_integer(entry, "line"), member_text(entry, "verdict"));
+	printf(":%d: %s%s%s", (int)member_integer(entry, "line"), verdict_mark(verdict), verdict,
+	       mark(MARK_END));
 	if (*member_text(entry, "parameter")) {
 		printf(": ");
 		print_clean(member_text(entry, "parameter"));

@@ -13,6 +13,7 @@
 #include "contribs/maui/output.h"
 #include "contribs/maui/queue.h"
 #include "contribs/maui/rsv_text.h"
+#include "contribs/maui/terminal.h"
 
 struct request {
 	char table; /* r, i, b, or 0: all three */
@@ -72,8 +73,9 @@ static void print_row(const struct job_facts *facts, bool verbose)
 	print_padded(job_name(facts), -18);
 	putchar(' ');
 	print_padded(member_text(facts->job, "user"), 8);
-	printf(" %10s %5" PRId64 " %11s %20s", facts->state, facts->procs,
-	       maui_duration_format(active ? facts->remaining : facts->limit, span),
+	printf(" %s%10s%s %5" PRId64 " %11s %20s",
+	       strstr(facts->state, "Hold") ? mark(MARK_WARN) : "", facts->state, mark(MARK_END),
+	       facts->procs, maui_duration_format(active ? facts->remaining : facts->limit, span),
 	       rsv_date(active ? facts->start : facts->submit, date));
 	if (verbose) {
 		printf("  ");
@@ -97,9 +99,10 @@ static void print_section(const struct job_list *list, const struct request *req
 	};
 	bool active = phase == JOB_ACTIVE;
 
-	printf("%s\n%-18s %8s %10s %5s %11s %20s%s\n\n", titles[phase], "JOBNAME", "USERNAME",
-	       "STATE", "PROC", active ? "REMAINING" : "WCLIMIT",
-	       active ? "STARTTIME" : "QUEUETIME", request->verbose ? "  PARTITION" : "");
+	printf("%s%s%s\n%-18s %8s %10s %5s %11s %20s%s\n\n", mark(MARK_TITLE), titles[phase],
+	       mark(MARK_END), "JOBNAME", "USERNAME", "STATE", "PROC",
+	       active ? "REMAINING" : "WCLIMIT", active ? "STARTTIME" : "QUEUETIME",
+	       request->verbose ? "  PARTITION" : "");
 	for (size_t i = 0; i < list->count; i++)
 		if (list->jobs[i].phase == phase)
 			print_row(&list->jobs[i], request->verbose);

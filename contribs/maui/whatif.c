@@ -18,6 +18,7 @@
 #include "common/config/flat.h"
 #include "contribs/maui/engine.h"
 #include "contribs/maui/output.h"
+#include "contribs/maui/terminal.h"
 
 #define MAX_LIMIT  20000
 #define TEXT_LIMIT 20
@@ -83,7 +84,7 @@ static void print_blocked(struct json_object *data, const char *list, const char
 
 	if (!array_size(jobs))
 		return;
-	printf("%s\n", title);
+	printf("%s%s%s\n", mark(MARK_TITLE), title, mark(MARK_END));
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		char name[64];
