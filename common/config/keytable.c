@@ -359,7 +359,9 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SLURM(AMCFG, "in Slurm: slurmdbd keeps accounts"),
 	/* The whole family of names that begins so. */
 	[MAUI_KEY_SIM] = {KEY(MAUI_KEY_SIM, "SIM*", "", PARAMETER, STRING), .indexed = true,
-			  ABOUT(SLURM, "", "the maui command works offline with a snapshot")},
+			  ABOUT(SLURM, "",
+				"maui whatif and shadow mode tell what a maui.cfg would do; "
+				"nothing simulates a whole queue")},
 	[MAUI_KEY_BANK] = {KEY(MAUI_KEY_BANK, "BANK*", "", PARAMETER, STRING), .indexed = true,
 			   ABOUT(SLURM, "", "in Slurm: slurmdbd keeps accounts")},
 

@@ -170,6 +170,14 @@ def a_file_of_moab_is_accounted_for(maui):
     harness.check_golden(_stable(_report(maui, MOAB)), "check.report.moab.out")
 
 
+def names_of_one_family_do_not_replace_each_other(maui):
+    found = _check_total(maui, "SIMSTARTTIME 1\nSIMSTOPITERATION 3\nLOGLEVEL 1\nLOGLEVEL 2\nPROCWEIGHT 1\nPROCWEIGHT 2\n")
+    texts = [entry["text"] for _, entry in sorted(found.items())]
+    harness.equal([line for line, text in enumerate(texts, 1) if "sets it again" in text], [5], "lines that are set again")
+    if "SlurmctldDebug" not in texts[2] or "whatif" not in texts[0]:
+        raise harness.Failure(f"no reason: {texts}")
+
+
 def _stable(done):
     """Without the directory that the file was in."""
     done.stdout = re.sub(rb"^/[^:]*/maui.cfg:", b"maui.cfg:", done.stdout, flags=re.MULTILINE)
