@@ -99,6 +99,9 @@ int next_option(struct cli *cli, int argc, char **argv, const char *shorts,
 /* The options that all commands know; returns their number. */
 size_t global_option_list(const struct option **ret_list);
 
+/* An option's whole number from 1 to limit; 0 if text is none. */
+unsigned int parse_count(const char *text, unsigned int limit);
+
 /* Help. command == NULL: on the program. */
 void print_help(const struct command *command);
 

@@ -2,7 +2,6 @@
 /* maui explain-nodes: in which order a job would get nodes, and why. The original has nothing like it. */
 #include "contribs/maui/command.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,17 +221,6 @@ static struct json_object *make_arguments(const char *job, int64_t limit)
 	return NULL;
 }
 
-/* From 1 on; 0 where it is none. */
-static int64_t parse_limit(const char *text)
-{
-	char *end;
-	long long limit;
-
-	errno = 0;
-	limit = strtoll(text, &end, 10);
-	return *text < '0' || *text > '9' || *end || errno || limit > MAX_LIMIT ? 0 : limit;
-}
-
 static int explain(const struct cli *cli, const char *job, int64_t limit)
 {
 	struct json_object *arguments, *answer;
@@ -264,7 +252,7 @@ int run_explain_nodes(struct cli *cli, int argc, char **argv)
 	while ((option = next_option(cli, argc, argv, "l:", longs)) != OPTIONS_END) {
 		if (option != 'l')
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		limit = parse_limit(optarg);
+		limit = parse_count(optarg, MAX_LIMIT);
 		if (!limit)
 			return fail_usage(cli, "--limit=%s: nodes are a number from 1 to %d",
 					  optarg, MAX_LIMIT);

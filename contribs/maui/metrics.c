@@ -109,17 +109,6 @@ static int collect(const struct cli *cli, const char *path, size_t limit)
 	return code || source.code == EXIT_UNREACHABLE ? code : source.code;
 }
 
-/* From 1 on; 0 where it is none. */
-static size_t parse_limit(const char *text)
-{
-	char *end;
-	unsigned long limit;
-
-	errno = 0;
-	limit = strtoul(text, &end, 10);
-	return *text < '0' || *text > '9' || *end || errno || limit > METRICS_LIMIT_MAX ? 0 : limit;
-}
-
 int run_metrics(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -135,7 +124,7 @@ int run_metrics(struct cli *cli, int argc, char **argv)
 		if (option == 'o') {
 			path = optarg;
 		} else if (option == 'n') {
-			limit = parse_limit(optarg);
+			limit = parse_count(optarg, METRICS_LIMIT_MAX);
 			if (!limit)
 				return fail_usage(cli, "--limit=%s: rows are a number from 1 to %d",
 						  optarg, METRICS_LIMIT_MAX);

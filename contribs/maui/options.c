@@ -98,8 +98,7 @@ static void print_about(void)
 	       "Free software under the GNU General Public License, version 2 or later.\n");
 }
 
-/* A whole number from 1 to limit; 0 if text is none. */
-static unsigned int parse_count(const char *text, unsigned int limit)
+unsigned int parse_count(const char *text, unsigned int limit)
 {
 	unsigned long value;
 	char *end;

@@ -5,7 +5,6 @@
  */
 #include "contribs/maui/command.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <pwd.h>
@@ -249,17 +248,6 @@ static int compare(const struct cli *cli, const char *path, int64_t limit)
 	return code;
 }
 
-/* From 1 on; 0 where it is none. */
-static int64_t parse_limit(const char *text)
-{
-	char *end;
-	long long limit;
-
-	errno = 0;
-	limit = strtoll(text, &end, 10);
-	return *text < '0' || *text > '9' || *end || errno || limit > MAX_LIMIT ? 0 : limit;
-}
-
 int run_whatif(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -272,7 +260,7 @@ int run_whatif(struct cli *cli, int argc, char **argv)
 	while ((option = next_option(cli, argc, argv, "n:", longs)) != OPTIONS_END) {
 		if (option != 'n')
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		limit = parse_limit(optarg);
+		limit = parse_count(optarg, MAX_LIMIT);
 		if (!limit)
 			return fail_usage(cli, "--limit=%s: jobs are a number from 1 to %d", optarg,
 					  MAX_LIMIT);
