@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
-from . import lifecycle
+from . import execution, lifecycle
 from .problem import Problem
 
 _DESCRIPTION = """\
@@ -237,7 +237,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.command == "exec":
-            return lifecycle.execute(options.dir, options.user, options.cmd)
+            return execution.become(options.dir, options.user, options.cmd)
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _end)
         if options.command == "up":

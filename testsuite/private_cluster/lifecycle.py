@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What up, exec, clock, restart, stop, start and down do, in order."""
+"""What up, clock, restart, stop, start and down do, in order."""
 
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -457,46 +456,6 @@ def _write_cgroup_conf(layout: Layout) -> None:
         ) from None
     plugin = "disabled" if (major, minor) >= (23, 11) else "cgroup/v1"
     (layout.etc / "cgroup.conf").write_text(f"CgroupPlugin={plugin}\n", encoding="utf-8")
-
-
-# ---------------------------------------------------------------------------------------------
-# exec
-
-
-def execute(directory: str, user: str | None, command: list[str]) -> int:
-    """Becomes the command; returns only if that is not possible."""
-    record = Record.require(Layout(directory))
-    variables = daemons.environment(record)
-    try:
-        record.identity.enter()
-        if user is not None:
-            variables |= _become(user)
-        os.chdir(record.layout.work)
-    except OSError as error:
-        raise Problem(f"cannot enter the cluster in '{record.layout.top}': {error}") from None
-    os.umask(0o022)
-    try:
-        os.execvpe(command[0], command, variables)
-    except OSError as error:
-        print(f"cluster: cannot run '{command[0]}': {error.strerror}", file=sys.stderr)
-        return 127 if isinstance(error, FileNotFoundError) else 126  # as a shell has it
-
-
-def _become(user: str) -> dict[str, str]:
-    """Become this user; returns the environment variables that say so."""
-    try:
-        entry = pwd.getpwuid(int(user)) if user.isdecimal() else pwd.getpwnam(user)
-    except KeyError:
-        raise Problem(
-            f"there is no user '{user}'; Slurm needs an entry in the password database"
-        ) from None
-    if os.geteuid() != entry.pw_uid:
-        if os.geteuid() != 0:
-            raise Problem(f"only root may run a command as '{user}'")
-        os.setgroups(os.getgrouplist(entry.pw_name, entry.pw_gid))
-        os.setgid(entry.pw_gid)
-        os.setuid(entry.pw_uid)
-    return {"HOME": entry.pw_dir, "USER": entry.pw_name, "LOGNAME": entry.pw_name}
 
 
 # ---------------------------------------------------------------------------------------------
