@@ -29,7 +29,10 @@ from typing import Any, TypeVar
 CLUSTER = Path(__file__).resolve().parents[1] / "cluster"
 sys.path.insert(0, str(CLUSTER.parent))
 
-from private_cluster import execution  # noqa: E402  (the path has to be set first)
+import evidence  # noqa: E402  (the path has to be set first)
+from private_cluster import execution  # noqa: E402
+
+evidence.install()
 
 # Two ordinary users whom every Debian has; they are as good as any for jobs.
 USERS = ("daemon", "bin")
@@ -38,6 +41,8 @@ _T = TypeVar("_T")
 _LOG_LINES = 40
 _POLL_SECONDS = 0.1
 _COMMAND_SECONDS = 600.0
+# A time-out bounds a failure and measures nothing, so it may be long: the machine may be busy.
+_PATIENCE = float(os.environ.get("MAUI_TEST_PATIENCE", "4"))
 
 # name of a column -> squeue's format letter
 _SQUEUE = {
@@ -113,15 +118,16 @@ def wait_for(
     timeout: float = 60,
     explain: Callable[[], str] = lambda: "",
 ) -> _T:
-    """Poll until the condition is true, and return its value; AssertionError after `timeout`."""
-    deadline = time.monotonic() + timeout
+    """Poll until the condition is true, and return its value; AssertionError after `timeout`
+    seconds of an idle machine."""
+    deadline = time.monotonic() + timeout * _PATIENCE
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() >= deadline:
             raise AssertionError(
-                f"waited {timeout:.0f} seconds for {what}; last value: {value!r}\n{explain()}"
+                f"waited {timeout * _PATIENCE:.0f} seconds for {what}; last value: {value!r}\n{explain()}"
             )
         time.sleep(_POLL_SECONDS)
 
@@ -195,7 +201,7 @@ class Cluster:
         self._home = Path(tempfile.mkdtemp(prefix="maui-", dir=os.environ.get("TMPDIR", "/tmp")))
         self._home.chmod(0o755)
         try:
-            options = [*self._options, "--dir", str(self.dir)]
+            options = [*self._options, "--dir", str(self.dir), f"--timeout={120 * _PATIENCE:.0f}"]
             if self._maui_cfg_text is not None:
                 self.write_maui_cfg(self._maui_cfg_text)
                 options += ["--maui-cfg", str(self.maui_cfg)]
@@ -209,8 +215,10 @@ class Cluster:
                 options += ["--gres-conf", str(gres)]
             cluster_command("up", *options)
         except BaseException:
+            evidence.keep_start(self)
             self._remove()
             raise
+        evidence.running.append(self)
         return self
 
     def __exit__(
@@ -221,9 +229,12 @@ class Cluster:
     ) -> None:
         if error is not None and not isinstance(error, KeyboardInterrupt):
             print(self.explain(), file=sys.stderr)
+            evidence.keep(f"{kind.__name__} in {sys.argv[0].rpartition('/')[2]}")
         self._remove()
 
     def _remove(self) -> None:
+        if self in evidence.running:
+            evidence.running.remove(self)
         # If `down` fails the directory stays: it says which processes are left.
         cluster_command("down", "--dir", self.dir)
         shutil.rmtree(self.home)
@@ -237,14 +248,16 @@ class Cluster:
         user: str | None = None,
         check: bool = True,
         stdin: str | None = None,
+        timeout: float = _COMMAND_SECONDS,
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in the cluster; a string is for the shell."""
         words = ["sh", "-c", command] if isinstance(command, str) else list(command)
-        done = execution.run(str(self.dir), user, words, stdin or "", _COMMAND_SECONDS)
+        done = execution.run(str(self.dir), user, words, stdin or "", timeout)
         if done is None:
             as_user = [] if user is None else ["--as", user]
             return cluster_command(
-                "exec", "--dir", self.dir, *as_user, "--", *words, check=check, stdin=stdin
+                "exec", "--dir", self.dir, *as_user, "--", *words,
+                check=check, stdin=stdin, timeout=timeout,
             )
         if check and done.returncode != 0:
             raise CommandFailed(done)

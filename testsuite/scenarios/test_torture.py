@@ -81,7 +81,7 @@ PERIOD = 10  # seconds for which a policy stays at least: near a change the obse
 CROWD = 300  # waiting tasks from which on nobody submits
 # Seconds in which something has to start or end while something can. A kill -9 may cost slurmctld
 # the end of a job, which is over then when its minute is.
-PATIENCE = 150
+PATIENCE = 300
 HELD = ("JobHeldUser", "JobHeldAdmin")
 # While it is reconfigured, slurmctld does not answer everybody.
 LOST = re.compile(

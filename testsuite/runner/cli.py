@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The command line of testsuite/run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+from . import flakes, steps
+from .report import Report
+from .schedule import Schedule
+
+_DESCRIPTION = """\
+Sets a fresh Debian 12 up (as root) and passes the tests: style, static analysis, unit tests, vectors,
+the fuzzers' corpora and the command's golden tests, plain and under ASan and UBSan; the scenarios in
+private clusters, and a soak of mixed operations with sanitizers in slurmctld.
+The last line is `N passed, N failed`.
+"""
+_MORE = """\
+STEP is one of: style tidy unit sanitize scenario (all by default), or
+  long     all of them, with scenarios of a size that takes its time
+  flakes   [NAME...] --times N --load N: scenarios again and again, all by default, with N busy loops
+           beside them; says how often each failed
+
+A failure leaves its output, and of a scenario slurmctld's log and state, what maui status says, and
+Slurm's view of jobs, nodes and reservations, below build/testsuite-run/failures/. Every program's output
+is in build/testsuite-run/logs/, and build/testsuite-run/junit.xml has the result for other programs.
+"""
+DIRECTORY = Path("build", "testsuite-run")
+
+
+class _Ended(BaseException):
+    """SIGTERM arrived: end what runs, and its clusters with it."""
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    raise _Ended
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="testsuite/run",
+        description=_DESCRIPTION,
+        epilog=_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="STEP")
+    cores = os.cpu_count() or 1
+    parser.add_argument(
+        "--scenarios",
+        type=int,
+        default=3 * cores,
+        metavar="N",
+        help="how many run side by side (default: %(default)s, three for each core)",
+    )
+    parser.add_argument("--times", type=int, default=20, metavar="N", help="of flakes; default: 20")
+    parser.add_argument("--load", type=int, default=0, metavar="N", help="of flakes; default: 0")
+    return parser
+
+
+def main() -> int:
+    parser = _parser()
+    options = parser.parse_args()
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        if options.names[:1] == ["flakes"]:
+            return flakes.run(
+                options.names[1:], options.times, options.load, options.scenarios, DIRECTORY
+            )
+        if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
+            known = " ".join((*steps.STEPS, "long", "flakes"))
+            parser.error(f"no step '{unknown[0]}'; there are: {known}")
+        return _run(options)
+    except (KeyboardInterrupt, _Ended):
+        print("testsuite/run: ended", file=sys.stderr)
+        return 130
+
+
+def _run(options: argparse.Namespace) -> int:
+    long = "long" in options.names
+    wanted = [name for name in options.names if name != "long"] or steps.STEPS
+    plan = steps.Plan(tuple(wanted), long)
+    report = Report()
+    begun = time.monotonic()
+    schedule = Schedule(
+        DIRECTORY,
+        plan.cores,
+        options.scenarios,
+        lambda outcome: report.add(outcome, schedule.known),
+    )
+    schedule.add(plan.tasks())
+    schedule.run()
+    report.steps()
+    report.junit(DIRECTORY / "junit.xml")
+    minutes, seconds = divmod(round(time.monotonic() - begun), 60)
+    print(f"\nin {minutes}:{seconds:02} minutes; {DIRECTORY}/junit.xml has the same as XML")
+    if not long and "scenario" in wanted:
+        print(steps.left_out())
+    report.failures()
+    print(f"{report.passed} passed, {report.failed} failed")
+    return int(report.failed > 0 or report.passed == 0)

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs tasks side by side: those that work one for each core, and beside them those that wait.
+
+Those that work are nice: a scenario that has waited for something goes on at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from .count import count, failed_names
+from .task import Outcome, Task
+
+_MEASURED = Path(__file__).with_name("measured.py")
+_NICE = 10
+
+
+class Running:
+    """A task that runs; its files are its log and what measured.py says of it."""
+
+    def __init__(self, task: Task, directory: Path, number: int) -> None:
+        self.task = task
+        self.log = directory / "logs" / f"{task.slug}.log"
+        self.evidence = directory / "failures" / task.slug
+        self._result = directory / "logs" / f".{number}.json"
+        self._result.unlink(missing_ok=True)
+        environment = {**os.environ, **task.environment, "MAUI_TEST_EVIDENCE": str(self.evidence)}
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(
+                [
+                    *([] if task.waits else ["nice", "-n", str(_NICE)]),
+                    sys.executable,
+                    "-IS",
+                    str(_MEASURED),
+                    str(self._result),
+                    str(task.timeout),
+                    *task.command,
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                start_new_session=True,
+            )
+        self.descriptor = os.pidfd_open(self.process.pid)
+
+    def outcome(self) -> Outcome:
+        self.process.wait()
+        os.close(self.descriptor)
+        try:
+            result = json.loads(self._result.read_text(encoding="ascii"))
+            self._result.unlink()
+        except (OSError, ValueError):
+            result = {"status": CRASHED, "ended": False, "wall": 0.0, "cpu": 0.0}
+        good = result["status"] == 0 and not result["ended"]
+        output = self.log.read_text(encoding="utf-8", errors="replace")
+        passed, failed = count(output, good) if self.task.counted else (int(good), int(not good))
+        return Outcome(
+            self.task,
+            good,
+            passed,
+            failed,
+            result["wall"],
+            result["cpu"],
+            self.log,
+            "" if good else self._words(result, output),
+            None if good else self._keep(),
+        )
+
+    def _words(self, result: dict[str, object], output: str) -> str:
+        if result["ended"]:
+            return f"did not end within {self.task.timeout:.0f} seconds"
+        return "; ".join(failed_names(output)) or f"ended with status {result['status']}"
+
+    def _keep(self) -> Path:
+        """The log goes where the scenario has put what else tells of the failure."""
+        self.evidence.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(self.log, self.evidence / "output")
+        return self.evidence
+
+
+CRASHED = 125  # not even measured.py could say how it ended
+
+
+class Schedule:
+    """The tasks that are left, those that run, and room for more."""
+
+    def __init__(
+        self, directory: Path, cores: int, waiting: int, ended: Callable[[Outcome], None]
+    ) -> None:
+        self._directory = directory
+        self._cores = cores
+        self._waiting = waiting
+        self._ended = ended
+        self._left: list[Task] = []
+        self._running: list[Running] = []
+        self._selector = selectors.DefaultSelector()
+        self._number = 0
+        self.known = 0  # how many tasks there have been so far
+        for name in ("logs", "failures"):
+            shutil.rmtree(directory / name, ignore_errors=True)
+            (directory / name).mkdir(parents=True)
+
+    def add(self, tasks: Iterable[Task]) -> None:
+        added = list(tasks)
+        self._left = sorted(self._left + added, key=lambda task: -task.scale)
+        self.known += len(added)
+
+    def run(self) -> None:
+        try:
+            while self._left or self._running:
+                self._begin()
+                for key, _ in self._selector.select():
+                    self._end(key.data)
+        except BaseException:
+            self._stop()
+            raise
+
+    def _fits(self, task: Task) -> bool:
+        if task.waits:
+            return sum(one.task.waits for one in self._running) < self._waiting
+        used = sum(one.task.cores for one in self._running if not one.task.waits)
+        return used == 0 or used + task.cores <= self._cores
+
+    def _begin(self) -> None:
+        blocked = False  # a small one does not overtake one that waits for all cores
+        for task in list(self._left):
+            if blocked and not task.waits:
+                continue
+            if self._fits(task):
+                self._left.remove(task)
+                running = Running(task, self._directory, self._number)
+                self._number += 1
+                self._running.append(running)
+                self._selector.register(running.descriptor, selectors.EVENT_READ, running)
+            elif not task.waits:
+                blocked = True
+
+    def _end(self, running: Running) -> None:
+        self._selector.unregister(running.descriptor)
+        self._running.remove(running)
+        outcome = running.outcome()
+        if outcome.good:
+            self.add(running.task.then())
+        self._ended(outcome)
+
+    def _stop(self) -> None:
+        """Somebody wants the run to end: so do its programs, and their clusters with them."""
+        for running in self._running:
+            running.process.send_signal(signal.SIGTERM)
+        for running in self._running:
+            running.process.wait()

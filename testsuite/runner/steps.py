@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The steps of a run, as tasks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .task import Task
+
+STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
+SLOW_TIMEOUT = 6  # unit tests get so many times their time-out: the machine is busy with more
+
+# scenario -> how its size is set, its size here, and that of `testsuite/run long`
+SIZES = {
+    "scenario torture": ("TORTURE_JOBS", "2000", "6000"),
+    "soak": ("SOAK_OPERATIONS", "1500", "6000"),
+}
+
+_SOURCES = "git ls-files -z -- '*.c' '*.h'"
+_SHELL = "git grep -lzE '^#!/bin/(ba)?sh' -- slurm-build contribs testsuite .ci"
+_TIDY = "git ls-files -z -- 'common/*.c' 'plugins/*.c' 'contribs/*.c'"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is wanted, and how large."""
+
+    steps: tuple[str, ...]
+    long: bool = False
+    cores: int = os.cpu_count() or 1
+
+    def tasks(self) -> list[Task]:
+        """Those that can begin; more follow from them."""
+        tasks = [self._build("build", "build", [], self._built)]
+        if {"sanitize", "scenario"} & set(self.steps):
+            options = ["--native-file", "slurm-build/developer.ini"]
+            tasks.append(self._build("build with sanitizers", "build-asan", options, self._sanitized))
+        if "style" in self.steps:
+            tasks.append(_check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror"))
+            tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
+        return tasks
+
+    def _build(
+        self, name: str, directory: str, options: list[str], then: Callable[[], list[Task]]
+    ) -> Task:
+        # Before all that works: the rest needs it.
+        setup = f"[ -d {directory} ] || meson setup {directory} {' '.join(options)} || exit"
+        return Task(
+            name,
+            name,
+            ["bash", "-c", f"{setup}; exec meson compile -C {directory} -j {self.cores}"],
+            cores=self.cores,
+            scale=100 if directory == "build" else 90,
+            then=then,
+        )
+
+    def _built(self) -> list[Task]:
+        tasks = []
+        if "tidy" in self.steps:
+            command = f"{_TIDY} | xargs -0 -n 4 -P {self.cores} clang-tidy --quiet -p build 2>/dev/null"
+            tasks.append(_check("clang-tidy", command, self.cores))
+        if "unit" in self.steps:
+            tasks += _units("unit tests", "build")
+        if "scenario" in self.steps:
+            tasks += self._scenarios("scenarios", "build", "scenario")
+        return tasks
+
+    def _sanitized(self) -> list[Task]:
+        tasks = []
+        if "sanitize" in self.steps:
+            tasks += _units("unit tests with ASan and UBSan", "build-asan")
+        if "scenario" in self.steps:
+            tasks += self._scenarios("soak with ASan and UBSan", "build-asan", "soak")
+        return tasks
+
+    def _scenarios(self, step: str, directory: str, suite: str) -> list[Task]:
+        return [scenario(step, test, self.long) for test in tests_of(directory, suite)]
+
+
+def scenario(step: str, test: Mapping[str, object], long: bool = False) -> Task:
+    name = str(test["name"])
+    environment = dict(test["env"])
+    if name in SIZES:
+        variable, here, there = SIZES[name]
+        environment.setdefault(variable, os.environ.get(variable, there if long else here))
+    return Task(
+        step,
+        name.removeprefix("scenario "),
+        test["cmd"],
+        environment,
+        timeout=float(test["timeout"]) * (4 if long else 1),
+        waits=True,
+        counted=True,
+        scale=int(test["priority"]),
+    )
+
+
+def left_out() -> str:
+    """What only `long` does."""
+    sizes = (f"{name} with {there} instead of {here}" for name, (_, here, there) in SIZES.items())
+    return "left to `testsuite/run long`: " + ", ".join(sizes)
+
+
+def tests_of(directory: str, *suites: str) -> list[dict[str, object]]:
+    """What meson knows of the tests; with no suites, all that need no cluster."""
+    done = subprocess.run(
+        ["meson", "introspect", "--tests", directory], stdout=subprocess.PIPE, check=True
+    )
+    found = []
+    for test in json.loads(done.stdout):
+        mine = {name.rpartition(":")[2] for name in test["suite"]}
+        if mine & set(suites) if suites else not mine & {"scenario", "soak"}:
+            found.append(test)
+    return found
+
+
+def _units(step: str, directory: str) -> list[Task]:
+    seed = str(time.time_ns() % 256 or 1)  # as meson does: memory of malloc() is not zero
+    return [
+        Task(
+            step,
+            str(test["name"]),
+            test["cmd"],
+            {"MALLOC_PERTURB_": seed} | dict(test["env"]),
+            timeout=float(test["timeout"]) * SLOW_TIMEOUT,
+            counted=True,
+            scale=10,
+        )
+        for test in tests_of(directory)
+    ]
+
+
+def _check(name: str, command: str, cores: int = 1) -> Task:
+    return Task(name, name, ["bash", "-c", f"set -o pipefail; {command}"], cores=cores)
