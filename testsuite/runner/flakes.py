@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from . import steps
 from .report import Report
@@ -27,7 +28,7 @@ def _busy(number: int) -> Iterator[None]:
             loop.wait()
 
 
-def _chosen(names: list[str]) -> list[dict[str, object]]:
+def _chosen(names: list[str]) -> list[dict[str, Any]]:
     tests = steps.tests_of("build", "scenario")
     if not names:
         return tests

@@ -48,6 +48,7 @@ class Running:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=environment,
+                cwd=task.directory,
                 start_new_session=True,
             )
         self.descriptor = os.pidfd_open(self.process.pid)
@@ -96,7 +97,7 @@ class Schedule:
     def __init__(
         self, directory: Path, cores: int, waiting: int, ended: Callable[[Outcome], None]
     ) -> None:
-        self._directory = directory
+        self._directory = directory.resolve()
         self._cores = cores
         self._waiting = waiting
         self._ended = ended

@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from .task import Task
 
@@ -79,10 +80,12 @@ class Plan:
         return tasks
 
     def _scenarios(self, step: str, directory: str, suite: str) -> list[Task]:
-        return [scenario(step, test, self.long) for test in tests_of(directory, suite)]
+        return [scenario(step, test, directory, self.long) for test in tests_of(directory, suite)]
 
 
-def scenario(step: str, test: Mapping[str, object], long: bool = False) -> Task:
+def scenario(
+    step: str, test: Mapping[str, Any], directory: str = "build", long: bool = False
+) -> Task:
     name = str(test["name"])
     environment = dict(test["env"])
     if name in SIZES:
@@ -93,11 +96,17 @@ def scenario(step: str, test: Mapping[str, object], long: bool = False) -> Task:
         name.removeprefix("scenario "),
         test["cmd"],
         environment,
+        _directory(test, directory),
         timeout=float(test["timeout"]) * (4 if long else 1),
         waits=True,
         counted=True,
         scale=int(test["priority"]),
     )
+
+
+def _directory(test: Mapping[str, Any], build: str) -> str:
+    """Where meson runs it: the names of its files may be relative to that."""
+    return str(test["workdir"] or build)
 
 
 def left_out() -> str:
@@ -106,17 +115,21 @@ def left_out() -> str:
     return "left to `testsuite/run long`: " + ", ".join(sizes)
 
 
-def tests_of(directory: str, *suites: str) -> list[dict[str, object]]:
+def tests_of(directory: str, *suites: str) -> list[dict[str, Any]]:
     """What meson knows of the tests; with no suites, all that need no cluster."""
     done = subprocess.run(
         ["meson", "introspect", "--tests", directory], stdout=subprocess.PIPE, check=True
     )
     found = []
     for test in json.loads(done.stdout):
-        mine = {name.rpartition(":")[2] for name in test["suite"]}
+        mine = _suites(test)
         if mine & set(suites) if suites else not mine & {"scenario", "soak"}:
             found.append(test)
     return found
+
+
+def _suites(test: Mapping[str, Any]) -> set[str]:
+    return {name.rpartition(":")[2] for name in test["suite"]}
 
 
 def _units(step: str, directory: str) -> list[Task]:
@@ -127,7 +140,9 @@ def _units(step: str, directory: str) -> list[Task]:
             str(test["name"]),
             test["cmd"],
             {"MALLOC_PERTURB_": seed} | dict(test["env"]),
+            _directory(test, directory),
             timeout=float(test["timeout"]) * SLOW_TIMEOUT,
+            waits="waits" in _suites(test),
             counted=True,
             scale=10,
         )

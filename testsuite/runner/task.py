@@ -17,6 +17,7 @@ class Task:
     name: str
     command: Sequence[str]
     environment: Mapping[str, str] = field(default_factory=dict)
+    directory: str | None = None  # to run in; None: where testsuite/run does
     timeout: float = 3600
     waits: bool = False  # it mostly waits, so several run beside what works
     cores: int = 1  # of one that works
