@@ -49,9 +49,16 @@ def reap(child: int) -> int | None:
 
 
 def children() -> list[int]:
-    path = f"/proc/self/task/{os.getpid()}/children"
-    with open(path, encoding="ascii") as file:
-        return [int(word) for word in file.read().split()]
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{int(name)}/stat", encoding="utf-8", errors="replace") as file:
+                parent = int(file.read().rpartition(")")[2].split()[1])
+        except (ValueError, OSError):  # no process, or one that has ended
+            continue
+        if parent == os.getpid():
+            found.append(int(name))
+    return found
 
 
 def end_the_rest() -> int:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from .task import Outcome, Task
 
 _MEASURED = Path(__file__).with_name("measured.py")
 _NICE = 10
+_POLL_SECONDS = 0.05
 
 
 class Running:
@@ -51,11 +52,9 @@ class Running:
                 cwd=task.directory,
                 start_new_session=True,
             )
-        self.descriptor = os.pidfd_open(self.process.pid)
 
     def outcome(self) -> Outcome:
-        self.process.wait()
-        os.close(self.descriptor)
+        """When its process has ended."""
         try:
             result = json.loads(self._result.read_text(encoding="ascii"))
             self._result.unlink()
@@ -103,7 +102,6 @@ class Schedule:
         self._ended = ended
         self._left: list[Task] = []
         self._running: list[Running] = []
-        self._selector = selectors.DefaultSelector()
         self._number = 0
         self.known = 0  # how many tasks there have been so far
         for name in ("logs", "failures"):
@@ -119,8 +117,9 @@ class Schedule:
         try:
             while self._left or self._running:
                 self._begin()
-                for key, _ in self._selector.select():
-                    self._end(key.data)
+                for running in [one for one in self._running if one.process.poll() is not None]:
+                    self._end(running)
+                time.sleep(_POLL_SECONDS)
         except BaseException:
             self._stop()
             raise
@@ -141,12 +140,10 @@ class Schedule:
                 running = Running(task, self._directory, self._number)
                 self._number += 1
                 self._running.append(running)
-                self._selector.register(running.descriptor, selectors.EVENT_READ, running)
             elif not task.waits:
                 blocked = True
 
     def _end(self, running: Running) -> None:
-        self._selector.unregister(running.descriptor)
         self._running.remove(running)
         outcome = running.outcome()
         if outcome.good:

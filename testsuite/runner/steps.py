@@ -24,7 +24,7 @@ SIZES = {
 
 _SOURCES = "git ls-files -z -- '*.c' '*.h'"
 _SHELL = "git grep -lzE '^#!/bin/(ba)?sh' -- slurm-build contribs testsuite .ci"
-_TIDY = "git ls-files -z -- 'common/*.c' 'plugins/*.c' 'contribs/*.c'"
+_TIDY = "testsuite/runner/tidy.py"
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class Plan:
     def _built(self) -> list[Task]:
         tasks = []
         if "tidy" in self.steps:
-            command = f"{_TIDY} | xargs -0 -n 4 -P {self.cores} clang-tidy --quiet -p build 2>/dev/null"
-            tasks.append(_check("clang-tidy", command, self.cores))
+            whole = "--whole" if self.long else ""
+            tasks.append(_check("clang-tidy", f"python3 {_TIDY} {whole}", self.cores))
         if "unit" in self.steps:
             tasks += _units("unit tests", "build")
         if "scenario" in self.steps:
