@@ -31,7 +31,6 @@ A failure leaves its output, and of a scenario slurmctld's log and state, what m
 Slurm's view of jobs, nodes and reservations, below build/testsuite-run/failures/. Every program's output
 is in build/testsuite-run/logs/, and build/testsuite-run/junit.xml has the result for other programs.
 """
-DIRECTORY = Path("build", "testsuite-run")
 
 
 class _Ended(BaseException):
@@ -58,6 +57,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="how many run side by side (default: %(default)s, three for each core)",
     )
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=Path("build", "testsuite-run"),
+        metavar="DIR",
+        help="for logs, what failures leave, and junit.xml; default: %(default)s",
+    )
     parser.add_argument("--times", type=int, default=20, metavar="N", help="of flakes; default: 20")
     parser.add_argument("--load", type=int, default=0, metavar="N", help="of flakes; default: 0")
     return parser
@@ -70,7 +76,7 @@ def main() -> int:
     try:
         if options.names[:1] == ["flakes"]:
             return flakes.run(
-                options.names[1:], options.times, options.load, options.scenarios, DIRECTORY
+                options.names[1:], options.times, options.load, options.scenarios, options.output
             )
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
             known = " ".join((*steps.STEPS, "long", "flakes"))
@@ -88,7 +94,7 @@ def _run(options: argparse.Namespace) -> int:
     report = Report()
     begun = time.monotonic()
     schedule = Schedule(
-        DIRECTORY,
+        options.output,
         plan.cores,
         options.scenarios,
         lambda outcome: report.add(outcome, schedule.known),
@@ -96,9 +102,9 @@ def _run(options: argparse.Namespace) -> int:
     schedule.add(plan.tasks())
     schedule.run()
     report.steps()
-    report.junit(DIRECTORY / "junit.xml")
+    report.junit(options.output / "junit.xml")
     minutes, seconds = divmod(round(time.monotonic() - begun), 60)
-    print(f"\nin {minutes}:{seconds:02} minutes; {DIRECTORY}/junit.xml has the same as XML")
+    print(f"\nin {minutes}:{seconds:02} minutes; {options.output}/junit.xml has the same as XML")
     if not long and "scenario" in wanted:
         print(steps.left_out())
     report.failures()

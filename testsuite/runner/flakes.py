@@ -45,7 +45,7 @@ def run(names: list[str], times: int, load: int, side_by_side: int, directory: P
     tests = _chosen(names)
     report = Report()
     schedule = Schedule(
-        directory / "flakes", 1, side_by_side, lambda outcome: report.add(outcome, schedule.known)
+        directory, 1, side_by_side, lambda outcome: report.add(outcome, schedule.known)
     )
     for number in range(1, times + 1):
         schedule.add(_numbered(steps.scenario("flakes", test), number) for test in tests)
