@@ -48,8 +48,8 @@ class ShowstartTest(unittest.TestCase):
 
     @classmethod
     def foretell(cls) -> None:
-        """A job that ends when its minute does, and what is said of the one behind it."""
-        cls.ends = cls.cluster.sbatch("-plone", "-n4", "-t1", wrap="sleep 56")
+        """A job that ends some seconds before its minute does, however late it begins to run, and what is said of the one behind it."""
+        cls.ends = cls.cluster.sbatch("-plone", "-n4", "-t1", wrap="sleep 50")
         cls.cluster.wait_for_state(cls.ends, "RUNNING")
         cls.follows = cls.cluster.sbatch("-plone", "-n4", "-t10", user=SECOND)
         cls.slurm_foretold = cls.cluster.wait_for(
