@@ -48,7 +48,7 @@ class ShowstartTest(unittest.TestCase):
 
     @classmethod
     def foretell(cls) -> None:
-        """A job that ends some seconds before its minute does, however late it begins to run, and what is said of the one behind it."""
+        """A job that ends some seconds before its minute does, and what is said of the one behind."""
         cls.ends = cls.cluster.sbatch("-plone", "-n4", "-t1", wrap="sleep 50")
         cls.cluster.wait_for_state(cls.ends, "RUNNING")
         cls.follows = cls.cluster.sbatch("-plone", "-n4", "-t10", user=SECOND)
