@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Fairshare when something goes wrong: kills, another maui.cfg, damaged files, a backup in charge, a
+directory that cannot be written. Nothing is lost, and nothing is counted twice.
+
+There is no slurmdbd: the truth is what Slurm's own records say.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+
+from harness import USERS, Cluster, listening_ports
+from test_fairshare import POLICY, Files, directory, used_by_records, wait_for_files
+
+FIRST = USERS[0]
+
+
+class ReliabilityTest(unittest.TestCase):
+    """Without slurmdbd: what Slurm's own records say."""
+
+    def test_fifty_kills_lose_and_double_nothing(self) -> None:
+        dice = random.Random(50)
+        with Cluster(nodes=2, cpus=8, maui_cfg=POLICY) as cluster:
+            jobs = [cluster.sbatch("-n4", "-t30", user=USERS[i % 2]) for i in range(2)]
+            for kill in range(50):
+                if kill % 5 == 0:
+                    wrap = f"sleep {dice.randint(2, 20)}"
+                    jobs.append(cluster.sbatch("-n1", "-t5", user=dice.choice(USERS), wrap=wrap))
+                    cluster.wait_until_saved(jobs[-1])
+                time.sleep(dice.random() * 2)  # a random moment
+                cluster.restart(kill=True)
+                with self.subTest(kill=kill):
+                    self._check_files(cluster)
+                    if kill % 10 == 9:
+                        self._check_total(cluster, jobs)
+
+    def _check_files(self, cluster: Cluster) -> None:
+        done = cluster.run(["maui", "fs", "verify", str(directory(cluster))], check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def _check_total(self, cluster: Cluster, jobs: list[int]) -> None:
+        files = wait_for_files(cluster, time.time())
+        truth = used_by_records(cluster, jobs, files.counted)
+        self.assertAlmostEqual(files.total, truth, delta=16, msg="more than one iteration")
+
+    def test_settings_change_while_jobs_run(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            for change in (
+                {"FSDECAY            0.9": "FSDECAY 0.5"},
+                {"FSDEPTH            24": "FSDEPTH 3"},
+                {"FSDEPTH            24": "FSDEPTH 24"},
+            ):
+                self._reconfigure(cluster, change)
+                files = wait_for_files(cluster, time.time())
+                truth = used_by_records(cluster, [job], files.counted)
+                self.assertEqual(files.total, truth, change)
+            report = cluster.maui("diagnose", "-f", "--json")
+            self.assertEqual((report["depth"], report["decay"]), (24, 0.9))
+            # Windows of 30 seconds begin where those of 60 did, too, and have the same names.
+            self._other_interval(cluster, job, 30)
+            self._reconfigure(cluster, {})
+            self._other_interval(cluster, job, 7)
+
+    def _reconfigure(self, cluster: Cluster, change: dict[str, str]) -> None:
+        text = POLICY
+        for old, new in change.items():
+            text = text.replace(old, new)
+        cluster.write_maui_cfg(text)
+        loaded = cluster.maui("status", "--json")["policy"]["loaded"]
+        time.sleep(1.1)  # `loaded` counts seconds
+        cluster.reconfigure()
+        cluster.wait_for(
+            lambda: cluster.maui("status", "--json")["policy"]["loaded"] > loaded, "the new policy"
+        )
+
+    def _other_interval(self, cluster: Cluster, job: int, interval: int) -> None:
+        """Old windows are left alone; the new ones count from here on, over a restart, too."""
+        begun = time.time()
+        warning = f"FSINTERVAL is {interval} seconds now and was 60"
+        self._reconfigure(cluster, {"FSINTERVAL         60": f"FSINTERVAL {interval}"})
+        in_force = time.time()
+        cluster.wait_for(lambda: cluster.log_contains(warning), "the warning")
+        old = {path.name: path.read_bytes() for path in directory(cluster).glob("FS.*")}
+        cluster.restart(kill=True)
+        report = cluster.wait_for(
+            lambda: (answer := cluster.maui("diagnose", "-f", "--json"))["usage"] > 0 and answer,
+            "usage in the new windows",
+        )
+        used = sum(window["usage"] for window in report["windows"])
+        self.assertLessEqual(used, 2 * (report["counted"] - begun + 3))
+        self.assertGreaterEqual(used, 2 * (report["counted"] - in_force - 3))
+        for name, text in old.items():
+            if int(name[3:]) % interval:
+                path = directory(cluster) / name
+                self.assertEqual(len(path.read_bytes().splitlines()), len(text.splitlines()), name)
+        self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
+
+    def test_a_damaged_file_is_set_aside(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            cluster.wait_until_saved(job)
+            files = wait_for_files(cluster, time.time() + 3)
+            window = directory(cluster) / f"FS.{max(files.windows)}"
+            cluster.stop(kill=True)
+            whole = window.read_bytes()
+            window.write_bytes(whole[: len(whole) // 2])
+            cluster.start()
+            files = wait_for_files(cluster, time.time())
+            damaged = window.with_name(window.name + ".damaged")
+            self.assertEqual(damaged.read_bytes(), whole[: len(whole) // 2])
+            self.assertEqual(cluster.log.read_text().count(f"{window} cannot be used"), 1)
+            # The job still runs, so that all of its usage is known again.
+            self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+
+    def test_a_backup_goes_on_counting(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY, backup=True) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            with self.subTest("take over and give back"):
+                cluster.run(["scontrol", "takeover"])
+                self._counts_on(cluster, "backup", job)
+                cluster.start()
+                self._counts_on(cluster, "slurmctld", job)
+            cluster.restart("backup")  # it cannot be in charge twice: maui-slurm(8)
+            with self.subTest("the primary hangs for a while"):
+                self._hang(cluster)
+                self._counts_on(cluster, "slurmctld", job)
+
+    def _hang(self, cluster: Cluster) -> None:
+        """Commands ask the primary first and wait for it, so that only the files tell."""
+        log = cluster.dir / "log" / "backup.log"
+        position = log.stat().st_size
+        os.kill(cluster.pid(), signal.SIGSTOP)
+        try:
+            cluster.wait_for(
+                lambda: b"Running as primary controller" in log.read_bytes()[position:],
+                "the backup to take over",
+                timeout=90,
+            )
+            wait_for_files(cluster, time.time() + 3)
+        finally:
+            os.kill(cluster.pid(), signal.SIGCONT)
+        cluster.wait_for(
+            lambda: cluster.maui_port not in listening_ports(cluster.pid("backup")),
+            "the backup to give control back",
+            timeout=90,
+        )
+
+    def _counts_on(self, cluster: Cluster, name: str, job: int) -> None:
+        cluster.wait_for(
+            lambda: cluster.in_charge() == name, f"{name} to be in charge", timeout=90
+        )
+        files = wait_for_files(cluster, time.time())
+        self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+
+
+class TroubleTest(unittest.TestCase):
+    """A STATDIR that is not as it should be stops nothing, and loses nothing once it is mended."""
+
+    def _run(self, cluster: Cluster, statdir: Path, mend: Callable[[], None]) -> None:
+        job = cluster.sbatch("-n2", "-t30", user=FIRST)
+        cluster.wait_for_state(job, "RUNNING")
+        cluster.wait_for(
+            lambda: "a restart would forget usage" in cluster.log.read_text(), "the error"
+        )
+        first = cluster.maui("status", "--json")["iteration"]
+        cluster.wait_for(
+            lambda: cluster.maui("status", "--json")["iteration"] > first + 8, "iterations"
+        )
+        self.assertEqual(
+            cluster.log.read_text().count("a restart would forget usage"), 1, "said once"
+        )
+        self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
+        mend()
+        when = time.time()
+        files = cluster.wait_for(
+            lambda: (files := Files(statdir)).counted >= when and files, "files that are whole"
+        )
+        self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+
+    def _cluster(self, statdir: str) -> Cluster:
+        return Cluster(nodes=1, cpus=4, maui_cfg=f"{POLICY}STATDIR {statdir}\n")
+
+    def test_a_directory_that_is_missing(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        missing = Path(home, "missing")
+        with self._cluster(f"{missing}/stats") as cluster:
+            self._run(cluster, missing / "stats", missing.mkdir)
+
+    def test_a_file_in_place_of_the_directory(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        statdir = Path(home, "stats")
+        statdir.write_text("no directory\n", encoding="utf-8")
+        with self._cluster(str(statdir)) as cluster:
+            self._run(cluster, statdir, statdir.unlink)
+
+    def _mounted(self, options: str) -> str:
+        """A directory of its own, which is a file system of its own in memory."""
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", options, "tmpfs", home], capture_output=True
+        )
+        if done.returncode:
+            self.skipTest(f"no file system may be mounted here: {done.stderr.decode().strip()}")
+        self.addCleanup(subprocess.run, ["umount", "-l", home], check=True)
+        return home
+
+    def _remount(self, home: str, options: str) -> None:
+        subprocess.run(
+            ["mount", "-o", f"remount,{options}", home], check=True, capture_output=True
+        )
+
+    def test_a_directory_that_is_full(self) -> None:
+        # A page of memory is all there is: for the directory's first files, not for all.
+        home = self._mounted("size=8k")
+        with self._cluster(f"{home}/stats") as cluster:
+            self._run(cluster, Path(home, "stats"), lambda: self._remount(home, "size=1m"))
+
+    def test_a_directory_that_is_read_only(self) -> None:
+        home = self._mounted("size=1m")
+        statdir = Path(home, "stats")
+        statdir.mkdir()
+        self._remount(home, "ro")
+        with self._cluster(str(statdir)) as cluster:
+            self._run(cluster, statdir, lambda: self._remount(home, "rw"))
+
+    def test_a_symbolic_link_to_the_directory(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        real, link = Path(home, "real"), Path(home, "link")
+        real.mkdir()
+        link.symlink_to(real)
+        with self._cluster(str(link)) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            when = time.time() + 2
+            files = cluster.wait_for(
+                lambda: (files := Files(real)).counted >= when and files, "files"
+            )
+            self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
+            self.assertTrue(link.is_symlink())
+
+
+if __name__ == "__main__":
+    unittest.main()
