@@ -40,7 +40,7 @@ def _chosen(names: list[str]) -> list[dict[str, Any]]:
 
 def run(names: list[str], times: int, load: int, side_by_side: int, directory: Path) -> int:
     """Every run counts: what fails once has failed."""
-    subprocess.run(["bash", "-c", "[ -d build ] || meson setup build"], check=True)
+    subprocess.run(["bash", "-c", "[ -e build/build.ninja ] || meson setup build"], check=True)
     subprocess.run(["meson", "compile", "-C", "build"], check=True)
     tests = _chosen(names)
     report = Report()

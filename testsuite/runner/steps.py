@@ -50,7 +50,9 @@ class Plan:
         self, name: str, directory: str, options: list[str], then: Callable[[], list[Task]]
     ) -> Task:
         # Before all that works: the rest needs it.
-        setup = f"[ -d {directory} ] || meson setup {directory} {' '.join(options)} || exit"
+        # The directory may be there, for what the run leaves.
+        made = f"[ -e {directory}/build.ninja ]"
+        setup = f"{made} || meson setup {directory} {' '.join(options)} || exit"
         return Task(
             name,
             name,
