@@ -6,6 +6,8 @@
 
 #include "common/config/objects.h"
 
+const char maui_built_in[] = "(built-in defaults)";
+
 struct maui_config *maui_config_ref(struct maui_config *config)
 {
 	if (config)
@@ -58,6 +60,11 @@ const struct maui_value *maui_config_get(const struct maui_config *config, enum 
 	return value ? value : config->defaults[key];
 }
 
+bool maui_value_given(const struct maui_value *value)
+{
+	return value->origin.file != maui_built_in;
+}
+
 size_t maui_config_indices(const struct maui_config *config, const char *const **ret_names)
 {
 	if (ret_names)
@@ -90,6 +97,11 @@ size_t maui_config_objects(const struct maui_config *config, enum maui_section s
 const char *maui_object_name(const struct maui_object *object)
 {
 	return object ? object->name : "";
+}
+
+struct maui_origin maui_object_origin(const struct maui_object *object)
+{
+	return object->origin;
 }
 
 const struct maui_value *maui_object_get(const struct maui_object *object, enum maui_key attribute)

@@ -20,19 +20,26 @@
 #include "common/util/credential.h"
 #include "common/util/error.h"
 
-/* Where something was said. file == NULL: nowhere, it is a built-in default. Lines and columns count from 1. */
+/*
+ * Where something was said: always a file, a line and a column, the last two from 1 on. The reader
+ * makes them, and all others are copies: of a value's, an object's, a record's, a problem's. A
+ * built-in default stands in maui_built_in.
+ */
 struct maui_origin {
 	const char *file;
 	unsigned int line;
 	unsigned int column; /* in bytes */
 };
 
+extern const char maui_built_in[]; /* in place of a file */
+
 enum maui_severity { MAUI_WARNING, MAUI_ERROR };
 
 struct maui_problem {
 	enum maui_severity severity;
-	struct maui_origin origin; /* file is never NULL; line 0: the file as a whole */
+	struct maui_origin origin;
 	const char *text;
+	bool rest; /* it stands for those that are not listed, at the place of the last one that is */
 	bool two_readings; /* a time that the original reads differently: decision 5 of the reference */
 };
 
@@ -130,6 +137,9 @@ bool maui_config_trusted(const struct maui_config *config);
 const struct maui_value *maui_config_get(const struct maui_config *config, enum maui_key key,
 					 const char *index);
 
+/* Whether a line gives the value: it is no built-in default. */
+bool maui_value_given(const struct maui_value *value);
+
 /* The indices that any line gives to a plain parameter (names of partitions), without duplicates. */
 size_t maui_config_indices(const struct maui_config *config, const char *const **ret_names);
 
@@ -140,6 +150,8 @@ const struct maui_object *maui_config_object(const struct maui_config *config,
 size_t maui_config_objects(const struct maui_config *config, enum maui_section section,
 			   const struct maui_object *const **ret_objects);
 const char *maui_object_name(const struct maui_object *object);
+/* Where the configuration first speaks of it, whether anything came of that line or not. */
+struct maui_origin maui_object_origin(const struct maui_object *object);
 
 /* The value of an attribute on this object's own lines, without any fall-back; NULL if none. For attributes with a
  * second dimension: the plain one. object may be NULL. */

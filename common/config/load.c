@@ -47,9 +47,11 @@ static int read_defaults(struct maui_parser *parser)
 		if (!reading.key->default_text)
 			continue;
 		value = maui_arena_alloc(config->arena, 1, sizeof(*value));
+		reading.origin = (struct maui_origin){maui_built_in, (unsigned int)key + 1, 1};
 		if (!value ||
 		    maui_value_read(&reading, reading.key->default_text, value) == -ENOMEM)
 			return -ENOMEM;
+		value->origin = reading.origin;
 		config->defaults[key] = value;
 	}
 	return 0;

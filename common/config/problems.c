@@ -123,8 +123,10 @@ int maui_problems_finish(struct maui_problems *problems, struct maui_problem **r
 	if (errors || warnings) {
 		list[count] = (struct maui_problem){
 			.severity = errors ? MAUI_ERROR : MAUI_WARNING,
-			.origin = {.file = problems->files[0]},
+			.origin = list[count - 1]
+					  .origin, /* some are listed: else there were no rest */
 			.text = describe_rest(problems, errors, warnings),
+			.rest = true,
 		};
 		if (!list[count++].text)
 			return -ENOMEM;

@@ -472,25 +472,13 @@ static void check_name(struct reading *reading)
 	sr->usable = false;
 }
 
-static struct maui_origin first_origin(const struct maui_object *object)
-{
-	const struct maui_value *const *values;
-	size_t count = maui_object_values(object, &values);
-	const struct maui_value *first = NULL;
-
-	for (size_t i = 0; i < count; i++)
-		if (!first || values[i]->order < first->order)
-			first = values[i];
-	return first ? first->origin : (struct maui_origin){0};
-}
-
 static int read_one(struct reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 	int rc;
 
 	sr->name = maui_object_name(reading->object);
-	sr->origin = first_origin(reading->object);
+	sr->origin = maui_object_origin(reading->object);
 	sr->usable = true;
 	check_name(reading);
 	read_time(reading);

@@ -58,7 +58,7 @@ struct maui_sr_task {
 
 struct maui_sr {
 	const char *name;
-	struct maui_origin origin; /* of its first value */
+	struct maui_origin origin; /* of its first line */
 	bool usable; /* false: an error says why it can never be made, and it must not be */
 	enum maui_sr_period period;
 	unsigned int days; /* of DAY: Sunday is bit 0 */

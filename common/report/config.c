@@ -18,11 +18,12 @@ struct place {
 	const char *name;    /* of the object, NULL for SYSCFG */
 };
 
-static bool add_origin(struct json_object *object, const struct maui_origin *origin)
+static bool add_origin(struct json_object *object, const struct maui_value *value)
 {
+	const struct maui_origin *origin = &value->origin;
 	struct json_object *place;
 
-	if (!origin->file)
+	if (!maui_value_given(value))
 		return maui_report_add(object, "origin", NULL);
 	place = json_object_new_object();
 	return maui_report_add_new(object, "origin", place) &&
@@ -86,7 +87,7 @@ static bool append_value(struct json_object *array, const struct maui_value *val
 	       maui_report_add_text(object, "section", place->section) &&
 	       maui_report_add_text(object, "name", place->name) &&
 	       maui_report_add_new(object, "value", render_text(value)) &&
-	       add_origin(object, &value->origin);
+	       add_origin(object, value);
 }
 
 /*
@@ -95,7 +96,7 @@ static bool append_value(struct json_object *array, const struct maui_value *val
  */
 static bool in_force(const struct maui_value *value)
 {
-	return value && (value->origin.file || value->key->area != MAUI_AREA_SLURM);
+	return value && (maui_value_given(value) || value->key->area != MAUI_AREA_SLURM);
 }
 
 static bool append_parameter(struct json_object *array, const struct maui_config *config,

@@ -122,7 +122,7 @@ static int check(const struct cli *cli, const char *path, const struct wish *wis
 			code = print_findings(cli, path, &findings);
 		}
 	} else if (cli->json && !wish->report) {
-		findings_error(&findings, &(struct maui_origin){.file = path}, error.text);
+		findings_file_error(&findings, path, error.text);
 		code = print_findings(cli, path, &findings);
 	} else {
 		code = fail(EXIT_ERRORS, "%s", error.text);

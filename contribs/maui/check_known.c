@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "common/util/hostlist.h"
-#include "contribs/maui/origin.h"
 #include "contribs/maui/slurm_facts.h"
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -22,7 +21,7 @@ static void check_objects(const struct maui_config *config, struct findings *fin
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
-		struct maui_origin origin = object_origin(config, objects[i]);
+		struct maui_origin origin = maui_object_origin(objects[i]);
 
 		if (strcasecmp(name, "DEFAULT") != 0 && !maui_intern_find(known, name))
 			findings_warn(
@@ -45,7 +44,7 @@ static void check_indices(const struct maui_config *config, struct findings *fin
 		for (int key = 0; key < MAUI_KEYS; key++) {
 			const struct maui_value *value = maui_config_get(config, key, names[i]);
 
-			if (value && value->origin.file &&
+			if (value && maui_value_given(value) &&
 			    value != maui_config_get(config, key, NULL))
 				findings_warn(findings, &value->origin,
 					      "%s[%.60s]: Slurm knows no partition %.60s; the line "
@@ -77,7 +76,7 @@ static int look_for(void *context, const char *name)
 static void check_node(const struct maui_config *config, struct findings *findings,
 		       const struct maui_object *node, const struct maui_intern *known)
 {
-	struct maui_origin origin = object_origin(config, node);
+	struct maui_origin origin = maui_object_origin(node);
 	const char *name = maui_object_name(node);
 	struct search search = {.known = known};
 	struct maui_error why;

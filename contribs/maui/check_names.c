@@ -8,8 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "contribs/maui/origin.h"
-
 /* A lookup that fails for other reasons (LDAP is down) is no answer. */
 static bool is_unknown(bool found)
 {
@@ -37,7 +35,7 @@ static void check_section(const struct maui_config *config, struct findings *fin
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
-		struct maui_origin origin = object_origin(config, objects[i]);
+		struct maui_origin origin = maui_object_origin(objects[i]);
 
 		if (strcasecmp(name, "DEFAULT") != 0 && unknown(name))
 			findings_warn(
@@ -56,7 +54,7 @@ static void check_capitals(const struct maui_config *config, struct findings *fi
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
-		struct maui_origin origin = object_origin(config, objects[i]);
+		struct maui_origin origin = maui_object_origin(objects[i]);
 
 		if (strcasecmp(name, "DEFAULT") != 0 && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 			findings_warn(
@@ -74,7 +72,7 @@ static void check_admins(const struct maui_config *config, struct findings *find
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct maui_value *value = maui_config_get(config, keys[i], NULL);
 
-		for (size_t j = 0; value && value->origin.file && j < value->list_size; j++)
+		for (size_t j = 0; value && maui_value_given(value) && j < value->list_size; j++)
 			if (user_unknown(value->list[j]))
 				findings_warn(
 					findings, &value->origin,

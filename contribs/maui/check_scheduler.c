@@ -56,7 +56,8 @@ static const struct maui_value *backfill_line(const struct maui_config *config,
 {
 	const struct maui_value *value = maui_config_get(config, MAUI_KEY_BACKFILLPOLICY, NULL);
 
-	return value && value->origin.file && strcasecmp(value->text, "NONE") != 0 ? value : limit;
+	return value && maui_value_given(value) && strcasecmp(value->text, "NONE") != 0 ? value
+											: limit;
 }
 
 static void check_depth(struct findings *findings, const struct maui_value *limit,

@@ -28,7 +28,7 @@ static const struct maui_value *first_line(const struct maui_config *config)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct maui_value *value = maui_config_get(config, keys[i], NULL);
 
-		if (value && value->origin.file && (!first || value->order < first->order))
+		if (value && maui_value_given(value) && (!first || value->order < first->order))
 			first = value;
 	}
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {

@@ -17,7 +17,7 @@ void check_shadow(const struct maui_config *config, struct findings *findings)
 
 		if (record->fate != MAUI_RECORD_REPLACED)
 			continue;
-		if (by->file && strcmp(by->file, record->origin.file) != 0)
+		if (strcmp(by->file, record->origin.file) != 0)
 			findings_useless(findings, &record->origin,
 					 "%s has no effect: %s:%u sets it again", record->name,
 					 by->file, by->line);

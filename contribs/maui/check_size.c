@@ -79,7 +79,7 @@ void check_size(const struct maui_config *config, struct findings *findings,
 	const struct maui_value *whole =
 		maui_config_get(config, MAUI_KEY_SYSTEMMAXPROCPERJOB, NULL);
 
-	if (whole && whole->origin.file)
+	if (whole && maui_value_given(whole))
 		check_value(findings, "", whole, whole->integer, PROCS, facts);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
 		const struct maui_object *const *objects;

@@ -8,7 +8,6 @@
 
 #include "common/policy/fairshare.h"
 #include "common/policy/sr_owner.h"
-#include "contribs/maui/origin.h"
 #include "contribs/maui/slurm_facts.h"
 #include "contribs/maui/slurm_site.h"
 
@@ -36,7 +35,7 @@ static void check_enforcement(const struct maui_config *config, struct findings 
 
 	if (!object || enforced)
 		return;
-	origin = object_origin(config, object);
+	origin = maui_object_origin(object);
 	findings_warn(findings, &origin,
 		      "%s: AccountingStorageEnforce in slurm.conf lacks %s, so %s",
 		      maui_section_name(section), word, consequence);

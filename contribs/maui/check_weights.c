@@ -108,7 +108,7 @@ static const struct maui_value *given(const struct maui_config *config, enum mau
 {
 	const struct maui_value *value = maui_config_get(config, key, index);
 
-	if (!value || !value->origin.file || value->real == 0 ||
+	if (!value || !maui_value_given(value) || value->real == 0 ||
 	    (index && value == maui_config_get(config, key, NULL)))
 		return NULL;
 	return value;

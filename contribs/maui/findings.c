@@ -15,16 +15,16 @@ static bool add_string(struct json_object *object, const char *name, const char 
 	return value && json_object_object_add(object, name, value) == 0;
 }
 
-/* The problem; NULL when memory is short. */
-static struct json_object *add_problem(struct findings *findings, const char *severity,
-				       const struct maui_origin *origin, const char *text)
+/* The problem; NULL when memory is short. Line and column 0: the file as a whole. */
+static struct json_object *add(struct findings *findings, const char *severity, const char *file,
+			       unsigned int line, unsigned int column, const char *text)
 {
 	struct json_object *problem = json_object_new_object();
 
 	if (!problem || !add_string(problem, "severity", severity) ||
-	    !add_string(problem, "file", origin->file) ||
-	    json_object_object_add(problem, "line", json_object_new_int64(origin->line)) ||
-	    json_object_object_add(problem, "column", json_object_new_int64(origin->column)) ||
+	    !add_string(problem, "file", file) ||
+	    json_object_object_add(problem, "line", json_object_new_int64(line)) ||
+	    json_object_object_add(problem, "column", json_object_new_int64(column)) ||
 	    !add_string(problem, "text", text) ||
 	    json_object_array_add(findings->problems, problem)) {
 		json_object_put(problem);
@@ -32,6 +32,12 @@ static struct json_object *add_problem(struct findings *findings, const char *se
 		return NULL;
 	}
 	return problem;
+}
+
+static struct json_object *add_problem(struct findings *findings, const char *severity,
+				       const struct maui_origin *origin, const char *text)
+{
+	return add(findings, severity, origin->file, origin->line, origin->column, text);
 }
 
 void findings_useless(struct findings *findings, const struct maui_origin *origin,
@@ -89,6 +95,16 @@ void findings_note(struct findings *findings, const char *format, ...)
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text)
 {
 	add_problem(findings, "error", origin, text);
+}
+
+void findings_file_error(struct findings *findings, const char *path, const char *text)
+{
+	add(findings, "error", path, 0, 0, text);
+}
+
+void findings_file_warn(struct findings *findings, const char *path, const char *text)
+{
+	add(findings, "warning", path, 0, 0, text);
 }
 
 /* A problem with its place in the order. */

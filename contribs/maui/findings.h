@@ -19,6 +19,9 @@ struct findings {
 };
 
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text);
+/* The same of a file as a whole, which has no line to name: one that cannot be read. */
+void findings_file_error(struct findings *findings, const char *path, const char *text);
+void findings_file_warn(struct findings *findings, const char *path, const char *text);
 void findings_warn(struct findings *findings, const struct maui_origin *origin, const char *format,
 		   ...) __attribute__((format(printf, 3, 4)));
 /* The same of a line that has no effect. */

@@ -37,18 +37,27 @@ static char *make_path(const char *directory, int64_t start)
 	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
 }
 
-/* What stands behind "line L, column C: ". */
+/* "line L, column C: " before a text: what stands behind it, and the place. NULL: it has none. */
 static const char *take_place(const char *text, struct maui_origin *origin)
 {
 	char *at;
 
 	if (strncmp(text, "line ", 5) != 0)
-		return text;
+		return NULL;
 	origin->line = (unsigned int)strtoul(text + 5, &at, 10);
 	if (strncmp(at, ", column ", 9) != 0)
-		return text;
+		return NULL;
 	origin->column = (unsigned int)strtoul(at + 9, &at, 10);
-	return strncmp(at, ": ", 2) ? text : at + 2;
+	return origin->line && origin->column && !strncmp(at, ": ", 2) ? at + 2 : NULL;
+}
+
+/* Errors of reading name the file themselves. */
+static const char *without_path(const char *text, const char *path)
+{
+	size_t size = strlen(path);
+
+	return !strncmp(text, path, size) && !strncmp(text + size, ": ", 2) ? text + size + 2
+									    : text;
 }
 
 void fs_problem(struct fs_problems *problems, const char *directory, int64_t start,
@@ -56,15 +65,14 @@ void fs_problem(struct fs_problems *problems, const char *directory, int64_t sta
 {
 	char *path = make_path(directory, start);
 	struct maui_origin origin = {.file = path};
+	const char *placed = take_place(text, &origin);
 
-	text = take_place(text, &origin);
-	/* Errors of reading name the file themselves. */
-	if (path && !strncmp(text, path, strlen(path)) && !strncmp(text + strlen(path), ": ", 2))
-		text += strlen(path) + 2;
-	if (path)
-		findings_error(&problems->findings, &origin, text);
-	else
+	if (!path)
 		problems->findings.short_of_memory = true;
+	else if (placed)
+		findings_error(&problems->findings, &origin, without_path(placed, path));
+	else
+		findings_file_error(&problems->findings, path, without_path(text, path));
 	problems->findings.errors++;
 	free(path);
 }
@@ -80,7 +88,7 @@ void fs_warning(struct fs_problems *problems, const char *directory, int64_t sta
 		text = NULL;
 	va_end(arguments);
 	if (path && text)
-		findings_warn(&problems->findings, &(struct maui_origin){.file = path}, "%s", text);
+		findings_file_warn(&problems->findings, path, text);
 	else
 		problems->findings.short_of_memory = true;
 	problems->findings.warnings++;

@@ -49,6 +49,18 @@ static bool before(const struct maui_origin *a, const struct maui_origin *b)
 	return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
+/*
+ * What is said of a whole line stands at its beginning, before its first attribute: it belongs to the
+ * first one that something came of. NULL: there is none on that line.
+ */
+static struct entry *entry_of_line(struct entry *first, const struct entry *end, unsigned int line)
+{
+	for (struct entry *entry = first; entry < end && entry->origin.line == line; entry++)
+		if (entry->record->fate == MAUI_RECORD_TAKEN)
+			return entry;
+	return first < end && first->origin.line == line ? first : NULL;
+}
+
 /* The entry that a place belongs to: the last one that begins there or before it on its line. */
 static struct entry *entry_at(const struct making *making, size_t file,
 			      const struct maui_origin *place)
@@ -71,9 +83,7 @@ static struct entry *entry_at(const struct making *making, size_t file,
 	entry = low > making->from[file] ? &making->entries[low - 1] : NULL;
 	if (entry && entry->record->last_line >= place->line)
 		return entry;
-	/* What is said of a whole line stands at its beginning, before its first attribute. */
-	entry = low < end ? &making->entries[low] : NULL;
-	return entry && entry->origin.line == place->line ? entry : NULL;
+	return entry_of_line(making->entries + low, making->entries + end, place->line);
 }
 
 /* A text without the name of the section's object, which the entry begins with anyway. */
@@ -105,21 +115,39 @@ static bool remark(struct entry *entry, const char *problem)
 	return true;
 }
 
+/* An entry for what belongs to no record. */
+static struct entry *stand_alone(struct making *making, size_t file,
+				 const struct maui_origin *origin)
+{
+	struct entry *entry = &making->entries[making->count];
+
+	*entry = (struct entry){.origin = *origin, .file = file, .sequence = making->count++};
+	return entry;
+}
+
 static bool add_problem(struct making *making, const struct maui_origin *origin, bool error,
 			bool useless, bool two_readings, const char *text)
 {
 	size_t file = file_number(making, origin->file);
 	struct entry *entry = entry_at(making, file, origin);
 
-	if (!entry) {
-		entry = &making->entries[making->count];
-		*entry = (struct entry){.origin = *origin, .file = file, .sequence = making->count};
-		making->count++;
-	}
+	if (!entry)
+		entry = stand_alone(making, file, origin);
 	entry->error = entry->error || error;
 	entry->warned = entry->warned || !error;
 	entry->useless = entry->useless || useless;
 	entry->two_readings = entry->two_readings || two_readings;
+	return remark(entry, text);
+}
+
+/* How many more there are of something: at the place of the last one that is listed. */
+static bool add_rest(struct making *making, const struct maui_origin *origin, bool error,
+		     const char *text)
+{
+	struct entry *entry = stand_alone(making, file_number(making, origin->file), origin);
+
+	entry->error = error;
+	entry->warned = !error;
 	return remark(entry, text);
 }
 
@@ -128,10 +156,15 @@ static bool add_problems(struct making *making, const struct maui_config *config
 	const struct maui_problem *problems;
 	size_t count = maui_config_problems(config, &problems);
 
-	for (size_t i = 0; i < count; i++)
-		if (!add_problem(making, &problems[i].origin, problems[i].severity == MAUI_ERROR,
-				 false, problems[i].two_readings, problems[i].text))
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_problem *problem = &problems[i];
+		bool error = problem->severity == MAUI_ERROR;
+
+		if (problem->rest ? !add_rest(making, &problem->origin, error, problem->text)
+				  : !add_problem(making, &problem->origin, error, false,
+						 problem->two_readings, problem->text))
 			return false;
+	}
 	return true;
 }
 
@@ -315,16 +348,16 @@ static bool write_entries(struct making *making, struct report *report)
 }
 
 /* More lines than are kept: they must not be silent either. */
-static bool add_lost(struct making *making, const struct maui_config *config, size_t lost)
+static bool add_lost(struct making *making, const struct maui_record *records, size_t count,
+		     size_t lost)
 {
-	const struct maui_origin origin = {.file = maui_config_path(config)};
 	char text[100];
 
 	if (!lost)
 		return true;
 	snprintf(text, sizeof(text),
 		 "the report has no room for %zu more parameters and attributes", lost);
-	return add_problem(making, &origin, true, false, false, text);
+	return add_rest(making, &records[count - 1].origin, true, text);
 }
 
 bool report_make(const struct maui_config *config, const struct findings *findings,
@@ -343,7 +376,7 @@ bool report_make(const struct maui_config *config, const struct findings *findin
 	if (making && making->entries && report->entries && report->two_readings) {
 		add_records(making, records, count);
 		done = add_problems(making, config) && add_findings(making, findings) &&
-		       add_lost(making, config, lost) && write_entries(making, report);
+		       add_lost(making, records, count, lost) && write_entries(making, report);
 		for (size_t i = 0; i < making->count; i++)
 			free(making->entries[i].remarks);
 	}

@@ -105,8 +105,7 @@ static char *describe_unknown(const struct maui_record *record)
 static char *describe_replaced(const struct maui_record *record)
 {
 	const struct maui_origin *by = &record->replaced_by;
-	bool elsewhere =
-		by->file && record->origin.file && strcmp(by->file, record->origin.file) != 0;
+	bool elsewhere = strcmp(by->file, record->origin.file) != 0;
 	char *text;
 
 	if (asprintf(&text, "%s%s%u sets it again", elsewhere ? by->file : "line",

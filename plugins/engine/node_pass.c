@@ -37,7 +37,7 @@ static void tell_unwanted(void)
 		return;
 	told = engine.policy;
 	if (maui_config_objects(config, MAUI_NODECFG, &nodes) ||
-	    maui_config_get(config, MAUI_KEY_NODEALLOCATIONPOLICY, NULL)->origin.line)
+	    maui_value_given(maui_config_get(config, MAUI_KEY_NODEALLOCATIONPOLICY, NULL)))
 		error("maui: NODEALLOCATIONPOLICY and NODECFG have no effect: slurmctld has not "
 		      "loaded "
 		      "the select plugin of Slurm-Maui (PluginDir, maui-slurm(8))");

@@ -130,6 +130,34 @@ def _found(maui, text):
     return [line.partition("maui.cfg:")[2].replace("warning: ", "") for line in done.stdout.decode().splitlines()]
 
 
+def an_object_without_any_valid_attribute_is_told_at_its_line(maui):
+    here = ["SRCFG[x]: without TASKCOUNT or HOSTLIST it is not said what to reserve; the reservation is not made",
+            "SRCFG[x] has no access list: no job may use it"]
+    harness.equal(_found(maui, "\nSRCFG[x] HOSTLST=n1\nUSERCFG[no_such_user] PRIO=1\n GROUPCFG[no_such_group]\nACCOUNTCFG[Big] X=1\n"), [
+        f"2:1: error: {here[0]}", f"2:1: {here[1]}",
+        "2:10: SRCFG has no attribute HOSTLST; the nearest is HOSTLIST, it is ignored",
+        "3:1: USERCFG[no_such_user]: this machine knows no user no_such_user; the line acts on no job",
+        "3:23: USERCFG has no attribute PRIO, it is ignored",
+        "4:2: the line gives GROUPCFG no attribute",
+        "4:2: GROUPCFG[no_such_group]: this machine knows no group no_such_group; the line acts on no job",
+        "5:1: ACCOUNTCFG[Big]: Slurm knows accounts in small letters only: write it so, or the line acts on no job",
+        "5:17: ACCOUNTCFG has no attribute X, it is ignored"], "problems")
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text("SRCFG[x] HOSTLST=n1\n")
+        found = json.loads(maui.run("check", "--offline", "--json", path).stdout)
+        harness.equal({(problem["file"], problem["line"]) for problem in found["problems"]}, {(str(path), 1)}, "places")
+        report = maui.run("check", "--report", path)
+        harness.check_code(report, 2)
+
+
+def a_file_that_cannot_be_read_has_no_line(maui):
+    done = maui.run("check", "--offline", "--json", "/nonexistent/maui.cfg")
+    harness.check_code(done, 2)
+    found = json.loads(done.stdout)["problems"]
+    harness.equal([(problem["file"], problem["line"], problem["column"]) for problem in found], [("/nonexistent/maui.cfg", 0, 0)], "places")
+
+
 def what_a_weight_of_0_makes_void_is_told(maui):
     harness.equal(_found(maui, "USERCFG[root] PRIORITY=3 FSTARGET=10+\nUSERCFG[daemon] FSTARGET=10^\nFSPOLICY DEDICATEDPS\n"
                                "FSWEIGHT 3\nFSGROUPWEIGHT[b] 2\nFSWEIGHT[b] 0\nRESWEIGHT 2\nPROCWEIGHT 0\nXFACTORWEIGHT 0\n"

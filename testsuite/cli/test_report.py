@@ -261,7 +261,9 @@ def names_that_nobody_knows_have_their_nearest(maui):
 def tens_of_thousands_of_lines_are_accounted_for(maui):
     text = "".join(f"BOGUS{i} 1\nUSERCFG[u{i}] PRIORITY=x\n" for i in range(20000))
     found = _entries(_report(maui, text, "--json"))
-    harness.equal(len([1 for entry in found["entries"] if entry["line"]]), 40000, "entries")
+    harness.equal(len([1 for entry in found["entries"] if entry["parameter"]]), 40000, "entries")
+    harness.equal([(entry["line"], entry["verdict"]) for entry in found["entries"] if not entry["parameter"]], [(20000, "error")],
+                  "the entry of what is not listed")
 
 
 def junk_is_no_crash(maui):

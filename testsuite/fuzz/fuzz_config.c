@@ -103,7 +103,7 @@ static void check_kind(const struct maui_value *value)
 static void check_value(const struct maui_value *value)
 {
 	REQUIRE(value->key && value->text);
-	REQUIRE(!value->origin.file == !value->origin.line);
+	REQUIRE(value->origin.file && value->origin.line && value->origin.column);
 	REQUIRE(!value->list_size == !value->list);
 	for (size_t i = 0; i < value->list_size; i++)
 		REQUIRE(*value->list[i]);
@@ -157,12 +157,12 @@ static void check_problems(const struct maui_config *config)
 	size_t count = maui_config_problems(config, &problems), errors = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		REQUIRE(problems[i].origin.file && *problems[i].text);
+		REQUIRE(problems[i].origin.file && problems[i].origin.line &&
+			problems[i].origin.column && *problems[i].text);
 		errors += problems[i].severity == MAUI_ERROR;
 		for (const char *c = problems[i].text; *c; c++)
 			REQUIRE((unsigned char)*c >= ' ' && *c != 0x7f);
 		REQUIRE(!i || problems[i].origin.file != problems[i - 1].origin.file ||
-			!problems[i].origin.line ||
 			problems[i].origin.line >= problems[i - 1].origin.line);
 	}
 	REQUIRE(errors <= maui_config_errors(config));

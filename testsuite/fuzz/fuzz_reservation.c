@@ -154,7 +154,8 @@ static void try_line(const char *text)
 	REQUIRE(!maui_sr_settings_compile(config, &names, &settings, NULL));
 	count = maui_sr_problems(settings, &problems);
 	for (size_t i = 0; i < count; i++)
-		REQUIRE(problems[i].origin.file && *problems[i].text);
+		REQUIRE(problems[i].origin.file && problems[i].origin.line &&
+			problems[i].origin.column && *problems[i].text);
 	count = maui_sr_list(settings, &list);
 	if (count <= 8)
 		try_plan(list, count);

@@ -96,7 +96,7 @@ static inline void dump_parameter(struct dump *dump, const struct maui_config *c
 	const struct maui_value *value = maui_config_get(config, key, index);
 	const struct maui_value *global = maui_config_get(config, key, NULL);
 
-	if (!value || !value->origin.file || (index && value == global))
+	if (!value || !maui_value_given(value) || (index && value == global))
 		return;
 	dump_add(dump, "%s%s%s%s%s", dump->used ? " " : "", value->key->name, index ? "[" : "",
 		 index ? index : "", index ? "]" : "");

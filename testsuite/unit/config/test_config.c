@@ -19,7 +19,7 @@ Test(config, a_value_falls_back_from_partition_to_global_to_default)
 	cr_expect_eq(maui_config_get(config, MAUI_KEY_CREDWEIGHT, "0")->real, 2);
 	cr_expect_eq(maui_config_get(config, MAUI_KEY_CREDWEIGHT, "")->real, 2);
 	cr_expect_eq(maui_config_get(config, MAUI_KEY_SERVWEIGHT, "batch")->real, 1);
-	cr_expect_null(maui_config_get(config, MAUI_KEY_SERVWEIGHT, "batch")->origin.file);
+	cr_expect_not(maui_value_given(maui_config_get(config, MAUI_KEY_SERVWEIGHT, "batch")));
 	cr_expect_null(maui_config_get(config, MAUI_KEY_ADMIN1, NULL));
 	cr_expect_null(maui_config_get(config, MAUI_KEYS, NULL));
 	cr_expect_null(maui_config_get(config, (enum maui_key) - 1, "x"));
@@ -37,6 +37,49 @@ Test(config, indices_are_the_partitions_that_policies_name)
 	cr_expect_str_eq(names[0], "b");
 	cr_expect_str_eq(names[1], "a");
 	cr_expect_eq(maui_config_indices(config, NULL), 2);
+	maui_config_unref(config);
+}
+
+Test(config, an_object_stands_where_it_is_first_spoken_of_whatever_came_of_that_line)
+{
+	struct maui_config *config =
+		parse("CREDWEIGHT 1\n  SRCFG[x] HOSTLST=n1\nSRCFG[x] PERIOD=DAY\nUSERCFG[bob]\n"
+		      "SYSCFG \\\n MAXJOB=3\nUSERCFG[amy] MAXJOB=1\nUSERCFG[amy] MAXJOB=2\n");
+	static const struct {
+		enum maui_section section;
+		const char *name;
+		unsigned int line, column;
+	} cases[] = {{MAUI_SRCFG, "x", 2, 3},
+		     {MAUI_USERCFG, "bob", 4, 1},
+		     {MAUI_SYSCFG, NULL, 5, 1},
+		     {MAUI_USERCFG, "amy", 7, 1}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct maui_object *object =
+			maui_config_object(config, cases[i].section, cases[i].name);
+		struct maui_origin origin = maui_object_origin(object);
+
+		cr_expect_str_eq(origin.file, "maui.cfg");
+		cr_expect_eq(origin.line, cases[i].line, "case %zu: line %u", i, origin.line);
+		cr_expect_eq(origin.column, cases[i].column, "case %zu", i);
+	}
+	maui_config_unref(config);
+}
+
+Test(config, built_in_defaults_have_a_place_too)
+{
+	struct maui_config *config = parse("CREDWEIGHT 2");
+
+	for (int key = 0; key < MAUI_KEYS; key++) {
+		const struct maui_value *value = maui_config_get(config, key, NULL);
+
+		if (!value)
+			continue;
+		cr_expect_eq(maui_value_given(value), key == MAUI_KEY_CREDWEIGHT);
+		cr_expect(value->origin.line && value->origin.column);
+		if (!maui_value_given(value))
+			cr_expect_str_eq(value->origin.file, maui_built_in);
+	}
 	maui_config_unref(config);
 }
 
@@ -210,7 +253,7 @@ Test(config, a_binary_file_is_one_error)
 		cr_expect_eq(problems[0].origin.line, cases[i].line);
 		cr_expect_eq(problems[0].origin.column, cases[i].column);
 		cr_expect(strstr(problems[0].text, "does not belong into a text"));
-		cr_expect_null(maui_config_get(config, MAUI_KEY_CREDWEIGHT, NULL)->origin.file);
+		cr_expect_not(maui_value_given(maui_config_get(config, MAUI_KEY_CREDWEIGHT, NULL)));
 		maui_config_unref(config);
 	}
 }
@@ -238,7 +281,9 @@ Test(config, the_number_of_problems_that_are_kept_is_bounded_and_the_rest_is_cou
 	cr_assert_eq(count, 2 * MAUI_PROBLEMS_KEPT + 1);
 	cr_expect_eq(maui_config_errors(config), MAUI_PROBLEMS_KEPT + 7);
 	cr_expect_eq(problems[count - 1].severity, MAUI_ERROR);
-	cr_expect_eq(problems[count - 1].origin.line, 0);
+	cr_expect(problems[count - 1].rest && !problems[count - 2].rest);
+	cr_expect_eq(problems[count - 1].origin.line, 2 * MAUI_PROBLEMS_KEPT);
+	cr_expect_eq(problems[count - 1].origin.column, problems[count - 2].origin.column);
 	cr_expect_str_eq(problems[count - 1].origin.file, "x");
 	cr_expect_str_eq(problems[count - 1].text,
 			 "7 more errors and 7 more warnings are not listed");

@@ -97,7 +97,7 @@ Test(keys, every_default_is_a_value_without_problem)
 
 		cr_expect_eq(value != NULL, maui_key_info(key)->default_text != NULL, "%s",
 			     maui_key_info(key)->name);
-		cr_expect(!value || (!value->origin.file && value->key == maui_key_info(key)));
+		cr_expect(!value || (!maui_value_given(value) && value->key == maui_key_info(key)));
 	}
 	maui_config_unref(config);
 }

@@ -48,7 +48,7 @@ static struct maui_verdict verdict_of(const char *line, enum maui_section sectio
 	object = maui_config_object(config, section, "x");
 	value = section == MAUI_PARAMETERS ? maui_config_get(config, key, NULL)
 					   : maui_object_get(object, key);
-	cr_assert(value && value->origin.file, "%s", line);
+	cr_assert(value && maui_value_given(value), "%s", line);
 	verdict = maui_value_verdict(value, section);
 	maui_config_unref(config);
 	return verdict;

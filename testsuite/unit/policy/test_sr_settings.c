@@ -94,9 +94,9 @@ Test(sr_settings, problems)
 	} cases[] = {
 		{"SRCFG[x] TASKCOUNT=1 USERLIST=a\n", true, ""},
 		{"SRCFG[x] TASKCOUNT=1\n", true,
-		 "1:10 W SRCFG[x] has no access list: no job may use it"},
+		 "1:1 W SRCFG[x] has no access list: no job may use it"},
 		{"SRCFG[x] USERLIST=a\n", false,
-		 "1:10 E SRCFG[x]: without TASKCOUNT or HOSTLIST it is not said what to reserve; "
+		 "1:1 E SRCFG[x]: without TASKCOUNT or HOSTLIST it is not said what to reserve; "
 		 "the reservation is not made"},
 		{"SRCFG[x] USERLIST=a\nSRCFG[x] HOSTLIST=n1,n(,n2\n", true,
 		 "2:10 E HOSTLIST: 'n(' is ignored: Unmatched ( or \\("},
@@ -122,7 +122,7 @@ Test(sr_settings, problems)
 		{"SRCFG[x] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,RED\n", true,
 		 "1:22 W JOBATTRLIST: no job has the attribute 'RED'"},
 		{"SRCFG[a,b] TASKCOUNT=1 USERLIST=a\n", false,
-		 "1:12 E SRCFG[a,b]: the name has characters that no reservation of Slurm's can be "
+		 "1:1 E SRCFG[a,b]: the name has characters that no reservation of Slurm's can be "
 		 "asked for with, the reservation is not made"},
 	};
 
@@ -140,6 +140,32 @@ Test(sr_settings, problems)
 				 problems->severity == MAUI_ERROR ? 'E' : 'W', problems->text);
 		cr_expect_str_eq(text, cases[i].problem, "%s%s", cases[i].lines, text);
 		cr_expect_eq(sr->usable, cases[i].usable, "%s", cases[i].lines);
+		reservations_close(&reservations);
+	}
+}
+
+Test(sr_settings, problems_of_a_line_without_any_attribute_have_a_place)
+{
+	static const char *const lines[] = {"SRCFG[x]\n", "SRCFG[x] HOSTLST=n1\n",
+					    "SRCFG[x] PERIOD=FORTNIGHT\n", "SRCFG[/] HOSTLST\n"};
+	struct reservations reservations;
+	const struct maui_problem *problems;
+	const struct maui_sr *sr;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		size_t count;
+
+		reservations_open(&reservations, lines[i]);
+		cr_assert_eq(maui_sr_list(reservations.settings, &sr), 1, "%s", lines[i]);
+		cr_expect(sr->origin.file && sr->origin.line == 1 && sr->origin.column == 1);
+		count = maui_sr_problems(reservations.settings, &problems);
+		cr_expect_geq(count, 2);
+		for (size_t k = 0; k < count; k++) {
+			cr_assert_not_null(problems[k].origin.file, "%s: %s", lines[i],
+					   problems[k].text);
+			cr_expect_str_eq(problems[k].origin.file, "maui.cfg");
+			cr_expect(problems[k].origin.line == 1 && problems[k].origin.column);
+		}
 		reservations_close(&reservations);
 	}
 }
