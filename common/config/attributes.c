@@ -6,6 +6,7 @@
 
 #include "common/config/parser.h"
 #include "common/config/text.h"
+#include "common/config/verdict.h"
 
 /* The words of the line from an offset on. */
 struct cursor {
@@ -47,37 +48,18 @@ static const struct maui_key_info *find_key(const struct cursor *cursor,
 	return maui_key_find(cursor->object->section, name);
 }
 
-/* The section, other than the parameters, that has an attribute; MAUI_SECTIONS if none has. */
-static enum maui_section section_with(const char *name)
-{
-	for (int section = MAUI_PARAMETERS + 1; section < MAUI_SECTIONS; section++)
-		if (maui_key_find(section, name))
-			return section;
-	return MAUI_SECTIONS;
-}
-
 static void warn_of_unknown(const struct cursor *cursor, const struct maui_word *word)
 {
-	const char *section = maui_section_name(cursor->object->section), *nearest;
-	char name[MAUI_EXCERPT_SIZE];
-	enum maui_section other;
+	enum maui_section section = cursor->object->section;
+	char name[MAUI_EXCERPT_SIZE], known[MAUI_UNKNOWN_TEXT] = "";
 
 	excerpt(cursor, word->name, name);
-	if (!maui_problems_wanted(&cursor->parser->problems, MAUI_WARNING)) {
-		/* Looking for something near takes long, and it would not be kept. */
-		maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start, "unknown");
-		return;
-	}
-	other = section_with(name);
-	nearest = maui_key_nearest(cursor->object->section, name);
-	if (other != MAUI_SECTIONS)
-		maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
-				  "%s has no attribute %s (%s has), it is ignored", section, name,
-				  maui_section_name(other));
-	else
-		maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
-				  "%s has no attribute %s%s%s, it is ignored", section, name,
-				  nearest ? "; the nearest is " : "", nearest ? nearest : "");
+	/* What would not be kept is not looked for: that takes long. */
+	if (maui_problems_wanted(&cursor->parser->problems, MAUI_WARNING))
+		maui_unknown_text(section, name, known);
+	maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
+			  "%s has no attribute %s, it is ignored%s%s", maui_section_name(section),
+			  name, *known ? ": " : "", known);
 }
 
 /* A word that is no ATTR=VALUE, and continues nothing. */
@@ -106,8 +88,8 @@ static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
 				  "%s has no value, it is ignored", shown);
 	} else if (key && cursor->line[word->name.end] == '[' && !word->has_dimension) {
-		maui_line_problem(cursor->parser, MAUI_ERROR, word->name.end,
-				  "%s: ']' is missing, it is ignored", key->name);
+		maui_line_problem(cursor->parser, MAUI_ERROR, word->name.end, "%s: ']' is missing",
+				  key->name);
 	} else {
 		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
 				  "'%s' belongs to no attribute, it is ignored", shown);
@@ -149,8 +131,7 @@ static bool read_dimension(const struct cursor *cursor, const struct maui_word *
 
 	if (!value->key->dimensions) {
 		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
-				  "%s takes no credential in brackets, it is ignored",
-				  value->key->name);
+				  "%s takes no credential in brackets", value->key->name);
 		return false;
 	}
 	value->has_dimension = true;
@@ -159,7 +140,7 @@ static bool read_dimension(const struct cursor *cursor, const struct maui_word *
 	    (colon && type_size + 1 == maui_span_size(span))) {
 		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
 				  "%s: '%s' is not USER, GROUP, ACCOUNT, QOS or CLASS, or one of "
-				  "them with ':' and a name; it is ignored",
+				  "them with ':' and a name",
 				  value->key->name, excerpt(cursor, span, shown));
 		return false;
 	}
@@ -186,10 +167,8 @@ static const char *read_operation(const struct cursor *cursor, const struct maui
 		return "=";
 	excerpt(cursor, word->operation, shown);
 	if (maui_equals(text, size, "!=")) {
-		maui_line_problem(
-			cursor->parser, MAUI_ERROR, word->operation.start,
-			"%s: there is no '!=' (access lists have ATTR=!name), it is ignored",
-			key->name);
+		maui_line_problem(cursor->parser, MAUI_ERROR, word->operation.start,
+				  "%s: there is no '!=' (access lists have ATTR=!name)", key->name);
 		return NULL;
 	}
 	for (size_t i = 0; i < sizeof(comparisons) / sizeof(comparisons[0]); i++)
@@ -306,7 +285,7 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 		read.dimension = value->dimension;
 		read.dimension_name = value->dimension_name;
 	}
-	maui_tell_effect(parser, key, key->name, cursor->object->section, value->origin);
+	maui_tell_effect(parser, &read, key->name, cursor->object->section);
 	return maui_parser_set(parser, cursor->object, &read);
 }
 
@@ -352,12 +331,11 @@ int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object
 	while (!rc && peek(&cursor, &word)) {
 		if (word.unclosed) {
 			begin_record(&cursor, word.all);
-			maui_line_problem(
-				parser, MAUI_ERROR, word.quote,
-				"this quote is not closed%s; the rest of the line is ignored",
-				parser->lexer.line.has_comment
-					? " (a '#' begins a comment inside quotes, too)"
-					: "");
+			maui_line_problem(parser, MAUI_ERROR, word.quote,
+					  "this quote is not closed%s",
+					  parser->lexer.line.has_comment
+						  ? " (a '#' begins a comment inside quotes, too)"
+						  : "");
 			break;
 		}
 		if (word.pair)

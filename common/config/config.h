@@ -39,6 +39,7 @@ struct maui_problem {
 	enum maui_severity severity;
 	struct maui_origin origin;
 	const char *text;
+	bool no_effect; /* of a value, or a word of one, that is right and comes to nothing here */
 	bool rest; /* it stands for those that are not listed, at the place of the last one that is */
 	bool two_readings; /* a time that the original reads differently: decision 5 of the reference */
 };

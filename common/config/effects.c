@@ -1,17 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys that are read and checked, but have no effect: an administrator must not believe that they
- * have.
+ * What is read and checked, but has no effect: an administrator must not believe that it has. The
+ * verdicts say what that is, to reports as well.
  */
 #include "common/config/parser.h"
+#include "common/config/verdict.h"
 
-void maui_tell_effect(struct maui_parser *parser, const struct maui_key_info *key, const char *name,
-		      enum maui_section section, struct maui_origin origin)
+static void mark(struct maui_problem *problem)
 {
-	if (maui_key_area(key, section) == MAUI_AREA_SLURM)
-		maui_problem_add(&parser->problems, MAUI_WARNING, origin,
-				 "%s is accepted without effect: %s", name, key->summary);
-	else if (key->missing)
-		maui_problem_add(&parser->problems, MAUI_WARNING, origin, "%s has no effect: %s",
-				 name, key->missing);
+	if (problem)
+		problem->no_effect = true;
+}
+
+static void tell_flags(struct maui_parser *parser, const struct maui_value *value, const char *name)
+{
+	for (size_t i = 0; i < value->list_size; i++) {
+		bool acts;
+		const char *remark = maui_value_remark(value, i, &acts);
+
+		if (remark && !acts)
+			mark(maui_problem_add(&parser->problems, MAUI_WARNING, value->origin,
+					      "%s: %s", name, remark));
+	}
+}
+
+void maui_tell_effect(struct maui_parser *parser, const struct maui_value *value, const char *name,
+		      enum maui_section section)
+{
+	struct maui_verdict verdict = maui_key_verdict(value->key, section);
+	bool slurm = value->key->area == MAUI_AREA_SLURM;
+
+	if (verdict.kind != MAUI_IGNORED)
+		tell_flags(parser, value, name);
+	else
+		mark(maui_problem_add(&parser->problems, MAUI_WARNING, value->origin, "%s %s: %s",
+				      name, slurm ? "is accepted without effect" : "has no effect",
+				      verdict.text));
 }

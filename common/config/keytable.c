@@ -124,7 +124,9 @@
 const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	/* --- the engine ------------------------------------------------------------------ */
 	PARAM(SERVERHOST, "", STRING, .default_text = "localhost",
-	      ABOUT(GENERAL, "", "address on which the engine answers the maui command")),
+	      ABOUT(GENERAL, "", "host on which the original's commands found the scheduler"),
+	      .missing = "the service listens on loopback; in slurm.conf: "
+			 "PriorityParameters=maui_address=... for another address"),
 	PARAM(SERVERPORT, "", INTEGER, .default_text = "42559", RANGE(1, 65535),
 	      ABOUT(GENERAL, "", "port on which the engine answers the maui command")),
 	PARAM(ADMIN1, "", LIST, .delimiters = ", ",
@@ -132,7 +134,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	PARAM(ADMIN2, "", LIST, .delimiters = ", ",
 	      ABOUT(GENERAL, "", "users who may change jobs and reservations")),
 	PARAM(ADMIN3, "", LIST, .delimiters = ", ",
-	      ABOUT(GENERAL, "", "users who may see everything")),
+	      ABOUT(GENERAL, "", "users who may see everything; ALL is everybody")),
 	PARAM(ADMINHOSTS, "ADMINHOST", LIST, .delimiters = ", ",
 	      ABOUT(SLURM, "", "munge says who asks, wherever the request comes from")),
 	PARAM(RMPOLLINTERVAL, "", DURATION, .default_text = "00:01:00", RANGE(1, 86400),
@@ -320,7 +322,9 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	      "in slurm.conf: PriorityParameters=maui_mode=shadow for TEST and MONITOR"),
 	SLURM(SERVERNAME, "in Slurm: ClusterName"),
 	SLURM(SERVERPASSWORD, "munge says who asks"),
-	SLURM(SCHEDCFG, "write SERVERHOST and SERVERPORT"),
+	SLURM(SCHEDCFG,
+	      "for its SERVER write SERVERPORT; for MODE=TEST and MONITOR, in slurm.conf: "
+	      "PriorityParameters=maui_mode=shadow; for TRIGGER, in Slurm: strigger"),
 	SLURM(CLIENTTIMEOUT, "the maui command has an option for it"),
 	SLURM(CHECKPOINTFILE, "in Slurm: StateSaveLocation"),
 	SLURM(CHECKPOINTEXPIRATIONTIME, "in Slurm: StateSaveLocation"),

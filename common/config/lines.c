@@ -23,8 +23,7 @@ int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 		return rc;
 	if (!parser->full)
 		maui_problem_add(&parser->problems, MAUI_ERROR, value->origin,
-				 "more than %u values: this one and all others are ignored",
-				 MAUI_VALUES_LIMIT);
+				 "more than %u values", MAUI_VALUES_LIMIT);
 	parser->full = true;
 	return 0;
 }
@@ -37,8 +36,7 @@ int maui_parser_object(struct maui_parser *parser, enum maui_section section, co
 	if (rc != -E2BIG)
 		return rc;
 	if (!parser->full)
-		maui_problem_add(&parser->problems, MAUI_ERROR, origin,
-				 "more than %u names: this one and all others are ignored",
+		maui_problem_add(&parser->problems, MAUI_ERROR, origin, "more than %u names",
 				 MAUI_OBJECTS_LIMIT);
 	parser->full = true;
 	*ret_object = NULL;
@@ -119,30 +117,29 @@ static bool read_name(struct maui_parser *parser, enum maui_section section,
 	if (head->far_index) {
 		maui_line_problem(
 			parser, MAUI_ERROR, head->name.end,
-			"write %s[...] without a blank before '[': as in the original, the "
-			"line is ignored with it",
+			"write %s[...] without a blank before '[': the original passes over a line "
+			"with it",
 			name);
 		return false;
 	}
 	if (head->end < line->size && line->text[head->end] == '[') {
-		maui_line_problem(parser, MAUI_ERROR, head->end,
-				  "']' is missing, the line is ignored");
+		maui_line_problem(parser, MAUI_ERROR, head->end, "']' is missing");
 		return false;
 	}
 	if (section == MAUI_SYSCFG) { /* there is but one system */
 		if (head->has_index && maui_span_size(index) &&
 		    !maui_equals(line->text + index.start, maui_span_size(index), "0") &&
 		    !maui_equals(line->text + index.start, maui_span_size(index), "DEFAULT"))
-			maui_line_problem(parser, MAUI_WARNING, index.start,
-					  "%s takes no name, it is ignored", name);
+			maui_line_problem(
+				parser, MAUI_WARNING, index.start,
+				"%s takes no name: the brackets are ignored, what follows is read",
+				name);
 		*ret_name = (struct maui_span){0, 0};
 		return true;
 	}
 	if (!maui_span_size(index)) {
-		maui_line_problem(
-			parser, MAUI_ERROR, head->name.end,
-			"%s needs a name in brackets, as in %s[DEFAULT]: the line is ignored", name,
-			name);
+		maui_line_problem(parser, MAUI_ERROR, head->name.end,
+				  "%s needs a name in brackets, as in %s[DEFAULT]", name, name);
 		return false;
 	}
 	return true;
@@ -168,8 +165,7 @@ static int check_nodes(struct maui_parser *parser, struct maui_span index)
 		rc = maui_error_set(&error, E2BIG, "the ranges of NODECFG have more than %u names",
 				    MAUI_RANGED_NODES_LIMIT);
 	if (rc)
-		maui_line_problem(parser, MAUI_ERROR, index.start + column - 1,
-				  "%s: the line is ignored", error.text);
+		maui_line_problem(parser, MAUI_ERROR, index.start + column - 1, "%s", error.text);
 	else
 		parser->ranged_nodes += count;
 	return !rc;
@@ -194,8 +190,8 @@ static int parse_section(struct maui_parser *parser, enum maui_section section,
 		/* USERCFG[bob]PRIORITY=10 loses what is stuck to the bracket, but not the rest. */
 		maui_line_problem(
 			parser, MAUI_ERROR, at,
-			"a blank is missing here: as in the original, what follows up to the "
-			"next one is ignored");
+			"a blank is missing here: the original passes over what follows up to the "
+			"next one");
 		if (maui_word_next(line->text, line->size, at, &word)) {
 			maui_record_begin(parser, section, line->text + name.start,
 					  maui_span_size(name), line->text + word.all.start,
@@ -219,26 +215,24 @@ static int parse_parameter(struct maui_parser *parser, const struct head *head)
 
 	if (!maui_span_size(head->name)) {
 		at = head->name.start;
-		maui_line_problem(
-			parser, MAUI_ERROR, at,
-			"a line begins with the name of a parameter, not with '%s': it is ignored",
-			maui_excerpt(line->text + at, 1, shown));
+		maui_line_problem(parser, MAUI_ERROR, at,
+				  "a line begins with the name of a parameter, not with '%s'",
+				  maui_excerpt(line->text + at, 1, shown));
 		return 0;
 	}
 	if (at < line->size && line->text[at] == '[') {
-		maui_line_problem(parser, MAUI_ERROR, at, "']' is missing, the line is ignored");
+		maui_line_problem(parser, MAUI_ERROR, at, "']' is missing");
 		return 0;
 	}
 	if (at < line->size && !maui_is_blank(line->text[at]) && line->text[at] != '=') {
-		maui_line_problem(parser, MAUI_ERROR, at,
-				  "a blank belongs here, not '%s': the line is ignored",
+		maui_line_problem(parser, MAUI_ERROR, at, "a blank belongs here, not '%s'",
 				  maui_excerpt(line->text + at, 1, shown));
 		return 0;
 	}
 	/* "FSPOLICY [NONE]" is a value, "FSWEIGHT [batch] 10" is not. */
 	if (head->far_end && maui_skip_blanks(line->text, line->size, head->far_end) < line->size) {
 		maui_line_problem(parser, MAUI_ERROR, at,
-				  "write an index without a blank before '[': the line is ignored");
+				  "write an index without a blank before '['");
 		return 0;
 	}
 	/* "PARAM=VALUE": what '=' stands before the value is a blank. */
@@ -255,11 +249,9 @@ static int parse_line(struct maui_parser *parser)
 	struct head head;
 
 	if (line->too_long) {
-		maui_line_problem(
-			parser, MAUI_ERROR, 0,
-			"the line is longer than %u bytes with what is joined to it: it is "
-			"ignored",
-			MAUI_LINE_LIMIT);
+		maui_line_problem(parser, MAUI_ERROR, 0,
+				  "the line is longer than %u bytes with what is joined to it",
+				  MAUI_LINE_LIMIT);
 		return 0;
 	}
 	if (start == line->size)

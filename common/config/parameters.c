@@ -8,6 +8,7 @@
 
 #include "common/config/parser.h"
 #include "common/config/text.h"
+#include "common/config/verdict.h"
 
 /* A parameter's line. */
 struct line {
@@ -86,8 +87,7 @@ static bool check_quotes(const struct line *line)
 		if (!word.unclosed)
 			continue;
 		maui_line_problem(
-			line->parser, MAUI_ERROR, word.quote,
-			"this quote is not closed%s; the line is ignored",
+			line->parser, MAUI_ERROR, word.quote, "this quote is not closed%s",
 			whole->has_comment ? " (a '#' begins a comment inside quotes, too)" : "");
 		return false;
 	}
@@ -123,7 +123,7 @@ static int store(const struct line *line, enum maui_section section, const char 
 	if (rc || !object)
 		return rc;
 	value.origin = origin;
-	maui_tell_effect(parser, key, is_family(key) ? line->name : key->name, section, origin);
+	maui_tell_effect(parser, &value, is_family(key) ? line->name : key->name, section);
 	return maui_parser_set(parser, object, &value);
 }
 
@@ -141,9 +141,7 @@ static int parse_plain(const struct line *line, const struct maui_key_info *key)
 
 	if (maui_span_size(index) && !key->indexed) {
 		maui_line_problem(line->parser, MAUI_ERROR, index.start,
-				  "%s holds for the whole system, not for a partition: the line is "
-				  "ignored",
-				  key->name);
+				  "%s holds for the whole system, not for a partition", key->name);
 		return 0;
 	}
 	if (key->area != MAUI_AREA_SLURM && !check_quotes(line))
@@ -187,15 +185,12 @@ static int parse_legacy(const struct line *line, const struct maui_legacy *legac
 {
 	struct maui_origin origin = maui_lexer_origin(&line->parser->lexer, line->name_at);
 	const char *text;
-	int rc;
 
 	if (legacy->form == MAUI_LEGACY_ATTRIBUTE || legacy->form == MAUI_LEGACY_REQUIRED)
 		return parse_legacy_attribute(line, legacy);
 	if (!is_global(line)) {
 		maui_line_problem(line->parser, MAUI_ERROR, line->index.start,
-				  "%s holds for the whole system, not for a partition: the line is "
-				  "ignored",
-				  line->name);
+				  "%s holds for the whole system, not for a partition", line->name);
 		return 0;
 	}
 	if (!check_quotes(line))
@@ -203,35 +198,20 @@ static int parse_legacy(const struct line *line, const struct maui_legacy *legac
 	text = first_word(line);
 	if (!text)
 		return -ENOMEM;
-	rc = maui_old_limit_read(line->parser, legacy, line->name, text, origin);
-	if (!rc)
-		maui_tell_effect(line->parser, maui_key_info(legacy->key), line->name,
-				 legacy->section, origin);
-	return rc;
+	return maui_old_limit_read(line->parser, legacy, line->name, text, origin);
 }
 
 static void warn_of_unknown(const struct line *line)
 {
-	char shown[MAUI_EXCERPT_SIZE];
-	const char *nearest;
+	char shown[MAUI_EXCERPT_SIZE], known[MAUI_UNKNOWN_TEXT] = "";
 
-	if (!maui_problems_wanted(&line->parser->problems, MAUI_WARNING)) {
-		maui_line_problem(line->parser, MAUI_WARNING, line->name_at, "unknown");
-		return;
-	}
 	maui_excerpt(line->name, strlen(line->name), shown);
-	for (int section = MAUI_PARAMETERS + 1; section < MAUI_SECTIONS; section++) {
-		if (!maui_key_find(section, line->name))
-			continue;
-		maui_line_problem(line->parser, MAUI_WARNING, line->name_at,
-				  "%s is an attribute: write %s[...] %s=...; the line is ignored",
-				  shown, maui_section_name(section), shown);
-		return;
-	}
-	nearest = maui_key_nearest(MAUI_PARAMETERS, line->name);
+	/* What would not be kept is not looked for: that takes long. */
+	if (maui_problems_wanted(&line->parser->problems, MAUI_WARNING))
+		maui_unknown_text(MAUI_PARAMETERS, line->name, known);
 	maui_line_problem(line->parser, MAUI_WARNING, line->name_at,
-			  "there is no parameter %s%s%s, the line is ignored", shown,
-			  nearest ? "; the nearest is " : "", nearest ? nearest : "");
+			  "there is no parameter %s, the line is ignored%s%s", shown,
+			  *known ? ": " : "", known);
 }
 
 int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,

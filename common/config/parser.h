@@ -47,9 +47,9 @@ int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 int maui_parser_object(struct maui_parser *parser, enum maui_section section, const char *name,
 		       size_t size, struct maui_origin origin, struct maui_object **ret_object);
 
-/* Tells of a key that has no effect; name: how to call it. */
-void maui_tell_effect(struct maui_parser *parser, const struct maui_key_info *key, const char *name,
-		      enum maui_section section, struct maui_origin origin);
+/* Tells of a value without effect, and of flags without; name: how to call the key. */
+void maui_tell_effect(struct maui_parser *parser, const struct maui_value *value, const char *name,
+		      enum maui_section section);
 
 /* A problem at an offset of the current line. */
 #define maui_line_problem(parser, severity, offset, ...)                                           \

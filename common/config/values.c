@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/nearest.h"
+#include "common/config/keywords.h"
 #include "common/config/text.h"
 #include "common/policy/node_formula.h"
 #include "common/util/decimal.h"
@@ -44,9 +44,9 @@ bool maui_check_range(const struct maui_reading *reading, const char *text, doub
 		return true;
 	/* The bounds are whole numbers: no decimal point, which would depend on the locale. */
 	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-			 "%s: '%s' is out of range (%.0f to %.0f), the line has no effect",
-			 reading->key->name, maui_excerpt(text, strlen(text), shown),
-			 reading->key->min, reading->key->max);
+			 "%s: '%s' is out of range (%.0f to %.0f)", reading->key->name,
+			 maui_excerpt(text, strlen(text), shown), reading->key->min,
+			 reading->key->max);
 	return false;
 }
 
@@ -60,12 +60,11 @@ static int refuse_number(const struct maui_reading *reading, const char *text, i
 	maui_excerpt(text, strlen(text), shown);
 	if (rc == -ERANGE)
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-				 "%s: '%s' is too large a number, the line has no effect",
-				 reading->key->name, shown);
+				 "%s: '%s' is too large a number", reading->key->name, shown);
 	else
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-				 "%s: '%s' is no %s, the line has no effect", reading->key->name,
-				 shown, maui_kind_name(reading->key->kind));
+				 "%s: '%s' is no %s", reading->key->name, shown,
+				 maui_kind_name(reading->key->kind));
 	return 0;
 }
 
@@ -304,49 +303,33 @@ static int read_string(const struct maui_reading *reading, const char *text,
 	return 1;
 }
 
-/* Words that the manual writes for another keyword. */
-static const char *proper_keyword(enum maui_key key, const char *text)
-{
-	static const struct {
-		enum maui_key key;
-		const char *word, *keyword;
-	} synonyms[] = {{MAUI_ATTR_PERIOD, "INFINITE", "INFINITY"},
-			{MAUI_ATTR_PERIOD, "DAYS", "DAY"},
-			{MAUI_KEY_FSPOLICY, "NONE", "[NONE]"}};
-
-	for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++)
-		if (synonyms[i].key == key && maui_equals(text, strlen(text), synonyms[i].word))
-			return synonyms[i].keyword;
-	return text;
-}
-
-/*
- * The number of the size bytes at text among the key's keywords; -1 with an error if it is none of
- * them.
- */
+/* The number of the size bytes at text among the key's keywords; -1 with an error for none. */
 static int find_keyword(const struct maui_reading *reading, const char *text, size_t size)
 {
-	const char *const *keywords = reading->key->keywords;
-	char shown[MAUI_EXCERPT_SIZE];
-	const char *nearest;
+	char shown[MAUI_EXCERPT_SIZE], all[MAUI_KEYWORDS_TEXT];
+	const struct maui_key_info *key = reading->key;
+	const char *remark, *nearest;
+	int found = maui_keyword_find(key, text, size, &remark);
 
-	for (int i = 0; keywords[i]; i++)
-		if (maui_equals(text, size, keywords[i]))
-			return i;
 	maui_excerpt(text, size, shown);
-	nearest = maui_nearest_of(text, size, keywords);
-	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-			 "%s: '%s' is not known%s%s, the line has no effect", reading->key->name,
-			 shown, nearest ? "; the nearest is " : "", nearest ? nearest : "");
-	return -1;
+	if (found < 0) {
+		nearest = maui_keyword_nearest(key, text, size);
+		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+				 "%s: '%s' is not known: write %s%s%s", key->name, shown,
+				 maui_keywords_text(key, all), nearest ? "; the nearest is " : "",
+				 nearest ? nearest : "");
+	} else if (remark) {
+		maui_problem_add(reading->problems, MAUI_WARNING, reading->origin,
+				 "%s: %s is read as %s: %s", key->name, shown, key->keywords[found],
+				 remark);
+	}
+	return found;
 }
 
 static int read_keyword(const struct maui_reading *reading, const char *text,
 			struct maui_value *value)
 {
-	const char *word = proper_keyword(reading->key->key, text);
-
-	value->integer = find_keyword(reading, word, strlen(word));
+	value->integer = find_keyword(reading, text, strlen(text));
 	return value->integer >= 0;
 }
 
@@ -354,7 +337,6 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 			 struct maui_value *value)
 {
 	size_t size = strlen(text);
-	const char *word = proper_keyword(reading->key->key, text);
 	int boolean = find_boolean(text);
 
 	if (boolean >= 0) { /* TRUE is DEDICATEDPS */
@@ -362,10 +344,8 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 		return 1;
 	}
 	value->flag = size && text[size - 1] == '%';
-	value->integer = find_keyword(reading, word, strlen(word) - value->flag);
-	if (value->integer < 0)
-		return 0;
-	return 1;
+	value->integer = find_keyword(reading, text, size - value->flag);
+	return value->integer >= 0;
 }
 
 /* A number and at most one mark; exactly one character behind the number counts. */
@@ -399,8 +379,8 @@ static int read_formula(const struct maui_reading *reading, const char *text,
 	if (rc)
 		maui_problem_add(reading->problems, MAUI_ERROR,
 				 maui_reading_at(reading, column - 1),
-				 "%s: %s (column %zu of the formula): it has no effect",
-				 reading->key->name, error.text, column);
+				 "%s: %s (column %zu of the formula)", reading->key->name,
+				 error.text, column);
 	return !rc;
 }
 

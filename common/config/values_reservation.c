@@ -57,7 +57,7 @@ int maui_read_days(const struct maui_reading *reading, const char *text, struct 
 	}
 	if (!value->integer) {
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-				 "%s: no day is named, the line has no effect", reading->key->name);
+				 "%s: no day is named", reading->key->name);
 		return 0;
 	}
 	value->list = list.items;
@@ -90,9 +90,8 @@ static int check_acl_item(const struct maui_reading *reading, const char *text, 
 
 	if (start == end) {
 		maui_problem_add(reading->problems, MAUI_ERROR,
-				 maui_reading_at(reading, piece - text),
-				 "%s: '%s' names nobody, it is ignored", reading->key->name,
-				 maui_excerpt(piece, size, shown));
+				 maui_reading_at(reading, piece - text), "%s: '%s' names nobody",
+				 reading->key->name, maui_excerpt(piece, size, shown));
 		return 0;
 	}
 	if (reading->key->kind == MAUI_KIND_ACL)
@@ -153,8 +152,7 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 	value->list_size = list.count;
 	if (!list.count)
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-				 "%s: the list is empty, the line has no effect",
-				 reading->key->name);
+				 "%s: the list is empty", reading->key->name);
 	return list.count > 0;
 }
 
@@ -223,8 +221,7 @@ int maui_read_resources(const struct maui_reading *reading, const char *text,
 	value->list_size = list.count;
 	if (!list.count)
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-				 "%s: no resource is named, the line has no effect",
-				 reading->key->name);
+				 "%s: no resource is named", reading->key->name);
 	return list.count > 0;
 }
 
@@ -252,7 +249,7 @@ int maui_read_owner(const struct maui_reading *reading, const char *text, struct
 		maui_problem_add(
 			reading->problems, MAUI_ERROR, reading->origin,
 			"%s: '%s' is not USER, GROUP, ACCOUNT, QOS or CLASS with ':' and a "
-			"name, the line has no effect",
+			"name",
 			reading->key->name, maui_excerpt(text, strlen(text), shown));
 		return 0;
 	}
@@ -287,7 +284,7 @@ int maui_read_trigger(const struct maui_reading *reading, const char *text,
 		return 1;
 	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
 			 "%s: write create, start, end or minload, then ';' and cancel, exec or "
-			 "submit; the line has no effect",
+			 "submit",
 			 reading->key->name);
 	return 0;
 }

@@ -35,7 +35,6 @@
 	"says"
 
 const struct maui_verdict_entry maui_verdict_table[MAUI_KEYS] = {
-	PARAMETER(SERVERHOST),
 	PARAMETER(SERVERPORT),
 	PARAMETER(ADMIN1),
 	PARAMETER(ADMIN2),
@@ -186,7 +185,7 @@ const struct maui_verdict_entry maui_verdict_table[MAUI_KEYS] = {
 	ATTRIBUTE(TRIGGER),
 };
 
-/* Keys that have an effect in one section and none in another. */
+/* Keys of which there is something else to say in one section than in another. */
 static const struct {
 	enum maui_section section;
 	enum maui_key key;
@@ -195,6 +194,8 @@ static const struct {
 	{MAUI_SRCFG, MAUI_ATTR_PRIORITY,
 	 "it is shown, and nothing goes by it: reservations of Slurm have no priority"},
 	{MAUI_NODECFG, MAUI_ATTR_PARTITION, "in Slurm: PartitionName=... Nodes=..."},
+	{MAUI_SYSCFG, MAUI_ATTR_PLIST,
+	 "in Slurm: every job may go to every partition whose Allow... lets it in"},
 };
 
 static const char *const names[] = {
@@ -212,13 +213,13 @@ struct maui_verdict maui_key_verdict(const struct maui_key_info *key, enum maui_
 {
 	const struct maui_verdict_entry *entry = &maui_verdict_table[key->key];
 
+	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
+		if (exceptions[i].section == section && exceptions[i].key == key->key)
+			return (struct maui_verdict){MAUI_IGNORED, exceptions[i].why};
 	if (maui_key_area(key, section) == MAUI_AREA_SLURM)
 		return (struct maui_verdict){MAUI_IGNORED, key->summary};
 	if (key->missing)
 		return (struct maui_verdict){MAUI_IGNORED, key->missing};
-	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
-		if (exceptions[i].section == section && exceptions[i].key == key->key)
-			return (struct maui_verdict){MAUI_IGNORED, exceptions[i].why};
 	if (!entry->text)
 		return (struct maui_verdict){MAUI_IGNORED, ""};
 	return (struct maui_verdict){entry->kind, entry->text};

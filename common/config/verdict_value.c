@@ -93,12 +93,13 @@ static const struct word *find(enum maui_key key, const char *word)
 	return NULL;
 }
 
-const char *maui_value_remark(const struct maui_value *value, size_t index)
+const char *maui_value_remark(const struct maui_value *value, size_t index, bool *ret_acts)
 {
 	const struct word *word = NULL;
 
 	if (value->key->kind == MAUI_KIND_FLAGS && index < value->list_size)
 		word = find(value->key->key, value->list[index]);
+	*ret_acts = !word || word->acts;
 	return word ? word->text : NULL;
 }
 

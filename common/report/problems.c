@@ -1,7 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/report/report.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "common/report/number.h"
+
+static bool add_text(struct json_object *object, const struct maui_problem *problem)
+{
+	bool refused = problem->severity == MAUI_ERROR && !problem->rest;
+	char *text;
+	bool done;
+
+	if (asprintf(&text, "%s%s", problem->text, refused ? MAUI_REPORT_REFUSED : "") < 0)
+		return false;
+	done = maui_report_add_text(object, "text", text);
+	free(text);
+	return done;
+}
 
 static struct json_object *render_problem(const struct maui_problem *problem)
 {
@@ -14,7 +30,7 @@ static struct json_object *render_problem(const struct maui_problem *problem)
 	    maui_report_add_text(object, "file", problem->origin.file) &&
 	    maui_report_add_new(object, "line", json_object_new_int64(problem->origin.line)) &&
 	    maui_report_add_new(object, "column", json_object_new_int64(problem->origin.column)) &&
-	    maui_report_add_text(object, "text", problem->text))
+	    add_text(object, problem))
 		return object;
 	json_object_put(object);
 	return NULL;

@@ -73,6 +73,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 	}
 	check_names(config, findings);
 	check_shadow(config, findings);
+	check_settings(config, findings);
 	check_weights(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);
@@ -84,6 +85,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 static int report(const struct cli *cli, const char *path, struct maui_config *config,
 		  struct findings *findings)
 {
+	check_settings(config, findings);
 	check_weights(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);

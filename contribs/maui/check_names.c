@@ -73,7 +73,7 @@ static void check_admins(const struct maui_config *config, struct findings *find
 		const struct maui_value *value = maui_config_get(config, keys[i], NULL);
 
 		for (size_t j = 0; value && maui_value_given(value) && j < value->list_size; j++)
-			if (user_unknown(value->list[j]))
+			if (strcasecmp(value->list[j], "ALL") != 0 && user_unknown(value->list[j]))
 				findings_warn(
 					findings, &value->origin,
 					"%s: this machine knows no user %s; nobody has this right",

@@ -55,6 +55,8 @@ void check_members(const struct maui_config *config, const struct maui_sr *sr,
 		   struct findings *findings);
 /* QLIST and QDEF that do not go together. */
 void check_qos(const struct maui_config *config, struct findings *findings);
+/* STATDIR, ALL as an administrator, and fairshare's settings where nothing is counted. */
+void check_settings(const struct maui_config *config, struct findings *findings);
 /* Limits of nodes that nobody looks at. */
 void check_nodes(const struct maui_config *config, struct findings *findings);
 /* Standing reservations that cannot be made as written: what the file alone tells. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/report/report.h"
 #include "contribs/maui/output.h"
 
 #define NOT_LISTED                                                                                 \
@@ -17,6 +18,7 @@ struct entry {
 	const struct maui_record *record; /* NULL: a problem that stands alone */
 	char *remarks;                    /* what problems say, joined; NULL none */
 	bool error, warned, useless, two_readings;
+	bool refused; /* an error for which slurmctld takes none of the file */
 };
 
 struct making {
@@ -86,18 +88,30 @@ static struct entry *entry_at(const struct making *making, size_t file,
 	return entry_of_line(making->entries + low, making->entries + end, place->line);
 }
 
-/* A text without the name of the section's object, which the entry begins with anyway. */
+static const char *without(const char *text, const char *beginning)
+{
+	size_t size = strlen(beginning);
+
+	return strncmp(text, beginning, size) != 0 ? text : text + size;
+}
+
+/* A text without the names of the section's object and of the key, which the entry begins with anyway. */
 static const char *without_name(const struct entry *entry, const char *text)
 {
 	const struct maui_record *record = entry->record;
 	char name[100];
-	size_t size;
 
-	if (!record || record->section == MAUI_PARAMETERS)
+	if (!record)
 		return text;
-	size = (size_t)snprintf(name, sizeof(name),
-				"%s[%.60s]: ", maui_section_name(record->section), record->object);
-	return strncmp(text, name, size) != 0 ? text : text + size;
+	if (record->section != MAUI_PARAMETERS) {
+		snprintf(name, sizeof(name), "%s[%.60s]: ", maui_section_name(record->section),
+			 record->object);
+		text = without(text, name);
+	}
+	if (!record->key)
+		return text;
+	snprintf(name, sizeof(name), "%s: ", record->key->name);
+	return without(text, name);
 }
 
 static bool remark(struct entry *entry, const char *problem)
@@ -125,8 +139,9 @@ static struct entry *stand_alone(struct making *making, size_t file,
 	return entry;
 }
 
-static bool add_problem(struct making *making, const struct maui_origin *origin, bool error,
-			bool useless, bool two_readings, const char *text)
+/* The entry that a problem belongs to, with it. */
+static struct entry *add_problem(struct making *making, const struct maui_origin *origin,
+				 bool error)
 {
 	size_t file = file_number(making, origin->file);
 	struct entry *entry = entry_at(making, file, origin);
@@ -135,9 +150,7 @@ static bool add_problem(struct making *making, const struct maui_origin *origin,
 		entry = stand_alone(making, file, origin);
 	entry->error = entry->error || error;
 	entry->warned = entry->warned || !error;
-	entry->useless = entry->useless || useless;
-	entry->two_readings = entry->two_readings || two_readings;
-	return remark(entry, text);
+	return entry;
 }
 
 /* How many more there are of something: at the place of the last one that is listed. */
@@ -151,20 +164,27 @@ static bool add_rest(struct making *making, const struct maui_origin *origin, bo
 	return remark(entry, text);
 }
 
+static bool add_own(struct making *making, const struct maui_problem *problem)
+{
+	bool error = problem->severity == MAUI_ERROR;
+	struct entry *entry;
+
+	if (problem->rest)
+		return add_rest(making, &problem->origin, error, problem->text);
+	entry = add_problem(making, &problem->origin, error);
+	entry->refused = entry->refused || error;
+	entry->two_readings = entry->two_readings || problem->two_readings;
+	return remark(entry, problem->text);
+}
+
 static bool add_problems(struct making *making, const struct maui_config *config)
 {
 	const struct maui_problem *problems;
 	size_t count = maui_config_problems(config, &problems);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct maui_problem *problem = &problems[i];
-		bool error = problem->severity == MAUI_ERROR;
-
-		if (problem->rest ? !add_rest(making, &problem->origin, error, problem->text)
-				  : !add_problem(making, &problem->origin, error, false,
-						 problem->two_readings, problem->text))
+	for (size_t i = 0; i < count; i++)
+		if (!add_own(making, &problems[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -189,11 +209,12 @@ static bool add_findings(struct making *making, const struct findings *findings)
 			.file = member_text(problem, "file"),
 			.line = (unsigned int)member_integer(problem, "line"),
 			.column = (unsigned int)member_integer(problem, "column")};
+		struct entry *entry = add_problem(
+			making, &origin, !strcmp(member_text(problem, "severity"), "error"));
 
-		if (!add_problem(making, &origin,
-				 !strcmp(member_text(problem, "severity"), "error"),
-				 is_useless(findings, problem, &next), false,
-				 member_text(problem, "text")))
+		if (is_useless(findings, problem, &next))
+			entry->useless = true;
+		if (!remark(entry, member_text(problem, "text")))
 			return false;
 	}
 	return true;
@@ -269,8 +290,9 @@ static char *name_of(const struct entry *entry)
 static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 {
 	enum maui_verdict_kind kind = MAUI_IGNORED;
-	char *own = entry->record ? report_describe(entry->record, &kind) : strdup(""), *text;
 	const char *remarks = entry->remarks ? entry->remarks : "";
+	char *own = entry->record ? report_describe(entry->record, remarks, &kind) : strdup("");
+	char *text;
 	bool left = !entry->record || entry->record->fate == MAUI_RECORD_LEFT;
 
 	if (!own)
@@ -279,7 +301,7 @@ static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 	if (entry->error) {
 		*ret_verdict = REPORT_ERROR;
 	} else if (kind == MAUI_IGNORED) {
-		if (!left) /* why is said already, and other warnings matter no more */
+		if (!left && *own) /* why is said already, and other warnings matter no more */
 			return own;
 		if (!*remarks)
 			remarks = NOT_LISTED;
@@ -290,8 +312,8 @@ static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 	}
 	if (!*remarks)
 		return own;
-	if (asprintf(&text, "%s%s%s", remarks, *own && !entry->error ? "; " : "",
-		     entry->error ? "" : own) < 0)
+	if (asprintf(&text, "%s%s%s%s", remarks, *own && !entry->error ? "; " : "",
+		     entry->error ? "" : own, entry->refused ? MAUI_REPORT_REFUSED : "") < 0)
 		text = NULL;
 	free(own);
 	return text;

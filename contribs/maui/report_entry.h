@@ -40,8 +40,10 @@ void report_clear(struct report *report);
 const char *report_verdict_name(enum report_verdict verdict);
 
 /*
- * What there is to say of one record, without its problems: malloc'ed, "" nothing, NULL no memory.
+ * What there is to say of one record beside what its problems have said: malloc'ed, "" nothing, NULL no
+ * memory.
  */
-char *report_describe(const struct maui_record *record, enum maui_verdict_kind *ret_kind);
+char *report_describe(const struct maui_record *record, const char *said,
+		      enum maui_verdict_kind *ret_kind);
 
 #endif

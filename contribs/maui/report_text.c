@@ -26,8 +26,8 @@ static enum maui_section section_of(const struct maui_record *record)
 	return record->section;
 }
 
-/* The flags that have remarks, joined. */
-static char *describe_flags(const struct maui_value *value)
+/* The flags that have remarks, joined, but for what is said. */
+static char *describe_flags(const struct maui_value *value, const char *said)
 {
 	char *text = NULL;
 	size_t size;
@@ -37,11 +37,13 @@ static char *describe_flags(const struct maui_value *value)
 	if (!stream)
 		return NULL;
 	for (size_t i = 0; i < value->list_size; i++) {
-		const char *remark = maui_value_remark(value, i);
+		bool acts;
+		const char *remark = maui_value_remark(value, i, &acts);
 
-		if (remark)
-			fprintf(stream, "%s%s", any ? "; " : "", remark);
-		any = any || remark;
+		if (!remark || strstr(said, remark))
+			continue;
+		fprintf(stream, "%s%s", any ? "; " : "", remark);
+		any = true;
 	}
 	if (fclose(stream)) {
 		free(text);
@@ -50,7 +52,8 @@ static char *describe_flags(const struct maui_value *value)
 	return text;
 }
 
-static char *describe_value(const struct maui_record *record, enum maui_verdict_kind *ret_kind)
+static char *describe_value(const struct maui_record *record, const char *said,
+			    enum maui_verdict_kind *ret_kind)
 {
 	enum maui_section section = section_of(record);
 	struct maui_verdict verdict = record->value ? maui_value_verdict(record->value, section)
@@ -58,46 +61,19 @@ static char *describe_value(const struct maui_record *record, enum maui_verdict_
 
 	*ret_kind = verdict.kind;
 	if (record->value && record->value->key->kind == MAUI_KIND_FLAGS && !*verdict.text)
-		return describe_flags(record->value);
+		return describe_flags(record->value, said);
 	return strdup(verdict.text);
-}
-
-/* Another section that has an attribute of this name; MAUI_SECTIONS if none has. */
-static enum maui_section other_section(const char *name)
-{
-	enum maui_section section = MAUI_SYSCFG;
-
-	while (section < MAUI_SECTIONS && !maui_key_find(section, name))
-		section++;
-	return section;
 }
 
 static char *describe_unknown(const struct maui_record *record)
 {
-	const char *foreign, *nearest;
-	enum maui_section other;
-	char name[64], *text;
+	char name[64], known[MAUI_UNKNOWN_TEXT], *text;
 
 	plain_name(record, name);
-	foreign = record->section == MAUI_PARAMETERS
-			  ? maui_foreign_parameter(name)
-			  : maui_foreign_attribute(record->section, name);
-	if (foreign)
-		return strdup(foreign);
-	other = other_section(name);
-	nearest = maui_key_nearest(record->section, name);
-	if (other != MAUI_SECTIONS) {
-		if (asprintf(&text, "%s has no such attribute: write %s[...] %s=...",
-			     record->section == MAUI_PARAMETERS
-				     ? "a line without a section"
-				     : maui_section_name(record->section),
-			     maui_section_name(other), name) < 0)
-			return NULL;
-		return text;
-	}
-	if (asprintf(&text, "no %s of Maui's that is known here%s%s",
-		     record->section == MAUI_PARAMETERS ? "parameter" : "attribute",
-		     nearest ? "; the nearest is " : "", nearest ? nearest : "") < 0)
+	if (*maui_unknown_text(record->section, name, known))
+		return strdup(known);
+	if (asprintf(&text, "no %s of Maui's that is known here",
+		     record->section == MAUI_PARAMETERS ? "parameter" : "attribute") < 0)
 		return NULL;
 	return text;
 }
@@ -114,12 +90,13 @@ static char *describe_replaced(const struct maui_record *record)
 	return text;
 }
 
-char *report_describe(const struct maui_record *record, enum maui_verdict_kind *ret_kind)
+char *report_describe(const struct maui_record *record, const char *said,
+		      enum maui_verdict_kind *ret_kind)
 {
 	*ret_kind = MAUI_IGNORED;
 	switch (record->fate) {
 	case MAUI_RECORD_TAKEN:
-		return describe_value(record, ret_kind);
+		return describe_value(record, said, ret_kind);
 	case MAUI_RECORD_INCLUDED:
 		*ret_kind = MAUI_HONOURED;
 		return strdup("");

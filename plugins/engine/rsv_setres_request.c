@@ -280,9 +280,13 @@ static void judge_line(struct reading *reading, const struct maui_config *config
 {
 	const struct maui_problem *problems;
 	size_t count = maui_config_problems(config, &problems);
+	struct json_object *notes;
 
+	json_object_object_get_ex(reading->order->data, "notes", &notes);
 	for (size_t i = 0; i < count; i++)
-		if (!maui_begins(problems[i].text, "this backslash"))
+		if (problems[i].no_effect)
+			json_object_array_add(notes, json_object_new_string(problems[i].text));
+		else if (!maui_begins(problems[i].text, "this backslash"))
 			refuse(reading, "%s", problems[i].text);
 }
 

@@ -135,7 +135,7 @@ def an_object_without_any_valid_attribute_is_told_at_its_line(maui):
             "SRCFG[x] has no access list: no job may use it"]
     harness.equal(_found(maui, "\nSRCFG[x] HOSTLST=n1\nUSERCFG[no_such_user] PRIO=1\n GROUPCFG[no_such_group]\nACCOUNTCFG[Big] X=1\n"), [
         f"2:1: error: {here[0]}", f"2:1: {here[1]}",
-        "2:10: SRCFG has no attribute HOSTLST; the nearest is HOSTLIST, it is ignored",
+        "2:10: SRCFG has no attribute HOSTLST, it is ignored: the nearest is HOSTLIST",
         "3:1: USERCFG[no_such_user]: this machine knows no user no_such_user; the line acts on no job",
         "3:23: USERCFG has no attribute PRIO, it is ignored",
         "4:2: the line gives GROUPCFG no attribute",
@@ -156,6 +156,49 @@ def a_file_that_cannot_be_read_has_no_line(maui):
     harness.check_code(done, 2)
     found = json.loads(done.stdout)["problems"]
     harness.equal([(problem["file"], problem["line"], problem["column"]) for problem in found], [("/nonexistent/maui.cfg", 0, 0)], "places")
+
+
+def an_error_of_the_file_says_that_the_file_is_refused(maui):
+    harness.equal(_found(maui, "FSPOLICY DEDICATEDPX\nUSERCFG[root] MAXJOB=x\nCREDWEIGHT[a 1\nSRCFG[x] TASKCOUNT=1 HOSTLIST=n( USERLIST=root\n"), [
+        "1:10: error: FSPOLICY: 'DEDICATEDPX' is not known: write [NONE], DEDICATEDPS, DEDICATEDPES or UTILIZEDPS; "
+        "the nearest is DEDICATEDPS; the file is refused",
+        "2:22: error: MAXJOB: 'x' is no limit; the file is refused",
+        "3:11: error: ']' is missing; the file is refused",
+        # of a reservation alone
+        "4:22: error: HOSTLIST: 'n(' is ignored: Unmatched ( or \\(",
+        "4:22: error: HOSTLIST: nothing is left of it, the reservation is not made"], "problems")
+
+
+def an_old_serverhost_is_told_not_to_be_listened_on(maui):
+    harness.equal(_found(maui, "SERVERHOST head\nSERVERPORT 42559\n"), [
+        "1:1: SERVERHOST has no effect: the service listens on loopback; in slurm.conf: PriorityParameters=maui_address=... for "
+        "another address"], "problems")
+
+
+def everybody_may_look_but_no_more(maui):
+    harness.equal(_found(maui, "ADMIN3 ALL\n"), [], "ADMIN3")
+    harness.equal(_found(maui, "ADMIN1 root ALL\nADMIN2 all\n"), [
+        f"{line}:1: ADMIN{line}: ALL gives nobody this right: only what ADMIN3 gives may be everybody's" for line in (1, 2)], "ADMIN1")
+
+
+def a_statdir_that_is_not_there_is_an_error(maui):
+    with tempfile.TemporaryDirectory() as directory:
+        file = pathlib.Path(directory) / "file"
+        file.touch()
+        for path, lack in ((f"{directory}/none", "does not exist"), (f"{file}/x", "does not exist"), (file, "is no directory")):
+            found = _found(maui, f"FSPOLICY DEDICATEDPS\nSTATDIR {path}\n")
+            harness.equal(found, [f"2:1: error: STATDIR: {path} {lack}: make it, or fairshare's files go to the directory of "
+                                  "StateSaveLocation in its place"], "problems")
+        harness.equal(_found(maui, f"FSPOLICY DEDICATEDPS\nSTATDIR {directory}\n"), [], "problems of one that is there")
+        harness.equal(_found(maui, "STATDIR none\n"), [], "problems of a relative one")
+
+
+def settings_of_fairshare_where_nothing_is_counted_are_told(maui):
+    text = "FSDEPTH 3\nFSINTERVAL 12:00:00\nFSDECAY 0.8\nUSEMACHINESPEEDFORFS TRUE\n"
+    why = "has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS"
+    harness.equal(_found(maui, text), [f"{line}:1: {name} {why}" for line, name in
+                                       enumerate(("FSDEPTH", "FSINTERVAL", "FSDECAY", "USEMACHINESPEEDFORFS"), 1)], "problems")
+    harness.equal(_found(maui, text + "FSPOLICY DEDICATEDPS\n"), [], "problems where it is counted")
 
 
 def what_a_weight_of_0_makes_void_is_told(maui):

@@ -124,7 +124,7 @@ static inline void dump_objects(struct dump *dump, const struct maui_config *con
 
 /*
  * "FSWEIGHT=10 USERCFG[bob] PRIORITY=10 ! W1:14 E2:3": what the lines set, then the problems.
- * Warnings of keys that have no effect yet are left out.
+ * Warnings of what is right and has no effect are left out.
  */
 static inline void dump_config(struct dump *dump, const struct maui_config *config)
 {
@@ -144,9 +144,7 @@ static inline void dump_config(struct dump *dump, const struct maui_config *conf
 		dump_objects(dump, config, section);
 	count = maui_config_problems(config, &problems);
 	for (size_t i = 0; i < count; i++) {
-		if (strstr(problems[i].text, "no effect in this release") ||
-		    strstr(problems[i].text, "accepted without effect") ||
-		    strstr(problems[i].text, " has no effect: "))
+		if (problems[i].no_effect)
 			continue;
 		dump_add(dump, "%s%s%c%u:%u", dump->used ? " " : "", any ? "" : "! ",
 			 problems[i].severity == MAUI_ERROR ? 'E' : 'W', problems[i].origin.line,

@@ -210,13 +210,15 @@ Test(keys, unknown_names_are_warnings_that_name_the_nearest)
 {
 	static const struct case_of cases[] = {
 		{"QUEUTIMEWEIGHT 4", "! W1:1",
-		 "there is no parameter QUEUTIMEWEIGHT; the nearest is QUEUETIMEWEIGHT"},
+		 "there is no parameter QUEUTIMEWEIGHT, the line is ignored: the nearest is "
+		 "QUEUETIMEWEIGHT"},
 		{"XYZZYPLUGH 4", "! W1:1", "there is no parameter XYZZYPLUGH, the line is ignored"},
 		{"XYZZYCFG[a] A=4", "! W1:1", "there is no parameter XYZZYCFG"},
-		{"PRIORITY 10", "! W1:1", "is an attribute: write USERCFG[...] PRIORITY=..."},
+		{"PRIORITY 10", "! W1:1",
+		 "it is an attribute of USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG, CLASSCFG"},
 		{"USERCFG[bob] PRIORTY=1", "USERCFG[bob] ! W1:14", "the nearest is PRIORITY"},
 		{"USERCFG[bob] QTTARGET=1", "USERCFG[bob] ! W1:14",
-		 "USERCFG has no attribute QTTARGET (QOSCFG has)"},
+		 "USERCFG has no attribute QTTARGET, it is ignored: it is an attribute of QOSCFG"},
 		{"USERCFG[bob] XYZZYPLUGH=1", "USERCFG[bob] ! W1:14",
 		 "no attribute XYZZYPLUGH, it"},
 		{"USERCFG[bob] CREDWEIGHT=1", "USERCFG[bob] ! W1:14", NULL},
@@ -245,7 +247,14 @@ Test(keys, what_has_no_effect_is_told)
 		size_t count;
 	} cases[] = {
 		{"USERCFG[a] MAXJOB=1 PRIORITY=3 MAXPROC=2 FSTARGET=4", "", 0},
-		{"SRCFG[a] PRIORITY=3 NODEFEATURES=x", "", 0},
+		{"SRCFG[a] PRIORITY=3 NODEFEATURES=x", "PRIORITY has no effect: it is shown", 1},
+		{"NODECFG[a] PARTITION=x", "PARTITION has no effect: in Slurm: PartitionName", 1},
+		{"SRCFG[a] PARTITION=x", "", 0},
+		{"SYSCFG PLIST=a", "every partition whose Allow... lets it in", 1},
+		{"USERCFG[a] PLIST=a", "PLIST is accepted without effect: in Slurm: Allow", 1},
+		{"QOSCFG[a] QFLAGS=IGNALL,NOBF,PREEMPTOR,NTR", "QFLAGS: N", 2},
+		{"SERVERHOST head", "SERVERHOST has no effect: the service listens on loopback", 1},
+		{"SCHEDCFG[x] TRIGGER=a", "for TRIGGER, in Slurm: strigger", 1},
 		{"USERCFG[a] PRIORITY=3", "no effect", 0},
 		{"NODECFG[a] PRIORITY=3 MAXPROC=4\nNODEALLOCATIONPOLICY PRIORITY", "", 0},
 		{"NODEACCESSPOLICY SINGLEJOB\nNODEALLOCMAXPS TRUE", "NODEALLOCMAXPS has no effect",

@@ -2,6 +2,9 @@
 /* Every kind of value: what is read, what is repaired, and what is refused. */
 #include "config_test.h"
 
+#include "common/config/keywords.h"
+#include "common/config/text.h"
+
 #include <locale.h>
 
 Test(values, weights_are_exact_numbers)
@@ -189,7 +192,8 @@ Test(values, keywords_are_known_in_any_case_and_unknown_ones_keep_the_default)
 		 NULL},
 		{"NODEALLOCATIONPOLICY FASTST", "! E1:22", "the nearest is FASTEST"},
 		{"JOBPRIOACCRUALPOLICY ALWAYS", "JOBPRIOACCRUALPOLICY=ALWAYS", NULL},
-		{"JOBPRIOACCRUALPOLICY xyzzy", "! E1:22", "'xyzzy' is not known, the line"},
+		{"JOBPRIOACCRUALPOLICY xyzzy", "! E1:22",
+		 "'xyzzy' is not known: write ALWAYS, QUEUEPOLICY or FULLPOLICY"},
 		{"SRCFG[a] PERIOD=week", "SRCFG[a] PERIOD=WEEK", NULL},
 		{"SRCFG[a] PERIOD=INFINITE", "SRCFG[a] PERIOD=INFINITY", NULL},
 		{"SRCFG[a] PERIOD=DAYS", "SRCFG[a] PERIOD=DAY", NULL},
@@ -201,10 +205,52 @@ Test(values, keywords_are_known_in_any_case_and_unknown_ones_keep_the_default)
 		{"FSPOLICY TRUE", "FSPOLICY=DEDICATEDPS", NULL},
 		{"FSPOLICY NONE", "FSPOLICY=[NONE]", NULL},
 		{"FSPOLICY OFF", "FSPOLICY=[NONE]", NULL},
-		{"FSPOLICY PSDEDICATED", "! E1:10", "not known"},
+		{"FSPOLICY DEDICATEDPX", "! E1:10",
+		 "write [NONE], DEDICATEDPS, DEDICATEDPES or UTILIZEDPS; the nearest is "
+		 "DEDICATEDPS"},
 		{"FSPOLICY %", "! E1:10", NULL},
 	};
 	CHECK(cases);
+}
+
+Test(values, words_of_the_shipped_file_and_of_moab_are_known)
+{
+	static const struct case_of cases[] = {
+		{"FSPOLICY PSDEDICATED", "FSPOLICY=DEDICATEDPS", NULL},
+		{"FSPOLICY psdedicated%", "FSPOLICY=DEDICATEDPS%", NULL},
+		{"FSPOLICY SDEDICATEDPES", "FSPOLICY=DEDICATEDPES ! W1:10", "USEMACHINESPEEDFORFS"},
+		{"JOBPRIOACCRUALPOLICY ACCRUE", "JOBPRIOACCRUALPOLICY=QUEUEPOLICY ! W1:22",
+		 "ACCRUE is read as QUEUEPOLICY: a job over a limit begins anew"},
+		{"JOBPRIOACCRUALPOLICY reset", "JOBPRIOACCRUALPOLICY=FULLPOLICY ! W1:22",
+		 "JOBPRIOEXCEPTIONS"},
+		{"NODEACCESSPOLICY DEDICATED", "NODEACCESSPOLICY=SINGLEJOB", NULL},
+		{"NODEACCESSPOLICY UNIQUEUSER", "NODEACCESSPOLICY=SHARED ! W1:18",
+		 "NODECFG[DEFAULT] MAXJOBPERUSER=1"},
+		{"NODEACCESSPOLICY SINGLEGROUP", "NODEACCESSPOLICY=SINGLEUSER ! W1:18", NULL},
+		{"NODECFG[a] ACCESS=UNIQUEUSER", "NODECFG[a] ACCESS=SHARED", NULL},
+		{"NODEALLOCATIONPOLICY InReportedOrder", "NODEALLOCATIONPOLICY=FIRSTAVAILABLE",
+		 NULL},
+		{"NODEALLOCATIONPOLICY PLUGIN:x", "NODEALLOCATIONPOLICY=LASTAVAILABLE ! W1:22",
+		 "NODEALLOCATIONLOCAL"},
+		{"NODEALLOCATIONPOLICY PLUGI", "! E1:22", NULL},
+		{"NODEACCESSPOLICY DEDICATD", "! E1:18", "the nearest is SINGLEJOB"},
+	};
+	CHECK(cases);
+}
+
+/* What a table maps to nothing would refuse a file. */
+Test(values, every_word_of_others_stands_for_a_keyword)
+{
+	enum maui_key key;
+	const char *word, *remark;
+
+	for (size_t i = 0; (word = maui_keyword_synonym(i, &key)); i++) {
+		const struct maui_key_info *info = maui_key_info(key);
+		int found = maui_keyword_find(info, word, strcspn(word, "*"), &remark);
+
+		cr_assert_geq(found, 0, "%s %s", info->name, word);
+		cr_expect(!maui_equals(word, strlen(word), info->keywords[found]), "%s", word);
+	}
 }
 
 Test(values, fairshare_targets_have_one_mark)
