@@ -2,7 +2,8 @@
 /*
  * maui check: every problem of a maui.cfg, as compilers print them. Beside what the parser finds:
  * users and groups that this machine does not know, QOS lists without their default, and what
- * slurm.conf must say for the policies to hold. What could not be checked is said.
+ * slurm.conf must say for the policies to hold. What could not be checked is said, and which nodes a
+ * HOSTLIST takes.
  */
 #include "contribs/maui/command.h"
 

@@ -43,7 +43,7 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 	if (offline || slurm_machine_load(SLURM_TIMEOUT, &machine, &why)) {
 		findings_note(findings,
 			      "not checked: whether Slurm knows the hosts, features and partitions "
-			      "of SRCFG (%s)",
+			      "of SRCFG, and which nodes HOSTLIST takes (%s)",
 			      why.text);
 		return;
 	}
@@ -53,6 +53,8 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 							      machine.partitions},
 				    warn_unknown, findings))
 			findings->short_of_memory = true;
+	for (size_t i = 0; i < count; i++)
+		check_hosts(&list[i], machine.nodes, findings);
 	slurm_machine_clear(&machine);
 }
 

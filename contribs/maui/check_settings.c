@@ -28,8 +28,8 @@ static void check_directory(const struct maui_config *config, struct findings *f
 	if (!lack)
 		return;
 	snprintf(text, sizeof(text),
-		 "STATDIR: %.300s %s: make it, or fairshare's files go to the directory of "
-		 "StateSaveLocation in its place",
+		 "STATDIR: %.300s %s: make it for SlurmUser; where slurmctld can use none, "
+		 "fairshare's files are kept in StateSaveLocation",
 		 value->text, lack);
 	findings_error(findings, &value->origin, text);
 }

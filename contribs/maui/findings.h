@@ -65,6 +65,10 @@ void check_standing(struct maui_config *config, struct findings *findings);
  * offline: it is not asked, and said so. */
 void check_reservations(struct maui_config *config, struct findings *findings, bool offline);
 
+/* Which nodes the HOSTLIST of a reservation takes: told, whatever they are. */
+void check_hosts(const struct maui_sr *sr, const struct maui_node_names *nodes,
+		 struct findings *findings);
+
 struct slurm_facts;
 struct slurm_accounts;
 

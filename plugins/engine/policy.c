@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "common/config/flat.h"
+#include "plugins/engine/logged.h"
 #include "plugins/engine/statefile.h"
 
 #define LAST_GOOD           "maui.cfg.last-good"
 #define UNTRUSTED_MARK      "# slurm-maui: copy of files that others may write\n"
-#define MAX_PROBLEMS_LOGGED 50
 
 const char *policy_source_name(enum policy_source source)
 {

@@ -13,6 +13,7 @@
 #include "common/policy/sr_settings.h"
 #include "common/util/arena.h"
 #include "common/util/intern.h"
+#include "plugins/engine/logged.h"
 
 #define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
 
@@ -173,7 +174,7 @@ static int resolve(struct principals *principals, struct wanted_names *wanted,
 		   enum maui_credential type, char *buffer, bool log_unknown)
 {
 	struct principal *list = calloc(wanted->count[type] + 1, sizeof(*list));
-	size_t found = 0;
+	size_t found = 0, unknown = 0;
 
 	principals->by_name[type] = calloc(wanted->count[type] + 1, sizeof(*list));
 	principals->list[type] = list;
@@ -187,11 +188,15 @@ static int resolve(struct principals *principals, struct wanted_names *wanted,
 		if (type == MAUI_USER ? user_number(name, buffer, &list[found].number)
 				      : group_number(name, buffer, &list[found].number))
 			found++;
-		else if (log_unknown)
+		else if (log_unknown && unknown++ < MAX_PROBLEMS_LOGGED)
 			info("maui: warning: this machine knows no %s '%s': what maui.cfg says of "
 			     "it has no effect",
 			     maui_credential_name(type), name);
 	}
+	if (unknown > MAX_PROBLEMS_LOGGED)
+		info("maui: warning: this machine knows %zu more names of maui.cfg as no %s: run "
+		     "`maui check`",
+		     unknown - MAX_PROBLEMS_LOGGED, maui_credential_name(type));
 	memcpy(principals->by_name[type], list, found * sizeof(*list));
 	qsort(list, found, sizeof(*list), by_number);
 	principals->count[type] = found;

@@ -8,6 +8,7 @@
 
 #include "common/policy/sr_window.h"
 #include "common/util/intern.h"
+#include "plugins/engine/logged.h"
 #include "plugins/engine/names.h"
 #include "plugins/engine/rsv_numbers.h"
 #include "plugins/engine/state.h"
@@ -41,7 +42,7 @@ static void log_problems(const struct maui_sr_settings *settings)
 	const struct maui_problem *problems;
 	size_t count = maui_sr_problems(settings, &problems);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && i < MAX_PROBLEMS_LOGGED; i++) {
 		const struct maui_problem *problem = &problems[i];
 
 		if (problem->severity == MAUI_ERROR)
@@ -51,6 +52,9 @@ static void log_problems(const struct maui_sr_settings *settings)
 			info("maui: %s:%u:%u: warning: %s", problem->origin.file,
 			     problem->origin.line, problem->origin.column, problem->text);
 	}
+	if (count > MAX_PROBLEMS_LOGGED)
+		info("maui: %zu more problems with SRCFG: run `maui check`",
+		     count - MAX_PROBLEMS_LOGGED);
 }
 
 /* NULL when memory is short. */

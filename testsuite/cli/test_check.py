@@ -187,8 +187,8 @@ def a_statdir_that_is_not_there_is_an_error(maui):
         file.touch()
         for path, lack in ((f"{directory}/none", "does not exist"), (f"{file}/x", "does not exist"), (file, "is no directory")):
             found = _found(maui, f"FSPOLICY DEDICATEDPS\nSTATDIR {path}\n")
-            harness.equal(found, [f"2:1: error: STATDIR: {path} {lack}: make it, or fairshare's files go to the directory of "
-                                  "StateSaveLocation in its place"], "problems")
+            harness.equal(found, [f"2:1: error: STATDIR: {path} {lack}: make it for SlurmUser; where slurmctld can use none, "
+                                  "fairshare's files are kept in StateSaveLocation"], "problems")
         harness.equal(_found(maui, f"FSPOLICY DEDICATEDPS\nSTATDIR {directory}\n"), [], "problems of one that is there")
         harness.equal(_found(maui, "STATDIR none\n"), [], "problems of a relative one")
 

@@ -21,6 +21,10 @@ NODECFG[n1] SPEED=2
 NODECFG[n[1-3]] SPEED=3
 NODECFG[m9] SPEED=3
 BACKFILLPOLICY FIRSTFIT
+SRCFG[trap] HOSTLIST=^n[0-13] USERLIST={FIRST}
+SRCFG[both] HOSTLIST=n TASKCOUNT=1 USERLIST={FIRST}
+SRCFG[none] HOSTLIST=m1 TASKCOUNT=1 USERLIST={FIRST}
+SRCFG[any] TASKCOUNT=1 USERLIST={FIRST}
 """
 # accounts and QOS, which slurmdbd knows or does not
 NAMES = """\
@@ -74,6 +78,15 @@ class CheckTest(unittest.TestCase):
             self.expect(found, 9, "Slurm knows no node m9")
             self.expect(found, 10, "SchedulerType=sched/builtin")
             self.assertFalse([note for note in self.notes if "partitions" in note], self.notes)
+            # ^n[0-13] is an expression: 0 to 1, or 3.
+            self.assertEqual(
+                [note for note in self.notes if note.startswith("SRCFG[")],
+                [
+                    "SRCFG[trap]: HOSTLIST takes 1 node: n1",
+                    "SRCFG[both]: HOSTLIST takes 2 nodes: n[1-2]",
+                    "SRCFG[none]: HOSTLIST takes no node",
+                ],
+            )
             # An ordinary user is told the same of what everybody may know.
             done = cluster.run(["maui", "check", str(cluster.maui_cfg)], user=FIRST, check=False)
             self.assertIn("maui.cfg:9:1: warning: NODECFG[m9]: Slurm knows no node m9", done.stdout)
