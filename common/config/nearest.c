@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/config/nearest.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,43 @@ static unsigned int edit_distance(const char *a, size_t a_size, const char *b, s
 	return last[b_size];
 }
 
+static size_t common_start(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+	size_t size = 0;
+
+	while (size < a_size && size < b_size && maui_upper(a[size]) == maui_upper(b[size]))
+		size++;
+	return size;
+}
+
+static size_t common_end(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+	size_t size = 0;
+
+	while (size < a_size && size < b_size &&
+	       maui_upper(a[a_size - size - 1]) == maui_upper(b[b_size - size - 1]))
+		size++;
+	return size;
+}
+
+/*
+ * Whether half of what the two do not share is different: GPUWEIGHT is no slip for GFSWEIGHT, nor MINNODE
+ * for MAXNODE, but other words of the same make.
+ */
+static bool is_other_word(const char *a, size_t a_size, const char *b, size_t b_size,
+			  unsigned int distance)
+{
+	size_t start = common_start(a, a_size, b, b_size), end;
+
+	a_size -= start;
+	b_size -= start;
+	end = common_end(a + start, a_size, b + start, b_size);
+	a_size -= end;
+	b_size -= end;
+	return distance > 1 && a_size && b_size &&
+	       2 * distance >= (a_size > b_size ? a_size : b_size);
+}
+
 void maui_nearest_try(struct maui_nearest *search, const char *candidate, size_t size)
 {
 	unsigned int distance;
@@ -67,7 +105,8 @@ void maui_nearest_try(struct maui_nearest *search, const char *candidate, size_t
 	    (size > search->size ? size - search->size : search->size - size) >= search->distance)
 		return;
 	distance = edit_distance(search->word, search->size, candidate, size, search->distance);
-	if (distance < search->distance) {
+	if (distance < search->distance &&
+	    !is_other_word(search->word, search->size, candidate, size, distance)) {
 		search->best = candidate;
 		search->best_size = size;
 		search->distance = distance;
