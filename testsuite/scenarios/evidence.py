@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 import unittest
 from pathlib import Path
 from types import FrameType
@@ -55,11 +56,12 @@ running: list[Told] = []  # the clusters that are up
 _kept: set[str] = set()
 
 
-def keep(test: str) -> None:
-    """Of every cluster that is up, once for each test."""
+def keep(test: str, words: str = "") -> None:
+    """Of every cluster that is up, once for each test; words: what is wrong."""
     for number, cluster in enumerate(running, 1):
         directory = _directory(test, number)
         if directory is not None:
+            (directory / "failure").write_text(words, encoding="utf-8")
             keep_files(cluster, directory)
             _ask(cluster, directory)
     _kept.add(test)
@@ -115,17 +117,20 @@ class Result(unittest.TextTestResult):
         self.stream.flush()
         self._begun = now
 
+    def _keep(self, test: unittest.TestCase, error: Any) -> None:
+        keep(test.id(), "".join(traceback.format_exception(*error)))
+
     def addError(self, test: unittest.TestCase, error: Any) -> None:
-        keep(test.id())
+        self._keep(test, error)
         super().addError(test, error)
 
     def addFailure(self, test: unittest.TestCase, error: Any) -> None:
-        keep(test.id())
+        self._keep(test, error)
         super().addFailure(test, error)
 
     def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, error: Any) -> None:
         if error is not None:
-            keep(test.id())
+            self._keep(test, error)
         super().addSubTest(test, subtest, error)
 
 
