@@ -41,18 +41,19 @@ def run(
 
     None if the cluster's processes have a host name of their own: only `exec` can enter that.
     """
-    record = Record.require(Layout(directory))
-    if record.identity.private:
-        return None
-    variables = daemons.environment(record)
-    credentials: dict[str, Any] = {}
-    if user is not None:
-        entry = _entry(user)
-        if os.geteuid() != entry.pw_uid:
-            _require_root(user)
-            groups = os.getgrouplist(entry.pw_name, entry.pw_gid)
-            credentials = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": groups}
-        variables |= _variables(entry)
+    try:
+        record = Record.require(Layout(directory))
+        if record.identity.private:
+            return None
+        variables = daemons.environment(record)
+        credentials: dict[str, Any] = {}
+        if user is not None:
+            entry = _entry(user)
+            credentials = _credentials(entry)
+            variables |= _variables(entry)
+    except Problem as problem:  # as `exec` says it
+        words = f"cluster: exec: {problem}\n"
+        return subprocess.CompletedProcess(command, 1, stdout="", stderr=words)
     try:
         return subprocess.run(
             command,
@@ -82,6 +83,15 @@ def _entry(user: str) -> pwd.struct_passwd:
         raise Problem(
             f"there is no user '{user}'; Slurm needs an entry in the password database"
         ) from None
+
+
+def _credentials(entry: pwd.struct_passwd) -> dict[str, Any]:
+    """Arguments that have subprocess.run() become this user."""
+    if os.geteuid() == entry.pw_uid:
+        return {}
+    _require_root(entry.pw_name)
+    groups = os.getgrouplist(entry.pw_name, entry.pw_gid)
+    return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": groups}
 
 
 def _require_root(user: str) -> None:

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -166,19 +167,32 @@ class RunningCluster(unittest.TestCase):
 
 class ExecInACluster(unittest.TestCase):
     def test_status_user_and_directory_are_the_commands(self) -> None:
+        """Of `exec`, and of the harness, which does the same without it."""
         with Cluster(nodes=1, stock=True) as cluster:
-            done = cluster.run("id -un; id -G; pwd; echo $HOME; exit 7", user="bin", check=False)
-            self.assertEqual(done.returncode, 7)
-            self.assertEqual(
-                done.stdout.split(), ["bin", "2", str(cluster.dir / "work"), "/bin"]
-            )
-            self.assertEqual(cluster.run("id -un", user="1").stdout.strip(), "daemon")
-            self.assertEqual(cluster.run(["no-such-command"], check=False).returncode, 127)
-            self.assertEqual(cluster.run(["/etc/passwd"], check=False).returncode, 126)
-            self.assertEqual(cluster.run("cat", stdin="words").stdout, "words")
-            nobody = cluster.run("true", user="no-such-user", check=False)
-            self.assertEqual(nobody.returncode, 1)
-            self.assertIn("no user 'no-such-user'", nobody.stderr)
+
+            def by_exec(
+                command: str | list[str], user: str | None = None, stdin: str = ""
+            ) -> subprocess.CompletedProcess[str]:
+                words = ["sh", "-c", command] if isinstance(command, str) else command
+                as_user = ["--as", user] if user else []
+                where = ("exec", "--dir", cluster.dir, *as_user, "--")
+                return cluster_command(*where, *words, check=False, stdin=stdin)
+
+            for run in (by_exec, partial(cluster.run, check=False)):
+                with self.subTest(run):
+                    done = run("id -un; id -G; pwd; echo $HOME; umask; exit 7", user="bin")
+                    self.assertEqual(done.returncode, 7)
+                    self.assertEqual(
+                        done.stdout.split(),
+                        ["bin", "2", str(cluster.dir / "work"), "/bin", "0022"],
+                    )
+                    self.assertEqual(run("id -un", user="1").stdout.strip(), "daemon")
+                    self.assertEqual(run(["no-such-command"]).returncode, 127)
+                    self.assertEqual(run(["/etc/passwd"]).returncode, 126)
+                    self.assertEqual(run("cat", stdin="words").stdout, "words")
+                    nobody = run("true", user="no-such-user")
+                    self.assertEqual(nobody.returncode, 1)
+                    self.assertIn("no user 'no-such-user'", nobody.stderr)
 
 
 class DownLeavesNothing(unittest.TestCase):
