@@ -99,7 +99,7 @@ def scenario(
         test["cmd"],
         environment,
         _directory(test, directory),
-        timeout=float(test["timeout"]) * (4 if long else 1),
+        timeout=float(test["timeout"]) * (8 if long else 2),
         waits=True,
         counted=True,
         scale=int(test["priority"]),
