@@ -138,16 +138,20 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 		.delimiters = reading->key->kind == MAUI_KIND_TIME_ACL ? ",| " : ",|: "};
 	struct maui_list list = {0};
 	const char *piece;
+	bool wrong = false; /* a list that lacks an item may admit whom the whole would not */
 	size_t size;
 
 	while (maui_piece_next(&pieces, &piece, &size)) {
 		int rc = check_acl_item(reading, text, piece, size);
 
+		wrong |= !rc;
 		if (rc > 0)
 			rc = add_acl_item(reading, &list, piece, size) ? -ENOMEM : 1;
 		if (rc < 0)
 			return rc;
 	}
+	if (wrong)
+		return 0;
 	value->list = list.items;
 	value->list_size = list.count;
 	if (!list.count)
@@ -212,11 +216,18 @@ int maui_read_resources(const struct maui_reading *reading, const char *text,
 	struct maui_pieces pieces = {.at = text, .delimiters = ";,+ "};
 	struct maui_list list = {0};
 	const char *piece;
+	bool wrong = false;
 	size_t size;
 
-	while (maui_piece_next(&pieces, &piece, &size))
-		if (read_resource(reading, text, piece, size, &list) == -ENOMEM)
-			return -ENOMEM;
+	while (maui_piece_next(&pieces, &piece, &size)) {
+		int rc = read_resource(reading, text, piece, size, &list);
+
+		if (rc < 0)
+			return rc;
+		wrong |= !rc;
+	}
+	if (wrong)
+		return 0;
 	value->list = list.items;
 	value->list_size = list.count;
 	if (!list.count)

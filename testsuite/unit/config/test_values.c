@@ -395,11 +395,12 @@ Test(values, access_lists_keep_their_marks)
 		{"SRCFG[a] PROCLIMIT<=4", "SRCFG[a] PROCLIMIT=<=4", NULL},
 		{"SRCFG[a] TASKLIMIT=4", "SRCFG[a] TASKLIMIT=4", NULL},
 		{"SRCFG[a] TIMELIMIT=30:00", "SRCFG[a] TIMELIMIT=30:00 ! W1:20", "MM:SS"},
-		{"SRCFG[a] TIMELIMIT=abc", "SRCFG[a] ! E1:20 E1:20", "is no access list"},
+		{"SRCFG[a] TIMELIMIT=abc", "SRCFG[a] ! E1:20", "is no access list"},
 		{"SRCFG[a] PROCLIMIT=4x", "SRCFG[a] PROCLIMIT=4x ! W1:21",
 		 "what follows the number"},
-		{"SRCFG[a] USERLIST=!,bob", "SRCFG[a] USERLIST=bob ! E1:19", "names nobody"},
-		{"SRCFG[a] USERLIST=!", "SRCFG[a] ! E1:19 E1:19", NULL},
+		{"SRCFG[a] USERLIST=!,bob", "SRCFG[a] ! E1:19", "names nobody"},
+		{"SRCFG[a] USERLIST=!", "SRCFG[a] ! E1:19", NULL},
+		{"SRCFG[a] TIMELIMIT=1:00:00,x CLASSLIST=a", "SRCFG[a] CLASSLIST=a ! E1:28", NULL},
 	};
 	CHECK(cases);
 }
@@ -413,10 +414,9 @@ Test(values, resources_are_brought_into_one_form)
 		 "SRCFG[a] RESOURCES=PROCS:1|MEM:512|DISK:100|SWAP:7", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:-1", "SRCFG[a] RESOURCES=PROCS:-1", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:ALL", "SRCFG[a] RESOURCES=PROCS:-1", NULL},
-		{"SRCFG[a] RESOURCES=GPU:1,PROCS:2", "SRCFG[a] RESOURCES=PROCS:2 ! E1:20",
-		 "'GPU:1' is not"},
-		{"SRCFG[a] RESOURCES=PROCS", "SRCFG[a] ! E1:20 E1:20", NULL},
-		{"SRCFG[a] RESOURCES=PROCS:x", "SRCFG[a] ! E1:20 E1:26", NULL},
+		{"SRCFG[a] RESOURCES=GPU:1,PROCS:2", "SRCFG[a] ! E1:20", "'GPU:1' is not"},
+		{"SRCFG[a] RESOURCES=PROCS", "SRCFG[a] ! E1:20", NULL},
+		{"SRCFG[a] RESOURCES=PROCS:x", "SRCFG[a] ! E1:26", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:2x", "SRCFG[a] RESOURCES=PROCS:2 ! W1:27", NULL},
 	};
 	CHECK(cases);
