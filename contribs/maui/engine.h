@@ -10,6 +10,9 @@
 
 #include "contribs/maui/command.h"
 
+/* Where the engine listens if slurm.conf does not say. */
+#define ENGINE_ADDRESS "127.0.0.1"
+
 /* Where the engine is, and how to know it. */
 struct engine {
 	char host[256];
@@ -18,11 +21,12 @@ struct engine {
 	unsigned int slurm_uid;
 	bool knows_slurm_uid;
 	int timeout; /* seconds */
+	bool notes; /* say what the reader of any answer should know: of a maui.cfg that was refused */
 };
 
 /*
- * Find the engine: options, then the environment (MAUI_SERVER=host:port), then maui.cfg, as
- * slurm.conf says, then localhost:42559. Says what is wrong and returns an exit code.
+ * Find the engine: options, then the environment (MAUI_SERVER=host:port), then slurm.conf, of the
+ * port maui.cfg, then 127.0.0.1:42559. Says what is wrong and returns an exit code.
  */
 int engine_find(const struct cli *cli, struct engine *ret_engine);
 

@@ -36,6 +36,8 @@ int fs_engine_find(const struct cli *cli, const struct fs_site *site, struct eng
 		return engine_find(&known, ret_engine);
 	if (!known.port && site->slurm.port && !getenv("MAUI_SERVER"))
 		known.port = site->slurm.port;
+	if (!known.host && !getenv("MAUI_SERVER"))
+		known.host = *site->slurm.address ? site->slurm.address : ENGINE_ADDRESS;
 	snprintf(uid, sizeof(uid), "%u", site->slurm.slurm_uid);
 	if (!known.slurm_user)
 		known.slurm_user = uid;

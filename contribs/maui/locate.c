@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the engine is: options, then the environment, then what slurm.conf and maui.cfg say, then
- * the defaults.
+ * Where the engine is: options, then the environment, then what slurm.conf says and of the port
+ * maui.cfg, then the defaults.
  */
 #include "contribs/maui/engine.h"
 
@@ -88,22 +88,19 @@ static int set_from_environment(struct engine *engine)
 }
 
 /*
- * SERVERHOST and SERVERPORT. A file that was not asked for by name may be unreadable: then the
- * defaults hold.
+ * SERVERPORT. A file that was not asked for by name may be unreadable: then the default holds.
+ * SERVERHOST of an old file names the host of another scheduler.
  */
 static int set_from_file(struct engine *engine, const char *path, bool required)
 {
 	const struct maui_reader reader = maui_file_reader(NULL);
-	const struct maui_value *host, *port;
+	const struct maui_value *port;
 	struct maui_config *config;
 	struct maui_error error;
 
 	if (maui_config_load(path, &reader, &config, &error) < 0)
 		return required ? fail(EXIT_ERRORS, "%s", error.text) : EXIT_OK;
-	host = maui_config_get(config, MAUI_KEY_SERVERHOST, NULL);
 	port = maui_config_get(config, MAUI_KEY_SERVERPORT, NULL);
-	if (host && host->text)
-		set_host(engine, host->text, strlen(host->text));
 	if (port)
 		set_port(engine, (unsigned int)port->integer);
 	maui_config_unref(config);
@@ -112,10 +109,9 @@ static int set_from_file(struct engine *engine, const char *path, bool required)
 
 static void set_defaults(struct engine *engine)
 {
-	const char *host = maui_key_info(MAUI_KEY_SERVERHOST)->default_text;
 	const char *port = maui_key_info(MAUI_KEY_SERVERPORT)->default_text;
 
-	set_host(engine, host, strlen(host));
+	set_host(engine, ENGINE_ADDRESS, strlen(ENGINE_ADDRESS));
 	set_port(engine, (unsigned int)strtoul(port, NULL, 10));
 }
 
@@ -124,7 +120,7 @@ static bool is_placed(const struct engine *engine)
 	return *engine->host && *engine->port;
 }
 
-/* What slurm.conf says. Without Slurm the address must be known from elsewhere. */
+/* What slurm.conf says. Without Slurm the port must be known from elsewhere. */
 static int set_from_slurm(const struct cli *cli, struct engine *engine)
 {
 	bool placed = is_placed(engine) || cli->config_file;
@@ -149,15 +145,16 @@ static int set_from_slurm(const struct cli *cli, struct engine *engine)
 	if (!engine->knows_slurm_uid)
 		engine->slurm_uid = site.slurm_uid;
 	engine->knows_slurm_uid = true;
+	set_host(engine, site.address, strlen(site.address));
 	if (cli->config_file)
 		return EXIT_OK;
 	set_port(engine, site.port);
-	return is_placed(engine) ? EXIT_OK : set_from_file(engine, site.maui_cfg, false);
+	return *engine->port ? EXIT_OK : set_from_file(engine, site.maui_cfg, false);
 }
 
 int engine_find(const struct cli *cli, struct engine *ret_engine)
 {
-	struct engine engine = {.timeout = cli->timeout};
+	struct engine engine = {.timeout = cli->timeout, .notes = !cli->json};
 	int code;
 
 	if (cli->host) {

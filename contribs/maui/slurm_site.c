@@ -58,6 +58,14 @@ static void find_port(const slurm_conf_t *conf, struct slurm_site *site)
 	site->port = port <= 65535 ? (unsigned int)port : 0;
 }
 
+static bool find_shadow(const slurm_conf_t *conf)
+{
+	char mode[16];
+
+	find_parameter(conf->priority_params, "maui_mode", mode, sizeof(mode));
+	return !strcasecmp(mode, "shadow");
+}
+
 static void find_hidden_columns(const slurm_conf_t *conf, struct slurm_site *site)
 {
 	const struct {
@@ -92,7 +100,9 @@ static enum maui_sr_preemption find_preemption(const slurm_conf_t *conf)
 static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 {
 	find_config(conf, site);
+	find_parameter(conf->priority_params, "maui_address", site->address, sizeof(site->address));
 	find_port(conf, site);
+	site->shadow = find_shadow(conf);
 	find_hidden_columns(conf, site);
 	find_parameter(conf->authinfo, "socket", site->munge_socket, sizeof(site->munge_socket));
 	if (conf->state_save_location)

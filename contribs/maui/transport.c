@@ -63,7 +63,8 @@ static int fail_to_connect(const struct engine *engine, int result)
 			    engine->host, engine->port, engine->timeout);
 	return fail(
 		EXIT_UNREACHABLE,
-		"the engine does not answer on %s:%s: is priority/maui running in slurmctld? (%s)",
+		"the engine does not answer on %s:%s: is priority/maui running in slurmctld? If it "
+		"is, its log says why it cannot listen there (%s)",
 		engine->host, engine->port, strerror(-result));
 }
 

@@ -342,28 +342,42 @@ static void start_thread(void)
 	wish.started = true;
 }
 
+/* The mutexes are held. An old SERVERHOST names the host that the scheduler ran on: it opens no port to the network. */
+static void make_wish(void)
+{
+	const struct site *site = &engine.site;
+
+	wish.port = 0;
+	if (engine.mode == ENGINE_STANDBY)
+		return;
+	snprintf(wish.host, sizeof(wish.host), "%s", site->address ? site->address : SITE_ADDRESS);
+	wish.port = site->port;
+	if (!wish.port)
+		wish.port = (uint16_t)maui_config_get(engine.policy->config, MAUI_KEY_SERVERPORT,
+						      NULL)
+				    ->integer;
+	snprintf(wish.munge_socket, sizeof(wish.munge_socket), "%s",
+		 site->munge_socket ? site->munge_socket : "");
+}
+
 void service_configure(void)
 {
-	const struct maui_value *host;
-
 	pthread_mutex_lock(&engine.mutex);
 	pthread_mutex_lock(&wish.mutex);
-	wish.port = 0;
-	if (engine.mode != ENGINE_STANDBY) {
-		host = maui_config_get(engine.policy->config, MAUI_KEY_SERVERHOST, NULL);
-		snprintf(wish.host, sizeof(wish.host), "%s", host ? host->text : "localhost");
-		wish.port = engine.site.port;
-		if (!wish.port)
-			wish.port = (uint16_t)maui_config_get(engine.policy->config,
-							      MAUI_KEY_SERVERPORT, NULL)
-					    ->integer;
-		snprintf(wish.munge_socket, sizeof(wish.munge_socket), "%s",
-			 engine.site.munge_socket ? engine.site.munge_socket : "");
-	}
+	make_wish();
 	if (!wish.started && wish.port)
 		start_thread();
 	else if (wish.started && write(wish.wake[1], "", 1) < 0)
 		debug("maui: the service has a wake-up waiting already");
 	pthread_mutex_unlock(&wish.mutex);
 	pthread_mutex_unlock(&engine.mutex);
+}
+
+struct json_object *service_report(void)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "address", json_object_new_string(listener.host));
+	json_object_object_add(object, "port", json_object_new_int64(listener.port));
+	return object;
 }

@@ -9,8 +9,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Listen where maui.cfg and slurm.conf say now, or stop listening on standby. No lock held. */
+#include <json-c/json.h>
+
+/* Listen where slurm.conf says now (the port may be maui.cfg's), or stop listening on standby. No lock held. */
 void service_configure(void);
+
+/* {"address", "port"} where it listens. The service's own thread alone. */
+struct json_object *service_report(void);
 
 /*
  * The answer to one request (service.md) by an authenticated user: a malloc'ed line, or NULL when memory is short. proof

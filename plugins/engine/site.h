@@ -11,6 +11,9 @@
 #define SITE_TRIGGER_TIMEOUT     300u
 #define SITE_TRIGGER_TIMEOUT_MAX 86400u
 
+/* Where the service listens if slurm.conf does not say. */
+#define SITE_ADDRESS "127.0.0.1"
+
 /* Under any other PriorityType the engine may be there as a shadow, and no more. */
 #define SITE_OUR_PRIORITY "priority/maui"
 
@@ -18,6 +21,7 @@ struct site {
 	char *config_path; /* maui.cfg: PriorityParameters=maui_cfg=PATH, or beside slurm.conf */
 	char *state_directory;        /* StateSaveLocation/maui */
 	char *munge_socket;           /* AuthInfo=socket=PATH; NULL: munge's own default */
+	char *address;                /* PriorityParameters=maui_address=ADDR; NULL: SITE_ADDRESS */
 	uint16_t port;                /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
 	unsigned int trigger_timeout; /* PriorityParameters=maui_trigger_timeout=N, seconds */
 	bool shadow;                  /* PriorityParameters=maui_mode=shadow, and it can be */
