@@ -101,6 +101,8 @@ static bool read_slurm_conf(struct doctor *doctor)
 	if (!slurm_install_read(SLURM_TIMEOUT, &doctor->install, &error) &&
 	    !slurm_site_read(SLURM_TIMEOUT, &doctor->site, &error)) {
 		doctor->ours = !strcmp(doctor->install.priority_type, "priority/maui");
+		doctor->shadow = !doctor->ours && doctor->site.shadow &&
+				 slurm_list_has(doctor->install.job_submit_plugins, "maui");
 		doctor_add(doctor, DOCTOR_OK, "slurm.conf", "", "%s", doctor->install.slurm_conf);
 		return true;
 	}

@@ -25,7 +25,8 @@ struct doctor {
 	struct slurm_site site;       /* the same */
 	bool controller;              /* slurmctld answers */
 	char running[32];             /* its version; "" none */
-	bool ours; /* slurm.conf has PriorityType=priority/maui: the engine ought to run */
+	bool ours;   /* slurm.conf has PriorityType=priority/maui: the engine ought to act */
+	bool shadow; /* it has another, and loads the engine in shadow mode: it ought to run */
 };
 
 /* remedy: the command or line that mends it; "" none is needed. */

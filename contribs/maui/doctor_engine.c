@@ -8,6 +8,7 @@
 
 #include "contribs/maui/engine.h"
 #include "contribs/maui/output.h"
+#include "contribs/maui/policy_trouble.h"
 
 #define RESTART "systemctl restart slurmctld"
 
@@ -31,21 +32,38 @@ static void look_at_clock(struct doctor *doctor, struct json_object *data, int64
 			   member_integer(data, "iteration"), interval);
 }
 
-static void look_at_policy(struct doctor *doctor, struct json_object *policy)
+static void look_at_source(struct doctor *doctor, struct json_object *policy, const char *remedy)
 {
 	const char *source = member_text(policy, "source"), *path = member_text(policy, "path");
-	char remedy[PATH_MAX + 64];
+	char text[1024];
 
-	snprintf(remedy, sizeof(remedy), "maui check %s, then scontrol reconfigure",
-		 doctor->site.maui_cfg);
 	if (!strcmp(source, "neutral"))
 		doctor_add(doctor, DOCTOR_WRONG, "policy", remedy,
-			   "none: maui.cfg cannot be used, and there was no good copy");
+			   "none: maui.cfg cannot be read, and there was no good copy");
 	else if (!strcmp(source, "last-good-copy"))
 		doctor_add(doctor, DOCTOR_WARN, "policy", remedy,
 			   "the last good copy is in force, as maui.cfg cannot be used");
+	else if (!strcmp(source, "partial"))
+		doctor_add(
+			doctor, DOCTOR_WRONG, "policy", remedy, "%s is in force in part: %s", path,
+			policy_trouble_text(member_object(policy, "left_out"), text, sizeof(text)));
 	else
 		doctor_add(doctor, DOCTOR_OK, "policy", "", "%s is in force", path);
+}
+
+static void look_at_policy(struct doctor *doctor, struct json_object *policy, int64_t now)
+{
+	struct json_object *refused = member_object(policy, "refused");
+	char remedy[PATH_MAX + 64], text[1024];
+
+	snprintf(remedy, sizeof(remedy), "maui check %s, then scontrol reconfigure",
+		 doctor->site.maui_cfg);
+	look_at_source(doctor, policy, remedy);
+	if (refused)
+		doctor_add(doctor, DOCTOR_WRONG, "policy", remedy,
+			   "%s was refused %" PRId64 " seconds ago: %s",
+			   member_text(refused, "path"), now - member_integer(refused, "time"),
+			   policy_trouble_text(refused, text, sizeof(text)));
 }
 
 static bool is_loaded(struct json_object *plugins, const char *type)
@@ -79,7 +97,7 @@ static void look_at_plugins(struct doctor *doctor, struct json_object *data)
 			doctor_add(doctor, DOCTOR_WARN, "loaded", RESTART,
 				   "slurm.conf names %s, and slurmctld has not loaded it",
 				   all[i].type);
-	if (!member_flag(data, "select"))
+	if (!member_flag(data, "select") && !doctor->shadow)
 		doctor_add(doctor, DOCTOR_WARN, "loaded",
 			   "PluginDir and SelectType of slurm.conf as in maui-slurm(8), and "
 			   "restart slurmctld",
@@ -97,7 +115,7 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 		doctor_add(doctor, DOCTOR_WARN, "engine", "maui enable",
 			   "disabled: no limits, no reservations; priorities alone are Maui's");
 	look_at_clock(doctor, data, member_integer(answer, "time"));
-	look_at_policy(doctor, member_object(data, "policy"));
+	look_at_policy(doctor, member_object(data, "policy"), member_integer(answer, "time"));
 	look_at_plugins(doctor, data);
 }
 
@@ -107,10 +125,10 @@ void doctor_engine(struct doctor *doctor)
 	char text[512];
 	int code;
 
-	if (!doctor->controller || !doctor->ours) {
+	if (!doctor->controller || (!doctor->ours && !doctor->shadow)) {
 		doctor_add(doctor, DOCTOR_UNSEEN, "engine", "", "not asked: %s",
-			   doctor->ours ? "slurmctld does not answer"
-					: "slurm.conf does not load it");
+			   doctor->controller ? "slurm.conf does not load it"
+					      : "slurmctld does not answer");
 		return;
 	}
 	complaints_keep(text, sizeof(text));

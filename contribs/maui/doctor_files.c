@@ -127,7 +127,7 @@ void doctor_files(struct doctor *doctor)
 	const struct slurm_install *install = &doctor->install;
 	const struct wanted wanted[] = {
 		{"priority_maui.so", "priority/maui", doctor->ours},
-		{"libslurm_maui.so", "libslurm_maui", doctor->ours},
+		{"libslurm_maui.so", "libslurm_maui", doctor->ours || doctor->shadow},
 		{"job_submit_maui.so", "job_submit/maui",
 		 slurm_list_has(install->job_submit_plugins, "maui")},
 		{"preempt_maui.so", "preempt/maui", !strcmp(install->preempt_type, "preempt/maui")},

@@ -14,6 +14,7 @@
 #include <munge.h>
 
 #include "contribs/maui/output.h"
+#include "contribs/maui/policy_trouble.h"
 #include "contribs/maui/transport.h"
 
 #define REQUEST_SCHEMA "maui.request/1"
@@ -251,6 +252,8 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 		return code;
 	code = receive(engine, line, &nonce, ret_answer);
 	free(line);
+	if (code == EXIT_OK && engine->notes)
+		policy_trouble_note(member_object(*ret_answer, "data"));
 	return code;
 }
 

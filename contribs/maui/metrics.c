@@ -101,6 +101,7 @@ static int collect(const struct cli *cli, const char *path, size_t limit)
 	int code;
 
 	source.code = engine_find(cli, &engine);
+	engine.notes = false; /* there are series of it, and a timer's mail is no place for it */
 	if (!source.code)
 		source.engine = &engine;
 	metrics_collect(&source);

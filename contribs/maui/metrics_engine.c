@@ -47,11 +47,31 @@ static void add_iteration(struct metrics *metrics, struct json_object *data, int
 		  member_number(data, "jobs"));
 }
 
+/* Where the policy comes from: of a file as it is on disk alone it is "file". */
+static void add_policy(struct metrics *metrics, struct json_object *policy)
+{
+	static const char *const sources[] = {"file",    "former-file", "last-good-copy",
+					      "partial", "neutral",     NULL};
+	struct json_object *refused = member_object(policy, "refused");
+	const char *source = member_text(policy, "source");
+
+	if (refused && !strcmp(source, "file"))
+		source = "former-file";
+	metrics_family(metrics, "maui_policy_source", "gauge", "",
+		       "1 for where the policy in force comes from.");
+	add_states(metrics, "source", sources, source);
+	add_gauge(metrics, "maui_policy_refused", "",
+		  "1 if a newer maui.cfg was refused and is not in force.", refused != NULL);
+	add_gauge(metrics, "maui_policy_left_out_errors", "",
+		  "Errors of the maui.cfg in force: what they are about is left out.",
+		  member_number(member_object(policy, "left_out"), "errors"));
+	add_gauge(metrics, "maui_policy_load_time_seconds", "seconds",
+		  "When maui.cfg was read, since 1970.", member_number(policy, "loaded"));
+}
+
 void metrics_add_status(struct metrics *metrics, struct json_object *data, int64_t now)
 {
 	static const char *const modes[] = {"primary", "standby", "shadow", NULL};
-	static const char *const sources[] = {"file", "last-good-copy", "neutral", NULL};
-	struct json_object *policy = member_object(data, "policy");
 	const struct metrics_label versions[] = {
 		{"version", member_text(data, "version")},
 		{"slurm_version", member_text(data, "slurm_version")},
@@ -64,11 +84,7 @@ void metrics_add_status(struct metrics *metrics, struct json_object *data, int64
 	add_gauge(metrics, "maui_start_time_seconds", "seconds",
 		  "When the engine started, since 1970.", member_number(data, "started"));
 	add_iteration(metrics, data, now);
-	metrics_family(metrics, "maui_policy_source", "gauge", "",
-		       "1 for where the policy in force comes from.");
-	add_states(metrics, "source", sources, member_text(policy, "source"));
-	add_gauge(metrics, "maui_policy_load_time_seconds", "seconds",
-		  "When maui.cfg was read, since 1970.", member_number(policy, "loaded"));
+	add_policy(metrics, member_object(data, "policy"));
 	add_gauge(metrics, "maui_select_loaded", "",
 		  "1 if slurmctld has loaded the select plugin: limits act.",
 		  member_flag(data, "select"));

@@ -4,9 +4,15 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "contribs/maui/deadline.h"
+#include "contribs/maui/engine.h"
 #include "contribs/maui/output.h"
+#include "contribs/maui/policy_trouble.h"
 #include "contribs/maui/slurm_change.h"
+
+#define POLL_MICROSECONDS 50000
 
 /* What the original has and Slurm does in another way. */
 static const struct {
@@ -29,7 +35,7 @@ static int print_reply(const struct cli *cli)
 	int code;
 
 	if (!cli->json) {
-		printf("slurmctld reads slurm.conf and maui.cfg again\n");
+		printf("slurmctld has read slurm.conf and maui.cfg again\n");
 		return EXIT_OK;
 	}
 	data = json_object_new_object();
@@ -41,7 +47,84 @@ static int print_reply(const struct cli *cli)
 	return code;
 }
 
-static int reconfigure(const struct cli *cli)
+/* How often the engine has read maui.cfg, and since when it counts: a later Slurm starts slurmctld anew. */
+struct reading {
+	int64_t started, readings;
+	bool under_way;
+};
+
+static int ask_reading(const struct engine *engine, struct reading *ret_reading,
+		       struct json_object **ret_answer)
+{
+	struct json_object *data, *policy;
+	int code = engine_ask(engine, "status", NULL, ret_answer);
+
+	if (code)
+		return code;
+	data = member_object(*ret_answer, "data");
+	policy = member_object(data, "policy");
+	ret_reading->started = member_integer(data, "started");
+	ret_reading->readings = member_integer(policy, "readings");
+	ret_reading->under_way = member_flag(policy, "reading");
+	return EXIT_OK;
+}
+
+/* Whether a reading that began after the one before it is over. */
+static bool is_over(const struct reading *before, const struct reading *now)
+{
+	return now->started != before->started ||
+	       now->readings > before->readings + before->under_way;
+}
+
+static int judge(struct json_object *answer)
+{
+	struct json_object *policy = member_object(member_object(answer, "data"), "policy");
+	struct json_object *left_out = member_object(policy, "left_out");
+	struct json_object *refused = member_object(policy, "refused");
+	char text[1024];
+
+	if (refused)
+		return fail(EXIT_REFUSED, "%s is refused, and what was in force stays: %s",
+			    member_text(refused, "path"),
+			    policy_trouble_text(refused, text, sizeof(text)));
+	if (left_out)
+		return fail(EXIT_REFUSED, "%s is in force in part alone: %s",
+			    member_text(left_out, "path"),
+			    policy_trouble_text(left_out, text, sizeof(text)));
+	return EXIT_OK;
+}
+
+/* Slurm answers before the engine has begun to read, and may be away for a moment meanwhile. */
+static int wait_for_reading(const struct engine *engine, const struct reading *before)
+{
+	const struct deadline deadline = deadline_in(engine->timeout);
+	char why[512];
+	int code;
+
+	do {
+		struct json_object *answer = NULL;
+		struct reading now;
+
+		complaints_keep(why, sizeof(why));
+		code = ask_reading(engine, &now, &answer);
+		complaints_keep(NULL, 0);
+		if (!code && is_over(before, &now)) {
+			code = judge(answer);
+			json_object_put(answer);
+			return code;
+		}
+		json_object_put(answer);
+		usleep(POLL_MICROSECONDS);
+	} while (deadline_left(&deadline) > 0);
+	if (code)
+		return fail(code, "whether maui.cfg was taken is not known: %s", why);
+	return fail(EXIT_UNREACHABLE,
+		    "whether maui.cfg was taken is not known: the engine has not read it within %d "
+		    "seconds (--timeout)",
+		    engine->timeout);
+}
+
+static int tell_slurmctld(const struct cli *cli)
 {
 	struct slurm_change change = {""};
 	struct maui_error why = {""};
@@ -51,7 +134,32 @@ static int reconfigure(const struct cli *cli)
 	if (*change.text)
 		return fail(EXIT_REFUSED, "cannot have slurmctld read its configuration: %s",
 			    change.text);
-	return print_reply(cli);
+	return EXIT_OK;
+}
+
+static int reconfigure(const struct cli *cli)
+{
+	struct json_object *answer = NULL;
+	struct reading before = {0};
+	struct engine engine;
+	char why[512];
+	int code, asked;
+
+	complaints_keep(why, sizeof(why));
+	asked = engine_find(cli, &engine);
+	if (!asked)
+		asked = ask_reading(&engine, &before, &answer);
+	complaints_keep(NULL, 0);
+	json_object_put(answer);
+	code = tell_slurmctld(cli);
+	if (!code && asked)
+		code = fail(asked,
+			    "slurmctld reads its configuration again; whether maui.cfg was taken "
+			    "is not known: %s",
+			    why);
+	else if (!code)
+		code = wait_for_reading(&engine, &before);
+	return code ? code : print_reply(cli);
 }
 
 static int refuse(int option)

@@ -47,14 +47,16 @@ static void print_engine(struct json_object *data)
 		printf(", mode %s\n", mode);
 }
 
-static void print_policy(struct json_object *policy, int64_t now)
+/* What is in force, and where it comes from. */
+static void print_source(struct json_object *policy, int64_t now)
 {
 	const char *source = member_text(policy, "source");
+	const char *wanted = member_text(member_object(policy, "refused"), "path");
 
 	printf("policy      ");
 	if (!strcmp(source, "neutral")) {
 		printf("none: neutral, as ");
-		print_clean(member_text(policy, "path"));
+		print_clean(*wanted ? wanted : "maui.cfg");
 		printf(" cannot be used; slurmctld's log says why, so does `maui check`\n");
 		return;
 	}
@@ -65,6 +67,52 @@ static void print_policy(struct json_object *policy, int64_t now)
 		printf(",\n            from the last good copy: the file itself cannot be used; "
 		       "slurmctld's log says why, so does `maui check`");
 	putchar('\n');
+}
+
+static void print_lines(struct json_object *faults)
+{
+	struct json_object *lines = member_array(faults, "lines");
+	const int64_t more = member_integer(faults, "errors") - (int64_t)array_size(lines);
+
+	for (size_t i = 0; i < array_size(lines); i++) {
+		printf("            ");
+		print_clean(json_object_get_string(json_object_array_get_idx(lines, i)));
+		putchar('\n');
+	}
+	if (more > 0 && array_size(lines))
+		printf("            ... and %" PRId64 " more\n", more);
+}
+
+static void print_refused(struct json_object *refused, int64_t now)
+{
+	printf("refused     ");
+	print_clean(member_text(refused, "path"));
+	printf(", read ");
+	print_time(member_integer(refused, "time"), now);
+	printf("; what stands above is in force\n");
+	print_lines(refused);
+}
+
+static void print_left_out(struct json_object *left_out)
+{
+	const int64_t errors = member_integer(left_out, "errors");
+
+	printf("left out    what %" PRId64 " error%s of the file %s about; the rest of it is in "
+	       "force\n",
+	       errors, errors == 1 ? "" : "s", errors == 1 ? "is" : "are");
+	print_lines(left_out);
+}
+
+static void print_policy(struct json_object *policy, int64_t now)
+{
+	struct json_object *refused = member_object(policy, "refused");
+	struct json_object *left_out = member_object(policy, "left_out");
+
+	print_source(policy, now);
+	if (left_out)
+		print_left_out(left_out);
+	if (refused)
+		print_refused(refused, now);
 }
 
 static int print_status(struct json_object *answer)

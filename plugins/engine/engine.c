@@ -125,9 +125,38 @@ static void resolve_principals(void)
 	policy_unref(policy);
 }
 
+/* Whether nothing is lost by taking what is right in a file with errors: nobody's policy is in force. */
+static bool policy_is_neutral(void)
+{
+	bool neutral;
+
+	pthread_mutex_lock(&engine.mutex);
+	neutral = engine.policy->source == POLICY_NEUTRAL;
+	pthread_mutex_unlock(&engine.mutex);
+	return neutral;
+}
+
+/* The mutex is held. Takes over policy and principals; either may be NULL: then what is in force stays. */
+static void take_or_stay(struct policy *policy, struct principals *principals,
+			 struct policy_reading *reading)
+{
+	faults_free(engine.refused);
+	engine.refused = reading->faults;
+	reading->faults = NULL;
+	if (policy && principals) {
+		take(policy, principals);
+		info("maui: %s read, its policy is in force", engine.site.config_path);
+		return;
+	}
+	error("maui: %s not taken: the policy that was in force stays", engine.site.config_path);
+	principals_free(principals);
+	policy_unref(policy);
+}
+
 /* Files and the name service are asked with no lock held; what they said is taken at once. */
 static void reload(void)
 {
+	struct policy_reading reading;
 	struct principals *principals;
 	struct policy *policy;
 	struct site site;
@@ -135,21 +164,21 @@ static void reload(void)
 
 	site_read(&site);
 	disabled = disable_read(&site);
-	policy = policy_load(&site, engine_is_primary());
+	policy_read(&site, engine_is_primary(), &reading);
+	policy = policy_ref(reading.policy);
+	if (!policy && policy_is_neutral())
+		policy = policy_take_partial(&site, &reading);
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
 	rsv_admin_ask(true);
 	pthread_mutex_lock(&engine.mutex);
 	site_clear(&engine.site);
 	engine.site = site;
-	if (policy && principals) {
-		take(policy, principals);
-		info("maui: %s read, its policy is in force", site.config_path);
-	} else {
-		error("maui: %s not taken: the policy that was in force stays", site.config_path);
-		policy_unref(policy);
-	}
+	take_or_stay(policy, principals, &reading);
+	engine.reading = false;
+	engine.readings++;
 	disable_adopt(disabled);
 	pthread_mutex_unlock(&engine.mutex);
+	policy_reading_clear(&reading);
 	service_configure();
 }
 
@@ -233,6 +262,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		pthread_cond_timedwait(&engine.wake, &engine.mutex, &deadline);
 	}
 	if (work.iterate) {
+		engine.reading = work.reload;
 		engine.reload_wanted = engine.refresh_wanted = false;
 		if (monotonic() >= engine.retry)
 			engine.retry = INFINITY;
@@ -395,6 +425,7 @@ static void adopt(struct found *found)
 
 int engine_begin(enum engine_mode mode)
 {
+	struct policy_reading reading;
 	struct found found;
 	struct policy *policy;
 	struct site site;
@@ -404,13 +435,13 @@ int engine_begin(enum engine_mode mode)
 	site_read(&site);
 	disabled = mode == ENGINE_PRIMARY && disable_read(&site);
 	look_for(&site, mode, &found);
-	policy = policy_load(&site, mode == ENGINE_PRIMARY);
-	if (!policy)
-		policy = policy_stand_in(&site);
+	policy_read(&site, mode == ENGINE_PRIMARY, &reading);
+	policy = reading.policy ? policy_ref(reading.policy) : policy_stand_in(&site, &reading);
 	pthread_mutex_lock(&engine.mutex);
 	if (!policy || allocate()) {
 		pthread_mutex_unlock(&engine.mutex);
 		error("maui: out of memory: the engine does not start");
+		policy_reading_clear(&reading);
 		clear_found(&found);
 		return SLURM_ERROR;
 	}
@@ -418,6 +449,9 @@ int engine_begin(enum engine_mode mode)
 	engine.site = site;
 	adopt(&found);
 	take(policy, NULL);
+	faults_free(engine.refused);
+	engine.refused = reading.faults;
+	reading.faults = NULL;
 	disable_adopt(disabled);
 	engine.mode = mode;
 	engine.started = time(NULL);
@@ -426,6 +460,7 @@ int engine_begin(enum engine_mode mode)
 	if (engine.thread_running)
 		pthread_cond_signal(&engine.wake);
 	pthread_mutex_unlock(&engine.mutex);
+	policy_reading_clear(&reading);
 	clear_found(&found);
 	if (mode == ENGINE_PRIMARY)
 		rsv_roll_start();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui.cfg to policy, with the last good copy as the net below. The copy is one file: all texts that were read, in
- * their order, with the include lines disarmed (an included file is appended to what includes it, so the sum means
- * the same). Its first line says whether the files could be trusted: the copy itself always could.
+ * maui.cfg to policy, with the last good copy as the net below, and below that what is right in the file. The copy is
+ * one file: all texts that were read, in their order, with the include lines disarmed (an included file is appended to
+ * what includes it, so the sum means the same). Its first line says whether the files could be trusted: the copy itself always could.
  */
 #include "plugins/compat/compat.h"
 
@@ -17,14 +17,15 @@
 #include "plugins/engine/logged.h"
 #include "plugins/engine/statefile.h"
 
-#define LAST_GOOD           "maui.cfg.last-good"
-#define UNTRUSTED_MARK      "# slurm-maui: copy of files that others may write\n"
+#define LAST_GOOD      "maui.cfg.last-good"
+#define UNTRUSTED_MARK "# slurm-maui: copy of files that others may write\n"
 
 const char *policy_source_name(enum policy_source source)
 {
 	static const char *const names[] = {
 		[POLICY_FILE] = "file",
 		[POLICY_LAST_GOOD] = "last-good-copy",
+		[POLICY_PARTIAL] = "partial",
 		[POLICY_NEUTRAL] = "neutral",
 	};
 
@@ -44,6 +45,7 @@ struct policy *policy_unref(struct policy *policy)
 		maui_priority_free(policy->priority);
 		maui_node_policy_free(policy->nodes);
 		maui_config_unref(policy->config);
+		faults_free(policy->left_out);
 		free(policy);
 	}
 	return NULL;
@@ -134,14 +136,14 @@ static void log_problems(const struct maui_config *config)
 	size_t count = maui_config_problems(config, &problems);
 
 	for (size_t i = 0; i < count && i < MAX_PROBLEMS_LOGGED; i++) {
-		const struct maui_problem *problem = &problems[i];
+		bool wrong = problems[i].severity == MAUI_ERROR;
+		char *text = faults_text(&problems[i], wrong ? "error: " : "warning: ");
 
-		if (problem->severity == MAUI_ERROR)
-			error("maui: %s:%u:%u: error: %s", problem->origin.file,
-			      problem->origin.line, problem->origin.column, problem->text);
-		else
-			info("maui: %s:%u:%u: warning: %s", problem->origin.file,
-			     problem->origin.line, problem->origin.column, problem->text);
+		if (text && wrong)
+			error("maui: %s", text);
+		else if (text)
+			info("maui: %s", text);
+		free(text);
 	}
 	if (count > MAX_PROBLEMS_LOGGED)
 		info("maui: %zu more problems: run `maui check %s`", count - MAX_PROBLEMS_LOGGED,
@@ -163,27 +165,69 @@ static void keep_last_good(const struct site *site, const struct maui_flat *flat
 	free(copy);
 }
 
-struct policy *policy_load(const struct site *site, bool keep_copy)
+/* Memory may be too short for anything but the log. */
+static void refuse(const struct site *site, const char *why, struct policy_reading *reading)
+{
+	error("maui: %s", why);
+	reading->faults = faults_of_file(site->config_path, why);
+}
+
+/* Takes over the caller's reference to config. */
+static void judge(const struct site *site, struct maui_config *config,
+		  struct policy_reading *reading)
+{
+	log_problems(config);
+	if (maui_config_errors(config)) {
+		reading->partial = config;
+		reading->faults = faults_of_config(config);
+		return;
+	}
+	reading->policy = compile(config, POLICY_FILE);
+	if (!reading->policy)
+		reading->faults = faults_of_file(site->config_path, "no memory to compile it");
+}
+
+void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading)
 {
 	unsigned int slurm_uid = site->slurm_uid;
 	struct maui_flat flat = {.from = maui_file_reader(&slurm_uid)};
 	struct maui_reader reader = maui_flat_reader(&flat);
+	struct policy_reading reading = {0};
 	struct maui_config *config = NULL;
 	struct maui_error why = {""};
-	struct policy *policy = NULL;
 
-	if (maui_config_load(site->config_path, &reader, &config, &why)) {
-		error("maui: %s", why.text);
-	} else {
-		log_problems(config);
-		if (maui_config_errors(config))
-			maui_config_unref(config);
-		else
-			policy = compile(config, POLICY_FILE);
-	}
-	if (policy && keep_copy)
-		keep_last_good(site, &flat, maui_config_trusted(policy->config));
+	if (maui_config_load(site->config_path, &reader, &config, &why))
+		refuse(site, why.text, &reading);
+	else
+		judge(site, config, &reading);
+	if (reading.policy && keep_copy)
+		keep_last_good(site, &flat, maui_config_trusted(reading.policy->config));
 	free(flat.text);
+	*ret_reading = reading;
+}
+
+void policy_reading_clear(struct policy_reading *reading)
+{
+	policy_unref(reading->policy);
+	maui_config_unref(reading->partial);
+	faults_free(reading->faults);
+	*reading = (struct policy_reading){0};
+}
+
+struct policy *policy_take_partial(const struct site *site, struct policy_reading *reading)
+{
+	struct policy *policy;
+
+	if (!reading->partial || !reading->faults)
+		return NULL;
+	policy = compile(maui_config_ref(reading->partial), POLICY_PARTIAL);
+	if (!policy)
+		return NULL;
+	error("maui: %s has %zu errors and there is no good copy: what they name is left out, and "
+	      "the rest of it is in force",
+	      site->config_path, reading->faults->errors);
+	policy->left_out = reading->faults;
+	reading->faults = NULL;
 	return policy;
 }
 
@@ -240,7 +284,7 @@ static struct policy *neutral(void)
 	return compile(config, POLICY_NEUTRAL);
 }
 
-struct policy *policy_stand_in(const struct site *site)
+struct policy *policy_stand_in(const struct site *site, struct policy_reading *reading)
 {
 	struct policy *policy = load_last_good(site);
 
@@ -248,6 +292,9 @@ struct policy *policy_stand_in(const struct site *site)
 		error("maui: %s cannot be used: the last good copy is in force", site->config_path);
 		return policy;
 	}
+	policy = policy_take_partial(site, reading);
+	if (policy)
+		return policy;
 	error("maui: %s cannot be used and there is no good copy: priorities follow the built-in "
 	      "defaults, queue time alone",
 	      site->config_path);

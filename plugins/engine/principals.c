@@ -31,6 +31,7 @@ struct principals {
 		int level;
 	} * admins;
 	size_t admin_count;
+	bool all_may_look; /* ADMIN3 ALL */
 	struct maui_arena *names; /* their texts */
 };
 
@@ -240,6 +241,10 @@ static int resolve_admins(struct principals *principals, const struct maui_confi
 		for (size_t i = 0; value && i < value->list_size; i++) {
 			uint32_t uid;
 
+			if (keys[level] == MAUI_KEY_ADMIN3 && !strcasecmp(value->list[i], "ALL")) {
+				principals->all_may_look = true;
+				continue;
+			}
 			if (!user_number(value->list[i], buffer, &uid))
 				continue;
 			principals->admins[principals->admin_count].uid = uid;
@@ -313,6 +318,11 @@ int principals_admin_level(const struct principals *principals, uint32_t uid)
 		    (!best || principals->admins[i].level < best))
 			best = principals->admins[i].level;
 	return best;
+}
+
+bool principals_all_may_look(const struct principals *principals)
+{
+	return principals && principals->all_may_look;
 }
 
 bool principals_ask_number(enum maui_credential type, const char *name, uint32_t *ret_number)

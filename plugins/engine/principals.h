@@ -37,4 +37,7 @@ char *principals_ask(enum maui_credential type, uint32_t number);
 /* ADMIN1, ADMIN2, ADMIN3: the highest level (1..3) that names this uid, 0 none. */
 int principals_admin_level(const struct principals *principals, uint32_t uid);
 
+/* ADMIN3 ALL: everybody may look at the policy. */
+bool principals_all_may_look(const struct principals *principals);
+
 #endif

@@ -17,6 +17,7 @@
 #include "plugins/engine/loaded.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/node_report.h"
+#include "plugins/engine/policy_report.h"
 #include "plugins/engine/priority_report.h"
 #include "plugins/engine/rsv_explain.h"
 #include "plugins/engine/rsv_report.h"
@@ -38,6 +39,7 @@ struct request {
 	uid_t uid;
 	int admin_level; /* 1..3 of ADMIN1..3, 0 none */
 	bool privileged; /* root or SlurmUser */
+	bool may_look;   /* at maui.cfg: they, ADMIN1..3, and with ADMIN3 ALL everybody */
 	const char *command;
 	const char *nonce;             /* NULL: none given */
 	struct json_object *arguments; /* an object or NULL */
@@ -52,9 +54,8 @@ static const char *handle_status(const struct request *request, struct json_obje
 	static const char *const modes[] = {[ENGINE_STANDBY] = "standby",
 					    [ENGINE_SHADOW] = "shadow",
 					    [ENGINE_PRIMARY] = "primary"};
-	struct json_object *data = json_object_new_object(), *policy = json_object_new_object();
+	struct json_object *data = json_object_new_object();
 
-	(void)request;
 	json_object_object_add(data, "version", json_object_new_string(MAUI_VERSION));
 	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
 	pthread_mutex_lock(&engine.mutex);
@@ -73,15 +74,11 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(
 		data, "jobs",
 		json_object_new_int64(engine.snapshot ? (int64_t)engine.snapshot->count : 0));
-	json_object_object_add(policy, "path",
-			       json_object_new_string(maui_config_path(engine.policy->config)));
-	json_object_object_add(policy, "loaded", json_object_new_int64(engine.policy->loaded));
-	json_object_object_add(policy, "source",
-			       json_object_new_string(policy_source_name(engine.policy->source)));
+	json_object_object_add(data, "policy", policy_report(request->may_look));
 	pthread_mutex_unlock(&engine.mutex);
-	json_object_object_add(data, "policy", policy);
 	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
 	json_object_object_add(data, "plugins", loaded_plugins());
+	json_object_object_add(data, "service", service_report());
 	*ret_data = data;
 	return NULL;
 }
@@ -90,7 +87,7 @@ static const char *handle_showconfig(const struct request *request, struct json_
 {
 	struct policy *policy;
 
-	if (!request->privileged && !request->admin_level)
+	if (!request->may_look)
 		return "showconfig of the running engine is for root, SlurmUser and ADMIN1..3; "
 		       "`maui showconfig FILE` reads a file";
 	pthread_mutex_lock(&engine.mutex);
@@ -371,6 +368,20 @@ static const char *read_request(struct json_object *object, struct request *requ
 	return NULL;
 }
 
+/* What whoever reads an answer has to know about all of them. */
+static void add_warnings(const struct request *request, struct json_object *data)
+{
+	struct json_object *trouble;
+
+	if (engine_is_shadow())
+		json_object_object_add(data, "shadow", json_object_new_boolean(true));
+	pthread_mutex_lock(&engine.mutex);
+	trouble = policy_report_trouble(request->may_look);
+	pthread_mutex_unlock(&engine.mutex);
+	if (trouble)
+		json_object_object_add(data, "policy_trouble", trouble);
+}
+
 static const char *act(const struct request *request, struct json_object **ret_data)
 {
 	bool standby;
@@ -386,8 +397,8 @@ static const char *act(const struct request *request, struct json_object **ret_d
 		if (strcmp(commands[i].name, request->command))
 			continue;
 		wrong = commands[i].handle(request, ret_data);
-		if (!wrong && *ret_data && engine_is_shadow())
-			json_object_object_add(*ret_data, "shadow", json_object_new_boolean(true));
+		if (!wrong && *ret_data)
+			add_warnings(request, *ret_data);
 		return wrong || *ret_data ? wrong : "out of memory";
 	}
 	return "unknown command";
@@ -438,6 +449,8 @@ char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *r
 	pthread_mutex_lock(&engine.mutex);
 	request.admin_level = principals_admin_level(engine.principals, uid);
 	request.privileged = uid == 0 || uid == engine.site.slurm_uid;
+	request.may_look = request.privileged || request.admin_level ||
+			   principals_all_may_look(engine.principals);
 	pthread_mutex_unlock(&engine.mutex);
 	wrong = read_request(object, &request);
 	if (!wrong)

@@ -37,7 +37,10 @@ struct engine {
 	double iteration_seconds;
 
 	struct site site;
-	struct policy *policy; /* never NULL once started */
+	struct policy *policy;  /* never NULL once started */
+	struct faults *refused; /* the newer maui.cfg that was not taken; NULL: none */
+	bool reading;           /* maui.cfg is being read again */
+	int64_t readings;       /* how often it was, since the start */
 	struct principals *principals;
 	int64_t principals_time; /* when they were asked for */
 	struct names *names;

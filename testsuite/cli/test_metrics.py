@@ -69,6 +69,28 @@ def numbers_are_those_of_the_answers(maui):
     harness.equal(len(families["maui_reservation_procs"].samples), 3, "reservations")
 
 
+def a_policy_that_is_not_the_file_on_disk_is_no_file(maui):
+    """The alert of metrics.md: maui_policy_source{source="file"} == 0."""
+    faults = {"path": "/etc/slurm/maui.cfg", "time": 1700000500, "errors": 3, "lines": ["/etc/slurm/maui.cfg:1:1: wrong"]}
+    for policy, source, refused, left_out in (
+            ({"source": "file"}, "file", 0, 0),
+            ({"source": "file", "refused": None, "left_out": None}, "file", 0, 0),
+            ({"source": "file", "refused": faults}, "former-file", 1, 0),
+            ({"source": "last-good-copy", "refused": faults}, "last-good-copy", 1, 0),
+            ({"source": "partial", "left_out": faults}, "partial", 0, 3),
+            ({"source": "partial", "left_out": faults, "refused": faults}, "partial", 1, 3),
+            ({"source": "neutral", "refused": faults}, "neutral", 1, 0)):
+        data = md.answers()
+        trouble = {"policy_trouble": policy} if len(policy) > 1 else {}
+        data["status"] = md.STATUS | {"policy": md.STATUS["policy"] | policy} | trouble
+        data["diagnose-reservations"] = data["diagnose-reservations"] | trouble
+        families = _families(maui, md.engine(data))  # and not a word on standard error
+        found = {dict(key)["source"]: value for key, value in families["maui_policy_source"].samples.items()}
+        harness.equal([name for name, value in found.items() if value], [source], "source")
+        harness.equal(families["maui_policy_refused"].value(), refused, "refused")
+        harness.equal(families["maui_policy_left_out_errors"].value(), left_out, "left out")
+
+
 def labels_are_escaped(maui):
     names = {dict(key).get("name") for key in _families(maui, md.engine())["maui_limit"].samples}
     if md.NASTY.replace("\x07", "?") not in names:

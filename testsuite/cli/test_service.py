@@ -64,9 +64,56 @@ def status_on_standby_with_a_last_good_copy(maui):
     harness.check_golden(_ask(maui, fake.good(data)), "status.standby.out")
 
 
+REFUSED = {"path": "/etc/slurm/maui.cfg", "time": 1700003000, "errors": 3,
+           "lines": ["/etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number", "/etc/slurm/b.cfg:7:1: MAXJOB\x1b[2J has no value"]}
+UNREADABLE = REFUSED | {"errors": 0, "lines": ["/etc/slurm/maui.cfg: No such file or directory"]}
+
+
+def _policy(**members):
+    return STATUS | {"policy": STATUS["policy"] | members}
+
+
 def status_with_a_neutral_policy(maui):
-    data = STATUS | {"policy": STATUS["policy"] | {"source": "neutral"}}
-    harness.check_golden(_ask(maui, fake.good(data)), "status.neutral.out")
+    harness.check_golden(_ask(maui, fake.good(_policy(source="neutral", path="(built-in defaults)", refused=UNREADABLE))),
+                         "status.neutral.out")
+
+
+def status_with_a_newer_file_that_was_refused(maui):
+    harness.check_golden(_ask(maui, fake.good(_policy(refused=REFUSED))), "status.refused.out")
+
+
+def status_with_a_policy_in_part(maui):
+    harness.check_golden(_ask(maui, fake.good(_policy(source="partial", left_out=REFUSED))), "status.partial.out")
+
+
+def _notes(maui, *arguments, **trouble):
+    """What showres says on standard error of an answer with that trouble."""
+    data = {"known": True, "reservations": [], "policy_trouble": {"source": "file", "refused": None, "left_out": None} | trouble}
+    with fake.FakeService(_munge, fake.good(data)) as service:
+        done = maui.run("showres", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                        f"--slurm-user={os.getuid()}", *arguments, env={"TZ": "UTC"})
+    harness.check_code(done, 0)
+    return done.stderr.decode().splitlines()
+
+
+def every_command_notes_that_a_newer_file_was_refused(maui):
+    before = "NOTE:     /etc/slurm/maui.cfg was refused at 2023-11-14T23:03:20, and this is what was in force before or stands in for it: "
+    for refused, end in ((REFUSED, "3 errors, the first: /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number"),
+                         (REFUSED | {"errors": 1}, "1 error: /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number"),
+                         (REFUSED | {"lines": []}, "3 errors"),
+                         (UNREADABLE, "/etc/slurm/maui.cfg: No such file or directory"),
+                         (UNREADABLE | {"lines": []}, "it cannot be read")):
+        harness.equal(_notes(maui, refused=refused), [before + end], "the notes")
+    harness.equal(_notes(maui, "--json", refused=REFUSED), [], "notes beside JSON")
+
+
+def every_command_notes_what_is_left_out(maui):
+    head = "NOTE:     /etc/slurm/maui.cfg has 3 errors, and is in force without what they are about"
+    harness.equal(_notes(maui, source="partial", left_out=REFUSED),
+                  [head + ":", "NOTE:       /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number",
+                   "NOTE:       /etc/slurm/b.cfg:7:1: MAXJOB?[2J has no value", "NOTE:       ... and 1 more: `maui check` lists them"],
+                  "the notes")
+    harness.equal(_notes(maui, source="partial", left_out=REFUSED | {"lines": []}), [head], "the notes without lines")
 
 
 def status_as_json_is_unchanged(maui):
@@ -106,10 +153,10 @@ def a_wrong_environment_is_explained(maui):
         harness.check_errors(done, "MAUI_SERVER=.* is not HOST:PORT")
 
 
-def a_configfile_names_the_engine(maui):
+def a_configfile_names_the_port_and_not_the_host(maui):
     with fake.FakeService(_munge, fake.good(STATUS)) as service:
         path = _munge.directory / "maui.cfg"
-        path.write_text(f"SERVERHOST 127.0.0.1\nSERVERPORT {service.port}\n")
+        path.write_text(f"SERVERHOST nowhere.invalid\nSERVERPORT {service.port}\n")
         done = maui.run("status", f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}",
                         f"--configfile={path}")
     harness.check_code(done, 0)

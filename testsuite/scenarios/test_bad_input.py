@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import unittest
 from collections.abc import Callable
@@ -50,6 +51,15 @@ CASES: list[tuple[str, Callable[[Path], None], str]] = [
     ("a weight beyond 64 bits", text("PROCWEIGHT 99999999999999999999\n"), ":1:12: error:"),
     ("NaN", text("PROCWEIGHT nan\n"), ":1:12: error:"),
     ("1e999", text("USERWEIGHT 1\nPROCWEIGHT 1e999\n"), ":2:12: error:"),
+]
+
+
+# Two errors, in lines 5 and 6, and what is right beside them.
+PARTIAL = POLICY + f"FSPOLICY NOSUCH\nUSERCFG[{USERS[0]}] MAXPROC=x PRIORITY=7\nUSERCFG[DEFAULT] MAXJOB=1\n"
+# Commands that show what the engine thinks.
+SHOWING = [
+    ["showconfig"], ["showres"], ["checknode", "n1"], ["showq"],
+    *(["diagnose", option] for option in ("-p", "-q", "-u", "-n", "-r")),
 ]
 
 
@@ -130,6 +140,124 @@ class BadInputTest(unittest.TestCase):
         self.assertTrue(self.cluster.log_contains("there is no good copy", position))
         self.assertEqual(self.cluster.maui("status", "--json")["policy"]["source"], "neutral")
         self.assertEqual(self.submit(), 1)  # queue time alone, and none of that yet
+
+    def notes(self, *command: str, user: str | None = None) -> str:
+        """What a command says on standard error."""
+        return self.cluster.run(["maui", *command], user=user).stderr
+
+    def checks(self, name: str) -> list[dict]:
+        done = self.cluster.run(["maui", "doctor", "--json"], check=False)
+        return [row for row in json.loads(done.stdout)["checks"] if row["check"] == name]
+
+    def series(self) -> dict[str, str]:
+        lines = self.cluster.run(["maui", "metrics"]).stdout.splitlines()
+        return dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+
+    def test_a_refused_file_is_told_of_wherever_the_engine_is_asked(self) -> None:
+        path = self.cluster.maui_cfg
+        first = f"{path}:5:10: FSPOLICY: 'NOSUCH'"
+        text(PARTIAL)(path)
+        done = self.cluster.run(["maui", "schedctl", "-R"], check=False)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn(first, done.stderr)
+        self.assertEqual(done.stdout, "")
+        policy = self.cluster.maui("status", "--json")["policy"]
+        self.assertEqual((policy["source"], policy["left_out"]), ("file", None))
+        self.assertEqual((policy["refused"]["path"], policy["refused"]["errors"]), (str(path), 2))
+        self.assertRegex(policy["refused"]["lines"][1], rf"^{path}:6:\d+: MAXPROC: 'x'")
+        self.assertIn(first, self.cluster.run(["maui", "status"]).stdout)
+        for command in SHOWING:
+            with self.subTest(command):
+                self.assertRegex(self.notes(*command), rf"(?m)^NOTE: .*{path} was refused at .*{first}")
+        wrong = [row["text"] for row in self.checks("policy") if row["state"] == "wrong"]
+        self.assertTrue(wrong and first in wrong[0], wrong)
+        self.assertIn("a restart takes the last good copy", self.checks("maui.cfg")[0]["text"])
+        series = self.series()
+        self.assertEqual(series['maui_policy_source{source="file"}'], "0")
+        self.assertEqual(series['maui_policy_source{source="former-file"}'], "1")
+        self.assertEqual(series["maui_policy_refused"], "1")
+        # Lines of maui.cfg are for those who may see it.
+        note = self.notes("showres", user=USERS[0])
+        self.assertIn("was refused", note)
+        self.assertNotIn("NOSUCH", note)
+        self.assertEqual(self.submit(), PROC_PRIORITY)
+
+        remove(path)
+        done = self.cluster.run(["maui", "schedctl", "-R"], check=False)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("No such file", done.stderr)
+
+        text(POLICY)(path)
+        self.cluster.run(["maui", "schedctl", "-R"])
+        self.assertIsNone(self.cluster.maui("status", "--json")["policy"]["refused"])
+        self.assertEqual(self.notes("showres"), "")
+        self.assertEqual(self.series()['maui_policy_source{source="file"}'], "1")
+
+    def start_without_good_copy(self, make: Callable[[Path], None]) -> str:
+        for copy in (self.cluster.dir / "state").rglob("maui.cfg.last-good"):
+            copy.unlink()
+        remove(self.cluster.maui_cfg)
+        make(self.cluster.maui_cfg)
+        position = self.cluster.log_position()
+        self.cluster.restart()
+        return self.cluster.log_text(position)
+
+    def test_without_a_good_copy_the_lines_that_are_right_hold(self) -> None:
+        path = self.cluster.maui_cfg
+        self.cluster.cancel_all()
+        log = self.start_without_good_copy(text(PARTIAL))
+        first = f"{path}:5:10: FSPOLICY: 'NOSUCH'"
+        self.assertIn(first.replace(": FSPOLICY", ": error: FSPOLICY"), log)
+        self.assertIn("2 errors and there is no good copy: what they name is left out", log)
+        policy = self.cluster.maui("status", "--json")["policy"]
+        self.assertEqual((policy["source"], policy["refused"]), ("partial", None))
+        self.assertEqual((policy["left_out"]["errors"], len(policy["left_out"]["lines"])), (2, 2))
+        self.assertIn(first, self.cluster.run(["maui", "status"]).stdout)
+        for command in SHOWING:
+            with self.subTest(command):
+                notes = self.notes(*command)
+                self.assertRegex(notes, rf"(?m)^NOTE: .*{path} has 2 errors")
+                self.assertIn(first, notes)
+        wrong = [row["text"] for row in self.checks("policy") if row["state"] == "wrong"]
+        self.assertTrue(wrong and first in wrong[0], wrong)
+        self.assertIn("there is no good copy", self.checks("maui.cfg")[0]["text"])
+        self.assertEqual(self.series()['maui_policy_source{source="partial"}'], "1")
+        self.assertEqual(self.series()["maui_policy_left_out_errors"], "2")
+
+        values = self.cluster.maui("showconfig", "--json")["values"]
+        own = [one["parameter"] for one in values if one["name"] == USERS[0]]
+        self.assertEqual(own, ["PRIORITY"], "nothing of the wrong attribute, and all of the right one")
+        jobs = [self.cluster.sbatch("-n1", "-t10", user=USERS[0]) for _ in range(2)]
+        self.cluster.wait_for_state(jobs[0], "RUNNING")
+        self.cluster.wait_for(
+            lambda: "MAXJOB limit of 1" in self.cluster.run(["maui", "diagnose", "-q"]).stdout,
+            "the second job to be blocked",
+        )
+        self.assertEqual(self.cluster.job(jobs[1])["JobState"], "PENDING")
+        copies = list((self.cluster.dir / "state").rglob("maui.cfg.last-good"))
+        self.assertEqual(copies, [], "a part is no good copy")
+
+        # What is in force stays until there is a file without errors.
+        log = self.reconfigure_with(text(PARTIAL.replace("MAXJOB=1", "MAXJOB=2")))
+        self.assertIn("the policy that was in force stays", log)
+        policy = self.cluster.maui("status", "--json")["policy"]
+        self.assertEqual((policy["source"], policy["refused"]["errors"]), ("partial", 2))
+        self.assertEqual(self.cluster.job(jobs[1])["JobState"], "PENDING")
+        self.reconfigure_with(text(POLICY))
+        policy = self.cluster.maui("status", "--json")["policy"]
+        self.assertEqual((policy["source"], policy["refused"], policy["left_out"]), ("file", None, None))
+
+    def test_what_is_right_is_taken_where_nothing_was_in_force(self) -> None:
+        self.cluster.cancel_all()
+        log = self.start_without_good_copy(lambda path: None)
+        self.assertIn("there is no good copy", log)
+        status = self.cluster.maui("status", "--json")["policy"]
+        self.assertEqual((status["source"], status["refused"]["errors"]), ("neutral", 0))
+        self.assertIn(f"neutral, as {self.cluster.maui_cfg} cannot be used",
+                      self.cluster.run(["maui", "status"]).stdout)
+        self.reconfigure_with(text(PARTIAL))
+        status = self.cluster.maui("status", "--json")["policy"]
+        self.assertEqual((status["source"], status["refused"]), ("partial", None))
 
     def test_an_empty_file_is_the_built_in_defaults(self) -> None:
         log = self.reconfigure_with(text(""))

@@ -9,10 +9,12 @@ import re
 import socket
 import time
 import unittest
+from pathlib import Path
 
 from harness import USERS, Cluster
 
-POLICY = "RMPOLLINTERVAL 2\nSERVERHOST localhost\nADMIN1 bin\n"
+# SERVERHOST as an old file has it: the host of the scheduler that was.
+POLICY = "RMPOLLINTERVAL 2\nSERVERHOST nowhere.invalid\nADMIN1 bin\n"
 TIMEOUT = 20.0
 PARTITIONS = [f"p{number}" for number in range(100)]
 
@@ -131,11 +133,83 @@ class ServiceTest(unittest.TestCase):
             self.ask("diagnose-priority", arguments={"partition": "batch"})["status"], "ok"
         )
 
-    def test_showconfig_is_for_administrators(self) -> None:
+    def test_showconfig_is_for_administrators_and_with_admin3_all_for_everybody(self) -> None:
         refused = self.cluster.run(["maui", "showconfig"], user=USERS[0], check=False)
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("ADMIN1", refused.stderr)
         self.assertIn("RMPOLLINTERVAL", self.cluster.run(["maui", "showconfig"], user="bin").stdout)
+        self.cluster.write_maui_cfg(f"{POLICY}ADMIN3 ALL\n")
+        self.cluster.run(["maui", "schedctl", "-R"])
+        shown = self.cluster.run(["maui", "showconfig"], user=USERS[0]).stdout
+        self.assertIn("RMPOLLINTERVAL", shown)
+        # To look at the policy, and nothing else.
+        for command in (["whatif", str(self.cluster.maui_cfg)], ["disable"]):
+            done = self.cluster.run(["maui", *command], user=USERS[0], check=False)
+            self.assertEqual(done.returncode, 5, done.stderr)
+        self.cluster.write_maui_cfg(POLICY)
+        self.cluster.run(["maui", "schedctl", "-R"])
+        refused = self.cluster.run(["maui", "showconfig"], user=USERS[0], check=False)
+        self.assertEqual(refused.returncode, 5)
+
+    def test_private_data_holds_with_admin3_all(self) -> None:
+        self.set_slurm_conf("PluginDir", "PrivateData=jobs\nPluginDir")
+        self.cluster.write_maui_cfg(f"{POLICY}ADMIN3 ALL\n")
+        self.cluster.run(["maui", "schedctl", "-R"])
+        job = self.cluster.sbatch("--hold", "-n1", "-t10", user=USERS[1])
+        command = ["diagnose", "-p", "--json"]
+        seen = [row["job"] for row in self.cluster.maui(*command)["jobs"]]
+        self.assertIn(job, seen)
+        seen = [row["job"] for row in self.cluster.maui(*command, user=USERS[0])["jobs"]]
+        self.assertEqual(seen, [])
+        self.cluster.run(["scancel", str(job)])
+        self.set_slurm_conf("PrivateData=jobs\nPluginDir", "PluginDir")
+        self.cluster.write_maui_cfg(POLICY)
+        self.cluster.run(["maui", "schedctl", "-R"])
+
+    def set_slurm_conf(self, before: str, after: str) -> None:
+        path = self.cluster.dir / "etc" / "slurm.conf"
+        text = path.read_text(encoding="utf-8")
+        self.assertIn(before, text)
+        path.write_text(text.replace(before, after, 1), encoding="utf-8")
+
+    def listening(self) -> list[str]:
+        """The addresses on which somebody listens at the engine's port."""
+        rows = [
+            line.split()
+            for name in ("tcp", "tcp6")
+            for line in Path("/proc/net", name).read_text(encoding="ascii").splitlines()[1:]
+        ]
+        return [row[1] for row in rows if row[3] == "0A" and row[1].endswith(f":{self.port:04X}")]
+
+    def test_it_listens_on_the_loopback_or_where_slurm_conf_says(self) -> None:
+        self.assertEqual(self.listening(), [f"0100007F:{self.port:04X}"])
+        service = self.cluster.maui("status", "--json")["service"]
+        self.assertEqual(service, {"address": "127.0.0.1", "port": self.port})
+        self.set_slurm_conf("maui_port=", "maui_address=127.0.0.2,maui_port=")
+        self.cluster.reconfigure()
+        self.cluster.wait_for(
+            lambda: self.listening() == [f"0200007F:{self.port:04X}"], "the other address"
+        )
+        service = self.cluster.maui("status", "--json")["service"]
+        self.assertEqual(service["address"], "127.0.0.2")
+        # An address of nobody's: the log says so, and the commands that ask say where to look.
+        self.set_slurm_conf("maui_address=127.0.0.2", "maui_address=192.0.2.1")
+        position = self.cluster.log_position()
+        self.cluster.reconfigure()
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("cannot listen on 192.0.2.1", position), "the error"
+        )
+        done = self.cluster.run(["maui", "status", "--timeout=2"], check=False)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("192.0.2.1", done.stderr)
+        rows = json.loads(self.cluster.run(["maui", "doctor", "--json"], check=False).stdout)["checks"]
+        texts = [row["text"] for row in rows if row["check"] == "PriorityParameters"]
+        self.assertEqual(texts, ["maui_address=192.0.2.1 is no address of this host: the engine cannot listen there"])
+        self.set_slurm_conf("maui_address=192.0.2.1,", "")
+        self.cluster.reconfigure()
+        self.cluster.wait_for(
+            lambda: self.listening() == [f"0100007F:{self.port:04X}"], "the loopback again"
+        )
 
     def test_a_thousand_silent_connections_keep_nobody_out(self) -> None:
         peers = []
