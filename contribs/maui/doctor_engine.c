@@ -66,6 +66,20 @@ static void look_at_policy(struct doctor *doctor, struct json_object *policy, in
 			   policy_trouble_text(refused, text, sizeof(text)));
 }
 
+static void look_at_statdir(struct doctor *doctor, struct json_object *statdir)
+{
+	const char *missing = member_text(statdir, "missing");
+	char remedy[PATH_MAX + 64];
+
+	if (!*missing)
+		return;
+	snprintf(remedy, sizeof(remedy), "mkdir -p %s && chown %u %s", missing,
+		 doctor->install.slurm_uid, missing);
+	doctor_add(doctor, DOCTOR_WRONG, "STATDIR", remedy,
+		   "the engine cannot use %s: %s stands in for it", missing,
+		   member_text(statdir, "directory"));
+}
+
 static bool is_loaded(struct json_object *plugins, const char *type)
 {
 	for (size_t i = 0; i < array_size(plugins); i++)
@@ -116,6 +130,7 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 			   "disabled: no limits, no reservations; priorities alone are Maui's");
 	look_at_clock(doctor, data, member_integer(answer, "time"));
 	look_at_policy(doctor, member_object(data, "policy"), member_integer(answer, "time"));
+	look_at_statdir(doctor, member_object(data, "statdir"));
 	look_at_plugins(doctor, data);
 }
 

@@ -64,7 +64,7 @@ static bool owns(struct json_object *data, const struct fs_site *site, const cha
 	const char *own = member_text(data, "directory");
 
 	if (*own) /* what it says counts, not the maui.cfg that this program has read */
-		return is_same(own, directory);
+		return is_same(own, directory) || is_same(member_text(data, "missing"), directory);
 	return !site->stat_directory || is_same(site->stat_directory, directory);
 }
 

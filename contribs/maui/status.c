@@ -115,6 +115,19 @@ static void print_policy(struct json_object *policy, int64_t now)
 		print_refused(refused, now);
 }
 
+static void print_statdir(struct json_object *statdir)
+{
+	const char *missing = member_text(statdir, "missing");
+
+	if (!*missing)
+		return;
+	printf("statistics  fairshare is counted in ");
+	print_clean(member_text(statdir, "directory"));
+	printf(":\n            STATDIR ");
+	print_clean(missing);
+	printf(" is no directory that can be used\n");
+}
+
 static int print_status(struct json_object *answer)
 {
 	struct json_object *data = member_object(answer, "data"), *select;
@@ -130,6 +143,7 @@ static int print_status(struct json_object *answer)
 	print_time(member_integer(data, "last_iteration"), now);
 	printf("\njobs        %" PRId64 " in the last snapshot\n", member_integer(data, "jobs"));
 	print_policy(member_object(data, "policy"), now);
+	print_statdir(member_object(data, "statdir"));
 	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
 		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
 		       "(PluginDir, see maui-slurm(8))\n");

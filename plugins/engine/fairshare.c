@@ -3,44 +3,21 @@
 
 #include "plugins/engine/fairshare.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "plugins/engine/fairshare_files.h"
+#include "plugins/engine/fairshare_private.h"
 #include "plugins/engine/monotonic.h"
 #include "plugins/engine/principals.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
-#include "plugins/engine/used_runs.h"
 
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
-#define SAVE_INTERVAL 3.0
-#define SAVE_SHARE    20
-/* How long a user whom the name service does not know may wait to be asked for again, seconds. */
-
-static struct {
-	bool begin_anew;
-	struct maui_fairshare *windows; /* NULL: FSPOLICY is not set, or nothing is loaded yet */
-	struct maui_fsledger *ledger;
-	char *directory;
-	struct maui_run
-		*runs; /* for the next pass: those that ended before it, and what it collects */
-	size_t run_count, run_room;
-	bool by_speed;         /* USEMACHINESPEEDFORFS */
-	struct used_runs used; /* UTILIZEDPS */
-	uint32_t *gone;        /* jobs that were not met in this pass */
-	size_t gone_room;
-	double last_pass;  /* monotonic; negative: none yet */
-	double due;        /* when to write */
-	double not_before; /* of the next write */
-	/* Up to which number names have been asked for, and until when that stays so. */
-} fairshare = {.due = INFINITY};
+struct fairshare_state fairshare = {.due = INFINITY};
 
 void fairshare_begin_anew(void)
 {
@@ -52,149 +29,6 @@ enum maui_fs_metric fairshare_metric(void)
 {
 	return fairshare.windows ? maui_fairshare_settings_of(fairshare.windows)->metric
 				 : MAUI_FS_OFF;
-}
-
-/* ---- settings ---- */
-
-/* The mutex is held. Nothing is counted from here on. */
-static void drop(void)
-{
-	names_fairshare(engine.names, NULL);
-	rsv_idle_drop();
-	fairshare.windows = maui_fairshare_free(fairshare.windows);
-	fairshare.ledger = maui_fsledger_free(fairshare.ledger);
-	free(fairshare.directory);
-	fairshare.directory = NULL;
-	fairshare.due = INFINITY;
-	fairshare.last_pass = -1;
-	fairshare.run_count = 0;
-	used_runs_clear(&fairshare.used);
-}
-
-/* What maui.cfg says, copied under the mutex. */
-struct wanted {
-	struct maui_fairshare_settings settings;
-	char *directory;
-	bool begin_anew;
-};
-
-/* STATDIR, below StateSaveLocation/maui unless it is absolute. */
-static char *stat_directory(void)
-{
-	const char *name = maui_config_get(engine.policy->config, MAUI_KEY_STATDIR, NULL)->text;
-	char *path = NULL;
-
-	if (*name == '/')
-		return strdup(name);
-	if (!engine.site.state_directory ||
-	    asprintf(&path, "%s/%s", engine.site.state_directory, name) < 0)
-		return NULL;
-	return path;
-}
-
-static struct wanted read_wanted(void)
-{
-	struct wanted wanted;
-
-	pthread_mutex_lock(&engine.mutex);
-	maui_fairshare_settings(engine.policy->config, &wanted.settings);
-	fairshare.by_speed =
-		maui_config_get(engine.policy->config, MAUI_KEY_USEMACHINESPEEDFORFS, NULL)
-			->integer;
-	wanted.directory = stat_directory();
-	wanted.begin_anew = fairshare.begin_anew;
-	fairshare.begin_anew = false;
-	pthread_mutex_unlock(&engine.mutex);
-	return wanted;
-}
-
-/* Windows that have no file get one, empty or not: a file that is missing would say that nothing has been counted. */
-static void load_windows(const char *directory, struct maui_fairshare *windows, uint32_t first,
-			 int64_t *counted)
-{
-	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
-
-	for (uint32_t k = first; k < depth; k++)
-		if (!fairshare_file_load(directory, windows, k, maui_fairshare_start(windows, k),
-					 &counted[k]))
-			maui_fairshare_soil(windows, k);
-}
-
-/* The first time in this process, or since it is in charge: from files alone. */
-static void begin(struct wanted *wanted)
-{
-	struct maui_fairshare *windows = maui_fairshare_new(&wanted->settings, time(NULL));
-	struct maui_fsledger *ledger = maui_fsledger_new();
-	int64_t counted[MAUI_FS_MAX_DEPTH];
-
-	if (!windows || !ledger || !wanted->directory) {
-		error("maui: fairshare: out of memory: nothing is counted until the next "
-		      "reconfigure");
-		maui_fairshare_free(windows);
-		maui_fsledger_free(ledger);
-		return;
-	}
-	load_windows(wanted->directory, windows, 0, counted);
-	maui_fsledger_resume(ledger, windows, counted);
-	rsv_idle_resume(windows, counted);
-	pthread_mutex_lock(&engine.mutex);
-	fairshare.windows = windows;
-	fairshare.ledger = ledger;
-	fairshare.directory = wanted->directory;
-	fairshare.last_pass = -1;
-	fairshare.due = 0;
-	wanted->directory = NULL;
-	pthread_mutex_unlock(&engine.mutex);
-	debug("maui: fairshare: %u windows of %" PRId64 " seconds in %s", wanted->settings.depth,
-	      wanted->settings.interval, fairshare.directory);
-}
-
-static bool same(const struct maui_fairshare_settings *a, const struct maui_fairshare_settings *b)
-{
-	return a->metric == b->metric && a->ratio == b->ratio && a->interval == b->interval &&
-	       a->depth == b->depth && a->decay == b->decay;
-}
-
-/* maui.cfg was read again. What has been counted is on disk before windows go. */
-static void change(const struct wanted *wanted)
-{
-	struct maui_fairshare_settings before = *maui_fairshare_settings_of(fairshare.windows);
-	int64_t counted[MAUI_FS_MAX_DEPTH]; /* the ledger knows better */
-	unsigned int changes;
-	uint32_t load;
-
-	if (same(&before, &wanted->settings))
-		return;
-	fairshare_save();
-	pthread_mutex_lock(&engine.mutex);
-	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
-	fairshare.due = 0;
-	pthread_mutex_unlock(&engine.mutex);
-	load_windows(fairshare.directory, fairshare.windows, load, counted);
-	fairshare_save(); /* at once: a window without a file would be counted again */
-	if (changes & MAUI_FS_CHANGED_INTERVAL)
-		info("maui: fairshare: warning: FSINTERVAL is %" PRId64
-		     " seconds now and was %" PRId64 ": windows of the old length are left alone "
-		     "in %s, and their usage does not count any more",
-		     wanted->settings.interval, before.interval, fairshare.directory);
-}
-
-/* The windows go on in another directory; its own files of these windows are replaced. */
-static void move(struct wanted *wanted)
-{
-	char *old = fairshare.directory;
-
-	if (!wanted->directory || !strcmp(old, wanted->directory))
-		return;
-	fairshare_save();
-	pthread_mutex_lock(&engine.mutex);
-	fairshare.directory = wanted->directory;
-	for (uint32_t k = 0; k < maui_fairshare_settings_of(fairshare.windows)->depth; k++)
-		maui_fairshare_soil(fairshare.windows, k);
-	fairshare.due = 0;
-	pthread_mutex_unlock(&engine.mutex);
-	info("maui: fairshare: STATDIR is %s now, and was %s", wanted->directory, old);
-	wanted->directory = old;
 }
 
 /* ---- names ---- */
@@ -214,31 +48,6 @@ void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 				   maui_fairshare_usage(windows, type, id, k) + usage);
 		maui_fairshare_set(windows, type, stranger, k, 0);
 	}
-}
-
-void fairshare_settle(void)
-{
-	struct wanted wanted = read_wanted();
-
-	if (fairshare.windows && (wanted.begin_anew || wanted.settings.metric == MAUI_FS_OFF)) {
-		if (!wanted.begin_anew &&
-		    !engine_is_shadow()) { /* else another process has counted since, and written */
-			fairshare_save();
-			rsv_idle_save();
-		}
-		pthread_mutex_lock(&engine.mutex);
-		drop();
-		pthread_mutex_unlock(&engine.mutex);
-	}
-	if (wanted.settings.metric != MAUI_FS_OFF) {
-		if (fairshare.windows) {
-			change(&wanted);
-			move(&wanted);
-		} else {
-			begin(&wanted);
-		}
-	}
-	free(wanted.directory);
 }
 
 /* ---- the pass ---- */
@@ -459,52 +268,12 @@ void fairshare_pass(int64_t now)
 const struct maui_fairshare *fairshare_windows(char **ret_directory)
 {
 	if (ret_directory)
-		*ret_directory = fairshare.directory ? strdup(fairshare.directory) : NULL;
+		*ret_directory =
+			fairshare.place.directory ? strdup(fairshare.place.directory) : NULL;
 	return fairshare.windows;
 }
 
-/* ---- writing ---- */
-
-double fairshare_due(void)
+const char *fairshare_missing(void)
 {
-	return fmax(fairshare.due, fairshare.not_before);
-}
-
-void fairshare_save(void)
-{
-	static bool failed; /* the engine's thread alone */
-	struct maui_error why = {"out of memory"};
-	struct frozen_names names = {0};
-	double begun = monotonic();
-	int64_t counted;
-	size_t idle;
-	uint32_t mask;
-	int rc;
-
-	if (!fairshare.windows || engine_is_shadow())
-		return;
-	pthread_mutex_lock(&engine.mutex);
-	idle = rsv_idle_mark();
-	counted = maui_fsledger_counted(fairshare.ledger);
-	mask = maui_fairshare_dirty(fairshare.windows);
-	fairshare.due = INFINITY;
-	rc = counted == INT64_MIN ? 0 : names_freeze(engine.names, &names);
-	pthread_mutex_unlock(&engine.mutex);
-	if (counted == INT64_MIN)
-		return; /* nothing was counted yet: what is in the files is true */
-	if (!rc)
-		rc = fairshare_files_save(fairshare.directory, fairshare.windows, mask, counted,
-					  &names, &why);
-	frozen_names_clear(&names);
-	pthread_mutex_lock(&engine.mutex);
-	fairshare.not_before =
-		monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
-	if (rc)
-		fairshare.due = 0;
-	else
-		rsv_idle_written(idle);
-	pthread_mutex_unlock(&engine.mutex);
-	if (rc && !failed)
-		error("maui: fairshare: %s: a restart would forget usage", why.text);
-	failed = rc;
+	return fairshare.place.missing;
 }

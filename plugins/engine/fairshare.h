@@ -59,6 +59,9 @@ void fairshare_pass(int64_t now);
  * is wanted. The mutex is held. */
 const struct maui_fairshare *fairshare_windows(char **ret_directory);
 
+/* The STATDIR that cannot be used, and that the engine's own directory stands in for; NULL. The mutex is held. */
+const char *fairshare_missing(void);
+
 /* When files are to be written next, monotonic seconds; INFINITY. The mutex is held. */
 double fairshare_due(void);
 

@@ -154,6 +154,53 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 	return !rc;
 }
 
+/* The mutex is held. */
+static bool add_window(const struct maui_fairshare *found, struct maui_fairshare *windows,
+		       uint32_t k)
+{
+	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(engine.names, type);
+
+		if (type != MAUI_FS_TOTAL && maui_fairshare_reserve(windows, type, count))
+			return false;
+	}
+	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(engine.names, type);
+
+		for (uint32_t id = 0; id <= count; id++) {
+			double usage = maui_fairshare_usage(found, type, id, k);
+
+			if (usage > 0)
+				maui_fairshare_set(
+					windows, type, id, k,
+					usage + maui_fairshare_usage(windows, type, id, k));
+		}
+	}
+	return true;
+}
+
+bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
+			 const struct fairshare_known *known)
+{
+	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(windows);
+	struct maui_fairshare *found =
+		maui_fairshare_new(settings, maui_fairshare_start(windows, 0));
+	bool good = found;
+
+	for (uint32_t k = 0; good && k < settings->depth; k++) {
+		int64_t start = maui_fairshare_start(windows, k), counted;
+
+		if (fairshare_known_has(known, start) ||
+		    !fairshare_file_load(directory, found, k, start, &counted))
+			continue;
+		pthread_mutex_lock(&engine.mutex);
+		good = add_window(found, windows, k);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	maui_fairshare_free(found);
+	return good;
+}
+
 /* ---- writing ---- */
 
 /* Users and groups whose names are not known are written as numbers. */
@@ -230,5 +277,37 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 		}
 	}
 	maui_arena_free(namer.numbers);
+	return rc;
+}
+
+static int copy_window(const char *directory, const char *mirror, int64_t start,
+		       struct maui_error *error)
+{
+	char name[32], *path = NULL, *text = NULL;
+	size_t size = 0;
+	int rc;
+
+	snprintf(name, sizeof(name), "FS.%" PRId64, start);
+	if (asprintf(&path, "%s/%s", directory, name) < 0)
+		return maui_error_set(error, ENOMEM, "out of memory");
+	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, error);
+	if (!rc)
+		rc = statefile_replace(mirror, name, text, size, error);
+	free(text);
+	free(path);
+	return rc;
+}
+
+int fairshare_files_copy(const char *directory, const char *mirror,
+			 const struct maui_fairshare *windows, uint32_t mask,
+			 struct maui_error *error)
+{
+	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
+	int rc = 0;
+
+	for (uint32_t k = depth; k-- && !rc;)
+		if (mask & UINT32_C(1) << k)
+			rc = copy_window(directory, mirror, maui_fairshare_start(windows, k),
+					 error);
 	return rc;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "common/policy/fairshare_file.h"
+#include "plugins/engine/fairshare_place.h"
 #include "plugins/engine/names.h"
 
 /* A file is read whole: a million credentials. */
@@ -20,10 +21,20 @@
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
 			 int64_t start, int64_t *ret_counted);
 
+/* Add what a directory's files say of all windows but the known ones. Takes the mutex, not while the disk is waited for.
+ * False when memory is short: then nothing is added. */
+bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
+			 const struct fairshare_known *known);
+
 /* Write the windows of the mask, the oldest first, and clear their flags. Names by id. 0 or a negative errno: then some
  * are not written, and stay dirty. */
 int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
 			 int64_t counted, const struct frozen_names *names,
+			 struct maui_error *error);
+
+/* Copy the files of the mask's windows to another directory. 0 or a negative errno. */
+int fairshare_files_copy(const char *directory, const char *mirror,
+			 const struct maui_fairshare *windows, uint32_t mask,
 			 struct maui_error *error);
 
 #endif

@@ -35,7 +35,7 @@ struct copy {
 	struct maui_report_fsrow *rows[MAUI_CREDENTIALS];
 	struct maui_arena *names;
 	int64_t counted;
-	char *directory;
+	char *directory, *missing;
 };
 
 static const struct maui_value *own_target(enum maui_credential type, const char *name)
@@ -126,6 +126,8 @@ static int copy_windows(struct copy *copy, const struct fairshare_filter *filter
 	const struct maui_fairshare *windows = fairshare_windows(&copy->directory);
 	int rc = 0;
 
+	if (fairshare_missing() && !(copy->missing = strdup(fairshare_missing())))
+		return -ENOMEM;
 	copy->counted = fairshare_counted();
 	maui_fairshare_settings(engine.policy->config, &copy->report.settings);
 	if (!windows)
@@ -151,6 +153,8 @@ static struct json_object *render(struct copy *copy)
 	json_object_object_add(object, "counted",
 			       copy->counted == INT64_MIN ? NULL
 							  : json_object_new_int64(copy->counted));
+	json_object_object_add(object, "missing",
+			       copy->missing ? json_object_new_string(copy->missing) : NULL);
 	json_object_object_add(object, "directory",
 			       copy->directory ? json_object_new_string(copy->directory) : NULL);
 	json_object_object_add(object, "enforced", json_object_new_boolean(node_order_wanted()));
@@ -173,6 +177,7 @@ struct json_object *fairshare_report(const struct fairshare_filter *filter)
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		free(copy.rows[type]);
 	free(copy.directory);
+	free(copy.missing);
 	maui_arena_free(copy.names);
 	return object;
 }

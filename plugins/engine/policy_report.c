@@ -10,7 +10,8 @@ static void add_faults(struct json_object *object, bool with_lines)
 	json_object_object_add(object, "source",
 			       json_object_new_string(policy_source_name(engine.policy->source)));
 	json_object_object_add(object, "refused", faults_report(engine.refused, with_lines));
-	json_object_object_add(object, "left_out", faults_report(engine.policy->left_out, with_lines));
+	json_object_object_add(object, "left_out",
+			       faults_report(engine.policy->left_out, with_lines));
 }
 
 struct json_object *policy_report(bool with_lines)

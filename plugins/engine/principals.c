@@ -31,7 +31,7 @@ struct principals {
 		int level;
 	} * admins;
 	size_t admin_count;
-	bool all_may_look; /* ADMIN3 ALL */
+	bool all_may_look;        /* ADMIN3 ALL */
 	struct maui_arena *names; /* their texts */
 };
 

@@ -12,6 +12,7 @@
 #include "plugins/engine/blocked_report.h"
 #include "plugins/engine/credential_report.h"
 #include "plugins/engine/disable.h"
+#include "plugins/engine/fairshare.h"
 #include "plugins/engine/fairshare_report.h"
 #include "plugins/engine/fairshare_verdicts.h"
 #include "plugins/engine/loaded.h"
@@ -49,6 +50,21 @@ struct request {
 /* Fills ret_data, or returns why not. */
 typedef const char *(*handler_t)(const struct request *request, struct json_object **ret_data);
 
+/* Where fairshare's windows are kept. The mutex is held. */
+static struct json_object *statdir_report(void)
+{
+	struct json_object *object = json_object_new_object();
+	const char *missing = fairshare_missing();
+	char *directory = NULL;
+
+	fairshare_windows(&directory);
+	json_object_object_add(object, "directory",
+			       directory ? json_object_new_string(directory) : NULL);
+	json_object_object_add(object, "missing", missing ? json_object_new_string(missing) : NULL);
+	free(directory);
+	return object;
+}
+
 static const char *handle_status(const struct request *request, struct json_object **ret_data)
 {
 	static const char *const modes[] = {[ENGINE_STANDBY] = "standby",
@@ -75,6 +91,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 		data, "jobs",
 		json_object_new_int64(engine.snapshot ? (int64_t)engine.snapshot->count : 0));
 	json_object_object_add(data, "policy", policy_report(request->may_look));
+	json_object_object_add(data, "statdir", statdir_report());
 	pthread_mutex_unlock(&engine.mutex);
 	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
 	json_object_object_add(data, "plugins", loaded_plugins());

@@ -353,9 +353,9 @@ static void make_wish(void)
 	snprintf(wish.host, sizeof(wish.host), "%s", site->address ? site->address : SITE_ADDRESS);
 	wish.port = site->port;
 	if (!wish.port)
-		wish.port = (uint16_t)maui_config_get(engine.policy->config, MAUI_KEY_SERVERPORT,
-						      NULL)
-				    ->integer;
+		wish.port =
+			(uint16_t)maui_config_get(engine.policy->config, MAUI_KEY_SERVERPORT, NULL)
+				->integer;
 	snprintf(wish.munge_socket, sizeof(wish.munge_socket), "%s",
 		 site->munge_socket ? site->munge_socket : "");
 }

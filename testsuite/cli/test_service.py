@@ -86,6 +86,13 @@ def status_with_a_policy_in_part(maui):
     harness.check_golden(_ask(maui, fake.good(_policy(source="partial", left_out=REFUSED))), "status.partial.out")
 
 
+def status_with_a_statdir_that_is_not_there(maui):
+    statdir = {"directory": "/var/spool/slurmctld/maui/stats", "missing": "/mnt/maui/stats"}
+    harness.check_golden(_ask(maui, fake.good(STATUS | {"statdir": statdir})), "status.statdir.out")
+    for statdir in (None, {"directory": None, "missing": None}, {"directory": "/mnt/maui/stats", "missing": None}):
+        harness.check_golden(_ask(maui, fake.good(STATUS | {"statdir": statdir})), "status.out")
+
+
 def _notes(maui, *arguments, **trouble):
     """What showres says on standard error of an answer with that trouble."""
     data = {"known": True, "reservations": [], "policy_trouble": {"source": "file", "refused": None, "left_out": None} | trouble}

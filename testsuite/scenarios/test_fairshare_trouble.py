@@ -7,6 +7,7 @@ There is no slurmdbd: the truth is what Slurm's own records say.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -20,7 +21,7 @@ from pathlib import Path
 from harness import USERS, Cluster, listening_ports
 from test_fairshare import POLICY, Files, directory, used_by_records, wait_for_files
 
-FIRST = USERS[0]
+FIRST, SECOND = USERS
 
 
 class ReliabilityTest(unittest.TestCase):
@@ -192,18 +193,106 @@ class TroubleTest(unittest.TestCase):
     def _cluster(self, statdir: str) -> Cluster:
         return Cluster(nodes=1, cpus=4, maui_cfg=f"{POLICY}STATDIR {statdir}\n")
 
+    def _counted(self, cluster: Cluster, where: Path, jobs: list[int], before: float = 0) -> None:
+        """From now on all that jobs have used is in that directory's files, once, beside what was there before."""
+        when = time.time()
+        files = cluster.wait_for(
+            lambda: (files := Files(where)).counted >= when and files, f"files in {where}", 90
+        )
+        self.assertEqual(files.total, before + used_by_records(cluster, jobs, files.counted))
+
+    def _stands_in(self, statdir: Path, mend: Callable[[], None]) -> None:
+        with self._cluster(str(statdir)) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            own = directory(cluster)
+            self._counted(cluster, own, [job])
+            said = f"STATDIR {statdir} is no directory that can be used: {own} stands in"
+            self.assertEqual(cluster.log.read_text().count(said), 1, "said once")
+            status = cluster.maui("status", "--json")["statdir"]
+            self.assertEqual(status, {"directory": str(own), "missing": str(statdir)})
+            self.assertIn(f"STATDIR {statdir} is no", cluster.run(["maui", "status"]).stdout)
+            checks = json.loads(
+                cluster.run(["maui", "doctor", "--json"], check=False).stdout
+            )["checks"]
+            states = [row["state"] for row in checks if row["check"] == "STATDIR"]
+            self.assertEqual(states, ["wrong", "wrong"], "maui.cfg's, and the engine's")
+            mend()
+            self._counted(cluster, statdir, [job])
+            status = cluster.maui("status", "--json")["statdir"]
+            self.assertEqual(status, {"directory": str(statdir), "missing": None})
+
     def test_a_directory_that_is_missing(self) -> None:
         home = self.enterContext(tempfile.TemporaryDirectory())
         missing = Path(home, "missing")
-        with self._cluster(f"{missing}/stats") as cluster:
-            self._run(cluster, missing / "stats", missing.mkdir)
+        self._stands_in(missing / "stats", missing.mkdir)
 
     def test_a_file_in_place_of_the_directory(self) -> None:
         home = self.enterContext(tempfile.TemporaryDirectory())
         statdir = Path(home, "stats")
         statdir.write_text("no directory\n", encoding="utf-8")
-        with self._cluster(str(statdir)) as cluster:
-            self._run(cluster, statdir, statdir.unlink)
+        self._stands_in(statdir, statdir.unlink)
+
+    def _point(self, link: Path, target: Path) -> None:
+        fresh = link.with_name("fresh")
+        fresh.symlink_to(target)
+        fresh.replace(link)
+
+    def test_a_directory_that_goes_and_comes_back(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        real, link, nowhere = Path(home, "real"), Path(home, "link"), Path(home, "nowhere")
+        real.mkdir()
+        link.symlink_to(real)
+        with self._cluster(str(link)) as cluster:
+            own = directory(cluster)
+            jobs = [cluster.sbatch("-n2", "-t30", user=FIRST)]
+            cluster.wait_for_state(jobs[0], "RUNNING")
+            self._counted(cluster, link, jobs)
+            self._point(link, nowhere)
+            cluster.wait_for(lambda: cluster.log_contains(f"{own} stands in"), "the error")
+            cluster.run(["scancel", str(jobs[0])])
+            jobs.append(cluster.sbatch("-n1", "-t30", user=SECOND))
+            cluster.wait_for_state(jobs[1], "RUNNING")
+            self._counted(cluster, own, jobs)
+            cluster.restart()
+            self._counted(cluster, own, jobs)
+            self._point(link, real)
+            self._counted(cluster, link, jobs)
+            cluster.wait_for(lambda: not (own / "stands-in-for").exists(), "the end of it")
+            # Once more; it comes back while there is no engine.
+            position = cluster.log_position()
+            self._point(link, nowhere)
+            cluster.wait_for(
+                lambda: cluster.log_contains(f"{own} stands in", position), "the error"
+            )
+            cluster.run(["scancel", str(jobs[1])])
+            self._counted(cluster, own, jobs)
+            cluster.stop()
+            self._point(link, real)
+            cluster.start()
+            self._counted(cluster, link, jobs)
+            cluster.restart()
+            self._counted(cluster, link, jobs)
+
+    def test_a_directory_with_a_history_that_comes_late(self) -> None:
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        real, link, nowhere = Path(home, "real"), Path(home, "link"), Path(home, "nowhere")
+        real.mkdir()
+        window = int(time.time()) // 60 * 60 - 120
+        (real / f"FS.{window}").write_text(
+            f"# Fairshare Data File (Duration: 60 Seconds) Starting: {time.ctime(window)}\n"
+            f"# Counted until: {window + 30}\nUser {FIRST} 1000.000\nTOTAL 1000.000\n# End: 2\n",
+            encoding="utf-8",
+        )
+        link.symlink_to(nowhere)
+        with self._cluster(str(link)) as cluster:
+            jobs = [cluster.sbatch("-n2", "-t30", user=FIRST)]
+            cluster.wait_for_state(jobs[0], "RUNNING")
+            self._counted(cluster, directory(cluster), jobs)
+            self._point(link, real)
+            self._counted(cluster, link, jobs, before=1000)
+            cluster.restart()
+            self._counted(cluster, link, jobs, before=1000)
 
     def _mounted(self, options: str) -> str:
         """A directory of its own, which is a file system of its own in memory."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import unittest
@@ -74,6 +75,11 @@ class _Shadow(unittest.TestCase):
              "-O", "JobID:|,PriorityLong:|,Nice:|,Comment:|,Reservation:|,ReqNodes:|,QOS:|,TimeLimit:|"]
         )
         return {line.split("|")[0]: tuple(line.split("|")[1:]) for line in done.stdout.splitlines()}
+
+    def doctor(self) -> list[dict[str, str]]:
+        done = self.cluster.run(["maui", "doctor", "--json"], check=False)
+        rows: list[dict[str, str]] = json.loads(done.stdout)["checks"]
+        return rows
 
     def check_untouched(self) -> None:
         """There is nothing of the engine's in Slurm or on disk, and nothing was even asked for."""
@@ -221,6 +227,16 @@ class ShadowTest(_Shadow):
         self.assertEqual(self.records(), before)
         self.check_untouched()
 
+    def test_doctor_and_schedctl_know_shadow_mode(self) -> None:
+        rows = self.doctor()
+        self.assertEqual([row for row in rows if row["state"] not in ("ok", "unseen")], [])
+        texts = {row["check"]: row["text"] for row in rows}
+        self.assertIn("shadow mode", texts["PriorityType"])
+        self.assertRegex(texts["engine"], r"Slurm-Maui .*, shadow$")
+        done = self.cluster.run(["maui", "schedctl", "-R"])
+        self.assertIn("has read", done.stdout)
+        self.check_untouched()
+
     def maui_priority(self, job: int) -> int:
         rows = self.cluster.maui("priority", "--json", str(job))["jobs"]
         return int(rows[0]["priority"])
@@ -274,6 +290,9 @@ class ContradictionTest(_Shadow):
         done = self.cluster.run(["maui", "diff"], check=False)
         self.assertEqual(done.returncode, 2, done)
         self.assertIn("nothing to compare", done.stderr)
+        rows = [row for row in self.doctor() if row["check"] == "PriorityParameters"]
+        self.assertEqual([row["state"] for row in rows], ["warn"])
+        self.assertIn("maui_mode=shadow has no effect with priority/maui", rows[0]["text"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plugins/engine/faults.h"
+
+/* Each second line is wrong. */
+static struct faults *of_errors(size_t errors)
+{
+	struct maui_config *config = NULL;
+	struct maui_error error = {""};
+	struct faults *faults;
+	char text[8192] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < errors; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "NOSUCH 1\nPROCWEIGHT x\n");
+	cr_assert_eq(maui_config_parse("maui.cfg", text, used, NULL, &config, &error), 0, "%s",
+		     error.text);
+	faults = faults_of_config(config);
+	maui_config_unref(config);
+	return faults;
+}
+
+static const char *text_of(const struct faults *faults, bool with_lines, char *buffer, size_t size)
+{
+	struct json_object *report = faults_report(faults, with_lines);
+
+	json_object_object_del(report, "time");
+	snprintf(buffer, size, "%s",
+		 json_object_to_json_string_ext(report, JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(report);
+	return buffer;
+}
+
+Test(faults, errors_are_told_with_their_places_and_warnings_are_not)
+{
+	struct faults *faults = of_errors(1);
+	char buffer[512];
+
+	cr_assert_not_null(faults);
+	cr_expect_eq(faults->errors, 1);
+	cr_expect_eq(faults->count, 1);
+	cr_expect(!strncmp(faults->texts[0], "maui.cfg:2:12: PROCWEIGHT: 'x'", 30), "%s",
+		  faults->texts[0]);
+	cr_expect_str_eq(text_of(faults, false, buffer, sizeof(buffer)),
+			 "{\"path\":\"maui.cfg\",\"errors\":1,\"lines\":[]}");
+	faults_free(faults);
+}
+
+Test(faults, of_very_many_the_first_ones_are_kept_and_all_are_counted)
+{
+	struct faults *faults = of_errors(300);
+
+	cr_assert_not_null(faults);
+	cr_expect_eq(faults->errors, 300);
+	cr_expect_eq(faults->count, FAULTS_LISTED);
+	cr_expect(!strncmp(faults->texts[FAULTS_LISTED - 1], "maui.cfg:40:12: ", 16), "%s",
+		  faults->texts[FAULTS_LISTED - 1]);
+	faults_free(faults);
+}
+
+Test(faults, a_file_that_cannot_be_read_has_no_errors_and_one_reason)
+{
+	struct faults *faults = faults_of_file("/x/maui.cfg", "/x/maui.cfg: No such file");
+	char buffer[512];
+
+	cr_expect_str_eq(text_of(faults, true, buffer, sizeof(buffer)),
+			 "{\"path\":\"/x/maui.cfg\",\"errors\":0,\"lines\":[\"/x/maui.cfg: No such "
+			 "file\"]}");
+	faults_free(faults);
+	cr_expect_null(faults_report(NULL, true));
+}
