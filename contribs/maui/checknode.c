@@ -11,6 +11,7 @@
 #include "contribs/maui/engine.h"
 #include "contribs/maui/node_text.h"
 #include "contribs/maui/output.h"
+#include "contribs/maui/rsv_text.h"
 
 /* What is not known to end. */
 #define FOREVER (INT64_C(1) << 40)
@@ -36,6 +37,24 @@ static void print_owned(const char *label, const char *names)
 	print_clean(names);
 }
 
+/* For Slurm ours are root's, who is nobody that maui.cfg lets in. */
+static void print_access(struct json_object *one)
+{
+	if (member_flag(one, "ours")) {
+		printf("    ");
+		rsv_print_acl(one);
+		if (!member_flag(one, "open"))
+			printf("    it is closed: nobody gets in\n");
+		return;
+	}
+	if (!*member_text(one, "users") && !*member_text(one, "accounts"))
+		return;
+	printf("  ");
+	print_owned("Users", member_text(one, "users"));
+	print_owned("Accounts", member_text(one, "accounts"));
+	putchar('\n');
+}
+
 static void print_reservations(struct json_object *data, int64_t now)
 {
 	struct json_object *jobs = member_array(data, "job_list");
@@ -49,13 +68,8 @@ static void print_reservations(struct json_object *data, int64_t now)
 		printf("  User '");
 		print_clean(member_text(one, "name"));
 		putchar('\'');
-		print_span(member_integer(one, "start"), member_integer(one, "end"), now);
-		if (!*member_text(one, "users") && !*member_text(one, "accounts"))
-			continue;
-		printf("  ");
-		print_owned("Users", member_text(one, "users"));
-		print_owned("Accounts", member_text(one, "accounts"));
-		putchar('\n');
+		print_span(member_integer(one, "start"), rsv_end(one), now);
+		print_access(one);
 	}
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/util/credential.h"
+#include "contribs/maui/credential_known.h"
 #include "contribs/maui/diagnose_blocked.h"
 #include "contribs/maui/diagnose_credentials.h"
 #include "contribs/maui/diagnose_fairshare.h"
@@ -175,9 +176,14 @@ static int diagnose_credentials(const struct cli *cli, const struct request *req
 	if (code)
 		return code;
 	data = member_object(answer, "data");
-	if (*words && !has_row(member_array(data, "credentials"), *words))
+	if (*words && !has_row(member_array(data, "credentials"), *words)) {
+		if (!credential_is_known(type, *words)) {
+			json_object_put(answer);
+			return EXIT_ERRORS;
+		}
 		note("maui.cfg does not name %s %s, who has no jobs, or is not yours to see", type,
 		     *words);
+	}
 	code = cli->json ? print_json("maui.diagnose-credentials/1", data)
 			 : print_credentials(data, request->verbose);
 	json_object_put(answer);
@@ -211,6 +217,11 @@ static struct json_object *fairshare_arguments(const char *type)
 static int show_fairshare(const struct cli *cli, const struct request *request,
 			  struct json_object *data)
 {
+	struct json_object *users = member_array(member_object(data, "credentials"), "user");
+
+	if (request->user && !has_row(users, request->user) &&
+	    !credential_is_known("user", request->user))
+		return EXIT_ERRORS;
 	if (request->user && !fairshare_is_off(data) && !fairshare_keep_user(data, request->user))
 		return fail_memory();
 	if (cli->json)

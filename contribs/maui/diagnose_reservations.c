@@ -42,33 +42,6 @@ static const char *text_at(struct json_object *array, size_t index)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
-/* "USER==alice+:==bob- CLASS==batch+ ": the type once, where it stands several times on end. */
-static void print_acl(struct json_object *standing)
-{
-	struct json_object *acl = member_array(standing, "acl");
-	int64_t omitted = member_integer(standing, "acl_omitted");
-	const char *before = "";
-	size_t before_size = 0;
-
-	printf(INDENT "ACL: ");
-	for (size_t i = 0; i < array_size(acl); i++) {
-		const char *item = text_at(acl, i);
-		size_t size = strcspn(item, "<>=");
-		bool same = i && size == before_size && !strncmp(item, before, size);
-
-		if (i)
-			putchar(same ? ':' : ' ');
-		print_clean(same ? item + size : item);
-		before = item;
-		before_size = size;
-	}
-	if (!array_size(acl))
-		printf("[NONE]");
-	if (omitted > 0)
-		printf(" and %" PRId64 " more", omitted);
-	printf(" \n");
-}
-
 static void print_task(struct json_object *standing)
 {
 	static const struct {
@@ -187,7 +160,8 @@ static void print_standing(struct json_object *standing, const char *name)
 			print_labeled(" ", text_at(flags, i));
 	if (!once || array_size(flags))
 		putchar('\n');
-	print_acl(standing);
+	printf(INDENT);
+	rsv_print_acl(standing);
 	printf(INDENT "CL:  RES==");
 	print_clean(name);
 	printf(" \n");

@@ -8,80 +8,10 @@
 
 #include "contribs/maui/engine.h"
 #include "contribs/maui/output.h"
-#include "contribs/maui/plugin_dirs.h"
+#include "contribs/maui/removal_lines.h"
 #include "contribs/maui/slurm_install.h"
 
 #define SLURM_TIMEOUT 5 /* seconds */
-#define MOST_LINES    5
-
-/* Lines of slurm.conf to change. */
-struct lines {
-	char text[MOST_LINES][2 * PATH_MAX];
-	size_t count;
-};
-
-static void add_line(struct lines *lines, const char *key, const char *value)
-{
-	if (lines->count < MOST_LINES)
-		snprintf(lines->text[lines->count++], sizeof(lines->text[0]), "%s=%s", key, value);
-}
-
-/* Slurm reads no line without a value: one that has none but ours becomes a comment. */
-static void add_rest(struct lines *lines, const char *key, const char *was, const char *rest)
-{
-	char comment[64];
-
-	snprintf(comment, sizeof(comment), "#%s", key);
-	if (*rest)
-		add_line(lines, key, rest);
-	else
-		add_line(lines, comment, was);
-}
-
-static bool is_ours(const char *item, size_t size)
-{
-	return (size == 4 && !memcmp(item, "maui", size)) ||
-	       (size == 15 && !memcmp(item, "job_submit/maui", size)) ||
-	       (size > 5 && !memcmp(item, "maui_", 5));
-}
-
-/* A comma-separated list without what is ours. True: something was. */
-static bool without_ours(const char *list, char *ret_rest, size_t size)
-{
-	size_t used = 0;
-	bool ours = false;
-
-	*ret_rest = '\0';
-	while (*list) {
-		size_t item = strcspn(list, ",");
-
-		if (is_ours(list, item))
-			ours = true;
-		else if (used + item + 2 < size)
-			used += (size_t)snprintf(ret_rest + used, size - used, "%s%.*s",
-						 used ? "," : "", (int)item, list);
-		list += item + (list[item] == ',');
-	}
-	return ours;
-}
-
-/* What slurm.conf has of ours, as it is to be. */
-static void find_lines(const struct slurm_install *install, struct lines *lines)
-{
-	char rest[PATH_MAX];
-
-	if (!strcmp(install->priority_type, "priority/maui"))
-		add_line(lines, "PriorityType", "priority/multifactor");
-	if (without_ours(install->priority_parameters, rest, sizeof(rest)))
-		add_rest(lines, "PriorityParameters", install->priority_parameters, rest);
-	plugin_dirs_stock(install->plugin_dir, rest, sizeof(rest));
-	if (*rest && strcmp(rest, install->plugin_dir) != 0)
-		add_line(lines, "PluginDir", rest);
-	if (without_ours(install->job_submit_plugins, rest, sizeof(rest)))
-		add_rest(lines, "JobSubmitPlugins", install->job_submit_plugins, rest);
-	if (!strcmp(install->preempt_type, "preempt/maui"))
-		add_line(lines, "PreemptType", "preempt/none");
-}
 
 static bool is_clean(struct json_object *data)
 {
@@ -105,8 +35,21 @@ static void print_rest(struct json_object *data)
 	printf("  jobs with a pass       %" PRId64 "\n", member_integer(data, "passes"));
 }
 
-static void print_lines(const struct lines *lines, const char *path, bool known)
+/* What stood in their place before nobody knows but the administrator. */
+static void print_before(const struct removal_lines *lines)
 {
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strncmp(lines->text[i], "PriorityType=", strlen("PriorityType=")))
+			printf("Put back what you had before, PriorityType and PriorityWeight... "
+			       "above all: without\nweights all jobs have the same priority under "
+			       "priority/multifactor. SelectType=select/cons_tres\nis Slurm's own "
+			       "plugin from then on.\n");
+}
+
+static void print_lines(const struct removal_lines *lines, const char *path, bool known)
+{
+	char keys[400];
+
 	printf("Then change these lines of ");
 	print_clean(path);
 	printf(" and restart slurmctld:\n");
@@ -115,15 +58,15 @@ static void print_lines(const struct lines *lines, const char *path, bool known)
 		print_clean(lines->text[i]);
 		putchar('\n');
 	}
+	removal_lines_keys(keys, sizeof(keys));
 	if (!known)
-		printf("    PriorityType, PluginDir, PriorityParameters, JobSubmitPlugins, "
-		       "PreemptType\n"
-		       "    (what they are is not known here: maui-slurm(8))\n");
+		printf("    %s\n    (what they are is not known here: maui-slurm(8))\n", keys);
 	else if (!lines->count)
 		printf("    (none: it names none of our plugins)\n");
+	print_before(lines);
 }
 
-static void print_disabled(struct json_object *data, const struct lines *lines, bool known)
+static void print_disabled(struct json_object *data, const struct removal_lines *lines, bool known)
 {
 	printf("disabled: until `maui enable` only priorities are Maui's, also after restarts\n");
 	if (is_clean(data))
@@ -146,7 +89,7 @@ static void print_disabled(struct json_object *data, const struct lines *lines, 
 	printf("\nwith fairshare's files: keep it to come back, or remove it.\n");
 }
 
-static void add_lines(struct json_object *data, const struct lines *lines)
+static void add_lines(struct json_object *data, const struct removal_lines *lines)
 {
 	struct json_object *array = json_object_new_array();
 
@@ -155,17 +98,30 @@ static void add_lines(struct json_object *data, const struct lines *lines)
 	json_object_object_add(data, "slurm_conf_lines", array);
 }
 
+/* As slurmctld has it in force, else as it stands on this host. */
+static bool load_install(struct slurm_install *ret_install)
+{
+	struct maui_error error, here;
+
+	if (!slurm_install_load(SLURM_TIMEOUT, ret_install, &error))
+		return true;
+	if (!slurm_install_read(SLURM_TIMEOUT, ret_install, &here)) {
+		note("%s: the lines are those of this host's %s", error.text,
+		     ret_install->slurm_conf);
+		return true;
+	}
+	note("slurm.conf is not known here: %s", here.text);
+	return false;
+}
+
 static int tell_disabled(const struct cli *cli, struct json_object *data)
 {
 	struct slurm_install install = {0};
-	struct lines lines = {.count = 0};
-	struct maui_error error;
-	bool known = !slurm_install_load(SLURM_TIMEOUT, &install, &error);
+	struct removal_lines lines = {.count = 0};
+	bool known = load_install(&install);
 
 	if (known)
-		find_lines(&install, &lines);
-	else
-		note("slurm.conf is not known here: %s", error.text);
+		removal_lines_find(&install, &lines);
 	if (!cli->json) {
 		print_disabled(data, &lines, known);
 	} else {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/credential_known.h"
 #include "contribs/maui/machine_use.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/queue.h"
@@ -195,15 +196,28 @@ static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct
 	return advice_get(cli, advice_for(list, wish), &scope, &list->advice);
 }
 
+/* Or says what is unknown. */
+static bool wish_is_known(const struct job_wish *wish, struct json_object *queue)
+{
+	if (wish->partition && !queue_find(queue, "partitions", wish->partition)) {
+		complain("there is no partition %s", wish->partition);
+		return false;
+	}
+	return !wish->user || credential_is_in(member_array(queue, "jobs"), "user", wish->user);
+}
+
 int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job_list *ret_list)
 {
 	struct job_list list = {0};
-	int code = queue_load(cli, QUEUE_JOBS | wish->queue, &list.queue);
+	unsigned int partitions = wish->partition ? QUEUE_PARTITIONS : 0;
+	int code = queue_load(cli, QUEUE_JOBS | partitions | wish->queue, &list.queue);
 
 	if (code)
 		return code;
 	list.now = count_of(list.queue, "time");
-	if (!choose(&list, wish))
+	if (!wish_is_known(wish, list.queue))
+		code = EXIT_ERRORS;
+	else if (!choose(&list, wish))
 		code = fail_memory();
 	else
 		code = ask_engine(cli, wish, &list);

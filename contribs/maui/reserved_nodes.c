@@ -6,11 +6,12 @@
 
 #include "contribs/maui/machine_use.h"
 #include "contribs/maui/output.h"
+#include "contribs/maui/rsv_text.h"
 
 /* Whether it is in force at any time of the job. */
 static bool meets(struct json_object *reservation, int64_t now, int64_t span)
 {
-	int64_t end = count_of(reservation, "end");
+	int64_t end = rsv_end(reservation);
 
 	return count_of(reservation, "start") < now + span && (!end || end > now);
 }

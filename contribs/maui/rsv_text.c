@@ -3,8 +3,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
+#include "common/policy/sr_window.h"
 #include "contribs/maui/command.h"
 #include "contribs/maui/output.h"
 
@@ -27,17 +29,58 @@ const char *rsv_date(int64_t time, char text[RSV_DATE_SIZE])
 	return text;
 }
 
+int64_t rsv_end(struct json_object *reservation)
+{
+	int64_t end = member_integer(reservation, "end");
+
+	return end > 0 && end < MAUI_SR_FOREVER ? end : 0;
+}
+
 void rsv_times(struct json_object *reservation, int64_t now, struct rsv_times *ret_times)
 {
 	int64_t start = bounded(member_integer(reservation, "start"));
-	int64_t end = bounded(member_integer(reservation, "end"));
+	int64_t end = rsv_end(reservation);
 
 	now = bounded(now);
-	ret_times->ends = end > 0 && end < FOREVER;
+	ret_times->ends = end > 0;
 	maui_duration_format(start - now, ret_times->start);
 	maui_duration_format(ret_times->ends ? end - now : FOREVER, ret_times->end);
 	maui_duration_format(ret_times->ends ? end - start : FOREVER, ret_times->duration);
 	rsv_date(start, ret_times->date);
+}
+
+static const char *text_at(struct json_object *array, size_t index)
+{
+	struct json_object *value = json_object_array_get_idx(array, index);
+
+	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
+}
+
+/* The type once, where it stands several times on end. */
+void rsv_print_acl(struct json_object *object)
+{
+	struct json_object *acl = member_array(object, "acl");
+	int64_t omitted = member_integer(object, "acl_omitted");
+	const char *before = "";
+	size_t before_size = 0;
+
+	printf("ACL: ");
+	for (size_t i = 0; i < array_size(acl); i++) {
+		const char *item = text_at(acl, i);
+		size_t size = strcspn(item, "<>=");
+		bool same = i && size == before_size && !strncmp(item, before, size);
+
+		if (i)
+			putchar(same ? ':' : ' ');
+		print_clean(same ? item + size : item);
+		before = item;
+		before_size = size;
+	}
+	if (!array_size(acl))
+		printf("[NONE]");
+	if (omitted > 0)
+		printf(" and %" PRId64 " more", omitted);
+	printf(" \n");
 }
 
 const char *rsv_type(struct json_object *reservation)

@@ -14,6 +14,12 @@
 /* "Fri Nov 20 13:02:55", as the original shows times. Returns text. */
 const char *rsv_date(int64_t time, char text[RSV_DATE_SIZE]);
 
+/*
+ * When it ends; 0: never. Slurm has no reservation without an end: those of ours that have none get the last second that
+ * the original knew.
+ */
+int64_t rsv_end(struct json_object *reservation);
+
 /* When a reservation is, in the original's words: from now on, and how long. */
 struct rsv_times {
 	char start[MAUI_DURATION_SIZE], end[MAUI_DURATION_SIZE], duration[MAUI_DURATION_SIZE];
@@ -21,6 +27,9 @@ struct rsv_times {
 	bool ends;
 };
 void rsv_times(struct json_object *reservation, int64_t now, struct rsv_times *ret_times);
+
+/* "ACL: USER==alice+:==bob- CLASS==batch+ " and a newline, of an object with "acl" and "acl_omitted". */
+void rsv_print_acl(struct json_object *object);
 
 /* "User", what the original calls those that are no job's; "Slurm" for those that are not ours. */
 const char *rsv_type(struct json_object *reservation);

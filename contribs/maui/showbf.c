@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/util/duration.h"
+#include "contribs/maui/credential_known.h"
 #include "contribs/maui/engine.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/queue.h"
@@ -308,6 +309,12 @@ static const char *default_partition(struct json_object *queue)
 	return NULL;
 }
 
+static bool are_known(const struct window_request *request)
+{
+	return (!request->user || credential_is_known("user", request->user)) &&
+	       (!request->group || credential_is_known("group", request->group));
+}
+
 static int show(const struct cli *cli, struct question *question)
 {
 	struct json_object *queue, *answer;
@@ -317,6 +324,11 @@ static int show(const struct cli *cli, struct question *question)
 
 	if (code)
 		return code;
+	if (question->request.partition &&
+	    !queue_find(queue, "partitions", question->request.partition)) {
+		json_object_put(queue);
+		return fail(EXIT_ERRORS, "there is no partition %s", question->request.partition);
+	}
 	now = member_integer(queue, "time");
 	question->request.class = default_partition(queue);
 	ask_access(cli, queue, &answer);
@@ -349,6 +361,9 @@ int run_showbf(struct cli *cli, int argc, char **argv)
 	}
 	if (optind < argc)
 		return fail_usage(cli, "what is %s?", argv[optind]);
+	/* Those of a saved queue may be another machine's. */
+	if (!cli->queue_file && !are_known(&question.request))
+		return EXIT_ERRORS;
 	complete(&question);
 	return show(cli, &question);
 }

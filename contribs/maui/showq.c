@@ -343,12 +343,8 @@ static int show(const struct cli *cli, const struct request *request)
 
 	if (code)
 		return code;
-	if (request->partition && !queue_find(list.queue, "partitions", request->partition)) {
-		code = fail(EXIT_ERRORS, "there is no partition %s", request->partition);
-	} else {
-		job_list_sort(&list);
-		code = print_all(cli, &list, request);
-	}
+	job_list_sort(&list);
+	code = print_all(cli, &list, request);
 	job_list_clear(&list);
 	return code;
 }

@@ -2,6 +2,7 @@
 #include "contribs/maui/slurm_install.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,28 @@
 
 #include "contribs/maui/slurm_child.h"
 
-/* Exported by libslurm, declared in none of its public headers: what slurm_init() has read. */
+/* Exported by libslurm, declared in none of its public headers: what slurm_init() has read, and a mode's words. */
 extern slurm_conf_t *slurm_conf_lock(void);
 extern void slurm_conf_unlock(void);
+extern const char *slurm_preempt_mode_string(uint16_t mode);
 
 static void take(const char *value, char *target, size_t size)
 {
 	snprintf(target, size, "%s", value ? value : "");
 }
 
-#define TAKE(value, member) take((value), (member), sizeof(member))
+#define TAKE(value, member)        take((value), (member), sizeof(member))
+#define TAKE_NUMBER(value, member) snprintf(member, sizeof(member), "%" PRIu32, (value))
+
+static void describe_weights(const slurm_conf_t *conf, struct slurm_install *install)
+{
+	TAKE_NUMBER(conf->priority_weight_age, install->weight_age);
+	TAKE_NUMBER(conf->priority_weight_assoc, install->weight_assoc);
+	TAKE_NUMBER(conf->priority_weight_fs, install->weight_fairshare);
+	TAKE_NUMBER(conf->priority_weight_js, install->weight_job_size);
+	TAKE_NUMBER(conf->priority_weight_part, install->weight_partition);
+	TAKE_NUMBER(conf->priority_weight_qos, install->weight_qos);
+}
 
 static void describe(const slurm_conf_t *conf, struct slurm_install *install)
 {
@@ -30,7 +43,10 @@ static void describe(const slurm_conf_t *conf, struct slurm_install *install)
 	TAKE(conf->priority_params, install->priority_parameters);
 	TAKE(conf->select_type, install->select_type);
 	TAKE(conf->preempt_type, install->preempt_type);
+	TAKE(slurm_preempt_mode_string(conf->preempt_mode), install->preempt_mode);
+	TAKE(conf->sched_params, install->scheduler_parameters);
 	TAKE(conf->job_submit_plugins, install->job_submit_plugins);
+	describe_weights(conf, install);
 	if (conf->state_save_location)
 		snprintf(install->state_directory, sizeof(install->state_directory), "%s/maui",
 			 conf->state_save_location);

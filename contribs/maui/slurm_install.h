@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which plugins slurm.conf names, and where they are: for doctor and disable. */
+/* Which plugins slurm.conf names, and where they are: for doctor and disable, with what disable undoes beside. */
 #ifndef MAUI_SLURM_INSTALL_H
 #define MAUI_SLURM_INSTALL_H
 
@@ -13,8 +13,13 @@ struct slurm_install {
 	char version[32]; /* of the slurmctld that answers; "" none was asked */
 	char plugin_dir[PATH_MAX];
 	char priority_type[64], select_type[64], preempt_type[64];
+	char preempt_mode[64]; /* Slurm's words: "REQUEUE", "GANG,SUSPEND" */
 	char priority_parameters[PATH_MAX];
-	char job_submit_plugins[1024];  /* "" none */
+	char scheduler_parameters[PATH_MAX];
+	char job_submit_plugins[1024]; /* "" none */
+	/* PriorityWeightAge, ... */
+	char weight_age[12], weight_assoc[12], weight_fairshare[12], weight_job_size[12],
+		weight_partition[12], weight_qos[12];
 	char state_directory[PATH_MAX]; /* StateSaveLocation/maui */
 	unsigned int slurm_uid;
 };

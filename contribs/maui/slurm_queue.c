@@ -13,6 +13,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "common/policy/sr_window.h"
 #include "contribs/maui/queue.h"
 #include "contribs/maui/slurm_child.h"
 #include "contribs/maui/slurm_words.h"
@@ -384,7 +385,8 @@ static bool tell_reservations(FILE *facts)
 
 		put(record, "name", value_text(one->name));
 		put(record, "start", value_time(one->start_time));
-		put(record, "end", value_time(one->end_time));
+		put(record, "end",
+		    one->end_time < MAUI_SR_FOREVER ? value_time(one->end_time) : NULL);
 		put(record, "nodes", value_text(one->node_list));
 		put(record, "node_count", value_count(one->node_cnt));
 		put(record, "procs", procs_of(one->tres_str));

@@ -186,28 +186,76 @@ static void add_users(struct why *why, struct json_object *limit)
 
 /* ---- what stands against the job ------------------------------------------------------------ */
 
+/* A limit of one job, or one that it exceeds by itself: whoever else ends, it stays over it. */
+static bool is_larger(struct json_object *limit)
+{
+	return !strcmp(member_text(limit, "mode"), "system") ||
+	       member_integer(limit, "request") > member_integer(limit, "limit");
+}
+
+/* MAXPROC, OMAXIPROC, SYSTEMMAXPROCSECONDPERJOB: "processors", ...; "" where the name does not tell. */
+static const char *unit_of(const char *name, int64_t count)
+{
+	static const struct {
+		const char *start, *one, *many;
+	} units[] = {
+		{"PROCSECOND", " processor-second", " processor-seconds"},
+		{"PROC", " processor", " processors"},
+		{"NODE", " node", " nodes"},
+		{"PS", " processor-second", " processor-seconds"},
+		{"PE", " processor equivalent", " processor equivalents"},
+		{"WC", " second", " seconds"},
+		{"JOBWALLTIME", " second", " seconds"},
+		{"MEM", " MB", " MB"},
+	};
+	const char *at = strstr(name, "MAX");
+
+	at = at ? at + strlen("MAX") : name;
+	at += *at == 'I' || (*at == 'J' && at[1] != 'O'); /* OMAXJPROC */
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strncmp(at, units[i].start, strlen(units[i].start)))
+			return why_plural(count, units[i].one, units[i].many);
+	return "";
+}
+
+static void add_never(struct why *why, struct json_object *limit, bool soft)
+{
+	bool idle = !strcmp(member_text(limit, "mode"), "idle");
+	int64_t most = member_integer(limit, "limit");
+
+	why_add(why, WHY_FREES, "limit", NULL,
+		"a request of at most %" PRId64
+		"%s, or a greater limit in maui.cfg: no other job has to do with it",
+		most, unit_of(member_text(limit, "name"), most));
+	if (soft)
+		why_add(why, WHY_WHEN, "limit", NULL,
+			"never within this limit: it asks for more than that by itself");
+	else
+		why_add(why, WHY_WHEN, "limit", NULL,
+			"never under this limit: it asks for more than that by itself%s",
+			idle ? ", and is not eligible" : "");
+}
+
 static void add_limit(struct why *why)
 {
 	struct json_object *limit = member_object(why->blocked, "limit"),
 			   *facts = json_object_new_object();
 	static const char *const members[] = {"name",   "mode",  "type",  "holder", "second_type",
 					      "second", "limit", "usage", "request"};
+	bool soft = !strcmp(member_text(why->blocked, "level"), "soft");
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		why_fact_same(facts, limit, members[i]);
 	why_fact_same(facts, why->blocked, "level");
+	why_fact_flag(facts, "never", is_larger(limit));
 	why_add(why, WHY_CAUSE, "limit", facts, "%s", member_text(why->blocked, "text"));
-	if (!strcmp(member_text(why->blocked, "level"), "soft"))
+	if (soft)
 		why_add(why, WHY_FREES, "soft-limit", NULL,
 			"nodes that the jobs within their soft limits leave: it may start on them");
-	if (strcmp(member_text(limit, "mode"), "system") != 0) {
+	if (is_larger(limit))
+		add_never(why, limit, soft);
+	else
 		add_users(why, limit);
-		return;
-	}
-	why_add(why, WHY_FREES, "limit", NULL,
-		"a smaller request, or a greater limit in maui.cfg: no other job has to do with "
-		"it");
-	why_add(why, WHY_WHEN, "limit", NULL, "never, as it is");
 }
 
 static void add_cap(struct why *why)
@@ -216,17 +264,22 @@ static void add_cap(struct why *why)
 					      "usage", "request", "until"};
 	struct json_object *facts = json_object_new_object();
 	int64_t until = member_integer(why->cap, "until");
+	bool never = !strcmp(member_text(why->cap, "mode"), "cap-ps") &&
+		     member_integer(why->cap, "request") > member_integer(why->cap, "cap");
 	char time[WHY_TIME_SIZE];
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		why_fact_same(facts, why->cap, members[i]);
 	why_add(why, WHY_CAUSE, "fairshare-cap", facts, "%s", member_text(why->blocked, "text"));
 	why_add(why, WHY_FREES, "fairshare-cap", NULL,
-		"less in use within the windows of fairshare, a smaller request, or another cap in "
-		"maui.cfg");
+		"%sa smaller request, or another cap in maui.cfg",
+		never ? "" : "less in use within the windows of fairshare, ");
 	facts = json_object_new_object();
 	why_fact_time(facts, "time", until);
-	if (until)
+	if (never)
+		why_add(why, WHY_WHEN, "fairshare-cap", facts,
+			"never under this cap: it asks for more than that by itself");
+	else if (until)
 		why_add(why, WHY_WHEN, "fairshare-cap", facts,
 			"from the window on that begins at %s, if nobody uses anything meanwhile",
 			why_time(until, time));

@@ -128,8 +128,11 @@ static void add_reserved(struct why *why, const struct why_nodes *nodes)
 		facts = json_object_new_object();
 		why_fact_text(facts, "reservation", name);
 		why_fact_time(facts, "time", end);
-		why_add(why, WHY_FREES, "reservation", NULL,
-			"the end of reservation %s, or a job that ends before it begins", name);
+		why_add(why, WHY_FREES, "reservation", NULL, "%s reservation %s%s",
+			end ? "the end of" : "to be admitted by", name,
+			member_integer(one, "start") > why->now
+				? ", or a job that ends before it begins"
+				: "");
 		why_add(why, WHY_WHEN, "reservation", facts, "reservation %s %s%s", name,
 			end ? "ends at " : "never ends", end ? why_time(end, time) : "");
 	}

@@ -8,6 +8,7 @@
 
 #include "contribs/maui/output.h"
 #include "contribs/maui/queue.h"
+#include "contribs/maui/rsv_text.h"
 
 /* What the engine says of one of ours; NULL: it is none, or nobody says. */
 static struct json_object *entry_of(const struct why *why, const char *name)
@@ -32,7 +33,7 @@ static struct json_object *asked_facts(struct json_object *reservation, struct j
 
 	why_fact_text(facts, "reservation", name);
 	why_fact_same(facts, reservation, "start");
-	why_fact_same(facts, reservation, "end");
+	why_fact_time(facts, "end", rsv_end(reservation));
 	why_fact_same(facts, entry, "admitted");
 	if (entry)
 		why_fact_text(facts, "entry", member_text(entry, "text"));
@@ -97,8 +98,7 @@ void why_reservation(struct why *why)
 /* Whether a job that started now would be there while it is. */
 static bool overlaps(const struct why *why, struct json_object *reservation, int64_t walltime)
 {
-	int64_t start = member_integer(reservation, "start"),
-		end = member_integer(reservation, "end");
+	int64_t start = member_integer(reservation, "start"), end = rsv_end(reservation);
 
 	return (end <= 0 || end > why->now) &&
 	       (walltime == INT64_MAX || start < why->now + walltime);
@@ -183,7 +183,7 @@ struct json_object *why_reserved(struct why *why, struct json_object *partition)
 		one = json_object_new_object();
 		why_fact_text(one, "text", text);
 		why_fact_same(one, reservation, "start");
-		why_fact_same(one, reservation, "end");
+		why_fact_time(one, "end", rsv_end(reservation));
 		json_object_object_add(one, "set", why_node_set(member_text(reservation, "nodes")));
 		if (cores_of(reservation))
 			json_object_object_add(one, "parts", parts_of(cores_of(reservation)));

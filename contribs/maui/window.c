@@ -7,6 +7,7 @@
 
 #include "common/util/hostlist.h"
 #include "contribs/maui/output.h"
+#include "contribs/maui/rsv_text.h"
 
 /* From a moment on something has so many processors of a node. */
 struct event {
@@ -313,7 +314,7 @@ static void collect_reservations(struct search *search)
 	for (size_t i = 0; i < array_size(reservations); i++) {
 		struct json_object *one = json_object_array_get_idx(reservations, i);
 		int64_t in = member_integer(one, "start") - search->now;
-		int64_t end = member_integer(one, "end"), admitted;
+		int64_t end = rsv_end(one), admitted;
 		struct taker taker = {.search = search,
 				      .cores = member_array(one, "cores"),
 				      .threads = threads_of(one),

@@ -9,6 +9,8 @@
 #include <strings.h>
 #include <time.h>
 
+#include "common/policy/sr_window.h"
+#include "plugins/engine/node_report_access.h"
 #include "plugins/engine/node_report_private.h"
 #include "plugins/engine/state.h"
 #include "src/common/job_resources.h"
@@ -529,7 +531,8 @@ static void add_jobs(struct json_object *object, const struct node_asker *asker,
 	node_json_number(object, "hidden_jobs", hidden);
 }
 
-static void add_reservations(struct json_object *object, const struct details *details)
+/* NULL, or why it is not known who gets in. */
+static const char *add_reservations(struct json_object *object, const struct details *details)
 {
 	struct json_object *array = json_object_new_array();
 
@@ -541,10 +544,12 @@ static void add_reservations(struct json_object *object, const struct details *d
 		node_json_text(one, "users", reservation->users);
 		node_json_text(one, "accounts", reservation->accounts);
 		node_json_time(one, "start", reservation->start);
-		node_json_time(one, "end", reservation->end);
+		node_json_time(one, "end",
+			       reservation->end < MAUI_SR_FOREVER ? reservation->end : 0);
 		json_object_array_add(array, one);
 	}
 	json_object_object_add(object, "reservation_list", array);
+	return node_report_add_access(array);
 }
 
 static void add_seconds(struct json_object *object, const char *name)
@@ -558,12 +563,13 @@ static void add_seconds(struct json_object *object, const char *name)
 	node_json_number(object, "active", (int64_t)seconds.busy);
 }
 
-static struct json_object *one_object(const struct copy *copy, const struct node_asker *asker,
-				      const struct details *details)
+static const char *make_one(const struct copy *copy, const struct node_asker *asker,
+			    const struct details *details, struct json_object **ret_data)
 {
 	const struct node_explained *explained = &copy->explanation.nodes[0];
 	struct json_object *object = node_object(&copy->nodes[0], &explained->candidate);
 	char *formula = maui_node_formula_text(&explained->candidate.settings->formula);
+	const char *wrong;
 
 	add_seconds(object, copy->nodes[0].name);
 	node_json_time(object, "boot", details->boot);
@@ -575,10 +581,14 @@ static struct json_object *one_object(const struct copy *copy, const struct node
 	node_json_text(object, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
 	node_json_text(object, "formula", formula);
 	node_json_terms(object, &explained->terms);
-	add_reservations(object, details);
+	wrong = add_reservations(object, details);
 	add_jobs(object, asker, details);
 	free(formula);
-	return object;
+	if (wrong)
+		json_object_put(object);
+	else
+		*ret_data = object;
+	return wrong;
 }
 
 const char *node_report_one(const struct node_asker *asker, struct json_object *arguments,
@@ -597,7 +607,7 @@ const char *node_report_one(const struct node_asker *asker, struct json_object *
 	wrong = copy_one(&copy, name, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS),
 			 &details);
 	if (!wrong)
-		*ret_data = one_object(&copy, asker, &details);
+		wrong = make_one(&copy, asker, &details, ret_data);
 	copy_end(&copy);
 	return wrong;
 }

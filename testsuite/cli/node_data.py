@@ -53,6 +53,12 @@ def one(**members):
         "hidden_jobs": 0} | members
 
 
+def ours(**members):
+    """A standing reservation, which for Slurm is root's."""
+    return {"name": "own.inf", "users": "root", "accounts": None, "start": 1700003480, "end": None, "ours": True,
+            "standing": "own", "acl": ["USER==alice+", "USER==bob-", "CLASS==batch+"], "acl_omitted": 0, "open": True} | members
+
+
 def ranked(name, rank, **members):
     kept = ("name", "configured", "available", "dedicated", "speed", "procspeed", "load", "jobs", "usage")
     whole = node(name, used=1, memory=512)

@@ -6,6 +6,7 @@ testsuite/scenarios/test_disable.py."""
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -48,6 +49,57 @@ def disable_tells_what_is_left(maui):
 def disable_as_json_has_the_lines(maui):
     found = json.loads(_ask(maui, "disable", fake.good(CLEAN), "--json").stdout)
     harness.equal(found, {"schema": "maui.disable/1"} | CLEAN | {"slurm_conf_lines": []}, "data")
+
+
+README = """PriorityType=priority/maui
+SelectType=select/cons_tres
+JobSubmitPlugins=maui
+SchedulerParameters=bf_min_prio_reserve=1
+PriorityWeightAge=1
+PriorityWeightAssoc=1
+PriorityWeightFairshare=1
+PriorityWeightJobSize=1
+PriorityWeightPartition=1
+PriorityWeightQOS=1
+"""
+
+
+def _disable(maui, lines, *arguments):
+    with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
+        conf = pathlib.Path(directory) / "slurm.conf"
+        conf.write_text("ClusterName=test\nSlurmctldHost=localhost\nSlurmctldPort=1\nSlurmUser=root\n"
+                        f"AuthInfo=socket={directory}/none\nNodeName=n1\nPartitionName=p Nodes=n1\n{lines}")
+        with fake.FakeService(_munge, fake.good(CLEAN)) as service:
+            done = maui.run("disable", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                            f"--slurm-user={os.getuid()}", *arguments, env={"SLURM_CONF": str(conf)})
+    harness.check_code(done, 0)
+    return done
+
+
+def disable_names_every_line_that_the_readme_has_added(maui):
+    """Where slurmctld does not tell them, by the host's slurm.conf."""
+    added = set(re.findall(r"(?m)^    #?(\w+)=", (harness.HERE.parents[1] / "README.md").read_text()))
+    done = _disable(maui, README + "PreemptType=preempt/maui\nPreemptMode=REQUEUE\nPriorityParameters=maui_port=42559\n")
+    harness.check_errors(done, "NOTE: .*the lines are those of this host's /")
+    harness.check_golden(done, "disable.readme.out")
+    named = set(re.findall(r"(?m)^    #?(\w+)=", done.stdout.decode())) - {"PreemptMode"}
+    # The others need no change: plugins and directories that are not of this machine.
+    harness.equal(added - named, {"PluginDir", "SelectType"}, "lines that are not named")
+
+
+def disable_leaves_to_the_site_what_is_its_own(maui):
+    """Lists keep the rest, other weights and the preemption behind ours stay, and in shadow mode all but our words."""
+    for lines, expected in (
+            ("PriorityType=priority/maui\nPriorityWeightAge=1000\nSchedulerParameters=bf_window=60,bf_min_prio_reserve=1\n",
+             ["PriorityType=priority/multifactor", "SchedulerParameters=bf_window=60"]),
+            ("PriorityType=priority/maui\nPreemptType=preempt/maui\nPreemptMode=REQUEUE\n"
+             "PriorityParameters=maui_preempt=preempt/qos,maui_port=1\n",
+             ["PriorityType=priority/multifactor", "#PriorityParameters=maui_preempt=preempt/qos,maui_port=1", "PreemptType=preempt/qos"]),
+            ("JobSubmitPlugins=lua,maui\nPriorityParameters=maui_mode=shadow\nPriorityWeightAge=1\n"
+             "SchedulerParameters=bf_min_prio_reserve=1\n",
+             ["#PriorityParameters=maui_mode=shadow", "JobSubmitPlugins=lua"])):
+        found = json.loads(_disable(maui, lines, "--json").stdout)
+        harness.equal(found["slurm_conf_lines"], expected, lines)
 
 
 def a_refusal_is_told(maui):

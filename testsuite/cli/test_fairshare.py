@@ -64,9 +64,13 @@ def a_user_can_be_asked_for(maui):
         done, requests = _ask(maui, fake.good(_data(maui)), "--json", *options)
         harness.equal(requests[0]["arguments"], {"type": "user"}, "arguments")
         harness.equal([row["name"] for row in json.loads(done.stdout)["credentials"]["user"]], ["bob"], "users")
-    done, _ = _ask(maui, fake.good(_data(maui)), "-u", "eve")
+    done, _ = _ask(maui, fake.good(_data(maui)), "-u", "nosuch")
+    harness.check_code(done, 2)
+    harness.check_quiet(done)
+    harness.check_errors(done, "^ERROR:    there is no user nosuch\n$")
+    done, _ = _ask(maui, fake.good(_data(maui)), "-u", "daemon")
     harness.check_code(done, 0)
-    harness.check_errors(done, "NOTE:     user eve has neither used anything nor a target, or is not yours to see")
+    harness.check_errors(done, "NOTE:     user daemon has neither used anything nor a target, or is not yours to see")
 
 
 def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):

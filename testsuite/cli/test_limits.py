@@ -150,9 +150,14 @@ def types_and_names_are_passed_on(maui):
         _, requests = _ask(maui, fake.good(make()), option)
         harness.equal(requests[0]["command"], "diagnose-credentials", "command")
         harness.equal(requests[0]["arguments"], {"type": kind}, f"arguments of {option}")
-        done, requests = _ask(maui, fake.good(make()), option, "eve")
-        harness.equal(requests[0]["arguments"], {"type": kind, "name": "eve"}, f"arguments of {option} eve")
-        harness.check_errors(done, f"NOTE:     maui.cfg does not name {kind} eve, who has no jobs, or is not yours")
+        done, _ = _ask(maui, fake.good(make()), option, "nosuch")
+        if kind in ("user", "group"):
+            harness.check_code(done, 2)
+            harness.check_quiet(done)
+            harness.check_errors(done, f"^ERROR:    there is no {kind} nosuch\n$")
+        done, requests = _ask(maui, fake.good(make()), option, "daemon")
+        harness.equal(requests[0]["arguments"], {"type": kind, "name": "daemon"}, f"arguments of {option} daemon")
+        harness.check_errors(done, f"NOTE:     maui.cfg does not name {kind} daemon, who has no jobs, or is not yours")
     _, requests = _ask(maui, fake.good(ld.users()), "-v", "bob", "-u")
     harness.equal(requests[0]["arguments"], {"type": "user", "name": "bob"}, "arguments")
 

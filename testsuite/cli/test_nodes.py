@@ -98,6 +98,12 @@ def a_node_without_anything_is_shown(maui):
             errors="NOTE: +3 more jobs are here that are not yours to see")
 
 
+def checknode_shows_the_access_list_of_ours_and_no_user_of_slurms(maui):
+    rows = [nd.ours(), nd.ours(name="shut.inf", open=False, acl=[], end=2139999999), nd.ours(name="more.0", acl_omitted=7),
+            {"name": "r1", "users": "root", "accounts": "physics", "start": 1700003480, "end": 1700007080, "ours": False}]
+    _golden(maui, nd.one(reservation_list=rows), "checknode.access.out", "checknode", "node01")
+
+
 def invoked_as_checknode_it_is_the_command(maui):
     done, _ = _ask(maui, fake.good(nd.one()), "node01", argv0="checknode")
     harness.check_golden(done, "checknode.out")

@@ -324,6 +324,20 @@ def users_can_be_numbers(maui):
 
 # ---- JSON
 
+def a_user_or_partition_that_nobody_knows_is_an_error(maui):
+    """As in squeue. Whom a job of the queue belongs to is known, and a number, and whom this machine knows."""
+    for command in (["showq"], ["showq", "-i"], ["showq", "--json"], ["diagnose", "-j"]):
+        partition = "-t" if command[0] == "diagnose" else "-p"
+        for words, error in ((["-u", "nosuch"], "there is no user nosuch"), ([partition, "nosuch"], "there is no partition nosuch")):
+            done, _ = _ask(maui, qd.fixture(), _kinds(), *command, *words)
+            harness.check_code(done, 2)
+            harness.check_quiet(done)
+            harness.check_errors(done, f"^ERROR:    {error}\n$")
+        for user in ("root", "4711", "eve"):
+            done, _ = _ask(maui, qd.fixture(), _kinds(), *command, "-u", user)
+            harness.check_code(done, 0)
+
+
 def json_has_the_same_jobs_and_sums(maui):
     done, _ = _ask(maui, qd.fixture(), _kinds(), "showq", "--json")
     data = json.loads(done.stdout)

@@ -77,10 +77,32 @@ def a_soft_limit_lets_it_have_what_others_leave(maui):
         limit=wd.limit(name="MAXJOB", limit=1, usage=2)), "limit")
 
 
+def a_job_larger_than_its_limit_can_never_start_under_it(maui):
+    """The end of other jobs is no remedy."""
+    for golden, text, level, members, kept in (
+            ("larger", "MAXPROC limit of 2 for user bob (0 in use, 3 asked for)", "hard", {"limit": 2, "usage": 0, "request": 3}, 1),
+            ("larger-soft", "soft MAXPROC limit of 2 for user bob (7 in use, 3 asked for)", "soft", {"limit": 2, "request": 3}, 2),
+            ("larger-idle", "MAXIPROC limit of 2 for user bob (0 eligible, 3 asked for)", "hard",
+             {"name": "MAXIPROC", "mode": "idle", "limit": 2, "usage": 0, "request": 3}, 1)):
+        found = _golden(maui, golden, wd.queue(wd.job(17)), wd.blocks("limit", text, level=level, limit=wd.limit(**members)), "limit")
+        harness.equal(found["findings"][0]["facts"]["never"], True, "never")
+        harness.equal([kind for part, kind in _parts(found) if part == "frees"][-1], "limit", "the remedy")
+        harness.equal(sum(part == "frees" for part, _ in _parts(found)), kept, "remedies")
+    for name, unit in (("MAXPS", "2 processor-seconds"), ("OMAXJWC", "2 seconds"), ("MAXNODE", "2 nodes"), ("MAXIPE", "2 processor equ"),
+                       ("SYSTEMMAXPROCSECONDPERJOB", "2 processor-seconds"), ("SYSTEMMAXJOBWALLTIME", "2 seconds"),
+                       ("MAXJOB", "2, or"), ("MAXMEM", "2 MB"), ("MAXPROCPERUSER", "2 processors")):
+        found = _json(maui, wd.queue(wd.job(17)), wd.blocks("limit", "x", level="hard", limit=wd.limit(name=name, limit=2, request=3)))
+        text = next(row["text"] for row in found["findings"] if row["part"] == "frees")
+        if f"at most {unit}" not in text:
+            raise harness.Failure(f"{name}: {text}")
+    found = _json(maui, wd.queue(wd.job(17)), wd.blocks("limit", "x", level="hard", limit=wd.limit(limit=3, usage=1, request=3)))
+    harness.equal(found["findings"][0]["facts"]["never"], False, "never of a job as large as its limit")
+
+
 def limits_of_one_job_and_of_idle_jobs_have_other_remedies(maui):
     _golden(maui, "system", wd.queue(wd.job(17)), wd.blocks(
         "limit", "SYSTEMMAXPROCPERJOB limit of 1 for the system (2 asked for)", level="hard",
-        limit=wd.limit(name="SYSTEMMAXPROCPERJOB", mode="system", type="system", holder=None)), "limit")
+        limit=wd.limit(name="SYSTEMMAXPROCPERJOB", mode="system", type="system", holder=None, limit=1, request=2)), "limit")
     _golden(maui, "idle", wd.queue(wd.job(17), wd.job(16), wd.job(18, "alice")), wd.blocks(
         "limit", "MAXIJOB limit of 1 for user bob (1 eligible)", level="hard",
         limit=wd.limit(name="MAXIJOB", mode="idle", usage=1)), "limit")
@@ -105,11 +127,16 @@ def every_metric_and_pair_of_limits_is_counted(maui):
 
 def a_fairshare_cap_has_its_end(maui):
     cap = {"job": 17, "partition": "batch", "type": "user", "name": "bob", "mode": "cap-ps", "cap": 1000, "usage": 400,
-           "request": 1200, "until": wd.NOW + 7200}
-    answers = wd.blocks("fairshare-cap", "FSTARGET cap of 1000 processor-seconds for user bob (400 used, 1200 asked for)")
+           "request": 900, "until": wd.NOW + 7200}
+    answers = wd.blocks("fairshare-cap", "FSTARGET cap of 1000 processor-seconds for user bob (400 used, 900 asked for)")
     answers["diagnose-fairshare"]["blocked"] = [cap]
     found = _golden(maui, "cap", wd.queue(wd.job(17)), answers, "fairshare-cap")
     harness.equal(found["findings"][0]["facts"]["until"], wd.NOW + 7200, "until")
+    answers["diagnose-fairshare"]["blocked"] = [cap | {"request": 1200, "until": None}]
+    found = _json(maui, wd.queue(wd.job(17)), answers)
+    harness.equal([row["text"] for row in found["findings"] if row["part"] in ("frees", "when")],
+                  ["a smaller request, or another cap in maui.cfg", "never under this cap: it asks for more than that by itself"],
+                  "a request above the cap")
     answers["diagnose-fairshare"]["blocked"] = [cap | {"until": None}]
     found = _json(maui, wd.queue(wd.job(17)), answers)
     harness.equal([row["text"] for row in found["findings"] if row["part"] == "when"], ["never by time alone"], "when")
@@ -248,6 +275,16 @@ def reservations_count_while_the_job_would_run(maui):
         answers = wd.engine(explain_reservations=wd.admission(wd.entry("night.inf", "n1", **members), **data))
         found = _json(maui, wd.queue(wd.job(17), reservations=ours), answers)
         harness.equal(_counts(found).get("reserved", 0), reserved, f"reserved for {members} {data}")
+
+
+def a_reservation_without_end_never_ends(maui):
+    """In Slurm it has one: the last second that the original knew."""
+    busy = {"tasks": 20, "procs": 20, "nodes": 5, "exclusive": True}
+    for golden, members in (("endless", {"start": wd.NOW - 60}), ("endless-later", {"start": wd.NOW + 600})):
+        rows = [wd.reservation("own.inf", "n[1,3,4,7]", end=2139999999, **members)]
+        found = _golden(maui, golden, wd.queue(wd.job(17, **busy), reservations=rows), wd.engine(), "nodes")
+        harness.equal([row["facts"]["end"] for row in found["findings"] if (row["part"], row["kind"]) == ("nodes", "reservation")],
+                      [None], "end")
 
 
 def what_can_never_start_is_said(maui):

@@ -142,7 +142,7 @@ def _windows(maui, *words, **members):
 def the_options_of_showbf_choose(maui):
     for words, windows in (((), [(1, 1, 480)]), (("-d", "0:08:01"), []), (("-d", "480"), [(1, 1, 480)]), (("-n1",), [(1, 1, 480)]),
                            (("-f", "fast"), [(1, 1, 480)]), (("-f", "fast:big"), [(1, 1, 480)]), (("-f", "fast:slow"), []),
-                           (("-p", "batch"), [(1, 1, 480)]), (("-c", "batch"), [(1, 1, 480)]), (("-p", "other"), []),
+                           (("-p", "batch"), [(1, 1, 480)]), (("-c", "batch"), [(1, 1, 480)]), 
                            (("-p", "ALL"), [(1, 1, 480)]), (("-m", "1664"), [(1, 1, 480)]), (("-m", "1665"), []),
                            (("-m", "<1665"), [(1, 1, 480)]), (("-m", "<1664"), []), (("-m", "<=1664"), [(1, 1, 480)]),
                            (("-m", ">1664"), []), (("-m", ">=1664"), [(1, 1, 480)]), (("-m", "==1664"), [(1, 1, 480)])):
@@ -185,6 +185,18 @@ def _changed(**changes):
         for record in queue[name]:
             record.update(members)
     return queue
+
+
+def a_filter_that_nobody_knows_is_an_error(maui):
+    for words, error in ((["showbf", "-p", "other"], "there is no partition other"), (["showbf", "-c", "other"], "there is no partition other")):
+        done, _ = _ask(maui, *words)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, f"^ERROR:    {error}\n$")
+    for words, error in ((["-u", "nosuchuser"], "user nosuchuser"), (["-g", "nosuchgroup"], "group nosuchgroup")):
+        done = maui.run("showbf", *words)
+        harness.check_code(done, 2)
+        harness.check_errors(done, f"^ERROR:    there is no {error}\n$")
 
 
 def what_is_on_nodes_counts(maui):

@@ -32,6 +32,9 @@ SRCFG[hall] PERIOD=INFINITY HOSTLIST=n3 USERLIST=daemon FLAGS=BYNAME
 OURS = {"own.inf": "n2", "hall.inf": "n3", "SYSTEM.0": "n4"}
 # Anything that the engine writes into Slurm's records of jobs.
 TRACES = re.compile(r"MAXJOB|negative.priority|REJECTNEG|maui", re.IGNORECASE)
+WEIGHTS = {
+    f"#PriorityWeight{factor}" for factor in ("Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS")
+}
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 Data = dict[str, Any]
@@ -168,7 +171,7 @@ class DisableTest(unittest.TestCase):
         """With the lines that disable has printed."""
         self.assertEqual(
             {line.partition("=")[0] for line in lines},
-            {"PriorityType", "#PriorityParameters", "PluginDir", "#JobSubmitPlugins"},
+            {"PriorityType", "#PriorityParameters", "PluginDir", "#JobSubmitPlugins", *WEIGHTS},
         )
         self.before = self.slurm_conf.read_text()
         text = self.before
@@ -178,7 +181,9 @@ class DisableTest(unittest.TestCase):
             self.assertEqual(count, 1, key)
         self.slurm_conf.write_text(text)
         self.cluster.restart()
-        self.assertEqual(self.cluster.config()["PriorityType"], "priority/multifactor")
+        config = self.cluster.config()
+        self.assertEqual(config["PriorityType"], "priority/multifactor")
+        self.assertEqual({config[key[1:]] for key in WEIGHTS}, {"0"})
         self.assert_clean(jobs)
         code, rows = self.doctor()
         self.assertEqual(code, 1)
