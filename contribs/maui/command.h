@@ -47,6 +47,7 @@ struct command {
 	int (*run)(struct cli *cli, int argc, char **argv);
 };
 
+int run_canceljob(struct cli *cli, int argc, char **argv);
 int run_check(struct cli *cli, int argc, char **argv);
 int run_checkjob(struct cli *cli, int argc, char **argv);
 int run_checknode(struct cli *cli, int argc, char **argv);
@@ -61,9 +62,11 @@ int run_keys(struct cli *cli, int argc, char **argv);
 int run_metrics(struct cli *cli, int argc, char **argv);
 int run_priority(struct cli *cli, int argc, char **argv);
 int run_queue(struct cli *cli, int argc, char **argv);
+int run_releasehold(struct cli *cli, int argc, char **argv);
 int run_releaseres(struct cli *cli, int argc, char **argv);
 int run_res(struct cli *cli, int argc, char **argv);
 int run_schedctl(struct cli *cli, int argc, char **argv);
+int run_sethold(struct cli *cli, int argc, char **argv);
 int run_setres(struct cli *cli, int argc, char **argv);
 int run_setspri(struct cli *cli, int argc, char **argv);
 int run_showbf(struct cli *cli, int argc, char **argv);

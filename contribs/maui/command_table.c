@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "contribs/maui/command.h"
+#include "contribs/maui/old_names.h"
 
 #define MAX_WORDS 100
 #define WORD_SIZE 40
@@ -114,10 +115,9 @@ static void print_global(void)
 	print_line("maui", &words);
 }
 
-void print_command_table(void)
+static void print_list(const struct command *command)
 {
-	print_global();
-	for (const struct command *command = command_list(); command->name; command++) {
+	for (; command->name; command++) {
 		struct words words = {.count = 0};
 
 		take_synopsis(&words, command->synopsis);
@@ -126,4 +126,11 @@ void print_command_table(void)
 		if (*command->alias)
 			print_line(command->alias, &words);
 	}
+}
+
+void print_command_table(void)
+{
+	print_global();
+	print_list(command_list());
+	print_list(old_name_list());
 }

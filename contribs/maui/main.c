@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "contribs/maui/command_table.h"
+#include "contribs/maui/old_names.h"
 #include "contribs/maui/output.h"
 #include "contribs/maui/terminal.h"
 
 static const struct command commands[] = {
+	{"canceljob", "", "JOB...", "Cancel jobs: scancel", "", run_canceljob},
 	{"check", "", "[--offline|--report] [--json] [FILE]",
 	 "Check a maui.cfg: every problem with its line and column",
 	 "  --offline               do not ask Slurm how it is configured\n"
@@ -92,6 +94,11 @@ static const struct command commands[] = {
 	{"queue", "", "",
 	 "Print what Slurm tells of jobs, nodes, partitions and reservations, as JSON", "",
 	 run_queue},
+	{"releasehold", "", "[-a] JOB...", "Release jobs that are held: scontrol release",
+	 "  -a                      accepted: whatever hold there is goes\n"
+	 "  -b, -s, -u              no call of Slurm's releases one kind of hold only: they say "
+	 "so\n",
+	 run_releasehold},
 	{"releaseres", "", "[--json] NAME...",
 	 "Take administrative reservations away, or instances of standing ones for their period",
 	 "", run_releaseres},
@@ -104,6 +111,10 @@ static const struct command commands[] = {
 	 "  -f, -j, -k, -m, -n, -r, -s, -S\n"
 	 "                          are not there in Slurm, and say what is in their place\n",
 	 run_schedctl},
+	{"sethold", "", "[-a|-b|-s|-u] JOB...", "Hold jobs: scontrol hold",
+	 "  -u                      as their user does, who may release them: scontrol uhold\n"
+	 "  -a, -b, -s              accepted: Slurm has one hold for all of these\n",
+	 run_sethold},
 	{"setres", "", "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
 	 "Make an administrative reservation; without a list of who gets in, nobody does",
 	 "  -u, --user=LIST         users who get in: alice:bob-, with the marks of SRCFG's lists\n"
@@ -183,13 +194,20 @@ const struct command *command_list(void)
 	return commands;
 }
 
-const struct command *command_find(const char *name)
+static const struct command *find_in(const struct command *command, const char *name)
 {
-	for (const struct command *command = commands; command->name; command++)
+	for (; command->name; command++)
 		if (!strcmp(name, command->name) ||
 		    (*command->alias && !strcmp(name, command->alias)))
 			return command;
 	return NULL;
+}
+
+const struct command *command_find(const char *name)
+{
+	const struct command *command = find_in(commands, name);
+
+	return command ? command : find_in(old_name_list(), name);
 }
 
 /* Where complaints go. */
