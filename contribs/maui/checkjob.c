@@ -12,6 +12,7 @@
 
 #include "common/policy/pe.h"
 #include "common/util/duration.h"
+#include "contribs/maui/checkjob_attributes.h"
 #include "contribs/maui/checkjob_nodes.h"
 #include "contribs/maui/job_list.h"
 #include "contribs/maui/job_text.h"
@@ -548,7 +549,13 @@ static int print_data(const struct view *view)
 
 /* ---- the command ---------------------------------------------------------------------------------------------- */
 
-static int check(const struct cli *cli, const char *name, bool verbose)
+static int print_attributes(const struct view *view)
+{
+	checkjob_print_attributes(view->facts, start_priority(view->facts));
+	return EXIT_OK;
+}
+
+static int check(const struct cli *cli, const char *name, bool verbose, bool attributes)
 {
 	const struct job_wish wish = {
 		.queue = QUEUE_NODES | QUEUE_RESERVATIONS,
@@ -564,7 +571,9 @@ static int check(const struct cli *cli, const char *name, bool verbose)
 	if (list.count) {
 		const struct view view = {&list, &list.jobs[0], list.jobs[0].job, verbose};
 
-		code = cli->json ? print_data(&view) : print_job(&view);
+		code = cli->json    ? print_data(&view)
+		       : attributes ? print_attributes(&view)
+				    : print_job(&view);
 	} else {
 		code = fail(EXIT_REFUSED,
 			    "cannot locate job '%s': there is none, or it is not yours to see",
@@ -576,15 +585,16 @@ static int check(const struct cli *cli, const char *name, bool verbose)
 
 int run_checkjob(struct cli *cli, int argc, char **argv)
 {
-	bool verbose = false;
+	bool verbose = false, attributes = false;
 	int option;
 
-	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
-		if (option != 'v')
+	while ((option = next_option(cli, argc, argv, "Av", NULL)) != OPTIONS_END) {
+		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		verbose = true;
+		verbose |= option == 'v';
+		attributes |= option == 'A';
 	}
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
-	return check(cli, argv[optind], verbose);
+	return check(cli, argv[optind], verbose, attributes);
 }

@@ -158,7 +158,36 @@ static void print_times(struct json_object *data)
 	       active + strspn(active, " "), member_number(data, "usage"));
 }
 
-static void print_node(struct json_object *answer)
+static void print_since(const char *label, int64_t time)
+{
+	char date[RSV_DATE_SIZE];
+
+	if (time > 0)
+		printf("%s%s\n", label, rsv_date(time, date));
+}
+
+/* What else Slurm says: -v. */
+static void print_more(struct json_object *data)
+{
+	struct json_object *jobs = member_array(data, "job_list");
+
+	print_since("Booted:     ", member_integer(data, "boot"));
+	print_since("Slurmd:     ", member_integer(data, "slurmd_start"));
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		printf("Job '%" PRId64 "'  User: ", member_integer(job, "job"));
+		print_clean(member_text(job, "user"));
+		printf("  Class: ");
+		print_clean(member_text(job, "partition"));
+		printf("  State: ");
+		print_clean(member_text(job, "state"));
+		printf("  PROCS: %" PRId64 "  MEM: %" PRId64 "M\n", member_integer(job, "procs"),
+		       member_integer(job, "memory"));
+	}
+}
+
+static void print_node(struct json_object *answer, bool verbose)
 {
 	struct json_object *data = member_object(answer, "data");
 	int64_t now = member_integer(answer, "time");
@@ -185,16 +214,22 @@ static void print_node(struct json_object *answer)
 	putchar('\n');
 	print_reservations(data, now >= 0 && now < FOREVER ? now : 0);
 	print_job_list(data);
+	if (verbose)
+		print_more(data);
 	putchar('\n');
 }
 
 int run_checknode(struct cli *cli, int argc, char **argv)
 {
 	struct json_object *arguments, *answer, *data;
-	int option = next_option(cli, argc, argv, "", NULL), code;
+	bool verbose = false;
+	int option, code;
 
-	if (option != OPTIONS_END)
-		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
+		if (option != 'v')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		verbose = true;
+	}
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one node at a time" : "which node?");
 	arguments = json_object_new_object();
@@ -212,7 +247,7 @@ int run_checknode(struct cli *cli, int argc, char **argv)
 	else if (!*member_text(data, "name"))
 		code = fail(EXIT_UNTRUSTED, "the engine's answer has no node");
 	else
-		print_node(answer);
+		print_node(answer, verbose);
 	json_object_put(answer);
 	return code;
 }

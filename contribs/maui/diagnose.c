@@ -14,6 +14,7 @@
 #include "contribs/maui/diagnose_fairshare.h"
 #include "contribs/maui/diagnose_jobs.h"
 #include "contribs/maui/diagnose_nodes.h"
+#include "contribs/maui/diagnose_partitions.h"
 #include "contribs/maui/diagnose_priority.h"
 #include "contribs/maui/diagnose_reservations.h"
 #include "contribs/maui/engine.h"
@@ -146,6 +147,16 @@ static int diagnose_blocked(const struct cli *cli, const struct request *request
 static int diagnose_jobs(const struct cli *cli, const struct request *request, char **jobs)
 {
 	return diagnose_jobs_run(cli, request->partition, request->user, jobs);
+}
+
+/* ---- partitions ---------------------------------------------------------------------------- */
+
+static int diagnose_partitions(const struct cli *cli, const struct request *request, char **words)
+{
+	(void)request;
+	if (*words && words[1])
+		return fail_usage(cli, "one partition at a time");
+	return diagnose_partitions_run(cli, *words);
 }
 
 /* ---- credentials --------------------------------------------------------------------------- */
@@ -328,7 +339,7 @@ static const struct question questions[] = {
 	{'m', "frames", NULL, "", NULL},
 	{'R', "resource managers", NULL, "", NULL},
 	{'S', "the scheduler", NULL, "", NULL},
-	{'t', "partitions", NULL, "", NULL},
+	{'t', "partitions", diagnose_partitions, "", NULL},
 	{'x', "statistics", NULL, "", NULL},
 	{0, NULL, NULL, "", NULL},
 };
@@ -349,7 +360,7 @@ static int fail_missing(const struct cli *cli, char letter)
 		return fail_usage(cli, "diagnose has no -%c", letter);
 	return fail(EXIT_ERRORS,
 		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -j, -n, -q, -r, "
-		    "-u, -g, -a, -c and -Q",
+		    "-t, -u, -g, -a, -c and -Q",
 		    letter, question->subject);
 }
 
@@ -385,9 +396,9 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 	case 'U':
 		request->user = optarg;
 		return 0;
-	case 't': /* without a question it is one */
-		if (!request->question)
-			return fail_missing(cli, (char)option) + 1;
+	case 't':
+		if (!optarg)
+			return take_question(cli, request, option);
 		request->partition = optarg;
 		return 0;
 	case 'P':
@@ -402,17 +413,17 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 	}
 }
 
-/* Whether -u is the question: no other stands before it. */
-static bool asks_for_users(char **argv)
+/* Of the questions the first one; -u and -t are questions where no other stands before them. 0: none. */
+static char first_question(char **argv)
 {
 	for (; *argv && strcmp(*argv, "--") != 0; argv++) {
 		if (**argv != '-' || (*argv)[1] == '-')
 			continue;
-		for (const char *letter = *argv + 1; *letter && !strchr("tl", *letter); letter++)
+		for (const char *letter = *argv + 1; *letter && *letter != 'l'; letter++)
 			if (find_question(*letter))
-				return *letter == 'u';
+				return *letter;
 	}
-	return false;
+	return 0;
 }
 
 /* "SOFT" and "HARD" in any case, as the service has them. NULL: neither. */
@@ -431,7 +442,8 @@ static int check_options(const struct cli *cli, struct request *request)
 	if (!request->question)
 		return fail_usage(
 			cli, "diagnose what? -p priorities, -f fairshare, -j jobs, -n nodes, -q "
-			     "blocked jobs, -r reservations, or limits of -u users, -g groups, "
+			     "blocked jobs, -r reservations, -t partitions, or limits of -u users, "
+			     "-g groups, "
 			     "-a accounts, -c classes, -Q QOS");
 	options = request->question->options;
 	if (request->partition && !strchr(options, 't'))
@@ -454,8 +466,10 @@ int run_diagnose(struct cli *cli, int argc, char **argv)
 		{"user", required_argument, NULL, 'U'},
 		{0},
 	};
-	const char *shorts =
-		asks_for_users(argv + 1) ? "pvt:ul:acfgjmnqQrRSx" : "pvt:u:l:acfgjmnqQrRSx";
+	char first = first_question(argv + 1);
+	const char *shorts = first == 'u'   ? "pvt:ul:acfgjmnqQrRSx"
+			     : first == 't' ? "pvtu:l:acfgjmnqQrRSx"
+					    : "pvt:u:l:acfgjmnqQrRSx";
 	struct request request = {0};
 	int option, code;
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "contribs/maui/credential_known.h"
 #include "contribs/maui/machine_use.h"
@@ -78,7 +79,10 @@ static bool is_user(struct json_object *job, const char *user)
 static bool is_wanted(struct json_object *job, const struct job_wish *wish)
 {
 	return (!wish->partition || job_is_in(job, wish->partition)) &&
-	       (!wish->user || is_user(job, wish->user));
+	       (!wish->user || is_user(job, wish->user)) &&
+	       (!wish->group || !strcmp(member_text(job, "group"), wish->group)) &&
+	       (!wish->account || !strcmp(member_text(job, "account"), wish->account)) &&
+	       (!wish->qos || !strcasecmp(member_text(job, "qos"), wish->qos));
 }
 
 static void add_job(struct job_list *list, struct json_object *job, const struct job_wish *wish)
@@ -203,7 +207,9 @@ static bool wish_is_known(const struct job_wish *wish, struct json_object *queue
 		complain("there is no partition %s", wish->partition);
 		return false;
 	}
-	return !wish->user || credential_is_in(member_array(queue, "jobs"), "user", wish->user);
+	return (!wish->user || credential_is_in(member_array(queue, "jobs"), "user", wish->user)) &&
+	       (!wish->group ||
+		credential_is_in(member_array(queue, "jobs"), "group", wish->group));
 }
 
 int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job_list *ret_list)

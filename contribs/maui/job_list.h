@@ -19,6 +19,7 @@ struct job_wish {
 	unsigned int queue;  /* QUEUE_... beside QUEUE_JOBS */
 	unsigned int advice; /* ADVICE_... */
 	const char *partition, *user;
+	const char *group, *account, *qos; /* members of the queue's records */
 	char **names; /* 17, 17_3, 17+1, 17_[4-9], of which NULL is the last; an array's number is all of it */
 	bool first; /* of each name one job */
 };

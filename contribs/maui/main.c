@@ -25,12 +25,15 @@ static const struct command commands[] = {
 	 "honoured,\n"
 	 "                          approximated or ignored, how and why\n",
 	 run_check},
-	{"checkjob", "", "[-v] [--json] JOB", "Show a job, and why it does not start",
-	 "  -v                      also the nodes, and why each of them is not for it\n",
+	{"checkjob", "", "[-v|-A] [--json] JOB", "Show a job, and why it does not start",
+	 "  -v                      also the nodes, and why each of them is not for it\n"
+	 "  -A                      a line of NAME=VALUE; for programs\n",
 	 run_checkjob},
-	{"checknode", "", "[--json] NODE", "Show what the engine knows of a node", "",
+	{"checknode", "", "[-v] [--json] NODE", "Show what the engine knows of a node",
+	 "  -v                      also since when it is up, and what each of its jobs has "
+	 "there\n",
 	 run_checknode},
-	{"diagnose", "mdiag", "-p|-f|-j|-n|-q|-r|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
+	{"diagnose", "mdiag", "-p|-f|-j|-n|-q|-r|-t|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
 	 "Explain what the engine decided: priorities, fairshare, nodes, limits, reservations",
 	 "  -p [JOB...]             every term of the priority of the jobs that wait\n"
 	 "    -t PARTITION          only in this partition, with its weights\n"
@@ -49,6 +52,7 @@ static const struct command commands[] = {
 	 "    -u, --user=USER       only jobs of this user\n"
 	 "    -v                    also whose job it is, and more of the reason\n"
 	 "  -r [NAME]               reservations: who gets in, what they lack, and why\n"
+	 "  -t [NAME]               partitions: what is there, up, and in use of it\n"
 	 "  -u|-g|-a|-c|-Q [NAME]   users, groups, accounts, classes, or QOS: what maui.cfg says\n"
 	 "                          of them, their limits, what is in use, and what is left\n"
 	 "    -v                    also all that is in use\n",
@@ -160,13 +164,16 @@ static const struct command commands[] = {
 	 "Show the policy in force, or what FILE would give, with the origin of each value",
 	 "  -v                      also what is 0 or none because nothing sets it\n",
 	 run_showconfig},
-	{"showq", "", "[-r|-i|-b] [-p PARTITION] [-u USER] [-v] [--json]",
+	{"showq", "", "[-r|-i|-b] [-p PARTITION] [-u USER] [-w TYPE=NAME] [-v] [--json]",
 	 "Show the queue: active, idle and blocked jobs",
 	 "  -r                      active jobs only, with more of them\n"
 	 "  -i                      idle jobs only, which may start, by their priority\n"
 	 "  -b                      blocked jobs only, and why each of them is\n"
 	 "  -p, --partition=NAME    only jobs and nodes of this partition\n"
 	 "  -u, --user=USER         only jobs of this user\n"
+	 "  -w TYPE=NAME            only jobs of this user, group, acct, class, or qos; of several "
+	 "-w\n"
+	 "                          those for which all hold\n"
 	 "  -v                      also partitions, and Slurm's reasons\n",
 	 run_showq},
 	{"showres", "", "[-n] [--json] [NAME]",
@@ -174,8 +181,11 @@ static const struct command commands[] = {
 	 "  -n                      node by node\n"
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
-	{"showstart", "", "[--json] JOB|PROCS|PROCS@TIME",
-	 "Show when a job is expected to start, or one of so many processors would", "",
+	{"showstart", "", "[-e all|prio|rsv] [--json] JOB|PROCS|PROCS@TIME",
+	 "Show when a job is expected to start, or one of so many processors would",
+	 "  -e prio                 as backfill has planned it, with all jobs ahead\n"
+	 "  -e rsv                  as Slurm says when asked: jobs that run, and reservations\n"
+	 "  -e all                  both\n",
 	 run_showstart},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
 	{"whatif", "", "[-n N] [--json] FILE",

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/util/duration.h"
 #include "contribs/maui/job_list.h"
@@ -18,7 +19,7 @@
 struct request {
 	char table; /* r, i, b, or 0: all three */
 	bool verbose;
-	const char *partition, *user;
+	const char *partition, *user, *group, *account, *qos;
 };
 
 struct sums {
@@ -270,7 +271,10 @@ static int print_data(const struct job_list *list, const struct request *request
 	if (!data || !jobs || !add(data, "time", json_object_new_int64(list->now)) ||
 	    !add(data, "engine", json_object_new_boolean(list->advice.there)) ||
 	    !add(data, "partition", text_or_null(request->partition)) ||
-	    !add(data, "user", text_or_null(request->user)) || !add_sums(data, sums) ||
+	    !add(data, "user", text_or_null(request->user)) ||
+	    !add(data, "group", text_or_null(request->group)) ||
+	    !add(data, "account", text_or_null(request->account)) ||
+	    !add(data, "qos", text_or_null(request->qos)) || !add_sums(data, sums) ||
 	    !add(data, "jobs", jobs)) {
 		json_object_put(data);
 		return fail_memory();
@@ -293,7 +297,10 @@ static void note_hidden(const struct request *request, const struct sums *sums)
 {
 	int64_t hidden = sums->machine.active_procs - sums->job_procs;
 
-	if (!request->user && !request->partition && hidden > 0)
+	bool all = !request->user && !request->partition && !request->group && !request->account &&
+		   !request->qos;
+
+	if (all && hidden > 0)
 		note("jobs that are not yours to see have %" PRId64 " of these processors", hidden);
 }
 
@@ -337,6 +344,9 @@ static int show(const struct cli *cli, const struct request *request)
 		.advice = advice_for(cli, request),
 		.partition = request->partition,
 		.user = request->user,
+		.group = request->group,
+		.account = request->account,
+		.qos = request->qos,
 	};
 	struct job_list list;
 	int code = job_list_load(cli, &wish, &list);
@@ -349,6 +359,30 @@ static int show(const struct cli *cli, const struct request *request)
 	return code;
 }
 
+/* "user=bob", of which all that are given hold; false: it is no such. */
+static bool take_where(struct request *request, const char *text)
+{
+	const struct {
+		const char *word;
+		const char **value;
+	} words[] = {
+		{"user=", &request->user},       {"group=", &request->group},
+		{"acct=", &request->account},    {"account=", &request->account},
+		{"class=", &request->partition}, {"partition=", &request->partition},
+		{"par=", &request->partition},   {"qos=", &request->qos},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t size = strlen(words[i].word);
+
+		if (strncasecmp(text, words[i].word, size) != 0 || !text[size])
+			continue;
+		*words[i].value = text + size;
+		return true;
+	}
+	return false;
+}
+
 int run_showq(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -359,7 +393,7 @@ int run_showq(struct cli *cli, int argc, char **argv)
 	struct request request = {0};
 	int option;
 
-	while ((option = next_option(cli, argc, argv, "ribp:u:v", longs)) != OPTIONS_END) {
+	while ((option = next_option(cli, argc, argv, "ribp:u:vw:", longs)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 		if (option == 'p')
@@ -368,6 +402,12 @@ int run_showq(struct cli *cli, int argc, char **argv)
 			request.user = optarg;
 		else if (option == 'v')
 			request.verbose = true;
+		else if (option == 'w' && !take_where(&request, optarg))
+			return fail_usage(cli,
+					  "-w %s: user, group, acct, class or qos, = and a name",
+					  optarg);
+		else if (option == 'w')
+			continue;
 		else if (request.table && request.table != option)
 			return fail_usage(cli, "-%c or -%c, one at a time", request.table, option);
 		else

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/util/duration.h"
 #include "contribs/maui/engine.h"
@@ -62,7 +63,16 @@ static void print_moment(const char *what, int64_t moment, int64_t now)
 	printf("%-22s %11s on %s\n", what, in, rsv_date(moment, date));
 }
 
-static int print_forecast(const struct forecast *forecast)
+/* Of several estimates, whose labels are longer. */
+static void print_wide(const char *label, int64_t moment, int64_t now)
+{
+	char padded[64];
+
+	snprintf(padded, sizeof(padded), "%-38s", label);
+	print_moment(padded, moment, now);
+}
+
+static void print_request(const struct forecast *forecast)
 {
 	char walltime[MAUI_DURATION_SIZE];
 
@@ -71,6 +81,23 @@ static int print_forecast(const struct forecast *forecast)
 	print_clean(forecast->name);
 	printf(" requires %" PRId64 " proc%s for %s\n", forecast->procs,
 	       forecast->procs == 1 ? "" : "s", walltime + strspn(walltime, " "));
+}
+
+/* The last lines. */
+static int print_partition(const struct forecast *forecast)
+{
+	if (*forecast->partition) {
+		printf("Best Partition: ");
+		print_clean(forecast->partition);
+		putchar('\n');
+	}
+	putchar('\n');
+	return forecast->start ? EXIT_OK : EXIT_WARNINGS;
+}
+
+static int print_forecast(const struct forecast *forecast)
+{
+	print_request(forecast);
 	if (!forecast->start) {
 		printf("job ");
 		print_clean(forecast->name);
@@ -81,13 +108,7 @@ static int print_forecast(const struct forecast *forecast)
 	}
 	print_moment("Earliest start in", forecast->start, forecast->now);
 	print_moment("Earliest completion in", end_of(forecast), forecast->now);
-	if (*forecast->partition) {
-		printf("Best Partition: ");
-		print_clean(forecast->partition);
-		putchar('\n');
-	}
-	putchar('\n');
-	return EXIT_OK;
+	return print_partition(forecast);
 }
 
 static struct json_object *text_or_null(const char *text)
@@ -100,7 +121,8 @@ static struct json_object *time_or_null(int64_t time)
 	return time > 0 && time < FOREVER ? json_object_new_int64(time) : NULL;
 }
 
-static int print_forecast_json(const struct forecast *forecast)
+/* rows: the estimates of -e all, or NULL. */
+static int print_forecast_json(const struct forecast *forecast, struct json_object *rows)
 {
 	struct json_object *data = json_object_new_object();
 	const struct {
@@ -125,6 +147,8 @@ static int print_forecast_json(const struct forecast *forecast)
 			json_object_put(members[i].value);
 			failed = true;
 		}
+	if (rows && !failed)
+		json_object_object_add(data, "estimates", json_object_get(rows));
 	code = failed ? fail_memory() : print_json("maui.showstart/1", data);
 	json_object_put(data);
 	return code ? code : forecast->start ? EXIT_OK : EXIT_WARNINGS;
@@ -132,7 +156,7 @@ static int print_forecast_json(const struct forecast *forecast)
 
 static int tell(const struct cli *cli, const struct forecast *forecast)
 {
-	return cli->json ? print_forecast_json(forecast) : print_forecast(forecast);
+	return cli->json ? print_forecast_json(forecast, NULL) : print_forecast(forecast);
 }
 
 /* ---- what holds a job back ------------------------------------------------------------------ */
@@ -216,31 +240,139 @@ static int ask_slurm(const struct cli *cli, const struct slurm_start_request *re
 	return EXIT_OK;
 }
 
-/* Backfill's plan; else what Slurm says when asked, which it is not if the queue is a saved one. */
-static int expect(const struct cli *cli, struct json_object *job, struct forecast *forecast)
+/* What backfill has planned, with all that is ahead. EXIT_OK: start is 0 if there is no plan. */
+static int ask_backfill(const struct cli *cli, struct json_object *job, struct forecast *forecast)
+{
+	(void)cli;
+	forecast->start = member_integer(job, "start");
+	if (forecast->start <= 0) {
+		forecast->start = 0;
+		snprintf(forecast->blocked, BLOCKED_SIZE, "is not planned by backfill");
+		return EXIT_OK;
+	}
+	forecast->source = "backfill";
+	forecast->partition = member_text(job, "partition");
+	/* The plan is as old as backfill's last pass. */
+	if (forecast->start < forecast->now)
+		forecast->start = forecast->now;
+	return EXIT_OK;
+}
+
+/* What Slurm says when it is asked: jobs that run, and reservations. A saved queue's job is another's. */
+static int ask_about(const struct cli *cli, struct json_object *job, struct forecast *forecast)
 {
 	const struct slurm_start_request request = {.job = (uint32_t)member_integer(job, "job")};
-	int code;
 
-	forecast->start = member_integer(job, "start");
-	if (forecast->start > 0) {
-		forecast->source = "backfill";
-		forecast->partition = member_text(job, "partition");
-		/* The plan is as old as backfill's last pass. */
-		if (forecast->start < forecast->now)
-			forecast->start = forecast->now;
-		return tell(cli, forecast);
+	if (!cli->queue_file)
+		return ask_slurm(cli, &request, forecast);
+	snprintf(forecast->blocked, BLOCKED_SIZE, "cannot be asked about in a saved queue");
+	return EXIT_OK;
+}
+
+/* The original's ways to estimate a start. */
+static const struct estimate {
+	const char *name, *label;
+	int (*ask)(const struct cli *cli, struct json_object *job, struct forecast *forecast);
+} estimates[] = {
+	{"rsv", "Rsv", ask_about},
+	{"prio", "Priority", ask_backfill},
+};
+#define ESTIMATES (sizeof(estimates) / sizeof(estimates[0]))
+
+static const struct estimate *find_estimate(const char *name)
+{
+	for (size_t i = 0; i < ESTIMATES; i++)
+		if (!strcasecmp(estimates[i].name, name))
+			return &estimates[i];
+	return NULL;
+}
+
+/* Backfill's plan; else what Slurm says when asked. */
+static int expect(const struct cli *cli, struct json_object *job, struct forecast *forecast)
+{
+	int code = ask_backfill(cli, job, forecast);
+
+	if (!code && !forecast->start && !cli->queue_file) {
+		*forecast->blocked = '\0';
+		code = ask_about(cli, job, forecast);
 	}
-	forecast->start = 0;
-	if (cli->queue_file) {
-		snprintf(forecast->blocked, BLOCKED_SIZE, "is not planned by backfill");
-		return tell(cli, forecast);
-	}
-	code = ask_slurm(cli, &request, forecast);
 	return code ? code : tell(cli, forecast);
 }
 
-static int show_waiting(const struct cli *cli, struct json_object *job, struct forecast *forecast)
+static void print_estimate(const struct estimate *estimate, const struct forecast *forecast)
+{
+	char label[64];
+
+	if (!forecast->start) {
+		printf("Estimated %s based start is not known: it ", estimate->label);
+		print_clean(forecast->blocked);
+		printf("\n\n");
+		return;
+	}
+	snprintf(label, sizeof(label), "Estimated %s based start in", estimate->label);
+	print_wide(label, forecast->start, forecast->now);
+	snprintf(label, sizeof(label), "Estimated %s based completion in", estimate->label);
+	print_wide(label, end_of(forecast), forecast->now);
+	putchar('\n');
+}
+
+static void add_estimate(struct json_object *rows, const struct estimate *estimate,
+			 const struct forecast *forecast)
+{
+	struct json_object *row = json_object_new_object();
+
+	json_object_object_add(row, "kind", json_object_new_string(estimate->name));
+	json_object_object_add(row, "start", time_or_null(forecast->start));
+	json_object_object_add(row, "completion",
+			       forecast->start ? time_or_null(end_of(forecast)) : NULL);
+	json_object_object_add(row, "partition", text_or_null(forecast->partition));
+	json_object_object_add(row, "blocked", text_or_null(forecast->blocked));
+	json_object_array_add(rows, row);
+}
+
+/* -e all: each of them, and which is the first that knows a start. */
+static int tell_all(const struct cli *cli, struct json_object *job, const struct forecast *forecast)
+{
+	struct json_object *rows = json_object_new_array();
+	struct forecast best = *forecast;
+	int code = EXIT_OK;
+
+	if (!cli->json)
+		print_request(forecast);
+	for (size_t i = 0; !code && i < ESTIMATES; i++) {
+		struct forecast one = *forecast;
+
+		code = estimates[i].ask(cli, job, &one);
+		if (!cli->json && !code)
+			print_estimate(&estimates[i], &one);
+		add_estimate(rows, &estimates[i], &one);
+		if (one.start || !best.start)
+			best = one;
+	}
+	if (!code && cli->json)
+		code = print_forecast_json(&best, rows);
+	else if (!code)
+		code = print_partition(&best);
+	json_object_put(rows);
+	return code;
+}
+
+/* how: as of -e; NULL: as well as anybody knows. */
+static int expect_as(const struct cli *cli, struct json_object *job, struct forecast *forecast,
+		     const char *how)
+{
+	int code;
+
+	if (!how)
+		return expect(cli, job, forecast);
+	if (!strcasecmp(how, "all"))
+		return tell_all(cli, job, forecast);
+	code = find_estimate(how)->ask(cli, job, forecast);
+	return code ? code : tell(cli, forecast);
+}
+
+static int show_waiting(const struct cli *cli, struct json_object *job, struct forecast *forecast,
+			const char *how)
 {
 	struct json_object *answer = NULL, *row = NULL;
 	int code = ask_blocked(cli, forecast->name, &answer, &row);
@@ -255,7 +387,7 @@ static int show_waiting(const struct cli *cli, struct json_object *job, struct f
 		slurm_block(job, forecast->blocked);
 		forecast->source = "slurm";
 	}
-	code = *forecast->blocked ? tell(cli, forecast) : expect(cli, job, forecast);
+	code = *forecast->blocked ? tell(cli, forecast) : expect_as(cli, job, forecast, how);
 	json_object_put(answer);
 	return code;
 }
@@ -268,7 +400,7 @@ static int64_t limit_of(struct json_object *job)
 }
 
 static int show_job(const struct cli *cli, struct json_object *queue, struct json_object *job,
-		    const char *name)
+		    const char *name, const char *how)
 {
 	const char *state = member_text(job, "state");
 	struct forecast forecast = {.name = name,
@@ -278,7 +410,7 @@ static int show_job(const struct cli *cli, struct json_object *queue, struct jso
 				    .partition = ""};
 
 	if (!strcmp(state, "PENDING"))
-		return show_waiting(cli, job, &forecast);
+		return show_waiting(cli, job, &forecast, how);
 	if (strcmp(state, "RUNNING") != 0 && strcmp(state, "SUSPENDED") != 0)
 		return fail(EXIT_ERRORS, "job %s has ended (%s)", name, state);
 	forecast.start = member_integer(job, "start");
@@ -360,13 +492,30 @@ static int show_procs(const struct cli *cli, struct json_object *queue, const ch
 	return code ? code : tell(cli, &forecast);
 }
 
+static int check_how(const struct cli *cli, const char *how)
+{
+	if (!strcasecmp(how, "hist"))
+		return fail(EXIT_ERRORS, "-e hist: nobody keeps how long such jobs have waited; "
+					 "sacct has the jobs that have ended");
+	if (strcasecmp(how, "all") != 0 && !find_estimate(how))
+		return fail_usage(cli, "-e %s: all, rsv, prio or hist", how);
+	return EXIT_OK;
+}
+
 int run_showstart(struct cli *cli, int argc, char **argv)
 {
-	int option = next_option(cli, argc, argv, "", NULL), code;
 	struct json_object *queue, *job;
+	const char *how = NULL;
+	int option, code;
 
-	if (option != OPTIONS_END)
-		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	while ((option = next_option(cli, argc, argv, "e:", NULL)) != OPTIONS_END) {
+		if (option != 'e')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		code = check_how(cli, optarg);
+		if (code)
+			return code;
+		how = optarg;
+	}
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
 	code = queue_load(cli, QUEUE_JOBS | QUEUE_PARTITIONS, &queue);
@@ -374,10 +523,12 @@ int run_showstart(struct cli *cli, int argc, char **argv)
 		return code;
 	job = queue_job(queue, argv[optind]);
 	if (job)
-		code = show_job(cli, queue, job, argv[optind]);
+		code = show_job(cli, queue, job, argv[optind], how);
 	else if (strpbrk(argv[optind], "_+"))
 		code = fail(EXIT_ERRORS, "there is no job %s, or it is not yours to see",
 			    argv[optind]);
+	else if (how && !strcasecmp(how, "prio"))
+		code = fail(EXIT_ERRORS, "-e prio: only jobs that wait are planned by priority");
 	else
 		code = show_procs(cli, queue, argv[optind]);
 	json_object_put(queue);
