@@ -74,6 +74,7 @@ int run_showconfig(struct cli *cli, int argc, char **argv);
 int run_showq(struct cli *cli, int argc, char **argv);
 int run_showres(struct cli *cli, int argc, char **argv);
 int run_showstart(struct cli *cli, int argc, char **argv);
+int run_showstats(struct cli *cli, int argc, char **argv);
 int run_status(struct cli *cli, int argc, char **argv);
 int run_whatif(struct cli *cli, int argc, char **argv);
 int run_why(struct cli *cli, int argc, char **argv);

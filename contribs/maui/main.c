@@ -187,6 +187,12 @@ static const struct command commands[] = {
 	 "  -e rsv                  as Slurm says when asked: jobs that run, and reservations\n"
 	 "  -e all                  both\n",
 	 run_showstart},
+	{"showstats", "", "[-u|-g|-a|-c|-q [NAME]] [--json]",
+	 "Show what is in use, and what the windows of fairshare have counted",
+	 "  -u|-g|-a|-c|-q [NAME]   of users, groups, accounts, classes, or QOS, a line each\n"
+	 "  -n                      is not there: it says what is in its place\n"
+	 "  -s, -v                  accepted: what they ask for is so anyway\n",
+	 run_showstats},
 	{"status", "", "[--json]", "Show how the engine is doing", "", run_status},
 	{"whatif", "", "[-n N] [--json] FILE",
 	 "Compare the queue of this moment with what another maui.cfg would make of it",

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui showstats: the original's columns, of what the queue and the windows of fairshare know, and ------ for the rest."""
+
+import json
+import pathlib
+import sys
+
+import fake_service as fake
+import harness
+import queue_data as qd
+from test_fairshare import _data
+
+_munge = None
+STARTED = 1699999760  # four minutes before the queue's time
+
+# A capture, with ------ for what nobody keeps here.
+USERS = """\
+statistics initialized Sun Nov 12 22:13:20
+
+         |------ Active ------|--------------------------------- Completed -----------------------------------|
+user      Jobs Procs ProcHours Jobs    %    PHReq    %    PHDed    %   FSTgt  AvgXF  MaxXF  AvgQH  Effic  WCAcc
+alice        0     0      0.00 ---- ------ ------ ------    0.9  86.67 20.00 ------ ------ ------ ------ ------
+bob          6    17     11.97 ---- ------ ------ ------    0.1  13.33 30.00 ------ ------ ------ ------ ------
+carol        1     2      1.83 ---- ------ ------ ------ ------ ------ ----- ------ ------ ------ ------ ------
+eve          1     4      0.11 ---- ------ ------ ------ ------ ------ ----- ------ ------ ------ ------ ------
+
+
+"""
+
+
+def _fairshare(**members):
+    rows = [{"name": name, "usage": usage, "percent": 0, "target": target, "mode": None, "mark": "", "off_target": False,
+             "windows": [usage - 24, 24] if usage else [0, 0]} for name, usage, target in (("alice", 3120, 20), ("bob", 480, 30), ("DEFAULT", 0, 5))]
+    return {"policy": "DEDICATEDPS", "ratio": False, "interval": 86400, "depth": 3, "decay": 0.5, "usage": 3600,
+            "windows": [{"start": 1699913600, "weight": 1, "usage": 3552}, {"start": 1699827200, "weight": 0.5, "usage": 48},
+                        {"start": 1699740800, "weight": 0.25, "usage": 0}],
+            "credentials": {"user": rows, "group": [], "account": [], "qos": [], "class": []}, "blocked": []} | members
+
+
+def _ask(maui, *words, fairshare=None, engine=True):
+    answers = {"diagnose-blocked": {"level": "soft", "partition": "ALL", "jobs": [], "omitted": 0},
+               "diagnose-fairshare": fairshare or _fairshare(), "status": {"started": STARTED}}
+    path = pathlib.Path(_munge.directory, "queue.json")
+    path.write_text(json.dumps(qd.fixture()), encoding="utf-8")
+
+    def answer(service, request):
+        data = answers[request["command"]]
+        if isinstance(data, str):
+            return service.envelope(request, status="error", error=data)
+        return service.envelope(request, data=data)
+
+    with fake.FakeService(_munge, answer) as service:
+        return maui.run("showstats", *words, f"--queue-file={path}", "--host=127.0.0.1",
+                        f"--port={service.port if engine else 1}", f"--munge-socket={_munge.socket}",
+                        f"--slurm-user={fake.os.getuid()}")
+
+
+def users_have_the_columns_of_the_original(maui):
+    done = _ask(maui, "-u")
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    harness.equal(done.stdout.decode(), USERS, "showstats -u")
+    one = _ask(maui, "-u", "bob").stdout.decode().splitlines()
+    harness.equal(one[4:5] + one[5:6], [USERS.splitlines()[5], ""], "showstats -u bob")
+
+
+def every_type_and_the_machine_have_a_table(maui):
+    for words, golden in (([], "showstats.out"), (["-s"], "showstats.out"), (["-g"], "showstats-g.out"), (["-a"], "showstats-a.out"),
+                          (["-c"], "showstats-c.out"), (["-q", "-v"], "showstats-q.out"), (["--json", "-u"], "showstats.json.out")):
+        done = _ask(maui, *words, fairshare=_data(maui))
+        harness.check_code(done, 0)
+        harness.check_golden(done, golden)
+
+
+def what_is_not_known_is_not_made_up(maui):
+    for members, pattern in (({"fairshare": {"policy": "[NONE]"}}, "FSPOLICY is not set"), ({"fairshare": "for operators"}, "NOTE: .*for operators"),
+                             ({"engine": False}, "this is what Slurm alone tells")):
+        done = _ask(maui, "--json", "-u", **members)
+        harness.check_code(done, 0)
+        harness.check_errors(done, pattern)
+        data = json.loads(done.stdout)
+        harness.equal((data["dedicated_prochours"], data["since"]), (None, None), "what is counted")
+        harness.equal({row["name"]: row["percent"] for row in data["rows"]}, {"bob": None, "carol": None, "eve": None}, "percent")
+
+
+def odd_answers_are_no_crash(maui):
+    for data in ({"policy": 7}, {"policy": "DEDICATEDPS"}, _fairshare(windows={}, credentials=[]),
+                 _fairshare(windows=[None, 1, "x", {"usage": 1e308}], credentials={"user": [None, {}, {"name": "x", "windows": [None, "y", 1e300]}]})):
+        for words in ([], ["-u"], ["--json", "-u"]):
+            harness.check_code(_ask(maui, *words, fairshare=data), 0)
+
+
+def wrong_usage_is_explained(maui):
+    for words, pattern in ((["-u", "-g"], "-u or -g, one at a time"), (["x"], "what is x"), (["-u", "a", "b"], "what is b"),
+                           (["-n"], "maui diagnose -n -v"), (["-u", "nosuch"], "there is no user nosuch"), (["-f"], "invalid option")):
+        done = _ask(maui, *words)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
+    harness.check_errors(_ask(maui, "-u", "root"), "NOTE:     user root has no active job and has used nothing")
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("no munge here: skipped")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))
