@@ -55,5 +55,13 @@ def every_command_and_option_is_in_maui_1(maui):
                 raise harness.Failure(f"{option} of {name} is missing")
 
 
+def every_link_is_in_maui_1(maui):
+    meson = (harness.HERE.parents[1] / "contribs/maui/meson.build").read_text()
+    links = re.findall(r"'([a-z]+)'", re.search(r"original_names = \[(.*?)\]", meson, re.DOTALL)[1])
+    listed = re.search(r"Called by the name of(.*?)they are links to", _text("maui.1"), re.DOTALL)[1]
+    found = re.findall(r"^\.B?RB?B? \(? ?([a-z]+) [,;]", listed, re.MULTILINE)
+    harness.equal(sorted(found), sorted(links), "the links that maui(1) lists")
+
+
 if __name__ == "__main__":
     harness.main(harness.cases_of(sys.modules[__name__]))
