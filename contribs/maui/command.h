@@ -103,6 +103,9 @@ int next_option(struct cli *cli, int argc, char **argv, const char *shorts,
 /* The options that all commands know; returns their number. */
 size_t global_option_list(const struct option **ret_list);
 
+/* The help on them. */
+const char *global_option_help(void);
+
 /* An option's whole number from 1 to limit; 0 if text is none. */
 unsigned int parse_count(const char *text, unsigned int limit);
 

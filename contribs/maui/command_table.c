@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui help --commands: the commands for programs, shell completion above all. A line a command: its name, and what may
- * follow, as its help has it: options (--limit= if it takes a value), sub-commands, and @JOB for what is a JOB. The
- * first line, of the name "maui", has the options of all.
+ * follow, as its help has it: options (--limit= if it takes a value), what a value is (-u@USER), sub-commands, and @JOB
+ * for what is a JOB. The first line, of the name "maui", has the options of all.
  */
 #include "contribs/maui/command_table.h"
 
@@ -14,7 +14,8 @@
 #include "contribs/maui/command.h"
 #include "contribs/maui/old_names.h"
 
-#define MAX_WORDS 100
+#define MAX_WORDS 160
+#define MAX_SAME  8 /* options that share a value: -c, -q, --class=CLASSES */
 #define WORD_SIZE 40
 
 /* Words of one line, each once. */
@@ -35,6 +36,26 @@ static void add(struct words *words, const char *prefix, const char *text, size_
 		memcpy(words->text[words->count++], word, sizeof(word));
 }
 
+/* Options of which it is not known yet what their value is. */
+struct open_options {
+	const char *at[MAX_SAME];
+	size_t size[MAX_SAME], count;
+};
+
+/* All of them have this value. */
+static void close_options(struct words *words, struct open_options *options, const char *value,
+			  size_t size)
+{
+	char word[WORD_SIZE];
+
+	for (size_t i = 0; i < options->count; i++) {
+		snprintf(word, sizeof(word), "%.*s@%.*s", (int)options->size[i], options->at[i],
+			 (int)size, value);
+		add(words, "", word, strlen(word));
+	}
+	options->count = 0;
+}
+
 static size_t letters(const char *text)
 {
 	size_t size = 0;
@@ -44,16 +65,25 @@ static size_t letters(const char *text)
 	return size;
 }
 
-/* "--limit=N": the value is no word of its own. */
-static const char *take_option(struct words *words, const char *at)
+/* "--limit=N", "-n N": the value is no word of its own. */
+static const char *take_option(struct words *words, struct open_options *options, const char *at)
 {
 	size_t size = letters(at);
 	bool value = at[size] == '=';
+	const char *next = at + size + 1;
 
 	if (size > 1)
 		add(words, "", at, size + value);
-	at += size + value;
-	return value ? at + letters(at) : at;
+	if (size > 1 && options->count < MAX_SAME) {
+		options->at[options->count] = at;
+		options->size[options->count++] = size;
+	}
+	if (!value && (at[size] != ' ' || !isupper((unsigned char)*next)))
+		return at + size;
+	if (isupper((unsigned char)*next))
+		close_options(words, options, next, letters(next));
+	next += letters(next);
+	return *next == '=' ? next + 1 + letters(next + 1) : next; /* TYPE=NAME */
 }
 
 /* verify, JOB. "TASKS==n" is no name of anything. */
@@ -69,9 +99,13 @@ static const char *take_word(struct words *words, const char *at)
 
 static void take_synopsis(struct words *words, const char *at)
 {
+	struct open_options options = {.count = 0};
+
 	while (*at) {
+		if (strchr("[]|", *at))
+			options.count = 0;
 		if (*at == '-')
-			at = take_option(words, at);
+			at = take_option(words, &options, at);
 		else if (isalpha((unsigned char)*at))
 			at = take_word(words, at);
 		else
@@ -84,10 +118,14 @@ static void take_help(struct words *words, const char *line)
 {
 	while (*line) {
 		const char *end = line + strcspn(line, "\n"), *at = line + strspn(line, " ");
-		bool options = *at == '-';
+		bool is_option = *at == '-';
+		struct open_options options = {.count = 0};
 
-		while (options && at < end && strncmp(at, "  ", 2) != 0)
-			at = *at == '-' ? take_option(words, at) : at + 1;
+		while (is_option && at < end && strncmp(at, "  ", 2) != 0) {
+			if (strchr("[]|", *at))
+				options.count = 0;
+			at = *at == '-' ? take_option(words, &options, at) : at + 1;
+		}
 		line = end + (*end == '\n');
 	}
 }
@@ -100,6 +138,7 @@ static void print_line(const char *name, const struct words *words)
 	putchar('\n');
 }
 
+/* "--host@HOST", by the help on them. */
 static void print_global(void)
 {
 	const struct option *options;
@@ -112,6 +151,7 @@ static void print_global(void)
 			 options[i].has_arg == required_argument ? "=" : "");
 		add(&words, "--", text, strlen(text));
 	}
+	take_help(&words, global_option_help());
 	print_line("maui", &words);
 }
 

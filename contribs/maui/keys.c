@@ -185,6 +185,57 @@ static void print_group(enum maui_section section, enum maui_area area, char **n
 		putchar('\n');
 }
 
+/* "# attributes: USERCFG GROUPCFG" */
+static void print_sections(unsigned int sections)
+{
+	printf("# attributes:");
+	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
+		if (sections & MAUI_IN(section))
+			printf(" %s", maui_section_name(section));
+	putchar('\n');
+}
+
+static bool is_named(const struct maui_key_info *info, char **names)
+{
+	for (; *names; names++)
+		for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
+			if (section_named(*names) == MAUI_SECTIONS &&
+			    maui_key_find(section, *names) == info)
+				return true;
+	return false;
+}
+
+/* Attributes that are asked for by name, each once, under the names of all its sections. */
+static void print_named(char **names)
+{
+	unsigned int sections = 0;
+
+	for (enum maui_key key = 0; key < MAUI_KEYS; key++) {
+		const struct maui_key_info *info = maui_key_info(key);
+		unsigned int own;
+
+		if (!info || !is_named(info, names))
+			continue;
+		own = info->sections & ~(unsigned int)MAUI_IN(MAUI_PARAMETERS);
+		if (sections && own != sections)
+			putchar('\n');
+		if (own != sections)
+			print_sections(own);
+		sections = own;
+		print_key(info);
+	}
+	if (sections)
+		putchar('\n');
+}
+
+static bool is_section_named(enum maui_section section, char **names)
+{
+	for (; *names; names++)
+		if (section_named(*names) == section)
+			return true;
+	return false;
+}
+
 /* False after a word about the first name that is none. */
 static bool all_known(char **names)
 {
@@ -217,6 +268,8 @@ int run_keys(struct cli *cli, int argc, char **argv)
 	for (enum maui_area area = 0; area < MAUI_AREAS; area++)
 		print_group(MAUI_PARAMETERS, area, argv + optind);
 	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
-		print_group(section, MAUI_AREAS, argv + optind);
+		if (optind == argc || is_section_named(section, argv + optind))
+			print_group(section, MAUI_AREAS, argv + optind);
+	print_named(argv + optind);
 	return EXIT_OK;
 }

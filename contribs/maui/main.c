@@ -121,12 +121,12 @@ static const struct command commands[] = {
 	 run_sethold},
 	{"setres", "", "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
 	 "Make an administrative reservation; without a list of who gets in, nobody does",
-	 "  -u, --user=LIST         users who get in: alice:bob-, with the marks of SRCFG's lists\n"
-	 "  -g, --group=LIST        groups\n"
-	 "  -a, --account=LIST      accounts\n"
-	 "  -c, -q, --class=LIST, --queue=LIST\n"
+	 "  -u, --user=USERS        users who get in: alice:bob-, with the marks of SRCFG's lists\n"
+	 "  -g, --group=GROUPS      groups\n"
+	 "  -a, --account=ACCOUNTS  accounts\n"
+	 "  -c, -q, --class=CLASSES, --queue=CLASSES\n"
 	 "                          classes, that is partitions\n"
-	 "  -Q, --qos=LIST          QOS\n"
+	 "  -Q, --qos=QOS           QOS\n"
 	 "  -j, --jobattr=LIST      attributes of jobs\n"
 	 "  -s, --start=TIME        [HH[:MM[:SS]]][_MO[/DD[/YY]]], or +[[[DD:]HH:]MM:]SS from now "
 	 "on\n"
@@ -137,7 +137,8 @@ static const struct command commands[] = {
 	 "  -r, --resources=LIST    what a task is: PROCS=1;MEM=512 (a whole node)\n"
 	 "  -t, --maxtasks=N        no more tasks than these\n"
 	 "  -f, --features=LIST     of nodes: fast:big for both, fast|big for any\n"
-	 "  -p, --partition=NAME    only its nodes\n"
+	 "  -p, --partition=PARTITION\n"
+	 "                          only its nodes\n"
 	 "  -x, --flags=LIST        BYNAME, SINGLEUSE, SPACEFLEX, ...: those of SRCFG\n"
 	 "  -o, --owner=TYPE:NAME   as of SRCFG\n"
 	 "  -A, --chargeaccount=NAME\n"
@@ -169,7 +170,8 @@ static const struct command commands[] = {
 	 "  -r                      active jobs only, with more of them\n"
 	 "  -i                      idle jobs only, which may start, by their priority\n"
 	 "  -b                      blocked jobs only, and why each of them is\n"
-	 "  -p, --partition=NAME    only jobs and nodes of this partition\n"
+	 "  -p, --partition=PARTITION\n"
+	 "                          only jobs and nodes of this partition\n"
 	 "  -u, --user=USER         only jobs of this user\n"
 	 "  -w TYPE=NAME            only jobs of this user, group, acct, class, or qos; of several "
 	 "-w\n"
@@ -181,11 +183,12 @@ static const struct command commands[] = {
 	 "  -n                      node by node\n"
 	 "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
 	 run_showres},
-	{"showstart", "", "[-e all|prio|rsv] [--json] JOB|PROCS|PROCS@TIME",
+	{"showstart", "", "[-e WAY] [--json] JOB|PROCS|PROCS@TIME",
 	 "Show when a job is expected to start, or one of so many processors would",
-	 "  -e prio                 as backfill has planned it, with all jobs ahead\n"
-	 "  -e rsv                  as Slurm says when asked: jobs that run, and reservations\n"
-	 "  -e all                  both\n",
+	 "  -e WAY                  prio: as backfill has planned it, with all jobs ahead; rsv: "
+	 "as\n"
+	 "                          Slurm says when asked, by jobs that run and reservations; "
+	 "all\n",
 	 run_showstart},
 	{"showstats", "", "[-u|-g|-a|-c|-q [NAME]] [--json]",
 	 "Show what is in use, and what the windows of fairshare have counted",

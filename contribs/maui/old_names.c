@@ -168,8 +168,8 @@ static int tell(struct cli *cli, int argc, char **argv)
 
 static const struct command list[] = {
 	OLD("changeparam", "PARAMETER VALUE"),
-	OLD("mjobctl", "-c|-h|-m|-N|-p|-q|-r|-R|-s|-u|-x JOB..."),
-	OLD("mrsvctl", "-c|-l|-m|-q|-r NAME..."),
+	OLD("mjobctl", "[-c|-h|-m|-N|-p|-q|-r|-R|-s|-u|-x] JOB..."),
+	OLD("mrsvctl", "[-c|-l|-m|-q|-r] NAME..."),
 	OLD("mshow", "-a|-q"),
 	OLD("profiler", ""),
 	OLD("resetstats", ""),

@@ -66,6 +66,11 @@ size_t global_option_list(const struct option **ret_list)
 	return GLOBAL_COUNT;
 }
 
+const char *global_option_help(void)
+{
+	return global_help;
+}
+
 void print_help(const struct command *command)
 {
 	if (command) {

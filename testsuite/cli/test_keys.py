@@ -68,5 +68,19 @@ def a_section_stands_for_all_that_it_may_have(maui):
     harness.equal([line for line in text.splitlines() if line.startswith("#")], ["# attributes: NODECFG"], "headings")
 
 
+def an_attribute_of_several_sections_is_printed_once_with_all_of_them(maui):
+    sections = {name: _keys(maui, name)[0]["sections"] for name in ("MAXJOB", "FSTARGET", "MAXLOAD")}
+    if len(sections["MAXJOB"]) < 2:
+        raise harness.Failure(f"MAXJOB stands in {sections['MAXJOB']} alone")
+    for words in (["MAXJOB"], ["maxjob", "FSTARGET"], ["MAXLOAD"], ["QUEUETIMEWEIGHT", "MAXJOB"]):
+        text = maui.run("keys", *words).stdout.decode()
+        for name in (word.upper() for word in words):
+            harness.equal(sum(line.startswith(name) for line in text.splitlines()), 1, f"lines of {name} in keys {words}")
+            if name in sections and f"# attributes: {' '.join(sections[name])}\n" not in text:
+                raise harness.Failure(text)
+    text = maui.run("keys", "NODECFG", "FSTARGET").stdout.decode()
+    harness.equal(sum(line.startswith("FSTARGET") for line in text.splitlines()), 1, "lines beside a section's")
+
+
 if __name__ == "__main__":
     harness.main(harness.cases_of(sys.modules[__name__]))

@@ -3,6 +3,7 @@
 """maui metrics: the text is OpenMetrics by its grammar, bounded, and replaces a file at once."""
 
 import json
+import re
 import os
 import pathlib
 import socket
@@ -215,6 +216,14 @@ def wrong_usage(maui):
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)
         harness.check_quiet(done)
+
+
+def the_unit_of_the_document_names_the_path_that_is_installed(_):
+    """Meson's default, unless the project has one of its own."""
+    root = harness.HERE.parents[1]
+    prefix = re.search(r"'prefix=([^']*)'", (root / "meson.build").read_text())
+    found = re.search(r"ExecStart=(\S+)", (root / "contribs/doc/metrics.md").read_text())[1]
+    harness.equal(found, f"{prefix[1] if prefix else '/usr/local'}/bin/maui", "ExecStart")
 
 
 if __name__ == "__main__":
