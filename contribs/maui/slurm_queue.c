@@ -142,6 +142,8 @@ static int64_t run_time(const slurm_job_info_t *job, time_t now)
 
 static void put_state(struct json_object *record, const slurm_job_info_t *job, time_t now)
 {
+	bool waits = (job->job_state & JOB_STATE_BASE) == JOB_PENDING;
+
 	put(record, "state", value_text(slurm_words_job_state(job->job_state)));
 	put(record, "flags", slurm_words_job_flags(job->job_state));
 	put(record, "reason", value_text(slurm_words_reason(job->state_reason)));
@@ -151,8 +153,8 @@ static void put_state(struct json_object *record, const slurm_job_info_t *job, t
 	put(record, "submit", value_time(job->submit_time));
 	put(record, "eligible", value_time(job->eligible_time));
 	put(record, "accrue", value_time(job->accrue_time));
-	put(record, "start", value_time(job->start_time));
-	put(record, "end", value_time(job->end_time));
+	put(record, "start", waits ? value_plan(job->start_time) : value_time(job->start_time));
+	put(record, "end", waits ? value_plan(job->end_time) : value_time(job->end_time));
 	put(record, "suspend", value_time(job->suspend_time));
 	put(record, "deadline", value_time(job->deadline));
 	put(record, "last_evaluated", value_time(job->last_sched_eval));

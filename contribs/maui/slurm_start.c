@@ -11,6 +11,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "contribs/maui/slurm_child.h"
+#include "contribs/maui/slurm_words.h"
 
 /* For the child, which has a copy of it. */
 static struct slurm_start_request question;
@@ -46,6 +47,9 @@ static bool tell_start(FILE *facts)
 	if (slurm_job_will_run2(&job, &answer) != SLURM_SUCCESS) {
 		snprintf(start.problem, sizeof(start.problem), "%s",
 			 slurm_strerror(slurm_get_errno()));
+	} else if (answer && slurm_words_is_never(answer->start_time)) {
+		snprintf(start.problem, sizeof(start.problem),
+			 "reservations that never end are in its way");
 	} else if (answer && answer->start_time > 0) {
 		start.start = answer->start_time;
 		snprintf(start.partition, sizeof(start.partition), "%s",

@@ -6,6 +6,10 @@
 
 #include <slurm/slurm.h>
 
+#include "common/policy/sr_window.h"
+
+#define YEAR INT64_C(31536000) /* seconds */
+
 struct flag {
 	uint32_t bit;
 	const char *word;
@@ -127,6 +131,16 @@ struct json_object *value_time(time_t time)
 	if (!time || time == (time_t)NO_VAL || time == (time_t)INFINITE)
 		return NULL;
 	return json_object_new_int64(time);
+}
+
+bool slurm_words_is_never(time_t plan)
+{
+	return plan >= MAUI_SR_FOREVER - YEAR;
+}
+
+struct json_object *value_plan(time_t time)
+{
+	return slurm_words_is_never(time) ? NULL : value_time(time);
 }
 
 /* NO_VAL and INFINITE of 16, 32 and 64 bits. */

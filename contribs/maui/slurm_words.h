@@ -3,6 +3,7 @@
 #ifndef MAUI_SLURM_WORDS_H
 #define MAUI_SLURM_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -19,6 +20,12 @@ const char *slurm_words_reason(uint32_t reason);
 /* NULL, JSON's null, for what stands for "not set": "", 0, and NO_VAL or INFINITE of any width. */
 struct json_object *value_text(const char *text);
 struct json_object *value_time(time_t time);
+/*
+ * A time that Slurm plans: not set either at the end of a reservation that never ends, or a little before it, as Slurm
+ * plans a job that only such reservations stand against.
+ */
+struct json_object *value_plan(time_t time);
+bool slurm_words_is_never(time_t plan);
 struct json_object *value_count(uint64_t count);   /* 0 is a number */
 struct json_object *value_minutes(uint32_t count); /* in seconds */
 /* The words of a comma list; an array, empty without any. */

@@ -115,6 +115,37 @@ class ReservationToolsTest(unittest.TestCase):
         )
         self.assertTrue(self.text("showres", "-n", "pair").endswith("\n2 nodes reserved\n"))
 
+    # --- checknode, why, queue
+
+    def test_a_node_tells_who_gets_into_ours_and_not_slurms_user(self) -> None:
+        rows = {
+            row["name"]: row
+            for row in self.cluster.maui("checknode", "--json", "n4")["reservation_list"]
+        }
+        named, maint = rows["named.inf"], rows["maint"]
+        self.assertEqual((named["ours"], named["standing"], named["open"]), (True, "named", True))
+        self.assertEqual((named["acl"], named["acl_omitted"]), ([f"USER=={FIRST}+"], 0))
+        self.assertEqual((maint["ours"], "acl" in maint), (False, False))
+        text = self.text("checknode", "n4")
+        self.assertRegex(text, rf"(?m)^  User 'named.inf'.*-> +INFINITY .*\n    ACL: USER=={FIRST}\+ $")
+        self.assertRegex(text, r"(?m)^  User 'maint'.*\n    Users: root$")
+
+    def test_what_never_ends_has_no_end_anywhere(self) -> None:
+        queue = {row["name"]: row for row in self.cluster.maui("queue")["reservations"]}
+        self.assertNotIn("end", queue["pair.inf"])
+        self.assertIn("end", queue["maint"])
+        node = self.cluster.maui("checknode", "--json", "n1")
+        self.assertEqual([row["end"] for row in node["reservation_list"]], [None])
+        job = str(self.jobs["root"])
+        told = [self.text(*words) for words in (["why", job], ["checknode", "n1"], ["showres"],
+                                                ["diagnose", "-r"], ["checkjob", "-v", job], ["showbf", "-v"], ["showq"], ["showq", "-i"])]
+        self.assertIn("reservation pair.inf never ends", told[0])
+        start = self.cluster.run(["maui", "showstart", job], check=False)
+        self.assertEqual(start.returncode, 1, start.stdout)
+        self.assertIn("reservations that never end are in its way", start.stdout)
+        for text in told:
+            self.assertNotRegex(text, r"2037|Oct 24")
+
     # --- diagnose -r
 
     def test_diagnosis_has_the_lines_of_the_original(self) -> None:
