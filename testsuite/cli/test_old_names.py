@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Commands of Maui's and Moab's that are Slurm's or ours: some run it, the others say which it is, and do nothing."""
 
+import json
 import pathlib
 import re
 import sys
@@ -41,6 +42,8 @@ def what_is_one_call_of_slurms_is_made(maui):
         harness.equal(calls, [call], f"the calls of {words}")
         harness.equal(done.stdout.decode(), answer, f"the answer of {words}")
         harness.check_errors(done, None)
+    done, _ = _run(maui, "sethold", "--json", "17")
+    harness.equal(json.loads(done.stdout), {"schema": "maui.job-call/1", "call": ["scontrol", "hold", "17"]}, "JSON")
 
 
 def what_slurm_refuses_is_refused(maui):

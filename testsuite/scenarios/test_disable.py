@@ -171,7 +171,7 @@ class DisableTest(unittest.TestCase):
         """With the lines that disable has printed."""
         self.assertEqual(
             {line.partition("=")[0] for line in lines},
-            {"PriorityType", "#PriorityParameters", "PluginDir", "#JobSubmitPlugins", *WEIGHTS},
+            {"PriorityType", "#PriorityParameters", "PluginDir", "#JobSubmitPlugins", "SchedulerParameters"} | WEIGHTS,
         )
         self.before = self.slurm_conf.read_text()
         text = self.before
@@ -184,6 +184,7 @@ class DisableTest(unittest.TestCase):
         config = self.cluster.config()
         self.assertEqual(config["PriorityType"], "priority/multifactor")
         self.assertEqual({config[key[1:]] for key in WEIGHTS}, {"0"})
+        self.assertNotIn("bf_min_prio_reserve", config["SchedulerParameters"])
         self.assert_clean(jobs)
         code, rows = self.doctor()
         self.assertEqual(code, 1)

@@ -63,6 +63,30 @@ static int refuse(const struct call *call, char **jobs)
 		    names, call->why);
 }
 
+static int print_data(const char *const *argv)
+{
+	struct json_object *data = json_object_new_object(), *words = json_object_new_array();
+	int code;
+
+	for (; *argv; argv++)
+		json_object_array_add(words, json_object_new_string(*argv));
+	json_object_object_add(data, "call", words);
+	code = print_json("maui.job-call/1", data);
+	json_object_put(data);
+	return code;
+}
+
+/* In the original's words. */
+static void print_answer(const struct call *call, char **jobs, size_t count)
+{
+	if (strcmp(call->command, "canceljob") != 0) {
+		printf("\njob holds adjusted\n");
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		printf("\njob '%s' cancelled\n", jobs[i]);
+}
+
 static int do_call(const struct cli *cli, const struct call *call, char **jobs, size_t count)
 {
 	const char **argv = calloc(WORDS + count + 1, sizeof(*argv));
@@ -75,18 +99,17 @@ static int do_call(const struct cli *cli, const struct call *call, char **jobs, 
 		argv[used++] = call->words[i];
 	memcpy(argv + used, jobs, count * sizeof(*argv));
 	code = slurm_run((char *const *)argv);
+	if (!code && cli->json)
+		code = print_data(argv);
+	else if (!code)
+		print_answer(call, jobs, count);
 	free(argv);
-	if (code)
-		return code;
-	if (strcmp(cli->command->name, "canceljob") != 0)
-		printf("\njob holds adjusted\n");
-	for (size_t i = 0; !strcmp(cli->command->name, "canceljob") && i < count; i++)
-		printf("\njob '%s' cancelled\n", jobs[i]);
-	return EXIT_OK;
+	return code;
 }
 
 static int run(struct cli *cli, int argc, char **argv, const char *options)
 {
+	const struct call *call;
 	int option, chosen = 0;
 
 	while ((option = next_option(cli, argc, argv, options, NULL)) != OPTIONS_END) {
@@ -101,10 +124,9 @@ static int run(struct cli *cli, int argc, char **argv, const char *options)
 	for (int i = optind; i < argc; i++)
 		if (!is_job(argv[i]))
 			return fail_usage(cli, "%s is no job: 17, or 17_3", argv[i]);
-	if (!find(cli->command->name, chosen)->words[0])
-		return refuse(find(cli->command->name, chosen), argv + optind);
-	return do_call(cli, find(cli->command->name, chosen), argv + optind,
-		       (size_t)(argc - optind));
+	call = find(cli->command->name, chosen);
+	return call->words[0] ? do_call(cli, call, argv + optind, (size_t)(argc - optind))
+			      : refuse(call, argv + optind);
 }
 
 int run_canceljob(struct cli *cli, int argc, char **argv)
