@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The storm's administrator: all that may be done to a cluster, and the history of maui.cfg."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import replace
+
+from harness import Cluster
+from storm_actors import NODES, Actor, Board, Shell
+from storm_model import History, Limit, Policy, Reservation
+
+RESERVATIONS = (
+    Reservation("vault", "n1", users=("games",)),
+    Reservation("books", "n2", accounts=("physics",), users=("man",)),
+    Reservation("half", "n3", procs=1, users=("man",), classes=("batch",)),
+    Reservation("pc", "n4", procs=2, users=("games",)),
+    Reservation("deny", "n5", users=("games",), classes=("batch",)),
+    Reservation("gate", "n6", users=("man",)),
+)
+COMES_AND_GOES = "gate"
+LIMITS = (
+    Limit("USER", "DEFAULT", "JOB", 5),
+    Limit("USER", "DEFAULT", "PROC", 11),
+    Limit("USER", "bin", "JOB", 2),
+    Limit("USER", "daemon", "PROC", 5),
+    Limit("USER", "man", "PS", 3600),
+    Limit("USER", "man", "WC", 1500),
+    Limit("USER", "DEFAULT", "WC", 4000),
+    Limit("ACCOUNT", "physics", "PROC", 7),
+    Limit("ACCOUNT", "DEFAULT", "JOB", 5),
+    Limit("CLASS", "other", "JOB", 9),
+    Limit("CLASS", "batch", "PS", 12000),
+    Limit("SYS", "", "PROC", 22),
+)
+POLICY = Policy(RESERVATIONS, LIMITS, "RMPOLLINTERVAL 1\n")
+KILL_EVERY = 15.0  # seconds
+
+
+class Administrator(Actor):
+    def __init__(
+        self, cluster: Cluster, dice: random.Random, stop: threading.Event, board: Board, history: History
+    ) -> None:
+        super().__init__("root", Shell(cluster), dice, stop)
+        self.cluster = cluster
+        self.board = board
+        self.truth = history
+        self._kill_at = time.monotonic() + KILL_EVERY
+
+    # --- maui.cfg
+
+    def install(self, policy: Policy, what: str) -> None:
+        change = self.truth.ask(time.time(), policy)
+        text = policy.text(self.dice)
+
+        def acting() -> None:
+            after = self.cluster.log_position()
+            self.cluster.write_maui_cfg(text)
+            self.cluster.reconfigure()
+            self.cluster.wait_for(
+                lambda: self.cluster.log_contains("its policy is in force", after), "the new policy"
+            )
+            change.in_force = time.time()
+
+        self.record(f"reconfigure: {what}", acting)
+
+    def reconfigure(self) -> None:
+        """The policy in force, its lines in another order; or another one."""
+        now = self.truth.changes[-1].policy
+        kind = self.dice.choices(("same", "gate", "limits"), (50, 25, 25))[0]
+        if kind == "gate":
+            there = any(one.name == COMES_AND_GOES for one in now.reservations)
+            other = now.without(COMES_AND_GOES) if there else replace(now, reservations=RESERVATIONS)
+            self.install(other, f"{COMES_AND_GOES} {'goes' if there else 'comes'}")
+        elif kind == "limits":
+            hard = [max(1, int(one.hard * self.dice.choice((0.5, 1, 1, 2)))) for one in LIMITS]
+            limits = [replace(one, hard=number) for one, number in zip(LIMITS, hard, strict=True)]
+            self.install(replace(now, limits=tuple(limits)), f"limits {hard}")
+        else:
+            self.install(now, "in another order")
+
+    # --- the rest
+
+    def act(self) -> None:
+        if time.monotonic() >= self._kill_at:
+            self.kill()
+            return
+        acting = self.dice.choices(
+            (
+                self.reconfigure,
+                self.node,
+                self.suspend,
+                self.resume,
+                self.release,
+                self.hold,
+                self.delete,
+                self.begin,
+                self.requeue,
+            ),
+            (14, 22, 18, 16, 10, 4, 10, 6, 4),
+        )[0]
+        acting()
+
+    def kill(self) -> None:
+        self._kill_at = time.monotonic() + self.dice.uniform(0.5, 1.5) * KILL_EVERY
+
+        def acting() -> None:
+            self.cluster.stop(kill=True)
+            self.cluster.start()
+
+        self.record("kill -9", acting)
+
+    def node(self) -> None:
+        state = self.dice.choice(("down", "drain", "resume", "resume", "resume"))
+        self.do(f"scontrol update nodename=n{self.dice.randint(1, NODES)} state={state} reason=storm")
+
+    def delete(self) -> None:
+        name = self.dice.choice(RESERVATIONS).name
+        self.do(f"scontrol delete reservation={name}.inf")
+
+    def _of(self, *states: str) -> int:
+        found = [job.id for job in self.board.jobs if job.state in states]
+        return self.dice.choice(found) if found else 0
+
+    def suspend(self) -> None:
+        if job := self._of("RUNNING"):
+            self.board.suspended |= {job} | {one.key for one in self.board.jobs if one.id == job}
+            self.do(f"scontrol suspend {job}")
+
+    def resume(self) -> None:
+        if job := self._of("SUSPENDED"):
+            self.do(f"scontrol resume {job}")
+
+    def hold(self) -> None:
+        if job := self._of("PENDING", "RUNNING"):
+            self.board.held |= {job} | {one.key for one in self.board.jobs if one.id == job}
+            self.do(f"scontrol hold {job}")
+
+    def release(self) -> None:
+        held = [job.id for job in self.board.jobs if not job.priority]
+        if job := (self.dice.choice(held) if held else self._of("PENDING")):
+            self.do(f"scontrol release {job}")
+
+    def begin(self) -> None:
+        """A requeued job would wait for the end of its credential's life, minutes."""
+        waiting = [job.id for job in self.board.jobs if job.reason == "BeginTime"]
+        if waiting:
+            self.do(f"scontrol update job={self.dice.choice(waiting)} starttime=now")
+
+    def requeue(self) -> None:
+        if job := self._of("RUNNING", "SUSPENDED"):
+            self.do(f"scontrol requeue {job}")

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Users and an administrator who do all that Slurm lets them do, all at the same time, and kill -9:
+nobody is on nodes that are not for him, no limit is exceeded, nobody is held by nobody.
+
+    MAUI_STORM_SECONDS=N   how long each storm lasts (default 120)
+    MAUI_STORM_SEED=N      other choices; 0: any (default 13)
+    MAUI_STORM_SEEDS=N     how many storms, of this seed and those after it (default 1)
+
+The truth is what Slurm says of its jobs, 20 times a second, judged by storm_observer.py, which knows
+what maui.cfg means and asks nothing of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import threading
+import time
+import unittest
+from collections import Counter
+
+from harness import Cluster
+from reservation_model import wait_for_instances
+from storm_actors import Action, Actor, Board, Shell, User, clock
+from storm_administrator import POLICY, Administrator
+from storm_model import History, Job, Policy
+from storm_observer import Finding, Observer, parse
+from storm_sampler import Sampler
+
+SECONDS = float(os.environ.get("MAUI_STORM_SECONDS", "120"))
+SEED = int(os.environ.get("MAUI_STORM_SEED", "13")) or random.SystemRandom().randrange(1, 10**6)
+SEEDS = int(os.environ.get("MAUI_STORM_SEEDS", "1"))
+
+USERS = ("daemon", "bin", "sys", "lp", "games", "man")
+NODES, CPUS = 7, 4
+SLURM_CONF = """\
+SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,bf_min_prio_reserve=1
+MinJobAge=5
+PartitionName=other Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
+"""
+MOST = 12  # findings that are told
+LOG_LINES = 40
+# Seconds in which something has to start or end once all are let go.
+PATIENCE = 90
+# Seconds that a job may run in the end: a kill -9 may cost slurmctld the end of one.
+LONGEST = 30
+# What no policy of ours lets start or not: a user's own mistake, or Slurm's hold.
+HOPELESS = re.compile(
+    r"Dependency|BadConstraints|PartitionConfig|PartitionNodeLimit|ReqNodeNotAvail|launch|Nodes_required|"
+    r"InvalidAccount|NodeDown|PartitionTimeLimit|Reservation|reservation"
+)
+
+
+class StormTest(unittest.TestCase):
+    def test_nobody_gets_more_than_maui_cfg_gives_him(self) -> None:
+        for seed in range(SEED, SEED + SEEDS):
+            with self.subTest(seed=seed):
+                Storm(self, seed).run()
+
+
+class Storm:
+    def __init__(self, test: unittest.TestCase, seed: int) -> None:
+        self.test = test
+        self.seed = seed
+        self.board = Board()
+        self.truth = History()
+        self.observer = Observer(self.truth, CPUS, self.board.may_be_held)
+        self.stop = threading.Event()
+        self.told: list[tuple[int, str]] = []
+        self.found: Counter[str] = Counter()
+        self.actors: dict[str, Actor] = {}
+
+    def run(self) -> None:
+        print(f"storm: MAUI_STORM_SEED={self.seed} MAUI_STORM_SECONDS={SECONDS:.0f}", flush=True)
+        begun = time.monotonic()
+        with Cluster(nodes=NODES, cpus=CPUS, maui_cfg=POLICY.other, slurm_conf=SLURM_CONF) as cluster:
+            self.cluster = cluster
+            self.administrator = self._administrator()
+            self.administrator.install(POLICY, "all")
+            wait_for_instances(cluster, {f"{one.name}.inf": one.node for one in POLICY.reservations})
+            sampler = Sampler(cluster, self.sample)
+            sampler.start()
+            try:
+                self._rage(sampler)
+                self._drain()
+            finally:
+                self.stop.set()
+                sampler.stop()
+                for actor in self.actors.values():
+                    actor.close()
+                self._tell_counts(time.monotonic() - begun)
+            self._judge()
+
+    # --- who acts
+
+    def _dice(self, name: str) -> random.Random:
+        return random.Random(f"{self.seed} {name}")
+
+    def _administrator(self) -> Administrator:
+        actor = Administrator(self.cluster, self._dice("root"), self.stop, self.board, self.truth)
+        self.actors["root"] = actor
+        return actor
+
+    def _rage(self, sampler: Sampler) -> None:
+        for name in USERS:
+            self.actors[name] = User(
+                name, Shell(self.cluster, name), self._dice(name), self.stop, self.board
+            )
+        for actor in self.actors.values():
+            actor.start()
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until and not any(one.error for one in (*self.actors.values(), sampler)):
+            time.sleep(0.2)
+        self.stop.set()
+        for actor in self.actors.values():
+            actor.join(timeout=120)
+        for thread in (*self.actors.values(), sampler):
+            if thread.error:
+                raise thread.error
+
+    # --- who looks; the sampler's thread
+
+    def sample(self, when: float, text: str | None) -> None:
+        if text is None:
+            self.observer.blind()
+            return
+        jobs = parse(text)
+        self.board.jobs = jobs
+        for finding in self.observer.look(when, jobs):
+            self.found[finding.kind] += 1
+            if len(self.told) < MOST:
+                self.told.append((finding.job.id, self._tell(when, finding, text)))
+
+    def _tell(self, when: float, finding: Finding, text: str) -> str:
+        job = finding.job
+        lines = [f"{finding.kind} at {clock(when)}: {finding.what}", f"  {job}"]
+        concerned = re.compile(rf"^JobId=({job.id}|{job.key})\b")
+        lines += ["--- the sample", *(line for line in text.splitlines() if concerned.search(line))]
+        for name in ("root", job.user):
+            actions: list[Action] = list(self.actors[name].history) if name in self.actors else []
+            lines += [f"--- what {name} did", *map(str, actions)]
+        log = re.compile(rf"JobId={job.id}\b|JobId={job.key}(_|\+|\b)|maui: |Terminate|slurmctld version")
+        found = [line for line in self.cluster.log_text().splitlines() if log.search(line)]
+        return "\n".join([*lines, "--- slurmctld's log", *found[-LOG_LINES:]])
+
+    # --- the end
+
+    def _drain(self) -> None:
+        """All are let go: nothing stays but what nobody could start."""
+        root = self.administrator
+        root.install(Policy(other=POLICY.other), "no limits, no reservations")
+        seen: set[tuple[int, str]] = set()
+        deadline = 0.0
+        while True:
+            jobs = [job for job in self._queue() if not self._is_hopeless(job)]
+            if not jobs:
+                break
+            now = {(job.id, job.state) for job in jobs}
+            if now != seen:
+                seen, deadline = now, time.monotonic() + PATIENCE
+            if time.monotonic() > deadline:
+                self.found["left"] += len(jobs)
+                self.told += [(job.id, f"left behind: {job}") for job in jobs]
+                return
+            self._let_go(jobs)
+            time.sleep(0.5)
+
+    def _queue(self) -> list[Job]:
+        return parse(self.cluster.run("scontrol --oneliner --details show job").stdout)
+
+    def _is_hopeless(self, job: Job) -> bool:
+        return job.state == "PENDING" and bool(HOPELESS.search(job.reason))
+
+    def _let_go(self, jobs: list[Job]) -> None:
+        root = self.administrator
+        for node in range(1, NODES + 1):
+            if re.search("DOWN|DRAIN", self.cluster.node(f"n{node}")["State"]):
+                root.do(f"scontrol update nodename=n{node} state=resume")
+        for job in jobs:
+            if job.state == "SUSPENDED":
+                root.do(f"scontrol resume {job.id}")
+            elif job.ran > LONGEST:
+                root.do(f"scancel {job.id}")
+            elif job.reason == "BeginTime":
+                root.do(f"scontrol update job={job.key} starttime=now")
+            elif job.state == "PENDING" and not job.priority and self.board.may_be_held(job):
+                root.do(f"scontrol release {job.id}")
+
+    def _tell_counts(self, lasted: float) -> None:
+        counts = sum((actor.counts for actor in self.actors.values()), Counter())
+        for title, what in (("did", counts), ("saw", self.observer.counts), ("found", self.found)):
+            print(
+                f"storm: {title} in {lasted:.0f} seconds: "
+                + ", ".join(f"{number} {name[:40]}" for name, number in sorted(what.items())),
+                flush=True,
+            )
+
+    def _judge(self) -> None:
+        if self.told:
+            # With what came after it, which tells how long it lasted.
+            texts = [f"{text}\n--- what was seen of job {job}\n{self._trail(job)}" for job, text in self.told]
+            self.test.fail(f"MAUI_STORM_SEED={self.seed}: {dict(self.found)}\n\n" + "\n\n".join(texts))
+        seen = self.observer.counts
+        for name in ("samples", "insiders seen", "starts beside a reservation", "near a limit"):
+            self.test.assertGreater(seen[name], SECONDS / 2, name)  # else it was no storm
+
+    def _trail(self, job: int) -> str:
+        return "\n".join(f"{clock(when)} {look}" for when, look in self.observer.trails.get(job, ()))
+
+
+if __name__ == "__main__":
+    unittest.main()
