@@ -6,11 +6,12 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Collection
 from dataclasses import replace
 
 from harness import Cluster
 from storm_actors import NODES, Actor, Board, Shell
-from storm_model import History, Limit, Policy, Reservation
+from storm_model import INFINITE, History, Limit, Policy, Reservation
 
 RESERVATIONS = (
     Reservation("vault", "n1", users=("games",)),
@@ -41,13 +42,31 @@ KILL_EVERY = 15.0  # seconds
 
 class Administrator(Actor):
     def __init__(
-        self, cluster: Cluster, dice: random.Random, stop: threading.Event, board: Board, history: History
+        self,
+        cluster: Cluster,
+        dice: random.Random,
+        stop: threading.Event,
+        board: Board,
+        history: History,
+        without: Collection[str] = (),
     ) -> None:
         super().__init__("root", Shell(cluster), dice, stop)
         self.cluster = cluster
         self.board = board
         self.truth = history
-        self._kill_at = time.monotonic() + KILL_EVERY
+        self._kill_at = INFINITE if "kill" in without else time.monotonic() + KILL_EVERY
+        weights = {
+            self.reconfigure: 14,
+            self.node: 22,
+            self.suspend: 18,
+            self.resume: 16,
+            self.release: 10,
+            self.hold: 4,
+            self.delete: 10,
+            self.begin: 6,
+            self.requeue: 4,
+        }
+        self._weights = {one: n for one, n in weights.items() if one.__name__ not in without}
 
     # --- maui.cfg
 
@@ -87,21 +106,7 @@ class Administrator(Actor):
         if time.monotonic() >= self._kill_at:
             self.kill()
             return
-        acting = self.dice.choices(
-            (
-                self.reconfigure,
-                self.node,
-                self.suspend,
-                self.resume,
-                self.release,
-                self.hold,
-                self.delete,
-                self.begin,
-                self.requeue,
-            ),
-            (14, 22, 18, 16, 10, 4, 10, 6, 4),
-        )[0]
-        acting()
+        self.dice.choices(list(self._weights), list(self._weights.values()))[0]()
 
     def kill(self) -> None:
         self._kill_at = time.monotonic() + self.dice.uniform(0.5, 1.5) * KILL_EVERY

@@ -5,6 +5,8 @@ nobody is on nodes that are not for him, no limit is exceeded, nobody is held by
     MAUI_STORM_SECONDS=N   how long each storm lasts (default 120)
     MAUI_STORM_SEED=N      other choices; 0: any (default 13)
     MAUI_STORM_SEEDS=N     how many storms, of this seed and those after it (default 1)
+    MAUI_STORM_WITHOUT=    what the administrator leaves out, such as delete,suspend: to find the door
+                           that something came in by
 
 The truth is what Slurm says of its jobs, 20 times a second, judged by storm_observer.py, which knows
 what maui.cfg means and asks nothing of ours.
@@ -30,6 +32,7 @@ from storm_sampler import Sampler
 
 SECONDS = float(os.environ.get("MAUI_STORM_SECONDS", "120"))
 SEED = int(os.environ.get("MAUI_STORM_SEED", "13")) or random.SystemRandom().randrange(1, 10**6)
+WITHOUT = frozenset(filter(None, os.environ.get("MAUI_STORM_WITHOUT", "").split(",")))
 SEEDS = int(os.environ.get("MAUI_STORM_SEEDS", "1"))
 
 USERS = ("daemon", "bin", "sys", "lp", "games", "man")
@@ -47,8 +50,7 @@ PATIENCE = 90
 LONGEST = 30
 # What no policy of ours lets start or not: a user's own mistake, or Slurm's hold.
 HOPELESS = re.compile(
-    r"Dependency|BadConstraints|PartitionConfig|PartitionNodeLimit|ReqNodeNotAvail|launch|Nodes_required|"
-    r"InvalidAccount|NodeDown|PartitionTimeLimit|Reservation|reservation"
+    r"BadConstraints|PartitionConfig|PartitionNodeLimit|launch|InvalidAccount|PartitionTimeLimit|Reservation"
 )
 
 
@@ -98,7 +100,9 @@ class Storm:
         return random.Random(f"{self.seed} {name}")
 
     def _administrator(self) -> Administrator:
-        actor = Administrator(self.cluster, self._dice("root"), self.stop, self.board, self.truth)
+        actor = Administrator(
+            self.cluster, self._dice("root"), self.stop, self.board, self.truth, WITHOUT
+        )
         self.actors["root"] = actor
         return actor
 
@@ -150,6 +154,9 @@ class Storm:
         """All are let go: nothing stays but what nobody could start."""
         root = self.administrator
         root.install(Policy(other=POLICY.other), "no limits, no reservations")
+        for job in {job.id for job in self._queue() if job.state == "PENDING"}:
+            # Who asks for what there is not, or to be and not to be on a node, would wait for ever.
+            root.do(f"scontrol update job={job} comment=none dependency= excnodelist=")
         seen: set[tuple[int, str]] = set()
         deadline = 0.0
         while True:
@@ -161,7 +168,11 @@ class Storm:
                 seen, deadline = now, time.monotonic() + PATIENCE
             if time.monotonic() > deadline:
                 self.found["left"] += len(jobs)
-                self.told += [(job.id, f"left behind: {job}") for job in jobs]
+                nodes = self.cluster.run("sinfo --noheader --Node --format='%N %T %E'").stdout
+                tried = "\n".join(map(str, self.administrator.history))
+                for job in jobs:
+                    shown = self.cluster.run(f"scontrol -o -d show job {job.id}; scontrol show res", check=False).stdout
+                    self.told.append((job.id, f"left behind: {job}\n{shown}{nodes}{tried}"))
                 return
             self._let_go(jobs)
             time.sleep(0.5)
@@ -181,7 +192,7 @@ class Storm:
             if job.state == "SUSPENDED":
                 root.do(f"scontrol resume {job.id}")
             elif job.ran > LONGEST:
-                root.do(f"scancel {job.id}")
+                root.do(f"scancel {job.key}")
             elif job.reason == "BeginTime":
                 root.do(f"scontrol update job={job.key} starttime=now")
             elif job.state == "PENDING" and not job.priority and self.board.may_be_held(job):
