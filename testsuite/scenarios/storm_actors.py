@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from harness import CLUSTER, Cluster
@@ -137,9 +137,19 @@ class Board:
 class User(Actor):
     MOST = 14  # jobs at a time
 
-    def __init__(self, name: str, shell: Shell, dice: random.Random, stop: threading.Event, board: Board) -> None:
+    def __init__(
+        self,
+        name: str,
+        shell: Shell,
+        dice: random.Random,
+        stop: threading.Event,
+        board: Board,
+        without: Collection[str] = (),
+    ) -> None:
         super().__init__(name, shell, dice, stop)
         self.board = board
+        kinds = {"plain": 66, "array": 16, "het": 10, "srun": 5, "salloc": 3}
+        self._kinds = {kind: weight for kind, weight in kinds.items() if kind not in without}
 
     def act(self) -> None:
         own = [job for job in self.board.jobs if job.user == self.name]
@@ -154,7 +164,7 @@ class User(Actor):
 
     def submit(self) -> None:
         dice = self.dice
-        kind = dice.choices(("plain", "array", "het", "srun", "salloc"), (66, 16, 10, 5, 3))[0]
+        kind = dice.choices(list(self._kinds), list(self._kinds.values()))[0]
         wrap = f"--wrap 'exec sleep {dice.choice((1, 2, 3, 5, 8, 12))}'"
         one = self.options()
         if kind == "het":

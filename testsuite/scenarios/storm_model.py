@@ -115,7 +115,8 @@ class Policy:
         for one in self.reservations:
             words = dice.sample(one.attributes, len(one.attributes))
             cut = dice.randrange(len(words))
-            lines += [f"SRCFG[{one.name}] {' '.join(part)}" for part in (words[:cut], words[cut:]) if part]
+            parts = (words[:cut], words[cut:])
+            lines += [f"SRCFG[{one.name}] {' '.join(part)}" for part in parts if part]
         dice.shuffle(lines)
         return self.other + "".join(f"{line}\n" for line in lines)
 
@@ -125,7 +126,8 @@ class Policy:
             return INFINITE
         known = {(one.holder, one.name, one.metric): one.hard for one in self.limits}
         wanted = ("",) if holder == "SYS" else (name, "DEFAULT")
-        return next((known[holder, one, metric] for one in wanted if (holder, one, metric) in known), INFINITE)
+        found = (known[holder, one, metric] for one in wanted if (holder, one, metric) in known)
+        return next(found, INFINITE)
 
     def without(self, reservation: str) -> Policy:
         return replace(

@@ -27,7 +27,7 @@ ACTIVE = frozenset(("RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED", "RESIZING"
 CLAIMS_A_HOLD = frozenset(("JobHeldUser", "JobHeldAdmin"))
 # What Slurm itself holds, and says so.
 SLURM_HOLDS = re.compile(
-    r"launch_failed|launch failed|BadConstraints|job_requeued_in_held|JobHoldMaxRequeue|Prolog|SystemFailure"
+    r"launch_failed|BadConstraints|job_requeued_in_held|JobHoldMaxRequeue|Prolog|SystemFailure"
 )
 SLACK = 1.0  # seconds around a start, which Slurm has in whole ones
 # Seconds for which a priority of 0 may be seen that is not called a hold: an iteration, on a slow machine.
@@ -57,16 +57,19 @@ class Observer:
     def look(self, when: float, jobs: Sequence[Job]) -> list[Finding]:
         """What is new in this sample."""
         self.counts["samples"] += 1
-        for job in jobs:
-            trail = self.trails.setdefault(job.id, [])
-            now = job.look()
-            if not trail or trail[-1][1] != now:
-                trail.append((when, now))
+        self._follow(when, jobs)
         active = [job for job in jobs if job.state in ACTIVE and job.on]
         found = [*self._outsiders(active), *self._over(active), *self._held(when, jobs)]
         fresh = [one for one in found if one.key not in self._found]
         self._found.update(one.key for one in fresh)
         return fresh
+
+    def _follow(self, when: float, jobs: Iterable[Job]) -> None:
+        for job in jobs:
+            trail = self.trails.setdefault(job.id, [])
+            now = job.look()
+            if not trail or trail[-1][1] != now:
+                trail.append((when, now))
 
     def blind(self) -> None:
         """slurmctld does not answer: what was seen before is no evidence of how long."""
@@ -87,54 +90,58 @@ class Observer:
                 return None
         return found
 
-    def _outsiders(self, active: Iterable[Job]) -> list[Finding]:
-        found = []
+    def _outsiders(self, active: Sequence[Job]) -> list[Finding]:
         names = {one.name for change in self.history.changes for one in change.policy.reservations}
         outside: dict[Reservation, list[Job]] = {}
         for job in active:
             for name in names:
                 if reservation := self._shut_out(job, name):
                     outside.setdefault(reservation, []).append(job)
-        for reservation, jobs in outside.items():
-            jobs.sort(key=lambda job: (job.start, job.id))
-            taken: frozenset[int] = frozenset()
-            room = self.cpus - reservation.procs if reservation.procs else 0
-            for job in jobs:
-                taken |= job.cpus_on(reservation.node)
-                self.counts["starts beside a reservation"] += 1
-                if len(taken) > room:
-                    what = f"{len(taken)} CPUs of {reservation.node} are outsiders', {reservation} leaves {room}"
-                    found.append(Finding("outsider", what, job, ("outsider", reservation.name, job.id, job.start)))
-        self.counts["insiders seen"] += sum(
-            bool(job.cpus_on(one.node)) and one.admits(job)
-            for job in active
-            for one in self.history.changes[-1].policy.reservations
-        )
+        for one in self.history.changes[-1].policy.reservations:
+            inside = (job for job in active if job.cpus_on(one.node) and one.admits(job))
+            self.counts["insiders seen"] += sum(1 for _ in inside)
+        return [one for pair in outside.items() for one in self._too_many(*pair)]
+
+    def _too_many(self, reservation: Reservation, outside: Sequence[Job]) -> list[Finding]:
+        """Of those who have no right: who has what the reservation does not leave. CPUs of a suspended
+        job may be another's, too."""
+        found = []
+        taken: frozenset[int] = frozenset()
+        room = self.cpus - reservation.procs if reservation.procs else 0
+        for job in sorted(outside, key=lambda job: (job.start, job.id)):
+            taken |= job.cpus_on(reservation.node)
+            self.counts["starts beside a reservation"] += 1
+            if len(taken) > room:
+                what = f"outsiders have {len(taken)} CPUs, {room} are left by {reservation}"
+                key = ("outsider", reservation.name, job.id, job.start)
+                found.append(Finding("outsider", what, job, key))
         return found
 
     # --- how much
 
     def _over(self, active: Iterable[Job]) -> list[Finding]:
-        found = []
         by_holder: dict[tuple[str, str], list[Job]] = {}
         for job in active:
             for kind in HOLDERS:
                 by_holder.setdefault((kind, job.holder(kind)), []).append(job)
-        for (kind, name), jobs in by_holder.items():
-            last = max(jobs, key=lambda job: (job.start, job.id))
-            policies = self._at_start(last)
-            for metric in METRICS:
-                limit = max(policy.limit(kind, name, metric) for policy in policies)
-                if limit == INFINITE:
-                    continue
-                used = sum(job.amount(metric) for job in jobs)
-                self.counts["near a limit"] += limit * 3 / 4 <= used <= limit
-                if used > limit + _rounding(metric, jobs):
-                    what = f"{kind} {name} has MAX{metric} {_number(used)} of {limit}: " + ", ".join(
-                        f"{job.id} {_number(job.amount(metric))}" for job in jobs
-                    )
-                    key = ("limit", kind, name, metric, last.id, last.start)
-                    found.append(Finding("limit", what, last, key))
+        found = (self._too_much(*holder, jobs) for holder, jobs in by_holder.items())
+        return [one for several in found for one in several]
+
+    def _too_much(self, kind: str, name: str, jobs: Sequence[Job]) -> list[Finding]:
+        """All of these were active when the last of them started."""
+        found = []
+        last = max(jobs, key=lambda job: (job.start, job.id))
+        policies = self._at_start(last)
+        for metric in METRICS:
+            limit = max(policy.limit(kind, name, metric) for policy in policies)
+            used = sum(job.amount(metric) for job in jobs)
+            if limit == INFINITE:
+                continue
+            self.counts["near a limit"] += limit * 3 / 4 <= used <= limit
+            if used > limit + _rounding(metric, jobs):
+                each = ", ".join(f"{job.id} {_number(job.amount(metric))}" for job in jobs)
+                what = f"{kind} {name} has MAX{metric} {_number(used)} of {limit}: {each}"
+                found.append(Finding("limit", what, last, ("limit", kind, name, metric, last.id, last.start)))
         return found
 
     # --- holds
@@ -168,7 +175,7 @@ def _number(amount: int) -> str:
 # A user's words, such as a comment, come behind all of these; in names the storm has no '='.
 _FIELD = re.compile(r"(\w+)=(\S*)")
 _ON = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+)")
-_WANTED = re.compile(r"JobState=(PENDING|RUNNING|SUSPENDED|CONFIGURING|STOPPED|RESIZING|SIGNALING)\b")
+_WANTED = re.compile(rf"JobState=(PENDING|{'|'.join(sorted(ACTIVE))})\b")
 
 
 def parse(text: str) -> list[Job]:
@@ -203,7 +210,8 @@ def _job(line: str) -> Job:
 
 def _places(line: str) -> tuple[tuple[str, frozenset[int]], ...]:
     """n[1-2] CPU_IDs=0-1,3 to each node with its CPUs."""
-    return tuple((node, _cpus(ids)) for nodes, ids in _ON.findall(line) for node in sorted(expand(nodes)))
+    found = [(node, _cpus(ids)) for nodes, ids in _ON.findall(line) for node in expand(nodes)]
+    return tuple(sorted(found, key=lambda one: one[0]))
 
 
 @lru_cache(maxsize=4096)

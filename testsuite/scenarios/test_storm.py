@@ -5,8 +5,8 @@ nobody is on nodes that are not for him, no limit is exceeded, nobody is held by
     MAUI_STORM_SECONDS=N   how long each storm lasts (default 120)
     MAUI_STORM_SEED=N      other choices; 0: any (default 13)
     MAUI_STORM_SEEDS=N     how many storms, of this seed and those after it (default 1)
-    MAUI_STORM_WITHOUT=    what the administrator leaves out, such as delete,suspend: to find the door
-                           that something came in by
+    MAUI_STORM_WITHOUT=    what nobody does, such as delete,suspend,srun: to find the door that something
+                           came in by; names of the administrator's methods and of users' kinds of jobs
 
 The truth is what Slurm says of its jobs, 20 times a second, judged by storm_observer.py, which knows
 what maui.cfg means and asks nothing of ours.
@@ -109,7 +109,7 @@ class Storm:
     def _rage(self, sampler: Sampler) -> None:
         for name in USERS:
             self.actors[name] = User(
-                name, Shell(self.cluster, name), self._dice(name), self.stop, self.board
+                name, Shell(self.cluster, name), self._dice(name), self.stop, self.board, WITHOUT
             )
         for actor in self.actors.values():
             actor.start()
@@ -155,8 +155,9 @@ class Storm:
         root = self.administrator
         root.install(Policy(other=POLICY.other), "no limits, no reservations")
         for job in {job.id for job in self._queue() if job.state == "PENDING"}:
-            # Who asks for what there is not, or to be and not to be on a node, would wait for ever.
+            # Who asks for what there is not, or for a node twice at once, would wait for ever.
             root.do(f"scontrol update job={job} comment=none dependency= excnodelist=")
+            root.do(f"scontrol update job={job} reqnodelist=")
         seen: set[tuple[int, str]] = set()
         deadline = 0.0
         while True:
@@ -171,8 +172,8 @@ class Storm:
                 nodes = self.cluster.run("sinfo --noheader --Node --format='%N %T %E'").stdout
                 tried = "\n".join(map(str, self.administrator.history))
                 for job in jobs:
-                    shown = self.cluster.run(f"scontrol -o -d show job {job.id}; scontrol show res", check=False).stdout
-                    self.told.append((job.id, f"left behind: {job}\n{shown}{nodes}{tried}"))
+                    shown = self.cluster.run(f"scontrol --oneliner show job {job.id}", check=False)
+                    self.told.append((job.id, f"left behind: {shown.stdout}{nodes}{tried}"))
                 return
             self._let_go(jobs)
             time.sleep(0.5)
