@@ -173,14 +173,16 @@ class User(Actor):
             # Behind this shell's back: it waits for nodes.
             self.do(f"sh -c 'timeout 8 {kind} --immediate=3 {one} sleep 3 >/dev/null 2>&1 &'")
         else:
-            array = f"--array=1-{dice.randint(2, 4)}{dice.choice(('', '%2'))} " if kind == "array" else ""
-            status, said = self.do(f"sbatch --parsable -D/ -o/dev/null {array}{self.once()}{one} {wrap}")
+            tasks = f"--array=1-{dice.randint(2, 4)}{dice.choice(('', '%2'))} "
+            one = f"{tasks if kind == 'array' else ''}{self.once()}{one}"
+            status, said = self.do(f"sbatch --parsable -D/ -o/dev/null {one} {wrap}")
             if status == "0" and "--hold" in self.history[-1].command:
                 self.board.held.add(int(said.split()[-1]))
 
     def options(self) -> str:
         dice, chance = self.dice, self.dice.random
-        words = [f"-p {dice.choice(PARTITIONS)}", "--mem-per-cpu=10", f"-n{dice.choice((1, 1, 2, 2, 3, 4))}"]
+        words = [f"-p {dice.choice(PARTITIONS)}", f"-n{dice.choice((1, 1, 2, 2, 3, 4))}"]
+        words.append("--mem-per-cpu=10")
         if chance() < 0.7:
             words.append(f"-t {dice.choice((1, 1, 2, 5, 10, 30, 0))}")
         if chance() < 0.5:
@@ -214,7 +216,8 @@ class User(Actor):
         return " ".join(words) + " "
 
     def comment(self) -> str:
-        return self.dice.choice(("x=ADVRES:vault", "x=ADVRES:deny", "x=ADVRES:pc", "x=FLAGS:ADVRES", "none"))
+        names = ("vault", "deny", "pc")
+        return self.dice.choice((*(f"x=ADVRES:{name}" for name in names), "x=FLAGS:ADVRES", "none"))
 
     def reservation(self) -> str:
         return self.dice.choice(("vault.inf", "vault", "deny.inf", "pc.inf", "books.inf"))

@@ -30,7 +30,8 @@ SLURM_HOLDS = re.compile(
     r"launch_failed|BadConstraints|job_requeued_in_held|JobHoldMaxRequeue|Prolog|SystemFailure"
 )
 SLACK = 1.0  # seconds around a start, which Slurm has in whole ones
-# Seconds for which a priority of 0 may be seen that is not called a hold: an iteration, on a slow machine.
+# Seconds for which a priority of 0 may be seen that is not called a hold: an iteration on a slow
+# machine.
 VEIL = 5.0
 
 
@@ -141,7 +142,8 @@ class Observer:
             if used > limit + _rounding(metric, jobs):
                 each = ", ".join(f"{job.id} {_number(job.amount(metric))}" for job in jobs)
                 what = f"{kind} {name} has MAX{metric} {_number(used)} of {limit}: {each}"
-                found.append(Finding("limit", what, last, ("limit", kind, name, metric, last.id, last.start)))
+                key = ("limit", kind, name, metric, last.id, last.start)
+                found.append(Finding("limit", what, last, key))
         return found
 
     # --- holds

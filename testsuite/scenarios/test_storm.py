@@ -38,7 +38,8 @@ SEEDS = int(os.environ.get("MAUI_STORM_SEEDS", "1"))
 USERS = ("daemon", "bin", "sys", "lp", "games", "man")
 NODES, CPUS = 7, 4
 SLURM_CONF = """\
-SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,bf_min_prio_reserve=1
+SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,\
+bf_min_prio_reserve=1
 MinJobAge=5
 PartitionName=other Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 """
@@ -48,9 +49,10 @@ LOG_LINES = 40
 PATIENCE = 90
 # Seconds that a job may run in the end: a kill -9 may cost slurmctld the end of one.
 LONGEST = 30
-# What no policy of ours lets start or not: a user's own mistake, or Slurm's hold.
+# A user's own mistake, or Slurm's hold.
 HOPELESS = re.compile(
-    r"BadConstraints|PartitionConfig|PartitionNodeLimit|launch|InvalidAccount|PartitionTimeLimit|Reservation"
+    r"BadConstraints|PartitionConfig|PartitionNodeLimit|launch|InvalidAccount|PartitionTimeLimit"
+    r"|Reservation"
 )
 
 
@@ -114,12 +116,13 @@ class Storm:
         for actor in self.actors.values():
             actor.start()
         until = time.monotonic() + SECONDS
-        while time.monotonic() < until and not any(one.error for one in (*self.actors.values(), sampler)):
+        threads = (*self.actors.values(), sampler)
+        while time.monotonic() < until and not any(one.error for one in threads):
             time.sleep(0.2)
         self.stop.set()
         for actor in self.actors.values():
             actor.join(timeout=120)
-        for thread in (*self.actors.values(), sampler):
+        for thread in threads:
             if thread.error:
                 raise thread.error
 
@@ -144,7 +147,7 @@ class Storm:
         for name in ("root", job.user):
             actions: list[Action] = list(self.actors[name].history) if name in self.actors else []
             lines += [f"--- what {name} did", *map(str, actions)]
-        log = re.compile(rf"JobId={job.id}\b|JobId={job.key}(_|\+|\b)|maui: |Terminate|slurmctld version")
+        log = re.compile(rf"JobId={job.id}\b|JobId={job.key}(_|\+|\b)|maui: |slurmctld version")
         found = [line for line in self.cluster.log_text().splitlines() if log.search(line)]
         return "\n".join([*lines, "--- slurmctld's log", *found[-LOG_LINES:]])
 
@@ -211,8 +214,11 @@ class Storm:
     def _judge(self) -> None:
         if self.told:
             # With what came after it, which tells how long it lasted.
-            texts = [f"{text}\n--- what was seen of job {job}\n{self._trail(job)}" for job, text in self.told]
-            self.test.fail(f"MAUI_STORM_SEED={self.seed}: {dict(self.found)}\n\n" + "\n\n".join(texts))
+            texts = [
+                f"{text}\n--- what was seen of job {job}\n{self._trail(job)}" for job, text in self.told
+            ]
+            found = f"MAUI_STORM_SEED={self.seed}: {dict(self.found)}"
+            self.test.fail("\n\n".join((found, *texts)))
         seen = self.observer.counts
         for name in ("samples", "insiders seen", "starts beside a reservation", "near a limit"):
             self.test.assertGreater(seen[name], SECONDS / 2, name)  # else it was no storm

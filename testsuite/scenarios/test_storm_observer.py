@@ -79,19 +79,27 @@ class ObserverTest(unittest.TestCase):
     def test_outsiders_may_have_what_a_partial_reservation_leaves(self) -> None:
         guard = Policy((PART,))
         small = [job(number, "n4", str(number)) for number in range(4)]
+        paused = job(1, "n4", "0-1", state="SUSPENDED")
         for what, jobs, count in (
             ("what is left", small[:2], 0),
             ("one CPU more", small[:3], 1),
             ("two more", small, 2),
             ("in one job", [job(1, "n4", "0-2")], 1),
             ("an insider's", [*small[:2], job(9, "n4", "2-3", user="games")], 0),
-            ("the same CPUs after a suspension", [job(1, "n4", "0-1", state="SUSPENDED"), job(2, "n4", "0-1")], 0),
+            ("the same CPUs after a suspension", [paused, job(2, "n4", "0-1")], 0),
         ):
             found = self.found(guard, *jobs)
             self.assertEqual(len(found), count, what)
 
     def test_a_limit_that_is_exceeded_is_a_finding(self) -> None:
         two = [job(1, "n6"), job(2, "n7")]  # two CPUs and a minute each
+        paused = [two[0], replace(two[1], state="SUSPENDED")]
+        ending = [two[0], replace(two[1], state="COMPLETING")]
+        users = [two[0], replace(two[1], user="sys")]
+        physics = [replace(one, account="physics") for one in two]
+        late = [replace(one, ran=20) for one in two]
+        endless = [job(limit=INFINITE, node="n7")]
+        own = [Limit("USER", "DEFAULT", "JOB", 1), Limit("USER", "bin", "JOB", 2)]
         for what, limits, jobs, count in (
             ("jobs", [Limit("USER", "bin", "JOB", 1)], two, 1),
             ("jobs, up to it", [Limit("USER", "bin", "JOB", 2)], two, 0),
@@ -101,17 +109,17 @@ class ObserverTest(unittest.TestCase):
             ("time, up to it", [Limit("USER", "bin", "WC", 120)], two, 0),
             ("procs times time", [Limit("USER", "bin", "PS", 235)], two, 1),
             ("procs times time, up to it", [Limit("USER", "bin", "PS", 240)], two, 0),
-            ("for ever", [Limit("USER", "bin", "WC", 10**9)], [job(limit=INFINITE, node="n7")], 1),
-            ("what has run is none", [Limit("USER", "bin", "WC", 90)], [replace(one, ran=20) for one in two], 0),
-            ("one that is suspended", [Limit("USER", "bin", "JOB", 1)], [two[0], replace(two[1], state="SUSPENDED")], 1),
-            ("one that ends", [Limit("USER", "bin", "JOB", 1)], [two[0], replace(two[1], state="COMPLETING")], 0),
-            ("two users", [Limit("USER", "DEFAULT", "JOB", 1)], [two[0], replace(two[1], user="sys")], 0),
-            ("the system", [Limit("SYS", "", "JOB", 1)], [two[0], replace(two[1], user="sys")], 1),
+            ("for ever", [Limit("USER", "bin", "WC", 10**9)], endless, 1),
+            ("what has run is none", [Limit("USER", "bin", "WC", 90)], late, 0),
+            ("one that is suspended", [Limit("USER", "bin", "JOB", 1)], paused, 1),
+            ("one that ends", [Limit("USER", "bin", "JOB", 1)], ending, 0),
+            ("two users", [Limit("USER", "DEFAULT", "JOB", 1)], users, 0),
+            ("the system", [Limit("SYS", "", "JOB", 1)], users, 1),
             ("a class", [Limit("CLASS", "other", "JOB", 1)], two, 1),
             ("another class", [Limit("CLASS", "batch", "JOB", 1)], two, 0),
-            ("an account", [Limit("ACCOUNT", "DEFAULT", "JOB", 1)], [replace(one, account="physics") for one in two], 1),
+            ("an account", [Limit("ACCOUNT", "DEFAULT", "JOB", 1)], physics, 1),
             ("no account", [Limit("ACCOUNT", "DEFAULT", "JOB", 1)], two, 0),
-            ("its own before DEFAULT", [Limit("USER", "DEFAULT", "JOB", 1), Limit("USER", "bin", "JOB", 2)], two, 0),
+            ("its own before DEFAULT", own, two, 0),
             ("parts of one job", [Limit("USER", "bin", "JOB", 1)], [two[0], replace(two[1], part=True)], 0),
         ):
             found = self.found(Policy(limits=tuple(limits)), *jobs)
