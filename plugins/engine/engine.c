@@ -22,6 +22,7 @@
 #include "plugins/engine/rsv_admin.h"
 #include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_guard.h"
 #include "plugins/engine/rsv_idle.h"
 #include "plugins/engine/rsv_owner.h"
 #include "plugins/engine/rsv_policy.h"
@@ -199,13 +200,14 @@ static double iteration_interval(void)
 }
 
 /* What is done beside iterations, all of it for the engine that acts. The mutex is held, here and below. */
-static double next_chore(void)
+static double next_chore(double now)
 {
 	double next = fmin(usage_due(), rsv_trigger_due());
 
 	if (engine.mode != ENGINE_PRIMARY)
 		return INFINITY;
 	next = fmin(next, fmin(jobstate_due(), fairshare_due()));
+	next = fmin(next, rsv_roll_due(now));
 	return fmin(next, fmin(node_usage_due(), rsv_idle_due()));
 }
 
@@ -222,6 +224,7 @@ static bool chores(double now, struct work *work)
 	work->usage = now >= usage_due();
 	work->unveil = start_veiled();
 	work->orders = rsv_setres_waits();
+	rsv_roll_notice();
 	return work->save || work->save_fairshare || work->save_nodes || work->save_idle ||
 	       work->trigger || work->usage || work->unveil || work->orders;
 }
@@ -237,7 +240,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
 		double next_iteration = fmin(last_begun + iteration_interval(), engine.retry);
-		double now = monotonic(), until = fmin(next_iteration, next_chore());
+		double now = monotonic(), until = fmin(next_iteration, next_chore(now));
 		struct timespec deadline;
 		bool chore;
 
@@ -418,6 +421,7 @@ static void adopt(struct found *found)
 	node_usage_adopt(found->nodes);
 	rsv_book_adopt(&found->reservations, found->reservations_lost);
 	rsv_admin_adopt(&found->administrative, found->administrative_lost);
+	rsv_guard_begin_anew();
 	fairshare_begin_anew();
 	rsv_trigger_begin_anew();
 	limits_forget();

@@ -44,6 +44,11 @@ struct rsv_known *rsv_book(void)
 	return &book.known;
 }
 
+bool rsv_book_is_lost(void)
+{
+	return book.lost;
+}
+
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 {
 	int64_t date;

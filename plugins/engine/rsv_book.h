@@ -16,6 +16,9 @@ void rsv_book_adopt(struct rsv_known *known, bool lost);
 /* The names; those that change them do so with the mutex held, in the engine's thread. */
 struct rsv_known *rsv_book(void);
 
+/* Whether nobody knows which were ours. The mutex is held. */
+bool rsv_book_is_lost(void);
+
 /* Whether we have made this reservation. The mutex is held; node read lock. */
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
 

@@ -12,8 +12,10 @@
 #include "plugins/engine/rsv_attributes.h"
 #include "plugins/engine/rsv_book.h"
 #include "plugins/engine/rsv_claim.h"
+#include "plugins/engine/rsv_guard.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
+#include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/rsv_view.h"
 #include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
@@ -280,6 +282,12 @@ static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *
 	return next;
 }
 
+/* A job in a reservation of Slurm's own: there Slurm's rules hold, but it does not know of the gaps. */
+static bool is_elsewhere(const job_record_t *job, const struct rsv_seen *seen)
+{
+	return job->resv_name && !seen->gap;
+}
+
 static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
 	struct maui_rsv_job who = rsv_door_asker_now(job);
@@ -290,10 +298,11 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 	size_t count = rsv_view(&list, now);
 
 	who.start = start;
-	if (asked.name && !engine.disabled)
+	if (asked.name && !engine.disabled && !job->resv_name)
 		next = stay_inside(&asked, list, count, nodes, start);
 	for (size_t i = 0; i < count; i++) {
-		if (!meets(&list[i], &who) || admits(&list[i], job, &who, &asked, now, &verdict))
+		if (is_elsewhere(job, &list[i]) || !meets(&list[i], &who) ||
+		    admits(&list[i], job, &who, &asked, now, &verdict))
 			continue;
 		exclude(&list[i], job, nodes, cores);
 		if (!next || list[i].instance.end < next)
@@ -323,11 +332,48 @@ bool rsv_door_concerns(const job_record_t *job)
 	return job->details && !job->resv_name && (rsv_pass_has(job) || rsv_asked_by(job).name);
 }
 
+/* What is not as it should be in Slurm is mended at once. */
+static void want_roll(void)
+{
+	rsv_roll_want();
+	engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+}
+
+/* By Slurm's rules for one reservation over another. */
+static bool may_ignore_ours(const job_record_t *job)
+{
+	return job->resv_ptr &&
+	       (job->resv_ptr->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP));
+}
+
+bool rsv_door_meets_gap(const job_record_t *job)
+{
+	bool gaps;
+
+	if (!job->details || may_ignore_ours(job))
+		return false;
+	pthread_mutex_lock(&engine.mutex);
+	gaps = engine.policy && rsv_view_has_gaps(time(NULL));
+	if (gaps && rsv_view_gaps_are_new())
+		want_roll();
+	pthread_mutex_unlock(&engine.mutex);
+	return gaps;
+}
+
+void rsv_door_permit(bitstr_t *nodes)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy && !engine.disabled && rsv_guard_permit(nodes))
+		want_roll();
+	pthread_mutex_unlock(&engine.mutex);
+}
+
 time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
 {
 	time_t next = 0;
 
-	if (!rsv_door_concerns(job))
+	if (!rsv_door_concerns(job) && !rsv_door_meets_gap(job))
 		return 0;
 	pthread_mutex_lock(&engine.mutex);
 	if (engine.policy)

@@ -37,6 +37,13 @@ bool rsv_door_refuses(const job_record_t *job);
 /* Whether the job has a pass, or asks for one of ours by name, and is in no reservation of Slurm's own. Job read lock. */
 bool rsv_door_concerns(const job_record_t *job);
 
+/* Whether there are reservations of ours that Slurm does not have as it should, so that it keeps nobody out of them; they are
+ * mended then. Job and node read lock; takes the mutex. */
+bool rsv_door_meets_gap(const job_record_t *job);
+
+/* Takes away the nodes of which nobody knows yet whose they are (rsv_guard.h). Node read lock; takes the mutex. */
+void rsv_door_permit(bitstr_t *nodes);
+
 /* maui_engine_select's admit(). Takes the mutex. */
 time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start);
 

@@ -289,8 +289,8 @@ static bool find_held(struct layout *layout, int64_t now)
 	for (size_t i = 0; layout->held && i < count; i++) {
 		struct held *one = &layout->held[layout->held_count];
 
-		if (!list[i].ours || list[i].sr >= standing_count || !is_of_this_table(&list[i]) ||
-		    list[i].instance.end <= now)
+		if (!list[i].ours || list[i].gap || list[i].sr >= standing_count ||
+		    !is_of_this_table(&list[i]) || list[i].instance.end <= now)
 			continue;
 		*one = (struct held){.seen = &list[i], .payer = payer_of(&standing[list[i].sr])};
 		layout->held_count += one->payer.id != MAUI_NO_CREDENTIAL;

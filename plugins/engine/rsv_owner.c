@@ -141,7 +141,7 @@ static void find_reservations(const job_record_t *job, time_t now)
 		const struct rsv_seen *seen = &list[i];
 		const struct maui_sr *sr = seen->sr < known_count ? &standing[seen->sr] : NULL;
 
-		if (!seen->ours || !sr || !maui_sr_owner_takes_back(sr) ||
+		if (!seen->ours || seen->gap || !sr || !maui_sr_owner_takes_back(sr) ||
 		    !maui_sr_is_owner(sr, who.acl.credential) || seen->instance.start > now ||
 		    seen->instance.end <= now || !seen->nodes ||
 		    bit_size(seen->nodes) != node_record_count)

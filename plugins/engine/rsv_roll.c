@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "plugins/engine/monotonic.h"
 #include "plugins/engine/node_order.h"
 #include "plugins/engine/rsv_book.h"
+#include "plugins/engine/rsv_guard.h"
 #include "plugins/engine/rsv_placing.h"
 #include "plugins/engine/rsv_policy.h"
 #include "plugins/engine/rsv_records.h"
@@ -21,6 +24,12 @@
 
 /* At least so often, seconds. */
 #define INTERVAL 60
+
+/* Somebody's change of a reservation, at the latest after so many seconds. */
+#define NOTICED 1
+
+/* One that Slurm cannot place yet, as after its start, is tried again after so many seconds. */
+#define BUSY 5
 
 /*
  * Slurm saves that a reservation went seconds later: killed before, it brings it back. Whoever does not know the name any more
@@ -87,6 +96,19 @@ void rsv_roll_look(void)
 void rsv_roll_want(void)
 {
 	rolling.wanted = true;
+}
+
+void rsv_roll_notice(void)
+{
+	if (!rsv_book()->count || !rsv_policy_known() || rolling.changed == last_resv_update)
+		return;
+	rolling.wanted = engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+}
+
+double rsv_roll_due(double now)
+{
+	return rsv_book()->count ? now + NOTICED : INFINITY;
 }
 
 /* A job begins or ends there that may be what an instance goes with. */
@@ -423,6 +445,7 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 	bitstr_t *nodes;
 	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
 
+	rolled->returns = rc || placement.why[MAUI_SR_DOWN];
 	rolled->tasks = placement.tasks;
 	rolled->missing = rc ? 1 : placement.missing;
 	if (rc)
@@ -434,6 +457,7 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 	} else if (!rc && nodes) {
 		rolled->status = apply(roll, step, rolled->name, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
+		rolled->returns = rolled->status != SLURM_SUCCESS;
 		rolled->nodes = bitmap2node_name(nodes);
 	} else if (step->existing != MAUI_SR_NO_INDEX) {
 		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
@@ -619,8 +643,11 @@ static void keep(struct roll *roll, uint64_t generation)
 	rolling.generation = generation;
 	rolling.due = next_boundary(roll);
 	rolling.partial = roll->again;
-	for (size_t i = 0; i < rolling.count; i++)
+	for (size_t i = 0; i < rolling.count; i++) {
 		rolling.partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
+		if (rolling.outcome[i].status == ESLURM_NODES_BUSY)
+			engine.retry = fmin(engine.retry, monotonic() + BUSY);
+	}
 	roll->outcome = NULL;
 	roll->outcome_count = 0;
 	rsv_view_forget();
@@ -647,6 +674,29 @@ static bool take_reason(uint64_t *ret_generation)
 	return wanted;
 }
 
+/* No lock held. */
+static void tell_guard(const struct roll *roll)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+
+	if (engine_is_shadow())
+		return;
+	lock_slurmctld(node_read);
+	pthread_mutex_lock(&engine.mutex);
+	rsv_guard_keep(rolling.outcome, rolling.count, &roll->world, rolling.partial);
+	rsv_view_forget();
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_read);
+}
+
+/* Reservations stay as they are, and nobody waits for more. */
+static void tell_guard_of_failure(void)
+{
+	pthread_mutex_lock(&engine.mutex);
+	rsv_guard_settle();
+	pthread_mutex_unlock(&engine.mutex);
+}
+
 void rsv_roll_run(void)
 {
 	static bool failed;
@@ -663,8 +713,11 @@ void rsv_roll_run(void)
 		pthread_mutex_lock(&engine.mutex);
 		keep(&roll, generation);
 		pthread_mutex_unlock(&engine.mutex);
+		tell_guard(&roll);
 		if (roll.changed)
 			queue_job_scheduler();
+	} else if (rc != -EAGAIN) {
+		tell_guard_of_failure();
 	}
 	if (rc && rc != -EAGAIN && !failed)
 		error("maui: %s: reservations stay as they are", why.text);

@@ -19,6 +19,7 @@ struct rsv_rolled {
 	int64_t index; /* of its period */
 	int64_t start, end;
 	bool there;     /* Slurm has it */
+	bool returns;   /* nothing stands against it but Slurm, or nodes that are down */
 	bool would;     /* shadow mode: it would be there, on these nodes */
 	uint32_t procs; /* the same, of a part of its nodes; 0: it would have them whole */
 	int status;     /* Slurm's error code of what was tried last */
@@ -41,6 +42,11 @@ bool rsv_roll_cancel(const char *name);
 
 /* There is a reason. The mutex is held. */
 void rsv_roll_want(void);
+
+/* When somebody's change of a reservation is to be looked for, monotonic seconds; and the look, which wakes the engine's
+ * thread. The mutex is held; the second takes a number from Slurm without a lock. */
+double rsv_roll_due(double now);
+void rsv_roll_notice(void);
 
 /* If there is a reason. */
 void rsv_roll_run(void);

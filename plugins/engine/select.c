@@ -35,6 +35,7 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 		return;
 	rsv_owner_forget();
 	node_order_permit(job, nodes);
+	rsv_door_permit(nodes);
 }
 
 /* When slurmctld reads slurm.conf Slurm says it again of every job, be it that it waits. */
@@ -136,7 +137,7 @@ static bool may_hold(job_record_t *job)
 
 static bool may_be_admitted(const job_record_t *job)
 {
-	return !engine_is_shadow() && rsv_door_concerns(job);
+	return !engine_is_shadow() && (rsv_door_concerns(job) || rsv_door_meets_gap(job));
 }
 
 static bool orders(const job_record_t *job)

@@ -7,6 +7,7 @@ others are left alone.
 from __future__ import annotations
 
 import unittest
+from typing import ClassVar
 
 from harness import Cluster
 from reservation_model import (
@@ -239,6 +240,138 @@ class Disturbed(ReservationTest):
         self.assertEqual(self.settled(), before)
         self.cluster.run("scontrol update reservation=debug.inf nodes=n4")
         self.cluster.wait_for(lambda: self.settled() == before, "its nodes to be as they were")
+
+
+# No iteration comes by itself.
+SLOW = "RMPOLLINTERVAL 3600\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+
+
+class NotThere(ReservationTest):
+    """What maui.cfg reserves is reserved while Slurm does not have it, too: who waits for just such a
+    moment, and is looked at by both schedulers in it, does not start.
+    """
+
+    CFG = (
+        SLOW + "SRCFG[vault] HOSTLIST=n1 PERIOD=INFINITY USERLIST=games\n"
+        "SRCFG[part] HOSTLIST=n2 RESOURCES=PROCS=2 TASKCOUNT=1 PERIOD=INFINITY USERLIST=games\n"
+        # Admits everybody for a while: so they have our pass.
+        "SRCFG[lure] HOSTLIST=n3 PERIOD=INFINITY TIMELIMIT=0:20:00\n"
+    )
+    INSTANCES: ClassVar = {"vault.inf": "n1", "part.inf": "n2", "lure.inf": "n3"}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF + PARTITIONS)
+        )
+
+    def configure(self, maui_cfg: str, **instances: str) -> None:
+        install(self.cluster, SLOW + maui_cfg)
+
+    def outsiders(self) -> list[int]:
+        """With and without the pass, of whole nodes and of more cores than are free."""
+        jobs = [
+            self.submit(*how, *limit, user=user)
+            for user, limit in (("bin", ("-t60",)), ("daemon", ("-t5",)))
+            for how in (
+                ("-n1", "-w", "n1"),
+                ("-n1", "-w", "n1", "--signal=R:USR1@10"),
+                ("-n3", "-N1", "-w", "n2"),
+                ("-n1", "--exclusive", "-w", "n2"),
+            )
+        ]
+        jobs.append(self.submit("-n4", "-N1", "-w", "n1", ":", "-n1", "-w", "n4", user="bin"))
+        self.waits(*jobs[:-1])
+        return jobs
+
+    def there_again(self) -> None:
+        wait_for_instances(self.cluster, self.INSTANCES)
+
+    def check(self, jobs: list[int]) -> None:
+        """Nobody is inside, and an insider gets in."""
+        self.waits(*jobs[:-1])
+        self.assertEqual({self.cluster.job(job)["JobState"] for job in jobs}, {"PENDING"})
+        insider = self.submit("-n1", "-t5", "-w", "n1", user="games")
+        self.cluster.run(f"scontrol update job={insider} nice=-1000")
+        self.cluster.wait_for_state(insider, "RUNNING")
+        self.cluster.scancel(insider)
+        self.cluster.wait_for_state(insider, "CANCELLED")
+
+    def test_deleted_by_hand(self) -> None:
+        install(self.cluster, self.CFG)
+        self.there_again()
+        jobs = self.outsiders()
+        for _ in range(3):
+            self.cluster.run("scontrol delete reservation=vault.inf")
+            self.cluster.run("scontrol delete reservation=part.inf")
+            self.there_again()
+        self.check(jobs)
+
+    def test_deleted_by_hand_where_nobody_waits(self) -> None:
+        install(self.cluster, self.CFG)
+        self.there_again()
+        self.cluster.run("scontrol delete reservation=vault.inf")
+        self.there_again()
+
+    def test_moved_by_hand(self) -> None:
+        install(self.cluster, self.CFG)
+        self.there_again()
+        jobs = self.outsiders()
+        for _ in range(3):
+            self.cluster.run("scontrol update reservation=vault.inf nodes=n4")
+            self.there_again()
+        self.check(jobs)
+
+    def test_deleted_by_hand_while_its_node_is_down(self) -> None:
+        """It cannot be made as long as the node is down, and nobody is on the node before it."""
+        install(self.cluster, self.CFG)
+        self.there_again()
+        jobs = self.outsiders()
+        for state in ("down", "drain"):
+            self.cluster.run(f"scontrol update nodename=n1 state={state} reason=test")
+            self.cluster.run("scontrol delete reservation=vault.inf")
+            self.waits(*jobs[:-1])
+            self.cluster.run("scontrol update nodename=n1 state=resume")
+            self.there_again()
+        self.check(jobs)
+
+    def test_a_node_comes_up_that_a_reservation_lacks(self) -> None:
+        self.cluster.run("scontrol update nodename=n1 state=down reason=test")
+        self.addCleanup(self.cluster.run, "scontrol update nodename=n1 state=resume", check=False)
+        install(
+            self.cluster,
+            SLOW + "SRCFG[all] TASKCOUNT=4 RESOURCES=PROCS=-1 PERIOD=INFINITY USERLIST=games\n",
+        )
+        wait_for_instances(self.cluster, {"all.inf": "n[2-4]"})
+        jobs = [self.submit("-n1", "-w", "n1", *how, user="bin") for how in ((), ("-t5",))]
+        self.waits(*jobs)
+        self.cluster.run("scontrol update nodename=n1 state=resume")
+        wait_for_instances(self.cluster, {"all.inf": "n[1-4]"})
+        self.check([*jobs, jobs[0]])
+
+    def test_a_kill_before_slurm_has_saved_it(self) -> None:
+        """Nobody starts before the first look at what there is to be."""
+        install(self.cluster, self.CFG)
+        self.there_again()
+        jobs = self.outsiders()
+        for _ in range(3):
+            self.cluster.wait_until_saved(jobs[0])
+            self.cluster.stop(kill=True)
+            for name in ("resv_state", "resv_state.old"):
+                (self.cluster.dir / "state" / name).unlink(missing_ok=True)
+            self.cluster.start()
+            self.there_again()
+        self.check(jobs)
+
+    def test_maui_cfg_does_not_want_it_any_more(self) -> None:
+        """Then it is open, whoever has deleted it."""
+        install(self.cluster, self.CFG)
+        self.there_again()
+        jobs = self.outsiders()
+        self.cluster.run("scontrol delete reservation=vault.inf")
+        install(self.cluster, SLOW)
+        wait_for_instances(self.cluster, {})
+        self.cluster.wait_for_state(jobs[0], "RUNNING")
 
 
 if __name__ == "__main__":
