@@ -153,7 +153,7 @@ bool limits_act(void)
 	if (engine.disabled)
 		return false;
 	if (!limits->named && !limits->table)
-		return limits->usage; /* memory was short when it was compiled */
+		return limits->policy; /* memory was short when it was compiled */
 	if (!maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES))
 		return false;
 	if (node_order_wanted()) {
@@ -358,10 +358,10 @@ static void remaining(const job_record_t *job, struct maui_limit_job *held)
 		held->walltime = 0;
 }
 
-static void hold(struct limits *limits, const job_record_t *job, const struct maui_limit_job *held)
+static void hold(struct limits *limits, const job_record_t *job, const struct maui_limit_job *held,
+		 int64_t ends)
 {
 	struct active *active = find(limits, job->job_id);
-	int64_t ends = end_of(job);
 	bool known = active;
 
 	if (known && same(&active->holding.job, held) && active->holding.ends == ends) {
@@ -401,9 +401,10 @@ static void held_now(const job_record_t *job, uint32_t qos, uint32_t class,
 	remaining(job, ret_held);
 }
 
-void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
+void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t walltime)
 {
 	struct maui_limit_job held;
+	int64_t ends;
 
 	if (!engine.limits->usage)
 		return;
@@ -412,7 +413,17 @@ void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
 		return;
 	}
 	held_now(job, qos, class, &held);
-	hold(engine.limits, job, &held);
+	ends = end_of(job);
+	if (walltime > held.walltime && ends != MAUI_LIMIT_SUSPENDED) {
+		held.walltime = walltime;
+		ends = larger(ends, (int64_t)job->start_time + walltime);
+	}
+	hold(engine.limits, job, &held, ends);
+}
+
+void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
+{
+	limits_begin(job, qos, class, 0);
 }
 
 void limits_end(uint32_t job_id)

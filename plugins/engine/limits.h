@@ -43,6 +43,9 @@ void limits_count(void);
 
 /* A job as its record is now: it holds something, or nothing more. Job read lock, QOS lock. */
 void limits_see(const job_record_t *job, uint32_t qos, uint32_t class);
+
+/* The same of one that has just begun, for so many seconds, which its record may say only later. */
+void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t walltime);
 void limits_end(uint32_t job_id);
 
 /* What one active job holds, to be held against other limits. qos_missing: Slurm gives it no QOS, QDEF does. */

@@ -112,6 +112,21 @@ static double walltime(const job_record_t *job, const part_record_t *partition)
 	return minutes * 60.0;
 }
 
+/* Parts of heterogeneous jobs get the default from backfill, too. */
+static bool gets_all(const job_record_t *job)
+{
+	return job->time_limit == NO_VAL && (job->bit_flags & BACKFILL_SCHED) && !job->het_job_id;
+}
+
+double records_walltime_at_start(const job_record_t *job)
+{
+	uint32_t minutes = job->part_ptr ? job->part_ptr->max_time : INFINITE;
+
+	if (!gets_all(job))
+		return walltime(job, job->part_ptr);
+	return minutes == NO_VAL || minutes == INFINITE ? MAUI_INFINITY : minutes * 60.0;
+}
+
 /* --mem is per node, --mem-per-cpu per CPU; 0 asks for whatever a node has and counts as nothing asked for. */
 static double memory(const struct job_details *details, double procs, double nodes)
 {

@@ -45,6 +45,13 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job);
 
+/*
+ * Seconds that a pending job gets if it starts now, in the partition that Slurm looks at. A job without a time limit gets
+ * its partition's default from the main scheduler, but all that the partition allows from backfill. Job and partition read
+ * lock.
+ */
+double records_walltime_at_start(const job_record_t *job);
+
 /* What stands against a job in a partition: a mask of enum maui_violation. Job and partition read lock. */
 unsigned int records_violations(const job_record_t *job, const part_record_t *partition);
 

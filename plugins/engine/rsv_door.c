@@ -34,6 +34,11 @@ static uint32_t qos_of(const job_record_t *job)
 	return job->qos_id < engine.qos.size ? engine.qos.id[job->qos_id] : MAUI_NO_CREDENTIAL;
 }
 
+static int64_t walltime_of(double seconds)
+{
+	return seconds >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)seconds;
+}
+
 struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition)
 {
 	struct maui_priority_job row;
@@ -45,8 +50,7 @@ struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t 
 	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
 	asker.acl.procs = (int64_t)row.procs;
 	asker.acl.tasks = job->details && job->details->num_tasks ? job->details->num_tasks : 1;
-	asker.walltime =
-		row.walltime >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)row.walltime;
+	asker.walltime = walltime_of(row.walltime);
 	return asker;
 }
 
@@ -57,6 +61,7 @@ struct maui_rsv_job rsv_door_asker_now(const job_record_t *job)
 	uint32_t qos = qos_of_job(job);
 	struct maui_rsv_job asker = rsv_door_asker(job, job->part_ptr);
 
+	asker.walltime = walltime_of(records_walltime_at_start(job));
 	if (qos) {
 		asker.acl.credential[MAUI_QOS] = qos;
 		asker.acl.attributes = rsv_attributes_of(job, qos);

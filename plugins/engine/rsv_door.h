@@ -22,7 +22,7 @@ bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked);
 /* The job as access lists look at it, in one of its partitions; its start is not known yet. The same locks. */
 struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition);
 
-/* The same in the partition that Slurm looks at, and with the QOS that it has by now: the mutex is let go for a moment, and
+/* The same in the partition that Slurm looks at, for the time that it gets there, and with the QOS that it has by now: the mutex is let go for a moment, and
  * what was found out before may not hold any more. */
 struct maui_rsv_job rsv_door_asker_now(const job_record_t *job);
 

@@ -23,6 +23,12 @@ static struct {
 	bool direct; /* the priority was set by hand */
 } veil;
 
+/* The last job that was let in without a time limit of its own. */
+static struct {
+	uint32_t job_id; /* of a task: its array's */
+	int64_t walltime;
+} unlimited;
+
 /* ---- the veil ---- */
 
 /*
@@ -223,12 +229,35 @@ static void let_in(job_record_t *job, struct tracked_job *tracked)
 		tracked->refusal.kind = REFUSAL_NONE;
 }
 
-/* The job in the partition where it is looked at. */
-static void row_of(const job_record_t *job, struct maui_priority_job *ret_row)
+/* The job in the partition where it is looked at. Returns whether it would get more time than from the main scheduler. */
+static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
 {
+	double walltime = records_walltime_at_start(job);
 	uint32_t qos = qos_of_job(job);
+	bool more;
 
 	records_job(job, job->part_ptr, engine.names, qos, class_of(job), &engine.machine, ret_row);
+	more = walltime > ret_row->walltime;
+	ret_row->walltime = walltime;
+	return more;
+}
+
+/* What it will get Slurm writes into its record when it has begun, and is counted. */
+static void note_unlimited(const job_record_t *job, const struct maui_limit_job *request)
+{
+	if (job->time_limit != NO_VAL)
+		return;
+	unlimited.job_id = job->array_job_id ? job->array_job_id : job->job_id;
+	unlimited.walltime = request->walltime;
+}
+
+static int64_t take_unlimited(const job_record_t *job)
+{
+	if (!unlimited.job_id || !IS_JOB_RUNNING(job) ||
+	    unlimited.job_id != (job->array_job_id ? job->array_job_id : job->job_id))
+		return 0;
+	unlimited.job_id = 0;
+	return unlimited.walltime;
 }
 
 static void answer(job_record_t *job, struct tracked_job *tracked, const struct refusal *refusal,
@@ -246,19 +275,23 @@ bool start_may(job_record_t *job, bool immediate)
 	struct maui_limit_job request;
 	struct maui_priority_job row;
 	struct tracked_job *tracked;
+	bool more;
 
 	pthread_mutex_lock(&engine.mutex);
+	unlimited.job_id = 0;
 	if (veil.job_id && veil.job_id != job->job_id)
 		start_unveil_locked();
 	if (engine.policy && job->details &&
 	    (limits_act() || capped() || qos_acts() || rsv_door_refuses(job))) {
 		if (limits_act())
 			count_active();
-		row_of(job, &row);
+		more = row_of(job, &row);
 		tracked = jobs_find(engine.jobs, job->job_id);
 		limits_request(job, &row, limits_got(tracked), &request);
 		refusal = judge(job, tracked, &request);
-		answer(job, tracked, &refusal, immediate);
+		if (refusal.kind == REFUSAL_NONE || !more) /* else it waits for the other one */
+			answer(job, tracked, &refusal, immediate);
+		note_unlimited(job, &request);
 	}
 	pthread_mutex_unlock(&engine.mutex);
 	return refusal.kind == REFUSAL_NONE;
@@ -306,7 +339,7 @@ void start_began(const job_record_t *job)
 		veil.job_id = 0;
 	if (engine.policy && limits_act()) {
 		qos = qos_of_job(job);
-		limits_see(job, qos, class_of(job));
+		limits_begin(job, qos, class_of(job), take_unlimited(job));
 		tell_waiting();
 	}
 	pthread_mutex_unlock(&engine.mutex);

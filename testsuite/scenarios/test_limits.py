@@ -337,6 +337,32 @@ class Limits(LimitsTest):
         )
         self.assertEqual(len(tasks()), 3)
 
+    def test_what_backfill_gives_a_job_without_a_time_limit_counts(self) -> None:
+        """Not its partition's default, as from the main scheduler, but all that it allows."""
+        self.configure("USERCFG[man] MAXWC=10:00\n")
+        self.cluster.run("scontrol create PartitionName=other Nodes=n[1-2] DefaultTime=1")
+        self.addCleanup(self.cluster.run, "scontrol delete PartitionName=other")
+        self.addCleanup(self.cluster.cancel_all)
+        # So that the main scheduler comes to nobody behind the second, and backfill does.
+        busy = self.cluster.sbatch("-N1", "--exclusive", "-wn1", "-tUNLIMITED")
+        self.cluster.wait_for_state(busy, "RUNNING")
+        top = self.cluster.sbatch("-N2", "--exclusive", "-pother", "-t10", "--nice=-1000")
+        job, task = self.submit(1, "-H", user="man") + self.submit(1, "-H", "--array=1", user="man")
+        for one in (job, task):
+            self.assertEqual(self.cluster.job(one)["TimeLimit"], "UNLIMITED")
+            self.cluster.run(f"scontrol update job={one} partition=other", user="man")
+            self.cluster.run(f"scontrol release {one}", user="man")
+        after = self.cluster.log_position()
+        self.cluster.wait_for(
+            lambda: self.cluster.log_text(after).count("backfill: beginning") > 2,
+            "backfill to have looked at them",
+        )
+        self.assertEqual({row["state"] for row in self.cluster.squeue("-uman")}, {"PENDING"})
+        self.cluster.scancel(top)
+        for one in (job, task):
+            self.cluster.wait_for_state(one, "RUNNING")
+            self.assertEqual(self.cluster.job(one)["TimeLimit"], "00:01:00")
+
     def test_suspended_jobs_count(self) -> None:
         self.configure("USERCFG[daemon] MAXJOB=1\n")
         jobs = self.submit(2)
