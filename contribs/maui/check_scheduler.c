@@ -93,7 +93,7 @@ void check_scheduler(const struct maui_config *config, struct findings *findings
 	if (slurm_facts_parameter(facts, "bf_min_prio_reserve", 0) <= 0)
 		findings_warn(
 			findings, &limit->origin,
-			"%s: SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=1: a "
+			"%s: SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=2: a "
 			"job that is found to be over a limit holds up its partition for a pass",
 			limit->key->name);
 	check_depth(findings, limit, facts, "default_queue_depth", DEFAULT_DEPTH);

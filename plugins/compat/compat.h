@@ -69,6 +69,9 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 /* Of a job's warn_flags: that we have set KILL_JOB_RESV. A bit that Slurm has no use for, and saves with the job. */
 #define COMPAT_OUR_PASS (UINT16_C(1) << 14)
 
+/* Another: its priority is 0 for a moment, and by us. */
+#define COMPAT_OUR_VEIL (UINT16_C(1) << 13)
+
 /* From 23.02 on they also say why they refuse. */
 #define compat_create_resv(description) create_resv(description)
 #define compat_update_resv(description) update_resv(description)

@@ -17,8 +17,8 @@
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/rsv_door.h"
 #include "plugins/engine/shadow.h"
-#include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
+#include "plugins/engine/veil.h"
 
 /* Records that are marked under one hold of the job write lock. */
 #define MARK_BATCH 500
@@ -223,7 +223,7 @@ static bool mark_batch(struct judgement *judgement, size_t count)
 	primary = engine_is_primary();
 	pthread_mutex_lock(&engine.mutex);
 	if (primary)
-		start_unveil_locked(); /* what it is marked with is about to change */
+		veil_take_off(0); /* what it is marked with is about to change */
 	for (size_t i = 0; primary && i < count; i++)
 		mark(judgement, &judgement->jobs[judgement->scratch[i].index]);
 	pthread_mutex_unlock(&engine.mutex);

@@ -35,6 +35,7 @@
 #include "plugins/engine/start.h"
 #include "plugins/engine/state.h"
 #include "plugins/engine/usage.h"
+#include "plugins/engine/veil.h"
 
 /* Users come and go; how long a new one may wait for what maui.cfg says of the name. */
 #define PRINCIPALS_LIFETIME 600
@@ -164,6 +165,7 @@ static void reload(void)
 	bool disabled;
 
 	site_read(&site);
+	veil_configure(site.prio_reserve);
 	disabled = disable_read(&site);
 	policy_read(&site, engine_is_primary(), &reading);
 	policy = policy_ref(reading.policy);
@@ -185,8 +187,8 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, unveil,
-		orders, disable;
+	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, orders,
+		disable;
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -222,11 +224,10 @@ static bool chores(double now, struct work *work)
 	work->save_idle = now >= rsv_idle_due();
 	work->trigger = now >= rsv_trigger_due();
 	work->usage = now >= usage_due();
-	work->unveil = start_veiled();
 	work->orders = rsv_setres_waits();
 	rsv_roll_notice();
 	return work->save || work->save_fairshare || work->save_nodes || work->save_idle ||
-	       work->trigger || work->usage || work->unveil || work->orders;
+	       work->trigger || work->usage || work->orders;
 }
 
 /* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the next iteration, or the
@@ -279,8 +280,6 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 /* All but the iterations. */
 static void do_chores(const struct work *work)
 {
-	if (work->unveil)
-		start_unveil();
 	if (work->usage)
 		usage_run();
 	if (work->save)
@@ -374,7 +373,7 @@ static int start_threads(void)
 		pthread_detach(thread);
 		engine.thread_running = true;
 	}
-	return SLURM_SUCCESS;
+	return veil_start_thread();
 }
 
 /* What the files of an engine that was here before say. */
@@ -437,6 +436,7 @@ int engine_begin(enum engine_mode mode)
 	int rc;
 
 	site_read(&site);
+	veil_configure(site.prio_reserve);
 	disabled = mode == ENGINE_PRIMARY && disable_read(&site);
 	look_for(&site, mode, &found);
 	policy_read(&site, mode == ENGINE_PRIMARY, &reading);

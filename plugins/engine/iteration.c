@@ -12,7 +12,6 @@
 #include "plugins/engine/eligible.h"
 #include "plugins/engine/fairshare.h"
 #include "plugins/engine/labels.h"
-#include "plugins/engine/mark.h"
 #include "plugins/engine/node_pass.h"
 #include "plugins/engine/records.h"
 #include "plugins/engine/rsv_door.h"
@@ -20,6 +19,7 @@
 #include "plugins/engine/rsv_roll.h"
 #include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
+#include "plugins/engine/veil.h"
 
 /* Jobs whose priorities are stored under one hold of the job write lock: some tens of microseconds. */
 #define STORE_BATCH 1000
@@ -56,7 +56,7 @@ static const char *array_tasks(struct snapshot *snapshot, const job_record_t *jo
 
 static enum row_state row_state(const job_record_t *job)
 {
-	if (job->priority == 0 && job_mark(job) != MARK_REFUSED)
+	if (job->priority == 0 && !veil_is_hold(job))
 		return rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) ? ROW_REJECTED
 										   : ROW_HELD;
 	return job->direct_set_prio ? ROW_DIRECT : ROW_IDLE;
@@ -75,6 +75,13 @@ static uint32_t class_of(struct iteration *iteration, const part_record_t *parti
 static uint32_t qos_of(const job_record_t *job)
 {
 	return job->qos_id < engine.qos.size ? engine.qos.id[job->qos_id] : MAUI_NO_CREDENTIAL;
+}
+
+static unsigned int violations(const job_record_t *job, const part_record_t *partition)
+{
+	unsigned int found = records_violations(job, partition);
+
+	return veil_is_hold(job) ? found & ~(unsigned int)MAUI_VIOLATES_HOLD : found;
 }
 
 static void collect_row(part_record_t *partition, uint32_t position, void *context)
@@ -101,7 +108,7 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->eligible_since = records_eligible_since(job);
 	row->nice = (int32_t)records_nice(job); /* both are so wide in Slurm's record */
 	row->site_factor = (int32_t)records_site_factor(job);
-	row->violations = (uint16_t)records_violations(job, partition);
+	row->violations = (uint16_t)violations(job, partition);
 	row->position = position;
 	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
 								  : job->priority;
@@ -447,8 +454,8 @@ static bool store_job(job_record_t *job, struct iteration *iteration, size_t fir
 	if (job->prio_factors) /* Slurm compares it with a QOS's UsageThreshold, and computes it anew if it is 0 */
 		job->prio_factors->priority_fs = 0;
 	ours = rejection_is_ours(job, tracked);
-	/* With this lock held no scheduler looks at a job: one that is veiled gets its priority back. */
-	if (job->direct_set_prio || (job->priority == 0 && !ours && job_mark(job) != MARK_REFUSED))
+	veil_lift(job); /* with this lock held no scheduler looks at it */
+	if (job->direct_set_prio || (job->priority == 0 && !ours))
 		return false;
 	if (!remember(tracked, snapshot, first))
 		return false;

@@ -12,6 +12,7 @@
 #include "plugins/engine/rsv_door.h"
 #include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
+#include "plugins/engine/veil.h"
 
 #define REJECTION_PREFIX "negative priority "
 
@@ -20,8 +21,8 @@ uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base,
 {
 	int64_t priority = result->priority + base - nice + site_factor;
 
-	if (priority < 1) /* 0 would mean held */
-		return 1;
+	if (priority < veil_floor()) /* 0 would mean held */
+		return veil_floor();
 	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
 }
 
@@ -164,6 +165,7 @@ static void apply_access(job_record_t *job)
 	applies = policy && !engine.disabled;
 	if (policy)
 		rsv_door_pass(job, jobs_find(engine.jobs, job->job_id));
+	veil_lift(job); /* it gets another priority */
 	pthread_mutex_unlock(&engine.mutex);
 	if (applies)
 		access_apply(job, policy);

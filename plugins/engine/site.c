@@ -70,6 +70,16 @@ static unsigned int timeout_parameter(const char *list)
 	return (unsigned int)seconds;
 }
 
+/* As Slurm reads it. */
+static uint32_t reserve_parameter(const char *list)
+{
+	char *text = parameter(list, "bf_min_prio_reserve");
+	unsigned long priority = text ? strtoul(text, NULL, 10) : 0;
+
+	free(text);
+	return priority < UINT32_MAX ? (uint32_t)priority : UINT32_MAX;
+}
+
 /* A word that is mistyped must not be taken for another mode, nor the mode for what it cannot be. */
 static bool shadow_parameter(const char *list, const char *priority_type)
 {
@@ -110,6 +120,7 @@ void site_read(struct site *ret_site)
 	site.trigger_timeout = timeout_parameter(slurm_conf.priority_params);
 	if (slurm_conf.slurm_conf)
 		site.slurm_conf_path = strdup(slurm_conf.slurm_conf);
+	site.prio_reserve = reserve_parameter(slurm_conf.sched_params);
 	site.slurm_uid = slurm_conf.slurm_user_id;
 	slurm_conf_unlock();
 	*ret_site = site;

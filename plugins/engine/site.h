@@ -27,6 +27,7 @@ struct site {
 	bool shadow;                  /* PriorityParameters=maui_mode=shadow, and it can be */
 	char *slurm_conf_path;        /* NULL: not known */
 	uid_t slurm_uid;
+	uint32_t prio_reserve; /* SchedulerParameters=bf_min_prio_reserve=N; 0: none */
 };
 
 /* Reads slurm.conf's values; any of slurmctld's locks may be held. */

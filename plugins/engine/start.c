@@ -16,12 +16,7 @@
 #include "plugins/engine/refusal.h"
 #include "plugins/engine/rsv_door.h"
 #include "plugins/engine/state.h"
-
-/* The job whose priority is put away; 0: none. */
-static struct {
-	uint32_t job_id, priority;
-	bool direct; /* the priority was set by hand */
-} veil;
+#include "plugins/engine/veil.h"
 
 /* The last job that was let in without a time limit of its own. */
 static struct {
@@ -29,75 +24,10 @@ static struct {
 	int64_t walltime;
 } unlimited;
 
-/* ---- the veil ---- */
-
-/*
- * Nobody has done anything to the job since. A scheduler that comes before the engine's thread takes it for one that is
- * held, and writes that over our mark and text: whoever really holds it leaves the text, or says that its priority is set
- * by hand.
- */
-static bool is_still_ours(const job_record_t *job)
-{
-	return job_mark(job) == MARK_REFUSED ||
-	       (job->state_reason == WAIT_HELD && !job->state_desc &&
-		(bool)job->direct_set_prio == veil.direct);
-}
-
-void start_unveil_locked(void)
-{
-	job_record_t *job = veil.job_id ? find_job_record(veil.job_id) : NULL;
-
-	if (job && IS_JOB_PENDING(job) && !job->priority && is_still_ours(job)) {
-		if (job_mark(job) != MARK_REFUSED)
-			job_mark_clear(job);
-		job->priority = veil.priority;
-		last_job_update = time(NULL);
-	}
-	veil.job_id = 0;
-}
-
 /* Only the main scheduler minds: backfill says so in bit_flags, and a submission was never looked at before. */
 static bool main_scheduler_looks(const job_record_t *job, bool immediate)
 {
 	return immediate && job->last_sched_eval && !(job->bit_flags & BACKFILL_SCHED);
-}
-
-/*
- * When it comes to a job's next partition that scheduler writes the priority back itself; but of an array of which it has
- * just started a task it writes to the task's record, finds the rest without a priority, and holds it for good.
- */
-static bool is_veil_safe(const job_record_t *job)
-{
-	return !job->array_job_id || !job->part_ptr_list;
-}
-
-static void put_on_veil(job_record_t *job)
-{
-	if (!job->priority) /* looked at a second time: with other features, say */
-		return;
-	if (!is_veil_safe(job)) /* its partition is held up for this pass */
-		return;
-	veil.job_id = job->job_id;
-	veil.priority = job->priority;
-	veil.direct = job->direct_set_prio;
-	job->priority = 0;
-	pthread_cond_signal(&engine.wake);
-}
-
-bool start_veiled(void)
-{
-	return veil.job_id;
-}
-
-void start_unveil(void)
-{
-	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
-
-	lock_slurmctld(job_write);
-	pthread_mutex_lock(&engine.mutex);
-	start_unveil_locked();
-	pthread_mutex_unlock(&engine.mutex);
-	unlock_slurmctld(job_write);
 }
 
 /* ---- the check; the mutex is held from here on ---- */
@@ -207,7 +137,7 @@ static void refuse(job_record_t *job, struct tracked_job *tracked, const struct 
 	if (!known || job_mark(job) != MARK_REFUSED)
 		job_mark_set(job, MARK_REFUSED, refusal_text(refusal, engine.names, text));
 	if (main_scheduler_looks(job, immediate))
-		put_on_veil(job);
+		veil_put_on(job);
 	if (tracked)
 		tracked->refusal = *refusal;
 	/* An iteration is to see what else is blocked now; once, as some jobs are never parked. */
@@ -221,8 +151,7 @@ static void refuse(job_record_t *job, struct tracked_job *tracked, const struct 
  * must not start with the veil on. */
 static void let_in(job_record_t *job, struct tracked_job *tracked)
 {
-	if (veil.job_id == job->job_id)
-		start_unveil_locked();
+	veil_take_off(0);
 	if (job_mark(job) != MARK_NONE)
 		job_mark_clear(job);
 	if (tracked)
@@ -279,8 +208,7 @@ bool start_may(job_record_t *job, bool immediate)
 
 	pthread_mutex_lock(&engine.mutex);
 	unlimited.job_id = 0;
-	if (veil.job_id && veil.job_id != job->job_id)
-		start_unveil_locked();
+	veil_take_off(job->job_id);
 	if (engine.policy && job->details &&
 	    (limits_act() || capped() || qos_acts() || rsv_door_refuses(job))) {
 		if (limits_act())
@@ -335,8 +263,7 @@ void start_began(const job_record_t *job)
 	uint32_t qos;
 
 	pthread_mutex_lock(&engine.mutex);
-	if (veil.job_id == job->job_id)
-		veil.job_id = 0;
+	veil_forget(job->job_id);
 	if (engine.policy && limits_act()) {
 		qos = qos_of_job(job);
 		limits_begin(job, qos, class_of(job), take_unlimited(job));
@@ -362,8 +289,9 @@ static int recover(void *element, void *context)
 	job_record_t *job = element;
 
 	(void)context;
+	veil_lift(job); /* until the first iteration, which comes at once */
 	if (IS_JOB_PENDING(job) && !job->priority && job_mark(job) == MARK_REFUSED)
-		job->priority = 1; /* until the first iteration, which comes at once */
+		job->priority = veil_floor(); /* of an older release */
 	return 0;
 }
 
@@ -382,6 +310,7 @@ static int leave(void *element, void *context)
 	job_record_t *job = element;
 
 	(void)context;
+	veil_lift(job);
 	if (job_mark(job) != MARK_NONE)
 		job_mark_clear(job);
 	return 0;
@@ -393,7 +322,7 @@ void start_leave(void)
 
 	lock_slurmctld(job_write);
 	pthread_mutex_lock(&engine.mutex);
-	start_unveil_locked();
+	veil_take_off(0);
 	pthread_mutex_unlock(&engine.mutex);
 	if (job_list)
 		list_for_each(job_list, leave, NULL);

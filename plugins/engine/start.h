@@ -21,16 +21,6 @@ bool start_may_hold(job_record_t *job);
 void start_began(const job_record_t *job);
 void start_ended(const job_record_t *job);
 
-/*
- * 22.05's main scheduler closes a job's partition behind every job that it cannot start, but for one whose priority is
- * below bf_min_prio_reserve: a job that is refused has the priority 0 for as long as that scheduler looks at it. The next
- * job that is looked at gives it back, or the engine's thread after the last: this, under a job write lock of its own.
- */
-void start_unveil(void);
-void start_unveil_locked(
-	void); /* by whoever has that lock, and the mutex: then no scheduler looks at the job */
-bool start_veiled(void); /* the mutex is held */
-
 /* At the engine's start: jobs whose priority a dead slurmctld had taken. At its stop: no job is left marked, so that Slurm
  * can go on without us. Both take the job write lock. */
 void start_recover(void);

@@ -68,7 +68,7 @@ class CheckTest(unittest.TestCase):
             self.expect(found, 2, "SelectTypeParameters in slurm.conf has CR_LLN")
             self.expect(found, 3, "QUEUETIMEWEIGHT[nowhere]: Slurm knows no partition nowhere")
             self.expect(found, 4, "MAXPROC has no effect: nothing reaches 1000 processors where Slurm has 8")
-            self.expect(found, 4, "lacks bf_min_prio_reserve=1")
+            self.expect(found, 4, "lacks bf_min_prio_reserve=2")
             self.expect(found, 4, "default_queue_depth=5 in slurm.conf is few")
             self.expect(found, 5, "MaxTime of the partition in slurm.conf is shorter")
             self.expect(found, 5, "EnforcePartLimits=ALL sbatch refuses")

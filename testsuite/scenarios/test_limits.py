@@ -744,6 +744,48 @@ class WithAccounting(LimitsTest):
         self.cluster.wait_for_state(jobs[0], "RUNNING")
 
 
+class NobodyHeld(LimitsTest):
+    """A job that is refused is never shown with the priority of one that is held, however often the
+    main scheduler lets it pass; and slurmctld's death at any time leaves none so.
+    """
+
+    LOOKS = 150
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        conf = SLURM_CONF.replace("bf_min_prio_reserve=1", "bf_min_prio_reserve=2")
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=1, cpus=16, maui_cfg=SLOW, slurm_conf=conf)
+        )
+
+    def look(self) -> set[str]:
+        """What squeue shows of all jobs while the schedulers are at work."""
+        return set(
+            self.cluster.run(
+                f"for i in $(seq {self.LOOKS}); do\n"
+                "scontrol update PartitionName=batch State=up\n"
+                "squeue --noheader --format='%i %T %Q %r'\n"
+                "done"
+            ).stdout.splitlines()
+        )
+
+    def check(self) -> None:
+        held = [line for line in self.look() if line.split()[2] == "0"]
+        self.assertEqual(held, [])
+
+    def test_while_schedulers_look_and_after_kills(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        # With a deadline they are never parked: each pass refuses them anew.
+        jobs = self.submit(3, "--deadline=now+1day", "-t10")
+        jobs += self.submit(2, "--deadline=now+1day", "-t10", "--array=1-20")
+        jobs += self.submit(1, "--deadline=now+1day", "-t10", user="bin")
+        self.cluster.wait_for_state(jobs[-1], "RUNNING")
+        self.check()
+        for _ in range(2):
+            self.cluster.restart(kill=True)
+            self.check()
+
+
 class AfterTheEnd(unittest.TestCase):
     def test_no_job_is_left_marked(self) -> None:
         """Whoever takes the plugins away finds no job that nobody would ever start."""

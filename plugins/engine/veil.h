@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * 22.05's main scheduler closes a job's partition behind every job that it cannot start, but for one whose priority is
+ * below bf_min_prio_reserve: a job that is refused has such a priority, the veil, for as long as that scheduler looks at it.
+ * The next job that is looked at gives the real one back, or, after the last, a thread of its own, which waits for nothing
+ * but the job write lock.
+ *
+ * With bf_min_prio_reserve=2 or more the veil is 1, and no other job has less than 2. With 1 it can only be 0, which is
+ * Slurm's own sign of a hold: such a job has a bit that Slurm saves with it, so that it is known whatever becomes of its
+ * reason and text, in this process or in the next.
+ */
+#ifndef MAUI_ENGINE_VEIL_H
+#define MAUI_ENGINE_VEIL_H
+
+#include <stdbool.h>
+
+#include "plugins/compat/compat.h"
+
+/* What slurm.conf says of bf_min_prio_reserve. Any time; takes the mutex. */
+void veil_configure(uint32_t reserve);
+
+/* The least priority that jobs may have. Any thread. */
+uint32_t veil_floor(void);
+
+/* The job is refused. Job write lock, mutex. */
+void veil_put_on(job_record_t *job);
+
+/* Gives the real priority back to whoever has the veil, but for this job. 0: to anybody. Job write lock, mutex. */
+void veil_take_off(uint32_t but);
+
+/* The job begins: it has no veil any more. The mutex is held. */
+void veil_forget(uint32_t job_id);
+
+/* Whether the job's priority is 0 by us, and not held by anybody. Job read lock. */
+bool veil_is_hold(const job_record_t *job);
+
+/* Makes a job that is so one that waits for its priority, as tasks that have been split off meanwhile; and one whose priority
+ * is set anew one that has no veil. Job write lock. */
+void veil_lift(job_record_t *job);
+
+/* 0, or SLURM_ERROR. The mutex is held. */
+int veil_start_thread(void);
+
+#endif
