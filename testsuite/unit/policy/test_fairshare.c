@@ -23,13 +23,15 @@ static const struct {
 	{"FSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\n", {MAUI_FS_OFF, false, 43200, 4, 0.5}, 0},
 	{"FSDEPTH 1\nFSDECAY 0\n", {MAUI_FS_OFF, false, 86400, 1, 0}, 0},
 	{"FSDEPTH 24\nFSDECAY 1\n", {MAUI_FS_OFF, false, 86400, 24, 1}, 0},
+	/* As the file that Maui shipped has it. */
+	{"FSPOLICY PSDEDICATED\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1}, 0},
 	/* Errors of maui.cfg: the default holds. */
 	{"FSDEPTH 0\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
 	{"FSDEPTH 1000\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
 	{"FSDECAY 1.5\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
 	{"FSDECAY -0.5\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
 	{"FSINTERVAL 0\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
-	{"FSPOLICY PSDEDICATED\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+	{"FSPOLICY PSDEDICATE\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
 };
 
 static void expect_settings(const struct maui_fairshare_settings *settings,
