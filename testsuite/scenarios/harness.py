@@ -132,6 +132,13 @@ def wait_for(
         time.sleep(_POLL_SECONDS)
 
 
+def replace_file(path: Path, text: str) -> None:
+    """At one stroke: a daemon, a job's step or a command that starts now reads one or the other."""
+    fresh = path.with_name(path.name + ".new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
+
+
 class Cluster:
     """A private cluster in a temporary directory of its own; `with` brings it up and down.
 
@@ -324,9 +331,7 @@ class Cluster:
 
     def write_maui_cfg(self, text: str) -> None:
         """Replace the maui.cfg as an editor does; it is in force after reconfigure()."""
-        fresh = self.maui_cfg.with_suffix(".new")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(self.maui_cfg)
+        replace_file(self.maui_cfg, text)
 
     def maui(self, *arguments: str, user: str | None = None) -> Any:
         """Run the `maui` command and return the JSON that it prints."""

@@ -9,7 +9,7 @@ import unittest
 from collections.abc import Callable
 from pathlib import Path
 
-from harness import USERS, Cluster
+from harness import USERS, Cluster, replace_file
 
 POLICY = "RMPOLLINTERVAL 2\nQUEUETIMEWEIGHT 0\nRESWEIGHT 1\nPROCWEIGHT 10\n"
 PROC_PRIORITY = 10  # of a job with one CPU under POLICY
@@ -317,7 +317,8 @@ class BadInputTest(unittest.TestCase):
         configuration = self.cluster.dir / "etc" / "slurm.conf"
         before = configuration.read_text()
         try:
-            configuration.write_text(
+            replace_file(
+                configuration,
                 "".join(
                     line for line in before.splitlines(keepends=True)
                     if not line.startswith("PartitionName=doomed")
@@ -332,7 +333,7 @@ class BadInputTest(unittest.TestCase):
             self.assertEqual(self.submit(), PROC_PRIORITY)
             self.cluster.run(["scancel", str(both)], check=False)
         finally:
-            configuration.write_text(before)
+            replace_file(configuration, before)
             self.cluster.restart()
 
 

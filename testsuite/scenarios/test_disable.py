@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from harness import Cluster
+from harness import Cluster, replace_file
 from reservation_model import FAST, show_reservations, wait_for_instances
 
 POLICY = (
@@ -179,7 +179,7 @@ class DisableTest(unittest.TestCase):
             key = line.partition("=")[0].removeprefix("#")
             text, count = re.subn(rf"(?m)^{key}=.*$", line, text)
             self.assertEqual(count, 1, key)
-        self.slurm_conf.write_text(text)
+        replace_file(self.slurm_conf, text)
         self.cluster.restart()
         config = self.cluster.config()
         self.assertEqual(config["PriorityType"], "priority/multifactor")
@@ -193,7 +193,7 @@ class DisableTest(unittest.TestCase):
         self.finding(rows, "PriorityType", "warn", "multifactor")
 
     def comes_back(self, jobs: dict[str, int]) -> None:
-        self.slurm_conf.write_text(self.before)
+        replace_file(self.slurm_conf, self.before)
         self.cluster.restart()
         self.assertTrue(self.cluster.maui("status", "--json")["disabled"])
         self.assertEqual(self.cluster.run(["maui", "enable"]).stdout, "enabled: maui.cfg is in force\n")
@@ -234,12 +234,12 @@ class DisableTest(unittest.TestCase):
 
     def finds_what_slurm_conf_lacks(self) -> None:
         before = self.slurm_conf.read_text()
-        self.slurm_conf.write_text(re.sub(r"(?m)^JobSubmitPlugins=.*\n", "", before))
+        replace_file(self.slurm_conf, re.sub(r"(?m)^JobSubmitPlugins=.*\n", "", before))
         code, rows = self.doctor()
         self.assertEqual(code, 1)
         found = self.finding(rows, "JobSubmitPlugins", "warn", "--reservation=NAME")
         self.assertIn("JobSubmitPlugins=maui", found["remedy"])
-        self.slurm_conf.write_text(before)
+        replace_file(self.slurm_conf, before)
 
     def finds_another_version(self, version: str) -> None:
         """A plugin of the day before the upgrade."""
@@ -261,23 +261,23 @@ class DisableTest(unittest.TestCase):
         content = source.read_bytes()
         self.assertIn(mine, content)
         (old / "priority_maui.so").write_bytes(content.replace(mine, other))
-        self.slurm_conf.write_text(before.replace("PluginDir=", f"PluginDir={old}:"))
+        replace_file(self.slurm_conf, before.replace("PluginDir=", f"PluginDir={old}:"))
         code, rows = self.doctor()
         self.assertEqual(code, 2)
         found = self.finding(rows, "priority/maui", "wrong", "was built for Slurm")
         self.assertIn(f"{major}.{minor:02}.{micro + 1}", found["text"])
         self.assertIn("meson install", found["remedy"])
-        self.slurm_conf.write_text(before)
+        replace_file(self.slurm_conf, before)
 
     def finds_a_missing_directory(self) -> None:
         before = self.slurm_conf.read_text()
         gone = self.cluster.home / "gone"
-        self.slurm_conf.write_text(before.replace("PluginDir=", f"PluginDir={gone}:"))
+        replace_file(self.slurm_conf, before.replace("PluginDir=", f"PluginDir={gone}:"))
         code, rows = self.doctor()
         self.assertEqual(code, 2)
         found = self.finding(rows, "PluginDir", "wrong", "does not exist")
         self.assertEqual(found["remedy"], f"mkdir -p {gone}")
-        self.slurm_conf.write_text(before)
+        replace_file(self.slurm_conf, before)
 
     def works_without_slurmctld(self) -> None:
         self.cluster.stop()

@@ -8,7 +8,7 @@ import shutil
 import unittest
 from pathlib import Path
 
-from harness import USERS, Cluster
+from harness import USERS, Cluster, replace_file
 
 FIRST, SECOND = USERS
 
@@ -377,7 +377,7 @@ class NodesTest(unittest.TestCase):
             return self.cluster.run(["maui", *words], user=user, check=False).returncode
 
         def private(what: str) -> None:
-            conf.write_text(f"{before}PrivateData={what}\n", encoding="utf-8")
+            replace_file(conf, f"{before}PrivateData={what}\n")
             self.cluster.reconfigure()
 
         try:
@@ -392,7 +392,7 @@ class NodesTest(unittest.TestCase):
             self.assertEqual([status(USERS[0], *words) for words in commands], [5, 5, 5])
             self.assertEqual([status("root", *words) for words in commands], [0, 0, 0])
         finally:
-            conf.write_text(before, encoding="utf-8")
+            replace_file(conf, before)
             self.cluster.reconfigure()
 
 
@@ -422,7 +422,7 @@ SwitchName=top Switches=s[1-2]
             for line in conf.read_text().splitlines()
             if line.partition("=")[0] not in {new.partition("=")[0] for new in lines.splitlines()}
         ]
-        conf.write_text("\n".join(kept) + "\n" + lines)
+        replace_file(conf, "\n".join(kept) + "\n" + lines)
         cluster.restart()
         cluster.wait_for(lambda: cluster.node("n4")["State"] == "IDLE", "the nodes")
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import Cluster
+from harness import Cluster, replace_file
 from reservation_model import (
     OPEN,
     epoch,
@@ -508,8 +508,8 @@ class AttackTest(unittest.TestCase):
         without = with_select.replace(f"{self.select_directory()}:", "")
         self.assertNotEqual(without, with_select)
         self.closed(
-            lambda: conf.write_text(without, encoding="utf-8"),
-            lambda: conf.write_text(with_select, encoding="utf-8"),
+            lambda: replace_file(conf, without),
+            lambda: replace_file(conf, with_select),
         )
 
     def test_6_the_select_plugin_of_another_release(self) -> None:

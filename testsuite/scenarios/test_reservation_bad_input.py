@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import unittest
 
-from harness import Cluster
+from harness import Cluster, replace_file
 from reservation_model import (
     FAST,
     SLURM_CONF,
@@ -100,7 +100,7 @@ class NodesThatGo(ReservationTest):
 
     def without(self, node: str) -> None:
         conf = self.cluster.dir / "etc" / "slurm.conf"
-        conf.write_text(re.sub(rf"(?m)^NodeName={node} .*\n", "", conf.read_text()))
+        replace_file(conf, re.sub(rf"(?m)^NodeName={node} .*\n", "", conf.read_text()))
         self.cluster.restart()
 
     def test_nodes_disappear_while_they_are_reserved(self) -> None:

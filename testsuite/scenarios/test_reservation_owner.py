@@ -12,7 +12,7 @@ import time
 import unittest
 from typing import NamedTuple
 
-from harness import Cluster
+from harness import Cluster, replace_file
 from reservation_model import (
     PARTITIONS,
     SLURM_CONF,
@@ -443,7 +443,7 @@ class TriggerTest(OwnerTest):
         )
         conf = cls.cluster.dir / "etc" / "slurm.conf"
         text = conf.read_text(encoding="utf-8")
-        conf.write_text(text.replace("maui_port=", "maui_trigger_timeout=6,maui_port="))
+        replace_file(conf, text.replace("maui_port=", "maui_trigger_timeout=6,maui_port="))
         cls.out = cls.cluster.home / "triggered"
         cls.script = cls.cluster.home / "script"
         cls.script.write_text(SCRIPT, encoding="utf-8")

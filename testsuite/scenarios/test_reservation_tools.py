@@ -7,7 +7,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from harness import USERS, Cluster
+from harness import USERS, Cluster, replace_file
 
 FIRST, SECOND = USERS
 
@@ -233,7 +233,7 @@ class ReservationToolsTest(unittest.TestCase):
     def test_z_privatedata_reservations_leaves_them_to_administrators(self) -> None:
         path = self.cluster.dir / "etc" / "slurm.conf"
         text = path.read_text(encoding="utf-8").replace(PRIVATE, "PrivateData=reservations\n")
-        path.write_text(text, encoding="utf-8")
+        replace_file(path, text)
         self.cluster.reconfigure()
 
         def is_refused(*words: str) -> bool:

@@ -21,7 +21,7 @@ from random import Random
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from harness import USERS, Cluster  # noqa: E402
+from harness import USERS, Cluster, replace_file  # noqa: E402
 
 BUILD = Path(os.environ.get("MAUI_BUILD") or Path(__file__).resolve().parents[2] / "build")
 PLUGIN = BUILD / "plugins" / "select" / "select_cons_tres.so"
@@ -252,7 +252,7 @@ def change(cluster: Cluster, old: str, new: str) -> None:
     file = cluster.dir / "etc" / "slurm.conf"
     text, count = re.subn(old if "\\" in old else re.escape(old), new, file.read_text())
     assert count, f"no '{old}' in slurm.conf"
-    file.write_text(text)
+    replace_file(file, text)
 
 
 class ItCanBeTakenAway(SelectTest):

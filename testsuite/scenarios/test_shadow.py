@@ -9,7 +9,7 @@ import re
 import unittest
 from typing import Any
 
-from harness import USERS, Cluster
+from harness import USERS, Cluster, replace_file
 
 FIRST, SECOND = USERS
 JOBS = 500
@@ -245,8 +245,8 @@ class ShadowTest(_Shadow):
         conf = self.cluster.dir / "etc" / "slurm.conf"
         text = conf.read_text(encoding="utf-8")
         self.addCleanup(self.cluster.restart)  # to come back it takes the plugin's init
-        self.addCleanup(conf.write_text, text, encoding="utf-8")
-        conf.write_text(text.replace(",maui_mode=shadow", ""), encoding="utf-8")
+        self.addCleanup(replace_file, conf, text)
+        replace_file(conf, text.replace(",maui_mode=shadow", ""))
         self.cluster.reconfigure()
         self.wait_for_mode(None)
         self.assertEqual(self.cluster.job(self.blocker)["JobState"], "RUNNING")

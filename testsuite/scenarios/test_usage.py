@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from harness import USERS, Cluster
+from harness import USERS, Cluster, replace_file
 
 FIRST, SECOND = USERS
 PERIOD = 60
@@ -238,7 +238,7 @@ class UsageTest(unittest.TestCase):
     @staticmethod
     def without_fair_tree(cluster: Cluster) -> None:
         conf = cluster.dir / "etc" / "slurm.conf"
-        conf.write_text(conf.read_text() + "PriorityFlags=NO_FAIR_TREE\n")
+        replace_file(conf, conf.read_text() + "PriorityFlags=NO_FAIR_TREE\n")
         cluster.restart()  # which forgets what the other algorithm has found
 
     def compare_columns(self, stock: list[dict[str, str]], ours: list[dict[str, str]],
@@ -273,7 +273,7 @@ class DecayTest(unittest.TestCase):
             )
             self.assertGreater(faded, used * 0.2)
             path = cluster.dir / "etc" / "slurm.conf"
-            path.write_text(path.read_text() + "PriorityUsageResetPeriod=NOW\n")
+            replace_file(path, path.read_text() + "PriorityUsageResetPeriod=NOW\n")
             cluster.reconfigure()
             cluster.wait_for(lambda: not raw(cluster, "decay"), "the reset")
 
@@ -285,7 +285,7 @@ class SwitchTest(unittest.TestCase):
             job = cluster.sbatch("-Along", "-n8", "-t60", user=FIRST)
             before = cluster.wait_for(lambda: raw(cluster, "long"), "a period", WAIT)
             path = cluster.dir / "etc" / "slurm.conf"
-            path.write_text(path.read_text().replace("priority/maui", "priority/multifactor"))
+            replace_file(path, path.read_text().replace("priority/maui", "priority/multifactor"))
             cluster.restart()
             self.assertEqual(cluster.config()["PriorityType"], "priority/multifactor")
             self.assertGreaterEqual(raw(cluster, "long"), before)

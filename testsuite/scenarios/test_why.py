@@ -8,7 +8,7 @@ import re
 import unittest
 from typing import Any
 
-from harness import Cluster
+from harness import Cluster, replace_file
 from why_model import Model, names
 
 POLICY = """\
@@ -332,7 +332,7 @@ class WhyTest(unittest.TestCase):
     def set_private(self, what: str) -> None:
         conf = self.cluster.dir / "etc" / "slurm.conf"
         lines = [line for line in conf.read_text(encoding="utf-8").splitlines() if not line.startswith("PrivateData=")]
-        conf.write_text("\n".join([*lines, f"PrivateData={what}"]) + "\n", encoding="utf-8")
+        replace_file(conf, "\n".join([*lines, f"PrivateData={what}"]) + "\n")
         self.cluster.reconfigure()
         self.cluster.wait_for(lambda: self.cluster.config()["PrivateData"] == what, f"PrivateData={what}")
         self.settle()
