@@ -39,7 +39,7 @@ USERS = ("daemon", "bin", "sys", "lp", "games", "man")
 NODES, CPUS = 7, 4
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,\
-bf_min_prio_reserve=1
+bf_min_prio_reserve=2
 MinJobAge=5
 PartitionName=other Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 """
