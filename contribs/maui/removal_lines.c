@@ -26,9 +26,11 @@ static bool is_ours(const char *item, size_t size)
 	       (size > 5 && !memcmp(item, "maui_", 5));
 }
 
+/* The README of 0.1 had 1. */
 static bool is_reserve(const char *item, size_t size)
 {
-	return is_item(item, size, "bf_min_prio_reserve=1");
+	return is_item(item, size, "bf_min_prio_reserve=2") ||
+	       is_item(item, size, "bf_min_prio_reserve=1");
 }
 
 /* True: something was taken out. */

@@ -54,7 +54,7 @@ def disable_as_json_has_the_lines(maui):
 README = """PriorityType=priority/maui
 SelectType=select/cons_tres
 JobSubmitPlugins=maui
-SchedulerParameters=bf_min_prio_reserve=1
+SchedulerParameters=bf_min_prio_reserve=2
 PriorityWeightAge=1
 PriorityWeightAssoc=1
 PriorityWeightFairshare=1
