@@ -45,6 +45,7 @@ static struct {
 	uint64_t generation; /* of the settings that were rolled last */
 	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
 	time_t changed;      /* last_resv_update, as it was then */
+	time_t looked;       /* when */
 	int64_t due;         /* epoch seconds */
 	struct rsv_rolled *outcome;
 	size_t count;
@@ -77,6 +78,12 @@ static bool is_idle(void)
 	       rolling.generation == rsv_policy_generation();
 }
 
+/* Slurm's time stamp has whole seconds: within its own second anything may follow. */
+static bool is_unchanged(void)
+{
+	return rolling.changed == last_resv_update && last_resv_update < rolling.looked;
+}
+
 void rsv_roll_look(void)
 {
 	int64_t now = time(NULL);
@@ -85,12 +92,13 @@ void rsv_roll_look(void)
 	if (!rsv_policy_known() || is_idle())
 		return;
 	up = rsv_world_nodes_up();
-	if (rolling.partial || up != rolling.nodes_up || rolling.changed != last_resv_update ||
+	if (rolling.partial || up != rolling.nodes_up || !is_unchanged() ||
 	    rolling.generation != rsv_policy_generation() || now >= rolling.due ||
 	    now < rolling.due - INTERVAL) /* the clock was set back */
 		rolling.wanted = true;
 	rolling.nodes_up = up;
 	rolling.changed = last_resv_update;
+	rolling.looked = now;
 }
 
 void rsv_roll_want(void)
@@ -100,7 +108,7 @@ void rsv_roll_want(void)
 
 void rsv_roll_notice(void)
 {
-	if (!rsv_book()->count || !rsv_policy_known() || rolling.changed == last_resv_update)
+	if (!rsv_book()->count || !rsv_policy_known() || is_unchanged())
 		return;
 	rolling.wanted = engine.refresh_wanted = true;
 	pthread_cond_signal(&engine.wake);
@@ -684,7 +692,7 @@ static void tell_guard(const struct roll *roll)
 	lock_slurmctld(node_read);
 	pthread_mutex_lock(&engine.mutex);
 	rsv_guard_keep(rolling.outcome, rolling.count, &roll->world, rolling.partial);
-	rsv_view_forget();
+	rsv_view_settle(time(NULL));
 	pthread_mutex_unlock(&engine.mutex);
 	unlock_slurmctld(node_read);
 }

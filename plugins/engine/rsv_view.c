@@ -189,3 +189,12 @@ bool rsv_view_gaps_are_new(void)
 	view.new_gaps = false;
 	return are_new;
 }
+
+void rsv_view_settle(int64_t now)
+{
+	const struct rsv_seen *list;
+
+	rsv_view_forget();
+	rsv_view(&list, now);
+	view.new_gaps = false;
+}

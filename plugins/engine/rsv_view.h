@@ -31,6 +31,9 @@ bool rsv_view_complete(void);
 bool rsv_view_has_gaps(int64_t now);
 bool rsv_view_gaps_are_new(void);
 
+/* A roll has done what it could: gaps that are there still are old ones. The same lock. */
+void rsv_view_settle(int64_t now);
+
 /* The next call is to look again: names or settings are others. */
 void rsv_view_forget(void);
 
