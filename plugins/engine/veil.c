@@ -29,15 +29,13 @@ uint32_t veil_floor(void)
 }
 
 /*
- * A scheduler that comes first takes the job for one that is held, and writes that over our mark and text; whoever really
- * holds it leaves the text.
+ * The reason tells nothing: a scheduler that comes first writes over our mark that the job is held, or, if it gets as far,
+ * that nodes are down. Whoever really holds a job sets its priority by hand.
  */
 bool veil_is_hold(const job_record_t *job)
 {
 	return (job->warn_flags & COMPAT_OUR_VEIL) && !job->priority && IS_JOB_PENDING(job) &&
-	       !job->direct_set_prio &&
-	       (job_mark(job) == MARK_REFUSED ||
-		(job->state_reason == WAIT_HELD && !job->state_desc));
+	       !job->direct_set_prio;
 }
 
 void veil_lift(job_record_t *job)
@@ -45,7 +43,7 @@ void veil_lift(job_record_t *job)
 	if (!(job->warn_flags & COMPAT_OUR_VEIL))
 		return;
 	if (veil_is_hold(job)) {
-		if (job_mark(job) != MARK_REFUSED)
+		if (job->state_reason == WAIT_HELD)
 			job_mark_clear(job);
 		job->priority = veil_floor();
 	}

@@ -786,6 +786,48 @@ class NobodyHeld(LimitsTest):
             self.check()
 
 
+class NobodyStaysHeld(LimitsTest):
+    """With bf_min_prio_reserve=1 a refused job has the priority 0 for a moment, and no longer, whatever
+    Slurm writes over its reason meanwhile.
+    """
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(nodes=3, cpus=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF)
+        )
+
+    def setUp(self) -> None:
+        self.configure("USERCFG[daemon] MAXJOB=1\n")
+        (self.first,) = self.submit(1, "-n1", "-t5")
+        self.cluster.wait_for_state(self.first, "RUNNING")
+
+    def passes(self) -> None:
+        """The main scheduler looks at the queue some times."""
+        for _ in range(5):
+            after = self.cluster.log_position()
+            self.cluster.run("scontrol update PartitionName=batch State=up")
+            self.cluster.wait_for(
+                lambda: self.cluster.log_contains("sched: Running job scheduler", after), "a pass"
+            )
+
+    def test_an_interactive_job_starts_when_it_may(self) -> None:
+        self.cluster.run("salloc -n1 -t5 true >/dev/null 2>&1 &", user="daemon")
+        self.cluster.wait_for(lambda: len(self.cluster.squeue()) == 2, "salloc's job to be there")
+        self.passes()
+        self.cluster.scancel(self.first)
+        self.cluster.wait_for(lambda: not self.cluster.squeue(), "salloc's job to run and end")
+
+    def test_a_job_for_which_nodes_are_down_starts_when_it_may(self) -> None:
+        self.cluster.run("scontrol update nodename=n1 state=down reason=test")
+        (large,) = self.submit(1, "-n9", "-t5")
+        self.passes()
+        self.cluster.scancel(self.first)
+        self.passes()
+        self.cluster.run("scontrol update nodename=n1 state=resume")
+        self.cluster.wait_for_state(large, "RUNNING")
+
+
 class AfterTheEnd(unittest.TestCase):
     def test_no_job_is_left_marked(self) -> None:
         """Whoever takes the plugins away finds no job that nobody would ever start."""
