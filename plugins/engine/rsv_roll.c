@@ -28,7 +28,7 @@
 /* Somebody's change of a reservation, at the latest after so many seconds. */
 #define NOTICED 1
 
-/* One that Slurm cannot place yet, as after its start, is tried again after so many seconds. */
+/* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so many seconds. */
 #define BUSY 5
 
 /*
@@ -64,6 +64,7 @@ struct roll {
 	size_t outcome_count;
 	bool open;
 	bool again;   /* something is to be seen in the next iteration */
+	bool soon;    /* and that comes sooner than RMPOLLINTERVAL says */
 	bool changed; /* something in Slurm is another now */
 };
 
@@ -445,6 +446,23 @@ static void imagine(const struct roll *roll, const struct maui_sr_step *step, co
 			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
 }
 
+/* Slurm has it no more, as when it is deleted by hand, and those whom it has let in are still on its nodes. No lock held. */
+static bool waits_for_jobs(const struct maui_sr_step *step, const char *name,
+			   const struct maui_sr_placement *placement)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	bool was_there;
+
+	if (step->action != MAUI_SR_CREATE || !placement->why[MAUI_SR_BUSY])
+		return false;
+	lock_slurmctld(node_read);
+	pthread_mutex_lock(&engine.mutex);
+	was_there = rsv_guard_find(name);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_read);
+	return was_there;
+}
+
 static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
 {
 	struct maui_sr_placement placement;
@@ -453,7 +471,10 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 	bitstr_t *nodes;
 	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
 
-	rolled->returns = rc || placement.why[MAUI_SR_DOWN];
+	if (waits_for_jobs(step, rolled->name, &placement))
+		rolled->returns = roll->soon = true;
+	else
+		rolled->returns = rc || placement.why[MAUI_SR_DOWN];
 	rolled->tasks = placement.tasks;
 	rolled->missing = rc ? 1 : placement.missing;
 	if (rc)
@@ -653,9 +674,10 @@ static void keep(struct roll *roll, uint64_t generation)
 	rolling.partial = roll->again;
 	for (size_t i = 0; i < rolling.count; i++) {
 		rolling.partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
-		if (rolling.outcome[i].status == ESLURM_NODES_BUSY)
-			engine.retry = fmin(engine.retry, monotonic() + BUSY);
+		roll->soon |= rolling.outcome[i].status == ESLURM_NODES_BUSY;
 	}
+	if (roll->soon)
+		engine.retry = fmin(engine.retry, monotonic() + BUSY);
 	roll->outcome = NULL;
 	roll->outcome_count = 0;
 	rsv_view_forget();

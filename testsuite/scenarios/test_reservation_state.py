@@ -313,6 +313,22 @@ class NotThere(ReservationTest):
         self.cluster.run("scontrol delete reservation=vault.inf")
         self.there_again()
 
+    def test_deleted_by_hand_while_those_whom_it_has_let_in_run(self) -> None:
+        """It cannot be made as long as they hold its cores, and nobody comes after them but insiders."""
+        install(self.cluster, self.CFG)
+        self.there_again()
+        insider = self.submit("-n4", "-N1", "-t5", "-w", "n2", user="games")
+        self.cluster.wait_for_state(insider, "RUNNING")
+        jobs = self.outsiders()
+        after = self.cluster.log_position()
+        self.cluster.run("scontrol delete reservation=part.inf")
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("reservation part.inf is not there", after), "the roll"
+        )
+        self.cluster.scancel(insider)
+        self.there_again()
+        self.check(jobs)
+
     def test_moved_by_hand(self) -> None:
         install(self.cluster, self.CFG)
         self.there_again()
