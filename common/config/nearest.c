@@ -94,7 +94,7 @@ static bool is_other_word(const char *a, size_t a_size, const char *b, size_t b_
 	a_size -= end;
 	b_size -= end;
 	return distance > 1 && a_size && b_size &&
-	       2 * distance >= (a_size > b_size ? a_size : b_size);
+	       2 * (size_t)distance >= (a_size > b_size ? a_size : b_size);
 }
 
 void maui_nearest_try(struct maui_nearest *search, const char *candidate, size_t size)
