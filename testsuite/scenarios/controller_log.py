@@ -31,7 +31,7 @@ def ends(log: str) -> dict[str, list[int]]:
 
 
 def true_end(ends_of_job: list[int], start: int, end: int) -> int:
-    """Of a run that accounting has as requeued at its end."""
+    """Of a run that accounting has as requeued at its end, or that was forgotten in a kill then."""
     return next((second for second in ends_of_job if start <= second < end), end)
 
 

@@ -151,6 +151,7 @@ class AccountingTest(unittest.TestCase):
     def _disturb(self, cluster: Cluster, dice: random.Random, jobs: list[int]) -> None:
         """Suspend and resume, requeue and cancel while the queue drains."""
         paused: list[str] = []
+        suspended = set()  # slurmdbd has no time of such a run if it is requeued
         requeued = set()
         for round_ in range(40):
             running = [row["id"] for row in cluster.squeue("--states=RUNNING")]
@@ -160,7 +161,7 @@ class AccountingTest(unittest.TestCase):
             kind = round_ % 4
             if kind == 3 and job:
                 cluster.run(["scancel", job], check=False)
-            elif kind == 2 and job and job not in requeued:
+            elif kind == 2 and job and job not in requeued | suspended:
                 requeued.add(job)
                 cluster.run(["scontrol", "requeue", job], check=False)
                 # It would wait for the life of a credential, minutes.
@@ -168,6 +169,7 @@ class AccountingTest(unittest.TestCase):
             elif kind == 1 and job:
                 cluster.run(["scontrol", "suspend", job], check=False)
                 paused.append(job)
+                suspended.add(job)
             elif paused:
                 cluster.run(["scontrol", "resume", paused.pop(0)], check=False)
             # What is disturbed has to run for a while in between.

@@ -161,6 +161,8 @@ class Storm:
             # Who asks for what there is not, or for a node twice at once, would wait for ever.
             root.do(f"scontrol update job={job} comment=none dependency= excnodelist=")
             root.do(f"scontrol update job={job} reqnodelist=")
+            # Of a heterogeneous job the first part's number is the whole's, which has no nodes.
+            root.do(f"scontrol update job={job}+0 reqnodelist=")
         seen: set[tuple[int, str]] = set()
         deadline = 0.0
         while True:

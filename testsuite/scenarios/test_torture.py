@@ -26,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import controller_log
 from harness import Cluster
 from torture_model import (
     INFINITE,
@@ -455,12 +456,15 @@ class TortureTest(unittest.TestCase):
             f"SLURM_TIME_FORMAT=%s sacct -D -X -a -n -P -S now-2hours -o {SACCT}"
         )
         runs = parse_runs(done.stdout)
-        correct_requeued(runs, self.cluster.log_text())
+        log = self.cluster.log_text()
+        correct_requeued(runs, log)
+        ends = controller_log.ends(log)
         for run in runs:
-            self._mend(run)
+            self._mend(run, ends.get(run.job, []))
         return runs if all(run.end < INFINITE for run in runs) else None
 
-    def _mend(self, run: Run) -> None:
+    def _mend(self, run: Run, ends: list[int]) -> None:
+        """What a kill made slurmctld forget: that a run began, or that it had ended before."""
         for job, until in self.suspended_until:
             if job == run.job and run.start < until and run.state.startswith("CANCELLED"):
                 run.end = max(run.end, int(until))
@@ -469,7 +473,7 @@ class TortureTest(unittest.TestCase):
                 continue
             forgotten = run.start >= int(kill.saved) and kill.known.get(run.job) != run.start
             if forgotten or run.end == INFINITE:
-                run.end = int(kill.killed)
+                run.end = controller_log.true_end(ends, run.start, int(kill.killed))
                 self.counts["cut at a kill"] += 1
 
     def check(self, runs: list[Run]) -> None:
