@@ -19,6 +19,7 @@ SLOW_TIMEOUT = 6  # unit tests get so many times their time-out: the machine is 
 # scenario -> how its size is set, its size here, and that of `testsuite/run long`
 SIZES = {
     "scenario torture": ("TORTURE_JOBS", "2000", "6000"),
+    "scenario storm": ("MAUI_STORM_SECONDS", "120", "600"),
     "soak": ("SOAK_OPERATIONS", "1500", "6000"),
 }
 
