@@ -464,17 +464,23 @@ class TortureTest(unittest.TestCase):
         return runs if all(run.end < INFINITE for run in runs) else None
 
     def _mend(self, run: Run, ends: list[int]) -> None:
-        """What a kill made slurmctld forget: that a run began, or that it had ended before."""
+        """What a kill made slurmctld forget: that a run began, or that it had ended before; of such a
+        one it may have another end later, as it goes on for slurmctld."""
         for job, until in self.suspended_until:
             if job == run.job and run.start < until and run.state.startswith("CANCELLED"):
                 run.end = max(run.end, int(until))
         for kill in self.kills:
             if run.start > kill.killed or run.end <= kill.killed:
                 continue
+            killed = int(kill.killed)
+            ended = controller_log.true_end(ends, run.start, killed)
             forgotten = run.start >= int(kill.saved) and kill.known.get(run.job) != run.start
             if forgotten or run.end == INFINITE:
-                run.end = controller_log.true_end(ends, run.start, int(kill.killed))
+                run.end = ended
                 self.counts["cut at a kill"] += 1
+            elif ended < killed:
+                run.away = (ended, killed + 1)
+                self.counts["back after a kill"] += 1
 
     def check(self, runs: list[Run]) -> None:
         for run in runs:
@@ -612,6 +618,13 @@ class ObserverTest(unittest.TestCase):
         self.assertEqual([run.amount(x) for x in ("JOB", "PROC", "NODE", "MEM")], [1, 4, 2, 1536])
         self.assertEqual((run.names["GROUP"], run.state), ("staff", "CANCELLED"))
         self.assertEqual((part.end, part.amount("JOB")), (INFINITE, 0))
+
+    def test_a_run_that_is_back_after_a_kill_was_not_there_before(self) -> None:
+        policy = Policy([Limit("USER", "daemon", "JOB", 1)])
+        back = self.run_of(10, 40)
+        back.away = (15, 20)
+        for start, violations in ((14, 1), (15, 0), (19, 0), (20, 1), (40, 0)):
+            self.assertEqual(self.found(policy, back, self.run_of(start, 50)), violations, start)
 
     def test_the_log_corrects_requeued_runs(self) -> None:
         run = self.run_of(1000, 1005, CLASS="batch,wide")

@@ -39,6 +39,11 @@ class Run:
     memory: int = 0
     part: bool = False  # of a heterogeneous job, but its first: they are one job
     state: str = ""
+    away: tuple[int, int] = (0, 0)  # [from, to): it had ended, until a kill made slurmctld forget that
+
+    def is_there(self, second: int) -> bool:
+        """Whether it surely was there, for one that starts in this second."""
+        return self.end > second and not self.away[0] <= second < self.away[1]
 
     def amount(self, metric: str) -> int:
         if metric == "JOB":
@@ -186,7 +191,8 @@ class Observer:
             while behind < len(lasting) and lasting[behind].start == second:
                 behind += 1
             active = [run for run in active if run.end > second]
-            self._judge_second(second, active, lasting[at:behind], verdict)
+            there = [run for run in active if run.is_there(second)]
+            self._judge_second(second, there, lasting[at:behind], verdict)
             active += lasting[at:behind]
             at = behind
         return verdict
