@@ -245,7 +245,9 @@ int rsv_record_update(const struct rsv_wanted *wanted)
 		return ESLURM_NOT_SUPPORTED;
 	lock_slurmctld(locks);
 	reservation = find_resv_name((char *)wanted->name);
-	if (reservation && wanted->table == rsv_world_table()) {
+	if (wanted->table != rsv_world_table()) {
+		rc = ESLURM_INVALID_NODE_NAME;
+	} else if (reservation) {
 		bool place = (wanted->cores || reservation->core_bitmap) &&
 			     (!reservation->node_bitmap ||
 			      !bit_equal(reservation->node_bitmap, wanted->nodes) ||

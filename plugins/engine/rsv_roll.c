@@ -326,6 +326,12 @@ static const struct rsv_rolled *before(const struct rsv_rolled *rolled)
 	return bsearch(rolled, rolling.outcome, rolling.count, sizeof(*rolled), compare_outcomes);
 }
 
+/* Of cores: none of the partition's nodes is available yet. Or Slurm has built its table of nodes anew since the roll began. */
+static bool has_to_wait(int status)
+{
+	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
+}
+
 static void tell(const struct rsv_rolled *rolled)
 {
 	const struct rsv_rolled *old = before(rolled);
@@ -339,8 +345,7 @@ static void tell(const struct rsv_rolled *rolled)
 	}
 	if (old && old->status == rolled->status && !strcmp(old->text, rolled->text))
 		return;
-	if (rolled->status ==
-	    ESLURM_NODES_BUSY) /* of cores: none of the partition's nodes is available yet */
+	if (has_to_wait(rolled->status))
 		info("maui: reservation %s has to wait: %s", rolled->name,
 		     slurm_strerror(rolled->status));
 	else if (rolled->status != SLURM_SUCCESS)
@@ -415,7 +420,7 @@ static void keep_as_is(struct roll *roll, const struct maui_sr_step *step,
 		       struct rsv_rolled *rolled)
 {
 	rolled->there = true;
-	rolled->nodes = bitmap2node_name(roll->world.there[step->existing].nodes);
+	rolled->nodes = rsv_world_node_list(&roll->world, roll->world.there[step->existing].nodes);
 	snprintf(rolled->text, sizeof(rolled->text),
 		 "maui.cfg does not have it any more: it goes when its jobs have ended");
 }
@@ -431,7 +436,7 @@ static void keep_or_remove(struct roll *roll, const struct maui_sr_step *step,
 		return;
 	}
 	rolled->there = true;
-	rolled->nodes = bitmap2node_name(there->nodes);
+	rolled->nodes = rsv_world_node_list(&roll->world, there->nodes);
 }
 
 /* Shadow mode. */
@@ -440,7 +445,7 @@ static void imagine(const struct roll *roll, const struct maui_sr_step *step, co
 {
 	rolled->there = step->existing != MAUI_SR_NO_INDEX;
 	rolled->would = true;
-	rolled->nodes = bitmap2node_name((bitstr_t *)nodes);
+	rolled->nodes = rsv_world_node_list(&roll->world, nodes);
 	for (uint32_t i = 0; cores && i < roll->world.count; i++)
 		if (bit_test((bitstr_t *)nodes, i))
 			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
@@ -487,7 +492,7 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 		rolled->status = apply(roll, step, rolled->name, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->returns = rolled->status != SLURM_SUCCESS;
-		rolled->nodes = bitmap2node_name(nodes);
+		rolled->nodes = rsv_world_node_list(&roll->world, nodes);
 	} else if (step->existing != MAUI_SR_NO_INDEX) {
 		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
 	}

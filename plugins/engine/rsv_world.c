@@ -10,6 +10,7 @@
 #include "plugins/engine/rsv_records.h"
 #include "plugins/engine/shadow.h"
 #include "plugins/engine/state.h"
+#include "src/common/hostlist.h"
 #include "src/common/job_resources.h"
 
 static void *grow(struct rsv_world *world, void *list, size_t count, size_t *room, size_t size)
@@ -46,6 +47,20 @@ static struct maui_sr_hold whole(const struct rsv_world *world, uint32_t node)
 		.memory = all->memory,
 		.disk = all->disk,
 	};
+}
+
+char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
+{
+	hostlist_t list = hostlist_create(NULL);
+	char *text;
+
+	for (uint32_t i = 0; i < world->count; i++)
+		if (bit_test((bitstr_t *)nodes, i) && *world->names[i])
+			hostlist_push_host(list, world->names[i]);
+	hostlist_sort(list);
+	text = hostlist_ranged_string_xmalloc(list);
+	hostlist_destroy(list);
+	return text;
 }
 
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores)

@@ -50,6 +50,9 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
 uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs);
 
+/* Names of its nodes in Slurm's range form, xmalloc'ed. By what was seen: Slurm's own functions want its table, and a lock. */
+char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes);
+
 /* Slurm has built its table of nodes anew. Node write lock. */
 void rsv_world_nodes_changed(void);
 unsigned int rsv_world_table(void); /* node read lock */

@@ -379,6 +379,14 @@ class NotThere(ReservationTest):
             self.there_again()
         self.check(jobs)
 
+    def test_slurmctld_builds_its_nodes_anew_while_they_are_made(self) -> None:
+        install(self.cluster, self.CFG)
+        self.there_again()
+        for _ in range(40):
+            both = "scontrol delete reservation=vault.inf & scontrol reconfigure; wait"
+            self.cluster.run(both, check=False)
+        self.there_again()
+
     def test_maui_cfg_does_not_want_it_any_more(self) -> None:
         """Then it is open, whoever has deleted it."""
         install(self.cluster, self.CFG)
