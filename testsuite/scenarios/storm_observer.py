@@ -180,6 +180,11 @@ _ON = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+)")
 _WANTED = re.compile(rf"JobState=(PENDING|{'|'.join(sorted(ACTIVE))})\b")
 
 
+def is_whole(text: str) -> bool:
+    """scontrol may break off, and end with 0 all the same, when slurmctld is killed while it answers."""
+    return all(" Power=" in line for line in text.splitlines() if line.startswith("JobId="))
+
+
 def parse(text: str) -> list[Job]:
     """The jobs that wait or are active in the output of `scontrol --oneliner --details show job`."""
     return [_job(line) for line in text.splitlines() if _WANTED.search(line)]

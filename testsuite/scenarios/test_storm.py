@@ -27,7 +27,7 @@ from reservation_model import wait_for_instances
 from storm_actors import Action, Actor, Board, Shell, User, clock
 from storm_administrator import POLICY, Administrator
 from storm_model import History, Job, Policy
-from storm_observer import Finding, Observer, parse
+from storm_observer import Finding, Observer, is_whole, parse
 from storm_sampler import Sampler
 
 SECONDS = float(os.environ.get("MAUI_STORM_SECONDS", "120"))
@@ -129,7 +129,7 @@ class Storm:
     # --- who looks; the sampler's thread
 
     def sample(self, when: float, text: str | None) -> None:
-        if text is None:
+        if text is None or not is_whole(text):
             self.observer.blind()
             return
         jobs = parse(text)

@@ -8,7 +8,7 @@ import unittest
 from dataclasses import replace
 
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
-from storm_observer import VEIL, Finding, Observer, parse, seconds
+from storm_observer import VEIL, Finding, Observer, is_whole, parse, seconds
 
 VAULT = Reservation("vault", "n1", users=("games",))
 DENY = Reservation("deny", "n5", users=("games",), classes=("batch",))
@@ -191,6 +191,12 @@ class ParseTest(unittest.TestCase):
         self.assertEqual(dict(running.on), {"n1": {0, 1}, "n2": {3}})
         self.assertEqual((held.id, held.key, held.part, held.priority), (9, 8, True, 0))
         self.assertEqual((held.reason, held.start, held.limit), ("JobHeldUser", 0, INFINITE))
+
+    def test_a_sample_that_breaks_off_is_none(self) -> None:
+        line = "JobId=1 JobState=PENDING NumCPUs=1 Power= "
+        self.assertTrue(is_whole(f"{line}\n\n{line}\n"))
+        self.assertFalse(is_whole(f"{line}\n\nJobId=2 JobState=PENDING"))
+        self.assertTrue(is_whole(""))
 
     def test_times(self) -> None:
         for text, wanted in (
