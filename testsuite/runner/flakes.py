@@ -29,7 +29,7 @@ def _busy(number: int) -> Iterator[None]:
 
 
 def _chosen(names: list[str]) -> list[dict[str, Any]]:
-    tests = steps.tests_of("build", "scenario")
+    tests = steps.tests_of("build", "scenario", "long")
     if not names:
         return tests
     by_name = {str(test["name"]).removeprefix("scenario "): test for test in tests}

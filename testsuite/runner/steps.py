@@ -71,7 +71,8 @@ class Plan:
         if "unit" in self.steps:
             tasks += _units("unit tests", "build")
         if "scenario" in self.steps:
-            tasks += self._scenarios("scenarios", "build", "scenario")
+            suites = ("scenario", "long") if self.long else ("scenario",)
+            tasks += self._scenarios("scenarios", "build", *suites)
         return tasks
 
     def _sanitized(self) -> list[Task]:
@@ -82,8 +83,8 @@ class Plan:
             tasks += self._scenarios("soak with ASan and UBSan", "build-asan", "soak")
         return tasks
 
-    def _scenarios(self, step: str, directory: str, suite: str) -> list[Task]:
-        return [scenario(step, test, directory, self.long) for test in tests_of(directory, suite)]
+    def _scenarios(self, step: str, directory: str, *suites: str) -> list[Task]:
+        return [scenario(step, test, directory, self.long) for test in tests_of(directory, *suites)]
 
 
 def scenario(
@@ -119,8 +120,13 @@ def _directory(test: Mapping[str, Any], build: str) -> str:
 
 def left_out() -> str:
     """What only `long` does."""
-    sizes = (f"{name} with {there} instead of {here}" for name, (_, here, there) in SIZES.items())
-    return "left to `testsuite/run long`: " + ", ".join(sizes)
+    only = [str(test["name"]) for test in tests_of("build", "long")]
+    sizes = (
+        f"{name} with {there} instead of {here}"
+        for name, (_, here, there) in SIZES.items()
+        if name not in only
+    )
+    return "left to `testsuite/run long`: " + ", ".join((*only, *sizes))
 
 
 def tests_of(directory: str, *suites: str) -> list[dict[str, Any]]:
@@ -131,7 +137,7 @@ def tests_of(directory: str, *suites: str) -> list[dict[str, Any]]:
     found = []
     for test in json.loads(done.stdout):
         mine = _suites(test)
-        if mine & set(suites) if suites else not mine & {"scenario", "soak"}:
+        if mine & set(suites) if suites else not mine & {"scenario", "long", "soak"}:
             found.append(test)
     return found
 

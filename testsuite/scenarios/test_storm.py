@@ -157,12 +157,14 @@ class Storm:
         """All are let go: nothing stays but what nobody could start."""
         root = self.administrator
         root.install(Policy(other=POLICY.other), "no limits, no reservations")
+        # Slurm takes back no list of nodes of a heterogeneous job's first part, and its parts may never
+        # fit side by side.
+        for number in {job.key for job in self._queue() if job.part}:
+            root.do(f"scancel {number}")
         for job in {job.id for job in self._queue() if job.state == "PENDING"}:
             # Who asks for what there is not, or for a node twice at once, would wait for ever.
             root.do(f"scontrol update job={job} comment=none dependency= excnodelist=")
             root.do(f"scontrol update job={job} reqnodelist=")
-            # Of a heterogeneous job the first part's number is the whole's, which has no nodes.
-            root.do(f"scontrol update job={job}+0 reqnodelist=")
         seen: set[tuple[int, str]] = set()
         deadline = 0.0
         while True:
