@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/config/keys.h"
-#include "contribs/maui/key_text.h"
+#include "contribs/maui/lib/key_text.h"
 
 #define WIDTH 78 /* of lines; groff does not care, mandoc and readers of the source do */
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/command.h"
+#include "contribs/maui/lib/command.h"
 #include "contribs/maui/old_names.h"
 
 #define MAX_WORDS 160

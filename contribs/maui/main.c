@@ -3,7 +3,7 @@
  * maui: what Maui's commands are in Slurm. `maui COMMAND ...`; called by the name of a command (a
  * link to the program, as in the original: diagnose, showconfig) it is that command.
  */
-#include "contribs/maui/command.h"
+#include "contribs/maui/lib/command.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #include "contribs/maui/command_table.h"
 #include "contribs/maui/old_names.h"
-#include "contribs/maui/output.h"
-#include "contribs/maui/terminal.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/terminal.h"
 
 static const struct command commands[] = {
 	{"canceljob", "", "JOB...", "Cancel jobs: scancel", "", run_canceljob},

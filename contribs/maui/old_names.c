@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/output.h"
+#include "contribs/maui/lib/output.h"
 
 #define WORDS     64
 #define TEXT_SIZE 2000

@@ -3,7 +3,7 @@
 #ifndef MAUI_OLD_NAMES_H
 #define MAUI_OLD_NAMES_H
 
-#include "contribs/maui/command.h"
+#include "contribs/maui/lib/command.h"
 
 /* As command_list(). */
 const struct command *old_name_list(void);

@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "contribs/maui/command.h"
+#include "contribs/maui/lib/command.h"
 
 #define QUEUE_SCHEMA "maui.queue/1"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/engine/fairshare.h"
-#include "plugins/engine/limits.h"
-#include "plugins/engine/monotonic.h"
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/state.h"
 
 /* Names that are asked for before the mutex is taken again. */

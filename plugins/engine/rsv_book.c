@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/rsv_book.h"
+#include "plugins/engine/reservation/rsv_book.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "plugins/engine/rsv_records.h"
+#include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/state.h"
-#include "plugins/engine/statefile.h"
-#include "plugins/engine/stateload.h"
+#include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/stateload.h"
 
 #define NAME "reservations"
 

@@ -10,8 +10,8 @@
 
 #include "common/policy/sr_owner.h"
 #include "plugins/engine/rsv_door.h"
-#include "plugins/engine/rsv_policy.h"
-#include "plugins/engine/rsv_view.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_view.h"
 
 #define ONE_PASS 1 /* seconds */
 

@@ -11,7 +11,7 @@
 #include "common/policy/nodealloc.h"
 #include "common/policy/rsv_access.h"
 #include "plugins/compat/compat.h"
-#include "plugins/engine/jobs.h"
+#include "plugins/engine/queue/jobs.h"
 
 /* Gives the pass to a pending job, or takes it. For its submission and changes; for iterations, which do it only where
  * maui.cfg is another since (tracked may be NULL). Returns whether it was given. Job write lock, partition read lock; the

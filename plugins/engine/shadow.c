@@ -13,13 +13,13 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "plugins/engine/node_order.h"
-#include "plugins/engine/node_use.h"
-#include "plugins/engine/rsv_view.h"
-#include "plugins/engine/rsv_world.h"
-#include "plugins/engine/service.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/service/service.h"
 #include "plugins/engine/state.h"
-#include "plugins/engine/statefile.h"
+#include "plugins/engine/runtime/statefile.h"
 
 static atomic_bool shadow;
 

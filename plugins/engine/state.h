@@ -9,16 +9,16 @@
 
 #include "common/policy/pe.h"
 #include "plugins/engine/bypass.h"
-#include "plugins/engine/engine.h"
-#include "plugins/engine/jobs.h"
-#include "plugins/engine/limits.h"
-#include "plugins/engine/names.h"
+#include "plugins/engine/api/engine.h"
+#include "plugins/engine/queue/jobs.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/policy/names.h"
 #include "plugins/engine/node_usage.h"
-#include "plugins/engine/policy.h"
-#include "plugins/engine/principals.h"
-#include "plugins/engine/records.h"
-#include "plugins/engine/site.h"
-#include "plugins/engine/snapshot.h"
+#include "plugins/engine/policy/policy.h"
+#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/queue/snapshot.h"
 
 enum engine_mode { ENGINE_STANDBY, ENGINE_SHADOW, ENGINE_PRIMARY };
 

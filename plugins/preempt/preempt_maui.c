@@ -8,7 +8,7 @@
  */
 #include "plugins/compat/preempt_api.h"
 
-#include "plugins/engine/preempt.h"
+#include "plugins/engine/api/preempt.h"
 #include "plugins/preempt/inner.h"
 
 MAUI_EXPORT const char plugin_name[] = "Maui preemption by the owners of reservations";

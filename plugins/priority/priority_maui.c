@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "plugins/engine/engine.h"
+#include "plugins/engine/api/engine.h"
 #include "plugins/priority/columns.h"
 
 #include "src/common/run_in_daemon.h"

@@ -11,7 +11,7 @@
 #include "plugins/compat/compat.h"
 
 #include "common/policy/extension.h"
-#include "plugins/engine/engine.h"
+#include "plugins/engine/api/engine.h"
 
 MAUI_EXPORT const char plugin_name[] = "Reservations of Maui by name";
 MAUI_EXPORT const char plugin_type[] = "job_submit/maui";

@@ -5,7 +5,7 @@
 #ifndef MAUI_SELECT_ENGINE_LINK_H
 #define MAUI_SELECT_ENGINE_LINK_H
 
-#include "plugins/engine/select.h"
+#include "plugins/engine/api/select.h"
 
 /* Look for libslurm_maui.so in PluginDir. If it cannot be used one error line says so; that is no failure. */
 void engine_link_open(void);

@@ -15,7 +15,7 @@ DOCUMENTS = ROOT / "contribs/doc"
 def _printed():
     """maui.NAME/1, as the sources of the command have them."""
     found = set()
-    for source in (ROOT / "contribs/maui").glob("*.[ch]"):
+    for source in (ROOT / "contribs/maui").rglob("*.[ch]"):
         found |= set(re.findall(r'"(maui\.[a-z-]+/\d+)"', source.read_text(encoding="utf-8")))
     return found - {"maui.request/1", "maui.answer/1"}
 

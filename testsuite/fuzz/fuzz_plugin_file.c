@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contribs/maui/plugin_file.h"
+#include "contribs/maui/doctor/plugin_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -25,7 +25,7 @@
 
 #include "src/common/run_in_daemon.h"
 
-#include "plugins/engine/select.h"
+#include "plugins/engine/api/select.h"
 #include "plugins/inner/plugin_path.h"
 
 #define FILE_NAME "select_cons_tres.so"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugins/engine/fairshare_place.h"
+#include "plugins/engine/fairshare/fairshare_place.h"
 #include "plugins/engine/shadow.h"
 
 static char top[] = "/tmp/maui-place-XXXXXX";

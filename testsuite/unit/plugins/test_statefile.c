@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugins/engine/statefile.h"
+#include "plugins/engine/runtime/statefile.h"
 
 static char top[] = "/tmp/maui-statefile-XXXXXX";
 static char directory[64], path[80];

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui canceljob, sethold and releasehold: each is one call of Slurm's own command. Slurm has one hold a job, a user's or an
+ * administrator's: which it is goes by who sets it, and scontrol release takes away whichever there is.
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/slurm/slurm_run.h"
+
+#define WORDS 2 /* of a call at most, before its jobs */
+
+/* What a command, with an option or without, is in Slurm. */
+struct call {
+	const char *command;
+	int option;               /* 0: none */
+	const char *words[WORDS]; /* NULL first: no call does just this, and why */
+	const char *why;
+};
+
+static const struct call calls[] = {
+	{"canceljob", 0, {"scancel"}, NULL},
+	{"sethold", 0, {"scontrol", "hold"}, NULL},
+	{"sethold", 'a', {"scontrol", "hold"}, NULL},
+	{"sethold", 'b', {"scontrol", "hold"}, NULL},
+	{"sethold", 's', {"scontrol", "hold"}, NULL},
+	{"sethold", 'u', {"scontrol", "uhold"}, NULL},
+	{"releasehold", 0, {"scontrol", "release"}, NULL},
+	{"releasehold", 'a', {"scontrol", "release"}, NULL},
+	{"releasehold", 'b', {NULL}, "batch"},
+	{"releasehold", 's', {NULL}, "system"},
+	{"releasehold", 'u', {NULL}, "user"},
+};
+
+static const struct call *find(const char *command, int option)
+{
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (!strcmp(calls[i].command, command) && calls[i].option == option)
+			return &calls[i];
+	return NULL;
+}
+
+/* 17, 17_3, 17_[4-9], 17+1, as squeue shows them: never an option, and no name. */
+static bool is_job(const char *text)
+{
+	return *text >= '0' && *text <= '9' && !text[strspn(text, "0123456789_[]-,:%+")];
+}
+
+static int refuse(const struct call *call, char **jobs)
+{
+	char names[400] = "";
+	size_t used = 0;
+
+	for (; *jobs && used < sizeof(names); jobs++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", *jobs);
+	return fail(EXIT_ERRORS,
+		    "nothing was done: `scontrol release%s` releases the jobs, whether their hold "
+		    "is the %s's or another",
+		    names, call->why);
+}
+
+static int print_data(const char *const *argv)
+{
+	struct json_object *data = json_object_new_object(), *words = json_object_new_array();
+	int code;
+
+	for (; *argv; argv++)
+		json_object_array_add(words, json_object_new_string(*argv));
+	json_object_object_add(data, "call", words);
+	code = print_json("maui.job-call/1", data);
+	json_object_put(data);
+	return code;
+}
+
+/* In the original's words. */
+static void print_answer(const struct call *call, char **jobs, size_t count)
+{
+	if (strcmp(call->command, "canceljob") != 0) {
+		printf("\njob holds adjusted\n");
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		printf("\njob '%s' cancelled\n", jobs[i]);
+}
+
+static int do_call(const struct cli *cli, const struct call *call, char **jobs, size_t count)
+{
+	const char **argv = calloc(WORDS + count + 1, sizeof(*argv));
+	size_t used = 0;
+	int code;
+
+	if (!argv)
+		return fail_memory();
+	for (size_t i = 0; i < WORDS && call->words[i]; i++)
+		argv[used++] = call->words[i];
+	memcpy(argv + used, jobs, count * sizeof(*argv));
+	code = slurm_run((char *const *)argv);
+	if (!code && cli->json)
+		code = print_data(argv);
+	else if (!code)
+		print_answer(call, jobs, count);
+	free(argv);
+	return code;
+}
+
+static int run(struct cli *cli, int argc, char **argv, const char *options)
+{
+	const struct call *call;
+	int option, chosen = 0;
+
+	while ((option = next_option(cli, argc, argv, options, NULL)) != OPTIONS_END) {
+		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		if (chosen && chosen != option)
+			return fail_usage(cli, "-%c or -%c, one at a time", chosen, option);
+		chosen = option;
+	}
+	if (optind >= argc)
+		return fail_usage(cli, "which job?");
+	for (int i = optind; i < argc; i++)
+		if (!is_job(argv[i]))
+			return fail_usage(cli, "%s is no job: 17, or 17_3", argv[i]);
+	call = find(cli->command->name, chosen);
+	return call->words[0] ? do_call(cli, call, argv + optind, (size_t)(argc - optind))
+			      : refuse(call, argv + optind);
+}
+
+int run_canceljob(struct cli *cli, int argc, char **argv)
+{
+	return run(cli, argc, argv, "");
+}
+
+int run_sethold(struct cli *cli, int argc, char **argv)
+{
+	return run(cli, argc, argv, "absu");
+}
+
+int run_releasehold(struct cli *cli, int argc, char **argv)
+{
+	return run(cli, argc, argv, "absu");
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui schedctl: what there is of it in Slurm. The scheduler is slurmctld, which scontrol stops and resumes. */
+#include "contribs/maui/lib/command.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "contribs/maui/lib/deadline.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/policy_trouble.h"
+#include "contribs/maui/slurm/slurm_change.h"
+
+#define POLL_MICROSECONDS 50000
+
+/* What the original has and Slurm does in another way. */
+static const struct {
+	int option;
+	const char *remedy;
+} elsewhere[] = {
+	{'f', "there are no failures to be simulated"},
+	{'j', "there is no job trace: use sacct"},
+	{'k', "the scheduler is slurmctld: use scontrol shutdown"},
+	{'m', "change maui.cfg, then use schedctl -R"},
+	{'n', "there is no node trace: use scontrol show nodes"},
+	{'r', "use scontrol update PartitionName=... State=UP"},
+	{'s', "use scontrol update PartitionName=... State=DOWN: no job starts there any more"},
+	{'S', "use scontrol update PartitionName=... State=DOWN: no job starts there any more"},
+};
+
+static int print_reply(const struct cli *cli)
+{
+	struct json_object *data;
+	int code;
+
+	if (!cli->json) {
+		printf("slurmctld has read slurm.conf and maui.cfg again\n");
+		return EXIT_OK;
+	}
+	data = json_object_new_object();
+	if (!data || json_object_object_add(data, "reconfigured", json_object_new_boolean(true)))
+		code = fail_memory();
+	else
+		code = print_json("maui.schedctl/1", data);
+	json_object_put(data);
+	return code;
+}
+
+/* How often the engine has read maui.cfg, and since when it counts: a later Slurm starts slurmctld anew. */
+struct reading {
+	int64_t started, readings;
+	bool under_way;
+};
+
+static int ask_reading(const struct engine *engine, struct reading *ret_reading,
+		       struct json_object **ret_answer)
+{
+	struct json_object *data, *policy;
+	int code = engine_ask(engine, "status", NULL, ret_answer);
+
+	if (code)
+		return code;
+	data = member_object(*ret_answer, "data");
+	policy = member_object(data, "policy");
+	ret_reading->started = member_integer(data, "started");
+	ret_reading->readings = member_integer(policy, "readings");
+	ret_reading->under_way = member_flag(policy, "reading");
+	return EXIT_OK;
+}
+
+/* Whether a reading that began after the one before it is over. */
+static bool is_over(const struct reading *before, const struct reading *now)
+{
+	return now->started != before->started ||
+	       now->readings > before->readings + before->under_way;
+}
+
+static int judge(struct json_object *answer)
+{
+	struct json_object *policy = member_object(member_object(answer, "data"), "policy");
+	struct json_object *left_out = member_object(policy, "left_out");
+	struct json_object *refused = member_object(policy, "refused");
+	char text[1024];
+
+	if (refused)
+		return fail(EXIT_REFUSED, "%s is refused, and what was in force stays: %s",
+			    member_text(refused, "path"),
+			    policy_trouble_text(refused, text, sizeof(text)));
+	if (left_out)
+		return fail(EXIT_REFUSED, "%s is in force in part alone: %s",
+			    member_text(left_out, "path"),
+			    policy_trouble_text(left_out, text, sizeof(text)));
+	return EXIT_OK;
+}
+
+/* Slurm answers before the engine has begun to read, and may be away for a moment meanwhile. */
+static int wait_for_reading(const struct engine *engine, const struct reading *before)
+{
+	const struct deadline deadline = deadline_in(engine->timeout);
+	char why[512];
+	int code;
+
+	do {
+		struct json_object *answer = NULL;
+		struct reading now;
+
+		complaints_keep(why, sizeof(why));
+		code = ask_reading(engine, &now, &answer);
+		complaints_keep(NULL, 0);
+		if (!code && is_over(before, &now)) {
+			code = judge(answer);
+			json_object_put(answer);
+			return code;
+		}
+		json_object_put(answer);
+		usleep(POLL_MICROSECONDS);
+	} while (deadline_left(&deadline) > 0);
+	if (code)
+		return fail(code, "whether maui.cfg was taken is not known: %s", why);
+	return fail(EXIT_UNREACHABLE,
+		    "whether maui.cfg was taken is not known: the engine has not read it within %d "
+		    "seconds (--timeout)",
+		    engine->timeout);
+}
+
+static int tell_slurmctld(const struct cli *cli)
+{
+	struct slurm_change change = {""};
+	struct maui_error why = {""};
+
+	if (slurm_read_configuration(cli->timeout, &change, &why))
+		return fail(EXIT_UNREACHABLE, "%s", why.text);
+	if (*change.text)
+		return fail(EXIT_REFUSED, "cannot have slurmctld read its configuration: %s",
+			    change.text);
+	return EXIT_OK;
+}
+
+static int reconfigure(const struct cli *cli)
+{
+	struct json_object *answer = NULL;
+	struct reading before = {0};
+	struct engine engine;
+	char why[512];
+	int code, asked;
+
+	complaints_keep(why, sizeof(why));
+	asked = engine_find(cli, &engine);
+	if (!asked)
+		asked = ask_reading(&engine, &before, &answer);
+	complaints_keep(NULL, 0);
+	json_object_put(answer);
+	code = tell_slurmctld(cli);
+	if (!code && asked)
+		code = fail(asked,
+			    "slurmctld reads its configuration again; whether maui.cfg was taken "
+			    "is not known: %s",
+			    why);
+	else if (!code)
+		code = wait_for_reading(&engine, &before);
+	return code ? code : print_reply(cli);
+}
+
+static int refuse(int option)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		if (elsewhere[i].option == option)
+			return fail(EXIT_ERRORS, "schedctl -%c is not there in Slurm: %s", option,
+				    elsewhere[i].remedy);
+	return EXIT_ERRORS;
+}
+
+int run_schedctl(struct cli *cli, int argc, char **argv)
+{
+	bool read = false, list = false;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "Rlf::j::km::nr::s::S::", NULL)) !=
+	       OPTIONS_END) {
+		if (option == OPTIONS_DONE)
+			return EXIT_OK;
+		if (option != 'R' && option != 'l')
+			return refuse(option);
+		read |= option == 'R';
+		list |= option == 'l';
+	}
+	if (read == list)
+		return fail_usage(cli, read ? "-R or -l" : "what is to be done?");
+	if (argc - optind > list)
+		return fail_usage(cli, "what is %s?", argv[optind + list]);
+	return read ? reconfigure(cli)
+		    : showconfig_engine(cli, optind < argc ? argv[optind] : NULL);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui setspri: the system priority. Slurm's site factor carries it, so that it is Slurm's to say who may set one, to
+ * save it, and to keep it through restarts: -r is the site factor itself, a number that is added; an absolute one
+ * stands above MAUI_MAX_PRIORITY, where the engine takes it for what it is (plugins/engine/slurm/records.c).
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/system_priority.h"
+#include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/slurm/slurm_change.h"
+
+#define GREATEST_ABSOLUTE MAUI_SYSTEM_PRIORITY_LIMIT
+#define GREATEST_RELATIVE INT64_C(1000000000)
+#define JOBS_LIMIT        1000
+
+struct wish {
+	bool relative;
+	int64_t priority;
+	char **jobs;
+	size_t count;
+};
+
+static int read_priority(const struct cli *cli, const char *text, struct wish *wish)
+{
+	int64_t least = wish->relative ? -GREATEST_RELATIVE : 0;
+	int64_t greatest = wish->relative ? GREATEST_RELATIVE : GREATEST_ABSOLUTE;
+	char *end;
+
+	errno = 0;
+	wish->priority = strtoll(text, &end, 10);
+	if (errno || end == text || *end || wish->priority < least || wish->priority > greatest)
+		return fail_usage(
+			cli, "%s is no system priority: %s%" PRId64 " to %" PRId64 ", 0 for none",
+			text + strspn(text, " "), wish->relative ? "with -r " : "", least,
+			greatest);
+	return EXIT_OK;
+}
+
+static int read_jobs(const struct cli *cli, int count, char **names, struct wish *wish)
+{
+	if (count < 1)
+		return fail_usage(cli, "which job?");
+	if (count > JOBS_LIMIT)
+		return fail_usage(cli, "at most %d jobs at a time", JOBS_LIMIT);
+	for (int i = 0; i < count; i++)
+		if (!job_is_valid(names[i]))
+			return fail_usage(cli, "%s is no job: 17, or 17_3", names[i]);
+	wish->jobs = names;
+	wish->count = (size_t)count;
+	return EXIT_OK;
+}
+
+static int print_replies(const struct wish *wish, const struct slurm_change *changes)
+{
+	int code = EXIT_OK;
+	size_t done = 0;
+
+	for (size_t i = 0; i < wish->count; i++) {
+		if (!*changes[i].text) {
+			done++;
+			continue;
+		}
+		complain("cannot set system priority of job %s: %s", wish->jobs[i],
+			 changes[i].text);
+		code = EXIT_REFUSED;
+	}
+	if (done)
+		printf("\njob system priority adjusted\n");
+	return code;
+}
+
+static bool add_reply(struct json_object *rows, const char *job, const struct slurm_change *change)
+{
+	struct json_object *row = json_object_new_object();
+	bool done = !*change->text;
+
+	if (row && !json_object_object_add(row, "job", json_object_new_string(job)) &&
+	    !json_object_object_add(row, "adjusted", json_object_new_boolean(done)) &&
+	    !json_object_object_add(row, "text",
+				    done ? NULL : json_object_new_string(change->text)) &&
+	    !json_object_array_add(rows, row))
+		return true;
+	json_object_put(row);
+	return false;
+}
+
+static int print_replies_json(const struct wish *wish, const struct slurm_change *changes)
+{
+	struct json_object *data = json_object_new_object(), *rows = json_object_new_array();
+	int code = EXIT_OK, printed;
+	bool done = data && rows;
+
+	for (size_t i = 0; done && i < wish->count; i++) {
+		done = add_reply(rows, wish->jobs[i], &changes[i]);
+		if (*changes[i].text)
+			code = EXIT_REFUSED;
+	}
+	if (done)
+		done = !json_object_object_add(data, "relative",
+					       json_object_new_boolean(wish->relative)) &&
+		       !json_object_object_add(data, "priority",
+					       json_object_new_int64(wish->priority)) &&
+		       !json_object_object_add(data, "jobs", json_object_get(rows));
+	printed = done ? print_json("maui.setspri/1", data) : fail_memory();
+	json_object_put(rows);
+	json_object_put(data);
+	return printed ? printed : code;
+}
+
+static int set(const struct cli *cli, const struct wish *wish)
+{
+	struct slurm_change *changes = calloc(wish->count, sizeof(*changes));
+	struct maui_error why = {""};
+	int code;
+
+	if (!changes)
+		return fail_memory();
+	if (slurm_set_site_factor(wish->jobs, wish->count,
+				  maui_system_priority_stored(wish->relative, wish->priority),
+				  cli->timeout, changes, &why))
+		code = fail(EXIT_UNREACHABLE, "%s", why.text);
+	else
+		code = cli->json ? print_replies_json(wish, changes) : print_replies(wish, changes);
+	free(changes);
+	return code;
+}
+
+/* A number below 0 is no option: a blank before it, which numbers may have, hides it from getopt. */
+static void hide_negative(int argc, char **argv, char *buffer, size_t size)
+{
+	for (int i = 1; i < argc; i++) {
+		const char *text = argv[i];
+
+		if (text[0] != '-' || !text[1] || text[1 + strspn(text + 1, "0123456789")])
+			continue;
+		snprintf(buffer, size, " %s", text);
+		argv[i] = buffer;
+		return;
+	}
+}
+
+int run_setspri(struct cli *cli, int argc, char **argv)
+{
+	struct wish wish = {0};
+	char negative[64];
+	int option, code;
+
+	hide_negative(argc, argv, negative, sizeof(negative));
+	while ((option = next_option(cli, argc, argv, "r", NULL)) != OPTIONS_END) {
+		if (option != 'r')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		wish.relative = true;
+	}
+	if (optind >= argc)
+		return fail_usage(cli, "which priority, of which job?");
+	code = read_priority(cli, argv[optind], &wish);
+	if (!code)
+		code = read_jobs(cli, argc - optind - 1, argv + optind + 1, &wish);
+	return code ? code : set(cli, &wish);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui check: every problem of a maui.cfg, as compilers print them. Beside what the parser finds:
+ * users and groups that this machine does not know, QOS lists without their default, and what
+ * slurm.conf must say for the policies to hold. What could not be checked is said, and which nodes a
+ * HOSTLIST takes.
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/config/config.h"
+#include "common/report/report.h"
+#include "contribs/maui/check/check.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/slurm/slurm_site.h"
+#include "contribs/maui/lib/terminal.h"
+
+static void print_problems(const struct findings *findings)
+{
+	for (size_t i = 0; i < array_size(findings->problems); i++) {
+		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
+		const char *severity = member_text(problem, "severity");
+
+		print_clean(member_text(problem, "file"));
+		printf(":%d:%d: %s%s:%s ", (int)member_integer(problem, "line"),
+		       (int)member_integer(problem, "column"),
+		       mark(!strcmp(severity, "error") ? MARK_BAD : MARK_WARN), severity,
+		       mark(MARK_END));
+		print_clean(member_text(problem, "text"));
+		putchar('\n');
+	}
+	fflush(stdout);
+	for (size_t i = 0; i < array_size(findings->notes); i++)
+		note("%s", json_object_get_string(json_object_array_get_idx(findings->notes, i)));
+}
+
+static int print_findings_json(const char *path, const struct findings *findings)
+{
+	struct json_object *data = json_object_new_object();
+	int code = EXIT_ERRORS;
+
+	if (data && !json_object_object_add(data, "file", json_object_new_string(path)) &&
+	    !json_object_object_add(data, "errors", json_object_new_int(findings->errors)) &&
+	    !json_object_object_add(data, "warnings", json_object_new_int(findings->warnings)) &&
+	    !json_object_object_add(data, "problems", json_object_get(findings->problems)) &&
+	    !json_object_object_add(data, "notes", json_object_get(findings->notes)))
+		code = print_json("maui.check/1", data);
+	json_object_put(data);
+	return code;
+}
+
+static int print_findings(const struct cli *cli, const char *path, struct findings *findings)
+{
+	findings_finish(findings);
+	if (findings->short_of_memory)
+		return fail_memory();
+	if (!cli->json)
+		print_problems(findings);
+	else if (print_findings_json(path, findings) != EXIT_OK)
+		return EXIT_ERRORS;
+	return findings->errors ? EXIT_ERRORS : findings->warnings ? EXIT_WARNINGS : EXIT_OK;
+}
+
+static void check_config(struct maui_config *config, struct findings *findings, bool offline)
+{
+	json_object_put(findings->problems);
+	findings->problems = maui_report_problems(config);
+	if (!findings->problems) {
+		findings->short_of_memory = true;
+		return;
+	}
+	check_names(config, findings);
+	check_shadow(config, findings);
+	check_settings(config, findings);
+	check_weights(config, findings);
+	check_qos(config, findings);
+	check_nodes(config, findings);
+	check_reservations(config, findings, offline);
+	check_slurm(config, findings, offline);
+}
+
+/* Of the file alone: its own problems are taken from where they were found. */
+static int report(const struct cli *cli, const char *path, struct maui_config *config,
+		  struct findings *findings)
+{
+	check_settings(config, findings);
+	check_weights(config, findings);
+	check_qos(config, findings);
+	check_nodes(config, findings);
+	check_standing(config, findings);
+	return check_report(cli, path, config, findings);
+}
+
+/* What is asked for. */
+struct wish {
+	bool offline; /* Slurm is not to be asked */
+	bool report;  /* --report */
+};
+
+static int check(const struct cli *cli, const char *path, const struct wish *wish)
+{
+	const struct passwd *slurm = getpwnam("slurm");
+	const unsigned int slurm_uid = slurm ? slurm->pw_uid : 0;
+	struct maui_reader reader = maui_file_reader(&slurm_uid);
+	struct findings findings = {
+		.problems = json_object_new_array(),
+		.notes = json_object_new_array(),
+		.useless = json_object_new_array(),
+	};
+	struct maui_config *config = NULL;
+	struct maui_error error;
+	int code;
+
+	reader.record = true;
+	if (!findings.problems || !findings.notes || !findings.useless) {
+		code = fail_memory();
+	} else if (maui_config_load(path, &reader, &config, &error) == 0) {
+		if (wish->report) {
+			code = report(cli, path, config, &findings);
+		} else {
+			check_config(config, &findings, wish->offline);
+			code = print_findings(cli, path, &findings);
+		}
+	} else if (cli->json && !wish->report) {
+		findings_file_error(&findings, path, error.text);
+		code = print_findings(cli, path, &findings);
+	} else {
+		code = fail(EXIT_ERRORS, "%s", error.text);
+	}
+	maui_config_unref(config);
+	json_object_put(findings.problems);
+	json_object_put(findings.notes);
+	json_object_put(findings.useless);
+	return code;
+}
+
+/* No file named: --configfile's, or the one that slurm.conf says. */
+static int check_default(const struct cli *cli, const struct wish *wish)
+{
+	struct slurm_site site;
+	struct maui_error error;
+
+	if (cli->config_file)
+		return check(cli, cli->config_file, wish);
+	if (wish->offline)
+		return fail_usage(cli, "which file?");
+	if (slurm_site_load(cli->timeout, &site, &error) < 0)
+		return fail_usage(cli, "which file? (%s)", error.text);
+	return check(cli, site.maui_cfg, wish);
+}
+
+int run_check(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"offline", no_argument, NULL, 'o'}, {"report", no_argument, NULL, 'r'}, {0}};
+	struct wish wish = {0};
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
+		if (option != 'o' && option != 'r')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		*(option == 'o' ? &wish.offline : &wish.report) = true;
+	}
+	if (argc - optind > 1)
+		return fail_usage(cli, "one file at a time");
+	if (optind == argc)
+		return check_default(cli, &wish);
+	return check(cli, argv[optind], &wish);
+}

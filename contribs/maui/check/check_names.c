@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names in maui.cfg that this machine must know. */
+#include "contribs/maui/check/check.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+#include <strings.h>
+
+/* A lookup that fails for other reasons (LDAP is down) is no answer. */
+static bool is_unknown(bool found)
+{
+	return !found && (errno == 0 || errno == ENOENT || errno == ESRCH);
+}
+
+static bool user_unknown(const char *name)
+{
+	errno = 0;
+	return is_unknown(getpwnam(name) != NULL);
+}
+
+static bool group_unknown(const char *name)
+{
+	errno = 0;
+	return is_unknown(getgrnam(name) != NULL);
+}
+
+static void check_section(const struct maui_config *config, struct findings *findings,
+			  enum maui_section section, bool (*unknown)(const char *),
+			  const char *what)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, section, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+		struct maui_origin origin = maui_object_origin(objects[i]);
+
+		if (strcasecmp(name, "DEFAULT") != 0 && unknown(name))
+			findings_warn(
+				findings, &origin,
+				"%s[%s]: this machine knows no %s %s; the line acts on no job",
+				maui_section_name(section), name, what, name);
+	}
+}
+
+/* Slurm makes small letters of them; the engine finds them so in lists, but not as objects. */
+static void check_capitals(const struct maui_config *config, struct findings *findings,
+			   enum maui_section section, const char *what)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, section, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+		struct maui_origin origin = maui_object_origin(objects[i]);
+
+		if (strcasecmp(name, "DEFAULT") != 0 && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+			findings_warn(
+				findings, &origin,
+				"%s[%s]: Slurm knows %s in small letters only: write it so, or "
+				"the line acts on no job",
+				maui_section_name(section), name, what);
+	}
+}
+
+static void check_admins(const struct maui_config *config, struct findings *findings)
+{
+	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct maui_value *value = maui_config_get(config, keys[i], NULL);
+
+		for (size_t j = 0; value && maui_value_given(value) && j < value->list_size; j++)
+			if (strcasecmp(value->list[j], "ALL") != 0 && user_unknown(value->list[j]))
+				findings_warn(
+					findings, &value->origin,
+					"%s: this machine knows no user %s; nobody has this right",
+					value->key->name, value->list[j]);
+	}
+}
+
+static void check_member(const struct maui_config *config, const struct maui_sr *sr,
+			 enum maui_key list, const char *what, const char *name,
+			 struct findings *findings)
+{
+	const struct maui_object *object = maui_config_object(config, MAUI_SRCFG, sr->name);
+	const struct maui_value *value = maui_object_get(object, list);
+
+	findings_warn(findings, value ? &value->origin : &sr->origin,
+		      "SRCFG[%.60s]: this machine knows no %s %.100s", sr->name, what, name);
+}
+
+void check_members(const struct maui_config *config, const struct maui_sr *sr,
+		   struct findings *findings)
+{
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(sr->acl, &items);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = items[i].name;
+
+		if (items[i].type == MAUI_USER && user_unknown(name))
+			check_member(config, sr, MAUI_ATTR_USERLIST, "user", name, findings);
+		else if (items[i].type == MAUI_GROUP && group_unknown(name))
+			check_member(config, sr, MAUI_ATTR_GROUPLIST, "group", name, findings);
+	}
+	if (sr->owner_type == MAUI_USER && user_unknown(sr->owner_name))
+		check_member(config, sr, MAUI_ATTR_OWNER, "user", sr->owner_name, findings);
+	else if (sr->owner_type == MAUI_GROUP && group_unknown(sr->owner_name))
+		check_member(config, sr, MAUI_ATTR_OWNER, "group", sr->owner_name, findings);
+}
+
+void check_names(const struct maui_config *config, struct findings *findings)
+{
+	check_section(config, findings, MAUI_USERCFG, user_unknown, "user");
+	check_section(config, findings, MAUI_GROUPCFG, group_unknown, "group");
+	check_capitals(config, findings, MAUI_ACCOUNTCFG, "accounts");
+	check_capitals(config, findings, MAUI_QOSCFG, "QOS");
+	check_admins(config, findings);
+}

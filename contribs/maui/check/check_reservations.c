@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Standing reservations: what is wrong with them as a whole, and names in them that nobody knows. */
+#include "contribs/maui/check/check.h"
+
+#include "common/policy/sr_settings.h"
+#include "contribs/maui/slurm/slurm_machine.h"
+
+#define SLURM_TIMEOUT 3 /* seconds: a file can be checked without Slurm */
+
+/* Whether names are known is check_names()'s to say. */
+static uint32_t any_id(void *context, enum maui_credential type, const char *name)
+{
+	(void)context;
+	(void)type;
+	(void)name;
+	return 1;
+}
+
+static void check_problems(const struct maui_sr_settings *settings, struct findings *findings)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_sr_problems(settings, &problems);
+
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].severity == MAUI_ERROR)
+			findings_error(findings, &problems[i].origin, problems[i].text);
+		else
+			findings_warn(findings, &problems[i].origin, "%s", problems[i].text);
+}
+
+static void warn_unknown(void *context, const struct maui_origin *origin, const char *text)
+{
+	findings_warn(context, origin, "%s", text);
+}
+
+/* Hosts, features and partitions. */
+static void check_machine(const struct maui_config *config, const struct maui_sr *list,
+			  size_t count, struct findings *findings, bool offline)
+{
+	struct slurm_machine machine = {0};
+	struct maui_error why = {"--offline"};
+
+	if (offline || slurm_machine_load(SLURM_TIMEOUT, &machine, &why)) {
+		findings_note(findings,
+			      "not checked: whether Slurm knows the hosts, features and partitions "
+			      "of SRCFG, and which nodes HOSTLIST takes (%s)",
+			      why.text);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (maui_sr_unknown(config, &list[i],
+				    &(struct maui_sr_machine){machine.nodes, machine.features,
+							      machine.partitions},
+				    warn_unknown, findings))
+			findings->short_of_memory = true;
+	for (size_t i = 0; i < count; i++)
+		check_hosts(&list[i], machine.nodes, findings);
+	slurm_machine_clear(&machine);
+}
+
+static void check_lists(const struct maui_config *config, const struct maui_sr_settings *settings,
+			struct findings *findings)
+{
+	const struct maui_sr *list;
+	size_t count = maui_sr_list(settings, &list);
+
+	check_problems(settings, findings);
+	for (size_t i = 0; i < count; i++)
+		check_access(config, &list[i], findings);
+}
+
+void check_standing(struct maui_config *config, struct findings *findings)
+{
+	const struct maui_limit_names names = {any_id, NULL};
+	struct maui_sr_settings *settings = NULL;
+	struct maui_error why;
+
+	if (maui_sr_settings_compile(config, &names, &settings, &why))
+		findings->short_of_memory = true;
+	else
+		check_lists(config, settings, findings);
+	maui_sr_settings_free(settings);
+}
+
+void check_reservations(struct maui_config *config, struct findings *findings, bool offline)
+{
+	const struct maui_limit_names names = {any_id, NULL};
+	struct maui_sr_settings *settings = NULL;
+	struct maui_error why;
+	const struct maui_sr *list;
+	size_t count;
+
+	if (maui_sr_settings_compile(config, &names, &settings, &why)) {
+		findings->short_of_memory = true;
+		return;
+	}
+	check_lists(config, settings, findings);
+	count = maui_sr_list(settings, &list);
+	for (size_t i = 0; i < count; i++)
+		check_members(config, &list[i], findings);
+	if (count)
+		check_machine(config, list, count, findings, offline);
+	maui_sr_settings_free(settings);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What slurm.conf says of the scheduler, against what limits need: jobs that may not start are
+ * passed, and do not use up what a pass looks at.
+ */
+#include "contribs/maui/check/check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/policy/limits.h"
+#include "contribs/maui/slurm/slurm_facts.h"
+
+#define DEFAULT_DEPTH 100 /* Slurm's own default_queue_depth */
+#define DEFAULT_TEST  500 /* bf_max_job_test since 22.05 */
+
+static bool is_limit(const struct maui_value *value)
+{
+	switch (value->key->kind) {
+	case MAUI_KIND_LIMIT:
+	case MAUI_KIND_TIME_LIMIT:
+	case MAUI_KIND_MEMORY_LIMIT:
+		return value->limit.hard > 0;
+	case MAUI_KIND_FSTARGET:
+		return value->mark && strchr("%^", value->mark);
+	default:
+		return false;
+	}
+}
+
+/* The value that stands first in the file, of those that park jobs; NULL for none. */
+static const struct maui_value *first_limit(const struct maui_config *config)
+{
+	const struct maui_value *first = NULL;
+
+	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++) {
+		const struct maui_object *const *objects;
+		size_t count = maui_config_objects(config, section, &objects);
+
+		for (size_t i = 0; i < count; i++) {
+			const struct maui_value *const *values;
+			size_t value_count = maui_object_values(objects[i], &values);
+
+			for (size_t k = 0; k < value_count; k++)
+				if (is_limit(values[k]) &&
+				    (!first || values[k]->order < first->order))
+					first = values[k];
+		}
+	}
+	return first;
+}
+
+/* What stands first of a reservation, where a scheduler must keep to it. */
+static const struct maui_value *backfill_line(const struct maui_config *config,
+					      const struct maui_value *limit)
+{
+	const struct maui_value *value = maui_config_get(config, MAUI_KEY_BACKFILLPOLICY, NULL);
+
+	return value && maui_value_given(value) && strcasecmp(value->text, "NONE") != 0 ? value
+											: limit;
+}
+
+static void check_depth(struct findings *findings, const struct maui_value *limit,
+			const struct slurm_facts *facts, const char *key, int64_t otherwise)
+{
+	int64_t depth = slurm_facts_parameter(facts, key, otherwise);
+	int64_t wanted = facts->pending > otherwise ? facts->pending : otherwise;
+
+	if (depth >= wanted)
+		return;
+	findings_warn(findings, &limit->origin,
+		      "%s: SchedulerParameters=%s=%" PRId64
+		      " in slurm.conf is few: a pass looks at so "
+		      "many jobs, those over a limit included (%" PRId64
+		      " jobs wait now); write %s=%" PRId64 " or more",
+		      limit->key->name, key, depth, facts->pending, key, wanted * 2);
+}
+
+void check_scheduler(const struct maui_config *config, struct findings *findings,
+		     const struct slurm_facts *facts)
+{
+	const struct maui_value *limit = first_limit(config), *line = backfill_line(config, limit);
+	bool backfills = !strcmp(facts->words[SLURM_SCHEDULER], "sched/backfill");
+
+	if (line && !backfills)
+		findings_warn(
+			findings, &line->origin,
+			"%s: SchedulerType=%s in slurm.conf: nothing passes the first job that "
+			"cannot start; write SchedulerType=sched/backfill",
+			line->key->name, facts->words[SLURM_SCHEDULER]);
+	if (!limit)
+		return;
+	if (slurm_facts_parameter(facts, "bf_min_prio_reserve", 0) <= 0)
+		findings_warn(
+			findings, &limit->origin,
+			"%s: SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=2: a "
+			"job that is found to be over a limit holds up its partition for a pass",
+			limit->key->name);
+	check_depth(findings, limit, facts, "default_queue_depth", DEFAULT_DEPTH);
+	if (backfills)
+		check_depth(findings, limit, facts, "bf_max_job_test", DEFAULT_TEST);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every record, and every problem at its place: one entry each, so that nothing is left out. */
+#include "contribs/maui/check/report_entry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/report/report.h"
+#include "contribs/maui/lib/output.h"
+
+#define NOT_LISTED                                                                                 \
+	"nothing comes of it; there are so many names, values or problems that it is not said why"
+
+struct entry {
+	struct maui_origin origin;
+	size_t file, sequence;
+	const struct maui_record *record; /* NULL: a problem that stands alone */
+	char *remarks;                    /* what problems say, joined; NULL none */
+	bool error, warned, useless, two_readings;
+	bool refused; /* an error for which slurmctld takes none of the file */
+};
+
+struct making {
+	struct entry *entries; /* first those of records, in their order */
+	size_t count, records;
+	const char *files[MAUI_RECORD_FILES];
+	size_t from[MAUI_RECORD_FILES +
+		    1]; /* each file's first record; one more than there are files */
+	size_t file_count;
+};
+
+/* ---- problems to their lines ----------------------------------------------------------------- */
+
+static size_t file_number(struct making *making, const char *file)
+{
+	size_t number = 0;
+
+	while (number < making->file_count && strcmp(making->files[number], file) != 0)
+		number++;
+	if (number == making->file_count && number < MAUI_RECORD_FILES) {
+		making->files[number] = file;
+		making->file_count++;
+		making->from[making->file_count] = making->from[number];
+	}
+	return number;
+}
+
+static bool before(const struct maui_origin *a, const struct maui_origin *b)
+{
+	return a->line != b->line ? a->line < b->line : a->column < b->column;
+}
+
+/*
+ * What is said of a whole line stands at its beginning, before its first attribute: it belongs to the
+ * first one that something came of. NULL: there is none on that line.
+ */
+static struct entry *entry_of_line(struct entry *first, const struct entry *end, unsigned int line)
+{
+	for (struct entry *entry = first; entry < end && entry->origin.line == line; entry++)
+		if (entry->record->fate == MAUI_RECORD_TAKEN)
+			return entry;
+	return first < end && first->origin.line == line ? first : NULL;
+}
+
+/* The entry that a place belongs to: the last one that begins there or before it on its line. */
+static struct entry *entry_at(const struct making *making, size_t file,
+			      const struct maui_origin *place)
+{
+	size_t low, high, end;
+	struct entry *entry;
+
+	if (file >= making->file_count)
+		return NULL;
+	low = making->from[file];
+	high = end = making->from[file + 1];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (before(place, &making->entries[middle].origin))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	entry = low > making->from[file] ? &making->entries[low - 1] : NULL;
+	if (entry && entry->record->last_line >= place->line)
+		return entry;
+	return entry_of_line(making->entries + low, making->entries + end, place->line);
+}
+
+static const char *without(const char *text, const char *beginning)
+{
+	size_t size = strlen(beginning);
+
+	return strncmp(text, beginning, size) != 0 ? text : text + size;
+}
+
+/* A text without the names of the section's object and of the key, which the entry begins with anyway. */
+static const char *without_name(const struct entry *entry, const char *text)
+{
+	const struct maui_record *record = entry->record;
+	char name[100];
+
+	if (!record)
+		return text;
+	if (record->section != MAUI_PARAMETERS) {
+		snprintf(name, sizeof(name), "%s[%.60s]: ", maui_section_name(record->section),
+			 record->object);
+		text = without(text, name);
+	}
+	if (!record->key)
+		return text;
+	snprintf(name, sizeof(name), "%s: ", record->key->name);
+	return without(text, name);
+}
+
+static bool remark(struct entry *entry, const char *problem)
+{
+	const char *text = without_name(entry, problem);
+	char *joined;
+
+	if (entry->remarks && strstr(entry->remarks, text))
+		return true;
+	if (asprintf(&joined, "%s%s%s", entry->remarks ? entry->remarks : "",
+		     entry->remarks ? "; " : "", text) < 0)
+		return false;
+	free(entry->remarks);
+	entry->remarks = joined;
+	return true;
+}
+
+/* An entry for what belongs to no record. */
+static struct entry *stand_alone(struct making *making, size_t file,
+				 const struct maui_origin *origin)
+{
+	struct entry *entry = &making->entries[making->count];
+
+	*entry = (struct entry){.origin = *origin, .file = file, .sequence = making->count++};
+	return entry;
+}
+
+/* The entry that a problem belongs to, with it. */
+static struct entry *add_problem(struct making *making, const struct maui_origin *origin,
+				 bool error)
+{
+	size_t file = file_number(making, origin->file);
+	struct entry *entry = entry_at(making, file, origin);
+
+	if (!entry)
+		entry = stand_alone(making, file, origin);
+	entry->error = entry->error || error;
+	entry->warned = entry->warned || !error;
+	return entry;
+}
+
+/* How many more there are of something: at the place of the last one that is listed. */
+static bool add_rest(struct making *making, const struct maui_origin *origin, bool error,
+		     const char *text)
+{
+	struct entry *entry = stand_alone(making, file_number(making, origin->file), origin);
+
+	entry->error = error;
+	entry->warned = !error;
+	return remark(entry, text);
+}
+
+static bool add_own(struct making *making, const struct maui_problem *problem)
+{
+	bool error = problem->severity == MAUI_ERROR;
+	struct entry *entry;
+
+	if (problem->rest)
+		return add_rest(making, &problem->origin, error, problem->text);
+	entry = add_problem(making, &problem->origin, error);
+	entry->refused = entry->refused || error;
+	entry->two_readings = entry->two_readings || problem->two_readings;
+	return remark(entry, problem->text);
+}
+
+static bool add_problems(struct making *making, const struct maui_config *config)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	for (size_t i = 0; i < count; i++)
+		if (!add_own(making, &problems[i]))
+			return false;
+	return true;
+}
+
+/* Those of no effect stand among the problems in the same order: next is the first to come. */
+static bool is_useless(const struct findings *findings, const struct json_object *problem,
+		       size_t *next)
+{
+	bool found = *next < array_size(findings->useless) &&
+		     json_object_array_get_idx(findings->useless, *next) == problem;
+
+	*next += found;
+	return found;
+}
+
+static bool add_findings(struct making *making, const struct findings *findings)
+{
+	size_t next = 0;
+
+	for (size_t i = 0; i < array_size(findings->problems); i++) {
+		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
+		const struct maui_origin origin = {
+			.file = member_text(problem, "file"),
+			.line = (unsigned int)member_integer(problem, "line"),
+			.column = (unsigned int)member_integer(problem, "column")};
+		struct entry *entry = add_problem(
+			making, &origin, !strcmp(member_text(problem, "severity"), "error"));
+
+		if (is_useless(findings, problem, &next))
+			entry->useless = true;
+		if (!remark(entry, member_text(problem, "text")))
+			return false;
+	}
+	return true;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static void add_records(struct making *making, const struct maui_record *records, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t number = making->file_count;
+
+		if (!number || making->files[number - 1] != records[i].origin.file) {
+			if (number < MAUI_RECORD_FILES) {
+				making->files[number] = records[i].origin.file;
+				making->from[number] = i;
+				making->file_count++;
+			}
+		}
+		making->entries[i] = (struct entry){.origin = records[i].origin,
+						    .file = making->file_count - 1,
+						    .sequence = i,
+						    .record = &records[i]};
+		making->from[making->file_count] = i + 1;
+	}
+	making->count = making->records = count;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->origin.line != b->origin.line)
+		return a->origin.line < b->origin.line ? -1 : 1;
+	if (a->origin.column != b->origin.column)
+		return a->origin.column < b->origin.column ? -1 : 1;
+	return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+}
+
+/* ---- an entry's verdict and text ------------------------------------------------------------- */
+
+const char *report_verdict_name(enum report_verdict verdict)
+{
+	return verdict == REPORT_ERROR ? "error"
+				       : maui_verdict_name((enum maui_verdict_kind)verdict);
+}
+
+/* "USERCFG[bob] MAXJOB[USER]", "FSWEIGHT[batch]", "#INCLUDE more.cfg" */
+static char *name_of(const struct entry *entry)
+{
+	const struct maui_record *record = entry->record;
+	char *text;
+	int size;
+
+	if (!record)
+		return strdup("");
+	if (*record->name == '#')
+		size = asprintf(&text, "%s %s", record->name, record->object);
+	else if (record->section == MAUI_PARAMETERS)
+		size = asprintf(&text, *record->object ? "%s[%s]" : "%s", record->name,
+				record->object);
+	else if (!*record->object)
+		size = asprintf(&text, "%s %s", maui_section_name(record->section), record->name);
+	else
+		size = asprintf(&text, "%s[%s] %s", maui_section_name(record->section),
+				record->object, record->name);
+	return size < 0 ? NULL : text;
+}
+
+/* text is malloc'ed, and handed on; NULL when memory is short. */
+static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
+{
+	enum maui_verdict_kind kind = MAUI_IGNORED;
+	const char *remarks = entry->remarks ? entry->remarks : "";
+	char *own = entry->record ? report_describe(entry->record, remarks, &kind) : strdup("");
+	char *text;
+	bool left = !entry->record || entry->record->fate == MAUI_RECORD_LEFT;
+
+	if (!own)
+		return NULL;
+	*ret_verdict = (enum report_verdict)kind;
+	if (entry->error) {
+		*ret_verdict = REPORT_ERROR;
+	} else if (kind == MAUI_IGNORED) {
+		if (!left && *own) /* why is said already, and other warnings matter no more */
+			return own;
+		if (!*remarks)
+			remarks = NOT_LISTED;
+	} else if (entry->useless) {
+		*ret_verdict = REPORT_IGNORED;
+	} else if (entry->warned) {
+		*ret_verdict = REPORT_APPROXIMATED;
+	}
+	if (!*remarks)
+		return own;
+	if (asprintf(&text, "%s%s%s%s", remarks, *own && !entry->error ? "; " : "",
+		     entry->error ? "" : own, entry->refused ? MAUI_REPORT_REFUSED : "") < 0)
+		text = NULL;
+	free(own);
+	return text;
+}
+
+static bool add_member(struct json_object *object, const char *name, struct json_object *value)
+{
+	if (value && !json_object_object_add(object, name, value))
+		return true;
+	json_object_put(value);
+	return false;
+}
+
+static bool write_entry(const struct entry *entry, struct report *report)
+{
+	struct json_object *object = json_object_new_object();
+	enum report_verdict verdict = REPORT_IGNORED;
+	char *name = name_of(entry), *text = judge(entry, &verdict);
+	bool done = object && name && text &&
+		    add_member(object, "file", json_object_new_string(entry->origin.file)) &&
+		    add_member(object, "line", json_object_new_int64(entry->origin.line)) &&
+		    add_member(object, "column", json_object_new_int64(entry->origin.column)) &&
+		    add_member(object, "parameter", json_object_new_string(name)) &&
+		    add_member(object, "verdict",
+			       json_object_new_string(report_verdict_name(verdict))) &&
+		    add_member(object, "text", json_object_new_string(text));
+
+	free(name);
+	free(text);
+	if (!done || json_object_array_add(report->entries, object)) {
+		json_object_put(object);
+		return false;
+	}
+	report->counts[verdict]++;
+	return !entry->two_readings ||
+	       !json_object_array_add(report->two_readings, json_object_get(object));
+}
+
+static bool write_entries(struct making *making, struct report *report)
+{
+	const struct entry *last = NULL;
+
+	qsort(making->entries, making->count, sizeof(*making->entries), compare_entries);
+	for (size_t i = 0; i < making->count; i++) {
+		const struct entry *entry = &making->entries[i];
+
+		if (!last || last->file != entry->file || last->origin.line != entry->origin.line)
+			report->lines++;
+		last = entry;
+		if (!write_entry(entry, report))
+			return false;
+	}
+	return true;
+}
+
+/* More lines than are kept: they must not be silent either. */
+static bool add_lost(struct making *making, const struct maui_record *records, size_t count,
+		     size_t lost)
+{
+	char text[100];
+
+	if (!lost)
+		return true;
+	snprintf(text, sizeof(text),
+		 "the report has no room for %zu more parameters and attributes", lost);
+	return add_rest(making, &records[count - 1].origin, true, text);
+}
+
+bool report_make(const struct maui_config *config, const struct findings *findings,
+		 struct report *report)
+{
+	const struct maui_record *records;
+	size_t lost, count = maui_config_records(config, &records, &lost);
+	size_t problems = maui_config_problems(config, NULL) + array_size(findings->problems) + 1;
+	struct making *making = calloc(1, sizeof(*making));
+	bool done = false;
+
+	*report = (struct report){.entries = json_object_new_array(),
+				  .two_readings = json_object_new_array()};
+	if (making)
+		making->entries = calloc(count + problems, sizeof(*making->entries));
+	if (making && making->entries && report->entries && report->two_readings) {
+		add_records(making, records, count);
+		done = add_problems(making, config) && add_findings(making, findings) &&
+		       add_lost(making, records, count, lost) && write_entries(making, report);
+		for (size_t i = 0; i < making->count; i++)
+			free(making->entries[i].remarks);
+	}
+	free(making ? making->entries : NULL);
+	free(making);
+	return done;
+}
+
+void report_clear(struct report *report)
+{
+	json_object_put(report->entries);
+	json_object_put(report->two_readings);
+	*report = (struct report){0};
+}

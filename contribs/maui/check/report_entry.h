@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What becomes of every line of a maui.cfg: the entries of `maui check --report`. */
+#ifndef MAUI_REPORT_ENTRY_H
+#define MAUI_REPORT_ENTRY_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#include "common/config/record.h"
+#include "common/config/verdict.h"
+#include "contribs/maui/check/check.h"
+
+/* An entry's "verdict"; the first three are enum maui_verdict_kind. */
+enum report_verdict {
+	REPORT_HONOURED,
+	REPORT_APPROXIMATED,
+	REPORT_IGNORED,
+	REPORT_ERROR,
+	REPORT_VERDICTS
+};
+
+struct report {
+	struct json_object
+		*entries; /* [{"file", "line", "column", "parameter", "verdict", "text"}] */
+	struct json_object
+		*two_readings; /* those of them whose time the original read differently */
+	size_t counts[REPORT_VERDICTS];
+	size_t lines; /* how many lines the entries are on */
+};
+
+/*
+ * Of a configuration that was loaded with records, and what checks have found in it (beside its own
+ * problems). False when memory is short.
+ */
+bool report_make(const struct maui_config *config, const struct findings *findings,
+		 struct report *report);
+void report_clear(struct report *report);
+
+const char *report_verdict_name(enum report_verdict verdict);
+
+/*
+ * What there is to say of one record beside what its problems have said: malloc'ed, "" nothing, NULL no
+ * memory.
+ */
+char *report_describe(const struct maui_record *record, const char *said,
+		      enum maui_verdict_kind *ret_kind);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a line of maui.cfg comes to, by what the reader made of it and by the verdict on its key. */
+#include "contribs/maui/check/report_entry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/legacy.h"
+
+/* A name without its dimension: MAXJOB of MAXJOB[USER:bob]. */
+static void plain_name(const struct maui_record *record, char name[64])
+{
+	snprintf(name, 64, "%.*s", (int)strcspn(record->name, "["), record->name);
+}
+
+/* Names of Maui 3.0 are attributes of a section that they do not name. */
+static enum maui_section section_of(const struct maui_record *record)
+{
+	struct maui_legacy legacy;
+
+	if (record->section == MAUI_PARAMETERS &&
+	    !(record->key->sections & MAUI_IN(MAUI_PARAMETERS)) &&
+	    maui_legacy_find(record->name, &legacy))
+		return legacy.section;
+	return record->section;
+}
+
+/* The flags that have remarks, joined, but for what is said. */
+static char *describe_flags(const struct maui_value *value, const char *said)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	bool any = false;
+
+	if (!stream)
+		return NULL;
+	for (size_t i = 0; i < value->list_size; i++) {
+		bool acts;
+		const char *remark = maui_value_remark(value, i, &acts);
+
+		if (!remark || strstr(said, remark))
+			continue;
+		fprintf(stream, "%s%s", any ? "; " : "", remark);
+		any = true;
+	}
+	if (fclose(stream)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static char *describe_value(const struct maui_record *record, const char *said,
+			    enum maui_verdict_kind *ret_kind)
+{
+	enum maui_section section = section_of(record);
+	struct maui_verdict verdict = record->value ? maui_value_verdict(record->value, section)
+						    : maui_key_verdict(record->key, section);
+
+	*ret_kind = verdict.kind;
+	if (record->value && record->value->key->kind == MAUI_KIND_FLAGS && !*verdict.text)
+		return describe_flags(record->value, said);
+	return strdup(verdict.text);
+}
+
+static char *describe_unknown(const struct maui_record *record)
+{
+	char name[64], known[MAUI_UNKNOWN_TEXT], *text;
+
+	plain_name(record, name);
+	if (*maui_unknown_text(record->section, name, known))
+		return strdup(known);
+	if (asprintf(&text, "no %s of Maui's that is known here",
+		     record->section == MAUI_PARAMETERS ? "parameter" : "attribute") < 0)
+		return NULL;
+	return text;
+}
+
+static char *describe_replaced(const struct maui_record *record)
+{
+	const struct maui_origin *by = &record->replaced_by;
+	bool elsewhere = strcmp(by->file, record->origin.file) != 0;
+	char *text;
+
+	if (asprintf(&text, "%s%s%u sets it again", elsewhere ? by->file : "line",
+		     elsewhere ? ":" : " ", by->line) < 0)
+		return NULL;
+	return text;
+}
+
+char *report_describe(const struct maui_record *record, const char *said,
+		      enum maui_verdict_kind *ret_kind)
+{
+	*ret_kind = MAUI_IGNORED;
+	switch (record->fate) {
+	case MAUI_RECORD_TAKEN:
+		return describe_value(record, said, ret_kind);
+	case MAUI_RECORD_INCLUDED:
+		*ret_kind = MAUI_HONOURED;
+		return strdup("");
+	case MAUI_RECORD_UNKNOWN:
+		return describe_unknown(record);
+	case MAUI_RECORD_REPLACED:
+		return describe_replaced(record);
+	default:
+		return strdup("");
+	}
+}

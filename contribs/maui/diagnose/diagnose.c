@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui diagnose: why the engine decides as it does. One letter a question, as in the original. */
+#include "contribs/maui/lib/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/credential.h"
+#include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/diagnose/diagnose_blocked.h"
+#include "contribs/maui/diagnose/diagnose_credentials.h"
+#include "contribs/maui/diagnose/diagnose_fairshare.h"
+#include "contribs/maui/diagnose/diagnose_jobs.h"
+#include "contribs/maui/diagnose/diagnose_nodes.h"
+#include "contribs/maui/diagnose/diagnose_partitions.h"
+#include "contribs/maui/diagnose/diagnose_priority.h"
+#include "contribs/maui/diagnose/diagnose_reservations.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/output.h"
+
+struct request;
+
+/* Two letters are options, too (t of -p, -j, -n and -q, u of -p, -f, -j and -q): the question must come first. */
+struct question {
+	char letter;
+	const char *subject;
+	int (*ask)(const struct cli *cli, const struct request *request,
+		   char **words); /* NULL: not there yet */
+	const char *options;      /* what goes with it beside -v */
+	const char *type;         /* of credentials */
+};
+
+struct request {
+	const struct question *question;
+	bool verbose;
+	const char *partition, *user, *level;
+};
+
+static bool add_text(struct json_object *object, const char *name, const char *text)
+{
+	struct json_object *value;
+
+	if (!text)
+		return true;
+	value = json_object_new_string(text);
+	return value && json_object_object_add(object, name, value) == 0;
+}
+
+/* NULL when memory is short. */
+static struct json_object *make_arguments(const struct request *request, char **jobs)
+{
+	struct json_object *arguments = json_object_new_object();
+	struct json_object *array;
+
+	if (!arguments || !add_text(arguments, "partition", request->partition) ||
+	    !add_text(arguments, "user", request->user) ||
+	    !add_text(arguments, "level", request->level)) {
+		json_object_put(arguments);
+		return NULL;
+	}
+	if (!*jobs)
+		return arguments;
+	array = json_object_new_array();
+	if (!array || json_object_object_add(arguments, "jobs", array)) {
+		json_object_put(arguments);
+		return NULL;
+	}
+	for (; *jobs;
+	     jobs++) { /* the engine knows arrays by their number: job_filter.h does the rest */
+		struct json_object *id = json_object_new_int64(strtoll(*jobs, NULL, 10));
+
+		if (!id || json_object_array_add(array, id)) {
+			json_object_put(arguments);
+			return NULL;
+		}
+	}
+	return arguments;
+}
+
+/* Who asks for a job by name should not have to guess why it is not there. */
+static void note_missing(struct json_object *rows, char **jobs, const char *why)
+{
+	for (; *jobs; jobs++)
+		if (!job_is_there(rows, *jobs))
+			note("job %s %s, or is not yours to see", *jobs, why);
+}
+
+/* Ask about jobs; *ret_answer is the caller's to put if the exit code is 0. */
+static int ask_jobs(const struct cli *cli, const struct request *request, const char *command,
+		    char **jobs, struct json_object **ret_answer)
+{
+	struct json_object *arguments, *rows;
+	int code;
+
+	for (char **job = jobs; *job; job++)
+		if (!job_is_valid(*job))
+			return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array",
+					  *job);
+	arguments = make_arguments(request, jobs);
+	if (!arguments)
+		return fail_memory();
+	code = engine_query(cli, command, arguments, ret_answer);
+	if (code)
+		return code;
+	rows = member_array(member_object(*ret_answer, "data"), "jobs");
+	job_filter(rows, jobs);
+	return EXIT_OK;
+}
+
+static int diagnose_priority(const struct cli *cli, const struct request *request, char **jobs)
+{
+	struct json_object *answer, *data;
+	int code = ask_jobs(cli, request, "diagnose-priority", jobs, &answer);
+
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	note_missing(member_array(data, "jobs"), jobs, "does not wait");
+	code = cli->json ? print_json("maui.diagnose-priority/1", data)
+			 : print_priorities(data, request->verbose);
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- blocked jobs -------------------------------------------------------------------------- */
+
+static int diagnose_blocked(const struct cli *cli, const struct request *request, char **jobs)
+{
+	struct json_object *answer, *data;
+	int code = ask_jobs(cli, request, "diagnose-blocked", jobs, &answer);
+
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	note_missing(member_array(data, "jobs"), jobs, "is not blocked");
+	code = cli->json ? print_json("maui.diagnose-blocked/1", data)
+			 : print_blocked(data, request->verbose);
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static int diagnose_jobs(const struct cli *cli, const struct request *request, char **jobs)
+{
+	return diagnose_jobs_run(cli, request->partition, request->user, jobs);
+}
+
+/* ---- partitions ---------------------------------------------------------------------------- */
+
+static int diagnose_partitions(const struct cli *cli, const struct request *request, char **words)
+{
+	(void)request;
+	if (*words && words[1])
+		return fail_usage(cli, "one partition at a time");
+	return diagnose_partitions_run(cli, *words);
+}
+
+/* ---- credentials --------------------------------------------------------------------------- */
+
+static bool has_row(struct json_object *rows, const char *name)
+{
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (!strcmp(member_text(json_object_array_get_idx(rows, i), "name"), name))
+			return true;
+	return false;
+}
+
+static int diagnose_credentials(const struct cli *cli, const struct request *request, char **words)
+{
+	const char *type = request->question->type;
+	struct json_object *arguments, *answer, *data;
+	int code;
+
+	if (*words && words[1])
+		return fail_usage(cli, "one %s at a time", type);
+	arguments = json_object_new_object();
+	if (!arguments || !add_text(arguments, "type", type) ||
+	    !add_text(arguments, "name", *words)) {
+		json_object_put(arguments);
+		return fail_memory();
+	}
+	code = engine_query(cli, "diagnose-credentials", arguments, &answer);
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	if (*words && !has_row(member_array(data, "credentials"), *words)) {
+		if (!credential_is_known(type, *words)) {
+			json_object_put(answer);
+			return EXIT_ERRORS;
+		}
+		note("maui.cfg does not name %s %s, who has no jobs, or is not yours to see", type,
+		     *words);
+	}
+	code = cli->json ? print_json("maui.diagnose-credentials/1", data)
+			 : print_credentials(data, request->verbose);
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- fairshare ----------------------------------------------------------------------------- */
+
+/* The service's name of a type, or of the word that the original has for it; NULL. */
+static const char *type_name(const char *word)
+{
+	if (!strcasecmp(word, "acct"))
+		word = "account";
+	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
+		if (!strcasecmp(word, maui_credential_name(type)))
+			return maui_credential_name(type);
+	return NULL;
+}
+
+/* NULL when memory is short. */
+static struct json_object *fairshare_arguments(const char *type)
+{
+	struct json_object *arguments = json_object_new_object();
+
+	if (arguments && add_text(arguments, "type", type))
+		return arguments;
+	json_object_put(arguments);
+	return NULL;
+}
+
+static int show_fairshare(const struct cli *cli, const struct request *request,
+			  struct json_object *data)
+{
+	struct json_object *users = member_array(member_object(data, "credentials"), "user");
+
+	if (request->user && !has_row(users, request->user) &&
+	    !credential_is_known("user", request->user))
+		return EXIT_ERRORS;
+	if (request->user && !fairshare_is_off(data) && !fairshare_keep_user(data, request->user))
+		return fail_memory();
+	if (cli->json)
+		return print_json("maui.diagnose-fairshare/1", data);
+	if (!fairshare_is_off(data))
+		return print_fairshare(data, request->verbose);
+	note("FSPOLICY is not set: no usage is counted, and fairshare changes no priority");
+	return EXIT_OK;
+}
+
+static int diagnose_fairshare(const struct cli *cli, const struct request *request, char **words)
+{
+	const char *type = request->user ? "user" : NULL;
+	struct json_object *arguments, *answer;
+	int code;
+
+	if (*words && words[1])
+		return fail_usage(cli, "one of user, group, account, class, qos at a time");
+	if (*words) {
+		type = type_name(*words);
+		if (!type)
+			return fail_usage(cli, "%s is none of user, group, account, class, qos",
+					  *words);
+		if (request->user && strcmp(type, "user") != 0)
+			return fail_usage(cli, "a user is none of the %ss", type);
+	}
+	arguments = fairshare_arguments(type);
+	if (!arguments)
+		return fail_memory();
+	code = engine_query(cli, "diagnose-fairshare", arguments, &answer);
+	if (code)
+		return code;
+	code = show_fairshare(cli, request, member_object(answer, "data"));
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static int diagnose_nodes(const struct cli *cli, const struct request *request, char **words)
+{
+	struct json_object *arguments, *answer, *data;
+	int code;
+
+	if (*words)
+		return fail_usage(cli, "diagnose -n takes no %s: checknode shows one node", *words);
+	arguments = json_object_new_object();
+	if (!arguments || !add_text(arguments, "partition", request->partition)) {
+		json_object_put(arguments);
+		return fail_memory();
+	}
+	code = engine_query(cli, "diagnose-nodes", arguments, &answer);
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	code = cli->json ? print_json("maui.diagnose-nodes/1", data)
+			 : print_nodes(data, request->verbose);
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- reservations -------------------------------------------------------------------------- */
+
+static int diagnose_reservations(const struct cli *cli, const struct request *request, char **words)
+{
+	struct json_object *arguments, *answer, *data;
+	int code;
+
+	(void)request;
+	if (*words && words[1])
+		return fail_usage(cli, "one reservation at a time");
+	arguments = json_object_new_object();
+	if (!arguments || !add_text(arguments, "name", *words)) {
+		json_object_put(arguments);
+		return fail_memory();
+	}
+	code = engine_query(cli, "diagnose-reservations", arguments, &answer);
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	if (*words && !array_size(member_array(data, "reservations")) &&
+	    !array_size(member_array(data, "standing")))
+		note("there is no reservation %s", *words);
+	code = cli->json ? print_json("maui.diagnose-reservations/1", data)
+			 : print_reservations(answer);
+	json_object_put(answer);
+	return code;
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static const struct question questions[] = {
+	{'p', "priorities", diagnose_priority, "tu", NULL},
+	{'f', "fairshare", diagnose_fairshare, "u", NULL},
+	{'n', "nodes", diagnose_nodes, "t", NULL},
+	{'q', "blocked jobs", diagnose_blocked, "tul", NULL},
+	{'r', "reservations", diagnose_reservations, "", NULL},
+	{'u', "users", diagnose_credentials, "", "user"},
+	{'g', "groups", diagnose_credentials, "", "group"},
+	{'a', "accounts", diagnose_credentials, "", "account"},
+	{'c', "classes", diagnose_credentials, "", "class"},
+	{'Q', "QOS", diagnose_credentials, "", "qos"},
+	{'j', "jobs", diagnose_jobs, "tu", NULL},
+	{'m', "frames", NULL, "", NULL},
+	{'R', "resource managers", NULL, "", NULL},
+	{'S', "the scheduler", NULL, "", NULL},
+	{'t', "partitions", diagnose_partitions, "", NULL},
+	{'x', "statistics", NULL, "", NULL},
+	{0, NULL, NULL, "", NULL},
+};
+
+static const struct question *find_question(int letter)
+{
+	for (size_t i = 0; questions[i].letter; i++)
+		if (questions[i].letter == letter)
+			return &questions[i];
+	return NULL;
+}
+
+static int fail_missing(const struct cli *cli, char letter)
+{
+	const struct question *question = find_question(letter);
+
+	if (!question)
+		return fail_usage(cli, "diagnose has no -%c", letter);
+	return fail(EXIT_ERRORS,
+		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -j, -n, -q, -r, "
+		    "-t, -u, -g, -a, -c and -Q",
+		    letter, question->subject);
+}
+
+/* 0 to go on, else the exit code + 1. */
+static int take_question(const struct cli *cli, struct request *request, int letter)
+{
+	const struct question *question = find_question(letter);
+
+	if (!question || !question->ask)
+		return fail_missing(cli, (char)letter) + 1;
+	if (request->question && request->question != question)
+		return fail_usage(cli, "-%c or -%c, one at a time", request->question->letter,
+				  letter) +
+		       1;
+	request->question = question;
+	return 0;
+}
+
+static int take_option(const struct cli *cli, struct request *request, int option)
+{
+	switch (option) {
+	case 'v':
+		request->verbose = true;
+		return 0;
+	case 'l':
+		request->level = optarg;
+		return 0;
+	case 'u':
+		if (!optarg)
+			return take_question(cli, request, option);
+		request->user = optarg;
+		return 0;
+	case 'U':
+		request->user = optarg;
+		return 0;
+	case 't':
+		if (!optarg)
+			return take_question(cli, request, option);
+		request->partition = optarg;
+		return 0;
+	case 'P':
+		request->partition = optarg;
+		return 0;
+	case OPTIONS_DONE:
+		return EXIT_OK + 1;
+	case OPTIONS_BAD:
+		return EXIT_ERRORS + 1;
+	default:
+		return take_question(cli, request, option);
+	}
+}
+
+/* Of the questions the first one; -u and -t are questions where no other stands before them. 0: none. */
+static char first_question(char **argv)
+{
+	for (; *argv && strcmp(*argv, "--") != 0; argv++) {
+		if (**argv != '-' || (*argv)[1] == '-')
+			continue;
+		for (const char *letter = *argv + 1; *letter && *letter != 'l'; letter++)
+			if (find_question(*letter))
+				return *letter;
+	}
+	return 0;
+}
+
+/* "SOFT" and "HARD" in any case, as the service has them. NULL: neither. */
+static const char *level_name(const char *level)
+{
+	if (!strcasecmp(level, "soft"))
+		return "soft";
+	return strcasecmp(level, "hard") ? NULL : "hard";
+}
+
+/* EXIT_OK if the options go with the question. */
+static int check_options(const struct cli *cli, struct request *request)
+{
+	const char *options;
+
+	if (!request->question)
+		return fail_usage(
+			cli, "diagnose what? -p priorities, -f fairshare, -j jobs, -n nodes, -q "
+			     "blocked jobs, -r reservations, -t partitions, or limits of -u users, "
+			     "-g groups, "
+			     "-a accounts, -c classes, -Q QOS");
+	options = request->question->options;
+	if (request->partition && !strchr(options, 't'))
+		return fail_usage(cli, "--partition goes with -p, -j, -n and -q");
+	if (request->user && !strchr(options, 'u'))
+		return fail_usage(cli, "--user goes with -p, -f, -j and -q");
+	if (request->level && !strchr(options, 'l'))
+		return fail_usage(cli, "-l goes with -q");
+	if (request->level && !level_name(request->level))
+		return fail_usage(cli, "-l %s: the level is SOFT or HARD", request->level);
+	if (request->level)
+		request->level = level_name(request->level);
+	return EXIT_OK;
+}
+
+int run_diagnose(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"partition", required_argument, NULL, 'P'},
+		{"user", required_argument, NULL, 'U'},
+		{0},
+	};
+	char first = first_question(argv + 1);
+	const char *shorts = first == 'u'   ? "pvt:ul:acfgjmnqQrRSx"
+			     : first == 't' ? "pvtu:l:acfgjmnqQrRSx"
+					    : "pvt:u:l:acfgjmnqQrRSx";
+	struct request request = {0};
+	int option, code;
+
+	while ((option = next_option(cli, argc, argv, shorts, longs)) != OPTIONS_END) {
+		code = take_option(cli, &request, option);
+		if (code)
+			return code - 1;
+	}
+	code = check_options(cli, &request);
+	return code ? code : request.question->ask(cli, &request, argv + optind);
+}

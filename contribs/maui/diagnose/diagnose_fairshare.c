@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diagnose -f: the engine's data back into the struct that the report is made from, so that the
+ * table is the same here and offline. What comes over the network is brought into range first: a
+ * member that is missing or absurd costs itself alone.
+ */
+#include "contribs/maui/diagnose/diagnose_fairshare.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/bounds.h"
+#include "common/report/fairshare.h"
+#include "common/util/arena.h"
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/output.h"
+
+#define MAX_INTERVAL (INT64_C(1) << 53)
+
+struct table {
+	struct maui_report_fairshare report;
+	struct maui_report_fsrow *rows[MAUI_CREDENTIALS];
+	struct maui_arena *names;
+	bool has_cap;
+};
+
+/* ---- data to struct ------------------------------------------------------------------------ */
+
+static int64_t bounded(int64_t value, int64_t min, int64_t max)
+{
+	return value < min ? min : value > max ? max : value;
+}
+
+/* A later engine may count by what this program does not know. */
+static bool read_metric(struct json_object *data, enum maui_fs_metric *ret_metric)
+{
+	const char *name = member_text(data, "policy");
+
+	for (enum maui_fs_metric metric = MAUI_FS_OFF; metric <= MAUI_FS_UTILIZEDPS; metric++) {
+		if (strcmp(name, maui_fairshare_metric_name(metric)) != 0)
+			continue;
+		*ret_metric = metric;
+		return true;
+	}
+	return false;
+}
+
+static bool read_report(struct json_object *data, struct maui_report_fairshare *report)
+{
+	struct maui_fairshare_settings *settings = &report->settings;
+	struct json_object *windows = member_array(data, "windows");
+	double decay = maui_amount(member_number(data, "decay"));
+
+	if (!read_metric(data, &settings->metric))
+		return false;
+	settings->ratio = member_flag(data, "ratio");
+	settings->interval = bounded(member_integer(data, "interval"), 1, MAX_INTERVAL);
+	settings->depth = (uint32_t)bounded(member_integer(data, "depth"), 1, MAUI_FS_MAX_DEPTH);
+	settings->decay = decay < 1 ? decay : 1;
+	report->sum = maui_amount(member_number(data, "usage"));
+	for (uint32_t k = 0; k < settings->depth && k < array_size(windows); k++)
+		report->total[k] =
+			maui_amount(member_number(json_object_array_get_idx(windows, k), "usage"));
+	return true;
+}
+
+static double number_at(struct json_object *array, size_t index)
+{
+	struct json_object *value =
+		index < array_size(array) ? json_object_array_get_idx(array, index) : NULL;
+
+	if (!json_object_is_type(value, json_type_double) &&
+	    !json_object_is_type(value, json_type_int))
+		return 0;
+	return maui_amount(json_object_get_double(value));
+}
+
+/* False when memory is short. */
+static bool read_row(struct table *table, struct json_object *object, struct maui_report_fsrow *row)
+{
+	struct json_object *windows = member_array(object, "windows");
+	const char *text = member_text(object, "name");
+	char *name = maui_arena_text(table->names, text, strlen(text));
+
+	if (!name)
+		return false;
+	clean_text(name);
+	row->name = name;
+	row->sum = maui_amount(member_number(object, "usage"));
+	row->percent = maui_amount(member_number(object, "percent"));
+	row->target.value = maui_amount(member_number(object, "target"));
+	row->target.mode = maui_fstarget_mode(*member_text(object, "mark"));
+	for (uint32_t k = 0; k < table->report.settings.depth; k++)
+		row->usage[k] = number_at(windows, k);
+	return true;
+}
+
+static bool is_cap(const struct maui_fstarget *target)
+{
+	return target->value > 0 &&
+	       (target->mode == MAUI_FS_CAP_RELATIVE || target->mode == MAUI_FS_CAP_ABSOLUTE);
+}
+
+/* False when memory is short, here and below. */
+static bool read_type(struct table *table, enum maui_credential type, struct json_object *array,
+		      bool all)
+{
+	struct maui_report_fsrow *rows = calloc(array_size(array) + 1, sizeof(*rows));
+	size_t count = 0;
+
+	table->rows[type] = rows;
+	if (!rows)
+		return false;
+	for (size_t i = 0; i < array_size(array); i++) {
+		struct json_object *object = json_object_array_get_idx(array, i);
+
+		if (!json_object_is_type(object, json_type_object))
+			continue;
+		if (!read_row(table, object, &rows[count]))
+			return false;
+		table->has_cap |= is_cap(&rows[count].target);
+		if (all || maui_report_fsrow_shown(&rows[count]))
+			count++;
+	}
+	table->report.rows[type] = rows;
+	table->report.count[type] = count;
+	return true;
+}
+
+static bool read_credentials(struct table *table, struct json_object *credentials, bool all)
+{
+	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
+		if (!read_type(table, type, member_array(credentials, maui_credential_name(type)),
+			       all))
+			return false;
+	return true;
+}
+
+static void clear_table(struct table *table)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		free(table->rows[type]);
+	maui_arena_free(table->names);
+}
+
+/* ---- output -------------------------------------------------------------------------------- */
+
+/* The original has nothing like it. */
+static void print_details(struct json_object *data)
+{
+	int64_t counted = member_integer(data, "counted");
+	time_t seconds = (time_t)counted;
+	char text[64];
+	struct tm local;
+
+	if (counted <= 0 || !localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local))
+		snprintf(text, sizeof(text), "not known");
+	printf("\nCounted until: %s\nFiles: ", text);
+	print_clean(member_text(data, "directory"));
+	putchar('\n');
+}
+
+/* Only where the engine says so: an older one says nothing. */
+static void note_caps(const struct table *table, struct json_object *data)
+{
+	struct json_object *enforced = NULL;
+
+	json_object_object_get_ex(data, "enforced", &enforced);
+	if (table->has_cap && json_object_is_type(enforced, json_type_boolean) &&
+	    !json_object_get_boolean(enforced))
+		note("hard caps (%% and ^) hold no job back: slurmctld has not loaded the select "
+		     "plugin of Slurm-Maui");
+}
+
+static void print_blocked_job(struct json_object *job)
+{
+	bool percent = !strcmp(member_text(job, "mode"), "cap-percent");
+	int64_t until = member_integer(job, "until");
+	time_t seconds = (time_t)until;
+	char text[32] = "never";
+	struct tm local;
+
+	if (until > 0 && localtime_r(&seconds, &local))
+		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local);
+	printf("%-14" PRId64 " ", member_integer(job, "job"));
+	print_clean(member_text(job, "type"));
+	putchar(' ');
+	print_clean(member_text(job, "name"));
+	printf(": cap %.2f%s, used %.2f, asks for %.2f; free from %s\n", member_number(job, "cap"),
+	       percent ? "%" : " proc-seconds", member_number(job, "usage"),
+	       member_number(job, "request"), text);
+}
+
+/* Jobs that a hard cap stands against. The original tells it job by job, in checkjob. */
+static void print_blocked(struct json_object *blocked)
+{
+	if (array_size(blocked))
+		printf("\nCAPPED JOBS\n-------------\n");
+	for (size_t i = 0; i < array_size(blocked); i++) {
+		struct json_object *job = json_object_array_get_idx(blocked, i);
+
+		if (json_object_is_type(job, json_type_object))
+			print_blocked_job(job);
+	}
+}
+
+bool fairshare_is_off(struct json_object *data)
+{
+	return !strcmp(member_text(data, "policy"), maui_fairshare_metric_name(MAUI_FS_OFF));
+}
+
+bool fairshare_keep_user(struct json_object *data, const char *user)
+{
+	struct json_object *credentials = member_object(data, "credentials");
+	struct json_object *rows = member_array(credentials, "user");
+	struct json_object *kept = json_object_new_array();
+
+	if (!kept)
+		return false;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (strcmp(member_text(row, "name"), user) != 0)
+			continue;
+		if (json_object_array_add(kept, json_object_get(row))) {
+			json_object_put(row);
+			json_object_put(kept);
+			return false;
+		}
+	}
+	if (!array_size(kept))
+		note("user %s has neither used anything nor a target, or is not yours to see",
+		     user);
+	if (!credentials) {
+		json_object_put(kept);
+		return true;
+	}
+	return json_object_object_add(credentials, "user", kept) == 0;
+}
+
+int print_fairshare(struct json_object *data, bool verbose)
+{
+	struct json_object *credentials = member_object(data, "credentials");
+	struct table table = {0};
+	char *text = NULL;
+
+	if (!credentials || !read_report(data, &table.report))
+		return fail(EXIT_UNTRUSTED,
+			    "the engine's answer has no credentials, or a policy that this program "
+			    "does not know: '%.40s'",
+			    member_text(data, "policy"));
+	table.names = maui_arena_new();
+	if (table.names && read_credentials(&table, credentials, verbose))
+		text = maui_report_fairshare_text(&table.report);
+	if (text) {
+		fputs(text, stdout);
+		print_blocked(member_array(data, "blocked"));
+		if (verbose)
+			print_details(data);
+		note_caps(&table, data);
+	}
+	free(text);
+	clear_table(&table);
+	return text ? EXIT_OK : fail_memory();
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diagnose -t: how much each partition has, how much of it is up, and how much jobs hold, in the original's table. It needs
+ * Slurm alone, which knows no swap space, and holds no disk for anybody.
+ */
+#include "contribs/maui/diagnose/diagnose_partitions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/lib/node_text.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+
+enum resource { NODE, PROC, MEM, SWAP, DISK, RESOURCES };
+
+/* The labels of the table, and members of JSON. */
+static const struct {
+	const char *label, *member;
+} resources[RESOURCES] = {
+	[NODE] = {"NODE", "nodes"}, [PROC] = {"PROC", "procs"}, [MEM] = {"MEM", "memory"},
+	[SWAP] = {"SWAP", "swap"},  [DISK] = {"DISK", "disk"},
+};
+
+struct amounts {
+	int64_t configured, up, dedicated, active;
+};
+
+struct partition {
+	struct json_object *record;
+	struct amounts of[RESOURCES];
+};
+
+static void add(struct amounts *sum, int64_t configured, bool up, int64_t dedicated, int64_t active)
+{
+	sum->configured += configured;
+	sum->up += up ? configured : 0;
+	sum->dedicated += dedicated;
+	sum->active += active;
+}
+
+/* What is in use of its memory, as slurmd measures it; 0 where it does not say. */
+static int64_t memory_in_use(struct json_object *node)
+{
+	struct json_object *unused;
+	int64_t in_use = count_of(node, "memory") - count_of(node, "free_memory");
+
+	if (!json_object_object_get_ex(node, "free_memory", &unused) || !unused)
+		return 0;
+	return in_use > 0 ? in_use : 0;
+}
+
+static void add_node(struct partition *partition, struct json_object *node)
+{
+	int64_t procs = count_of(node, "allocated_procs");
+	bool up = node_is_up(node);
+
+	add(&partition->of[NODE], 1, up, procs > 0, procs > 0);
+	add(&partition->of[PROC], count_of(node, "procs"), up, procs, procs);
+	add(&partition->of[MEM], count_of(node, "memory"), up, count_of(node, "allocated_memory"),
+	    up ? memory_in_use(node) : 0);
+	add(&partition->of[DISK], count_of(node, "disk"), up, 0, 0);
+}
+
+static struct partition sum_up(struct json_object *queue, struct json_object *record)
+{
+	struct json_object *nodes = member_array(queue, "nodes");
+	struct partition partition = {.record = record};
+
+	for (size_t i = 0; i < array_size(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		if (strcmp(member_text(node, "state"), "FUTURE") != 0 &&
+		    node_is_in(node, member_text(record, "name")))
+			add_node(&partition, node);
+	}
+	return partition;
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+static double percent(int64_t part, int64_t whole)
+{
+	return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void print_settings(struct json_object *partitions)
+{
+	const char *gap = "";
+
+	printf("Displaying Partition Status\n\nSystem Partition Settings:  PList: ");
+	for (size_t i = 0; i < array_size(partitions); i++) {
+		printf("%s", gap);
+		print_clean(member_text(json_object_array_get_idx(partitions, i), "name"));
+		gap = ":";
+	}
+	printf(" PDef: ");
+	for (size_t i = 0; i < array_size(partitions); i++)
+		if (member_flag(json_object_array_get_idx(partitions, i), "default"))
+			print_clean(member_text(json_object_array_get_idx(partitions, i), "name"));
+	printf("\n\n%-20s %8s\n\n\n", "Name", "Procs");
+}
+
+static void print_amounts(const struct partition *partition, enum resource resource)
+{
+	const struct amounts *of = &partition->of[resource];
+
+	print_padded(member_text(partition->record, "name"), -12);
+	printf(" %10" PRId64 " %10" PRId64 " %6.2f%% %10" PRId64 " %6.2f%% %10" PRId64 " %6.2f%%\n",
+	       of->configured, of->up, percent(of->up, of->configured), of->dedicated,
+	       percent(of->dedicated, of->up), of->active, percent(of->active, of->up));
+}
+
+static bool is_wanted(struct json_object *record, const char *name)
+{
+	return !name || !strcmp(member_text(record, "name"), name);
+}
+
+/* One line each of those that are asked for; with RESOURCES their processors. */
+static void print_each(struct json_object *queue, const char *name, enum resource resource)
+{
+	struct json_object *partitions = member_array(queue, "partitions");
+
+	for (size_t i = 0; i < array_size(partitions); i++) {
+		struct json_object *record = json_object_array_get_idx(partitions, i);
+		struct partition partition;
+
+		if (!is_wanted(record, name))
+			continue;
+		partition = sum_up(queue, record);
+		if (resource != RESOURCES) {
+			print_amounts(&partition, resource);
+			continue;
+		}
+		print_padded(member_text(record, "name"), -20);
+		printf(" %8" PRId64 "\n", partition.of[PROC].configured);
+	}
+}
+
+static int print_table(struct json_object *queue, const char *name)
+{
+	static const char line[] = "--------------------------------------------------------------"
+				   "--------------";
+
+	print_settings(member_array(queue, "partitions"));
+	print_each(queue, name, RESOURCES);
+	printf("\n%-12s %10s %10s %7s %10s %7s %10s %7s\n\n", "Partition", "Configured", "Up",
+	       "U/C", "Dedicated", "D/U", "Active", "A/U");
+	for (enum resource resource = NODE; resource < RESOURCES; resource++) {
+		printf("%s%s\n", resources[resource].label, line);
+		print_each(queue, name, resource);
+	}
+	return EXIT_OK;
+}
+
+static struct json_object *partition_object(const struct partition *partition)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "name",
+			       json_object_new_string(member_text(partition->record, "name")));
+	json_object_object_add(object, "default",
+			       json_object_new_boolean(member_flag(partition->record, "default")));
+	json_object_object_add(object, "state",
+			       json_object_new_string(member_text(partition->record, "state")));
+	for (enum resource resource = NODE; resource < RESOURCES; resource++) {
+		struct json_object *of = json_object_new_object();
+		const struct amounts *amounts = &partition->of[resource];
+
+		json_object_object_add(of, "configured",
+				       json_object_new_int64(amounts->configured));
+		json_object_object_add(of, "up", json_object_new_int64(amounts->up));
+		json_object_object_add(of, "dedicated", json_object_new_int64(amounts->dedicated));
+		json_object_object_add(of, "active", json_object_new_int64(amounts->active));
+		json_object_object_add(object, resources[resource].member, of);
+	}
+	return object;
+}
+
+static int print_data(struct json_object *queue, const char *name)
+{
+	struct json_object *partitions = member_array(queue, "partitions");
+	struct json_object *data = json_object_new_object(), *rows = json_object_new_array();
+	int code;
+
+	json_object_object_add(data, "time", json_object_new_int64(member_integer(queue, "time")));
+	json_object_object_add(data, "partitions", rows);
+	for (size_t i = 0; i < array_size(partitions); i++) {
+		struct partition partition =
+			sum_up(queue, json_object_array_get_idx(partitions, i));
+
+		if (is_wanted(partition.record, name))
+			json_object_array_add(rows, partition_object(&partition));
+	}
+	code = print_json("maui.diagnose-partitions/1", data);
+	json_object_put(data);
+	return code;
+}
+
+int diagnose_partitions_run(const struct cli *cli, const char *name)
+{
+	struct json_object *queue;
+	int code = queue_load(cli, QUEUE_NODES | QUEUE_PARTITIONS, &queue);
+
+	if (code)
+		return code;
+	if (name && !queue_find(queue, "partitions", name))
+		code = fail(EXIT_ERRORS, "there is no partition %s", name);
+	else
+		code = cli->json ? print_data(queue, name) : print_table(queue, name);
+	json_object_put(queue);
+	return code;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diagnose -r: the original's columns and lines, with those of the standing reservation below each of its instances. Ours
+ * are the lines Nodes, Period and Owner, and of Slurm's own reservations what Slurm says.
+ */
+#include "contribs/maui/diagnose/diagnose_reservations.h"
+
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/node_text.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/rsv_text.h"
+
+#define INDENT "    "
+#define DAY    INT64_C(86400)
+
+static void print_labeled(const char *label, const char *text)
+{
+	if (!*text)
+		return;
+	printf("%s", label);
+	print_clean(text);
+}
+
+static void print_texts(struct json_object *array, const char *between, const char *none)
+{
+	char text[8192];
+
+	print_clean(array_size(array) ? joined(array, between, text, sizeof(text)) : none);
+}
+
+/* ---- the standing reservation -------------------------------------------------------------- */
+
+static const char *text_at(struct json_object *array, size_t index)
+{
+	struct json_object *value = json_object_array_get_idx(array, index);
+
+	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
+}
+
+static void print_task(struct json_object *standing)
+{
+	static const struct {
+		const char *name, *label, *unit;
+	} resources[] = {{"procs", "PROCS", ""},
+			 {"memory", "MEM", "M"},
+			 {"disk", "DISK", "M"},
+			 {"swap", "SWAP", "M"}};
+	struct json_object *task = member_object(standing, "resources");
+	const char *gap = "";
+
+	printf(INDENT "Task Resources: ");
+	for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++) {
+		int64_t amount = member_integer(task, resources[i].name);
+
+		if (!amount)
+			continue;
+		printf("%s%s: ", gap, resources[i].label);
+		if (amount < 0)
+			printf("[ALL]");
+		else
+			printf("%" PRId64 "%s", amount, resources[i].unit);
+		gap = "  ";
+	}
+	putchar('\n');
+}
+
+static void print_attributes(struct json_object *standing)
+{
+	int64_t priority = member_integer(standing, "priority");
+
+	printf(INDENT "Attributes (HostList='");
+	print_clean(member_text(standing, "hostlist"));
+	putchar('\'');
+	if (priority)
+		printf("   Priority=%" PRId64, priority);
+	if (array_size(member_array(standing, "features"))) {
+		printf("   Features=");
+		print_texts(member_array(standing, "features"),
+			    member_flag(standing, "any_feature") ? "|" : ",", "");
+	}
+	print_labeled("   Partition=", member_text(standing, "partition"));
+	if (member_flag(standing, "administrative") && member_integer(standing, "taskcount"))
+		printf("   TaskCount=%" PRId64, member_integer(standing, "taskcount"));
+	if (member_integer(standing, "task_limit"))
+		printf("   MaxTasks=%" PRId64, member_integer(standing, "task_limit"));
+	printf(")\n");
+}
+
+/* The original shows a day where nothing is said of the end, and of INFINITY, too. */
+static void print_window(struct json_object *standing)
+{
+	struct json_object *days = member_array(standing, "days");
+	bool week = !strcmp(member_text(standing, "period"), "WEEK");
+	int64_t end = member_integer(standing, "endtime");
+	char start_text[MAUI_DURATION_SIZE], end_text[MAUI_DURATION_SIZE];
+
+	maui_duration_format(member_integer(standing, "starttime"), start_text);
+	maui_duration_format(end ? end : week ? 7 * DAY : DAY, end_text);
+	printf(INDENT "SRAttributes (TaskCount: %" PRId64 "  StartTime: %s  EndTime: %s  Days: ",
+	       member_integer(standing, "taskcount"), start_text, end_text);
+	if (array_size(days) == 7)
+		printf("ALL");
+	else
+		print_texts(days, ",", "NONE");
+	printf(")\n" INDENT "Period: ");
+	print_clean(member_text(standing, "period"));
+	printf("  Depth: %" PRId64 "  Access: ", member_integer(standing, "depth"));
+	print_clean(member_text(standing, "access"));
+	if (member_integer(standing, "tpn"))
+		printf("  TPN: %" PRId64, member_integer(standing, "tpn"));
+	print_labeled("  Owner: ", member_text(standing, "owner"));
+	print_labeled("  ChargeAccount: ", member_text(standing, "chargeaccount"));
+	putchar('\n');
+}
+
+/* TRIGGER, and what has set it off in this instance. */
+static void print_trigger(struct json_object *standing, struct json_object *row)
+{
+	if (!*member_text(standing, "trigger"))
+		return;
+	printf(INDENT "Trigger: ");
+	print_clean(member_text(standing, "trigger"));
+	printf("  Triggered: ");
+	print_texts(member_array(row, "triggered"), ",", "NONE");
+	putchar('\n');
+}
+
+/* Of an administrative one: no line of maui.cfg. */
+static void print_making(struct json_object *standing)
+{
+	int64_t uid = member_integer(standing, "made_by");
+	const struct passwd *user = uid >= 0 && uid < UINT32_MAX ? getpwuid((uid_t)uid) : NULL;
+	char date[RSV_DATE_SIZE];
+
+	printf(INDENT "Origin: setres by ");
+	if (user)
+		print_clean(user->pw_name);
+	else
+		printf("user %" PRId64, uid);
+	printf(", %s", rsv_date(member_integer(standing, "made"), date));
+	print_labeled("  Owner: ", member_text(standing, "owner"));
+	print_labeled("  ChargeAccount: ", member_text(standing, "chargeaccount"));
+	putchar('\n');
+}
+
+static void print_standing(struct json_object *standing, const char *name)
+{
+	struct json_object *flags = member_array(standing, "flags");
+	bool once = member_flag(standing, "administrative");
+
+	if (!once || array_size(flags))
+		printf(INDENT "Flags:%s", once ? "" : " STANDINGRES");
+	for (size_t i = 0; i < array_size(flags); i++)
+		if (strcmp(text_at(flags, i), "STANDINGRES") != 0)
+			print_labeled(" ", text_at(flags, i));
+	if (!once || array_size(flags))
+		putchar('\n');
+	printf(INDENT);
+	rsv_print_acl(standing);
+	printf(INDENT "CL:  RES==");
+	print_clean(name);
+	printf(" \n");
+	print_task(standing);
+	print_attributes(standing);
+	if (once)
+		print_making(standing);
+	else
+		print_window(standing);
+}
+
+/* ---- an instance, or a reservation of Slurm's ----------------------------------------------- */
+
+static void print_slurms(struct json_object *row)
+{
+	printf(INDENT "Flags: ");
+	print_clean(member_text(row, "slurm_flags"));
+	putchar('\n');
+	if (*member_text(row, "users") || *member_text(row, "accounts")) {
+		printf("   ");
+		print_labeled(" Users: ", member_text(row, "users"));
+		print_labeled(" Accounts: ", member_text(row, "accounts"));
+		putchar('\n');
+	}
+}
+
+static void warn(const char *kind, const char *name, const char *text)
+{
+	printf("WARNING:  %s '", kind);
+	print_clean(name);
+	printf("': ");
+	print_clean(text);
+	putchar('\n');
+}
+
+static void print_warnings(struct json_object *row, struct json_object *standing)
+{
+	const char *name = member_text(row, "name");
+	struct json_object *lacks = member_array(standing, "lacks");
+	bool there = member_flag(row, "there") || member_flag(row, "would");
+
+	if (*member_text(row, "problem"))
+		warn("reservation", name, member_text(row, "problem"));
+	if (member_integer(row, "missing") || !there)
+		warn(there ? "reservation" : "there is no reservation", name,
+		     member_text(row, "text"));
+	if (member_flag(row, "there") && !member_flag(row, "open"))
+		warn("reservation", name, "it is closed: nobody gets in");
+	if (!standing && member_flag(row, "there"))
+		warn("reservation", name,
+		     "maui.cfg does not have it any more: it goes when its jobs have ended");
+	if (member_flag(standing, "recovered"))
+		warn("reservation", name,
+		     "how it was made is lost with its file, and nobody gets in: release it, and "
+		     "make it anew");
+	for (size_t i = 0; i < array_size(lacks); i++)
+		warn("reservation", name, text_at(lacks, i));
+}
+
+static void print_row(struct json_object *row, struct json_object *standing, int64_t now)
+{
+	bool ours = member_flag(row, "ours");
+	const char *partition = member_text(ours ? standing : row, "partition");
+	int64_t nodes = member_integer(row, "node_count");
+	struct rsv_times times;
+	char text[4];
+
+	rsv_times(row, now, &times);
+	print_padded(member_text(row, "name"), -20);
+	printf(" %10s %3.3s %11s %11s  %11s %4" PRId64 " %4" PRId64 " %4" PRId64 "\n",
+	       rsv_type(row), clean_copy(*partition ? partition : "ALL", text, sizeof(text)),
+	       times.start, times.end, times.duration, nodes,
+	       ours ? member_integer(row, "tasks") : nodes, member_integer(row, "procs"));
+	if (standing) {
+		print_standing(standing, member_text(row, "name"));
+		print_trigger(standing, row);
+	}
+	if (!ours)
+		print_slurms(row);
+	if (*member_text(row, "nodes")) {
+		print_labeled(INDENT "Nodes: ", member_text(row, "nodes"));
+		putchar('\n');
+	}
+	if (ours)
+		print_warnings(row, standing);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static struct json_object *find_standing(struct json_object *list, const char *name, bool once)
+{
+	for (size_t i = 0; *name && i < array_size(list); i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+
+		if (!strcmp(member_text(one, "name"), name) &&
+		    member_flag(one, "administrative") == once)
+			return one;
+	}
+	return NULL;
+}
+
+/* Standing reservations of which there is nothing in their DEPTH. */
+static void print_without(struct json_object *list)
+{
+	for (size_t i = 0; i < array_size(list); i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+		const char *name = member_text(one, "name");
+
+		if (!member_flag(one, "usable"))
+			warn("standing reservation", name, "it is never made: maui check says why");
+		else if (!member_integer(one, "instances"))
+			warn("standing reservation", name,
+			     "none of its instances is wanted now, within its DEPTH");
+	}
+}
+
+int print_reservations(struct json_object *answer)
+{
+	struct json_object *data = member_object(answer, "data");
+	struct json_object *rows = member_array(data, "reservations");
+	struct json_object *list = member_array(data, "standing");
+
+	if (!rows || !list)
+		return fail(EXIT_UNTRUSTED, "the engine's answer has no reservations");
+	printf("Diagnosing Reservations\n%-20s %10s %3.3s %11s %11s  %11s %4s %4s %4s\n"
+	       "%-20s %10s %3.3s %11s %11s  %11s %4s %4s %4s\n",
+	       "ResID", "Type", "Par", "StartTime", "EndTime", "Duration", "Node", "Task", "Proc",
+	       "-----", "----", "---", "---------", "-------", "--------", "----", "----", "----");
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		print_row(row,
+			  find_standing(list, member_text(row, "standing"),
+					member_flag(row, "administrative")),
+			  member_integer(answer, "time"));
+	}
+	print_without(list);
+	printf("\nActive Reserved Processors: %" PRId64 "\n", member_integer(data, "active_procs"));
+	rsv_notes(data);
+	return EXIT_OK;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui disable, maui enable: before a removal, and back. */
+#include "contribs/maui/lib/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/doctor/removal_lines.h"
+#include "contribs/maui/slurm/slurm_install.h"
+
+#define SLURM_TIMEOUT 5 /* seconds */
+
+static bool is_clean(struct json_object *data)
+{
+	return member_flag(data, "finished") && !member_integer(data, "reservation_count") &&
+	       !member_integer(data, "blocked_jobs") && !member_integer(data, "rejected_jobs") &&
+	       !member_integer(data, "passes");
+}
+
+static void print_rest(struct json_object *data)
+{
+	char names[400];
+	int64_t reservations = member_integer(data, "reservation_count");
+
+	printf("The engine is not done yet: call `maui disable` again. Still there:\n");
+	joined(member_array(data, "reservations"), ", ", names, sizeof(names));
+	clean_text(names);
+	if (reservations)
+		printf("  reservations           %" PRId64 ": %s\n", reservations, names);
+	printf("  jobs with a reason     %" PRId64 "\n",
+	       member_integer(data, "blocked_jobs") + member_integer(data, "rejected_jobs"));
+	printf("  jobs with a pass       %" PRId64 "\n", member_integer(data, "passes"));
+}
+
+/* What stood in their place before nobody knows but the administrator. */
+static void print_before(const struct removal_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strncmp(lines->text[i], "PriorityType=", strlen("PriorityType=")))
+			printf("Put back what you had before, PriorityType and PriorityWeight... "
+			       "above all: without\nweights all jobs have the same priority under "
+			       "priority/multifactor. SelectType=select/cons_tres\nis Slurm's own "
+			       "plugin from then on.\n");
+}
+
+static void print_lines(const struct removal_lines *lines, const char *path, bool known)
+{
+	char keys[400];
+
+	printf("Then change these lines of ");
+	print_clean(path);
+	printf(" and restart slurmctld:\n");
+	for (size_t i = 0; i < lines->count; i++) {
+		printf("    ");
+		print_clean(lines->text[i]);
+		putchar('\n');
+	}
+	removal_lines_keys(keys, sizeof(keys));
+	if (!known)
+		printf("    %s\n    (what they are is not known here: maui-slurm(8))\n", keys);
+	else if (!lines->count)
+		printf("    (none: it names none of our plugins)\n");
+	print_before(lines);
+}
+
+static void print_disabled(struct json_object *data, const struct removal_lines *lines, bool known)
+{
+	printf("disabled: until `maui enable` only priorities are Maui's, also after restarts\n");
+	if (is_clean(data))
+		printf("No reservation, reason or pass of Maui's is left in Slurm; jobs run on.\n");
+	else
+		print_rest(data);
+	if (member_integer(data, "asking_jobs"))
+		printf("%" PRId64
+		       " waiting jobs name a reservation in their comment (x=ADVRES:NAME): "
+		       "Slurm starts them anywhere.\n",
+		       member_integer(data, "asking_jobs"));
+	if (member_integer(data, "system_priorities"))
+		printf("%" PRId64
+		       " waiting jobs have a system priority in their site factor, which "
+		       "other plugins add up, too: `maui setspri 0 JOB` takes it away.\n",
+		       member_integer(data, "system_priorities"));
+	print_lines(lines, member_text(data, "slurm_conf"), known);
+	printf("Remove the plugins (ninja -C build uninstall) after that. What remains is\n    ");
+	print_clean(member_text(data, "state_directory"));
+	printf("\nwith fairshare's files: keep it to come back, or remove it.\n");
+}
+
+static void add_lines(struct json_object *data, const struct removal_lines *lines)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < lines->count; i++)
+		json_object_array_add(array, json_object_new_string(lines->text[i]));
+	json_object_object_add(data, "slurm_conf_lines", array);
+}
+
+/* As slurmctld has it in force, else as it stands on this host. */
+static bool load_install(struct slurm_install *ret_install)
+{
+	struct maui_error error, here;
+
+	if (!slurm_install_load(SLURM_TIMEOUT, ret_install, &error))
+		return true;
+	if (!slurm_install_read(SLURM_TIMEOUT, ret_install, &here)) {
+		note("%s: the lines are those of this host's %s", error.text,
+		     ret_install->slurm_conf);
+		return true;
+	}
+	note("slurm.conf is not known here: %s", here.text);
+	return false;
+}
+
+static int tell_disabled(const struct cli *cli, struct json_object *data)
+{
+	struct slurm_install install = {0};
+	struct removal_lines lines = {.count = 0};
+	bool known = load_install(&install);
+
+	if (known)
+		removal_lines_find(&install, &lines);
+	if (!cli->json) {
+		print_disabled(data, &lines, known);
+	} else {
+		add_lines(data, &lines);
+		print_json("maui.disable/1", data);
+	}
+	return is_clean(data) ? EXIT_OK : EXIT_WARNINGS;
+}
+
+static int tell_enabled(const struct cli *cli, struct json_object *data)
+{
+	if (cli->json)
+		return print_json("maui.enable/1", data);
+	printf("enabled: maui.cfg is in force\n");
+	return EXIT_OK;
+}
+
+static int run_either(struct cli *cli, int argc, char **argv, const char *request,
+		      int (*tell)(const struct cli *cli, struct json_object *data))
+{
+	int option = next_option(cli, argc, argv, "", NULL), code;
+	struct json_object *answer;
+
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	if (optind < argc)
+		return fail_usage(cli, "what is %s?", argv[optind]);
+	code = engine_query(cli, request, NULL, &answer);
+	if (code)
+		return code;
+	code = tell(cli, member_object(answer, "data"));
+	json_object_put(answer);
+	return code;
+}
+
+int run_disable(struct cli *cli, int argc, char **argv)
+{
+	return run_either(cli, argc, argv, "disable", tell_disabled);
+}
+
+int run_enable(struct cli *cli, int argc, char **argv)
+{
+	return run_either(cli, argc, argv, "enable", tell_enabled);
+}

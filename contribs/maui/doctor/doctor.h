@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui doctor: what its checks share. One file an area; each check adds a row, or some. */
+#ifndef MAUI_DOCTOR_H
+#define MAUI_DOCTOR_H
+
+#include <json-c/json.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/slurm/slurm_install.h"
+#include "contribs/maui/slurm/slurm_site.h"
+
+enum doctor_state {
+	DOCTOR_OK,
+	DOCTOR_UNSEEN, /* who asks may not look, or there is nothing to look at yet */
+	DOCTOR_WARN,   /* something of Maui's is closed or about to be */
+	DOCTOR_WRONG,  /* Maui does not work, or Slurm will not start */
+	DOCTOR_STATES
+};
+
+struct doctor {
+	struct cli *cli;
+	struct json_object *rows;
+	size_t counts[DOCTOR_STATES];
+	struct slurm_install install; /* as slurm.conf says here */
+	struct slurm_site site;       /* the same */
+	bool controller;              /* slurmctld answers */
+	char running[32];             /* its version; "" none */
+	bool ours;   /* slurm.conf has PriorityType=priority/maui: the engine ought to act */
+	bool shadow; /* it has another, and loads the engine in shadow mode: it ought to run */
+};
+
+/* remedy: the command or line that mends it; "" none is needed. */
+void doctor_add(struct doctor *doctor, enum doctor_state state, const char *check,
+		const char *remedy, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Slurm's directories and files: PluginDir, versions. */
+void doctor_files(struct doctor *doctor);
+
+/* slurm.conf's lines, maui.cfg, and what is closed without them. */
+void doctor_site(struct doctor *doctor);
+
+/* StateSaveLocation/maui. */
+void doctor_state_directory(struct doctor *doctor);
+
+/* The engine, if it answers. */
+void doctor_engine(struct doctor *doctor);
+
+#endif

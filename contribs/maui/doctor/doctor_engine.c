@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui doctor: what the engine in slurmctld says of itself. */
+#include "contribs/maui/doctor/doctor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/policy_trouble.h"
+
+#define RESTART "systemctl restart slurmctld"
+
+/* An iteration of a large machine may take long; a minute beside three of its intervals is too long for any. */
+#define STILL 60 /* seconds */
+
+static void look_at_clock(struct doctor *doctor, struct json_object *data, int64_t now)
+{
+	int64_t interval = member_integer(data, "iteration_interval");
+	int64_t last = member_integer(data, "last_iteration");
+	int64_t since = last ? last : member_integer(data, "started");
+
+	if (now - since > 3 * interval + STILL)
+		doctor_add(doctor, DOCTOR_WRONG, "iterations", RESTART,
+			   "the last one was %" PRId64 " seconds ago, and they come every %" PRId64
+			   ": the engine stands still",
+			   now - since, interval);
+	else
+		doctor_add(doctor, DOCTOR_OK, "iterations", "",
+			   "%" PRId64 ", every %" PRId64 " seconds",
+			   member_integer(data, "iteration"), interval);
+}
+
+static void look_at_source(struct doctor *doctor, struct json_object *policy, const char *remedy)
+{
+	const char *source = member_text(policy, "source"), *path = member_text(policy, "path");
+	char text[1024];
+
+	if (!strcmp(source, "neutral"))
+		doctor_add(doctor, DOCTOR_WRONG, "policy", remedy,
+			   "none: maui.cfg cannot be read, and there was no good copy");
+	else if (!strcmp(source, "last-good-copy"))
+		doctor_add(doctor, DOCTOR_WARN, "policy", remedy,
+			   "the last good copy is in force, as maui.cfg cannot be used");
+	else if (!strcmp(source, "partial"))
+		doctor_add(
+			doctor, DOCTOR_WRONG, "policy", remedy, "%s is in force in part: %s", path,
+			policy_trouble_text(member_object(policy, "left_out"), text, sizeof(text)));
+	else
+		doctor_add(doctor, DOCTOR_OK, "policy", "", "%s is in force", path);
+}
+
+static void look_at_policy(struct doctor *doctor, struct json_object *policy, int64_t now)
+{
+	struct json_object *refused = member_object(policy, "refused");
+	char remedy[PATH_MAX + 64], text[1024];
+
+	snprintf(remedy, sizeof(remedy), "maui check %s, then scontrol reconfigure",
+		 doctor->site.maui_cfg);
+	look_at_source(doctor, policy, remedy);
+	if (refused)
+		doctor_add(doctor, DOCTOR_WRONG, "policy", remedy,
+			   "%s was refused %" PRId64 " seconds ago: %s",
+			   member_text(refused, "path"), now - member_integer(refused, "time"),
+			   policy_trouble_text(refused, text, sizeof(text)));
+}
+
+static void look_at_statdir(struct doctor *doctor, struct json_object *statdir)
+{
+	const char *missing = member_text(statdir, "missing");
+	char remedy[PATH_MAX + 64];
+
+	if (!*missing)
+		return;
+	snprintf(remedy, sizeof(remedy), "mkdir -p %s && chown %u %s", missing,
+		 doctor->install.slurm_uid, missing);
+	doctor_add(doctor, DOCTOR_WRONG, "STATDIR", remedy,
+		   "the engine cannot use %s: %s stands in for it", missing,
+		   member_text(statdir, "directory"));
+}
+
+static bool is_loaded(struct json_object *plugins, const char *type)
+{
+	for (size_t i = 0; i < array_size(plugins); i++)
+		if (!strcmp(member_text(json_object_array_get_idx(plugins, i), "type"), type))
+			return true;
+	return false;
+}
+
+static void look_at_plugins(struct doctor *doctor, struct json_object *data)
+{
+	const struct {
+		const char *type;
+		bool wanted;
+	} all[] = {
+		{"job_submit/maui", slurm_list_has(doctor->install.job_submit_plugins, "maui")},
+		{"preempt/maui", !strcmp(doctor->install.preempt_type, "preempt/maui")},
+	};
+	struct json_object *plugins = member_array(data, "plugins");
+
+	for (size_t i = 0; i < array_size(plugins); i++) {
+		struct json_object *one = json_object_array_get_idx(plugins, i);
+
+		doctor_add(doctor, DOCTOR_OK, "loaded", "", "%s, built for Slurm %s, from %s",
+			   member_text(one, "type"), member_text(one, "slurm_version"),
+			   member_text(one, "path"));
+	}
+	for (size_t i = 0; plugins && i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].wanted && !is_loaded(plugins, all[i].type))
+			doctor_add(doctor, DOCTOR_WARN, "loaded", RESTART,
+				   "slurm.conf names %s, and slurmctld has not loaded it",
+				   all[i].type);
+	if (!member_flag(data, "select") && !doctor->shadow)
+		doctor_add(doctor, DOCTOR_WARN, "loaded",
+			   "PluginDir and SelectType of slurm.conf as in maui-slurm(8), and "
+			   "restart slurmctld",
+			   "slurmctld has not loaded our select plugin: limits are off, "
+			   "reservations closed, nodes in Slurm's order");
+}
+
+static void look_at_answer(struct doctor *doctor, struct json_object *answer)
+{
+	struct json_object *data = member_object(answer, "data");
+
+	doctor_add(doctor, DOCTOR_OK, "engine", "", "Slurm-Maui %s, %s",
+		   member_text(data, "version"), member_text(data, "mode"));
+	if (member_flag(data, "disabled"))
+		doctor_add(doctor, DOCTOR_WARN, "engine", "maui enable",
+			   "disabled: no limits, no reservations; priorities alone are Maui's");
+	look_at_clock(doctor, data, member_integer(answer, "time"));
+	look_at_policy(doctor, member_object(data, "policy"), member_integer(answer, "time"));
+	look_at_statdir(doctor, member_object(data, "statdir"));
+	look_at_plugins(doctor, data);
+}
+
+void doctor_engine(struct doctor *doctor)
+{
+	struct json_object *answer = NULL;
+	char text[512];
+	int code;
+
+	if (!doctor->controller || (!doctor->ours && !doctor->shadow)) {
+		doctor_add(doctor, DOCTOR_UNSEEN, "engine", "", "not asked: %s",
+			   doctor->controller ? "slurm.conf does not load it"
+					      : "slurmctld does not answer");
+		return;
+	}
+	complaints_keep(text, sizeof(text));
+	code = engine_query(doctor->cli, "status", NULL, &answer);
+	complaints_keep(NULL, 0);
+	if (code)
+		doctor_add(doctor, DOCTOR_WRONG, "engine",
+			   "slurmctld's log says why (lines with maui:); " RESTART, "%s", text);
+	else
+		look_at_answer(doctor, answer);
+	json_object_put(answer);
+}

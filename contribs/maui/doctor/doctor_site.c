@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui doctor: what slurm.conf and maui.cfg say, and what is closed because they do not say more. */
+#include "contribs/maui/doctor/doctor.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/config/config.h"
+#include "common/policy/sr_owner.h"
+#include "common/policy/sr_settings.h"
+
+#define RESTART ", and restart slurmctld"
+
+static void look_at_priority(struct doctor *doctor)
+{
+	const char *type = doctor->install.priority_type;
+
+	if (doctor->ours)
+		doctor_add(doctor, DOCTOR_OK, "PriorityType", "", "%s", type);
+	else if (doctor->shadow)
+		doctor_add(doctor, DOCTOR_OK, "PriorityType", "",
+			   "%s, and the engine beside it in shadow mode: it computes, and changes "
+			   "nothing",
+			   type);
+	else
+		doctor_add(doctor, DOCTOR_WARN, "PriorityType",
+			   "PriorityType=priority/maui in slurm.conf" RESTART,
+			   "%s: no policy of maui.cfg is in force", type);
+}
+
+/* The mode is a word of PriorityParameters that means nothing by itself. */
+static void look_at_mode(struct doctor *doctor)
+{
+	if (doctor->site.shadow && doctor->ours)
+		doctor_add(doctor, DOCTOR_WARN, "PriorityParameters",
+			   "leave maui_mode=shadow out, or set PriorityType to Slurm's own" RESTART,
+			   "maui_mode=shadow has no effect with priority/maui: maui.cfg acts");
+	else if (doctor->site.shadow && !doctor->shadow)
+		doctor_add(doctor, DOCTOR_WARN, "PriorityParameters",
+			   "JobSubmitPlugins=maui in slurm.conf" RESTART,
+			   "maui_mode=shadow, and no plugin of Maui's is there to load the engine");
+}
+
+/* A socket of its own, on any port, tells whether an address is one of this host's. */
+static bool can_listen(const char *address)
+{
+	const struct addrinfo hints = {
+		.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+	struct addrinfo *found = NULL;
+	bool can = false;
+
+	if (getaddrinfo(address, "0", &hints, &found))
+		return false;
+	for (const struct addrinfo *at = found; at && !can; at = at->ai_next) {
+		int fd = socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, 0);
+
+		if (fd < 0)
+			continue;
+		can = !bind(fd, at->ai_addr, at->ai_addrlen);
+		close(fd);
+	}
+	freeaddrinfo(found);
+	return can;
+}
+
+static void look_at_address(struct doctor *doctor)
+{
+	const char *address = doctor->site.address;
+
+	if (*address && (doctor->ours || doctor->shadow) && !can_listen(address))
+		doctor_add(doctor, DOCTOR_WRONG, "PriorityParameters",
+			   "maui_address= an address of this host, or leave it out: 127.0.0.1",
+			   "maui_address=%s is no address of this host: the engine cannot listen "
+			   "there",
+			   address);
+}
+
+static void look_at_select(struct doctor *doctor)
+{
+	const char *type = doctor->install.select_type;
+
+	if (!strcmp(type, "select/cons_tres"))
+		doctor_add(doctor, DOCTOR_OK, "SelectType", "", "%s", type);
+	else if (doctor->ours)
+		doctor_add(doctor, DOCTOR_WARN, "SelectType",
+			   "SelectType=select/cons_tres in slurm.conf" RESTART,
+			   "%s: limits are off, reservations closed, nodes in Slurm's order", type);
+}
+
+static void look_at_job_submit(struct doctor *doctor)
+{
+	const char *list = doctor->install.job_submit_plugins;
+
+	if (slurm_list_has(list, "maui"))
+		doctor_add(doctor, DOCTOR_OK, "JobSubmitPlugins", "", "%s", list);
+	else if (doctor->ours)
+		doctor_add(doctor, DOCTOR_WARN, "JobSubmitPlugins",
+			   "JobSubmitPlugins=maui in slurm.conf" RESTART,
+			   "lacks maui: Slurm refuses --reservation=NAME of Maui's reservations");
+}
+
+static void look_at_preemption(struct doctor *doctor, const struct maui_config *config)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, MAUI_SRCFG, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_value *value = maui_object_get(objects[i], MAUI_ATTR_FLAGS);
+		unsigned int flags = 0;
+		const char *lack;
+
+		for (size_t k = 0; value && k < value->list_size; k++)
+			flags |= maui_sr_flag_find(value->list[k]);
+		lack = maui_sr_owner_lack(flags, doctor->site.preemption);
+		if (!lack)
+			continue;
+		doctor_add(doctor, DOCTOR_WARN, "PreemptType",
+			   "PreemptType=preempt/maui and PreemptMode=REQUEUE or CANCEL in "
+			   "slurm.conf" RESTART,
+			   "SRCFG[%s]: %s", maui_object_name(objects[i]), lack);
+		return;
+	}
+	if (!strcmp(doctor->install.preempt_type, "preempt/maui"))
+		doctor_add(doctor, DOCTOR_OK, "PreemptType", "", "preempt/maui");
+}
+
+/* What slurmctld would do at its next start with a file that has errors. */
+static const char *next_start(const struct doctor *doctor)
+{
+	char copy[PATH_MAX + 32];
+
+	snprintf(copy, sizeof(copy), "%s/maui.cfg.last-good", doctor->site.state_directory);
+	if (!access(copy, F_OK))
+		return "a restart takes the last good copy";
+	if (errno == ENOENT)
+		return "there is no good copy, and a restart leaves out what they are about";
+	return "a restart takes the last good copy, or leaves out what they are about if there is "
+	       "none";
+}
+
+static const struct maui_problem *first_error(const struct maui_config *config)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].severity == MAUI_ERROR)
+			return &problems[i];
+	return NULL;
+}
+
+static void look_at_errors(struct doctor *doctor, const struct maui_config *config)
+{
+	const char *path = doctor->site.maui_cfg;
+	const struct maui_problem *first = first_error(config);
+	char remedy[PATH_MAX + 64];
+
+	snprintf(remedy, sizeof(remedy), "maui check %s", path);
+	if (first)
+		doctor_add(doctor, DOCTOR_WRONG, "maui.cfg", remedy,
+			   "%s has errors (%zu): a reconfigure refuses it, %s; the first: "
+			   "%s:%u:%u: %s",
+			   path, maui_config_errors(config), next_start(doctor), first->origin.file,
+			   first->origin.line, first->origin.column, first->text);
+	else
+		doctor_add(doctor, DOCTOR_OK, "maui.cfg", "", "%s has no errors", path);
+}
+
+static void look_at_owner(struct doctor *doctor, const struct maui_config *config)
+{
+	const char *path = doctor->site.maui_cfg;
+	char remedy[2 * PATH_MAX + 64];
+
+	snprintf(remedy, sizeof(remedy), "chown root %s && chmod go-w %s (and files it includes)",
+		 path, path);
+	if (!maui_config_trusted(config))
+		doctor_add(doctor, DOCTOR_WARN, "maui.cfg", remedy,
+			   "others than root and SlurmUser may write it: TRIGGER and LOCAL are "
+			   "refused");
+}
+
+/* The engine makes the last directory of a path, and does without the whole of it. */
+static void look_at_statistics(struct doctor *doctor, const struct maui_config *config)
+{
+	const char *path = maui_config_get(config, MAUI_KEY_STATDIR, NULL)->text;
+	char remedy[PATH_MAX + 64];
+	struct stat status;
+	int rc;
+
+	if (*path != '/' ||
+	    !maui_config_get(config, MAUI_KEY_FSPOLICY, NULL)->integer) /* nothing is counted */
+		return;
+	rc = stat(path, &status) ? errno : S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+	snprintf(remedy, sizeof(remedy), "mkdir -p %s && chown %u %s", path,
+		 doctor->install.slurm_uid, path);
+	if (!rc)
+		doctor_add(doctor, DOCTOR_OK, "STATDIR", "", "%s", path);
+	else if (rc == EACCES)
+		doctor_add(doctor, DOCTOR_UNSEEN, "STATDIR", "", "%s: %s", path, strerror(rc));
+	else
+		doctor_add(doctor, DOCTOR_WRONG, "STATDIR", remedy,
+			   "%s: %s: fairshare is counted in %s/stats as long as it is not there",
+			   path, strerror(rc), doctor->site.state_directory);
+}
+
+static void look_at_config(struct doctor *doctor)
+{
+	const struct maui_reader reader = maui_file_reader(&doctor->install.slurm_uid);
+	struct maui_config *config = NULL;
+	struct maui_error error;
+	int rc = maui_config_load(doctor->site.maui_cfg, &reader, &config, &error);
+
+	if (rc == -EACCES) {
+		doctor_add(doctor, DOCTOR_UNSEEN, "maui.cfg", "", "%s", error.text);
+		return;
+	}
+	if (rc) {
+		doctor_add(doctor, doctor->ours || doctor->shadow ? DOCTOR_WRONG : DOCTOR_WARN,
+			   "maui.cfg", "write it, or name it with PriorityParameters=maui_cfg=PATH",
+			   "%s", error.text);
+		return;
+	}
+	look_at_errors(doctor, config);
+	look_at_owner(doctor, config);
+	look_at_preemption(doctor, config);
+	look_at_statistics(doctor, config);
+	maui_config_unref(config);
+}
+
+void doctor_site(struct doctor *doctor)
+{
+	look_at_priority(doctor);
+	look_at_mode(doctor);
+	look_at_address(doctor);
+	look_at_select(doctor);
+	look_at_job_submit(doctor);
+	look_at_config(doctor);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/doctor/plugin_dirs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SLURMS_OWN "sched_backfill.so"
+
+void plugin_dirs_each(const char *plugin_dir, void (*see)(const char *directory, void *context),
+		      void *context)
+{
+	while (*plugin_dir) {
+		size_t size = strcspn(plugin_dir, ":");
+		char directory[PATH_MAX];
+
+		if (size && size < sizeof(directory)) {
+			memcpy(directory, plugin_dir, size);
+			directory[size] = '\0';
+			see(directory, context);
+		}
+		plugin_dir += size + (plugin_dir[size] == ':');
+	}
+}
+
+struct search {
+	const char *file;
+	char *path; /* "" not found yet */
+};
+
+static void look(const char *directory, void *context)
+{
+	struct search *search = context;
+	char path[PATH_MAX];
+
+	if (!*search->path &&
+	    (size_t)snprintf(path, sizeof(path), "%s/%s", directory, search->file) < sizeof(path) &&
+	    !access(path, F_OK))
+		memcpy(search->path, path, sizeof(path));
+}
+
+int plugin_dirs_find(const char *plugin_dir, const char *file, char path[PATH_MAX],
+		     struct plugin_file *ret_plugin, struct maui_error *error)
+{
+	struct search search = {file, path};
+
+	memset(ret_plugin, 0, sizeof(*ret_plugin));
+	*path = '\0';
+	plugin_dirs_each(plugin_dir, look, &search);
+	if (!*path)
+		return maui_error_set(error, ENOENT, "no directory of PluginDir has %s", file);
+	return plugin_file_read(path, ret_plugin, error);
+}
+
+uint32_t plugin_dirs_slurm(const char *plugin_dir)
+{
+	struct plugin_file plugin;
+	struct maui_error error;
+	char path[PATH_MAX];
+
+	return plugin_dirs_find(plugin_dir, SLURMS_OWN, path, &plugin, &error) ? 0 : plugin.version;
+}
+
+struct stock {
+	char *list;
+	size_t used, size;
+};
+
+static void keep(const char *directory, void *context)
+{
+	struct stock *stock = context;
+	char path[PATH_MAX];
+	int size;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/" SLURMS_OWN, directory) >= sizeof(path) ||
+	    access(path, F_OK) != 0)
+		return;
+	size = snprintf(stock->list + stock->used, stock->size - stock->used, "%s%s",
+			stock->used ? ":" : "", directory);
+	stock->used += size > 0 && (size_t)size < stock->size - stock->used ? (size_t)size : 0;
+}
+
+void plugin_dirs_stock(const char *plugin_dir, char *ret_list, size_t size)
+{
+	struct stock stock = {.list = ret_list, .size = size};
+
+	*ret_list = '\0';
+	plugin_dirs_each(plugin_dir, keep, &stock);
+}

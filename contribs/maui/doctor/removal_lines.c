@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the README has an administrator add to slurm.conf, a row a line. What stood there before is not known: where
+ * Slurm needs a value it gets Slurm's own, and the rest becomes a comment, as Slurm reads no line without a value.
+ */
+#include "contribs/maui/doctor/removal_lines.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/doctor/plugin_dirs.h"
+
+#define INNER_PREEMPT "maui_preempt="
+
+/* ---- lists with commas between their items ------------------------------------------------- */
+
+static bool is_item(const char *item, size_t size, const char *text)
+{
+	return size == strlen(text) && !memcmp(item, text, size);
+}
+
+static bool is_ours(const char *item, size_t size)
+{
+	return is_item(item, size, "maui") || is_item(item, size, "job_submit/maui") ||
+	       (size > 5 && !memcmp(item, "maui_", 5));
+}
+
+/* The README of 0.1 had 1. */
+static bool is_reserve(const char *item, size_t size)
+{
+	return is_item(item, size, "bf_min_prio_reserve=2") ||
+	       is_item(item, size, "bf_min_prio_reserve=1");
+}
+
+/* True: something was taken out. */
+static bool list_without(const char *list, bool (*is_out)(const char *item, size_t size),
+			 char *ret_rest, size_t size)
+{
+	size_t used = 0;
+	bool found = false;
+
+	*ret_rest = '\0';
+	while (*list) {
+		size_t item = strcspn(list, ",");
+
+		if (is_out(list, item))
+			found = true;
+		else if (used + item + 2 < size)
+			used += (size_t)snprintf(ret_rest + used, size - used, "%s%.*s",
+						 used ? "," : "", (int)item, list);
+		list += item + (list[item] == ',');
+	}
+	return found;
+}
+
+/* ---- each line: true if it came with Maui, and what is left of its value ------------------- */
+
+static bool no_priority(const struct slurm_install *install, const char *value, char *ret_rest,
+			size_t size)
+{
+	(void)install;
+	snprintf(ret_rest, size, "priority/multifactor");
+	return !strcmp(value, "priority/maui");
+}
+
+static bool no_ours(const struct slurm_install *install, const char *value, char *ret_rest,
+		    size_t size)
+{
+	(void)install;
+	return list_without(value, is_ours, ret_rest, size);
+}
+
+/* In shadow mode these are the site's own. */
+static bool is_in_charge(const struct slurm_install *install)
+{
+	return !strcmp(install->priority_type, "priority/maui");
+}
+
+static bool no_reserve(const struct slurm_install *install, const char *value, char *ret_rest,
+		       size_t size)
+{
+	return list_without(value, is_reserve, ret_rest, size) && is_in_charge(install);
+}
+
+/* 1 shows a column of sprio's, and is no weight that anybody would want. */
+static bool no_weight(const struct slurm_install *install, const char *value, char *ret_rest,
+		      size_t size)
+{
+	snprintf(ret_rest, size, "%s", "");
+	return !strcmp(value, "1") && is_in_charge(install);
+}
+
+static bool no_directory(const struct slurm_install *install, const char *value, char *ret_rest,
+			 size_t size)
+{
+	(void)install;
+	plugin_dirs_stock(value, ret_rest, size);
+	return *ret_rest && strcmp(ret_rest, value) != 0;
+}
+
+/* The plugin that preempt/maui asks. "" none. */
+static void inner_preempt(const struct slurm_install *install, char *ret_name, size_t size)
+{
+	const char *at = strstr(install->priority_parameters, INNER_PREEMPT);
+	const char *name = at ? at + strlen(INNER_PREEMPT) : "";
+	const char *slash = memchr(name, '/', strcspn(name, ","));
+
+	if (slash)
+		name = slash + 1;
+	snprintf(ret_name, size, "%.*s", (int)strcspn(name, ","), name);
+}
+
+static bool no_preempt(const struct slurm_install *install, const char *value, char *ret_rest,
+		       size_t size)
+{
+	char inner[64];
+
+	inner_preempt(install, inner, sizeof(inner));
+	snprintf(ret_rest, size, "preempt/%s", *inner ? inner : "none");
+	return !strcmp(value, "preempt/maui");
+}
+
+/* Slurm does not start with preempt/none and a mode to preempt in. */
+static bool no_mode(const struct slurm_install *install, const char *value, char *ret_rest,
+		    size_t size)
+{
+	char inner[64];
+
+	inner_preempt(install, inner, sizeof(inner));
+	snprintf(ret_rest, size, "%s", strncmp(value, "GANG", 4) != 0 ? "OFF" : "GANG");
+	return !strcmp(install->preempt_type, "preempt/maui") && !*inner &&
+	       strcmp(value, ret_rest) != 0;
+}
+
+#define VALUE(member) offsetof(struct slurm_install, member)
+
+static const struct {
+	const char *key;
+	size_t value;
+	bool (*without)(const struct slurm_install *install, const char *value, char *ret_rest,
+			size_t size);
+} rows[] = {
+	{"PriorityType", VALUE(priority_type), no_priority},
+	{"PriorityParameters", VALUE(priority_parameters), no_ours},
+	{"PriorityWeightAge", VALUE(weight_age), no_weight},
+	{"PriorityWeightAssoc", VALUE(weight_assoc), no_weight},
+	{"PriorityWeightFairshare", VALUE(weight_fairshare), no_weight},
+	{"PriorityWeightJobSize", VALUE(weight_job_size), no_weight},
+	{"PriorityWeightPartition", VALUE(weight_partition), no_weight},
+	{"PriorityWeightQOS", VALUE(weight_qos), no_weight},
+	{"PluginDir", VALUE(plugin_dir), no_directory},
+	{"JobSubmitPlugins", VALUE(job_submit_plugins), no_ours},
+	{"SchedulerParameters", VALUE(scheduler_parameters), no_reserve},
+	{"PreemptType", VALUE(preempt_type), no_preempt},
+	{"PreemptMode", VALUE(preempt_mode), no_mode},
+};
+_Static_assert(sizeof(rows) / sizeof(rows[0]) <= REMOVAL_LINES, "a line for each");
+
+void removal_lines_find(const struct slurm_install *install, struct removal_lines *ret_lines)
+{
+	char rest[PATH_MAX];
+
+	ret_lines->count = 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *value = (const char *)install + rows[i].value;
+
+		if (!rows[i].without(install, value, rest, sizeof(rest)))
+			continue;
+		snprintf(ret_lines->text[ret_lines->count++], sizeof(ret_lines->text[0]), "%s%s=%s",
+			 *rest ? "" : "#", rows[i].key, *rest ? rest : value);
+	}
+}
+
+void removal_lines_keys(char *buffer, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && used < size; i++)
+		used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "",
+					 rows[i].key);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui priority: the arithmetic of a job's priority, term by term, down to squeue's number. The original
+ * has nothing like it; diagnose -p shows shares of many jobs.
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/output.h"
+
+#define GREATEST 4294967295 /* of Slurm's priorities */
+
+/* ---- the terms ------------------------------------------------------------------------------ */
+
+static void print_cap(double cap)
+{
+	if (cap > 0)
+		printf(" %14.10g", cap);
+	else
+		printf(" %14s", "-");
+}
+
+static bool print_subs(struct json_object *info, struct json_object *term, bool all)
+{
+	struct json_object *subs = member_array(info, "subcomponents");
+	bool any = false;
+
+	for (size_t i = 0; i < array_size(subs); i++) {
+		struct json_object *sub = json_object_array_get_idx(subs, i);
+		struct json_object *own = member_object(member_object(term, "subcomponents"),
+							member_text(sub, "name"));
+		double weight = member_number(own, "weight"), factor = member_number(own, "factor");
+		char name[24];
+
+		if (!all && weight == 0)
+			continue;
+		any = true;
+		printf("  %-16s %12.10g %16.3f",
+		       clean_copy(member_text(sub, "name"), name, sizeof(name)), weight,
+		       factor + 0.0);
+		print_cap(member_number(sub, "cap"));
+		printf(" %18.3f\n", weight * factor + 0.0);
+	}
+	return any;
+}
+
+/* A component under its subcomponents. Returns what it adds. */
+static double print_component(struct json_object *info, struct json_object *term, bool all)
+{
+	double weight = member_number(term, "weight"), value = member_number(term, "value");
+	char name[24];
+
+	if (!all && weight == 0)
+		return 0;
+	if (!print_subs(info, term, all))
+		return 0;
+	printf("%-18s %12.10g %16.3f", clean_copy(member_text(info, "name"), name, sizeof(name)),
+	       weight, value + 0.0);
+	print_cap(member_number(info, "cap"));
+	printf(" %18.3f\n", weight * value + 0.0);
+	return weight * value;
+}
+
+static void print_terms(struct json_object *components, struct json_object *job, bool all)
+{
+	double sum = 0;
+
+	printf("%-18s %12s %16s %14s %18s\n", "Term", "Weight", "Factor", "Cap", "Product");
+	for (size_t i = 0; i < array_size(components); i++) {
+		struct json_object *info = json_object_array_get_idx(components, i);
+
+		sum += print_component(
+			info,
+			member_object(member_object(job, "components"), member_text(info, "name")),
+			all);
+	}
+	printf("%-18s %62.3f\n", "Sum", sum + 0.0);
+}
+
+/* ---- from the sum to squeue's number -------------------------------------------------------- */
+
+static void print_step(const char *what, int64_t number)
+{
+	printf("%-60s %20" PRId64 "\n", what, number);
+}
+
+/* Why Maui's number is not the sum. */
+static const char *maui_step(struct json_object *job)
+{
+	double sum = member_number(job, "sum");
+	int64_t priority = member_integer(job, "maui_priority");
+
+	if (member_flag(job, "system_priority") && !member_integer(job, "site"))
+		return "Maui's priority (a system priority is set)";
+	if (sum < 1 && priority == 1)
+		return "Maui's priority (1 is the least)";
+	if (sum > (double)priority + 1)
+		return "Maui's priority (there is none that is greater)";
+	return "Maui's priority (without the fraction)";
+}
+
+static int64_t limited(int64_t number)
+{
+	return number < 1 ? 1 : number > GREATEST ? GREATEST : number;
+}
+
+/* Why squeue's number is another than what was added up; NULL: it is that. */
+static const char *difference(struct json_object *job, int64_t sum, int64_t priority)
+{
+	const char *state = member_text(job, "state");
+
+	if (!strcmp(state, "held"))
+		return "held: by a user, an administrator, a limit, or Slurm";
+	if (!strcmp(state, "rejected"))
+		return "held by REJECTNEGPRIOJOBS: it is negative";
+	if (!strcmp(state, "direct"))
+		return "set by hand; the rest is what Maui would give";
+	if (priority == sum)
+		return NULL;
+	return priority < sum ? "over a soft limit: behind those that are not"
+			      : "another since the engine looked";
+}
+
+static void print_sum(struct json_object *job, bool shadow)
+{
+	int64_t base = member_integer(job, "base"), nice = member_integer(job, "nice");
+	int64_t site = member_integer(job, "site"), maui = member_integer(job, "maui_priority");
+	int64_t priority = member_integer(job, "priority"),
+		sum = limited(maui + base - nice + site);
+	const char *why = difference(job, sum, priority);
+	char what[96];
+
+	print_step(maui_step(job), maui);
+	if (base)
+		print_step("+ base (ENABLENEGJOBPRIORITY)", base);
+	if (nice)
+		print_step("- nice", -nice);
+	if (site)
+		print_step("+ site factor (setspri -r)", site);
+	if (maui + base - nice + site != sum)
+		print_step("within Slurm's limits", sum);
+	snprintf(what, sizeof(what), "%s%s%s%s",
+		 shadow ? "squeue's priority under Maui" : "squeue's priority", why ? " (" : "",
+		 why ? why : "", why ? ")" : "");
+	print_step(what, priority);
+	if (shadow)
+		print_step("squeue's priority today", member_integer(job, "slurm_priority"));
+}
+
+static void print_head(struct json_object *job)
+{
+	static const char *const members[] = {"user", "group",     "account",
+					      "qos",  "partition", "state"};
+	const char *array = member_text(job, "array");
+
+	printf("priority of job %" PRId64, member_integer(job, "job"));
+	if (*array) {
+		printf(" (");
+		print_clean(array);
+		putchar(')');
+	}
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+		const char *text = member_text(job, members[i]);
+
+		if (!*text)
+			continue;
+		printf("  %s: ", members[i]);
+		print_clean(text);
+	}
+	printf("\n\n");
+}
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+/* The job in one partition, or in all that it asks for; caps are those of the partition's weights. */
+static int ask(const struct cli *cli, const char *name, const char *partition,
+	       struct json_object **ret_answer)
+{
+	struct json_object *arguments = json_object_new_object(), *jobs = json_object_new_array();
+	struct json_object *data;
+	int code;
+
+	if (json_object_array_add(jobs, json_object_new_int64(strtoll(name, NULL, 10))) ||
+	    json_object_object_add(arguments, "jobs", jobs) ||
+	    (partition &&
+	     json_object_object_add(arguments, "partition", json_object_new_string(partition))))
+		return fail_memory();
+	code = engine_query(cli, "diagnose-priority", arguments, ret_answer);
+	if (code != EXIT_OK)
+		return code;
+	data = member_object(*ret_answer, "data");
+	if (!member_array(data, "jobs") || !member_array(data, "components")) {
+		json_object_put(*ret_answer);
+		return fail(EXIT_UNTRUSTED, "the engine's answer has no jobs or no components");
+	}
+	job_filter(member_array(data, "jobs"), (char *[]){(char *)name, NULL});
+	return EXIT_OK;
+}
+
+static int print_in(const struct cli *cli, const char *name, const char *partition, bool all)
+{
+	struct json_object *answer = NULL, *data, *jobs;
+	int code = ask(cli, name, partition, &answer);
+
+	if (code != EXIT_OK)
+		return code;
+	data = member_object(answer, "data");
+	jobs = member_array(data, "jobs");
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		print_head(job);
+		print_terms(member_array(data, "components"), job, all);
+		print_sum(job, member_flag(data, "shadow"));
+		putchar('\n');
+	}
+	json_object_put(answer);
+	return EXIT_OK;
+}
+
+/* Each partition once, whatever tasks there are. */
+static int print_all(const struct cli *cli, const char *name, struct json_object *jobs, bool all)
+{
+	int code = EXIT_OK;
+
+	for (size_t i = 0; code == EXIT_OK && i < array_size(jobs); i++) {
+		const char *partition =
+			member_text(json_object_array_get_idx(jobs, i), "partition");
+		bool seen = false;
+
+		for (size_t k = 0; k < i; k++)
+			seen |= !strcmp(partition, member_text(json_object_array_get_idx(jobs, k),
+							       "partition"));
+		if (!seen)
+			code = print_in(cli, name, partition, all);
+	}
+	return code;
+}
+
+static int explain(const struct cli *cli, const char *name, bool all)
+{
+	struct json_object *answer = NULL, *data;
+	int code = ask(cli, name, NULL, &answer);
+
+	if (code != EXIT_OK)
+		return code;
+	data = member_object(answer, "data");
+	if (!array_size(member_array(data, "jobs")))
+		code = fail(EXIT_REFUSED, "no such job waits, or it is not yours to see: %s", name);
+	else if (cli->json)
+		code = print_json("maui.diagnose-priority/1", data);
+	else
+		code = print_all(cli, name, member_array(data, "jobs"), all);
+	json_object_put(answer);
+	return code;
+}
+
+int run_priority(struct cli *cli, int argc, char **argv)
+{
+	bool all = false;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
+		if (option != 'v')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		all = true;
+	}
+	if (optind + 1 != argc)
+		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
+	if (!job_is_valid(argv[optind]))
+		return fail_usage(cli, "%s is no job", argv[optind]);
+	return explain(cli, argv[optind], all);
+}

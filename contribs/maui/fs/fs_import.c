@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui fs import: takes over a statistics directory of Maui's. Every window's file is written anew
+ * in our dialect, so that the engine finds nothing but what it would have written itself; only that
+ * "Counted until" is left out, for what Slurm's jobs used in those windows is not in them.
+ */
+#include "contribs/maui/fs/fs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/report/number.h"
+#include "contribs/maui/fs/fs_directory.h"
+#include "contribs/maui/fs/fs_engine.h"
+#include "contribs/maui/fs/fs_problems.h"
+#include "contribs/maui/fs/fs_site.h"
+#include "contribs/maui/fs/fs_store.h"
+#include "contribs/maui/fs/fs_usage.h"
+#include "contribs/maui/lib/output.h"
+
+struct import {
+	const struct cli *cli;
+	const char *to; /* --to; NULL: the engine's STATDIR */
+	bool force, dry_run, recent;
+	struct fs_site site;
+	struct fs_directory source;
+	struct fs_store store;
+	struct fs_problems problems;
+	struct json_object *files;
+	size_t imported, skipped, damaged;
+	bool failed; /* nothing can be written any more */
+};
+
+/* ---- what would not work ------------------------------------------------------------------- */
+
+/* --recent: only what still counts. */
+static bool is_wanted(const struct import *import, int64_t start)
+{
+	const struct maui_fairshare_settings *settings = &import->site.settings;
+	int64_t current = maui_fairshare_window(settings->interval, (int64_t)time(NULL));
+
+	return !import->recent || start > current - (int64_t)settings->depth * settings->interval;
+}
+
+static int fail_duration(const struct import *import, int64_t start, int64_t duration)
+{
+	return fail(EXIT_ERRORS,
+		    "%s/FS.%" PRId64 " is of a window of %" PRId64
+		    " seconds, FSINTERVAL is %" PRId64
+		    ": nothing is imported. maui.cfg needs the line: FSINTERVAL %" PRId64
+		    ":%02" PRId64 ":%02" PRId64,
+		    import->source.path, start, duration, import->site.settings.interval,
+		    duration / 3600, duration / 60 % 60, duration % 60);
+}
+
+/* All windows must be as long as the engine's, or it would not find them. */
+static int check_durations(const struct import *import)
+{
+	for (size_t i = 0; i < import->source.count; i++) {
+		int64_t start = import->source.starts[i];
+		struct maui_fairshare_file file;
+
+		if (!is_wanted(import, start) ||
+		    fs_usage_load(NULL, import->source.path, start, 0, &file, NULL))
+			continue;
+		if (file.duration && file.duration != import->site.settings.interval)
+			return fail_duration(import, start, file.duration);
+	}
+	return EXIT_OK;
+}
+
+/* ---- one file ------------------------------------------------------------------------------ */
+
+static void tell(struct import *import, int64_t start, const char *action, const char *why)
+{
+	struct json_object *object;
+	char name[FS_NAME_SIZE];
+
+	fs_file_name(start, name);
+	if (!import->cli->json) {
+		printf("%-16s %s%s%s\n", name, action, *why ? ": " : "", why);
+		fs_problems_print(&import->problems);
+		return;
+	}
+	object = json_object_new_object();
+	if (!maui_report_append(import->files, object) ||
+	    !maui_report_add_text(object, "name", name) ||
+	    !maui_report_add_text(object, "action", action) ||
+	    !maui_report_add_text(object, "text", why))
+		import->problems.findings.short_of_memory = true;
+}
+
+static void skip(struct import *import, int64_t start, const char *why)
+{
+	import->skipped++;
+	tell(import, start, "skipped", why);
+}
+
+/* Skipped although it was wanted: that is worth a warning. */
+static void leave(struct import *import, int64_t start, const char *why)
+{
+	import->problems.findings.warnings++;
+	skip(import, start, why);
+}
+
+static bool new_window(const struct import *import, int64_t start, struct fs_usage *ret_usage)
+{
+	const struct maui_fairshare_settings settings = {.metric = MAUI_FS_DEDICATEDPS,
+							 .interval = import->site.settings.interval,
+							 .depth = 1,
+							 .decay = 1};
+
+	return fs_usage_new(&settings, start, ret_usage);
+}
+
+static const char *name_of(void *context, enum maui_credential type, uint32_t id)
+{
+	const struct fs_usage *usage = context;
+
+	return maui_intern_name(usage->names[type], id);
+}
+
+/*
+ * Nothing is lost with the file that is there: it tells of a window without any usage, as the engine
+ * writes when it starts. What is no regular file, damaged, or has lines that nobody knows is kept.
+ */
+static bool is_dispensable(const struct import *import, int64_t start)
+{
+	char name[FS_NAME_SIZE];
+	struct maui_fairshare_file file;
+	struct fs_usage usage;
+	struct stat status;
+	bool empty;
+
+	fs_file_name(start, name);
+	if (import->store.fd < 0 || fstatat(import->store.fd, name, &status, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISREG(status.st_mode) || !new_window(import, start, &usage))
+		return false;
+	/* At most one line, the total's. */
+	empty = fs_usage_load(&usage, import->store.path, start, 0, &file, NULL) == 0 &&
+		file.entries == file.has_total && !file.unknown &&
+		maui_fairshare_usage(usage.windows, MAUI_FS_TOTAL, 0, 0) == 0;
+	fs_usage_clear(&usage);
+	return empty;
+}
+
+/* 0 or a negative errno. */
+static int write_window(struct import *import, int64_t start, struct fs_usage *usage, bool replace,
+			struct maui_error *error)
+{
+	char name[FS_NAME_SIZE], date[MAUI_FS_DATE_SIZE], *text;
+	struct maui_fairshare_output output = {
+		.counted = MAUI_FS_NOT_SAID, .name = name_of, .context = usage};
+	time_t seconds = (time_t)start;
+	struct tm local = {0};
+	size_t size, unnamed;
+	int rc;
+
+	fs_file_name(start, name);
+	localtime_r(&seconds, &local);
+	output.starting = maui_fairshare_file_date(&local, date);
+	rc = maui_fairshare_file_write(usage->windows, 0, &output, &text, &size, &unnamed);
+	if (rc)
+		return maui_error_set(error, -rc, "%s", strerror(-rc));
+	if (unnamed)
+		fs_warning(&import->problems, import->source.path, start,
+			   "%zu names cannot be written and are left out", unnamed);
+	if (!import->dry_run)
+		rc = fs_store_put(&import->store, name, text, size, replace, error);
+	else if (!replace && fs_store_has(&import->store, name))
+		rc = -EEXIST;
+	free(text);
+	return rc;
+}
+
+static void put_window(struct import *import, int64_t start, struct fs_usage *usage)
+{
+	bool replace = import->force || is_dispensable(import, start);
+	struct maui_error error;
+	int rc = write_window(import, start, usage, replace, &error);
+
+	if (rc == -EEXIST) {
+		leave(import, start, "there is one already (--force replaces it)");
+	} else if (rc) { /* the next one would not fare better */
+		import->failed = true;
+		complain("%s", error.text);
+	} else {
+		import->imported++;
+		tell(import, start, import->dry_run ? "would be imported" : "imported", "");
+	}
+}
+
+static void import_file(struct import *import, int64_t start)
+{
+	struct maui_error error;
+	struct fs_usage usage;
+	int rc;
+
+	if (!new_window(import, start, &usage)) {
+		import->failed = true;
+		complain("out of memory");
+		return;
+	}
+	rc = fs_usage_load(&usage, import->source.path, start, 0, NULL, &error);
+	if (rc) {
+		import->damaged++;
+		fs_problem(&import->problems, import->source.path, start, error.text);
+		tell(import, start, rc == -EBADMSG ? "damaged" : "unreadable", "");
+	} else if (maui_fairshare_start(usage.windows, 0) != start) {
+		leave(import, start, "its name is no multiple of FSINTERVAL: it would never count");
+	} else {
+		put_window(import, start, &usage);
+	}
+	fs_usage_clear(&usage);
+}
+
+/* ---- output -------------------------------------------------------------------------------- */
+
+static int print_data(const struct import *import)
+{
+	struct json_object *data = json_object_new_object();
+	int code = EXIT_ERRORS;
+
+	if (data && maui_report_add_text(data, "from", import->source.path) &&
+	    maui_report_add_text(data, "to", import->store.path) &&
+	    maui_report_add_new(data, "dry_run", json_object_new_boolean(import->dry_run)) &&
+	    maui_report_add_new(data, "imported",
+				json_object_new_int64((int64_t)import->imported)) &&
+	    maui_report_add_new(data, "skipped", json_object_new_int64((int64_t)import->skipped)) &&
+	    maui_report_add_new(data, "damaged", json_object_new_int64((int64_t)import->damaged)) &&
+	    maui_report_add(data, "files", json_object_get(import->files)) &&
+	    maui_report_add(data, "problems", json_object_get(import->problems.findings.problems)))
+		code = print_json("maui.fs-import/1", data);
+	else
+		complain("out of memory");
+	json_object_put(data);
+	return code;
+}
+
+static int conclude(const struct import *import)
+{
+	const struct findings *findings = &import->problems.findings;
+
+	if (findings->short_of_memory)
+		return fail_memory();
+	if (import->cli->json) {
+		if (print_data(import))
+			return EXIT_ERRORS;
+	} else {
+		printf("%zu %s, %zu skipped, %zu damaged\n", import->imported,
+		       import->dry_run ? "would be imported" : "imported", import->skipped,
+		       import->damaged);
+	}
+	if (import->failed)
+		return EXIT_ERRORS;
+	return import->damaged || findings->warnings ? EXIT_WARNINGS : EXIT_OK;
+}
+
+/* ---- the directory ------------------------------------------------------------------------- */
+
+static int prepare_store(struct import *import, const struct engine *engine)
+{
+	const char *parent = import->site.slurm.state_directory;
+	struct maui_error error;
+
+	if (geteuid() == 0 && engine->knows_slurm_uid)
+		fs_store_own(&import->store, engine->slurm_uid);
+	else if (geteuid() == 0 && !import->dry_run)
+		note("SlurmUser is not known, and the files are root's: --slurm-user names him");
+	/* The engine makes it, too, when it starts for the first time. */
+	if (!import->to && import->site.knows_slurm && !import->dry_run &&
+	    !strncmp(import->store.path, parent, strlen(parent))) {
+		struct fs_store own = import->store;
+
+		own.path = parent;
+		if (fs_store_open(&own, true, &error))
+			return fail(EXIT_ERRORS, "%s", error.text);
+		fs_store_close(&own);
+	}
+	if (fs_store_open(&import->store, !import->dry_run, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	return EXIT_OK;
+}
+
+/* That it may be done at all; nothing is written before. */
+static int prepare(struct import *import)
+{
+	struct engine engine;
+	int code;
+
+	import->store.path = import->to ? import->to : fs_site_directory(&import->site);
+	if (!import->store.path)
+		return fail(EXIT_ERRORS, "--to names the directory");
+	if (!import->source.count)
+		return fail(EXIT_ERRORS, "%s: no FS.<time> file is in it", import->source.path);
+	code = check_durations(import);
+	if (!code)
+		code = fs_engine_find(import->cli, &import->site, &engine);
+	if (!code && !import->dry_run)
+		code = fs_engine_permits(&engine, &import->site, import->to);
+	return code ? code : prepare_store(import, &engine);
+}
+
+static int import_all(struct import *import)
+{
+	int code = prepare(import);
+
+	if (code)
+		return code;
+	signal(SIGXFSZ, SIG_IGN); /* a file that is not allowed to grow is an error, not the end */
+	for (size_t i = 0; i < import->source.count && !import->failed; i++) {
+		int64_t start = import->source.starts[i];
+
+		if (is_wanted(import, start))
+			import_file(import, start);
+		else
+			skip(import, start, "it does not count any more (--recent)");
+	}
+	fs_store_close(&import->store);
+	return conclude(import);
+}
+
+static int import_from(struct import *import, const char *path)
+{
+	struct maui_error error;
+	int code;
+
+	if (fs_directory_read(path, &import->source, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	code = fs_site_load(import->cli, true, &import->site);
+	if (!code) {
+		import->files = json_object_new_array();
+		code = import->files && fs_problems_new(&import->problems) ? import_all(import)
+									   : fail_memory();
+		fs_problems_clear(&import->problems);
+		json_object_put(import->files);
+		fs_site_clear(&import->site);
+	}
+	fs_directory_clear(&import->source);
+	return code;
+}
+
+int run_fs_import(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {{"to", required_argument, NULL, 't'},
+					      {"force", no_argument, NULL, 'f'},
+					      {"dry-run", no_argument, NULL, 'n'},
+					      {"recent", no_argument, NULL, 'r'},
+					      {0}};
+	struct import import = {.cli = cli, .store.fd = -1};
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
+		if (option == 't')
+			import.to = optarg;
+		else if (option == 'f')
+			import.force = true;
+		else if (option == 'n')
+			import.dry_run = true;
+		else if (option == 'r')
+			import.recent = true;
+		else
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	}
+	if (argc - optind != 1)
+		return fail_usage(cli, "fs import: which directory?");
+	return import_from(&import, argv[optind]);
+}

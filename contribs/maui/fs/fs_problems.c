@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/fs/fs_problems.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/fs/fs_directory.h"
+#include "contribs/maui/lib/output.h"
+
+bool fs_problems_new(struct fs_problems *ret_problems)
+{
+	struct fs_problems problems = {0};
+
+	problems.findings.problems = json_object_new_array();
+	*ret_problems = problems;
+	return problems.findings.problems != NULL;
+}
+
+void fs_problems_clear(struct fs_problems *problems)
+{
+	json_object_put(problems->findings.problems);
+	*problems = (struct fs_problems){0};
+}
+
+/* NULL when memory is short. */
+static char *make_path(const char *directory, int64_t start)
+{
+	char name[FS_NAME_SIZE], *path;
+
+	if (start < 0)
+		return strdup(directory);
+	fs_file_name(start, name);
+	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+}
+
+/* "line L, column C: " before a text: what stands behind it, and the place. NULL: it has none. */
+static const char *take_place(const char *text, struct maui_origin *origin)
+{
+	char *at;
+
+	if (strncmp(text, "line ", 5) != 0)
+		return NULL;
+	origin->line = (unsigned int)strtoul(text + 5, &at, 10);
+	if (strncmp(at, ", column ", 9) != 0)
+		return NULL;
+	origin->column = (unsigned int)strtoul(at + 9, &at, 10);
+	return origin->line && origin->column && !strncmp(at, ": ", 2) ? at + 2 : NULL;
+}
+
+/* Errors of reading name the file themselves. */
+static const char *without_path(const char *text, const char *path)
+{
+	size_t size = strlen(path);
+
+	return !strncmp(text, path, size) && !strncmp(text + size, ": ", 2) ? text + size + 2
+									    : text;
+}
+
+void fs_problem(struct fs_problems *problems, const char *directory, int64_t start,
+		const char *text)
+{
+	char *path = make_path(directory, start);
+	struct maui_origin origin = {.file = path};
+	const char *placed = take_place(text, &origin);
+
+	if (!path)
+		problems->findings.short_of_memory = true;
+	else if (placed)
+		findings_error(&problems->findings, &origin, without_path(placed, path));
+	else
+		findings_file_error(&problems->findings, path, without_path(text, path));
+	problems->findings.errors++;
+	free(path);
+}
+
+void fs_warning(struct fs_problems *problems, const char *directory, int64_t start,
+		const char *format, ...)
+{
+	char *path = make_path(directory, start), *text;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	if (path && text)
+		findings_file_warn(&problems->findings, path, text);
+	else
+		problems->findings.short_of_memory = true;
+	problems->findings.warnings++;
+	free(path);
+	free(text);
+}
+
+static void print_problem(struct json_object *problem)
+{
+	char *path = strdup(member_text(problem, "file"));
+	char *text = strdup(member_text(problem, "text"));
+
+	if (path && text) {
+		clean_text(path);
+		clean_text(text);
+		fprintf(stderr, "%s:", path);
+		if (member_integer(problem, "line"))
+			fprintf(stderr, "%" PRId64 ":%" PRId64 ":", member_integer(problem, "line"),
+				member_integer(problem, "column"));
+		fprintf(stderr, " %s: %s\n", member_text(problem, "severity"), text);
+	}
+	free(path);
+	free(text);
+}
+
+void fs_problems_print(struct fs_problems *problems)
+{
+	struct json_object *all = problems->findings.problems;
+
+	fflush(stdout);
+	for (; problems->printed < (int)array_size(all); problems->printed++)
+		print_problem(json_object_array_get_idx(all, (size_t)problems->printed));
+}
+
+int fs_problems_code(const struct fs_problems *problems)
+{
+	if (problems->findings.errors)
+		return EXIT_ERRORS;
+	return problems->findings.warnings ? EXIT_WARNINGS : EXIT_OK;
+}

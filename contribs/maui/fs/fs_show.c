@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui fs show: the table of `diagnose -f`, from the files alone. Windows are loaded as the engine
+ * loads them when it starts, and rows are those that it would answer with.
+ */
+#include "contribs/maui/fs/fs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/priority.h"
+#include "common/report/fairshare.h"
+#include "common/report/number.h"
+#include "contribs/maui/diagnose/diagnose_fairshare.h"
+#include "contribs/maui/fs/fs_directory.h"
+#include "contribs/maui/fs/fs_site.h"
+#include "contribs/maui/fs/fs_usage.h"
+#include "contribs/maui/lib/output.h"
+
+struct show {
+	const char *directory;
+	const struct fs_site *site;
+	struct maui_priority_policy *policy;
+	struct fs_usage usage;
+	struct maui_report_fairshare report;
+	struct maui_report_fsrow *rows[MAUI_CREDENTIALS];
+	int64_t at;      /* --at, or now */
+	int64_t counted; /* of the windows, the latest; MAUI_FS_NOT_SAID */
+	size_t found, failed;
+};
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static void note_duration(const struct show *show, int64_t start, int64_t duration)
+{
+	int64_t interval = show->site->settings.interval;
+
+	if (duration && duration != interval)
+		note("%s/FS.%" PRId64 " is of a window of %" PRId64
+		     " seconds, FSINTERVAL is %" PRId64,
+		     show->directory, start, duration, interval);
+}
+
+/* Errors of reading name the file themselves. */
+static void complain_of(const struct show *show, int64_t start, int rc, const char *why)
+{
+	if (rc == -EBADMSG)
+		complain("%s/FS.%" PRId64 ": %s: its window counts as empty", show->directory,
+			 start, why);
+	else
+		complain("%s: its window counts as empty", why);
+}
+
+/* A window without a file is empty. */
+static void load_windows(struct show *show)
+{
+	for (uint32_t k = 0; k < show->site->settings.depth; k++) {
+		int64_t start = maui_fairshare_start(show->usage.windows, k);
+		struct maui_fairshare_file file = {.counted = MAUI_FS_NOT_SAID};
+		struct maui_error error;
+		int rc = fs_usage_load(&show->usage, show->directory, start, k, &file, &error);
+
+		if (rc == -ENOENT)
+			continue;
+		show->found++;
+		if (rc) {
+			maui_fairshare_clear(show->usage.windows, k);
+			show->failed++;
+			complain_of(show, start, rc, error.text);
+			continue;
+		}
+		note_duration(show, start, file.duration);
+		if (file.counted > show->counted)
+			show->counted = file.counted;
+	}
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static const struct maui_value *own_target(const struct show *show, enum maui_credential type,
+					   const char *name)
+{
+	return maui_object_get(
+		maui_config_object(show->site->config, maui_credential_section(type), name),
+		MAUI_ATTR_FSTARGET);
+}
+
+/* Whom maui.cfg gives a target has a row, used or not. False when memory is short, here and below. */
+static bool name_targets(struct show *show, enum maui_credential type)
+{
+	const struct maui_object *const *objects;
+	size_t count =
+		maui_config_objects(show->site->config, maui_credential_section(type), &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+
+		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) &&
+		    strcmp(name, "DEFAULT") != 0 && !fs_usage_id(&show->usage, type, name))
+			return false;
+	}
+	return true;
+}
+
+static void fill_row(const struct show *show, enum maui_credential type, uint32_t id,
+		     const char *name, struct maui_report_fsrow *row)
+{
+	struct maui_priority_credential credential;
+
+	maui_priority_credential(show->policy, type, name, &credential);
+	maui_report_fsrow_fill(show->usage.windows, type, id, name, &credential.fs_target, row);
+}
+
+static bool fill_type(struct show *show, enum maui_credential type)
+{
+	struct maui_report_fsrow *rows;
+	uint32_t last;
+	size_t count = 0;
+
+	if (!name_targets(show, type))
+		return false;
+	last = maui_intern_count(show->usage.names[type]);
+	rows = calloc(last + (size_t)1, sizeof(*rows));
+	if (!rows)
+		return false;
+	for (uint32_t id = 1; id <= last; id++) {
+		const char *name = maui_intern_name(show->usage.names[type], id);
+
+		if (maui_fairshare_sum(show->usage.windows, type, id) > 0 ||
+		    own_target(show, type, name))
+			fill_row(show, type, id, name, &rows[count++]);
+	}
+	if (own_target(show, type, "DEFAULT"))
+		fill_row(show, type, MAUI_NO_CREDENTIAL, "DEFAULT", &rows[count++]);
+	if (count)
+		qsort(rows, count, sizeof(*rows), maui_report_fsrow_compare);
+	show->rows[type] = rows;
+	show->report.rows[type] = rows;
+	show->report.count[type] = count;
+	return true;
+}
+
+/* ---- output -------------------------------------------------------------------------------- */
+
+/* As the engine's answer; NULL when memory is short. */
+static struct json_object *make_data(struct show *show)
+{
+	struct json_object *data;
+
+	maui_report_fairshare_fill(show->usage.windows, &show->report);
+	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
+		if (!fill_type(show, type))
+			return NULL;
+	data = maui_report_fairshare(&show->report);
+	if (data &&
+	    maui_report_add(data, "counted",
+			    show->counted == MAUI_FS_NOT_SAID
+				    ? NULL
+				    : json_object_new_int64(show->counted)) &&
+	    maui_report_add_text(data, "directory", show->directory) &&
+	    maui_report_add_new(data, "at", json_object_new_int64(show->at)))
+		return data;
+	json_object_put(data);
+	return NULL;
+}
+
+static int print(const struct cli *cli, struct show *show, bool verbose)
+{
+	struct json_object *data = make_data(show);
+	bool off = fairshare_is_off(data);
+	int code;
+
+	if (!data)
+		return fail_memory();
+	code = cli->json ? print_json("maui.fs-show/1", data) : print_fairshare(data, verbose);
+	json_object_put(data);
+	if (code)
+		return code;
+	if (!show->found)
+		note("%s has no file of the windows that count", show->directory);
+	if (off)
+		note("FSPOLICY is not set: the engine counts nothing, and reads none of these");
+	return show->failed ? EXIT_ERRORS : EXIT_OK;
+}
+
+static int show_loaded(const struct cli *cli, struct show *show, bool verbose)
+{
+	struct maui_error error;
+
+	if (maui_priority_compile(show->site->config, &show->policy, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	if (!fs_usage_new(&show->site->settings, show->at, &show->usage))
+		return fail_memory();
+	load_windows(show);
+	return print(cli, show, verbose);
+}
+
+static int show_site(const struct cli *cli, const struct fs_site *site, const char *path,
+		     int64_t at, bool verbose)
+{
+	struct show show = {.directory = path ? path : fs_site_directory(site),
+			    .site = site,
+			    .at = at,
+			    .counted = MAUI_FS_NOT_SAID};
+	struct fs_directory directory;
+	struct maui_error error;
+	int code;
+
+	if (!show.directory)
+		return EXIT_ERRORS;
+	if (fs_directory_read(show.directory, &directory,
+			      &error)) /* files missing there are none */
+		return fail(EXIT_ERRORS, "%s", error.text);
+	fs_directory_clear(&directory);
+	code = show_loaded(cli, &show, verbose);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		free(show.rows[type]);
+	fs_usage_clear(&show.usage);
+	maui_priority_free(show.policy);
+	return code;
+}
+
+static bool parse_time(const char *text, int64_t *ret_time)
+{
+	char *end;
+
+	errno = 0;
+	*ret_time = strtoll(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !errno && !*end && *ret_time <= INT64_C(1) << 53;
+}
+
+int run_fs_show(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {{"at", required_argument, NULL, 'a'}, {0}};
+	int64_t at = (int64_t)time(NULL);
+	bool verbose = false;
+	struct fs_site site;
+	const char *path;
+	int option, code;
+
+	while ((option = next_option(cli, argc, argv, "v", longs)) != OPTIONS_END) {
+		if (option == 'v')
+			verbose = true;
+		else if (option != 'a')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		else if (!parse_time(optarg, &at))
+			return fail_usage(cli, "--at=%s: seconds since 1970", optarg);
+	}
+	if (argc - optind > 1)
+		return fail_usage(cli, "one directory at a time");
+	path = optind < argc ? argv[optind] : NULL;
+	code = fs_site_load(cli, !path, &site);
+	if (code)
+		return code;
+	code = show_site(cli, &site, path, at, verbose);
+	fs_site_clear(&site);
+	return code;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/fs/fs_usage.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/util/file.h"
+#include "contribs/maui/fs/fs_directory.h"
+
+#define FILE_LIMIT ((size_t)128 << 20) /* the engine's: a million credentials */
+
+struct loading {
+	struct fs_usage *usage;
+	uint32_t k;
+};
+
+bool fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
+		  struct fs_usage *ret_usage)
+{
+	struct fs_usage usage = {.windows = maui_fairshare_new(settings, now)};
+	bool whole = usage.windows != NULL;
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		usage.names[type] = maui_intern_new();
+		whole &= usage.names[type] != NULL;
+	}
+	if (!whole)
+		fs_usage_clear(&usage);
+	*ret_usage = usage;
+	return whole;
+}
+
+void fs_usage_clear(struct fs_usage *usage)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		maui_intern_free(usage->names[type]);
+	maui_fairshare_free(usage->windows);
+	*usage = (struct fs_usage){0};
+}
+
+uint32_t fs_usage_id(struct fs_usage *usage, enum maui_credential type, const char *name)
+{
+	uint32_t id = maui_intern_add(usage->names[type], name);
+
+	if (!id ||
+	    maui_fairshare_reserve(usage->windows, type, maui_intern_count(usage->names[type])))
+		return MAUI_NO_CREDENTIAL;
+	return id;
+}
+
+static int take_line(void *context, enum maui_credential type, const char *name, double amount)
+{
+	const struct loading *loading = context;
+	uint32_t id = MAUI_NO_CREDENTIAL;
+
+	if (type != MAUI_FS_TOTAL) {
+		id = fs_usage_id(loading->usage, type, name);
+		if (!id)
+			return -ENOMEM;
+	}
+	maui_fairshare_set(loading->usage->windows, type, id, loading->k, amount);
+	return 0;
+}
+
+static int judge(int rc, struct maui_error *error)
+{
+	if (rc == -ENOMEM)
+		return maui_error_set(error, ENOMEM, "out of memory");
+	return rc == -EINVAL ? -EBADMSG : rc;
+}
+
+int fs_usage_load(struct fs_usage *usage, const char *directory, int64_t start, uint32_t k,
+		  struct maui_fairshare_file *ret_file, struct maui_error *error)
+{
+	struct loading loading = {.usage = usage, .k = k};
+	char name[FS_NAME_SIZE], *path, *text;
+	size_t size;
+	int rc;
+
+	fs_file_name(start, name);
+	if (asprintf(&path, "%s/%s", directory, name) < 0)
+		return judge(-ENOMEM, error);
+	rc = maui_file_read(path, FILE_LIMIT, NULL, &text, &size, NULL, error);
+	free(path);
+	if (rc)
+		return rc;
+	rc = judge(maui_fairshare_file_read(text, size, usage ? take_line : NULL, &loading,
+					    ret_file, error),
+		   error);
+	free(text);
+	return rc;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui fs verify: whether the files of a directory are sound, and what in them may surprise. Every
+ * file stands for itself here: what the engine would do with it depends on maui.cfg, which is not
+ * looked at.
+ */
+#include "contribs/maui/fs/fs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/report/number.h"
+#include "contribs/maui/fs/fs_directory.h"
+#include "contribs/maui/fs/fs_problems.h"
+#include "contribs/maui/fs/fs_strangers.h"
+#include "contribs/maui/fs/fs_usage.h"
+#include "contribs/maui/lib/output.h"
+
+struct verification {
+	const struct cli *cli;
+	struct fs_directory directory;
+	struct fs_problems problems;
+	struct fs_strangers strangers;
+	struct json_object *files;
+	int64_t duration; /* the first one that a file says; 0: none yet */
+	bool mixed;       /* it has been said that there are others */
+	bool memory_short;
+};
+
+static const char *dialect_name(enum maui_fs_dialect dialect)
+{
+	switch (dialect) {
+	case MAUI_FS_MANUAL:
+		return "manual";
+	case MAUI_FS_ORIGINAL:
+		return "original";
+	default:
+		return "none";
+	}
+}
+
+/* ---- one file ------------------------------------------------------------------------------ */
+
+/* What a file has to say, for both outputs. */
+struct row {
+	int64_t start;
+	const char *state; /* "sound", "damaged", "unreadable" */
+	struct maui_fairshare_file file;
+	double total;
+};
+
+static double sum_of_users(const struct fs_usage *usage)
+{
+	double sum = 0;
+
+	for (uint32_t id = 1; id <= maui_intern_count(usage->names[MAUI_USER]); id++)
+		sum += maui_fairshare_usage(usage->windows, MAUI_USER, id, 0);
+	return sum;
+}
+
+static void warn_of_times(struct verification *verification, const struct row *row)
+{
+	struct fs_problems *problems = &verification->problems;
+	const char *path = verification->directory.path;
+	int64_t duration = row->file.duration;
+
+	if (!duration) {
+		fs_warning(problems, path, row->start, "it does not say how long its window is");
+		return;
+	}
+	if (row->start % duration)
+		fs_warning(problems, path, row->start,
+			   "its name is no multiple of its duration, %" PRId64
+			   " seconds: Maui does not look for it",
+			   duration);
+	if (!verification->duration)
+		verification->duration = duration;
+	if (duration != verification->duration && !verification->mixed) {
+		fs_warning(problems, path, row->start,
+			   "windows of %" PRId64 " seconds, where older ones have %" PRId64
+			   ": FSINTERVAL can be one of them",
+			   duration, verification->duration);
+		verification->mixed = true;
+	}
+}
+
+static void warn_of_amounts(struct verification *verification, const struct row *row,
+			    const struct fs_usage *usage)
+{
+	double users = sum_of_users(usage);
+	/* Each of the numbers is rounded to three decimals. */
+	double slack = 0.001 * (double)(row->file.entries + 1) + users * 1e-9;
+
+	if (users > row->total + slack)
+		fs_warning(&verification->problems, verification->directory.path, row->start,
+			   "the users have used %.3f together, more than the total of %.3f", users,
+			   row->total);
+	if (row->file.unknown)
+		fs_warning(&verification->problems, verification->directory.path, row->start,
+			   "%zu line%s of an unknown type", row->file.unknown,
+			   row->file.unknown == 1 ? "" : "s");
+}
+
+static void verify_file(struct verification *verification, struct row *row)
+{
+	/* One window that begins at the very second. */
+	const struct maui_fairshare_settings settings = {
+		.metric = MAUI_FS_DEDICATEDPS, .interval = 1, .depth = 1, .decay = 1};
+	struct maui_error error;
+	struct fs_usage usage;
+	int rc;
+
+	if (!fs_usage_new(&settings, row->start, &usage)) {
+		verification->memory_short = true;
+		return;
+	}
+	rc = fs_usage_load(&usage, verification->directory.path, row->start, 0, &row->file, &error);
+	if (rc) {
+		row->state = rc == -EBADMSG ? "damaged" : "unreadable";
+		fs_problem(&verification->problems, verification->directory.path, row->start,
+			   error.text);
+	} else {
+		row->total = maui_fairshare_usage(usage.windows, MAUI_FS_TOTAL, 0, 0);
+		warn_of_times(verification, row);
+		warn_of_amounts(verification, row, &usage);
+		verification->memory_short |= !fs_strangers_add(&verification->strangers, &usage);
+	}
+	fs_usage_clear(&usage);
+}
+
+/* ---- output -------------------------------------------------------------------------------- */
+
+static void print_row(const struct row *row, bool sound)
+{
+	char name[FS_NAME_SIZE], start[32] = "?", duration[24] = "-";
+	time_t seconds = (time_t)row->start;
+	struct tm local;
+
+	fs_file_name(row->start, name);
+	if (!localtime_r(&seconds, &local) ||
+	    !strftime(start, sizeof(start), "%Y-%m-%dT%H:%M:%S", &local))
+		snprintf(start, sizeof(start), "?");
+	if (row->file.duration)
+		snprintf(duration, sizeof(duration), "%" PRId64, row->file.duration);
+	printf("%-16s %-19s ", name, start);
+	if (sound)
+		printf("%-8s %8s %7zu %18.3f", dialect_name(row->file.dialect), duration,
+		       row->file.entries, row->total);
+	else
+		printf("%-8s %8s %7s %18s", "-", "-", "-", "-");
+	printf("  %s\n", row->state);
+}
+
+static bool add_row(struct verification *verification, const struct row *row, bool sound)
+{
+	struct json_object *object = json_object_new_object();
+	char name[FS_NAME_SIZE];
+
+	fs_file_name(row->start, name);
+	if (!maui_report_append(verification->files, object) ||
+	    !maui_report_add_text(object, "name", name) ||
+	    !maui_report_add_new(object, "start", json_object_new_int64(row->start)) ||
+	    !maui_report_add_text(object, "state", row->state))
+		return false;
+	if (!sound)
+		return true;
+	return maui_report_add_text(object, "dialect", dialect_name(row->file.dialect)) &&
+	       maui_report_add(object, "duration",
+			       row->file.duration ? json_object_new_int64(row->file.duration)
+						  : NULL) &&
+	       maui_report_add(object, "counted",
+			       row->file.counted != MAUI_FS_NOT_SAID
+				       ? json_object_new_int64(row->file.counted)
+				       : NULL) &&
+	       maui_report_add_new(object, "entries",
+				   json_object_new_int64((int64_t)row->file.entries)) &&
+	       maui_report_add_number(object, "total", row->total);
+}
+
+static int print_data(struct verification *verification)
+{
+	struct json_object *data = json_object_new_object(), *others = json_object_new_array();
+	const struct findings *findings = &verification->problems.findings;
+	int code = EXIT_ERRORS;
+	bool whole = data && others;
+
+	for (size_t i = 0; whole && i < verification->directory.other_count; i++)
+		whole = maui_report_append(
+			others, json_object_new_string(verification->directory.others[i]));
+	if (whole && maui_report_add_text(data, "directory", verification->directory.path) &&
+	    maui_report_add_new(data, "errors", json_object_new_int(findings->errors)) &&
+	    maui_report_add_new(data, "warnings", json_object_new_int(findings->warnings)) &&
+	    maui_report_add(data, "files", json_object_get(verification->files)) &&
+	    maui_report_add(data, "problems", json_object_get(findings->problems)) &&
+	    maui_report_add(data, "passed_over", json_object_get(others)))
+		code = print_json("maui.fs-verify/1", data);
+	else
+		complain("out of memory");
+	json_object_put(others);
+	json_object_put(data);
+	return code;
+}
+
+/* ---- the directory ------------------------------------------------------------------------- */
+
+static void verify_files(struct verification *verification)
+{
+	if (!verification->cli->json)
+		printf("%-16s %-19s %-8s %8s %7s %18s  %s\n", "File", "Start", "Dialect",
+		       "Duration", "Entries", "Total", "State");
+	for (size_t i = 0; i < verification->directory.count; i++) {
+		struct row row = {.start = verification->directory.starts[i], .state = "sound"};
+		bool sound;
+
+		verify_file(verification, &row);
+		sound = !strcmp(row.state, "sound");
+		if (verification->cli->json) {
+			verification->memory_short |= !add_row(verification, &row, sound);
+			continue;
+		}
+		print_row(&row, sound);
+		fs_problems_print(&verification->problems);
+	}
+}
+
+static int conclude(struct verification *verification, bool verbose)
+{
+	const char *path = verification->directory.path;
+
+	if (!verification->directory.count)
+		fs_problem(&verification->problems, path, -1, "no FS.<time> file is in it");
+	fs_strangers_warn(&verification->strangers, &verification->problems, path, verbose);
+	if (verification->memory_short || verification->problems.findings.short_of_memory)
+		return fail_memory();
+	if (verification->cli->json) {
+		if (print_data(verification))
+			return EXIT_ERRORS;
+	} else {
+		fs_problems_print(&verification->problems);
+		fs_directory_note_others(&verification->directory, verbose);
+	}
+	return fs_problems_code(&verification->problems);
+}
+
+static int verify(const struct cli *cli, const char *path, bool verbose)
+{
+	struct verification verification = {.cli = cli, .files = json_object_new_array()};
+	struct maui_error error;
+	int code;
+
+	if (fs_directory_read(path, &verification.directory, &error)) {
+		json_object_put(verification.files);
+		return fail(EXIT_ERRORS, "%s", error.text);
+	}
+	if (verification.files && fs_problems_new(&verification.problems) &&
+	    fs_strangers_new(&verification.strangers)) {
+		if (verification.directory.count)
+			verify_files(&verification);
+		code = conclude(&verification, verbose);
+	} else {
+		code = fail_memory();
+	}
+	fs_strangers_clear(&verification.strangers);
+	fs_problems_clear(&verification.problems);
+	fs_directory_clear(&verification.directory);
+	json_object_put(verification.files);
+	return code;
+}
+
+int run_fs_verify(struct cli *cli, int argc, char **argv)
+{
+	bool verbose = false;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
+		if (option != 'v')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		verbose = true;
+	}
+	if (argc - optind != 1)
+		return fail_usage(cli, "fs verify: which directory?");
+	return verify(cli, argv[optind], verbose);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/credential_known.h"
+
+#include <ctype.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/output.h"
+
+/* squeue takes a number for a user, too, whoever has it. */
+static bool is_number(const char *name)
+{
+	for (const char *at = name; *at; at++)
+		if (!isdigit((unsigned char)*at))
+			return false;
+	return *name;
+}
+
+static bool is_user(const char *name)
+{
+	return is_number(name) || getpwnam(name);
+}
+
+static bool is_group(const char *name)
+{
+	return is_number(name) || getgrnam(name);
+}
+
+static const struct {
+	const char *type;
+	bool (*is_known)(const char *name);
+} types[] = {{"user", is_user}, {"group", is_group}};
+
+bool credential_is_known(const char *type, const char *name)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strcmp(types[i].type, type) != 0 || types[i].is_known(name))
+			continue;
+		complain("there is no %s %s", type, name);
+		return false;
+	}
+	return true;
+}
+
+bool credential_is_in(struct json_object *jobs, const char *type, const char *name)
+{
+	for (size_t i = 0; i < array_size(jobs); i++)
+		if (!strcmp(member_text(json_object_array_get_idx(jobs, i), type), name))
+			return true;
+	return credential_is_known(type, name);
+}

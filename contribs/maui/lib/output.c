@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/output.h"
+
+#include <stdio.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/terminal.h"
+
+static char clean(char c)
+{
+	if (c == '\t')
+		return ' ';
+	return (unsigned char)c < ' ' || c == 127 ? '?' : c;
+}
+
+void print_clean(const char *text)
+{
+	for (; *text; text++)
+		putchar(clean(*text));
+}
+
+void clean_text(char *text)
+{
+	for (; *text; text++)
+		*text = clean(*text);
+}
+
+const char *clean_copy(const char *text, char *buffer, size_t size)
+{
+	snprintf(buffer, size, "%s", text);
+	clean_text(buffer);
+	return buffer;
+}
+
+int print_json(const char *schema, struct json_object *data)
+{
+	struct json_object *all = json_object_new_object();
+	const char *text;
+	bool failed = !all || json_object_object_add(all, "schema", json_object_new_string(schema));
+
+	if (data && !failed) {
+		json_object_object_foreach(data, name, value) failed |=
+			json_object_object_add(all, name, json_object_get(value)) != 0;
+	}
+	text = failed ? NULL
+		      : json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN |
+								    JSON_C_TO_STRING_NOSLASHESCAPE);
+	terminal_wide();
+	if (text)
+		puts(text);
+	json_object_put(all);
+	return text ? EXIT_OK : fail_memory();
+}
+
+static struct json_object *member(struct json_object *object, const char *name, json_type type)
+{
+	struct json_object *value;
+
+	if (!json_object_is_type(object, json_type_object) ||
+	    !json_object_object_get_ex(object, name, &value) || !json_object_is_type(value, type))
+		return NULL;
+	return value;
+}
+
+const char *member_text(struct json_object *object, const char *name)
+{
+	struct json_object *value = member(object, name, json_type_string);
+
+	return value ? json_object_get_string(value) : "";
+}
+
+double member_number(struct json_object *object, const char *name)
+{
+	struct json_object *value = member(object, name, json_type_double);
+
+	if (!value)
+		value = member(object, name, json_type_int);
+	return value ? json_object_get_double(value) : 0;
+}
+
+int64_t member_integer(struct json_object *object, const char *name)
+{
+	struct json_object *value = member(object, name, json_type_int);
+
+	return value ? json_object_get_int64(value) : 0;
+}
+
+bool member_flag(struct json_object *object, const char *name)
+{
+	struct json_object *value = member(object, name, json_type_boolean);
+
+	return value && json_object_get_boolean(value);
+}
+
+struct json_object *member_array(struct json_object *object, const char *name)
+{
+	return member(object, name, json_type_array);
+}
+
+struct json_object *member_object(struct json_object *object, const char *name)
+{
+	return member(object, name, json_type_object);
+}
+
+size_t array_size(struct json_object *array)
+{
+	return array ? json_object_array_length(array) : 0;
+}
+
+const char *joined(struct json_object *array, const char *between, char *buffer, size_t size)
+{
+	size_t length = 0;
+
+	*buffer = '\0';
+	for (size_t i = 0; i < array_size(array) && length < size; i++) {
+		struct json_object *value = json_object_array_get_idx(array, i);
+		const char *text = json_object_is_type(value, json_type_string)
+					   ? json_object_get_string(value)
+					   : "";
+
+		length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? between : "",
+					   text);
+	}
+	return buffer;
+}

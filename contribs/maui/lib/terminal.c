@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/terminal.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define LINE_LIMIT 4096 /* bytes; longer ones are not looked at */
+#define NARROWEST  20   /* columns: nothing is readable in fewer */
+
+static struct {
+	FILE *real; /* the terminal; NULL: lines are as they come */
+	size_t width;
+	bool wide, colour, error_colour;
+	char line[LINE_LIMIT];
+	size_t used;
+} terminal;
+
+/* ---- colours ---- */
+
+static bool has_colours(int fd)
+{
+	const char *no = getenv("NO_COLOR"), *kind = getenv("TERM");
+
+	return isatty(fd) && !(no && *no) && kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
+static const char *sequence(enum mark mark)
+{
+	switch (mark) {
+	case MARK_TITLE:
+		return "\033[1m";
+	case MARK_GOOD:
+		return "\033[32m";
+	case MARK_WARN:
+		return "\033[33m";
+	case MARK_BAD:
+		return "\033[31m";
+	default:
+		return "\033[0m";
+	}
+}
+
+const char *mark(enum mark mark)
+{
+	return terminal.colour ? sequence(mark) : "";
+}
+
+const char *error_mark(enum mark mark)
+{
+	return terminal.error_colour ? sequence(mark) : "";
+}
+
+/* ---- lines ---- */
+
+/* The byte behind a colour's sequence at text; text itself if there is none. */
+static const char *past_mark(const char *text)
+{
+	if (*text != '\033')
+		return text;
+	while (*text && *text != 'm')
+		text++;
+	return *text ? text + 1 : text;
+}
+
+/* The byte behind one column. Bytes of one character of UTF-8 stand in one. */
+static const char *past_column(const char *text)
+{
+	text = past_mark(text);
+	if (*text)
+		text++;
+	while (((unsigned char)*text & 0xc0) == 0x80)
+		text++;
+	return text;
+}
+
+/* The byte behind so many columns, or the end. */
+static const char *past_columns(const char *text, size_t columns)
+{
+	while (columns-- && *text)
+		text = past_column(text);
+	return text;
+}
+
+/* Whether it is wider than the terminal. Marks at its end have no width. */
+static bool is_too_wide(const char *line)
+{
+	const char *rest = past_columns(line, terminal.width);
+
+	while (past_mark(rest) != rest)
+		rest = past_mark(rest);
+	return *rest;
+}
+
+static bool has_columns(const char *line)
+{
+	return strstr(line + strspn(line, " "), "  ");
+}
+
+static void print_part(const char *from, const char *end)
+{
+	fwrite(from, 1, (size_t)(end - from), terminal.real);
+}
+
+static void print_cut(const char *line)
+{
+	print_part(line, past_columns(line, terminal.width - 1));
+	fprintf(terminal.real, "%s>\n", mark(MARK_END));
+}
+
+static void print_wrapped(const char *line)
+{
+	size_t indent = strspn(line, " "), shift = 0;
+
+	if (indent > terminal.width / 2)
+		indent = 0;
+	while (*line) {
+		const char *limit = past_columns(line, terminal.width - shift), *end = limit;
+
+		/* At the last blank that is not of the indentation; a word that is too long goes on as it is. */
+		if (*limit)
+			while (end > line + indent && *end != ' ')
+				end--;
+		if (*limit && end <= line + indent)
+			end = limit + strcspn(limit, " ");
+		fprintf(terminal.real, "%*s", (int)shift, "");
+		print_part(line, end);
+		fputc('\n', terminal.real);
+		line = end + strspn(end, " ");
+		shift = indent;
+	}
+}
+
+static void print_line(void)
+{
+	terminal.line[terminal.used] = '\0';
+	if (terminal.wide || !is_too_wide(terminal.line))
+		fprintf(terminal.real, "%s\n", terminal.line);
+	else if (has_columns(terminal.line))
+		print_cut(terminal.line);
+	else
+		print_wrapped(terminal.line);
+	terminal.used = 0;
+}
+
+/* What has no end yet, as it is: at a flush, or a line that is too long to be looked at. */
+static void print_rest(void)
+{
+	fwrite(terminal.line, 1, terminal.used, terminal.real);
+	terminal.used = 0;
+}
+
+static ssize_t write_lines(void *cookie, const char *text, size_t size)
+{
+	(void)cookie;
+	for (size_t i = 0; i < size; i++) {
+		if (text[i] == '\n') {
+			print_line();
+			continue;
+		}
+		if (terminal.used + 1 == sizeof(terminal.line))
+			print_rest();
+		terminal.line[terminal.used++] = text[i];
+	}
+	return fflush(terminal.real) || ferror(terminal.real) ? 0 : (ssize_t)size;
+}
+
+static size_t width_of_terminal(void)
+{
+	const char *columns = getenv("COLUMNS");
+	long given = columns ? strtol(columns, NULL, 10) : 0;
+	struct winsize size = {0};
+
+	if (given > 0)
+		return (size_t)given;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+void terminal_begin(void)
+{
+	FILE *lines;
+
+	terminal.colour = has_colours(STDOUT_FILENO);
+	terminal.error_colour = has_colours(STDERR_FILENO);
+	terminal.width = isatty(STDOUT_FILENO) ? width_of_terminal() : 0;
+	if (terminal.width < NARROWEST)
+		return;
+	lines = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_lines});
+	if (!lines)
+		return;
+	terminal.real = stdout;
+	stdout = lines;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+int terminal_end(void)
+{
+	int failed = fflush(stdout) || ferror(stdout);
+
+	if (terminal.real) {
+		print_rest();
+		failed |= fflush(terminal.real) || ferror(terminal.real);
+	}
+	return failed ? -1 : 0;
+}
+
+void terminal_wide(void)
+{
+	terminal.wide = true;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui metrics: the engine's state as OpenMetrics, for node_exporter's textfile collector. An engine that does not answer is a
+ * finding like others, maui_up 0, and no failure: a file that stays as it was would look well.
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/metrics/metrics_engine.h"
+#include "contribs/maui/metrics/metrics_text.h"
+#include "contribs/maui/lib/output.h"
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static int print_json_metrics(const struct metrics *metrics)
+{
+	struct json_object *data = json_object_new_object();
+	int code = EXIT_ERRORS;
+
+	if (data && !json_object_object_add(data, "families", json_object_get(metrics->families)))
+		code = print_json("maui.metrics/1", data);
+	json_object_put(data);
+	return code;
+}
+
+static mode_t readable(void)
+{
+	mode_t mask = umask(022);
+
+	umask(mask);
+	return 0644 & ~mask;
+}
+
+/* Closes the file in any case. 0 or an errno. */
+static int write_and_close(const struct metrics *metrics, int fd)
+{
+	FILE *file = fdopen(fd, "w");
+	int wrong = 0;
+
+	if (!file) {
+		wrong = errno;
+		close(fd);
+		return wrong;
+	}
+	metrics_print(metrics, file);
+	if (fflush(file) || ferror(file) || fchmod(fd, readable()))
+		wrong = errno ? errno : EIO;
+	if (fclose(file) && !wrong)
+		wrong = errno;
+	return wrong;
+}
+
+/* Whoever reads the path sees the old text or the new one, never a part: a file beside it takes its place. */
+static int replace(const struct metrics *metrics, const char *path)
+{
+	char *beside = NULL;
+	int fd, wrong;
+
+	if (asprintf(&beside, "%s.XXXXXX", path) < 0)
+		return fail_memory();
+	fd = mkostemp(beside, O_CLOEXEC);
+	if (fd < 0) {
+		wrong = errno;
+		free(beside);
+		return fail(EXIT_ERRORS, "cannot write beside %s: %s", path, strerror(wrong));
+	}
+	wrong = write_and_close(metrics, fd);
+	if (!wrong && rename(beside, path))
+		wrong = errno;
+	if (wrong)
+		unlink(beside);
+	free(beside);
+	return wrong ? fail(EXIT_ERRORS, "cannot write %s: %s", path, strerror(wrong)) : EXIT_OK;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static int show(const struct cli *cli, const struct metrics *metrics, const char *path)
+{
+	if (path)
+		return replace(metrics, path);
+	if (cli->json)
+		return print_json_metrics(metrics);
+	metrics_print(metrics, stdout);
+	return EXIT_OK;
+}
+
+static int collect(const struct cli *cli, const char *path, size_t limit)
+{
+	struct metrics metrics = {0};
+	struct metrics_source source = {.metrics = &metrics, .limit = limit};
+	struct engine engine;
+	int code;
+
+	source.code = engine_find(cli, &engine);
+	engine.notes = false; /* there are series of it, and a timer's mail is no place for it */
+	if (!source.code)
+		source.engine = &engine;
+	metrics_collect(&source);
+	code = show(cli, &metrics, path);
+	metrics_clear(&metrics);
+	return code || source.code == EXIT_UNREACHABLE ? code : source.code;
+}
+
+int run_metrics(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"limit", required_argument, NULL, 'n'},
+		{"output", required_argument, NULL, 'o'},
+		{0},
+	};
+	const char *path = NULL;
+	size_t limit = METRICS_LIMIT;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "n:o:", longs)) != OPTIONS_END) {
+		if (option == 'o') {
+			path = optarg;
+		} else if (option == 'n') {
+			limit = parse_count(optarg, METRICS_LIMIT_MAX);
+			if (!limit)
+				return fail_usage(cli, "--limit=%s: rows are a number from 1 to %d",
+						  optarg, METRICS_LIMIT_MAX);
+		} else {
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		}
+	}
+	if (optind < argc)
+		return fail_usage(cli, "what is %s?", argv[optind]);
+	if (path && cli->json)
+		return fail_usage(cli, "--output is for the text, not for JSON");
+	return collect(cli, path, limit);
+}

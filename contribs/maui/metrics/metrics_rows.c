@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Limits, fairshare and reservations: as many rows as the bound lets, the fullest and biggest first. */
+#include "contribs/maui/metrics/metrics_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+
+/* One row of an answer, and how much it matters. */
+struct row {
+	struct json_object *object;
+	const char *type, *name;
+	double size, used, procs;
+};
+
+struct rows {
+	struct row *list;
+	size_t count, room;
+	bool short_of_memory;
+};
+
+static void add_row(struct rows *rows, const struct row *row)
+{
+	if (rows->count == rows->room) {
+		size_t room = rows->room ? rows->room * 2 : 256;
+		void *grown = realloc(rows->list, room * sizeof(*rows->list));
+
+		if (!grown) {
+			rows->short_of_memory = true;
+			return;
+		}
+		rows->list = grown;
+		rows->room = room;
+	}
+	rows->list[rows->count++] = *row;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order;
+
+	if (x->size != y->size)
+		return x->size < y->size ? 1 : -1;
+	order = strcmp(x->type, y->type);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* Leaves those that get series; returns the number of the others. */
+static size_t cut(struct rows *rows, struct metrics_source *source)
+{
+	size_t omitted = rows->count > source->limit ? rows->count - source->limit : 0;
+
+	if (rows->short_of_memory && !source->code)
+		source->code = fail_memory();
+	if (rows->count)
+		qsort(rows->list, rows->count, sizeof(*rows->list), by_size);
+	rows->count -= omitted;
+	return omitted;
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+static bool is_known(struct json_object *object, const char *name)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(object, name, &value) && value;
+}
+
+/* Those that jobs share. What is left of a limit of one job is no question. */
+static void see_limits(struct rows *rows, struct json_object *limits, const char *type,
+		       const char *name)
+{
+	for (size_t i = 0; i < array_size(limits); i++) {
+		struct json_object *limit = json_object_array_get_idx(limits, i);
+		double hard = member_number(limit, "hard"), usage = member_number(limit, "usage");
+
+		if (is_known(limit, "left"))
+			add_row(rows, &(struct row){.object = limit,
+						    .type = type,
+						    .name = name,
+						    .size = hard > 0 ? usage / hard : usage > 0});
+	}
+}
+
+/* The system's are in the answer of every type. */
+static void see_credentials(struct rows *rows, struct json_object *data, bool with_system)
+{
+	struct json_object *credentials = member_array(data, "credentials");
+
+	if (with_system)
+		see_limits(rows, member_array(member_object(data, "system"), "limits"), "system",
+			   "");
+	for (size_t i = 0; i < array_size(credentials); i++) {
+		struct json_object *row = json_object_array_get_idx(credentials, i);
+
+		see_limits(rows, member_array(row, "limits"), member_text(data, "type"),
+			   member_text(row, "name"));
+	}
+}
+
+/* level NULL: without that label. */
+static void add_limit(struct metrics *metrics, const struct row *row, const char *member,
+		      const char *level)
+{
+	const struct metrics_label labels[] = {
+		{"type", row->type},
+		{"name", row->name},
+		{"limit", member_text(row->object, "name")},
+		{"mode", member_text(row->object, "mode")},
+		{"metric", member_text(row->object, "metric")},
+		{"second_type", member_text(row->object, "second_type")},
+		{"second", member_text(row->object, "second")},
+		{"level", level},
+	};
+
+	if (is_known(row->object, member))
+		metrics_sample(metrics, member_number(row->object, member), labels,
+			       sizeof(labels) / sizeof(labels[0]));
+}
+
+void metrics_add_limits(struct metrics_source *source, struct json_object *const *data,
+			size_t count)
+{
+	struct metrics *metrics = source->metrics;
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < count; i++)
+		see_credentials(&rows, data[i], i == 0);
+	for (size_t i = 0; i < count;
+	     i++) /* of the engine's own answer: a credential has one at least */
+		source->omitted_limits += (size_t)(member_integer(data[i], "omitted") +
+						   member_integer(data[i], "omitted_pairs"));
+	source->omitted_limits += cut(&rows, source);
+	metrics_family(metrics, "maui_limit", "gauge", "",
+		       "A limit of maui.cfg that jobs share, in its metric.");
+	for (size_t i = 0; i < rows.count; i++) {
+		add_limit(metrics, &rows.list[i], "hard", "hard");
+		add_limit(metrics, &rows.list[i], "soft", "soft");
+	}
+	metrics_family(metrics, "maui_limit_usage", "gauge", "", "What is in use of a limit.");
+	for (size_t i = 0; i < rows.count; i++)
+		add_limit(metrics, &rows.list[i], "usage", "");
+	metrics_family(metrics, "maui_limit_left", "gauge", "", "What is left of a limit.");
+	for (size_t i = 0; i < rows.count; i++) {
+		add_limit(metrics, &rows.list[i], "left", "hard");
+		add_limit(metrics, &rows.list[i], "soft_left", "soft");
+	}
+	free(rows.list);
+}
+
+/* ---- fairshare ------------------------------------------------------------------------------ */
+
+static void see_shares(struct rows *rows, struct json_object *credentials)
+{
+	json_object_object_foreach(credentials, type, value)
+	{
+		struct json_object *array = member_array(credentials, type);
+
+		(void)value;
+		for (size_t i = 0; i < array_size(array); i++) {
+			struct json_object *object = json_object_array_get_idx(array, i);
+
+			add_row(rows, &(struct row){.object = object,
+						    .type = type,
+						    .name = member_text(object, "name"),
+						    .size = member_number(object, "usage")});
+		}
+	}
+}
+
+static void add_share(struct metrics *metrics, const struct row *row, double value,
+		      const char *mode)
+{
+	const struct metrics_label labels[] = {
+		{"type", row->type}, {"name", row->name}, {"mode", mode}};
+
+	metrics_sample(metrics, value, labels, sizeof(labels) / sizeof(labels[0]));
+}
+
+/* Percent of all usage as a ratio, or processor-seconds. */
+static void add_targets(struct metrics *metrics, const struct rows *rows, bool absolute)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct json_object *object = rows->list[i].object;
+		const char *mode = member_text(object, "mode");
+
+		if (is_known(object, "target") && !strcmp(mode, "cap-ps") == absolute)
+			add_share(metrics, &rows->list[i],
+				  member_number(object, "target") / (absolute ? 1 : 100),
+				  absolute ? "" : mode);
+	}
+}
+
+void metrics_add_fairshare(struct metrics_source *source, struct json_object *data)
+{
+	struct json_object *credentials = member_object(data, "credentials");
+	struct metrics *metrics = source->metrics;
+	struct rows rows = {0};
+
+	if (credentials)
+		see_shares(&rows, credentials);
+	source->omitted_fairshare = cut(&rows, source);
+	metrics_family(metrics, "maui_fairshare_usage_procseconds", "gauge", "procseconds",
+		       "Decayed usage in the windows of fairshare.");
+	for (size_t i = 0; i < rows.count; i++)
+		add_share(metrics, &rows.list[i], member_number(rows.list[i].object, "usage"), "");
+	metrics_family(metrics, "maui_fairshare_usage_ratio", "gauge", "ratio",
+		       "Its share in all usage.");
+	for (size_t i = 0; i < rows.count; i++)
+		add_share(metrics, &rows.list[i],
+			  member_number(rows.list[i].object, "percent") / 100, "");
+	metrics_family(metrics, "maui_fairshare_target_ratio", "gauge", "ratio",
+		       "FSTARGET as a share in all usage.");
+	add_targets(metrics, &rows, false);
+	metrics_family(metrics, "maui_fairshare_cap_procseconds", "gauge", "procseconds",
+		       "FSTARGET with ^: a cap of usage.");
+	add_targets(metrics, &rows, true);
+	free(rows.list);
+}
+
+/* ---- reservations --------------------------------------------------------------------------- */
+
+/* Instances come and go with the date: what lasts is the name of the standing reservation. */
+static const char *lasting_name(struct json_object *object)
+{
+	const char *standing = member_text(object, "standing");
+
+	return *standing ? standing : member_text(object, "name");
+}
+
+static bool is_active(struct json_object *object, int64_t now)
+{
+	int64_t end = member_integer(object, "end");
+
+	return member_flag(object, "there") && member_integer(object, "start") <= now &&
+	       (!end || end > now);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = strcmp(x->type, y->type);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* Several instances of a name are one row. */
+static void merge(struct rows *rows)
+{
+	size_t count = 0;
+
+	if (rows->count)
+		qsort(rows->list, rows->count, sizeof(*rows->list), by_name);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct row *last = count ? &rows->list[count - 1] : NULL;
+
+		if (last && !by_name(last, &rows->list[i])) {
+			last->procs += rows->list[i].procs;
+			last->used += rows->list[i].used;
+			last->size = last->procs;
+		} else {
+			rows->list[count++] = rows->list[i];
+		}
+	}
+	rows->count = count;
+}
+
+static void add_procs(struct metrics *metrics, const struct row *row, double value)
+{
+	const struct metrics_label labels[] = {{"reservation", row->name}, {"kind", row->type}};
+
+	metrics_sample(metrics, value, labels, sizeof(labels) / sizeof(labels[0]));
+}
+
+void metrics_add_reservations(struct metrics_source *source, struct json_object *data, int64_t now)
+{
+	struct json_object *array = member_array(data, "reservations");
+	struct metrics *metrics = source->metrics;
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < array_size(array); i++) {
+		struct json_object *object = json_object_array_get_idx(array, i);
+		double procs = member_number(object, "procs");
+
+		if (is_active(object, now))
+			add_row(&rows, &(struct row){.object = object,
+						     .type = !member_flag(object, "ours") ? "slurm"
+							     : member_flag(object, "administrative")
+								     ? "administrative"
+								     : "standing",
+						     .name = lasting_name(object),
+						     .size = procs,
+						     .procs = procs,
+						     .used = member_number(object, "used_procs")});
+	}
+	merge(&rows);
+	source->omitted_reservations = cut(&rows, source) + (size_t)member_integer(data, "omitted");
+	metrics_family(metrics, "maui_reserved_procs", "gauge", "procs",
+		       "Processors on whose nodes any reservation is in force, each counted once.");
+	if (data)
+		metrics_value(metrics, member_number(data, "active_procs"));
+	metrics_family(metrics, "maui_reservation_procs", "gauge", "procs",
+		       "Processors of the reservations in force.");
+	for (size_t i = 0; i < rows.count; i++)
+		add_procs(metrics, &rows.list[i], rows.list[i].procs);
+	metrics_family(metrics, "maui_reservation_used_procs", "gauge", "procs",
+		       "Those of them that jobs hold.");
+	for (size_t i = 0; i < rows.count; i++)
+		add_procs(metrics, &rows.list[i], rows.list[i].used);
+	free(rows.list);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/metrics/metrics_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+
+/* ---- the families --------------------------------------------------------------------------- */
+
+static void add_text(struct json_object *object, const char *name, const char *text)
+{
+	json_object_object_add(object, name, json_object_new_string(text));
+}
+
+/* Bytes of the UTF-8 character here; 0: it is none. Overlong forms and surrogates are none. */
+static size_t character(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	size_t more = *c < 0x80   ? 0
+		      : *c < 0xc2 ? 9
+		      : *c < 0xe0 ? 1
+		      : *c < 0xf0 ? 2
+		      : *c < 0xf5 ? 3
+				  : 9;
+
+	if (more == 9)
+		return 0;
+	for (size_t i = 1; i <= more; i++)
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+	if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
+	    (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f))
+		return 0;
+	return more + 1;
+}
+
+static void make_printable(char *text)
+{
+	while (*text) {
+		size_t size = character(text);
+
+		if (!size || ((unsigned char)*text < ' ' && *text != '\n') || *text == 127)
+			*text = '?';
+		text += size ? size : 1;
+	}
+}
+
+void metrics_clear(struct metrics *metrics)
+{
+	json_object_put(metrics->families);
+	json_object_put(metrics->seen);
+}
+
+void metrics_family(struct metrics *metrics, const char *name, const char *type, const char *unit,
+		    const char *help)
+{
+	struct json_object *family = json_object_new_object();
+
+	if (!metrics->families)
+		metrics->families = json_object_new_array();
+	add_text(family, "name", name);
+	add_text(family, "type", type);
+	add_text(family, "unit", unit);
+	add_text(family, "help", help);
+	json_object_object_add(family, "samples", json_object_new_array());
+	json_object_array_add(metrics->families, family);
+	json_object_put(metrics->seen);
+	metrics->seen = json_object_new_object();
+}
+
+static void add_label(struct json_object *labels, const struct metrics_label *label)
+{
+	char *text = *label->text ? strdup(label->text) : NULL;
+
+	if (!text)
+		return;
+	make_printable(text);
+	add_text(labels, label->name, text);
+	free(text);
+}
+
+/* Whether the last family has a sample with these labels; it has one from now on. */
+static bool is_there(struct metrics *metrics, struct json_object *labels)
+{
+	const char *key = json_object_to_json_string_ext(labels, JSON_C_TO_STRING_PLAIN);
+
+	if (json_object_object_get_ex(metrics->seen, key, NULL))
+		return true;
+	json_object_object_add(metrics->seen, key, NULL);
+	return false;
+}
+
+void metrics_sample(struct metrics *metrics, double value, const struct metrics_label *labels,
+		    size_t label_count)
+{
+	struct json_object *family = json_object_array_get_idx(
+		metrics->families, json_object_array_length(metrics->families) - 1);
+	struct json_object *sample = json_object_new_object(), *all = json_object_new_object();
+
+	for (size_t i = 0; i < label_count; i++)
+		add_label(all, &labels[i]);
+	if (is_there(metrics, all)) {
+		metrics->twins++;
+		json_object_put(all);
+		json_object_put(sample);
+		return;
+	}
+	json_object_object_add(sample, "labels", all);
+	json_object_object_add(sample, "value", json_object_new_double(value));
+	json_object_array_add(member_array(family, "samples"), sample);
+}
+
+/* ---- their text ----------------------------------------------------------------------------- */
+
+/* A label's text between its quotes, or HELP. */
+static void print_escaped(const char *text, FILE *file)
+{
+	for (; *text; text++)
+		if (*text == '\\')
+			fputs("\\\\", file);
+		else if (*text == '"')
+			fputs("\\\"", file);
+		else if (*text == '\n')
+			fputs("\\n", file);
+		else
+			fputc(*text, file);
+}
+
+/* Whole numbers as such, others as short as they stay what they are. */
+static void print_number(double value, FILE *file)
+{
+	char text[40];
+
+	if (isnan(value))
+		snprintf(text, sizeof(text), "NaN");
+	else if (isinf(value))
+		snprintf(text, sizeof(text), value > 0 ? "+Inf" : "-Inf");
+	else if (value == floor(value) && fabs(value) < 1e15)
+		snprintf(text, sizeof(text), "%" PRId64, (int64_t)value);
+	else
+		snprintf(text, sizeof(text), "%.15g", value);
+	fputs(text, file);
+}
+
+static void print_sample(const char *name, const char *suffix, struct json_object *sample,
+			 FILE *file)
+{
+	struct json_object *labels = member_object(sample, "labels");
+	const char *between = "{";
+
+	fprintf(file, "%s%s", name, suffix);
+	json_object_object_foreach(labels, label, text)
+	{
+		fprintf(file, "%s%s=\"", between, label);
+		print_escaped(json_object_get_string(text), file);
+		fputc('"', file);
+		between = ",";
+	}
+	fputs(*between == ',' ? "} " : " ", file);
+	print_number(member_number(sample, "value"), file);
+	fputc('\n', file);
+}
+
+static void print_family(struct json_object *family, FILE *file)
+{
+	const char *name = member_text(family, "name"), *type = member_text(family, "type");
+	const char *unit = member_text(family, "unit");
+	struct json_object *samples = member_array(family, "samples");
+
+	fprintf(file, "# TYPE %s %s\n", name, type);
+	if (*unit)
+		fprintf(file, "# UNIT %s %s\n", name, unit);
+	fprintf(file, "# HELP %s ", name);
+	print_escaped(member_text(family, "help"), file);
+	fputc('\n', file);
+	for (size_t i = 0; i < array_size(samples); i++)
+		print_sample(name, strcmp(type, "counter") != 0 ? "" : "_total",
+			     json_object_array_get_idx(samples, i), file);
+}
+
+void metrics_print(const struct metrics *metrics, FILE *file)
+{
+	for (size_t i = 0; i < array_size(metrics->families); i++)
+		print_family(json_object_array_get_idx(metrics->families, i), file);
+	fputs("# EOF\n", file);
+}

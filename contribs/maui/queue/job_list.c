@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/queue/job_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+
+/* ---- the engine's rows by their jobs' numbers ---------------------------------------------------------------- */
+
+struct entry {
+	int64_t id;
+	size_t at; /* the first one counts: of several partitions the best */
+};
+
+struct index {
+	struct json_object *rows;
+	struct entry *entries;
+	size_t count;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static bool make_index(struct json_object *rows, struct index *ret_index)
+{
+	struct index index = {.rows = rows, .count = array_size(rows)};
+
+	index.entries = calloc(index.count + 1, sizeof(*index.entries));
+	if (!index.entries)
+		return false;
+	for (size_t i = 0; i < index.count; i++)
+		index.entries[i] = (struct entry){
+			member_integer(json_object_array_get_idx(rows, i), "job"), i};
+	qsort(index.entries, index.count, sizeof(*index.entries), compare_entries);
+	*ret_index = index;
+	return true;
+}
+
+static struct json_object *find_row(const struct index *index, int64_t id)
+{
+	size_t low = 0, high = index->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (index->entries[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == index->count || index->entries[low].id != id)
+		return NULL;
+	return json_object_array_get_idx(index->rows, index->entries[low].at);
+}
+
+/* ---- which jobs ----------------------------------------------------------------------------------------------- */
+
+static bool is_user(struct json_object *job, const char *user)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), "%" PRId64, member_integer(job, "uid"));
+	return !strcmp(member_text(job, "user"), user) || !strcmp(number, user);
+}
+
+static bool is_wanted(struct json_object *job, const struct job_wish *wish)
+{
+	return (!wish->partition || job_is_in(job, wish->partition)) &&
+	       (!wish->user || is_user(job, wish->user)) &&
+	       (!wish->group || !strcmp(member_text(job, "group"), wish->group)) &&
+	       (!wish->account || !strcmp(member_text(job, "account"), wish->account)) &&
+	       (!wish->qos || !strcasecmp(member_text(job, "qos"), wish->qos));
+}
+
+static void add_job(struct job_list *list, struct json_object *job, const struct job_wish *wish)
+{
+	if (is_wanted(job, wish))
+		list->jobs[list->count++] = (struct job_facts){.job = job, .at = list->count};
+}
+
+/* 17 is the job, the array, or the job of parts. */
+static bool has_number(struct json_object *job, int64_t number)
+{
+	return member_integer(job, "job") == number || member_integer(job, "array_job") == number ||
+	       member_integer(job, "het_job") == number;
+}
+
+/* taken: of each row, whether it is in the list already. */
+static void choose_name(struct job_list *list, const char *name, const struct job_wish *wish,
+			bool *taken)
+{
+	struct json_object *rows = member_array(list->queue, "jobs");
+	struct json_object *found = queue_job(list->queue, name);
+	char *end;
+	int64_t number = strtoll(name, &end, 10);
+	bool all = !*end && !wish->first;
+
+	if (!found && !wish->first) /* else the caller says so */
+		note("there is no job %s, or it is not yours to see", name);
+	for (size_t i = 0; found && i < array_size(rows); i++) {
+		struct json_object *job = json_object_array_get_idx(rows, i);
+
+		if (taken[i] || (job != found && !(all && has_number(job, number))))
+			continue;
+		taken[i] = true;
+		add_job(list, job, wish);
+	}
+}
+
+static bool choose_names(struct job_list *list, const struct job_wish *wish)
+{
+	bool *taken = calloc(array_size(member_array(list->queue, "jobs")) + 1, sizeof(*taken));
+
+	for (char **name = wish->names; taken && *name; name++)
+		choose_name(list, *name, wish, taken);
+	if (!taken)
+		return false;
+	free(taken);
+	return true;
+}
+
+static bool choose(struct job_list *list, const struct job_wish *wish)
+{
+	struct json_object *rows = member_array(list->queue, "jobs");
+
+	list->jobs = calloc(array_size(rows) + 1, sizeof(*list->jobs));
+	if (!list->jobs)
+		return false;
+	if (wish->names && *wish->names)
+		return choose_names(list, wish);
+	for (size_t i = 0; i < array_size(rows); i++)
+		add_job(list, json_object_array_get_idx(rows, i), wish);
+	return true;
+}
+
+/* ---- both together -------------------------------------------------------------------------------------------- */
+
+static bool join(struct job_list *list)
+{
+	struct index blocked = {0}, priority = {0};
+	bool done = make_index(advice_rows(list->advice.blocked), &blocked) &&
+		    make_index(advice_rows(list->advice.priority), &priority);
+	int64_t omitted = advice_omitted(list->advice.blocked);
+	bool judged = list->advice.blocked && omitted <= 0;
+
+	for (size_t i = 0; done && i < list->count; i++) {
+		struct job_facts *facts = &list->jobs[i];
+		int64_t id = member_integer(facts->job, "job");
+
+		facts->blocked = find_row(&blocked, id);
+		facts->priority = find_row(&priority, id);
+		job_facts_read(facts, list->now, judged);
+	}
+	free(blocked.entries);
+	free(priority.entries);
+	if (done && omitted > 0)
+		note("the engine leaves out %" PRId64
+		     " of the jobs that it blocks: of these Slurm's reason counts",
+		     omitted);
+	return done;
+}
+
+/* Reservations matter to what waits, if there are any. */
+static unsigned int advice_for(const struct job_list *list, const struct job_wish *wish)
+{
+	bool waits = !strcmp(member_text(list->jobs[0].job, "state"), "PENDING");
+
+	return waits && array_size(member_array(list->queue, "reservations"))
+		       ? wish->advice
+		       : wish->advice & ~(unsigned int)ADVICE_RESERVATIONS;
+}
+
+/* A few jobs are asked for by number, many as a whole. */
+static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct job_list *list)
+{
+	struct advice_scope scope = {.partition = wish->partition, .user = wish->user};
+	int64_t ids[100];
+
+	if (!wish->advice || !list->count)
+		return EXIT_OK;
+	if (wish->names && *wish->names && list->count && list->count <= 100) {
+		for (size_t i = 0; i < list->count; i++)
+			ids[i] = member_integer(list->jobs[i].job, "job");
+		scope.jobs = ids;
+		scope.count = list->count;
+	}
+	return advice_get(cli, advice_for(list, wish), &scope, &list->advice);
+}
+
+/* Or says what is unknown. */
+static bool wish_is_known(const struct job_wish *wish, struct json_object *queue)
+{
+	if (wish->partition && !queue_find(queue, "partitions", wish->partition)) {
+		complain("there is no partition %s", wish->partition);
+		return false;
+	}
+	return (!wish->user || credential_is_in(member_array(queue, "jobs"), "user", wish->user)) &&
+	       (!wish->group ||
+		credential_is_in(member_array(queue, "jobs"), "group", wish->group));
+}
+
+int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job_list *ret_list)
+{
+	struct job_list list = {0};
+	unsigned int partitions = wish->partition ? QUEUE_PARTITIONS : 0;
+	int code = queue_load(cli, QUEUE_JOBS | partitions | wish->queue, &list.queue);
+
+	if (code)
+		return code;
+	list.now = count_of(list.queue, "time");
+	if (!wish_is_known(wish, list.queue))
+		code = EXIT_ERRORS;
+	else if (!choose(&list, wish))
+		code = fail_memory();
+	else
+		code = ask_engine(cli, wish, &list);
+	if (!code && !join(&list))
+		code = fail_memory();
+	if (code)
+		job_list_clear(&list);
+	*ret_list = list;
+	return code;
+}
+
+void job_list_clear(struct job_list *list)
+{
+	advice_clear(&list->advice);
+	json_object_put(list->queue);
+	free(list->jobs);
+	*list = (struct job_list){0};
+}
+
+/* ---- order ---------------------------------------------------------------------------------------------------- */
+
+static int compare_facts(const void *a, const void *b)
+{
+	const struct job_facts *x = a, *y = b;
+
+	if (x->phase != y->phase)
+		return x->phase < y->phase ? -1 : 1;
+	if (x->phase == JOB_ACTIVE && x->remaining != y->remaining)
+		return x->remaining < y->remaining ? -1 : 1;
+	if (x->phase == JOB_IDLE && x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+void job_list_sort(struct job_list *list)
+{
+	if (list->count)
+		qsort(list->jobs, list->count, sizeof(*list->jobs), compare_facts);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/queue/job_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/lib/output.h"
+
+/* The words of a list, each in brackets. */
+static const char *bracket(const char *list, const char *separators, const char *behind,
+			   char *buffer, size_t size)
+{
+	size_t used = 0;
+
+	*buffer = '\0';
+	for (; *list && used < size; list += strspn(list, separators)) {
+		size_t length = strcspn(list, separators);
+
+		if (length)
+			used += (size_t)snprintf(buffer + used, size - used, "[%.*s%s]",
+						 (int)length, list, behind);
+		list += length;
+	}
+	if (!*buffer)
+		snprintf(buffer, size, "[NONE]");
+	clean_text(buffer);
+	return buffer;
+}
+
+const char *job_classes(struct json_object *job, const char *behind, char *buffer, size_t size)
+{
+	return bracket(member_text(job, "partition"), ",", behind, buffer, size);
+}
+
+const char *job_features(struct json_object *job, char *buffer, size_t size)
+{
+	const char *features = member_text(job, "features");
+	bool plain = !strpbrk(features, "|[]()*!");
+
+	return bracket(features, plain ? "&," : "", "", buffer, size);
+}
+
+static bool is_per_cpu(struct json_object *job)
+{
+	return !strcmp(member_text(job, "memory_per"), "cpu");
+}
+
+int64_t job_node_memory(struct json_object *job)
+{
+	return is_per_cpu(job) ? 0 : count_of(job, "memory");
+}
+
+/* At most 2^40, as all amounts. */
+static int64_t product(int64_t a, int64_t b)
+{
+	const int64_t limit = INT64_C(1) << 40;
+
+	return b && a > limit / b ? limit : a * b;
+}
+
+int64_t job_memory(struct json_object *job)
+{
+	int64_t nodes = count_of(job, "nodes");
+
+	return product(count_of(job, "memory"), is_per_cpu(job) ? count_of(job, "procs")
+						: nodes         ? nodes
+								: 1);
+}
+
+int64_t job_procs_per_task(struct json_object *job)
+{
+	int64_t procs = count_of(job, "procs_per_task");
+
+	return procs ? procs : 1;
+}
+
+int64_t job_tasks(struct json_object *job)
+{
+	int64_t tasks = count_of(job, "tasks");
+
+	if (!tasks)
+		tasks = count_of(job, "procs") / job_procs_per_task(job);
+	return tasks ? tasks : 1;
+}
+
+bool job_add_wishes(struct json_object *object, struct json_object *job)
+{
+	static const char *const names[] = {"tasks",    "nodes",         "procs_per_task",
+					    "memory",   "memory_per",    "disk",
+					    "features", "tres_per_node", "reservation"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct json_object *value = NULL;
+
+		json_object_object_get_ex(job, names[i], &value);
+		if (json_object_object_add(object, names[i], json_object_get(value)))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/queue/name_set.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/hostlist.h"
+
+static int take(void *context, const char *name)
+{
+	struct name_set *set = context;
+
+	if (set->count == set->size) {
+		size_t size = set->size ? 2 * set->size : 64;
+		char **names = reallocarray(set->names, size, sizeof(*names));
+
+		if (!names)
+			return -ENOMEM;
+		set->names = names;
+		set->size = size;
+	}
+	set->names[set->count] = strdup(name);
+	if (!set->names[set->count])
+		return -ENOMEM;
+	set->count++;
+	return 0;
+}
+
+int name_set_add(struct name_set *set, const char *expression)
+{
+	struct maui_error why;
+	int rc = *expression ? maui_hostlist_expand(expression, take, set, NULL, NULL, &why) : 0;
+
+	return rc == -EINVAL || rc == -E2BIG ? 0 : rc;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void name_set_close(struct name_set *set)
+{
+	if (set->count)
+		qsort(set->names, set->count, sizeof(*set->names), compare);
+}
+
+bool name_set_has(const struct name_set *set, const char *name)
+{
+	return set->count &&
+	       bsearch((void *)&name, set->names, set->count, sizeof(*set->names), compare);
+}
+
+void name_set_clear(struct name_set *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		free(set->names[i]);
+	free(set->names);
+	*set = (struct name_set){0};
+}

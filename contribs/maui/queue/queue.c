@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui queue: what the other commands read of Slurm, to be saved for them or for whoever is to help. */
+#include "contribs/maui/queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/file.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/slurm/slurm_queue.h"
+
+#define FILE_LIMIT ((size_t)512 << 20) /* bytes */
+
+static int read_text(const struct cli *cli, unsigned int what, char **ret_text, size_t *ret_size)
+{
+	struct maui_error error;
+	int rc;
+
+	if (cli->queue_file)
+		rc = maui_file_read(cli->queue_file, FILE_LIMIT, NULL, ret_text, ret_size, NULL,
+				    &error);
+	else
+		rc = slurm_queue_text(what, cli->timeout, ret_text, ret_size, &error);
+	if (rc)
+		return fail(cli->queue_file ? EXIT_ERRORS : EXIT_UNREACHABLE, "%s", error.text);
+	return EXIT_OK;
+}
+
+/* What whoever reads a queue need not ask again. Members that have another shape read as unset. */
+static bool is_queue(struct json_object *queue)
+{
+	static const char *const arrays[] = {"jobs", "nodes", "partitions", "reservations"};
+
+	if (strcmp(member_text(queue, "schema"), QUEUE_SCHEMA) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
+		struct json_object *array = member_array(queue, arrays[i]);
+
+		if (!array)
+			return false;
+		for (size_t k = 0; k < array_size(array); k++)
+			if (!json_object_is_type(json_object_array_get_idx(array, k),
+						 json_type_object))
+				return false;
+	}
+	return true;
+}
+
+int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue)
+{
+	const char *source = cli->queue_file ? cli->queue_file : "what Slurm told";
+	struct json_object *queue;
+	char *text = NULL;
+	size_t size;
+	int code = read_text(cli, what, &text, &size);
+
+	if (code != EXIT_OK)
+		return code;
+	queue = json_tokener_parse(text);
+	free(text);
+	if (!is_queue(queue)) {
+		json_object_put(queue);
+		return fail(EXIT_ERRORS, "%s is no " QUEUE_SCHEMA, source);
+	}
+	*ret_queue = queue;
+	return EXIT_OK;
+}
+
+static bool is_pending(struct json_object *job)
+{
+	return !strcmp(member_text(job, "state"), "PENDING");
+}
+
+/* Whether a plain number is this record's: its own, or that of the array or of the job of parts it belongs to. */
+static bool has_number(struct json_object *job, const char *name)
+{
+	static const char *const members[] = {"job", "array_job", "het_job"};
+	char *end;
+	long long number = strtoll(name, &end, 10);
+
+	if (*end || end == name || number <= 0)
+		return false;
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (member_integer(job, members[i]) == number)
+			return true;
+	return false;
+}
+
+/* A task that waits has no record of its own: it is one of "4-9,12". */
+static bool has_task(struct json_object *job, const char *name)
+{
+	const char *tasks = member_text(job, "array_tasks");
+	char *end;
+	long long array = strtoll(name, &end, 10), task;
+
+	if (*end != '_' || !*tasks || array != member_integer(job, "array_job"))
+		return false;
+	task = strtoll(end + 1, &end, 10);
+	if (*end)
+		return false;
+	while (*tasks >= '0' && *tasks <= '9') {
+		long long first = strtoll(tasks, &end, 10), last = first, step = 1;
+
+		if (*end == '-')
+			last = strtoll(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoll(end + 1, &end, 10);
+		if (task >= first && task <= last && step > 0 && (task - first) % step == 0)
+			return true;
+		tasks = *end == ',' ? end + 1 : "";
+	}
+	return false;
+}
+
+struct json_object *queue_job(struct json_object *queue, const char *name)
+{
+	struct json_object *jobs = member_array(queue, "jobs"), *found = NULL;
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		if (!strcmp(member_text(job, "id"), name) || has_task(job, name))
+			return job;
+		if (has_number(job, name) && (!found || (is_pending(job) && !is_pending(found))))
+			found = job;
+	}
+	return found;
+}
+
+struct json_object *queue_find(struct json_object *queue, const char *array, const char *name)
+{
+	struct json_object *records = member_array(queue, array);
+
+	for (size_t i = 0; i < array_size(records); i++) {
+		struct json_object *record = json_object_array_get_idx(records, i);
+
+		if (!strcmp(member_text(record, "name"), name))
+			return record;
+	}
+	return NULL;
+}
+
+int run_queue(struct cli *cli, int argc, char **argv)
+{
+	struct json_object *queue;
+	int code, option = next_option(cli, argc, argv, "", NULL);
+
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	if (optind < argc)
+		return fail_usage(cli, "queue takes no argument");
+	code = queue_load(cli, QUEUE_ALL, &queue);
+	if (code != EXIT_OK)
+		return code;
+	json_object_object_del(queue, "schema");
+	code = print_json(QUEUE_SCHEMA, queue);
+	json_object_put(queue);
+	return code;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui releaseres: administrative reservations go, and instances of standing ones for their period. */
+#include "contribs/maui/lib/command.h"
+
+#include <stdio.h>
+
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+
+static int print_reply(struct json_object *data)
+{
+	struct json_object *list = member_array(data, "reservations");
+	int code = EXIT_OK;
+
+	if (!list)
+		return fail(EXIT_UNTRUSTED, "the engine's answer has no reservations");
+	for (size_t i = 0; i < array_size(list); i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+
+		if (member_flag(one, "released")) {
+			printf("released User reservation '");
+			print_clean(member_text(one, "name"));
+			printf("'\n");
+		} else {
+			complain("%s", member_text(one, "text"));
+			code = EXIT_REFUSED;
+		}
+	}
+	return code;
+}
+
+static int judge(struct json_object *data)
+{
+	struct json_object *list = member_array(data, "reservations");
+
+	for (size_t i = 0; i < array_size(list); i++)
+		if (!member_flag(json_object_array_get_idx(list, i), "released"))
+			return EXIT_REFUSED;
+	return EXIT_OK;
+}
+
+/* NULL when memory is short. */
+static struct json_object *make_arguments(int count, char **names)
+{
+	struct json_object *arguments = json_object_new_object();
+	struct json_object *array = json_object_new_array();
+	bool failed = !arguments || !array || json_object_object_add(arguments, "names", array);
+
+	for (int i = 0; !failed && i < count; i++)
+		failed = json_object_array_add(array, json_object_new_string(names[i]));
+	if (!failed)
+		return arguments;
+	json_object_put(arguments);
+	return NULL;
+}
+
+int run_releaseres(struct cli *cli, int argc, char **argv)
+{
+	int option = next_option(cli, argc, argv, "", NULL), code;
+	struct json_object *arguments, *answer, *data;
+
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	if (optind >= argc)
+		return fail_usage(cli, "which reservation?");
+	arguments = make_arguments(argc - optind, argv + optind);
+	if (!arguments)
+		return fail_memory();
+	code = engine_query(cli, "release-reservations", arguments, &answer);
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	code = cli->json ? print_json("maui.release-reservations/1", data) : print_reply(data);
+	if (cli->json && !code)
+		code = judge(data);
+	json_object_put(answer);
+	return code;
+}

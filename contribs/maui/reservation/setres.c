@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui setres: an administrative reservation, with the original's options, times, expressions and reply. */
+#include "contribs/maui/lib/command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "common/util/duration.h"
+#include "common/util/when.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+
+static const struct option long_options[] = {{"account", required_argument, NULL, 'a'},
+					     {"chargeaccount", required_argument, NULL, 'A'},
+					     {"class", required_argument, NULL, 'c'},
+					     {"queue", required_argument, NULL, 'q'},
+					     {"qos", required_argument, NULL, 'Q'},
+					     {"duration", required_argument, NULL, 'd'},
+					     {"end", required_argument, NULL, 'e'},
+					     {"exclusive", no_argument, NULL, 'E'},
+					     {"features", required_argument, NULL, 'f'},
+					     {"group", required_argument, NULL, 'g'},
+					     {"jobattr", required_argument, NULL, 'j'},
+					     {"name", required_argument, NULL, 'n'},
+					     {"owner", required_argument, NULL, 'o'},
+					     {"partition", required_argument, NULL, 'p'},
+					     {"resources", required_argument, NULL, 'r'},
+					     {"start", required_argument, NULL, 's'},
+					     {"maxtasks", required_argument, NULL, 't'},
+					     {"user", required_argument, NULL, 'u'},
+					     {"flags", required_argument, NULL, 'x'},
+					     {0}};
+
+/* The request as it grows; the command line in its order, for the last list that names a job gives it its affinity. */
+struct request {
+	const struct cli *cli;
+	struct json_object *arguments, *acl;
+	int64_t now;
+	int64_t limit; /* -t; 0: none */
+	bool memory_short;
+};
+
+/* ---- pieces of the request ----------------------------------------------------------------- */
+
+static void add(struct request *request, const char *name, struct json_object *value)
+{
+	if (!value || json_object_object_add(request->arguments, name, value)) {
+		json_object_put(value);
+		request->memory_short = true;
+	}
+}
+
+static void add_text(struct request *request, const char *name, const char *text)
+{
+	add(request, name, json_object_new_string(text));
+}
+
+static void add_number(struct request *request, const char *name, int64_t number)
+{
+	add(request, name, json_object_new_int64(number));
+}
+
+static void add_list(struct request *request, const char *list, const char *value)
+{
+	struct json_object *one = json_object_new_object();
+
+	if (!one || json_object_object_add(one, "list", json_object_new_string(list)) ||
+	    json_object_object_add(one, "value", json_object_new_string(value)) ||
+	    json_object_array_add(request->acl, one)) {
+		json_object_put(one);
+		request->memory_short = true;
+	}
+}
+
+static void note_two_readings(const char *option, const char *text)
+{
+	note("%s %s is read as minutes and seconds; the original reads hours and minutes: write "
+	     "three fields",
+	     option, text);
+}
+
+/* A point in time: at what the clocks show here, or so long from the engine's present on. */
+static int add_time(struct request *request, char option, const char *at, const char *in,
+		    const char *text)
+{
+	const char name[] = {'-', option, '\0'};
+	struct maui_error why = {""};
+	struct maui_when when;
+
+	if (maui_when_parse(text, request->now, &when, &why))
+		return fail_usage(request->cli, "%s: %s", name, why.text);
+	if (when.ambiguous)
+		note_two_readings(name, text);
+	switch (when.kind) {
+	case MAUI_WHEN_NOW:
+		if (option == 'e')
+			return fail(EXIT_ERRORS, "cannot create reservation (invalid timeframe)");
+		break;
+	case MAUI_WHEN_NEVER:
+		if (option == 's')
+			return fail(EXIT_ERRORS, "cannot create reservation (invalid timeframe)");
+		break;
+	case MAUI_WHEN_IN:
+		add_number(request, in, when.seconds);
+		break;
+	case MAUI_WHEN_AT:
+		add_number(request, at, when.seconds > 0 ? when.seconds : 0);
+		break;
+	}
+	return EXIT_OK;
+}
+
+static int add_duration(struct request *request, const char *text)
+{
+	bool ambiguous = false;
+	const char *rest = "";
+	int64_t seconds = 0;
+
+	if (!strcasecmp(text, "INFINITY") || !strcasecmp(text, "OFF"))
+		return EXIT_OK;
+	if (maui_duration_parse(text, &seconds, &ambiguous, &rest) || *rest || seconds < 0)
+		return fail_usage(request->cli,
+				  "-d: '%s' is no duration: write [[[DD:]HH:]MM:]SS or INFINITY",
+				  text);
+	if (ambiguous)
+		note_two_readings("-d", text);
+	add_number(request, "duration", seconds);
+	return EXIT_OK;
+}
+
+/* A whole number above 0; 0 if text is none. */
+static int64_t count_of(const char *text)
+{
+	char *end;
+	long long value;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	return errno || *end || value > UINT32_MAX - 1 ? 0 : value;
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* What goes into the request as it is written. */
+static const struct {
+	char option;
+	const char *list;   /* an access list; or */
+	const char *member; /* a member of the request */
+} texts[] = {
+	{'a', "ACCOUNTLIST", NULL}, {'c', "CLASSLIST", NULL},     {'q', "CLASSLIST", NULL},
+	{'Q', "QOSLIST", NULL},     {'g', "GROUPLIST", NULL},     {'u', "USERLIST", NULL},
+	{'j', "JOBATTRLIST", NULL}, {'A', NULL, "chargeaccount"}, {'f', NULL, "features"},
+	{'n', NULL, "name"},        {'o', NULL, "owner"},         {'p', NULL, "partition"},
+	{'r', NULL, "resources"},   {'x', NULL, "flags"},
+};
+
+static int take_text(struct request *request, int option)
+{
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i].option != option)
+			continue;
+		if (texts[i].list)
+			add_list(request, texts[i].list, optarg);
+		else
+			add_text(request, texts[i].member, optarg);
+		return EXIT_OK;
+	}
+	return EXIT_OK; /* -E: no reservation shares what it has, if nothing else is said */
+}
+
+static int take_option(struct request *request, int option)
+{
+	switch (option) {
+	case 's':
+		return add_time(request, 's', "start", "start_in", optarg);
+	case 'e':
+		return add_time(request, 'e', "end", "end_in", optarg);
+	case 'd':
+		return add_duration(request, optarg);
+	case 't':
+		request->limit = count_of(optarg);
+		return request->limit
+			       ? EXIT_OK
+			       : fail_usage(request->cli, "-t: '%s' is no number of tasks", optarg);
+	default:
+		return take_text(request, option);
+	}
+}
+
+/* ---- the expression ------------------------------------------------------------------------ */
+
+static int take_tasks(struct request *request, const char *text)
+{
+	const char *operation = text + strlen("TASKS");
+	bool known = !strncmp(operation, "==", 2) || !strncmp(operation, ">=", 2);
+	int64_t count = known ? count_of(operation + 2) : 0;
+
+	if (!count)
+		return fail_usage(request->cli, "'%s' is neither TASKS==n nor TASKS>=n", text);
+	if (request->limit && request->limit < count)
+		return fail_usage(request->cli, "-t: these are fewer tasks than %s", text);
+	add_number(request, "tasks", count);
+	if (request->limit && *operation == '>')
+		add_number(request, "task_limit", request->limit);
+	return EXIT_OK;
+}
+
+/* TASKS and a number, or hosts: names, ranges, expressions, ALL. */
+static int take_expression(struct request *request, int count, char **words)
+{
+	struct json_object *hosts;
+
+	if (!count)
+		return fail_usage(request->cli,
+				  "what is to be reserved: ALL, TASKS==n, TASKS>=n, or hosts?");
+	if (!strncasecmp(words[0], "TASKS=", 6) || !strncasecmp(words[0], "TASKS>", 6))
+		return count == 1 ? take_tasks(request, words[0])
+				  : fail_usage(request->cli, "either TASKS or hosts, not both");
+	hosts = json_object_new_array();
+	for (int i = 0; hosts && i < count; i++)
+		if (json_object_array_add(
+			    hosts, json_object_new_string(
+					   strcasecmp(words[i], "ALL") != 0 ? words[i] : "ALL")))
+			request->memory_short = true;
+	add(request, "hosts", hosts);
+	if (request->limit)
+		add_number(request, "task_limit", request->limit);
+	return EXIT_OK;
+}
+
+/* ---- the reply ----------------------------------------------------------------------------- */
+
+static void print_nodes(struct json_object *data)
+{
+	struct json_object *nodes = member_array(data, "by_node");
+
+	for (size_t i = 0; i < array_size(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		print_clean(member_text(node, "node"));
+		printf(":%" PRId64 "\n", member_integer(node, "tasks"));
+	}
+	if (member_integer(data, "omitted_nodes") > 0)
+		note("%" PRId64 " more nodes are not shown", member_integer(data, "omitted_nodes"));
+}
+
+static int print_reply(struct json_object *data)
+{
+	int64_t nodes = member_integer(data, "node_count"), tasks = member_integer(data, "tasks");
+	struct json_object *notes = member_array(data, "notes");
+
+	if (!*member_text(data, "name"))
+		return fail(EXIT_UNTRUSTED, "the engine's answer names no reservation");
+	printf("reservation created\n\n\nreservation '");
+	print_clean(member_text(data, "name"));
+	printf("' created on %" PRId64 " node%s (%" PRId64 " task%s)\n", nodes,
+	       nodes == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s");
+	print_nodes(data);
+	for (size_t i = 0; i < array_size(notes); i++) {
+		struct json_object *one = json_object_array_get_idx(notes, i);
+
+		if (json_object_is_type(one, json_type_string))
+			note("%s", json_object_get_string(one));
+	}
+	if (!member_flag(data, "select"))
+		note("nobody gets into it: slurmctld has not loaded the select plugin of "
+		     "Slurm-Maui");
+	return EXIT_OK;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+static int ask(const struct cli *cli, struct json_object *arguments)
+{
+	struct json_object *answer;
+	int code = engine_query(cli, "set-reservation", arguments, &answer);
+
+	if (code)
+		return code;
+	code = cli->json ? print_json("maui.set-reservation/1", member_object(answer, "data"))
+			 : print_reply(member_object(answer, "data"));
+	json_object_put(answer);
+	return code;
+}
+
+static int read_command_line(struct cli *cli, struct request *request, int argc, char **argv,
+			     bool *ret_done)
+{
+	int option, code = EXIT_OK;
+
+	while (!code &&
+	       (option = next_option(cli, argc, argv, "a:A:c:d:e:Ef:g:j:n:o:p:q:Q:r:s:t:u:x:",
+				     long_options)) != OPTIONS_END) {
+		*ret_done = option == OPTIONS_DONE;
+		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
+			return *ret_done ? EXIT_OK : EXIT_ERRORS;
+		code = take_option(request, option);
+	}
+	return code ? code : take_expression(request, argc - optind, argv + optind);
+}
+
+int run_setres(struct cli *cli, int argc, char **argv)
+{
+	struct request request = {.cli = cli,
+				  .arguments = json_object_new_object(),
+				  .acl = json_object_new_array(),
+				  .now = time(NULL)};
+	bool done = false;
+	int code;
+
+	if (!request.arguments || !request.acl) {
+		json_object_put(request.arguments);
+		json_object_put(request.acl);
+		return fail_memory();
+	}
+	code = read_command_line(cli, &request, argc, argv, &done);
+	if (json_object_array_length(request.acl))
+		add(&request, "acl", json_object_get(request.acl));
+	json_object_put(request.acl);
+	if (!code && !done && request.memory_short)
+		code = fail_memory();
+	if (!code && !done)
+		return ask(cli, request.arguments);
+	json_object_put(request.arguments);
+	return code;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests and answers of the engine's service. The request says with a munge credential who asks;
+ * the answer must prove with one that root or SlurmUser gave it, for this very request: else
+ * anybody who sits on the port while the engine is down could answer in its name.
+ */
+#include "contribs/maui/service/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include <munge.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/policy_trouble.h"
+#include "contribs/maui/service/transport.h"
+
+#define REQUEST_SCHEMA "maui.request/1"
+#define ANSWER_SCHEMA  "maui.answer/1"
+/* A line is 64 KiB at most. munge compresses what is longer than this: a maui.cfg shrinks to a fraction. */
+#define COMPRESSED_FROM ((size_t)16 << 10)
+
+struct nonce {
+	char text[33]; /* 16 bytes in hexadecimal */
+};
+
+static int make_nonce(struct nonce *ret_nonce)
+{
+	unsigned char bytes[16];
+
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return fail(EXIT_ERRORS, "the kernel gives no random numbers");
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(ret_nonce->text + 2 * i, 3, "%02x", bytes[i]);
+	return EXIT_OK;
+}
+
+/* A munge context for the cluster's munged; NULL when memory is short. */
+static munge_ctx_t new_context(const struct engine *engine)
+{
+	munge_ctx_t context = munge_ctx_create();
+
+	if (context && *engine->munge_socket &&
+	    munge_ctx_set(context, MUNGE_OPT_SOCKET, engine->munge_socket) != EMUNGE_SUCCESS) {
+		munge_ctx_destroy(context);
+		return NULL;
+	}
+	return context;
+}
+
+/* munge's words for what went wrong; the context has the more exact ones. */
+static const char *munge_words(munge_ctx_t context, munge_err_t error)
+{
+	const char *words = munge_ctx_strerror(context);
+
+	return words ? words : munge_strerror(error);
+}
+
+/* {"schema", "command", "nonce", "arguments"}; uses up arguments. NULL when memory is short. */
+static struct json_object *make_request(const char *command, const struct nonce *nonce,
+					struct json_object *arguments)
+{
+	struct json_object *request = json_object_new_object();
+
+	if (!arguments)
+		arguments = json_object_new_object();
+	if (json_object_object_add(request, "schema", json_object_new_string(REQUEST_SCHEMA)) ||
+	    json_object_object_add(request, "command", json_object_new_string(command)) ||
+	    json_object_object_add(request, "nonce", json_object_new_string(nonce->text)) ||
+	    json_object_object_add(request, "arguments", arguments)) {
+		json_object_put(request);
+		return NULL;
+	}
+	return request;
+}
+
+/*
+ * The line to send: a credential that only the engine's user can read, where it is known who that
+ * is.
+ */
+static int seal(const struct engine *engine, struct json_object *request, char **ret_line)
+{
+	const char *text = json_object_to_json_string_ext(request, JSON_C_TO_STRING_PLAIN);
+	munge_ctx_t context = new_context(engine);
+	char *credential = NULL;
+	munge_err_t error = EMUNGE_NO_MEMORY;
+	int code = EXIT_OK;
+
+	if (!text || !context) {
+		if (context)
+			munge_ctx_destroy(context);
+		return fail_memory();
+	}
+	if (engine->knows_slurm_uid)
+		munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, engine->slurm_uid);
+	if (strlen(text) >= COMPRESSED_FROM)
+		munge_ctx_set(context, MUNGE_OPT_ZIP_TYPE, MUNGE_ZIP_ZLIB);
+	error = munge_encode(&credential, context, text, (int)strlen(text));
+	if (error != EMUNGE_SUCCESS)
+		code = fail(EXIT_ERRORS, "munge gives no credential: %s: is munged running here?",
+			    munge_words(context, error));
+	else if (asprintf(ret_line, "%s\n", credential) < 0)
+		code = fail_memory();
+	free(credential);
+	munge_ctx_destroy(context);
+	return code;
+}
+
+static int fail_foreign(const struct engine *engine)
+{
+	return fail(
+		EXIT_UNTRUSTED,
+		"what listens on %s:%s does not speak like Maui's engine: its answer is refused",
+		engine->host, engine->port);
+}
+
+/* The answer as an object of some release of our schema. */
+static int parse_answer(const struct engine *engine, const char *text, size_t size,
+			struct json_object **ret_answer)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *answer;
+	bool whole;
+
+	if (!tokener)
+		return fail_memory();
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	answer = json_tokener_parse_ex(tokener, text, (int)size + 1);
+	whole = answer && json_tokener_get_parse_end(tokener) >= size;
+	json_tokener_free(tokener);
+	if (whole && !strncmp(member_text(answer, "schema"), "maui.answer/", 12)) {
+		*ret_answer = answer;
+		return EXIT_OK;
+	}
+	json_object_put(answer);
+	return fail_foreign(engine);
+}
+
+static int check_prover(const struct engine *engine, unsigned int uid)
+{
+	if (uid == 0 || (engine->knows_slurm_uid && uid == engine->slurm_uid))
+		return EXIT_OK;
+	return fail(EXIT_UNTRUSTED,
+		    "the answer on %s:%s comes from user %u, who is neither root nor SlurmUser%s: "
+		    "refused",
+		    engine->host, engine->port, uid,
+		    engine->knows_slurm_uid
+			    ? ""
+			    : " (whom slurm.conf could not be asked for; --slurm-user names him)");
+}
+
+/* That root or SlurmUser answered, and this request. */
+static int check_proof(const struct engine *engine, const char *proof, const struct nonce *nonce)
+{
+	munge_ctx_t context = new_context(engine);
+	void *payload = NULL;
+	int size = 0, code;
+	uid_t uid;
+	gid_t gid;
+	munge_err_t error;
+
+	if (!context)
+		return fail_memory();
+	error = munge_decode(proof, context, &payload, &size, &uid, &gid);
+	if (error != EMUNGE_SUCCESS)
+		code = fail(EXIT_UNTRUSTED,
+			    "the proof in the answer on %s:%s is not valid: %s: refused",
+			    engine->host, engine->port, munge_words(context, error));
+	else if (size != (int)strlen(nonce->text) ||
+		 memcmp(payload, nonce->text, (size_t)size) != 0)
+		code = fail(EXIT_UNTRUSTED,
+			    "the proof in the answer on %s:%s is for another request: refused",
+			    engine->host, engine->port);
+	else
+		code = check_prover(engine, uid);
+	free(payload);
+	munge_ctx_destroy(context);
+	return code;
+}
+
+/* What an answer of our schema says, believed only with its proof. */
+static int judge(const struct engine *engine, struct json_object *answer, const struct nonce *nonce)
+{
+	const char *proof = member_text(answer, "proof");
+	const char *status = member_text(answer, "status");
+	const char *text = member_text(answer, "error");
+	const char *schema = member_text(answer, "schema");
+	int code;
+
+	if (strcmp(schema, ANSWER_SCHEMA) != 0)
+		return fail(EXIT_UNTRUSTED,
+			    "the engine answers in %.40s, this program understands %s: use the "
+			    "`maui` of the engine's release",
+			    schema, ANSWER_SCHEMA);
+	if (!*proof)
+		return fail(EXIT_UNTRUSTED, "the answer on %s:%s proves nothing: refused%s%.200s",
+			    engine->host, engine->port, *text ? ". It says: " : "", text);
+	code = check_proof(engine, proof, nonce);
+	if (code)
+		return code;
+	if (!strcmp(status, "error"))
+		return fail(EXIT_REFUSED, "%s",
+			    *text ? text : "the engine refuses the request without a reason");
+	if (strcmp(status, "ok") != 0 || !member_object(answer, "data"))
+		return fail_foreign(engine);
+	return EXIT_OK;
+}
+
+static int receive(const struct engine *engine, const char *line, const struct nonce *nonce,
+		   struct json_object **ret_answer)
+{
+	struct json_object *answer = NULL;
+	char *text;
+	size_t size;
+	int code = transport_exchange(engine, line, strlen(line), &text, &size);
+
+	if (code)
+		return code;
+	code = parse_answer(engine, text, size, &answer);
+	free(text);
+	if (code)
+		return code;
+	code = judge(engine, answer, nonce);
+	if (code) {
+		json_object_put(answer);
+		return code;
+	}
+	*ret_answer = answer;
+	return EXIT_OK;
+}
+
+int engine_ask(const struct engine *engine, const char *command, struct json_object *arguments,
+	       struct json_object **ret_answer)
+{
+	struct json_object *request;
+	struct nonce nonce;
+	char *line = NULL;
+	int code = make_nonce(&nonce);
+
+	if (code) {
+		json_object_put(arguments);
+		return code;
+	}
+	request = make_request(command, &nonce, arguments);
+	if (!request)
+		return fail_memory();
+	code = seal(engine, request, &line);
+	json_object_put(request);
+	if (code)
+		return code;
+	code = receive(engine, line, &nonce, ret_answer);
+	free(line);
+	if (code == EXIT_OK && engine->notes)
+		policy_trouble_note(member_object(*ret_answer, "data"));
+	return code;
+}
+
+/* Once in a command, and not where the mode is told anyway. */
+static void note_shadow(struct json_object *data)
+{
+	static bool said;
+
+	if (said || !member_flag(data, "shadow") || *member_text(data, "mode"))
+		return;
+	said = true;
+	note("shadow mode: this is what would be; Slurm does as it does without the engine");
+}
+
+int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,
+		 struct json_object **ret_answer)
+{
+	struct engine engine;
+	int code = engine_find(cli, &engine);
+
+	if (code) {
+		json_object_put(arguments);
+		return code;
+	}
+	code = engine_ask(&engine, command, arguments, ret_answer);
+	if (code == EXIT_OK && !cli->json)
+		note_shadow(member_object(*ret_answer, "data"));
+	return code;
+}

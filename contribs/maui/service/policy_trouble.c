@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/service/policy_trouble.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/output.h"
+
+#define LINES_NOTED 5 /* `maui status` has more */
+
+static const char *line_of(struct json_object *faults, size_t i)
+{
+	struct json_object *lines = member_array(faults, "lines");
+
+	return i < array_size(lines) ? json_object_get_string(json_object_array_get_idx(lines, i))
+				     : "";
+}
+
+const char *policy_trouble_text(struct json_object *faults, char *buffer, size_t size)
+{
+	const int64_t errors = member_integer(faults, "errors");
+	const char *first = line_of(faults, 0);
+
+	if (!errors && *first)
+		snprintf(buffer, size, "%s", first);
+	else if (!errors)
+		snprintf(buffer, size, "it cannot be read");
+	else
+		snprintf(buffer, size, "%" PRId64 " error%s%s%s", errors, errors == 1 ? "" : "s",
+			 *first ? errors == 1 ? ": " : ", the first: " : "", first);
+	clean_text(buffer);
+	return buffer;
+}
+
+static void note_refused(struct json_object *refused)
+{
+	char text[1024], when[64] = "";
+	time_t moment = (time_t)member_integer(refused, "time");
+	struct tm local;
+
+	if (localtime_r(&moment, &local))
+		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &local);
+	note("%s was refused at %s, and this is what was in force before or stands in for it: %s",
+	     member_text(refused, "path"), when, policy_trouble_text(refused, text, sizeof(text)));
+}
+
+static void note_left_out(struct json_object *left_out)
+{
+	const int64_t errors = member_integer(left_out, "errors");
+	const size_t lines = array_size(member_array(left_out, "lines"));
+	int64_t noted = 0;
+
+	note("%s has %" PRId64 " error%s, and is in force without what %s about%s",
+	     member_text(left_out, "path"), errors, errors == 1 ? "" : "s",
+	     errors == 1 ? "it is" : "they are", lines ? ":" : "");
+	for (; (size_t)noted < lines && noted < LINES_NOTED; noted++)
+		note("  %s", line_of(left_out, (size_t)noted));
+	if (noted && noted < errors)
+		note("  ... and %" PRId64 " more: `maui check` lists them", errors - noted);
+}
+
+void policy_trouble_note(struct json_object *data)
+{
+	struct json_object *trouble = member_object(data, "policy_trouble");
+	static bool said;
+
+	if (said || !trouble || *member_text(data, "mode")) /* `status` tells it in its own words */
+		return;
+	said = true;
+	if (member_object(trouble, "refused"))
+		note_refused(member_object(trouble, "refused"));
+	if (member_object(trouble, "left_out"))
+		note_left_out(member_object(trouble, "left_out"));
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/service/transport.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "contribs/maui/lib/deadline.h"
+
+#define FIRST_SIZE ((size_t)64 << 10)
+
+/* What the answer is read into. */
+struct buffer {
+	char *text;
+	size_t used, size;
+};
+
+static int wait_for(int fd, short events, const struct deadline *deadline)
+{
+	struct pollfd wait = {.fd = fd, .events = events};
+	int count;
+
+	do
+		count = poll(&wait, 1, deadline_left(deadline));
+	while (count < 0 && errno == EINTR);
+	if (count < 0)
+		return -errno;
+	return count ? 0 : -ETIMEDOUT;
+}
+
+/* A connected socket, or a negative errno. */
+static int connect_to(const struct addrinfo *address, const struct deadline *deadline)
+{
+	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int result = 0;
+	socklen_t size = sizeof(result);
+
+	if (fd < 0)
+		return -errno;
+	if (connect(fd, address->ai_addr, address->ai_addrlen) < 0) {
+		result = -errno;
+		if (result == -EINPROGRESS)
+			result = wait_for(fd, POLLOUT, deadline);
+		if (result == 0 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &result, &size) == 0)
+			result = -result;
+	}
+	if (result == 0)
+		return fd;
+	close(fd);
+	return result;
+}
+
+static int fail_to_connect(const struct engine *engine, int result)
+{
+	if (result == -ETIMEDOUT)
+		return fail(EXIT_UNREACHABLE,
+			    "nothing answers on %s:%s within %d seconds: is the host right, and no "
+			    "firewall between?",
+			    engine->host, engine->port, engine->timeout);
+	return fail(
+		EXIT_UNREACHABLE,
+		"the engine does not answer on %s:%s: is priority/maui running in slurmctld? If it "
+		"is, its log says why it cannot listen there (%s)",
+		engine->host, engine->port, strerror(-result));
+}
+
+/* All addresses of the host: localhost is two of them. 0 or what getaddrinfo() says; *ret_fd is the
+ * first that answers, or a negative errno. */
+static int try_addresses(const struct engine *engine, const struct deadline *deadline, int *ret_fd)
+{
+	const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+	struct addrinfo *addresses;
+	int result = getaddrinfo(engine->host, engine->port, &hints, &addresses);
+
+	if (result)
+		return result;
+	*ret_fd = -EADDRNOTAVAIL;
+	for (struct addrinfo *address = addresses; address; address = address->ai_next) {
+		*ret_fd = connect_to(address, deadline);
+		if (*ret_fd >= 0 || *ret_fd == -ETIMEDOUT)
+			break;
+	}
+	freeaddrinfo(addresses);
+	return 0;
+}
+
+static int open_connection(const struct engine *engine, const struct deadline *deadline,
+			   int *ret_fd)
+{
+	int fd = -1, result = try_addresses(engine, deadline, &fd);
+
+	if (result)
+		return fail(EXIT_UNREACHABLE, "cannot find the engine's host %s: %s", engine->host,
+			    gai_strerror(result));
+	if (fd < 0)
+		return fail_to_connect(engine, fd);
+	*ret_fd = fd;
+	return EXIT_OK;
+}
+
+bool transport_listens(const struct engine *engine)
+{
+	const struct deadline deadline = deadline_in(engine->timeout);
+	int fd = -1;
+
+	if (try_addresses(engine, &deadline, &fd) || fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+static int fail_late(const struct engine *engine)
+{
+	return fail(EXIT_UNREACHABLE,
+		    "the engine on %s:%s did not answer within %d seconds (--timeout)",
+		    engine->host, engine->port, engine->timeout);
+}
+
+static int fail_broken(const struct engine *engine, int result)
+{
+	if (result == -ETIMEDOUT)
+		return fail_late(engine);
+	return fail(EXIT_UNREACHABLE, "the connection to %s:%s broke: %s", engine->host,
+		    engine->port, strerror(-result));
+}
+
+static int send_all(const struct engine *engine, int fd, const char *line, size_t size,
+		    const struct deadline *deadline)
+{
+	while (size) {
+		ssize_t count = send(fd, line, size, MSG_NOSIGNAL);
+		int result = 0;
+
+		if (count >= 0) {
+			line += count;
+			size -= (size_t)count;
+		} else if (errno == EAGAIN) {
+			result = wait_for(fd, POLLOUT, deadline);
+		} else if (errno == EPIPE || errno == ECONNRESET) {
+			break; /* it may have refused before it had read all: read why */
+		} else if (errno != EINTR) {
+			result = -errno;
+		}
+		if (result)
+			return fail_broken(engine, result);
+	}
+	return EXIT_OK;
+}
+
+static int make_room(struct buffer *buffer)
+{
+	size_t size = buffer->size ? buffer->size * 2 : FIRST_SIZE;
+	char *text;
+
+	if (buffer->used + 1 < buffer->size)
+		return EXIT_OK;
+	if (buffer->used >= ANSWER_LIMIT)
+		return fail(EXIT_UNTRUSTED, "the answer is longer than %zu MB: refused",
+			    ANSWER_LIMIT >> 20);
+	text = realloc(buffer->text, size);
+	if (!text)
+		return fail_memory();
+	buffer->text = text;
+	buffer->size = size;
+	return EXIT_OK;
+}
+
+/* Up to the first newline. */
+static int receive_line(const struct engine *engine, int fd, const struct deadline *deadline,
+			struct buffer *buffer)
+{
+	for (;;) {
+		ssize_t count;
+		char *newline;
+		int result = wait_for(fd, POLLIN, deadline);
+
+		if (result)
+			return fail_broken(engine, result);
+		result = make_room(buffer);
+		if (result)
+			return result;
+		count = recv(fd, buffer->text + buffer->used, buffer->size - buffer->used - 1, 0);
+		if (count < 0 && (errno == EAGAIN || errno == EINTR))
+			continue;
+		if (count < 0)
+			return fail_broken(engine, -errno);
+		if (count == 0)
+			return fail(EXIT_UNTRUSTED,
+				    "what listens on %s:%s hung up after %zu bytes, in the middle "
+				    "of an "
+				    "answer",
+				    engine->host, engine->port, buffer->used);
+		newline = memchr(buffer->text + buffer->used, '\n', (size_t)count);
+		buffer->used += (size_t)count;
+		if (newline) {
+			buffer->used = (size_t)(newline - buffer->text);
+			*newline = '\0';
+			return EXIT_OK;
+		}
+	}
+}
+
+int transport_exchange(const struct engine *engine, const char *line, size_t size, char **ret_text,
+		       size_t *ret_size)
+{
+	const struct deadline deadline = deadline_in(engine->timeout);
+	struct buffer buffer = {0};
+	int code, fd = -1;
+
+	if (size > REQUEST_LIMIT)
+		return fail(EXIT_ERRORS,
+			    "the request is %zu bytes long and may be %zu: ask for less", size,
+			    REQUEST_LIMIT);
+	code = open_connection(engine, &deadline, &fd);
+	if (code)
+		return code;
+	code = send_all(engine, fd, line, size, &deadline);
+	if (!code)
+		code = receive_line(engine, fd, &deadline, &buffer);
+	close(fd);
+	if (code) {
+		free(buffer.text);
+		return code;
+	}
+	*ret_text = buffer.text;
+	*ret_size = buffer.used;
+	return EXIT_OK;
+}

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui checkjob: one job in the original's layout. Where Slurm has nothing of the kind stand the original's words for
+ * nothing. The original's last line says why a job that waits does not run; a partition a line here.
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/pe.h"
+#include "common/util/duration.h"
+#include "contribs/maui/show/checkjob_attributes.h"
+#include "contribs/maui/show/checkjob_nodes.h"
+#include "contribs/maui/queue/job_list.h"
+#include "contribs/maui/queue/job_text.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+#include "contribs/maui/lib/rsv_text.h"
+
+#define NODES_PER_LINE 4
+
+struct view {
+	const struct job_list *list;
+	const struct job_facts *facts;
+	struct json_object *job;
+	bool verbose;
+};
+
+static const char *or_none(const char *text)
+{
+	return *text ? text : "[NONE]";
+}
+
+/* Without the blanks that make INFINITY fit columns. */
+static const char *span(int64_t seconds, char text[MAUI_DURATION_SIZE])
+{
+	maui_duration_format(seconds, text);
+	return text + strspn(text, " ");
+}
+
+static int64_t ran(const struct view *view)
+{
+	return count_of(view->job, "run_time");
+}
+
+static bool has_started(const struct view *view)
+{
+	return view->facts->phase == JOB_ACTIVE ||
+	       (view->facts->phase == JOB_OVER && view->facts->start);
+}
+
+/* ---- who and when --------------------------------------------------------------------------------------------- */
+
+static void print_credentials(struct json_object *job)
+{
+	static const struct {
+		const char *label, *member;
+	} parts[] = {{"user", "user"},
+		     {"group", "group"},
+		     {"account", "account"},
+		     {"class", "partition"},
+		     {"qos", "qos"}};
+
+	printf("Creds:");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const char *text = member_text(job, parts[i].member);
+
+		if (!*text && strcmp(parts[i].label, "qos") != 0)
+			continue;
+		printf("  %s:", parts[i].label);
+		print_clean(*text ? text : "DEFAULT");
+	}
+	putchar('\n');
+}
+
+static bool waits(const struct view *view)
+{
+	return view->facts->phase == JOB_IDLE || view->facts->phase == JOB_BLOCKED;
+}
+
+/* What is held is idle, too: its holds have a line of their own. */
+static void print_state(const struct view *view)
+{
+	bool deferred = !strcmp(view->facts->state, "Deferred");
+
+	printf("State: %s%s\n", waits(view) ? "Idle" : view->facts->state,
+	       deferred ? "  EState: Deferred" : "");
+}
+
+static void print_times(const struct view *view)
+{
+	const struct job_facts *facts = view->facts;
+	int64_t until = has_started(view) ? facts->start : view->list->now;
+	int64_t since = facts->since < until ? facts->since : until;
+	char first[MAUI_DURATION_SIZE], second[MAUI_DURATION_SIZE], date[RSV_DATE_SIZE];
+
+	printf("WallTime: %s of ", span(ran(view), first));
+	printf("%s\n", span(facts->limit, second));
+	printf("SubmitTime: %s\n", rsv_date(facts->submit, date));
+	printf("  (Time Queued  Total: %s  ",
+	       span(until > facts->submit ? until - facts->submit : 0, first));
+	printf("Eligible: %s)\n\n", span(until - since, second));
+	if (has_started(view))
+		printf("StartTime: %s\n", rsv_date(facts->start, date));
+}
+
+/* ---- what it asks for, and has -------------------------------------------------------------------------------- */
+
+static void print_amount(const char *label, int64_t amount)
+{
+	printf("%s >= %" PRId64 "%s", label, amount, amount ? "M" : "");
+}
+
+static void print_per_task(const struct view *view)
+{
+	int64_t memory = job_memory(view->job), tasks = job_tasks(view->job);
+	const char *gres = member_text(view->job, "tres_per_node");
+
+	printf("Dedicated Resources Per Task: PROCS: %" PRId64, job_procs_per_task(view->job));
+	if (memory)
+		printf("  MEM: %" PRId64 "M", (memory + tasks - 1) / tasks);
+	if (*gres) {
+		printf("  PerNode: ");
+		print_clean(gres);
+	}
+	putchar('\n');
+}
+
+static void print_allocated(struct json_object *job)
+{
+	struct json_object *nodes = member_array(job, "allocated");
+	size_t count = array_size(nodes);
+
+	if (!count)
+		return;
+	printf("Allocated Nodes:\n");
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		putchar('[');
+		print_clean(member_text(node, "node"));
+		printf(":%" PRId64 "]%s", count_of(node, "procs"),
+		       (i + 1) % NODES_PER_LINE && i + 1 < count ? "" : "\n");
+	}
+}
+
+static void print_request(const struct view *view)
+{
+	struct json_object *job = view->job;
+	bool active = view->facts->phase == JOB_ACTIVE;
+	char text[1024];
+
+	printf("Total Tasks: %" PRId64 "\n\n", job_tasks(job));
+	printf("Req[0]  TaskCount: %" PRId64 "  Partition: ", job_tasks(job));
+	print_clean(active ? member_text(job, "partition") : "ALL");
+	printf("\nNetwork: [NONE]  ");
+	print_amount("Memory", job_node_memory(job));
+	print_amount("  Disk", count_of(job, "disk"));
+	printf("  Swap NC 0\nOpsys: [NONE]  Arch: [NONE]  Features: ");
+	print_clean(job_features(job, text, sizeof(text)));
+	putchar('\n');
+	if (view->verbose) {
+		printf("Exec:  '");
+		print_clean(member_text(job, "command"));
+		printf("'  ExecSize: 0  ImageSize: 0\n");
+	}
+	print_per_task(view);
+	if (view->verbose)
+		printf("NodeAccess: %s\n", member_flag(job, "exclusive") ? "SINGLEJOB" : "SHARED");
+	if (view->verbose || active)
+		printf("NodeCount: %" PRId64 "\n", count_of(job, "nodes"));
+	print_allocated(job);
+	printf("\n\nIWD: ");
+	print_clean(or_none(member_text(job, "work_dir")));
+	printf("  Executable:  ");
+	print_clean(or_none(member_text(job, "command")));
+	putchar('\n');
+}
+
+/* ---- how it stands -------------------------------------------------------------------------------------------- */
+
+static void print_flags(struct json_object *job)
+{
+	const char *reservation = member_text(job, "reservation");
+	bool requeue = member_flag(job, "requeue"), alone = member_flag(job, "exclusive");
+
+	if (!requeue && !alone && !*reservation)
+		return;
+	printf("Flags:      %s%s", requeue ? " RESTARTABLE" : "", alone ? " DEDICATEDNODE" : "");
+	if (*reservation) {
+		printf(" ADVRES:");
+		print_clean(reservation);
+	}
+	printf("\n\n");
+}
+
+static void print_history(const struct view *view)
+{
+	int64_t starts = count_of(view->job, "restarts") + has_started(view);
+	char text[1024], date[RSV_DATE_SIZE];
+
+	printf("Bypass: %" PRId64 "  StartCount: %" PRId64 "\nPartitionMask: ",
+	       count_of(view->facts->priority, "bypass"), starts);
+	print_clean(job_classes(view->job, "", text, sizeof(text)));
+	putchar('\n');
+	print_flags(view->job);
+	if (view->verbose)
+		printf("SystemQueueTime: %s\n\n", rsv_date(view->facts->since, date));
+}
+
+static void print_reservation(const struct view *view)
+{
+	const struct job_facts *facts = view->facts;
+	int64_t now = view->list->now, end = count_of(view->job, "end");
+	char start[MAUI_DURATION_SIZE], stop[MAUI_DURATION_SIZE], length[MAUI_DURATION_SIZE];
+
+	if (!facts->reserved || !facts->start)
+		return;
+	if (facts->limit == JOB_FOREVER)
+		end = JOB_FOREVER;
+	else if (facts->phase != JOB_ACTIVE || end < facts->start)
+		end = facts->start + facts->limit;
+	printf("Reservation '");
+	print_clean(job_name(facts));
+	printf("' (%s -> ", span(facts->start - now, start));
+	printf("%s  Duration: ", span(end == JOB_FOREVER ? end : end - now, stop));
+	printf("%s)\n", span(end == JOB_FOREVER ? end : end - facts->start, length));
+}
+
+static void print_holds(const struct job_facts *facts)
+{
+	static const struct {
+		const char *kind, *word;
+	} holds[] = {
+		{"batch-hold", "Batch"},
+		{"negative-priority", "Batch"},
+		{"system-hold", "System"},
+		{"user-hold", "User"},
+	};
+
+	for (size_t i = 0; facts->kind && i < sizeof(holds) / sizeof(holds[0]); i++)
+		if (!strcmp(facts->kind, holds[i].kind))
+			printf("Holds:    %s  \n", holds[i].word);
+}
+
+static double pe_of(const struct view *view)
+{
+	const struct machine_use use = machine_use(view->list->queue, NULL);
+	const struct maui_resources machine = {
+		.procs = (double)use.procs, .memory = (double)use.memory, .disk = (double)use.disk};
+	const struct maui_resources request = {
+		.procs = (double)view->facts->procs,
+		.memory = (double)job_memory(view->job),
+		.disk = (double)count_of(view->job, "disk"),
+	};
+
+	return machine.procs > 0 ? maui_pe(&request, &machine) : request.procs;
+}
+
+/* An absolute one lies above all others; how much a relative one adds the engine does not say. */
+static void print_system_priority(const struct job_facts *facts)
+{
+	const int64_t greatest = 1000000000;
+	int64_t priority = count_of(facts->priority, "maui_priority");
+
+	if (!member_flag(facts->priority, "system_priority"))
+		return;
+	if (priority > greatest)
+		printf("SystemPriority:  %" PRId64 "\n", priority - greatest);
+	else
+		printf("SystemPriority:  relative\n");
+}
+
+/* squeue's; of what is held Maui's, if the engine tells it. */
+static int64_t start_priority(const struct job_facts *facts)
+{
+	return facts->rank || !facts->priority ? facts->rank
+					       : count_of(facts->priority, "maui_priority");
+}
+
+/* ---- why it does not run -------------------------------------------------------------------------------------- */
+
+static bool is_hold(const char *kind)
+{
+	const char *dash = strstr(kind, "-hold");
+
+	return (dash && !dash[5]) || !strcmp(kind, "negative-priority");
+}
+
+/* What stands in the parentheses of "cannot be selected  (...)", if that is what the message says. */
+static bool inner(char *message)
+{
+	static const char prefix[] = "cannot be selected  (";
+	size_t length = strlen(message), skip = sizeof(prefix) - 1;
+
+	if (strncmp(message, prefix, skip) != 0 || message[length - 1] != ')')
+		return false;
+	memmove(message, message + skip, length - skip + 1);
+	message[length - skip - 1] = '\0';
+	return true;
+}
+
+static void print_blocked_line(const struct view *view, const char *partition)
+{
+	char message[1024];
+
+	printf("cannot select job ");
+	print_clean(job_name(view->facts));
+	printf(" for partition ");
+	print_clean(partition);
+	job_message(view->facts, message, sizeof(message));
+	if (is_hold(view->facts->kind)) {
+		printf(" (job hold active)\n");
+	} else if (inner(message)) {
+		printf(" (%s)\n", message);
+	} else { /* the original's texts of limits end in a newline */
+		printf(" (job ");
+		print_clean(job_name(view->facts));
+		printf(" %s\n)\n", message);
+	}
+}
+
+static void print_idle_line(const struct view *view, const char *partition,
+			    const struct node_scan *scan)
+{
+	int64_t procs = view->facts->procs, nodes = count_of(view->job, "nodes");
+
+	printf("job %s run in partition ",
+	       scan->idle >= procs && (int64_t)scan->usable >= nodes ? "can" : "cannot");
+	print_clean(partition);
+	if (scan->idle < procs)
+		printf(" (insufficient idle procs available: %" PRId64 " < %" PRId64 ")\n",
+		       scan->idle, procs);
+	else if ((int64_t)scan->usable < nodes)
+		printf(" (insufficient idle nodes available: %zu < %" PRId64 ")\n", scan->usable,
+		       nodes);
+	else
+		printf(" (%" PRId64 " procs available.  %" PRId64 " procs required)\n", scan->idle,
+		       procs);
+}
+
+static size_t count_why(const struct node_scan *scan, const char *why)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < scan->count; i++)
+		count += scan->nodes[i].why && !strcmp(scan->nodes[i].why, why);
+	return count;
+}
+
+static void print_rejections(const struct node_scan *scan)
+{
+	static const char *const words[] = {"CPU",    "Disk",        "Features", "HostList",
+					    "Memory", "ReserveTime", "State"};
+
+	printf("\nidle procs: %3" PRId64 "  feasible procs: %3" PRId64 "\n\nRejection Reasons: ",
+	       scan->idle, scan->feasible);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (count_why(scan, words[i]))
+			printf("[%-12s : %4zu]", words[i], count_why(scan, words[i]));
+	printf("%s\n\nDetailed Node Availability Information:\n\n",
+	       scan->usable == scan->count ? "[NONE]" : "");
+	for (size_t i = 0; i < scan->count; i++) {
+		char name[256];
+
+		printf("%-24s ", clean_copy(scan->nodes[i].name, name, sizeof(name)));
+		if (scan->nodes[i].why)
+			printf("rejected : %s\n", scan->nodes[i].why);
+		else
+			printf("available: %" PRId64 " procs\n", scan->nodes[i].idle);
+	}
+	putchar('\n');
+}
+
+static int scan_nodes(const struct view *view, const char *partition, struct node_scan *ret_scan)
+{
+	struct json_object *data = member_object(view->list->advice.reservations, "data");
+
+	return node_scan(view->list->queue, view->facts, member_array(data, "reservations"),
+			 partition, ret_scan);
+}
+
+static int explain_in(const struct view *view, const char *partition, struct json_object *unused)
+{
+	struct node_scan scan;
+
+	(void)unused;
+	if (view->facts->phase == JOB_BLOCKED)
+		print_blocked_line(view, partition);
+	if (view->facts->phase == JOB_BLOCKED && !view->verbose)
+		return EXIT_OK;
+	if (scan_nodes(view, partition, &scan))
+		return fail_memory();
+	if (view->facts->phase == JOB_IDLE)
+		print_idle_line(view, partition, &scan);
+	if (view->verbose)
+		print_rejections(&scan);
+	free(scan.nodes);
+	return EXIT_OK;
+}
+
+/* Each partition of "batch,fast", by a function, until one fails. array is the function's. */
+typedef int (*visit_partition)(const struct view *view, const char *partition,
+			       struct json_object *array);
+
+static int each_partition(const struct view *view, visit_partition visit, struct json_object *array)
+{
+	char *list = strdup(member_text(view->job, "partition")), *rest = NULL;
+	int code = list ? EXIT_OK : fail_memory();
+
+	for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && !code;
+	     name = strtok_r(NULL, ",", &rest))
+		code = visit(view, name, array);
+	free(list);
+	return code;
+}
+
+static int print_job(const struct view *view)
+{
+	int code = EXIT_OK;
+
+	printf("\n\nchecking job ");
+	print_clean(job_name(view->facts));
+	printf("\n\n");
+	print_state(view);
+	print_credentials(view->job);
+	print_times(view);
+	print_request(view);
+	print_history(view);
+	print_reservation(view);
+	print_holds(view->facts);
+	print_system_priority(view->facts);
+	printf("PE:  %.2f  StartPriority:  %" PRId64 "\n", pe_of(view),
+	       start_priority(view->facts));
+	if (waits(view))
+		code = each_partition(view, explain_in, NULL);
+	if (view->verbose && waits(view)) {
+		printf("Slurm's reason: ");
+		print_clean(or_none(member_text(view->job, "reason")));
+		putchar('\n');
+	}
+	putchar('\n');
+	return code;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------------- */
+
+static bool add(struct json_object *object, const char *name, struct json_object *value)
+{
+	return json_object_object_add(object, name, value) == 0;
+}
+
+static struct json_object *node_json(const struct node_verdict *verdict)
+{
+	struct json_object *node = json_object_new_object();
+
+	if (node && add(node, "node", json_object_new_string(verdict->name)) &&
+	    add(node, "rejected", verdict->why ? json_object_new_string(verdict->why) : NULL) &&
+	    add(node, "procs", json_object_new_int64(verdict->idle)))
+		return node;
+	json_object_put(node);
+	return NULL;
+}
+
+static struct json_object *scan_json(const struct node_scan *scan, const char *partition)
+{
+	struct json_object *object = json_object_new_object(), *nodes = json_object_new_array();
+	bool good = object && nodes &&
+		    add(object, "partition", json_object_new_string(partition)) &&
+		    add(object, "idle_procs", json_object_new_int64(scan->idle)) &&
+		    add(object, "feasible_procs", json_object_new_int64(scan->feasible)) &&
+		    add(object, "nodes", nodes);
+
+	for (size_t i = 0; good && i < scan->count; i++)
+		good = !json_object_array_add(nodes, node_json(&scan->nodes[i]));
+	if (good)
+		return object;
+	json_object_put(object);
+	return NULL;
+}
+
+/* A partition's object, into the job's array of them. */
+static int add_partition(const struct view *view, const char *partition, struct json_object *array)
+{
+	struct json_object *object;
+	struct node_scan scan;
+
+	if (scan_nodes(view, partition, &scan))
+		return fail_memory();
+	object = scan_json(&scan, partition);
+	free(scan.nodes);
+	return object && !json_object_array_add(array, object) ? EXIT_OK : fail_memory();
+}
+
+static int add_partitions(struct json_object *data, const struct view *view)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (!array || !add(data, "partitions", array))
+		return fail_memory();
+	return waits(view) ? each_partition(view, add_partition, array) : EXIT_OK;
+}
+
+static struct json_object *whole_job(const struct view *view)
+{
+	static const char *const names[] = {"run_time", "end",     "restarts",  "allocated",
+					    "work_dir", "command", "exclusive", "requeue"};
+	struct json_object *job = job_json(view->facts, view->list->now);
+	bool good = job && job_add_wishes(job, view->job);
+
+	for (size_t i = 0; good && i < sizeof(names) / sizeof(names[0]); i++) {
+		struct json_object *value = NULL;
+
+		json_object_object_get_ex(view->job, names[i], &value);
+		good = add(job, names[i], json_object_get(value));
+	}
+	if (good && add(job, "pe", json_object_new_double(pe_of(view))) &&
+	    add(job, "start_priority", json_object_new_int64(start_priority(view->facts))) &&
+	    add(job, "bypass",
+		view->facts->priority
+			? json_object_new_int64(count_of(view->facts->priority, "bypass"))
+			: NULL))
+		return job;
+	json_object_put(job);
+	return NULL;
+}
+
+static int print_data(const struct view *view)
+{
+	struct json_object *data = json_object_new_object(), *job = whole_job(view);
+	int code;
+
+	if (!data || !job || !add(data, "time", json_object_new_int64(view->list->now)) ||
+	    !add(data, "engine", json_object_new_boolean(view->list->advice.there)) ||
+	    !add(data, "job", job)) {
+		json_object_put(data);
+		return fail_memory();
+	}
+	code = add_partitions(data, view);
+	if (!code)
+		code = print_json("maui.checkjob/1", data);
+	json_object_put(data);
+	return code;
+}
+
+/* ---- the command ---------------------------------------------------------------------------------------------- */
+
+static int print_attributes(const struct view *view)
+{
+	checkjob_print_attributes(view->facts, start_priority(view->facts));
+	return EXIT_OK;
+}
+
+static int check(const struct cli *cli, const char *name, bool verbose, bool attributes)
+{
+	const struct job_wish wish = {
+		.queue = QUEUE_NODES | QUEUE_RESERVATIONS,
+		.advice = ADVICE_BLOCKED | ADVICE_PRIORITY | ADVICE_RESERVATIONS,
+		.names = (char *[]){(char *)name, NULL},
+		.first = true,
+	};
+	struct job_list list;
+	int code = job_list_load(cli, &wish, &list);
+
+	if (code)
+		return code;
+	if (list.count) {
+		const struct view view = {&list, &list.jobs[0], list.jobs[0].job, verbose};
+
+		code = cli->json    ? print_data(&view)
+		       : attributes ? print_attributes(&view)
+				    : print_job(&view);
+	} else {
+		code = fail(EXIT_REFUSED,
+			    "cannot locate job '%s': there is none, or it is not yours to see",
+			    name);
+	}
+	job_list_clear(&list);
+	return code;
+}
+
+int run_checkjob(struct cli *cli, int argc, char **argv)
+{
+	bool verbose = false, attributes = false;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "Av", NULL)) != OPTIONS_END) {
+		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		verbose |= option == 'v';
+		attributes |= option == 'A';
+	}
+	if (optind + 1 != argc)
+		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
+	return check(cli, argv[optind], verbose, attributes);
+}

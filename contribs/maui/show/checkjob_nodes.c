@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/show/checkjob_nodes.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/queue/job_text.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/queue/name_set.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/reserved_nodes.h"
+
+/* ---- one node ------------------------------------------------------------------------------------------------- */
+
+struct wish {
+	struct json_object *job;
+	struct name_set excluded;
+	struct reserved_nodes reserved;
+	int64_t procs, memory, disk; /* on a node at the least */
+	bool per_cpu, exclusive;
+};
+
+static void read_wish(struct json_object *job, struct wish *wish)
+{
+	int64_t tasks = count_of(job, "tasks_per_node");
+
+	wish->job = job;
+	wish->procs = job_procs_per_task(job) * (tasks ? tasks : 1);
+	wish->memory = count_of(job, "memory");
+	wish->per_cpu = !job_node_memory(job);
+	wish->disk = count_of(job, "disk");
+	wish->exclusive = member_flag(job, "exclusive");
+}
+
+/* Of fast&big, each; expressions of other kinds are left to Slurm. */
+static bool has_features(struct json_object *node, const char *features)
+{
+	struct json_object *own = member_array(node, "features");
+	char name[256];
+
+	if (strpbrk(features, "|[]()*!"))
+		return true;
+	for (; *features; features += strspn(features, "&,")) {
+		size_t length = strcspn(features, "&,");
+
+		if (length >= sizeof(name))
+			return true;
+		memcpy(name, features, length);
+		name[length] = '\0';
+		if (length && !has_text(own, name))
+			return false;
+		features += length;
+	}
+	return true;
+}
+
+/* Memory for the least that the job wants on a node. */
+static bool fits(const struct wish *wish, int64_t procs, int64_t memory)
+{
+	return memory >= (wish->per_cpu ? wish->memory * wish->procs : wish->memory) &&
+	       procs >= wish->procs;
+}
+
+/* What stands against it for good. */
+static const char *unfit(struct json_object *node, const struct wish *wish)
+{
+	int64_t procs = count_of(node, "procs"), memory = count_of(node, "memory");
+
+	if (name_set_has(&wish->excluded, member_text(node, "name")))
+		return "HostList";
+	if (!has_features(node, member_text(wish->job, "features")))
+		return "Features";
+	if (procs < wish->procs)
+		return "CPU";
+	if (!fits(wish, procs, memory))
+		return "Memory";
+	return count_of(node, "disk") < wish->disk ? "Disk" : NULL;
+}
+
+/* What stands against it now. */
+static const char *not_now(struct json_object *node, const struct wish *wish, int64_t idle,
+			   int64_t memory)
+{
+	if (!idle || (wish->exclusive && count_of(node, "allocated_procs")))
+		return "State"; /* the original's nodes without free processors are Busy */
+	if (reserved_nodes_bar(&wish->reserved, wish->job, node))
+		return "ReserveTime";
+	if (idle < wish->procs)
+		return "CPU";
+	return fits(wish, idle, memory) ? NULL : "Memory";
+}
+
+static bool is_open(struct json_object *node)
+{
+	return node_is_up(node) && !node_has_flag(node, "DRAIN");
+}
+
+static int64_t rest(int64_t all, int64_t used)
+{
+	return all > used ? all - used : 0;
+}
+
+static void judge(struct json_object *node, const struct wish *wish, struct node_scan *scan)
+{
+	struct node_verdict *verdict = &scan->nodes[scan->count++];
+	int64_t idle = rest(count_of(node, "procs"), count_of(node, "allocated_procs"));
+	int64_t memory = rest(count_of(node, "memory"), count_of(node, "allocated_memory"));
+
+	*verdict = (struct node_verdict){.name = member_text(node, "name"), .why = "State"};
+	if (!is_open(node))
+		return;
+	verdict->why = unfit(node, wish);
+	if (verdict->why)
+		return;
+	scan->feasible += count_of(node, "procs");
+	verdict->why = not_now(node, wish, idle, memory);
+	if (verdict->why)
+		return;
+	if (wish->per_cpu && wish->memory && memory / wish->memory < idle)
+		idle = memory / wish->memory;
+	verdict->idle = idle;
+	scan->idle += idle;
+	scan->usable++;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------------- */
+
+int node_scan(struct json_object *queue, const struct job_facts *facts,
+	      struct json_object *admitted, const char *partition, struct node_scan *ret_scan)
+{
+	struct json_object *nodes = member_array(queue, "nodes");
+	struct node_scan scan = {.nodes = calloc(array_size(nodes) + 1, sizeof(*scan.nodes))};
+	struct wish wish = {0};
+	int rc = scan.nodes
+			 ? name_set_add(&wish.excluded, member_text(facts->job, "excluded_nodes"))
+			 : -ENOMEM;
+
+	name_set_close(&wish.excluded);
+	if (!rc)
+		rc = reserved_nodes_read(queue, facts->job, admitted, facts->limit, &wish.reserved);
+	read_wish(facts->job, &wish);
+	for (size_t i = 0; !rc && i < array_size(nodes); i++) {
+		struct json_object *node = json_object_array_get_idx(nodes, i);
+
+		if (node_is_in(node, partition))
+			judge(node, &wish, &scan);
+	}
+	name_set_clear(&wish.excluded);
+	reserved_nodes_clear(&wish.reserved);
+	if (rc)
+		free(scan.nodes);
+	else
+		*ret_scan = scan;
+	return rc;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui showbf: the backfill window, in the original's lines: what could start now, and for how long. */
+#include "contribs/maui/lib/command.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/util/duration.h"
+#include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+#include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/show/window.h"
+
+#define NAME_SIZE 256
+
+struct question {
+	struct window_request request;
+	char user[NAME_SIZE], group[NAME_SIZE];
+	bool verbose;
+};
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static int read_number(const struct cli *cli, const char *what, const char *text,
+		       int64_t *ret_number)
+{
+	char *end;
+
+	errno = 0;
+	*ret_number = strtoll(text, &end, 10);
+	if (errno || end == text || *end || *ret_number < 0)
+		return fail_usage(cli, "%s is no %s", text, what);
+	return EXIT_OK;
+}
+
+static int read_memory(const struct cli *cli, const char *text, struct window_request *request)
+{
+	static const struct {
+		const char *text;
+		char meaning;
+	} comparisons[] = {{"<=", 'l'}, {">=", 'g'}, {"==", '='},
+			   {"<", '<'},  {">", '>'},  {"=", '='}};
+
+	request->memory_comparison = 'g';
+	for (size_t i = 0; i < sizeof(comparisons) / sizeof(comparisons[0]); i++)
+		if (!strncmp(text, comparisons[i].text, strlen(comparisons[i].text))) {
+			request->memory_comparison = comparisons[i].meaning;
+			text += strlen(comparisons[i].text);
+			break;
+		}
+	return read_number(cli, "amount of memory (MB)", text, &request->memory);
+}
+
+static int read_duration(const struct cli *cli, const char *text, struct window_request *request)
+{
+	bool ambiguous = false;
+	const char *rest;
+
+	if (maui_duration_parse(text, &request->duration, &ambiguous, &rest) || *rest ||
+	    request->duration < 0)
+		return fail_usage(cli, "%s is no time: [[[DD:]HH:]MM:]SS", text);
+	if (ambiguous)
+		note("-d %s is read as minutes and seconds; the original reads hours and minutes: "
+		     "write three fields",
+		     text);
+	return EXIT_OK;
+}
+
+static int read_option(const struct cli *cli, int option, struct question *question)
+{
+	struct window_request *request = &question->request;
+
+	switch (option) {
+	case 'A':
+		request->all = true;
+		return EXIT_OK;
+	case 'a':
+		request->account = optarg;
+		return EXIT_OK;
+	case 'c':
+	case 'p':
+		request->partition = strcmp(optarg, "ALL") != 0 ? optarg : NULL;
+		return EXIT_OK;
+	case 'd':
+		return read_duration(cli, optarg, request);
+	case 'f':
+		request->features = optarg;
+		return EXIT_OK;
+	case 'g':
+		request->group = optarg;
+		return EXIT_OK;
+	case 'm':
+		return read_memory(cli, optarg, request);
+	case 'n':
+		return read_number(cli, "number of nodes", optarg, &request->nodes);
+	case 'q':
+		request->qos = optarg;
+		return EXIT_OK;
+	case 'u':
+		request->user = optarg;
+		return EXIT_OK;
+	default:
+		question->verbose |= option == 'v';
+		return EXIT_OK;
+	}
+}
+
+/* Who is not named is the caller, and the user's group. */
+static void complete(struct question *question)
+{
+	struct window_request *request = &question->request;
+	const struct passwd *user;
+	const struct group *group;
+
+	if (request->all) {
+		request->user = NULL;
+		request->group = NULL;
+		return;
+	}
+	user = request->user ? getpwnam(request->user) : getpwuid(getuid());
+	if (!request->user) {
+		snprintf(question->user, NAME_SIZE, "%s", user ? user->pw_name : "");
+		request->user = question->user;
+	}
+	if (request->group)
+		return;
+	group = getgrgid(user ? user->pw_gid : getgid());
+	snprintf(question->group, NAME_SIZE, "%s", group ? group->gr_name : "");
+	request->group = question->group;
+}
+
+/* ---- telling --------------------------------------------------------------------------------- */
+
+static void print_head(const struct window_request *request, int64_t now)
+{
+	char date[RSV_DATE_SIZE];
+
+	printf("backfill window (user: '");
+	print_clean(request->all ? "[ALL]" : request->user);
+	printf("' group: '");
+	print_clean(request->all ? "[ALL]" : request->group);
+	printf("' partition: ");
+	print_clean(request->partition ? request->partition : "ALL");
+	printf(") %s\n\n", rsv_date(now, date));
+}
+
+static void print_windows(const struct windows *windows)
+{
+	char duration[MAUI_DURATION_SIZE];
+
+	for (size_t i = 0; i < windows->count; i++) {
+		const struct window *window = &windows->window[i];
+		const char *plural = window->procs == 1 ? "" : "s";
+
+		if (window->seconds >= WINDOW_FOREVER)
+			printf("%3" PRId64 " proc%s available with no timelimit\n", window->procs,
+			       plural);
+		else
+			printf("%3" PRId64 " proc%s available for   %11s\n", window->procs, plural,
+			       maui_duration_format(window->seconds, duration));
+	}
+	if (!windows->count)
+		printf("no procs available\n");
+}
+
+static void print_node(const struct window_node *node)
+{
+	char in[MAUI_DURATION_SIZE];
+
+	if (node->state == WINDOW_FREE && !node->next)
+		return;
+	printf("node ");
+	print_clean(node->name);
+	switch (node->state) {
+	case WINDOW_FREE:
+		printf(" is blocked by reservation ");
+		print_clean(node->next);
+		maui_duration_format(node->until, in);
+		printf(" in %s\n", in + strspn(in, " "));
+		break;
+	case WINDOW_BUSY:
+		printf(" is unavailable (state '%s')\n", node->reason);
+		break;
+	case WINDOW_UNSUITABLE:
+		printf(" does not meet requirements (%s)\n", node->reason);
+		break;
+	default:
+		printf(" does not meet requirements (ReserveTime): ");
+		print_clean(node->reason ? node->reason : "");
+		putchar('\n');
+	}
+}
+
+static void print_text(const struct question *question, const struct windows *windows, int64_t now)
+{
+	print_head(&question->request, now);
+	print_windows(windows);
+	printf("\n\n");
+	for (size_t i = 0; question->verbose && i < windows->nodes; i++)
+		print_node(&windows->node[i]);
+	printf(question->verbose ? "\n\n\n" : "\n");
+}
+
+/* ---- telling, as JSON ------------------------------------------------------------------------ */
+
+static void put(struct json_object *object, const char *name, struct json_object *value)
+{
+	if (json_object_object_add(object, name, value))
+		json_object_put(value);
+}
+
+static void put_text(struct json_object *object, const char *name, const char *text)
+{
+	put(object, name, text ? json_object_new_string(text) : NULL);
+}
+
+static void put_seconds(struct json_object *object, const char *name, int64_t seconds)
+{
+	put(object, name, seconds < WINDOW_FOREVER ? json_object_new_int64(seconds) : NULL);
+}
+
+static struct json_object *windows_array(const struct windows *windows)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < windows->count; i++) {
+		struct json_object *one = json_object_new_object();
+
+		put(one, "procs", json_object_new_int64(windows->window[i].procs));
+		put(one, "nodes", json_object_new_int64(windows->window[i].nodes));
+		put_seconds(one, "seconds", windows->window[i].seconds);
+		json_object_array_add(array, one);
+	}
+	return array;
+}
+
+static struct json_object *nodes_array(const struct windows *windows)
+{
+	static const char *const states[] = {"free", "busy", "unsuitable", "reserved"};
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < windows->nodes; i++) {
+		const struct window_node *node = &windows->node[i];
+		struct json_object *one = json_object_new_object();
+
+		put_text(one, "node", node->name);
+		put_text(one, "state", states[node->state]);
+		put_text(one, "reason", node->reason);
+		put(one, "procs", json_object_new_int64(node->procs));
+		put_seconds(one, "seconds",
+			    node->state == WINDOW_FREE ? node->until : WINDOW_FOREVER);
+		put_text(one, "next", node->state == WINDOW_FREE ? node->next : NULL);
+		json_object_array_add(array, one);
+	}
+	return array;
+}
+
+static int print_windows_json(const struct window_request *request, const struct windows *windows,
+			      int64_t now)
+{
+	struct json_object *data = json_object_new_object();
+	int code;
+
+	put(data, "time", json_object_new_int64(now));
+	put(data, "all", json_object_new_boolean(request->all));
+	put_text(data, "user", request->user);
+	put_text(data, "group", request->group);
+	put_text(data, "account", request->account);
+	put_text(data, "qos", request->qos);
+	put_text(data, "partition", request->partition);
+	put(data, "windows", windows_array(windows));
+	put(data, "nodes", nodes_array(windows));
+	code = print_json("maui.showbf/1", data);
+	json_object_put(data);
+	return code;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+/* Without reservations there is nothing that the engine would have to be asked for. */
+static void ask_access(const struct cli *cli, struct json_object *queue,
+		       struct json_object **ret_answer)
+{
+	*ret_answer = NULL;
+	if (!array_size(member_array(queue, "reservations")))
+		return;
+	if (engine_query(cli, "diagnose-reservations", NULL, ret_answer))
+		note("no reservation is counted as open: only the engine knows whom it admits");
+}
+
+static const char *default_partition(struct json_object *queue)
+{
+	struct json_object *partitions = member_array(queue, "partitions");
+
+	for (size_t i = 0; i < array_size(partitions); i++) {
+		struct json_object *one = json_object_array_get_idx(partitions, i);
+
+		if (member_flag(one, "default"))
+			return member_text(one, "name");
+	}
+	return NULL;
+}
+
+static bool are_known(const struct window_request *request)
+{
+	return (!request->user || credential_is_known("user", request->user)) &&
+	       (!request->group || credential_is_known("group", request->group));
+}
+
+static int show(const struct cli *cli, struct question *question)
+{
+	struct json_object *queue, *answer;
+	struct windows windows;
+	int64_t now;
+	int code = queue_load(cli, QUEUE_ALL, &queue);
+
+	if (code)
+		return code;
+	if (question->request.partition &&
+	    !queue_find(queue, "partitions", question->request.partition)) {
+		json_object_put(queue);
+		return fail(EXIT_ERRORS, "there is no partition %s", question->request.partition);
+	}
+	now = member_integer(queue, "time");
+	question->request.class = default_partition(queue);
+	ask_access(cli, queue, &answer);
+	if (windows_find(queue, member_object(answer, "data"), &question->request, &windows)) {
+		code = fail_memory();
+	} else if (cli->json) {
+		code = print_windows_json(&question->request, &windows, now);
+		windows_clear(&windows);
+	} else {
+		print_text(question, &windows, now);
+		windows_clear(&windows);
+	}
+	json_object_put(answer);
+	json_object_put(queue);
+	return code;
+}
+
+int run_showbf(struct cli *cli, int argc, char **argv)
+{
+	struct question question = {.request = {.memory = -1}};
+	int option, code;
+
+	while ((option = next_option(cli, argc, argv, "Aa:c:d:f:g:m:n:p:q:Su:v", NULL)) !=
+	       OPTIONS_END) {
+		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		code = read_option(cli, option, &question);
+		if (code)
+			return code;
+	}
+	if (optind < argc)
+		return fail_usage(cli, "what is %s?", argv[optind]);
+	/* Those of a saved queue may be another machine's. */
+	if (!cli->queue_file && !are_known(&question.request))
+		return EXIT_ERRORS;
+	complete(&question);
+	return show(cli, &question);
+}

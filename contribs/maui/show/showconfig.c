@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui showconfig: the policy with the origin of each value, after the original's layout:
+ * parameters under a heading for each area, then what *CFG lines say, an attribute a line. The text
+ * is a maui.cfg again: origins stand in comments.
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/config/config.h"
+#include "common/report/report.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+
+/* The original's headings where it has them. */
+static const char *heading(enum maui_area area)
+{
+	switch (area) {
+	case MAUI_AREA_GENERAL:
+		return "global policies";
+	case MAUI_AREA_PRIORITY:
+		return "Priority Weights";
+	case MAUI_AREA_SLURM:
+		return "without effect: Slurm does it";
+	default:
+		return maui_area_name(area);
+	}
+}
+
+/*
+ * The area of a parameter; an engine of another release may know more parameters than this
+ * program.
+ */
+static enum maui_area area_of(struct json_object *value)
+{
+	const struct maui_key_info *info =
+		maui_key_find(MAUI_PARAMETERS, member_text(value, "parameter"));
+
+	return info ? info->area : MAUI_AREA_GENERAL;
+}
+
+static bool is_default(struct json_object *value)
+{
+	return !member_object(value, "origin");
+}
+
+/* A weight or limit that nothing sets says nothing. */
+static bool is_dull(struct json_object *value)
+{
+	return is_default(value) && !strcmp(member_text(value, "value"), "0");
+}
+
+static void print_line(const char *name, const char *text, struct json_object *value)
+{
+	struct json_object *origin = member_object(value, "origin");
+
+	printf("%-30s  %-24s  # ", name, text);
+	if (origin) {
+		print_clean(member_text(origin, "file"));
+		printf(":%" PRId64 "\n", member_integer(origin, "line"));
+	} else {
+		printf("default\n");
+	}
+}
+
+static bool print_parameter(struct json_object *value)
+{
+	const char *index = member_text(value, "index");
+	char *name, *text;
+
+	if (asprintf(&name, "%s%s%s%s", member_text(value, "parameter"), *index ? "[" : "", index,
+		     *index ? "]" : "") < 0)
+		return false;
+	text = strdup(member_text(value, "value"));
+	if (text) {
+		clean_text(name);
+		clean_text(text);
+		print_line(name, text, value);
+	}
+	free(name);
+	free(text);
+	return text != NULL;
+}
+
+/* USERCFG[bob]  PRIORITY=10, quoted where blanks would cut it. */
+static bool print_attribute(struct json_object *value)
+{
+	const char *text = member_text(value, "value");
+	const char *object = member_text(value, "name");
+	const char *quote = !*text || strpbrk(text, " \t'\"") ? "'" : "";
+	char *name, *pair = NULL;
+	bool done;
+
+	if (*quote && strchr(text, '\''))
+		quote = "\"";
+	if (asprintf(&name, "%s%s%s%s", member_text(value, "section"), *object ? "[" : "", object,
+		     *object ? "]" : "") < 0)
+		return false;
+	done = asprintf(&pair, "%s=%s%s%s", member_text(value, "parameter"), quote, text, quote) >=
+	       0;
+	if (done) {
+		clean_text(name);
+		clean_text(pair);
+		print_line(name, pair, value);
+		free(pair);
+	}
+	free(name);
+	return done;
+}
+
+/* The parameters of an area. hidden counts those left out. */
+static bool print_area(struct json_object *values, enum maui_area area, bool verbose, int *hidden)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < array_size(values); i++) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+
+		if (*member_text(value, "section") || area_of(value) != area)
+			continue;
+		if (!verbose && is_dull(value)) {
+			(*hidden)++;
+			continue;
+		}
+		if (first)
+			printf("# %s\n\n", heading(area));
+		first = false;
+		if (!print_parameter(value))
+			return false;
+	}
+	if (!first)
+		putchar('\n');
+	return true;
+}
+
+static bool print_sections(struct json_object *values)
+{
+	const char *last = "";
+
+	for (size_t i = 0; i < array_size(values); i++) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+		const char *section = member_text(value, "section");
+
+		if (!*section)
+			continue;
+		if (strcmp(section, last) != 0)
+			printf("%s# %s\n\n", *last ? "\n" : "", section);
+		last = section;
+		if (!print_attribute(value))
+			return false;
+	}
+	if (*last)
+		putchar('\n');
+	return true;
+}
+
+static int print_config(struct json_object *data, bool verbose)
+{
+	struct json_object *values = member_array(data, "values");
+	int hidden = 0;
+
+	if (!values)
+		return fail(EXIT_UNTRUSTED, "the engine's answer has no values");
+	printf("# Slurm-Maui %s: ", MAUI_VERSION);
+	print_clean(member_text(data, "path"));
+	putchar('\n');
+	for (enum maui_area area = 0; area < MAUI_AREAS; area++)
+		if (!print_area(values, area, verbose, &hidden))
+			return fail_memory();
+	if (!print_sections(values))
+		return fail_memory();
+	if (hidden)
+		printf("# %d more parameters are 0 because nothing sets them: showconfig -v shows "
+		       "them\n",
+		       hidden);
+	return EXIT_OK;
+}
+
+static int show(const struct cli *cli, struct json_object *data, bool verbose)
+{
+	return cli->json ? print_json("maui.showconfig/1", data) : print_config(data, verbose);
+}
+
+static int show_file(const struct cli *cli, const char *path, bool verbose)
+{
+	const struct maui_reader reader = maui_file_reader(NULL);
+	struct maui_config *config;
+	struct maui_error error;
+	struct json_object *data;
+	size_t errors;
+	int code;
+
+	if (maui_config_load(path, &reader, &config, &error) < 0)
+		return fail(EXIT_ERRORS, "%s", error.text);
+	data = maui_report_config(config);
+	errors = maui_config_errors(config);
+	maui_config_unref(config);
+	if (!data)
+		return fail_memory();
+	code = show(cli, data, verbose);
+	json_object_put(data);
+	if (code || !errors)
+		return code;
+	return fail(EXIT_ERRORS, "%s has %zu error%s and would not be taken: `maui check %s`", path,
+		    errors, errors == 1 ? "" : "s", path);
+}
+
+/* Leaves the values of one parameter or attribute. Whether there are any. */
+static bool keep_parameter(struct json_object *values, const char *parameter)
+{
+	for (size_t i = array_size(values); i-- > 0;) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+
+		if (strcasecmp(member_text(value, "parameter"), parameter) != 0)
+			json_object_array_del_idx(values, i, 1);
+	}
+	return array_size(values);
+}
+
+static int show_engine(const struct cli *cli, const char *parameter, bool verbose)
+{
+	struct json_object *answer, *data;
+	int code = engine_query(cli, "showconfig", NULL, &answer);
+
+	if (code)
+		return code;
+	data = member_object(answer, "data");
+	if (parameter && !keep_parameter(member_array(data, "values"), parameter))
+		code = fail(EXIT_ERRORS, "nothing is known of %s: `maui keys` has the parameters",
+			    parameter);
+	else
+		code = show(cli, data, verbose);
+	json_object_put(answer);
+	return code;
+}
+
+int showconfig_engine(const struct cli *cli, const char *parameter)
+{
+	return show_engine(cli, parameter, parameter != NULL);
+}
+
+int run_showconfig(struct cli *cli, int argc, char **argv)
+{
+	bool verbose = false;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
+		if (option != 'v')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		verbose = true;
+	}
+	if (argc - optind > 1)
+		return fail_usage(cli, "one file at a time");
+	if (optind < argc)
+		return show_file(cli, argv[optind], verbose);
+	return show_engine(cli, NULL, verbose);
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui showstats: the original's tables, as far as Slurm's queue and the windows of fairshare know. What the original made of
+ * jobs that have ended, nobody keeps here: ------ stands in its place, and sacct and sreport know.
+ */
+#include "contribs/maui/lib/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/duration.h"
+#include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/queue/job_list.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/lib/node_text.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+#include "contribs/maui/lib/rsv_text.h"
+
+#define HOUR 3600.0
+
+/* Whose: by option, as the service names them, as the table does, and in a job's record. */
+static const struct type {
+	int option;
+	const char *name, *label, *member;
+} types[] = {
+	{'u', "user", "user", "user"},       {'g', "group", "group", "group"},
+	{'a', "account", "acct", "account"}, {'c', "class", "class", "partition"},
+	{'q', "qos", "qos", "qos"},
+};
+
+struct line {
+	const char *name;
+	int64_t jobs, procs;
+	double left;      /* processor-hours that its active jobs may still use */
+	double dedicated; /* processor-hours in the windows */
+	double target;
+	bool counted, has_target;
+};
+
+struct statistics {
+	const struct type *type; /* NULL: of the machine */
+	struct job_list list;
+	struct machine_use machine;
+	struct json_object *status, *fairshare; /* answers, or NULL */
+	struct line *lines;
+	size_t count;
+	double dedicated; /* processor-hours in all windows */
+};
+
+static bool is_counted(const struct statistics *statistics)
+{
+	const char *policy = member_text(member_object(statistics->fairshare, "data"), "policy");
+
+	return *policy && strcmp(policy, "[NONE]") != 0;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* There is room for all jobs and all rows. */
+static struct line *line_of(struct statistics *statistics, const char *name)
+{
+	for (size_t i = 0; i < statistics->count; i++)
+		if (!strcmp(statistics->lines[i].name, name))
+			return &statistics->lines[i];
+	statistics->lines[statistics->count] = (struct line){.name = name};
+	return &statistics->lines[statistics->count++];
+}
+
+static void add_job(struct statistics *statistics, const struct job_facts *facts)
+{
+	const char *name = member_text(facts->job, statistics->type->member);
+	struct line *line;
+
+	if (facts->phase != JOB_ACTIVE || !*name)
+		return;
+	line = line_of(statistics, name);
+	line->jobs++;
+	line->procs += facts->procs;
+	if (facts->limit != JOB_FOREVER)
+		line->left += (double)facts->procs * (double)facts->remaining / HOUR;
+}
+
+static double hours_of(struct json_object *windows)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < array_size(windows); i++) {
+		struct json_object *one = json_object_array_get_idx(windows, i);
+		double usage = json_object_is_type(one, json_type_object)
+				       ? member_number(one, "usage")
+				       : json_object_get_double(one);
+
+		sum += usage > 0 && usage < 1e18 ? usage / HOUR : 0;
+	}
+	return sum;
+}
+
+static void add_row(struct statistics *statistics, struct json_object *row)
+{
+	const char *name = member_text(row, "name");
+	double hours = hours_of(member_array(row, "windows"));
+	struct line *line;
+
+	if (!*name || (hours <= 0 && !strcmp(name, "DEFAULT")))
+		return;
+	line = line_of(statistics, name);
+	line->dedicated = hours;
+	line->counted = true;
+	line->target = member_number(row, "target");
+	line->has_target = line->target > 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* False when memory is short. */
+static bool make_lines(struct statistics *statistics)
+{
+	struct json_object *data = member_object(statistics->fairshare, "data");
+	struct json_object *rows =
+		member_array(member_object(data, "credentials"), statistics->type->name);
+
+	statistics->lines =
+		calloc(statistics->list.count + array_size(rows) + 1, sizeof(*statistics->lines));
+	if (!statistics->lines)
+		return false;
+	for (size_t i = 0; i < statistics->list.count; i++)
+		add_job(statistics, &statistics->list.jobs[i]);
+	for (size_t i = 0; is_counted(statistics) && i < array_size(rows); i++)
+		add_row(statistics, json_object_array_get_idx(rows, i));
+	qsort(statistics->lines, statistics->count, sizeof(*statistics->lines), by_name);
+	return true;
+}
+
+static bool is_there(const struct statistics *statistics, const char *name)
+{
+	for (size_t i = 0; i < statistics->count; i++)
+		if (!strcmp(statistics->lines[i].name, name))
+			return true;
+	return false;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void print_line(const struct statistics *statistics, const struct line *line)
+{
+	print_padded(line->name, -9);
+	printf(" %4" PRId64 " %5" PRId64 " %9.2f ---- ------ ------ ------", line->jobs,
+	       line->procs, line->left);
+	if (line->counted)
+		printf(" %6.1f %6.2f", line->dedicated,
+		       percent(line->dedicated, statistics->dedicated));
+	else
+		printf(" ------ ------");
+	if (line->has_target)
+		printf(" %5.2f", line->target);
+	else
+		printf(" -----");
+	printf(" ------ ------ ------ ------ ------\n");
+}
+
+/* Since when there are numbers: the begin of the first window that has any. */
+static int64_t first_start(const struct statistics *statistics)
+{
+	struct json_object *windows =
+		member_array(member_object(statistics->fairshare, "data"), "windows");
+	int64_t first = 0;
+
+	for (size_t i = 0; i < array_size(windows); i++) {
+		struct json_object *window = json_object_array_get_idx(windows, i);
+
+		if (member_number(window, "usage") > 0)
+			first = member_integer(window, "start");
+	}
+	return first;
+}
+
+static void print_table(const struct statistics *statistics, const char *name)
+{
+	char date[RSV_DATE_SIZE];
+	int64_t start = first_start(statistics);
+
+	printf("statistics initialized %s\n\n"
+	       "         |------ Active ------|--------------------------------- Completed "
+	       "-----------------------------------|\n"
+	       "%-9s Jobs Procs ProcHours Jobs    %%    PHReq    %%    PHDed    %%   FSTgt  AvgXF  "
+	       "MaxXF  AvgQH  Effic  WCAcc\n",
+	       start ? rsv_date(start, date) : "------", statistics->type->label);
+	for (size_t i = 0; i < statistics->count; i++)
+		if (!name || !strcmp(statistics->lines[i].name, name))
+			print_line(statistics, &statistics->lines[i]);
+	printf("\n\n");
+}
+
+static void count_jobs(const struct statistics *statistics, int64_t count[JOB_BLOCKED + 1])
+{
+	memset(count, 0, (JOB_BLOCKED + 1) * sizeof(*count));
+	for (size_t i = 0; i < statistics->list.count; i++)
+		count[statistics->list.jobs[i].phase]++;
+}
+
+static double backlog(const struct statistics *statistics)
+{
+	double hours = 0;
+
+	for (size_t i = 0; i < statistics->list.count; i++) {
+		const struct job_facts *facts = &statistics->list.jobs[i];
+
+		if (facts->phase == JOB_IDLE && facts->limit != JOB_FOREVER)
+			hours += (double)facts->procs * (double)facts->limit / HOUR;
+	}
+	return hours;
+}
+
+static void print_since(const struct statistics *statistics)
+{
+	int64_t started = member_integer(member_object(statistics->status, "data"), "started");
+	int64_t first = first_start(statistics);
+	char active[MAUI_DURATION_SIZE] = "     ------", date[RSV_DATE_SIZE];
+
+	if (started > 0 && started <= statistics->list.now)
+		maui_duration_format(statistics->list.now - started, active);
+	printf("\nmaui active for   %11s  stats initialized on %s\n\n", active,
+	       first ? rsv_date(first, date) : "------");
+}
+
+static void print_machine(const struct statistics *statistics)
+{
+	const struct machine_use *machine = &statistics->machine;
+	int64_t count[JOB_BLOCKED + 1], idle;
+	double procs = (double)machine->procs;
+
+	count_jobs(statistics, count);
+	idle = count[JOB_IDLE] + count[JOB_BLOCKED];
+	print_since(statistics);
+	printf("Eligible/Idle Jobs:               %6" PRId64 "/%-9" PRId64 " (%.3f%%)\n",
+	       count[JOB_IDLE], idle, percent((double)count[JOB_IDLE], (double)idle));
+	printf("Active Jobs:                      %6" PRId64 "\n", count[JOB_ACTIVE]);
+	printf("Successful/Completed Jobs:        ------/------\n"
+	       "Avg/Max QTime (Hours):            ------/------\n"
+	       "Avg/Max XFactor:                  ------/------\n\n");
+	if (is_counted(statistics))
+		printf("Dedicated/Total ProcHours:    %10.2f/------\n\n", statistics->dedicated);
+	else
+		printf("Dedicated/Total ProcHours:        ------/------\n\n");
+	printf("Current Active/Total Procs:       %6" PRId64 "/%-9" PRId64 " (%.3f%%)\n\n",
+	       machine->active_procs, machine->procs,
+	       percent((double)machine->active_procs, procs));
+	printf("Avg WallClock Accuracy:           ------\n"
+	       "Avg Job Proc Efficiency:          ------\n"
+	       "Est/Avg Backlog (Hours):      %10.2f/------\n",
+	       procs > 0 ? backlog(statistics) / procs : 0);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void add_number(struct json_object *object, const char *name, int64_t number)
+{
+	json_object_object_add(object, name, json_object_new_int64(number));
+}
+
+/* Null where nobody knows. */
+static void add_amount(struct json_object *object, const char *name, bool known, double amount)
+{
+	json_object_object_add(object, name, known ? json_object_new_double(amount) : NULL);
+}
+
+static struct json_object *line_object(const struct statistics *statistics, const struct line *line)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "name", json_object_new_string(line->name));
+	add_number(object, "jobs", line->jobs);
+	add_number(object, "procs", line->procs);
+	add_amount(object, "prochours", true, line->left);
+	add_amount(object, "dedicated_prochours", line->counted, line->dedicated);
+	add_amount(object, "percent", line->counted,
+		   percent(line->dedicated, statistics->dedicated));
+	add_amount(object, "target", line->has_target, line->target);
+	return object;
+}
+
+static int print_data(const struct statistics *statistics, const char *name)
+{
+	struct json_object *data = json_object_new_object(), *rows = json_object_new_array();
+	int64_t count[JOB_BLOCKED + 1], first = first_start(statistics);
+	int code;
+
+	count_jobs(statistics, count);
+	add_number(data, "time", statistics->list.now);
+	json_object_object_add(data, "engine",
+			       json_object_new_boolean(statistics->list.advice.there));
+	json_object_object_add(data, "since", first ? json_object_new_int64(first) : NULL);
+	add_number(data, "active", count[JOB_ACTIVE]);
+	add_number(data, "idle", count[JOB_IDLE]);
+	add_number(data, "blocked", count[JOB_BLOCKED]);
+	add_number(data, "active_procs", statistics->machine.active_procs);
+	add_number(data, "procs", statistics->machine.procs);
+	add_amount(data, "dedicated_prochours", is_counted(statistics), statistics->dedicated);
+	add_amount(data, "backlog_prochours", true, backlog(statistics));
+	json_object_object_add(data, "type",
+			       statistics->type ? json_object_new_string(statistics->type->name)
+						: NULL);
+	for (size_t i = 0; i < statistics->count; i++)
+		if (!name || !strcmp(statistics->lines[i].name, name))
+			json_object_array_add(rows, line_object(statistics, &statistics->lines[i]));
+	json_object_object_add(data, "rows", rows);
+	code = print_json("maui.showstats/1", data);
+	json_object_put(data);
+	return code;
+}
+
+/* ---- the command ------------------------------------------------------------------------------ */
+
+/* NULL, and a NOTE, where the engine does not answer. */
+static struct json_object *ask(const struct cli *cli, const char *command)
+{
+	struct json_object *answer = NULL;
+	char complaint[600];
+	int code;
+
+	complaints_keep(complaint, sizeof(complaint));
+	code = engine_query(cli, command, NULL, &answer);
+	complaints_keep(NULL, 0);
+	if (!code)
+		return answer;
+	note("%s: %s", command, complaint);
+	return NULL;
+}
+
+static void ask_engine(const struct cli *cli, struct statistics *statistics)
+{
+	if (!statistics->list.advice.there)
+		return;
+	statistics->fairshare = ask(cli, "diagnose-fairshare");
+	if (!statistics->type && !cli->json)
+		statistics->status = ask(cli, "status");
+	if (statistics->fairshare && !is_counted(statistics))
+		note("FSPOLICY is not set: no usage is counted");
+	if (is_counted(statistics))
+		statistics->dedicated = hours_of(
+			member_array(member_object(statistics->fairshare, "data"), "windows"));
+}
+
+static int tell(const struct cli *cli, struct statistics *statistics, const char *name)
+{
+	const struct type *type = statistics->type;
+
+	if (type && !make_lines(statistics))
+		return fail_memory();
+	if (type && name && !is_there(statistics, name)) {
+		if (!credential_is_known(type->name, name))
+			return EXIT_ERRORS;
+		note("%s %s has no active job and has used nothing, or is not yours to see",
+		     type->name, name);
+	}
+	if (cli->json)
+		return print_data(statistics, name);
+	if (type)
+		print_table(statistics, name);
+	else
+		print_machine(statistics);
+	return EXIT_OK;
+}
+
+static int show(const struct cli *cli, const struct type *type, const char *name)
+{
+	const struct job_wish wish = {.queue = QUEUE_NODES | QUEUE_PARTITIONS | QUEUE_BRIEF,
+				      .advice = ADVICE_BLOCKED};
+	struct statistics statistics = {.type = type};
+	int code = job_list_load(cli, &wish, &statistics.list);
+
+	if (code)
+		return code;
+	statistics.machine = machine_use(statistics.list.queue, NULL);
+	ask_engine(cli, &statistics);
+	code = tell(cli, &statistics, name);
+	json_object_put(statistics.fairshare);
+	json_object_put(statistics.status);
+	free(statistics.lines);
+	job_list_clear(&statistics.list);
+	return code;
+}
+
+static const struct type *find_type(int option)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (types[i].option == option)
+			return &types[i];
+	return NULL;
+}
+
+int run_showstats(struct cli *cli, int argc, char **argv)
+{
+	const struct type *type = NULL;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "acgqunsv", NULL)) != OPTIONS_END) {
+		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		if (option == 'n')
+			return fail(EXIT_ERRORS, "showstats -n: `maui diagnose -n -v` has how long "
+						 "each node was in use");
+		if (!find_type(option))
+			continue;
+		if (type && type != find_type(option))
+			return fail_usage(cli, "-%c or -%c, one at a time", type->option, option);
+		type = find_type(option);
+	}
+	if (argc - optind > (type ? 1 : 0))
+		return fail_usage(cli, "what is %s?", argv[argc - 1]);
+	return show(cli, type, argv[optind]);
+}

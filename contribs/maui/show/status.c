@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui status: what the engine says of itself, in words. */
+#include "contribs/maui/lib/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/util/duration.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+
+/* "2023-11-14T22:13:20 (1:00:00 ago)", "never" */
+static void print_time(int64_t moment, int64_t now)
+{
+	char text[64], ago[MAUI_DURATION_SIZE];
+	time_t seconds = (time_t)moment;
+	struct tm local;
+
+	if (moment <= 0 || !localtime_r(&seconds, &local) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local)) {
+		printf("never");
+		return;
+	}
+	maui_duration_format(now > moment ? now - moment : 0, ago);
+	printf("%s (%s ago)", text, ago + strspn(ago, " "));
+}
+
+static void print_engine(struct json_object *data)
+{
+	const char *mode = member_text(data, "mode");
+
+	printf("engine      Slurm-Maui ");
+	print_clean(member_text(data, "version"));
+	printf(" in Slurm ");
+	print_clean(member_text(data, "slurm_version"));
+	if (member_flag(data, "disabled"))
+		printf(", disabled: priorities alone are Maui's (`maui enable`)\n");
+	else if (!strcmp(mode, "primary"))
+		printf(", primary: its policies act\n");
+	else if (!strcmp(mode, "standby"))
+		printf(", standby: it watches, another slurmctld acts\n");
+	else if (!strcmp(mode, "shadow"))
+		printf(", shadow: it computes, and changes nothing\n");
+	else
+		printf(", mode %s\n", mode);
+}
+
+/* What is in force, and where it comes from. */
+static void print_source(struct json_object *policy, int64_t now)
+{
+	const char *source = member_text(policy, "source");
+	const char *wanted = member_text(member_object(policy, "refused"), "path");
+
+	printf("policy      ");
+	if (!strcmp(source, "neutral")) {
+		printf("none: neutral, as ");
+		print_clean(*wanted ? wanted : "maui.cfg");
+		printf(" cannot be used; slurmctld's log says why, so does `maui check`\n");
+		return;
+	}
+	print_clean(member_text(policy, "path"));
+	printf(", read ");
+	print_time(member_integer(policy, "loaded"), now);
+	if (!strcmp(source, "last-good-copy"))
+		printf(",\n            from the last good copy: the file itself cannot be used; "
+		       "slurmctld's log says why, so does `maui check`");
+	putchar('\n');
+}
+
+static void print_lines(struct json_object *faults)
+{
+	struct json_object *lines = member_array(faults, "lines");
+	const int64_t more = member_integer(faults, "errors") - (int64_t)array_size(lines);
+
+	for (size_t i = 0; i < array_size(lines); i++) {
+		printf("            ");
+		print_clean(json_object_get_string(json_object_array_get_idx(lines, i)));
+		putchar('\n');
+	}
+	if (more > 0 && array_size(lines))
+		printf("            ... and %" PRId64 " more\n", more);
+}
+
+static void print_refused(struct json_object *refused, int64_t now)
+{
+	printf("refused     ");
+	print_clean(member_text(refused, "path"));
+	printf(", read ");
+	print_time(member_integer(refused, "time"), now);
+	printf("; what stands above is in force\n");
+	print_lines(refused);
+}
+
+static void print_left_out(struct json_object *left_out)
+{
+	const int64_t errors = member_integer(left_out, "errors");
+
+	printf("left out    what %" PRId64 " error%s of the file %s about; the rest of it is in "
+	       "force\n",
+	       errors, errors == 1 ? "" : "s", errors == 1 ? "is" : "are");
+	print_lines(left_out);
+}
+
+static void print_policy(struct json_object *policy, int64_t now)
+{
+	struct json_object *refused = member_object(policy, "refused");
+	struct json_object *left_out = member_object(policy, "left_out");
+
+	print_source(policy, now);
+	if (left_out)
+		print_left_out(left_out);
+	if (refused)
+		print_refused(refused, now);
+}
+
+static void print_statdir(struct json_object *statdir)
+{
+	const char *missing = member_text(statdir, "missing");
+
+	if (!*missing)
+		return;
+	printf("statistics  fairshare is counted in ");
+	print_clean(member_text(statdir, "directory"));
+	printf(":\n            STATDIR ");
+	print_clean(missing);
+	printf(" is no directory that can be used\n");
+}
+
+static int print_status(struct json_object *answer)
+{
+	struct json_object *data = member_object(answer, "data"), *select;
+	int64_t now = member_integer(answer, "time");
+	char interval[MAUI_DURATION_SIZE];
+
+	maui_duration_format(member_integer(data, "iteration_interval"), interval);
+	print_engine(data);
+	printf("started     ");
+	print_time(member_integer(data, "started"), now);
+	printf("\niterations  %" PRId64 ", every %s, the last ", member_integer(data, "iteration"),
+	       interval + strspn(interval, " "));
+	print_time(member_integer(data, "last_iteration"), now);
+	printf("\njobs        %" PRId64 " in the last snapshot\n", member_integer(data, "jobs"));
+	print_policy(member_object(data, "policy"), now);
+	print_statdir(member_object(data, "statdir"));
+	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
+		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
+		       "(PluginDir, see maui-slurm(8))\n");
+	return EXIT_OK;
+}
+
+int run_status(struct cli *cli, int argc, char **argv)
+{
+	struct json_object *answer;
+	int option = next_option(cli, argc, argv, "", NULL);
+	int code;
+
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	if (optind < argc)
+		return fail_usage(cli, "what is %s?", argv[optind]);
+	code = engine_query(cli, "status", NULL, &answer);
+	if (code)
+		return code;
+	code = cli->json ? print_json("maui.status/1", member_object(answer, "data"))
+			 : print_status(answer);
+	json_object_put(answer);
+	return code;
+}

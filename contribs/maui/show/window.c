@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/show/window.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/hostlist.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/rsv_text.h"
+
+/* From a moment on something has so many processors of a node. */
+struct event {
+	int64_t time; /* seconds from now; those up to 0 are there already */
+	size_t node;
+	int64_t procs;    /* ALL: whatever is left */
+	const char *name; /* NULL: a limit of its partitions, which is nobody's */
+};
+
+#define ALL INT64_MAX
+
+struct search {
+	struct json_object *queue, *access;
+	const struct window_request *request;
+	int64_t now;
+	struct windows windows;
+	size_t *by_name; /* places in windows.node, sorted by name */
+	struct event *event;
+	size_t events, room;
+	bool memory_short;
+};
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static bool has_text(struct json_object *array, const char *text, size_t size)
+{
+	for (size_t i = 0; i < array_size(array); i++) {
+		const char *one = json_object_get_string(json_object_array_get_idx(array, i));
+
+		if (one && strlen(one) == size && !strncmp(one, text, size))
+			return true;
+	}
+	return false;
+}
+
+/* "fast:big": all of them. */
+static bool has_features(struct json_object *node, const char *wanted)
+{
+	struct json_object *features = member_array(node, "features");
+
+	while (wanted && *wanted) {
+		size_t size = strcspn(wanted, ":,&");
+
+		if (size && !has_text(features, wanted, size))
+			return false;
+		wanted += size + (wanted[size] != '\0');
+	}
+	return true;
+}
+
+static bool has_memory(struct json_object *node, const struct window_request *request)
+{
+	int64_t free = member_integer(node, "memory") - member_integer(node, "allocated_memory");
+
+	if (request->memory < 0)
+		return true;
+	switch (request->memory_comparison) {
+	case '<':
+		return free < request->memory;
+	case 'l':
+		return free <= request->memory;
+	case '=':
+		return free == request->memory;
+	case '>':
+		return free > request->memory;
+	default:
+		return free >= request->memory;
+	}
+}
+
+/* How long a job may be on a node: in the partition that lets it be there longest. 0: in none. */
+static int64_t partition_limit(struct json_object *node, const struct search *search)
+{
+	struct json_object *partitions = member_array(search->queue, "partitions");
+	struct json_object *its = member_array(node, "partitions");
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < array_size(partitions); i++) {
+		struct json_object *one = json_object_array_get_idx(partitions, i);
+		const char *name = member_text(one, "name");
+		int64_t limit = member_integer(one, "max_time");
+
+		if (!has_text(its, name, strlen(name)) ||
+		    !window_partition_admits(one, search->request))
+			continue;
+		if (limit <= 0)
+			return WINDOW_FOREVER;
+		longest = limit > longest ? limit : longest;
+	}
+	return longest;
+}
+
+static bool has_flag(struct json_object *node, const char *flag)
+{
+	return has_text(member_array(node, "flags"), flag, strlen(flag));
+}
+
+/* The original's words for a node that runs nothing new; NULL: it may. */
+static const char *unavailable(struct json_object *node)
+{
+	static const char *const drained[] = {"DRAIN", "FAIL", "MAINT", "POWER_DRAIN",
+					      "REBOOT_ISSUED"};
+	static const char *const down[] = {"NOT_RESPONDING", "INVALID_REG", "POWERING_DOWN",
+					   "POWER_DOWN"};
+	const char *state = member_text(node, "state");
+	bool jobs = member_integer(node, "allocated_procs") > 0;
+
+	for (size_t i = 0; i < sizeof(drained) / sizeof(drained[0]); i++)
+		if (has_flag(node, drained[i]))
+			return jobs ? "Draining" : "Drained";
+	for (size_t i = 0; i < sizeof(down) / sizeof(down[0]); i++)
+		if (has_flag(node, down[i]))
+			return "Down";
+	if (!strcmp(state, "IDLE") || !strcmp(state, "MIXED") || !strcmp(state, "ALLOCATED"))
+		return NULL;
+	return !strcmp(state, "UNKNOWN") ? "Unknown" : "Down";
+}
+
+static void add_event(struct search *search, size_t node, int64_t time, int64_t procs,
+		      const char *name)
+{
+	if (search->events == search->room) {
+		size_t room = search->room ? 2 * search->room : 256;
+		struct event *grown = realloc(search->event, room * sizeof(*grown));
+
+		if (!grown) {
+			search->memory_short = true;
+			return;
+		}
+		search->event = grown;
+		search->room = room;
+	}
+	search->event[search->events++] =
+		(struct event){.time = time, .node = node, .procs = procs, .name = name};
+}
+
+static void exclude(struct window_node *node, enum window_state state, const char *reason)
+{
+	node->state = state;
+	node->reason = reason;
+	node->procs = 0;
+}
+
+static void look_at_node(struct search *search, size_t index, struct json_object *record)
+{
+	struct window_node *node = &search->windows.node[index];
+	int64_t limit = partition_limit(record, search);
+	const char *word = unavailable(record);
+
+	node->name = member_text(record, "name");
+	node->until = WINDOW_FOREVER;
+	node->procs = member_integer(record, "procs") - member_integer(record, "allocated_procs");
+	if (word)
+		exclude(node, WINDOW_BUSY, word);
+	else if (!limit)
+		exclude(node, WINDOW_UNSUITABLE, "Class");
+	else if (!has_features(record, search->request->features))
+		exclude(node, WINDOW_UNSUITABLE, "Features");
+	else if (!has_memory(record, search->request))
+		exclude(node, WINDOW_UNSUITABLE, "Memory");
+	else if (node->procs <= 0)
+		exclude(node, WINDOW_BUSY, "Busy");
+	else if (limit < WINDOW_FOREVER)
+		add_event(search, index, limit, ALL, NULL);
+}
+
+static int by_name(const void *a, const void *b, void *context)
+{
+	const struct window_node *node = context;
+
+	return strcmp(node[*(const size_t *)a].name, node[*(const size_t *)b].name);
+}
+
+static bool collect_nodes(struct search *search)
+{
+	struct json_object *nodes = member_array(search->queue, "nodes");
+	size_t count = array_size(nodes);
+
+	search->windows.node = calloc(count ? count : 1, sizeof(*search->windows.node));
+	search->by_name = calloc(count ? count : 1, sizeof(*search->by_name));
+	if (!search->windows.node || !search->by_name)
+		return false;
+	search->windows.nodes = count;
+	for (size_t i = 0; i < count; i++) {
+		search->by_name[i] = i;
+		look_at_node(search, i, json_object_array_get_idx(nodes, i));
+	}
+	qsort_r(search->by_name, count, sizeof(*search->by_name), by_name, search->windows.node);
+	return true;
+}
+
+/* The place of a node; SIZE_MAX: there is none such. */
+static size_t place_of(const struct search *search, const char *name)
+{
+	size_t low = 0, high = search->windows.nodes;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2, at = search->by_name[middle];
+		int order = strcmp(name, search->windows.node[at].name);
+
+		if (!order)
+			return at;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return SIZE_MAX;
+}
+
+/* ---- what comes ------------------------------------------------------------------------------ */
+
+/* One job or reservation, node after node. */
+struct taker {
+	struct search *search;
+	struct json_object *cores; /* of a reservation of parts of nodes */
+	int64_t threads;           /* of a core of it */
+	int64_t time;
+	const char *name;
+};
+
+/* "0-3,8": how many. */
+static int64_t count_cores(const char *list)
+{
+	int64_t count = 0;
+
+	while (*list >= '0' && *list <= '9') {
+		char *end;
+		long long first = strtoll(list, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtoll(end + 1, &end, 10);
+		count += last >= first ? last - first + 1 : 0;
+		list = *end == ',' ? end + 1 : "";
+	}
+	return count;
+}
+
+static int64_t procs_taken(const struct taker *taker, const char *node)
+{
+	for (size_t i = 0; i < array_size(taker->cores); i++) {
+		struct json_object *part = json_object_array_get_idx(taker->cores, i);
+
+		if (!strcmp(member_text(part, "node"), node))
+			return count_cores(member_text(part, "cores")) * taker->threads;
+	}
+	return ALL;
+}
+
+/* Slurm tells of the cores of a reservation by their numbers, and how many processors these have in all. */
+static int64_t threads_of(struct json_object *reservation)
+{
+	struct json_object *cores = member_array(reservation, "cores");
+	int64_t procs = member_integer(reservation, "procs"), count = 0;
+
+	for (size_t i = 0; i < array_size(cores); i++)
+		count += count_cores(member_text(json_object_array_get_idx(cores, i), "cores"));
+	return count > 0 && procs > count ? (procs + count - 1) / count : 1;
+}
+
+static int take_node(void *context, const char *name)
+{
+	const struct taker *taker = context;
+	size_t place = place_of(taker->search, name);
+
+	if (place != SIZE_MAX)
+		add_event(taker->search, place, taker->time, procs_taken(taker, name), taker->name);
+	return taker->search->memory_short ? -ENOMEM : 0;
+}
+
+static void take_nodes(struct taker *taker, const char *list)
+{
+	struct maui_error why = {""};
+
+	if (*list && maui_hostlist_expand(list, take_node, taker, NULL, NULL, &why) == -ENOMEM)
+		taker->search->memory_short = true;
+}
+
+/* Backfill plans nothing else on the nodes that it has planned a job on. */
+static void collect_jobs(struct search *search)
+{
+	struct json_object *jobs = member_array(search->queue, "jobs");
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+		int64_t start = member_integer(job, "start");
+		struct taker taker = {.search = search,
+				      .time = start - search->now,
+				      .name = member_text(job, "id")};
+
+		if (!strcmp(member_text(job, "state"), "PENDING") && start > search->now)
+			take_nodes(&taker, member_text(job, "scheduled_nodes"));
+	}
+}
+
+/*
+ * A reservation that admits the job for so long stands in its way after that: from its start on, or from now on if it has
+ * begun.
+ */
+static void collect_reservations(struct search *search)
+{
+	struct json_object *reservations = member_array(search->queue, "reservations");
+
+	for (size_t i = 0; i < array_size(reservations); i++) {
+		struct json_object *one = json_object_array_get_idx(reservations, i);
+		int64_t in = member_integer(one, "start") - search->now;
+		int64_t end = rsv_end(one), admitted;
+		struct taker taker = {.search = search,
+				      .cores = member_array(one, "cores"),
+				      .threads = threads_of(one),
+				      .name = member_text(one, "name")};
+
+		if (end > 0 && end <= search->now)
+			continue;
+		admitted = window_reservation_admits(taker.name, search->access, search->request);
+		if (admitted >= WINDOW_FOREVER)
+			continue;
+		taker.time = (in > 0 ? in : 0) + admitted;
+		if (!end || taker.time < end - search->now)
+			take_nodes(&taker, member_text(one, "nodes"));
+	}
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+struct total {
+	int64_t procs, nodes;
+};
+
+static void apply(struct search *search, const struct event *event, struct total *total)
+{
+	struct window_node *node = &search->windows.node[event->node];
+	int64_t taken = event->procs < node->procs ? event->procs : node->procs;
+
+	if (taken <= 0)
+		return;
+	node->procs -= taken;
+	total->procs -= taken;
+	total->nodes -= node->procs == 0;
+}
+
+/* What is there now is what the nodes have when all that has begun has its part. */
+static size_t apply_present(struct search *search, struct total *total)
+{
+	size_t at = 0;
+
+	for (; at < search->events && search->event[at].time <= 0; at++) {
+		const struct event *event = &search->event[at];
+		struct window_node *node = &search->windows.node[event->node];
+		bool was_free = node->procs > 0;
+
+		apply(search, event, total);
+		if (was_free && node->procs == 0)
+			exclude(node, WINDOW_RESERVED, event->name);
+	}
+	return at;
+}
+
+/* For each node the first that will take something from it. */
+static void note_next(struct search *search, size_t from)
+{
+	for (size_t i = from; i < search->events; i++) {
+		struct window_node *node = &search->windows.node[search->event[i].node];
+
+		if (node->procs > 0 && search->event[i].time < node->until) {
+			node->until = search->event[i].time;
+			node->next = search->event[i].name;
+		}
+	}
+}
+
+static void add_window(struct search *search, const struct total *total, int64_t seconds)
+{
+	const struct window_request *request = search->request;
+
+	if (total->procs > 0 && total->nodes >= request->nodes && seconds >= request->duration)
+		search->windows.window[search->windows.count++] = (struct window){
+			.procs = total->procs, .nodes = total->nodes, .seconds = seconds};
+}
+
+/* The nodes keep what they have now, so that it can be told: their own copies are used up. */
+static bool sweep(struct search *search, size_t at, struct total total)
+{
+	size_t size = search->windows.nodes * sizeof(*search->windows.node);
+	struct window_node *now = malloc(size ? size : 1);
+
+	search->windows.window = calloc(search->events + 1, sizeof(*search->windows.window));
+	if (!now || !search->windows.window) {
+		free(now);
+		return false;
+	}
+	memcpy(now, search->windows.node, size);
+	while (at < search->events) {
+		const struct total before = total;
+		int64_t time = search->event[at].time;
+
+		for (; at < search->events && search->event[at].time == time; at++)
+			apply(search, &search->event[at], &total);
+		if (total.procs < before.procs)
+			add_window(search, &before, time);
+	}
+	add_window(search, &total, WINDOW_FOREVER);
+	memcpy(search->windows.node, now, size);
+	free(now);
+	return true;
+}
+
+static bool find(struct search *search)
+{
+	struct total total = {0};
+	size_t at;
+
+	if (!collect_nodes(search))
+		return false;
+	collect_jobs(search);
+	collect_reservations(search);
+	if (search->memory_short)
+		return false;
+	if (search->events)
+		qsort(search->event, search->events, sizeof(*search->event), by_time);
+	for (size_t i = 0; i < search->windows.nodes; i++) {
+		total.procs += search->windows.node[i].procs;
+		total.nodes += search->windows.node[i].procs > 0;
+	}
+	at = apply_present(search, &total);
+	note_next(search, at);
+	return sweep(search, at, total);
+}
+
+int windows_find(struct json_object *queue, struct json_object *access,
+		 const struct window_request *request, struct windows *ret_windows)
+{
+	struct search search = {.queue = queue, .access = access, .request = request};
+	bool found;
+
+	search.now = member_integer(queue, "time");
+	found = find(&search);
+	free(search.by_name);
+	free(search.event);
+	if (!found) {
+		windows_clear(&search.windows);
+		return -ENOMEM;
+	}
+	*ret_windows = search.windows;
+	return 0;
+}
+
+void windows_clear(struct windows *windows)
+{
+	free(windows->node);
+	free(windows->window);
+	*windows = (struct windows){0};
+}

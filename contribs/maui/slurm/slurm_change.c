@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/slurm/slurm_change.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "contribs/maui/slurm/slurm_child.h"
+
+/* What the child is to do; it has a copy of all this. */
+static struct {
+	char *const *jobs;
+	size_t count;
+	uint32_t site_factor; /* as Slurm has it, with NICE_OFFSET */
+} order;
+
+static bool tell(FILE *facts, const char *text)
+{
+	struct slurm_change change = {""};
+
+	snprintf(change.text, sizeof(change.text), "%s", text);
+	return fwrite(&change, sizeof(change), 1, facts) == 1;
+}
+
+/* Of an array Slurm answers with a code for each group of its tasks: the first that is one counts. */
+static const char *problem_of(int rc, const job_array_resp_msg_t *answer)
+{
+	for (uint32_t i = 0; rc == SLURM_SUCCESS && answer && i < answer->job_array_count; i++)
+		if (answer->error_code[i])
+			return slurm_strerror((int)answer->error_code[i]);
+	return rc == SLURM_SUCCESS ? "" : slurm_strerror(slurm_get_errno());
+}
+
+static bool change_jobs(FILE *facts)
+{
+	for (size_t i = 0; i < order.count; i++) {
+		job_array_resp_msg_t *answer = NULL;
+		job_desc_msg_t job;
+		int rc;
+
+		slurm_init_job_desc_msg(&job);
+		job.job_id_str = order.jobs[i];
+		job.site_factor = order.site_factor;
+		rc = slurm_update_job2(&job, &answer);
+		if (!tell(facts, problem_of(rc, answer)))
+			return false;
+	}
+	return true;
+}
+
+static bool read_configuration(FILE *facts)
+{
+	if (slurm_reconfigure() != SLURM_SUCCESS)
+		return tell(facts, slurm_strerror(slurm_get_errno()));
+	return tell(facts, "");
+}
+
+static int ask(slurm_child_work work, size_t count, int timeout, struct slurm_change *ret_changes,
+	       struct maui_error *error)
+{
+	const size_t wanted = count * sizeof(*ret_changes);
+	char *facts = NULL;
+	size_t size = 0;
+	int rc = slurm_child(work, timeout, wanted, "answer", &facts, &size, error);
+
+	if (!rc && size != wanted)
+		rc = maui_error_set(error, EBADMSG, "Slurm's answer is cut short");
+	if (!rc)
+		memcpy(ret_changes, facts, wanted);
+	free(facts);
+	return rc;
+}
+
+int slurm_set_site_factor(char *const *jobs, size_t count, int64_t factor, int timeout,
+			  struct slurm_change *ret_changes, struct maui_error *error)
+{
+	order.jobs = jobs;
+	order.count = count;
+	order.site_factor = (uint32_t)(factor + NICE_OFFSET);
+	return ask(change_jobs, count, timeout, ret_changes, error);
+}
+
+int slurm_read_configuration(int timeout, struct slurm_change *ret_change, struct maui_error *error)
+{
+	return ask(read_configuration, 1, timeout, ret_change, error);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/slurm/slurm_child.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "contribs/maui/lib/deadline.h"
+
+#define FIRST_SIZE 4096
+
+bool slurm_child_failed(void)
+{
+	fprintf(stderr, "%s\n", slurm_strerror(slurm_get_errno()));
+	return false;
+}
+
+/* The facts to one pipe, what goes wrong to the other. Does not return. */
+__attribute__((noreturn)) static void child(slurm_child_work work, int facts, int complaints)
+{
+	FILE *stream = fdopen(facts, "w");
+	bool done;
+
+	if (!stream || dup2(complaints, STDERR_FILENO) < 0)
+		_exit(1);
+	slurm_init(NULL);
+	done = work(stream);
+	done = fflush(stream) == 0 && done;
+	_exit(done ? 0 : 1);
+}
+
+/* One more piece until the end or the deadline; 0 at either, -1 if it fails. */
+static ssize_t read_piece(int fd, void *buffer, size_t size, const struct deadline *deadline)
+{
+	struct pollfd wait = {.fd = fd, .events = POLLIN};
+	int ready = poll(&wait, 1, deadline_left(deadline));
+
+	return ready > 0 ? read(fd, buffer, size) : ready;
+}
+
+/* All of it, until the end, the deadline, or one byte more than the limit. NULL when memory is short. */
+static char *read_all(int fd, size_t limit, const struct deadline *deadline, size_t *ret_size)
+{
+	size_t used = 0, room = FIRST_SIZE;
+	char *text = malloc(room);
+	ssize_t count = 1;
+
+	while (text && count > 0 && used <= limit) {
+		if (used + 1 == room) {
+			char *grown = realloc(text, room *= 2);
+
+			if (!grown)
+				free(text);
+			text = grown;
+			continue;
+		}
+		count = read_piece(fd, text + used, room - used - 1, deadline);
+		used += count > 0 ? (size_t)count : 0;
+	}
+	if (text)
+		text[used] = '\0';
+	*ret_size = used;
+	return text;
+}
+
+/* The last line of libslurm's complaints, without its prefix; "" if there is none. */
+static const char *last_line(char *text)
+{
+	char *line = text, *colon;
+
+	for (char *next = strtok(text, "\n"); next; next = strtok(NULL, "\n"))
+		line = next;
+	colon = strstr(line, "fatal: ");
+	return colon ? colon + strlen("fatal: ") : line;
+}
+
+static int explain(int complaints, const char *what, struct maui_error *error)
+{
+	const struct deadline now = deadline_in(0);
+	char text[FIRST_SIZE] = "";
+	ssize_t count = read_piece(complaints, text, sizeof(text) - 1, &now);
+	const char *line;
+
+	text[count > 0 ? count : 0] = '\0';
+	line = last_line(text);
+	return maui_error_set(error, ENOENT, "cannot ask Slurm for its %s%s%s", what,
+			      *line ? ": " : "", line);
+}
+
+static int collect(pid_t pid, const int pipes[2], int timeout, size_t limit, const char *what,
+		   char **ret_facts, size_t *ret_size, struct maui_error *error)
+{
+	const struct deadline deadline = deadline_in(timeout);
+	char *facts = read_all(pipes[0], limit, &deadline, ret_size);
+	bool late = deadline_left(&deadline) == 0, whole;
+	int status = 0;
+
+	if (late || !facts || *ret_size > limit)
+		kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	whole = WIFEXITED(status) && !WEXITSTATUS(status);
+	if (facts && whole) {
+		*ret_facts = facts;
+		return 0;
+	}
+	free(facts);
+	if (!facts)
+		return maui_error_set(error, ENOMEM, "out of memory");
+	if (late)
+		return maui_error_set(error, ETIMEDOUT,
+				      "Slurm did not tell its %s within %d seconds", what, timeout);
+	if (*ret_size > limit)
+		return maui_error_set(error, EMSGSIZE, "Slurm's %s is longer than %zu bytes", what,
+				      limit);
+	return explain(pipes[1], what, error);
+}
+
+/* SLURM_CONF names a file: libslurm would wait a minute for it to appear. */
+static int check_environment(struct maui_error *error)
+{
+	const char *path = getenv("SLURM_CONF");
+
+	if (!path || !*path || access(path, R_OK) == 0)
+		return 0;
+	return maui_error_set(error, ENOENT, "cannot read SLURM_CONF %s: %s", path,
+			      strerror(errno));
+}
+
+int slurm_child(slurm_child_work work, int timeout, size_t limit, const char *what,
+		char **ret_facts, size_t *ret_size, struct maui_error *error)
+{
+	int facts[2], complaints[2], result;
+	pid_t pid;
+
+	result = check_environment(error);
+	if (result)
+		return result;
+	if (pipe(facts) < 0)
+		return maui_error_set(error, errno, "cannot make a pipe: %s", strerror(errno));
+	if (pipe(complaints) < 0) {
+		close(facts[0]);
+		close(facts[1]);
+		return maui_error_set(error, EMFILE, "cannot make a pipe");
+	}
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0)
+		child(work, facts[1], complaints[1]);
+	close(facts[1]);
+	close(complaints[1]);
+	if (pid < 0)
+		result = maui_error_set(error, errno, "cannot fork: %s", strerror(errno));
+	else
+		result = collect(pid, (const int[]){facts[0], complaints[0]}, timeout, limit, what,
+				 ret_facts, ret_size, error);
+	close(facts[0]);
+	close(complaints[0]);
+	return result;
+}

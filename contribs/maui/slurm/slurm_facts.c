@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/slurm/slurm_facts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "contribs/maui/slurm/slurm_child.h"
+
+#define LIMIT (64u << 20) /* bytes of all of it */
+
+/* ---- in the child: lines of a letter and what it stands for ---------------------------------- */
+
+static bool tell_word(FILE *facts, enum slurm_word word, const char *text)
+{
+	return fprintf(facts, "w%c%s\n", 'a' + word, text ? text : "") > 0;
+}
+
+static const char *part_limits(const slurm_conf_t *conf)
+{
+	return conf->enforce_part_limits == PARTITION_ENFORCE_ALL   ? "ALL"
+	       : conf->enforce_part_limits == PARTITION_ENFORCE_ANY ? "ANY"
+								    : "NO";
+}
+
+static bool tell_conf(FILE *facts)
+{
+	slurm_conf_t *conf = NULL;
+	bool done;
+
+	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		return slurm_child_failed();
+	done = tell_word(facts, SLURM_SCHEDULER, conf->schedtype) &&
+	       tell_word(facts, SLURM_PARAMETERS, conf->sched_params) &&
+	       tell_word(facts, SLURM_SELECT, conf->select_type) &&
+	       tell_word(facts, SLURM_PLUGINS, conf->plugindir) &&
+	       tell_word(facts, SLURM_STORAGE, conf->accounting_storage_type) &&
+	       tell_word(facts, SLURM_LEAST_LOADED,
+			 conf->select_type_param & CR_LLN ? "CR_LLN" : "") &&
+	       tell_word(facts, SLURM_PART_LIMITS, part_limits(conf));
+	slurm_free_ctl_conf(conf);
+	return done;
+}
+
+static bool tell_machine(FILE *facts)
+{
+	partition_info_msg_t *partitions = NULL;
+	node_info_msg_t *nodes = NULL;
+	int64_t procs = 0, memory = 0;
+
+	if (slurm_load_node(0, &nodes, SHOW_ALL) != SLURM_SUCCESS ||
+	    slurm_load_partitions(0, &partitions, SHOW_ALL) != SLURM_SUCCESS)
+		return slurm_child_failed();
+	for (uint32_t i = 0; i < nodes->record_count; i++) {
+		const node_info_t *node = &nodes->node_array[i];
+
+		if (!node->name)
+			continue;
+		procs += node->cpus;
+		memory += (int64_t)node->real_memory;
+		if (fprintf(facts, "n%s\n", node->name) < 0)
+			return false;
+	}
+	for (uint32_t i = 0; i < partitions->record_count; i++) {
+		const partition_info_t *partition = &partitions->partition_array[i];
+		int64_t longest =
+			partition->max_time == INFINITE ? INT64_MAX : partition->max_time * 60LL;
+
+		if (fprintf(facts, "p%" PRId64 " %s\n", longest, partition->name) < 0)
+			return false;
+	}
+	return fprintf(facts, "c%" PRId64 "\nm%" PRId64 "\n", procs, memory) > 0;
+}
+
+/* How many jobs wait, without asking for them; slurmctld may refuse to say. */
+static bool tell_pending(FILE *facts)
+{
+	stats_info_request_msg_t request = {.command_id = STAT_COMMAND_GET};
+	stats_info_response_msg_t *answer = NULL;
+
+	if (slurm_get_statistics(&answer, &request) != SLURM_SUCCESS || !answer)
+		return true;
+	return fprintf(facts, "q%u\n", answer->jobs_pending) > 0;
+}
+
+static bool tell_facts(FILE *facts)
+{
+	return tell_conf(facts) && tell_machine(facts) && tell_pending(facts);
+}
+
+/* ---- in the parent --------------------------------------------------------------------------- */
+
+static bool read_partition(char *text, struct slurm_facts *facts)
+{
+	char *name;
+	int64_t longest = strtoll(text, &name, 10);
+	uint32_t count = maui_intern_count(facts->partition_names), id;
+
+	if (*name++ != ' ')
+		return true;
+	id = maui_intern_add(facts->partition_names, name);
+	if (id > count) {
+		struct slurm_partition *grown =
+			reallocarray(facts->partitions, id + 1, sizeof(*grown));
+
+		if (!grown)
+			return false;
+		facts->partitions = grown;
+		grown[id] = (struct slurm_partition){name, longest};
+	}
+	return id;
+}
+
+static bool read_line(char *line, struct slurm_facts *facts)
+{
+	switch (*line) {
+	case 'w':
+		if (line[1] >= 'a' && line[1] < 'a' + SLURM_WORDS)
+			facts->words[line[1] - 'a'] = line + 2;
+		return true;
+	case 'n':
+		facts->node_count++;
+		return maui_intern_add(facts->nodes, line + 1);
+	case 'p':
+		return read_partition(line + 1, facts);
+	case 'c':
+		facts->procs = strtoll(line + 1, NULL, 10);
+		return true;
+	case 'm':
+		facts->memory = strtoll(line + 1, NULL, 10);
+		return true;
+	case 'q':
+		facts->pending = strtoll(line + 1, NULL, 10);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool understand(struct slurm_facts *facts)
+{
+	char *rest;
+
+	for (size_t i = 0; i < SLURM_WORDS; i++)
+		facts->words[i] = "";
+	facts->nodes = maui_intern_new();
+	facts->partition_names = maui_intern_new();
+	if (!facts->nodes || !facts->partition_names)
+		return false;
+	for (char *line = strtok_r(facts->text, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest))
+		if (!read_line(line, facts))
+			return false;
+	return true;
+}
+
+int slurm_facts_load(int timeout, struct slurm_facts *ret_facts, struct maui_error *error)
+{
+	struct slurm_facts facts = {0};
+	size_t size;
+	int rc = slurm_child(tell_facts, timeout, LIMIT, "configuration, nodes and partitions",
+			     &facts.text, &size, error);
+
+	if (!rc && !understand(&facts)) {
+		slurm_facts_clear(&facts);
+		rc = maui_error_set(error, ENOMEM, "out of memory");
+	}
+	if (!rc)
+		*ret_facts = facts;
+	return rc;
+}
+
+void slurm_facts_clear(struct slurm_facts *facts)
+{
+	maui_intern_free(facts->nodes);
+	maui_intern_free(facts->partition_names);
+	free(facts->partitions);
+	free(facts->text);
+	*facts = (struct slurm_facts){0};
+}
+
+int64_t slurm_facts_parameter(const struct slurm_facts *facts, const char *key, int64_t otherwise)
+{
+	const char *list = facts->words[SLURM_PARAMETERS];
+	size_t length = strlen(key);
+
+	while (*list) {
+		size_t item = strcspn(list, ",");
+
+		if (item > length && !strncasecmp(list, key, length) && list[length] == '=')
+			return strtoll(list + length + 1, NULL, 10);
+		list += item + (list[item] == ',');
+	}
+	return otherwise;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/slurm/slurm_install.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "contribs/maui/slurm/slurm_child.h"
+
+/* Exported by libslurm, declared in none of its public headers: what slurm_init() has read, and a mode's words. */
+extern slurm_conf_t *slurm_conf_lock(void);
+extern void slurm_conf_unlock(void);
+extern const char *slurm_preempt_mode_string(uint16_t mode);
+
+static void take(const char *value, char *target, size_t size)
+{
+	snprintf(target, size, "%s", value ? value : "");
+}
+
+#define TAKE(value, member)        take((value), (member), sizeof(member))
+#define TAKE_NUMBER(value, member) snprintf(member, sizeof(member), "%" PRIu32, (value))
+
+static void describe_weights(const slurm_conf_t *conf, struct slurm_install *install)
+{
+	TAKE_NUMBER(conf->priority_weight_age, install->weight_age);
+	TAKE_NUMBER(conf->priority_weight_assoc, install->weight_assoc);
+	TAKE_NUMBER(conf->priority_weight_fs, install->weight_fairshare);
+	TAKE_NUMBER(conf->priority_weight_js, install->weight_job_size);
+	TAKE_NUMBER(conf->priority_weight_part, install->weight_partition);
+	TAKE_NUMBER(conf->priority_weight_qos, install->weight_qos);
+}
+
+static void describe(const slurm_conf_t *conf, struct slurm_install *install)
+{
+	TAKE(conf->slurm_conf, install->slurm_conf);
+	TAKE(conf->plugindir, install->plugin_dir);
+	TAKE(conf->priority_type, install->priority_type);
+	TAKE(conf->priority_params, install->priority_parameters);
+	TAKE(conf->select_type, install->select_type);
+	TAKE(conf->preempt_type, install->preempt_type);
+	TAKE(slurm_preempt_mode_string(conf->preempt_mode), install->preempt_mode);
+	TAKE(conf->sched_params, install->scheduler_parameters);
+	TAKE(conf->job_submit_plugins, install->job_submit_plugins);
+	describe_weights(conf, install);
+	if (conf->state_save_location)
+		snprintf(install->state_directory, sizeof(install->state_directory), "%s/maui",
+			 conf->state_save_location);
+	install->slurm_uid = conf->slurm_user_id;
+}
+
+/* In the child. */
+static bool read_here(FILE *facts)
+{
+	struct slurm_install install = {0};
+
+	describe(slurm_conf_lock(), &install);
+	slurm_conf_unlock();
+	return fwrite(&install, sizeof(install), 1, facts) == 1;
+}
+
+static bool ask(FILE *facts)
+{
+	struct slurm_install install = {0};
+	slurm_conf_t *conf = NULL;
+
+	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		return slurm_child_failed();
+	describe(conf, &install);
+	TAKE(conf->version, install.version);
+	return fwrite(&install, sizeof(install), 1, facts) == 1;
+}
+
+static int load(slurm_child_work work, int timeout, struct slurm_install *ret_install,
+		struct maui_error *error)
+{
+	char *facts = NULL;
+	size_t size = 0;
+	int rc = slurm_child(work, timeout, sizeof(*ret_install), "configuration", &facts, &size,
+			     error);
+
+	if (!rc && size != sizeof(*ret_install))
+		rc = maui_error_set(error, EIO, "cannot ask Slurm for its configuration");
+	if (!rc)
+		memcpy(ret_install, facts, sizeof(*ret_install));
+	free(facts);
+	return rc;
+}
+
+int slurm_install_read(int timeout, struct slurm_install *ret_install, struct maui_error *error)
+{
+	return load(read_here, timeout, ret_install, error);
+}
+
+int slurm_install_load(int timeout, struct slurm_install *ret_install, struct maui_error *error)
+{
+	return load(ask, timeout, ret_install, error);
+}
+
+bool slurm_list_has(const char *list, const char *name)
+{
+	size_t size = strlen(name);
+
+	while (*list) {
+		size_t item = strcspn(list, ",");
+		const char *slash = memchr(list, '/', item);
+		const char *bare = slash ? slash + 1 : list;
+
+		if ((size_t)(list + item - bare) == size && !memcmp(bare, name, size))
+			return true;
+		list += item + (list[item] == ',');
+	}
+	return false;
+}

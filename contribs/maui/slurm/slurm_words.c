@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/slurm/slurm_words.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <slurm/slurm.h>
+
+#include "common/policy/sr_window.h"
+
+#define YEAR INT64_C(31536000) /* seconds */
+
+struct flag {
+	uint32_t bit;
+	const char *word;
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *word_of(const char *const *words, size_t count, uint32_t number)
+{
+	return number < count ? words[number] : "UNKNOWN";
+}
+
+static struct json_object *words_of(const struct flag *flags, size_t count, uint32_t state)
+{
+	struct json_object *words = json_object_new_array();
+
+	for (size_t i = 0; words && i < count; i++)
+		if (state & flags[i].bit)
+			json_object_array_add(words, json_object_new_string(flags[i].word));
+	return words;
+}
+
+const char *slurm_words_job_state(uint32_t state)
+{
+	static const char *const words[] = {"PENDING",   "RUNNING",   "SUSPENDED", "COMPLETED",
+					    "CANCELLED", "FAILED",    "TIMEOUT",   "NODE_FAIL",
+					    "PREEMPTED", "BOOT_FAIL", "DEADLINE",  "OUT_OF_MEMORY"};
+
+	return word_of(words, COUNT(words), state & JOB_STATE_BASE);
+}
+
+struct json_object *slurm_words_job_flags(uint32_t state)
+{
+	static const struct flag flags[] = {
+		{JOB_COMPLETING, "COMPLETING"},
+		{JOB_CONFIGURING, "CONFIGURING"},
+		{JOB_LAUNCH_FAILED, "LAUNCH_FAILED"},
+		{JOB_POWER_UP_NODE, "POWER_UP_NODE"},
+		{JOB_RECONFIG_FAIL, "RECONFIG_FAIL"},
+		{JOB_REQUEUE, "REQUEUED"},
+		{JOB_REQUEUE_FED, "REQUEUE_FED"},
+		{JOB_REQUEUE_HOLD, "REQUEUE_HOLD"},
+		{JOB_RESIZING, "RESIZING"},
+		{JOB_RESV_DEL_HOLD, "RESV_DEL_HOLD"},
+		{JOB_REVOKED, "REVOKED"},
+		{JOB_SIGNALING, "SIGNALING"},
+		{JOB_SPECIAL_EXIT, "SPECIAL_EXIT"},
+		{JOB_STAGE_OUT, "STAGE_OUT"},
+		{JOB_STOPPED, "STOPPED"},
+	};
+
+	return words_of(flags, COUNT(flags), state);
+}
+
+const char *slurm_words_node_state(uint32_t state)
+{
+	static const char *const words[] = {"UNKNOWN", "DOWN",  "IDLE",  "ALLOCATED",
+					    "ERROR",   "MIXED", "FUTURE"};
+
+	return word_of(words, COUNT(words), state & NODE_STATE_BASE);
+}
+
+struct json_object *slurm_words_node_flags(uint32_t state)
+{
+	static const struct flag flags[] = {
+		{NODE_STATE_CLOUD, "CLOUD"},
+		{NODE_STATE_COMPLETING, "COMPLETING"},
+		{NODE_STATE_DRAIN, "DRAIN"},
+		{NODE_STATE_DYNAMIC_FUTURE, "DYNAMIC_FUTURE"},
+		{NODE_STATE_DYNAMIC_NORM, "DYNAMIC_NORM"},
+		{NODE_STATE_FAIL, "FAIL"},
+		{NODE_STATE_INVALID_REG, "INVALID_REG"},
+		{NODE_STATE_MAINT, "MAINT"},
+		{NODE_STATE_NO_RESPOND, "NOT_RESPONDING"},
+		{NODE_STATE_PLANNED, "PLANNED"},
+		{NODE_STATE_POWERED_DOWN, "POWERED_DOWN"},
+		{NODE_STATE_POWERING_DOWN, "POWERING_DOWN"},
+		{NODE_STATE_POWERING_UP, "POWERING_UP"},
+		{NODE_STATE_POWER_DOWN, "POWER_DOWN"},
+		{NODE_STATE_POWER_DRAIN, "POWER_DRAIN"},
+		{NODE_STATE_POWER_UP, "POWER_UP"},
+		{NODE_STATE_REBOOT_ISSUED, "REBOOT_ISSUED"},
+		{NODE_STATE_REBOOT_REQUESTED, "REBOOT_REQUESTED"},
+		{NODE_STATE_RES, "RESERVED"},
+	};
+
+	return words_of(flags, COUNT(flags), state);
+}
+
+const char *slurm_words_partition_state(uint16_t state)
+{
+	switch (state) {
+	case PARTITION_UP:
+		return "UP";
+	case PARTITION_DOWN:
+		return "DOWN";
+	case PARTITION_DRAIN:
+		return "DRAIN";
+	default:
+		return "INACTIVE";
+	}
+}
+
+/* Of libslurm's symbols for Slurm's own commands; no header of its has it. */
+extern char *slurm_job_reason_string(enum job_state_reason reason);
+
+const char *slurm_words_reason(uint32_t reason)
+{
+	return slurm_job_reason_string((enum job_state_reason)reason);
+}
+
+struct json_object *value_text(const char *text)
+{
+	return text && *text ? json_object_new_string(text) : NULL;
+}
+
+struct json_object *value_time(time_t time)
+{
+	if (!time || time == (time_t)NO_VAL || time == (time_t)INFINITE)
+		return NULL;
+	return json_object_new_int64(time);
+}
+
+bool slurm_words_is_never(time_t plan)
+{
+	return plan >= MAUI_SR_FOREVER - YEAR;
+}
+
+struct json_object *value_plan(time_t time)
+{
+	return slurm_words_is_never(time) ? NULL : value_time(time);
+}
+
+/* NO_VAL and INFINITE of 16, 32 and 64 bits. */
+static int is_unset(uint64_t count)
+{
+	return count == NO_VAL16 || count == INFINITE16 || count == NO_VAL || count == INFINITE ||
+	       count == NO_VAL64 || count == INFINITE64;
+}
+
+struct json_object *value_count(uint64_t count)
+{
+	return is_unset(count) ? NULL : json_object_new_int64((int64_t)count);
+}
+
+struct json_object *value_minutes(uint32_t count)
+{
+	return is_unset(count) ? NULL : json_object_new_int64((int64_t)count * 60);
+}
+
+struct json_object *value_list(const char *list)
+{
+	struct json_object *words = json_object_new_array();
+
+	while (words && list && *list) {
+		size_t size = strcspn(list, ",");
+
+		if (size)
+			json_object_array_add(words, json_object_new_string_len(list, (int)size));
+		list += size + (list[size] == ',');
+	}
+	return words;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui why: what holds a job back, who is ahead, what would free it, and when. The original has nothing like it. */
+#include "contribs/maui/why/why.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+
+/* Holds come first, what depends on other jobs last: what is first is the answer. */
+static void explain_waiting(struct why *why)
+{
+	struct json_object *first;
+
+	why_hold(why);
+	why_dependency(why);
+	why_begin(why);
+	why_limit(why);
+	why_partition(why);
+	why_slurm(why);
+	why_license(why);
+	why_reservation(why);
+	why_place(why);
+	why_plan(why);
+	first = json_object_array_get_idx(why->findings, 0);
+	for (size_t i = 0; i < array_size(why->findings); i++) {
+		first = json_object_array_get_idx(why->findings, i);
+		if (!strcmp(member_text(first, "part"), why_part_name(WHY_CAUSE)))
+			break;
+	}
+	snprintf(why->summary, sizeof(why->summary), "job %s waits: %s",
+		 member_text(why->job, "id"),
+		 why_has(why, WHY_CAUSE) ? member_text(first, "text") : "why cannot be seen");
+}
+
+static void explain_ended(struct why *why)
+{
+	char end[WHY_TIME_SIZE];
+
+	snprintf(why->summary, sizeof(why->summary), "job %s waits for nothing: it is %s since %s",
+		 member_text(why->job, "id"), member_text(why->job, "state"),
+		 why_time(member_integer(why->job, "end"), end));
+}
+
+static void explain(struct why *why)
+{
+	bool pending = why_is_pending(why->job);
+
+	if (!pending && !why_is_active(why->job)) {
+		explain_ended(why);
+		return;
+	}
+	why_ask(why);
+	if (pending)
+		explain_waiting(why);
+	else
+		why_running(why);
+}
+
+static int tell(const struct cli *cli, const char *name, struct json_object *queue)
+{
+	struct why why = {.cli = cli, .name = name, .queue = queue};
+	int code;
+
+	why.job = queue_job(queue, name);
+	if (!why.job)
+		return fail(EXIT_REFUSED,
+			    "Slurm has no job %s, has forgotten it, or it is not yours to see",
+			    name);
+	why.now = member_integer(queue, "time");
+	why.answers = json_object_new_array();
+	why.findings = json_object_new_array();
+	explain(&why);
+	code = why_print(&why);
+	json_object_put(why.answers);
+	json_object_put(why.findings);
+	return code;
+}
+
+int run_why(struct cli *cli, int argc, char **argv)
+{
+	int code, option = next_option(cli, argc, argv, "", NULL);
+	struct json_object *queue = NULL;
+
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	if (optind + 1 != argc)
+		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
+	if (!job_is_valid(argv[optind]))
+		return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array",
+				  argv[optind]);
+	code = queue_load(cli, QUEUE_ALL, &queue);
+	if (code != EXIT_OK)
+		return code;
+	code = tell(cli, argv[optind], queue);
+	json_object_put(queue);
+	return code;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui why: what is known of one job, and what is found out of it. Each why_<idea>.c looks at one idea and adds what it
+ * finds; text and JSON are both made of the list.
+ */
+#ifndef MAUI_WHY_H
+#define MAUI_WHY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "contribs/maui/lib/command.h"
+
+/* In the order in which they are told. */
+enum why_part {
+	WHY_CAUSE,  /* what holds it back now; the first of these is the answer in one sentence */
+	WHY_NODES,  /* what of the machine is left to it */
+	WHY_AHEAD,  /* who comes first */
+	WHY_FREES,  /* what would free it */
+	WHY_PLACE,  /* a job that runs: why these nodes */
+	WHY_WHEN,   /* as far as it is known */
+	WHY_UNSEEN, /* what could not be looked at */
+	WHY_PARTS
+};
+
+struct why {
+	const struct cli *cli;
+	const char *name; /* as it was asked for */
+	struct json_object *queue, *job;
+	int64_t now;
+	bool engine; /* it answers */
+	/* Of the engine; NULL: not asked, refused, or nothing to tell. */
+	struct json_object *blocked;   /* the job's row of diagnose-blocked */
+	struct json_object *cap;       /* its row of diagnose-fairshare's blocked */
+	struct json_object *admission; /* the data of explain-reservations */
+	struct json_object *order;     /* the data of explain-nodes */
+	struct json_object *answers;   /* an array that owns them */
+	struct json_object *findings;
+	char summary[1024];
+	bool no_memory;
+};
+
+/* ---- findings: why_findings.c --------------------------------------------------------------- */
+
+/* {"part", "kind", "text", "facts"}; facts are used up (NULL: none). */
+void why_add(struct why *why, enum why_part part, const char *kind, struct json_object *facts,
+	     const char *format, ...) __attribute__((format(printf, 5, 6)));
+bool why_has(const struct why *why, enum why_part part);
+const char *why_part_name(enum why_part part);
+int why_print(struct why *why);
+
+/* Members of facts; a NULL text is null. */
+void why_fact_text(struct json_object *facts, const char *name, const char *text);
+void why_fact_number(struct json_object *facts, const char *name, int64_t number);
+void why_fact_flag(struct json_object *facts, const char *name, bool value);
+/* A time; 0 is null. */
+void why_fact_time(struct json_object *facts, const char *name, int64_t time);
+/* The same value as in another object; what is not there is null. */
+void why_fact_same(struct json_object *facts, struct json_object *from, const char *name);
+
+#define WHY_TIME_SIZE 32
+/* "2026-11-22T05:10:00"; "not known" of 0. */
+const char *why_time(int64_t time, char text[WHY_TIME_SIZE]);
+
+/* Text behind what a buffer holds, cut to fit. */
+void why_append(char *buffer, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* "job", "jobs" */
+const char *why_plural(int64_t count, const char *one, const char *many);
+
+/* ---- what is asked: why_ask.c --------------------------------------------------------------- */
+
+/* Fills the members that are the engine's; what it does not tell becomes WHY_UNSEEN. */
+void why_ask(struct why *why);
+
+/* ---- jobs and nodes of the queue: why_queue.c ----------------------------------------------- */
+
+bool why_is_active(struct json_object *job); /* it holds nodes */
+bool why_is_pending(struct json_object *job);
+/* Whether a name is in a text with commas between names. */
+bool why_lists(const char *list, const char *name);
+/* A set of names of a list expression, as an object; empty where it is none. */
+struct json_object *why_node_set(const char *expression);
+bool why_in_set(struct json_object *set, const char *name);
+/* Seconds that it may run in a partition; INT64_MAX: no limit. */
+int64_t why_walltime(struct json_object *job, struct json_object *partition);
+
+/* ---- ideas ---------------------------------------------------------------------------------- */
+
+void why_hold(struct why *why);
+void why_dependency(struct why *why);
+void why_begin(struct why *why);
+void why_limit(struct why *why); /* of maui.cfg: limits, caps, QLIST */
+void why_partition(struct why *why);
+/* Why a partition does not start the job: "is DOWN: ...", its facts with it; false: it does. */
+bool why_refused(const struct why *why, struct json_object *partition, char *text, size_t size,
+		 struct json_object *facts);
+void why_slurm(struct why *why); /* limits of Slurm's own, by its names */
+void why_license(struct why *why);
+void why_reservation(struct why *why); /* that it asks for */
+/* Nodes of each partition, then who is ahead; the cause, if it is one of these two. */
+void why_place(struct why *why);
+void why_plan(struct why *why); /* when, as Slurm expects it */
+void why_running(struct why *why);
+
+/* What stands between a job and the nodes of one partition, each counted where the first of these is against it. */
+enum why_obstacle {
+	WHY_DOWN,
+	WHY_EXCLUDED,
+	WHY_NODELIST, /* not among those that it names */
+	WHY_FEATURES,
+	WHY_SMALL,
+	WHY_LIMITS,
+	WHY_OUTSIDE, /* of the reservation that it asks for */
+	WHY_RESERVED,
+	WHY_BUSY,
+	WHY_OBSTACLES
+};
+#define WHY_FREE WHY_OBSTACLES
+
+/* What it needs of nodes, and how many of them it gets. */
+struct why_need {
+	int64_t nodes, max_nodes, tasks, procs,
+		tasks_per_node; /* 0: it does not say; procs are of a task */
+	int64_t memory;         /* MB of a node */
+	bool memory_is_per_proc, exclusive;
+	int64_t disk;
+};
+
+struct why_nodes {
+	struct json_object *partition;
+	struct why_need need;
+	int64_t total, out[WHY_OBSTACLES], left, left_tasks, free_procs;
+	int64_t ever; /* nodes that would do if nobody used or reserved them, and none were down */
+	int64_t up;   /* of these, those that are not down */
+	bool constraint_counts;        /* features were looked at */
+	struct json_object *obstacles; /* name: enum why_obstacle, or WHY_FREE */
+	struct json_object *reserved;  /* reservation: {"nodes", "text", "end"} */
+	bool enough, never;
+	bool named; /* it asks for just these nodes */
+};
+
+/* Looks at all nodes of a partition; the caller calls why_nodes_clear(). */
+void why_nodes_look(struct why *why, struct json_object *partition, struct why_nodes *ret_nodes);
+void why_nodes_clear(struct why_nodes *nodes);
+/* "partition batch has 4 nodes: 1 down, 2 busy: 1 of the 2 it needs is left". */
+void why_nodes_text(const struct why_nodes *nodes, char *text, size_t size);
+struct json_object *why_nodes_facts(const struct why_nodes *nodes);
+/* Reservations that keep the job off their nodes: why_reserved.c. An object of sets: reservation: {"nodes": {}, "text", "end"}. */
+struct json_object *why_reserved(struct why *why, struct json_object *partition);
+
+/* Who is ahead for the nodes of a partition: facts, with "count". */
+struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes);
+
+#endif

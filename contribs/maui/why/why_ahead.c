@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs of higher priority that wait for the same nodes. */
+#include "contribs/maui/why/why.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+
+/* Of a job that a hold, a dependency or a limit keeps from starting nobody is behind. */
+static bool wants_nodes(struct json_object *job)
+{
+	static const char *const reasons[] = {
+		"None", "Priority", "Resources", "ReqNodeNotAvail", "NodeDown", "Reservation"};
+	const char *reason = member_text(job, "reason");
+
+	if (!why_is_pending(job) || member_integer(job, "priority") <= 0)
+		return false;
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (!strncmp(reason, reasons[i], strlen(reasons[i])))
+			return strcmp(reason, "ReservationDeleted") != 0;
+	/* Of several partitions Slurm names the reason of the one that it looked at last. */
+	return !*reason ||
+	       (!strncmp(reason, "Partition", 9) && strchr(member_text(job, "partition"), ','));
+}
+
+/* A node of the partition that the job may get now or later. */
+static bool shares(const struct why *why, const struct why_nodes *nodes, const char *partition)
+{
+	struct json_object *all = member_array(why->queue, "nodes");
+
+	for (size_t i = 0; i < array_size(all); i++) {
+		struct json_object *node = json_object_array_get_idx(all, i);
+		struct json_object *names = member_array(node, "partitions");
+		int64_t obstacle = member_integer(nodes->obstacles, member_text(node, "name"));
+
+		if (!why_in_set(nodes->obstacles, member_text(node, "name")) ||
+		    (obstacle != WHY_FREE && obstacle != WHY_BUSY && obstacle != WHY_RESERVED &&
+		     obstacle != WHY_LIMITS))
+			continue;
+		for (size_t k = 0; k < array_size(names); k++) {
+			const char *name =
+				json_object_get_string(json_object_array_get_idx(names, k));
+
+			if (name && !strcmp(name, partition))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Of each partition by its name: whether it shares nodes, and its tier. */
+static struct json_object *rivals(const struct why *why, const struct why_nodes *nodes)
+{
+	struct json_object *partitions = member_array(why->queue, "partitions");
+	struct json_object *tiers = json_object_new_object();
+
+	for (size_t i = 0; i < array_size(partitions); i++) {
+		struct json_object *partition = json_object_array_get_idx(partitions, i);
+		const char *name = member_text(partition, "name");
+
+		if (!strcmp(member_text(partition, "state"), "UP") && shares(why, nodes, name))
+			why_fact_number(tiers, name, member_integer(partition, "tier"));
+	}
+	return tiers;
+}
+
+/* Slurm looks at a partition of a higher tier first, then at the priority, then at the number. */
+static bool is_before(struct json_object *other, int64_t tier, struct json_object *job,
+		      int64_t own_tier)
+{
+	int64_t theirs = member_integer(other, "priority"), ours = member_integer(job, "priority");
+
+	if (tier != own_tier)
+		return tier > own_tier;
+	if (theirs != ours)
+		return theirs > ours;
+	return member_integer(other, "job") < member_integer(job, "job");
+}
+
+static bool is_ahead(const struct why *why, struct json_object *other, struct json_object *tiers,
+		     int64_t own_tier)
+{
+	if (other == why->job || !wants_nodes(other))
+		return false;
+	json_object_object_foreach(tiers, name, tier)
+	{
+		if (why_lists(member_text(other, "partition"), name) &&
+		    is_before(other, json_object_get_int64(tier), why->job, own_tier))
+			return true;
+	}
+	return false;
+}
+
+static int by_priority(const void *first, const void *second)
+{
+	struct json_object *a = *(struct json_object *const *)first,
+			   *b = *(struct json_object *const *)second;
+	int64_t x = member_integer(a, "priority"), y = member_integer(b, "priority");
+
+	if (x != y)
+		return x < y ? 1 : -1;
+	x = member_integer(a, "job");
+	y = member_integer(b, "job");
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+static struct json_object *one(struct json_object *job)
+{
+	static const char *const members[] = {"id",        "job",    "user", "priority",
+					      "partition", "reason", "start"};
+	struct json_object *facts = json_object_new_object();
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		why_fact_same(facts, job, members[i]);
+	return facts;
+}
+
+struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
+{
+	struct json_object *facts = json_object_new_object(), *list = json_object_new_array();
+	struct json_object *jobs = member_array(why->queue, "jobs");
+	struct json_object *tiers = rivals(why, nodes);
+	int64_t own_tier = member_integer(nodes->partition, "tier");
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		if (is_ahead(why, job, tiers, own_tier))
+			json_object_array_add(list, one(job));
+	}
+	json_object_array_sort(list, by_priority);
+	why_fact_same(facts, nodes->partition, "name");
+	why_fact_number(facts, "count", (int64_t)array_size(list));
+	json_object_object_add(facts, "jobs", list);
+	json_object_put(tiers);
+	return facts;
+}

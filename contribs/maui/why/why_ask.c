@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the engine knows of the job. Where it cannot be reached, or refuses, the rest is told, and what is missing is named. */
+#include "contribs/maui/why/why.h"
+
+#include <string.h>
+
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
+
+#define COMPLAINT_SIZE 1024
+
+/* What a user may be refused, in words. */
+static const struct request {
+	const char *command, *what;
+} requests[] = {
+	{"diagnose-blocked", "whether a limit, a cap or a list of maui.cfg holds the job back"},
+	{"explain-reservations", "which reservations of Maui's admit the job"},
+	{"explain-nodes", "limits of nodes, and the order in which the job gets them"},
+	{"diagnose-fairshare", "what is used below the fairshare cap"},
+};
+enum { BLOCKED, RESERVATIONS, NODES, FAIRSHARE };
+
+static struct json_object *arguments_of(const struct why *why, size_t request)
+{
+	struct json_object *arguments = json_object_new_object();
+	int64_t job = member_integer(why->job, "job");
+
+	if (request == BLOCKED) {
+		struct json_object *jobs = json_object_new_array();
+
+		json_object_array_add(jobs, json_object_new_int64(job));
+		json_object_object_add(arguments, "jobs", jobs);
+	} else if (request != FAIRSHARE) {
+		why_fact_number(arguments, "job", job);
+	}
+	return arguments;
+}
+
+static void add_unseen(struct why *why, const struct request *request, const char *reason)
+{
+	struct json_object *facts = json_object_new_object();
+
+	why_fact_text(facts, "request", request->command);
+	why_add(why, WHY_UNSEEN, "engine", facts, "%s: %s", request->what, reason);
+}
+
+/* What went wrong is not the end of it. */
+static void tell(const char *text)
+{
+	complaints_keep(NULL, 0);
+	if (*text)
+		note("%s", text);
+}
+
+/* The data of an answer, which belongs to why; NULL: none. */
+static struct json_object *ask(struct why *why, const struct engine *engine, size_t which)
+{
+	const struct request *request = &requests[which];
+	struct json_object *answer = NULL;
+	char text[COMPLAINT_SIZE];
+	int code;
+
+	if (!why->engine) {
+		add_unseen(why, request, "the engine cannot be asked");
+		return NULL;
+	}
+	complaints_keep(text, sizeof(text));
+	code = engine_ask(engine, request->command, arguments_of(why, which), &answer);
+	tell(text);
+	if (code == EXIT_REFUSED) {
+		add_unseen(why, request, "the engine does not tell you");
+	} else if (code != EXIT_OK) {
+		why->engine = false;
+		add_unseen(why, request, "the engine cannot be asked");
+	}
+	if (code != EXIT_OK || json_object_array_add(why->answers, answer))
+		return NULL;
+	return member_object(answer, "data");
+}
+
+static struct json_object *row_of(const struct why *why, struct json_object *rows)
+{
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (member_integer(row, "job") == member_integer(why->job, "job"))
+			return row;
+	}
+	return NULL;
+}
+
+static void ask_all(struct why *why, const struct engine *engine)
+{
+	bool pending = why_is_pending(why->job);
+
+	if (pending)
+		why->blocked = row_of(why, member_array(ask(why, engine, BLOCKED), "jobs"));
+	if (pending && !strcmp(member_text(why->blocked, "kind"), "fairshare-cap"))
+		why->cap = row_of(why, member_array(ask(why, engine, FAIRSHARE), "blocked"));
+	why->admission = ask(why, engine, RESERVATIONS);
+	why->order = ask(why, engine, NODES);
+}
+
+void why_ask(struct why *why)
+{
+	struct engine engine;
+	char text[COMPLAINT_SIZE];
+
+	complaints_keep(text, sizeof(text));
+	why->engine = engine_find(why->cli, &engine) == EXIT_OK;
+	tell(text);
+	ask_all(why, &engine);
+	if (!why->engine)
+		note("only what Slurm itself tells follows");
+}

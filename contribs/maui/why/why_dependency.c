@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs that the job waits for, as Slurm writes them: afterok:17(unfulfilled),afterany:18_*(failed)?singleton(unfulfilled). */
+#include "contribs/maui/why/why.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+
+#define NAME_SIZE 64
+
+static void copy_part(const char *text, size_t length, char name[NAME_SIZE])
+{
+	snprintf(name, NAME_SIZE, "%.*s", (int)(length < NAME_SIZE ? length : NAME_SIZE - 1), text);
+}
+
+/* The record of "17", "17+5" (minutes), "18_*", "18_3". */
+static struct json_object *job_of(struct why *why, const char *text)
+{
+	char name[NAME_SIZE];
+	size_t end = strcspn(text, "*+");
+
+	copy_part(text, end, name);
+	end = strlen(name);
+	if (end && name[end - 1] == '_')
+		name[end - 1] = '\0';
+	return *name ? queue_job(why->queue, name) : NULL;
+}
+
+/* {"type", "job", "condition", "state", "user", "end"} of one: type[:job](condition). */
+static struct json_object *one(struct why *why, const char *text, size_t length)
+{
+	struct json_object *facts = json_object_new_object(), *job;
+	char whole[NAME_SIZE], name[NAME_SIZE];
+	size_t type, open;
+
+	copy_part(text, length, whole);
+	type = strcspn(whole, ":(");
+	open = strcspn(whole, "(");
+	copy_part(whole, type, name);
+	why_fact_text(facts, "type", name);
+	copy_part(whole + type + (type < open), open - type - (type < open), name);
+	why_fact_text(facts, "job", name);
+	job = job_of(why, name);
+	copy_part(whole + open + !!whole[open], strcspn(whole + open + !!whole[open], ")"), name);
+	why_fact_text(facts, "condition", name);
+	why_fact_same(facts, job, "state");
+	why_fact_same(facts, job, "user");
+	why_fact_time(facts, "end", job && why_is_active(job) ? member_integer(job, "end") : 0);
+	return facts;
+}
+
+static struct json_object *all(struct why *why, const char *text)
+{
+	struct json_object *list = json_object_new_array();
+
+	while (*text) {
+		size_t length = strcspn(text, ",?");
+
+		if (length)
+			json_object_array_add(list, one(why, text, length));
+		text += length + !!text[length];
+	}
+	return list;
+}
+
+/* "afterok job 17 (RUNNING until ...)"; Slurm forgets jobs that ended some minutes ago. */
+static void add_text(struct json_object *one, char *text, size_t size)
+{
+	const char *state = member_text(one, "state"), *job = member_text(one, "job");
+	const char *condition = member_text(one, "condition");
+	int64_t end = member_integer(one, "end");
+	char time[WHY_TIME_SIZE];
+
+	why_append(text, size, "%s%s%s", member_text(one, "type"), *job ? " of job " : "", job);
+	if (*state && end)
+		why_append(text, size, " (%s, at most until %s)", state, why_time(end, time));
+	else if (*state)
+		why_append(text, size, " (%s)", state);
+	else if (*job)
+		why_append(text, size, " (not known any more, or not yours to see)");
+	if (*condition && strcmp(condition, "unfulfilled") != 0)
+		why_append(text, size, ", %s", condition);
+}
+
+static void add_end(struct why *why, struct json_object *list)
+{
+	struct json_object *facts;
+	int64_t latest = 0;
+	bool known = true;
+	char time[WHY_TIME_SIZE];
+
+	for (size_t i = 0; i < array_size(list); i++) {
+		int64_t end = member_integer(json_object_array_get_idx(list, i), "end");
+
+		known &= end > 0;
+		latest = end > latest ? end : latest;
+	}
+	if (!known || !latest) {
+		why_add(why, WHY_WHEN, "dependency", NULL, "when these jobs end is not known");
+		return;
+	}
+	facts = json_object_new_object();
+	why_fact_time(facts, "time", latest);
+	why_add(why, WHY_WHEN, "dependency", facts,
+		"the jobs that it depends on end by %s, their time limits", why_time(latest, time));
+}
+
+static bool any_failed(struct json_object *list)
+{
+	for (size_t i = 0; i < array_size(list); i++)
+		if (!strcmp(member_text(json_object_array_get_idx(list, i), "condition"), "failed"))
+			return true;
+	return false;
+}
+
+void why_dependency(struct why *why)
+{
+	const char *dependency = member_text(why->job, "dependency"),
+		   *reason = member_text(why->job, "reason"), *id = member_text(why->job, "id");
+	bool never = !strcmp(reason, "DependencyNeverSatisfied");
+	struct json_object *facts, *list;
+	char text[900] = "";
+
+	if (!never && strcmp(reason, "Dependency") != 0 && !*dependency)
+		return;
+	facts = json_object_new_object();
+	list = all(why, dependency);
+	never |= any_failed(list) && !strchr(dependency, '?');
+	for (size_t i = 0; i < array_size(list); i++) {
+		why_append(text, sizeof(text), "%s",
+			   i ? strchr(dependency, '?') ? " or " : ", " : "");
+		add_text(json_object_array_get_idx(list, i), text, sizeof(text));
+	}
+	why_fact_flag(facts, "never", never);
+	json_object_object_add(facts, "jobs", list);
+	why_add(why, WHY_CAUSE, "dependency", facts, "it depends on %s%s",
+		*text ? text : "other jobs", never ? ": that will never be" : "");
+	if (never) {
+		why_add(why, WHY_FREES, "dependency", NULL,
+			"nothing that happens by itself: `scontrol update job=%s dependency=` or "
+			"`scancel %s`",
+			id, id);
+		why_add(why, WHY_WHEN, "dependency", NULL, "never, as it is");
+		return;
+	}
+	why_add(why, WHY_FREES, "dependency", NULL, "the jobs that it depends on");
+	add_end(why, list);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of what was found, and how it is told. */
+#include "contribs/maui/why/why.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/terminal.h"
+
+static const struct {
+	const char *name, *title;
+} parts[WHY_PARTS] = {
+	[WHY_CAUSE] = {"cause", "What holds it back"},
+	[WHY_NODES] = {"nodes", "Nodes"},
+	[WHY_AHEAD] = {"ahead", "Who is ahead"},
+	[WHY_FREES] = {"frees", "What would free it"},
+	[WHY_WHEN] = {"when", "When"},
+	[WHY_PLACE] = {"place", "Why these nodes"},
+	[WHY_UNSEEN] = {"unseen", "What could not be seen"},
+};
+
+const char *why_part_name(enum why_part part)
+{
+	return parts[part].name;
+}
+
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+void why_fact_text(struct json_object *facts, const char *name, const char *text)
+{
+	json_object_object_add(facts, name, text && *text ? json_object_new_string(text) : NULL);
+}
+
+void why_fact_number(struct json_object *facts, const char *name, int64_t number)
+{
+	json_object_object_add(facts, name, json_object_new_int64(number));
+}
+
+void why_fact_flag(struct json_object *facts, const char *name, bool value)
+{
+	json_object_object_add(facts, name, json_object_new_boolean(value));
+}
+
+void why_fact_time(struct json_object *facts, const char *name, int64_t time)
+{
+	json_object_object_add(facts, name, time > 0 ? json_object_new_int64(time) : NULL);
+}
+
+void why_fact_same(struct json_object *facts, struct json_object *from, const char *name)
+{
+	struct json_object *value = NULL;
+
+	if (json_object_is_type(from, json_type_object))
+		json_object_object_get_ex(from, name, &value);
+	json_object_object_add(facts, name, json_object_get(value));
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+const char *why_time(int64_t time, char text[WHY_TIME_SIZE])
+{
+	time_t seconds = (time_t)time;
+	struct tm local;
+
+	if (time <= 0 || !localtime_r(&seconds, &local) ||
+	    !strftime(text, WHY_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &local))
+		snprintf(text, WHY_TIME_SIZE, "not known");
+	return text;
+}
+
+void why_append(char *buffer, size_t size, const char *format, ...)
+{
+	size_t length = strlen(buffer);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(buffer + length, size - length, format, arguments);
+	va_end(arguments);
+}
+
+const char *why_plural(int64_t count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
+/* ---- findings ------------------------------------------------------------------------------- */
+
+void why_add(struct why *why, enum why_part part, const char *kind, struct json_object *facts,
+	     const char *format, ...)
+{
+	struct json_object *finding = json_object_new_object();
+	char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	if (!finding || !text) {
+		json_object_put(finding);
+		json_object_put(facts);
+		free(text);
+		why->no_memory = true;
+		return;
+	}
+	why_fact_text(finding, "part", parts[part].name);
+	why_fact_text(finding, "kind", kind);
+	why_fact_text(finding, "text", text);
+	json_object_object_add(finding, "facts", facts ? facts : json_object_new_object());
+	free(text);
+	if (json_object_array_add(why->findings, finding)) {
+		json_object_put(finding);
+		why->no_memory = true;
+	}
+}
+
+static struct json_object *next_of(const struct why *why, enum why_part part, size_t *at)
+{
+	while (*at < array_size(why->findings)) {
+		struct json_object *finding = json_object_array_get_idx(why->findings, (*at)++);
+
+		if (!strcmp(member_text(finding, "part"), parts[part].name))
+			return finding;
+	}
+	return NULL;
+}
+
+bool why_has(const struct why *why, enum why_part part)
+{
+	size_t at = 0;
+
+	return next_of(why, part, &at);
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+static void print_part(const struct why *why, enum why_part part)
+{
+	struct json_object *finding;
+	size_t at = 0;
+	bool first = true;
+
+	while ((finding = next_of(why, part, &at))) {
+		if (first)
+			printf("\n%s%s:%s\n", mark(MARK_TITLE), parts[part].title, mark(MARK_END));
+		first = false;
+		printf("  ");
+		print_clean(member_text(finding, "text"));
+		putchar('\n');
+	}
+}
+
+/* In the order of the parts, which is not that in which they were found. */
+static struct json_object *in_order(const struct why *why)
+{
+	struct json_object *sorted = json_object_new_array(), *finding;
+
+	for (enum why_part part = 0; part < WHY_PARTS; part++)
+		for (size_t at = 0; (finding = next_of(why, part, &at));)
+			json_object_array_add(sorted, json_object_get(finding));
+	return sorted;
+}
+
+static int print_as_json(const struct why *why)
+{
+	struct json_object *data = json_object_new_object();
+	int code;
+
+	why_fact_number(data, "time", why->now);
+	why_fact_same(data, why->job, "id");
+	why_fact_same(data, why->job, "job");
+	why_fact_same(data, why->job, "user");
+	why_fact_same(data, why->job, "partition");
+	why_fact_same(data, why->job, "state");
+	why_fact_same(data, why->job, "reason");
+	why_fact_same(data, why->job, "description");
+	why_fact_same(data, why->job, "priority");
+	why_fact_flag(data, "engine", why->engine);
+	why_fact_text(data, "summary", why->summary);
+	json_object_object_add(data, "findings", in_order(why));
+	code = print_json("maui.why/1", data);
+	json_object_put(data);
+	return code;
+}
+
+int why_print(struct why *why)
+{
+	if (why->no_memory)
+		return fail_memory();
+	if (why->cli->json)
+		return print_as_json(why);
+	print_clean(why->summary);
+	putchar('\n');
+	for (enum why_part part = 0; part < WHY_PARTS; part++)
+		print_part(why, part);
+	return EXIT_OK;
+}

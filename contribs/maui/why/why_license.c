@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Licenses that others have. How many there are Slurm tells elsewhere: `scontrol show licenses`. */
+#include "contribs/maui/why/why.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+
+/* The number of a license in "matlab:2,ansys@server:1"; without a number 1, 0 of none. */
+static int64_t number_of(const char *list, const char *name, size_t size)
+{
+	while (*list) {
+		size_t length = strcspn(list, ",|"), own = strcspn(list, ":,|");
+
+		if (own == size && !strncmp(list, name, size))
+			return own < length ? strtoll(list + own + 1, NULL, 10) : 1;
+		list += length + !!list[length];
+	}
+	return 0;
+}
+
+static struct json_object *holders_of(const struct why *why, const char *name, size_t size,
+				      int64_t *held, int64_t *first_end, char *text, size_t room)
+{
+	struct json_object *jobs = member_array(why->queue, "jobs");
+	struct json_object *holders = json_object_new_array();
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i), *facts;
+		int64_t count = why_is_active(job)
+					? number_of(member_text(job, "licenses"), name, size)
+					: 0;
+		int64_t end = member_integer(job, "end");
+
+		if (count <= 0)
+			continue;
+		facts = json_object_new_object();
+		why_fact_same(facts, job, "id");
+		why_fact_same(facts, job, "user");
+		why_fact_number(facts, "count", count);
+		why_fact_time(facts, "end", end);
+		why_append(text, room, "%sjob %s of %s (%" PRId64 ")", *held ? ", " : "",
+			   member_text(job, "id"), member_text(job, "user"), count);
+		*held += count;
+		if (end > 0 && (!*first_end || end < *first_end))
+			*first_end = end;
+		json_object_array_add(holders, facts);
+	}
+	return holders;
+}
+
+static void add_one(struct why *why, const char *list, const char *name, size_t size)
+{
+	struct json_object *facts = json_object_new_object(), *holders;
+	int64_t held = 0, end = 0, asked = number_of(list, name, size);
+	char text[600] = "", license[128], time[WHY_TIME_SIZE];
+
+	snprintf(license, sizeof(license), "%.*s", (int)size, name);
+	holders = holders_of(why, name, size, &held, &end, text, sizeof(text));
+	why_fact_text(facts, "license", license);
+	why_fact_number(facts, "asked", asked);
+	why_fact_number(facts, "seen_in_use", held);
+	json_object_object_add(facts, "jobs", holders);
+	why_add(why, WHY_CAUSE, "license", facts,
+		"it asks for %" PRId64 " of license %s, of which too few are free; in use by %s",
+		asked, license, *text ? text : "no job that you see");
+	why_add(why, WHY_FREES, "license", NULL, "the end of a job that holds license %s", license);
+	facts = json_object_new_object();
+	why_fact_time(facts, "time", end);
+	if (end)
+		why_add(why, WHY_WHEN, "license", facts,
+			"the first job that holds license %s ends by %s", license,
+			why_time(end, time));
+	else
+		why_add(why, WHY_WHEN, "license", facts,
+			"when license %s is free again is not known", license);
+}
+
+void why_license(struct why *why)
+{
+	const char *list = member_text(why->job, "licenses");
+
+	if (strcmp(member_text(why->job, "reason"), "Licenses") != 0)
+		return;
+	for (const char *at = list; *at;) {
+		size_t length = strcspn(at, ",|");
+
+		add_one(why, list, at, strcspn(at, ":,|"));
+		at += length + !!at[length];
+	}
+}

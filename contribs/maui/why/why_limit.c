@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Limits, fairshare caps and QLIST of maui.cfg, as the engine judges them, and the jobs that use a limit up. */
+#include "contribs/maui/why/why.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+
+#define TOLD 5 /* jobs in a text; facts have them all */
+
+/* ---- who uses a limit ----------------------------------------------------------------------- */
+
+static bool counts_for(struct json_object *job, const char *type, const char *holder)
+{
+	const char *member = !strcmp(type, "class") ? "partition" : type;
+	const char *own = member_text(job, member);
+
+	if (!strcmp(type, "system"))
+		return true;
+	if (!strcmp(type, "qos") && !strcmp(holder, "DEFAULT"))
+		return !*own;
+	return !strcmp(type, "class") ? why_lists(own, holder) : !strcasecmp(own, holder);
+}
+
+/* MAXJOB, OMAXIPROC[USER], ...: JOB, PROC. */
+static const char *metric_of(const char *name)
+{
+	static const char *const metrics[] = {"JOB", "PROC", "NODE", "PS", "PE", "WC", "MEM"};
+	const char *at = strstr(name, "MAX");
+
+	at = at ? at + 3 : name;
+	for (int skipped = 0; skipped < 2; skipped++, at += *at == 'I')
+		for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++)
+			if (!strncmp(at, metrics[i], strlen(metrics[i])))
+				return metrics[i];
+	return "";
+}
+
+static int64_t memory_of(struct json_object *job)
+{
+	int64_t each = member_integer(job, "memory");
+	bool by_cpu = !strcmp(member_text(job, "memory_per"), "cpu");
+
+	return each * member_integer(job, by_cpu ? "procs" : "nodes");
+}
+
+/* What a job holds, in a limit's metric; PE as processors, which are its greatest part mostly. */
+static int64_t amount_held(struct json_object *job, const char *metric, int64_t now)
+{
+	int64_t end = member_integer(job, "end"), rest = end > now ? end - now : 0;
+	int64_t procs = member_integer(job, "procs");
+
+	if (!why_is_active(job))
+		rest = member_integer(job, "time_limit");
+	if (!strcmp(metric, "PROC") || !strcmp(metric, "PE"))
+		return procs;
+	if (!strcmp(metric, "NODE"))
+		return member_integer(job, "nodes");
+	if (!strcmp(metric, "PS"))
+		return procs * rest;
+	if (!strcmp(metric, "WC"))
+		return rest;
+	return !strcmp(metric, "MEM") ? memory_of(job) : 1;
+}
+
+static int by_amount(const void *first, const void *second)
+{
+	struct json_object *a = *(struct json_object *const *)first,
+			   *b = *(struct json_object *const *)second;
+	int64_t x = member_integer(a, "amount"), y = member_integer(b, "amount");
+
+	if (x != y)
+		return x < y ? 1 : -1;
+	x = member_integer(a, "number");
+	y = member_integer(b, "number");
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+static struct json_object *user_of_limit(struct json_object *job, const char *metric, int64_t now)
+{
+	struct json_object *facts = json_object_new_object();
+
+	why_fact_same(facts, job, "id");
+	why_fact_number(facts, "number", member_integer(job, "job"));
+	why_fact_same(facts, job, "user");
+	why_fact_same(facts, job, "state");
+	why_fact_number(facts, "amount", amount_held(job, metric, now));
+	why_fact_time(facts, "end", why_is_active(job) ? member_integer(job, "end") : 0);
+	return facts;
+}
+
+static struct json_object *users_of(const struct why *why, struct json_object *limit)
+{
+	struct json_object *jobs = member_array(why->queue, "jobs");
+	struct json_object *users = json_object_new_array();
+	const char *metric = metric_of(member_text(limit, "name"));
+	bool idle = !strcmp(member_text(limit, "mode"), "idle");
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+		bool counts = idle ? why_is_pending(job) && job != why->job : why_is_active(job);
+
+		if (counts &&
+		    counts_for(job, member_text(limit, "type"), member_text(limit, "holder")) &&
+		    (!*member_text(limit, "second_type") ||
+		     counts_for(job, member_text(limit, "second_type"),
+				member_text(limit, "second"))))
+			json_object_array_add(users, user_of_limit(job, metric, why->now));
+	}
+	json_object_array_sort(users, by_amount);
+	return users;
+}
+
+static int64_t sum_of(struct json_object *users)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < array_size(users); i++)
+		sum += member_integer(json_object_array_get_idx(users, i), "amount");
+	return sum;
+}
+
+static int64_t earliest(struct json_object *users)
+{
+	int64_t first = 0;
+
+	for (size_t i = 0; i < array_size(users); i++) {
+		int64_t end = member_integer(json_object_array_get_idx(users, i), "end");
+
+		if (end > 0 && (!first || end < first))
+			first = end;
+	}
+	return first;
+}
+
+static void users_text(struct json_object *users, char *text, size_t size)
+{
+	size_t count = array_size(users);
+
+	for (size_t i = 0; i < count && i < TOLD; i++) {
+		struct json_object *user = json_object_array_get_idx(users, i);
+
+		why_append(text, size, "%sjob %s of %s (%" PRId64 ")", i ? ", " : "",
+			   member_text(user, "id"), member_text(user, "user"),
+			   member_integer(user, "amount"));
+	}
+	if (count > TOLD)
+		why_append(text, size, " and %zu more", count - TOLD);
+}
+
+/* Idle limits count what the engine takes for eligible: jobs that wait here may be fewer there. */
+static void add_users(struct why *why, struct json_object *limit)
+{
+	struct json_object *users = users_of(why, limit), *facts;
+	bool idle = !strcmp(member_text(limit, "mode"), "idle");
+	int64_t seen = sum_of(users), usage = member_integer(limit, "usage");
+	const char *metric = metric_of(member_text(limit, "name"));
+	bool exact = !idle && (!strcmp(metric, "JOB") || !strcmp(metric, "PROC"));
+	int64_t end = earliest(users);
+	char text[700] = "", time[WHY_TIME_SIZE];
+
+	users_text(users, text, sizeof(text));
+	facts = json_object_new_object();
+	why_fact_number(facts, "seen", seen);
+	json_object_object_add(facts, "jobs", users);
+	why_add(why, WHY_CAUSE, "limit-users", facts, "%s %s",
+		idle ? "jobs of the same that wait:" : "in use by",
+		*text ? text : "no job that you see");
+	if (exact && seen < usage)
+		why_add(why, WHY_UNSEEN, "limit-users", NULL,
+			"%" PRId64 " of the %" PRId64 " in use: jobs that are not yours to see",
+			usage - seen, usage);
+	why_add(why, WHY_FREES, "limit", NULL, "%s, or a greater limit in maui.cfg",
+		idle ? "the start of jobs of the same before it" : "the end of any of these jobs");
+	facts = json_object_new_object();
+	why_fact_time(facts, "time", end);
+	if (end)
+		why_add(why, WHY_WHEN, "limit", facts,
+			"the first of the jobs that you see ends by %s", why_time(end, time));
+	else
+		why_add(why, WHY_WHEN, "limit", facts, "when one of them ends is not known");
+}
+
+/* ---- what stands against the job ------------------------------------------------------------ */
+
+/* A limit of one job, or one that it exceeds by itself: whoever else ends, it stays over it. */
+static bool is_larger(struct json_object *limit)
+{
+	return !strcmp(member_text(limit, "mode"), "system") ||
+	       member_integer(limit, "request") > member_integer(limit, "limit");
+}
+
+/* MAXPROC, OMAXIPROC, SYSTEMMAXPROCSECONDPERJOB: "processors", ...; "" where the name does not tell. */
+static const char *unit_of(const char *name, int64_t count)
+{
+	static const struct {
+		const char *start, *one, *many;
+	} units[] = {
+		{"PROCSECOND", " processor-second", " processor-seconds"},
+		{"PROC", " processor", " processors"},
+		{"NODE", " node", " nodes"},
+		{"PS", " processor-second", " processor-seconds"},
+		{"PE", " processor equivalent", " processor equivalents"},
+		{"WC", " second", " seconds"},
+		{"JOBWALLTIME", " second", " seconds"},
+		{"MEM", " MB", " MB"},
+	};
+	const char *at = strstr(name, "MAX");
+
+	at = at ? at + strlen("MAX") : name;
+	at += *at == 'I' || (*at == 'J' && at[1] != 'O'); /* OMAXJPROC */
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strncmp(at, units[i].start, strlen(units[i].start)))
+			return why_plural(count, units[i].one, units[i].many);
+	return "";
+}
+
+static void add_never(struct why *why, struct json_object *limit, bool soft)
+{
+	bool idle = !strcmp(member_text(limit, "mode"), "idle");
+	int64_t most = member_integer(limit, "limit");
+
+	why_add(why, WHY_FREES, "limit", NULL,
+		"a request of at most %" PRId64
+		"%s, or a greater limit in maui.cfg: no other job has to do with it",
+		most, unit_of(member_text(limit, "name"), most));
+	if (soft)
+		why_add(why, WHY_WHEN, "limit", NULL,
+			"never within this limit: it asks for more than that by itself");
+	else
+		why_add(why, WHY_WHEN, "limit", NULL,
+			"never under this limit: it asks for more than that by itself%s",
+			idle ? ", and is not eligible" : "");
+}
+
+static void add_limit(struct why *why)
+{
+	struct json_object *limit = member_object(why->blocked, "limit"),
+			   *facts = json_object_new_object();
+	static const char *const members[] = {"name",   "mode",  "type",  "holder", "second_type",
+					      "second", "limit", "usage", "request"};
+	bool soft = !strcmp(member_text(why->blocked, "level"), "soft");
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		why_fact_same(facts, limit, members[i]);
+	why_fact_same(facts, why->blocked, "level");
+	why_fact_flag(facts, "never", is_larger(limit));
+	why_add(why, WHY_CAUSE, "limit", facts, "%s", member_text(why->blocked, "text"));
+	if (soft)
+		why_add(why, WHY_FREES, "soft-limit", NULL,
+			"nodes that the jobs within their soft limits leave: it may start on them");
+	if (is_larger(limit))
+		add_never(why, limit, soft);
+	else
+		add_users(why, limit);
+}
+
+static void add_cap(struct why *why)
+{
+	static const char *const members[] = {"type",  "name",    "mode", "cap",
+					      "usage", "request", "until"};
+	struct json_object *facts = json_object_new_object();
+	int64_t until = member_integer(why->cap, "until");
+	bool never = !strcmp(member_text(why->cap, "mode"), "cap-ps") &&
+		     member_integer(why->cap, "request") > member_integer(why->cap, "cap");
+	char time[WHY_TIME_SIZE];
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		why_fact_same(facts, why->cap, members[i]);
+	why_add(why, WHY_CAUSE, "fairshare-cap", facts, "%s", member_text(why->blocked, "text"));
+	why_add(why, WHY_FREES, "fairshare-cap", NULL,
+		"%sa smaller request, or another cap in maui.cfg",
+		never ? "" : "less in use within the windows of fairshare, ");
+	facts = json_object_new_object();
+	why_fact_time(facts, "time", until);
+	if (never)
+		why_add(why, WHY_WHEN, "fairshare-cap", facts,
+			"never under this cap: it asks for more than that by itself");
+	else if (until)
+		why_add(why, WHY_WHEN, "fairshare-cap", facts,
+			"from the window on that begins at %s, if nobody uses anything meanwhile",
+			why_time(until, time));
+	else
+		why_add(why, WHY_WHEN, "fairshare-cap", facts, "%s",
+			why->cap ? "never by time alone" : "not known");
+}
+
+static void add_qos(struct why *why)
+{
+	struct json_object *facts = json_object_new_object();
+
+	why_fact_same(facts, why->job, "qos");
+	why_add(why, WHY_CAUSE, "qos", facts, "%s", member_text(why->blocked, "text"));
+	why_add(why, WHY_FREES, "qos", NULL,
+		"another QOS (`scontrol update job=%s qos=...`), or another QLIST in maui.cfg",
+		member_text(why->job, "id"));
+	why_add(why, WHY_WHEN, "qos", NULL, "never, as it is");
+}
+
+/* Without the engine: the text that it left in the job's record. */
+static void add_text_alone(struct why *why)
+{
+	const char *reason = member_text(why->job, "reason"),
+		   *text = member_text(why->job, "description");
+	bool ours = !strcmp(reason, "BlockMaxError") || (!strcmp(reason, "JobHoldMaxRequeue") &&
+							 member_integer(why->job, "priority") > 0);
+	const char *kind = strstr(text, "FSTARGET cap") ? "fairshare-cap"
+			   : strstr(text, " limit of ") ? "limit"
+							: "policy";
+
+	if (!ours || !*text || why->blocked)
+		return;
+	why_add(why, WHY_CAUSE, kind, NULL, "%s", text);
+	why_add(why, WHY_WHEN, kind, NULL, "not known: the engine did not say more");
+}
+
+void why_limit(struct why *why)
+{
+	const char *kind = member_text(why->blocked, "kind");
+
+	if (!strcmp(kind, "limit"))
+		add_limit(why);
+	else if (!strcmp(kind, "fairshare-cap"))
+		add_cap(why);
+	else if (!strcmp(kind, "qos"))
+		add_qos(why);
+	else if (!strcmp(kind, "unknown"))
+		why_add(why, WHY_CAUSE, "unknown", NULL, "%s", member_text(why->blocked, "text"));
+	else
+		add_text_alone(why);
+}

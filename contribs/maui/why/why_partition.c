@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Partitions that start no jobs, or not this one. */
+#include "contribs/maui/why/why.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue.h"
+
+/* Its own limits; false: the job is within them. */
+static bool over_limit(const struct why *why, struct json_object *partition, char *text,
+		       size_t size, struct json_object *facts)
+{
+	int64_t limit = member_integer(why->job, "time_limit"),
+		greatest = member_integer(partition, "max_time");
+	int64_t nodes = member_integer(why->job, "nodes"),
+		most = member_integer(partition, "max_nodes");
+
+	if (greatest > 0 && limit > greatest) {
+		why_fact_number(facts, "limit", greatest);
+		why_fact_number(facts, "asked", limit);
+		snprintf(text, size,
+			 "runs a job for at most %" PRId64 " minutes, this one asks for %" PRId64
+			 " (PartitionTimeLimit)",
+			 greatest / 60, limit / 60);
+		return true;
+	}
+	if (most <= 0 || nodes <= most)
+		return false;
+	why_fact_number(facts, "limit", most);
+	why_fact_number(facts, "asked", nodes);
+	snprintf(text, size,
+		 "gives a job at most %" PRId64 " nodes, this one asks for %" PRId64
+		 " (PartitionNodeLimit)",
+		 most, nodes);
+	return true;
+}
+
+/* Whether one of its lists has the name, or has no say. */
+static bool allows(const char *list, const char *name)
+{
+	return !*list || !strcasecmp(list, "ALL") || why_lists(list, name);
+}
+
+static bool bars(const struct why *why, struct json_object *partition, char *text, size_t size)
+{
+	const char *accounts = member_text(partition, "allow_accounts"),
+		   *denied = member_text(partition, "deny_accounts"),
+		   *qos = member_text(partition, "allow_qos"),
+		   *denied_qos = member_text(partition, "deny_qos");
+	const char *account = member_text(why->job, "account"),
+		   *own_qos = member_text(why->job, "qos");
+
+	if (!allows(accounts, account))
+		snprintf(text, size, "is for the accounts %.200s (AccountNotAllowed)", accounts);
+	else if (*denied && *account && why_lists(denied, account))
+		snprintf(text, size, "is not for account %.100s (AccountNotAllowed)", account);
+	else if (!allows(qos, own_qos))
+		snprintf(text, size, "is for the QOS %.200s (QOSNotAllowed)", qos);
+	else if (*denied_qos && *own_qos && why_lists(denied_qos, own_qos))
+		snprintf(text, size, "is not for QOS %.100s (QOSNotAllowed)", own_qos);
+	else
+		return false;
+	return true;
+}
+
+bool why_refused(const struct why *why, struct json_object *partition, char *text, size_t size,
+		 struct json_object *facts)
+{
+	const char *state = member_text(partition, "state");
+
+	why_fact_same(facts, partition, "state");
+	if (!strcmp(state, "DOWN") || !strcmp(state, "INACTIVE"))
+		return snprintf(text, size, "is %s: it starts no jobs", state);
+	return over_limit(why, partition, text, size, facts) || bars(why, partition, text, size);
+}
+
+static void add(struct why *why, const char *name, const char *state, const char *text,
+		struct json_object *facts)
+{
+	bool down = !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
+
+	why_add(why, WHY_CAUSE, "partition", facts, "partition %s %s", name, text);
+	if (down)
+		why_add(why, WHY_FREES, "partition", NULL,
+			"an administrator's `scontrol update partition=%s state=up`", name);
+	else
+		why_add(why, WHY_FREES, "partition", NULL,
+			"another request, another partition, or other limits of partition %s",
+			name);
+	why_add(why, WHY_WHEN, "partition", NULL, "%s",
+		down ? "not known: an administrator decides" : "never, as it is");
+}
+
+/* Returns whether a partition of the list serves the job; told: adds why the others do not. */
+static bool look(struct why *why, const char *list, bool told)
+{
+	bool any = false;
+
+	while (*list) {
+		size_t length = strcspn(list, ",");
+		struct json_object *facts = json_object_new_object(), *partition;
+		char name[256], text[512];
+
+		snprintf(name, sizeof(name), "%.*s", (int)length, list);
+		list += length + (list[length] == ',');
+		partition = queue_find(why->queue, "partitions", name);
+		why_fact_text(facts, "partition", name);
+		if (!partition || !why_refused(why, partition, text, sizeof(text), facts)) {
+			any = true;
+		} else if (told) {
+			add(why, name, member_text(partition, "state"), text, facts);
+			continue;
+		}
+		json_object_put(facts);
+	}
+	return any;
+}
+
+/* One of several partitions that serves it is enough: then the others are told with the nodes. */
+void why_partition(struct why *why)
+{
+	const char *list = member_text(why->job, "partition");
+
+	if (!look(why, list, false))
+		look(why, list, true);
+}

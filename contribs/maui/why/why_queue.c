@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs and nodes as the queue has them, in a few questions. */
+#include "contribs/maui/why/why.h"
+
+#include <string.h>
+
+#include "common/util/hostlist.h"
+#include "contribs/maui/lib/output.h"
+
+bool why_is_active(struct json_object *job)
+{
+	const char *state = member_text(job, "state");
+
+	return !strcmp(state, "RUNNING") || !strcmp(state, "SUSPENDED");
+}
+
+bool why_is_pending(struct json_object *job)
+{
+	return !strcmp(member_text(job, "state"), "PENDING");
+}
+
+bool why_lists(const char *list, const char *name)
+{
+	size_t size = strlen(name);
+
+	while (*list) {
+		size_t length = strcspn(list, ",");
+
+		if (length == size && !strncmp(list, name, size))
+			return true;
+		list += length + (list[length] == ',');
+	}
+	return false;
+}
+
+static int take(void *context, const char *name)
+{
+	return json_object_object_add(context, name, json_object_new_boolean(true));
+}
+
+struct json_object *why_node_set(const char *expression)
+{
+	struct json_object *set = json_object_new_object();
+	struct maui_error why;
+
+	if (*expression)
+		maui_hostlist_expand(expression, take, set, NULL, NULL, &why);
+	return set;
+}
+
+bool why_in_set(struct json_object *set, const char *name)
+{
+	struct json_object *value;
+
+	return json_object_is_type(set, json_type_object) &&
+	       json_object_object_get_ex(set, name, &value);
+}
+
+int64_t why_walltime(struct json_object *job, struct json_object *partition)
+{
+	int64_t limit = member_integer(job, "time_limit");
+
+	if (limit <= 0)
+		limit = member_integer(partition, "default_time");
+	if (limit <= 0)
+		limit = member_integer(partition, "max_time");
+	return limit > 0 ? limit : INT64_MAX;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the select plugin asks of the engine. It does not link the engine, because every client command loads the select
+ * plugin: in slurmctld alone it opens libslurm_maui.so by path and looks up maui_engine_select by its name.
+ */
+#ifndef MAUI_ENGINE_SELECT_H
+#define MAUI_ENGINE_SELECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/compat/compat.h"
+#include "plugins/engine/api/engine.h"
+
+#define MAUI_ENGINE_SELECT_VERSION 4
+#define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
+
+/* What running jobs hold of each node, by the node's index. */
+struct maui_engine_node_use {
+	const uint32_t *cpus;
+	const uint64_t *memory; /* MB, as far as jobs have asked for it */
+	uint32_t count;         /* of nodes */
+};
+
+struct maui_engine_select {
+	uint32_t
+		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
+
+	/* Whether the job may start at all, as far as limits go: before the nodes are looked at. immediate: it would start
+	 * now; else backfill plans. False: its record says why. Job write lock, partition read lock. */
+	bool (*may_start)(job_record_t *job, bool immediate);
+
+	/* The same, of what it has got: job->job_resrcs is set, and has to be given back if the answer is no. */
+	bool (*may_hold)(job_record_t *job);
+
+	/* Clears the nodes that must not take the job, whatever room they have. Before the other calls, for starts and plans of
+	 * starts, not for the question whether a job could ever run. Job write lock, node read lock. */
+	void (*permit)(const job_record_t *job, bitstr_t *nodes);
+
+	/* Whether admit() may have anything to say of the job. Job write lock. */
+	bool (*may_be_admitted)(const job_record_t *job);
+
+	/*
+	 * Clears the nodes of reservations that do not admit the job if it starts then, and of those that hold parts of nodes
+	 * adds the cores to *cores, which is made if it is NULL. For starts and plans of starts. Returns when the first of those
+	 * that are in its way ends: other nodes may be had from then on; 0: none is. Job write lock, node read lock.
+	 */
+	time_t (*admit)(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start);
+
+	/* The job has got nodes on which others run, whom Slurm preempts for it now. Job write lock, node read lock. */
+	void (*preempts)(const job_record_t *job, bitstr_t *nodes, compat_list_t victims);
+
+	/* Slurm looks for a place for a reservation of cores. True if the engine is just making it: where it is to be, as
+	 * bitmaps that are the caller's. Job read and node write lock. */
+	bool (*place_reservation)(bitstr_t **ret_nodes, bitstr_t **ret_cores);
+
+	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes. Job write lock. */
+	bool (*orders)(const job_record_t *job);
+
+	/*
+	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its index] is set: a node with
+	 * a lower rank goes first, equal ranks are Slurm's to choose from, and ranks are small numbers from 0 without gaps.
+	 * immediate: the job may start now; else its start is planned. False: the order is Slurm's own (by weight, then by
+	 * place), and ret_rank was not touched. Job write lock, node read lock.
+	 */
+	bool (*rank)(const job_record_t *job, bitstr_t *candidates, bool immediate,
+		     uint32_t *ret_rank);
+
+	/* What jobs hold of nodes. Valid until the next call of any of these. Job write lock. */
+	const struct maui_engine_node_use *(*node_use)(void);
+
+	/* Slurm has built its table of nodes anew: indexes mean other nodes. Node write lock. */
+	void (*nodes_changed)(void);
+
+	/* A run of a job has begun: its nodes are chosen. Job write lock. */
+	void (*run_began)(job_record_t *job);
+
+	/* What a job holds is another: it was resized. Job write lock, node read lock. */
+	void (*resized)(const job_record_t *job);
+
+	/* A job is suspended, or goes on; its record does not say so yet. The same locks. */
+	void (*suspended)(const job_record_t *job, bool suspended);
+
+	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its nodes. Job write lock. */
+	void (*run_ended)(job_record_t *job);
+
+	/* A step has ended, and what Slurm has measured of it is in step->jobacct. That of a batch job's script ends after
+	 * its run. Job write lock. */
+	void (*step_ended)(const step_record_t *step);
+};
+
+extern MAUI_EXPORT const struct maui_engine_select maui_engine_select;
+
+#endif

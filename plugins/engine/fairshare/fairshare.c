@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/fairshare/fairshare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/fairshare/fairshare_private.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/fairshare/rsv_idle.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+
+struct fairshare_state fairshare = {.due = INFINITY};
+
+void fairshare_begin_anew(void)
+{
+	fairshare.begin_anew = true;
+	rsv_idle_drop();
+}
+
+enum maui_fs_metric fairshare_metric(void)
+{
+	return fairshare.windows ? maui_fairshare_settings_of(fairshare.windows)->metric
+				 : MAUI_FS_OFF;
+}
+
+/* ---- names ---- */
+
+void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
+{
+	struct maui_fairshare *windows = fairshare.windows;
+
+	if (!windows || maui_fairshare_reserve(windows, type, names_count(engine.names, type)))
+		return;
+	for (uint32_t k = 0; k < maui_fairshare_settings_of(windows)->depth; k++) {
+		double usage = maui_fairshare_usage(windows, type, stranger, k);
+
+		if (usage <= 0)
+			continue;
+		maui_fairshare_set(windows, type, id, k,
+				   maui_fairshare_usage(windows, type, id, k) + usage);
+		maui_fairshare_set(windows, type, stranger, k, 0);
+	}
+}
+
+/* ---- the pass ---- */
+
+struct maui_run *fairshare_run(void)
+{
+	if (fairshare.run_count == fairshare.run_room) {
+		size_t room = fairshare.run_room ? fairshare.run_room * 2 : 256;
+		struct maui_run *grown = realloc(fairshare.runs, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		fairshare.runs = grown;
+		fairshare.run_room = room;
+	}
+	return &fairshare.runs[fairshare.run_count];
+}
+
+void fairshare_run_ended(const job_record_t *job)
+{
+	struct maui_run *run = NULL;
+
+	if (IS_JOB_RESIZING(job)) /* it goes on with another size */
+		return;
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	if (fairshare_metric())
+		run = fairshare_run();
+	if (run &&
+	    records_run(job, true, engine.names, records_job_qos(job, engine.names),
+			job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+				      : MAUI_NO_CREDENTIAL,
+			fairshare_metric(), &engine.machine, time(NULL), run)) {
+		double speed = fairshare_keep(job);
+
+		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
+			used_runs_end(&fairshare.used, run, speed);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	records_unlock_qos();
+}
+
+void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
+		used_runs_add(&fairshare.used, job_id, start, used, held);
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+/* Whether all steps of a run have ended: its nodes are clean. Job read lock. */
+static bool cleaned_up(const struct used_run *used)
+{
+	const job_record_t *job = find_job_record(used->job_id);
+
+	return !job || job->start_time != used->start ||
+	       (IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
+}
+
+void fairshare_collect_used(void)
+{
+	for (size_t i = 0; i < fairshare.used.count;) {
+		const struct used_run *used = &fairshare.used.runs[i];
+		bool clean = cleaned_up(used);
+		struct maui_run *run = used->ended ? fairshare_run() : NULL;
+
+		if (run) {
+			*run = used->run;
+			run->used = clean ? used->used * used->scale : 0;
+			run->held = clean ? used->held * used->scale : 0;
+			fairshare.run_count++;
+		}
+		if (clean)
+			used_runs_drop(&fairshare.used, i);
+		else
+			i++;
+	}
+}
+
+int64_t fairshare_counted(void)
+{
+	return fairshare.ledger ? maui_fsledger_counted(fairshare.ledger) : INT64_MIN;
+}
+
+double fairshare_node_speed(const char *name)
+{
+	return fairshare.by_speed ? maui_node_settings(engine.policy->nodes, name)->speed : 1;
+}
+
+double fairshare_keep(const job_record_t *job)
+{
+	double speed = fairshare.by_speed ? records_speed(job, engine.policy->nodes) : 1;
+
+	fairshare.runs[fairshare.run_count++].rate *= speed;
+	return speed;
+}
+
+/* What happened must not be lost if the machine stops: have it written within so many seconds. */
+static void save_within(double seconds)
+{
+	fairshare.due = fmin(fairshare.due, monotonic() + seconds);
+}
+
+/* Slurm forgets a job MinJobAge after its end; 0: never. */
+static double record_patience(void)
+{
+	uint32_t age = slurm_conf.min_job_age;
+
+	return age ? age / 2.0 : INFINITY;
+}
+
+static void report(const struct maui_run *run)
+{
+	switch (maui_fsledger_report(fairshare.ledger, fairshare.windows, run)) {
+	case MAUI_FS_IRREGULAR:
+		save_within(0);
+		break;
+	case MAUI_FS_RUN_ENDED:
+		save_within(record_patience());
+		break;
+	case MAUI_FS_REGULAR:
+		break;
+	}
+}
+
+/* The jobs that ran at the last pass, and were not met in this one. */
+static size_t find_gone(void)
+{
+	size_t at = 0, count = 0;
+	uint32_t job_id;
+
+	while ((job_id = maui_fsledger_missing(fairshare.ledger, &at))) {
+		if (count == fairshare.gone_room) {
+			size_t room = count ? count * 2 : 64;
+			uint32_t *grown = realloc(fairshare.gone, room * sizeof(*grown));
+
+			if (!grown)
+				break;
+			fairshare.gone = grown;
+			fairshare.gone_room = room;
+		}
+		fairshare.gone[count++] = job_id;
+	}
+	return count;
+}
+
+/* When their runs ended; 0: Slurm does not know the job any more. No mutex, for Slurm's lock comes first. */
+static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t *ret_ends)
+{
+	slurmctld_lock_t records_read = {.job = READ_LOCK};
+	int64_t since = maui_fsledger_counted(fairshare.ledger);
+
+	lock_slurmctld(records_read);
+	for (size_t i = 0; i < count; i++) {
+		const job_record_t *job = find_job_record(job_ids[i]);
+
+		ret_ends[i] = job ? records_requeued(job, since, now) : 0;
+	}
+	unlock_slurmctld(records_read);
+}
+
+/* Requeued jobs. The mutex is held, and let go while Slurm is asked. */
+static void end_gone(int64_t now)
+{
+	size_t count = find_gone();
+	int64_t *ends = count ? calloc(count, sizeof(*ends)) : NULL;
+
+	if (!ends)
+		return;
+	pthread_mutex_unlock(&engine.mutex);
+	ask_ends(fairshare.gone, count, now, ends);
+	pthread_mutex_lock(&engine.mutex);
+	for (size_t i = 0; i < count; i++)
+		if (ends[i])
+			maui_fsledger_ended(fairshare.ledger, fairshare.windows, fairshare.gone[i],
+					    ends[i]);
+	save_within(0);
+	free(ends);
+}
+
+static void reserve_names(void)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		if (maui_fairshare_reserve(fairshare.windows, type,
+					   names_count(engine.names, type)))
+			error("maui: fairshare: out of memory: usage of new %ss is not counted",
+			      maui_credential_name(type));
+}
+
+void fairshare_pass(int64_t now)
+{
+	double clock = monotonic();
+	double elapsed = fairshare.last_pass >= 0 ? clock - fairshare.last_pass : -1;
+	uint32_t rolled;
+
+	if (!fairshare.windows)
+		return;
+	reserve_names();
+	rolled = maui_fsledger_begin(fairshare.ledger, fairshare.windows, now, elapsed);
+	for (size_t i = 0; i < fairshare.run_count; i++)
+		report(&fairshare.runs[i]);
+	fairshare.run_count = 0;
+	end_gone(now);
+	maui_fsledger_end(fairshare.ledger);
+	rsv_idle_charge(fairshare.windows, now);
+	fairshare.last_pass = clock;
+	for (uint32_t k = 0; rolled && k <= rolled; k++)
+		maui_fairshare_soil(fairshare.windows, k);
+	if (rolled)
+		save_within(0);
+	else if (maui_fairshare_dirty(fairshare.windows))
+		save_within((double)maui_config_get(engine.policy->config,
+						    MAUI_KEY_CHECKPOINTINTERVAL, NULL)
+				    ->integer);
+	names_fairshare(engine.names, fairshare.windows);
+}
+
+const struct maui_fairshare *fairshare_windows(char **ret_directory)
+{
+	if (ret_directory)
+		*ret_directory =
+			fairshare.place.directory ? strdup(fairshare.place.directory) : NULL;
+	return fairshare.windows;
+}
+
+const char *fairshare_missing(void)
+{
+	return fairshare.place.missing;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/fairshare/fairshare_files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/util/arena.h"
+#include "common/util/file.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/statefile.h"
+
+/* ---- reading ---- */
+
+struct line {
+	enum maui_credential type;
+	const char *name;
+	double usage;
+};
+
+/* A file's lines, kept until the mutex is held. */
+struct lines {
+	struct maui_arena *names;
+	struct line *line;
+	size_t count, room;
+};
+
+static int keep_line(void *context, enum maui_credential type, const char *name, double usage)
+{
+	struct lines *lines = context;
+	const char *copy = maui_arena_text(lines->names, name, strlen(name));
+
+	if (lines->count == lines->room) {
+		size_t room = lines->room ? lines->room * 2 : 256;
+		struct line *grown = realloc(lines->line, room * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		lines->line = grown;
+		lines->room = room;
+	}
+	if (!copy)
+		return -ENOMEM;
+	lines->line[lines->count++] = (struct line){type, copy, usage};
+	return 0;
+}
+
+/* The mutex is held. */
+static int adopt_lines(const struct lines *lines, struct maui_fairshare *windows, uint32_t k)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct line *line = &lines->line[i];
+		uint32_t id = 0;
+
+		if (line->type != MAUI_FS_TOTAL) {
+			id = names_of_name(engine.names, line->type, line->name);
+			if (!id || maui_fairshare_reserve(windows, line->type,
+							  names_count(engine.names, line->type)))
+				return -ENOMEM;
+		}
+		maui_fairshare_set(windows, line->type, id, k, line->usage);
+	}
+	return 0;
+}
+
+static void set_aside(const char *path, const char *why)
+{
+	char *aside = NULL;
+
+	if (engine_is_shadow()) {
+		error("maui: fairshare: %s cannot be used (%s): of its window only that counts "
+		      "which Slurm still knows of",
+		      path, why);
+		return;
+	}
+	if (asprintf(&aside, "%s.damaged", path) < 0)
+		return;
+	error("maui: fairshare: %s cannot be used (%s) and is %s %s: of its window only that "
+	      "counts "
+	      "which Slurm still knows of",
+	      path, why, rename(path, aside) ? "left, for it cannot become" : "now", aside);
+	free(aside);
+}
+
+/* -ENOENT, -ENOMEM and the like: the file is not to blame. */
+static int read_file(const char *path, struct lines *lines, struct maui_fairshare_file *ret_file)
+{
+	struct maui_error why = {""};
+	char *text = NULL;
+	size_t size = 0;
+	int rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, &why);
+
+	if (rc == -ENOENT)
+		return rc;
+	if (rc && rc != -EINVAL && rc != -EFBIG) {
+		error("maui: fairshare: %s: its window counts as empty", why.text);
+		return rc;
+	}
+	if (!rc)
+		rc = maui_fairshare_file_read(text, size, keep_line, lines, ret_file, &why);
+	free(text);
+	if (rc == -EINVAL || rc == -EFBIG)
+		set_aside(path, why.text);
+	return rc;
+}
+
+/* A window of another length may have begun at the same time: under FSINTERVAL 24:00:00, say, where it is 12:00:00 now. */
+static bool is_of_this_length(const struct maui_fairshare_file *file,
+			      const struct maui_fairshare *windows, int64_t start)
+{
+	int64_t interval = maui_fairshare_settings_of(windows)->interval;
+
+	if (!file->duration || file->duration == interval)
+		return true;
+	info("maui: fairshare: FS.%" PRId64 " is of a window of %" PRId64
+	     " seconds, and FSINTERVAL is %" PRId64 ": the window begins anew",
+	     start, file->duration, interval);
+	return false;
+}
+
+bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
+			 int64_t start, int64_t *ret_counted)
+{
+	struct lines lines = {.names = maui_arena_new()};
+	struct maui_fairshare_file file = {.counted = MAUI_FS_NOT_SAID};
+	char *path = NULL;
+	int rc = -ENOMEM;
+
+	*ret_counted = INT64_MIN;
+	if (lines.names && asprintf(&path, "%s/FS.%" PRId64, directory, start) >= 0)
+		rc = read_file(path, &lines, &file);
+	if (!rc && !is_of_this_length(&file, windows, start))
+		rc = -ENOENT;
+	if (!rc) {
+		pthread_mutex_lock(&engine.mutex);
+		rc = adopt_lines(&lines, windows, k);
+		if (rc)
+			maui_fairshare_clear(windows, k);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	if (rc == -ENOMEM)
+		error("maui: fairshare: out of memory: FS.%" PRId64 " is not read", start);
+	if (!rc)
+		*ret_counted = file.counted;
+	maui_arena_free(lines.names);
+	free(lines.line);
+	free(path);
+	return !rc;
+}
+
+/* The mutex is held. */
+static bool add_window(const struct maui_fairshare *found, struct maui_fairshare *windows,
+		       uint32_t k)
+{
+	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(engine.names, type);
+
+		if (type != MAUI_FS_TOTAL && maui_fairshare_reserve(windows, type, count))
+			return false;
+	}
+	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(engine.names, type);
+
+		for (uint32_t id = 0; id <= count; id++) {
+			double usage = maui_fairshare_usage(found, type, id, k);
+
+			if (usage > 0)
+				maui_fairshare_set(
+					windows, type, id, k,
+					usage + maui_fairshare_usage(windows, type, id, k));
+		}
+	}
+	return true;
+}
+
+bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
+			 const struct fairshare_known *known)
+{
+	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(windows);
+	struct maui_fairshare *found =
+		maui_fairshare_new(settings, maui_fairshare_start(windows, 0));
+	bool good = found;
+
+	for (uint32_t k = 0; good && k < settings->depth; k++) {
+		int64_t start = maui_fairshare_start(windows, k), counted;
+
+		if (fairshare_known_has(known, start) ||
+		    !fairshare_file_load(directory, found, k, start, &counted))
+			continue;
+		pthread_mutex_lock(&engine.mutex);
+		good = add_window(found, windows, k);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	maui_fairshare_free(found);
+	return good;
+}
+
+/* ---- writing ---- */
+
+/* Users and groups whose names are not known are written as numbers. */
+struct namer {
+	const struct frozen_names *names;
+	struct maui_arena *numbers;
+};
+
+static const char *name_of(void *context, enum maui_credential type, uint32_t id)
+{
+	const struct namer *namer = context;
+	char number[16];
+
+	if (id > namer->names->count[type])
+		return NULL;
+	if (namer->names->text[type][id])
+		return namer->names->text[type][id];
+	snprintf(number, sizeof(number), "%" PRIu32, namer->names->number[type][id]);
+	return maui_arena_text(namer->numbers, number, strlen(number));
+}
+
+static void say_skipped(size_t skipped)
+{
+	static size_t said; /* the engine's thread alone */
+
+	if (skipped > said)
+		error("maui: fairshare: %zu credentials have names that a file of fairshare cannot "
+		      "hold "
+		      "(blanks, '#', control characters): their usage is forgotten at a restart",
+		      skipped);
+	said = skipped;
+}
+
+static int save_window(const char *directory, struct maui_fairshare *windows, uint32_t k,
+		       int64_t counted, struct namer *namer, struct maui_error *error)
+{
+	time_t start = (time_t)maui_fairshare_start(windows, k);
+	char date[MAUI_FS_DATE_SIZE], name[32];
+	struct maui_fairshare_output output = {
+		.counted = counted, .name = name_of, .context = namer};
+	struct tm local = {0};
+	size_t size, skipped;
+	char *text;
+	int rc;
+
+	localtime_r(&start, &local);
+	output.starting = maui_fairshare_file_date(&local, date);
+	rc = maui_fairshare_file_write(windows, k, &output, &text, &size, &skipped);
+	if (rc)
+		return maui_error_set(error, -rc, "%s", strerror(-rc));
+	say_skipped(skipped);
+	snprintf(name, sizeof(name), "FS.%" PRId64, (int64_t)start);
+	rc = statefile_replace(directory, name, text, size, error);
+	free(text);
+	return rc;
+}
+
+int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
+			 int64_t counted, const struct frozen_names *names,
+			 struct maui_error *error)
+{
+	struct namer namer = {.names = names, .numbers = maui_arena_new()};
+	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
+	int rc = namer.numbers ? 0 : maui_error_set(error, ENOMEM, "out of memory");
+
+	for (uint32_t k = depth; k-- && !rc;) {
+		if (!(mask & UINT32_C(1) << k))
+			continue;
+		rc = save_window(directory, windows, k, counted, &namer, error);
+		if (!rc) {
+			pthread_mutex_lock(&engine.mutex);
+			maui_fairshare_clean(windows, k);
+			pthread_mutex_unlock(&engine.mutex);
+		}
+	}
+	maui_arena_free(namer.numbers);
+	return rc;
+}
+
+static int copy_window(const char *directory, const char *mirror, int64_t start,
+		       struct maui_error *error)
+{
+	char name[32], *path = NULL, *text = NULL;
+	size_t size = 0;
+	int rc;
+
+	snprintf(name, sizeof(name), "FS.%" PRId64, start);
+	if (asprintf(&path, "%s/%s", directory, name) < 0)
+		return maui_error_set(error, ENOMEM, "out of memory");
+	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, error);
+	if (!rc)
+		rc = statefile_replace(mirror, name, text, size, error);
+	free(text);
+	free(path);
+	return rc;
+}
+
+int fairshare_files_copy(const char *directory, const char *mirror,
+			 const struct maui_fairshare *windows, uint32_t mask,
+			 struct maui_error *error)
+{
+	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
+	int rc = 0;
+
+	for (uint32_t k = depth; k-- && !rc;)
+		if (mask & UINT32_C(1) << k)
+			rc = copy_window(directory, mirror, maui_fairshare_start(windows, k),
+					 error);
+	return rc;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/fairshare/fairshare_files.h"
+#include "plugins/engine/fairshare/fairshare_private.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/fairshare/rsv_idle.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+
+/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
+#define SAVE_INTERVAL 3.0
+#define SAVE_SHARE    20
+
+/* ---- settings ---- */
+
+/* The mutex is held. Nothing is counted from here on. */
+static void drop(void)
+{
+	names_fairshare(engine.names, NULL);
+	rsv_idle_drop();
+	fairshare.windows = maui_fairshare_free(fairshare.windows);
+	fairshare.ledger = maui_fsledger_free(fairshare.ledger);
+	fairshare_place_clear(&fairshare.place);
+	fairshare.due = INFINITY;
+	fairshare.last_pass = -1;
+	fairshare.run_count = 0;
+	used_runs_clear(&fairshare.used);
+}
+
+/* What maui.cfg says, copied under the mutex. */
+struct wanted {
+	struct maui_fairshare_settings settings;
+	struct fairshare_place place;
+	bool begin_anew;
+};
+
+/* A directory below StateSaveLocation/maui, or an absolute one; NULL when memory is short. */
+static char *full_path(const char *name)
+{
+	char *path = NULL;
+
+	if (*name == '/')
+		return strdup(name);
+	if (!engine.site.state_directory ||
+	    asprintf(&path, "%s/%s", engine.site.state_directory, name) < 0)
+		return NULL;
+	return path;
+}
+
+static struct wanted read_wanted(void)
+{
+	struct wanted wanted;
+	char *named, *own;
+	bool absolute;
+
+	pthread_mutex_lock(&engine.mutex);
+	maui_fairshare_settings(engine.policy->config, &wanted.settings);
+	fairshare.by_speed =
+		maui_config_get(engine.policy->config, MAUI_KEY_USEMACHINESPEEDFORFS, NULL)
+			->integer;
+	named = full_path(maui_config_get(engine.policy->config, MAUI_KEY_STATDIR, NULL)->text);
+	own = full_path(maui_key_info(MAUI_KEY_STATDIR)->default_text);
+	absolute = *maui_config_get(engine.policy->config, MAUI_KEY_STATDIR, NULL)->text == '/';
+	wanted.begin_anew = fairshare.begin_anew;
+	fairshare.begin_anew = false;
+	pthread_mutex_unlock(&engine.mutex);
+	absolute = absolute && wanted.settings.metric != MAUI_FS_OFF; /* else no file is touched */
+	wanted.place = fairshare_place_find(named, own, absolute);
+	return wanted;
+}
+
+/* Windows that have no file get one, empty or not: a file that is missing would say that nothing has been counted. */
+static void load_windows(const char *directory, struct maui_fairshare *windows, uint32_t first,
+			 int64_t *counted, struct fairshare_known *known)
+{
+	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
+
+	for (uint32_t k = first; k < depth; k++) {
+		int64_t start = maui_fairshare_start(windows, k);
+
+		if (!fairshare_file_load(directory, windows, k, start, &counted[k]))
+			maui_fairshare_soil(windows, k);
+		else if (known->count < MAUI_FS_MAX_DEPTH)
+			known->start[known->count++] = start;
+	}
+}
+
+/* All windows are to be written. The mutex is held. */
+static void soil_all(void)
+{
+	for (uint32_t k = 0; k < maui_fairshare_settings_of(fairshare.windows)->depth; k++)
+		maui_fairshare_soil(fairshare.windows, k);
+	fairshare.due = 0;
+}
+
+static void keep_known(const struct fairshare_place *place)
+{
+	struct maui_error why = {""};
+
+	fairshare.known_kept = true;
+	if (!engine_is_shadow() &&
+	    fairshare_known_save(place->directory, place->missing, &fairshare.known, &why))
+		error("maui: fairshare: %s: a restart would forget what is counted in place of %s",
+		      why.text, place->missing);
+}
+
+static void say_missing(const struct fairshare_place *place)
+{
+	error("maui: fairshare: STATDIR %s is no directory that can be used: %s stands in for it "
+	      "until it is",
+	      place->missing, place->directory);
+}
+
+/* What stood in for STATDIR when the engine ended has what STATDIR lacks: it goes on, and STATDIR comes in the next turn. */
+static void go_on_standing_in(struct fairshare_place *place)
+{
+	const char *own = place->missing ? place->directory : place->mirror;
+	const char *named = place->missing ? place->missing : place->directory;
+
+	fairshare.known_kept = (place->missing || place->mirror) &&
+			       fairshare_known_load(own, named, &fairshare.known);
+	if (!fairshare.known_kept || place->missing)
+		return;
+	*place = (struct fairshare_place){.directory = place->mirror, .missing = place->directory};
+}
+
+static void begin_in(struct fairshare_place *place, struct maui_fairshare *windows,
+		     int64_t *counted)
+{
+	struct fairshare_known loaded = {.count = 0};
+	bool missing = place->missing;
+
+	go_on_standing_in(place);
+	load_windows(place->directory, windows, 0, counted, &loaded);
+	if (missing)
+		say_missing(place);
+	if (!place->missing || fairshare.known_kept)
+		return;
+	fairshare.known = loaded;
+	keep_known(place);
+}
+
+/* The first time in this process, or since it is in charge: from files alone. */
+static void begin(struct wanted *wanted)
+{
+	struct maui_fairshare *windows = maui_fairshare_new(&wanted->settings, time(NULL));
+	struct maui_fsledger *ledger = maui_fsledger_new();
+	int64_t counted[MAUI_FS_MAX_DEPTH];
+
+	if (!windows || !ledger || !wanted->place.directory) {
+		error("maui: fairshare: out of memory: nothing is counted until the next "
+		      "reconfigure");
+		maui_fairshare_free(windows);
+		maui_fsledger_free(ledger);
+		return;
+	}
+	begin_in(&wanted->place, windows, counted);
+	maui_fsledger_resume(ledger, windows, counted);
+	rsv_idle_resume(windows, counted);
+	pthread_mutex_lock(&engine.mutex);
+	fairshare.windows = windows;
+	fairshare.ledger = ledger;
+	fairshare.place = wanted->place;
+	fairshare.last_pass = -1;
+	fairshare.due = 0;
+	if (fairshare.place.mirror) /* nobody knows how old the copy is */
+		soil_all();
+	wanted->place = (struct fairshare_place){0};
+	pthread_mutex_unlock(&engine.mutex);
+	debug("maui: fairshare: %u windows of %" PRId64 " seconds in %s", wanted->settings.depth,
+	      wanted->settings.interval, fairshare.place.directory);
+}
+
+static bool same(const struct maui_fairshare_settings *a, const struct maui_fairshare_settings *b)
+{
+	return a->metric == b->metric && a->ratio == b->ratio && a->interval == b->interval &&
+	       a->depth == b->depth && a->decay == b->decay;
+}
+
+/* maui.cfg was read again. What has been counted is on disk before windows go. */
+static void change(const struct wanted *wanted)
+{
+	struct maui_fairshare_settings before = *maui_fairshare_settings_of(fairshare.windows);
+	int64_t counted[MAUI_FS_MAX_DEPTH]; /* the ledger knows better */
+	unsigned int changes;
+	uint32_t load;
+
+	if (same(&before, &wanted->settings))
+		return;
+	fairshare_save();
+	pthread_mutex_lock(&engine.mutex);
+	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
+	fairshare.due = 0;
+	pthread_mutex_unlock(&engine.mutex);
+	load_windows(fairshare.place.directory, fairshare.windows, load, counted, &fairshare.known);
+	fairshare_save(); /* at once: a window without a file would be counted again */
+	if (changes & MAUI_FS_CHANGED_INTERVAL)
+		info("maui: fairshare: warning: FSINTERVAL is %" PRId64
+		     " seconds now and was %" PRId64 ": windows of the old length are left alone "
+		     "in %s, and their usage does not count any more",
+		     wanted->settings.interval, before.interval, fairshare.place.directory);
+}
+
+/* Nothing of STATDIR is missing in the windows. */
+static void know_all(const struct fairshare_place *place)
+{
+	uint32_t depth = maui_fairshare_settings_of(fairshare.windows)->depth;
+
+	fairshare.known.count = depth;
+	for (uint32_t k = 0; k < depth; k++)
+		fairshare.known.start[k] = maui_fairshare_start(fairshare.windows, k);
+	keep_known(place);
+}
+
+/* STATDIR is back. What is added to the windows is on disk, and known, before its files are replaced. */
+static bool take_back(const char *directory)
+{
+	if (!fairshare_files_add(directory, fairshare.windows, &fairshare.known))
+		return false;
+	pthread_mutex_lock(&engine.mutex);
+	soil_all();
+	pthread_mutex_unlock(&engine.mutex);
+	fairshare_save();
+	know_all(&fairshare.place);
+	return true;
+}
+
+/* The windows go on in another directory; its own files of these windows are replaced. */
+static void move(struct wanted *wanted)
+{
+	struct fairshare_place old = fairshare.place;
+	bool elsewhere, back;
+
+	if (!wanted->place.directory || fairshare_place_same(&old, &wanted->place))
+		return;
+	elsewhere = strcmp(old.directory, wanted->place.directory) != 0;
+	back = old.missing && !strcmp(old.missing, wanted->place.directory);
+	if (back && !take_back(wanted->place.directory))
+		return;
+	if (wanted->place.missing) {
+		say_missing(&wanted->place);
+		know_all(&wanted->place);
+	} else if (elsewhere && !back) {
+		fairshare_save();
+	}
+	pthread_mutex_lock(&engine.mutex);
+	fairshare.place = wanted->place;
+	soil_all();
+	pthread_mutex_unlock(&engine.mutex);
+	if (elsewhere)
+		info("maui: fairshare: STATDIR is %s now, and was %s", wanted->place.directory,
+		     old.directory);
+	wanted->place = old;
+}
+
+void fairshare_settle(void)
+{
+	struct wanted wanted = read_wanted();
+
+	if (fairshare.windows && (wanted.begin_anew || wanted.settings.metric == MAUI_FS_OFF)) {
+		if (!wanted.begin_anew &&
+		    !engine_is_shadow()) { /* else another process has counted since, and written */
+			fairshare_save();
+			rsv_idle_save();
+		}
+		pthread_mutex_lock(&engine.mutex);
+		drop();
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	if (wanted.settings.metric != MAUI_FS_OFF) {
+		if (fairshare.windows) {
+			change(&wanted);
+			move(&wanted);
+		} else {
+			begin(&wanted);
+		}
+	}
+	fairshare_place_clear(&wanted.place);
+}
+
+/* ---- writing ---- */
+
+double fairshare_due(void)
+{
+	return fmax(fairshare.due, fairshare.not_before);
+}
+
+/* STATDIR's files are whole: they are copied, and nothing stands in for them any more. */
+static void copy_saved(uint32_t mask)
+{
+	static bool failed; /* the engine's thread alone */
+	const struct fairshare_place *place = &fairshare.place;
+	struct maui_error why = {""};
+	int rc;
+
+	if (!place->mirror)
+		return;
+	if (fairshare.known_kept)
+		fairshare_known_drop(place->mirror);
+	fairshare.known_kept = false;
+	rc = fairshare_files_copy(place->directory, place->mirror, fairshare.windows, mask, &why);
+	if (rc && !failed)
+		error("maui: fairshare: %s: there is no copy of what %s has", why.text,
+		      place->directory);
+	failed = rc;
+	if (!rc)
+		return;
+	pthread_mutex_lock(&engine.mutex);
+	soil_all();
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+void fairshare_save(void)
+{
+	static bool failed; /* the engine's thread alone */
+	struct maui_error why = {"out of memory"};
+	struct frozen_names names = {0};
+	double begun = monotonic();
+	int64_t counted;
+	size_t idle;
+	uint32_t mask;
+	int rc;
+
+	if (!fairshare.windows || engine_is_shadow())
+		return;
+	pthread_mutex_lock(&engine.mutex);
+	idle = rsv_idle_mark();
+	counted = maui_fsledger_counted(fairshare.ledger);
+	mask = maui_fairshare_dirty(fairshare.windows);
+	fairshare.due = INFINITY;
+	rc = counted == INT64_MIN ? 0 : names_freeze(engine.names, &names);
+	pthread_mutex_unlock(&engine.mutex);
+	if (counted == INT64_MIN)
+		return; /* nothing was counted yet: what is in the files is true */
+	if (!rc)
+		rc = fairshare_files_save(fairshare.place.directory, fairshare.windows, mask,
+					  counted, &names, &why);
+	frozen_names_clear(&names);
+	pthread_mutex_lock(&engine.mutex);
+	fairshare.not_before =
+		monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
+	if (rc)
+		fairshare.due = 0;
+	else
+		rsv_idle_written(idle);
+	pthread_mutex_unlock(&engine.mutex);
+	if (rc && !failed)
+		error("maui: fairshare: %s: a restart would forget usage", why.text);
+	failed = rc;
+	if (!rc)
+		copy_saved(mask);
+}

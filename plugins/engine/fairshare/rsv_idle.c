@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/fairshare/rsv_idle.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/common/job_resources.h"
+#include "src/common/node_conf.h"
+
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/fairshare/rsv_idle_private.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/state.h"
+
+#define UNWATCHED UINT32_MAX
+/* The wall clock and the other one are read at different moments: less than this is no step of the wall clock, seconds. */
+#define SMALLEST_STEP 2
+
+struct ranges {
+	struct maui_idle_range *list;
+	size_t count, room;
+	bool memory_short;
+};
+
+static struct {
+	struct maui_idle *core;
+	bool on;      /* somebody answers for a reservation that there is */
+	bool wanted;  /* it is to be found out anew */
+	bool counted; /* whether counts() said so then */
+	/* What was found out last belongs to these: */
+	uint64_t generation;
+	time_t changed; /* last_resv_update */
+	time_t looked;
+	unsigned int table;
+	uint64_t nodes_up;
+	/* Whether the settings name anybody who answers. */
+	uint64_t named_generation;
+	bool named;
+	uint32_t *base; /* by node: the slot of its first core; UNWATCHED */
+	uint32_t nodes; /* how many that are */
+	struct ranges job;
+	int64_t wall; /* as both clocks were read last; 0: not yet */
+	double clock;
+} counting = {.wanted = true};
+
+/* ---- who answers; the mutex is held ---- */
+
+static struct maui_idle_payer payer_of(const struct maui_sr *sr)
+{
+	if (sr->charge_account)
+		return (struct maui_idle_payer){
+			MAUI_ACCOUNT,
+			names_of_configured(engine.names, MAUI_ACCOUNT, sr->charge_account)};
+	if (sr->owner_type < MAUI_CREDENTIALS)
+		return (struct maui_idle_payer){sr->owner_type, sr->owner};
+	return (struct maui_idle_payer){MAUI_USER, MAUI_NO_CREDENTIAL};
+}
+
+/* Most sites have no owners: that is found out once per maui.cfg. */
+static bool is_anybody_named(void)
+{
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+
+	if (counting.named_generation == rsv_policy_generation())
+		return counting.named;
+	counting.named = false;
+	for (size_t i = 0; i < count && !counting.named; i++)
+		counting.named = payer_of(&list[i]).id;
+	counting.named_generation = rsv_policy_generation();
+	return counting.named;
+}
+
+/* Without our select plugin nobody says when jobs begin and end. */
+static bool counts(void)
+{
+	enum maui_fs_metric metric = fairshare_metric();
+
+	return (metric == MAUI_FS_DEDICATEDPS || metric == MAUI_FS_DEDICATEDPES) &&
+	       rsv_policy_known() && is_anybody_named() && node_order_wanted();
+}
+
+const struct maui_idle *rsv_idle_now(void)
+{
+	return counting.on ? counting.core : NULL;
+}
+
+/* ---- time ---- */
+
+/* Seconds that the wall clock was set by were not idle. */
+static int64_t read_clocks(void)
+{
+	int64_t now = time(NULL);
+	double clock = monotonic();
+	int64_t step = now - counting.wall - llround(clock - counting.clock);
+
+	if (counting.wall && (step >= SMALLEST_STEP || step <= -SMALLEST_STEP))
+		maui_idle_step(counting.core, step);
+	counting.wall = now;
+	counting.clock = clock;
+	return now;
+}
+
+/* Slurm's time of an event, which is not ahead of us. */
+static int64_t time_of(time_t event)
+{
+	int64_t now = read_clocks();
+
+	return event > 0 && event < now ? event : now;
+}
+
+/* ---- cores ---- */
+
+static void add_range(struct ranges *ranges, uint32_t first, uint32_t count)
+{
+	struct maui_idle_range *last = ranges->count ? &ranges->list[ranges->count - 1] : NULL;
+
+	if (last && last->first + last->count == first) {
+		last->count += count;
+		return;
+	}
+	if (ranges->count == ranges->room) {
+		size_t room = ranges->room ? ranges->room * 2 : 64;
+		struct maui_idle_range *grown = realloc(ranges->list, room * sizeof(*grown));
+
+		if (!grown) {
+			ranges->memory_short = true;
+			return;
+		}
+		ranges->list = grown;
+		ranges->room = room;
+	}
+	ranges->list[ranges->count++] = (struct maui_idle_range){first, count};
+}
+
+static uint32_t first_core(uint32_t node)
+{
+	return cr_get_coremap_offset(node);
+}
+
+static uint32_t core_count(uint32_t node)
+{
+	return first_core(node + 1) - first_core(node);
+}
+
+/* The cores that a job has on watched nodes. Job read lock. */
+static void cores_of(const job_record_t *job, struct ranges *ranges)
+{
+	const job_resources_t *held = job->job_resrcs;
+	uint32_t at = 0;
+	int last;
+
+	ranges->count = 0;
+	if (!held || !held->node_bitmap || !held->core_bitmap ||
+	    (uint32_t)bit_size(held->node_bitmap) != counting.nodes)
+		return;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		uint32_t cores;
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		cores = core_count((uint32_t)i);
+		if (at + cores > (uint32_t)bit_size(held->core_bitmap))
+			return;
+		for (uint32_t core = 0; counting.base[i] != UNWATCHED && core < cores; core++)
+			if (bit_test(held->core_bitmap, at + core))
+				add_range(ranges, counting.base[i] + core, 1);
+		at += cores;
+	}
+}
+
+/* ---- what happens to jobs ---- */
+
+static bool is_watched(void)
+{
+	return counting.on && counting.nodes == (uint32_t)node_record_count;
+}
+
+/* The mutex is held. */
+static void begin(const job_record_t *job, int64_t when)
+{
+	cores_of(job, &counting.job);
+	maui_idle_begin(counting.core, job->job_id, counting.job.list, counting.job.count, when);
+	rsv_idle_changed();
+}
+
+void rsv_idle_began(const job_record_t *job)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (is_watched() && IS_JOB_RUNNING(job))
+		begin(job, time_of(job->start_time));
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+void rsv_idle_resized(const job_record_t *job)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (is_watched() && IS_JOB_RUNNING(job))
+		begin(job, time_of(0));
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+/* Its nodes may be the reason: what they have left is not idle, then. */
+static bool lost_a_node(const job_record_t *job)
+{
+	return IS_JOB_NODE_FAILED(job) || job->state_reason == FAIL_DOWN_NODE;
+}
+
+static void end(const job_record_t *job, int64_t when)
+{
+	maui_idle_end(counting.core, job->job_id, when);
+	rsv_idle_changed();
+}
+
+void rsv_idle_ended(const job_record_t *job)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (is_watched()) {
+		end(job, time_of(job->end_time));
+		if (lost_a_node(job)) {
+			engine.refresh_wanted = true;
+			pthread_cond_signal(&engine.wake);
+		}
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+void rsv_idle_suspended(const job_record_t *job, bool suspended)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (is_watched()) {
+		int64_t now = time_of(0);
+
+		if (suspended)
+			end(job, now);
+		else
+			begin(job, now);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+/* ---- the layout; job and node read locks, and the mutex ---- */
+
+/* An instance that somebody answers for. */
+struct held {
+	const struct rsv_seen *seen;
+	struct maui_idle_payer payer;
+	struct ranges ranges;
+};
+
+struct layout {
+	struct held *held; /* by name */
+	size_t held_count;
+	double *weight; /* by slot */
+	uint32_t slots;
+	struct maui_idle_hold *holds;
+};
+
+static int compare_held(const void *left, const void *right)
+{
+	return strcmp(((const struct held *)left)->seen->name,
+		      ((const struct held *)right)->seen->name);
+}
+
+static bool is_of_this_table(const struct rsv_seen *seen)
+{
+	return seen->nodes && bit_size(seen->nodes) == node_record_count &&
+	       (!seen->cores ||
+		(uint32_t)bit_size(seen->cores) == first_core((uint32_t)node_record_count));
+}
+
+static bool find_held(struct layout *layout, int64_t now)
+{
+	const struct rsv_seen *list;
+	const struct maui_sr *standing;
+	size_t count = rsv_view(&list, now), standing_count = rsv_policy_list(&standing);
+
+	layout->held = calloc(count + 1, sizeof(*layout->held));
+	for (size_t i = 0; layout->held && i < count; i++) {
+		struct held *one = &layout->held[layout->held_count];
+
+		if (!list[i].ours || list[i].gap || list[i].sr >= standing_count ||
+		    !is_of_this_table(&list[i]) || list[i].instance.end <= now)
+			continue;
+		*one = (struct held){.seen = &list[i], .payer = payer_of(&standing[list[i].sr])};
+		layout->held_count += one->payer.id != MAUI_NO_CREDENTIAL;
+	}
+	if (layout->held_count)
+		qsort(layout->held, layout->held_count, sizeof(*layout->held), compare_held);
+	return layout->held && rsv_view_complete();
+}
+
+static bool is_usable(const node_record_t *node)
+{
+	return node && node->name && !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) &&
+	       !IS_NODE_FAIL(node) && !IS_NODE_FUTURE(node);
+}
+
+/* How many processors each of its cores counts as. */
+static void weigh(struct layout *layout, uint32_t node)
+{
+	const node_record_t *record = node_record_table_ptr[node];
+	uint32_t cores = core_count(node);
+	double each = is_usable(record) && cores ? (double)record->cpus / cores : 0;
+
+	if (each > 0)
+		each *= fairshare_node_speed(record->name);
+	for (uint32_t core = 0; core < cores; core++) {
+		bool specialised = record && record->node_spec_bitmap &&
+				   core < (uint32_t)bit_size(record->node_spec_bitmap) &&
+				   !bit_test(record->node_spec_bitmap, core);
+
+		layout->weight[layout->slots++] = specialised ? 0 : each;
+	}
+}
+
+/* Slots for the cores of every node that one of them has. */
+static bool watch_nodes(struct layout *layout)
+{
+	uint32_t count = (uint32_t)node_record_count;
+	uint32_t *base = calloc((size_t)count + 1, sizeof(*base));
+
+	layout->weight = calloc((size_t)first_core(count) + 1, sizeof(*layout->weight));
+	if (!base || !layout->weight) {
+		free(base);
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		bool held = false;
+
+		for (size_t k = 0; k < layout->held_count && !held; k++)
+			held = bit_test(layout->held[k].seen->nodes, i);
+		base[i] = held ? layout->slots : UNWATCHED;
+		if (held)
+			weigh(layout, i);
+	}
+	free(counting.base);
+	counting.base = base;
+	counting.nodes = count;
+	return true;
+}
+
+static void add_cores(struct held *held, uint32_t node)
+{
+	const struct rsv_seen *seen = held->seen;
+	uint32_t from = first_core(node), cores = core_count(node);
+
+	if (!seen->cores)
+		add_range(&held->ranges, counting.base[node], cores);
+	for (uint32_t core = 0; seen->cores && core < cores; core++)
+		if (bit_test(seen->cores, from + core))
+			add_range(&held->ranges, counting.base[node] + core, 1);
+}
+
+static bool make_holds(struct layout *layout)
+{
+	layout->holds = calloc(layout->held_count + 1, sizeof(*layout->holds));
+	for (size_t i = 0; layout->holds && i < layout->held_count; i++) {
+		struct held *held = &layout->held[i];
+		int last = bit_fls(held->seen->nodes);
+
+		for (int node = bit_ffs(held->seen->nodes); node >= 0 && node <= last; node++)
+			if (bit_test(held->seen->nodes, node))
+				add_cores(held, (uint32_t)node);
+		if (held->ranges.memory_short)
+			return false;
+		layout->holds[i] = (struct maui_idle_hold){
+			.payer = held->payer,
+			.start = held->seen->instance.start,
+			.end = held->seen->instance.end,
+			.ranges = held->ranges.list,
+			.range_count = held->ranges.count,
+		};
+	}
+	return layout->holds;
+}
+
+static int count_running(void *object, void *context)
+{
+	const job_record_t *job = object;
+	const int64_t *now = context;
+
+	if (IS_JOB_RUNNING(job))
+		begin(job, *now);
+	return 0;
+}
+
+static void clear_layout(struct layout *layout)
+{
+	for (size_t i = 0; i < layout->held_count; i++)
+		free(layout->held[i].ranges.list);
+	free(layout->held);
+	free(layout->weight);
+	free(layout->holds);
+}
+
+static int lay_out(struct layout *layout, int64_t now)
+{
+	counting.counted = counts();
+	if (counting.counted &&
+	    (!find_held(layout, now) || !watch_nodes(layout) || !make_holds(layout)))
+		return -ENOMEM;
+	return maui_idle_layout(counting.core, now, layout->weight, layout->slots, layout->holds,
+				layout->held_count);
+}
+
+static void note_state(int64_t now)
+{
+	counting.wanted = false;
+	counting.generation = rsv_policy_generation();
+	counting.changed = last_resv_update;
+	counting.looked = now;
+	counting.table = rsv_world_table();
+	counting.nodes_up = rsv_world_nodes_up();
+}
+
+static void find_out(void)
+{
+	struct layout layout = {0};
+	int64_t now;
+
+	if (!counting.core)
+		counting.core = maui_idle_new();
+	if (!counting.core)
+		return;
+	now = read_clocks();
+	note_state(now);
+	if (lay_out(&layout, now)) {
+		error("maui: out of memory: idle cycles of reservations are not counted");
+		maui_idle_layout(counting.core, now, NULL, 0, NULL, 0);
+	}
+	counting.on = maui_idle_watches(counting.core);
+	if (counting.on)
+		list_for_each_ro(job_list, count_running, &now);
+	rsv_idle_changed();
+	clear_layout(&layout);
+}
+
+/* ---- when ---- */
+
+/* Slurm's time stamp has whole seconds: within its own second anything may follow. */
+static bool is_other(void)
+{
+	if (!counts() && !counting.counted)
+		return false;
+	return counting.wanted || counts() != counting.counted ||
+	       counting.generation != rsv_policy_generation() ||
+	       counting.changed != last_resv_update || counting.changed >= counting.looked;
+}
+
+void rsv_idle_look(void)
+{
+	if (counting.counted && !counting.wanted)
+		counting.wanted = counting.table != rsv_world_table() ||
+				  counting.nodes_up != rsv_world_nodes_up();
+}
+
+void rsv_idle_run(void)
+{
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK};
+	bool wanted;
+
+	pthread_mutex_lock(&engine.mutex);
+	wanted = is_other();
+	pthread_mutex_unlock(&engine.mutex);
+	if (!wanted)
+		return;
+	lock_slurmctld(records_read);
+	if (engine_is_primary() && job_list) {
+		pthread_mutex_lock(&engine.mutex);
+		find_out();
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	unlock_slurmctld(records_read);
+}
+
+/* ---- charging ---- */
+
+struct charge {
+	struct maui_fairshare *windows;
+	int64_t interval;
+};
+
+static void charge(const struct maui_idle_span *span, void *context)
+{
+	struct charge *to = context;
+	uint32_t credential[MAUI_CREDENTIALS] = {0};
+
+	credential[span->payer.type] = span->payer.id;
+	maui_fairshare_charge(to->windows, credential, span->rate, span->from, span->to);
+	rsv_idle_charged(span, to->interval);
+}
+
+void rsv_idle_charge(struct maui_fairshare *windows, int64_t now)
+{
+	struct charge to = {windows, maui_fairshare_settings_of(windows)->interval};
+
+	if (!counting.core)
+		return;
+	read_clocks();
+	rsv_idle_pass_begins();
+	maui_idle_take(counting.core, now, charge, &to);
+}
+
+void rsv_idle_drop(void)
+{
+	counting.core = maui_idle_free(counting.core);
+	counting.on = counting.counted = false;
+	counting.wanted = true;
+	counting.wall = 0;
+	rsv_idle_forget();
+}

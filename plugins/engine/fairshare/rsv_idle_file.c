@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * StateSaveLocation/maui/idle: what idle cycles cost and the windows' files do not say yet. Those are written minutes apart, and
+ * what a killed process had counted by itself nobody else knows: Slurm remembers jobs, not their absence.
+ */
+#include "plugins/compat/compat.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/rsv_dues.h"
+#include "plugins/engine/fairshare/rsv_idle.h"
+#include "plugins/engine/fairshare/rsv_idle_private.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/stateload.h"
+
+#define NAME "idle"
+/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
+#define SAVE_INTERVAL 3.0
+#define SAVE_SHARE    20
+
+/* What a payer owes for one pass in one window. */
+struct cost {
+	struct maui_idle_payer payer;
+	uint64_t pass;
+	int64_t from, to;
+	double amount; /* processor-seconds */
+};
+
+struct costs {
+	struct cost *list;
+	size_t count, room;
+	uint64_t pass;
+};
+
+static struct {
+	struct costs costs; /* charged to the windows, and not in their files yet */
+	bool changed;       /* the file is to be written */
+	double not_before;
+} unsaved;
+
+/* ---- costs ---- */
+
+/* The one that goes on with the same payer's time; NULL. Beyond what the file can hold passes are not told apart. */
+static struct cost *find(const struct costs *costs, const struct cost *cost, int64_t interval)
+{
+	bool full = costs->count >= RSV_DUES_MAX;
+
+	for (size_t i = costs->count; i-- > 0;) {
+		struct cost *other = &costs->list[i];
+
+		if (other->pass != cost->pass && !full)
+			return NULL;
+		if (other->payer.type == cost->payer.type && other->payer.id == cost->payer.id &&
+		    (full || maui_fairshare_window(interval, other->from) ==
+				     maui_fairshare_window(interval, cost->from)))
+			return other;
+	}
+	return NULL;
+}
+
+static void add_cost(struct costs *costs, const struct cost *cost, int64_t interval)
+{
+	struct cost *other = find(costs, cost, interval);
+
+	if (other) {
+		other->amount += cost->amount;
+		other->from = cost->from < other->from ? cost->from : other->from;
+		other->to = cost->to > other->to ? cost->to : other->to;
+		return;
+	}
+	if (costs->count == costs->room) {
+		size_t room = costs->room ? costs->room * 2 : 64;
+		struct cost *grown = realloc(costs->list, room * sizeof(*grown));
+
+		if (!grown)
+			return; /* a kill in the next minutes would forget it */
+		costs->list = grown;
+		costs->room = room;
+	}
+	costs->list[costs->count++] = *cost;
+}
+
+/* Each window has a file of its own: what crosses its end is two. */
+static void add_span(struct costs *costs, const struct maui_idle_span *span, int64_t interval)
+{
+	for (int64_t from = span->from, to; from < span->to; from = to) {
+		struct cost cost = {.payer = span->payer, .pass = costs->pass, .from = from};
+
+		to = maui_fairshare_window(interval, from) + interval;
+		if (to > span->to)
+			to = span->to;
+		cost.to = to;
+		cost.amount = span->rate * (double)(to - from);
+		add_cost(costs, &cost, interval);
+	}
+}
+
+/* ---- what the other file tells; the mutex is held ---- */
+
+void rsv_idle_changed(void)
+{
+	unsaved.changed = true;
+	if (unsaved.not_before <= monotonic())
+		pthread_cond_signal(&engine.wake);
+}
+
+void rsv_idle_pass_begins(void)
+{
+	unsaved.costs.pass++;
+}
+
+void rsv_idle_charged(const struct maui_idle_span *span, int64_t interval)
+{
+	add_span(&unsaved.costs, span, interval);
+}
+
+void rsv_idle_forget(void)
+{
+	unsaved.costs.count = 0;
+	unsaved.changed = false;
+}
+
+size_t rsv_idle_mark(void)
+{
+	return unsaved.costs.count;
+}
+
+void rsv_idle_written(size_t mark)
+{
+	struct costs *costs = &unsaved.costs;
+
+	if (!mark || mark > costs->count)
+		return;
+	costs->count -= mark;
+	memmove(costs->list, costs->list + mark, costs->count * sizeof(*costs->list));
+	unsaved.changed = true;
+}
+
+double rsv_idle_due(void)
+{
+	const struct maui_idle *idle = rsv_idle_now();
+
+	return unsaved.changed || (idle && maui_idle_rate(idle) > 0) ? unsaved.not_before
+								     : INFINITY;
+}
+
+/* ---- reading ---- */
+
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	return rsv_dues_parse(text, size, result, why);
+}
+
+static void read_file(struct rsv_dues *ret_dues)
+{
+	char *directory;
+
+	*ret_dues = (struct rsv_dues){0};
+	pthread_mutex_lock(&engine.mutex);
+	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
+	pthread_mutex_unlock(&engine.mutex);
+	stateload(directory, NAME, RSV_DUES_MAX_SIZE, parse, ret_dues,
+		  "minutes of idle cycles of reservations are forgotten");
+	free(directory);
+}
+
+/* The window that a time belongs to; one that is not here counts as the current one. The depth: it is too old. */
+static uint32_t window_of(const struct maui_fairshare *windows, int64_t time)
+{
+	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
+
+	for (uint32_t k = 0; k < depth; k++)
+		if (time >= maui_fairshare_start(windows, k))
+			return k;
+	return depth;
+}
+
+/* The part that the window's file does not have. The mutex is held. */
+static void charge_due(struct maui_fairshare *windows, const int64_t *counted,
+		       const struct rsv_due *due)
+{
+	uint32_t credential[MAUI_CREDENTIALS] = {0}, k = window_of(windows, due->from);
+	double rate = (double)due->cost / 1000 / (double)(due->to - due->from);
+	struct cost cost = {.payer = {due->type, 0}, .from = due->from, .to = due->to};
+
+	if (k == maui_fairshare_settings_of(windows)->depth)
+		return;
+	if (cost.from < counted[k])
+		cost.from = counted[k];
+	cost.payer.id = names_of_name(engine.names, due->type, due->name);
+	if (cost.from >= cost.to || !cost.payer.id ||
+	    maui_fairshare_reserve(windows, due->type, names_count(engine.names, due->type)))
+		return;
+	credential[due->type] = cost.payer.id;
+	maui_fairshare_charge(windows, credential, rate, cost.from, cost.to);
+	cost.amount = rate * (double)(cost.to - cost.from);
+	cost.pass = ++unsaved.costs.pass; /* each stays what it is, until the windows are written */
+	add_cost(&unsaved.costs, &cost, maui_fairshare_settings_of(windows)->interval);
+}
+
+void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted)
+{
+	struct rsv_dues dues;
+
+	read_file(&dues);
+	pthread_mutex_lock(&engine.mutex);
+	for (size_t i = 0; i < dues.count; i++)
+		charge_due(windows, counted, &dues.list[i]);
+	unsaved.changed |= dues.count > 0;
+	pthread_mutex_unlock(&engine.mutex);
+	rsv_dues_clear(&dues);
+}
+
+/* ---- writing ---- */
+
+struct gathering {
+	struct costs *costs;
+	int64_t interval;
+};
+
+static void gather_span(const struct maui_idle_span *span, void *context)
+{
+	struct gathering *gathering = context;
+
+	add_span(gathering->costs, span, gathering->interval);
+}
+
+/* What is charged, and what will be. The mutex is held. */
+static int gather(struct costs *ret_costs)
+{
+	const struct maui_idle *idle = rsv_idle_now();
+	const struct maui_fairshare *windows = fairshare_windows(NULL);
+	struct costs costs = unsaved.costs;
+
+	costs.room = costs.count + 64;
+	costs.list = calloc(costs.room, sizeof(*costs.list));
+	if (!costs.list)
+		return -ENOMEM;
+	if (costs.count)
+		memcpy(costs.list, unsaved.costs.list, costs.count * sizeof(*costs.list));
+	costs.pass++;
+	if (idle && windows) {
+		struct gathering gathering = {&costs,
+					      maui_fairshare_settings_of(windows)->interval};
+
+		maui_idle_look(idle, time(NULL), gather_span, &gathering);
+	}
+	*ret_costs = costs;
+	return 0;
+}
+
+static int name_costs(const struct costs *costs, struct rsv_dues *dues)
+{
+	char number[NAMES_NUMBER_SIZE];
+	int rc = 0;
+
+	for (size_t i = 0; i < costs->count && rc != -ENOMEM; i++) {
+		const struct cost *cost = &costs->list[i];
+		struct rsv_due due = {
+			.type = cost->payer.type,
+			.name = names_text(engine.names, cost->payer.type, cost->payer.id, number),
+			.from = cost->from,
+			.to = cost->to,
+			.cost = llround(fmin(cost->amount * 1000, (double)RSV_DUES_MAX_COST)),
+		};
+
+		if (due.name && due.cost > 0)
+			rc = rsv_dues_add(dues, &due);
+	}
+	return rc == -ENOMEM ? rc : 0;
+}
+
+void rsv_idle_save(void)
+{
+	static bool failed; /* the engine's thread alone */
+	struct maui_error why = {"out of memory"};
+	char *text = NULL, *directory = NULL;
+	struct rsv_dues dues = {0};
+	struct costs costs = {0};
+	double begun = monotonic();
+	size_t size = 0;
+	int rc;
+
+	pthread_mutex_lock(&engine.mutex);
+	unsaved.changed = false;
+	rc = gather(&costs);
+	if (!rc)
+		rc = name_costs(&costs, &dues);
+	if (engine.site.state_directory)
+		directory = strdup(engine.site.state_directory);
+	pthread_mutex_unlock(&engine.mutex);
+	if (!rc)
+		rc = rsv_dues_format(&dues, &text, &size);
+	if (!rc)
+		rc = directory ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
+	pthread_mutex_lock(&engine.mutex);
+	unsaved.changed |= rc != 0;
+	unsaved.not_before = monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
+	pthread_mutex_unlock(&engine.mutex);
+	if (rc && !failed)
+		error("maui: %s: a restart would forget idle cycles of reservations", why.text);
+	failed = rc;
+	rsv_dues_clear(&dues);
+	free(costs.list);
+	free(directory);
+	free(text);
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/limits/judge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/limits/limits.h"
+
+/* ---- who is to be judged ---- */
+
+static bool is_out(const struct snapshot_row *row)
+{
+	return (row->state != ROW_IDLE && row->state != ROW_DIRECT) || row->waits ||
+	       (row->violations &
+		(MAUI_VIOLATES_CLASS | MAUI_VIOLATES_DEPENDENCY | MAUI_VIOLATES_PRIORITY));
+}
+
+static size_t best_row(const struct snapshot *snapshot, size_t first)
+{
+	size_t best = first;
+
+	for (uint32_t i = 1; i < snapshot->rows[first].parts; i++)
+		if (is_out(&snapshot->rows[best]) ||
+		    (!is_out(&snapshot->rows[first + i]) &&
+		     snapshot->rows[first + i].priority > snapshot->rows[best].priority))
+			best = first + i;
+	return best;
+}
+
+static const struct part_request *part_request(const struct snapshot *snapshot, size_t row)
+{
+	size_t low = 0, high = snapshot->part_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (snapshot->parts[middle].row < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < snapshot->part_count && snapshot->parts[low].row == row ? &snapshot->parts[low]
+									     : NULL;
+}
+
+/* A part asks for what all do, by the credentials that its own row has. */
+static void request_of(const struct snapshot *snapshot, size_t row,
+		       const struct maui_limit_job *got, struct maui_limit_job *ret_request)
+{
+	const struct part_request *part = part_request(snapshot, row);
+
+	limits_ask(&snapshot->jobs[row], got, ret_request);
+	if (!part)
+		return;
+	*ret_request = part->job;
+	memcpy(ret_request->credential, snapshot->jobs[row].credential,
+	       sizeof(ret_request->credential));
+}
+
+/* The job whose first row this is; NULL if a job's is elsewhere. */
+static struct waiting *waiting_at(const struct judgement *judgement, size_t row)
+{
+	size_t low = 0, high = judgement->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (judgement->jobs[middle].first < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < judgement->count && judgement->jobs[low].first == row ? &judgement->jobs[low]
+									   : NULL;
+}
+
+/*
+ * All parts start together: where the first one is judged the others are not, and get its verdict. NULL: this one is
+ * judged. Slurm has the parts of a job one behind the other.
+ */
+static const struct waiting *leader_of(const struct judgement *judgement, const struct waiting *job)
+{
+	const struct snapshot *snapshot = judgement->snapshot;
+	const struct part_request *part = part_request(snapshot, job->best), *other = part;
+
+	if (!part || !part->leader)
+		return NULL;
+	while (other > snapshot->parts) {
+		const struct snapshot_row *row = &snapshot->rows[(--other)->row];
+
+		if (row->job_id == part->leader)
+			return waiting_at(judgement, other->row - row->position);
+	}
+	return NULL;
+}
+
+/* Who may not have his QOS is no candidate for anything. */
+static bool refused_qos(const struct judgement *judgement, const struct maui_limit_job *request,
+			struct refusal *refusal)
+{
+	if (maui_qos_allowed(judgement->rules.qos, request->credential,
+			     request->credential[MAUI_QOS], &refusal->qos))
+		return false;
+	refusal->kind = REFUSAL_QOS;
+	refusal->id = request->credential[MAUI_QOS];
+	return true;
+}
+
+/* Nor is who asks for a reservation that is not for him. */
+static bool shut_out(const struct snapshot_row *row, struct refusal *refusal)
+{
+	if (!row->shut_out)
+		return false;
+	refusal->kind = REFUSAL_RESERVATION;
+	return true;
+}
+
+/* Highest priority first, then who came first. */
+static uint64_t sort_key(const struct snapshot_row *row)
+{
+	uint32_t arrival = row->array_job_id ? row->array_job_id : row->job_id;
+
+	return (uint64_t)(UINT32_MAX - row->priority) << 32 | arrival;
+}
+
+static void list_jobs(struct judgement *judgement)
+{
+	const struct snapshot *snapshot = judgement->snapshot;
+
+	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts) {
+		size_t i = judgement->count++;
+		struct waiting *job = &judgement->jobs[i];
+
+		*job = (struct waiting){.first = at, .best = best_row(snapshot, at)};
+		judgement->order[i] = (struct maui_keysort_entry){
+			.key = sort_key(&snapshot->rows[job->best]), .index = (uint32_t)i};
+	}
+	maui_keysort(judgement->order, judgement->scratch, judgement->count);
+}
+
+static int allocate(struct judgement *judgement)
+{
+	size_t room = judgement->snapshot->count + 1;
+
+	judgement->jobs = calloc(room, sizeof(*judgement->jobs));
+	judgement->candidates = calloc(room, sizeof(*judgement->candidates));
+	judgement->order = calloc(room, sizeof(*judgement->order));
+	judgement->scratch = calloc(room, sizeof(*judgement->scratch));
+	return judgement->jobs && judgement->candidates && judgement->order && judgement->scratch
+		       ? 0
+		       : -ENOMEM;
+}
+
+int judge_list(struct judgement *judgement)
+{
+	int rc = allocate(judgement);
+
+	if (!rc)
+		list_jobs(judgement);
+	return rc;
+}
+
+void judge_clear(struct judgement *judgement)
+{
+	free(judgement->jobs);
+	free(judgement->candidates);
+	free(judgement->order);
+	free(judgement->scratch);
+}
+
+void judge_ask(struct judgement *judgement, size_t from, size_t to, judge_got_t got,
+	       const void *context)
+{
+	const struct snapshot *snapshot = judgement->snapshot;
+
+	for (size_t i = from; i < to; i++) {
+		struct waiting *job = &judgement->jobs[judgement->order[i].index];
+		struct maui_limit_candidate *candidate = &judgement->candidates[i];
+
+		request_of(snapshot, job->best, got(context, snapshot, job->first),
+			   &candidate->job);
+		candidate->out = is_out(&snapshot->rows[job->best]) || leader_of(judgement, job) ||
+				 shut_out(&snapshot->rows[job->first], &job->refusal) ||
+				 refused_qos(judgement, &candidate->job, &job->refusal);
+	}
+}
+
+/* ---- the verdict ---- */
+
+static bool over_cap(const struct judgement *judgement, const struct maui_limit_job *request,
+		     struct refusal *refusal)
+{
+	const struct maui_fairshare *windows = judgement->rules.windows;
+	double wanted;
+
+	if (!windows)
+		return false;
+	wanted = maui_fairshare_request(maui_fairshare_settings_of(windows)->metric,
+					(double)request->procs, (double)request->walltime,
+					(double)request->pe);
+	if (!maui_fairshare_cap(windows, &judgement->snapshot->names.tables, request->credential,
+				wanted, &refusal->cap))
+		return false;
+	refusal->kind = REFUSAL_FSCAP;
+	refusal->id = request->credential[refusal->cap.type];
+	return true;
+}
+
+static void judge(const struct judgement *judgement, const struct maui_limit_candidate *candidate,
+		  struct waiting *job)
+{
+	bool direct = judgement->snapshot->rows[job->best].state == ROW_DIRECT;
+
+	if (job->refusal.kind == REFUSAL_QOS || job->refusal.kind == REFUSAL_RESERVATION)
+		job->standing = STANDING_BLOCKED;
+	if (candidate->out)
+		return;
+	if (judgement->rules.usage && !candidate->hard) {
+		job->refusal.kind = REFUSAL_LIMIT;
+		job->refusal.limit = candidate->hard_verdict;
+		job->standing = STANDING_BLOCKED;
+	} else if (over_cap(judgement, &candidate->job, &job->refusal)) {
+		job->standing = STANDING_BLOCKED;
+	} else if (judgement->rules.usage && !candidate->soft && !direct) {
+		job->refusal.kind = REFUSAL_LIMIT;
+		job->refusal.limit = candidate->soft_verdict;
+		job->standing = STANDING_SECOND;
+	}
+}
+
+/* A job that is blocked in the partition of its highest priority may do in another. */
+static bool free_elsewhere(const struct judgement *judgement, const struct waiting *job)
+{
+	const struct snapshot *snapshot = judgement->snapshot;
+
+	for (uint32_t i = 0; i < snapshot->rows[job->first].parts; i++) {
+		struct maui_limit_job request;
+		struct refusal unused;
+
+		if (job->first + i == job->best || is_out(&snapshot->rows[job->first + i]))
+			continue;
+		limits_ask(&snapshot->jobs[job->first + i], NULL, &request);
+		if (!refused_qos(judgement, &request, &unused) &&
+		    !(judgement->rules.usage &&
+		      maui_limits_check(judgement->rules.limits, judgement->rules.usage, &request,
+					MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES, NULL)) &&
+		    !over_cap(judgement, &request, &unused))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Those over a soft limit get numbers from their count down to 1, or below the least priority of all who are within
+ * theirs: Slurm's queue is in the order of the priorities, and so they are tried last, and backfilled around everybody else.
+ * Where all are over a soft limit nobody is in the way, and nothing is changed.
+ */
+static void demote(struct judgement *judgement)
+{
+	uint32_t least = UINT32_MAX, number = 0;
+
+	for (size_t i = 0; i < judgement->count; i++) {
+		const struct waiting *job = &judgement->jobs[judgement->order[i].index];
+		uint32_t priority = judgement->snapshot->rows[job->best].priority;
+
+		if (job->standing == STANDING_FREE && !judgement->candidates[i].out &&
+		    priority < least)
+			least = priority;
+		number += job->standing == STANDING_SECOND;
+	}
+	if (least == UINT32_MAX)
+		return;
+	if (number >= least)
+		number = least > 1 ? least - 1 : 1;
+	for (size_t i = 0; i < judgement->count; i++) {
+		struct waiting *job = &judgement->jobs[judgement->order[i].index];
+
+		if (job->standing != STANDING_SECOND)
+			continue;
+		job->demoted = number;
+		if (number > 1)
+			number--;
+	}
+}
+
+/* The job that is i-th in the order. */
+static void judge_job(struct judgement *judgement, size_t i)
+{
+	struct waiting *job = &judgement->jobs[judgement->order[i].index];
+
+	judge(judgement, &judgement->candidates[i], job);
+	if (job->standing == STANDING_BLOCKED && job->refusal.kind != REFUSAL_RESERVATION &&
+	    free_elsewhere(judgement, job))
+		*job = (struct waiting){.first = job->first, .best = job->best};
+	judgement->blocked += job->standing != STANDING_FREE;
+}
+
+/* Parts do as the first one of their job, whom the loop may come to later than to them. */
+static void follow(struct judgement *judgement)
+{
+	for (size_t i = 0; i < judgement->count; i++) {
+		struct waiting *job = &judgement->jobs[i];
+		const struct waiting *leader = leader_of(judgement, job);
+
+		if (leader && !is_out(&judgement->snapshot->rows[job->best])) {
+			job->standing = leader->standing;
+			job->refusal = leader->refusal;
+			judgement->blocked += job->standing != STANDING_FREE;
+		}
+	}
+}
+
+int judge_all(struct judgement *judgement)
+{
+	int rc = 0;
+
+	if (judgement->rules.usage)
+		rc = maui_limits_select(judgement->rules.limits, judgement->rules.usage,
+					judgement->candidates, judgement->count);
+	for (size_t i = 0; !rc && i < judgement->count; i++)
+		judge_job(judgement, i);
+	if (!rc) {
+		follow(judgement);
+		demote(judgement);
+	}
+	return rc;
+}

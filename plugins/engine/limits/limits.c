@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/limits/limits.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/policy/pe.h"
+#include "common/util/idmap.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+
+#include "src/common/job_resources.h"
+
+/* Seconds after which a job that would have got too much is tried again, on the nodes that are free then. */
+#define GOT_LIFETIME 5
+
+/* An active job. It stays where it is, as the usage points to it. */
+struct active {
+	struct maui_limit_holding holding;
+	uint32_t job_id;
+	uint32_t pass; /* of the recount that has seen it */
+};
+
+struct limits {
+	const struct policy *policy; /* to be told from another, nothing else */
+	struct maui_limits *table, *older;
+	struct maui_limit_usage *usage;
+	bool named;   /* the table knows whom it is about */
+	bool counted; /* all active jobs are in */
+	struct active **active;
+	uint32_t count, room;
+	struct maui_idmap by_job; /* job id -> place in active + 1 */
+	uint64_t ends;            /* of active jobs, so far */
+	uint32_t pass;
+	unsigned int differences; /* that the recount has met */
+	bool recounting;
+	bool told_unwanted, told_memory, told_passing;
+};
+
+struct limits *limits_new(void)
+{
+	return calloc(1, sizeof(struct limits));
+}
+
+/* Limits must not be forgotten for want of memory: nobody starts until there is some. */
+static void out_of_memory(struct limits *limits)
+{
+	if (!limits->told_memory)
+		error("maui: out of memory: no job starts until limits can be counted again");
+	limits->told_memory = true;
+	limits->counted = false;
+}
+
+/* ---- the table ---- */
+
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	return names_of_configured(context, type, name);
+}
+
+static void compile(struct limits *limits, const struct policy *policy,
+		    const struct principals *principals)
+{
+	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_error why = {""};
+
+	/* An iteration may be under way with the one in force: it goes with the next. */
+	maui_limits_free(limits->older);
+	limits->older = limits->table;
+	limits->table = NULL;
+	limits->named = false;
+	limits->told_passing = limits->told_passing && limits->policy == policy;
+	limits->policy = policy;
+	if (maui_limits_compile(policy->config, &names, &limits->table, &why))
+		error("maui: %s: no job starts", why.text);
+	else
+		limits->named = principals || !maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES);
+}
+
+/* All active jobs in a new usage, of the limits that are in force now. */
+static void count_again(struct limits *limits)
+{
+	int64_t now = time(NULL);
+
+	maui_limit_usage_free(limits->usage);
+	limits->usage = maui_limit_usage_new(limits->table, now);
+	if (!limits->usage) {
+		out_of_memory(limits);
+		return;
+	}
+	for (uint32_t i = 0; i < limits->count; i++) {
+		struct maui_limit_holding *holding = &limits->active[i]->holding;
+		struct maui_limit_job job = holding->job;
+
+		if (maui_limit_usage_add(limits->usage, holding, &job, holding->ends))
+			out_of_memory(limits);
+	}
+}
+
+static void drop(struct limits *limits, uint32_t place)
+{
+	struct active *gone = limits->active[place], *last = limits->active[--limits->count];
+
+	maui_idmap_remove(&limits->by_job, gone->job_id);
+	if (last != gone) {
+		limits->active[place] = last;
+		maui_idmap_set(&limits->by_job, last->job_id,
+			       place + 1); /* replaces: cannot fail */
+	}
+	free(gone);
+}
+
+void limits_forget(void)
+{
+	struct limits *limits = engine.limits;
+
+	while (limits->count)
+		drop(limits, limits->count - 1);
+	limits->counted = false;
+	maui_limit_usage_free(limits->usage);
+	limits->usage = NULL;
+}
+
+void limits_bind(const struct policy *policy, const struct principals *principals)
+{
+	compile(engine.limits, policy, principals);
+	if (engine.limits->table && !maui_limits_any(engine.limits->table, MAUI_LIMIT_ALL_MODES))
+		limits_forget(); /* nobody is to count what nothing limits */
+	else
+		count_again(engine.limits);
+}
+
+/* Without it the main scheduler closes a partition behind the job. Said after each reading of slurm.conf. */
+static void tell_passing(struct limits *limits)
+{
+	if (limits->told_passing || engine_is_shadow())
+		return;
+	limits->told_passing = true;
+	if (!xstrcasestr(slurm_conf.sched_params, "bf_min_prio_reserve="))
+		error("maui: SchedulerParameters lacks bf_min_prio_reserve=2: a job that is found "
+		      "to be over a limit holds up its partition for a pass");
+}
+
+bool limits_act(void)
+{
+	struct limits *limits = engine.limits;
+
+	if (engine.disabled)
+		return false;
+	if (!limits->named && !limits->table)
+		return limits->policy; /* memory was short when it was compiled */
+	if (!maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES))
+		return false;
+	if (node_order_wanted()) {
+		tell_passing(limits);
+		return true;
+	}
+	if (!limits->told_unwanted)
+		error("maui: limits of maui.cfg have no effect: slurmctld has not loaded the "
+		      "select plugin of Slurm-Maui (PluginDir, maui-slurm(8))");
+	limits->told_unwanted = true;
+	return false;
+}
+
+const struct maui_limits *limits_table(void)
+{
+	return engine.limits->named ? engine.limits->table : NULL;
+}
+
+struct maui_limit_usage *limits_usage(int64_t now)
+{
+	struct limits *limits = engine.limits;
+
+	if (!limits->named || !limits->counted || !limits->usage)
+		return NULL;
+	maui_limit_usage_advance(limits->usage, now);
+	return limits->usage;
+}
+
+/* ---- what jobs ask for, and hold ---- */
+
+static struct maui_limit_job asked(const struct maui_priority_job *row)
+{
+	struct maui_limit_job job = {.procs = (int64_t)row->procs,
+				     .nodes = (int64_t)row->nodes,
+				     .pe = (int64_t)row->pe,
+				     .memory = (int64_t)row->memory,
+				     .walltime = (int64_t)row->walltime};
+
+	memcpy(job.credential, row->credential, sizeof(job.credential));
+	return job;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job *got,
+		struct maui_limit_job *ret_job)
+{
+	*ret_job = asked(row);
+	if (!got)
+		return;
+	ret_job->procs = larger(ret_job->procs, got->procs);
+	ret_job->nodes = larger(ret_job->nodes, got->nodes);
+	ret_job->pe = larger(ret_job->pe, got->pe);
+	ret_job->memory = larger(ret_job->memory, got->memory);
+}
+
+struct parts {
+	const job_record_t *but; /* who asks */
+	struct maui_limit_job *sum;
+};
+
+static int add_part(void *element, void *context)
+{
+	const job_record_t *part = element;
+	struct parts *parts = context;
+	struct maui_priority_job row;
+	struct maui_limit_job asked;
+
+	if (part == parts->but || !IS_JOB_PENDING(part) || !part->details)
+		return 0;
+	records_job(part, part->part_ptr, engine.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
+		    &engine.machine, &row);
+	limits_ask(&row, limits_got(jobs_find(engine.jobs, part->job_id)), &asked);
+	parts->sum->procs += asked.procs;
+	parts->sum->nodes += asked.nodes;
+	parts->sum->pe += asked.pe;
+	parts->sum->memory += asked.memory;
+	return 0;
+}
+
+/* The first part stands for the job: as soon as it has its nodes the job is counted. */
+static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
+{
+	struct parts parts = {job, sum};
+	const job_record_t *leader = find_job_record(job->het_job_id);
+
+	if (!leader)
+		return;
+	sum->part = leader != job && (IS_JOB_RUNNING(leader) || IS_JOB_SUSPENDED(leader));
+	if (leader->het_job_list)
+		list_for_each_ro(leader->het_job_list, add_part, &parts);
+}
+
+void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got)
+{
+	tracked->got = *got;
+	tracked->got_ends = engine.limits->ends;
+	tracked->got_until = time(NULL) + GOT_LIFETIME;
+	engine.retry = monotonic() + GOT_LIFETIME + 1; /* behind the last of them */
+	pthread_cond_signal(&engine.wake);
+}
+
+const struct maui_limit_job *limits_got(const struct tracked_job *tracked)
+{
+	return tracked && tracked->got_ends == engine.limits->ends &&
+			       time(NULL) <= tracked->got_until
+		       ? &tracked->got
+		       : NULL;
+}
+
+void limits_request(const job_record_t *job, const struct maui_priority_job *row,
+		    const struct maui_limit_job *got, struct maui_limit_job *ret_job)
+{
+	limits_ask(row, got, ret_job);
+	if (job->het_job_id)
+		add_parts(job, ret_job);
+}
+
+/* MB on all its nodes; 0 where Slurm does not count memory. */
+static int64_t memory_held(const job_resources_t *resources)
+{
+	uint64_t memory = 0;
+
+	for (uint32_t i = 0; resources->memory_allocated && i < resources->nhosts; i++)
+		memory += resources->memory_allocated[i];
+	return (int64_t)memory;
+}
+
+void limits_held(const job_record_t *job, const struct maui_priority_job *row,
+		 struct maui_limit_job *ret_job)
+{
+	const job_resources_t *resources = job->job_resrcs;
+	struct maui_resources held;
+
+	*ret_job = asked(row);
+	ret_job->part = job->het_job_id && job->het_job_offset;
+	if (!resources)
+		return;
+	ret_job->procs = job->total_cpus;
+	ret_job->nodes = resources->nhosts;
+	if (memory_held(resources))
+		ret_job->memory = memory_held(resources);
+	held = (struct maui_resources){
+		.procs = job->total_cpus, .memory = (double)ret_job->memory, .disk = row->disk};
+	ret_job->pe = (int64_t)maui_pe(&held, &engine.machine);
+}
+
+/* ---- active jobs ---- */
+
+static bool same(const struct maui_limit_job *a, const struct maui_limit_job *b)
+{
+	return !memcmp(a->credential, b->credential, sizeof(a->credential)) &&
+	       a->procs == b->procs && a->nodes == b->nodes && a->pe == b->pe &&
+	       a->memory == b->memory && a->walltime == b->walltime && a->part == b->part;
+}
+
+static struct active *find(const struct limits *limits, uint32_t job_id)
+{
+	uint32_t place = maui_idmap_find(&limits->by_job, job_id);
+
+	return place ? limits->active[place - 1] : NULL;
+}
+
+static struct active *add(struct limits *limits, uint32_t job_id)
+{
+	struct active *active;
+
+	if (limits->count == limits->room) {
+		uint32_t room = limits->room ? limits->room * 2 : 256;
+		void *grown = realloc(limits->active, room * sizeof(*limits->active));
+
+		if (!grown)
+			return NULL;
+		limits->active = grown;
+		limits->room = room;
+	}
+	active = calloc(1, sizeof(*active));
+	if (!active || maui_idmap_set(&limits->by_job, job_id, limits->count + 1)) {
+		free(active);
+		return NULL;
+	}
+	active->job_id = job_id;
+	limits->active[limits->count++] = active;
+	return active;
+}
+
+static int64_t end_of(const job_record_t *job)
+{
+	return IS_JOB_SUSPENDED(job) ? MAUI_LIMIT_SUSPENDED : (int64_t)job->end_time;
+}
+
+/* Of a suspended job the time that is left counts as it was. */
+static void remaining(const job_record_t *job, struct maui_limit_job *held)
+{
+	if (!IS_JOB_SUSPENDED(job) || held->walltime >= MAUI_INFINITY)
+		return;
+	held->walltime -= job->pre_sus_time;
+	if (held->walltime < 0)
+		held->walltime = 0;
+}
+
+static void hold(struct limits *limits, const job_record_t *job, const struct maui_limit_job *held,
+		 int64_t ends)
+{
+	struct active *active = find(limits, job->job_id);
+	bool known = active;
+
+	if (known && same(&active->holding.job, held) && active->holding.ends == ends) {
+		active->pass = limits->pass;
+		return;
+	}
+	if (limits->recounting && !known) {
+		limits->differences++;
+		debug("maui: limits: %pJ is active, but not counted", job);
+	}
+	if (known)
+		maui_limit_usage_take(limits->usage, &active->holding);
+	else
+		active = add(limits, job->job_id);
+	if (!active || maui_limit_usage_add(limits->usage, &active->holding, held, ends)) {
+		if (active)
+			drop(limits, maui_idmap_find(&limits->by_job, job->job_id) - 1);
+		out_of_memory(limits);
+		return;
+	}
+	active->pass = limits->pass;
+}
+
+static bool is_active(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->job_resrcs;
+}
+
+/* What it holds now, by its record. */
+static void held_now(const job_record_t *job, uint32_t qos, uint32_t class,
+		     struct maui_limit_job *ret_held)
+{
+	struct maui_priority_job row;
+
+	records_job(job, job->part_ptr, engine.names, qos, class, &engine.machine, &row);
+	limits_held(job, &row, ret_held);
+	remaining(job, ret_held);
+}
+
+void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t walltime)
+{
+	struct maui_limit_job held;
+	int64_t ends;
+
+	if (!engine.limits->usage)
+		return;
+	if (!is_active(job)) {
+		limits_end(job->job_id);
+		return;
+	}
+	held_now(job, qos, class, &held);
+	ends = end_of(job);
+	if (walltime > held.walltime && ends != MAUI_LIMIT_SUSPENDED) {
+		held.walltime = walltime;
+		ends = larger(ends, (int64_t)job->start_time + walltime);
+	}
+	hold(engine.limits, job, &held, ends);
+}
+
+void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
+{
+	limits_begin(job, qos, class, 0);
+}
+
+void limits_end(uint32_t job_id)
+{
+	struct limits *limits = engine.limits;
+	struct active *active = find(limits, job_id);
+
+	if (!active)
+		return;
+	limits->ends++;
+	if (limits->usage)
+		maui_limit_usage_take(limits->usage, &active->holding);
+	drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
+}
+
+/* ---- a copy ---- */
+
+struct active_copy {
+	struct limits_active *active;
+	size_t count, room;
+};
+
+static int copy_active(void *element, void *context)
+{
+	const job_record_t *job = element;
+	struct active_copy *copy = context;
+	struct limits_active *active;
+	uint32_t qos;
+
+	if (!is_active(job))
+		return 0;
+	if (copy->count == copy->room) {
+		size_t room = copy->room ? copy->room * 2 : 256;
+		void *grown = realloc(copy->active, room * sizeof(*copy->active));
+
+		if (!grown)
+			return -1;
+		copy->active = grown;
+		copy->room = room;
+	}
+	active = &copy->active[copy->count++];
+	qos = records_job_qos(job, engine.names);
+	held_now(job, qos,
+		 job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+			       : MAUI_NO_CREDENTIAL,
+		 &active->job);
+	active->ends = end_of(job);
+	active->qos_missing = !qos;
+	return 0;
+}
+
+int limits_copy_active(struct limits_active **ret_active, size_t *ret_count)
+{
+	struct active_copy copy = {0};
+
+	if (job_list && list_for_each_ro(job_list, copy_active, &copy) < 0) {
+		free(copy.active);
+		return -ENOMEM;
+	}
+	*ret_active = copy.active;
+	*ret_count = copy.count;
+	return 0;
+}
+
+/* ---- counting all ---- */
+
+static int see_active(void *element, void *context)
+{
+	const job_record_t *job = element;
+
+	(void)context;
+	if (is_active(job))
+		limits_see(job, records_job_qos(job, engine.names),
+			   job->part_ptr
+				   ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+				   : MAUI_NO_CREDENTIAL);
+	return 0;
+}
+
+void limits_count(void)
+{
+	struct limits *limits = engine.limits;
+
+	if (limits->counted || !job_list)
+		return;
+	count_again(limits);
+	if (!limits->usage)
+		return;
+	limits->counted = true;
+	list_for_each_ro(job_list, see_active, NULL);
+	if (limits->counted)
+		limits->told_memory = false;
+}
+
+void limits_recount_begin(void)
+{
+	engine.limits->pass++;
+	engine.limits->differences = 0;
+	/* A shadow hears of no start or end: its count is that of the iterations. */
+	engine.limits->recounting = engine.limits->counted && !engine_is_shadow();
+}
+
+/* With DebugFlags=Priority: whether the sums are those of all active jobs, one by one. */
+static void compare_sums(const struct limits *limits)
+{
+	const struct maui_limit_holding **holdings;
+	struct maui_error why = {""};
+
+	if (!(slurm_conf.debug_flags & DEBUG_FLAG_PRIO) || !limits->usage)
+		return;
+	holdings = calloc(limits->count + 1, sizeof(*holdings));
+	for (uint32_t i = 0; holdings && i < limits->count; i++)
+		holdings[i] = &limits->active[i]->holding;
+	if (holdings && maui_limit_usage_recount(limits->usage, holdings, limits->count, &why))
+		error("maui: limits: %s", why.text);
+	free(holdings);
+}
+
+unsigned int limits_recount_end(void)
+{
+	struct limits *limits = engine.limits;
+
+	for (uint32_t i = limits->count; i-- > 0;) {
+		uint32_t job_id = limits->active[i]->job_id;
+
+		if (limits->active[i]->pass == limits->pass)
+			continue;
+		limits->differences += limits->recounting;
+		debug("maui: limits: JobId=%u is counted, but not active", job_id);
+		limits_end(job_id);
+	}
+	limits->counted = limits->counted || limits->usage;
+	limits->recounting = false;
+	if (limits->differences)
+		error("maui: limits: %u jobs were not counted as they are: mended",
+		      limits->differences);
+	compare_sums(limits);
+	return limits->differences;
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/nodes/node_order.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/extension.h"
+#include "common/util/keysort.h"
+#include "plugins/engine/nodes/node_limits.h"
+#include "plugins/engine/nodes/node_preference.h"
+#include "plugins/engine/nodes/node_reserved.h"
+#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/nodes/node_table.h"
+#include "plugins/engine/nodes/node_use.h"
+
+/* What one order needs, to be used again in the next. */
+static struct {
+	pthread_mutex_t mutex; /* guards all that follows */
+	struct policy *policy; /* NULL: none yet */
+	bool wanted;           /* there is a select plugin */
+	bool nodes_changed;
+	struct node_table *table;
+	double *usage; /* percent, by index */
+	uint32_t usage_count;
+	uint32_t room;
+	struct maui_node_candidate *candidates; /* in the order of the list */
+	uint32_t *node;                         /* their indexes */
+	uint32_t *rank;
+	struct maui_keysort_entry *entries, *scratch;
+	struct maui_nodealloc_workspace *workspace;
+} order = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+void node_order_policy(struct policy *policy)
+{
+	struct policy *old;
+
+	policy_ref(policy);
+	pthread_mutex_lock(&order.mutex);
+	old = order.policy;
+	order.policy = policy;
+	pthread_mutex_unlock(&order.mutex);
+	policy_unref(old);
+}
+
+void node_order_nodes_changed(void)
+{
+	pthread_mutex_lock(&order.mutex);
+	order.wanted = order.nodes_changed = true;
+	order.usage_count = 0; /* until the next iteration */
+	pthread_mutex_unlock(&order.mutex);
+}
+
+void node_order_look_again(void)
+{
+	pthread_mutex_lock(&order.mutex);
+	order.wanted = order.nodes_changed = true;
+	pthread_mutex_unlock(&order.mutex);
+}
+
+bool node_order_wanted(void)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&order.mutex);
+	wanted = order.wanted;
+	pthread_mutex_unlock(&order.mutex);
+	return wanted;
+}
+
+void node_order_usage(double *percent, uint32_t count)
+{
+	double *old;
+
+	pthread_mutex_lock(&order.mutex);
+	old = order.usage;
+	order.usage = percent;
+	order.usage_count = count;
+	pthread_mutex_unlock(&order.mutex);
+	free(old);
+}
+
+/* ---- room ---- */
+
+static void free_room(void)
+{
+	free(order.candidates);
+	free(order.node);
+	free(order.rank);
+	free(order.entries);
+	free(order.scratch);
+	order.candidates = NULL;
+	order.node = order.rank = NULL;
+	order.entries = order.scratch = NULL;
+	order.workspace = maui_nodealloc_workspace_free(order.workspace);
+	order.room = 0;
+}
+
+static bool make_room(uint32_t nodes)
+{
+	if (order.room == nodes && order.workspace)
+		return true;
+	free_room();
+	order.candidates = calloc(nodes + 1, sizeof(*order.candidates));
+	order.node = calloc(nodes + 1, sizeof(*order.node));
+	order.rank = calloc(nodes + 1, sizeof(*order.rank));
+	order.entries = calloc(nodes + 1, sizeof(*order.entries));
+	order.scratch = calloc(nodes + 1, sizeof(*order.scratch));
+	order.workspace = maui_nodealloc_workspace_new(nodes, true);
+	order.room = nodes;
+	if (order.candidates && order.node && order.rank && order.entries && order.scratch &&
+	    order.workspace)
+		return true;
+	free_room();
+	return false;
+}
+
+/* The table is that of the policy and of Slurm's nodes. False when memory is short, or there is no policy yet. */
+static bool prepare(void)
+{
+	if (!order.policy)
+		return false;
+	if (order.nodes_changed || !order.table || order.table->policy != order.policy ||
+	    order.table->count != (uint32_t)node_record_count) {
+		node_table_free(order.table);
+		order.table = node_table_new(order.policy);
+		order.nodes_changed = !order.table;
+	}
+	return order.table && make_room(order.table->count);
+}
+
+/* ---- the job ---- */
+
+static enum maui_nodealloc_policy policy_of(const job_record_t *job, bool *ret_by_job)
+{
+	enum maui_nodealloc_policy policy = MAUI_NODEALLOC_POLICIES;
+	struct maui_piece value;
+	char name[32];
+
+	if (job && maui_extension_find(job->comment, "NALLOCPOLICY", &value) &&
+	    value.size < sizeof(name)) {
+		memcpy(name, value.text, value.size);
+		name[value.size] = '\0';
+		policy = maui_nodealloc_policy_find(name);
+	}
+	*ret_by_job = policy < MAUI_NODEALLOC_POLICIES;
+	if (*ret_by_job)
+		return policy;
+	/* Without a maui.cfg nobody has asked for another order than Slurm's. */
+	if (order.policy->source == POLICY_NEUTRAL)
+		return MAUI_FIRSTAVAILABLE;
+	return maui_nodealloc_policy_of(order.policy->config,
+					job && job->part_ptr ? job->part_ptr->name : NULL);
+}
+
+static uint32_t cpus_per_task(const job_record_t *job)
+{
+	return job && job->details && job->details->cpus_per_task ? job->details->cpus_per_task : 1;
+}
+
+static struct maui_nodealloc_need need_of(const job_record_t *job, bool immediate)
+{
+	const struct job_details *details = job ? job->details : NULL;
+	struct maui_nodealloc_need need = {.immediate = immediate, .local = order.policy->local};
+
+	if (!details)
+		return need;
+	need.nodes = details->min_nodes;
+	need.tasks =
+		details->num_tasks ? details->num_tasks : details->min_cpus / cpus_per_task(job);
+	if (details->ntasks_per_node)
+		need.tasks_per_node = need.tasks_per_node_limit = details->ntasks_per_node;
+	return need;
+}
+
+/* ---- the nodes ---- */
+
+/* What the order looks at. */
+struct view {
+	const job_record_t *job; /* may be NULL */
+	bitstr_t *candidates;
+	const struct maui_engine_node_use *use;
+	const int64_t *reserved; /* may be NULL */
+	const uint8_t *affinity; /* by index; may be NULL */
+	struct node_preference preference;
+	uint32_t cpus_per_task; /* 0: all of a node's */
+	bool immediate;
+	uint32_t count;
+};
+
+static void fill_candidate(const struct view *view, uint32_t index, const node_record_t *node,
+			   struct maui_node_candidate *candidate)
+{
+	const struct node_row *row = &order.table->rows[index];
+	double cpus = 0, memory = 0, idle;
+
+	if (index < view->use->count) {
+		cpus = view->use->cpus[index];
+		memory = (double)view->use->memory[index];
+	}
+	idle = view->immediate ? (double)node->cpus_efctv - cpus : node->cpus_efctv;
+	*candidate = (struct maui_node_candidate){
+		.settings = row->settings,
+		.name = node->name,
+		.affinity = view->affinity ? (enum maui_affinity)view->affinity[index]
+					   : MAUI_AFFINITY_NONE,
+		.position = index,
+		.tasks = idle <= 0             ? 0
+			 : view->cpus_per_task ? (uint32_t)idle / view->cpus_per_task
+					       : 1,
+		.preferred = view->preference.count &&
+			     node_preferred(&view->preference, index, row->settings),
+		.available_until = view->reserved ? view->reserved[index] : MAUI_NODE_FOREVER,
+		.procs = row->procs,
+		.memory = row->memory,
+		.disk = row->disk,
+		.dedicated_procs = cpus,
+		.available_memory = row->memory - memory,
+		.available_disk = row->disk,
+		.load = node->cpu_load == NO_VAL ? 0 : node->cpu_load / 100.0,
+		.jobs = node->run_job_cnt + node->sus_job_cnt,
+		.usage = index < order.usage_count ? order.usage[index] : 0,
+	};
+}
+
+/* In the order of the list. False if Slurm's nodes are others than the table's. */
+static bool fill(struct view *view)
+{
+	view->count = 0;
+	for (uint32_t i = 0; i < order.table->listed; i++) {
+		uint32_t index = order.table->list[i];
+		const node_record_t *node = node_record_table_ptr[index];
+
+		if (!bit_test(view->candidates, index))
+			continue;
+		if (!node_row_holds(&order.table->rows[index], node))
+			return false;
+		fill_candidate(view, index, node, &order.candidates[view->count]);
+		order.node[view->count++] = index;
+	}
+	return true;
+}
+
+static bool look(const job_record_t *job, uint32_t cpus_per_task, bitstr_t *candidates,
+		 bool immediate, struct view *ret_view)
+{
+	ret_view->job = job;
+	ret_view->candidates = candidates;
+	ret_view->use = node_use();
+	ret_view->immediate = immediate;
+	ret_view->cpus_per_task = cpus_per_task;
+	ret_view->reserved = node_reserved_from(order.table->count, time(NULL));
+	ret_view->preference.count = 0;
+	if (job)
+		node_preference_of(job, &ret_view->preference);
+	if (fill(ret_view))
+		return true;
+	order.nodes_changed = true; /* a weight or a size has been changed */
+	return prepare() && fill(ret_view);
+}
+
+/* Nodes that the policy leaves to the list: the list is by Slurm's weight first. */
+static void mind_weights(uint32_t count)
+{
+	uint32_t rank = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		order.entries[i] = (struct maui_keysort_entry){
+			.key = (uint64_t)order.rank[i] << 32 |
+			       order.table->rows[order.node[i]].weight,
+			.index = i,
+		};
+	maui_keysort(order.entries, order.scratch, count);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i && order.entries[i].key != order.entries[i - 1].key)
+			rank++;
+		order.rank[order.entries[i].index] = rank;
+	}
+}
+
+/* LOCAL is the site's own: said once when it fails, not at each job. */
+static void tell_local(const struct maui_nodealloc_outcome *outcome)
+{
+	static bool told;
+
+	if (!outcome->local_failed || told)
+		return;
+	told = true;
+	if (outcome->local_status)
+		error("maui: NODEALLOCATIONPOLICY LOCAL: the site's function has failed with "
+		      "status %d: "
+		      "%s serves",
+		      outcome->local_status, maui_nodealloc_policy_name(outcome->policy));
+	else
+		error("maui: NODEALLOCATIONPOLICY LOCAL: there is no function of the site: %s "
+		      "serves",
+		      maui_nodealloc_policy_name(outcome->policy));
+}
+
+/* Ranks by candidate. */
+static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view *view,
+			    const struct maui_nodealloc_need *need,
+			    struct maui_nodealloc_outcome *ret_outcome)
+{
+	if (maui_nodealloc_rank(policy, need, order.candidates, view->count, order.workspace,
+				order.rank, ret_outcome, NULL))
+		return false;
+	tell_local(ret_outcome);
+	if (order.table->weights_differ && ret_outcome->ranks < view->count)
+		mind_weights(view->count);
+	return true;
+}
+
+/* The same for the view's job, if there is one. */
+static bool rank_for_job(enum maui_nodealloc_policy policy, const struct view *view,
+			 struct maui_nodealloc_outcome *ret_outcome)
+{
+	struct maui_nodealloc_need need = need_of(view->job, view->immediate);
+	struct maui_nodealloc_local_job local_job = {0};
+
+	if (view->job) {
+		local_job.id = view->job->job_id;
+		local_job.account = view->job->account;
+		local_job.class_name = view->job->part_ptr ? view->job->part_ptr->name : NULL;
+		if (view->job->time_limit != NO_VAL && view->job->time_limit != INFINITE)
+			local_job.walltime = (int64_t)view->job->time_limit * 60;
+		need.local_job = &local_job;
+	}
+	return rank_candidates(policy, view, &need, ret_outcome);
+}
+
+static void give_ranks(const struct view *view, uint32_t *ret_rank)
+{
+	for (uint32_t i = 0; i < view->count; i++)
+		ret_rank[order.node[i]] = order.rank[i];
+}
+
+void node_order_permit(const job_record_t *job, bitstr_t *nodes)
+{
+	pthread_mutex_lock(&order.mutex);
+	if (prepare() && order.table->limited && bit_size(nodes) == order.table->count)
+		node_limits_apply(order.table, job, node_use(), nodes);
+	pthread_mutex_unlock(&order.mutex);
+}
+
+/* FIRSTAVAILABLE is Slurm's own order. */
+static enum maui_nodealloc_policy policy_in_force(const job_record_t *job)
+{
+	bool by_job;
+
+	return order.policy ? policy_of(job, &by_job) : MAUI_FIRSTAVAILABLE;
+}
+
+bool node_order_orders(const job_record_t *job)
+{
+	bool orders;
+
+	if (rsv_door_concerns(job)) /* rank() finds out how; twice would be too often */
+		return true;
+	pthread_mutex_lock(&order.mutex);
+	orders = policy_in_force(job) != MAUI_FIRSTAVAILABLE;
+	pthread_mutex_unlock(&order.mutex);
+	return orders;
+}
+
+bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
+		     uint32_t *ret_rank)
+{
+	struct maui_nodealloc_outcome outcome;
+	enum maui_nodealloc_policy policy;
+	struct view view = {.affinity = rsv_door_affinity(job, (uint32_t)node_record_count)};
+	bool ranked = false;
+
+	pthread_mutex_lock(&order.mutex);
+	policy = policy_in_force(job);
+	if ((policy != MAUI_FIRSTAVAILABLE || view.affinity) && prepare() &&
+	    look(job, cpus_per_task(job), candidates, immediate, &view))
+		ranked = rank_for_job(policy, &view, &outcome);
+	if (ranked)
+		give_ranks(&view, ret_rank);
+	pthread_mutex_unlock(&order.mutex);
+	return ranked;
+}
+
+/* ---- reservations ---- */
+
+/* A site's function is asked about jobs, not about reservations. */
+static enum maui_nodealloc_policy policy_for(const struct maui_sr *sr)
+{
+	enum maui_nodealloc_policy policy =
+		order.policy ? maui_sr_allocation_policy(order.policy->config, sr)
+			     : MAUI_FIRSTAVAILABLE;
+
+	return policy == MAUI_LOCAL ? MAUI_LASTAVAILABLE : policy;
+}
+
+enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr)
+{
+	enum maui_nodealloc_policy policy;
+
+	pthread_mutex_lock(&order.mutex);
+	policy = policy_for(sr);
+	pthread_mutex_unlock(&order.mutex);
+	return policy;
+}
+
+bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, bool immediate,
+				uint32_t *ret_rank)
+{
+	struct maui_nodealloc_need need = {.tasks = sr->task_count,
+					   .tasks_per_node = sr->tasks_per_node,
+					   .immediate = immediate};
+	uint32_t cpus =
+		sr->task.procs > 0 && sr->task.procs < UINT32_MAX ? (uint32_t)sr->task.procs : 0;
+	struct maui_nodealloc_outcome outcome;
+	struct view view = {.affinity = NULL};
+	bool ranked = false;
+
+	pthread_mutex_lock(&order.mutex);
+	if (prepare() && look(NULL, cpus, candidates, immediate, &view))
+		ranked = rank_candidates(policy_for(sr), &view, &need, &outcome);
+	if (ranked)
+		give_ranks(&view, ret_rank);
+	pthread_mutex_unlock(&order.mutex);
+	return ranked;
+}
+
+/* ---- explaining ---- */
+
+/* By rank, and within one as the list is. */
+static bool copy_explained(const struct view *view, struct node_explanation *explanation)
+{
+	explanation->nodes = calloc(view->count + 1, sizeof(*explanation->nodes));
+	if (!explanation->nodes)
+		return false;
+	for (uint32_t i = 0; i < view->count; i++)
+		order.entries[i] = (struct maui_keysort_entry){.key = order.rank[i], .index = i};
+	maui_keysort(order.entries, order.scratch, view->count);
+	for (uint32_t i = 0; i < view->count; i++) {
+		uint32_t at = order.entries[i].index;
+		struct node_explained *node = &explanation->nodes[i];
+
+		node->rank = order.rank[at];
+		node->candidate = order.candidates[at];
+		node->name = node->candidate.name;
+		maui_node_explain(&node->candidate, view->immediate, &node->terms);
+	}
+	explanation->count = view->count;
+	explanation->policy = policy_ref(order.policy);
+	return true;
+}
+
+bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
+			struct node_explanation *ret_explanation)
+{
+	struct maui_nodealloc_outcome outcome;
+	struct view view = {.affinity = job ? rsv_door_affinity(job, (uint32_t)node_record_count)
+					    : NULL};
+	bool done = false;
+
+	memset(ret_explanation, 0, sizeof(*ret_explanation));
+	pthread_mutex_lock(&order.mutex);
+	if (prepare() && look(job, cpus_per_task(job), candidates, true, &view)) {
+		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
+		/* Without a job there is nothing to order for: a site's function is not bothered. */
+		done = rank_for_job(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
+				    &outcome) &&
+		       copy_explained(&view, ret_explanation);
+		ret_explanation->served = outcome.policy;
+	}
+	pthread_mutex_unlock(&order.mutex);
+	return done;
+}
+
+void node_explanation_clear(struct node_explanation *explanation)
+{
+	free(explanation->nodes);
+	policy_unref(explanation->policy);
+	memset(explanation, 0, sizeof(*explanation));
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/nodes/node_pass.h"
+
+#include <stdlib.h>
+
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/state.h"
+
+static bool is_up(const node_record_t *node)
+{
+	return (IS_NODE_IDLE(node) || IS_NODE_ALLOCATED(node) || IS_NODE_MIXED(node)) &&
+	       !IS_NODE_POWERED_DOWN(node) && !IS_NODE_POWERING_DOWN(node);
+}
+
+/* Where more names came than there is room for, over the years. */
+static void tell_left_out(void)
+{
+	static bool told;
+
+	if (told || !node_usage_left_out(engine.node_usage))
+		return;
+	told = true;
+	error("maui: USAGE of some nodes is not counted: %s",
+	      node_usage_left_out(engine.node_usage) == -ENOSPC ? "there have been too many names"
+								: "out of memory");
+}
+
+/* Once for each maui.cfg that speaks of nodes. */
+static void tell_unwanted(void)
+{
+	static const struct policy *told;
+	const struct maui_config *config = engine.policy->config;
+	const struct maui_object *const *nodes;
+
+	if (told == engine.policy || node_order_wanted())
+		return;
+	told = engine.policy;
+	if (maui_config_objects(config, MAUI_NODECFG, &nodes) ||
+	    maui_value_given(maui_config_get(config, MAUI_KEY_NODEALLOCATIONPOLICY, NULL)))
+		error("maui: NODEALLOCATIONPOLICY and NODECFG have no effect: slurmctld has not "
+		      "loaded "
+		      "the select plugin of Slurm-Maui (PluginDir, maui-slurm(8))");
+}
+
+/* What the order is to know, which does not wait for the mutex. */
+static void publish(void)
+{
+	uint32_t count = (uint32_t)node_record_count;
+	double *percent = calloc(count + 1, sizeof(*percent));
+
+	for (uint32_t i = 0; percent && i < count; i++)
+		if (node_record_table_ptr[i] && node_record_table_ptr[i]->name)
+			percent[i] = node_usage_percent(engine.node_usage,
+							node_record_table_ptr[i]->name);
+	if (percent)
+		node_order_usage(percent, count);
+}
+
+void node_pass(void)
+{
+	double now = monotonic();
+
+	node_usage_begin(engine.node_usage, now - engine.nodes_seen);
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && node->name)
+			node_usage_see(engine.node_usage, node->name, is_up(node),
+				       node->run_job_cnt > 0);
+	}
+	if (node_usage_end(engine.node_usage))
+		engine.nodes_changed = true;
+	engine.nodes_seen = now;
+	tell_left_out();
+	tell_unwanted();
+	publish();
+}

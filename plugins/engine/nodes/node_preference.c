@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/nodes/node_preference.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/policy/extension.h"
+
+static int find_feature(void *object, void *key)
+{
+	return !strcasecmp(((const node_feature_t *)object)->name, key);
+}
+
+static void add(struct node_preference *preference, struct maui_piece name)
+{
+	uint32_t at = preference->count;
+	const node_feature_t *feature;
+
+	if (at == NODE_PREFERENCE_FEATURES || !name.size || name.size >= NODE_PREFERENCE_NAME)
+		return;
+	memcpy(preference->name[at], name.text, name.size);
+	preference->name[at][name.size] = '\0';
+	feature = active_feature_list ? list_find_first_ro(active_feature_list, find_feature,
+							   preference->name[at])
+				      : NULL;
+	preference->nodes[at] = feature ? feature->node_bitmap : NULL;
+	preference->count++;
+}
+
+/* --prefer is an expression: its words are features, but for the counts behind '*'. */
+static void add_expression(struct node_preference *preference, const char *text)
+{
+	while (*text) {
+		size_t size = strcspn(text, "&|,*[]()");
+
+		add(preference, (struct maui_piece){text, size});
+		text += size;
+		if (*text == '*')
+			text += 1 + strspn(text + 1, "0123456789");
+		else if (*text)
+			text++;
+	}
+}
+
+void node_preference_of(const job_record_t *job, struct node_preference *ret_preference)
+{
+	struct maui_piece rest, name;
+
+	ret_preference->count = 0;
+	if (job->details && job->details->prefer)
+		add_expression(ret_preference, job->details->prefer);
+	if (maui_extension_find(job->comment, "PREF", &rest))
+		while (maui_extension_next_feature(&rest, &name))
+			add(ret_preference, name);
+}
+
+static bool said_of_node(const struct node_preference *preference,
+			 const struct maui_node_settings *settings)
+{
+	for (size_t i = 0; i < settings->feature_count; i++)
+		for (uint32_t k = 0; k < preference->count; k++)
+			if (!strcasecmp(settings->features[i], preference->name[k]))
+				return true;
+	return false;
+}
+
+bool node_preferred(const struct node_preference *preference, uint32_t index,
+		    const struct maui_node_settings *settings)
+{
+	for (uint32_t i = 0; i < preference->count; i++)
+		if (preference->nodes[i] && bit_test(preference->nodes[i], index))
+			return true;
+	return said_of_node(preference, settings);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/nodes/node_reserved.h"
+
+#include <stdlib.h>
+
+#include "common/policy/nodealloc.h"
+
+static struct {
+	int64_t *from; /* by node */
+	uint32_t count;
+	time_t updated; /* what last_resv_update was */
+	int64_t next;   /* the first of them begins then, and is no future one any more */
+	int64_t now;
+} reserved;
+
+static int note(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+	int64_t now = *(const int64_t *)context;
+	int64_t begin = reservation->start_time;
+	int last;
+
+	if (begin <= now || !reservation->node_bitmap)
+		return 0;
+	if (begin < reserved.next)
+		reserved.next = begin;
+	last = bit_fls(reservation->node_bitmap);
+	for (int i = bit_ffs(reservation->node_bitmap);
+	     i >= 0 && i <= last && (uint32_t)i < reserved.count; i++)
+		if (bit_test(reservation->node_bitmap, i) && begin < reserved.from[i])
+			reserved.from[i] = begin;
+	return 0;
+}
+
+/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second anything may follow. */
+static bool holds(uint32_t nodes, int64_t now)
+{
+	return reserved.from && reserved.count == nodes && reserved.updated == last_resv_update &&
+	       last_resv_update < reserved.now && now >= reserved.now && now < reserved.next;
+}
+
+const int64_t *node_reserved_from(uint32_t nodes, int64_t now)
+{
+	if (holds(nodes, now))
+		return reserved.from;
+	if (reserved.count != nodes || !reserved.from) {
+		int64_t *grown = realloc(reserved.from, (nodes + 1) * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		reserved.from = grown;
+		reserved.count = nodes;
+	}
+	for (uint32_t i = 0; i < nodes; i++)
+		reserved.from[i] = MAUI_NODE_FOREVER;
+	reserved.next = MAUI_NODE_FOREVER;
+	reserved.now = now;
+	reserved.updated = last_resv_update;
+	if (resv_list)
+		list_for_each_ro(resv_list, note, &now);
+	return reserved.from;
+}

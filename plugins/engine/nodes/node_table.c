@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/nodes/node_table.h"
+
+#include <stdlib.h>
+
+#include "plugins/engine/nodes/node_limits.h"
+
+struct node_table *node_table_free(struct node_table *table)
+{
+	if (table) {
+		policy_unref(table->policy);
+		free(table->rows);
+		free(table->list);
+		free(table);
+	}
+	return NULL;
+}
+
+static void fill_row(struct node_table *table, uint32_t index, const node_record_t *node)
+{
+	table->rows[index] = (struct node_row){
+		.settings = maui_node_settings(table->policy->nodes, node->name),
+		.procs = node->cpus,
+		.memory = (double)node->real_memory,
+		.disk = node->tmp_disk,
+		.weight = node->config_ptr->weight,
+		.there = true,
+	};
+}
+
+static int by_weight(const void *a, const void *b, void *context)
+{
+	const struct node_row *rows = context;
+	uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+
+	if (rows[first].weight != rows[second].weight)
+		return rows[first].weight < rows[second].weight ? -1 : 1;
+	return first < second ? -1 : first > second;
+}
+
+struct node_table *node_table_new(struct policy *policy)
+{
+	struct node_table *table = calloc(1, sizeof(*table));
+	uint32_t count = (uint32_t)node_record_count;
+
+	if (!table)
+		return NULL;
+	table->policy = policy_ref(policy);
+	table->count = count;
+	table->rows = calloc(count + 1, sizeof(*table->rows));
+	table->list = calloc(count + 1, sizeof(*table->list));
+	if (!table->rows || !table->list)
+		return node_table_free(table);
+	for (uint32_t i = 0; i < count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || !node->name || !node->config_ptr)
+			continue;
+		fill_row(table, i, node);
+		table->limited |= node_limited(table->rows[i].settings);
+		table->list[table->listed++] = i;
+	}
+	qsort_r(table->list, table->listed, sizeof(*table->list), by_weight, table->rows);
+	if (table->listed)
+		table->weights_differ = table->rows[table->list[0]].weight !=
+					table->rows[table->list[table->listed - 1]].weight;
+	return table;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What node allocation knows of each node that does not change from job to job: what maui.cfg says of it, its size, and
+ * its place in the list of all nodes, which is Slurm's own order: by weight, then by index. Made anew when the policy or
+ * Slurm's table of nodes is another one. The lock of node_order.c guards it, and Slurm's node lock what it is made of.
+ */
+#ifndef MAUI_ENGINE_NODE_TABLE_H
+#define MAUI_ENGINE_NODE_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/compat/compat.h"
+#include "plugins/engine/policy/policy.h"
+
+struct node_row {
+	const struct maui_node_settings *settings; /* of the table's policy */
+	double procs, memory, disk;                /* MB */
+	uint32_t weight;
+	bool there; /* false: Slurm has no node of this index */
+};
+
+struct node_table {
+	struct policy *policy;
+	uint32_t count;
+	struct node_row *rows; /* by Slurm's index */
+	uint32_t *list; /* the indexes of the nodes that are there, in the order of the list */
+	uint32_t listed;
+	bool weights_differ;
+	bool limited; /* a node has a limit of NODECFG's */
+};
+
+/* Node read lock. NULL when memory is short. Takes a reference to the policy. */
+struct node_table *node_table_new(struct policy *policy);
+struct node_table *node_table_free(struct node_table *table); /* accepts NULL */
+
+/* Whether Slurm still says of this node what it said when the table was made. Node read lock. */
+static inline bool node_row_holds(const struct node_row *row, const node_record_t *node)
+{
+	return node && row->there && row->weight == node->config_ptr->weight &&
+	       row->procs == node->cpus && row->memory == (double)node->real_memory;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/nodes/node_usage_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/stateload.h"
+
+#define NAME "nodes"
+/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. Every
+ * pass changes something; who loses some minutes of all nodes loses next to nothing of a percentage. */
+#define SAVE_INTERVAL 300.0
+#define SAVE_SHARE    20
+
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	struct node_usage **usage = result;
+
+	return node_usage_read(text, size, usage, why);
+}
+
+struct node_usage *node_usage_load(const struct site *site)
+{
+	struct node_usage *usage = NULL;
+
+	stateload(site->state_directory, NAME, NODE_USAGE_MAX_SIZE, parse, &usage,
+		  "the usage of nodes counts from 0 again");
+	return usage;
+}
+
+void node_usage_adopt(const struct node_usage *loaded)
+{
+	node_usage_take(engine.node_usage, loaded);
+	engine.nodes_seen = -INFINITY;
+	engine.nodes_changed = false;
+	engine.next_nodes_save = 0;
+}
+
+double node_usage_due(void)
+{
+	return engine.nodes_changed ? engine.next_nodes_save : INFINITY;
+}
+
+static int write_text(const char *directory, const char *text, size_t size,
+		      struct maui_error *error)
+{
+	if (!directory)
+		return maui_error_set(error, ENOMEM, "out of memory");
+	return statefile_replace(directory, NAME, text, size, error);
+}
+
+void node_usage_save(void)
+{
+	static bool failed; /* the engine's thread alone */
+	struct maui_error why = {""};
+	double begun = monotonic(), ended;
+	char *directory, *text = NULL;
+	size_t size = 0;
+	int rc;
+
+	pthread_mutex_lock(&engine.mutex);
+	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
+	rc = node_usage_write(engine.node_usage, &text, &size, &why);
+	engine.nodes_changed = false;
+	pthread_mutex_unlock(&engine.mutex);
+	if (!rc)
+		rc = write_text(directory, text, size, &why);
+	ended = monotonic();
+	pthread_mutex_lock(&engine.mutex);
+	if (rc)
+		engine.nodes_changed = true;
+	engine.next_nodes_save = ended + fmax(SAVE_INTERVAL, (ended - begun) * SAVE_SHARE);
+	pthread_mutex_unlock(&engine.mutex);
+	if (rc && !failed)
+		error("maui: %s: a restart would forget some of the usage of nodes", why.text);
+	failed = rc;
+	free(text);
+	free(directory);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How many CPUs and how much memory of each node running jobs hold: Slurm 22.05 keeps that inside cons_tres, and shows it
+ * only as of the last time that somebody asked for node information. It serves to judge nodes, never whether a job fits.
+ * Where jobs share CPUs it counts too few, never too many.
+ *
+ * Job write lock for all of it; node_use() with the read lock and another lock that keeps out who does the same.
+ */
+#ifndef MAUI_ENGINE_NODE_USE_H
+#define MAUI_ENGINE_NODE_USE_H
+
+#include "plugins/engine/api/select.h"
+
+/* Resources were given to a job, or are about to be taken from it. */
+void node_use_begins(const job_record_t *job);
+void node_use_ends(const job_record_t *job);
+
+/* Something else has changed: count anew when it is asked for the next time. */
+void node_use_forget(void);
+
+const struct maui_engine_node_use *node_use(void);
+
+/* Adds to cpus, by node, what running jobs hold just now. Job read lock. */
+void node_use_count(uint32_t *cpus, uint32_t count);
+
+#endif

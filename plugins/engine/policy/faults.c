@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/policy/faults.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *faults_text(const struct maui_problem *problem, const char *word)
+{
+	const struct maui_origin *origin = &problem->origin;
+	char *text = NULL;
+
+	if (asprintf(&text, "%s:%u:%u: %s%s", origin->file, origin->line, origin->column, word,
+		     problem->text) < 0)
+		return NULL;
+	return text;
+}
+
+static struct faults *new_faults(const char *path)
+{
+	struct faults *faults = calloc(1, sizeof(*faults));
+
+	if (!faults)
+		return NULL;
+	faults->when = time(NULL);
+	faults->path = strdup(path);
+	return faults->path ? faults : faults_free(faults);
+}
+
+struct faults *faults_of_config(const struct maui_config *config)
+{
+	struct faults *faults = new_faults(maui_config_path(config));
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	if (!faults)
+		return NULL;
+	faults->errors = maui_config_errors(config);
+	for (size_t i = 0; i < count && faults->count < FAULTS_LISTED; i++) {
+		if (problems[i].severity != MAUI_ERROR)
+			continue;
+		faults->texts[faults->count] = faults_text(&problems[i], "");
+		if (!faults->texts[faults->count])
+			return faults_free(faults);
+		faults->count++;
+	}
+	return faults;
+}
+
+struct faults *faults_of_file(const char *path, const char *why)
+{
+	struct faults *faults = new_faults(path);
+
+	if (!faults)
+		return NULL;
+	faults->texts[0] = strdup(why);
+	if (!faults->texts[0])
+		return faults_free(faults);
+	faults->count = 1;
+	return faults;
+}
+
+struct faults *faults_free(struct faults *faults)
+{
+	if (!faults)
+		return NULL;
+	for (size_t i = 0; i < faults->count; i++)
+		free(faults->texts[i]);
+	free(faults->path);
+	free(faults);
+	return NULL;
+}
+
+struct json_object *faults_report(const struct faults *faults, bool with_lines)
+{
+	struct json_object *object, *lines;
+
+	if (!faults)
+		return NULL;
+	object = json_object_new_object();
+	lines = json_object_new_array();
+	for (size_t i = 0; with_lines && i < faults->count; i++)
+		json_object_array_add(lines, json_object_new_string(faults->texts[i]));
+	json_object_object_add(object, "path", json_object_new_string(faults->path));
+	json_object_object_add(object, "time", json_object_new_int64(faults->when));
+	json_object_object_add(object, "errors", json_object_new_int64((int64_t)faults->errors));
+	json_object_object_add(object, "lines", lines);
+	return object;
+}

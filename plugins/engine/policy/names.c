@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/policy/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/policy/names_private.h"
+
+/* The name that maui.cfg may know a credential by. "" is nobody's name: DEFAULT holds for it. */
+static const char *policy_name(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const struct name_table *table = &names->table[type];
+	const char *name;
+
+	if (id == MAUI_NO_CREDENTIAL)
+		return NULL;
+	if (!is_numeric(type))
+		return maui_intern_name(table->intern, id);
+	if (table->number[id] == NO_NUMBER)
+		return table->label[id];
+	name = principals_name(names->principals, type, table->number[id]);
+	return name ? name : "";
+}
+
+static double fs_factor(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const struct maui_fairshare *fairshare = names->fairshare;
+
+	if (!fairshare || id == MAUI_NO_CREDENTIAL ||
+	    maui_fairshare_sum(fairshare, MAUI_FS_TOTAL, 0) <= 0)
+		return 0;
+	return maui_fstarget_factor(&names->table[type].credential[id].fs_target,
+				    maui_fairshare_percent(fairshare, type, id),
+				    maui_fairshare_settings_of(fairshare)->ratio);
+}
+
+/* Look up again what the policy says of one credential. */
+static void bind_one(struct names *names, enum maui_credential type, uint32_t id)
+{
+	const char *name = policy_name(names, type, id);
+
+	if (!names->policy)
+		return;
+	maui_priority_credential(names->policy->priority, type, name,
+				 &names->table[type].credential[id]);
+	names->table[type].fs_factor[id] = fs_factor(names, type, id);
+	if (type == MAUI_CLASS)
+		names->weights[id] = maui_priority_weights(names->policy->priority, name);
+}
+
+/* Room for one more id. */
+static int reserve(struct names *names, enum maui_credential type)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t room = table->room ? table->room * 2 : 64;
+	void *grown;
+
+	if (table->count + 1 < table->room)
+		return 0;
+	grown = realloc(table->credential, room * sizeof(*table->credential));
+	if (!grown)
+		return -ENOMEM;
+	table->credential = grown;
+	grown = realloc(table->fs_factor, room * sizeof(*table->fs_factor));
+	if (!grown)
+		return -ENOMEM;
+	table->fs_factor = grown;
+	if (is_numeric(type)) {
+		grown = realloc(table->number, room * sizeof(*table->number));
+		if (!grown)
+			return -ENOMEM;
+		table->number = grown;
+		grown = realloc(table->label, room * sizeof(*table->label));
+		if (!grown)
+			return -ENOMEM;
+		table->label = grown;
+	}
+	if (type == MAUI_CLASS) {
+		grown = realloc(names->weights, room * sizeof(*names->weights));
+		if (!grown)
+			return -ENOMEM;
+		names->weights = grown;
+	}
+	table->room = room;
+	return 0;
+}
+
+static void names_free(struct names *names)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		maui_intern_free(names->table[type].intern);
+		maui_idmap_clear(&names->table[type].by_number);
+		free(names->table[type].number);
+		free(names->table[type].label);
+		free(names->table[type].credential);
+		free(names->table[type].fs_factor);
+		maui_idmap_clear(&names->table[type].by_label);
+	}
+	maui_idmap_clear(&names->account_of);
+	maui_intern_free(names->labels);
+	free(names->weights);
+	free(names);
+}
+
+struct names *names_new(void)
+{
+	struct names *names = calloc(1, sizeof(*names));
+
+	if (!names)
+		return NULL;
+	names->labels = maui_intern_new();
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		struct name_table *table = &names->table[type];
+
+		if (!is_numeric(type))
+			table->intern = maui_intern_new();
+		if (reserve(names, type) || (!is_numeric(type) && !table->intern) ||
+		    !names->labels) {
+			names_free(names);
+			return NULL;
+		}
+		memset(&table->credential[0], 0, sizeof(table->credential[0]));
+		table->fs_factor[0] = 0;
+		if (is_numeric(type)) {
+			table->number[0] = NO_NUMBER;
+			table->label[0] = NULL;
+		}
+	}
+	return names;
+}
+
+void names_bind(struct names *names, const struct policy *policy,
+		const struct principals *principals)
+{
+	names->policy = policy;
+	names->principals = principals;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		for (uint32_t id = 0; id <= names->table[type].count; id++)
+			bind_one(names, type, id);
+}
+
+uint32_t names_out_of_memory(struct names *names)
+{
+	if (!names->memory_short)
+		error("maui: out of memory: new credentials count as none");
+	names->memory_short = true;
+	return MAUI_NO_CREDENTIAL;
+}
+
+uint32_t names_add(struct names *names, enum maui_credential type, struct maui_idmap *by,
+		   uint32_t key, uint32_t number, const char *label)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t id;
+
+	if (reserve(names, type) || maui_idmap_set(by, key, table->count + 1))
+		return names_out_of_memory(names);
+	id = ++table->count;
+	table->number[id] = number;
+	table->label[id] = label;
+	bind_one(names, type, id);
+	return id;
+}
+
+uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_t number)
+{
+	struct maui_idmap *by_number = &names->table[type].by_number;
+	uint32_t id = maui_idmap_find(by_number, number);
+
+	return id ? id : names_add(names, type, by_number, number, number, NULL);
+}
+
+uint32_t names_of_text(struct names *names, enum maui_credential type, const char *text)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t id;
+
+	if (!text || !*text)
+		return MAUI_NO_CREDENTIAL;
+	id = maui_intern_find(table->intern, text);
+	if (id)
+		return id;
+	if (reserve(names, type))
+		return names_out_of_memory(names);
+	id = maui_intern_add(table->intern, text);
+	if (!id)
+		return names_out_of_memory(names);
+	table->count = id;
+	bind_one(names, type, id);
+	return id;
+}
+
+uint32_t names_of_account(struct names *names, uint32_t association, const char *account)
+{
+	uint32_t id = association ? maui_idmap_find(&names->account_of, association) : 0;
+
+	if (id)
+		return id;
+	id = names_of_text(names, MAUI_ACCOUNT, account);
+	if (association && id)
+		maui_idmap_set(&names->account_of, association,
+			       id); /* or the text next time, too */
+	return id;
+}
+
+/* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes them. */
+static uint32_t names_of_small(struct names *names, enum maui_credential type, const char *name)
+{
+	char *small = xstrdup(name);
+	uint32_t id;
+
+	xstrtolower(small);
+	id = names_of_text(names, type, small);
+	xfree(small);
+	return id;
+}
+
+uint32_t names_of_configured(struct names *names, enum maui_credential type, const char *name)
+{
+	uint32_t number;
+
+	if (type == MAUI_ACCOUNT || type == MAUI_QOS)
+		return names_of_small(names, type, name);
+	if (!is_numeric(type))
+		return names_of_text(names, type, name);
+	if (!principals_number(names->principals, type, name, &number))
+		return MAUI_NO_CREDENTIAL;
+	return names_of_number(names, type, number);
+}
+
+uint32_t names_count(const struct names *names, enum maui_credential type)
+{
+	return names->table[type].count;
+}
+
+void names_fairshare(struct names *names, const struct maui_fairshare *fairshare)
+{
+	names->fairshare = fairshare;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		for (uint32_t id = 0; id <= names->table[type].count; id++)
+			names->table[type].fs_factor[id] = fs_factor(names, type, id);
+}
+
+const struct maui_priority_weights *names_weights(const struct names *names, uint32_t class_id)
+{
+	return names->weights[class_id];
+}
+
+struct maui_priority_tables names_tables(const struct names *names)
+{
+	struct maui_priority_tables tables = {0};
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		tables.credential[type] = names->table[type].credential;
+		if (names->fairshare)
+			tables.fs_factor[type] = names->table[type].fs_factor;
+	}
+	return tables;
+}
+
+int names_freeze(const struct names *names, struct frozen_names *ret_frozen)
+{
+	struct frozen_names frozen = {0};
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		const struct name_table *table = &names->table[type];
+		uint32_t size = table->count + 1;
+
+		frozen.count[type] = table->count;
+		frozen.credential[type] = calloc(size, sizeof(*table->credential));
+		frozen.fs_factor[type] = calloc(size, sizeof(double));
+		frozen.number[type] = calloc(size, sizeof(uint32_t));
+		frozen.text[type] = calloc(size, sizeof(char *));
+		if (!frozen.credential[type] || !frozen.fs_factor[type] || !frozen.number[type] ||
+		    !frozen.text[type]) {
+			frozen_names_clear(&frozen);
+			return -ENOMEM;
+		}
+		memcpy(frozen.credential[type], table->credential,
+		       size * sizeof(*table->credential));
+		frozen.tables.credential[type] = frozen.credential[type];
+		memcpy(frozen.fs_factor[type], table->fs_factor, size * sizeof(double));
+		if (names->fairshare)
+			frozen.tables.fs_factor[type] = frozen.fs_factor[type];
+		for (uint32_t id = 1; id < size; id++) {
+			if (is_numeric(type))
+				frozen.number[type][id] = table->number[id];
+			frozen.text[type][id] = names_label(names, type, id);
+		}
+	}
+	*ret_frozen = frozen;
+	return 0;
+}
+
+void frozen_names_clear(struct frozen_names *frozen)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		free(frozen->credential[type]);
+		free(frozen->fs_factor[type]);
+		free(frozen->number[type]);
+		free(frozen->text[type]);
+	}
+	memset(frozen, 0, sizeof(*frozen));
+}

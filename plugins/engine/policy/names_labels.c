@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of users and groups, whom Slurm knows by number. A number's name comes later than the number, and a name
+ * that a file speaks of may come before its number: then each has an id of its own, until names_set_label().
+ */
+#include "plugins/engine/policy/names_private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+uint32_t names_unlabeled(const struct names *names, enum maui_credential type, uint32_t *at)
+{
+	const struct name_table *table = &names->table[type];
+
+	while (*at < table->count)
+		if (!table->label[++*at])
+			return table->number[*at];
+	return UINT32_MAX;
+}
+
+const char *names_label(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const struct name_table *table = &names->table[type];
+
+	return is_numeric(type) ? table->label[id] : maui_intern_name(table->intern, id);
+}
+
+const char *names_name(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	const char *label = names_label(names, type, id);
+
+	return label || !is_numeric(type)
+		       ? label
+		       : principals_name(names->principals, type, names->table[type].number[id]);
+}
+
+const char *names_text(const struct names *names, enum maui_credential type, uint32_t id,
+		       char number[NAMES_NUMBER_SIZE])
+{
+	const char *name = id == MAUI_NO_CREDENTIAL ? NULL : names_name(names, type, id);
+
+	if (name || id == MAUI_NO_CREDENTIAL)
+		return name;
+	snprintf(number, NAMES_NUMBER_SIZE, "%u", names_number(names, type, id));
+	return number;
+}
+
+uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id)
+{
+	return is_numeric(type) ? names->table[type].number[id] : NO_NUMBER;
+}
+
+/* Unknown users and groups are written as numbers. */
+static bool parse_number(const char *name, uint32_t *ret_number)
+{
+	char *end;
+	unsigned long number;
+
+	if (*name < '0' || *name > '9')
+		return false;
+	errno = 0;
+	number = strtoul(name, &end, 10);
+	*ret_number = (uint32_t)number;
+	return !errno && !*end && number < NO_NUMBER;
+}
+
+uint32_t names_of_name(struct names *names, enum maui_credential type, const char *name)
+{
+	struct maui_idmap *by_label = &names->table[type].by_label;
+	uint32_t text, number, id;
+
+	if (!is_numeric(type))
+		return names_of_text(names, type, name);
+	text = maui_intern_add(names->labels, name);
+	id = text ? maui_idmap_find(by_label, text) : 0;
+	if (id)
+		return id;
+	if (parse_number(name, &number))
+		return names_of_number(names, type, number);
+	if (!text)
+		return names_out_of_memory(names);
+	return names_add(names, type, by_label, text, NO_NUMBER,
+			 maui_intern_name(names->labels, text));
+}
+
+uint32_t names_set_label(struct names *names, enum maui_credential type, uint32_t number,
+			 const char *name, uint32_t *ret_id)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t id = maui_idmap_find(&table->by_number, number);
+	uint32_t text = maui_intern_add(names->labels, name);
+	uint32_t stranger = text ? maui_idmap_find(&table->by_label, text) : 0;
+
+	*ret_id = id;
+	if (!id || !text || maui_idmap_set(&table->by_label, text, id))
+		return MAUI_NO_CREDENTIAL;
+	table->label[id] = maui_intern_name(names->labels, text);
+	return stranger == id ? MAUI_NO_CREDENTIAL : stranger;
+}

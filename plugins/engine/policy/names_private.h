@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What names.c and names_labels.c share, and nobody else knows. */
+#ifndef MAUI_ENGINE_NAMES_PRIVATE_H
+#define MAUI_ENGINE_NAMES_PRIVATE_H
+
+#include "common/util/idmap.h"
+#include "common/util/intern.h"
+#include "plugins/engine/policy/names.h"
+
+/* One credential type; arrays are by interned id, element 0 is "none". */
+struct name_table {
+	struct maui_intern *intern;  /* accounts, QOS, classes */
+	struct maui_idmap by_number; /* users, groups */
+	uint32_t *number;            /* NO_NUMBER: a name of which nobody has asked */
+	const char **label;          /* users, groups: their names, in labels; NULL: not known */
+	struct maui_idmap by_label;  /* text in labels -> id */
+	struct maui_priority_credential *credential;
+	double *fs_factor;
+	uint32_t count, room;
+};
+
+#define NO_NUMBER UINT32_MAX
+
+struct names {
+	struct name_table table[MAUI_CREDENTIALS];
+	struct maui_idmap account_of; /* association -> account */
+	const struct maui_priority_weights *
+		*weights;           /* by class; as many as table[MAUI_CLASS] has room */
+	struct maui_intern *labels; /* the texts of labels */
+	const struct maui_fairshare *fairshare;
+	const struct policy *policy;
+	const struct principals *principals;
+	bool memory_short; /* said once */
+};
+
+/* Users and groups. */
+static inline bool is_numeric(enum maui_credential type)
+{
+	return type == MAUI_USER || type == MAUI_GROUP;
+}
+
+/* The id of a new user or group, which `by`, a map of its table, finds by this key from now on. MAUI_NO_CREDENTIAL when
+ * memory is short. */
+uint32_t names_add(struct names *names, enum maui_credential type, struct maui_idmap *by,
+		   uint32_t key, uint32_t number, const char *label);
+
+/* Says so, once. Returns MAUI_NO_CREDENTIAL. */
+uint32_t names_out_of_memory(struct names *names);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/policy/principals.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/limits.h"
+#include "common/policy/sr_settings.h"
+#include "common/util/arena.h"
+#include "common/util/intern.h"
+#include "plugins/engine/runtime/logged.h"
+
+#define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
+
+struct principal {
+	uint32_t number;
+	const char *name;
+};
+
+struct principals {
+	struct principal *list[2];    /* MAUI_USER, MAUI_GROUP; sorted by number */
+	struct principal *by_name[2]; /* the same, sorted by name */
+	size_t count[2];
+	struct {
+		uint32_t uid;
+		int level;
+	} * admins;
+	size_t admin_count;
+	bool all_may_look;        /* ADMIN3 ALL */
+	struct maui_arena *names; /* their texts */
+};
+
+/* USERCFG[1005] is allowed where no user has that name. */
+static bool parse_number(const char *name, uint32_t *ret_number)
+{
+	char *end;
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(name, &end, 10);
+	if (end == name || *end || errno || number >= UINT32_MAX || *name == '-' || *name == '+')
+		return false;
+	*ret_number = (uint32_t)number;
+	return true;
+}
+
+static bool user_number(const char *name, char *buffer, uint32_t *ret_number)
+{
+	struct passwd record, *found = NULL;
+
+	if (getpwnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
+		return parse_number(name, ret_number);
+	*ret_number = found->pw_uid;
+	return true;
+}
+
+static bool group_number(const char *name, char *buffer, uint32_t *ret_number)
+{
+	struct group record, *found = NULL;
+
+	if (getgrnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
+		return parse_number(name, ret_number);
+	*ret_number = found->gr_gid;
+	return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = ((const struct principal *)a)->number;
+	uint32_t y = ((const struct principal *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+static int by_principal_name(const void *a, const void *b)
+{
+	return strcmp(((const struct principal *)a)->name, ((const struct principal *)b)->name);
+}
+
+/* Names to be asked for. */
+struct wanted_names {
+	const char **name[2];
+	size_t count[2], room[2];
+	struct maui_intern *ids;
+	struct maui_arena *arena; /* for the names */
+	bool memory_short;
+};
+
+static void want(struct wanted_names *wanted, enum maui_credential type, const char *text)
+{
+	const char *name = maui_arena_text(wanted->arena, text, strlen(text));
+
+	if (wanted->count[type] == wanted->room[type]) {
+		size_t room = wanted->room[type] ? wanted->room[type] * 2 : 64;
+		const char **grown = realloc(wanted->name[type], room * sizeof(*grown));
+
+		if (!grown) {
+			wanted->memory_short = true;
+			return;
+		}
+		wanted->name[type] = grown;
+		wanted->room[type] = room;
+	}
+	if (!name) {
+		wanted->memory_short = true;
+		return;
+	}
+	wanted->name[type][wanted->count[type]++] = name;
+}
+
+static void want_section(struct wanted_names *wanted, const struct maui_config *config,
+			 enum maui_credential type)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, maui_credential_section(type), &objects);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(maui_object_name(objects[i]), "DEFAULT") != 0)
+			want(wanted, type, maui_object_name(objects[i]));
+}
+
+/* Whom limits and reservations name. Any ids do, if every name has another one. */
+static uint32_t want_named(void *context, enum maui_credential type, const char *name)
+{
+	struct wanted_names *wanted = context;
+
+	if (type == MAUI_USER || type == MAUI_GROUP)
+		want(wanted, type, name);
+	return maui_intern_add(wanted->ids, name);
+}
+
+static void want_all(struct wanted_names *wanted, struct maui_config *config)
+{
+	struct maui_limit_names named = {want_named, wanted};
+	struct maui_sr_settings *reservations = NULL;
+	struct maui_limits *limits = NULL;
+	struct maui_error why = {""};
+
+	want_section(wanted, config, MAUI_USER);
+	want_section(wanted, config, MAUI_GROUP);
+	wanted->ids = maui_intern_new();
+	if (!wanted->ids || maui_limits_compile(config, &named, &limits, &why) ||
+	    maui_sr_settings_compile(config, &named, &reservations, &why))
+		wanted->memory_short = true;
+	maui_sr_settings_free(reservations);
+	maui_limits_free(limits);
+	maui_intern_free(wanted->ids);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Each once. */
+static void sort_wanted(struct wanted_names *wanted, enum maui_credential type)
+{
+	const char **name = wanted->name[type];
+	size_t count = 0;
+
+	if (wanted->count[type])
+		qsort(name, wanted->count[type], sizeof(*name), by_text);
+	for (size_t i = 0; i < wanted->count[type]; i++)
+		if (!count || strcmp(name[count - 1], name[i]) != 0)
+			name[count++] = name[i];
+	wanted->count[type] = count;
+}
+
+static int resolve(struct principals *principals, struct wanted_names *wanted,
+		   enum maui_credential type, char *buffer, bool log_unknown)
+{
+	struct principal *list = calloc(wanted->count[type] + 1, sizeof(*list));
+	size_t found = 0, unknown = 0;
+
+	principals->by_name[type] = calloc(wanted->count[type] + 1, sizeof(*list));
+	principals->list[type] = list;
+	if (!list || !principals->by_name[type])
+		return -ENOMEM;
+	sort_wanted(wanted, type);
+	for (size_t i = 0; i < wanted->count[type]; i++) {
+		const char *name = wanted->name[type][i];
+
+		list[found].name = name;
+		if (type == MAUI_USER ? user_number(name, buffer, &list[found].number)
+				      : group_number(name, buffer, &list[found].number))
+			found++;
+		else if (log_unknown && unknown++ < MAX_PROBLEMS_LOGGED)
+			info("maui: warning: this machine knows no %s '%s': what maui.cfg says of "
+			     "it has no effect",
+			     maui_credential_name(type), name);
+	}
+	if (unknown > MAX_PROBLEMS_LOGGED)
+		info("maui: warning: this machine knows %zu more names of maui.cfg as no %s: run "
+		     "`maui check`",
+		     unknown - MAX_PROBLEMS_LOGGED, maui_credential_name(type));
+	memcpy(principals->by_name[type], list, found * sizeof(*list));
+	qsort(list, found, sizeof(*list), by_number);
+	principals->count[type] = found;
+	return 0;
+}
+
+static int resolve_names(struct principals *principals, struct maui_config *config, char *buffer,
+			 bool log_unknown)
+{
+	struct wanted_names wanted = {.arena = principals->names};
+	int rc;
+
+	want_all(&wanted, config);
+	rc = wanted.memory_short ? -ENOMEM : 0;
+	if (!rc)
+		rc = resolve(principals, &wanted, MAUI_USER, buffer, log_unknown);
+	if (!rc)
+		rc = resolve(principals, &wanted, MAUI_GROUP, buffer, log_unknown);
+	free(wanted.name[MAUI_USER]);
+	free(wanted.name[MAUI_GROUP]);
+	return rc;
+}
+
+static int resolve_admins(struct principals *principals, const struct maui_config *config,
+			  char *buffer)
+{
+	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
+	size_t room = 0;
+
+	for (size_t level = 0; level < 3; level++) {
+		const struct maui_value *value = maui_config_get(config, keys[level], NULL);
+
+		room += value ? value->list_size : 0;
+	}
+	principals->admins = calloc(room + 1, sizeof(*principals->admins));
+	if (!principals->admins)
+		return -ENOMEM;
+	for (size_t level = 0; level < 3; level++) {
+		const struct maui_value *value = maui_config_get(config, keys[level], NULL);
+
+		for (size_t i = 0; value && i < value->list_size; i++) {
+			uint32_t uid;
+
+			if (keys[level] == MAUI_KEY_ADMIN3 && !strcasecmp(value->list[i], "ALL")) {
+				principals->all_may_look = true;
+				continue;
+			}
+			if (!user_number(value->list[i], buffer, &uid))
+				continue;
+			principals->admins[principals->admin_count].uid = uid;
+			principals->admins[principals->admin_count++].level = (int)level + 1;
+		}
+	}
+	return 0;
+}
+
+struct principals *principals_resolve(struct maui_config *config, bool log_unknown)
+{
+	struct principals *principals = calloc(1, sizeof(*principals));
+	char *buffer = malloc(NAME_SERVICE_BUFFER);
+
+	if (principals)
+		principals->names = maui_arena_new();
+	if (!principals || !buffer || !principals->names ||
+	    resolve_names(principals, config, buffer, log_unknown) ||
+	    resolve_admins(principals, config, buffer))
+		principals = principals_free(principals);
+	free(buffer);
+	return principals;
+}
+
+struct principals *principals_free(struct principals *principals)
+{
+	if (!principals)
+		return NULL;
+	for (int type = MAUI_USER; type <= MAUI_GROUP; type++) {
+		free(principals->list[type]);
+		free(principals->by_name[type]);
+	}
+	free(principals->admins);
+	maui_arena_free(principals->names);
+	free(principals);
+	return NULL;
+}
+
+const char *principals_name(const struct principals *principals, enum maui_credential type,
+			    uint32_t number)
+{
+	struct principal key = {.number = number}, *found;
+
+	if (!principals)
+		return NULL;
+	found = bsearch(&key, principals->list[type], principals->count[type], sizeof(key),
+			by_number);
+	return found ? found->name : NULL;
+}
+
+bool principals_number(const struct principals *principals, enum maui_credential type,
+		       const char *name, uint32_t *ret_number)
+{
+	struct principal key = {.name = name}, *found;
+
+	if (!principals)
+		return false;
+	found = bsearch(&key, principals->by_name[type], principals->count[type], sizeof(key),
+			by_principal_name);
+	if (found)
+		*ret_number = found->number;
+	return found;
+}
+
+int principals_admin_level(const struct principals *principals, uint32_t uid)
+{
+	int best = 0;
+
+	for (size_t i = 0; principals && i < principals->admin_count; i++)
+		if (principals->admins[i].uid == uid &&
+		    (!best || principals->admins[i].level < best))
+			best = principals->admins[i].level;
+	return best;
+}
+
+bool principals_all_may_look(const struct principals *principals)
+{
+	return principals && principals->all_may_look;
+}
+
+bool principals_ask_number(enum maui_credential type, const char *name, uint32_t *ret_number)
+{
+	char *buffer = malloc(NAME_SERVICE_BUFFER);
+	bool found = buffer && (type == MAUI_USER ? user_number(name, buffer, ret_number)
+						  : group_number(name, buffer, ret_number));
+
+	free(buffer);
+	return found;
+}
+
+char *principals_ask(enum maui_credential type, uint32_t number)
+{
+	char *buffer = malloc(NAME_SERVICE_BUFFER), *name = NULL;
+	struct passwd user, *found_user = NULL;
+	struct group group, *found_group = NULL;
+
+	if (!buffer)
+		return NULL;
+	if (type == MAUI_USER &&
+	    !getpwuid_r(number, &user, buffer, NAME_SERVICE_BUFFER, &found_user) && found_user)
+		name = strdup(user.pw_name);
+	else if (type == MAUI_GROUP &&
+		 !getgrgid_r(number, &group, buffer, NAME_SERVICE_BUFFER, &found_group) &&
+		 found_group)
+		name = strdup(group.gr_name);
+	free(buffer);
+	return name;
+}

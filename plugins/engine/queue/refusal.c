@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/queue/refusal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static bool same_limit(const struct maui_limit_verdict *a, const struct maui_limit_verdict *b)
+{
+	return a->mode == b->mode && a->level == b->level && a->metric == b->metric &&
+	       a->type == b->type && a->id == b->id && a->pair == b->pair &&
+	       a->second_type == b->second_type && a->second_id == b->second_id &&
+	       a->override == b->override && a->limit == b->limit && a->usage == b->usage &&
+	       a->request == b->request;
+}
+
+static bool same_cap(const struct maui_fairshare_verdict *a, const struct maui_fairshare_verdict *b)
+{
+	return a->type == b->type && a->mode == b->mode && a->cap == b->cap &&
+	       a->usage == b->usage && a->request == b->request && a->until == b->until;
+}
+
+bool refusal_same(const struct refusal *a, const struct refusal *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == REFUSAL_LIMIT)
+		return same_limit(&a->limit, &b->limit);
+	if (a->kind == REFUSAL_QOS)
+		return a->id == b->id && a->qos.type == b->qos.type && a->qos.id == b->qos.id &&
+		       a->qos.fallback == b->qos.fallback;
+	return a->kind != REFUSAL_FSCAP || (a->id == b->id && same_cap(&a->cap, &b->cap));
+}
+
+bool refusal_is_soft(const struct refusal *refusal)
+{
+	return refusal->kind == REFUSAL_LIMIT && refusal->limit.level == MAUI_LIMIT_SOFT;
+}
+
+/* ---- the text ---- */
+
+/* Of the engine's names. */
+static const char *engine_name(const void *context, unsigned int type, uint32_t id, char number[16])
+{
+	const struct names *names = context;
+	const char *name = names_name(names, type, id);
+
+	if (name)
+		return name;
+	snprintf(number, 16, "%u", names_number(names, type, id));
+	return number;
+}
+
+static const char *label(const struct refusal_namer *namer, unsigned int type, uint32_t id,
+			 char number[16])
+{
+	if (type >= MAUI_CREDENTIALS || id == MAUI_NO_CREDENTIAL)
+		return NULL;
+	return namer->name(namer->context, type, id, number);
+}
+
+static void limit_text(const struct maui_limit_verdict *limit, const struct refusal_namer *namer,
+		       char text[REFUSAL_TEXT_SIZE])
+{
+	char first[16], second[16];
+
+	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_LIMIT_TEXT_SIZE, "a limit's text fits");
+	maui_limit_text(limit, label(namer, limit->type, limit->id, first),
+			limit->pair ? label(namer, limit->second_type, limit->second_id, second)
+				    : NULL,
+			text);
+}
+
+/* "never" if time alone does not help. */
+static void cap_end(int64_t until, char text[32])
+{
+	time_t time = (time_t)until;
+	struct tm local;
+
+	if (until == INT64_MAX || !localtime_r(&time, &local) ||
+	    !strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &local))
+		snprintf(text, 32, "never");
+}
+
+static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
+		     char text[REFUSAL_TEXT_SIZE])
+{
+	bool percent = cap->mode == MAUI_FS_CAP_RELATIVE;
+	const char *unit = percent ? "%" : " processor-seconds";
+	int digits = percent ? 2 : 0;
+	char until[32];
+
+	cap_end(cap->until, until);
+	snprintf(text, REFUSAL_TEXT_SIZE,
+		 "FSTARGET cap of %.*f%s for %s %.60s (%.*f%s used, %.*f asked for, below: %s)",
+		 digits, cap->cap, unit, maui_credential_name(cap->type), name ? name : "?", digits,
+		 cap->usage, percent ? "%" : "", digits, cap->request, until);
+}
+
+const char *refusal_text_by(const struct refusal *refusal, const struct refusal_namer *namer,
+			    char text[REFUSAL_TEXT_SIZE])
+{
+	char number[16], qos[16];
+
+	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_QOS_ACCESS_TEXT_SIZE, "a list's text fits");
+	text[0] = '\0';
+	switch (refusal->kind) {
+	case REFUSAL_NONE:
+		break;
+	case REFUSAL_LIMIT:
+		limit_text(&refusal->limit, namer, text);
+		break;
+	case REFUSAL_FSCAP:
+		cap_text(&refusal->cap, label(namer, refusal->cap.type, refusal->id, number), text);
+		break;
+	case REFUSAL_QOS:
+		maui_qos_access_text(&refusal->qos, label(namer, MAUI_QOS, refusal->id, qos),
+				     label(namer, refusal->qos.type, refusal->qos.id, number),
+				     text);
+		break;
+	case REFUSAL_RESERVATION:
+		snprintf(text, REFUSAL_TEXT_SIZE,
+			 "the reservation that it asks for does not admit it");
+		break;
+	case REFUSAL_UNKNOWN:
+		snprintf(text, REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
+		break;
+	}
+	return text;
+}
+
+static const char *original_limit_text(const struct maui_limit_verdict *limit,
+				       const struct refusal_namer *namer,
+				       char text[REFUSAL_TEXT_SIZE])
+{
+	char first[16], second[16];
+
+	return maui_limit_original_text(
+		limit, label(namer, limit->type, limit->id, first),
+		limit->pair ? label(namer, limit->second_type, limit->second_id, second) : NULL,
+		text);
+}
+
+const char *refusal_original_text_by(const struct refusal *refusal,
+				     const struct refusal_namer *namer,
+				     char text[REFUSAL_TEXT_SIZE])
+{
+	char ours[REFUSAL_TEXT_SIZE];
+
+	text[0] = '\0';
+	if (refusal->kind == REFUSAL_LIMIT)
+		return original_limit_text(&refusal->limit, namer, text);
+	if (refusal->kind != REFUSAL_NONE)
+		snprintf(text, REFUSAL_TEXT_SIZE, "cannot be selected  (%s: %.360s)",
+			 refusal->kind == REFUSAL_FSCAP ? "FairShare" : "Policy",
+			 refusal_text_by(refusal, namer, ours));
+	return text;
+}
+
+const char *refusal_text(const struct refusal *refusal, const struct names *names,
+			 char text[REFUSAL_TEXT_SIZE])
+{
+	return refusal_text_by(refusal, &(struct refusal_namer){engine_name, names}, text);
+}
+
+const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
+				  char text[REFUSAL_TEXT_SIZE])
+{
+	return refusal_original_text_by(refusal, &(struct refusal_namer){engine_name, names}, text);
+}

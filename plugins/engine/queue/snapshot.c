@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/queue/snapshot.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int reserve(struct snapshot *snapshot, size_t room)
+{
+	void *grown = realloc(snapshot->jobs, room * sizeof(*snapshot->jobs));
+
+	if (!grown)
+		return -ENOMEM;
+	snapshot->jobs = grown;
+	grown = realloc(snapshot->results, room * sizeof(*snapshot->results));
+	if (!grown)
+		return -ENOMEM;
+	snapshot->results = grown;
+	grown = realloc(snapshot->rows, room * sizeof(*snapshot->rows));
+	if (!grown)
+		return -ENOMEM;
+	snapshot->rows = grown;
+	snapshot->room = room;
+	return 0;
+}
+
+struct snapshot *snapshot_new(struct policy *policy, size_t room)
+{
+	struct snapshot *snapshot = calloc(1, sizeof(*snapshot));
+
+	if (!snapshot)
+		return NULL;
+	atomic_init(&snapshot->references, 1);
+	snapshot->policy = policy_ref(policy);
+	snapshot->texts = maui_arena_new();
+	if (!snapshot->texts || reserve(snapshot, room ? room : 64))
+		return snapshot_unref(snapshot);
+	return snapshot;
+}
+
+struct snapshot *snapshot_ref(struct snapshot *snapshot)
+{
+	if (snapshot)
+		atomic_fetch_add(&snapshot->references, 1);
+	return snapshot;
+}
+
+struct snapshot *snapshot_unref(struct snapshot *snapshot)
+{
+	if (snapshot && atomic_fetch_sub(&snapshot->references, 1) == 1) {
+		policy_unref(snapshot->policy);
+		frozen_names_clear(&snapshot->names);
+		free(snapshot->jobs);
+		free(snapshot->results);
+		free(snapshot->rows);
+		maui_arena_free(snapshot->texts);
+		free(snapshot->parts);
+		free(snapshot);
+	}
+	return NULL;
+}
+
+ptrdiff_t snapshot_add(struct snapshot *snapshot)
+{
+	if (snapshot->count == snapshot->room && reserve(snapshot, snapshot->room * 2))
+		return -ENOMEM;
+	return (ptrdiff_t)snapshot->count++;
+}
+
+struct part_request *snapshot_add_part(struct snapshot *snapshot)
+{
+	if (snapshot->part_count == snapshot->part_room) {
+		size_t room = snapshot->part_room ? snapshot->part_room * 2 : 64;
+		void *grown = realloc(snapshot->parts, room * sizeof(*snapshot->parts));
+
+		if (!grown)
+			return NULL;
+		snapshot->parts = grown;
+		snapshot->part_room = room;
+	}
+	return &snapshot->parts[snapshot->part_count++];
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pending jobs as one iteration saw them, with their priorities: immutable once published, reference-counted, read
+ * by the service without any lock. One row a job and partition; the rows of a job are neighbours.
+ */
+#ifndef MAUI_ENGINE_SNAPSHOT_H
+#define MAUI_ENGINE_SNAPSHOT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/policy/limits.h"
+#include "common/policy/priority.h"
+#include "common/util/arena.h"
+#include "plugins/engine/policy/names.h"
+#include "plugins/engine/policy/policy.h"
+
+enum row_state {
+	ROW_IDLE,     /* Maui sets the priority */
+	ROW_HELD,     /* Slurm's priority 0 */
+	ROW_DIRECT,   /* somebody set the priority by hand */
+	ROW_REJECTED, /* held by us: REJECTNEGPRIOJOBS */
+};
+
+struct snapshot_row {
+	uint32_t job_id, array_job_id, array_task_id; /* NO_VAL: no task; a meta job has a text */
+	uint32_t position, parts;                     /* which of how many partitions */
+	uint32_t priority;       /* squeue's number; in shadow mode what it would be */
+	uint32_t slurm_priority; /* what the record had when it was collected */
+	uint16_t reason;         /* the record's enum job_state_reason */
+	uint32_t tracked_slot;   /* of jobs.h */
+	int32_t nice, site_factor;
+	uint16_t violations;
+	uint16_t state;    /* enum row_state */
+	uint8_t mark;      /* enum job_mark, of the record */
+	bool parkable;     /* its record may be parked */
+	bool waits;        /* for a dependency or its begin time */
+	bool shut_out;     /* it asks for a reservation by name that does not admit it */
+	bool user_hold;    /* ROW_HELD: by its user */
+	bool qos_missing;  /* Slurm gives it none: QDEF says which it has */
+	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
+	int64_t submitted;
+	int64_t eligible_since; /* the later of its submission and its begin time */
+	/* Where the records were when they were collected: to be prefetched, never to be followed. */
+	const void *record_hint, *details_hint;
+};
+
+/* A part of a heterogeneous job asks for what the others ask for, too. */
+struct part_request {
+	size_t row;
+	uint32_t leader; /* the job's first part, which asks for it; 0: nobody does */
+	struct maui_limit_job job;
+};
+
+struct snapshot {
+	atomic_uint references;
+	struct policy *policy;
+	struct frozen_names names;
+	int64_t time; /* of the iteration */
+	uint64_t iteration;
+	uint64_t change; /* the engine's count of changes before the first record was read */
+	size_t count, room;
+	struct maui_priority_job *jobs;
+	struct maui_priority_result *results;
+	struct snapshot_row *rows;
+	struct maui_arena *texts;   /* of the rows */
+	struct part_request *parts; /* in the order of the rows */
+	size_t part_count, part_room;
+};
+
+/* An empty one with room for some rows, holding a reference to policy. NULL when memory is short. */
+struct snapshot *snapshot_new(struct policy *policy, size_t room);
+struct snapshot *snapshot_ref(struct snapshot *snapshot);
+struct snapshot *snapshot_unref(struct snapshot *snapshot); /* accepts NULL, returns NULL */
+
+/* The index of a new row, or -ENOMEM. */
+ptrdiff_t snapshot_add(struct snapshot *snapshot);
+
+/* A new part, uninitialized; NULL when memory is short. Parts hold until the next one is added. */
+struct part_request *snapshot_add_part(struct snapshot *snapshot);
+
+#endif

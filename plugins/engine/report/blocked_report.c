@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chapter 6.2.3: a job is eligible if nothing holds it, it waits for nothing, and no limit blocks it. What the records say of
+ * holds is in the snapshot; verdicts and the names in them are the engine's, and are copied a few at a time, as all
+ * that slurmctld starts waits for the mutex meanwhile.
+ */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/blocked_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/accrual.h"
+#include "common/util/arena.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/queue/refusal.h"
+#include "plugins/engine/state.h"
+
+#define MAX_ANSWER_JOBS 20000 /* some 15 MB of text */
+#define COPY_BATCH      500   /* jobs under one hold of the mutex */
+
+enum kind {
+	KIND_ELIGIBLE,
+	KIND_LIMIT,
+	KIND_FSCAP,
+	KIND_QOS,
+	KIND_RESERVATION,
+	KIND_UNKNOWN,
+	KIND_USER_HOLD,
+	KIND_SYSTEM_HOLD,
+	KIND_REJECTED,
+	KIND_DEPENDENCY,
+	KIND_BEGIN,
+	KIND_CLASS,
+	KINDS
+};
+
+/* Kinds without a verdict have texts of their own; %s is a time or a partition. */
+static const struct {
+	const char *name, *text, *original;
+} kinds[] = {
+	[KIND_ELIGIBLE] = {"eligible", NULL, NULL},
+	[KIND_LIMIT] = {"limit", NULL, NULL},
+	[KIND_FSCAP] = {"fairshare-cap", NULL, NULL},
+	[KIND_QOS] = {"qos", NULL, NULL},
+	[KIND_RESERVATION] = {"reservation", NULL, NULL},
+	[KIND_UNKNOWN] = {"unknown", NULL, NULL},
+	[KIND_USER_HOLD] = {"user-hold", "held by its user", "cannot be selected  (Hold: User)"},
+	[KIND_SYSTEM_HOLD] = {"system-hold", "held by an administrator or by Slurm",
+			      "cannot be selected  (Hold: System)"},
+	[KIND_REJECTED] = {"negative-priority", "held for its negative priority: REJECTNEGPRIOJOBS",
+			   "cannot be selected  (Hold: negative priority)"},
+	[KIND_DEPENDENCY] = {"dependency", "waits for other jobs",
+			     "cannot be selected  (Dependency)"},
+	[KIND_BEGIN] = {"begin-time", "begins at %s or later",
+			"cannot be selected  (ReleaseTime: %s)"},
+	[KIND_CLASS] = {"class", "partition %s starts no jobs", "cannot be selected  (Class: %s)"},
+};
+
+/* One job. */
+struct blocked {
+	size_t row; /* its first */
+	enum kind kind;
+	struct maui_limit_verdict limit; /* KIND_LIMIT */
+	/* of verdicts, in the arena: */
+	const char *text, *original, *holder, *second;
+};
+
+struct list {
+	const struct snapshot *snapshot;
+	struct blocked_filter filter;
+	struct maui_arena *texts;
+	struct blocked *jobs;
+	size_t count, omitted;
+	size_t of_kind[KINDS], soft; /* all of them, those over a soft limit by themselves */
+};
+
+const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter)
+{
+	struct json_object *member;
+	const char *level;
+
+	*filter = (struct blocked_filter){.hard_only = false};
+	if (!arguments)
+		return NULL;
+	if (json_object_object_get_ex(arguments, "counts", &member) && member)
+		filter->counts_only = json_object_get_boolean(member);
+	if (!json_object_object_get_ex(arguments, "level", &member) || !member)
+		return NULL;
+	level = json_object_get_string(member);
+	filter->hard_only = !strcmp(level, "hard");
+	return filter->hard_only || !strcmp(level, "soft") ? NULL
+							   : "the level is neither soft nor hard";
+}
+
+/* ---- why not ---- */
+
+/* The mask of what stands against it in each of its partitions. */
+static unsigned int violations(const struct snapshot *snapshot, size_t first)
+{
+	unsigned int mask = ~0U;
+
+	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++)
+		mask &= snapshot->rows[first + i].violations;
+	return mask;
+}
+
+/* What the records say. */
+static enum kind record_kind(const struct snapshot *snapshot, size_t first)
+{
+	const struct snapshot_row *row = &snapshot->rows[first];
+	unsigned int mask = violations(snapshot, first);
+
+	if (row->state == ROW_HELD)
+		return row->user_hold ? KIND_USER_HOLD : KIND_SYSTEM_HOLD;
+	if (row->state == ROW_REJECTED || (mask & MAUI_VIOLATES_PRIORITY))
+		return KIND_REJECTED;
+	if (mask & MAUI_VIOLATES_DEPENDENCY)
+		return KIND_DEPENDENCY;
+	if (row->waits)
+		return row->eligible_since > snapshot->time ? KIND_BEGIN : KIND_DEPENDENCY;
+	return mask & MAUI_VIOLATES_CLASS ? KIND_CLASS : KIND_ELIGIBLE;
+}
+
+static enum kind refusal_kind(const struct refusal *refusal)
+{
+	static const enum kind kind[] = {
+		[REFUSAL_NONE] = KIND_ELIGIBLE,
+		[REFUSAL_LIMIT] = KIND_LIMIT,
+		[REFUSAL_FSCAP] = KIND_FSCAP,
+		[REFUSAL_QOS] = KIND_QOS,
+		[REFUSAL_RESERVATION] = KIND_RESERVATION,
+		[REFUSAL_UNKNOWN] = KIND_UNKNOWN,
+	};
+
+	return kind[refusal->kind];
+}
+
+/* ---- copies of verdicts; the mutex is held ---- */
+
+static const char *copy(const struct list *list, const char *text)
+{
+	return text ? maui_arena_text(list->texts, text, strlen(text)) : NULL;
+}
+
+static const char *copy_name(const struct list *list, unsigned int type, uint32_t id)
+{
+	char number[NAMES_NUMBER_SIZE];
+
+	if (type >= MAUI_CREDENTIALS)
+		return NULL;
+	if (type == MAUI_QOS && !id)
+		return "DEFAULT";
+	return copy(list, names_text(engine.names, type, id, number));
+}
+
+static void copy_refusal(const struct list *list, const struct refusal *refusal,
+			 struct blocked *blocked)
+{
+	char text[REFUSAL_TEXT_SIZE];
+
+	blocked->text = copy(list, refusal_text(refusal, engine.names, text));
+	blocked->original = copy(list, refusal_original_text(refusal, engine.names, text));
+	if (refusal->kind != REFUSAL_LIMIT)
+		return;
+	blocked->limit = refusal->limit;
+	blocked->holder = copy_name(list, refusal->limit.type, refusal->limit.id);
+	if (refusal->limit.pair)
+		blocked->second =
+			copy_name(list, refusal->limit.second_type, refusal->limit.second_id);
+}
+
+/* Over a soft limit, as it is now: once the schedulers have looked at the job, what an iteration found is forgotten. */
+static bool soft_refusal(const struct snapshot *snapshot, size_t first,
+			 const struct tracked_job *tracked, struct refusal *ret_refusal)
+{
+	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
+
+	for (uint32_t i = 0; usage && i < snapshot->rows[first].parts; i++) {
+		struct maui_limit_job request;
+
+		limits_ask(&snapshot->jobs[first + i], limits_got(tracked), &request);
+		ret_refusal->kind = REFUSAL_LIMIT;
+		if (maui_limits_check(limits_table(), usage, &request, MAUI_LIMIT_SOFT,
+				      MAUI_LIMIT_START_ONLY, &ret_refusal->limit))
+			return true;
+	}
+	return false;
+}
+
+/* What an iteration has found, or the last attempt to start it; false: it is eligible. */
+static bool refusal_of(const struct list *list, size_t first, struct refusal *ret_refusal)
+{
+	const struct snapshot_row *row = &list->snapshot->rows[first];
+	const struct tracked_job *tracked =
+		jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+
+	*ret_refusal = (struct refusal){.kind = REFUSAL_NONE};
+	if (!tracked || tracked->submitted != row->submitted)
+		return false;
+	if (tracked->standing == STANDING_SECOND)
+		return !list->filter.hard_only &&
+		       soft_refusal(list->snapshot, first, tracked, ret_refusal);
+	if (tracked->standing == STANDING_FREE && tracked->judged &&
+	    tracked->refusal.kind != REFUSAL_UNKNOWN)
+		return false;
+	*ret_refusal = tracked->refusal;
+	return true;
+}
+
+static void see(struct list *list, size_t first)
+{
+	enum kind kind = record_kind(list->snapshot, first);
+	struct blocked *blocked = &list->jobs[list->count];
+	struct refusal refusal;
+	bool refused = kind == KIND_ELIGIBLE && refusal_of(list, first, &refusal);
+
+	if (refused)
+		kind = refusal_kind(&refusal);
+	if (refused && refusal_is_soft(&refusal))
+		list->soft++;
+	else
+		list->of_kind[kind]++;
+	if (kind == KIND_ELIGIBLE || list->filter.counts_only)
+		return;
+	if (list->count == MAX_ANSWER_JOBS) {
+		list->omitted++;
+		return;
+	}
+	*blocked = (struct blocked){.row = first, .kind = kind};
+	if (refused)
+		copy_refusal(list, &refusal, blocked);
+	list->count++;
+}
+
+/* ---- which jobs; no lock held ---- */
+
+static bool asked_for(const struct snapshot *snapshot, size_t first, const struct job_query *query)
+{
+	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++)
+		if (job_query_asks_for(snapshot, first + i, query))
+			return true;
+	return false;
+}
+
+/* The first rows of all jobs that are asked for and may be seen. */
+static size_t choose(const struct snapshot *snapshot, const struct job_query *query, size_t *chosen)
+{
+	struct job_privacy privacy = job_privacy_for(snapshot, query);
+	size_t count = 0;
+
+	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
+		if (asked_for(snapshot, at, query) && job_privacy_lets(&privacy, snapshot, at))
+			chosen[count++] = at;
+	free(privacy.coordinator);
+	return count;
+}
+
+static void see_all(struct list *list, const size_t *chosen, size_t count)
+{
+	for (size_t i = 0; i < count;) {
+		size_t end = i + COPY_BATCH < count ? i + COPY_BATCH : count;
+
+		pthread_mutex_lock(&engine.mutex);
+		for (; i < end; i++)
+			see(list, chosen[i]);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+}
+
+/* ---- one job ---- */
+
+static const char *class_name(const struct snapshot *snapshot, size_t at)
+{
+	return snapshot->names.text[MAUI_CLASS][snapshot->jobs[at].credential[MAUI_CLASS]];
+}
+
+static struct json_object *partitions(const struct snapshot *snapshot, size_t first)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
+		const char *name = class_name(snapshot, first + i);
+
+		if (name)
+			json_object_array_add(array, json_object_new_string(name));
+	}
+	return array;
+}
+
+/* {"name": "MAXJOB", ...} or null. */
+static struct json_object *limit_object(const struct blocked *blocked)
+{
+	static const char *const modes[] = {"active", "idle", "system"};
+	const struct maui_limit_verdict *limit = &blocked->limit;
+	struct json_object *object;
+	char name[MAUI_LIMIT_NAME_SIZE];
+
+	if (blocked->kind != KIND_LIMIT)
+		return NULL;
+	object = json_object_new_object();
+	job_json_text(object, "name", maui_limit_verdict_name(limit, name));
+	job_json_text(object, "mode", modes[limit->mode]);
+	job_json_text(object, "type",
+		      limit->type == MAUI_WHOLE_SYSTEM ? "system"
+						       : maui_credential_name(limit->type));
+	job_json_text(object, "holder", blocked->holder);
+	job_json_text(object, "second_type",
+		      limit->pair ? maui_credential_name(limit->second_type) : NULL);
+	job_json_text(object, "second", blocked->second);
+	json_object_object_add(object, "limit", json_object_new_int64(limit->limit));
+	json_object_object_add(object, "usage", json_object_new_int64(limit->usage));
+	json_object_object_add(object, "request", json_object_new_int64(limit->request));
+	return object;
+}
+
+/* What stands for %s in a kind's texts. */
+static const char *detail(const struct snapshot *snapshot, const struct blocked *blocked,
+			  char *buffer, size_t size)
+{
+	time_t begin = (time_t)snapshot->rows[blocked->row].eligible_since;
+	const char *class = class_name(snapshot, blocked->row);
+	struct tm local;
+
+	if (blocked->kind == KIND_CLASS)
+		return class ? class : "?";
+	if (!localtime_r(&begin, &local) || !strftime(buffer, size, "%Y-%m-%dT%H:%M:%S", &local))
+		return "?";
+	return buffer;
+}
+
+/* A text with %s filled in. */
+static void add_filled(struct json_object *object, const char *name, const char *format,
+		       const char *text)
+{
+	const char *gap = strstr(format, "%s");
+	char filled[300];
+
+	snprintf(filled, sizeof(filled), "%.*s%.200s%s",
+		 (int)(gap ? (size_t)(gap - format) : strlen(format)), format, gap ? text : "",
+		 gap ? gap + 2 : "");
+	job_json_text(object, name, filled);
+}
+
+static void add_texts(struct json_object *object, const struct snapshot *snapshot,
+		      const struct blocked *blocked)
+{
+	const char *own = kinds[blocked->kind].text, *text;
+	char buffer[40];
+
+	if (own) {
+		text = detail(snapshot, blocked, buffer, sizeof(buffer));
+		add_filled(object, "text", own, text);
+		add_filled(object, "message", kinds[blocked->kind].original, text);
+		return;
+	}
+	job_json_text(object, "text", blocked->text);
+	job_json_text(object, "message", blocked->original);
+}
+
+static const char *level_name(const struct blocked *blocked)
+{
+	if (blocked->kind != KIND_LIMIT)
+		return NULL;
+	return blocked->limit.level == MAUI_LIMIT_SOFT ? "soft" : "hard";
+}
+
+static struct json_object *job_object(const struct snapshot *snapshot,
+				      const struct blocked *blocked, struct job_labels *labels)
+{
+	const struct snapshot_row *row = &snapshot->rows[blocked->row];
+	const uint32_t *credential = snapshot->jobs[blocked->row].credential;
+	const struct frozen_names *names = &snapshot->names;
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "job", json_object_new_int64(row->job_id));
+	job_json_array(object, row);
+	job_json_text(object, "user", job_user_label(labels, snapshot, credential[MAUI_USER]));
+	job_json_text(object, "group", job_group_label(labels, snapshot, credential[MAUI_GROUP]));
+	job_json_text(object, "account", names->text[MAUI_ACCOUNT][credential[MAUI_ACCOUNT]]);
+	job_json_text(object, "qos", names->text[MAUI_QOS][credential[MAUI_QOS]]);
+	json_object_object_add(object, "partitions", partitions(snapshot, blocked->row));
+	job_json_text(object, "kind", kinds[blocked->kind].name);
+	job_json_text(object, "level", level_name(blocked));
+	add_texts(object, snapshot, blocked);
+	json_object_object_add(object, "limit", limit_object(blocked));
+	json_object_object_add(
+		object, "begin",
+		blocked->kind == KIND_BEGIN ? json_object_new_int64(row->eligible_since) : NULL);
+	return object;
+}
+
+/* ---- all of them ---- */
+
+static struct json_object *counts(const struct list *list)
+{
+	struct json_object *object = json_object_new_object();
+
+	for (int kind = 0; kind < KINDS; kind++)
+		json_object_object_add(object, kinds[kind].name,
+				       json_object_new_int64((int64_t)list->of_kind[kind]));
+	json_object_object_add(object, "soft-limit", json_object_new_int64((int64_t)list->soft));
+	return object;
+}
+
+static struct json_object *render(const struct list *list, const struct job_query *query,
+				  struct job_labels *labels)
+{
+	struct json_object *data = json_object_new_object();
+	struct json_object *jobs = json_object_new_array_ext((int)list->count + 1);
+
+	job_json_text(data, "level", list->filter.hard_only ? "hard" : "soft");
+	job_json_text(data, "partition", query->partition ? query->partition : "ALL");
+	for (size_t i = 0; i < list->count; i++)
+		json_object_array_add(jobs, job_object(list->snapshot, &list->jobs[i], labels));
+	json_object_object_add(data, "jobs", jobs);
+	json_object_object_add(data, "omitted", json_object_new_int64((int64_t)list->omitted));
+	json_object_object_add(data, "counts", counts(list));
+	return data;
+}
+
+struct json_object *blocked_report(const struct snapshot *snapshot, const struct job_query *query,
+				   const struct blocked_filter *filter)
+{
+	size_t room = snapshot->count < MAX_ANSWER_JOBS ? snapshot->count : MAX_ANSWER_JOBS;
+	struct list list = {.snapshot = snapshot,
+			    .filter = *filter,
+			    .texts = maui_arena_new(),
+			    .jobs = calloc(room + 1, sizeof(*list.jobs))};
+	struct job_labels labels = {
+		.user = calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *)),
+		.group = calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *)),
+	};
+	size_t *chosen = calloc(snapshot->count + 1, sizeof(*chosen));
+	struct json_object *data = NULL;
+
+	if (list.texts && list.jobs && labels.user && labels.group && chosen) {
+		see_all(&list, chosen, choose(snapshot, query, chosen));
+		data = render(&list, query, &labels);
+	}
+	job_labels_clear(&labels, snapshot);
+	free(chosen);
+	free(list.jobs);
+	maui_arena_free(list.texts);
+	return data;
+}

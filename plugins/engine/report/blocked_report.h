@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diagnose-blocked: the pending jobs that are not eligible, and why not, for one asking user. */
+#ifndef MAUI_ENGINE_BLOCKED_REPORT_H
+#define MAUI_ENGINE_BLOCKED_REPORT_H
+
+#include <json-c/json.h>
+
+#include "plugins/engine/report/job_query.h"
+#include "plugins/engine/queue/snapshot.h"
+
+struct blocked_filter {
+	bool hard_only;   /* without jobs that a later pass considers */
+	bool counts_only; /* no job by itself */
+};
+
+/* From a request's arguments; NULL, or what is wrong with them. */
+const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter);
+
+/* The answer's data. NULL when memory is short. Takes the engine's mutex. */
+struct json_object *blocked_report(const struct snapshot *snapshot, const struct job_query *query,
+				   const struct blocked_filter *filter);
+
+#endif

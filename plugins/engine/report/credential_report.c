@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/credential_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/qos_access.h"
+#include "plugins/engine/report/credential_rows.h"
+#include "plugins/engine/report/job_query.h"
+
+#define MAX_ANSWER_ROWS 20000
+
+const char *credential_filter_read(struct json_object *arguments, struct credential_filter *filter)
+{
+	struct json_object *member;
+
+	filter->type = MAUI_CREDENTIALS;
+	if (arguments && json_object_object_get_ex(arguments, "type", &member) && member)
+		for (int i = 0; i < MAUI_CREDENTIALS; i++)
+			if (!strcmp(json_object_get_string(member), maui_credential_name(i)))
+				filter->type = i;
+	if (filter->type == MAUI_CREDENTIALS)
+		return "the type is none of user, group, account, qos, class";
+	if (json_object_object_get_ex(arguments, "name", &member) && member)
+		filter->name = json_object_get_string(member);
+	return NULL;
+}
+
+/* ---- who may see what; no lock held ---- */
+
+/* What of PrivateData keeps a type's usage to whom it belongs: usage is of jobs, and names are definitions. */
+static const uint16_t private_flags[MAUI_CREDENTIALS] = {
+	[MAUI_USER] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,
+	[MAUI_GROUP] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,
+	[MAUI_ACCOUNT] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_ACCOUNTS,
+	[MAUI_QOS] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE,
+	[MAUI_CLASS] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_PARTITIONS,
+};
+
+static bool is_bound(const struct credential_filter *filter)
+{
+	return (slurm_conf.private_data & private_flags[filter->type]) && !filter->sees_all &&
+	       !validate_operator(filter->uid);
+}
+
+/* Users see their own, coordinators their accounts. */
+static bool is_own(const struct credential_filter *filter, const struct credential_row *row)
+{
+	bool coordinator;
+	char *name;
+
+	if (filter->type == MAUI_USER)
+		return row->id && row->number == filter->uid;
+	if (filter->type != MAUI_ACCOUNT)
+		return false;
+	/* Slurm's interface takes a char *, and only reads it. */
+	name = strdup(row->name);
+	coordinator = name && assoc_mgr_is_user_acct_coord(acct_db_conn, filter->uid, name);
+	free(name);
+	return coordinator;
+}
+
+/* By name, DEFAULT last. */
+static int by_name(const void *a, const void *b)
+{
+	const struct credential_row *x = a, *y = b;
+
+	if (x->fallback != y->fallback)
+		return x->fallback ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+/* Leaves what is asked for and may be seen. Returns how many rows an answer has no room for. */
+static size_t choose(struct credential_list *list, const struct credential_filter *filter)
+{
+	bool bound = is_bound(filter);
+	size_t count = 0, omitted;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct credential_row *row = &list->rows[i];
+
+		if (filter->name && strcmp(row->name, filter->name) != 0)
+			continue;
+		row->hidden = bound && row->fallback;
+		if (!bound || row->fallback || is_own(filter, row))
+			list->rows[count++] = *row;
+	}
+	list->system.hidden = bound;
+	qsort(list->rows, count, sizeof(*list->rows), by_name);
+	omitted = count > MAX_ANSWER_ROWS ? count - MAX_ANSWER_ROWS : 0;
+	list->count = count - omitted;
+	return omitted;
+}
+
+/* ---- what maui.cfg says of it ---- */
+
+static void add_integer(struct json_object *object, const char *name, int64_t number)
+{
+	json_object_object_add(object, name, json_object_new_int64(number));
+}
+
+static void add_attribute(struct json_object *object, const char *name,
+			  const struct maui_object *own, enum maui_key key)
+{
+	const struct maui_value *value = maui_object_get(own, key);
+
+	add_integer(object, name, value ? value->integer : 0);
+}
+
+static void add_real(struct json_object *object, const char *name, const struct maui_object *own,
+		     enum maui_key key)
+{
+	const struct maui_value *value = maui_object_get(own, key);
+
+	json_object_object_add(object, name, json_object_new_double(value ? value->real : 0));
+}
+
+static void add_text(struct json_object *object, const char *name, const struct maui_object *own,
+		     enum maui_key key)
+{
+	const struct maui_value *value = maui_object_get(own, key);
+
+	job_json_text(object, name, value ? value->text : NULL);
+}
+
+static void add_list(struct json_object *object, const char *name, const struct maui_object *own,
+		     enum maui_key key)
+{
+	const struct maui_value *value = maui_object_get(own, key);
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		json_object_array_add(array, json_object_new_string(value->list[i]));
+	json_object_object_add(object, name, array);
+}
+
+static void add_target(struct json_object *object, const struct maui_object *own)
+{
+	const struct maui_value *value = maui_object_get(own, MAUI_ATTR_FSTARGET);
+	char mark[2] = {value ? value->mark : '\0', '\0'};
+
+	json_object_object_add(object, "target", json_object_new_double(value ? value->real : 0));
+	job_json_text(object, "mark", mark);
+}
+
+static bool is_limit(const struct maui_value *value)
+{
+	switch (value->key->kind) {
+	case MAUI_KIND_LIMIT:
+	case MAUI_KIND_TIME_LIMIT:
+	case MAUI_KIND_MEMORY_LIMIT:
+		return true;
+	default:
+		return value->key->key == MAUI_ATTR_MAX_WCLIMIT;
+	}
+}
+
+/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob]: as maui.cfg has it. */
+static void add_limit_name(struct json_object *object, const char *name, bool pair,
+			   enum maui_credential second_type, const char *second)
+{
+	char text[160], type[16];
+	size_t i = 0;
+
+	for (const char *c = maui_credential_name(second_type); pair && *c && i < sizeof(type) - 1;
+	     c++)
+		type[i++] = (char)(*c - 'a' + 'A');
+	type[i] = '\0';
+	snprintf(text, sizeof(text), "%s%s%s%s%.80s%s", name, pair ? "[" : "", type,
+		 second ? ":" : "", second ? second : "", pair ? "]" : "");
+	job_json_text(object, "name", text);
+}
+
+static struct json_object *configured_limit(const struct maui_value *value)
+{
+	bool two = value->key->kind != MAUI_KIND_DURATION;
+	struct json_object *object = json_object_new_object();
+
+	add_limit_name(object, value->key->name, value->has_dimension, value->dimension,
+		       value->dimension_name);
+	add_integer(object, "soft", two ? value->limit.soft : value->integer);
+	add_integer(object, "hard", two ? value->limit.hard : value->integer);
+	return object;
+}
+
+static struct json_object *configured_limits(const struct maui_object *own)
+{
+	struct json_object *array = json_object_new_array();
+	const struct maui_value *const *values;
+	size_t count = own ? maui_object_values(own, &values) : 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_limit(values[i]))
+			json_object_array_add(array, configured_limit(values[i]));
+	return array;
+}
+
+static void add_configured(struct json_object *object, const struct maui_object *own)
+{
+	add_attribute(object, "priority", own, MAUI_ATTR_PRIORITY);
+	add_list(object, "flags", own, MAUI_ATTR_JOBFLAGS);
+	add_text(object, "qdef", own, MAUI_ATTR_QDEF);
+	add_list(object, "qlist", own, MAUI_ATTR_QLIST);
+	add_list(object, "partitions", own, MAUI_ATTR_PLIST);
+	add_target(object, own);
+	json_object_object_add(object, "configured", configured_limits(own));
+}
+
+/* Whose QLIST names a QOS. */
+static struct json_object *users_of(const struct maui_config *config, const char *qos)
+{
+	struct json_object *users = json_object_new_object();
+
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
+		struct json_object *array = json_object_new_array();
+		const struct maui_object *const *objects;
+		size_t count = maui_config_objects(config, maui_credential_section(type), &objects);
+
+		for (size_t i = 0; type != MAUI_QOS && i < count; i++) {
+			const struct maui_value *list =
+				maui_object_get(objects[i], MAUI_ATTR_QLIST);
+
+			if (list && maui_qos_list_names(list, qos))
+				json_object_array_add(array, json_object_new_string(
+								     maui_object_name(objects[i])));
+		}
+		if (type == MAUI_QOS)
+			json_object_put(array);
+		else
+			json_object_object_add(users, maui_credential_name(type), array);
+	}
+	return users;
+}
+
+static void add_qos(struct json_object *object, const struct credential_list *list,
+		    const struct credential_row *row)
+{
+	add_real(object, "qtweight", row->object, MAUI_ATTR_QTWEIGHT);
+	add_attribute(object, "qttarget", row->object, MAUI_ATTR_QTTARGET);
+	add_real(object, "xfweight", row->object, MAUI_ATTR_XFWEIGHT);
+	add_real(object, "xftarget", row->object, MAUI_ATTR_XFTARGET);
+	add_list(object, "qflags", row->object, MAUI_ATTR_QFLAGS);
+	json_object_object_add(object, "listed_by", users_of(list->policy->config, row->name));
+}
+
+/* ---- its limits ---- */
+
+static const char *const mode_names[MAUI_LIMIT_MODES] = {"active", "idle", "system"};
+static const char *const metric_names[MAUI_LIMIT_METRICS] = {
+	"jobs", "procs", "nodes", "procseconds", "pe", "seconds", "memory"};
+
+/* What is left of one side; null where that is no question. */
+static struct json_object *left(const struct maui_limit_entry *entry, int64_t limit, bool counted)
+{
+	if (!counted || limit < 0 || entry->overridden || entry->mode == MAUI_LIMIT_SYSTEM)
+		return NULL;
+	return json_object_new_int64(limit > entry->usage ? limit - entry->usage : 0);
+}
+
+static struct json_object *limit_object(const struct credential_limit *limit, unsigned int type,
+					bool counted)
+{
+	const struct maui_limit_entry *entry = &limit->entry;
+	struct json_object *object = json_object_new_object();
+	struct maui_limit_entry plain = *entry;
+	char name[MAUI_LIMIT_NAME_SIZE];
+	bool idle = entry->mode == MAUI_LIMIT_IDLE;
+
+	plain.pair = false;
+	add_limit_name(object, maui_limit_entry_name(&plain, type, name), entry->pair,
+		       entry->second_type, limit->second);
+	job_json_text(object, "mode", mode_names[entry->mode]);
+	job_json_text(object, "metric", metric_names[entry->metric]);
+	job_json_text(object, "second_type",
+		      entry->pair ? maui_credential_name(entry->second_type) : NULL);
+	job_json_text(object, "second", limit->second);
+	json_object_object_add(object, "override", json_object_new_boolean(entry->override));
+	json_object_object_add(object, "overridden", json_object_new_boolean(entry->overridden));
+	/* Idle limits have no soft level. */
+	json_object_object_add(object, "soft", idle ? NULL : json_object_new_int64(entry->soft));
+	add_integer(object, "hard", entry->hard);
+	json_object_object_add(object, "usage",
+			       counted && entry->mode != MAUI_LIMIT_SYSTEM
+				       ? json_object_new_int64(entry->usage)
+				       : NULL);
+	json_object_object_add(object, "soft_left",
+			       idle ? NULL : left(entry, entry->soft, counted));
+	json_object_object_add(object, "left", left(entry, entry->hard, counted));
+	return object;
+}
+
+static struct json_object *amounts(const int64_t amount[MAUI_LIMIT_METRICS])
+{
+	struct json_object *object = json_object_new_object();
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		add_integer(object, metric_names[metric], amount[metric]);
+	return object;
+}
+
+static void add_limits(struct json_object *object, const struct credential_list *list,
+		       unsigned int type, const struct credential_row *row)
+{
+	struct json_object *array = json_object_new_array();
+	bool counted = list->counted && !row->hidden;
+	bool somebody = row->id || (row->fallback && type == MAUI_QOS);
+
+	for (const struct credential_limit *limit = row->limits; limit; limit = limit->next)
+		json_object_array_add(array, limit_object(limit, type, counted));
+	json_object_object_add(object, "limits", array);
+	json_object_object_add(object, "active",
+			       counted && somebody ? amounts(row->usage[MAUI_LIMIT_ACTIVE]) : NULL);
+	json_object_object_add(object, "eligible",
+			       counted && somebody ? amounts(row->usage[MAUI_LIMIT_IDLE]) : NULL);
+}
+
+/* ---- all of them ---- */
+
+static struct json_object *row_object(const struct credential_list *list,
+				      const struct credential_row *row)
+{
+	struct json_object *object = json_object_new_object();
+
+	job_json_text(object, "name", row->name);
+	json_object_object_add(object, "default", json_object_new_boolean(row->fallback));
+	add_configured(object, row->object);
+	if (list->type == MAUI_QOS)
+		add_qos(object, list, row);
+	json_object_object_add(object, "pending",
+			       row->hidden ? NULL : json_object_new_int64(row->pending));
+	add_limits(object, list, list->type, row);
+	return object;
+}
+
+static struct json_object *system_object(const struct credential_list *list)
+{
+	struct json_object *object = json_object_new_object();
+	const struct maui_object *own = maui_config_object(list->policy->config, MAUI_SYSCFG, NULL);
+
+	add_text(object, "qdef", own, MAUI_ATTR_QDEF);
+	add_list(object, "qlist", own, MAUI_ATTR_QLIST);
+	json_object_object_add(object, "configured", configured_limits(own));
+	add_limits(object, list, MAUI_WHOLE_SYSTEM, &list->system);
+	return object;
+}
+
+static struct json_object *render(const struct credential_list *list,
+				  const struct credential_filter *filter, size_t omitted)
+{
+	struct json_object *data = json_object_new_object();
+	struct json_object *rows = json_object_new_array_ext((int)list->count + 1);
+
+	job_json_text(data, "type", maui_credential_name(filter->type));
+	json_object_object_add(data, "limited", json_object_new_boolean(list->limited));
+	json_object_object_add(data, "enforced", json_object_new_boolean(list->enforced));
+	json_object_object_add(data, "counted", json_object_new_boolean(list->counted));
+	json_object_object_add(data, "system", system_object(list));
+	for (size_t i = 0; i < list->count; i++)
+		json_object_array_add(rows, row_object(list, &list->rows[i]));
+	json_object_object_add(data, "credentials", rows);
+	add_integer(data, "omitted", (int64_t)omitted);
+	add_integer(data, "omitted_pairs", (int64_t)list->omitted_pairs);
+	return data;
+}
+
+struct json_object *credential_report(const struct snapshot *snapshot,
+				      const struct credential_filter *filter)
+{
+	struct json_object *data = NULL;
+	struct credential_list list;
+
+	if (!credential_rows_collect(&list, filter->type, snapshot)) {
+		size_t omitted = choose(&list, filter);
+
+		if (!credential_rows_fill(&list))
+			data = render(&list, filter, omitted);
+	}
+	credential_rows_clear(&list);
+	return data;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/credential_rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/state.h"
+
+#define COPY_BATCH 250   /* credentials, or pairs, under one hold of the mutex */
+#define MAX_PAIRS  20000 /* of all credentials of an answer */
+
+/* ---- who there is ---- */
+
+/* Jobs that wait, by the id of their credential. */
+static uint32_t *count_pending(const struct snapshot *snapshot, enum maui_credential type)
+{
+	uint32_t *pending = calloc(snapshot->names.count[type] + 1, sizeof(*pending));
+
+	for (size_t at = 0; pending && at < snapshot->count; at++)
+		if (type == MAUI_CLASS || !snapshot->rows[at].position)
+			pending[snapshot->jobs[at].credential[type]]++;
+	return pending;
+}
+
+/* The mutex is held from here on. */
+static struct credential_row *add_row(struct credential_list *list, const char *name, uint32_t id)
+{
+	struct credential_row *row = &list->rows[list->count];
+
+	*row = (struct credential_row){.id = id};
+	row->name = maui_arena_text(list->memory, name, strlen(name));
+	if (!row->name)
+		return NULL;
+	if (id)
+		row->number = names_number(engine.names, list->type, id);
+	list->count++;
+	return row;
+}
+
+/* Whom maui.cfg names, and DEFAULT, which is always there. */
+static int add_named(struct credential_list *list, const struct maui_object *const *objects,
+		     size_t count)
+{
+	struct credential_row *fallback = add_row(list, "DEFAULT", MAUI_NO_CREDENTIAL), *row;
+
+	if (!fallback)
+		return -ENOMEM;
+	fallback->fallback = true;
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+
+		row = strcmp(name, "DEFAULT") != 0
+			      ? add_row(list, name,
+					names_of_configured(engine.names, list->type, name))
+			      : fallback;
+		if (!row)
+			return -ENOMEM;
+		row->object = objects[i];
+	}
+	return 0;
+}
+
+static bool is_used(const struct maui_limit_usage *usage, unsigned int type, uint32_t id)
+{
+	return usage && (maui_limit_usage_get(usage, type, id, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_JOB) ||
+			 maui_limit_usage_get(usage, type, id, MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB));
+}
+
+/* Who else has jobs. seen: by id. */
+static int add_others(struct credential_list *list, const bool *seen, const uint32_t *pending,
+		      uint32_t pending_count)
+{
+	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
+	uint32_t count = names_count(engine.names, list->type);
+	char number[NAMES_NUMBER_SIZE];
+
+	for (uint32_t id = 1; id <= count; id++)
+		if (!seen[id] &&
+		    (is_used(usage, list->type, id) || (id <= pending_count && pending[id])) &&
+		    !add_row(list, names_text(engine.names, list->type, id, number), id))
+			return -ENOMEM;
+	return 0;
+}
+
+static int collect(struct credential_list *list, const uint32_t *pending, uint32_t pending_count)
+{
+	const struct maui_object *const *objects;
+	size_t count;
+	bool *seen;
+	int rc;
+
+	list->policy = policy_ref(engine.policy);
+	count = maui_config_objects(list->policy->config, maui_credential_section(list->type),
+				    &objects);
+	/* What maui.cfg names may get an id here. */
+	list->rows =
+		calloc(count * 2 + names_count(engine.names, list->type) + 2, sizeof(*list->rows));
+	if (!list->rows || add_named(list, objects, count))
+		return -ENOMEM;
+	seen = calloc(names_count(engine.names, list->type) + 1, sizeof(*seen));
+	if (!seen)
+		return -ENOMEM;
+	for (size_t i = 0; i < list->count; i++)
+		seen[list->rows[i].id] = true;
+	rc = add_others(list, seen, pending, pending_count);
+	free(seen);
+	return rc;
+}
+
+int credential_rows_collect(struct credential_list *list, enum maui_credential type,
+			    const struct snapshot *snapshot)
+{
+	uint32_t *pending = count_pending(snapshot, type);
+	uint32_t pending_count = snapshot->names.count[type];
+	int rc = -ENOMEM;
+
+	*list = (struct credential_list){.type = type, .memory = maui_arena_new()};
+	if (list->memory && pending) {
+		pthread_mutex_lock(&engine.mutex);
+		rc = collect(list, pending, pending_count);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	for (size_t i = 0; !rc && i < list->count; i++) {
+		struct credential_row *row = &list->rows[i];
+
+		if ((row->id || (row->fallback && type == MAUI_QOS)) && row->id <= pending_count)
+			row->pending = pending[row->id];
+	}
+	free(pending);
+	return rc;
+}
+
+void credential_rows_clear(struct credential_list *list)
+{
+	policy_unref(list->policy);
+	maui_arena_free(list->memory);
+	free(list->rows);
+}
+
+/* ---- their limits; the mutex is held ---- */
+
+static int add_limit(struct credential_list *list, struct credential_row *row,
+		     const struct maui_limit_entry *entry, const char *second)
+{
+	struct credential_limit *limit = maui_arena_alloc(list->memory, 1, sizeof(*limit));
+
+	if (!limit)
+		return -ENOMEM;
+	limit->entry = *entry;
+	limit->second = second;
+	*row->end = limit;
+	row->end = &limit->next;
+	return 0;
+}
+
+static int fill_row(struct credential_list *list, unsigned int type, struct credential_row *row,
+		    const struct maui_limits *limits, const struct maui_limit_usage *usage)
+{
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+	size_t count;
+
+	row->end = &row->limits;
+	/* Nobody has the others: DEFAULT, and users whom the machine does not know. */
+	if (!row->id && !(row->fallback && type == MAUI_QOS))
+		return 0;
+	for (unsigned int metric = 0; usage && metric < MAUI_LIMIT_METRICS; metric++)
+		for (unsigned int mode = 0; mode <= MAUI_LIMIT_IDLE; mode++)
+			row->usage[mode][metric] =
+				maui_limit_usage_get(usage, type, row->id, mode, metric);
+	count = limits ? maui_limits_list(limits, usage, type, row->id, entries) : 0;
+	for (size_t i = 0; i < count; i++)
+		if (add_limit(list, row, &entries[i], NULL))
+			return -ENOMEM;
+	return 0;
+}
+
+/* What is in force now. Without an engine that acts on limits nothing is counted. */
+static const struct maui_limit_usage *current_usage(struct credential_list *list)
+{
+	const struct maui_limit_usage *usage = NULL;
+
+	list->limited = maui_limits_any(limits_table(), MAUI_LIMIT_ALL_MODES);
+	list->enforced = limits_act();
+	if (list->enforced)
+		usage = limits_usage(time(NULL));
+	list->counted = usage;
+	return usage;
+}
+
+static int fill_rows(struct credential_list *list, size_t first, size_t end)
+{
+	const struct maui_limit_usage *usage = current_usage(list);
+	int rc = 0;
+
+	for (size_t i = first; !rc && i < end; i++)
+		rc = fill_row(list, list->type, &list->rows[i], limits_table(), usage);
+	return rc;
+}
+
+/* ---- and those of pairs ---- */
+
+/* by_id: places of rows + 1. */
+struct places {
+	uint32_t *by_id, count;
+};
+
+static int add_pair(struct credential_list *list, const struct places *places, uint32_t number,
+		    const struct maui_limit_usage *usage, size_t *pairs)
+{
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+	char text[NAMES_NUMBER_SIZE];
+	unsigned int type;
+	uint32_t id;
+	size_t count = maui_limits_list_pair(limits_table(), usage, number, &type, &id, entries);
+	const char *second;
+
+	if (!count || type != list->type || id >= places->count || !places->by_id[id])
+		return 0;
+	if (*pairs >= MAX_PAIRS) {
+		list->omitted_pairs++;
+		return 0;
+	}
+	++*pairs;
+	second = names_text(engine.names, entries[0].second_type, entries[0].second_id, text);
+	if (!second) /* of jobs without a QOS */
+		second = "DEFAULT";
+	second = maui_arena_text(list->memory, second, strlen(second));
+	for (size_t i = 0; i < count; i++)
+		if (!second ||
+		    add_limit(list, &list->rows[places->by_id[id] - 1], &entries[i], second))
+			return -ENOMEM;
+	return 0;
+}
+
+/* From a pair on; *number is behind the last one afterwards, 0 when all are done. */
+static int add_pairs(struct credential_list *list, const struct places *places, uint32_t *number,
+		     size_t *pairs)
+{
+	const struct maui_limit_usage *usage = current_usage(list);
+	uint32_t count = usage ? maui_limit_usage_pairs(usage) : 0, end = *number + COPY_BATCH;
+	int rc = 0;
+
+	for (; !rc && *number <= count && *number < end; ++*number)
+		rc = add_pair(list, places, *number, usage, pairs);
+	if (rc || *number > count)
+		*number = 0;
+	return rc;
+}
+
+/* ---- without the mutex ---- */
+
+static int find_places(const struct credential_list *list, struct places *places)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->rows[i].id >= places->count)
+			places->count = list->rows[i].id + 1;
+	places->by_id = calloc(places->count + 1, sizeof(*places->by_id));
+	for (size_t i = 0; places->by_id && i < list->count; i++)
+		if (list->rows[i].id)
+			places->by_id[list->rows[i].id] = (uint32_t)i + 1;
+	return places->by_id ? 0 : -ENOMEM;
+}
+
+static int fill_pairs(struct credential_list *list)
+{
+	struct places places = {0};
+	int rc = find_places(list, &places);
+	size_t pairs = 0;
+
+	for (uint32_t number = 1; !rc && number;) {
+		pthread_mutex_lock(&engine.mutex);
+		rc = add_pairs(list, &places, &number, &pairs);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	free(places.by_id);
+	return rc;
+}
+
+int credential_rows_fill(struct credential_list *list)
+{
+	int rc;
+
+	list->system.id = 1;
+	pthread_mutex_lock(&engine.mutex);
+	rc = fill_row(list, MAUI_WHOLE_SYSTEM, &list->system, limits_table(), current_usage(list));
+	pthread_mutex_unlock(&engine.mutex);
+	for (size_t i = 0, end; !rc && i < list->count; i = end) {
+		end = i + COPY_BATCH < list->count ? i + COPY_BATCH : list->count;
+		pthread_mutex_lock(&engine.mutex);
+		rc = fill_rows(list, i, end);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	return rc ? rc : fill_pairs(list);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Credentials of one type with their limits and what is in use of them, copied from the engine: whom maui.cfg names, and
+ * who has jobs. The copy is made a few credentials at a time, as all that slurmctld starts waits for the mutex meanwhile.
+ */
+#ifndef MAUI_ENGINE_CREDENTIAL_ROWS_H
+#define MAUI_ENGINE_CREDENTIAL_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/policy/limits.h"
+#include "common/util/arena.h"
+#include "plugins/engine/queue/snapshot.h"
+
+struct credential_limit {
+	struct maui_limit_entry entry;
+	const char *second; /* of a pair */
+	struct credential_limit *next;
+};
+
+struct credential_row {
+	const char *name;
+	const struct maui_object *object; /* NULL: no line of maui.cfg is about it */
+	uint32_t id;                      /* 0: nobody has it */
+	uint32_t number;                  /* uid or gid */
+	bool fallback;                    /* DEFAULT; of QOS, also that of jobs without one */
+	bool hidden;                      /* its usage is not the asking user's to see */
+	uint32_t pending;                 /* jobs, eligible or not; an array that waits is one */
+	int64_t usage[2][MAUI_LIMIT_METRICS]; /* active, eligible */
+	struct credential_limit *limits, **end;
+};
+
+struct credential_list {
+	unsigned int type;
+	struct policy *policy;
+	struct maui_arena *memory;
+	struct credential_row *rows;
+	size_t count;
+	struct credential_row system;
+	bool limited;  /* maui.cfg sets a limit, whomever it is about */
+	bool enforced; /* limits act */
+	bool counted;  /* and usage is known */
+	size_t omitted_pairs;
+};
+
+/* Who there is; limits and usage are not filled in yet. 0, or -ENOMEM; the list is to be cleared in either case. Takes the
+ * mutex, as credential_rows_fill(). */
+int credential_rows_collect(struct credential_list *list, enum maui_credential type,
+			    const struct snapshot *snapshot);
+
+/* Limits and usage of those that are left in the list, and of the whole system. 0 or -ENOMEM. */
+int credential_rows_fill(struct credential_list *list);
+
+void credential_rows_clear(struct credential_list *list);
+
+#endif

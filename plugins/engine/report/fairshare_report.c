@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/fairshare_report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/report/fairshare.h"
+#include "common/util/arena.h"
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/state.h"
+
+const char *fairshare_filter_read(struct json_object *arguments, struct fairshare_filter *filter)
+{
+	struct json_object *type;
+
+	filter->type = MAUI_CREDENTIALS;
+	if (!arguments || !json_object_object_get_ex(arguments, "type", &type) || !type)
+		return NULL;
+	for (int i = 0; i < MAUI_CREDENTIALS; i++)
+		if (!strcmp(json_object_get_string(type), maui_credential_name(i)))
+			filter->type = i;
+	return filter->type == MAUI_CREDENTIALS ? "the type is none of user, group, account, qos, "
+						  "class"
+						: NULL;
+}
+
+/* A copy that outlives the mutex: rendering takes longer than copying. */
+struct copy {
+	struct maui_report_fairshare report;
+	struct maui_report_fsrow *rows[MAUI_CREDENTIALS];
+	struct maui_arena *names;
+	int64_t counted;
+	char *directory, *missing;
+};
+
+static const struct maui_value *own_target(enum maui_credential type, const char *name)
+{
+	const struct maui_config *config = engine.policy->config;
+
+	return maui_object_get(maui_config_object(config, maui_credential_section(type), name),
+			       MAUI_ATTR_FSTARGET);
+}
+
+/* Whom maui.cfg gives a target has a row, seen or not. The mutex is held, as for all that follows. */
+static void name_targets(enum maui_credential type)
+{
+	const struct maui_object *const *objects;
+	size_t count =
+		maui_config_objects(engine.policy->config, maui_credential_section(type), &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+
+		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) && strcmp(name, "DEFAULT") != 0)
+			names_of_name(engine.names, type, name);
+	}
+}
+
+/* NULL when memory is short. */
+static const char *copy_name(struct copy *copy, enum maui_credential type, uint32_t id)
+{
+	const char *label = names_label(engine.names, type, id);
+	char number[16];
+
+	if (!label) {
+		snprintf(number, sizeof(number), "%" PRIu32, names_number(engine.names, type, id));
+		label = number;
+	}
+	return maui_arena_text(copy->names, label, strlen(label));
+}
+
+/* Whether PrivateData leaves this row to the asking user. */
+static bool visible(const struct fairshare_filter *filter, enum maui_credential type, uint32_t id)
+{
+	if (filter->sees_all || !(slurm_conf.private_data & PRIVATE_DATA_USAGE))
+		return true;
+	return type == MAUI_USER && names_number(engine.names, type, id) == filter->uid;
+}
+
+static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
+		     const struct maui_fairshare *windows, enum maui_credential type)
+{
+	struct maui_priority_credential fallback;
+	const struct maui_priority_credential *policy;
+	struct maui_report_fsrow *rows;
+	size_t count = 0;
+
+	name_targets(type);
+	policy = names_tables(engine.names).credential[type];
+	rows = calloc(names_count(engine.names, type) + 1, sizeof(*rows));
+	copy->rows[type] = rows;
+	copy->report.rows[type] = rows;
+	if (!rows)
+		return -ENOMEM;
+	for (uint32_t id = 1; id <= names_count(engine.names, type); id++) {
+		const char *name;
+
+		if (!visible(filter, type, id))
+			continue;
+		name = copy_name(copy, type, id);
+		if (!name)
+			return -ENOMEM;
+		/* A name from a file or maui.cfg whose number has come up since: that has the row. */
+		if (names_of_name(engine.names, type, name) != id)
+			continue;
+		if (maui_fairshare_sum(windows, type, id) > 0 || own_target(type, name))
+			maui_report_fsrow_fill(windows, type, id, name, &policy[id].fs_target,
+					       &rows[count++]);
+	}
+	if (own_target(type, "DEFAULT")) {
+		maui_priority_credential(engine.policy->priority, type, "DEFAULT", &fallback);
+		maui_report_fsrow_fill(windows, type, MAUI_NO_CREDENTIAL, "DEFAULT",
+				       &fallback.fs_target, &rows[count++]);
+	}
+	copy->report.count[type] = count;
+	return 0;
+}
+
+static int copy_windows(struct copy *copy, const struct fairshare_filter *filter)
+{
+	const struct maui_fairshare *windows = fairshare_windows(&copy->directory);
+	int rc = 0;
+
+	if (fairshare_missing() && !(copy->missing = strdup(fairshare_missing())))
+		return -ENOMEM;
+	copy->counted = fairshare_counted();
+	maui_fairshare_settings(engine.policy->config, &copy->report.settings);
+	if (!windows)
+		return 0;
+	maui_report_fairshare_fill(windows, &copy->report);
+	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
+		if (filter->type == MAUI_CREDENTIALS || filter->type == (enum maui_credential)type)
+			rc = copy_type(copy, filter, windows, type);
+	return copy->directory ? rc : -ENOMEM;
+}
+
+static struct json_object *render(struct copy *copy)
+{
+	struct json_object *object;
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		if (copy->report.count[type])
+			qsort(copy->rows[type], copy->report.count[type], sizeof(*copy->rows[type]),
+			      maui_report_fsrow_compare);
+	object = maui_report_fairshare(&copy->report);
+	if (!object)
+		return NULL;
+	json_object_object_add(object, "counted",
+			       copy->counted == INT64_MIN ? NULL
+							  : json_object_new_int64(copy->counted));
+	json_object_object_add(object, "missing",
+			       copy->missing ? json_object_new_string(copy->missing) : NULL);
+	json_object_object_add(object, "directory",
+			       copy->directory ? json_object_new_string(copy->directory) : NULL);
+	json_object_object_add(object, "enforced", json_object_new_boolean(node_order_wanted()));
+	return object;
+}
+
+struct json_object *fairshare_report(const struct fairshare_filter *filter)
+{
+	struct copy copy = {.names = maui_arena_new()};
+	struct json_object *object = NULL;
+	int rc = -ENOMEM;
+
+	if (copy.names) {
+		pthread_mutex_lock(&engine.mutex);
+		rc = copy_windows(&copy, filter);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	if (!rc)
+		object = render(&copy);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		free(copy.rows[type]);
+	free(copy.directory);
+	free(copy.missing);
+	maui_arena_free(copy.names);
+	return object;
+}

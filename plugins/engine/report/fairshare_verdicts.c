@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/fairshare_verdicts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/state.h"
+
+/* One answer tells of so many jobs. */
+#define MAX_VERDICTS 20000
+
+struct verdict {
+	size_t row;
+	struct maui_fairshare_verdict cap;
+};
+
+/* PrivateData=jobs leaves users their own. */
+static bool visible(const struct snapshot *snapshot, size_t at,
+		    const struct fairshare_filter *filter)
+{
+	uint32_t user = snapshot->jobs[at].credential[MAUI_USER];
+
+	return filter->sees_all || !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
+	       snapshot->names.number[MAUI_USER][user] == filter->uid;
+}
+
+/* The windows are those of now, the jobs and targets the snapshot's. The mutex is held. */
+static size_t judge(const struct snapshot *snapshot, const struct fairshare_filter *filter,
+		    struct verdict *verdicts)
+{
+	const struct maui_fairshare *windows = fairshare_windows(NULL);
+	enum maui_fs_metric metric = fairshare_metric();
+	size_t count = 0;
+
+	for (size_t at = 0; windows && at < snapshot->count && count < MAX_VERDICTS; at++) {
+		const struct maui_priority_job *job = &snapshot->jobs[at];
+		double request =
+			maui_fairshare_request(metric, job->procs, (double)job->walltime, job->pe);
+
+		if (!visible(snapshot, at, filter) ||
+		    !maui_fairshare_cap(windows, &snapshot->names.tables, job->credential, request,
+					&verdicts[count].cap))
+			continue;
+		verdicts[count++].row = at;
+	}
+	return count;
+}
+
+static void add_name(struct json_object *object, const struct snapshot *snapshot,
+		     enum maui_credential type, uint32_t id)
+{
+	const char *text = snapshot->names.text[type][id];
+	char number[16];
+
+	if (!text) {
+		snprintf(number, sizeof(number), "%" PRIu32, snapshot->names.number[type][id]);
+		text = number;
+	}
+	json_object_object_add(object, "name", json_object_new_string(text));
+}
+
+static struct json_object *verdict_object(const struct snapshot *snapshot,
+					  const struct verdict *verdict)
+{
+	const struct maui_fairshare_verdict *cap = &verdict->cap;
+	const struct maui_priority_job *job = &snapshot->jobs[verdict->row];
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "job",
+			       json_object_new_int64(snapshot->rows[verdict->row].job_id));
+	json_object_object_add(
+		object, "partition",
+		json_object_new_string(
+			snapshot->names.text[MAUI_CLASS][job->credential[MAUI_CLASS]]));
+	json_object_object_add(object, "type",
+			       json_object_new_string(maui_credential_name(cap->type)));
+	add_name(object, snapshot, cap->type, job->credential[cap->type]);
+	json_object_object_add(object, "mode",
+			       json_object_new_string(cap->mode == MAUI_FS_CAP_RELATIVE
+							      ? "cap-percent"
+							      : "cap-ps"));
+	json_object_object_add(object, "cap", json_object_new_double(cap->cap));
+	json_object_object_add(object, "usage", json_object_new_double(cap->usage));
+	json_object_object_add(object, "request", json_object_new_double(cap->request));
+	json_object_object_add(object, "until",
+			       cap->until == INT64_MAX ? NULL : json_object_new_int64(cap->until));
+	return object;
+}
+
+struct json_object *fairshare_verdicts(const struct snapshot *snapshot,
+				       const struct fairshare_filter *filter)
+{
+	size_t room = snapshot->count < MAX_VERDICTS ? snapshot->count : MAX_VERDICTS;
+	struct verdict *verdicts = calloc(room + 1, sizeof(*verdicts));
+	struct json_object *array = verdicts ? json_object_new_array() : NULL;
+	size_t count = 0;
+
+	if (array) {
+		pthread_mutex_lock(&engine.mutex);
+		count = judge(snapshot, filter, verdicts);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(array, verdict_object(snapshot, &verdicts[i]));
+	free(verdicts);
+	return array;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which waiting jobs a hard cap of fairshare stands against: part of diagnose-fairshare. */
+#ifndef MAUI_ENGINE_FAIRSHARE_VERDICTS_H
+#define MAUI_ENGINE_FAIRSHARE_VERDICTS_H
+
+#include <json-c/json.h>
+
+#include "plugins/engine/report/fairshare_report.h"
+#include "plugins/engine/queue/snapshot.h"
+
+/* An array, one object a job and partition, those of the snapshot that may be seen. NULL when memory is short. Takes the
+ * mutex. */
+struct json_object *fairshare_verdicts(const struct snapshot *snapshot,
+				       const struct fairshare_filter *filter);
+
+#endif

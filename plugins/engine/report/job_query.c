@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/job_query.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FILTER_JOBS 4096
+
+/* ---- the question ---- */
+
+static int by_id(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static const char *read_jobs(struct json_object *list, struct job_query *query)
+{
+	size_t count;
+
+	if (!json_object_is_type(list, json_type_array))
+		return "jobs is not an array";
+	count = json_object_array_length(list);
+	if (count > MAX_FILTER_JOBS)
+		return "more than 4096 jobs asked for by number";
+	query->jobs = calloc(count + 1, sizeof(*query->jobs));
+	if (!query->jobs)
+		return "out of memory";
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *id = json_object_array_get_idx(list, i);
+
+		if (!json_object_is_type(id, json_type_int) || json_object_get_int64(id) < 0 ||
+		    json_object_get_int64(id) > UINT32_MAX)
+			return "jobs holds something that is no job id";
+		query->jobs[query->job_count++] = (uint32_t)json_object_get_int64(id);
+	}
+	qsort(query->jobs, query->job_count, sizeof(*query->jobs), by_id);
+	return NULL;
+}
+
+static const char *read_user(const char *name, struct job_query *query)
+{
+	struct passwd record, *found = NULL;
+	char buffer[16384], *end;
+	unsigned long number;
+
+	query->by_user = true;
+	if (!getpwnam_r(name, &record, buffer, sizeof(buffer), &found) && found) {
+		query->user = found->pw_uid;
+		return NULL;
+	}
+	errno = 0;
+	number = strtoul(name, &end, 10);
+	if (end == name || *end || errno || *name == '-' || number > UINT32_MAX)
+		return "this machine knows no such user";
+	query->user = (uint32_t)number;
+	return NULL;
+}
+
+const char *job_query_read(struct json_object *arguments, struct job_query *query)
+{
+	struct json_object *member;
+	const char *wrong = NULL;
+
+	if (!arguments)
+		return NULL;
+	if (json_object_object_get_ex(arguments, "partition", &member) && member)
+		query->partition = json_object_get_string(member);
+	if (json_object_object_get_ex(arguments, "user", &member) && member)
+		wrong = read_user(json_object_get_string(member), query);
+	if (!wrong && json_object_object_get_ex(arguments, "jobs", &member) && member)
+		wrong = read_jobs(member, query);
+	if (wrong)
+		job_query_clear(query);
+	return wrong;
+}
+
+bool job_query_applies(const struct job_query *query, const struct snapshot *snapshot)
+{
+	const struct frozen_names *names = &snapshot->names;
+
+	if (!query->partition)
+		return true;
+	for (uint32_t id = 1; id <= names->count[MAUI_CLASS]; id++)
+		if (!strcmp(names->text[MAUI_CLASS][id], query->partition))
+			return true;
+	return false;
+}
+
+void job_query_clear(struct job_query *query)
+{
+	free(query->jobs);
+	query->jobs = NULL;
+	query->job_count = 0;
+}
+
+bool job_query_asks_for(const struct snapshot *snapshot, size_t at, const struct job_query *query)
+{
+	const struct snapshot_row *row = &snapshot->rows[at];
+	const uint32_t *credential = snapshot->jobs[at].credential;
+	const char *class = snapshot->names.text[MAUI_CLASS][credential[MAUI_CLASS]];
+
+	if (query->partition && (!class || strcmp(class, query->partition)))
+		return false;
+	if (query->by_user &&
+	    snapshot->names.number[MAUI_USER][credential[MAUI_USER]] != query->user)
+		return false;
+	return !query->jobs ||
+	       bsearch(&row->job_id, query->jobs, query->job_count, sizeof(row->job_id), by_id) ||
+	       (row->array_job_id && bsearch(&row->array_job_id, query->jobs, query->job_count,
+					     sizeof(row->array_job_id), by_id));
+}
+
+/* ---- PrivateData=jobs, as squeue and sprio apply it ---- */
+
+struct job_privacy job_privacy_for(const struct snapshot *snapshot, const struct job_query *query)
+{
+	struct job_privacy privacy = {.uid = query->uid};
+
+	privacy.applies = (slurm_conf.private_data & PRIVATE_DATA_JOBS) && !query->sees_all &&
+			  !validate_operator(query->uid);
+	if (privacy.applies)
+		privacy.coordinator = calloc(snapshot->names.count[MAUI_ACCOUNT] + 1, 1);
+	return privacy;
+}
+
+bool job_privacy_lets(struct job_privacy *privacy, const struct snapshot *snapshot, size_t at)
+{
+	const uint32_t *credential = snapshot->jobs[at].credential;
+	uint32_t account = credential[MAUI_ACCOUNT];
+
+	if (!privacy->applies ||
+	    snapshot->names.number[MAUI_USER][credential[MAUI_USER]] == privacy->uid)
+		return true;
+	if (!account || !privacy->coordinator)
+		return false;
+	if (!privacy->coordinator[account]) {
+		/* Slurm's interface takes a char *, and only reads it. */
+		char *name = strdup(snapshot->names.text[MAUI_ACCOUNT][account]);
+
+		privacy->coordinator[account] =
+			name && assoc_mgr_is_user_acct_coord(acct_db_conn, privacy->uid, name) ? 1
+											       : -1;
+		free(name);
+	}
+	return privacy->coordinator[account] > 0;
+}
+
+/* ---- names of numbers, asked for once an answer ---- */
+
+const char *job_user_label(struct job_labels *labels, const struct snapshot *snapshot, uint32_t id)
+{
+	uint32_t uid = snapshot->names.number[MAUI_USER][id];
+	struct passwd record, *found = NULL;
+	char buffer[16384];
+
+	if (labels->user[id])
+		return labels->user[id];
+	if (!getpwuid_r(uid, &record, buffer, sizeof(buffer), &found) && found)
+		labels->user[id] = strdup(found->pw_name);
+	else if (asprintf(&labels->user[id], "%u", uid) < 0)
+		labels->user[id] = NULL;
+	return labels->user[id];
+}
+
+const char *job_group_label(struct job_labels *labels, const struct snapshot *snapshot, uint32_t id)
+{
+	uint32_t gid = snapshot->names.number[MAUI_GROUP][id];
+	struct group record, *found = NULL;
+	char buffer[65536];
+
+	if (labels->group[id])
+		return labels->group[id];
+	if (!getgrgid_r(gid, &record, buffer, sizeof(buffer), &found) && found)
+		labels->group[id] = strdup(found->gr_name);
+	else if (asprintf(&labels->group[id], "%u", gid) < 0)
+		labels->group[id] = NULL;
+	return labels->group[id];
+}
+
+void job_labels_clear(struct job_labels *labels, const struct snapshot *snapshot)
+{
+	for (uint32_t id = 0; labels->user && id <= snapshot->names.count[MAUI_USER]; id++)
+		free(labels->user[id]);
+	for (uint32_t id = 0; labels->group && id <= snapshot->names.count[MAUI_GROUP]; id++)
+		free(labels->group[id]);
+	free(labels->user);
+	free(labels->group);
+}
+
+/* ---- answers ---- */
+
+void job_json_text(struct json_object *object, const char *name, const char *text)
+{
+	json_object_object_add(object, name, text ? json_object_new_string(text) : NULL);
+}
+
+void job_json_array(struct json_object *object, const struct snapshot_row *row)
+{
+	char text[80];
+
+	if (row->array_task_id != NO_VAL)
+		snprintf(text, sizeof(text), "%u_%u", row->array_job_id, row->array_task_id);
+	else
+		snprintf(text, sizeof(text), "%u_[%s]", row->array_job_id,
+			 row->tasks ? row->tasks : "");
+	job_json_text(object, "array", row->array_job_id ? text : NULL);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Questions about the jobs of a snapshot: which are asked for, which of these the asking user may see, and what they are
+ * called. No lock is held. */
+#ifndef MAUI_ENGINE_JOB_QUERY_H
+#define MAUI_ENGINE_JOB_QUERY_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "plugins/engine/queue/snapshot.h"
+
+struct job_query {
+	uid_t uid;             /* who asks */
+	bool sees_all;         /* PrivateData does not bind root, SlurmUser and ADMIN1..3 */
+	const char *partition; /* NULL: all */
+	bool by_user;
+	uint32_t user;
+	uint32_t *jobs; /* sorted; NULL: all */
+	size_t job_count;
+};
+
+/* From a request's arguments; NULL, or what is wrong with them. */
+const char *job_query_read(struct json_object *arguments, struct job_query *query);
+/* Whether the partition asked for, if any, is one that Slurm has had since the engine started. */
+bool job_query_applies(const struct job_query *query, const struct snapshot *snapshot);
+void job_query_clear(struct job_query *query);
+
+/* Whether a row is asked for. */
+bool job_query_asks_for(const struct snapshot *snapshot, size_t at, const struct job_query *query);
+
+/* PrivateData=jobs, as squeue and sprio apply it. coordinator is the caller's to free. */
+struct job_privacy {
+	bool applies;
+	uid_t uid;
+	signed char *coordinator; /* by account: 1 yes, -1 no, 0 not asked yet */
+};
+struct job_privacy job_privacy_for(const struct snapshot *snapshot, const struct job_query *query);
+/* Whether a row may be seen. */
+bool job_privacy_lets(struct job_privacy *privacy, const struct snapshot *snapshot, size_t at);
+
+/* Names of numbers, asked for once an answer. Both arrays are the caller's to make. */
+struct job_labels {
+	char **user, **group; /* by interned id; NULL: not asked yet */
+};
+const char *job_user_label(struct job_labels *labels, const struct snapshot *snapshot, uint32_t id);
+const char *job_group_label(struct job_labels *labels, const struct snapshot *snapshot,
+			    uint32_t id);
+void job_labels_clear(struct job_labels *labels, const struct snapshot *snapshot);
+
+/* A text, or null for NULL; "array": 17_3, 17_[1-9] or null. */
+void job_json_text(struct json_object *object, const char *name, const char *text);
+void job_json_array(struct json_object *object, const struct snapshot_row *row);
+
+#endif

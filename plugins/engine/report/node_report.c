@@ -1,0 +1,613 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diagnose-nodes and check-node. */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/node_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "common/policy/sr_window.h"
+#include "plugins/engine/report/node_report_access.h"
+#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/state.h"
+#include "src/common/job_resources.h"
+
+/* What Slurm says of a node, beside what the order looks at. */
+struct node_copy {
+	const char *name, *state, *slurm_state, *reason, *opsys, *arch, *features;
+	const char **classes;
+	uint32_t class_count, reservations;
+};
+
+/* Of one node: */
+struct held {
+	struct node_report_job job;
+	const char *partition, *state;
+	uint32_t procs;
+	uint64_t memory; /* MB */
+	int64_t start, end;
+};
+struct reservation {
+	const char *name, *users, *accounts;
+	int64_t start, end;
+};
+struct details {
+	struct held *jobs;
+	struct reservation *reservations;
+	size_t job_count, reservation_count;
+	uint64_t free_memory; /* MB; NO_VAL64: not known */
+	int64_t boot, slurmd_start;
+};
+
+/* All that outlives Slurm's locks. */
+struct copy {
+	struct maui_arena *arena;
+	struct node_explanation explanation;
+	struct node_copy *nodes; /* as explanation.nodes are */
+	uint32_t *reserved;      /* by index: how many reservations */
+	uint32_t slots;
+	bool short_of_memory;
+};
+
+/* ---- copying; Slurm's locks are held ---- */
+
+static const char *copy_text(struct copy *copy, const char *text)
+{
+	const char *kept = node_report_text(copy->arena, text);
+
+	copy->short_of_memory |= text && !kept;
+	return kept;
+}
+
+/* In the original's words. */
+static const char *state_of(const node_record_t *node, const struct maui_node_candidate *candidate)
+{
+	bool busy = candidate->jobs > 0 || IS_NODE_COMPLETING(node);
+
+	if (IS_NODE_DOWN(node) || IS_NODE_FAIL(node) || IS_NODE_NO_RESPOND(node))
+		return "Down";
+	if (IS_NODE_DRAIN(node))
+		return busy ? "Draining" : "Drained";
+	if (IS_NODE_UNKNOWN(node))
+		return "Unknown";
+	if (!busy)
+		return "Idle";
+	return candidate->dedicated_procs < candidate->procs ? "Running" : "Busy";
+}
+
+/* As sinfo shows it: the record has no MIXED, which is made when somebody asks. */
+static const char *slurm_state(struct copy *copy, const node_record_t *node, bool has_room)
+{
+	uint32_t state = node->node_state;
+	const char *kept;
+	char *text;
+
+	if (IS_NODE_ALLOCATED(node) && has_room)
+		state = (state & ~(uint32_t)NODE_STATE_BASE) | NODE_STATE_MIXED;
+	text = node_state_string_complete(state);
+	kept = copy_text(copy, text);
+	xfree(text);
+	return kept;
+}
+
+static void copy_classes(struct copy *copy, const node_record_t *node, struct node_copy *into)
+{
+	into->classes = maui_arena_alloc(copy->arena, node->part_cnt, sizeof(*into->classes));
+	if (!into->classes) {
+		copy->short_of_memory = true;
+		return;
+	}
+	for (uint32_t i = 0; i < node->part_cnt; i++) {
+		const part_record_t *partition = node->part_pptr[i];
+
+		into->classes[into->class_count++] = copy_text(copy, partition->name);
+	}
+}
+
+static void copy_node(struct copy *copy, const struct node_explained *from, struct node_copy *into)
+{
+	const struct maui_node_candidate *candidate = &from->candidate;
+	const node_record_t *node = node_record_table_ptr[candidate->position];
+
+	into->name = copy_text(copy, node->name);
+	into->state = state_of(node, candidate);
+	into->slurm_state = slurm_state(copy, node, candidate->dedicated_procs < candidate->procs);
+	into->reason = copy_text(copy, node->reason);
+	into->opsys = copy_text(copy, node->os);
+	into->arch = copy_text(copy, node->arch);
+	into->features = copy_text(copy, node->features_act);
+	into->reservations = copy->reserved[candidate->position];
+	copy_classes(copy, node, into);
+}
+
+static int count_reservation(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+	struct copy *copy = context;
+	int last;
+
+	if (!reservation->node_bitmap || reservation->end_time <= time(NULL))
+		return 0;
+	last = bit_fls(reservation->node_bitmap);
+	for (int i = bit_ffs(reservation->node_bitmap);
+	     i >= 0 && i <= last && (uint32_t)i < copy->slots; i++)
+		copy->reserved[i] += bit_test(reservation->node_bitmap, i);
+	return 0;
+}
+
+/* As Slurm's table of nodes is. */
+static int by_position(const void *a, const void *b)
+{
+	const struct node_explained *x = a, *y = b;
+
+	return (x->candidate.position > y->candidate.position) -
+	       (x->candidate.position < y->candidate.position);
+}
+
+/* False when memory is short, or there is no policy. */
+static bool copy_nodes(struct copy *copy, bitstr_t *wanted, bool with_reservations)
+{
+	copy->slots = (uint32_t)node_record_count;
+	if (!node_order_explain(NULL, wanted, &copy->explanation))
+		return false;
+	qsort(copy->explanation.nodes, copy->explanation.count, sizeof(*copy->explanation.nodes),
+	      by_position);
+	copy->nodes = maui_arena_alloc(copy->arena, copy->explanation.count, sizeof(*copy->nodes));
+	copy->reserved = maui_arena_alloc(copy->arena, copy->slots, sizeof(*copy->reserved));
+	if (!copy->nodes || !copy->reserved)
+		return false;
+	if (with_reservations && resv_list)
+		list_for_each_ro(resv_list, count_reservation, copy);
+	for (uint32_t i = 0; i < copy->explanation.count; i++)
+		copy_node(copy, &copy->explanation.nodes[i], &copy->nodes[i]);
+	return !copy->short_of_memory;
+}
+
+static bool copy_begin(struct copy *copy)
+{
+	*copy = (struct copy){.arena = maui_arena_new()};
+	return copy->arena;
+}
+
+static void copy_end(struct copy *copy)
+{
+	node_explanation_clear(&copy->explanation);
+	maui_arena_free(copy->arena);
+}
+
+/* ---- one node's jobs and reservations ---- */
+
+struct search {
+	struct copy *copy;
+	struct details *details;
+	int index;
+	size_t room;
+};
+
+static uint32_t position_of(const job_resources_t *resources, int index)
+{
+	return index ? (uint32_t)bit_set_count_range(resources->node_bitmap, 0, index) : 0;
+}
+
+static int count_job(void *object, void *context)
+{
+	const job_record_t *job = object;
+	struct search *search = context;
+
+	search->room += (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap &&
+			bit_test(job->node_bitmap, search->index);
+	return 0;
+}
+
+static int copy_job(void *object, void *context)
+{
+	const job_record_t *job = object;
+	struct search *search = context;
+	const job_resources_t *resources = job->job_resrcs;
+	struct held *held;
+
+	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || !job->node_bitmap ||
+	    !bit_test(job->node_bitmap, search->index) ||
+	    search->details->job_count == search->room)
+		return 0;
+	held = &search->details->jobs[search->details->job_count++];
+	node_report_copy_job(search->copy->arena, job, &held->job);
+	held->partition =
+		copy_text(search->copy, job->part_ptr ? job->part_ptr->name : job->partition);
+	held->state = IS_JOB_SUSPENDED(job) ? "suspended" : "running";
+	held->start = job->start_time;
+	held->end = job->end_time;
+	if (resources && resources->node_bitmap &&
+	    bit_test(resources->node_bitmap, search->index)) {
+		uint32_t at = position_of(resources, search->index);
+
+		held->procs = resources->cpus ? resources->cpus[at] : 0;
+		held->memory = resources->memory_allocated ? resources->memory_allocated[at] : 0;
+	}
+	return 0;
+}
+
+static int copy_reservation(void *object, void *context)
+{
+	const slurmctld_resv_t *from = object;
+	struct search *search = context;
+	struct reservation *into;
+
+	if (!from->node_bitmap || from->end_time <= time(NULL) ||
+	    !bit_test(from->node_bitmap, search->index) ||
+	    search->details->reservation_count == search->room)
+		return 0;
+	into = &search->details->reservations[search->details->reservation_count++];
+	into->name = copy_text(search->copy, from->name);
+	into->users = copy_text(search->copy, from->users);
+	into->accounts = copy_text(search->copy, from->accounts);
+	into->start = from->start_time;
+	into->end = from->end_time;
+	return 0;
+}
+
+/* False when memory is short. */
+static bool copy_details(struct copy *copy, int index, struct details *details)
+{
+	const node_record_t *node = node_record_table_ptr[index];
+	struct search search = {.copy = copy, .details = details, .index = index};
+
+	details->free_memory = node->free_mem;
+	details->boot = node->boot_time;
+	details->slurmd_start = node->slurmd_start_time;
+	list_for_each_ro(job_list, count_job, &search);
+	details->jobs = maui_arena_alloc(copy->arena, search.room, sizeof(*details->jobs));
+	if (!details->jobs)
+		return false;
+	list_for_each_ro(job_list, copy_job, &search);
+	search.room = copy->reserved[index];
+	details->reservations =
+		maui_arena_alloc(copy->arena, search.room, sizeof(*details->reservations));
+	if (!details->reservations)
+		return false;
+	if (search.room)
+		list_for_each_ro(resv_list, copy_reservation, &search);
+	return !copy->short_of_memory;
+}
+
+/* ---- answers ---- */
+
+static void add_limit(struct json_object *array, const char *name, double soft, double hard)
+{
+	struct json_object *object;
+
+	if (!(soft > 0) && !(hard > 0))
+		return;
+	object = json_object_new_object();
+	node_json_text(object, "name", name);
+	json_object_object_add(object, "soft", soft > 0 ? json_object_new_double(soft) : NULL);
+	json_object_object_add(object, "hard", hard > 0 ? json_object_new_double(hard) : NULL);
+	json_object_array_add(array, object);
+}
+
+static void add_dimension(struct json_object *array, const struct maui_node_dimension_limit *limit)
+{
+	const char *key = limit->key == MAUI_ATTR_MAXJOB ? "MAXJOB" : "MAXPROC";
+	char *dimension = strdup(maui_credential_name(limit->dimension)), *name = NULL;
+
+	for (char *at = dimension; at && *at; at++)
+		if (*at >= 'a' && *at <= 'z')
+			*at = (char)(*at - 'a' + 'A');
+	if (dimension && asprintf(&name, "%s[%s%s%s]", key, dimension, limit->name ? ":" : "",
+				  limit->name ? limit->name : "") >= 0)
+		add_limit(array, name, (double)limit->limit.soft, (double)limit->limit.hard);
+	free(name);
+	free(dimension);
+}
+
+static struct json_object *limits_array(const struct maui_node_limits *limits)
+{
+	const struct {
+		const char *name;
+		const struct maui_node_limit *limit;
+	} plain[] = {
+		{"MAXJOB", &limits->jobs},
+		{"MAXJOBPERUSER", &limits->jobs_per_user},
+		{"MAXPROC", &limits->procs},
+		{"MAXPROCPERUSER", &limits->procs_per_user},
+	};
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		add_limit(array, plain[i].name, (double)plain[i].limit->soft,
+			  (double)plain[i].limit->hard);
+	for (size_t i = 0; i < limits->dimension_count; i++)
+		add_dimension(array, &limits->dimensions[i]);
+	add_limit(array, "MAXPEPERJOB", limits->pe_per_job, limits->pe_per_job);
+	add_limit(array, "MAXLOAD", limits->load, limits->load);
+	return array;
+}
+
+/* Slurm's active ones, then those of NODECFG that Slurm has not. */
+static struct json_object *features_array(const char *slurms,
+					  const struct maui_node_settings *settings)
+{
+	struct json_object *array = json_object_new_array();
+	size_t own;
+
+	while (slurms && *slurms) {
+		size_t size = strcspn(slurms, ",");
+
+		if (size)
+			json_object_array_add(array, json_object_new_string_len(slurms, (int)size));
+		slurms += size + (slurms[size] == ',');
+	}
+	own = json_object_array_length(array);
+	for (size_t i = 0; i < settings->feature_count; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < own && !there; k++)
+			there = !strcasecmp(
+				json_object_get_string(json_object_array_get_idx(array, k)),
+				settings->features[i]);
+		if (!there)
+			json_object_array_add(array, json_object_new_string(settings->features[i]));
+	}
+	return array;
+}
+
+static struct json_object *node_object(const struct node_copy *node,
+				       const struct maui_node_candidate *candidate)
+{
+	const struct maui_node_settings *settings = candidate->settings;
+	struct json_object *object = json_object_new_object(), *classes = json_object_new_array();
+
+	node_json_text(object, "name", node->name);
+	node_json_text(object, "state", node->state);
+	node_json_text(object, "slurm_state", node->slurm_state);
+	node_json_text(object, "reason", node->reason);
+	node_json_resources(object, candidate);
+	node_json_text(object, "opsys", node->opsys);
+	node_json_text(object, "arch", node->arch);
+	for (uint32_t i = 0; i < node->class_count; i++)
+		json_object_array_add(classes, json_object_new_string(node->classes[i]));
+	json_object_object_add(object, "classes", classes);
+	json_object_object_add(object, "features", features_array(node->features, settings));
+	node_json_number(object, "reservations", node->reservations);
+	json_object_object_add(object, "priority", json_object_new_double(settings->priority));
+	json_object_object_add(object, "limits", limits_array(&settings->limits));
+	return object;
+}
+
+static const char *text_argument(struct json_object *arguments, const char *name)
+{
+	struct json_object *member;
+
+	if (!arguments || !json_object_object_get_ex(arguments, name, &member) || !member)
+		return NULL;
+	return json_object_get_string(member);
+}
+
+/* ---- diagnose-nodes ---- */
+
+static int is_named(void *object, void *name)
+{
+	return !xstrcmp(((const part_record_t *)object)->name, name);
+}
+
+/* The nodes that are asked for; NULL: there is no such partition. Slurm's locks are held. */
+static bitstr_t *nodes_of(const char *partition)
+{
+	char *name = xstrdup(partition);
+	const part_record_t *record = name ? list_find_first_ro(part_list, is_named, name) : NULL;
+	bitstr_t *nodes = NULL;
+
+	xfree(name);
+	if (partition && !record)
+		return NULL;
+	nodes = bit_alloc(node_record_count);
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && !IS_NODE_FUTURE(node) &&
+		    (!record || (record->node_bitmap && bit_test(record->node_bitmap, i))))
+			bit_set(nodes, i);
+	}
+	return nodes;
+}
+
+static const char *copy_all(struct copy *copy, const char *partition, bool with_reservations)
+{
+	bitstr_t *wanted;
+	bool copied;
+
+	if (!node_report_lock())
+		return NODE_REPORT_STANDBY;
+	wanted = nodes_of(partition);
+	copied = wanted && copy_nodes(copy, wanted, with_reservations);
+	node_report_unlock();
+	if (!wanted)
+		return "Slurm has no such partition";
+	FREE_NULL_BITMAP(wanted);
+	return copied ? NULL : NODE_REPORT_FAILED;
+}
+
+static struct json_object *all_object(const struct copy *copy, const char *partition)
+{
+	uint32_t found = copy->explanation.count;
+	uint32_t count = found < NODE_REPORT_MAX_NODES ? found : NODE_REPORT_MAX_NODES;
+	struct json_object *data = json_object_new_object();
+	struct json_object *nodes = json_object_new_array_ext((int)count + 1);
+
+	node_json_text(data, "partition", partition);
+	node_json_text(data, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
+	node_json_number(data, "slots", copy->slots);
+	for (uint32_t i = 0; i < count; i++)
+		json_object_array_add(
+			nodes, node_object(&copy->nodes[i], &copy->explanation.nodes[i].candidate));
+	json_object_object_add(data, "nodes", nodes);
+	node_json_number(data, "omitted", found - count);
+	return data;
+}
+
+const char *node_report_all(const struct node_asker *asker, struct json_object *arguments,
+			    struct json_object **ret_data)
+{
+	const char *partition = text_argument(arguments, "partition"), *wrong;
+	struct copy copy;
+
+	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
+		return NODE_REPORT_PRIVATE;
+	if (!copy_begin(&copy))
+		return NULL;
+	wrong = copy_all(&copy, partition, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS));
+	if (!wrong)
+		*ret_data = all_object(&copy, partition);
+	copy_end(&copy);
+	return wrong;
+}
+
+/* ---- check-node ---- */
+
+/* Its index, or -1. Not find_node_record(): that writes unknown names to slurmctld's log. */
+static int find_node(const char *name)
+{
+	for (int i = 0; i < node_record_count; i++)
+		if (node_record_table_ptr[i] && !xstrcmp(node_record_table_ptr[i]->name, name))
+			return i;
+	return -1;
+}
+
+static const char *copy_one(struct copy *copy, const char *name, bool with_reservations,
+			    struct details *details)
+{
+	bitstr_t *wanted;
+	bool copied;
+	int index;
+
+	if (!node_report_lock())
+		return NODE_REPORT_STANDBY;
+	index = find_node(name);
+	if (index < 0) {
+		node_report_unlock();
+		return "Slurm has no such node";
+	}
+	wanted = bit_alloc(node_record_count);
+	bit_set(wanted, index);
+	copied = copy_nodes(copy, wanted, with_reservations) && copy->explanation.count &&
+		 copy_details(copy, index, details);
+	node_report_unlock();
+	FREE_NULL_BITMAP(wanted);
+	return copied ? NULL : NODE_REPORT_FAILED;
+}
+
+static struct json_object *held_object(const struct held *held)
+{
+	struct json_object *object = json_object_new_object();
+
+	node_json_job(object, &held->job);
+	node_json_text(object, "partition", held->partition);
+	node_json_text(object, "state", held->state);
+	node_json_number(object, "procs", held->procs);
+	node_json_number(object, "memory", (int64_t)held->memory);
+	node_json_time(object, "start", held->start);
+	node_json_time(object, "end", held->end);
+	return object;
+}
+
+static void add_jobs(struct json_object *object, const struct node_asker *asker,
+		     const struct details *details)
+{
+	struct json_object *array = json_object_new_array();
+	int64_t hidden = 0;
+
+	for (size_t i = 0; i < details->job_count; i++) {
+		const struct held *held = &details->jobs[i];
+
+		if (node_asker_sees_job(asker, held->job.uid, held->job.account))
+			json_object_array_add(array, held_object(held));
+		else
+			hidden++;
+	}
+	json_object_object_add(object, "job_list", array);
+	node_json_number(object, "hidden_jobs", hidden);
+}
+
+/* NULL, or why it is not known who gets in. */
+static const char *add_reservations(struct json_object *object, const struct details *details)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < details->reservation_count; i++) {
+		const struct reservation *reservation = &details->reservations[i];
+		struct json_object *one = json_object_new_object();
+
+		node_json_text(one, "name", reservation->name);
+		node_json_text(one, "users", reservation->users);
+		node_json_text(one, "accounts", reservation->accounts);
+		node_json_time(one, "start", reservation->start);
+		node_json_time(one, "end",
+			       reservation->end < MAUI_SR_FOREVER ? reservation->end : 0);
+		json_object_array_add(array, one);
+	}
+	json_object_object_add(object, "reservation_list", array);
+	return node_report_add_access(array);
+}
+
+static void add_seconds(struct json_object *object, const char *name)
+{
+	struct node_usage_seconds seconds;
+
+	pthread_mutex_lock(&engine.mutex);
+	seconds = node_usage_seconds(engine.node_usage, name);
+	pthread_mutex_unlock(&engine.mutex);
+	node_json_number(object, "up", (int64_t)seconds.up);
+	node_json_number(object, "active", (int64_t)seconds.busy);
+}
+
+static const char *make_one(const struct copy *copy, const struct node_asker *asker,
+			    const struct details *details, struct json_object **ret_data)
+{
+	const struct node_explained *explained = &copy->explanation.nodes[0];
+	struct json_object *object = node_object(&copy->nodes[0], &explained->candidate);
+	char *formula = maui_node_formula_text(&explained->candidate.settings->formula);
+	const char *wrong;
+
+	add_seconds(object, copy->nodes[0].name);
+	node_json_time(object, "boot", details->boot);
+	node_json_time(object, "slurmd_start", details->slurmd_start);
+	json_object_object_add(object, "free_memory",
+			       details->free_memory == NO_VAL64
+				       ? NULL
+				       : json_object_new_int64((int64_t)details->free_memory));
+	node_json_text(object, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
+	node_json_text(object, "formula", formula);
+	node_json_terms(object, &explained->terms);
+	wrong = add_reservations(object, details);
+	add_jobs(object, asker, details);
+	free(formula);
+	if (wrong)
+		json_object_put(object);
+	else
+		*ret_data = object;
+	return wrong;
+}
+
+const char *node_report_one(const struct node_asker *asker, struct json_object *arguments,
+			    struct json_object **ret_data)
+{
+	const char *name = text_argument(arguments, "node"), *wrong;
+	struct details details = {0};
+	struct copy copy;
+
+	if (!name)
+		return "the request names no node";
+	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
+		return NODE_REPORT_PRIVATE;
+	if (!copy_begin(&copy))
+		return NULL;
+	wrong = copy_one(&copy, name, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS),
+			 &details);
+	if (!wrong)
+		wrong = make_one(&copy, asker, &details, ret_data);
+	copy_end(&copy);
+	return wrong;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who gets into the reservations of a node: for Slurm ours are SlurmUser's alone, the access list is maui.cfg's. */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/node_report_access.h"
+
+#include <string.h>
+
+#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/rsv_copy.h"
+
+static const struct rsv_copy_row *find(const struct rsv_copy *copy, const char *name)
+{
+	for (size_t i = 0; i < copy->count; i++)
+		if (!strcmp(copy->rows[i].name, name))
+			return &copy->rows[i];
+	return NULL;
+}
+
+/* standing == NULL: maui.cfg does not have it any more. */
+static void add_list(struct json_object *object, const struct rsv_copy_standing *standing)
+{
+	struct json_object *acl = json_object_new_array();
+
+	for (size_t i = 0; standing && i < standing->acl_count; i++)
+		json_object_array_add(acl, json_object_new_string(standing->acl[i]));
+	node_json_text(object, "standing", standing ? standing->name : NULL);
+	json_object_object_add(object, "acl", acl);
+	node_json_number(object, "acl_omitted", standing ? (int64_t)standing->acl_omitted : 0);
+}
+
+static void add(struct json_object *object, const struct rsv_copy *copy)
+{
+	struct json_object *name;
+	const struct rsv_copy_row *row;
+
+	if (!json_object_object_get_ex(object, "name", &name) || !name)
+		return;
+	row = find(copy, json_object_get_string(name));
+	json_object_object_add(object, "ours", json_object_new_boolean(row && row->ours));
+	if (!row || !row->ours)
+		return;
+	add_list(object,
+		 row->standing < copy->standing_count ? &copy->standing[row->standing] : NULL);
+	json_object_object_add(object, "open", json_object_new_boolean(row->open));
+}
+
+const char *node_report_add_access(struct json_object *reservations)
+{
+	size_t count = json_object_array_length(reservations);
+	struct rsv_copy copy;
+	const char *wrong;
+
+	if (!count)
+		return NULL;
+	wrong = rsv_copy_take(&copy);
+	for (size_t i = 0; !wrong && i < count; i++)
+		add(json_object_array_get_idx(reservations, i), &copy);
+	rsv_copy_clear(&copy);
+	return wrong;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* explain-nodes. */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/node_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/report/node_report_private.h"
+
+#define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
+
+struct question {
+	uint32_t job, task; /* NO_VAL: no task of an array */
+	int64_t limit;
+};
+
+/* Nodes of the partition that are no candidates: counted where the first reason stands against them. */
+struct left_out {
+	uint32_t down, excluded, features, limits;
+};
+
+struct copy {
+	struct maui_arena *arena;
+	struct node_explanation explanation;
+	const char **names; /* as explanation.nodes are */
+	bool *allocated, *required;
+	struct node_report_job job;
+	const char *state, *partition, *constraint;
+	bool constraint_counts;
+	uint32_t wanted_nodes, wanted_tasks;
+	struct left_out left_out;
+	bool short_of_memory;
+};
+
+/* ---- the candidates; Slurm's locks are held ---- */
+
+static bool holds_nodes(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
+}
+
+/* Whether all features are wanted of all nodes. Counts, alternatives and those that a reboot brings are Slurm's to judge. */
+static int is_plain(void *object, void *ignored)
+{
+	const job_feature_t *feature = object;
+
+	(void)ignored;
+	return !feature->count && !feature->paren && !feature->changeable &&
+			       (feature->op_code == FEATURE_OP_AND ||
+				feature->op_code == FEATURE_OP_END)
+		       ? 0
+		       : -1;
+}
+
+static int is_named(void *object, void *name)
+{
+	return !xstrcmp(((const node_feature_t *)object)->name, name);
+}
+
+static int keep_feature(void *object, void *context)
+{
+	const job_feature_t *wanted = object;
+	bitstr_t *nodes = context;
+	const node_feature_t *feature =
+		active_feature_list
+			? list_find_first_ro(active_feature_list, is_named, wanted->name)
+			: NULL;
+
+	if (feature && feature->node_bitmap)
+		bit_and(nodes, feature->node_bitmap);
+	else
+		bit_nclear(nodes, 0, bit_size(nodes) - 1);
+	return 0;
+}
+
+static void keep_features(const job_record_t *job, struct copy *copy, bitstr_t *nodes)
+{
+	const struct job_details *details = job->details;
+
+	copy->constraint_counts = true;
+	if (!details || !details->feature_list)
+		return;
+	copy->constraint = node_report_text(copy->arena, details->features);
+	copy->short_of_memory |= details->features && !copy->constraint;
+	copy->constraint_counts = list_for_each_ro(details->feature_list, is_plain, NULL) >= 0;
+	if (copy->constraint_counts)
+		list_for_each_ro(details->feature_list, keep_feature, nodes);
+}
+
+/* How many nodes fewer there are than before. */
+static uint32_t lost(bitstr_t *nodes, uint32_t *count)
+{
+	uint32_t before = *count;
+
+	*count = (uint32_t)bit_set_count(nodes);
+	return before - *count;
+}
+
+/* Of the job's partition those that it may get. A job that runs has its nodes whatever they have become. */
+static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
+{
+	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
+	uint32_t count = (uint32_t)bit_set_count(nodes);
+
+	if (avail_node_bitmap)
+		bit_and(nodes, avail_node_bitmap);
+	copy->left_out.down = lost(nodes, &count);
+	if (job->details && job->details->exc_node_bitmap)
+		bit_and_not(nodes, job->details->exc_node_bitmap);
+	copy->left_out.excluded = lost(nodes, &count);
+	keep_features(job, copy, nodes);
+	copy->left_out.features = lost(nodes, &count);
+	node_order_permit(job, nodes);
+	copy->left_out.limits = lost(nodes, &count);
+	if (holds_nodes(job))
+		bit_or(nodes, job->node_bitmap);
+	return nodes;
+}
+
+/* ---- copying; Slurm's locks are held ---- */
+
+static const job_record_t *find_job(const struct question *question)
+{
+	return question->task == NO_VAL ? find_job_record(question->job)
+					: find_job_array_rec(question->job, question->task);
+}
+
+static void copy_job(struct copy *copy, const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+	uint32_t per_task = details && details->cpus_per_task ? details->cpus_per_task : 1;
+
+	copy->partition = node_report_text(copy->arena, job->part_ptr->name);
+	copy->short_of_memory |= !copy->partition || (job->account && !copy->job.account);
+	copy->state = IS_JOB_SUSPENDED(job) ? "suspended"
+		      : IS_JOB_RUNNING(job) ? "running"
+					    : "pending";
+	if (!details)
+		return;
+	copy->wanted_nodes = details->min_nodes;
+	copy->wanted_tasks = details->num_tasks ? details->num_tasks : details->min_cpus / per_task;
+}
+
+static void copy_node(struct copy *copy, const job_record_t *job, uint32_t at)
+{
+	const struct node_explained *node = &copy->explanation.nodes[at];
+	uint32_t index = node->candidate.position;
+	bitstr_t *required = job->details ? job->details->req_node_bitmap : NULL;
+
+	copy->names[at] = node_report_text(copy->arena, node->name);
+	copy->short_of_memory |= !copy->names[at];
+	copy->allocated[at] = holds_nodes(job) && bit_test(job->node_bitmap, index);
+	copy->required[at] = required && bit_test(required, index);
+}
+
+static const char *copy_order(struct copy *copy, const job_record_t *job)
+{
+	bitstr_t *candidates;
+	bool explained;
+	uint32_t count;
+
+	if (!job)
+		return NO_SUCH_JOB;
+	node_report_copy_job(copy->arena, job, &copy->job);
+	if (!IS_JOB_PENDING(job) && !holds_nodes(job))
+		return "the job has ended";
+	if (!job->part_ptr || !job->part_ptr->node_bitmap)
+		return "the job's partition has no nodes";
+	copy_job(copy, job);
+	candidates = candidates_of(job, copy);
+	explained = node_order_explain(job, candidates, &copy->explanation);
+	FREE_NULL_BITMAP(candidates);
+	if (!explained)
+		return NODE_REPORT_FAILED;
+	count = copy->explanation.count;
+	copy->names = maui_arena_alloc(copy->arena, count, sizeof(*copy->names));
+	copy->allocated = maui_arena_alloc(copy->arena, count, sizeof(*copy->allocated));
+	copy->required = maui_arena_alloc(copy->arena, count, sizeof(*copy->required));
+	if (!copy->names || !copy->allocated || !copy->required)
+		return NODE_REPORT_FAILED;
+	for (uint32_t i = 0; i < count; i++)
+		copy_node(copy, job, i);
+	return copy->short_of_memory ? NODE_REPORT_FAILED : NULL;
+}
+
+/* ---- the answer ---- */
+
+static struct json_object *node_object(const struct copy *copy, uint32_t at)
+{
+	const struct node_explained *node = &copy->explanation.nodes[at];
+	struct json_object *object = json_object_new_object();
+	int64_t reserved = node->candidate.available_until;
+
+	node_json_text(object, "name", copy->names[at]);
+	node_json_number(object, "rank", (int64_t)node->rank + 1);
+	node_json_number(object, "tasks", node->candidate.tasks);
+	json_object_object_add(object, "preferred",
+			       json_object_new_boolean(node->candidate.preferred));
+	json_object_object_add(object, "required", json_object_new_boolean(copy->required[at]));
+	json_object_object_add(object, "allocated", json_object_new_boolean(copy->allocated[at]));
+	node_json_terms(object, &node->terms);
+	node_json_resources(object, &node->candidate);
+	node_json_time(object, "reserved_from", reserved == MAUI_NODE_FOREVER ? 0 : reserved);
+	return object;
+}
+
+static struct json_object *left_out_object(const struct left_out *left_out)
+{
+	struct json_object *object = json_object_new_object();
+
+	node_json_number(object, "down", left_out->down);
+	node_json_number(object, "excluded", left_out->excluded);
+	node_json_number(object, "features", left_out->features);
+	node_json_number(object, "limits", left_out->limits);
+	return object;
+}
+
+static struct json_object *order_object(const struct copy *copy, int64_t limit)
+{
+	const struct node_explanation *explanation = &copy->explanation;
+	uint32_t count = explanation->count < limit ? explanation->count : (uint32_t)limit;
+	struct json_object *data = json_object_new_object();
+	struct json_object *nodes = json_object_new_array_ext((int)count + 1);
+
+	node_json_job(data, &copy->job);
+	node_json_text(data, "account", copy->job.account);
+	node_json_text(data, "partition", copy->partition);
+	node_json_text(data, "state", copy->state);
+	node_json_text(data, "policy_asked", maui_nodealloc_policy_name(explanation->asked));
+	node_json_text(data, "policy", maui_nodealloc_policy_name(explanation->served));
+	json_object_object_add(data, "policy_by_job", json_object_new_boolean(explanation->by_job));
+	node_json_number(data, "wanted_nodes", copy->wanted_nodes);
+	node_json_number(data, "wanted_tasks", copy->wanted_tasks);
+	node_json_text(data, "constraint", copy->constraint);
+	json_object_object_add(data, "constraint_counts",
+			       json_object_new_boolean(copy->constraint_counts));
+	for (uint32_t i = 0; i < count; i++)
+		json_object_array_add(nodes, node_object(copy, i));
+	json_object_object_add(data, "nodes", nodes);
+	node_json_number(data, "omitted", explanation->count - count);
+	json_object_object_add(data, "left_out", left_out_object(&copy->left_out));
+	return data;
+}
+
+static const char *read_question(struct json_object *arguments, struct question *question)
+{
+	const char *wrong = node_report_read_job(arguments, &question->job, &question->task);
+
+	question->limit = NODE_REPORT_MAX_NODES;
+	if (wrong)
+		return wrong;
+	if (!node_report_read_number(arguments, "limit", 1, UINT32_MAX, &question->limit))
+		return "the limit is no number of nodes";
+	if (question->limit > NODE_REPORT_MAX_NODES)
+		question->limit = NODE_REPORT_MAX_NODES;
+	return NULL;
+}
+
+const char *node_report_order(const struct node_asker *asker, struct json_object *arguments,
+			      struct json_object **ret_data)
+{
+	struct question question;
+	const char *wrong = read_question(arguments, &question);
+	struct copy copy = {0};
+
+	if (wrong)
+		return wrong;
+	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
+		return NODE_REPORT_PRIVATE;
+	copy.arena = maui_arena_new();
+	if (!copy.arena)
+		return NULL;
+	if (!node_report_lock()) {
+		wrong = NODE_REPORT_STANDBY;
+	} else {
+		wrong = copy_order(&copy, find_job(&question));
+		node_report_unlock();
+	}
+	/* Nothing is told of a job that is not to be seen, not even that it has ended. */
+	if (copy.job.id && !node_asker_sees_job(asker, copy.job.uid, copy.job.account))
+		wrong = NO_SUCH_JOB;
+	if (!wrong)
+		*ret_data = order_object(&copy, question.limit);
+	node_explanation_clear(&copy.explanation);
+	maui_arena_free(copy.arena);
+	return wrong;
+}

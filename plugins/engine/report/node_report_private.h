@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the reports on nodes share. */
+#ifndef MAUI_ENGINE_NODE_REPORT_PRIVATE_H
+#define MAUI_ENGINE_NODE_REPORT_PRIVATE_H
+
+#include "plugins/compat/compat.h"
+
+#include "common/util/arena.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/report/node_report.h"
+
+/* One answer tells of so many nodes. */
+#define NODE_REPORT_MAX_NODES 20000
+
+/* What is said to whom PrivateData=nodes applies, as sinfo does. */
+#define NODE_REPORT_PRIVATE "PrivateData leaves the nodes to operators and administrators"
+#define NODE_REPORT_FAILED  "nothing is known of nodes: there is no policy yet, or memory is short"
+#define NODE_REPORT_STANDBY "this controller is on standby"
+
+/* ---- what is asked for ---- */
+
+/* A whole number from min to max in *ret_number, which stays where there is no such member. */
+bool node_report_read_number(struct json_object *arguments, const char *name, int64_t min,
+			     int64_t max, int64_t *ret_number);
+/* "job" and "task" (NO_VAL: no task of an array). NULL, or what is wrong with them. */
+const char *node_report_read_job(struct json_object *arguments, uint32_t *ret_job,
+				 uint32_t *ret_task);
+
+/* ---- who may see what; no lock of Slurm's held ---- */
+
+/* Whether a flag of PrivateData is set and applies to who asks. */
+bool node_asker_is_bound(const struct node_asker *asker, uint16_t flag);
+/* PrivateData=jobs, as squeue applies it; account may be NULL. */
+bool node_asker_sees_job(const struct node_asker *asker, uint32_t uid, const char *account);
+
+/* ---- under Slurm's locks ---- */
+
+/* The read locks of jobs, nodes and partitions. False, and nothing is locked, if the engine is not primary. */
+bool node_report_lock(void);
+void node_report_unlock(void);
+
+/* A copy; NULL for NULL, and when memory is short. */
+const char *node_report_text(struct maui_arena *arena, const char *text);
+
+/* As users name a job: its number, and that of its array. */
+struct node_report_job {
+	uint32_t id, array_id, array_task; /* NO_VAL: no task */
+	uint32_t uid;
+	const char *account;
+};
+void node_report_copy_job(struct maui_arena *arena, const job_record_t *job,
+			  struct node_report_job *ret_copy);
+
+/* ---- answers ---- */
+
+/* A text, or null for NULL. */
+void node_json_text(struct json_object *object, const char *name, const char *text);
+void node_json_number(struct json_object *object, const char *name, int64_t number);
+/* A time, or null where Slurm has none. */
+void node_json_time(struct json_object *object, const char *name, int64_t seconds);
+/* "job" and "array", "user". */
+void node_json_job(struct json_object *object, const struct node_report_job *job);
+/* "configured", "available", "dedicated", "speed", "procspeed", "load", "jobs", "usage". */
+void node_json_resources(struct json_object *object, const struct maui_node_candidate *node);
+/* "value", "constant", "terms". */
+void node_json_terms(struct json_object *object, const struct maui_node_terms *terms);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/bounds.h"
+#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+
+/* ---- what is asked for ---- */
+
+bool node_report_read_number(struct json_object *arguments, const char *name, int64_t min,
+			     int64_t max, int64_t *ret_number)
+{
+	struct json_object *member;
+
+	if (!json_object_object_get_ex(arguments, name, &member) || !member)
+		return true;
+	*ret_number = json_object_get_int64(member);
+	return json_object_is_type(member, json_type_int) && *ret_number >= min &&
+	       *ret_number <= max;
+}
+
+const char *node_report_read_job(struct json_object *arguments, uint32_t *ret_job,
+				 uint32_t *ret_task)
+{
+	int64_t job = 0, task = NO_VAL;
+
+	if (!arguments)
+		return "the request names no job";
+	if (!node_report_read_number(arguments, "job", 1, NO_VAL - 1, &job) ||
+	    !node_report_read_number(arguments, "task", 0, NO_VAL - 1, &task))
+		return "the request has a job that is no job id";
+	if (!job)
+		return "the request names no job";
+	*ret_job = (uint32_t)job;
+	*ret_task = (uint32_t)task;
+	return NULL;
+}
+
+/* ---- who may see what ---- */
+
+bool node_asker_is_bound(const struct node_asker *asker, uint16_t flag)
+{
+	return (slurm_conf.private_data & flag) && !asker->sees_all &&
+	       !validate_operator(asker->uid);
+}
+
+bool node_asker_sees_job(const struct node_asker *asker, uint32_t uid, const char *account)
+{
+	bool coordinator;
+	char *name;
+
+	if (uid == asker->uid || !node_asker_is_bound(asker, PRIVATE_DATA_JOBS))
+		return true;
+	/* Slurm's interface takes a char *, and only reads it. */
+	name = account ? strdup(account) : NULL;
+	coordinator = name && assoc_mgr_is_user_acct_coord(acct_db_conn, asker->uid, name);
+	free(name);
+	return coordinator;
+}
+
+/* ---- under Slurm's locks ---- */
+
+static const slurmctld_lock_t records_read = {
+	.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+
+bool node_report_lock(void)
+{
+	lock_slurmctld(records_read);
+	if (engine_may_look()) {
+		shadow_forget_nodes();
+		return true;
+	}
+	unlock_slurmctld(records_read);
+	return false;
+}
+
+void node_report_unlock(void)
+{
+	unlock_slurmctld(records_read);
+}
+
+const char *node_report_text(struct maui_arena *arena, const char *text)
+{
+	return text ? maui_arena_text(arena, text, strlen(text)) : NULL;
+}
+
+void node_report_copy_job(struct maui_arena *arena, const job_record_t *job,
+			  struct node_report_job *ret_copy)
+{
+	*ret_copy = (struct node_report_job){
+		.id = job->job_id,
+		.array_id = job->array_job_id,
+		.array_task = job->array_task_id,
+		.uid = job->user_id,
+		.account = node_report_text(arena, job->account),
+	};
+}
+
+/* ---- answers ---- */
+
+void node_json_text(struct json_object *object, const char *name, const char *text)
+{
+	json_object_object_add(object, name, text ? json_object_new_string(text) : NULL);
+}
+
+void node_json_number(struct json_object *object, const char *name, int64_t number)
+{
+	json_object_object_add(object, name, json_object_new_int64(number));
+}
+
+void node_json_time(struct json_object *object, const char *name, int64_t seconds)
+{
+	bool known = seconds > 0 && seconds < INFINITE;
+
+	json_object_object_add(object, name, known ? json_object_new_int64(seconds) : NULL);
+}
+
+static void add_double(struct json_object *object, const char *name, double number)
+{
+	json_object_object_add(object, name, json_object_new_double(number));
+}
+
+static void add_user(struct json_object *object, uint32_t uid)
+{
+	struct passwd record, *found = NULL;
+	char buffer[16384], number[16];
+
+	snprintf(number, sizeof(number), "%u", uid);
+	if (getpwuid_r(uid, &record, buffer, sizeof(buffer), &found))
+		found = NULL;
+	node_json_text(object, "user", found ? found->pw_name : number);
+}
+
+void node_json_job(struct json_object *object, const struct node_report_job *job)
+{
+	char array[24];
+
+	node_json_number(object, "job", job->id);
+	snprintf(array, sizeof(array), "%u_%u", job->array_id, job->array_task);
+	node_json_text(object, "array", job->array_id && job->array_task != NO_VAL ? array : NULL);
+	add_user(object, job->uid);
+}
+
+static void add_amount(struct json_object *object, const char *name, double amount)
+{
+	/* Whole MB and processors: NODECFG's and Slurm's are, and nothing is beyond 2^63. */
+	node_json_number(object, name, (int64_t)maui_amount(amount));
+}
+
+static struct json_object *resources(double procs, double memory, double disk, double swap)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_amount(object, "procs", procs);
+	add_amount(object, "memory", memory);
+	add_amount(object, "disk", disk);
+	add_amount(object, "swap", swap);
+	return object;
+}
+
+/* What NODECFG gives, else Slurm's. */
+static double configured(int64_t given, double own)
+{
+	return given == MAUI_NODE_NOT_GIVEN ? own : (double)given;
+}
+
+void node_json_resources(struct json_object *object, const struct maui_node_candidate *node)
+{
+	const struct maui_node_settings *settings = node->settings;
+	struct json_object *dedicated = json_object_new_object();
+
+	add_amount(dedicated, "procs", node->dedicated_procs);
+	add_amount(dedicated, "memory", node->memory - node->available_memory);
+	json_object_object_add(object, "configured",
+			       resources(node->procs, configured(settings->memory, node->memory),
+					 configured(settings->disk, node->disk),
+					 configured(settings->swap, node->swap)));
+	json_object_object_add(object, "available",
+			       resources(node->procs - node->dedicated_procs,
+					 node->available_memory, node->available_disk,
+					 node->available_swap));
+	json_object_object_add(object, "dedicated", dedicated);
+	add_double(object, "speed", settings->speed);
+	add_double(object, "procspeed", settings->procspeed);
+	add_double(object, "load", node->load);
+	node_json_number(object, "jobs", (int64_t)node->jobs);
+	add_double(object, "usage", node->usage);
+}
+
+static struct json_object *term_object(const struct maui_node_term *term)
+{
+	struct json_object *object = json_object_new_object();
+
+	node_json_text(object, "component", maui_node_component_name(term->component));
+	add_double(object, "coefficient", term->coefficient);
+	add_double(object, "factor", term->factor);
+	add_double(object, "product", term->product + 0); /* no "-0.0" */
+	return object;
+}
+
+void node_json_terms(struct json_object *object, const struct maui_node_terms *terms)
+{
+	struct json_object *array = json_object_new_array_ext((int)terms->count + 1);
+
+	for (uint32_t i = 0; i < terms->count; i++)
+		json_object_array_add(array, term_object(&terms->terms[i]));
+	add_double(object, "value", terms->value);
+	add_double(object, "constant", terms->constant);
+	json_object_object_add(object, "terms", array);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/policy_report.h"
+
+#include "plugins/engine/state.h"
+
+static void add_faults(struct json_object *object, bool with_lines)
+{
+	json_object_object_add(object, "source",
+			       json_object_new_string(policy_source_name(engine.policy->source)));
+	json_object_object_add(object, "refused", faults_report(engine.refused, with_lines));
+	json_object_object_add(object, "left_out",
+			       faults_report(engine.policy->left_out, with_lines));
+}
+
+struct json_object *policy_report(bool with_lines)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "path",
+			       json_object_new_string(maui_config_path(engine.policy->config)));
+	json_object_object_add(object, "loaded", json_object_new_int64(engine.policy->loaded));
+	add_faults(object, with_lines);
+	json_object_object_add(object, "readings", json_object_new_int64(engine.readings));
+	json_object_object_add(object, "reading", json_object_new_boolean(engine.reading));
+	return object;
+}
+
+struct json_object *policy_report_trouble(bool with_lines)
+{
+	struct json_object *object;
+
+	if (!engine.refused && !engine.policy->left_out)
+		return NULL;
+	object = json_object_new_object();
+	add_faults(object, with_lines);
+	return object;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/report/rsv_copy.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/reservation/rsv_admin.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_owner.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/rsv_trigger.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+
+#define YEAR INT64_C(31536000)
+
+static void *take(struct rsv_copy *copy, size_t count, size_t size)
+{
+	void *taken = maui_arena_alloc(copy->arena, count, size);
+
+	copy->short_of_memory |= !taken;
+	return taken;
+}
+
+static const char *keep_text(struct rsv_copy *copy, const char *text)
+{
+	const char *kept = node_report_text(copy->arena, text);
+
+	copy->short_of_memory |= text && !kept;
+	return kept;
+}
+
+/* ---- standing reservations; the mutex is held ---- */
+
+static const char **keep_list(struct rsv_copy *copy, const char *const *list, size_t *count)
+{
+	const char **kept;
+
+	if (*count > RSV_COPY_ITEMS)
+		*count = RSV_COPY_ITEMS;
+	kept = take(copy, *count, sizeof(*kept));
+	for (size_t i = 0; kept && i < *count; i++)
+		kept[i] = keep_text(copy, list[i]);
+	return kept;
+}
+
+static void keep_acl(struct rsv_copy *copy, const struct maui_sr *sr,
+		     struct rsv_copy_standing *into)
+{
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(sr->acl, &items);
+	char text[MAUI_ACL_TEXT_SIZE];
+
+	into->acl_count = count < RSV_COPY_ITEMS ? count : RSV_COPY_ITEMS;
+	into->acl_omitted = count - into->acl_count;
+	into->acl = take(copy, into->acl_count, sizeof(*into->acl));
+	for (size_t i = 0; into->acl && i < into->acl_count; i++)
+		into->acl[i] = keep_text(copy, maui_acl_item_text(&items[i], text));
+}
+
+/* HOSTLIST as it was written. */
+static const char *keep_hosts(struct rsv_copy *copy, const struct maui_sr *sr)
+{
+	const struct maui_object *object =
+		maui_config_object(rsv_policy_config(sr), MAUI_SRCFG, sr->name);
+	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_HOSTLIST);
+	char text[RSV_COPY_TEXT];
+	size_t length = 0;
+
+	for (size_t i = 0; value && i < value->list_size && length < sizeof(text); i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
+					   i ? "," : "", value->list[i]);
+	return length ? keep_text(copy, text) : NULL;
+}
+
+static const char *keep_owner(struct rsv_copy *copy, const struct maui_sr *sr)
+{
+	char text[RSV_COPY_TEXT];
+
+	if (sr->owner_type == MAUI_CREDENTIALS)
+		return NULL;
+	snprintf(text, sizeof(text), "%s==%s", maui_acl_type_name(sr->owner_type), sr->owner_name);
+	return keep_text(copy, text);
+}
+
+static void keep_making(struct rsv_copy_standing *into, const char *name)
+{
+	const struct rsv_once *one = rsv_once_find(rsv_admin_list(), name);
+
+	if (!one)
+		return;
+	into->made = one->made;
+	into->made_by = one->uid;
+	into->recovered = one->recovered;
+}
+
+static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
+			  struct rsv_copy_standing *into)
+{
+
+	*into = (struct rsv_copy_standing){
+		.name = keep_text(copy, sr->name),
+		.partition = keep_text(copy, sr->partition),
+		.hosts = keep_hosts(copy, sr),
+		.owner = keep_owner(copy, sr),
+		.charge_account = keep_text(copy, sr->charge_account),
+		.trigger = sr->on.event != MAUI_SR_ON_NOTHING ? keep_text(copy, sr->trigger) : NULL,
+		.sr = *sr,
+		.feature_count = sr->feature_count,
+	};
+	into->features = keep_list(copy, sr->features, &into->feature_count);
+	keep_acl(copy, sr, into);
+	into->lack = maui_sr_owner_lack(sr->flags, rsv_owner_preemption()); /* a constant */
+	if (sr->period == MAUI_SR_ONCE)
+		keep_making(into, sr->name);
+}
+
+static void keep_all_standing(struct rsv_copy *copy)
+{
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+
+	copy->known = rsv_policy_known();
+	if (count > MAUI_SR_INSTANCES) /* each has one instance, or more */
+		count = MAUI_SR_INSTANCES;
+	copy->standing = take(copy, count, sizeof(*copy->standing));
+	for (size_t i = 0; copy->standing && i < count; i++)
+		keep_standing(copy, &list[i], &copy->standing[copy->standing_count++]);
+}
+
+/* ---- the roll; the mutex is held ---- */
+
+/* By its name: the place in the roll's list may be that of an older policy. */
+static uint32_t standing_of(const char *name)
+{
+	int64_t date;
+
+	return rsv_policy_find(name, &date);
+}
+
+static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
+{
+	copy->rows[copy->count++] = (struct rsv_copy_row){
+		.name = keep_text(copy, rolled->name),
+		.standing = standing_of(rolled->name),
+		.ours = true,
+		.rolled = true,
+		.status = rolled->status,
+		.tasks = rolled->tasks,
+		.missing = rolled->missing,
+		.text = keep_text(copy, rolled->text),
+		.start = rolled->start,
+		.end = rolled->end,
+		.would = rolled->would,
+		.procs = rolled->procs,
+		.node_list = rolled->there || rolled->would ? keep_text(copy, rolled->nodes) : NULL,
+		.fired = rsv_trigger_fired(rolled->name),
+	};
+}
+
+/* ---- Slurm's; node read lock, and the mutex ---- */
+
+struct search {
+	struct rsv_copy *copy;
+	size_t rolled; /* so many rows are the roll's, by name */
+	size_t room;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct rsv_copy_row *)a)->name,
+		      ((const struct rsv_copy_row *)b)->name);
+}
+
+/* The roll's row of this name, or a new one; NULL if there is no room. */
+static struct rsv_copy_row *row_of(struct search *search, const char *name, bool ours)
+{
+	struct rsv_copy *copy = search->copy;
+	struct rsv_copy_row wanted = {.name = name}, *row = NULL;
+
+	if (ours && search->rolled)
+		row = bsearch(&wanted, copy->rows, search->rolled, sizeof(wanted), compare_names);
+	if (row)
+		return row;
+	if (copy->count == search->room)
+		return NULL;
+	row = &copy->rows[copy->count++];
+	*row = (struct rsv_copy_row){.name = keep_text(copy, name),
+				     .standing = ours ? standing_of(name) : UINT32_MAX,
+				     .ours = ours};
+	return row;
+}
+
+/* TIME_FLOAT: as scontrol shows it, so long after the present. */
+static void keep_times(const struct rsv_copy *copy, const slurmctld_resv_t *from,
+		       struct rsv_copy_row *row)
+{
+	row->start = from->start_time;
+	row->end = from->end_time;
+	if (!(from->flags & RESERVE_FLAG_TIME_FLOAT))
+		return;
+	row->start += copy->now;
+	if (from->duration == INFINITE)
+		row->end = row->start + YEAR;
+	else if (from->duration && from->duration != NO_VAL)
+		row->end = row->start + from->duration * INT64_C(60);
+}
+
+/* 0: it has whole nodes. */
+static uint32_t procs_of_part(const slurmctld_resv_t *from)
+{
+	uint64_t procs;
+
+	if (!from->core_bitmap || (from->ctld_flags & RESV_CTLD_FULL_NODE))
+		return 0;
+	procs = slurmdb_find_tres_count_in_string(from->tres_str, TRES_CPU);
+	return procs < UINT32_MAX ? (uint32_t)procs : from->core_cnt;
+}
+
+/* The threads of its cores, node by node. */
+static const uint32_t *keep_parts(struct rsv_copy *copy, const slurmctld_resv_t *from)
+{
+	uint32_t *parts = take(copy, (size_t)bit_set_count(from->node_bitmap), sizeof(*parts));
+	int last = bit_fls(from->node_bitmap);
+	size_t count = 0;
+
+	for (int i = bit_ffs(from->node_bitmap); parts && i >= 0 && i <= last; i++) {
+		const node_record_t *node;
+
+		if (!bit_test(from->node_bitmap, i))
+			continue;
+		node = node_record_table_ptr[i];
+		parts[count++] = node && node->tot_cores ? rsv_record_cores(from, (uint32_t)i) *
+								   node->cpus / node->tot_cores
+							 : 0;
+	}
+	return parts;
+}
+
+static int keep_reservation(void *object, void *context)
+{
+	const slurmctld_resv_t *from = object;
+	struct search *search = context;
+	struct rsv_copy *copy = search->copy;
+	bool ours = rsv_book_is_ours(from);
+	struct rsv_copy_row *row;
+
+	if (!from->name || (from->end_time <= copy->now && !ours))
+		return 0;
+	row = row_of(search, from->name, ours);
+	if (!row)
+		return -1;
+	keep_times(copy, from, row);
+	row->there = true;
+	row->open = from->max_start_delay;
+	row->flags = from->flags;
+	row->node_list = keep_text(copy, from->node_list);
+	row->users = keep_text(copy, from->users);
+	row->accounts = keep_text(copy, from->accounts);
+	row->partition = keep_text(copy, from->partition);
+	row->procs = procs_of_part(from);
+	if (from->node_bitmap)
+		row->nodes = bit_copy(from->node_bitmap);
+	if (from->node_bitmap && row->procs)
+		row->parts = keep_parts(copy, from);
+	return copy->short_of_memory ? -1 : 0;
+}
+
+static void keep_nodes(struct rsv_copy *copy)
+{
+	copy->node_count = (uint32_t)node_record_count;
+	copy->node_names = take(copy, copy->node_count, sizeof(*copy->node_names));
+	copy->node_procs = take(copy, copy->node_count, sizeof(*copy->node_procs));
+	copy->node_used = take(copy, copy->node_count, sizeof(*copy->node_used));
+	for (uint32_t i = 0; !copy->short_of_memory && i < copy->node_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node)
+			continue;
+		copy->node_names[i] = keep_text(copy, node->name);
+		copy->node_procs[i] = node->cpus;
+	}
+	if (!copy->short_of_memory)
+		node_use_count(copy->node_used, copy->node_count);
+}
+
+static void keep_rows(struct rsv_copy *copy)
+{
+	const struct rsv_rolled *rolled;
+	struct search search = {.copy = copy, .rolled = rsv_roll_outcome(&rolled)};
+
+	search.room = search.rolled + (resv_list ? (size_t)list_count(resv_list) : 0);
+	copy->rows = take(copy, search.room, sizeof(*copy->rows));
+	for (size_t i = 0; !copy->short_of_memory && i < search.rolled; i++) {
+		keep_rolled(copy, &rolled[i]);
+		if (rolled[i].would && !rolled[i].there)
+			node_name2bitmap(rolled[i].nodes, true, &copy->rows[i].nodes);
+	}
+	if (copy->short_of_memory)
+		return;
+	if (resv_list)
+		list_for_each_ro(resv_list, keep_reservation, &search);
+}
+
+/* ---- all of it ---- */
+
+/* Ours first. No lock held. */
+static void put_ours_first(struct rsv_copy *copy)
+{
+	struct rsv_copy_row *sorted = take(copy, copy->count, sizeof(*sorted));
+	size_t count = 0;
+
+	for (int ours = 1; sorted && ours >= 0; ours--)
+		for (size_t i = 0; i < copy->count; i++)
+			if (copy->rows[i].ours == ours)
+				sorted[count++] = copy->rows[i];
+	if (sorted)
+		copy->rows = sorted;
+}
+
+const char *rsv_copy_take(struct rsv_copy *ret_copy)
+{
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK};
+	bool primary;
+
+	*ret_copy = (struct rsv_copy){.arena = maui_arena_new(), .now = time(NULL)};
+	if (!ret_copy->arena)
+		return NODE_REPORT_FAILED;
+	lock_slurmctld(records_read);
+	primary = engine_may_look();
+	if (primary) {
+		keep_nodes(ret_copy);
+		pthread_mutex_lock(&engine.mutex);
+		keep_all_standing(ret_copy);
+		if (!ret_copy->short_of_memory)
+			keep_rows(ret_copy);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	unlock_slurmctld(records_read);
+	if (!primary)
+		return NODE_REPORT_STANDBY;
+	if (!ret_copy->short_of_memory)
+		put_ours_first(ret_copy);
+	return ret_copy->short_of_memory ? "out of memory" : NULL;
+}
+
+void rsv_copy_clear(struct rsv_copy *copy)
+{
+	for (size_t i = 0; i < copy->count; i++)
+		FREE_NULL_BITMAP(copy->rows[i].nodes);
+	maui_arena_free(copy->arena);
+	*copy = (struct rsv_copy){0};
+}
+
+int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *row)
+{
+	int64_t procs = 0;
+	int last;
+
+	if (row->procs || !row->nodes)
+		return row->procs;
+	last = bit_fls(row->nodes);
+	for (int i = bit_ffs(row->nodes); i >= 0 && i <= last && (uint32_t)i < copy->node_count;
+	     i++)
+		if (bit_test(row->nodes, i))
+			procs += copy->node_procs[i];
+	return procs;
+}
+
+int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row *row,
+			  uint32_t node)
+{
+	if (!row->parts)
+		return copy->node_procs[node];
+	return row->parts[bit_set_count_range(row->nodes, 0, (int)node)];
+}
+
+int64_t rsv_copy_used(const struct rsv_copy *copy, const struct rsv_copy_row *row)
+{
+	int64_t used = 0;
+	int last = row->nodes ? bit_fls(row->nodes) : -1;
+
+	for (int i = last >= 0 ? bit_ffs(row->nodes) : 0;
+	     i >= 0 && i <= last && (uint32_t)i < copy->node_count; i++) {
+		int64_t most;
+
+		if (!bit_test(row->nodes, i))
+			continue;
+		most = rsv_copy_procs_on(copy, row, (uint32_t)i);
+		used += copy->node_used[i] < most ? copy->node_used[i] : most;
+	}
+	return used;
+}
+
+bool rsv_copy_is_active(const struct rsv_copy *copy, const struct rsv_copy_row *row)
+{
+	return row->there && row->start <= copy->now && row->end > copy->now;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* explain-reservations. */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/rsv_explain.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/sr_window.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/report/rsv_report.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/state.h"
+
+#define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
+#define GONE        "maui.cfg does not have it any more: nobody gets in"
+
+/* How the job stands to one of ours. */
+struct entry {
+	const char *name, *nodes, *text;
+	int64_t start, end;
+	bool open, meets, admitted;
+	enum maui_affinity affinity;
+};
+
+struct copy {
+	struct maui_arena *arena;
+	struct node_report_job job;
+	const char *partition, *state, *asks;
+	bool pass, ours_is_pass; /* it has one; it is ours */
+	int64_t start, walltime; /* start: now for a job that waits */
+	struct entry *entries;
+	size_t count, room;
+	bool short_of_memory;
+};
+
+/* ---- one reservation; Slurm's locks and the mutex are held ---- */
+
+struct walk {
+	struct copy *copy;
+	const job_record_t *job;
+	struct maui_rsv_job who;
+	const struct rsv_seen *list;
+	size_t count, at;
+	int64_t now;
+};
+
+/*
+ * If it starts now (a job that runs: since it has). Of a reservation that is over by then, or has not begun when the job
+ * ends, how it would stand to it at its longest.
+ */
+static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *entry)
+{
+	struct maui_rsv_job who = walk->who;
+	char text[MAUI_RSV_TEXT_SIZE];
+	struct maui_rsv_verdict verdict;
+
+	if (seen->sr == UINT32_MAX) {
+		entry->text = GONE;
+		entry->meets =
+			maui_rsv_overlap(&seen->instance, who.start, who.walltime, walk->now) > 0;
+		return;
+	}
+	who.asks = rsv_door_asks(walk->job, seen);
+	entry->admitted = maui_rsv_admits_at(&seen->instance, &who, walk->now, &verdict);
+	entry->meets = verdict.reason != MAUI_RSV_NO_OVERLAP;
+	if (!entry->meets) {
+		who.start = MAUI_RSV_START_UNKNOWN;
+		entry->admitted = maui_rsv_admits_at(&seen->instance, &who, walk->now, &verdict);
+	}
+	entry->affinity = verdict.affinity;
+	maui_rsv_text(&seen->instance, &verdict, text);
+	entry->text = node_report_text(walk->copy->arena, text);
+	walk->copy->short_of_memory |= !entry->text;
+}
+
+/* rsv_view() has one for each of Slurm's, in their order. */
+static int look(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+	struct walk *walk = context;
+	struct copy *copy = walk->copy;
+	const struct rsv_seen *seen;
+	struct entry *entry;
+
+	if (walk->at == walk->count || copy->count == copy->room)
+		return -1;
+	seen = &walk->list[walk->at++];
+	if (!seen->ours || reservation->end_time <= walk->now)
+		return 0;
+	entry = &copy->entries[copy->count++];
+	*entry = (struct entry){
+		.name = node_report_text(copy->arena, reservation->name),
+		.nodes = node_report_text(copy->arena, reservation->node_list),
+		.start = seen->instance.start,
+		.end = seen->instance.end,
+		.open = seen->max_start_delay,
+		.affinity = MAUI_AFFINITY_NONE,
+	};
+	copy->short_of_memory |= !entry->name || (reservation->node_list && !entry->nodes);
+	judge(walk, seen, entry);
+	return copy->short_of_memory ? -1 : 0;
+}
+
+/* ---- the job; Slurm's locks are held ---- */
+
+static void look_at_all(struct copy *copy, const job_record_t *job)
+{
+	struct walk walk = {.copy = copy, .job = job, .now = time(NULL)};
+
+	copy->room = resv_list ? (size_t)list_count(resv_list) : 0;
+	copy->entries = maui_arena_alloc(copy->arena, copy->room, sizeof(*copy->entries));
+	if (!copy->entries) {
+		copy->short_of_memory = true;
+		return;
+	}
+	pthread_mutex_lock(&engine.mutex);
+	walk.who = rsv_door_asker(job, job->part_ptr);
+	walk.who.start = IS_JOB_PENDING(job) ? walk.now : job->start_time;
+	walk.count = rsv_view(&walk.list, walk.now);
+	if (resv_list)
+		list_for_each_ro(resv_list, look, &walk);
+	pthread_mutex_unlock(&engine.mutex);
+	copy->start = walk.who.start;
+	copy->walltime = walk.who.walltime;
+}
+
+static const char *copy_job(struct copy *copy, const job_record_t *job)
+{
+	if (!job)
+		return NO_SUCH_JOB;
+	node_report_copy_job(copy->arena, job, &copy->job);
+	copy->short_of_memory |= job->account && !copy->job.account;
+	if (!IS_JOB_PENDING(job) && !IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job))
+		return "the job has ended";
+	if (!job->part_ptr || !job->details)
+		return "the job has no partition";
+	copy->partition = node_report_text(copy->arena, job->part_ptr->name);
+	copy->asks = node_report_text(copy->arena, job->resv_name);
+	copy->state = IS_JOB_SUSPENDED(job) ? "suspended"
+		      : IS_JOB_RUNNING(job) ? "running"
+					    : "pending";
+	copy->pass = rsv_pass_has(job);
+	copy->ours_is_pass = rsv_pass_given(job);
+	copy->short_of_memory |= !copy->partition || (job->resv_name && !copy->asks);
+	look_at_all(copy, job);
+	return copy->short_of_memory ? "out of memory" : NULL;
+}
+
+/* ---- the answer ---- */
+
+static const char *affinity_name(enum maui_affinity affinity)
+{
+	switch (affinity) {
+	case MAUI_AFFINITY_POSITIVE:
+		return "positive";
+	case MAUI_AFFINITY_NEUTRAL:
+		return "neutral";
+	case MAUI_AFFINITY_NEGATIVE:
+		return "negative";
+	default:
+		return NULL;
+	}
+}
+
+static void add_flag(struct json_object *object, const char *name, bool value)
+{
+	json_object_object_add(object, name, json_object_new_boolean(value));
+}
+
+static struct json_object *entry_object(const struct entry *entry)
+{
+	struct json_object *object = json_object_new_object();
+
+	node_json_text(object, "name", entry->name);
+	node_json_time(object, "start", entry->start);
+	node_json_time(object, "end", entry->end < MAUI_SR_FOREVER ? entry->end : 0);
+	node_json_text(object, "nodes", entry->nodes);
+	add_flag(object, "open", entry->open);
+	add_flag(object, "meets", entry->meets);
+	add_flag(object, "admitted", entry->admitted);
+	node_json_text(object, "affinity", entry->admitted ? affinity_name(entry->affinity) : NULL);
+	node_json_text(object, "text", entry->text);
+	return object;
+}
+
+static struct json_object *render(const struct copy *copy)
+{
+	struct json_object *data = json_object_new_object();
+	struct json_object *array = json_object_new_array_ext((int)copy->count + 1);
+	bool limited = copy->walltime < MAUI_INFINITY;
+
+	node_json_job(data, &copy->job);
+	node_json_text(data, "account", copy->job.account);
+	node_json_text(data, "partition", copy->partition);
+	node_json_text(data, "state", copy->state);
+	json_object_object_add(data, "walltime",
+			       limited ? json_object_new_int64(copy->walltime) : NULL);
+	node_json_time(data, "start", copy->start);
+	node_json_text(data, "pass", copy->ours_is_pass ? "engine" : copy->pass ? "user" : NULL);
+	node_json_text(data, "asks", copy->asks);
+	add_flag(data, "select", node_order_wanted());
+	for (size_t i = 0; i < copy->count; i++)
+		json_object_array_add(array, entry_object(&copy->entries[i]));
+	json_object_object_add(data, "reservations", array);
+	return data;
+}
+
+static const char *ask(struct copy *copy, uint32_t job, uint32_t task)
+{
+	const char *wrong = NODE_REPORT_STANDBY;
+
+	if (!node_report_lock())
+		return wrong;
+	wrong = copy_job(copy,
+			 task == NO_VAL ? find_job_record(job) : find_job_array_rec(job, task));
+	node_report_unlock();
+	return wrong;
+}
+
+const char *rsv_explain_job(const struct node_asker *asker, struct json_object *arguments,
+			    struct json_object **ret_data)
+{
+	uint32_t job, task;
+	const char *wrong = node_report_read_job(arguments, &job, &task);
+	struct copy copy = {0};
+
+	if (wrong)
+		return wrong;
+	if (node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
+		return RSV_REPORT_PRIVATE;
+	copy.arena = maui_arena_new();
+	if (!copy.arena)
+		return NULL;
+	wrong = ask(&copy, job, task);
+	/* Nothing is told of a job that is not to be seen, not even that it has ended. */
+	if (copy.job.id && !node_asker_sees_job(asker, copy.job.uid, copy.job.account))
+		wrong = NO_SUCH_JOB;
+	if (!wrong)
+		*ret_data = render(&copy);
+	maui_arena_free(copy.arena);
+	return wrong;
+}

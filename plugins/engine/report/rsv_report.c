@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show-reservations and diagnose-reservations. */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/report/rsv_report.h"
+
+#include <string.h>
+
+#include "common/policy/sr_window.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/rsv_copy.h"
+#include "plugins/engine/rsv_fired.h"
+#include "plugins/engine/shadow.h"
+
+/* One answer tells of so much. */
+#define MAX_ROWS       20000
+#define MAX_NODE_ROWS  20000
+#define MAX_NODE_TEXTS (UINT64_C(32) << 20) /* bytes of all lists of nodes */
+
+struct question {
+	const char *name; /* NULL: all */
+	bool by_node, with_standing;
+};
+
+/* Those that are told, in the order of the answer. */
+struct choice {
+	const struct rsv_copy *copy;
+	const struct rsv_copy_row **rows;
+	size_t count, omitted;
+};
+
+/* ---- what is asked for ---- */
+
+static const char *read_question(struct json_object *arguments, struct question *question)
+{
+	struct json_object *member;
+
+	if (!arguments)
+		return NULL;
+	if (json_object_object_get_ex(arguments, "name", &member) && member)
+		question->name = json_object_get_string(member);
+	if (!json_object_object_get_ex(arguments, "nodes", &member) || !member)
+		return NULL;
+	question->by_node = json_object_get_boolean(member);
+	return json_object_is_type(member, json_type_boolean) ? NULL
+							      : "nodes is neither true nor false";
+}
+
+static const struct rsv_copy_standing *standing_of(const struct rsv_copy *copy,
+						   const struct rsv_copy_row *row)
+{
+	return row->standing < copy->standing_count ? &copy->standing[row->standing] : NULL;
+}
+
+/* By its own name, or that of its standing reservation. */
+static bool is_asked_for(const struct rsv_copy *copy, const struct rsv_copy_row *row,
+			 const char *name)
+{
+	const struct rsv_copy_standing *standing = standing_of(copy, row);
+
+	return !name || !strcmp(row->name, name) || (standing && !strcmp(standing->name, name));
+}
+
+/* False when memory is short. */
+static bool choose(const struct rsv_copy *copy, const char *name, struct choice *ret_choice)
+{
+	uint64_t texts = 0;
+
+	*ret_choice = (struct choice){.copy = copy};
+	ret_choice->rows = maui_arena_alloc(copy->arena, copy->count, sizeof(*ret_choice->rows));
+	for (size_t i = 0; ret_choice->rows && i < copy->count; i++) {
+		const struct rsv_copy_row *row = &copy->rows[i];
+
+		if (!is_asked_for(copy, row, name))
+			continue;
+		texts += row->node_list ? strlen(row->node_list) : 0;
+		if (ret_choice->count == MAX_ROWS || texts > MAX_NODE_TEXTS)
+			ret_choice->omitted++;
+		else
+			ret_choice->rows[ret_choice->count++] = row;
+	}
+	return ret_choice->rows;
+}
+
+/* ---- a reservation ---- */
+
+static void add_flag(struct json_object *object, const char *name, bool value)
+{
+	json_object_object_add(object, name, json_object_new_boolean(value));
+}
+
+static struct json_object *texts_array(const char *const *texts, size_t count)
+{
+	struct json_object *array = json_object_new_array_ext((int)count + 1);
+
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(array, json_object_new_string(texts[i]));
+	return array;
+}
+
+/* Slurm's words: "MAINT,SPEC_NODES". */
+static void add_slurm_flags(struct json_object *object, uint64_t flags)
+{
+	reserve_info_t info = {.flags = flags};
+	char *text = reservation_flags_string(&info);
+
+	node_json_text(object, "slurm_flags", text);
+	xfree(text);
+}
+
+/* The events that have set off its trigger. */
+static void add_fired(struct json_object *object, const struct rsv_copy_row *row)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (int event = MAUI_SR_ON_CREATE; event < MAUI_SR_EVENTS; event++)
+		if (row->fired & rsv_fired_bit(event))
+			json_object_array_add(array,
+					      json_object_new_string(maui_sr_event_name(event)));
+	json_object_object_add(object, "triggered", array);
+}
+
+/* What the roll says of it. */
+static void add_rolled(struct json_object *object, const struct rsv_copy_row *row)
+{
+	bool failed = row->rolled && row->status != SLURM_SUCCESS;
+
+	json_object_object_add(object, "tasks",
+			       row->rolled ? json_object_new_int64(row->tasks) : NULL);
+	json_object_object_add(object, "missing",
+			       row->rolled ? json_object_new_int64(row->missing) : NULL);
+	node_json_text(object, "text", row->text);
+	node_json_text(object, "problem", failed ? slurm_strerror(row->status) : NULL);
+	add_flag(object, "open", row->open);
+	add_fired(object, row);
+}
+
+static bool is_once(const struct rsv_copy_standing *standing)
+{
+	return standing && standing->sr.period == MAUI_SR_ONCE;
+}
+
+static struct json_object *row_object(const struct rsv_copy *copy, const struct rsv_copy_row *row)
+{
+	const struct rsv_copy_standing *standing = standing_of(copy, row);
+	struct json_object *object = json_object_new_object();
+	bool ends = row->end < MAUI_SR_FOREVER;
+
+	node_json_text(object, "name", row->name);
+	add_flag(object, "ours", row->ours);
+	node_json_text(object, "standing", standing ? standing->name : NULL);
+	add_flag(object, "administrative", is_once(standing));
+	add_flag(object, "there", row->there);
+	if (engine_is_shadow())
+		add_flag(object, "would", row->would);
+	node_json_time(object, "start", row->start);
+	node_json_time(object, "end", ends ? row->end : 0);
+	node_json_text(object, "nodes", row->node_list);
+	node_json_number(object, "node_count", row->nodes ? bit_set_count(row->nodes) : 0);
+	node_json_number(object, "procs", rsv_copy_procs(copy, row));
+	json_object_object_add(object, "used_procs",
+			       rsv_copy_is_active(copy, row)
+				       ? json_object_new_int64(rsv_copy_used(copy, row))
+				       : NULL);
+	node_json_text(object, "users", row->users);
+	node_json_text(object, "accounts", row->accounts);
+	node_json_text(object, "partition", row->partition);
+	add_slurm_flags(object, row->flags);
+	if (row->ours)
+		add_rolled(object, row);
+	return object;
+}
+
+/* ---- a standing reservation ---- */
+
+static void add_days(struct json_object *object, unsigned int days)
+{
+	static const char *const names[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+	struct json_object *array = json_object_new_array();
+
+	for (int i = 0; i < 7; i++)
+		if (days & (1u << i))
+			json_object_array_add(array, json_object_new_string(names[i]));
+	json_object_object_add(object, "days", array);
+}
+
+static void add_sr_flags(struct json_object *object, unsigned int flags)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (unsigned int bit = 1; bit && bit <= flags; bit <<= 1)
+		if ((flags & bit) && maui_sr_flag_name(bit))
+			json_object_array_add(array,
+					      json_object_new_string(maui_sr_flag_name(bit)));
+	json_object_object_add(object, "flags", array);
+}
+
+/* -1: all that the node has */
+static struct json_object *task_object(const struct maui_sr_task *task)
+{
+	struct json_object *object = json_object_new_object();
+
+	node_json_number(object, "procs", task->procs);
+	node_json_number(object, "memory", task->memory);
+	node_json_number(object, "disk", task->disk);
+	node_json_number(object, "swap", task->swap);
+	return object;
+}
+
+static void add_window(struct json_object *object, const struct maui_sr *sr)
+{
+	static const char *const periods[] = {"DAY", "WEEK", "INFINITY", "ONCE"};
+
+	node_json_text(object, "period", periods[sr->period]);
+	add_days(object, sr->days);
+	node_json_number(object, "depth", sr->depth);
+	node_json_number(object, "starttime", sr->start);
+	node_json_number(object, "endtime", sr->end);
+}
+
+/* What an administrative one has, and no other. */
+static void add_making(struct json_object *object, const struct rsv_copy_standing *standing)
+{
+	add_flag(object, "administrative", is_once(standing));
+	if (!is_once(standing))
+		return;
+	node_json_time(object, "made", standing->made);
+	node_json_number(object, "made_by", standing->made_by);
+	node_json_number(object, "task_limit", standing->sr.task_limit);
+	add_flag(object, "any_feature", standing->sr.any_feature);
+	add_flag(object, "recovered", standing->recovered);
+}
+
+static struct json_object *standing_object(const struct rsv_copy_standing *standing,
+					   int64_t instances)
+{
+	const struct maui_sr *sr = &standing->sr;
+	struct json_object *object = json_object_new_object();
+
+	node_json_text(object, "name", standing->name);
+	add_flag(object, "usable", sr->usable);
+	node_json_number(object, "instances", instances);
+	add_window(object, sr);
+	node_json_number(object, "taskcount", sr->task_count);
+	node_json_number(object, "tpn", sr->tasks_per_node);
+	json_object_object_add(object, "resources", task_object(&sr->task));
+	node_json_text(object, "partition", standing->partition);
+	json_object_object_add(object, "features",
+			       texts_array(standing->features, standing->feature_count));
+	node_json_text(object, "hostlist", standing->hosts);
+	node_json_text(object, "access", sr->dedicated ? "DEDICATED" : "SHARED");
+	node_json_number(object, "priority", sr->priority);
+	add_sr_flags(object, sr->flags);
+	node_json_text(object, "owner", standing->owner);
+	node_json_text(object, "chargeaccount", standing->charge_account);
+	node_json_text(object, "trigger", standing->trigger);
+	json_object_object_add(object, "acl", texts_array(standing->acl, standing->acl_count));
+	node_json_number(object, "acl_omitted", (int64_t)standing->acl_omitted);
+	add_making(object, standing);
+	json_object_object_add(object, "lacks",
+			       texts_array(&standing->lack, standing->lack != NULL));
+	return object;
+}
+
+/* Those of the rows that are told, and, if all are asked for, those that have none. */
+static struct json_object *standing_array(const struct choice *choice,
+					  const struct question *question)
+{
+	const struct rsv_copy *copy = choice->copy;
+	struct json_object *array = json_object_new_array();
+	int64_t *instances =
+		maui_arena_alloc(copy->arena, copy->standing_count, sizeof(*instances));
+
+	for (size_t i = 0; instances && i < choice->count; i++)
+		if (choice->rows[i]->standing < copy->standing_count)
+			instances[choice->rows[i]->standing]++;
+	for (size_t i = 0; instances && i < copy->standing_count; i++)
+		if (instances[i] || !question->name ||
+		    !strcmp(copy->standing[i].name, question->name))
+			json_object_array_add(array,
+					      standing_object(&copy->standing[i], instances[i]));
+	return array;
+}
+
+/* ---- by node ---- */
+
+/* As many tasks as its processors there are. */
+static int64_t tasks_on(const struct rsv_copy *copy, const struct rsv_copy_row *row, uint32_t node)
+{
+	const struct rsv_copy_standing *standing = standing_of(copy, row);
+	int64_t procs = standing ? standing->sr.task.procs : 0;
+
+	return procs > 0 ? rsv_copy_procs_on(copy, row, node) / procs : 1;
+}
+
+static struct json_object *node_object(const struct choice *choice, uint32_t node, size_t row)
+{
+	struct json_object *object = json_object_new_object();
+
+	node_json_text(object, "node", choice->copy->node_names[node]);
+	node_json_number(object, "reservation", (int64_t)row);
+	node_json_number(object, "tasks", tasks_on(choice->copy, choice->rows[row], node));
+	return object;
+}
+
+static bool has_node(const struct rsv_copy_row *row, uint32_t node)
+{
+	return row->nodes && node < bit_size(row->nodes) && bit_test(row->nodes, node);
+}
+
+static void add_nodes(struct json_object *data, const struct choice *choice)
+{
+	struct json_object *array = json_object_new_array();
+	int64_t omitted = 0;
+	size_t count = 0;
+
+	for (uint32_t node = 0; node < choice->copy->node_count; node++) {
+		if (!choice->copy->node_names[node])
+			continue;
+		for (size_t i = 0; i < choice->count; i++) {
+			if (!has_node(choice->rows[i], node))
+				continue;
+			if (count++ < MAX_NODE_ROWS)
+				json_object_array_add(array, node_object(choice, node, i));
+			else
+				omitted++;
+		}
+	}
+	json_object_object_add(data, "nodes", array);
+	node_json_number(data, "omitted_nodes", omitted);
+}
+
+/* ---- the answer ---- */
+
+/* Of all nodes on which a reservation is in force now. */
+static int64_t active_procs(const struct rsv_copy *copy)
+{
+	int64_t procs = 0;
+	bitstr_t *nodes = copy->node_count ? bit_alloc(copy->node_count) : NULL;
+	struct rsv_copy_row all = {.nodes = nodes};
+
+	for (size_t i = 0; nodes && i < copy->count; i++) {
+		const struct rsv_copy_row *row = &copy->rows[i];
+
+		if (!rsv_copy_is_active(copy, row))
+			continue;
+		if (row->procs)
+			procs += row->procs;
+		else if (row->nodes && bit_size(row->nodes) == bit_size(nodes))
+			bit_or(nodes, row->nodes);
+	}
+	if (nodes)
+		procs += rsv_copy_procs(copy, &all);
+	FREE_NULL_BITMAP(nodes);
+	return procs;
+}
+
+static struct json_object *render(const struct choice *choice, const struct question *question)
+{
+	struct json_object *data = json_object_new_object();
+	struct json_object *rows = json_object_new_array_ext((int)choice->count + 1);
+
+	add_flag(data, "known", choice->copy->known);
+	add_flag(data, "select", node_order_wanted());
+	for (size_t i = 0; i < choice->count; i++)
+		json_object_array_add(rows, row_object(choice->copy, choice->rows[i]));
+	json_object_object_add(data, "reservations", rows);
+	node_json_number(data, "omitted", (int64_t)choice->omitted);
+	if (question->by_node)
+		add_nodes(data, choice);
+	if (question->with_standing) {
+		json_object_object_add(data, "standing", standing_array(choice, question));
+		node_json_number(data, "active_procs", active_procs(choice->copy));
+	}
+	return data;
+}
+
+static const char *report(const struct node_asker *asker, struct json_object *arguments,
+			  struct question *question, struct json_object **ret_data)
+{
+	const char *wrong = read_question(arguments, question);
+	struct choice choice;
+	struct rsv_copy copy;
+
+	if (wrong)
+		return wrong;
+	if (node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
+		return RSV_REPORT_PRIVATE;
+	wrong = rsv_copy_take(&copy);
+	if (!wrong && choose(&copy, question->name, &choice))
+		*ret_data = render(&choice, question);
+	rsv_copy_clear(&copy);
+	return wrong;
+}
+
+const char *rsv_report_show(const struct node_asker *asker, struct json_object *arguments,
+			    struct json_object **ret_data)
+{
+	struct question question = {.name = NULL};
+
+	return report(asker, arguments, &question, ret_data);
+}
+
+const char *rsv_report_diagnose(const struct node_asker *asker, struct json_object *arguments,
+				struct json_object **ret_data)
+{
+	struct question question = {.with_standing = true};
+
+	return report(asker, arguments, &question, ret_data);
+}

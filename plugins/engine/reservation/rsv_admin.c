@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_admin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_numbers.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/rsv_spent.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/stateload.h"
+
+#define NAME "setres"
+
+static struct {
+	struct rsv_once_list once;
+	struct maui_config *config; /* of these */
+	bool lost;                  /* Slurm may have some that are not in the list */
+	bool unsaved;
+} admin;
+
+/* ---- the file ---- */
+
+/* A value that is not understood could be one that keeps somebody out. */
+static int check(const struct rsv_once_list *once, struct maui_error *why)
+{
+	struct maui_config *config = NULL;
+	struct maui_sr_once *settings = NULL;
+	const struct maui_problem *problems;
+	int rc = rsv_once_config(once, &config, &settings, why);
+	size_t count = rc ? 0 : maui_config_problems(config, &problems);
+
+	for (size_t i = 0; !rc && i < count; i++)
+		if (problems[i].severity == MAUI_ERROR)
+			rc = maui_error_set(why, EINVAL, "%.200s", problems[i].text);
+	free(settings);
+	maui_config_unref(config);
+	return rc;
+}
+
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	int rc = rsv_once_parse(text, size, result, why);
+
+	if (!rc)
+		rc = check(result, why);
+	if (rc)
+		rsv_once_clear(result);
+	return rc;
+}
+
+void rsv_admin_load(const struct site *site, struct rsv_once_list *ret_once, bool *ret_lost)
+{
+	int rc;
+
+	*ret_once = (struct rsv_once_list){0};
+	rc = stateload(site->state_directory, NAME, RSV_ONCE_MAX_SIZE, parse, ret_once,
+		       "administrative reservations that Slurm has stay as they are, but nobody "
+		       "gets in");
+	*ret_lost = rc && rc != -ENOENT;
+}
+
+int rsv_admin_save(struct maui_error *why)
+{
+	char *text = NULL, *directory = NULL;
+	size_t size = 0;
+	int rc;
+
+	if (!engine_is_primary())
+		return maui_error_set(why, EAGAIN, "this controller is not in charge any more");
+	pthread_mutex_lock(&engine.mutex);
+	rc = rsv_once_format(&admin.once, &text, &size);
+	if (engine.site.state_directory)
+		directory = strdup(engine.site.state_directory);
+	admin.unsaved = false;
+	pthread_mutex_unlock(&engine.mutex);
+	if (rc || !directory)
+		rc = maui_error_set(why, ENOMEM, "out of memory");
+	else
+		rc = statefile_replace(directory, NAME, text, size, why);
+	free(directory);
+	free(text);
+	if (rc) {
+		pthread_mutex_lock(&engine.mutex);
+		admin.unsaved = true;
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	return rc;
+}
+
+/* ---- in force; the mutex is held ---- */
+
+static int put_in_force(struct maui_error *why)
+{
+	struct maui_config *config = NULL;
+	struct maui_sr_once *settings = NULL;
+	int rc = rsv_once_config(&admin.once, &config, &settings, why);
+
+	if (rc)
+		return rc;
+	maui_config_unref(admin.config);
+	admin.config = maui_config_ref(config);
+	rsv_policy_once(config, settings, admin.once.count);
+	rsv_view_forget();
+	return 0;
+}
+
+/* They were sound before. What cannot be bound for want of memory is bound by the next change. */
+static void bind_again(void)
+{
+	struct maui_error why = {""};
+
+	if (put_in_force(&why))
+		error("maui: %s: administrative reservations that have gone still admit jobs",
+		      why.text);
+}
+
+void rsv_admin_adopt(struct rsv_once_list *once, bool lost)
+{
+	rsv_once_clear(&admin.once);
+	admin.once = *once;
+	admin.lost = lost;
+	admin.unsaved = false;
+	*once = (struct rsv_once_list){0};
+	bind_again();
+}
+
+const struct rsv_once_list *rsv_admin_list(void)
+{
+	return &admin.once;
+}
+
+int rsv_admin_add(const struct rsv_once *one, struct maui_error *why)
+{
+	int rc = rsv_once_add(&admin.once, one);
+
+	if (rc == -ENOSPC)
+		return maui_error_set(why, ENOSPC,
+				      "there are too many administrative reservations: %zu of %u",
+				      admin.once.count, RSV_ONCE_MAX);
+	if (rc)
+		return maui_error_set(why, -rc, "%s: %s", one->name, strerror(-rc));
+	rc = put_in_force(why);
+	if (rc)
+		rsv_once_drop(&admin.once, one->name);
+	return rc;
+}
+
+void rsv_admin_drop(const char *name)
+{
+	rsv_once_drop(&admin.once, name);
+	bind_again();
+}
+
+void rsv_admin_ask(bool again)
+{
+	struct maui_config *config;
+
+	pthread_mutex_lock(&engine.mutex);
+	config = admin.config ? maui_config_ref(admin.config) : NULL;
+	pthread_mutex_unlock(&engine.mutex);
+	if (config && !rsv_numbers_ask(config, again, NULL))
+		error("maui: out of memory: administrative reservations do not know all their "
+		      "users");
+	maui_config_unref(config);
+}
+
+/* ---- those that Slurm alone still knows ---- */
+
+/* So many processors of these nodes: where it is, it stays. */
+static char *attributes_of(const slurmctld_resv_t *reservation)
+{
+	uint64_t procs = slurmdb_find_tres_count_in_string(reservation->tres_str, TRES_CPU);
+	char *text = NULL;
+	int rc;
+
+	if (reservation->core_bitmap && !(reservation->ctld_flags & RESV_CTLD_FULL_NODE) &&
+	    procs != INFINITE64 && procs)
+		rc = asprintf(&text,
+			      "HOSTLIST=%s RESOURCES=PROCS:1 TASKCOUNT=%" PRIu64 " FLAGS=FORCE",
+			      reservation->node_list, procs);
+	else
+		rc = asprintf(&text, "HOSTLIST=%s", reservation->node_list);
+	return rc < 0 ? NULL : text;
+}
+
+static int recover_one(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+	struct rsv_once one = {.recovered = true, .made = time(NULL)};
+	uint32_t number;
+	int rc;
+
+	(void)context;
+	if (!rsv_book_is_ours(reservation) || !maui_sr_once_parse(reservation->name, &number) ||
+	    rsv_once_find(&admin.once, reservation->name) || !reservation->node_list)
+		return 0;
+	snprintf(one.name, sizeof(one.name), "%s", reservation->name);
+	one.start = reservation->start_time;
+	one.end = reservation->end_time < MAUI_SR_FOREVER ? reservation->end_time : MAUI_SR_FOREVER;
+	one.attributes = attributes_of(reservation);
+	rc = one.attributes ? rsv_once_add(&admin.once, &one) : -ENOMEM;
+	if (rc)
+		error("maui: reservation %s is not kept: %s", one.name, strerror(-rc));
+	else
+		info("maui: reservation %s stays, and nobody gets in: make it anew with setres",
+		     one.name);
+	free(one.attributes);
+	admin.unsaved = true;
+	return 0;
+}
+
+static void recover(void)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+
+	lock_slurmctld(node_read);
+	pthread_mutex_lock(&engine.mutex);
+	if (admin.lost && resv_list)
+		list_for_each(resv_list, recover_one, NULL);
+	if (admin.lost)
+		bind_again();
+	admin.lost = false;
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_read);
+}
+
+/* ---- those that are over ---- */
+
+/* SINGLEUSE: it was used, and is gone for good. */
+static bool is_spent(const char *name)
+{
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+	int64_t date;
+	uint32_t place = rsv_policy_find(name, &date);
+
+	return place < count && rsv_spent(rsv_known_find(rsv_book(), name), &list[place]);
+}
+
+/* The mutex is held. */
+static void drop_ended(int64_t now)
+{
+	size_t before = admin.once.count;
+
+	for (size_t i = admin.once.count; i-- > 0;) {
+		const struct rsv_once *one = admin.once.list[i];
+		bool spent = is_spent(one->name);
+
+		if (one->end > now && !spent)
+			continue;
+		info("maui: reservation %s %s", one->name, spent ? "has been used" : "is over");
+		rsv_once_drop(&admin.once, one->name);
+	}
+	if (admin.once.count == before)
+		return;
+	admin.unsaved = true;
+	bind_again();
+}
+
+void rsv_admin_settle(void)
+{
+	static bool failed;
+	struct maui_error why = {""};
+	bool unsaved, lost;
+
+	pthread_mutex_lock(&engine.mutex);
+	lost = admin.lost;
+	pthread_mutex_unlock(&engine.mutex);
+	if (lost)
+		recover();
+	pthread_mutex_lock(&engine.mutex);
+	drop_ended(time(NULL));
+	unsaved = admin.unsaved;
+	pthread_mutex_unlock(&engine.mutex);
+	if (!unsaved)
+		return;
+	if (!rsv_admin_save(&why))
+		failed = false;
+	else if (!failed && engine_is_primary()) {
+		error("maui: %s: administrative reservations that are over would come back with a "
+		      "restart",
+		      why.text);
+		failed = true;
+	}
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/rsv_door.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/reservation/rsv_asked.h"
+#include "plugins/engine/reservation/rsv_attributes.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/rsv_claim.h"
+#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+
+/* ---- the job; the mutex is held from here on ---- */
+
+static uint32_t class_of(const part_record_t *partition)
+{
+	return partition ? names_of_text(engine.names, MAUI_CLASS, partition->name)
+			 : MAUI_NO_CREDENTIAL;
+}
+
+/* The QOS from the table of the last iteration: one that came since may stand in an ACL from the next one on. */
+static uint32_t qos_of(const job_record_t *job)
+{
+	return job->qos_id < engine.qos.size ? engine.qos.id[job->qos_id] : MAUI_NO_CREDENTIAL;
+}
+
+static int64_t walltime_of(double seconds)
+{
+	return seconds >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)seconds;
+}
+
+struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition)
+{
+	struct maui_priority_job row;
+	struct maui_rsv_job asker = {.start = MAUI_RSV_START_UNKNOWN};
+
+	records_job(job, partition, engine.names, qos_of(job), class_of(partition), &engine.machine,
+		    &row);
+	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
+	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
+	asker.acl.procs = (int64_t)row.procs;
+	asker.acl.tasks = job->details && job->details->num_tasks ? job->details->num_tasks : 1;
+	asker.walltime = walltime_of(row.walltime);
+	return asker;
+}
+
+/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit the job as one that is
+ * not listed. */
+struct maui_rsv_job rsv_door_asker_now(const job_record_t *job)
+{
+	uint32_t qos = qos_of_job(job);
+	struct maui_rsv_job asker = rsv_door_asker(job, job->part_ptr);
+
+	asker.walltime = walltime_of(records_walltime_at_start(job));
+	if (qos) {
+		asker.acl.credential[MAUI_QOS] = qos;
+		asker.acl.attributes = rsv_attributes_of(job, qos);
+	}
+	return asker;
+}
+
+/* ---- by name ---- */
+
+static const struct maui_sr *standing(const struct rsv_seen *seen)
+{
+	const struct maui_sr *list;
+
+	return seen->sr < rsv_policy_list(&list) ? &list[seen->sr] : NULL;
+}
+
+/* What maui_rsv_admits() is told that the job asks for: this one, or another. */
+static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
+{
+	const struct maui_sr *sr = standing(seen);
+
+	if (!asked->name)
+		return 0;
+	if (rsv_asked_is(asked, seen->name) || (sr && rsv_asked_is(asked, sr->name)))
+		return seen->instance.standing;
+	return UINT32_MAX / 2; /* the number of none */
+}
+
+uint32_t rsv_door_asks(const job_record_t *job, const struct rsv_seen *seen)
+{
+	struct rsv_asked asked = rsv_asked_by(job);
+
+	return asks(&asked, seen);
+}
+
+bool maui_engine_knows_reservation(const char *name)
+{
+	bool known;
+
+	pthread_mutex_lock(&engine.mutex);
+	known = engine.policy && !engine_is_shadow() && !engine.disabled &&
+		(rsv_policy_has(name) || rsv_known_find(rsv_book(), name));
+	pthread_mutex_unlock(&engine.mutex);
+	return known;
+}
+
+/* ---- the pass ---- */
+
+struct entry {
+	const job_record_t *job;
+	struct rsv_asked asked;
+	bool admitted;
+};
+
+static bool may_ask(const struct entry *entry, const struct maui_sr *sr)
+{
+	if (!sr->acl)
+		return false;
+	return entry->asked.name ? rsv_asked_is_of(&entry->asked, sr->name)
+				 : !(sr->flags & MAUI_SR_BYNAME);
+}
+
+/*
+ * How long the two overlap is not known yet: any length counts. A verdict can only change where a limit is, which is why
+ * those are tried, and what is just below and above.
+ */
+static bool may_admit(const struct maui_acl *acl, struct maui_rsv_job *job)
+{
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(acl, &items);
+	struct maui_acl_verdict verdict;
+
+	job->acl.duration = job->walltime;
+	if (maui_acl_evaluate(acl, &job->acl, &verdict))
+		return true;
+	for (size_t i = 0; maui_acl_has_duration(acl) && i < count; i++)
+		for (int64_t more = -1; items[i].type == MAUI_ACL_DURATION && more <= 1; more++) {
+			job->acl.duration = items[i].value + more;
+			if (job->acl.duration <= job->walltime &&
+			    maui_acl_evaluate(acl, &job->acl, &verdict))
+				return true;
+		}
+	return false;
+}
+
+/* As far as access lists go, in one of the job's partitions. */
+static void try_partition(part_record_t *partition, uint32_t position, void *context)
+{
+	struct entry *entry = context;
+	struct maui_rsv_job job;
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+
+	(void)position;
+	if (entry->admitted)
+		return;
+	job = rsv_door_asker(entry->job, partition);
+	for (size_t i = 0; i < count && !entry->admitted; i++)
+		entry->admitted = may_ask(entry, &list[i]) && may_admit(list[i].acl, &job);
+}
+
+bool rsv_door_refuses(const job_record_t *job)
+{
+	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
+
+	if (!entry.asked.name || !job->details || job->resv_name || !rsv_policy_known() ||
+	    engine.disabled)
+		return false;
+	records_each_partition(job, try_partition, &entry);
+	return !entry.admitted;
+}
+
+/* Of what a change of the job that Slurm tells nobody may have changed. */
+static uint32_t sum_of(const job_record_t *job)
+{
+	const uint32_t prime = UINT32_C(16777619), qos = qos_of(job);
+	uint32_t sum = (rsv_asked_sum(job) ^ rsv_attributes_of(job, qos)) * prime;
+
+	return (sum ^ qos) * prime;
+}
+
+/* One that runs has no use for it: rsv_pass_put_away(). */
+bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
+{
+	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
+	const struct maui_sr *list;
+	bool had = rsv_pass_has(job);
+
+	if (!IS_JOB_PENDING(job))
+		return false;
+	/* A job in a reservation of Slurm's own has asked for another one. */
+	if (job->details && !job->resv_name && rsv_policy_list(&list) && node_order_wanted())
+		records_each_partition(job, try_partition, &entry);
+	if (entry.admitted)
+		rsv_pass_give(job);
+	else
+		rsv_pass_take(job);
+	if (tracked) {
+		tracked->pass_generation = rsv_policy_generation();
+		tracked->passed = rsv_pass_given(job);
+		tracked->asked = sum_of(job);
+	}
+	return entry.admitted && !had;
+}
+
+bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
+{
+	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
+	    rsv_pass_given(job) == tracked->passed && (rsv_pass_has(job) || !tracked->passed) &&
+	    sum_of(job) == tracked->asked)
+		return false;
+	return rsv_door_pass(job, tracked);
+}
+
+/* ---- the nodes ---- */
+
+/*
+ * Of Slurm's own reservations those that our pass opens, too. A user who has asked for that himself has it by Slurm's
+ * rules.
+ */
+static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
+{
+	return !rsv_pass_given(job) || job->warn_time > seen->max_start_delay;
+}
+
+static bool admits(const struct rsv_seen *seen, const job_record_t *job, struct maui_rsv_job *asker,
+		   const struct rsv_asked *asked, int64_t now, struct maui_rsv_verdict *verdict)
+{
+	*verdict = (struct maui_rsv_verdict){.affinity = MAUI_AFFINITY_NONE};
+	if (!seen->ours)
+		return foreign_admits(seen, job);
+	asker->asks = asks(asked, seen);
+	return seen->sr != UINT32_MAX && maui_rsv_admits_at(&seen->instance, asker, now, verdict);
+}
+
+/* Whether the job, if it starts then, is there while the reservation is. */
+static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
+{
+	return seen->nodes && seen->instance.end > asker->start &&
+	       (asker->walltime >= MAUI_INFINITY ||
+		seen->instance.start < asker->start + asker->walltime);
+}
+
+/* A job that wants nodes for itself alone gets none of which a part is another's. */
+static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr_t *nodes,
+		    bitstr_t **cores)
+{
+	if (bit_size(seen->nodes) !=
+	    bit_size(nodes)) /* of another table: nobody knows which these are */
+		bit_clear_all(nodes);
+	else if (!seen->cores || job->details->whole_node == WHOLE_NODE_REQUIRED)
+		bit_and_not(nodes, seen->nodes);
+	else if (!*cores)
+		*cores = bit_copy(seen->cores);
+	else
+		bit_or(*cores, seen->cores);
+}
+
+/*
+ * Who asks for a reservation gets nothing but its nodes, while it is there. Returns when the next of its instances begins,
+ * 0 if none does.
+ */
+static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *list, size_t count,
+			  bitstr_t *nodes, time_t start)
+{
+	bitstr_t *inside = bit_alloc(bit_size(nodes));
+	time_t next = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_rsv_instance *instance = &list[i].instance;
+
+		if (!list[i].ours || asks(asked, &list[i]) != instance->standing ||
+		    instance->end <= start || !list[i].nodes ||
+		    bit_size(list[i].nodes) != bit_size(nodes))
+			continue;
+		if (instance->start <= start)
+			bit_or(inside, list[i].nodes);
+		else if (!next || instance->start < next)
+			next = instance->start;
+	}
+	bit_and(nodes, inside);
+	FREE_NULL_BITMAP(inside);
+	return next;
+}
+
+/* A job in a reservation of Slurm's own: there Slurm's rules hold, but it does not know of the gaps. */
+static bool is_elsewhere(const job_record_t *job, const struct rsv_seen *seen)
+{
+	return job->resv_name && !seen->gap;
+}
+
+static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
+{
+	struct maui_rsv_job who = rsv_door_asker_now(job);
+	struct rsv_asked asked = rsv_asked_by(job);
+	struct maui_rsv_verdict verdict;
+	const struct rsv_seen *list;
+	time_t now = time(NULL), next = 0, claimed;
+	size_t count = rsv_view(&list, now);
+
+	who.start = start;
+	if (asked.name && !engine.disabled && !job->resv_name)
+		next = stay_inside(&asked, list, count, nodes, start);
+	for (size_t i = 0; i < count; i++) {
+		if (is_elsewhere(job, &list[i]) || !meets(&list[i], &who) ||
+		    admits(&list[i], job, &who, &asked, now, &verdict))
+			continue;
+		exclude(&list[i], job, nodes, cores);
+		if (!next || list[i].instance.end < next)
+			next = list[i].instance.end;
+	}
+	claimed = rsv_claim_filter(job, who.acl.credential, nodes, cores, start);
+	if (claimed && (!next || claimed < next))
+		next = claimed;
+	if (!rsv_view_complete()) /* nobody knows what the others would say */
+		bit_clear_all(nodes);
+	return next;
+}
+
+static int clear_lookalike(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+	bitstr_t *nodes = context;
+
+	if (rsv_record_looks_ours(reservation) && reservation->node_bitmap &&
+	    bit_size(reservation->node_bitmap) == bit_size(nodes))
+		bit_and_not(nodes, reservation->node_bitmap);
+	return 0;
+}
+
+bool rsv_door_concerns(const job_record_t *job)
+{
+	return job->details && !job->resv_name && (rsv_pass_has(job) || rsv_asked_by(job).name);
+}
+
+/* What is not as it should be in Slurm is mended at once. */
+static void want_roll(void)
+{
+	rsv_roll_want();
+	engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+}
+
+/* By Slurm's rules for one reservation over another. */
+static bool may_ignore_ours(const job_record_t *job)
+{
+	return job->resv_ptr &&
+	       (job->resv_ptr->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP));
+}
+
+bool rsv_door_meets_gap(const job_record_t *job)
+{
+	bool gaps;
+
+	if (!job->details || may_ignore_ours(job))
+		return false;
+	pthread_mutex_lock(&engine.mutex);
+	gaps = engine.policy && rsv_view_has_gaps(time(NULL));
+	if (gaps && rsv_view_gaps_are_new())
+		want_roll();
+	pthread_mutex_unlock(&engine.mutex);
+	return gaps;
+}
+
+void rsv_door_permit(bitstr_t *nodes)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy && !engine.disabled && rsv_guard_permit(nodes))
+		want_roll();
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
+{
+	time_t next = 0;
+
+	if (!rsv_door_concerns(job) && !rsv_door_meets_gap(job))
+		return 0;
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy)
+		next = filter(job, nodes, cores, start);
+	else if (resv_list) /* the engine does not run: what it has left behind is for nobody */
+		list_for_each(resv_list, clear_lookalike, nodes);
+	pthread_mutex_unlock(&engine.mutex);
+	return next;
+}
+
+/* ---- affinity ---- */
+
+static struct {
+	uint8_t *of;
+	uint32_t room;
+} affinity;
+
+static bool make_room(uint32_t nodes)
+{
+	uint8_t *grown;
+
+	if (nodes <= affinity.room)
+		return true;
+	grown = realloc(affinity.of, nodes);
+	if (!grown)
+		return false;
+	affinity.of = grown;
+	affinity.room = nodes;
+	return true;
+}
+
+static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value)
+{
+	int last = bit_fls(nodes);
+
+	for (int i = bit_ffs(nodes); i >= 0 && i <= last && (uint32_t)i < count; i++)
+		if (bit_test(nodes, i))
+			affinity.of[i] = (uint8_t)value;
+}
+
+/* Of those that hold one node the last one's counts. */
+static bool mark_all(const job_record_t *job, uint32_t nodes)
+{
+	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct rsv_asked asked = rsv_asked_by(job);
+	struct maui_rsv_verdict verdict;
+	const struct rsv_seen *list;
+	int64_t now = time(NULL);
+	size_t count = rsv_view(&list, now);
+	bool any = false;
+
+	who.start = now;
+	memset(affinity.of, MAUI_AFFINITY_NONE, nodes);
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i].ours || !meets(&list[i], &who) ||
+		    !admits(&list[i], job, &who, &asked, now, &verdict) ||
+		    verdict.affinity == MAUI_AFFINITY_NONE)
+			continue;
+		mark_nodes(list[i].nodes, nodes, verdict.affinity);
+		any = true;
+	}
+	return any;
+}
+
+const uint8_t *rsv_door_affinity(const job_record_t *job, uint32_t nodes)
+{
+	bool any = false;
+
+	if (!rsv_door_concerns(job) || !make_room(nodes))
+		return NULL;
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy)
+		any = mark_all(job, nodes);
+	pthread_mutex_unlock(&engine.mutex);
+	return any ? affinity.of : NULL;
+}

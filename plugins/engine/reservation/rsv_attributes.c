@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/reservation/rsv_attributes.h"
+
+#include "common/policy/job_attributes.h"
+#include "plugins/engine/policy/names.h"
+#include "plugins/engine/state.h"
+
+static struct maui_job_attributes *attributes;
+
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	return names_of_configured(context, type, name);
+}
+
+void rsv_attributes_bind(const struct policy *policy)
+{
+	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_error why = {""};
+
+	attributes = maui_job_attributes_free(attributes);
+	if (maui_job_attributes_compile(policy->config, &names, &attributes, &why))
+		error("maui: %s", why.text);
+}
+
+uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos)
+{
+	return maui_job_attributes(attributes, qos, job->comment);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/sr_settings.h"
+#include "common/util/intern.h"
+#include "plugins/engine/policy/names.h"
+#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/state.h"
+
+struct number {
+	bool known;
+	uint32_t number;
+};
+
+/* MAUI_USER, MAUI_GROUP: by the names' ids. */
+static struct table {
+	struct maui_intern *names;
+	struct number *numbers;
+	size_t room;
+} tables[2];
+
+static bool is_numbered(enum maui_credential type)
+{
+	return type == MAUI_USER || type == MAUI_GROUP;
+}
+
+/* The mutex is held. False when memory is short. */
+static bool keep(enum maui_credential type, const char *name, struct number number)
+{
+	struct table *table = &tables[type];
+	uint32_t id;
+
+	if (!table->names)
+		table->names = maui_intern_new();
+	if (!table->names)
+		return false;
+	if (maui_intern_count(table->names) + 2 > table->room) {
+		size_t room = table->room ? table->room * 2 : 64;
+		void *grown = realloc(table->numbers, room * sizeof(*table->numbers));
+
+		if (!grown)
+			return false;
+		table->numbers = grown;
+		table->room = room;
+	}
+	id = maui_intern_add(table->names, name);
+	if (!id)
+		return false;
+	table->numbers[id] = number;
+	return true;
+}
+
+static const struct number *find(enum maui_credential type, const char *name)
+{
+	uint32_t id = tables[type].names ? maui_intern_find(tables[type].names, name) : 0;
+
+	return id ? &tables[type].numbers[id] : NULL;
+}
+
+/* ---- asking ---- */
+
+struct asking {
+	bool again;
+	bool memory_short;
+	char *unknown; /* the first */
+	struct maui_intern *seen[2];
+};
+
+/* Called for each name that the reservations' lists and owners have. */
+static uint32_t ask(void *context, enum maui_credential type, const char *name)
+{
+	struct asking *asking = context;
+	const struct number *before;
+	struct number number = {false, 0};
+
+	if (!is_numbered(type) || maui_intern_find(asking->seen[type], name))
+		return 1;
+	asking->memory_short |= !maui_intern_add(asking->seen[type], name);
+	before = find(type, name);
+	if (before && !asking->again) {
+		number = *before;
+	} else {
+		number.known = principals_ask_number(type, name, &number.number);
+		pthread_mutex_lock(&engine.mutex);
+		asking->memory_short |= !keep(type, name, number);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	if (!number.known && !asking->unknown &&
+	    asprintf(&asking->unknown, "%s '%s'", maui_credential_name(type), name) < 0)
+		asking->unknown = NULL;
+	return 1;
+}
+
+bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
+{
+	struct asking asking = {.again = again, .seen = {maui_intern_new(), maui_intern_new()}};
+	struct maui_limit_names names = {ask, &asking};
+	struct maui_sr_settings *settings = NULL;
+
+	if (!asking.seen[MAUI_USER] || !asking.seen[MAUI_GROUP] ||
+	    maui_sr_settings_compile(config, &names, &settings, NULL))
+		asking.memory_short = true;
+	maui_sr_settings_free(settings);
+	maui_intern_free(asking.seen[MAUI_USER]);
+	maui_intern_free(asking.seen[MAUI_GROUP]);
+	if (ret_unknown)
+		*ret_unknown = asking.unknown;
+	else
+		free(asking.unknown);
+	return !asking.memory_short;
+}
+
+/* ---- what they are ---- */
+
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	const struct number *found;
+
+	if (!is_numbered(type))
+		return names_of_configured(context, type, name);
+	found = find(type, name);
+	return found && found->known ? names_of_number(context, type, found->number)
+				     : MAUI_NO_CREDENTIAL;
+}
+
+struct maui_limit_names rsv_numbers_names(void)
+{
+	return (struct maui_limit_names){id_of, engine.names};
+}

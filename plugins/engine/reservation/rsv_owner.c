@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_owner.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/common/job_resources.h"
+#include "src/slurmctld/preempt.h"
+
+#include "common/policy/run_priority.h"
+#include "plugins/engine/api/preempt.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/rsv_claim.h"
+#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/state.h"
+
+/* ---- whether there is anything to do at all ---- */
+
+/* Read without a lock, for each pair of jobs. */
+static atomic_bool wanted, loaded, has_inner;
+
+void maui_engine_preempt_loaded(bool is_loaded, bool inner)
+{
+	atomic_store(&has_inner, inner);
+	atomic_store(&loaded, is_loaded);
+}
+
+enum maui_sr_preemption rsv_owner_preemption(void)
+{
+	uint16_t mode = slurm_conf.preempt_mode & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
+
+	return maui_sr_preemption(atomic_load(&loaded),
+				  mode == PREEMPT_MODE_REQUEUE || mode == PREEMPT_MODE_CANCEL,
+				  mode == PREEMPT_MODE_OFF, atomic_load(&has_inner));
+}
+
+static void log_lack(const struct policy *policy, const struct maui_sr *sr)
+{
+	const char *lack = maui_sr_owner_lack(sr->flags, rsv_owner_preemption());
+	const struct maui_object *object;
+	const struct maui_value *value;
+	const struct maui_origin *origin = &sr->origin;
+
+	if (!lack)
+		return;
+	object = maui_config_object(policy->config, MAUI_SRCFG, sr->name);
+	value = object ? maui_object_get(object, MAUI_ATTR_FLAGS) : NULL;
+	if (value)
+		origin = &value->origin;
+	info("maui: %s:%u:%u: warning: SRCFG[%s]: %s", origin->file, origin->line, origin->column,
+	     sr->name, lack);
+}
+
+void rsv_owner_bind(const struct policy *policy, bool named)
+{
+	static const struct policy *told; /* to be told from another, nothing else */
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		any |= maui_sr_owner_takes_back(&list[i]);
+		if (named && told != policy)
+			log_lack(policy, &list[i]);
+	}
+	if (named)
+		told = policy;
+	atomic_store(&wanted, any);
+}
+
+/* ---- where a job may preempt ---- */
+
+/* Of the reservations of one owner that it is. */
+struct territory {
+	uint32_t owner;
+	bitstr_t *nodes; /* NULL: there is none */
+	bitstr_t *whole; /* those of them that are reserved as a whole */
+	bitstr_t *cores; /* of the others, those that are reserved; NULL: there are no others */
+};
+
+/* What is known of the job that was asked about last. */
+static struct {
+	const job_record_t *job; /* NULL: nothing; not followed */
+	const part_record_t *partition;
+	uint32_t job_id;
+	time_t when;
+	bool any;
+	struct territory of[MAUI_CREDENTIALS];
+} known;
+
+void rsv_owner_forget(void)
+{
+	if (!known.job)
+		return;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		FREE_NULL_BITMAP(known.of[type].nodes);
+		FREE_NULL_BITMAP(known.of[type].whole);
+		FREE_NULL_BITMAP(known.of[type].cores);
+	}
+	known.job = NULL;
+	known.any = false;
+}
+
+static void add_to(bitstr_t **bits, bitstr_t *more)
+{
+	if (!*bits)
+		*bits = bit_copy(more);
+	else if (bit_size(*bits) == bit_size(more))
+		bit_or(*bits, more);
+}
+
+static void add_reservation(const struct rsv_seen *seen, const struct maui_sr *sr)
+{
+	struct territory *territory = &known.of[sr->owner_type];
+
+	territory->owner = sr->owner;
+	add_to(&territory->nodes, seen->nodes);
+	if (!territory->whole)
+		territory->whole = bit_alloc(bit_size(seen->nodes));
+	if (seen->cores)
+		add_to(&territory->cores, seen->cores);
+	else
+		bit_or(territory->whole, seen->nodes);
+	known.any = true;
+}
+
+/* The mutex is held. */
+static void find_reservations(const job_record_t *job, time_t now)
+{
+	struct maui_rsv_job who = rsv_door_asker_now(job);
+	const struct maui_sr *standing;
+	const struct rsv_seen *list;
+	size_t count = rsv_view(&list, now), known_count = rsv_policy_list(&standing);
+	struct maui_rsv_verdict verdict;
+
+	who.start = now;
+	for (size_t i = 0; i < count; i++) {
+		const struct rsv_seen *seen = &list[i];
+		const struct maui_sr *sr = seen->sr < known_count ? &standing[seen->sr] : NULL;
+
+		if (!seen->ours || seen->gap || !sr || !maui_sr_owner_takes_back(sr) ||
+		    !maui_sr_is_owner(sr, who.acl.credential) || seen->instance.start > now ||
+		    seen->instance.end <= now || !seen->nodes ||
+		    bit_size(seen->nodes) != node_record_count)
+			continue;
+		who.asks = rsv_door_asks(job, seen);
+		if (maui_rsv_admits_at(&seen->instance, &who, now, &verdict))
+			add_reservation(seen, sr);
+	}
+}
+
+/* Other reservations may hold the same nodes, and not admit the job. */
+static void narrow(const job_record_t *job, time_t now)
+{
+	bitstr_t *usable = bit_alloc(node_record_count), *excluded = NULL;
+
+	bit_set_all(usable);
+	rsv_door_filter(job, usable, &excluded, now);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		struct territory *territory = &known.of[type];
+
+		if (!territory->nodes)
+			continue;
+		bit_and(territory->nodes, usable);
+		bit_and(territory->whole, usable);
+		if (territory->cores && excluded &&
+		    bit_size(territory->cores) == bit_size(excluded))
+			bit_and_not(territory->cores, excluded);
+	}
+	FREE_NULL_BITMAP(usable);
+	FREE_NULL_BITMAP(excluded);
+}
+
+/* A job without the pass is not let in by any of ours. */
+static void look(const job_record_t *job, time_t now)
+{
+	rsv_owner_forget();
+	known.job = job;
+	known.partition = job->part_ptr;
+	known.job_id = job->job_id;
+	known.when = now;
+	if (!job->part_ptr || !rsv_door_concerns(job))
+		return;
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy && engine.mode == ENGINE_PRIMARY)
+		find_reservations(job, now);
+	pthread_mutex_unlock(&engine.mutex);
+	if (known.any)
+		narrow(job, now);
+}
+
+static bool is_known(const job_record_t *job, time_t now)
+{
+	return known.job == job && known.job_id == job->job_id &&
+	       known.partition == job->part_ptr && known.when == now;
+}
+
+/* ---- the victim ---- */
+
+/* Of each of its nodes that is reserved in part, whether it holds one of these cores. */
+static bool holds_reserved_cores(const job_record_t *victim, const struct territory *territory)
+{
+	const job_resources_t *held = victim->job_resrcs;
+	int last, at = 0;
+
+	if (!held || !held->node_bitmap || !held->core_bitmap ||
+	    bit_size(held->node_bitmap) != bit_size(territory->whole))
+		return false;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		uint32_t from = cr_get_coremap_offset(i), to = cr_get_coremap_offset(i + 1);
+		bool reserved = bit_test(territory->whole, i);
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		for (uint32_t core = from; core < to && at < bit_size(held->core_bitmap);
+		     core++, at++)
+			reserved |= core < bit_size(territory->cores) &&
+				    bit_test(held->core_bitmap, at) &&
+				    bit_test(territory->cores, core);
+		if (!reserved)
+			return false;
+	}
+	return true;
+}
+
+static bool is_inside(const job_record_t *victim, const struct territory *territory)
+{
+	if (!territory->nodes || bit_size(territory->nodes) != bit_size(victim->node_bitmap) ||
+	    bit_ffs(victim->node_bitmap) < 0 ||
+	    !bit_super_set(victim->node_bitmap, territory->nodes))
+		return false;
+	return !territory->cores || bit_super_set(victim->node_bitmap, territory->whole) ||
+	       holds_reserved_cores(victim, territory);
+}
+
+static bool is_the_owners(const job_record_t *victim, enum maui_credential type, uint32_t owner)
+{
+	struct maui_rsv_job who;
+
+	pthread_mutex_lock(&engine.mutex);
+	who = rsv_door_asker_now(victim);
+	pthread_mutex_unlock(&engine.mutex);
+	return who.acl.credential[type] == owner;
+}
+
+/* The type of the owner whom the victim is in the way of; MAUI_CREDENTIALS: it is not. */
+static enum maui_credential stands_in_the_way(const job_record_t *job, const job_record_t *victim)
+{
+	time_t now = time(NULL);
+
+	if (!atomic_load(&wanted) || !(IS_JOB_RUNNING(victim) || IS_JOB_SUSPENDED(victim)) ||
+	    !victim->node_bitmap || !job->details)
+		return MAUI_CREDENTIALS;
+	if (!is_known(job, now))
+		look(job, now);
+	for (int type = 0; known.any && type < MAUI_CREDENTIALS; type++)
+		if (is_inside(victim, &known.of[type]) && rsv_claim_allows(job, victim) &&
+		    !is_the_owners(victim, type, known.of[type].owner))
+			return type;
+	return MAUI_CREDENTIALS;
+}
+
+bool maui_engine_owner_preempts(const job_record_t *job, const job_record_t *victim)
+{
+	return stands_in_the_way(job, victim) != MAUI_CREDENTIALS;
+}
+
+/* ---- once it has happened ---- */
+
+/* Slurm goes on to wait for those whom it has told to end, and preempts nobody else. */
+static bool is_waiting(const job_record_t *job, time_t now)
+{
+	time_t began = job->details->preempt_start_time;
+
+	return began && began > now - slurm_conf.kill_wait - slurm_conf.msg_timeout;
+}
+
+static void claim(const job_record_t *job, enum maui_credential type, bitstr_t *nodes, time_t grace)
+{
+	bitstr_t *taken = bit_copy(nodes);
+
+	bit_and(taken, known.of[type].nodes);
+	if (bit_ffs(taken) >= 0)
+		rsv_claim_make(job, type, known.of[type].owner, taken, grace);
+	FREE_NULL_BITMAP(taken);
+}
+
+void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t victims)
+{
+	ListIterator iterator;
+	job_record_t *victim;
+	bool any[MAUI_CREDENTIALS + 1] = {false};
+	time_t grace = 0;
+
+	if (!atomic_load(&wanted) || !job->details || is_waiting(job, time(NULL)) ||
+	    bit_size(nodes) != node_record_count)
+		return;
+	iterator = list_iterator_create(victims);
+	while ((victim = list_next(iterator))) {
+		enum maui_credential type = stands_in_the_way(job, victim);
+		time_t its = slurm_job_get_grace_time(victim);
+
+		any[type] = true;
+		if (its > grace)
+			grace = its;
+	}
+	list_iterator_destroy(iterator);
+	for (int type = 0; type < MAUI_CREDENTIALS && known.any; type++)
+		if (any[type] && known.of[type].nodes)
+			claim(job, type, nodes, grace);
+}
+
+bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other)
+{
+	return rsv_claim_has(job) && !rsv_claim_has(other);
+}
+
+/* ---- whom first ---- */
+
+#define MIDDLE 2147483648.0
+
+uint32_t maui_engine_victim_order(const job_record_t *job)
+{
+	struct maui_priority_job row;
+	double order, start;
+	uint32_t class;
+
+	pthread_mutex_lock(&engine.mutex);
+	if (!engine.policy) {
+		pthread_mutex_unlock(&engine.mutex);
+		return job->priority;
+	}
+	class = job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+			      : MAUI_NO_CREDENTIAL;
+	records_job(job, job->part_ptr, engine.names, MAUI_NO_CREDENTIAL, class, &engine.machine,
+		    &row);
+	start = (double)job->priority - (double)engine.policy->base;
+	order = maui_run_priority(&row, start, time(NULL), NULL);
+	pthread_mutex_unlock(&engine.mutex);
+	order = MIDDLE + order / (job->total_cpus ? job->total_cpus : 1);
+	if (order < 0)
+		return 0;
+	return order < 2 * MIDDLE - 1 ? (uint32_t)order : UINT32_MAX;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/reservation/rsv_policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/sr_window.h"
+#include "common/util/intern.h"
+#include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/policy/names.h"
+#include "plugins/engine/reservation/rsv_numbers.h"
+#include "plugins/engine/state.h"
+
+/* Compiled; what went before is kept for whoever reads it just now. */
+struct compiled {
+	struct maui_sr_settings *settings, *older;
+	struct maui_intern *names; /* of the list, in its order, from 1 on */
+};
+
+static struct {
+	const struct policy *policy; /* to be told from another, nothing else */
+	struct compiled standing, administrative;
+	struct maui_sr *list, *older; /* both, one behind the other */
+	size_t count, standing_count;
+	bool named;
+	uint64_t generation;
+	/* Of the administrative ones. */
+	struct maui_config *config;
+	struct maui_sr_once *once;
+	size_t once_count;
+} in_force;
+
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	return names_of_configured(context, type, name);
+}
+
+static void log_problems(const struct maui_sr_settings *settings)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_sr_problems(settings, &problems);
+
+	for (size_t i = 0; i < count && i < MAX_PROBLEMS_LOGGED; i++) {
+		const struct maui_problem *problem = &problems[i];
+
+		if (problem->severity == MAUI_ERROR)
+			error("maui: %s:%u:%u: error: %s", problem->origin.file,
+			      problem->origin.line, problem->origin.column, problem->text);
+		else
+			info("maui: %s:%u:%u: warning: %s", problem->origin.file,
+			     problem->origin.line, problem->origin.column, problem->text);
+	}
+	if (count > MAX_PROBLEMS_LOGGED)
+		info("maui: %zu more problems with SRCFG: run `maui check`",
+		     count - MAX_PROBLEMS_LOGGED);
+}
+
+/* NULL when memory is short. */
+static struct maui_intern *intern_names(const struct maui_sr_settings *settings)
+{
+	struct maui_intern *names = maui_intern_new();
+	const struct maui_sr *list;
+	size_t count = maui_sr_list(settings, &list);
+
+	for (size_t i = 0; names && i < count; i++)
+		if (maui_intern_add(names, list[i].name) != i + 1)
+			names = maui_intern_free(names);
+	return names;
+}
+
+static void replace(struct compiled *compiled, struct maui_sr_settings *settings)
+{
+	maui_sr_settings_free(compiled->older);
+	compiled->older = compiled->settings;
+	compiled->settings = settings;
+	maui_intern_free(compiled->names);
+	compiled->names = intern_names(settings);
+}
+
+static void compile_administrative(void)
+{
+	struct maui_limit_names names = rsv_numbers_names();
+	struct maui_sr_settings *settings = NULL;
+	struct maui_error why = {""};
+
+	if (in_force.config &&
+	    maui_sr_settings_compile_once(in_force.config, in_force.once, in_force.once_count,
+					  &names, &settings, &why))
+		error("maui: %s: no job gets into an administrative reservation", why.text);
+	replace(&in_force.administrative, settings);
+}
+
+/* The two as one list. */
+static void join(void)
+{
+	const struct maui_sr *standing, *administrative;
+	size_t first = maui_sr_list(in_force.standing.settings, &standing);
+	size_t second = maui_sr_list(in_force.administrative.settings, &administrative);
+	struct maui_sr *list = calloc(first + second + 1, sizeof(*list));
+
+	if (list && first)
+		memcpy(list, standing, first * sizeof(*list));
+	if (list && second)
+		memcpy(list + first, administrative, second * sizeof(*list));
+	if (!list)
+		error("maui: out of memory: no job gets into a reservation");
+	free(in_force.older);
+	in_force.older = in_force.list;
+	in_force.list = list;
+	in_force.standing_count = first;
+	in_force.count = list ? first + second : 0;
+	in_force.generation++;
+}
+
+void rsv_policy_bind(const struct policy *policy, const struct principals *principals)
+{
+	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_sr_settings *settings = NULL;
+	struct maui_error why = {""};
+
+	if (maui_sr_settings_compile(policy->config, &names, &settings, &why))
+		error("maui: %s: no job gets into a standing reservation", why.text);
+	if (principals && in_force.policy != policy) {
+		log_problems(settings);
+		in_force.policy = policy;
+	}
+	replace(&in_force.standing, settings);
+	compile_administrative();
+	join();
+	in_force.named = principals;
+}
+
+void rsv_policy_once(struct maui_config *config, struct maui_sr_once *once, size_t count)
+{
+	maui_config_unref(in_force.config); /* the settings have references of their own */
+	free(in_force.once);
+	in_force.config = config;
+	in_force.once = once;
+	in_force.once_count = count;
+	compile_administrative();
+	join();
+}
+
+bool rsv_policy_known(void)
+{
+	return in_force.named && in_force.list && in_force.standing.settings &&
+	       in_force.standing.names && in_force.administrative.names &&
+	       in_force.count == in_force.standing_count + in_force.once_count;
+}
+
+size_t rsv_policy_list(const struct maui_sr **ret_list)
+{
+	bool known = rsv_policy_known() && !engine.disabled;
+
+	*ret_list = known ? in_force.list : NULL;
+	return known ? in_force.count : 0;
+}
+
+const struct maui_config *rsv_policy_config(const struct maui_sr *sr)
+{
+	return sr->period == MAUI_SR_ONCE ? in_force.config : engine.policy->config;
+}
+
+static uint32_t find_administrative(const char *name)
+{
+	uint32_t number, found = maui_sr_once_parse(name, &number)
+					 ? maui_intern_find(in_force.administrative.names, name)
+					 : 0;
+
+	return found ? (uint32_t)in_force.standing_count + found - 1 : UINT32_MAX;
+}
+
+uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
+{
+	char name[MAUI_SR_INSTANCE_SIZE];
+	size_t size = maui_sr_instance_parse(instance, ret_date);
+	uint32_t found = 0;
+
+	if (!rsv_policy_known() || engine.disabled)
+		return UINT32_MAX;
+	if (!size) {
+		*ret_date = 0;
+		return find_administrative(instance);
+	}
+	if (size < sizeof(name)) {
+		memcpy(name, instance, size);
+		name[size] = '\0';
+		found = maui_intern_find(in_force.standing.names, name);
+	}
+	return found ? found - 1 : UINT32_MAX;
+}
+
+bool rsv_policy_has(const char *name)
+{
+	return rsv_policy_known() && !engine.disabled &&
+	       (maui_intern_find(in_force.standing.names, name) ||
+		maui_intern_find(in_force.administrative.names, name));
+}
+
+void rsv_policy_switch(void)
+{
+	in_force.generation++;
+}
+
+uint64_t rsv_policy_generation(void)
+{
+	return in_force.generation;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_records.h"
+
+#include <time.h>
+
+#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/shadow.h"
+
+#include "src/common/job_resources.h"
+#include "src/common/node_conf.h"
+#include "src/slurmctld/state_save.h"
+
+#define FLAGS (RESERVE_FLAG_IGN_JOBS | RESERVE_FLAG_OVERLAP | RESERVE_FLAG_NO_HOLD_JOBS)
+#define USERS "root"
+
+/* What tells ours from others that look like it: Slurm keeps this number, and shows and uses it with PURGE_COMP only. */
+#define MARK UINT32_C(0x4d617569) /* "Maui" */
+
+/* More than any job's warn_time, which has 16 bits: 1000 days, as nobody sets it by chance. */
+#define OPEN   UINT32_C(86400000)
+#define CLOSED 0
+
+/* ---- reservations ---- */
+
+bool rsv_record_looks_ours(const slurmctld_resv_t *reservation)
+{
+	return (reservation->flags & FLAGS) == FLAGS && !reservation->accounts &&
+	       !xstrcmp(reservation->users, USERS) && reservation->purge_comp_time == MARK &&
+	       !(reservation->flags & RESERVE_FLAG_PURGE_COMP);
+}
+
+void rsv_record_open(slurmctld_resv_t *reservation, bool open)
+{
+	uint32_t delay = open ? OPEN : CLOSED;
+
+	if (reservation->max_start_delay == delay ||
+	    shadow_refuses("to open or close a reservation"))
+		return;
+	reservation->max_start_delay = delay;
+	last_resv_update = time(NULL);
+	schedule_resv_save();
+}
+
+/* ---- which cores ---- */
+
+/* The one that is being made, under Slurm's locks. */
+static const struct rsv_wanted *making;
+
+static int note_job(void *object, void *context)
+{
+	const job_record_t *job = object;
+	const job_resources_t *held = job->job_resrcs;
+	bitstr_t *used = context;
+	int last, at = 0;
+
+	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || !held || !held->node_bitmap ||
+	    !held->core_bitmap)
+		return 0;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		uint32_t from = cr_get_coremap_offset(i), to = cr_get_coremap_offset(i + 1);
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		for (uint32_t core = from; core < to && at < bit_size(held->core_bitmap);
+		     core++, at++)
+			if (bit_test(held->core_bitmap, at))
+				bit_set(used, core);
+	}
+	return 0;
+}
+
+static int note_reservation(void *object, void *context)
+{
+	const slurmctld_resv_t *other = object;
+	bitstr_t *used = context;
+
+	if (other->core_bitmap && bit_size(other->core_bitmap) == bit_size(used) &&
+	    other->start_time < making->end && other->end_time > making->start &&
+	    xstrcmp(other->name, making->name) != 0)
+		bit_or(used, other->core_bitmap);
+	return 0;
+}
+
+static uint32_t take_cores(bitstr_t *cores, uint32_t node, uint32_t wanted, bitstr_t *but)
+{
+	uint32_t to = cr_get_coremap_offset(node + 1);
+
+	for (uint32_t core = cr_get_coremap_offset(node); core < to && wanted; core++) {
+		if (bit_test(cores, core) || (but && bit_test(but, core)))
+			continue;
+		bit_set(cores, core);
+		wanted--;
+	}
+	return wanted;
+}
+
+/* Side by side with other reservations, and where no job runs; if there are too few such cores, where jobs run; if there
+ * still are, on top of others. */
+static void pick_cores(bitstr_t *cores)
+{
+	bitstr_t *reserved = bit_alloc(bit_size(cores)), *used;
+
+	list_for_each_ro(resv_list, note_reservation, reserved);
+	used = bit_copy(reserved);
+	list_for_each_ro(job_list, note_job, used);
+	for (int i = 0; i < node_record_count; i++) {
+		uint32_t missing = bit_test(making->nodes, i) ? making->cores[i] : 0;
+
+		missing = take_cores(cores, i, missing, used);
+		missing = take_cores(cores, i, missing, reserved);
+		take_cores(cores, i, missing, NULL);
+	}
+	FREE_NULL_BITMAP(used);
+	FREE_NULL_BITMAP(reserved);
+}
+
+bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores)
+{
+	if (!making)
+		return false;
+	*ret_nodes = bit_copy(making->nodes);
+	*ret_cores = bit_alloc(cr_get_coremap_offset(node_record_count));
+	pick_cores(*ret_cores);
+	return true;
+}
+
+uint32_t rsv_record_cores(const slurmctld_resv_t *reservation, uint32_t node)
+{
+	uint32_t from = cr_get_coremap_offset(node), to = cr_get_coremap_offset(node + 1);
+
+	if (!reservation->node_bitmap || !bit_test(reservation->node_bitmap, node))
+		return 0;
+	if (!reservation->core_bitmap || (uint32_t)bit_size(reservation->core_bitmap) < to)
+		return to - from;
+	return (uint32_t)bit_set_count_range(reservation->core_bitmap, (int)from, (int)to);
+}
+
+/* ---- Slurm's calls ---- */
+
+static resv_desc_msg_t *description(const struct rsv_wanted *wanted)
+{
+	resv_desc_msg_t *text = xmalloc(sizeof(*text));
+
+	slurm_init_resv_desc_msg(text);
+	text->name = xstrdup(wanted->name);
+	text->end_time = wanted->end;
+	text->max_start_delay = wanted->open ? OPEN : CLOSED;
+	return text;
+}
+
+/* Of cores Slurm is told numbers, and asks the select plugin where they are. It wants a partition for that. */
+static void ask_for_cores(resv_desc_msg_t *text, const struct rsv_wanted *wanted)
+{
+	const part_record_t *any = list_peek(part_list);
+	uint32_t cores = 0;
+
+	for (int i = 0; i < node_record_count; i++)
+		cores += bit_test(wanted->nodes, i) ? wanted->cores[i] : 0;
+	compat_resv_counts(text, (uint32_t)bit_set_count(wanted->nodes), cores);
+	text->flags |= RESERVE_FLAG_STATIC;
+	text->partition = any ? xstrdup(any->name) : NULL;
+}
+
+/* Slurm's locks are held. */
+static int create(const struct rsv_wanted *wanted)
+{
+	resv_desc_msg_t *text;
+	int rc;
+
+	if (wanted->table != rsv_world_table())
+		return ESLURM_INVALID_NODE_NAME;
+	text = description(wanted);
+	text->start_time = wanted->start;
+	text->flags = FLAGS;
+	text->users = xstrdup(USERS);
+	text->purge_comp_time = MARK;
+	if (wanted->cores)
+		ask_for_cores(text, wanted);
+	else
+		text->node_list = bitmap2node_name(wanted->nodes);
+	making = wanted->cores ? wanted : NULL;
+	rc = compat_create_resv(text);
+	making = NULL;
+	slurm_free_resv_desc_msg(text);
+	return rc;
+}
+
+int rsv_record_create(const struct rsv_wanted *wanted)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = READ_LOCK, .node = WRITE_LOCK, .part = READ_LOCK};
+	int rc;
+
+	if (shadow_refuses("to make a reservation"))
+		return ESLURM_NOT_SUPPORTED;
+	lock_slurmctld(locks);
+	rc = create(wanted);
+	unlock_slurmctld(locks);
+	return rc;
+}
+
+static bool same_cores(const struct rsv_wanted *wanted, const slurmctld_resv_t *reservation)
+{
+	for (int i = 0; wanted->cores && i < node_record_count; i++)
+		if (bit_test(wanted->nodes, i) &&
+		    wanted->cores[i] != rsv_record_cores(reservation, i))
+			return false;
+	return !wanted->cores == !reservation->core_bitmap;
+}
+
+/* What has begun has begun: its start stays. */
+static int change(const struct rsv_wanted *wanted, const slurmctld_resv_t *reservation)
+{
+	resv_desc_msg_t *text = description(wanted);
+	time_t now = time(NULL);
+	int rc;
+
+	if (reservation->start_time > now && reservation->start_time != wanted->start)
+		text->start_time = MAX(wanted->start, now);
+	if (!reservation->node_bitmap || !bit_equal(reservation->node_bitmap, wanted->nodes))
+		text->node_list = bitmap2node_name(wanted->nodes);
+	rc = compat_update_resv(text);
+	slurm_free_resv_desc_msg(text);
+	return rc;
+}
+
+/* Slurm changes no reservation of cores: it is made anew, before anybody can come between. */
+static int replace(const struct rsv_wanted *wanted)
+{
+	reservation_name_msg_t message = {.name = (char *)wanted->name};
+	int rc = delete_resv(&message);
+
+	return rc == SLURM_SUCCESS ? create(wanted) : rc;
+}
+
+int rsv_record_update(const struct rsv_wanted *wanted)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK};
+	slurmctld_resv_t *reservation;
+	int rc = ESLURM_RESERVATION_INVALID;
+
+	if (shadow_refuses("to change a reservation"))
+		return ESLURM_NOT_SUPPORTED;
+	lock_slurmctld(locks);
+	reservation = find_resv_name((char *)wanted->name);
+	if (wanted->table != rsv_world_table()) {
+		rc = ESLURM_INVALID_NODE_NAME;
+	} else if (reservation) {
+		bool place = (wanted->cores || reservation->core_bitmap) &&
+			     (!reservation->node_bitmap ||
+			      !bit_equal(reservation->node_bitmap, wanted->nodes) ||
+			      !same_cores(wanted, reservation));
+
+		rc = place ? replace(wanted) : change(wanted, reservation);
+	}
+	unlock_slurmctld(locks);
+	return rc;
+}
+
+int rsv_record_delete(const char *name)
+{
+	slurmctld_lock_t locks = {.job = WRITE_LOCK, .node = WRITE_LOCK};
+	reservation_name_msg_t message = {.name = (char *)name};
+	int rc;
+
+	if (shadow_refuses("to remove a reservation"))
+		return ESLURM_NOT_SUPPORTED;
+	lock_slurmctld(locks);
+	rc = delete_resv(&message);
+	unlock_slurmctld(locks);
+	return rc;
+}
+
+/* ---- the pass ---- */
+
+bool rsv_pass_given(const job_record_t *job)
+{
+	return job->warn_flags & COMPAT_OUR_PASS;
+}
+
+bool rsv_pass_has(const job_record_t *job)
+{
+	return job->warn_flags & KILL_JOB_RESV;
+}
+
+/* Before 23.11 Slurm lets a job with warn_time 0 into any reservation. */
+static void close_loophole(job_record_t *job)
+{
+	if (!job->warn_time)
+		job->warn_time = 1;
+}
+
+void rsv_pass_give(job_record_t *job)
+{
+	if (shadow_refuses("to give a job the pass"))
+		return;
+	if (!rsv_pass_has(job))
+		job->warn_flags |= KILL_JOB_RESV | COMPAT_OUR_PASS;
+	close_loophole(job);
+}
+
+void rsv_pass_take(job_record_t *job)
+{
+	if (shadow_refuses("to take the pass from a job"))
+		return;
+	if (rsv_pass_given(job))
+		job->warn_flags &= ~(KILL_JOB_RESV | COMPAT_OUR_PASS);
+	if (rsv_pass_has(job))
+		close_loophole(job);
+}
+
+/* Nobody else leaves a warn_time without a signal to send. */
+void rsv_pass_forget(job_record_t *job)
+{
+	job->warn_flags &= rsv_pass_given(job) ? ~(KILL_JOB_RESV | COMPAT_OUR_PASS) : UINT16_MAX;
+	if (job->warn_time == 1 && !job->warn_signal && !job->warn_flags)
+		job->warn_time = 0;
+}
+
+void rsv_pass_put_away(job_record_t *job)
+{
+	if (rsv_pass_given(job))
+		job->warn_flags &= ~KILL_JOB_RESV;
+}
+
+void rsv_pass_take_out(job_record_t *job)
+{
+	if (rsv_pass_given(job))
+		job->warn_flags |= KILL_JOB_RESV;
+}

@@ -1,0 +1,767 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_roll.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_placing.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/rsv_spent.h"
+#include "plugins/engine/reservation/rsv_unknown.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+
+/* At least so often, seconds. */
+#define INTERVAL 60
+
+/* Somebody's change of a reservation, at the latest after so many seconds. */
+#define NOTICED 1
+
+/* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so many seconds. */
+#define BUSY 5
+
+/*
+ * Slurm saves that a reservation went seconds later: killed before, it brings it back. Whoever does not know the name any more
+ * would take it for somebody else's, and it would stay for ever.
+ */
+#define REMEMBERED 60
+
+/* Guarded by the mutex; the engine's thread alone writes. */
+static struct {
+	bool wanted;         /* there is a reason */
+	bool partial;        /* something is missing: it is tried in each iteration */
+	bool unsaved;        /* the book is another than its file */
+	uint64_t generation; /* of the settings that were rolled last */
+	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
+	time_t changed;      /* last_resv_update, as it was then */
+	time_t looked;       /* when */
+	int64_t due;         /* epoch seconds */
+	struct rsv_rolled *outcome;
+	size_t count;
+} rolling;
+
+/* What one roll works on. */
+struct roll {
+	struct rsv_world world;
+	const struct maui_sr *list;
+	size_t list_size;
+	struct maui_sr_existing *existing; /* those of world.there, and then those that are spent */
+	size_t existing_count;
+	struct maui_sr_plan plan;
+	struct rsv_placing *placing;
+	struct rsv_rolled *outcome; /* by step */
+	size_t outcome_count;
+	bool open;
+	bool again;   /* something is to be seen in the next iteration */
+	bool soon;    /* and that comes sooner than RMPOLLINTERVAL says */
+	bool changed; /* something in Slurm is another now */
+};
+
+/* ---- when ---- */
+
+/* Nothing is there, and nothing is to be. */
+static bool is_idle(void)
+{
+	const struct maui_sr *list;
+
+	return !rsv_policy_list(&list) && !rsv_book()->count &&
+	       rolling.generation == rsv_policy_generation();
+}
+
+/* Slurm's time stamp has whole seconds: within its own second anything may follow. */
+static bool is_unchanged(void)
+{
+	return rolling.changed == last_resv_update && last_resv_update < rolling.looked;
+}
+
+void rsv_roll_look(void)
+{
+	int64_t now = time(NULL);
+	uint64_t up;
+
+	if (!rsv_policy_known() || is_idle())
+		return;
+	up = rsv_world_nodes_up();
+	if (rolling.partial || up != rolling.nodes_up || !is_unchanged() ||
+	    rolling.generation != rsv_policy_generation() || now >= rolling.due ||
+	    now < rolling.due - INTERVAL) /* the clock was set back */
+		rolling.wanted = true;
+	rolling.nodes_up = up;
+	rolling.changed = last_resv_update;
+	rolling.looked = now;
+}
+
+void rsv_roll_want(void)
+{
+	rolling.wanted = true;
+}
+
+void rsv_roll_notice(void)
+{
+	if (!rsv_book()->count || !rsv_policy_known() || is_unchanged())
+		return;
+	rolling.wanted = engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+}
+
+double rsv_roll_due(double now)
+{
+	return rsv_book()->count ? now + NOTICED : INFINITY;
+}
+
+/* A job begins or ends there that may be what an instance goes with. */
+static bool is_use(const struct rsv_seen *seen, const job_record_t *job, int64_t now)
+{
+	const struct maui_sr *list;
+
+	if (!seen->ours || !seen->nodes || seen->instance.start > now ||
+	    bit_size(seen->nodes) != bit_size(job->node_bitmap) ||
+	    !bit_overlap_any(seen->nodes, job->node_bitmap))
+		return false;
+	return rsv_policy_list(&list) <= seen->sr || (list[seen->sr].flags & MAUI_SR_SINGLEUSE);
+}
+
+static void note_begin(const char *name, int64_t now)
+{
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+
+	if (known)
+		rolling.unsaved |= rsv_spent_begin(known, now);
+}
+
+void rsv_roll_job(const job_record_t *job, bool begins)
+{
+	const struct rsv_seen *list;
+	int64_t now = time(NULL);
+	size_t count;
+
+	if (!rsv_pass_has(job) || !job->node_bitmap)
+		return;
+	pthread_mutex_lock(&engine.mutex);
+	count = rsv_policy_known() ? rsv_view(&list, now) : 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_use(&list[i], job, now))
+			continue;
+		if (begins)
+			note_begin(list[i].name, now);
+		rolling.wanted = engine.refresh_wanted = true;
+		pthread_cond_signal(&engine.wake);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+bool rsv_roll_cancel(const char *name)
+{
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+
+	if (!known)
+		return false;
+	rolling.unsaved |= rsv_spent_cancel(known);
+	rolling.wanted = engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+	return true;
+}
+
+/* ---- what there is; the mutex is held ---- */
+
+/* NULL: maui.cfg has it no more. */
+static const struct maui_sr *sr_at(const struct roll *roll, uint32_t place)
+{
+	return place == MAUI_SR_NO_INDEX ? NULL : &roll->list[place];
+}
+
+static void add_there(struct roll *roll, const struct rsv_there *there)
+{
+	struct rsv_known_name *known = rsv_known_find(rsv_book(), there->name);
+	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
+	const struct maui_sr *sr;
+	uint32_t number;
+
+	/* Before Slurm goes on without us nothing of ours stays: jobs run on. */
+	*one = (struct maui_sr_existing){.start = there->start,
+					 .end = there->end,
+					 .in_use = there->in_use && !engine.disabled};
+	one->sr = rsv_policy_find(there->name, &one->date);
+	one->once = maui_sr_once_parse(there->name, &number);
+	sr = sr_at(roll, one->sr);
+	if (known)
+		rolling.unsaved |=
+			rsv_spent_see(known, sr, there->in_use, roll->world.now, &roll->again);
+	one->spent = rsv_spent(known, sr);
+}
+
+static bool may_come_back(struct rsv_known_name *known, int64_t now)
+{
+	if (!known->gone)
+		known->gone = now;
+	rolling.unsaved |= rsv_spent_forget(known);
+	return now >= known->gone && now - known->gone < REMEMBERED;
+}
+
+/* Those that are not in Slurm any more: spent ones are remembered for their period, others for a while. Both lists are in
+ * the order of names. */
+static void add_gone(struct roll *roll)
+{
+	struct rsv_known *book = rsv_book();
+	size_t there = roll->world.there_count;
+
+	for (size_t i = book->count; i-- > 0;) {
+		struct rsv_known_name *known = book->names[i];
+		struct maui_sr_existing one = {.spent = true};
+		const struct maui_sr *sr;
+
+		while (there && strcmp(roll->world.there[there - 1].name, known->name) > 0)
+			there--;
+		if (there && !strcmp(roll->world.there[there - 1].name, known->name)) {
+			known->gone = 0;
+			continue;
+		}
+		one.sr = rsv_policy_find(known->name, &one.date);
+		sr = sr_at(roll, one.sr);
+		if (sr && rsv_spent(known, sr) &&
+		    maui_sr_index(sr, one.date, roll->world.now) >= 0) {
+			roll->existing[roll->existing_count++] = one;
+			continue;
+		}
+		/* What has been used up or cancelled is so still when the engine is enabled again. */
+		if (engine.disabled && (known->spent || known->cancelled))
+			continue;
+		if (may_come_back(known, roll->world.now))
+			continue;
+		rsv_known_drop(book, known->name);
+		rolling.unsaved = true;
+	}
+}
+
+static int look_at_existing(struct roll *roll)
+{
+	size_t room;
+
+	pthread_mutex_lock(&engine.mutex);
+	room = roll->world.there_count + rsv_book()->count + 1;
+	roll->existing = calloc(room, sizeof(*roll->existing));
+	for (size_t i = 0; roll->existing && i < roll->world.there_count; i++)
+		add_there(roll, &roll->world.there[i]);
+	if (roll->existing)
+		add_gone(roll);
+	pthread_mutex_unlock(&engine.mutex);
+	return roll->existing ? 0 : -ENOMEM;
+}
+
+/* ---- the plan ---- */
+
+static const char *name_of(const struct roll *roll, const struct maui_sr_step *step,
+			   char text[MAUI_SR_INSTANCE_SIZE])
+{
+	if (step->existing != MAUI_SR_NO_INDEX)
+		return roll->world.there[step->existing].name;
+	return maui_sr_name_at(&roll->list[step->sr], step->window.date, text);
+}
+
+/* No reservation is made whose name is not on disk. */
+static int write_names(struct roll *roll)
+{
+	char text[MAUI_SR_INSTANCE_SIZE];
+	bool unsaved;
+	int rc;
+
+	pthread_mutex_lock(&engine.mutex);
+	for (size_t i = 0; i < roll->plan.count; i++) {
+		const struct maui_sr_step *step = &roll->plan.steps[i];
+		const char *name = name_of(roll, step, text);
+
+		if (step->action != MAUI_SR_CREATE || rsv_known_find(rsv_book(), name))
+			continue;
+		rsv_known_add(rsv_book(), name);
+		rolling.unsaved = true;
+	}
+	unsaved = rolling.unsaved | rsv_book_grew();
+	rolling.unsaved = false;
+	pthread_mutex_unlock(&engine.mutex);
+	if (!unsaved)
+		return 0;
+	rc = rsv_book_save();
+	if (rc) { /* the names are in the book already: without this they would count as written */
+		pthread_mutex_lock(&engine.mutex);
+		rolling.unsaved = true;
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	return rc;
+}
+
+static bool is_known(const char *name)
+{
+	bool known;
+
+	pthread_mutex_lock(&engine.mutex);
+	known = rsv_known_find(rsv_book(), name);
+	pthread_mutex_unlock(&engine.mutex);
+	return known;
+}
+
+/* ---- its steps ---- */
+
+static int compare_outcomes(const void *left, const void *right)
+{
+	return strcmp(((const struct rsv_rolled *)left)->name,
+		      ((const struct rsv_rolled *)right)->name);
+}
+
+/* What was said of the instance after the last roll, so that nothing is said twice. */
+static const struct rsv_rolled *before(const struct rsv_rolled *rolled)
+{
+	if (!rolling.count)
+		return NULL;
+	return bsearch(rolled, rolling.outcome, rolling.count, sizeof(*rolled), compare_outcomes);
+}
+
+/* Of cores: none of the partition's nodes is available yet. Or Slurm has built its table of nodes anew since the roll began. */
+static bool has_to_wait(int status)
+{
+	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
+}
+
+static void tell(const struct rsv_rolled *rolled)
+{
+	const struct rsv_rolled *old = before(rolled);
+
+	if (engine_is_shadow()) /* who wants to know asks */
+		return;
+	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
+		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
+			info("maui: reservation %s on %s", rolled->name, rolled->nodes);
+		return;
+	}
+	if (old && old->status == rolled->status && !strcmp(old->text, rolled->text))
+		return;
+	if (has_to_wait(rolled->status))
+		info("maui: reservation %s has to wait: %s", rolled->name,
+		     slurm_strerror(rolled->status));
+	else if (rolled->status != SLURM_SUCCESS)
+		error("maui: reservation %s: %s: it %s", rolled->name,
+		      slurm_strerror(rolled->status),
+		      rolled->there ? "stays as it is" : "is not there");
+	else
+		info("maui: reservation %s%s%s: %s", rolled->name,
+		     rolled->nodes ? " on " : " is not there", rolled->nodes ? rolled->nodes : "",
+		     rolled->text);
+}
+
+static void remove_instance(struct roll *roll, const char *name)
+{
+	int rc;
+
+	if (engine_is_shadow())
+		return;
+	rc = rsv_record_delete(name);
+	if (rc == SLURM_SUCCESS)
+		info("maui: reservation %s is removed", name);
+	else if (rc != ESLURM_RESERVATION_INVALID) /* else somebody was faster */
+		error("maui: reservation %s cannot be removed: %s", name, slurm_strerror(rc));
+	roll->changed = true;
+}
+
+static bool differs(const struct roll *roll, const struct maui_sr_step *step,
+		    const struct rsv_wanted *wanted)
+{
+	const struct rsv_there *there = &roll->world.there[step->existing];
+
+	if (step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, wanted->nodes))
+		return true;
+	if (!wanted->cores && !there->cores)
+		return false;
+	for (uint32_t i = 0; i < roll->world.count; i++)
+		if (bit_test(wanted->nodes, i) &&
+		    rsv_there_cores(&roll->world, there, i) !=
+			    (wanted->cores ? wanted->cores[i] : roll->world.cores[i]))
+			return true;
+	return false;
+}
+
+static int apply(struct roll *roll, const struct maui_sr_step *step, const char *name,
+		 bitstr_t *nodes, const uint32_t *cores)
+{
+	struct rsv_wanted wanted = {
+		.name = name,
+		.start = step->window.from,
+		.end = step->window.end,
+		.nodes = nodes,
+		.table = roll->world.table,
+		.cores = cores,
+		.open = roll->open,
+	};
+	int rc = SLURM_SUCCESS;
+
+	if (cores && !roll->open) /* the select plugin of Maui says which ones */
+		rc = ESLURM_NOT_SUPPORTED;
+	else if (step->action == MAUI_SR_CREATE)
+		rc = is_known(name) ? rsv_record_create(&wanted) : ESLURM_RESERVATION_INVALID;
+	else if (differs(roll, step, &wanted))
+		rc = rsv_record_update(&wanted);
+	else
+		return rc;
+	roll->changed = true;
+	return rc;
+}
+
+/* An instance whose standing reservation maui.cfg does not have any more, but which is in use. */
+static void keep_as_is(struct roll *roll, const struct maui_sr_step *step,
+		       struct rsv_rolled *rolled)
+{
+	rolled->there = true;
+	rolled->nodes = rsv_world_node_list(&roll->world, roll->world.there[step->existing].nodes);
+	snprintf(rolled->text, sizeof(rolled->text),
+		 "maui.cfg does not have it any more: it goes when its jobs have ended");
+}
+
+/* No place is left for it. Where nodes are only down it stays on them; and who uses it is not disturbed. */
+static void keep_or_remove(struct roll *roll, const struct maui_sr_step *step,
+			   struct rsv_rolled *rolled, bool for_good)
+{
+	const struct rsv_there *there = &roll->world.there[step->existing];
+
+	if (for_good && !there->in_use) {
+		remove_instance(roll, rolled->name);
+		return;
+	}
+	rolled->there = true;
+	rolled->nodes = rsv_world_node_list(&roll->world, there->nodes);
+}
+
+/* Shadow mode. */
+static void imagine(const struct roll *roll, const struct maui_sr_step *step, const bitstr_t *nodes,
+		    const uint32_t *cores, struct rsv_rolled *rolled)
+{
+	rolled->there = step->existing != MAUI_SR_NO_INDEX;
+	rolled->would = true;
+	rolled->nodes = rsv_world_node_list(&roll->world, nodes);
+	for (uint32_t i = 0; cores && i < roll->world.count; i++)
+		if (bit_test((bitstr_t *)nodes, i))
+			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
+}
+
+/* Slurm has it no more, as when it is deleted by hand, and those whom it has let in are still on its nodes. No lock held. */
+static bool waits_for_jobs(const struct maui_sr_step *step, const char *name,
+			   const struct maui_sr_placement *placement)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	bool was_there;
+
+	if (step->action != MAUI_SR_CREATE || !placement->why[MAUI_SR_BUSY])
+		return false;
+	lock_slurmctld(node_read);
+	pthread_mutex_lock(&engine.mutex);
+	was_there = rsv_guard_find(name);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_read);
+	return was_there;
+}
+
+static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
+{
+	struct maui_sr_placement placement;
+	struct maui_error why = {""};
+	const uint32_t *cores;
+	bitstr_t *nodes;
+	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
+
+	if (waits_for_jobs(step, rolled->name, &placement))
+		rolled->returns = roll->soon = true;
+	else
+		rolled->returns = rc || placement.why[MAUI_SR_DOWN];
+	rolled->tasks = placement.tasks;
+	rolled->missing = rc ? 1 : placement.missing;
+	if (rc)
+		snprintf(rolled->text, sizeof(rolled->text), "%.200s", why.text);
+	else
+		maui_sr_placement_text(&placement, rolled->text);
+	if (engine_is_shadow() && !rc && nodes) {
+		imagine(roll, step, nodes, cores, rolled);
+	} else if (!rc && nodes) {
+		rolled->status = apply(roll, step, rolled->name, nodes, cores);
+		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
+		rolled->returns = rolled->status != SLURM_SUCCESS;
+		rolled->nodes = rsv_world_node_list(&roll->world, nodes);
+	} else if (step->existing != MAUI_SR_NO_INDEX) {
+		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
+	}
+	maui_sr_placement_clear(&placement);
+	FREE_NULL_BITMAP(nodes);
+}
+
+static void take_step(struct roll *roll, const struct maui_sr_step *step)
+{
+	char text[MAUI_SR_INSTANCE_SIZE];
+	const char *name = name_of(roll, step, text);
+	struct rsv_rolled *rolled;
+
+	if (step->action == MAUI_SR_DELETE) {
+		remove_instance(roll, name);
+		return;
+	}
+	rolled = &roll->outcome[roll->outcome_count++];
+	*rolled = (struct rsv_rolled){
+		.sr = step->sr,
+		.index = step->index,
+		.start = step->window.start > 0 ? step->window.start : step->window.from,
+		.end = step->window.end,
+	};
+	snprintf(rolled->name, sizeof(rolled->name), "%s", name);
+	if (step->sr == MAUI_SR_NO_INDEX)
+		keep_as_is(roll, step, rolled);
+	else
+		place(roll, step, rolled);
+	tell(rolled);
+}
+
+/* They are not in the plan, and still in Slurm. */
+static void remove_spent(struct roll *roll)
+{
+	for (size_t i = 0; i < roll->world.there_count; i++)
+		if (roll->existing[i].spent)
+			remove_instance(roll, roll->world.there[i].name);
+}
+
+static int see_existing(struct roll *roll)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < roll->world.there_count; i++)
+		if (!roll->existing[i].spent)
+			rc = rsv_placing_see(roll->placing, i, roll->existing[i].sr);
+	return rc;
+}
+
+/* ---- open and closed ---- */
+
+static int open_one(void *object, void *context)
+{
+	slurmctld_resv_t *reservation = object;
+	const bool *open = context;
+
+	if (rsv_book_is_ours(reservation))
+		rsv_record_open(reservation, *open);
+	return 0;
+}
+
+/* Those that are there already. No lock held. */
+static void open_all(bool open)
+{
+	slurmctld_lock_t node_write = {.node = WRITE_LOCK};
+
+	lock_slurmctld(node_write);
+	pthread_mutex_lock(&engine.mutex);
+	if (resv_list)
+		list_for_each(resv_list, open_one, &open);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_write);
+}
+
+static bool may_open(void)
+{
+	static bool told;
+	bool open = node_order_wanted();
+
+	if (!open && !told)
+		error("maui: the select plugin of Maui is not there to look at who gets into "
+		      "reservations: "
+		      "nobody does");
+	told = !open;
+	return open;
+}
+
+void rsv_roll_start(void)
+{
+	if (!node_order_wanted())
+		open_all(false);
+}
+
+void rsv_roll_stop(void)
+{
+	open_all(false);
+}
+
+/* ---- the whole ---- */
+
+static int prepare(struct roll *roll, struct maui_error *why)
+{
+	int rc = rsv_world_look(&roll->world);
+	struct maui_sr_plan plan;
+
+	if (rc)
+		return rc == -ENOMEM ? maui_error_set(why, ENOMEM, "out of memory") : rc;
+	roll->list_size = rsv_policy_list(&roll->list);
+	rsv_unknown_tell(&roll->world, roll->list, roll->list_size);
+	if (look_at_existing(roll))
+		return maui_error_set(why, ENOMEM, "out of memory");
+	rc = maui_sr_plan_make(roll->list, roll->list_size, roll->existing, roll->existing_count,
+			       roll->world.now, &plan, why);
+	if (rc)
+		return rc;
+	roll->plan = plan;
+	roll->placing = rsv_placing_new(&roll->world, roll->list, roll->list_size);
+	roll->outcome = calloc(roll->plan.count + 1, sizeof(*roll->outcome));
+	if (!roll->placing || !roll->outcome || see_existing(roll))
+		return maui_error_set(why, ENOMEM, "out of memory");
+	return 0;
+}
+
+/* Whether one that there is is open that should be closed, or the other way round. */
+static bool is_other(const struct roll *roll)
+{
+	for (size_t i = 0; i < roll->world.there_count; i++)
+		if (roll->world.there[i].open != roll->open)
+			return true;
+	return false;
+}
+
+static void carry_out(struct roll *roll)
+{
+	if (!engine_is_shadow()) {
+		roll->open = may_open() && !engine.disabled;
+		if (is_other(roll))
+			open_all(roll->open);
+		remove_spent(roll);
+	}
+	for (size_t i = 0; i < roll->plan.count && engine_may_look(); i++)
+		take_step(roll, &roll->plan.steps[i]);
+	if (roll->plan.left_out)
+		error("maui: %zu instances of standing reservations are not made: there would be "
+		      "more than "
+		      "%u",
+		      roll->plan.left_out, MAUI_SR_INSTANCES);
+}
+
+static void clear_outcome(struct rsv_rolled *outcome, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		xfree(outcome[i].nodes);
+	free(outcome);
+}
+
+/* The next time that a window begins or ends. */
+static int64_t next_boundary(const struct roll *roll)
+{
+	int64_t next = roll->world.now + INTERVAL;
+
+	for (size_t i = 0; i < roll->outcome_count; i++) {
+		int64_t start = roll->outcome[i].start, end = roll->outcome[i].end;
+
+		if (start > roll->world.now && start < next)
+			next = start;
+		if (end > roll->world.now && end < next)
+			next = end;
+	}
+	return next;
+}
+
+/* The mutex is held. */
+static void keep(struct roll *roll, uint64_t generation)
+{
+	clear_outcome(rolling.outcome, rolling.count);
+	rolling.outcome = roll->outcome;
+	rolling.count = roll->outcome_count;
+	if (rolling.count)
+		qsort(rolling.outcome, rolling.count, sizeof(*rolling.outcome), compare_outcomes);
+	rolling.generation = generation;
+	rolling.due = next_boundary(roll);
+	rolling.partial = roll->again;
+	for (size_t i = 0; i < rolling.count; i++) {
+		rolling.partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
+		roll->soon |= rolling.outcome[i].status == ESLURM_NODES_BUSY;
+	}
+	if (roll->soon)
+		engine.retry = fmin(engine.retry, monotonic() + BUSY);
+	roll->outcome = NULL;
+	roll->outcome_count = 0;
+	rsv_view_forget();
+}
+
+static void clear(struct roll *roll)
+{
+	clear_outcome(roll->outcome, roll->outcome_count);
+	maui_sr_plan_clear(&roll->plan);
+	rsv_placing_free(roll->placing);
+	free(roll->existing);
+	rsv_world_clear(&roll->world);
+}
+
+static bool take_reason(uint64_t *ret_generation)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&engine.mutex);
+	wanted = rolling.wanted && rsv_policy_known();
+	rolling.wanted = false;
+	*ret_generation = rsv_policy_generation();
+	pthread_mutex_unlock(&engine.mutex);
+	return wanted;
+}
+
+/* No lock held. */
+static void tell_guard(const struct roll *roll)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+
+	if (engine_is_shadow())
+		return;
+	lock_slurmctld(node_read);
+	pthread_mutex_lock(&engine.mutex);
+	rsv_guard_keep(rolling.outcome, rolling.count, &roll->world, rolling.partial);
+	rsv_view_settle(time(NULL));
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_read);
+}
+
+/* Reservations stay as they are, and nobody waits for more. */
+static void tell_guard_of_failure(void)
+{
+	pthread_mutex_lock(&engine.mutex);
+	rsv_guard_settle();
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+void rsv_roll_run(void)
+{
+	static bool failed;
+	struct maui_error why = {""};
+	struct roll roll = {.open = false};
+	uint64_t generation;
+	int rc;
+
+	if (!take_reason(&generation))
+		return;
+	rc = prepare(&roll, &why);
+	if (!rc && (engine_is_shadow() || !write_names(&roll))) {
+		carry_out(&roll);
+		pthread_mutex_lock(&engine.mutex);
+		keep(&roll, generation);
+		pthread_mutex_unlock(&engine.mutex);
+		tell_guard(&roll);
+		if (roll.changed)
+			queue_job_scheduler();
+	} else if (rc != -EAGAIN) {
+		tell_guard_of_failure();
+	}
+	if (rc && rc != -EAGAIN && !failed)
+		error("maui: %s: reservations stay as they are", why.text);
+	failed = rc;
+	clear(&roll);
+}
+
+size_t rsv_roll_outcome(const struct rsv_rolled **ret_list)
+{
+	*ret_list = rolling.outcome;
+	return rolling.count;
+}

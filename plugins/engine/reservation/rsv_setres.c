@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_setres.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/reservation/rsv_admin.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_check.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/state.h"
+
+/* Seconds: the service has others to answer. */
+#define PATIENCE 8
+
+/* More are not told of one by one. */
+#define MAX_NODE_ROWS 20000
+
+static struct rsv_order *queue; /* the mutex guards it, and the state of each */
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
+
+/* ---- orders ---- */
+
+struct rsv_order *rsv_order_new(const struct rsv_asker *asker)
+{
+	struct rsv_order *order = calloc(1, sizeof(*order));
+
+	if (order)
+		order->asker = *asker;
+	return order;
+}
+
+struct rsv_order *rsv_order_free(struct rsv_order *order)
+{
+	if (!order)
+		return NULL;
+	for (size_t i = 0; i < order->name_count; i++)
+		free(order->names[i]);
+	free(order->names);
+	free(order->one.attributes);
+	free(order->refused);
+	json_object_put(order->data);
+	free(order);
+	return NULL;
+}
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct rsv_order *order,
+							 const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	free(order->refused);
+	if (vasprintf(&order->refused, format, arguments) < 0)
+		order->refused = NULL;
+	va_end(arguments);
+}
+
+/* ---- between the threads ---- */
+
+bool rsv_setres_waits(void)
+{
+	return queue;
+}
+
+static void put(struct rsv_order *order)
+{
+	struct rsv_order **at = &queue;
+
+	while (*at)
+		at = &(*at)->next;
+	*at = order;
+	pthread_cond_signal(&engine.wake);
+}
+
+static void withdraw(const struct rsv_order *order)
+{
+	for (struct rsv_order **at = &queue; *at; at = &(*at)->next)
+		if (*at == order) {
+			*at = order->next;
+			return;
+		}
+}
+
+/* Until it is done, or patience ends. The mutex is held. */
+static void await(struct rsv_order *order)
+{
+	struct timespec deadline;
+
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	deadline.tv_sec += PATIENCE;
+	while (order->state != RSV_DONE && engine.mode == ENGINE_PRIMARY)
+		if (pthread_cond_clockwait(&done, &engine.mutex, CLOCK_MONOTONIC, &deadline))
+			break;
+}
+
+const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_data,
+			     char **ret_text)
+{
+	const char *wrong = NULL;
+
+	*ret_text = NULL;
+	pthread_mutex_lock(&engine.mutex);
+	put(order);
+	await(order);
+	if (order->state == RSV_WAITS) {
+		withdraw(order);
+		wrong = "the engine is busy: nothing was done, try it again";
+	} else if (order->state == RSV_UNDER_WAY) {
+		order->state = RSV_ABANDONED; /* the engine's thread frees it */
+		order = NULL;
+		wrong = "it takes longer than the service waits: showres will tell the outcome";
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	if (!wrong && order->refused) {
+		wrong = *ret_text = order->refused;
+		order->refused = NULL;
+	} else if (!wrong) {
+		*ret_data = order->data;
+		order->data = NULL;
+	}
+	rsv_order_free(order);
+	return wrong;
+}
+
+static struct rsv_order *take(void)
+{
+	struct rsv_order *order;
+
+	pthread_mutex_lock(&engine.mutex);
+	order = queue;
+	if (order) {
+		queue = order->next;
+		order->state = RSV_UNDER_WAY;
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	return order;
+}
+
+static void finish(struct rsv_order *order)
+{
+	bool abandoned;
+
+	pthread_mutex_lock(&engine.mutex);
+	abandoned = order->state == RSV_ABANDONED;
+	order->state = RSV_DONE;
+	engine.refresh_wanted = true; /* jobs get their passes */
+	pthread_cond_broadcast(&done);
+	pthread_mutex_unlock(&engine.mutex);
+	if (abandoned)
+		rsv_order_free(order);
+}
+
+/* ---- names ---- */
+
+struct numbering {
+	const char *base;
+	size_t size;
+	int64_t next;
+};
+
+/* One more than the greatest that there is. */
+static void count_name(struct numbering *numbering, const char *name)
+{
+	uint32_t number;
+
+	if (!name || maui_sr_once_parse(name, &number) != numbering->size ||
+	    memcmp(name, numbering->base, numbering->size) != 0)
+		return;
+	if (number >= numbering->next)
+		numbering->next = (int64_t)number + 1;
+}
+
+static int count_reservation(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+
+	count_name(context, reservation->name);
+	return 0;
+}
+
+/*
+ * Of ours, of those that went a moment ago, of standing ones whose name looks so, and of whatever else Slurm has: none has this
+ * name.
+ */
+static bool choose_name(struct rsv_order *order)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	struct numbering numbering = {.base = order->base, .size = strlen(order->base)};
+	const struct maui_sr *list;
+	size_t count;
+
+	lock_slurmctld(node_read);
+	pthread_mutex_lock(&engine.mutex);
+	count = rsv_policy_list(&list);
+	for (size_t i = 0; i < count; i++)
+		count_name(&numbering, list[i].name);
+	for (size_t i = 0; i < rsv_book()->count; i++)
+		count_name(&numbering, rsv_book()->names[i]->name);
+	if (resv_list)
+		list_for_each_ro(resv_list, count_reservation, &numbering);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_read);
+	if (numbering.next > MAUI_SR_ONCE_NUMBER_MAX) {
+		refuse(order, "there is no number left for a reservation of the name %s",
+		       order->base);
+		return false;
+	}
+	snprintf(order->one.name, sizeof(order->one.name), "%.120s.%" PRId64, order->base,
+		 numbering.next);
+	return true;
+}
+
+/* ---- the roll ---- */
+
+static void roll(void)
+{
+	pthread_mutex_lock(&engine.mutex);
+	rsv_roll_want();
+	pthread_mutex_unlock(&engine.mutex);
+	rsv_roll_run();
+}
+
+/* What the roll says of it; its nodes are left out. False: it has not looked at it. */
+static bool outcome_of(const char *name, struct rsv_rolled *ret_rolled)
+{
+	const struct rsv_rolled *list;
+	bool found = false;
+	size_t count;
+
+	pthread_mutex_lock(&engine.mutex);
+	count = rsv_roll_outcome(&list);
+	for (size_t i = 0; i < count && !found; i++) {
+		found = !strcmp(list[i].name, name);
+		if (found)
+			*ret_rolled = list[i];
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	ret_rolled->nodes = NULL;
+	return found;
+}
+
+static bool is_in_slurm(const char *name)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	bool there;
+
+	lock_slurmctld(node_read);
+	there = find_resv_name((char *)name);
+	unlock_slurmctld(node_read);
+	return there;
+}
+
+/* ---- setres ---- */
+
+/* What the answer tells of the nodes; of tasks those of RESOURCES, where they are whole nodes 1 each. */
+struct place {
+	char *nodes;
+	char **names;
+	int64_t *tasks;
+	size_t count, all;
+	int64_t procs;
+};
+
+static void clear_place(struct place *place)
+{
+	xfree(place->nodes);
+	for (size_t i = 0; i < place->count; i++)
+		free(place->names[i]);
+	free(place->names);
+	free(place->tasks);
+}
+
+static void look_at_node(struct place *place, const slurmctld_resv_t *reservation, int index,
+			 int64_t task_procs)
+{
+	const node_record_t *node = node_record_table_ptr[index];
+	uint32_t cores = rsv_record_cores(reservation, (uint32_t)index);
+	int64_t procs;
+
+	if (!node)
+		return;
+	procs = node->tot_cores ? (int64_t)node->cpus * cores / node->tot_cores : node->cpus;
+	place->all++;
+	place->procs += procs;
+	if (place->count == MAX_NODE_ROWS)
+		return;
+	place->names[place->count] = strdup(node->name);
+	place->tasks[place->count] = task_procs > 0 ? procs / task_procs : 1;
+	place->count += place->names[place->count] != NULL;
+}
+
+static void look_at_place(struct rsv_order *order, int64_t task_procs, struct place *place)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	const slurmctld_resv_t *reservation;
+
+	place->names = calloc(MAX_NODE_ROWS, sizeof(*place->names));
+	place->tasks = calloc(MAX_NODE_ROWS, sizeof(*place->tasks));
+	if (!place->names || !place->tasks)
+		return;
+	lock_slurmctld(node_read);
+	reservation = find_resv_name(order->one.name);
+	if (reservation)
+		place->nodes = xstrdup(reservation->node_list);
+	for (int i = 0; reservation && reservation->node_bitmap && i < node_record_count; i++)
+		if (bit_test(reservation->node_bitmap, i))
+			look_at_node(place, reservation, i, task_procs);
+	unlock_slurmctld(node_read);
+}
+
+static void add_place(struct json_object *data, const struct place *place)
+{
+	struct json_object *array = json_object_new_array_ext((int)place->count + 1);
+
+	for (size_t i = 0; i < place->count; i++) {
+		struct json_object *node = json_object_new_object();
+
+		json_object_object_add(node, "node", json_object_new_string(place->names[i]));
+		json_object_object_add(node, "tasks", json_object_new_int64(place->tasks[i]));
+		json_object_array_add(array, node);
+	}
+	json_object_object_add(data, "nodes",
+			       place->nodes ? json_object_new_string(place->nodes) : NULL);
+	json_object_object_add(data, "node_count", json_object_new_int64((int64_t)place->all));
+	json_object_object_add(data, "procs", json_object_new_int64(place->procs));
+	json_object_object_add(data, "by_node", array);
+	json_object_object_add(data, "omitted_nodes",
+			       json_object_new_int64((int64_t)(place->all - place->count)));
+}
+
+/* Tasks that are whole nodes count as their processors, as in the original. */
+static void tell_made(struct rsv_order *order, const struct rsv_rolled *rolled, int64_t task_procs)
+{
+	struct json_object *data = order->data;
+	bool ends = order->one.end < MAUI_SR_FOREVER;
+	struct place place = {.nodes = NULL};
+
+	look_at_place(order, task_procs, &place);
+	json_object_object_add(data, "name", json_object_new_string(order->one.name));
+	json_object_object_add(data, "start", json_object_new_int64(order->one.start));
+	json_object_object_add(data, "end", ends ? json_object_new_int64(order->one.end) : NULL);
+	json_object_object_add(
+		data, "tasks",
+		json_object_new_int64(task_procs > 0 ? (int64_t)rolled->tasks : place.procs));
+	add_place(data, &place);
+	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
+	clear_place(&place);
+}
+
+/* As if it had never been. */
+static void undo(struct rsv_order *order)
+{
+	pthread_mutex_lock(&engine.mutex);
+	rsv_admin_drop(order->one.name);
+	pthread_mutex_unlock(&engine.mutex);
+	roll();
+}
+
+static bool was_placed(struct rsv_order *order, const struct rsv_rolled *rolled, bool rolled_at_all)
+{
+	if (!rolled_at_all)
+		refuse(order, "cannot create reservation (the engine could not look at the nodes)");
+	else if (rolled->status != SLURM_SUCCESS)
+		refuse(order, "cannot create reservation (%s)", slurm_strerror(rolled->status));
+	else if (!rolled->there || rolled->missing)
+		refuse(order, "cannot create reservation (%s)", rolled->text);
+	return !order->refused;
+}
+
+/* Its name on disk comes before the answer, and after its place: what nobody was told of is not kept. */
+static void make(struct rsv_order *order)
+{
+	struct maui_error why = {""};
+	struct rsv_rolled rolled = {.there = false};
+	struct json_object *notes = NULL;
+	int64_t task_procs;
+	int rc;
+
+	if (!choose_name(order))
+		return;
+	json_object_object_get_ex(order->data, "notes", &notes);
+	order->refused = rsv_check(&order->one, notes, &task_procs);
+	if (order->refused)
+		return;
+	pthread_mutex_lock(&engine.mutex);
+	rc = rsv_admin_add(&order->one, &why);
+	pthread_mutex_unlock(&engine.mutex);
+	if (rc) {
+		refuse(order, "cannot create reservation (%s)", why.text);
+		return;
+	}
+	roll();
+	if (was_placed(order, &rolled, outcome_of(order->one.name, &rolled))) {
+		rc = rsv_admin_save(&why);
+		if (rc)
+			refuse(order, "cannot create reservation (%s)", why.text);
+	}
+	if (order->refused)
+		undo(order);
+	else
+		tell_made(order, &rolled, task_procs);
+}
+
+/* ---- releaseres ---- */
+
+enum outcome {
+	RELEASED,
+	CANCELLED,   /* an instance of a standing reservation */
+	NOT_THERE,   /* no reservation has this name */
+	NOT_OURS,    /* somebody else made it */
+	NOT_ALLOWED, /* it is not who asks who made it */
+	STANDING,    /* the name of a standing reservation, of which there may be many */
+	FAILED,
+	OUTCOMES
+};
+
+struct release {
+	const char *name;
+	enum outcome outcome;
+	struct rsv_once *copy; /* RELEASED: what it was */
+};
+
+/* What is said before and behind the name; nothing where it is gone. */
+static const struct {
+	const char *word, *before, *behind;
+} outcomes[OUTCOMES] = {
+	[RELEASED] = {"released", NULL, NULL},
+	[CANCELLED] = {"cancelled", NULL, NULL},
+	[NOT_THERE] = {"not-there", "cannot locate reservation '", "'"},
+	[NOT_OURS] = {"not-ours", "reservation '",
+		      "' is not one of Maui's: scontrol delete reservation takes it away"},
+	[NOT_ALLOWED] = {"not-allowed", "reservation '", "' is not yours to release"},
+	[STANDING] = {"standing", "'",
+		      "' is a standing reservation of maui.cfg: release one of its instances, as "
+		      "showres names them"},
+	[FAILED] = {"failed", "reservation '", "' is still there: slurmctld's log says why"},
+};
+
+static struct rsv_once *keep_copy(const struct rsv_once *one)
+{
+	struct rsv_once *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	*copy = *one;
+	copy->attributes = strdup(one->attributes);
+	if (copy->attributes)
+		return copy;
+	free(copy);
+	return NULL;
+}
+
+static bool is_standing(const char *name)
+{
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].period != MAUI_SR_ONCE && !strcmp(list[i].name, name))
+			return true;
+	return false;
+}
+
+/* There is, or ought to be, an instance of this name. */
+static bool is_instance(const char *name)
+{
+	int64_t date;
+
+	return rsv_policy_find(name, &date) != UINT32_MAX && rsv_known_find(rsv_book(), name);
+}
+
+static bool may_release(const struct rsv_asker *asker, const struct rsv_once *one)
+{
+	return asker->admin || one->uid == asker->uid;
+}
+
+/* The mutex is held; node read lock. */
+static void release_one(struct release *release, const struct rsv_asker *asker)
+{
+	const struct rsv_once *one = rsv_once_find(rsv_admin_list(), release->name);
+
+	if (one && !may_release(asker, one)) {
+		release->outcome = NOT_ALLOWED;
+	} else if (one) {
+		release->copy = keep_copy(one);
+		release->outcome = release->copy ? RELEASED : FAILED;
+		if (release->copy)
+			rsv_admin_drop(release->name);
+	} else if (is_instance(release->name)) {
+		release->outcome = !asker->admin                    ? NOT_ALLOWED
+				   : rsv_roll_cancel(release->name) ? CANCELLED
+								    : FAILED;
+	} else if (find_resv_name((char *)release->name)) {
+		release->outcome = NOT_OURS;
+	} else {
+		release->outcome = is_standing(release->name) ? STANDING : NOT_THERE;
+	}
+}
+
+/* Those whose going could not be written would come back: they stay. */
+static void keep_released(struct release *list, size_t count)
+{
+	struct maui_error why = {""};
+
+	pthread_mutex_lock(&engine.mutex);
+	for (size_t i = 0; i < count; i++)
+		if (list[i].outcome == RELEASED) {
+			rsv_admin_add(list[i].copy, &why);
+			list[i].outcome = FAILED;
+		}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+static bool any_is(const struct release *list, size_t count, enum outcome outcome)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].outcome == outcome)
+			return true;
+	return false;
+}
+
+static void carry_out(struct release *list, size_t count)
+{
+	struct maui_error why = {""};
+
+	if (any_is(list, count, RELEASED) && rsv_admin_save(&why)) {
+		error("maui: %s: administrative reservations stay as they are", why.text);
+		keep_released(list, count);
+	}
+	if (!any_is(list, count, RELEASED) && !any_is(list, count, CANCELLED))
+		return;
+	roll();
+	for (size_t i = 0; i < count; i++)
+		if ((list[i].outcome == RELEASED || list[i].outcome == CANCELLED) &&
+		    is_in_slurm(list[i].name))
+			list[i].outcome = FAILED;
+}
+
+static struct json_object *tell_released(const struct release *list, size_t count)
+{
+	struct json_object *data = json_object_new_object();
+	struct json_object *array = json_object_new_array_ext((int)count + 1);
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *one = json_object_new_object();
+		enum outcome outcome = list[i].outcome;
+		bool gone = !outcomes[outcome].before;
+		char text[MAUI_SR_INSTANCE_SIZE + 160];
+
+		json_object_object_add(one, "name", json_object_new_string(list[i].name));
+		json_object_object_add(one, "released", json_object_new_boolean(gone));
+		json_object_object_add(one, "outcome",
+				       json_object_new_string(outcomes[outcome].word));
+		if (!gone)
+			snprintf(text, sizeof(text), "%s%s%s", outcomes[outcome].before,
+				 list[i].name, outcomes[outcome].behind);
+		json_object_object_add(one, "text", gone ? NULL : json_object_new_string(text));
+		json_object_array_add(array, one);
+	}
+	json_object_object_add(data, "reservations", array);
+	return data;
+}
+
+static void release(struct rsv_order *order)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	struct release *list = calloc(order->name_count + 1, sizeof(*list));
+
+	if (!list) {
+		refuse(order, "out of memory");
+		return;
+	}
+	lock_slurmctld(node_read);
+	pthread_mutex_lock(&engine.mutex);
+	for (size_t i = 0; i < order->name_count; i++) {
+		list[i].name = order->names[i];
+		release_one(&list[i], &order->asker);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(node_read);
+	carry_out(list, order->name_count);
+	order->data = tell_released(list, order->name_count);
+	for (size_t i = 0; i < order->name_count; i++) {
+		if (list[i].copy)
+			free(list[i].copy->attributes);
+		free(list[i].copy);
+	}
+	free(list);
+}
+
+/* ---- all of them ---- */
+
+static void carry_out_order(struct rsv_order *order)
+{
+	bool known;
+
+	pthread_mutex_lock(&engine.mutex);
+	known = rsv_policy_known();
+	pthread_mutex_unlock(&engine.mutex);
+	if (!engine_is_primary())
+		refuse(order, "this controller is on standby");
+	else if (order->make && engine.disabled)
+		refuse(order, "the engine is disabled (`maui enable`)");
+	else if (!known)
+		refuse(order, "the engine does not know its reservations yet: try it again");
+	else if (order->make)
+		make(order);
+	else
+		release(order);
+}
+
+void rsv_setres_run(void)
+{
+	struct rsv_order *order;
+
+	while ((order = take())) {
+		carry_out_order(order);
+		finish(order);
+	}
+}

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/reservation/rsv_trigger.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/reservation/rsv_action.h"
+#include "plugins/engine/rsv_fired.h"
+#include "plugins/engine/reservation/rsv_load.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/stateload.h"
+
+#define NAME "triggers"
+/* When so many programs run that another one has to wait, and when the file could not be written: seconds. */
+#define AGAIN 2.0
+/* Linux takes no longer word in an environment. */
+#define MAX_WORD 100000u
+
+/* Guarded by the mutex. */
+static struct {
+	bool begin_anew;
+	bool lost;    /* nobody knows what has been: what lies behind us counts as that */
+	bool unsaved; /* the list is another than its file */
+	struct rsv_fired fired;
+	double due;
+} triggers = {.begin_anew = true, .due = INFINITY};
+
+/* One that is to be set off: copies. */
+struct going_off {
+	char name[MAUI_SR_INSTANCE_SIZE];
+	char standing[MAUI_SR_NAME_MAX + 1];
+	struct maui_sr_trigger trigger;
+	char *data, *nodes;
+	int64_t start, end;
+};
+
+struct going_offs {
+	struct going_off list[RSV_ACTIONS];
+	size_t count, room; /* programs that may still be started; cancel is none */
+	int64_t now;
+	double next; /* seconds until the next one is due */
+};
+
+/* ---- the file ---- */
+
+static char *state_directory(void)
+{
+	char *directory;
+
+	pthread_mutex_lock(&engine.mutex);
+	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
+	pthread_mutex_unlock(&engine.mutex);
+	return directory;
+}
+
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	return rsv_fired_parse(text, size, result, why);
+}
+
+static void load(void)
+{
+	struct rsv_fired fired = {0};
+	char *directory = state_directory();
+	int rc = stateload(directory, NAME, RSV_FIRED_MAX_SIZE, parse, &fired,
+			   "triggers of events that are past count as set off");
+
+	pthread_mutex_lock(&engine.mutex);
+	rsv_fired_clear(&triggers.fired);
+	triggers.fired = fired;
+	triggers.lost = rc && rc != -ENOENT;
+	triggers.unsaved = triggers.begin_anew = false;
+	pthread_mutex_unlock(&engine.mutex);
+	free(directory);
+}
+
+/* 0 or a negative errno, which is logged once. */
+static int save(void)
+{
+	static bool failed;
+	struct maui_error why = {"out of memory"};
+	char *directory = state_directory(), *text = NULL;
+	size_t size = 0;
+	bool unsaved;
+	int rc = 0;
+
+	pthread_mutex_lock(&engine.mutex);
+	unsaved = triggers.unsaved;
+	if (unsaved)
+		rc = rsv_fired_format(&triggers.fired, &text, &size);
+	triggers.unsaved = false;
+	pthread_mutex_unlock(&engine.mutex);
+	if (unsaved && !rc)
+		rc = directory ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
+	if (rc) {
+		pthread_mutex_lock(&engine.mutex);
+		triggers.unsaved = true;
+		pthread_mutex_unlock(&engine.mutex);
+		if (!failed)
+			error("maui: %s: no trigger is set off", why.text);
+	}
+	failed = rc;
+	free(directory);
+	free(text);
+	return rc;
+}
+
+/* ---- what there is; the mutex is held ---- */
+
+static const struct maui_sr *standing_of(const char *instance)
+{
+	const struct maui_sr *list;
+	int64_t date;
+	uint32_t at = rsv_policy_find(instance, &date);
+
+	return at < rsv_policy_list(&list) ? &list[at] : NULL;
+}
+
+/* Nobody knows whether it has been: it is not done twice. */
+static void pass_over(struct rsv_fired_one *one, const struct maui_sr_trigger *trigger, int64_t now)
+{
+	if (trigger->event != MAUI_SR_ON_END && rsv_fired_when(one, trigger) <= now)
+		one->fired |= rsv_fired_bit(trigger->event);
+}
+
+static void see(const struct rsv_rolled *rolled, int64_t now)
+{
+	const struct maui_sr *sr = standing_of(rolled->name);
+	struct rsv_fired_one *one = rsv_fired_find(&triggers.fired, rolled->name);
+
+	if (!rolled->there || !sr || sr->on.event == MAUI_SR_ON_NOTHING)
+		return;
+	if (!one) {
+		one = rsv_fired_add(&triggers.fired, rolled->name);
+		if (!one)
+			return;
+		one->made = now;
+		one->start = rolled->start;
+		one->end = rolled->end;
+		triggers.unsaved = true;
+		if (triggers.lost)
+			pass_over(one, &sr->on, now);
+	}
+	/* A permanent one begins whenever it is looked at. */
+	if ((rolled->end < MAUI_SR_FOREVER && one->start != rolled->start) ||
+	    one->end != rolled->end) {
+		one->start = rolled->start;
+		one->end = rolled->end;
+		triggers.unsaved = true;
+	}
+	one->there = true;
+}
+
+/* A permanent one that maui.cfg has no more ends with that. */
+static void see_standing(struct rsv_fired_one *one, int64_t now)
+{
+	const struct maui_sr *sr = standing_of(one->name);
+
+	one->offset = sr ? sr->on.offset : 0;
+	if (sr || one->there || one->end < MAUI_SR_FOREVER)
+		return;
+	one->end = now;
+	triggers.unsaved = true;
+}
+
+static void see_all(int64_t now)
+{
+	const struct rsv_rolled *rolled;
+	size_t count = rsv_roll_outcome(&rolled);
+
+	for (size_t i = 0; i < triggers.fired.count; i++)
+		triggers.fired.list[i].there = false;
+	for (size_t i = 0; i < count; i++)
+		see(&rolled[i], now);
+	for (size_t i = 0; i < triggers.fired.count; i++)
+		see_standing(&triggers.fired.list[i], now);
+	if (count)
+		triggers.lost = false;
+	triggers.unsaved |= rsv_fired_tidy(&triggers.fired, now);
+}
+
+/* ---- what is due; the mutex is held ---- */
+
+static char *nodes_of(const char *name)
+{
+	const struct rsv_rolled *rolled;
+	size_t count = rsv_roll_outcome(&rolled);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(rolled[i].name, name))
+			return strdup(rolled[i].nodes ? rolled[i].nodes : "");
+	return strdup("");
+}
+
+static void copy(const struct rsv_fired_one *one, const struct maui_sr *sr, struct going_offs *all)
+{
+	struct going_off *to = &all->list[all->count++];
+
+	*to = (struct going_off){
+		.trigger = sr->on,
+		.data = strdup(sr->on.data),
+		.nodes = nodes_of(one->name),
+		.start = one->start,
+		.end = one->end,
+	};
+	snprintf(to->name, sizeof(to->name), "%s", one->name);
+	snprintf(to->standing, sizeof(to->standing), "%s", sr->name);
+	to->trigger.data = to->data;
+}
+
+static void wait_until(struct going_offs *all, int64_t when)
+{
+	if (when - all->now < all->next)
+		all->next = (double)(when - all->now);
+}
+
+static bool has_room(const struct going_offs *all, const struct maui_sr *sr)
+{
+	return all->count < RSV_ACTIONS && (sr->on.action == MAUI_SR_DO_CANCEL || all->room);
+}
+
+static void ask(struct rsv_fired_one *one, struct going_offs *all)
+{
+	const struct maui_sr *sr = standing_of(one->name);
+	int64_t when;
+
+	if (!sr || sr->on.event == MAUI_SR_ON_NOTHING)
+		return;
+	if (!one->there && sr->on.event != MAUI_SR_ON_END)
+		return;
+	when = rsv_fired_when(one, &sr->on);
+	if (when == INT64_MAX)
+		return;
+	if (when > all->now) {
+		wait_until(all, when);
+	} else if (!has_room(all, sr)) {
+		all->next = fmin(all->next, AGAIN);
+	} else {
+		all->room -= sr->on.action != MAUI_SR_DO_CANCEL;
+		copy(one, sr, all);
+	}
+}
+
+static void ask_all(struct going_offs *all)
+{
+	for (size_t i = 0; i < triggers.fired.count; i++)
+		ask(&triggers.fired.list[i], all);
+}
+
+/* ---- minload; no lock held ---- */
+
+static void drop(struct going_offs *all, size_t at)
+{
+	free(all->list[at].data);
+	free(all->list[at].nodes);
+	all->list[at] = all->list[--all->count];
+}
+
+/* Those with more load than that are asked again in the next iteration. */
+static void ask_loads(struct going_offs *all)
+{
+	for (size_t i = 0; i < all->count;) {
+		const struct going_off *one = &all->list[i];
+		double load;
+
+		if (one->trigger.event != MAUI_SR_ON_MINLOAD) {
+			i++;
+			continue;
+		}
+		load = rsv_load(one->name);
+		if (load >= 0 && load < one->trigger.threshold)
+			i++;
+		else
+			drop(all, i);
+	}
+}
+
+/* ---- setting it off ---- */
+
+/* Whether it has, or has not after all. The mutex is held. */
+static void mark(const struct going_offs *all, bool fired)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct rsv_fired_one *one = rsv_fired_find(&triggers.fired, all->list[i].name);
+		unsigned int bit = rsv_fired_bit(all->list[i].trigger.event);
+
+		if (one && fired)
+			one->fired |= bit;
+		else if (one)
+			one->fired &= ~bit;
+		triggers.unsaved |= one != NULL;
+	}
+}
+
+struct list {
+	char **words;
+	size_t count, room;
+	bool memory_short;
+};
+
+/* Takes over the word. */
+static void add_word(struct list *list, char *word)
+{
+	if (!word || list->count + 1 >= list->room) {
+		free(word);
+		list->memory_short = true;
+		return;
+	}
+	list->words[list->count++] = word;
+}
+
+static void add_format(struct list *list, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void add_format(struct list *list, const char *format, ...)
+{
+	va_list values;
+	char *word = NULL;
+
+	va_start(values, format);
+	if (vasprintf(&word, format, values) < 0)
+		word = NULL;
+	va_end(values);
+	add_word(list, word);
+}
+
+static struct list new_list(size_t room)
+{
+	struct list list = {.words = calloc(room + 1, sizeof(char *)), .room = room + 1};
+
+	if (!list.words)
+		list.room = 0;
+	return list;
+}
+
+static struct list words_of(const struct going_off *one)
+{
+	struct list list = new_list(MAUI_SR_TRIGGER_MAX_WORDS + 1);
+	const char *at = one->trigger.data, *word;
+	size_t size;
+
+	if (one->trigger.action == MAUI_SR_DO_SUBMIT) {
+		add_word(&list, strdup(SLURM_PREFIX "/bin/sbatch"));
+		add_word(&list, strdup(one->trigger.data));
+		return list;
+	}
+	while ((word = maui_sr_trigger_word(&at, &size)))
+		add_word(&list, strndup(word, size));
+	return list;
+}
+
+static struct list environment_of(const struct going_off *one)
+{
+	struct list list = new_list(16);
+	const char *zone = getenv("TZ");
+
+	add_format(&list, "PATH=" SLURM_PREFIX
+			  "/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.site.slurm_conf_path)
+		add_format(&list, "SLURM_CONF=%s", engine.site.slurm_conf_path);
+	pthread_mutex_unlock(&engine.mutex);
+	if (zone)
+		add_format(&list, "TZ=%s", zone);
+	add_format(&list, "MAUI_RESERVATION=%s", one->name);
+	add_format(&list, "MAUI_SR=%s", one->standing);
+	add_format(&list, "MAUI_EVENT=%s", maui_sr_event_name(one->trigger.event));
+	add_format(&list, "MAUI_START=%" PRId64, one->start);
+	add_format(&list, "MAUI_END=%" PRId64, one->end);
+	if (strlen(one->nodes) < MAX_WORD)
+		add_format(&list, "MAUI_NODES=%s", one->nodes);
+	return list;
+}
+
+static unsigned int timeout(void)
+{
+	unsigned int seconds;
+
+	pthread_mutex_lock(&engine.mutex);
+	seconds = engine.site.trigger_timeout;
+	pthread_mutex_unlock(&engine.mutex);
+	return seconds;
+}
+
+static void run(const struct going_off *one, const char *what)
+{
+	struct list words = words_of(one), environment = environment_of(one);
+	struct rsv_action action = {
+		.what = strdup(what),
+		.argv = words.words,
+		.envp = environment.words,
+		.timeout = timeout(),
+	};
+	bool whole = action.what && !words.memory_short && !environment.memory_short;
+	int rc = whole ? rsv_action_start(&action) : -ENOMEM;
+
+	if (rc)
+		error("maui: trigger at the %s: %s is not run: %s", what, one->trigger.data,
+		      strerror(-rc));
+	rsv_action_clear(&action);
+}
+
+static void cancel(const struct going_off *one)
+{
+	bool ours;
+
+	pthread_mutex_lock(&engine.mutex);
+	ours = rsv_roll_cancel(one->name);
+	pthread_mutex_unlock(&engine.mutex);
+	if (!ours)
+		info("maui: reservation %s is gone already", one->name);
+}
+
+static void set_off(const struct going_off *one)
+{
+	char what[MAUI_SR_INSTANCE_SIZE + 64];
+
+	if (!one->data || !one->nodes) {
+		error("maui: trigger of reservation %s: out of memory: it is lost", one->name);
+		return;
+	}
+	snprintf(what, sizeof(what), "%s of reservation %s", maui_sr_event_name(one->trigger.event),
+		 one->name);
+	info("maui: trigger at the %s: %s %s", what,
+	     maui_sr_trigger_action_name(one->trigger.action), one->data);
+	if (one->trigger.action == MAUI_SR_DO_CANCEL)
+		cancel(one);
+	else
+		run(one, what);
+}
+
+/* ---- the whole ---- */
+
+void rsv_trigger_begin_anew(void)
+{
+	triggers.begin_anew = true;
+	triggers.due = INFINITY;
+}
+
+double rsv_trigger_due(void)
+{
+	return triggers.due;
+}
+
+unsigned int rsv_trigger_fired(const char *instance)
+{
+	const struct rsv_fired_one *one = rsv_fired_find(&triggers.fired, instance);
+
+	return one ? one->fired : 0;
+}
+
+/* Whether there is anything to look at. */
+static bool concerns(bool *ret_begin_anew)
+{
+	const struct maui_sr *list;
+	size_t count;
+	bool any = false;
+
+	pthread_mutex_lock(&engine.mutex);
+	count = rsv_policy_list(&list);
+	for (size_t i = 0; i < count && !any; i++)
+		any = list[i].on.event != MAUI_SR_ON_NOTHING;
+	any |= triggers.fired.count > 0;
+	*ret_begin_anew = triggers.begin_anew;
+	triggers.due = INFINITY;
+	any &= rsv_policy_known() && !engine.disabled;
+	pthread_mutex_unlock(&engine.mutex);
+	return any;
+}
+
+static void find_due(struct going_offs *all)
+{
+	all->now = time(NULL);
+	all->next = INFINITY;
+	all->room = rsv_action_room();
+	pthread_mutex_lock(&engine.mutex);
+	see_all(all->now);
+	ask_all(all);
+	pthread_mutex_unlock(&engine.mutex);
+	ask_loads(all);
+}
+
+/* It is on disk before it happens. False: it does not. */
+static bool commit(struct going_offs *all)
+{
+	bool written;
+
+	pthread_mutex_lock(&engine.mutex);
+	mark(all, true);
+	pthread_mutex_unlock(&engine.mutex);
+	written = !save();
+	pthread_mutex_lock(&engine.mutex);
+	if (!written) {
+		mark(all, false);
+		all->next = fmin(all->next, AGAIN);
+	}
+	triggers.due = monotonic() + all->next;
+	pthread_mutex_unlock(&engine.mutex);
+	return written;
+}
+
+void rsv_trigger_run(void)
+{
+	struct going_offs all = {.count = 0};
+	bool begin_anew, written;
+
+	if (!concerns(&begin_anew) || !engine_is_primary())
+		return;
+	if (begin_anew)
+		load();
+	find_due(&all);
+	written = commit(&all);
+	for (size_t i = 0; i < all.count && written; i++)
+		set_off(&all.list[i]);
+	while (all.count)
+		drop(&all, 0);
+}

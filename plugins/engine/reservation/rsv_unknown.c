@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_unknown.h"
+
+#include "common/policy/sr_unknown.h"
+#include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/policy/policy.h"
+#include "plugins/engine/state.h"
+
+/* context: how many there were. */
+static void log_one(void *context, const struct maui_origin *origin, const char *text)
+{
+	size_t *count = context;
+
+	if ((*count)++ < MAX_PROBLEMS_LOGGED)
+		info("maui: %s:%u:%u: warning: %s", origin->file, origin->line, origin->column,
+		     text);
+}
+
+static void add_all(struct maui_intern *set, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; set && i < count; i++)
+		maui_intern_add(set, texts[i]);
+}
+
+/* What memory is short for is not looked at. Partitions without a node count as unknown. */
+static void tell_all(const struct policy *policy, const struct rsv_world *world,
+		     const struct maui_sr *list, size_t count)
+{
+	struct maui_node_names *names = maui_node_names_new(world->names, world->count);
+	struct maui_intern *features = maui_intern_new(), *partitions = maui_intern_new();
+	const struct maui_sr_machine machine = {names, features, partitions};
+	size_t told = 0;
+
+	for (uint32_t i = 0; i < world->count; i++) {
+		add_all(features, world->nodes[i].features, world->nodes[i].feature_count);
+		add_all(partitions, world->nodes[i].partitions, world->nodes[i].partition_count);
+	}
+	for (size_t i = 0; i < count; i++)
+		maui_sr_unknown(policy->config, &list[i], &machine, log_one, &told);
+	if (told > MAX_PROBLEMS_LOGGED)
+		info("maui: %zu more names in SRCFG mean nothing here: run `maui check`",
+		     told - MAX_PROBLEMS_LOGGED);
+	maui_node_names_free(names);
+	maui_intern_free(features);
+	maui_intern_free(partitions);
+}
+
+void rsv_unknown_tell(const struct rsv_world *world, const struct maui_sr *list, size_t count)
+{
+	static struct policy *told;
+	struct policy *policy;
+
+	pthread_mutex_lock(&engine.mutex);
+	policy = policy_ref(engine.policy);
+	pthread_mutex_unlock(&engine.mutex);
+	if (policy != told)
+		tell_all(policy, world, list, count);
+	policy_unref(told); /* kept, so that another has another address */
+	told = policy;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_view.h"
+
+#include <stdlib.h>
+
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/state.h"
+
+static struct {
+	struct rsv_seen *list;
+	size_t count, room;
+	size_t gaps; /* the last ones of the list */
+	bool new_gaps;
+	bool valid;
+	time_t updated; /* what last_resv_update was */
+	time_t now;
+	int nodes;
+} view;
+
+void rsv_view_forget(void)
+{
+	view.valid = false;
+}
+
+/* A new one at the end; NULL when memory is short. */
+static struct rsv_seen *add(void)
+{
+	if (view.count == view.room) {
+		size_t room = view.room ? view.room * 2 : 64;
+		void *grown = realloc(view.list, room * sizeof(*view.list));
+
+		if (!grown)
+			return NULL;
+		view.list = grown;
+		view.room = room;
+	}
+	view.list[view.count] = (struct rsv_seen){.sr = UINT32_MAX};
+	return &view.list[view.count++];
+}
+
+static void be_ours(struct rsv_seen *seen, const char *name)
+{
+	int64_t date;
+
+	seen->ours = true;
+	seen->sr = rsv_policy_find(name, &date);
+	snprintf(seen->name, sizeof(seen->name), "%s", name);
+}
+
+/* Numbers stand for names: of a standing reservation its place, of an instance what follows behind all of these. */
+static void fill_instance(struct rsv_seen *seen, int64_t start, int64_t end)
+{
+	const struct maui_sr *list;
+	const struct maui_sr *sr = NULL;
+
+	if (rsv_policy_list(&list) > seen->sr)
+		sr = &list[seen->sr];
+	seen->instance = (struct maui_rsv_instance){
+		.name = UINT32_MAX - (uint32_t)(seen - view.list),
+		.standing = seen->sr + 1, /* 0: none */
+		.by_name = sr && (sr->flags & MAUI_SR_BYNAME),
+		.start = start,
+		.end = end,
+		.acl = sr ? sr->acl : NULL,
+	};
+}
+
+static void fill_place(struct rsv_seen *seen, bitstr_t *nodes, bitstr_t *cores)
+{
+	if (nodes)
+		seen->nodes = bit_copy(nodes);
+	if (cores)
+		seen->cores = bit_copy(cores);
+}
+
+static int note(void *object, void *context)
+{
+	const slurmctld_resv_t *reservation = object;
+	struct rsv_guarded *guarded;
+	struct rsv_seen *seen = add();
+
+	(void)context;
+	if (!seen)
+		return -1;
+	if (rsv_book_is_ours(reservation)) {
+		be_ours(seen, reservation->name);
+		guarded = rsv_guard_find(seen->name);
+		if (guarded)
+			guarded->there = rsv_guard_is_whole(guarded, reservation);
+	}
+	/* TIME_FLOAT: it begins so long after any present */
+	fill_instance(seen,
+		      reservation->flags & RESERVE_FLAG_TIME_FLOAT ? 0 : reservation->start_time,
+		      reservation->end_time);
+	seen->max_start_delay = reservation->max_start_delay;
+	fill_place(seen, reservation->node_bitmap, reservation->core_bitmap);
+	return 0;
+}
+
+/* What is used up or cancelled is not wanted, nor what maui.cfg does not have any more. */
+static bool is_wanted(const char *name)
+{
+	const struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+	int64_t date;
+
+	if (known && (known->spent || known->cancelled))
+		return false;
+	return !engine.disabled &&
+	       (!rsv_policy_known() || rsv_policy_find(name, &date) != UINT32_MAX);
+}
+
+static bool note_gap(const struct rsv_guarded *guarded)
+{
+	struct rsv_seen *seen = add();
+
+	if (!seen)
+		return false;
+	be_ours(seen, guarded->name);
+	seen->gap = true;
+	fill_instance(seen, guarded->start, guarded->end);
+	fill_place(seen, guarded->nodes, guarded->cores);
+	view.gaps++;
+	return true;
+}
+
+static bool note_all(int64_t now)
+{
+	size_t count;
+	struct rsv_guarded *list = rsv_guard_list(&count);
+
+	for (size_t i = 0; i < count; i++)
+		list[i].there = false;
+	if (resv_list && list_for_each_ro(resv_list, note, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!list[i].there && list[i].end > now && is_wanted(list[i].name) &&
+		    !note_gap(&list[i]))
+			return false;
+	return true;
+}
+
+/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second anything may follow. */
+static bool holds(int64_t now)
+{
+	return view.valid && view.nodes == node_record_count && view.updated == last_resv_update &&
+	       last_resv_update < view.now && now >= view.now;
+}
+
+bool rsv_view_complete(void)
+{
+	return view.valid;
+}
+
+size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
+{
+	size_t gaps;
+
+	if (!holds(now)) {
+		for (size_t i = 0; i < view.count; i++) {
+			FREE_NULL_BITMAP(view.list[i].nodes);
+			FREE_NULL_BITMAP(view.list[i].cores);
+		}
+		gaps = view.gaps;
+		view.count = view.gaps = 0;
+		view.now = now;
+		view.updated = last_resv_update;
+		view.nodes = node_record_count;
+		view.valid = note_all(now);
+		view.new_gaps |= view.gaps > gaps; /* others may be there for long */
+	}
+	*ret_list = view.list;
+	return view.count;
+}
+
+bool rsv_view_has_gaps(int64_t now)
+{
+	const struct rsv_seen *list;
+
+	rsv_view(&list, now);
+	return view.gaps || !view.valid;
+}
+
+bool rsv_view_gaps_are_new(void)
+{
+	bool are_new = view.new_gaps;
+
+	view.new_gaps = false;
+	return are_new;
+}
+
+void rsv_view_settle(int64_t now)
+{
+	const struct rsv_seen *list;
+
+	rsv_view_forget();
+	rsv_view(&list, now);
+	view.new_gaps = false;
+}

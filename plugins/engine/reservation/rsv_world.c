@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_world.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+#include "src/common/hostlist.h"
+#include "src/common/job_resources.h"
+
+static void *grow(struct rsv_world *world, void *list, size_t count, size_t *room, size_t size)
+{
+	size_t wanted = *room ? *room * 2 : 64;
+	void *grown;
+
+	if (count < *room)
+		return list;
+	grown = realloc(list, wanted * size);
+	if (grown)
+		*room = wanted;
+	else
+		world->memory_short = true;
+	return grown ? grown : list;
+}
+
+static void add_hold(struct rsv_world *world, const struct maui_sr_hold *hold)
+{
+	world->holds = grow(world, world->holds, world->hold_count, &world->hold_room,
+			    sizeof(*world->holds));
+	if (!world->memory_short)
+		world->holds[world->hold_count++] = *hold;
+}
+
+static struct maui_sr_hold whole(const struct rsv_world *world, uint32_t node)
+{
+	const struct maui_sr_node *all = &world->nodes[node];
+
+	return (struct maui_sr_hold){
+		.node = node,
+		.sr = UINT32_MAX,
+		.procs = all->procs,
+		.memory = all->memory,
+		.disk = all->disk,
+	};
+}
+
+char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
+{
+	hostlist_t list = hostlist_create(NULL);
+	char *text;
+
+	for (uint32_t i = 0; i < world->count; i++)
+		if (bit_test((bitstr_t *)nodes, i) && *world->names[i])
+			hostlist_push_host(list, world->names[i]);
+	hostlist_sort(list);
+	text = hostlist_ranged_string_xmalloc(list);
+	hostlist_destroy(list);
+	return text;
+}
+
+int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores)
+{
+	const uint32_t all = world->cores[node];
+
+	return all && cores < all ? world->nodes[node].procs * cores / all
+				  : world->nodes[node].procs;
+}
+
+uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs)
+{
+	const int64_t all = world->nodes[node].procs;
+
+	return procs >= all || all <= 0 ? world->cores[node]
+					: (uint32_t)((procs * world->cores[node] + all - 1) / all);
+}
+
+uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
+			 uint32_t node)
+{
+	return there->cores ? there->cores[node] : world->cores[node];
+}
+
+struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores)
+{
+	struct maui_sr_hold hold = whole(world, node);
+
+	if (cores >= world->cores[node])
+		return hold;
+	hold.procs = rsv_world_procs(world, node, cores);
+	hold.memory = hold.disk = 0;
+	return hold;
+}
+
+/* ---- nodes ---- */
+
+/* After a start of slurmctld nodes are unknown until they register; those that do not are down then. */
+static bool is_up(const node_record_t *node)
+{
+	return node && node->name && !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) &&
+	       !IS_NODE_FAIL(node) && !IS_NODE_FUTURE(node);
+}
+
+static unsigned int table; /* counts Slurm's tables */
+
+void rsv_world_nodes_changed(void)
+{
+	table++;
+}
+
+unsigned int rsv_world_table(void)
+{
+	return table;
+}
+
+uint64_t rsv_world_nodes_up(void)
+{
+	uint64_t sum = UINT64_C(14695981039346656037);
+
+	for (int i = 0; i < node_record_count; i++)
+		sum = (sum ^ (is_up(node_record_table_ptr[i]) ? 1 : 2)) * UINT64_C(1099511628211);
+	return sum;
+}
+
+/* "a,b" to a list. */
+static const char **split(struct rsv_world *world, const char *text, size_t *ret_count)
+{
+	char *copy = text ? maui_arena_text(world->arena, text, strlen(text)) : NULL;
+	const char **list;
+	size_t count = 0, room = 1;
+	char *rest = NULL;
+
+	for (const char *at = text; at && *at; at++)
+		room += *at == ',';
+	list = maui_arena_alloc(world->arena, room, sizeof(*list));
+	if (!list || (text && !copy)) {
+		world->memory_short = true;
+		*ret_count = 0;
+		return NULL;
+	}
+	for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL; one && count < room;
+	     one = strtok_r(NULL, ",", &rest))
+		list[count++] = one;
+	*ret_count = count;
+	return list;
+}
+
+static void look_at_node(struct rsv_world *world, uint32_t index)
+{
+	const node_record_t *node = node_record_table_ptr[index];
+	struct maui_sr_node *into = &world->nodes[index];
+
+	world->names[index] = "";
+	if (!node || !node->name)
+		return;
+	world->names[index] = maui_arena_text(world->arena, node->name, strlen(node->name));
+	*into = (struct maui_sr_node){
+		.up = is_up(node),
+		.procs = node->cpus,
+		.memory = (int64_t)node->real_memory,
+		.disk = node->tmp_disk,
+	};
+	world->cores[index] = node->tot_cores;
+	into->features = split(world, node->features_act ? node->features_act : node->features,
+			       &into->feature_count);
+	into->partitions = maui_arena_alloc(world->arena, (size_t)list_count(part_list) + 1,
+					    sizeof(*into->partitions));
+	if (!world->names[index] || !into->partitions)
+		world->memory_short = true;
+}
+
+static int look_at_partition(void *object, void *context)
+{
+	const part_record_t *partition = object;
+	struct rsv_world *world = context;
+	const char *name = maui_arena_text(world->arena, partition->name, strlen(partition->name));
+
+	if (!name) {
+		world->memory_short = true;
+		return -1;
+	}
+	for (uint32_t i = 0; partition->node_bitmap && i < world->count; i++) {
+		struct maui_sr_node *node = &world->nodes[i];
+
+		if (bit_test(partition->node_bitmap, i) && node->partitions)
+			((const char **)node->partitions)[node->partition_count++] = name;
+	}
+	return 0;
+}
+
+/* ---- what holds them ---- */
+
+static int look_at_job(void *object, void *context)
+{
+	const job_record_t *job = object;
+	const job_resources_t *held = job->job_resrcs;
+	struct rsv_world *world = context;
+	struct maui_sr_hold hold = {
+		.job = true, .sr = UINT32_MAX, .start = job->start_time, .end = job->end_time};
+	int last, position = 0;
+
+	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || !held || !held->node_bitmap)
+		return 0;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		if (!bit_test(held->node_bitmap, i) || (uint32_t)i >= world->count)
+			continue;
+		hold.node = (uint32_t)i;
+		hold.procs = held->cpus ? held->cpus[position] : 0;
+		hold.memory =
+			held->memory_allocated ? (int64_t)held->memory_allocated[position] : 0;
+		position++;
+		add_hold(world, &hold);
+		world->passed[i] |= rsv_pass_given(job);
+		if ((rsv_pass_given(job) || rsv_pass_has(job)) &&
+		    job->start_time > world->entered[i])
+			world->entered[i] = job->start_time;
+	}
+	return world->memory_short ? -1 : 0;
+}
+
+/* In use: by a job that it may admit, or that has begun in its time, which none does that it does not admit. */
+static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *world)
+{
+	struct rsv_there *there;
+
+	world->there = grow(world, world->there, world->there_count, &world->there_room,
+			    sizeof(*world->there));
+	if (world->memory_short)
+		return;
+	there = &world->there[world->there_count++];
+	*there = (struct rsv_there){.start = reservation->start_time,
+				    .end = reservation->end_time,
+				    .open = reservation->max_start_delay};
+	snprintf(there->name, sizeof(there->name), "%s", reservation->name);
+	there->nodes = reservation->node_bitmap ? bit_copy(reservation->node_bitmap)
+						: bit_alloc(world->count);
+	for (uint32_t i = 0; i < world->count && reservation->start_time <= world->now; i++)
+		there->in_use |= bit_test(there->nodes, i) &&
+				 (world->passed[i] || world->entered[i] >= there->start);
+	if (!reservation->core_bitmap)
+		return;
+	there->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*there->cores));
+	world->memory_short |= !there->cores;
+	for (uint32_t i = 0; i < world->count && there->cores; i++)
+		there->cores[i] = rsv_record_cores(reservation, i);
+}
+
+static int look_at_reservation(void *object, void *context)
+{
+	slurmctld_resv_t *reservation = object;
+	struct rsv_world *world = context;
+
+	if (rsv_book_is_ours(reservation)) {
+		look_at_ours(reservation, world);
+		return world->memory_short ? -1 : 0;
+	}
+	for (uint32_t i = 0; reservation->node_bitmap && i < world->count; i++) {
+		struct maui_sr_hold hold;
+
+		if (!bit_test(reservation->node_bitmap, i))
+			continue;
+		hold = rsv_world_part(world, i, rsv_record_cores(reservation, i));
+		hold.start = reservation->flags & RESERVE_FLAG_TIME_FLOAT ? world->now
+									  : reservation->start_time;
+		hold.end = reservation->end_time;
+		add_hold(world, &hold);
+	}
+	return world->memory_short ? -1 : 0;
+}
+
+/* ---- all of it ---- */
+
+static bool allocate(struct rsv_world *world)
+{
+	world->arena = maui_arena_new();
+	if (!world->arena)
+		return false;
+	world->nodes = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->nodes));
+	world->names = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->names));
+	world->passed = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->passed));
+	world->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->cores));
+	world->entered = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->entered));
+	return world->nodes && world->names && world->passed && world->cores && world->entered;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	return strcmp(((const struct rsv_there *)left)->name,
+		      ((const struct rsv_there *)right)->name);
+}
+
+/* Job, node and partition read locks, and the mutex, for the names of our reservations. */
+static void look(struct rsv_world *world)
+{
+	for (uint32_t i = 0; i < world->count && !world->memory_short; i++)
+		look_at_node(world, i);
+	if (!world->memory_short)
+		list_for_each_ro(part_list, look_at_partition, world);
+	if (!world->memory_short)
+		list_for_each_ro(job_list, look_at_job, world);
+	if (!world->memory_short && resv_list)
+		list_for_each(resv_list, look_at_reservation, world);
+	if (world->there_count)
+		qsort(world->there, world->there_count, sizeof(*world->there), compare_names);
+}
+
+int rsv_world_look(struct rsv_world *ret_world)
+{
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+	struct rsv_world world = {.now = time(NULL)};
+	int rc = 0;
+
+	lock_slurmctld(records_read);
+	shadow_forget_nodes();
+	if (!engine_may_look() || !job_list || !part_list) {
+		rc = -EAGAIN;
+	} else {
+		world.count = (uint32_t)node_record_count;
+		world.table = table;
+		world.memory_short = !allocate(&world);
+		pthread_mutex_lock(&engine.mutex);
+		if (!world.memory_short)
+			look(&world);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	unlock_slurmctld(records_read);
+	if (world.memory_short) {
+		rsv_world_clear(&world);
+		rc = -ENOMEM;
+	}
+	*ret_world = world;
+	return rc;
+}
+
+void rsv_world_clear(struct rsv_world *world)
+{
+	for (size_t i = 0; i < world->there_count; i++)
+		FREE_NULL_BITMAP(world->there[i].nodes);
+	free(world->there);
+	free(world->holds);
+	world->arena = maui_arena_free(world->arena);
+	*world = (struct rsv_world){0};
+}

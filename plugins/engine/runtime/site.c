@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/runtime/site.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of key in a comma-separated list of key=value, malloc'ed; NULL if it is not there. */
+static char *parameter(const char *list, const char *key)
+{
+	size_t key_length = strlen(key);
+
+	while (list && *list) {
+		size_t length = strcspn(list, ",");
+
+		if (length > key_length && !strncasecmp(list, key, key_length) &&
+		    list[key_length] == '=')
+			return strndup(list + key_length + 1, length - key_length - 1);
+		list += length + (list[length] == ',');
+	}
+	return NULL;
+}
+
+static char *beside_slurm_conf(const char *slurm_conf_path)
+{
+	const char *slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
+	char *path = NULL;
+
+	if (!slash ||
+	    asprintf(&path, "%.*s/maui.cfg", (int)(slash - slurm_conf_path), slurm_conf_path) < 0)
+		return strdup("/etc/slurm/maui.cfg");
+	return path;
+}
+
+static uint16_t port_parameter(const char *list)
+{
+	char *text = parameter(list, "maui_port"), *end;
+	unsigned long port;
+
+	if (!text)
+		return 0;
+	port = strtoul(text, &end, 10);
+	if (*end || !port || port > UINT16_MAX) {
+		error("maui: PriorityParameters: maui_port=%s is not a port number, SERVERPORT of "
+		      "maui.cfg holds",
+		      text);
+		port = 0;
+	}
+	free(text);
+	return (uint16_t)port;
+}
+
+static unsigned int timeout_parameter(const char *list)
+{
+	char *text = parameter(list, "maui_trigger_timeout"), *end;
+	unsigned long seconds;
+
+	if (!text)
+		return SITE_TRIGGER_TIMEOUT;
+	seconds = strtoul(text, &end, 10);
+	if (*end || !seconds || seconds > SITE_TRIGGER_TIMEOUT_MAX) {
+		error("maui: PriorityParameters: maui_trigger_timeout=%s is not a number of "
+		      "seconds from 1 to %u, %u holds",
+		      text, SITE_TRIGGER_TIMEOUT_MAX, SITE_TRIGGER_TIMEOUT);
+		seconds = SITE_TRIGGER_TIMEOUT;
+	}
+	free(text);
+	return (unsigned int)seconds;
+}
+
+/* As Slurm reads it. */
+static uint32_t reserve_parameter(const char *list)
+{
+	char *text = parameter(list, "bf_min_prio_reserve");
+	unsigned long priority = text ? strtoul(text, NULL, 10) : 0;
+
+	free(text);
+	return priority < UINT32_MAX ? (uint32_t)priority : UINT32_MAX;
+}
+
+/* A word that is mistyped must not be taken for another mode, nor the mode for what it cannot be. */
+static bool shadow_parameter(const char *list, const char *priority_type)
+{
+	char *text = parameter(list, "maui_mode");
+	bool shadow = text && !strcasecmp(text, "shadow");
+
+	if (text && !shadow)
+		error("maui: PriorityParameters: maui_mode=%s is not known, only shadow is: it has "
+		      "no effect",
+		      text);
+	free(text);
+	if (!shadow || xstrcmp(priority_type, SITE_OUR_PRIORITY) != 0)
+		return shadow;
+	error("maui: PriorityParameters: maui_mode=shadow has no effect with "
+	      "PriorityType=" SITE_OUR_PRIORITY ": maui.cfg acts; for shadow mode set PriorityType "
+	      "to Slurm's own and restart slurmctld");
+	return false;
+}
+
+/*
+ * Not under slurmctld's configuration lock: Slurm may call the plugin's init from a priority_g_ function for the first
+ * time, while it recovers jobs and holds all of its locks.
+ */
+void site_read(struct site *ret_site)
+{
+	struct site site = {0};
+
+	slurm_conf_lock();
+	site.config_path = parameter(slurm_conf.priority_params, "maui_cfg");
+	if (!site.config_path)
+		site.config_path = beside_slurm_conf(slurm_conf.slurm_conf);
+	if (asprintf(&site.state_directory, "%s/maui", slurm_conf.state_save_location) < 0)
+		site.state_directory = NULL;
+	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
+	site.address = parameter(slurm_conf.priority_params, "maui_address");
+	site.port = port_parameter(slurm_conf.priority_params);
+	site.shadow = shadow_parameter(slurm_conf.priority_params, slurm_conf.priority_type);
+	site.trigger_timeout = timeout_parameter(slurm_conf.priority_params);
+	if (slurm_conf.slurm_conf)
+		site.slurm_conf_path = strdup(slurm_conf.slurm_conf);
+	site.prio_reserve = reserve_parameter(slurm_conf.sched_params);
+	site.slurm_uid = slurm_conf.slurm_user_id;
+	slurm_conf_unlock();
+	*ret_site = site;
+}
+
+void site_clear(struct site *site)
+{
+	free(site->config_path);
+	free(site->state_directory);
+	free(site->munge_socket);
+	free(site->address);
+	free(site->slurm_conf_path);
+	*site = (struct site){0};
+}

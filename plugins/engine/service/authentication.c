@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/service/authentication.h"
+
+#include <munge.h>
+#include <stdlib.h>
+#include <string.h>
+
+static munge_ctx_t reader;
+static char socket_path[256];
+
+void authentication_use(const char *socket)
+{
+	munge_ctx_destroy(reader);
+	reader = munge_ctx_create();
+	strncpy(socket_path, socket, sizeof(socket_path) - 1);
+	if (reader && *socket_path)
+		munge_ctx_set(reader, MUNGE_OPT_SOCKET, socket_path);
+}
+
+const char *authentication_read(const char *credential, char **ret_payload, size_t *ret_size,
+				uid_t *ret_uid)
+{
+	void *payload = NULL;
+	int size = 0;
+	gid_t gid;
+	munge_err_t rc = munge_decode(credential, reader, &payload, &size, ret_uid, &gid);
+
+	if (rc != EMUNGE_SUCCESS) {
+		free(payload); /* an expired or replayed credential is decoded all the same */
+		return munge_strerror(rc);
+	}
+	*ret_payload = payload;
+	*ret_size = (size_t)size;
+	return NULL;
+}
+
+char *authentication_prove(const char *nonce, uid_t uid)
+{
+	munge_ctx_t context = munge_ctx_create();
+	char *credential = NULL;
+
+	if (!context)
+		return NULL;
+	if ((*socket_path &&
+	     munge_ctx_set(context, MUNGE_OPT_SOCKET, socket_path) != EMUNGE_SUCCESS) ||
+	    munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, uid) != EMUNGE_SUCCESS ||
+	    munge_encode(&credential, context, nonce, (int)strlen(nonce)) != EMUNGE_SUCCESS)
+		credential = NULL;
+	munge_ctx_destroy(context);
+	return credential;
+}

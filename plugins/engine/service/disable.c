@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/service/disable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/policy/system_priority.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/slurm/mark.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/reservation/rsv_asked.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/statefile.h"
+
+#define NAME "disabled"
+
+/* Seconds: the service has others to answer. */
+#define PATIENCE 8
+
+/* Names of reservations that are still there, in an answer. */
+#define MAX_NAMES 1000
+
+/* The mutex guards it. */
+static struct {
+	bool wanted; /* there is an order */
+	bool disable;
+	uid_t uid;
+	uint64_t given, taken, done; /* orders, by number */
+	struct maui_error why;       /* of the last that was done; "": it was */
+	bool passes;                 /* jobs may still have some */
+} orders;
+
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+
+/* ---- the file ---- */
+
+bool disable_read(const struct site *site)
+{
+	char *path = NULL;
+	bool there;
+
+	if (!site->state_directory || asprintf(&path, "%s/" NAME, site->state_directory) < 0)
+		return false;
+	there = !access(path, F_OK);
+	free(path);
+	return there;
+}
+
+/* That it is there is what counts; what it says is for people. */
+static int write_file(const char *directory, uid_t uid, struct maui_error *why)
+{
+	char text[128], date[32];
+	time_t now = time(NULL);
+	struct tm local;
+	int size;
+
+	if (!localtime_r(&now, &local) ||
+	    !strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local))
+		date[0] = '\0';
+	size = snprintf(text, sizeof(text), "slurm-maui disabled 1\nsince %s by uid %u\n", date,
+			(unsigned int)uid);
+	return statefile_replace(directory, NAME, text, (size_t)size, why);
+}
+
+static int remove_file(const char *directory, struct maui_error *why)
+{
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+
+	if (fd < 0 || (unlinkat(fd, NAME, 0) && errno != ENOENT) || fsync(fd))
+		rc = maui_error_set(why, errno, "cannot remove %s/" NAME ": %s", directory,
+				    strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int change_file(bool disable, uid_t uid, struct maui_error *why)
+{
+	char *directory = NULL;
+	int rc;
+
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.site.state_directory)
+		directory = strdup(engine.site.state_directory);
+	pthread_mutex_unlock(&engine.mutex);
+	if (!directory)
+		return maui_error_set(why, ENOMEM, "out of memory");
+	rc = disable ? write_file(directory, uid, why) : remove_file(directory, why);
+	free(directory);
+	return rc;
+}
+
+/* ---- in force ---- */
+
+void disable_adopt(bool disabled)
+{
+	if (engine.disabled == disabled)
+		return;
+	engine.disabled = orders.passes = disabled;
+	limits_forget();
+	limits_bind(engine.policy, engine.principals);
+	rsv_policy_switch();
+	rsv_view_forget();
+	rsv_roll_want();
+	node_order_policy(disabled ? NULL : engine.policy);
+}
+
+void disable_tell(void)
+{
+	info("maui: disabled: only priorities are Maui's; no limits, no reservations. `maui "
+	     "enable` puts maui.cfg in force again");
+}
+
+static int forget_pass(void *element, void *context)
+{
+	job_record_t *job = element;
+
+	(void)context;
+	rsv_pass_forget(job);
+	return 0;
+}
+
+/* Also of jobs that run: Slurm would keep it for their next run. */
+static void forget_passes(void)
+{
+	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
+	bool due;
+
+	pthread_mutex_lock(&engine.mutex);
+	due = orders.passes;
+	orders.passes = false;
+	pthread_mutex_unlock(&engine.mutex);
+	if (!due)
+		return;
+	lock_slurmctld(job_write);
+	if (job_list && engine_is_primary())
+		list_for_each(job_list, forget_pass, NULL);
+	unlock_slurmctld(job_write);
+}
+
+/* ---- orders: the engine's thread ---- */
+
+bool disable_waits(void)
+{
+	return orders.wanted;
+}
+
+static void carry_out(void)
+{
+	struct maui_error why = {""};
+	bool disable, changes;
+	uid_t uid;
+	int rc = 0;
+
+	pthread_mutex_lock(&engine.mutex);
+	disable = orders.disable;
+	uid = orders.uid;
+	orders.wanted = false;
+	orders.taken = orders.given;
+	changes = engine.disabled != disable;
+	pthread_mutex_unlock(&engine.mutex);
+	if (!engine_is_primary())
+		rc = maui_error_set(&why, EAGAIN, "this controller is not in charge any more");
+	else if (changes || !disable)
+		rc = change_file(disable, uid, &why);
+	pthread_mutex_lock(&engine.mutex);
+	orders.why = why;
+	if (!rc)
+		disable_adopt(disable);
+	pthread_mutex_unlock(&engine.mutex);
+	if (!rc && changes)
+		info("maui: %s by uid %u", disable ? "disabled" : "enabled", (unsigned int)uid);
+}
+
+void disable_run(void)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&engine.mutex);
+	wanted = orders.wanted;
+	pthread_mutex_unlock(&engine.mutex);
+	if (wanted)
+		carry_out();
+	forget_passes();
+}
+
+void disable_done(void)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (orders.done != orders.taken) {
+		orders.done = orders.taken;
+		pthread_cond_broadcast(&ended);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+/* ---- orders: the service ---- */
+
+/* False: not within its patience. The mutex is held. */
+static bool await(uint64_t number)
+{
+	struct timespec deadline;
+
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	deadline.tv_sec += PATIENCE;
+	while (orders.done < number && engine.mode == ENGINE_PRIMARY)
+		if (pthread_cond_clockwait(&ended, &engine.mutex, CLOCK_MONOTONIC, &deadline))
+			break;
+	return orders.done >= number;
+}
+
+/* What is still ours in Slurm. */
+struct rest {
+	uint32_t marked, rejected, passes, asking, system;
+	uint32_t reservations;
+	struct json_object *names;
+};
+
+static int count_job(void *element, void *context)
+{
+	const job_record_t *job = element;
+	struct rest *rest = context;
+
+	rest->passes += rsv_pass_given(job);
+	if (!IS_JOB_PENDING(job))
+		return 0;
+	rest->marked += job_mark(job) != MARK_NONE;
+	rest->rejected +=
+		rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) && job->state_desc;
+	rest->asking += rsv_asked_by(job).name != NULL;
+	rest->system += maui_system_priority_absolute(records_site_factor(job)) != 0;
+	return 0;
+}
+
+static int count_reservation(void *element, void *context)
+{
+	const slurmctld_resv_t *reservation = element;
+	struct rest *rest = context;
+
+	if (!rsv_book_is_ours(reservation))
+		return 0;
+	if (rest->reservations++ < MAX_NAMES)
+		json_object_array_add(rest->names, json_object_new_string(reservation->name));
+	return 0;
+}
+
+static void look_at_rest(struct rest *rest)
+{
+	slurmctld_lock_t read = {.job = READ_LOCK, .node = READ_LOCK};
+
+	rest->names = json_object_new_array();
+	lock_slurmctld(read);
+	pthread_mutex_lock(&engine.mutex);
+	if (job_list)
+		list_for_each_ro(job_list, count_job, rest);
+	if (resv_list)
+		list_for_each_ro(resv_list, count_reservation, rest);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(read);
+}
+
+static void add_number(struct json_object *object, const char *name, uint32_t number)
+{
+	json_object_object_add(object, name, json_object_new_int64(number));
+}
+
+static struct json_object *tell(bool disable, bool finished)
+{
+	struct json_object *data = json_object_new_object();
+	struct rest rest = {0};
+
+	look_at_rest(&rest);
+	json_object_object_add(data, "disabled", json_object_new_boolean(disable));
+	json_object_object_add(data, "finished", json_object_new_boolean(finished));
+	add_number(data, "blocked_jobs", rest.marked);
+	add_number(data, "rejected_jobs", rest.rejected);
+	add_number(data, "passes", rest.passes);
+	add_number(data, "asking_jobs", rest.asking);
+	add_number(data, "system_priorities", rest.system);
+	add_number(data, "reservation_count", rest.reservations);
+	json_object_object_add(data, "reservations", rest.names);
+	pthread_mutex_lock(&engine.mutex);
+	json_object_object_add(data, "state_directory",
+			       json_object_new_string(engine.site.state_directory
+							      ? engine.site.state_directory
+							      : ""));
+	json_object_object_add(data, "slurm_conf",
+			       json_object_new_string(engine.site.slurm_conf_path
+							      ? engine.site.slurm_conf_path
+							      : ""));
+	pthread_mutex_unlock(&engine.mutex);
+	return data;
+}
+
+const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data, char **ret_text)
+{
+	struct maui_error why = {""};
+	bool finished, late;
+
+	*ret_text = NULL;
+	pthread_mutex_lock(&engine.mutex);
+	orders.wanted = true;
+	orders.disable = disable;
+	orders.uid = uid;
+	orders.given++;
+	pthread_cond_signal(&engine.wake);
+	finished = await(orders.given);
+	if (finished)
+		why = orders.why;
+	late = !finished && orders.wanted; /* it must not be done when nobody expects it any more */
+	if (late)
+		orders.wanted = false;
+	pthread_mutex_unlock(&engine.mutex);
+	if (late)
+		return "the engine is busy: nothing was done, try it again";
+	if (*why.text) {
+		*ret_text = strdup(why.text);
+		return *ret_text ? *ret_text : "out of memory";
+	}
+	*ret_data = tell(disable, finished);
+	return NULL;
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The commands of the service: contribs/doc/service.md. They read snapshots, or copy under Slurm's read
+ * locks; none makes its answer under a lock of Slurm's. */
+#include "plugins/compat/compat.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/report/report.h"
+#include "plugins/engine/service/authentication.h"
+#include "plugins/engine/report/blocked_report.h"
+#include "plugins/engine/report/credential_report.h"
+#include "plugins/engine/service/disable.h"
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/report/fairshare_report.h"
+#include "plugins/engine/report/fairshare_verdicts.h"
+#include "plugins/engine/service/loaded.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/report/node_report.h"
+#include "plugins/engine/report/policy_report.h"
+#include "plugins/engine/report/priority_report.h"
+#include "plugins/engine/report/rsv_explain.h"
+#include "plugins/engine/report/rsv_report.h"
+#include "plugins/engine/service/rsv_setres_request.h"
+#include "plugins/engine/service/service.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/whatif/whatif_report.h"
+
+/* A fresh snapshot is worth waiting for so long (seconds). */
+#define SNAPSHOT_WAIT 5
+#define MAX_NONCE     128
+
+#define UNSEEN       "the engine has not looked at the jobs yet"
+#define NO_PARTITION "Slurm has no such partition"
+#define SHADOW       "the engine is in shadow mode: it changes nothing"
+
+struct request {
+	uid_t uid;
+	int admin_level; /* 1..3 of ADMIN1..3, 0 none */
+	bool privileged; /* root or SlurmUser */
+	bool may_look;   /* at maui.cfg: they, ADMIN1..3, and with ADMIN3 ALL everybody */
+	const char *command;
+	const char *nonce;             /* NULL: none given */
+	struct json_object *arguments; /* an object or NULL */
+	char **text;                   /* where a handler keeps what it returned, to be freed */
+};
+
+/* Fills ret_data, or returns why not. */
+typedef const char *(*handler_t)(const struct request *request, struct json_object **ret_data);
+
+/* Where fairshare's windows are kept. The mutex is held. */
+static struct json_object *statdir_report(void)
+{
+	struct json_object *object = json_object_new_object();
+	const char *missing = fairshare_missing();
+	char *directory = NULL;
+
+	fairshare_windows(&directory);
+	json_object_object_add(object, "directory",
+			       directory ? json_object_new_string(directory) : NULL);
+	json_object_object_add(object, "missing", missing ? json_object_new_string(missing) : NULL);
+	free(directory);
+	return object;
+}
+
+static const char *handle_status(const struct request *request, struct json_object **ret_data)
+{
+	static const char *const modes[] = {[ENGINE_STANDBY] = "standby",
+					    [ENGINE_SHADOW] = "shadow",
+					    [ENGINE_PRIMARY] = "primary"};
+	struct json_object *data = json_object_new_object();
+
+	json_object_object_add(data, "version", json_object_new_string(MAUI_VERSION));
+	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
+	pthread_mutex_lock(&engine.mutex);
+	json_object_object_add(data, "mode", json_object_new_string(modes[engine.mode]));
+	json_object_object_add(data, "disabled", json_object_new_boolean(engine.disabled));
+	json_object_object_add(data, "started", json_object_new_int64(engine.started));
+	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
+	json_object_object_add(data, "last_iteration",
+			       json_object_new_int64(engine.snapshot ? engine.snapshot->time : 0));
+	json_object_object_add(data, "iteration_seconds",
+			       engine.iteration_seconds >= 0
+				       ? json_object_new_double(engine.iteration_seconds)
+				       : NULL);
+	json_object_object_add(data, "iteration_interval",
+			       json_object_new_int64(engine.policy->interval));
+	json_object_object_add(
+		data, "jobs",
+		json_object_new_int64(engine.snapshot ? (int64_t)engine.snapshot->count : 0));
+	json_object_object_add(data, "policy", policy_report(request->may_look));
+	json_object_object_add(data, "statdir", statdir_report());
+	pthread_mutex_unlock(&engine.mutex);
+	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
+	json_object_object_add(data, "plugins", loaded_plugins());
+	json_object_object_add(data, "service", service_report());
+	*ret_data = data;
+	return NULL;
+}
+
+static const char *handle_showconfig(const struct request *request, struct json_object **ret_data)
+{
+	struct policy *policy;
+
+	if (!request->may_look)
+		return "showconfig of the running engine is for root, SlurmUser and ADMIN1..3; "
+		       "`maui showconfig FILE` reads a file";
+	pthread_mutex_lock(&engine.mutex);
+	policy = policy_ref(engine.policy);
+	pthread_mutex_unlock(&engine.mutex);
+	*ret_data = maui_report_config(policy->config);
+	policy_unref(policy);
+	return NULL;
+}
+
+/* A fresh one, unless the request says that the last one will do: who asks often is no reason to iterate. */
+static struct snapshot *snapshot_for(const struct request *request)
+{
+	struct json_object *last;
+	struct snapshot *snapshot;
+
+	if (!request->arguments || !json_object_object_get_ex(request->arguments, "last", &last) ||
+	    !json_object_get_boolean(last))
+		return engine_snapshot(SNAPSHOT_WAIT);
+	pthread_mutex_lock(&engine.mutex);
+	snapshot = snapshot_ref(engine.snapshot);
+	pthread_mutex_unlock(&engine.mutex);
+	return snapshot;
+}
+
+static const char *handle_diagnose_priority(const struct request *request,
+					    struct json_object **ret_data)
+{
+	struct job_query query = {.uid = request->uid,
+				  .sees_all = request->privileged || request->admin_level};
+	const char *wrong = job_query_read(request->arguments, &query);
+	struct snapshot *snapshot;
+
+	if (wrong)
+		return wrong;
+	snapshot = snapshot_for(request);
+	if (!snapshot)
+		wrong = UNSEEN;
+	else if (!job_query_applies(&query, snapshot))
+		wrong = NO_PARTITION;
+	else
+		*ret_data = priority_report(snapshot, &query);
+	snapshot_unref(snapshot);
+	job_query_clear(&query);
+	return wrong;
+}
+
+static const char *handle_diagnose_blocked(const struct request *request,
+					   struct json_object **ret_data)
+{
+	struct job_query query = {.uid = request->uid,
+				  .sees_all = request->privileged || request->admin_level};
+	struct snapshot *snapshot;
+	struct blocked_filter filter;
+	const char *wrong = blocked_filter_read(request->arguments, &filter);
+
+	if (!wrong)
+		wrong = job_query_read(request->arguments, &query);
+	if (wrong)
+		return wrong;
+	snapshot = snapshot_for(request);
+	if (!snapshot)
+		wrong = UNSEEN;
+	else if (!job_query_applies(&query, snapshot))
+		wrong = NO_PARTITION;
+	else
+		*ret_data = blocked_report(snapshot, &query, &filter);
+	snapshot_unref(snapshot);
+	job_query_clear(&query);
+	return wrong;
+}
+
+static const char *handle_diagnose_credentials(const struct request *request,
+					       struct json_object **ret_data)
+{
+	struct credential_filter filter = {.uid = request->uid,
+					   .sees_all = request->privileged || request->admin_level};
+	const char *wrong = credential_filter_read(request->arguments, &filter);
+	struct snapshot *snapshot;
+
+	if (wrong)
+		return wrong;
+	snapshot = snapshot_for(request);
+	if (!snapshot)
+		return UNSEEN;
+	*ret_data = credential_report(snapshot, &filter);
+	snapshot_unref(snapshot);
+	return NULL;
+}
+
+static const char *handle_diagnose_fairshare(const struct request *request,
+					     struct json_object **ret_data)
+{
+	struct fairshare_filter filter = {.uid = request->uid,
+					  .sees_all = request->privileged || request->admin_level};
+	const char *wrong = fairshare_filter_read(request->arguments, &filter);
+	struct snapshot *snapshot;
+
+	if (wrong)
+		return wrong;
+	snapshot = snapshot_for(request);
+	*ret_data = fairshare_report(&filter);
+	if (*ret_data && snapshot)
+		json_object_object_add(*ret_data, "blocked", fairshare_verdicts(snapshot, &filter));
+	snapshot_unref(snapshot);
+	return NULL;
+}
+
+static struct node_asker asker_of(const struct request *request)
+{
+	return (struct node_asker){.uid = request->uid,
+				   .sees_all = request->privileged || request->admin_level};
+}
+
+static const char *handle_diagnose_nodes(const struct request *request,
+					 struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return node_report_all(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_check_node(const struct request *request, struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return node_report_one(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_explain_nodes(const struct request *request,
+					struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return node_report_order(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_show_reservations(const struct request *request,
+					    struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return rsv_report_show(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_diagnose_reservations(const struct request *request,
+						struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return rsv_report_diagnose(&asker, request->arguments, ret_data);
+}
+
+static const char *handle_explain_reservations(const struct request *request,
+					       struct json_object **ret_data)
+{
+	struct node_asker asker = asker_of(request);
+
+	return rsv_explain_job(&asker, request->arguments, ret_data);
+}
+
+static struct rsv_asker reservation_asker(const struct request *request)
+{
+	return (struct rsv_asker){.uid = request->uid,
+				  .admin = request->privileged || request->admin_level == 1 ||
+					   request->admin_level == 2};
+}
+
+static const char *handle_set_reservation(const struct request *request,
+					  struct json_object **ret_data)
+{
+	struct rsv_asker asker = reservation_asker(request);
+
+	if (engine_is_shadow())
+		return SHADOW;
+	return rsv_setres_make(&asker, request->arguments, ret_data, request->text);
+}
+
+static const char *handle_release_reservations(const struct request *request,
+					       struct json_object **ret_data)
+{
+	struct rsv_asker asker = reservation_asker(request);
+
+	if (engine_is_shadow())
+		return SHADOW;
+	return rsv_setres_release(&asker, request->arguments, ret_data, request->text);
+}
+
+/* It costs time, and shows other people's jobs. */
+static const char *handle_whatif(const struct request *request, struct json_object **ret_data)
+{
+	struct maui_error why = {""};
+	const char *wrong;
+
+	if (!request->privileged && !request->admin_level)
+		return "whatif is for root, SlurmUser and ADMIN1..3";
+	wrong = whatif_report(request->arguments, ret_data, &why);
+	if (wrong != why.text)
+		return wrong;
+	*request->text = strdup(why.text);
+	return *request->text ? *request->text : "out of memory";
+}
+
+static const char *change_state(const struct request *request, bool disable,
+				struct json_object **ret_data)
+{
+	if (!request->privileged && request->admin_level != 1)
+		return "to disable or enable the engine is for root, SlurmUser and ADMIN1";
+	if (engine_is_shadow())
+		return SHADOW;
+	return disable_order(disable, request->uid, ret_data, request->text);
+}
+
+static const char *handle_disable(const struct request *request, struct json_object **ret_data)
+{
+	return change_state(request, true, ret_data);
+}
+
+static const char *handle_enable(const struct request *request, struct json_object **ret_data)
+{
+	return change_state(request, false, ret_data);
+}
+
+static const struct {
+	const char *name;
+	handler_t handle;
+} commands[] = {
+	{"status", handle_status},
+	{"showconfig", handle_showconfig},
+	{"check-node", handle_check_node},
+	{"diagnose-blocked", handle_diagnose_blocked},
+	{"diagnose-credentials", handle_diagnose_credentials},
+	{"diagnose-fairshare", handle_diagnose_fairshare},
+	{"diagnose-nodes", handle_diagnose_nodes},
+	{"diagnose-priority", handle_diagnose_priority},
+	{"diagnose-reservations", handle_diagnose_reservations},
+	{"disable", handle_disable},
+	{"enable", handle_enable},
+	{"explain-nodes", handle_explain_nodes},
+	{"explain-reservations", handle_explain_reservations},
+	{"release-reservations", handle_release_reservations},
+	{"set-reservation", handle_set_reservation},
+	{"show-reservations", handle_show_reservations},
+	{"whatif", handle_whatif},
+};
+
+static const char *string_member(struct json_object *object, const char *name)
+{
+	struct json_object *member;
+
+	if (!json_object_object_get_ex(object, name, &member) ||
+	    !json_object_is_type(member, json_type_string))
+		return NULL;
+	return json_object_get_string(member);
+}
+
+/* Parse and validate; NULL, or why the request cannot be acted on. */
+static const char *read_request(struct json_object *object, struct request *request)
+{
+	const char *schema;
+
+	if (!object || !json_object_is_type(object, json_type_object))
+		return "the request is not a JSON object";
+	request->nonce = string_member(object, "nonce");
+	if (request->nonce && strlen(request->nonce) > MAX_NONCE) {
+		request->nonce = NULL;
+		return "the nonce is too long";
+	}
+	schema = string_member(object, "schema");
+	if (!schema || strcmp(schema, "maui.request/1"))
+		return "the request's schema is not maui.request/1";
+	request->command = string_member(object, "command");
+	if (!request->command)
+		return "the request names no command";
+	if (json_object_object_get_ex(object, "arguments", &request->arguments) &&
+	    request->arguments && !json_object_is_type(request->arguments, json_type_object))
+		return "arguments are not a JSON object";
+	return NULL;
+}
+
+/* What whoever reads an answer has to know about all of them. */
+static void add_warnings(const struct request *request, struct json_object *data)
+{
+	struct json_object *trouble;
+
+	if (engine_is_shadow())
+		json_object_object_add(data, "shadow", json_object_new_boolean(true));
+	pthread_mutex_lock(&engine.mutex);
+	trouble = policy_report_trouble(request->may_look);
+	pthread_mutex_unlock(&engine.mutex);
+	if (trouble)
+		json_object_object_add(data, "policy_trouble", trouble);
+}
+
+static const char *act(const struct request *request, struct json_object **ret_data)
+{
+	bool standby;
+
+	pthread_mutex_lock(&engine.mutex);
+	standby = engine.mode == ENGINE_STANDBY;
+	pthread_mutex_unlock(&engine.mutex);
+	if (standby)
+		return "this controller is on standby";
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		const char *wrong;
+
+		if (strcmp(commands[i].name, request->command))
+			continue;
+		wrong = commands[i].handle(request, ret_data);
+		if (!wrong && *ret_data)
+			add_warnings(request, *ret_data);
+		return wrong || *ret_data ? wrong : "out of memory";
+	}
+	return "unknown command";
+}
+
+static char *render(const char *wrong, const char *nonce, uid_t uid, struct json_object *data,
+		    size_t *ret_size)
+{
+	struct json_object *object = json_object_new_object();
+	char *proof = nonce ? authentication_prove(nonce, uid) : NULL, *text;
+	const char *json;
+	size_t size;
+
+	json_object_object_add(object, "schema", json_object_new_string("maui.answer/1"));
+	json_object_object_add(object, "status", json_object_new_string(wrong ? "error" : "ok"));
+	if (proof)
+		json_object_object_add(object, "proof", json_object_new_string(proof));
+	free(proof);
+	json_object_object_add(object, "time", json_object_new_int64(time(NULL)));
+	if (wrong)
+		json_object_object_add(object, "error", json_object_new_string(wrong));
+	else
+		json_object_object_add(object, "data", data);
+	json = json_object_to_json_string_length(
+		object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &size);
+	text = json ? malloc(size + 1) : NULL;
+	if (text) {
+		memcpy(text, json, size);
+		text[size] = '\n';
+		*ret_size = size + 1;
+	}
+	json_object_put(object);
+	return text;
+}
+
+char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *ret_size)
+{
+	struct json_tokener *tokener = json_tokener_new_ex(8);
+	struct json_object *object = NULL, *data = NULL;
+	char *text, *refusal = NULL;
+	struct request request = {.uid = uid, .text = &refusal};
+	const char *wrong;
+
+	if (tokener && request_text)
+		object = json_tokener_parse_ex(tokener, request_text, (int)size);
+	if (tokener)
+		json_tokener_free(tokener);
+	pthread_mutex_lock(&engine.mutex);
+	request.admin_level = principals_admin_level(engine.principals, uid);
+	request.privileged = uid == 0 || uid == engine.site.slurm_uid;
+	request.may_look = request.privileged || request.admin_level ||
+			   principals_all_may_look(engine.principals);
+	pthread_mutex_unlock(&engine.mutex);
+	wrong = read_request(object, &request);
+	if (!wrong)
+		wrong = act(&request, &data);
+	text = render(wrong, request.nonce, uid, data, ret_size);
+	free(refusal);
+	json_object_put(object);
+	return text;
+}
+
+char *request_refusal(const char *text, size_t *ret_size)
+{
+	return render(text, NULL, 0, NULL, ret_size);
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/service/rsv_setres_request.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/config/text.h"
+#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/reservation/rsv_check.h"
+#include "plugins/engine/state.h"
+
+#define ADMINS_ONLY                                                                                \
+	"only root, SlurmUser, ADMIN1 and ADMIN2 may do that, unless maui.cfg has RESCTLPOLICY "   \
+	"ANY"
+#define MAX_RELEASED 1000
+#define MAX_PEOPLE   1000 /* lists of one request */
+
+/* What is being read, and what is wrong with it: the first thing. */
+struct reading {
+	struct json_object *arguments;
+	struct rsv_order *order;
+	char *attributes; /* grows */
+	size_t size, room;
+	bool people; /* there is an access list */
+	char *wrong;
+};
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct reading *reading,
+							 const char *format, ...)
+{
+	va_list arguments;
+
+	if (reading->wrong)
+		return;
+	va_start(arguments, format);
+	if (vasprintf(&reading->wrong, format, arguments) < 0)
+		reading->wrong = NULL;
+	va_end(arguments);
+}
+
+/* ---- members ---- */
+
+/* NULL if there is none of this type: another type is refused. */
+static struct json_object *member(struct reading *reading, const char *name, enum json_type type)
+{
+	struct json_object *found;
+
+	if (!json_object_object_get_ex(reading->arguments, name, &found) || !found)
+		return NULL;
+	if (json_object_is_type(found, type))
+		return found;
+	refuse(reading, "%s is no %s", name, json_type_to_name(type));
+	return NULL;
+}
+
+static const char *text_member(struct reading *reading, const char *name)
+{
+	struct json_object *found = member(reading, name, json_type_string);
+
+	return found ? json_object_get_string(found) : NULL;
+}
+
+/* -1: it is not there. */
+static int64_t number_member(struct reading *reading, const char *name, int64_t max)
+{
+	struct json_object *found = member(reading, name, json_type_int);
+	int64_t number = found ? json_object_get_int64(found) : -1;
+
+	if (found && (number < 0 || number > max))
+		refuse(reading, "%s is no number from 0 to %" PRId64, name, max);
+	return number;
+}
+
+/* What is not understood might be what matters most. */
+static void check_members(struct reading *reading, const char *const *known)
+{
+	struct json_object_iterator at, end;
+
+	if (!reading->arguments)
+		return;
+	at = json_object_iter_begin(reading->arguments);
+	end = json_object_iter_end(reading->arguments);
+	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+		const char *name = json_object_iter_peek_name(&at);
+		bool found = false;
+
+		for (const char *const *one = known; *one; one++)
+			found |= !strcmp(*one, name);
+		if (!found)
+			refuse(reading, "the engine does not know the argument %.100s", name);
+	}
+}
+
+/* ---- attributes ---- */
+
+/* Nothing that would end a value in a line of maui.cfg, or begin another one. */
+static bool is_value(const char *text)
+{
+	size_t size = strlen(text);
+
+	for (const char *at = text; *at; at++)
+		if ((unsigned char)*at <= ' ' || *at == 0x7f || strchr("#\"'", *at))
+			return false;
+	return size && text[size - 1] != '\\';
+}
+
+static void append(struct reading *reading, const char *text)
+{
+	size_t size = strlen(text);
+
+	if (reading->size + size >= RSV_ONCE_MAX_ATTRIBUTES) {
+		refuse(reading, "the reservation's lists are too long");
+		return;
+	}
+	if (reading->size + size >= reading->room) {
+		size_t room = 2 * (reading->size + size + 64);
+		char *grown = realloc(reading->attributes, room);
+
+		if (!grown) {
+			refuse(reading, "out of memory");
+			return;
+		}
+		reading->attributes = grown;
+		reading->room = room;
+	}
+	memcpy(reading->attributes + reading->size, text, size + 1);
+	reading->size += size;
+}
+
+/* option: how who asks calls it. */
+static void add_attribute(struct reading *reading, const char *name, const char *value,
+			  const char *option)
+{
+	if (!is_value(value)) {
+		refuse(reading,
+		       "%s: '%.100s' has blanks, quotes or other characters that no such value has",
+		       option, value);
+		return;
+	}
+	append(reading, reading->size ? " " : "");
+	append(reading, name);
+	append(reading, "=");
+	append(reading, value);
+}
+
+static void add_member(struct reading *reading, const char *member_name, const char *attribute)
+{
+	const char *text = text_member(reading, member_name);
+
+	if (text)
+		add_attribute(reading, attribute, text, member_name);
+}
+
+/* ':' or ',' between features that a node must all have, '|' between those of which one is enough. */
+static void read_features(struct reading *reading)
+{
+	const char *text = text_member(reading, "features");
+
+	if (!text)
+		return;
+	reading->order->one.any_feature = strchr(text, '|');
+	if (strchr(text, '|') && strpbrk(text, ":,"))
+		refuse(reading, "features: either ':' or '|' goes between them, not both");
+	add_attribute(reading, "NODEFEATURES", text, "features");
+}
+
+static void read_people(struct reading *reading)
+{
+	static const char *const lists[] = {"USERLIST",  "GROUPLIST", "ACCOUNTLIST",
+					    "CLASSLIST", "QOSLIST",   "JOBATTRLIST"};
+	struct json_object *array = member(reading, "acl", json_type_array);
+	size_t count = array ? json_object_array_length(array) : 0;
+
+	if (count > MAX_PEOPLE)
+		refuse(reading, "acl: there are more than %d lists", MAX_PEOPLE);
+	for (size_t i = 0; !reading->wrong && i < count; i++) {
+		struct json_object *one = json_object_array_get_idx(array, i), *list, *value;
+		const char *name = NULL;
+
+		if (json_object_object_get_ex(one, "list", &list) &&
+		    json_object_object_get_ex(one, "value", &value) &&
+		    json_object_is_type(list, json_type_string) &&
+		    json_object_is_type(value, json_type_string))
+			for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++)
+				if (!strcmp(lists[k], json_object_get_string(list)))
+					name = lists[k];
+		if (name)
+			add_attribute(reading, name, json_object_get_string(value), name);
+		else
+			refuse(reading, "acl: an entry is no list with a value");
+		reading->people = true;
+	}
+}
+
+/* ---- what is reserved ---- */
+
+static void read_hosts(struct reading *reading, struct json_object *array)
+{
+	size_t count = json_object_array_length(array);
+
+	if (!count || count > MAUI_SR_HOSTS_ITEMS)
+		refuse(reading, "hosts: there are none, or more than %u", MAUI_SR_HOSTS_ITEMS);
+	for (size_t i = 0; !reading->wrong && i < count; i++) {
+		const char *text = json_object_get_string(json_object_array_get_idx(array, i));
+
+		if (!text || !is_value(text)) {
+			refuse(reading, "'%.100s' is no expression of hosts", text ? text : "");
+			return;
+		}
+		append(reading, !i ? reading->size ? " HOSTLIST=" : "HOSTLIST=" : ",");
+		append(reading, text);
+	}
+}
+
+static void read_resources(struct reading *reading)
+{
+	struct json_object *hosts = member(reading, "hosts", json_type_array);
+	int64_t tasks = number_member(reading, "tasks", UINT32_MAX - 1);
+	int64_t limit = number_member(reading, "task_limit", UINT32_MAX - 1);
+	char text[24];
+
+	if ((tasks >= 0) == (hosts != NULL) || !tasks)
+		refuse(reading, "what is to be reserved: ALL, TASKS==n, TASKS>=n, or hosts?");
+	if (hosts)
+		read_hosts(reading, hosts);
+	if (tasks > 0) {
+		snprintf(text, sizeof(text), "%" PRId64, tasks);
+		add_attribute(reading, "TASKCOUNT", text, "tasks");
+	}
+	if (limit == 0 || (limit > 0 && limit < tasks))
+		refuse(reading, "task_limit: it is less than the tasks that are asked for");
+	reading->order->one.task_limit = limit > 0 ? (uint32_t)limit : 0;
+}
+
+/* ---- when ---- */
+
+/* Epoch seconds of a pair of members, "start" and "start_in"; -1: neither is there. */
+static int64_t read_time(struct reading *reading, const char *at, const char *in, int64_t now)
+{
+	int64_t instant = number_member(reading, at, MAUI_SR_FOREVER);
+	int64_t seconds = number_member(reading, in, MAUI_SR_FOREVER);
+
+	if (instant >= 0 && seconds >= 0)
+		refuse(reading, "%s and %s are the same twice", at, in);
+	return seconds >= 0 ? now + seconds : instant;
+}
+
+static void read_times(struct reading *reading)
+{
+	struct rsv_once *one = &reading->order->one;
+	int64_t now = time(NULL), start = read_time(reading, "start", "start_in", now);
+	int64_t end = read_time(reading, "end", "end_in", now);
+	int64_t duration = number_member(reading, "duration", MAUI_SR_FOREVER);
+
+	one->made = now;
+	one->start = start > now ? start : now;
+	one->end = MAUI_SR_FOREVER;
+	if (end >= 0 && duration >= 0)
+		refuse(reading, "either an end or a duration, not both");
+	if (end >= 0)
+		one->end = end;
+	if (duration >= 0)
+		one->end = (start >= 0 ? start : now) + duration;
+	if (one->end > MAUI_SR_FOREVER)
+		one->end = MAUI_SR_FOREVER;
+	if (one->start >= one->end)
+		refuse(reading, "cannot create reservation (invalid timeframe)");
+}
+
+/* ---- what comes of it ---- */
+
+/* What a line of maui.cfg may have, with a warning, is wrong where somebody has just typed it. Of a backslash in an expression
+ * the reader says what it is in the original, which is of no interest here. */
+static void judge_line(struct reading *reading, const struct maui_config *config)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+	struct json_object *notes;
+
+	json_object_object_get_ex(reading->order->data, "notes", &notes);
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].no_effect)
+			json_object_array_add(notes, json_object_new_string(problems[i].text));
+		else if (!maui_begins(problems[i].text, "this backslash"))
+			refuse(reading, "%s", problems[i].text);
+}
+
+static void judge_settings(struct reading *reading, const struct maui_sr_settings *settings)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_sr_problems(settings, &problems);
+	struct json_object *notes;
+
+	json_object_object_get_ex(reading->order->data, "notes", &notes);
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].severity == MAUI_ERROR)
+			refuse(reading, "%s", problems[i].text);
+		else
+			json_object_array_add(notes, json_object_new_string(problems[i].text));
+}
+
+/* ---- its name ---- */
+
+static bool is_base(const char *base)
+{
+	if (!*base || strlen(base) > MAUI_SR_NAME_MAX - 8)
+		return false;
+	for (const char *at = base; *at; at++)
+		if ((unsigned char)*at <= ' ' || *at == 0x7f || strchr(",=\"'/\\#[]", *at))
+			return false;
+	return true;
+}
+
+/* Given, or the first name of the access list, or SYSTEM. */
+static void name_it(struct reading *reading, const struct maui_sr *sr)
+{
+	const char *given = text_member(reading, "name");
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(sr->acl, &items);
+	char *base = reading->order->base;
+	const size_t room = sizeof(reading->order->base);
+
+	if (given)
+		snprintf(base, room, "%s", given);
+	else if (count && items[0].type <= MAUI_ACL_ATTRIBUTE)
+		snprintf(base, room, "%.*s", (int)items[0].name_size, items[0].name);
+	else
+		snprintf(base, room, "SYSTEM");
+	if (!is_base(base) || (given && strlen(given) >= room))
+		refuse(reading, "name: '%.100s' cannot be a reservation's", given ? given : base);
+}
+
+/* ---- RESCTLPOLICY ANY ---- */
+
+static bool names_others(const struct maui_sr *sr, const char *user)
+{
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(sr->acl, &items);
+
+	for (size_t i = 0; i < count; i++)
+		if (items[i].type != MAUI_USER || strlen(user) != items[i].name_size ||
+		    memcmp(user, items[i].name, items[i].name_size) != 0 || items[i].deny ||
+		    items[i].exclude)
+			return true;
+	return false;
+}
+
+/* Of free resources, for a time, and for themselves. */
+static void restrict_user(struct reading *reading, const struct maui_sr *sr, const char *user)
+{
+	if (sr->hosts)
+		refuse(reading, "only administrators name hosts: ask for TASKS==n");
+	if (sr->end >= MAUI_SR_FOREVER)
+		refuse(reading, "only administrators make reservations without an end: give one, "
+				"or a duration");
+	if (names_others(sr, user))
+		refuse(reading, "only administrators make reservations for others");
+	if (sr->flags & (MAUI_SR_FORCE | MAUI_SR_OWNERPREEMPT))
+		refuse(reading, "FORCE and OWNERPREEMPT are for administrators");
+	if (sr->charge_account)
+		refuse(reading, "only administrators say which account is charged");
+}
+
+/* The lists and owner of somebody who is no administrator. NULL when memory is short, or nobody knows the name. */
+static char *add_user(struct reading *reading)
+{
+	char *user = principals_ask(MAUI_USER, reading->order->asker.uid);
+	char *owner = NULL;
+
+	if (!user) {
+		refuse(reading, "this machine does not know who you are");
+		return NULL;
+	}
+	if (text_member(reading, "owner"))
+		refuse(reading, "only administrators name an owner: yours is your own");
+	if (asprintf(&owner, "USER:%s", user) < 0)
+		owner = NULL;
+	if (!reading->people)
+		add_attribute(reading, "USERLIST", user, "user");
+	if (owner)
+		add_attribute(reading, "OWNER", owner, "owner");
+	free(owner);
+	return user;
+}
+
+/* ---- all of it ---- */
+
+static void judge(struct reading *reading, const char *user)
+{
+	struct maui_sr_settings *settings = NULL;
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+	const struct maui_sr *list;
+
+	if (rsv_check_compile(&reading->order->one, &config, &settings, &why)) {
+		refuse(reading, "%s", why.text);
+		return;
+	}
+	maui_sr_list(settings, &list);
+	judge_line(reading, config);
+	judge_settings(reading, settings);
+	name_it(reading, &list[0]);
+	if (user)
+		restrict_user(reading, &list[0], user);
+	maui_sr_settings_free(settings);
+	maui_config_unref(config);
+}
+
+static void read_all(struct reading *reading)
+{
+	static const char *const known[] = {
+		"acl",   "chargeaccount", "duration", "end",        "end_in",    "features",
+		"flags", "hosts",         "name",     "owner",      "partition", "resources",
+		"start", "start_in",      "tasks",    "task_limit", NULL};
+	struct rsv_order *order = reading->order;
+	char *user = NULL;
+
+	check_members(reading, known);
+	read_times(reading);
+	read_people(reading);
+	read_resources(reading);
+	read_features(reading);
+	add_member(reading, "resources", "RESOURCES");
+	add_member(reading, "partition", "PARTITION");
+	add_member(reading, "flags", "FLAGS");
+	add_member(reading, "chargeaccount", "CHARGEACCOUNT");
+	if (order->asker.admin)
+		add_member(reading, "owner", "OWNER");
+	else
+		user = add_user(reading);
+	order->one.attributes = reading->attributes;
+	snprintf(order->one.name, sizeof(order->one.name), "reservation.0"); /* until it gets one */
+	if (!reading->wrong)
+		judge(reading, user);
+	free(user);
+}
+
+/* Whether who asks may do so at all. */
+static bool may_ask(const struct rsv_asker *asker)
+{
+	const struct maui_value *policy;
+	bool any;
+
+	if (asker->admin)
+		return true;
+	pthread_mutex_lock(&engine.mutex);
+	policy = maui_config_get(engine.policy->config, MAUI_KEY_RESCTLPOLICY, NULL);
+	any = policy && !strcmp(policy->key->keywords[policy->integer], "ANY");
+	pthread_mutex_unlock(&engine.mutex);
+	return any;
+}
+
+const char *rsv_setres_make(const struct rsv_asker *asker, struct json_object *arguments,
+			    struct json_object **ret_data, char **ret_text)
+{
+	struct reading reading = {.arguments = arguments, .order = NULL};
+
+	if (!may_ask(asker))
+		return ADMINS_ONLY;
+	reading.order = rsv_order_new(asker);
+	if (!reading.order)
+		return "out of memory";
+	reading.order->make = true;
+	reading.order->one.uid = asker->uid;
+	reading.order->data = json_object_new_object();
+	json_object_object_add(reading.order->data, "notes", json_object_new_array());
+	read_all(&reading);
+	if (!reading.wrong)
+		return rsv_setres_order(reading.order, ret_data, ret_text);
+	rsv_order_free(reading.order);
+	*ret_text = reading.wrong;
+	return *ret_text;
+}
+
+/* ---- releaseres ---- */
+
+static const char *read_names(struct json_object *arguments, struct rsv_order *order)
+{
+	struct json_object *array;
+	size_t count;
+
+	if (!arguments || !json_object_object_get_ex(arguments, "names", &array) ||
+	    !json_object_is_type(array, json_type_array) || !json_object_array_length(array))
+		return "the request names no reservation";
+	count = json_object_array_length(array);
+	if (count > MAX_RELEASED)
+		return "the request names more than 1000 reservations";
+	order->names = calloc(count, sizeof(*order->names));
+	if (!order->names)
+		return "out of memory";
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *one = json_object_array_get_idx(array, i);
+		const char *name = json_object_get_string(one);
+
+		if (!json_object_is_type(one, json_type_string) ||
+		    strlen(name) >= MAUI_SR_INSTANCE_SIZE)
+			return "the request has a name that is no reservation's";
+		order->names[i] = strdup(name);
+		if (!order->names[i])
+			return "out of memory";
+		order->name_count++;
+	}
+	return NULL;
+}
+
+const char *rsv_setres_release(const struct rsv_asker *asker, struct json_object *arguments,
+			       struct json_object **ret_data, char **ret_text)
+{
+	struct rsv_order *order;
+	const char *wrong;
+
+	if (!may_ask(asker))
+		return ADMINS_ONLY;
+	order = rsv_order_new(asker);
+	wrong = order ? read_names(arguments, order) : "out of memory";
+	if (!wrong)
+		return rsv_setres_order(order, ret_data, ret_text);
+	rsv_order_free(order);
+	return wrong;
+}

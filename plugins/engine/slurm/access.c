@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/access.h"
+
+#include <strings.h>
+
+#include "common/policy/extension.h"
+
+static bool is(const struct maui_piece *name, const char *policy)
+{
+	return name->size == strlen(policy) && !strncasecmp(name->text, policy, name->size);
+}
+
+static struct maui_piece policy_of(const job_record_t *job, const struct policy *policy)
+{
+	const struct maui_value *value =
+		maui_config_get(policy->config, MAUI_KEY_NODEACCESSPOLICY, NULL);
+	const char *name = value->key->keywords[value->integer];
+	struct maui_piece own;
+
+	if (maui_extension_find(job->comment, "NACCESSPOLICY", &own) &&
+	    (is(&own, "SHARED") || is(&own, "SINGLEJOB") || is(&own, "SINGLETASK") ||
+	     is(&own, "SINGLEUSER")))
+		return own;
+	return (struct maui_piece){name, strlen(name)};
+}
+
+/* A task on each node, as many nodes as tasks; if the job has not said otherwise. */
+static void spread_tasks(struct job_details *details)
+{
+	if (details->max_nodes && details->max_nodes < details->num_tasks)
+		return;
+	details->ntasks_per_node = 1;
+	if (details->min_nodes < details->num_tasks)
+		details->min_nodes = details->num_tasks;
+}
+
+void access_apply(job_record_t *job, const struct policy *policy)
+{
+	struct job_details *details = job->details;
+	struct maui_piece wanted;
+	bool single_task;
+
+	if (!details || !IS_JOB_PENDING(job))
+		return;
+	wanted = policy_of(job, policy);
+	single_task = is(&wanted, "SINGLETASK");
+	if (single_task && details->whole_node != WHOLE_NODE_REQUIRED)
+		spread_tasks(details);
+	if (single_task || is(&wanted, "SINGLEJOB")) {
+		details->whole_node = WHOLE_NODE_REQUIRED;
+		details->share_res = 0;
+	} else if (is(&wanted, "SINGLEUSER") && !details->whole_node) {
+		details->whole_node = WHOLE_NODE_USER;
+	}
+}

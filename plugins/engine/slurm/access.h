@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* NODEACCESSPOLICY, 5.2: who may share a job's nodes, told to Slurm as --exclusive and its kin. */
+#ifndef MAUI_ENGINE_ACCESS_H
+#define MAUI_ENGINE_ACCESS_H
+
+#include "plugins/engine/policy/policy.h"
+
+/*
+ * The system's policy, or the one that the job's comment names (x=NACCESSPOLICY:SINGLEUSER), where it asks for more of a
+ * node for one job or user than the job itself does. What a job asked for is never loosened. Pending jobs; job write
+ * lock.
+ */
+void access_apply(job_record_t *job, const struct policy *policy);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/slurm/mark.h"
+#include "plugins/engine/shadow.h"
+
+#include <time.h>
+
+enum job_mark job_mark(const job_record_t *job)
+{
+	if (!IS_JOB_PENDING(job))
+		return MARK_NONE;
+	if (job->state_reason == WAIT_BLOCK_MAX_ERR)
+		return MARK_REFUSED;
+	return job->priority && job->state_reason == WAIT_MAX_REQUEUE ? MARK_PARKED : MARK_NONE;
+}
+
+void job_mark_set(job_record_t *job, enum job_mark mark, const char *text)
+{
+	if (shadow_refuses("to mark a job"))
+		return;
+	job->state_reason = mark == MARK_PARKED ? WAIT_MAX_REQUEUE : WAIT_BLOCK_MAX_ERR;
+	xfree(job->state_desc);
+	job->state_desc = xstrdup(text);
+	last_job_update = time(NULL);
+}
+
+void job_mark_clear(job_record_t *job)
+{
+	if (shadow_refuses("to take a job's mark away"))
+		return;
+	job->state_reason = WAIT_NO_REASON;
+	xfree(job->state_desc);
+	last_job_update = time(NULL);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/qos.h"
+
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/state.h"
+
+/* The one before goes with the next: an iteration may be under way with it. */
+static struct maui_qos_access *lists, *older;
+
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	return names_of_configured(context, type, name);
+}
+
+void qos_bind(const struct policy *policy)
+{
+	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_error why = {""};
+
+	maui_qos_access_free(older);
+	older = lists;
+	lists = NULL;
+	if (maui_qos_access_compile(policy->config, &names, &lists, &why))
+		error("maui: %s", why.text);
+}
+
+bool qos_acts(void)
+{
+	return lists && !engine.disabled;
+}
+
+const struct maui_qos_access *qos_lists(void)
+{
+	return lists;
+}
+
+uint32_t qos_of_job(const job_record_t *job)
+{
+	uint32_t qos;
+
+	if (!job->qos_id)
+		return MAUI_NO_CREDENTIAL;
+	if (job->qos_id < engine.qos.size && engine.qos.id[job->qos_id])
+		return engine.qos.id[job->qos_id];
+	pthread_mutex_unlock(&engine.mutex);
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	qos = records_job_qos(job, engine.names);
+	records_unlock_qos();
+	return qos;
+}
+
+uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS])
+{
+	return maui_qos_default(lists, credential);
+}
+
+bool qos_refuses(const uint32_t credential[MAUI_CREDENTIALS], struct maui_qos_verdict *ret_verdict)
+{
+	return !engine.disabled &&
+	       !maui_qos_allowed(lists, credential, credential[MAUI_QOS], ret_verdict);
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/slurm/records.h"
+
+#include "common/policy/system_priority.h"
+#include "plugins/engine/slurm/qos.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+void records_machine(struct maui_resources *ret_machine)
+{
+	struct maui_resources machine = {0};
+
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || !node->name)
+			continue;
+		machine.procs += node->cpus;
+		machine.memory += (double)node->real_memory;
+		machine.disk += node->tmp_disk;
+	}
+	*ret_machine = machine;
+}
+
+static assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
+
+void records_lock_qos(void)
+{
+	assoc_mgr_lock(&qos_read);
+}
+
+void records_unlock_qos(void)
+{
+	assoc_mgr_unlock(&qos_read);
+}
+
+struct qos_walk {
+	struct names *names;
+	struct qos_table *table;
+};
+
+static int highest_qos(void *object, void *context)
+{
+	const slurmdb_qos_rec_t *qos = object;
+	uint32_t *highest = context;
+
+	if (qos->id > *highest)
+		*highest = qos->id;
+	return 0;
+}
+
+static int note_qos(void *object, void *context)
+{
+	const slurmdb_qos_rec_t *qos = object;
+	struct qos_walk *walk = context;
+
+	if (qos->id < walk->table->size)
+		walk->table->id[qos->id] = names_of_text(walk->names, MAUI_QOS, qos->name);
+	return 0;
+}
+
+void records_qos(struct names *names, struct qos_table *ret_table)
+{
+	struct qos_table table = {0};
+	struct qos_walk walk = {.names = names, .table = &table};
+
+	if (assoc_mgr_qos_list) {
+		uint32_t highest = 0;
+
+		list_for_each_ro(assoc_mgr_qos_list, highest_qos, &highest);
+		table.id = calloc(highest + 1, sizeof(*table.id));
+		table.size = table.id ? highest + 1 : 0;
+		list_for_each_ro(assoc_mgr_qos_list, note_qos, &walk);
+	}
+	*ret_table = table;
+}
+
+void qos_table_clear(struct qos_table *table)
+{
+	free(table->id);
+	*table = (struct qos_table){0};
+}
+
+static int find_qos(void *object, void *key)
+{
+	return ((const slurmdb_qos_rec_t *)object)->id == *(const uint32_t *)key;
+}
+
+uint32_t records_job_qos(const job_record_t *job, struct names *names)
+{
+	uint32_t wanted = job->qos_id;
+	const slurmdb_qos_rec_t *qos;
+
+	if (!wanted || !assoc_mgr_qos_list)
+		return MAUI_NO_CREDENTIAL;
+	qos = list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
+	return qos ? names_of_text(names, MAUI_QOS, qos->name) : MAUI_NO_CREDENTIAL;
+}
+
+/* Minutes of Slurm to seconds; a job without a limit gets its partition's, as it will when it starts. */
+static double walltime(const job_record_t *job, const part_record_t *partition)
+{
+	uint32_t minutes = job->time_limit;
+
+	if (minutes == NO_VAL && partition)
+		minutes = partition->default_time;
+	if (minutes == NO_VAL && partition)
+		minutes = partition->max_time;
+	if (minutes == NO_VAL || minutes == INFINITE)
+		return MAUI_INFINITY;
+	return minutes * 60.0;
+}
+
+/* Parts of heterogeneous jobs get the default from backfill, too. */
+static bool gets_all(const job_record_t *job)
+{
+	return job->time_limit == NO_VAL && (job->bit_flags & BACKFILL_SCHED) && !job->het_job_id;
+}
+
+double records_walltime_at_start(const job_record_t *job)
+{
+	uint32_t minutes = job->part_ptr ? job->part_ptr->max_time : INFINITE;
+
+	if (!gets_all(job))
+		return walltime(job, job->part_ptr);
+	return minutes == NO_VAL || minutes == INFINITE ? MAUI_INFINITY : minutes * 60.0;
+}
+
+/* --mem is per node, --mem-per-cpu per CPU; 0 asks for whatever a node has and counts as nothing asked for. */
+static double memory(const struct job_details *details, double procs, double nodes)
+{
+	if (details->pn_min_memory & MEM_PER_CPU)
+		return (double)(details->pn_min_memory & ~MEM_PER_CPU) * procs;
+	return (double)details->pn_min_memory * nodes;
+}
+
+void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
+		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
+		 struct maui_priority_job *ret_job)
+{
+	const struct job_details *details = job->details;
+	struct maui_priority_job row = {0};
+	struct maui_resources request;
+
+	row.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
+	row.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
+	row.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
+	row.credential[MAUI_QOS] = qos;
+	row.credential[MAUI_CLASS] = class;
+	if (!qos)
+		row.credential[MAUI_QOS] = qos_default(row.credential);
+	row.weights = names_weights(names, row.credential[MAUI_CLASS]);
+	row.class_priority = partition ? partition->priority_job_factor : 0;
+	row.walltime = walltime(job, partition);
+	row.system_priority =
+		maui_system_priority_absolute((int64_t)job->site_factor - NICE_OFFSET);
+	if (row.system_priority)
+		row.system_priority_mode = MAUI_ABSOLUTE_PRIORITY;
+	if (details) {
+		row.procs = details->min_cpus;
+		row.nodes = details->min_nodes;
+		row.memory = memory(details, row.procs, details->min_nodes);
+		row.disk = (double)details->pn_min_tmp_disk * details->min_nodes;
+	}
+	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+		row.started = job->start_time;
+	request = (struct maui_resources){
+		.procs = row.procs, .memory = row.memory, .swap = row.swap, .disk = row.disk};
+	row.pe = maui_pe(&request, machine);
+	*ret_job = row;
+}
+
+/* Megabytes on all its nodes, as Slurm has counted them for the allocation. */
+static double allocated_memory(const job_record_t *job)
+{
+	if (!job->tres_alloc_cnt || job->tres_alloc_cnt[TRES_ARRAY_MEM] == NO_CONSUME_VAL64)
+		return 0;
+	return (double)job->tres_alloc_cnt[TRES_ARRAY_MEM];
+}
+
+static double run_rate(const job_record_t *job, enum maui_fs_metric metric,
+		       const struct maui_resources *machine)
+{
+	struct maui_resources held = {.procs = job->total_cpus};
+
+	if (metric != MAUI_FS_DEDICATEDPES)
+		return held.procs;
+	held.memory = allocated_memory(job);
+	if (job->details)
+		held.disk = (double)job->details->pn_min_tmp_disk * job->total_nodes;
+	return maui_pe(&held, machine);
+}
+
+/*
+ * Slurm's record of the pauses: suspend_time is that of the last suspension or resumption, pre_sus_time what had been
+ * run before it. A job that ends while it is suspended ends at suspend_time.
+ */
+static void run_times(const job_record_t *job, bool ended, int64_t now, struct maui_run *run)
+{
+	run->start = run->resumed = job->start_time;
+	run->over = ended || IS_JOB_FINISHED(job);
+	run->until = run->over ? job->end_time : now;
+	if (!run->over && IS_JOB_SUSPENDED(job)) {
+		run->until = job->suspend_time;
+		run->seconds = job->pre_sus_time;
+		if (run->until - run->seconds > run->resumed)
+			run->resumed = run->until - run->seconds;
+	} else if (job->suspend_time) {
+		run->resumed = job->suspend_time;
+		run->seconds = job->pre_sus_time + (run->until - run->resumed);
+	} else {
+		run->seconds = run->until - run->start;
+	}
+}
+
+bool records_run(const job_record_t *job, bool ended, struct names *names, uint32_t qos,
+		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
+		 int64_t now, struct maui_run *ret_run)
+{
+	struct maui_run run = {.job_id = job->job_id, .resized = job->resize_time};
+
+	if (!job->start_time || job->start_time > now || (IS_JOB_PENDING(job) && !ended))
+		return false;
+	run_times(job, ended, now, &run);
+	run.rate = run_rate(job, metric, machine);
+	run.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
+	run.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
+	run.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
+	run.credential[MAUI_QOS] = qos;
+	run.credential[MAUI_CLASS] = class;
+	if (!qos)
+		run.credential[MAUI_QOS] = qos_default(run.credential);
+	*ret_run = run;
+	return true;
+}
+
+double records_speed(const job_record_t *job, const struct maui_node_policy *nodes)
+{
+	uint32_t count = 0;
+	double sum = 0;
+	int last;
+
+	if (!job->node_bitmap)
+		return 1;
+	last = bit_fls(job->node_bitmap);
+	for (int i = bit_ffs(job->node_bitmap); i >= 0 && i <= last; i++) {
+		const node_record_t *node;
+
+		if (!bit_test(job->node_bitmap, i))
+			continue;
+		node = node_record_table_ptr[i];
+		sum += node && node->name ? maui_node_settings(nodes, node->name)->speed : 1;
+		count++;
+	}
+	return count ? sum / count : 1;
+}
+
+/* end_time is set when a job is requeued; the submission time is set anew when its last node is clean. */
+int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now)
+{
+	if ((job->end_time >= since || !IS_JOB_PENDING(job)) && job->end_time <= now)
+		return job->end_time;
+	if (job->details && job->details->submit_time >= since && job->details->submit_time <= now)
+		return job->details->submit_time;
+	return now;
+}
+
+unsigned int records_violations(const job_record_t *job, const part_record_t *partition)
+{
+	unsigned int violations = 0;
+
+	if (job->priority == 0)
+		violations |= MAUI_VIOLATES_HOLD;
+	if (job->state_reason == WAIT_DEPENDENCY)
+		violations |= MAUI_VIOLATES_DEPENDENCY;
+	if (!partition || !(partition->state_up & PARTITION_SCHED))
+		violations |= MAUI_VIOLATES_CLASS;
+	return violations;
+}
+
+struct partition_walk {
+	records_visit_t visit;
+	void *context;
+	uint32_t position;
+};
+
+static int visit_partition(void *object, void *context)
+{
+	struct partition_walk *walk = context;
+
+	walk->visit(object, walk->position++, walk->context);
+	return 0;
+}
+
+uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, void *context)
+{
+	struct partition_walk walk = {.visit = visit, .context = context};
+
+	if (job->part_ptr_list)
+		list_for_each_ro(job->part_ptr_list, visit_partition, &walk);
+	else if (job->part_ptr)
+		visit_partition(job->part_ptr, &walk);
+	return walk.position;
+}
+
+static int stop_at(void *object, void *context)
+{
+	return object == context ? -1 : 0;
+}
+
+uint32_t records_current_partition(const job_record_t *job)
+{
+	int visited;
+
+	if (!job->part_ptr_list)
+		return 0;
+	/* A walk that is stopped returns minus the number of elements it has visited. */
+	visited = list_for_each_ro(job->part_ptr_list, stop_at, job->part_ptr);
+	return visited < 0 ? (uint32_t)(-visited - 1) : 0;
+}
+
+/* Slurm sets the begin time of every job that it finds free to start, and clears it with a hold. */
+int64_t records_eligible_since(const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+
+	return details->begin_time > details->submit_time ? details->begin_time
+							  : details->submit_time;
+}
+
+/*
+ * Each of the three ways to start a job (at submission, main scheduler, backfill) leaves its own bit in db_flags when the
+ * job is allocated, for sacct's Flags, and the job's saved state keeps it. Neither a new start nor every kind of requeue
+ * clears the bits of an earlier start (22.05 masks the wrong half), so there may be several: then bit_flags tells,
+ * where the main scheduler clears BACKFILL_SCHED of all pending jobs before it looks for one to start, and backfill
+ * sets it when it looks at a job. A job that is cancelled while it waits may have such a bit from before, too; it has a
+ * start time then, which is that of its end.
+ */
+bool records_backfilled(const job_record_t *job)
+{
+	const uint32_t others = SLURMDB_JOB_FLAG_SUBMIT | SLURMDB_JOB_FLAG_SCHED;
+
+	if (IS_JOB_PENDING(job) || !(job->db_flags & SLURMDB_JOB_FLAG_BACKFILL))
+		return false;
+	if (IS_JOB_CANCELLED(job) && job->start_time == job->end_time)
+		return false;
+	return !(job->db_flags & others) || (job->bit_flags & BACKFILL_SCHED);
+}
+
+int64_t records_nice(const job_record_t *job)
+{
+	return job->details ? (int64_t)job->details->nice - NICE_OFFSET : 0;
+}
+
+int64_t records_site_factor(const job_record_t *job)
+{
+	int64_t factor = (int64_t)job->site_factor - NICE_OFFSET;
+
+	return maui_system_priority_absolute(factor) ? 0 : factor;
+}
+
+/* The cache line of a member, wherever the record is now. */
+#define PREFETCH(record, type, member)                                                             \
+	__builtin_prefetch((const char *)(record) + offsetof(type, member))
+
+void records_prefetch(const void *record)
+{
+	PREFETCH(record, job_record_t, array_job_id);
+	PREFETCH(record, job_record_t, assoc_id);
+	PREFETCH(record, job_record_t, details);
+	PREFETCH(record, job_record_t, group_id);
+	PREFETCH(record, job_record_t, job_id);
+	PREFETCH(record, job_record_t, job_state);
+	PREFETCH(record, job_record_t, part_ptr);
+	PREFETCH(record, job_record_t, priority);
+	PREFETCH(record, job_record_t, site_factor);
+	PREFETCH(record, job_record_t, time_limit);
+	PREFETCH(record, job_record_t, user_id);
+}
+
+void records_prefetch_details(const job_record_t *job)
+{
+	PREFETCH(job->details, struct job_details, begin_time);
+	PREFETCH(job->details, struct job_details, min_cpus);
+	PREFETCH(job->details, struct job_details, pn_min_tmp_disk);
+	PREFETCH(job->details, struct job_details, submit_time);
+}
+
+void records_prefetch_stored(const void *record, const void *details)
+{
+	PREFETCH(record, job_record_t, job_id);
+	PREFETCH(record, job_record_t, job_state);
+	PREFETCH(record, job_record_t, details);
+	PREFETCH(record, job_record_t, part_ptr_list);
+	PREFETCH(record, job_record_t, priority);
+	PREFETCH(details, struct job_details, submit_time);
+}

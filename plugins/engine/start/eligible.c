@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/start/eligible.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/limits/judge.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/slurm/mark.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/queue/refusal.h"
+#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/veil.h"
+
+/* Records that are marked under one hold of the job write lock. */
+#define MARK_BATCH 500
+/* Jobs that are looked up under one hold of the mutex. */
+#define ASK_BATCH 4096
+
+static bool seen_marked; /* some record is */
+static bool kick;        /* the schedulers have something to look at */
+
+/* ---- while records are collected ---- */
+
+void eligible_begin(void)
+{
+	seen_marked = false;
+}
+
+static void see_part(const job_record_t *job, struct snapshot *snapshot, size_t row)
+{
+	const job_record_t *leader = find_job_record(job->het_job_id);
+	struct part_request *part = snapshot_add_part(snapshot);
+
+	if (!part)
+		return; /* it is checked again when it starts */
+	part->row = row;
+	part->leader = leader && leader != job && IS_JOB_PENDING(leader) ? leader->job_id : 0;
+	limits_request(job, &snapshot->jobs[row], NULL, &part->job);
+}
+
+static bool depends(const job_record_t *job)
+{
+	return job->details->depend_list && list_count(job->details->depend_list);
+}
+
+/*
+ * Slurm looks after dependencies and deadlines of those jobs alone that it considers: such jobs are refused when they
+ * would start, but never parked.
+ */
+static bool may_be_parked(const job_record_t *job)
+{
+	return !depends(job) && (!job->deadline || job->deadline == NO_VAL) && !job->fed_details;
+}
+
+void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row)
+{
+	struct snapshot_row *at = &snapshot->rows[row];
+
+	at->mark = (uint8_t)job_mark(job);
+	at->parkable = may_be_parked(job);
+	at->waits = depends(job) || job->details->begin_time > snapshot->time;
+	at->shut_out = rsv_door_refuses(job);
+	seen_marked |= at->mark != MARK_NONE || at->shut_out;
+	if (job->het_job_id)
+		see_part(job, snapshot, row);
+}
+
+/* ---- what the jobs ask for ---- */
+
+static const struct maui_limit_job *got(const void *context, const struct snapshot *snapshot,
+					size_t first)
+{
+	const struct snapshot_row *row = &snapshot->rows[first];
+
+	(void)context;
+	return limits_got(jobs_find_at(engine.jobs, row->tracked_slot, row->job_id));
+}
+
+/* A little at a time: slurmctld's threads want the mutex, too. */
+static void ask_all(struct judgement *judgement)
+{
+	for (size_t i = 0, end; i < judgement->count; i = end) {
+		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
+		pthread_mutex_lock(&engine.mutex);
+		judge_ask(judgement, i, end, got, NULL);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+}
+
+/* ---- to the records ---- */
+
+static bool to_be_parked(const struct snapshot_row *row, const struct waiting *job)
+{
+	return job->standing == STANDING_BLOCKED && row->parkable;
+}
+
+/* Whether the record or what is remembered of the job is to change. The mutex is held. */
+static bool differs(const struct judgement *judgement, const struct waiting *job)
+{
+	const struct snapshot_row *row = &judgement->snapshot->rows[job->first];
+	const struct tracked_job *tracked =
+		jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+
+	if (!tracked)
+		return row->mark != MARK_NONE;
+	if (!tracked->judged || tracked->standing != job->standing)
+		return true;
+	if (job->standing == STANDING_SECOND &&
+	    (!tracked->part_count || tracked->part[0].demoted != job->demoted))
+		return true;
+	if (to_be_parked(row, job))
+		return row->mark != MARK_PARKED || !refusal_same(&tracked->refusal, &job->refusal);
+	return row->mark == MARK_PARKED ||
+	       (row->mark == MARK_REFUSED && job->standing == STANDING_FREE);
+}
+
+/* The job's number for the schedulers, in each of its partitions. */
+static void renumber(job_record_t *job, struct tracked_job *tracked, uint32_t demoted)
+{
+	uint32_t current = records_current_partition(job);
+
+	for (uint32_t i = 0; i < tracked->part_count; i++) {
+		uint32_t priority;
+
+		tracked->part[i].demoted = demoted;
+		priority = tracked_priority(job, &tracked->part[i]);
+		if (job->direct_set_prio || !job->priority)
+			continue;
+		if (job->part_ptr_list && job->priority_array)
+			job->priority_array[i] = priority;
+		if (i == current && job->priority != priority) {
+			job->priority = priority;
+			last_job_update = time(NULL);
+		}
+	}
+}
+
+/* Job write lock, mutex. */
+static void mark(struct judgement *judgement, const struct waiting *waiting)
+{
+	const struct snapshot_row *row = &judgement->snapshot->rows[waiting->first];
+	struct tracked_job *tracked = jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+	job_record_t *job = find_job_record(row->job_id);
+	enum job_mark before = job ? job_mark(job) : MARK_NONE;
+	char text[REFUSAL_TEXT_SIZE];
+
+	if (!tracked || !job || !IS_JOB_PENDING(job) || !job->details ||
+	    job->details->submit_time != row->submitted ||
+	    tracked->change > judgement->snapshot->change)
+		return;
+	tracked->judged = true;
+	tracked->standing = waiting->standing;
+	tracked->refusal = waiting->refusal;
+	renumber(job, tracked, waiting->demoted);
+	if (to_be_parked(row, waiting) && job->priority) {
+		job_mark_set(job, MARK_PARKED, refusal_text(&waiting->refusal, engine.names, text));
+		kick |= before == MARK_REFUSED; /* it was in others' way */
+	} else if (before == MARK_PARKED ||
+		   (before == MARK_REFUSED && waiting->standing != STANDING_BLOCKED)) {
+		job_mark_clear(job);
+		kick = true;
+	}
+}
+
+/* The mutex is held. */
+static void imagine(const struct snapshot *snapshot, const struct waiting *waiting)
+{
+	const struct snapshot_row *row = &snapshot->rows[waiting->first];
+	struct tracked_job *tracked = jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+
+	if (!tracked || tracked->submitted != row->submitted)
+		return;
+	tracked->judged = true;
+	tracked->standing = waiting->standing;
+	tracked->refusal = waiting->refusal;
+	for (uint32_t i = 0; i < tracked->part_count; i++)
+		tracked->part[i].demoted = waiting->demoted;
+}
+
+/* From job i on; returns the job behind the last one that was looked at. The changes go to the front of scratch. */
+static size_t find_changes(struct judgement *judgement, size_t i, size_t *ret_count)
+{
+	size_t end = i + ASK_BATCH, count = 0;
+
+	pthread_mutex_lock(&engine.mutex);
+	for (; i < judgement->count && i < end && count < MARK_BATCH; i++)
+		if (differs(judgement, &judgement->jobs[i]))
+			judgement->scratch[count++].index = (uint32_t)i;
+	pthread_mutex_unlock(&engine.mutex);
+	*ret_count = count;
+	return i;
+}
+
+/* Shadow mode: what mark() remembers, of all of them, and nothing in the records. */
+static void imagine_all(const struct judgement *judgement)
+{
+	for (size_t i = 0, end; i < judgement->count; i = end) {
+		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
+		pthread_mutex_lock(&engine.mutex);
+		for (size_t at = i; at < end; at++)
+			imagine(judgement->snapshot, &judgement->jobs[at]);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+}
+
+static bool mark_batch(struct judgement *judgement, size_t count)
+{
+	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
+	bool primary;
+
+	if (shadow_refuses("marking jobs"))
+		return false;
+	lock_slurmctld(job_write);
+	primary = engine_is_primary();
+	pthread_mutex_lock(&engine.mutex);
+	if (primary)
+		veil_take_off(0); /* what it is marked with is about to change */
+	for (size_t i = 0; primary && i < count; i++)
+		mark(judgement, &judgement->jobs[judgement->scratch[i].index]);
+	pthread_mutex_unlock(&engine.mutex);
+	unlock_slurmctld(job_write);
+	return primary;
+}
+
+static void mark_all(struct judgement *judgement)
+{
+	for (size_t i = 0, count; i < judgement->count;) {
+		i = find_changes(judgement, i, &count);
+		if (count && !mark_batch(judgement, count))
+			return;
+	}
+	if (kick)
+		queue_job_scheduler();
+}
+
+/* ---- the stage ---- */
+
+static bool capped(void)
+{
+	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) &&
+	       node_order_wanted();
+}
+
+/* Whether there is anything to judge by. The mutex is held. */
+static int prepare(struct judgement *judgement)
+{
+	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
+
+	judgement->rules.limits = limits_table();
+	judgement->rules.qos = qos_lists();
+	if (capped())
+		judgement->rules.windows = fairshare_windows(NULL);
+	if (usage) {
+		judgement->rules.usage = maui_limit_usage_copy(usage);
+		if (!judgement->rules.usage)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The snapshot has squeue's numbers, once nobody needs the order of the jobs' own ones any more. */
+static void number_rows(const struct judgement *judgement)
+{
+	for (size_t i = 0; i < judgement->count; i++) {
+		const struct waiting *job = &judgement->jobs[i];
+		struct snapshot_row *rows = &judgement->snapshot->rows[job->first];
+
+		for (uint32_t k = 0; job->demoted && k < rows->parts; k++)
+			if (job->demoted < rows[k].priority)
+				rows[k].priority = job->demoted;
+	}
+}
+
+/* What the eligible make up stands until the next iteration, for jobs that come meanwhile. The mutex is held. */
+static void finish(struct judgement *judgement)
+{
+	struct maui_limit_usage *usage = limits_usage(time(NULL));
+
+	if (judgement->rules.usage && usage && judgement->rules.limits == limits_table())
+		maui_limit_usage_set_idle(usage, judgement->rules.usage);
+	engine.blocked = judgement->blocked;
+}
+
+/* Whether there is anybody to judge. */
+static bool needed(void)
+{
+	bool needed;
+
+	pthread_mutex_lock(&engine.mutex);
+	needed = limits_act() || engine.blocked || seen_marked || capped() || qos_acts();
+	pthread_mutex_unlock(&engine.mutex);
+	return needed;
+}
+
+void eligible_run(struct snapshot *snapshot)
+{
+	struct judgement judgement = {.snapshot = snapshot};
+	int rc;
+
+	if (!needed())
+		return;
+	kick = false;
+	rc = judge_list(&judgement);
+	if (!rc) {
+		pthread_mutex_lock(&engine.mutex);
+		rc = prepare(&judgement);
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	if (!rc) {
+		ask_all(&judgement);
+		rc = judge_all(&judgement);
+	}
+	if (!rc) {
+		if (engine_is_shadow())
+			imagine_all(&judgement);
+		else
+			mark_all(&judgement);
+		number_rows(&judgement);
+		pthread_mutex_lock(&engine.mutex);
+		finish(&judgement);
+		pthread_mutex_unlock(&engine.mutex);
+	} else {
+		error("maui: out of memory: blocked jobs stay as they are in this iteration");
+	}
+	maui_limit_usage_free(judgement.rules.usage);
+	judge_clear(&judgement);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One job's priority, now: at submission and change, and the terms behind it for sprio. */
+#include "plugins/compat/compat.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/engine/api/engine.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/access.h"
+#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/shadow.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/veil.h"
+
+#define REJECTION_PREFIX "negative priority "
+
+uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
+			int64_t site_factor)
+{
+	int64_t priority = result->priority + base - nice + site_factor;
+
+	if (priority < veil_floor()) /* 0 would mean held */
+		return veil_floor();
+	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
+}
+
+uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *part)
+{
+	uint32_t priority = slurm_priority(&part->result, engine.policy->base, records_nice(job),
+					   records_site_factor(job));
+
+	return part->demoted && part->demoted < priority ? part->demoted : priority;
+}
+
+/*
+ * Slurm's own holds leave their mark: hold sets direct_set_prio, a job submitted with --hold has a user's hold. Ours
+ * is known by its text, which Slurm saves with the job, or by our own memory when `scontrol release` has wiped it.
+ */
+bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked)
+{
+	if (job->priority != 0 || job->direct_set_prio)
+		return false;
+	if (job->state_reason == WAIT_HELD_USER)
+		return false;
+	if (job->state_desc &&
+	    !strncmp(job->state_desc, REJECTION_PREFIX, strlen(REJECTION_PREFIX)))
+		return true;
+	return tracked && tracked->rejected && !job->state_desc;
+}
+
+void rejection_hold(job_record_t *job, double sum)
+{
+	if (shadow_refuses("to hold a job"))
+		return;
+	job->priority = 0;
+	job->state_reason = WAIT_HELD;
+	xfree(job->state_desc);
+	xstrfmtcat(job->state_desc, REJECTION_PREFIX "%.0f (REJECTNEGPRIOJOBS)", sum);
+}
+
+void rejection_release(job_record_t *job)
+{
+	if (shadow_refuses("to release a job"))
+		return;
+	job->state_reason = WAIT_NO_REASON;
+	xfree(job->state_desc);
+}
+
+/* The rows of one job, one a partition. */
+struct job_rows {
+	const job_record_t *job;
+	uint32_t qos;
+	struct tracked_job *tracked;
+	int64_t now;
+};
+
+/* The mutex is held. */
+static void evaluate(const struct maui_priority_job *row, int64_t now,
+		     struct maui_priority_result *ret_result)
+{
+	struct maui_priority_tables tables = names_tables(engine.names);
+
+	maui_priority_evaluate_all(engine.policy->priority, &tables, row, 1, now, ret_result);
+}
+
+static void evaluate_partition(part_record_t *partition, uint32_t position, void *context)
+{
+	struct job_rows *rows = context;
+	struct maui_priority_job row;
+	struct tracked_part *part;
+
+	if (position >= rows->tracked->part_count)
+		return;
+	part = &rows->tracked->part[position];
+	records_job(rows->job, partition, engine.names, rows->qos,
+		    names_of_text(engine.names, MAUI_CLASS, partition->name), &engine.machine,
+		    &row);
+	row.queued_since = rows->tracked->queued_since;
+	row.bypass = rows->tracked->bypass;
+	part->class = row.credential[MAUI_CLASS];
+	evaluate(&row, rows->now, &part->result);
+}
+
+/* The order in which the schedulers walk priority_array is that of the sorted list. */
+static uint32_t sort_partitions(job_record_t *job)
+{
+	if (!job->part_ptr_list)
+		return 1;
+	list_sort(job->part_ptr_list, priority_sort_part_tier);
+	return (uint32_t)list_count(job->part_ptr_list);
+}
+
+/* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write lock, mutex. */
+static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
+{
+	uint32_t current = records_current_partition(job);
+
+	if (job->part_ptr_list) {
+		if (!job->priority_array)
+			job->priority_array =
+				xcalloc(tracked->part_count + 1, sizeof(*job->priority_array));
+		for (uint32_t i = 0; i < tracked->part_count; i++)
+			job->priority_array[i] = tracked_priority(job, &tracked->part[i]);
+	}
+	if (current >= tracked->part_count)
+		current = 0;
+	return tracked_priority(job, &tracked->part[current]);
+}
+
+/* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
+static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
+{
+	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
+
+	rows.qos = records_job_qos(job, engine.names);
+	if (tracked_job_resize(tracked, sort_partitions(job)) ||
+	    !records_each_partition(job, evaluate_partition, &rows)) {
+		tracked->part_count = 0;
+		return job->priority ? job->priority : 1;
+	}
+	tracked->change = ++engine.change;
+	/* This job may be blocked, or one whom others have to let pass. */
+	if (engine.blocked || maui_limits_any(limits_table(), MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))) {
+		engine.refresh_wanted = true;
+		pthread_cond_signal(&engine.wake);
+	}
+	tracked->rejected = !engine.disabled && tracked_job_rejected(tracked);
+	if (tracked->rejected) {
+		rejection_hold(job, tracked->part[0].result.sum);
+		return 0;
+	}
+	return store(job, tracked);
+}
+
+/* This is where the engine sees a job first, before Slurm looks for nodes. */
+static void apply_access(job_record_t *job)
+{
+	struct policy *policy;
+	bool applies;
+
+	pthread_mutex_lock(&engine.mutex);
+	policy = policy_ref(engine.policy);
+	applies = policy && !engine.disabled;
+	if (policy)
+		rsv_door_pass(job, jobs_find(engine.jobs, job->job_id));
+	veil_lift(job); /* it gets another priority */
+	pthread_mutex_unlock(&engine.mutex);
+	if (applies)
+		access_apply(job, policy);
+	policy_unref(policy);
+}
+
+uint32_t maui_engine_set_priority(job_record_t *job)
+{
+	struct tracked_job *tracked;
+	uint32_t priority;
+
+	apply_access(job);
+	if (job->direct_set_prio && job->priority > 0)
+		return job->priority;
+	if (!job->details) {
+		error("maui: %pJ has no details, its priority stays as it is", job);
+		return job->priority ? job->priority : 1;
+	}
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	tracked = engine.policy ? jobs_track(engine.jobs, job->job_id, job->details->submit_time)
+				: NULL;
+	priority = tracked ? set_tracked(job, tracked) : (job->priority ? job->priority : 1);
+	pthread_mutex_unlock(&engine.mutex);
+	records_unlock_qos();
+	return priority;
+}
+
+static const struct tracked_part *find_part(const job_record_t *job, const part_record_t *partition)
+{
+	const struct tracked_job *tracked = jobs_find(engine.jobs, job->job_id);
+	uint32_t class = names_of_text(engine.names, MAUI_CLASS, partition->name);
+
+	for (uint32_t i = 0; tracked && i < tracked->part_count; i++)
+		if (tracked->part[i].class == class)
+			return &tracked->part[i];
+	return NULL;
+}
+
+/* The terms that were stored, if they were. Takes the mutex. */
+static bool stored_terms(const job_record_t *job, const part_record_t *partition,
+			 struct maui_engine_terms *terms)
+{
+	const struct tracked_part *part;
+
+	pthread_mutex_lock(&engine.mutex);
+	part = engine.policy ? find_part(job, partition) : NULL;
+	if (part) {
+		terms->result = part->result;
+		terms->base = engine.policy->base;
+		if (part->demoted)
+			terms->behind = slurm_priority(&part->result, terms->base,
+						       records_nice(job), records_site_factor(job));
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	return part;
+}
+
+/* A job that no iteration has seen yet: a task just split from its array, for one. */
+static void terms_now(const job_record_t *job, const part_record_t *partition,
+		      struct maui_engine_terms *terms)
+{
+	struct maui_priority_job row;
+	int64_t now = time(NULL);
+
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy) {
+		records_job(job, partition, engine.names, records_job_qos(job, engine.names),
+			    names_of_text(engine.names, MAUI_CLASS, partition->name),
+			    &engine.machine, &row);
+		row.queued_since = job->details ? job->details->submit_time : now;
+		evaluate(&row, now, &terms->result);
+		terms->base = engine.policy->base;
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	records_unlock_qos();
+}
+
+void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
+		       struct maui_engine_terms *ret_terms)
+{
+	memset(ret_terms, 0, sizeof(*ret_terms));
+	ret_terms->nice = records_nice(job);
+	ret_terms->site_factor = records_site_factor(job);
+	if (!stored_terms(job, partition, ret_terms))
+		terms_now(job, partition, ret_terms);
+}

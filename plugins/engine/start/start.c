@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/start/start.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "src/slurmctld/state_save.h"
+
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/slurm/mark.h"
+#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/queue/refusal.h"
+#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/veil.h"
+
+/* The last job that was let in without a time limit of its own. */
+static struct {
+	uint32_t job_id; /* of a task: its array's */
+	int64_t walltime;
+} unlimited;
+
+/* Only the main scheduler minds: backfill says so in bit_flags, and a submission was never looked at before. */
+static bool main_scheduler_looks(const job_record_t *job, bool immediate)
+{
+	return immediate && job->last_sched_eval && !(job->bit_flags & BACKFILL_SCHED);
+}
+
+/* ---- the check; the mutex is held from here on ---- */
+
+static uint32_t class_of(const job_record_t *job)
+{
+	return job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+			     : MAUI_NO_CREDENTIAL;
+}
+
+/* Nobody has caps, as few have: then there is nothing to ask for. */
+static bool capped(void)
+{
+	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
+}
+
+/* After slurmctld's start, and when limits are new: who is active already. Lets the mutex go for a moment, too. */
+static void count_active(void)
+{
+	if (limits_usage(time(NULL)))
+		return;
+	pthread_mutex_unlock(&engine.mutex);
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	limits_count();
+	records_unlock_qos();
+}
+
+static bool refused_by_limit(const struct maui_limit_job *request, enum maui_limit_level level,
+			     unsigned int modes, struct refusal *refusal)
+{
+	if (!maui_limits_check(limits_table(), limits_usage(time(NULL)), request, level, modes,
+			       &refusal->limit))
+		return false;
+	refusal->kind = REFUSAL_LIMIT;
+	return true;
+}
+
+/*
+ * Of the job's own, at its hard level first, whose text says more. Whom an iteration has let into the second pass, or an
+ * administrator has given a priority by hand, is beyond soft limits. Idle limits are an iteration's; one that has not seen
+ * the job yet cannot have decided.
+ */
+static bool limited(const job_record_t *job, const struct tracked_job *tracked,
+		    const struct maui_limit_job *request, struct refusal *refusal)
+{
+	unsigned int modes =
+		tracked && tracked->judged ? MAUI_LIMIT_START_ONLY : MAUI_LIMIT_ALL_MODES;
+
+	if (!limits_act())
+		return false;
+	if (!limits_usage(time(NULL))) {
+		refusal->kind = REFUSAL_UNKNOWN;
+		return true;
+	}
+	if (refused_by_limit(request, MAUI_LIMIT_HARD, modes, refusal))
+		return true;
+	if ((tracked && tracked->standing == STANDING_SECOND) || job->direct_set_prio ||
+	    !maui_limits_soft(limits_table()))
+		return false;
+	return refused_by_limit(request, MAUI_LIMIT_SOFT, MAUI_LIMIT_START_ONLY, refusal);
+}
+
+static bool over_cap(const struct maui_limit_job *request, struct refusal *refusal)
+{
+	struct maui_priority_tables tables = names_tables(engine.names);
+	double wanted = maui_fairshare_request(fairshare_metric(), (double)request->procs,
+					       (double)request->walltime, (double)request->pe);
+
+	if (!capped() || !maui_fairshare_cap(fairshare_windows(NULL), &tables, request->credential,
+					     wanted, &refusal->cap))
+		return false;
+	refusal->kind = REFUSAL_FSCAP;
+	refusal->id = request->credential[refusal->cap.type];
+	return true;
+}
+
+static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
+{
+	if (!qos_refuses(request->credential, &refusal->qos))
+		return false;
+	refusal->kind = REFUSAL_QOS;
+	refusal->id = request->credential[MAUI_QOS];
+	return true;
+}
+
+static struct refusal judge(const job_record_t *job, const struct tracked_job *tracked,
+			    const struct maui_limit_job *request)
+{
+	struct refusal refusal = {.kind = REFUSAL_NONE};
+
+	if (rsv_door_refuses(job))
+		refusal.kind = REFUSAL_RESERVATION;
+	else if (qos_acts() && !engine.principals) /* whose lists they are */
+		refusal.kind = REFUSAL_UNKNOWN;
+	else if (!refused_qos(request, &refusal) && !limited(job, tracked, request, &refusal))
+		over_cap(request, &refusal);
+	return refusal;
+}
+
+static void refuse(job_record_t *job, struct tracked_job *tracked, const struct refusal *refusal,
+		   bool immediate)
+{
+	char text[REFUSAL_TEXT_SIZE];
+	bool known = tracked && refusal_same(&tracked->refusal, refusal);
+
+	if (!known || job_mark(job) != MARK_REFUSED)
+		job_mark_set(job, MARK_REFUSED, refusal_text(refusal, engine.names, text));
+	if (main_scheduler_looks(job, immediate))
+		veil_put_on(job);
+	if (tracked)
+		tracked->refusal = *refusal;
+	/* An iteration is to see what else is blocked now; once, as some jobs are never parked. */
+	if (!known) {
+		engine.refresh_wanted = true;
+		pthread_cond_signal(&engine.wake);
+	}
+}
+
+/* Slurm tries one job several times in a pass, on one set of nodes after the other: one that was refused may do now, and
+ * must not start with the veil on. */
+static void let_in(job_record_t *job, struct tracked_job *tracked)
+{
+	veil_take_off(0);
+	if (job_mark(job) != MARK_NONE)
+		job_mark_clear(job);
+	if (tracked)
+		tracked->refusal.kind = REFUSAL_NONE;
+}
+
+/* The job in the partition where it is looked at. Returns whether it would get more time than from the main scheduler. */
+static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
+{
+	double walltime = records_walltime_at_start(job);
+	uint32_t qos = qos_of_job(job);
+	bool more;
+
+	records_job(job, job->part_ptr, engine.names, qos, class_of(job), &engine.machine, ret_row);
+	more = walltime > ret_row->walltime;
+	ret_row->walltime = walltime;
+	return more;
+}
+
+/* What it will get Slurm writes into its record when it has begun, and is counted. */
+static void note_unlimited(const job_record_t *job, const struct maui_limit_job *request)
+{
+	if (job->time_limit != NO_VAL)
+		return;
+	unlimited.job_id = job->array_job_id ? job->array_job_id : job->job_id;
+	unlimited.walltime = request->walltime;
+}
+
+static int64_t take_unlimited(const job_record_t *job)
+{
+	if (!unlimited.job_id || !IS_JOB_RUNNING(job) ||
+	    unlimited.job_id != (job->array_job_id ? job->array_job_id : job->job_id))
+		return 0;
+	unlimited.job_id = 0;
+	return unlimited.walltime;
+}
+
+static void answer(job_record_t *job, struct tracked_job *tracked, const struct refusal *refusal,
+		   bool immediate)
+{
+	if (refusal->kind == REFUSAL_NONE)
+		let_in(job, tracked);
+	else
+		refuse(job, tracked, refusal, immediate);
+}
+
+bool start_may(job_record_t *job, bool immediate)
+{
+	struct refusal refusal = {.kind = REFUSAL_NONE};
+	struct maui_limit_job request;
+	struct maui_priority_job row;
+	struct tracked_job *tracked;
+	bool more;
+
+	pthread_mutex_lock(&engine.mutex);
+	unlimited.job_id = 0;
+	veil_take_off(job->job_id);
+	if (engine.policy && job->details &&
+	    (limits_act() || capped() || qos_acts() || rsv_door_refuses(job))) {
+		if (limits_act())
+			count_active();
+		more = row_of(job, &row);
+		tracked = jobs_find(engine.jobs, job->job_id);
+		limits_request(job, &row, limits_got(tracked), &request);
+		refusal = judge(job, tracked, &request);
+		if (refusal.kind == REFUSAL_NONE || !more) /* else it waits for the other one */
+			answer(job, tracked, &refusal, immediate);
+		note_unlimited(job, &request);
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	return refusal.kind == REFUSAL_NONE;
+}
+
+bool start_may_hold(job_record_t *job)
+{
+	struct refusal refusal = {.kind = REFUSAL_NONE};
+	struct maui_limit_job held;
+	struct maui_priority_job row;
+	struct tracked_job *tracked;
+
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy && job->details && limits_act()) {
+		row_of(job, &row);
+		limits_held(job, &row, &held);
+		tracked = jobs_find(engine.jobs, job->job_id);
+		if (limited(job, tracked, &held, &refusal)) {
+			if (tracked)
+				limits_keep_got(tracked, &held);
+			refuse(job, tracked, &refusal, true);
+		}
+	}
+	pthread_mutex_unlock(&engine.mutex);
+	return refusal.kind == REFUSAL_NONE;
+}
+
+/* ---- active jobs ---- */
+
+/* Somebody waits for what has changed. */
+static void tell_waiting(void)
+{
+	if (!engine.blocked)
+		return;
+	engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+}
+
+void start_began(const job_record_t *job)
+{
+	uint32_t qos;
+
+	pthread_mutex_lock(&engine.mutex);
+	veil_forget(job->job_id);
+	if (engine.policy && limits_act()) {
+		qos = qos_of_job(job);
+		limits_begin(job, qos, class_of(job), take_unlimited(job));
+		tell_waiting();
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+void start_ended(const job_record_t *job)
+{
+	pthread_mutex_lock(&engine.mutex);
+	if (engine.policy && limits_act()) {
+		limits_end(job->job_id);
+		tell_waiting();
+	}
+	pthread_mutex_unlock(&engine.mutex);
+}
+
+/* ---- the engine's life ---- */
+
+static int recover(void *element, void *context)
+{
+	job_record_t *job = element;
+
+	(void)context;
+	veil_lift(job); /* until the first iteration, which comes at once */
+	if (IS_JOB_PENDING(job) && !job->priority && job_mark(job) == MARK_REFUSED)
+		job->priority = veil_floor(); /* of an older release */
+	return 0;
+}
+
+void start_recover(void)
+{
+	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
+
+	lock_slurmctld(job_write);
+	if (job_list)
+		list_for_each(job_list, recover, NULL);
+	unlock_slurmctld(job_write);
+}
+
+static int leave(void *element, void *context)
+{
+	job_record_t *job = element;
+
+	(void)context;
+	veil_lift(job);
+	if (job_mark(job) != MARK_NONE)
+		job_mark_clear(job);
+	return 0;
+}
+
+void start_leave(void)
+{
+	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
+
+	lock_slurmctld(job_write);
+	pthread_mutex_lock(&engine.mutex);
+	veil_take_off(0);
+	pthread_mutex_unlock(&engine.mutex);
+	if (job_list)
+		list_for_each(job_list, leave, NULL);
+	schedule_job_save();
+	unlock_slurmctld(job_write);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "common/policy/usage_decay.h"
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/state.h"
+#include "plugins/engine/usage/usage.h"
+#include "plugins/engine/usage/usage_ledger.h"
+#include "plugins/engine/usage/usage_shares.h"
+#include "plugins/engine/usage/usage_state.h"
+
+static struct {
+	pthread_mutex_t mutex; /* guards all that follows; no other lock is taken under it */
+	struct usage_times times;
+	int64_t reserved_at; /* the last usage_ledger_reserve_all(); 0: slurmctld has begun anew */
+	bool reset_now;      /* PriorityUsageResetPeriod=NOW, once */
+	double due;
+} usage = {.mutex = PTHREAD_MUTEX_INITIALIZER, .due = INFINITY};
+
+/* The mutex is held. slurmctld has read slurm.conf, and has counted all running jobs with their whole time limit. */
+static void begin_anew(void)
+{
+	usage.reserved_at = 0;
+	usage.reset_now = slurm_conf.priority_reset_period == PRIORITY_RESET_NOW;
+	usage.due = slurm_with_slurmdbd() ? 0 : INFINITY;
+}
+
+void usage_start(void)
+{
+	struct usage_times times = {.last_pass = time(NULL), .last_reset = time(NULL)};
+	char *directory;
+	int rc;
+
+	if (!slurm_with_slurmdbd())
+		return;
+	slurm_conf_lock();
+	directory = xstrdup(slurm_conf.state_save_location);
+	slurm_conf_unlock();
+	rc = usage_times_load(directory, &times);
+	xfree(directory);
+	pthread_mutex_lock(&usage.mutex);
+	usage.times = times;
+	begin_anew();
+	pthread_mutex_unlock(&usage.mutex);
+	if (rc && rc != -ENOENT)
+		error("maui: cannot read when usage was last brought up to date (%s): what running "
+		      "jobs used until now is not counted",
+		      slurm_strerror(-rc));
+}
+
+double usage_due(void)
+{
+	double due;
+
+	pthread_mutex_lock(&usage.mutex);
+	due = usage.due;
+	pthread_mutex_unlock(&usage.mutex);
+	return due;
+}
+
+static enum maui_usage_reset reset_period(void)
+{
+	switch (slurm_conf.priority_reset_period) {
+	case PRIORITY_RESET_DAILY:
+		return MAUI_USAGE_RESET_DAILY;
+	case PRIORITY_RESET_WEEKLY:
+		return MAUI_USAGE_RESET_WEEKLY;
+	case PRIORITY_RESET_MONTHLY:
+		return MAUI_USAGE_RESET_MONTHLY;
+	case PRIORITY_RESET_QUARTERLY:
+		return MAUI_USAGE_RESET_QUARTERLY;
+	case PRIORITY_RESET_YEARLY:
+		return MAUI_USAGE_RESET_YEARLY;
+	default:
+		return MAUI_USAGE_RESET_NONE;
+	}
+}
+
+/* The mutex is held. */
+static void reset_if_due(int64_t now)
+{
+	if (!usage.reset_now && now < maui_usage_next_reset(reset_period(), usage.times.last_reset))
+		return;
+	usage_ledger_reset();
+	usage.reset_now = false;
+	usage.times.last_reset = now;
+	info("maui: the usage of all associations and QOS is reset (PriorityUsageResetPeriod)");
+}
+
+/*
+ * The mutex and the locks of Slurm are held, so that no job starts or ends meanwhile: each second of each job is in
+ * exactly one pass, or in its job_end().
+ */
+static void bring_up_to_date(int64_t now)
+{
+	int64_t last = usage.times.last_pass, half_life = slurm_conf.priority_decay_hl;
+
+	reset_if_due(now);
+	if (now > last) {
+		usage_ledger_decay(half_life, now - last);
+		usage_ledger_add_all(last, now, half_life);
+	}
+	usage_ledger_reserve_all(now);
+	usage_shares_derive();
+	usage.times.last_pass = usage.reserved_at = now;
+}
+
+/* The records are locked for reading. False if there are no associations (slurmdbd has not answered yet). */
+static bool make_pass(struct usage_times *ret_times)
+{
+	assoc_mgr_lock_t locks = {.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK};
+	bool there;
+
+	assoc_mgr_lock(&locks);
+	there = assoc_mgr_root_assoc && assoc_mgr_assoc_list && assoc_mgr_qos_list;
+	pthread_mutex_lock(&usage.mutex);
+	if (there) {
+		bring_up_to_date(time(NULL));
+		*ret_times = usage.times;
+	}
+	pthread_mutex_unlock(&usage.mutex);
+	assoc_mgr_unlock(&locks);
+	return there;
+}
+
+void usage_run(void)
+{
+	slurmctld_lock_t records = {.conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK};
+	struct usage_times times;
+	char *directory = NULL;
+	double begun;
+
+	lock_slurmctld(records);
+	begun = monotonic();
+	if (engine_is_primary() && make_pass(&times))
+		directory = xstrdup(slurm_conf.state_save_location);
+	pthread_mutex_lock(&usage.mutex);
+	usage.due = begun + fmax(slurm_conf.priority_calc_period, 1);
+	pthread_mutex_unlock(&usage.mutex);
+	unlock_slurmctld(records);
+	if (directory)
+		usage_times_save(directory, &times);
+	xfree(directory);
+}
+
+void maui_engine_usage_cleared(void)
+{
+	pthread_mutex_lock(&usage.mutex);
+	begin_anew();
+	pthread_mutex_unlock(&usage.mutex);
+}
+
+void maui_engine_job_end(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = {.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK};
+
+	if (job->end_time_exp == (time_t)NO_VAL)
+		return;
+	fairshare_run_ended(job);
+	assoc_mgr_lock(&locks);
+	pthread_mutex_lock(&usage.mutex);
+	if (slurm_with_slurmdbd())
+		usage_ledger_add(job, usage.times.last_pass, time(NULL),
+				 slurm_conf.priority_decay_hl);
+	usage_ledger_release(job, usage.reserved_at);
+	pthread_mutex_unlock(&usage.mutex);
+	assoc_mgr_unlock(&locks);
+	job->end_time_exp = (time_t)NO_VAL; /* Slurm's sign that this has been done */
+}
+
+void maui_engine_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
+{
+	usage_shares_derive_one(assoc);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugins/engine/usage/usage_shares.h"
+
+/* ---- usage in relation ---- */
+
+static long double part_of(long double part, long double whole)
+{
+	if (whole <= 0)
+		return 0;
+	return part < whole ? part / whole : 1;
+}
+
+/*
+ * The classic algorithm: an association answers for its own usage, and, by its shares among its siblings, for the rest
+ * of its parent's.
+ */
+static long double classic_effective(const slurmdb_assoc_rec_t *assoc,
+				     const slurmdb_assoc_rec_t *parent)
+{
+	long double own = assoc->usage->usage_norm, above = parent->usage->usage_efctv;
+
+	if (parent == assoc_mgr_root_assoc)
+		return own;
+	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT || !assoc->usage->level_shares)
+		return above;
+	return own + (above - own) * assoc->shares_raw / assoc->usage->level_shares;
+}
+
+void usage_shares_derive_one(slurmdb_assoc_rec_t *assoc)
+{
+	slurmdb_assoc_usage_t *usage = assoc->usage;
+	const slurmdb_assoc_rec_t *parent = usage->fs_assoc_ptr;
+
+	if (!assoc_mgr_root_assoc || !parent)
+		return;
+	usage->usage_norm = part_of(usage->usage_raw, assoc_mgr_root_assoc->usage->usage_raw);
+	if (slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE)
+		usage->usage_efctv = part_of(usage->usage_raw, parent->usage->usage_raw);
+	else
+		usage->usage_efctv = classic_effective(assoc, parent);
+}
+
+/* ---- Fair Tree ---- */
+
+/* Ties share a place; the next one after n of them is n places lower. */
+struct places {
+	uint32_t left;   /* the place of the next who is not tied with the one before */
+	uint32_t shared; /* the place that was given last */
+};
+
+/* An association's shares in relation to its usage, both among its siblings. */
+static long double level(const slurmdb_assoc_rec_t *assoc)
+{
+	const slurmdb_assoc_usage_t *usage = assoc->usage;
+
+	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
+		return assoc->user ? INFINITY : NO_VAL;
+	if (usage->shares_norm <= 0)
+		return 0;
+	return usage->usage_efctv > 0 ? usage->shares_norm / usage->usage_efctv : INFINITY;
+}
+
+static int by_level(const void *left, const void *right)
+{
+	const slurmdb_assoc_rec_t *a = *(slurmdb_assoc_rec_t *const *)left;
+	const slurmdb_assoc_rec_t *b = *(slurmdb_assoc_rec_t *const *)right;
+
+	if (a->usage->level_fs != b->usage->level_fs)
+		return a->usage->level_fs > b->usage->level_fs ? -1 : 1;
+	return !a->user - !b->user; /* users first: tied accounts are ranked together after them */
+}
+
+static void place_user(slurmdb_assoc_rec_t *user, struct places *places, bool tied)
+{
+	if (!tied)
+		places->shared = places->left;
+	if (places->left)
+		places->left--;
+	user->usage->fs_factor =
+		g_user_assoc_count ? (double)places->shared / g_user_assoc_count : 0;
+}
+
+struct siblings {
+	slurmdb_assoc_rec_t **items;
+	size_t count;
+};
+
+static int append(void *element, void *context)
+{
+	slurmdb_assoc_rec_t *assoc = element;
+	struct siblings *siblings = context;
+
+	usage_shares_derive_one(assoc);
+	assoc->usage->level_fs = level(assoc);
+	siblings->items[siblings->count++] = assoc;
+	return 0;
+}
+
+/* The children of tied accounts compete as if they were of one account. */
+static struct siblings children_of(slurmdb_assoc_rec_t *const *accounts, size_t count)
+{
+	struct siblings children = {0};
+	size_t room = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (accounts[i]->usage->children_list)
+			room += list_count(accounts[i]->usage->children_list);
+	children.items = xcalloc(room + 1, sizeof(*children.items));
+	for (size_t i = 0; i < count; i++)
+		if (accounts[i]->usage->children_list)
+			list_for_each(accounts[i]->usage->children_list, append, &children);
+	return children;
+}
+
+static size_t end_of_ties(const struct siblings *siblings, size_t at)
+{
+	long double tie = siblings->items[at]->usage->level_fs;
+
+	while (at < siblings->count && siblings->items[at]->usage->level_fs == tie)
+		at++;
+	return at;
+}
+
+/* Depth first, best level first. tied: the first ones are tied with a user who stands beside their account. As deep as
+ * the tree of accounts. */
+static void rank_below(slurmdb_assoc_rec_t *const *accounts, size_t count, struct places *places,
+		       bool tied) /* NOLINT(misc-no-recursion) */
+{
+	struct siblings children = children_of(accounts, count);
+
+	qsort(children.items, children.count, sizeof(*children.items), by_level);
+	for (size_t at = 0; at < children.count; tied = false) {
+		size_t end = end_of_ties(&children, at);
+
+		for (; at < end && children.items[at]->user; tied = true)
+			place_user(children.items[at++], places, tied);
+		if (at < end)
+			rank_below(children.items + at, end - at, places, tied);
+		at = end;
+	}
+	xfree(children.items);
+}
+
+/* ---- all ---- */
+
+static int derive_below(void *element, void *unused) /* NOLINT(misc-no-recursion) */
+{
+	slurmdb_assoc_rec_t *assoc = element;
+
+	usage_shares_derive_one(assoc);
+	if (assoc->usage->children_list)
+		list_for_each(assoc->usage->children_list, derive_below, unused);
+	return 0;
+}
+
+void usage_shares_derive(void)
+{
+	struct places places = {.left = g_user_assoc_count};
+	slurmdb_assoc_usage_t *root = assoc_mgr_root_assoc->usage;
+
+	root->usage_efctv = 1;
+	if (slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE) {
+		root->level_fs = NO_VAL;
+		rank_below(&assoc_mgr_root_assoc, 1, &places, false);
+	} else if (root->children_list) {
+		list_for_each(root->children_list, derive_below, NULL);
+	}
+}

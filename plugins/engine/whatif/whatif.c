@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/whatif/whatif.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/accrual.h"
+#include "plugins/engine/state.h"
+
+/* ---- rows ---- */
+
+/* The same jobs, for another policy. Texts and the names of tasks stay the original's. */
+static struct snapshot *derive(const struct snapshot *of, struct policy *policy)
+{
+	struct snapshot *snapshot = snapshot_new(policy, of->count);
+
+	if (!snapshot)
+		return NULL;
+	snapshot->time = of->time;
+	snapshot->iteration = of->iteration;
+	snapshot->count = of->count;
+	if (of->count) {
+		memcpy(snapshot->jobs, of->jobs, of->count * sizeof(*of->jobs));
+		memcpy(snapshot->results, of->results, of->count * sizeof(*of->results));
+		memcpy(snapshot->rows, of->rows, of->count * sizeof(*of->rows));
+	}
+	for (size_t i = 0; i < of->part_count; i++) {
+		struct part_request *part = snapshot_add_part(snapshot);
+
+		if (!part)
+			return snapshot_unref(snapshot);
+		*part = of->parts[i];
+	}
+	return snapshot;
+}
+
+static bool rejected(const struct snapshot *snapshot, size_t first)
+{
+	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++)
+		if (!snapshot->results[first + i].rejected)
+			return false;
+	return true;
+}
+
+/* What an iteration stores: squeue's numbers, and who is held for a negative one. */
+static void store(struct snapshot *snapshot, size_t first)
+{
+	bool out = rejected(snapshot, first);
+
+	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
+		struct snapshot_row *row = &snapshot->rows[first + i];
+
+		if (row->state != ROW_IDLE && row->state != ROW_REJECTED)
+			continue;
+		row->state = out ? ROW_REJECTED : ROW_IDLE;
+		row->priority =
+			out ? 0
+			    : slurm_priority(&snapshot->results[first + i], snapshot->policy->base,
+					     row->nice, row->site_factor);
+	}
+}
+
+static void store_all(struct snapshot *snapshot)
+{
+	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
+		store(snapshot, at);
+}
+
+/* ---- the other policy's rows ---- */
+
+/* What has accrued stays, but for what the other JOBPRIOACCRUALPOLICY would take away at once. */
+static void accrue(struct whatif *whatif, size_t first)
+{
+	struct snapshot *snapshot = whatif->then.snapshot;
+	const struct snapshot_row *rows = &snapshot->rows[first];
+
+	for (uint32_t i = 0; i < rows->parts; i++) {
+		unsigned int violations = rows[i].violations | whatif->facts.refused[first];
+
+		if (rows[i].state == ROW_REJECTED) {
+			violations |= MAUI_VIOLATES_PRIORITY;
+			violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
+		}
+		snapshot->jobs[first + i].queued_since = maui_accrual_since(
+			whatif->then.policy->accrual, snapshot->jobs[first + i].queued_since,
+			rows[i].submitted, violations, snapshot->time);
+	}
+}
+
+static void rebind(struct whatif *whatif)
+{
+	struct whatif_side *then = &whatif->then;
+	struct snapshot *snapshot = then->snapshot;
+
+	for (size_t at = 0; at < snapshot->count; at++) {
+		uint32_t *credential = snapshot->jobs[at].credential;
+
+		if (snapshot->rows[at].qos_missing) {
+			credential[MAUI_QOS] = MAUI_NO_CREDENTIAL;
+			credential[MAUI_QOS] = maui_qos_default(then->qos, credential);
+		}
+		snapshot->jobs[at].weights = maui_priority_weights(
+			then->policy->priority,
+			snapshot->names.text[MAUI_CLASS][credential[MAUI_CLASS]]);
+	}
+	if (then->policy->accrual != whatif->today.policy->accrual)
+		for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
+			accrue(whatif, at);
+	maui_priority_evaluate_all(then->policy->priority, &snapshot->names.tables, snapshot->jobs,
+				   snapshot->count, snapshot->time, snapshot->results);
+}
+
+/* The windows under the other settings, as a reconfigure takes them over; files are not read. */
+static int change_windows(struct whatif *whatif)
+{
+	struct maui_fairshare_settings wanted, before;
+	uint32_t load;
+
+	maui_fairshare_settings(whatif->then.policy->config, &wanted);
+	if (wanted.metric == MAUI_FS_OFF)
+		return 0;
+	if (!whatif->facts.windows) {
+		whatif->lacking.none = true;
+		return 0;
+	}
+	whatif->windows = maui_fairshare_copy(whatif->facts.windows);
+	if (!whatif->windows)
+		return -ENOMEM;
+	before = *maui_fairshare_settings_of(whatif->windows);
+	whatif->then.windows = whatif->windows;
+	if (before.metric == wanted.metric && before.ratio == wanted.ratio &&
+	    before.interval == wanted.interval && before.depth == wanted.depth &&
+	    before.decay == wanted.decay)
+		return 0;
+	maui_fairshare_change(whatif->windows, &wanted, whatif->facts.now, &load);
+	whatif->lacking.metric = before.metric != wanted.metric;
+	whatif->lacking.interval = before.interval != wanted.interval;
+	if (!whatif->lacking.interval && load < wanted.depth)
+		whatif->lacking.missing = wanted.depth - load;
+	return 0;
+}
+
+/* ---- limits ---- */
+
+static int compile(struct whatif_side *side, const struct maui_limit_names *names)
+{
+	struct maui_error why;
+
+	if (maui_limits_compile(side->policy->config, names, &side->limits, &why) ||
+	    maui_qos_access_compile(side->policy->config, names, &side->qos, &why))
+		return -ENOMEM;
+	return 0;
+}
+
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	return names_of_configured(context, type, name);
+}
+
+/* The policy in force, with the numbers that it has. */
+static int compile_today(struct whatif_side *side)
+{
+	struct maui_limit_names names = {id_of, engine.names};
+	int rc;
+
+	pthread_mutex_lock(&engine.mutex);
+	rc = compile(side, &names);
+	pthread_mutex_unlock(&engine.mutex);
+	return rc;
+}
+
+/* What is in use. Jobs without a QOS have that of this policy's QDEF. */
+static int count_usage(struct whatif_side *side, const struct whatif_facts *facts)
+{
+	if (!facts->enforced || !maui_limits_any(side->limits, MAUI_LIMIT_ALL_MODES))
+		return 0;
+	side->usage = maui_limit_usage_new(side->limits, facts->now);
+	side->holdings = calloc(facts->active_count + 1, sizeof(*side->holdings));
+	if (!side->usage || !side->holdings)
+		return -ENOMEM;
+	for (size_t i = 0; i < facts->active_count; i++) {
+		struct maui_limit_job job = facts->active[i].job;
+
+		if (facts->active[i].qos_missing) {
+			job.credential[MAUI_QOS] = MAUI_NO_CREDENTIAL;
+			job.credential[MAUI_QOS] = maui_qos_default(side->qos, job.credential);
+		}
+		if (maui_limit_usage_add(side->usage, &side->holdings[i], &job,
+					 facts->active[i].ends))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- a side ---- */
+
+static int judge_side(struct whatif_side *side, const struct whatif_facts *facts)
+{
+	struct judgement *judgement = &side->judgement;
+	int rc = count_usage(side, facts);
+
+	if (rc)
+		return rc;
+	judgement->snapshot = side->snapshot;
+	judgement->rules = (struct judge_rules){.limits = side->limits,
+						.usage = side->usage,
+						.windows = facts->enforced ? side->windows : NULL,
+						.qos = side->qos};
+	rc = judge_list(judgement);
+	side->rank = calloc(judgement->count + 1, sizeof(*side->rank));
+	if (rc || !side->rank)
+		return -ENOMEM;
+	for (size_t i = 0; i < judgement->count; i++)
+		side->rank[judgement->order[i].index] = (uint32_t)i + 1;
+	judge_ask(judgement, 0, judgement->count, whatif_facts_got, facts);
+	return judge_all(judgement);
+}
+
+static void clear_side(struct whatif_side *side)
+{
+	judge_clear(&side->judgement);
+	maui_limit_usage_free(side->usage);
+	free(side->holdings);
+	free(side->rank);
+	maui_limits_free(side->limits);
+	maui_qos_access_free(side->qos);
+	snapshot_unref(side->snapshot);
+	policy_unref(side->policy);
+}
+
+/* The results of the last iteration. The frozen names go to the snapshot. */
+static int make_today(struct whatif *whatif)
+{
+	struct whatif_side *side = &whatif->today;
+
+	side->windows = whatif->facts.windows;
+	side->snapshot = derive(whatif->facts.snapshot, side->policy);
+	if (!side->snapshot || compile_today(side))
+		return -ENOMEM;
+	store_all(side->snapshot);
+	return 0;
+}
+
+static int make_then(struct whatif *whatif)
+{
+	struct whatif_side *side = &whatif->then;
+	struct maui_limit_names names = {whatif_names_id, &whatif->names};
+	int rc = whatif_names_open(&whatif->names, &whatif->facts.names, side->policy->config);
+
+	if (rc || compile(side, &names) || change_windows(whatif))
+		return -ENOMEM;
+	side->snapshot = derive(whatif->facts.snapshot, side->policy);
+	if (!side->snapshot ||
+	    whatif_names_bind(&whatif->names, side->policy, side->windows, &side->snapshot->names))
+		return -ENOMEM;
+	rebind(whatif);
+	store_all(side->snapshot);
+	return 0;
+}
+
+/* Today's tables are those of the facts, which the other side's numbers come from, too: lent, not given. */
+static int judge_both(struct whatif *whatif)
+{
+	struct frozen_names *lent = &whatif->today.snapshot->names;
+	int rc;
+
+	*lent = whatif->facts.names;
+	rc = judge_side(&whatif->today, &whatif->facts);
+	*lent = (struct frozen_names){0};
+	return rc ? rc : judge_side(&whatif->then, &whatif->facts);
+}
+
+const char *whatif_run(struct whatif *whatif, struct policy *policy)
+{
+	const char *wrong;
+
+	*whatif = (struct whatif){.then.policy = policy};
+	wrong = whatif_facts_collect(&whatif->facts);
+	if (wrong)
+		return wrong;
+	whatif->today.policy = policy_ref(whatif->facts.snapshot->policy);
+	if (make_today(whatif) || make_then(whatif) || judge_both(whatif))
+		return "out of memory";
+	return NULL;
+}
+
+void whatif_clear(struct whatif *whatif)
+{
+	clear_side(&whatif->today);
+	clear_side(&whatif->then);
+	whatif_names_clear(&whatif->names);
+	maui_fairshare_free(whatif->windows);
+	whatif_facts_clear(&whatif->facts);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The queue of one moment under two policies: the one in force, and another, with the jobs, usage and windows of that moment.
+ * What an iteration would do with each, by the same code; nothing is changed. The service's thread.
+ */
+#ifndef MAUI_ENGINE_WHATIF_H
+#define MAUI_ENGINE_WHATIF_H
+
+#include "common/util/error.h"
+#include "plugins/engine/limits/judge.h"
+#include "plugins/engine/whatif/whatif_facts.h"
+#include "plugins/engine/whatif/whatif_names.h"
+
+/* One of the two. */
+struct whatif_side {
+	struct policy *policy;
+	struct snapshot *snapshot; /* its rows, results and names are this policy's */
+	struct maui_limits *limits;
+	struct maui_qos_access *qos;
+	const struct maui_fairshare *windows; /* NULL: nothing is counted */
+	struct maui_limit_usage *usage;
+	struct maui_limit_holding *holdings;
+	struct judgement
+		judgement; /* its jobs are the same on both sides, in the order of the snapshot */
+	uint32_t *rank;    /* by job: from 1 on, the highest priority first */
+};
+
+/* What of another fairshare could be had from the windows of this one. */
+struct whatif_windows {
+	bool none;        /* nothing is counted today: usage of files is not looked at */
+	bool interval;    /* another FSINTERVAL: nothing counts */
+	uint32_t missing; /* this many windows of a greater FSDEPTH are in files alone */
+	bool metric;      /* what is in the windows was counted by another metric */
+};
+
+struct whatif {
+	struct whatif_facts facts;
+	struct whatif_names names; /* of the other policy */
+	struct maui_fairshare *windows;
+	struct whatif_windows lacking;
+	struct whatif_side today, then;
+};
+
+/* Takes over the caller's reference to policy. NULL, or why not. To be cleared in either case. Takes Slurm's read locks and
+ * the mutex to copy; asks the name service with none. */
+const char *whatif_run(struct whatif *whatif, struct policy *policy);
+void whatif_clear(struct whatif *whatif);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/whatif/whatif_facts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/policy/accrual.h"
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/state.h"
+
+#define SNAPSHOT_WAIT 5    /* seconds, for one that is fresh */
+#define ATTEMPTS      10   /* to find the engine between two iterations */
+#define COPY_BATCH    4096 /* jobs under one hold of the mutex */
+
+#define NO_MEMORY "out of memory"
+
+/* Nothing of it changes between iterations but what jobs hold. Slurm's locks and the mutex are held. */
+static const char *copy_moment(struct whatif_facts *facts)
+{
+	const struct maui_fairshare *windows = fairshare_windows(NULL);
+
+	if (!engine.principals)
+		return "users and groups of maui.cfg are being looked up: ask again";
+	facts->snapshot = snapshot_ref(engine.snapshot);
+	facts->enforced = node_order_wanted();
+	facts->now = time(NULL);
+	if (windows) {
+		facts->windows = maui_fairshare_copy(windows);
+		if (!facts->windows)
+			return NO_MEMORY;
+	}
+	if (limits_copy_active(&facts->active, &facts->active_count) ||
+	    names_freeze(engine.names, &facts->names))
+		return NO_MEMORY;
+	return NULL;
+}
+
+/* False: an iteration is under way, or maui.cfg was read again since the last one. */
+static bool copy_if_calm(struct whatif_facts *facts, const char **ret_wrong)
+{
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .part = READ_LOCK};
+	bool calm;
+
+	lock_slurmctld(records_read);
+	records_lock_qos();
+	pthread_mutex_lock(&engine.mutex);
+	calm = !engine.busy && engine.snapshot && engine.snapshot->policy == engine.policy;
+	if (calm)
+		*ret_wrong = copy_moment(facts);
+	pthread_mutex_unlock(&engine.mutex);
+	records_unlock_qos();
+	unlock_slurmctld(records_read);
+	return calm;
+}
+
+/* The mutex is held. */
+static void copy_tracked(struct whatif_facts *facts, size_t first)
+{
+	const struct snapshot_row *row = &facts->snapshot->rows[first];
+	const struct tracked_job *tracked =
+		jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+	const struct maui_limit_job *got = limits_got(tracked);
+
+	if (got)
+		facts->got[facts->got_count++] = (struct whatif_got){first, *got};
+	if (tracked && tracked->standing == STANDING_BLOCKED)
+		facts->refused[first] = tracked->refusal.kind == REFUSAL_FSCAP
+						? MAUI_VIOLATES_FSCAP
+						: MAUI_VIOLATES_LIMIT;
+}
+
+static const char *copy_all_tracked(struct whatif_facts *facts)
+{
+	const struct snapshot *snapshot = facts->snapshot;
+
+	facts->refused = calloc(snapshot->count + 1, sizeof(*facts->refused));
+	facts->got = calloc(snapshot->count + 1, sizeof(*facts->got));
+	if (!facts->refused || !facts->got)
+		return NO_MEMORY;
+	for (size_t at = 0; at < snapshot->count;) {
+		pthread_mutex_lock(&engine.mutex);
+		for (size_t i = 0; i < COPY_BATCH && at < snapshot->count; i++) {
+			copy_tracked(facts, at);
+			at += snapshot->rows[at].parts;
+		}
+		pthread_mutex_unlock(&engine.mutex);
+	}
+	return NULL;
+}
+
+const char *whatif_facts_collect(struct whatif_facts *facts)
+{
+	const char *wrong = NULL;
+
+	*facts = (struct whatif_facts){0};
+	for (int i = 0; i < ATTEMPTS; i++) {
+		struct snapshot *snapshot = engine_snapshot(SNAPSHOT_WAIT);
+
+		if (!snapshot)
+			return "the engine has not looked at the jobs yet";
+		snapshot_unref(snapshot);
+		if (copy_if_calm(facts, &wrong))
+			return wrong ? wrong : copy_all_tracked(facts);
+	}
+	return "the engine is too busy: ask again";
+}
+
+void whatif_facts_clear(struct whatif_facts *facts)
+{
+	snapshot_unref(facts->snapshot);
+	frozen_names_clear(&facts->names);
+	maui_fairshare_free(facts->windows);
+	free(facts->active);
+	free(facts->got);
+	free(facts->refused);
+}
+
+static int by_row(const void *key, const void *element)
+{
+	size_t first = *(const size_t *)key, row = ((const struct whatif_got *)element)->first;
+
+	return (first > row) - (first < row);
+}
+
+const struct maui_limit_job *whatif_facts_got(const void *context, const struct snapshot *snapshot,
+					      size_t first)
+{
+	const struct whatif_facts *facts = context;
+	const struct whatif_got *got =
+		bsearch(&first, facts->got, facts->got_count, sizeof(*facts->got), by_row);
+
+	(void)snapshot;
+	return got ? &got->job : NULL;
+}

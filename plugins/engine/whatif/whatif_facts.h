@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All that an iteration looks at when it ranks and judges jobs, copied at one moment at which none is under way: so that
+ * the queue of that moment can be judged by another policy. The service's thread.
+ */
+#ifndef MAUI_ENGINE_WHATIF_FACTS_H
+#define MAUI_ENGINE_WHATIF_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/queue/snapshot.h"
+
+/* What a job would have got when that was too much; see limits_keep_got(). */
+struct whatif_got {
+	size_t first; /* row */
+	struct maui_limit_job job;
+};
+
+struct whatif_facts {
+	struct snapshot *snapshot; /* the last */
+	struct frozen_names
+		names; /* of the same moment; active jobs may be newer than the snapshot */
+	struct maui_fairshare *windows; /* NULL: nothing is counted */
+	struct limits_active *active;
+	size_t active_count;
+	/* in the order of the rows: */
+	struct whatif_got *got;
+	size_t got_count;
+	uint8_t *
+		refused; /* by first row: limits and caps that stand against the job, enum maui_violation */
+	bool enforced; /* the select plugin is there, which holds jobs to limits and caps */
+	int64_t now;
+};
+
+/* NULL, or why not. To be cleared in either case. Takes Slurm's read locks on jobs and partitions for one walk over the
+ * active jobs, and the mutex, which is let go in between for the pending ones. */
+const char *whatif_facts_collect(struct whatif_facts *facts);
+void whatif_facts_clear(struct whatif_facts *facts);
+
+/* As judge_got_t; context is the facts. */
+const struct maui_limit_job *whatif_facts_got(const void *context, const struct snapshot *snapshot,
+					      size_t first);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/whatif/whatif_names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_numeric(enum maui_credential type)
+{
+	return type == MAUI_USER || type == MAUI_GROUP;
+}
+
+/* The interner gives the numbers 1, 2, ... that the engine's gave. */
+static int open_texts(struct whatif_names *names, enum maui_credential type)
+{
+	const struct frozen_names *known = names->known;
+
+	names->texts[type] = maui_intern_new();
+	for (uint32_t id = 1; id <= known->count[type]; id++)
+		if (!names->texts[type] ||
+		    maui_intern_add(names->texts[type], known->text[type][id]) != id)
+			return -ENOMEM;
+	return names->texts[type] ? 0 : -ENOMEM;
+}
+
+static int open_numbers(struct whatif_names *names, enum maui_credential type)
+{
+	const struct frozen_names *known = names->known;
+
+	for (uint32_t id = 1; id <= known->count[type]; id++)
+		if (known->number[type][id] != UINT32_MAX &&
+		    maui_idmap_set(&names->by_number[type], known->number[type][id], id))
+			return -ENOMEM;
+	return 0;
+}
+
+int whatif_names_open(struct whatif_names *names, const struct frozen_names *known,
+		      struct maui_config *config)
+{
+	int rc = 0;
+
+	*names = (struct whatif_names){.known = known,
+				       .principals = principals_resolve(config, false)};
+	if (!names->principals)
+		return -ENOMEM;
+	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
+		rc = is_numeric(type) ? open_numbers(names, type) : open_texts(names, type);
+	return rc;
+}
+
+void whatif_names_clear(struct whatif_names *names)
+{
+	principals_free(names->principals);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		maui_intern_free(names->texts[type]);
+		maui_idmap_clear(&names->by_number[type]);
+	}
+}
+
+/* Users and groups without a job are nobody. */
+uint32_t whatif_names_id(void *context, enum maui_credential type, const char *name)
+{
+	struct whatif_names *names = context;
+	uint32_t number, id;
+	char *small;
+
+	if (is_numeric(type))
+		return principals_number(names->principals, type, name, &number)
+			       ? maui_idmap_find(&names->by_number[type], number)
+			       : MAUI_NO_CREDENTIAL;
+	if (type == MAUI_CLASS)
+		return maui_intern_add(names->texts[type], name);
+	small = xstrdup(name); /* as Slurm has accounts and QOS */
+	xstrtolower(small);
+	id = maui_intern_add(names->texts[type], small);
+	xfree(small);
+	return id;
+}
+
+/* The name that maui.cfg may know a credential by; as of names.c. */
+static const char *policy_name(const struct whatif_names *names, enum maui_credential type,
+			       uint32_t id)
+{
+	const char *name;
+
+	if (id == MAUI_NO_CREDENTIAL)
+		return NULL;
+	if (!is_numeric(type))
+		return maui_intern_name(names->texts[type], id);
+	if (names->known->number[type][id] == UINT32_MAX)
+		return names->known->text[type][id];
+	name = principals_name(names->principals, type, names->known->number[type][id]);
+	return name ? name : "";
+}
+
+static int bind_type(const struct whatif_names *names, const struct policy *policy,
+		     const struct maui_fairshare *windows, enum maui_credential type,
+		     struct frozen_names *frozen)
+{
+	uint32_t known = names->known->count[type];
+	uint32_t count = is_numeric(type) ? known : maui_intern_count(names->texts[type]);
+
+	frozen->count[type] = count;
+	frozen->credential[type] = calloc((size_t)count + 1, sizeof(*frozen->credential[type]));
+	frozen->fs_factor[type] = calloc((size_t)count + 1, sizeof(double));
+	frozen->number[type] = calloc((size_t)count + 1, sizeof(uint32_t));
+	frozen->text[type] = calloc((size_t)count + 1, sizeof(char *));
+	if (!frozen->credential[type] || !frozen->fs_factor[type] || !frozen->number[type] ||
+	    !frozen->text[type])
+		return -ENOMEM;
+	for (uint32_t id = 0; id <= count; id++) {
+		const char *name = policy_name(names, type, id);
+
+		maui_priority_credential(policy->priority, type, name,
+					 &frozen->credential[type][id]);
+		if (id && is_numeric(type))
+			frozen->number[type][id] = names->known->number[type][id];
+		frozen->text[type][id] = is_numeric(type) ? names->known->text[type][id] : name;
+	}
+	frozen->tables.credential[type] = frozen->credential[type];
+	if (!windows)
+		return 0;
+	maui_fairshare_factors(windows, type, frozen->credential[type], count + 1,
+			       frozen->fs_factor[type]);
+	frozen->tables.fs_factor[type] = frozen->fs_factor[type];
+	return 0;
+}
+
+int whatif_names_bind(const struct whatif_names *names, const struct policy *policy,
+		      const struct maui_fairshare *windows, struct frozen_names *ret_frozen)
+{
+	struct frozen_names frozen = {0};
+	int rc = 0;
+
+	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
+		rc = bind_type(names, policy, windows, type, &frozen);
+	if (rc)
+		frozen_names_clear(&frozen);
+	else
+		*ret_frozen = frozen;
+	return rc;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names as another policy knows them: the numbers that jobs have already stay, names that only it speaks of get numbers behind
+ * them, and nothing of it gets into the engine's own. The service's thread; no lock.
+ */
+#ifndef MAUI_ENGINE_WHATIF_NAMES_H
+#define MAUI_ENGINE_WHATIF_NAMES_H
+
+#include "common/policy/limits.h"
+#include "common/util/idmap.h"
+#include "common/util/intern.h"
+#include "plugins/engine/policy/names.h"
+#include "plugins/engine/policy/principals.h"
+
+struct whatif_names {
+	const struct frozen_names *known;
+	struct principals *principals;                 /* of the policy */
+	struct maui_intern *texts[MAUI_CREDENTIALS];   /* accounts, QOS, classes */
+	struct maui_idmap by_number[MAUI_CREDENTIALS]; /* users, groups */
+};
+
+/* Asks the name service for whom the policy names. 0 or -ENOMEM; to be cleared in either case. */
+int whatif_names_open(struct whatif_names *names, const struct frozen_names *known,
+		      struct maui_config *config);
+void whatif_names_clear(struct whatif_names *names);
+
+/* As struct maui_limit_names wants it; context is the names. */
+uint32_t whatif_names_id(void *context, enum maui_credential type, const char *name);
+
+/* When all ids have been given: what the policy says of each, with fairshare by these windows (NULL: it is off). 0 or
+ * -ENOMEM. Texts belong to the names. */
+int whatif_names_bind(const struct whatif_names *names, const struct policy *policy,
+		      const struct maui_fairshare *windows, struct frozen_names *ret_frozen);
+
+#endif

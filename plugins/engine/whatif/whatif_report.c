@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/whatif/whatif_report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/report/job_query.h"
+#include "plugins/engine/whatif/whatif.h"
+#include "plugins/engine/whatif/whatif_notes.h"
+
+#define MAX_TEXT      ((size_t)1 << 20) /* more than a munge credential holds */
+#define MAX_JOBS      20000             /* of each list of an answer */
+#define DEFAULT_LIMIT 20
+#define PRIORITY_TEXT "held for its negative priority: REJECTNEGPRIOJOBS"
+
+/* What is to be told of one job. */
+struct change {
+	uint32_t job; /* its place in both judgements */
+	uint32_t ranks;
+	int64_t priority; /* then less today, without its sign */
+};
+
+/* Jobs of one kind: those that an answer has room for, and how many there are. */
+struct found {
+	struct change *jobs;
+	size_t count;
+};
+
+struct report {
+	const struct whatif *whatif;
+	size_t limit;
+	struct found movers, blocked, freed, otherwise;
+	size_t priorities, blocked_today, blocked_then;
+	struct job_labels labels;
+};
+
+/* ---- how a job stands ---- */
+
+static const struct waiting *waiting_of(const struct whatif_side *side, uint32_t job)
+{
+	return &side->judgement.jobs[job];
+}
+
+static const struct snapshot_row *best_row(const struct whatif_side *side, uint32_t job)
+{
+	return &side->snapshot->rows[waiting_of(side, job)->best];
+}
+
+static bool is_rejected(const struct whatif_side *side, uint32_t job)
+{
+	return side->snapshot->rows[waiting_of(side, job)->first].state == ROW_REJECTED;
+}
+
+/* By what the policy says; holds, dependencies and the like are the same on both sides. */
+static bool is_blocked(const struct whatif_side *side, uint32_t job)
+{
+	return is_rejected(side, job) || waiting_of(side, job)->standing != STANDING_FREE;
+}
+
+static bool same_reason(const struct whatif *whatif, uint32_t job)
+{
+	const struct waiting *today = waiting_of(&whatif->today, job);
+	const struct waiting *then = waiting_of(&whatif->then, job);
+
+	return is_rejected(&whatif->today, job) == is_rejected(&whatif->then, job) &&
+	       today->standing == then->standing && refusal_same(&today->refusal, &then->refusal);
+}
+
+/* ---- finding ---- */
+
+static int64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static void see(struct report *report, uint32_t job)
+{
+	const struct whatif *whatif = report->whatif;
+	struct change change = {
+		.job = job,
+		.ranks = (uint32_t)distance(whatif->today.rank[job], whatif->then.rank[job]),
+		.priority = distance(best_row(&whatif->today, job)->priority,
+				     best_row(&whatif->then, job)->priority)};
+	bool today = is_blocked(&whatif->today, job), then = is_blocked(&whatif->then, job);
+
+	report->priorities += change.priority != 0;
+	report->blocked_today += today;
+	report->blocked_then += then;
+	if (change.ranks)
+		report->movers.jobs[report->movers.count++] = change;
+	if (then && !today)
+		report->blocked.jobs[report->blocked.count++] = change;
+	if (today && !then)
+		report->freed.jobs[report->freed.count++] = change;
+	if (today && then && !same_reason(whatif, job))
+		report->otherwise.jobs[report->otherwise.count++] = change;
+}
+
+/* Who moves most, then whose priority does, then who comes first. */
+static int by_ranks(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->ranks != y->ranks)
+		return x->ranks < y->ranks ? 1 : -1;
+	if (x->priority != y->priority)
+		return x->priority < y->priority ? 1 : -1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+static int find(struct report *report)
+{
+	size_t count = report->whatif->today.judgement.count;
+	struct found *lists[] = {&report->movers, &report->blocked, &report->freed,
+				 &report->otherwise};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		lists[i]->jobs = calloc(count + 1, sizeof(*lists[i]->jobs));
+		if (!lists[i]->jobs)
+			return -ENOMEM;
+	}
+	for (uint32_t job = 0; job < count; job++)
+		see(report, job);
+	qsort(report->movers.jobs, report->movers.count, sizeof(*report->movers.jobs), by_ranks);
+	return 0;
+}
+
+/* ---- one job ---- */
+
+/* As a number's name is in other answers: by the frozen names of the other side, which have today's, too. */
+static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
+{
+	const struct whatif *whatif = context;
+	const struct frozen_names *names = &whatif->then.snapshot->names;
+	const char *name = id <= names->count[type] ? names->text[type][id] : NULL;
+
+	if (name || type > MAUI_GROUP)
+		return name;
+	name = principals_name(whatif->names.principals, type, names->number[type][id]);
+	snprintf(number, 16, "%u", names->number[type][id]);
+	return name ? name : number;
+}
+
+static void add_pair(struct json_object *object, const char *name, struct json_object *today,
+		     struct json_object *then)
+{
+	struct json_object *pair = json_object_new_object();
+
+	json_object_object_add(pair, "today", today);
+	json_object_object_add(pair, "then", then);
+	json_object_object_add(object, name, pair);
+}
+
+static struct json_object *job_object(struct report *report, uint32_t job)
+{
+	const struct whatif *whatif = report->whatif;
+	const struct snapshot *snapshot = whatif->then.snapshot;
+	const struct waiting *waiting = waiting_of(&whatif->then, job);
+	const struct snapshot_row *row = &snapshot->rows[waiting->best];
+	const uint32_t *credential = snapshot->jobs[waiting->best].credential;
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "job", json_object_new_int64(row->job_id));
+	job_json_array(object, row);
+	job_json_text(object, "user",
+		      job_user_label(&report->labels, snapshot, credential[MAUI_USER]));
+	job_json_text(object, "account",
+		      snapshot->names.text[MAUI_ACCOUNT][credential[MAUI_ACCOUNT]]);
+	job_json_text(object, "qos", snapshot->names.text[MAUI_QOS][credential[MAUI_QOS]]);
+	job_json_text(object, "partition",
+		      snapshot->names.text[MAUI_CLASS][credential[MAUI_CLASS]]);
+	add_pair(object, "rank", json_object_new_int64(whatif->today.rank[job]),
+		 json_object_new_int64(whatif->then.rank[job]));
+	add_pair(object, "priority", json_object_new_int64(best_row(&whatif->today, job)->priority),
+		 json_object_new_int64(row->priority));
+	return object;
+}
+
+/* What each component gives, and which of them has changed most. */
+static void add_components(struct json_object *object, const struct whatif *whatif, uint32_t job)
+{
+	const struct maui_priority_result *today =
+		&whatif->today.snapshot->results[waiting_of(&whatif->today, job)->best];
+	const struct maui_priority_result *then =
+		&whatif->then.snapshot->results[waiting_of(&whatif->then, job)->best];
+	struct json_object *components = json_object_new_object();
+	const char *most = NULL;
+	double change = 0;
+
+	for (int i = 0; i < MAUI_COMPONENTS; i++) {
+		double by = then->weighted[i] - today->weighted[i];
+
+		add_pair(components, maui_components[i].name,
+			 json_object_new_double(today->weighted[i]),
+			 json_object_new_double(then->weighted[i]));
+		by = by < 0 ? -by : by;
+		if (by > change) {
+			change = by;
+			most = maui_components[i].name;
+		}
+	}
+	json_object_object_add(object, "components", components);
+	job_json_text(object, "most", most);
+}
+
+static void add_reason(struct json_object *object, const struct whatif *whatif,
+		       const struct whatif_side *side, uint32_t job)
+{
+	static const char *const kinds[] = {
+		[REFUSAL_NONE] = "unknown",
+		[REFUSAL_LIMIT] = "limit",
+		[REFUSAL_FSCAP] = "fairshare-cap",
+		[REFUSAL_QOS] = "qos",
+		[REFUSAL_RESERVATION] = "reservation",
+		[REFUSAL_UNKNOWN] = "unknown",
+	};
+	const struct refusal *refusal = &waiting_of(side, job)->refusal;
+	const struct refusal_namer namer = {name_of, whatif};
+	char text[REFUSAL_TEXT_SIZE];
+
+	if (is_rejected(side, job)) {
+		job_json_text(object, "kind", "negative-priority");
+		job_json_text(object, "level", NULL);
+		job_json_text(object, "text", PRIORITY_TEXT);
+		job_json_text(object, "message", "cannot be selected  (Hold: negative priority)");
+		return;
+	}
+	job_json_text(object, "kind", kinds[refusal->kind]);
+	job_json_text(object, "level",
+		      refusal->kind != REFUSAL_LIMIT ? NULL
+		      : refusal_is_soft(refusal)     ? "soft"
+						     : "hard");
+	job_json_text(object, "text", refusal_text_by(refusal, &namer, text));
+	job_json_text(object, "message", refusal_original_text_by(refusal, &namer, text));
+}
+
+/* ---- all of them ---- */
+
+static size_t told(const struct report *report, const struct found *found)
+{
+	return found->count < report->limit ? found->count : report->limit;
+}
+
+static void add_movers(struct json_object *data, struct report *report)
+{
+	size_t count = told(report, &report->movers);
+	struct json_object *array = json_object_new_array_ext((int)count + 1);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t job = report->movers.jobs[i].job;
+		struct json_object *object = job_object(report, job);
+
+		add_components(object, report->whatif, job);
+		json_object_array_add(array, object);
+	}
+	json_object_object_add(data, "movers", array);
+}
+
+static void add_blocked(struct json_object *data, const char *name, struct report *report,
+			const struct found *found, const struct whatif_side *side)
+{
+	size_t count = told(report, found);
+	struct json_object *array = json_object_new_array_ext((int)count + 1);
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *object = job_object(report, found->jobs[i].job);
+
+		add_reason(object, report->whatif, side, found->jobs[i].job);
+		json_object_array_add(array, object);
+	}
+	json_object_object_add(data, name, array);
+}
+
+static void add_count(struct json_object *data, const char *name, size_t count)
+{
+	json_object_object_add(data, name, json_object_new_int64((int64_t)count));
+}
+
+static struct json_object *render(struct report *report)
+{
+	const struct whatif *whatif = report->whatif;
+	struct json_object *data = json_object_new_object();
+
+	json_object_object_add(data, "time", json_object_new_int64(whatif->facts.snapshot->time));
+	add_count(data, "jobs", whatif->today.judgement.count);
+	add_count(data, "ranks_changed", report->movers.count);
+	add_count(data, "priorities_changed", report->priorities);
+	add_count(data, "newly_blocked", report->blocked.count);
+	add_count(data, "freed", report->freed.count);
+	add_count(data, "blocked_otherwise", report->otherwise.count);
+	add_pair(data, "blocked", json_object_new_int64((int64_t)report->blocked_today),
+		 json_object_new_int64((int64_t)report->blocked_then));
+	add_count(data, "limit", report->limit);
+	add_movers(data, report);
+	add_blocked(data, "newly_blocked_jobs", report, &report->blocked, &whatif->then);
+	add_blocked(data, "freed_jobs", report, &report->freed, &whatif->today);
+	add_blocked(data, "blocked_otherwise_jobs", report, &report->otherwise, &whatif->then);
+	json_object_object_add(data, "notes", whatif_notes(whatif));
+	return data;
+}
+
+static struct json_object *tell(const struct whatif *whatif, size_t limit)
+{
+	const struct snapshot *snapshot = whatif->then.snapshot;
+	struct report report = {.whatif = whatif, .limit = limit};
+	struct json_object *data = NULL;
+
+	report.labels.user = calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *));
+	report.labels.group = calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *));
+	if (report.labels.user && report.labels.group && !find(&report))
+		data = render(&report);
+	job_labels_clear(&report.labels, snapshot);
+	free(report.movers.jobs);
+	free(report.blocked.jobs);
+	free(report.freed.jobs);
+	free(report.otherwise.jobs);
+	return data;
+}
+
+/* ---- the request ---- */
+
+static struct json_object *argument(struct json_object *arguments, const char *name, json_type type)
+{
+	struct json_object *member;
+
+	return arguments && json_object_object_get_ex(arguments, name, &member) &&
+			       json_object_is_type(member, type)
+		       ? member
+		       : NULL;
+}
+
+static const char *read_limit(struct json_object *arguments, size_t *ret_limit)
+{
+	struct json_object *member = argument(arguments, "limit", json_type_int);
+	int64_t limit = member ? json_object_get_int64(member) : DEFAULT_LIMIT;
+
+	if (limit < 1 || limit > MAX_JOBS)
+		return "the limit is not between 1 and 20000";
+	*ret_limit = (size_t)limit;
+	return NULL;
+}
+
+static const char *read_policy(struct json_object *arguments, struct policy **ret_policy,
+			       struct maui_error *why)
+{
+	struct json_object *text = argument(arguments, "text", json_type_string);
+	struct json_object *path = argument(arguments, "path", json_type_string);
+	size_t size = text ? (size_t)json_object_get_string_len(text) : 0;
+
+	if (!text || !path)
+		return "the request has no text or no path of a maui.cfg";
+	if (size > MAX_TEXT)
+		return "the text is longer than 1 MiB";
+	return policy_of_text(json_object_get_string(path), json_object_get_string(text), size,
+			      ret_policy, why)
+		       ? why->text
+		       : NULL;
+}
+
+const char *whatif_report(struct json_object *arguments, struct json_object **ret_data,
+			  struct maui_error *why)
+{
+	struct policy *policy = NULL;
+	struct whatif whatif;
+	size_t limit;
+	const char *wrong = read_limit(arguments, &limit);
+
+	if (!wrong)
+		wrong = read_policy(arguments, &policy, why);
+	if (wrong)
+		return wrong;
+	wrong = whatif_run(&whatif, policy);
+	if (!wrong)
+		*ret_data = tell(&whatif, limit);
+	whatif_clear(&whatif);
+	return wrong;
+}
