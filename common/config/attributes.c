@@ -187,7 +187,7 @@ static const char *read_operation(const struct cursor *cursor, const struct maui
 	return "=";
 }
 
-/* Whether a word goes on with the list of the attribute before it (decision 17). */
+/* Whether a word goes on with the list of the attribute before it (D-CFG-4). */
 static bool continues_list(const struct cursor *cursor, const struct maui_word *word)
 {
 	struct maui_word next;
@@ -257,6 +257,8 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 				       .key = key,
 				       .origin =
 					       maui_lexer_origin(&parser->lexer, word->value.start),
+				       .lexer = &parser->lexer,
+				       .offset = word->value.start,
 				       .operation = read_operation(cursor, word, key)};
 	struct maui_value read;
 	const char *text = gather(cursor, word, maui_kind_is_list(key->kind), &reading.exact);

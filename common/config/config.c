@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/config/objects.h"
+#include "common/util/search.h"
 
 const char maui_built_in[] = "(built-in defaults)";
 
@@ -104,23 +105,27 @@ struct maui_origin maui_object_origin(const struct maui_object *object)
 	return object->origin;
 }
 
+static int by_key(const void *key, const void *element)
+{
+	enum maui_key a = *(const enum maui_key *)key;
+	enum maui_key b = (*(const struct maui_value *const *)element)->key->key;
+
+	return a < b ? -1 : a > b;
+}
+
 const struct maui_value *maui_object_get(const struct maui_object *object, enum maui_key attribute)
 {
-	size_t low = 0, high = object ? object->value_count : 0;
+	size_t at;
 
-	/* The first value of the key is the one without dimension, if there is one. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (object->values[middle]->key->key < attribute)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!object || low == object->value_count || object->values[low]->key->key != attribute ||
-	    object->values[low]->has_dimension)
+	if (!object)
 		return NULL;
-	return object->values[low];
+	/* The first value of the key is the one without dimension, if there is one. */
+	at = maui_lower_bound(&attribute, object->values, object->value_count,
+			      sizeof(*object->values), by_key);
+	if (at == object->value_count || object->values[at]->key->key != attribute ||
+	    object->values[at]->has_dimension)
+		return NULL;
+	return object->values[at];
 }
 
 size_t maui_object_values(const struct maui_object *object,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui.cfg, read: every parameter and attribute that it sets, with its origin, and every problem found on the way.
+ * maui.cfg, read: every parameter and attribute that it sets, with its origin, and every problem
+ * found on the way.
  *
- * A configuration is immutable once loaded, reference-counted, and may be read by any number of threads. Policies
- * (priority, fairshare, limits, ...) compile what they need from it into structures of their own; nothing in a hot
- * loop looks here.
+ * A configuration is immutable once loaded, reference-counted, and may be read by any number of
+ * threads. Policies (priority, fairshare, limits, ...) compile what they need from it into
+ * structures of their own; nothing in a hot loop looks here.
  *
- * The grammar is chapter (a) of the reference: PARAM VALUE, PARAM[index] VALUE, SECTION[index] ATTR=VALUE ...;
- * see maui.cfg(5). Loading goes on after an error: one run shows all problems.
+ * The grammar (D-CFG-17): PARAM VALUE, PARAM[index] VALUE, SECTION[index] ATTR=VALUE ...; see
+ * maui.cfg(5). Loading goes on after an error: one run shows all problems.
  */
 #ifndef MAUI_CONFIG_CONFIG_H
 #define MAUI_CONFIG_CONFIG_H
@@ -18,6 +19,7 @@
 
 #include "common/config/keys.h"
 #include "common/util/credential.h"
+#include "common/util/duration.h" /* MAUI_INFINITY */
 #include "common/util/error.h"
 
 /*
@@ -41,7 +43,7 @@ struct maui_problem {
 	const char *text;
 	bool no_effect; /* of a value, or a word of one, that is right and comes to nothing here */
 	bool rest; /* it stands for those that are not listed, at the place of the last one that is */
-	bool two_readings; /* a time that the original reads differently: decision 5 of the reference */
+	bool two_readings; /* a time that the original reads differently: D-CFG-5 */
 };
 
 /*
@@ -60,7 +62,8 @@ struct maui_problem {
  *   MEMORY_LIMIT (MB)                        limit: soft <= hard; 0 not set, -1 unlimited
  *   FSTARGET                                 real, and mark: one of '\0' + - % ^
  *   OWNER                                    dimension and dimension_name: USER:tom
- * Of a cumulative key that several lines give, origin and text are the last line's, and the list is of all.
+ * Of a cumulative key that several lines give, origin and text are the last line's, and the list is
+ * of all.
  */
 struct maui_value {
 	const struct maui_key_info *key;
@@ -85,15 +88,14 @@ struct maui_value {
 	const char *dimension_name; /* NULL: the general entry, MAXJOB[USER] */
 };
 
-#define MAUI_INFINITY INT64_C(2140000000) /* seconds: the original's "for ever" */
-
 struct maui_config;
 struct maui_object; /* one USERCFG[x], GROUPCFG[x], ..., NODECFG[x], SRCFG[x], SYSCFG */
 
 /*
- * Where texts come from. read() stores the whole of a file (malloc'ed, *ret_text[*ret_size] == '\0') or returns a
- * negative errno with the reason; path is as written, including is the file that includes it or NULL.
- * trusted: whether the file may name commands to run (owner and mode, see design.md); the reader knows.
+ * Where texts come from. read() stores the whole of a file (malloc'ed, *ret_text[*ret_size] ==
+ * '\0') or returns a negative errno with the reason; path is as written, including is the file that
+ * includes it or NULL.
+ * trusted: whether the file may name commands to run (owner and mode: D-CFG-15); the reader knows.
  */
 struct maui_reader {
 	int (*read)(void *context, const char *path, const char *including, char **ret_text,
@@ -102,18 +104,20 @@ struct maui_reader {
 	bool record; /* keep what every line said, and all problems: record.h */
 };
 
-/* The reader for real files: regular files up to 16 MB; relative includes are taken beside the including file.
- * slurm_uid: the second uid, beside root, whom a trusted file may belong to. */
+/* The reader for real files: regular files up to 16 MB; relative includes are taken beside the
+ * including file. slurm_uid: the second uid, beside root, whom a trusted file may belong to. */
 struct maui_reader maui_file_reader(const unsigned int *slurm_uid);
 
 /*
- * Read path and all that it includes. 0: *ret_config is there, with whatever problems it has (maui_config_problems).
- * A file that cannot be read at all is -ENOENT, -EISDIR, -EACCES, -EFBIG, ...: the error says which and why.
+ * Read path and all that it includes. 0: *ret_config is there, with whatever problems it has
+ * (maui_config_problems). A file that cannot be read at all is -ENOENT, -EISDIR, -EACCES, -EFBIG,
+ * ...: the error says which and why.
  */
 int maui_config_load(const char *path, const struct maui_reader *reader,
 		     struct maui_config **ret_config, struct maui_error *error);
 
-/* The same from text in memory (tests, fuzzers, vectors); reader may be NULL: then #INCLUDE is a problem. */
+/* The same from text in memory (tests, fuzzers, vectors); reader may be NULL: then #INCLUDE is a
+ * problem. */
 int maui_config_parse(const char *name, const char *text, size_t size,
 		      const struct maui_reader *reader, struct maui_config **ret_config,
 		      struct maui_error *error);
@@ -121,19 +125,22 @@ int maui_config_parse(const char *name, const char *text, size_t size,
 struct maui_config *maui_config_ref(struct maui_config *config);
 struct maui_config *maui_config_unref(struct maui_config *config); /* accepts NULL, returns NULL */
 
-/* Problems in the order of files and lines; of very many a bounded number, and how many more there are. */
+/* Problems in the order of files and lines; of very many a bounded number, and how many more there
+ * are. */
 size_t maui_config_problems(const struct maui_config *config,
 			    const struct maui_problem **ret_problems);
 size_t maui_config_errors(const struct maui_config *config); /* how many of them are errors */
 /* The path of the main file. */
 const char *maui_config_path(const struct maui_config *config);
-/* False when TRIGGER and LOCAL must not be honoured, because someone else could have written them. */
+/* False when TRIGGER and LOCAL must not be honoured, because someone else could have written
+ * them. */
 bool maui_config_trusted(const struct maui_config *config);
 
 /*
- * The value of a plain parameter for an index (a partition's name, NULL or "0" for the global one). Falls back from
- * the index to the global value, and from there to the built-in default; so this is never NULL, except for
- * parameters without a default. Of an attribute: the default of its objects, if it has one.
+ * The value of a plain parameter for an index (a partition's name, NULL or "0" for the global one).
+ * Falls back from the index to the global value, and from there to the built-in default; so this is
+ * never NULL, except for parameters without a default. Of an attribute: the default of its objects,
+ * if it has one.
  */
 const struct maui_value *maui_config_get(const struct maui_config *config, enum maui_key key,
 					 const char *index);
@@ -141,10 +148,12 @@ const struct maui_value *maui_config_get(const struct maui_config *config, enum 
 /* Whether a line gives the value: it is no built-in default. */
 bool maui_value_given(const struct maui_value *value);
 
-/* The indices that any line gives to a plain parameter (names of partitions), without duplicates. */
+/* The indices that any line gives to a plain parameter (names of partitions), without
+ * duplicates. */
 size_t maui_config_indices(const struct maui_config *config, const char *const **ret_names);
 
-/* The object of a section by its name, "DEFAULT" included (SYSCFG: NULL); NULL if no line speaks of it. O(1). */
+/* The object of a section by its name, "DEFAULT" included (SYSCFG: NULL); NULL if no line speaks of
+ * it. O(1). */
 const struct maui_object *maui_config_object(const struct maui_config *config,
 					     enum maui_section section, const char *name);
 /* All objects of a section, in the order of their first lines. */
@@ -154,8 +163,8 @@ const char *maui_object_name(const struct maui_object *object);
 /* Where the configuration first speaks of it, whether anything came of that line or not. */
 struct maui_origin maui_object_origin(const struct maui_object *object);
 
-/* The value of an attribute on this object's own lines, without any fall-back; NULL if none. For attributes with a
- * second dimension: the plain one. object may be NULL. */
+/* The value of an attribute on this object's own lines, without any fall-back; NULL if none. For
+ * attributes with a second dimension: the plain one. object may be NULL. */
 const struct maui_value *maui_object_get(const struct maui_object *object, enum maui_key attribute);
 /* All values of an object in the order of key and dimension. */
 size_t maui_object_values(const struct maui_object *object,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A configuration as one text: all that was read, in that order, with the include lines disarmed. An included file is read as
- * if it stood at the end, so that the sum means the same.
+ * A configuration as one text: all that was read, in that order, with the include lines disarmed.
+ * An included file is read as if it stood at the end, so that the sum means the same.
  */
 #ifndef MAUI_CONFIG_FLAT_H
 #define MAUI_CONFIG_FLAT_H

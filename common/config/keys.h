@@ -74,9 +74,23 @@ enum maui_kind {
 	(MAUI_IN(MAUI_USERCFG) | MAUI_IN(MAUI_GROUPCFG) | MAUI_IN(MAUI_ACCOUNTCFG) |               \
 	 MAUI_IN(MAUI_QOSCFG) | MAUI_IN(MAUI_CLASSCFG))
 
-/* The seven metrics of throttling policies, always in this order: limit_key + n is the n-th. */
-#define MAUI_LIMIT_KEYS(prefix)                                                                    \
-	prefix##JOB, prefix##NODE, prefix##PE, prefix##PROC, prefix##PS, prefix##WC, prefix##MEM
+/*
+ * The metrics of throttling policies, and what the key table says of MAX..., MAXI..., OMAX... and
+ * OMAXI... of each: the kind of its values, what is counted, and whether NODECFG has MAX..., too.
+ */
+/* clang-format off */
+#define MAUI_LIMIT_METRIC_KEYS(METRIC, ...)                                      \
+	METRIC(JOB,  LIMIT,        "jobs",                          true,  __VA_ARGS__), \
+	METRIC(NODE, LIMIT,        "nodes",                         false, __VA_ARGS__), \
+	METRIC(PE,   LIMIT,        "processor equivalents",         false, __VA_ARGS__), \
+	METRIC(PROC, LIMIT,        "processors",                    true,  __VA_ARGS__), \
+	METRIC(PS,   LIMIT,        "outstanding processor-seconds", false, __VA_ARGS__), \
+	METRIC(WC,   TIME_LIMIT,   "outstanding wall-clock time",   false, __VA_ARGS__), \
+	METRIC(MEM,  MEMORY_LIMIT, "memory (MB)",                   false, __VA_ARGS__)
+/* MAUI_ATTR_MAXJOB, ... */
+#define MAUI_LIMIT_KEY(METRIC, KIND, COUNTS, OF_NODES, PREFIX) PREFIX##METRIC
+#define MAUI_LIMIT_KEYS(PREFIX) MAUI_LIMIT_METRIC_KEYS(MAUI_LIMIT_KEY, PREFIX)
+/* clang-format on */
 
 /*
  * Every key: MAUI_KEY_ are plain parameters, MAUI_ATTR_ are attributes of sections. The numbers may

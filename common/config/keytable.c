@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The key table itself. Regular families have a macro each; irregular keys are written out.
- * Defaults are the documented ones (reference, decision 23).
+ * Defaults are the documented ones: D-CFG-10.
  */
 #include "common/config/keytable.h"
 
@@ -82,18 +82,14 @@
 	[MAUI_KEY_##NAME] = {KEY(MAUI_KEY_##NAME, #NAME, "", PARAMETER, STRING), .indexed = true,  \
 			     ABOUT(SLURM, "", WHERE)}
 
-/* The seven metrics of one form of limit. */
-#define LIMIT(NAME, SECTIONS, KIND, WHAT)                                                          \
-	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, KIND),                    \
-			      .dimensions = true, ANY_NUMBER, ABOUT(THROTTLING, "6.2", WHAT)}
+/* All metrics of one form of limit. */
+#define LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX, SECTIONS, NODE_TOO, WHAT)                    \
+	[MAUI_ATTR_##PREFIX##METRIC] = {KEY(MAUI_ATTR_##PREFIX##METRIC, #PREFIX #METRIC, "",       \
+					    (SECTIONS) | (OF_NODES) * (NODE_TOO), KIND),           \
+					.dimensions = true, ANY_NUMBER,                            \
+					ABOUT(THROTTLING, "6.2", COUNTS " " WHAT)}
 #define LIMITS(PREFIX, SECTIONS, NODE_TOO, WHAT)                                                   \
-	LIMIT(PREFIX##JOB, SECTIONS | NODE_TOO, LIMIT, "jobs " WHAT),                              \
-		LIMIT(PREFIX##NODE, SECTIONS, LIMIT, "nodes " WHAT),                               \
-		LIMIT(PREFIX##PE, SECTIONS, LIMIT, "processor equivalents " WHAT),                 \
-		LIMIT(PREFIX##PROC, SECTIONS | NODE_TOO, LIMIT, "processors " WHAT),               \
-		LIMIT(PREFIX##PS, SECTIONS, LIMIT, "outstanding processor-seconds " WHAT),         \
-		LIMIT(PREFIX##WC, SECTIONS, TIME_LIMIT, "outstanding wall-clock time " WHAT),      \
-		LIMIT(PREFIX##MEM, SECTIONS, MEMORY_LIMIT, "memory (MB) " WHAT)
+	MAUI_LIMIT_METRIC_KEYS(LIMIT, PREFIX, SECTIONS, NODE_TOO, WHAT)
 #define JOB_LIMIT(NAME, SECTIONS, WHAT)                                                            \
 	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, LIMIT), ANY_NUMBER,       \
 			      ABOUT(THROTTLING, "6.2", WHAT)}

@@ -11,8 +11,9 @@
 #include "common/config/keys.h"
 
 /*
- * The index in key->keywords of the size bytes at text in any case; -1 if the key takes no such word.
- * *ret_remark: what is different where another's word does not mean quite the same; NULL if it does.
+ * The index in key->keywords of the size bytes at text in any case; -1 if the key takes no such
+ * word. *ret_remark: what is different where another's word does not mean quite the same; NULL if
+ * it does.
  */
 int maui_keyword_find(const struct maui_key_info *key, const char *text, size_t size,
 		      const char **ret_remark);

@@ -56,7 +56,7 @@ static bool skip(const char **text, const char *prefix)
 	return true;
 }
 
-/* [S]MAX<metric>PER<holder>{COUNT,POLICY} */
+/* MAX<metric>PER<holder>{COUNT,POLICY}, and with an S before it for the soft limit. */
 static bool find_limit(const char *name, struct maui_legacy *ret_legacy)
 {
 	bool soft = skip(&name, "S");

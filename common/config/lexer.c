@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "common/config/text.h"
+#include "common/util/grow.h"
+#include "common/util/search.h"
 
 bool maui_text_check(const char *file, const char *text, size_t size,
 		     struct maui_problems *problems)
@@ -54,14 +56,8 @@ void maui_lexer_end(struct maui_lexer *lexer)
  */
 static void *grow(struct maui_lexer *lexer, void *array, size_t count, size_t *room, size_t size)
 {
-	size_t larger = *room ? *room * 2 : 8;
-
-	if (count < *room)
-		return array;
-	array = realloc(array, larger * size);
-	if (array)
-		*room = larger;
-	else
+	array = maui_grow(array, count + 1, room, size);
+	if (!array)
 		lexer->no_memory = true;
 	return array;
 }
@@ -256,22 +252,22 @@ int maui_lexer_next(struct maui_lexer *lexer)
 	return 1;
 }
 
+static int by_offset(const void *key, const void *element)
+{
+	size_t a = *(const size_t *)key, b = ((const struct maui_segment *)element)->offset;
+
+	return a < b ? -1 : a > b;
+}
+
 struct maui_origin maui_lexer_origin(const struct maui_lexer *lexer, size_t offset)
 {
 	const struct maui_line *line = &lexer->line;
-	const struct maui_segment *segment = &line->segments[0];
-
+	size_t next = offset + 1;
+	size_t behind = maui_lower_bound(&next, line->segments, line->segment_count,
+					 sizeof(*line->segments), by_offset);
 	/* The last one that begins at or before the offset. */
-	for (size_t low = 0, high = line->segment_count; low < high;) {
-		size_t middle = low + (high - low) / 2;
+	const struct maui_segment *segment = &line->segments[behind ? behind - 1 : 0];
 
-		if (line->segments[middle].offset <= offset) {
-			segment = &line->segments[middle];
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
 	return (struct maui_origin){.file = lexer->file,
 				    .line = segment->line,
 				    .column = segment->column + (offset - segment->offset)};

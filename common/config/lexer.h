@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From bytes to logical lines: comments cut off, continued lines joined, every byte's origin known.
- * Reference, chapter (a), "Lexical rules":
+ * The rules, D-CFG-17:
  *   - '#' begins a comment wherever it stands, inside quotes too; nothing escapes it;
  *   - a backslash and the blanks behind it, the end of the line included, are blanks: the next line
  *     is joined. (A backslash with something behind it, as in HOSTLIST=n\.1, stays what it is, with

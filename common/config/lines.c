@@ -14,7 +14,8 @@ int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 	int rc = maui_config_set(parser->config, object, value, &entry);
 
 	if (!rc) {
-		/* What has no effect here has not lost it to a later line, and a family is one key: SIM*. */
+		/* What has no effect here has not lost it to a later line, and a family is one key:
+		 * SIM*. */
 		if (!value->key->cumulative && value->key->area != MAUI_AREA_SLURM)
 			maui_record_replaced(parser, entry->record, value->origin);
 		maui_record_taken(parser, value, &entry->record);

@@ -80,8 +80,8 @@ static size_t common_end(const char *a, size_t a_size, const char *b, size_t b_s
 }
 
 /*
- * Whether half of what the two do not share is different: GPUWEIGHT is no slip for GFSWEIGHT, nor MINNODE
- * for MAXNODE, but other words of the same make.
+ * Whether half of what the two do not share is different: GPUWEIGHT is no slip for GFSWEIGHT, nor
+ * MINNODE for MAXNODE, but other words of the same make.
  */
 static bool is_other_word(const char *a, size_t a_size, const char *b, size_t b_size,
 			  unsigned int distance)

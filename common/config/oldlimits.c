@@ -60,7 +60,6 @@ int maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *le
 				       .problems = &parser->problems,
 				       .key = maui_key_info(legacy->key),
 				       .origin = origin,
-				       .exact = true,
 				       .operation = "="};
 	bool soft = legacy->form == MAUI_LEGACY_SOFT || legacy->form == MAUI_LEGACY_SOFT_POLICY;
 	struct maui_value value;

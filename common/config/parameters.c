@@ -111,6 +111,8 @@ static int store(const struct line *line, enum maui_section section, const char 
 				       .key = key,
 				       .origin =
 					       maui_lexer_origin(&parser->lexer, line->value.start),
+				       .lexer = &parser->lexer,
+				       .offset = line->value.start,
 				       .exact = strlen(text) == maui_span_size(line->value),
 				       .operation = "="};
 	struct maui_object *object;

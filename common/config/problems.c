@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/config/text.h"
+#include "common/util/grow.h"
 
 static size_t limit_of(const struct maui_problems *problems)
 {
@@ -21,16 +22,12 @@ bool maui_problems_wanted(const struct maui_problems *problems, enum maui_severi
 
 static int make_room(struct maui_problems *problems)
 {
-	size_t room = problems->room ? problems->room * 2 : 16;
-	struct maui_problem_item *items;
+	struct maui_problem_item *items =
+		maui_grow(problems->items, problems->count + 1, &problems->room, sizeof(*items));
 
-	if (problems->count < problems->room)
-		return 0;
-	items = realloc(problems->items, room * sizeof(*items));
 	if (!items)
 		return -ENOMEM;
 	problems->items = items;
-	problems->room = room;
 	return 0;
 }
 

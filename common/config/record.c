@@ -7,6 +7,7 @@
 
 #include "common/config/parser.h"
 #include "common/config/text.h"
+#include "common/util/grow.h"
 
 _Static_assert(MAUI_RECORD_FILES >= MAUI_SOURCES_LIMIT, "records of every file");
 
@@ -28,7 +29,6 @@ static struct maui_record *record_of(struct maui_records *records, uint32_t numb
 /* One more, or NULL: it is not kept, and counted. */
 static struct maui_record *add(struct maui_records *records)
 {
-	size_t room = records->room ? records->room * 2 : 64;
 	struct maui_record *items;
 
 	records->current = 0;
@@ -36,15 +36,12 @@ static struct maui_record *add(struct maui_records *records)
 		records->lost++;
 		return NULL;
 	}
-	if (records->count == records->room) {
-		items = realloc(records->items, room * sizeof(*items));
-		if (!items) {
-			records->no_memory = true;
-			return NULL;
-		}
-		records->items = items;
-		records->room = room;
+	items = maui_grow(records->items, records->count + 1, &records->room, sizeof(*items));
+	if (!items) {
+		records->no_memory = true;
+		return NULL;
 	}
+	records->items = items;
 	records->current = ++records->count;
 	return &records->items[records->count - 1];
 }
@@ -176,7 +173,7 @@ void maui_record_include(struct maui_parser *parser, const char *path, struct ma
 	parser->records->current = 0;
 }
 
-/* --- at the end ---------------------------------------------------------------------------------- */
+/* --- at the end ------------------------------------------------------------------------------- */
 
 static int compare(size_t a, size_t b)
 {

@@ -42,7 +42,7 @@ struct maui_record {
 size_t maui_config_records(const struct maui_config *config, const struct maui_record **ret_records,
 			   size_t *ret_lost);
 
-/* --- for the files that read a configuration: without records, all of these do nothing ---------- */
+/* --- for the files that read a configuration: without records, all of these do nothing -------- */
 
 struct maui_parser;
 

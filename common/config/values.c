@@ -9,17 +9,17 @@
 
 #include "common/config/keywords.h"
 #include "common/config/text.h"
-#include "common/policy/node_formula.h"
+#include "common/config/node_formula.h"
 #include "common/util/decimal.h"
 #include "common/util/duration.h"
 
 struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset)
 {
-	struct maui_origin origin = reading->origin;
-
-	if (reading->exact || reading->quoted)
-		origin.column += offset + reading->quoted;
-	return origin;
+	/* The line may go on behind a backslash: only the lexer knows where. */
+	if (reading->lexer && (reading->exact || reading->quoted))
+		return maui_lexer_origin(reading->lexer,
+					 reading->offset + offset + reading->quoted);
+	return reading->origin;
 }
 
 void maui_warn_of_rest(const struct maui_reading *reading, const char *text, const char *rest)
@@ -102,7 +102,7 @@ int maui_read_integer(const struct maui_reading *reading, const char *text, int6
 }
 
 /*
- * Decision 5: what two fields mean, and what the original makes of them. Fields are counted up to
+ * D-CFG-5: what two fields mean, and what the original makes of them. Fields are counted up to
  * rest.
  */
 static void warn_of_fields(const struct maui_reading *reading, const char *text, const char *rest,

@@ -6,16 +6,18 @@
 #ifndef MAUI_CONFIG_VALUES_H
 #define MAUI_CONFIG_VALUES_H
 
-#include "common/config/problems.h"
+#include "common/config/lexer.h"
 
 /* What is being read, and where it stands. */
 struct maui_reading {
 	struct maui_arena *arena;
 	struct maui_problems *problems;
 	const struct maui_key_info *key;
-	struct maui_origin origin; /* of the text's first byte */
-	bool exact;  /* the text is as it stands in the file: its n-th byte is n columns further */
-	bool quoted; /* the same, but for a quote in front of it and one behind it */
+	struct maui_origin origin;      /* of the text's first byte */
+	const struct maui_lexer *lexer; /* whose line the text is from; NULL: from none */
+	size_t offset;                  /* in that line */
+	bool exact;                     /* the text is as it stands in the line, byte for byte */
+	bool quoted;           /* the same, but for a quote in front of it and one behind it */
 	const char *operation; /* "=", "<=", ... */
 };
 

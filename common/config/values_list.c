@@ -86,7 +86,7 @@ int maui_read_list(const struct maui_reading *reading, const char *text, struct 
 	return split(reading, text, reading->key->delimiters, false, value);
 }
 
-/* Decision 14: a comma inside brackets is part of the item. */
+/* D-RSV-16: a comma inside brackets is part of the item. */
 int maui_read_hostlist(const struct maui_reading *reading, const char *text,
 		       struct maui_value *value)
 {

@@ -278,7 +278,7 @@ static bool begins_with_any(const char *text, const char *const *words)
 }
 
 /*
- * Decision 25: <etype>[+offset][@threshold];<atype>[@data], or ':' before the action. Only the
+ * D-RSV-22: <etype>[+offset][@threshold];<atype>[@data], or ':' before the action. Only the
  * outline is seen to.
  */
 int maui_read_trigger(const struct maui_reading *reading, const char *text,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The verdicts on keys that have an effect. The table is total: a key without an entry has none, and
- * a test finds it.
+ * The verdicts on keys that have an effect. The table is total: a key without an entry has none,
+ * and a test finds it.
  */
 #include "common/config/verdict.h"
 
@@ -21,11 +21,9 @@
 #define COMPONENT(NAME) [MAUI_KEY_##NAME##WEIGHT] = HONOURED, [MAUI_KEY_##NAME##CAP] = HONOURED
 #define COMPONENT_NEARLY(NAME, HOW)                                                                \
 	[MAUI_KEY_##NAME##WEIGHT] = NEARLY(HOW), [MAUI_KEY_##NAME##CAP] = NEARLY(HOW)
-#define ATTRIBUTE(NAME) [MAUI_ATTR_##NAME] = HONOURED
-#define LIMITS(PREFIX)                                                                             \
-	ATTRIBUTE(PREFIX##JOB), ATTRIBUTE(PREFIX##NODE), ATTRIBUTE(PREFIX##PE),                    \
-		ATTRIBUTE(PREFIX##PROC), ATTRIBUTE(PREFIX##PS), ATTRIBUTE(PREFIX##WC),             \
-		ATTRIBUTE(PREFIX##MEM)
+#define ATTRIBUTE(NAME)                               [MAUI_ATTR_##NAME] = HONOURED
+#define LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX) ATTRIBUTE(PREFIX##METRIC)
+#define LIMITS(PREFIX)                                MAUI_LIMIT_METRIC_KEYS(LIMIT, PREFIX)
 
 #define RUNNING_JOBS                                                                               \
 	"it orders running jobs where owners take back their nodes (preempt/maui); the priority "  \

@@ -3,9 +3,8 @@
 
 #include <strings.h>
 
-/* What each policy counts as a reason to start anew: chapter 5.1.2 names the policies, the
- * reference's table in "Effective queue time start" what they cover, decision 4 that QUEUEPOLICY
- * covers active limits, too. */
+/* What each policy counts as a reason to start anew: chapter 5.1.2 names the policies, D-PRI-9
+ * says what they cover. */
 static const struct {
 	const char *name;
 	unsigned int resets;

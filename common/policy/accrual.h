@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Effective queue time: since when a job's waiting counts. JOBPRIOACCRUALPOLICY, chapter 5.1.2,
- * section (b) of the reference, decision 4. A violation resets the start to now: what had accrued
- * is lost, it does not pause.
+ * D-PRI-9. A violation resets the start to now: what had accrued is lost, it does not pause.
  */
 #ifndef MAUI_POLICY_ACCRUAL_H
 #define MAUI_POLICY_ACCRUAL_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Access control lists of reservations: chapters 7.1.5.1.2, 7.1.5.2.3 (example 4) and 7.1.5.2.4 of
- * the manual, "ACL entry syntax & evaluation" in section (f) of the reference.
+ * the manual; D-RSV-4 to D-RSV-8.
  *
- * An item is [comparison][!][^][*]NAME[mark], where the marks in front may come in any order and one
- * mark may follow: + - = are the affinity, * ! ^ what they are in front.
+ * An item is [comparison][!][^][*]NAME[mark], where the marks in front may come in any order and
+ * one mark may follow: + - = are the affinity, * ! ^ what they are in front.
  *
  *   plain   a job that it names may use the reservation
  *   *       required: every job must be named by it
@@ -14,12 +14,13 @@
  *   ^       neither grants nor denies
  *
  * So a job is admitted if no NOT names it, all required items do, and, where there are items that
- * are not required, a plain one names it or there is a NOT (which, unmatched, counts as met). A list
- * without items admits nobody. The affinity is that of the last item that names the job; of limits
- * (TIMELIMIT, PROCLIMIT, TASKLIMIT) that have no mark of their own only where no other item does.
+ * are not required, a plain one names it or there is a NOT (which, unmatched, counts as met). A
+ * list without items admits nobody. The affinity is that of the last item that names the job; of
+ * limits (TIMELIMIT, PROCLIMIT, TASKLIMIT) that have no mark of their own only where no other item
+ * does.
  *
- * Compiled once; an evaluation compares numbers, allocates nothing, and costs the same for a list of
- * ten names and of ten thousand.
+ * Compiled once; an evaluation compares numbers, allocates nothing, and costs the same for a list
+ * of ten names and of ten thousand.
  */
 #ifndef MAUI_POLICY_ACL_H
 #define MAUI_POLICY_ACL_H

@@ -4,9 +4,9 @@
  *
  *   --comment 'x=NALLOCPOLICY:FASTEST;PREF(FEATURE:FAST,FEATURE:TAPE)'
  *
- * "x=" begins the comment or follows a blank. Items are apart by ';' and are KEY:value, KEY=value or
- * KEY(value); a value in parentheses may have blanks. Keys are read in any case. What is no item is
- * passed over: a comment is the user's, and may say anything.
+ * "x=" begins the comment or follows a blank. Items are apart by ';' and are KEY:value, KEY=value
+ * or KEY(value); a value in parentheses may have blanks. Keys are read in any case. What is no item
+ * is passed over: a comment is the user's, and may say anything.
  */
 #ifndef MAUI_POLICY_EXTENSION_H
 #define MAUI_POLICY_EXTENSION_H

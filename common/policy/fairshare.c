@@ -142,8 +142,7 @@ struct maui_fairshare *maui_fairshare_copy(const struct maui_fairshare *fs)
 	if (!copy)
 		return NULL;
 	*copy = *fs;
-	for (unsigned int type = 0; type < FS_TYPES; type++)
-		copy->usage[type].block = NULL;
+	memset(copy->usage, 0, sizeof(copy->usage));
 	for (unsigned int type = 0; type < FS_TYPES; type++)
 		if (copy_usage(&fs->usage[type], &copy->usage[type]))
 			return maui_fairshare_free(copy);
@@ -308,7 +307,6 @@ void maui_fairshare_charge(struct maui_fairshare *fs, const uint32_t credential[
 	to = bounded_time(to);
 	if (to <= from || !(rate > 0) || fs->settings.metric == MAUI_FS_OFF)
 		return;
-	rate = maui_amount(rate);
 	if (from >= fs->start)
 		add(fs, credential, maui_amount(rate * (double)(to - from)), 0);
 	else

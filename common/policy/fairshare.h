@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's fairshare: who used how much of late, and what follows from it. Chapter 6.3 of the manual,
- * section (c) of the reference, decisions 6, 7 and 8.
+ * Maui's fairshare: who used how much of late, and what follows from it. Chapter 6.3 of the manual;
+ * D-FS-2 to D-FS-7 and D-FS-11.
  *
  * Time is cut into windows of FSINTERVAL seconds. A window begins at a multiple of FSINTERVAL since
  * 1970 in UTC, and that time names its file, FS.<begin>. FSDEPTH windows count, the current one
@@ -15,8 +15,8 @@
  * nobody's account's.
  *
  * Credentials are interned ids (common/util/intern.h). Id 0 stands for "the job has none": what is
- * charged to it is kept nowhere, and its usage is always 0. Ids beyond what was reserved are treated
- * likewise.
+ * charged to it is kept nowhere, and its usage is always 0. Ids beyond what was reserved are
+ * treated likewise.
  *
  * Memory is taken by maui_fairshare_new() and maui_fairshare_reserve() alone. Nothing here is safe
  * for several threads at once, except that any number may read.
@@ -97,8 +97,8 @@ int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type,
  * forgotten, and with it that its file is to be written: whoever keeps files writes what is dirty
  * first.
  *
- * A clock that goes back rolls nothing back: the current window stays as it is until time has caught
- * up with it. Usage of earlier times still goes to the windows that it belongs to.
+ * A clock that goes back rolls nothing back: the current window stays as it is until time has
+ * caught up with it. Usage of earlier times still goes to the windows that it belongs to.
  *
  * Returns how many windows have begun; 0 within the same window, FSDEPTH at most.
  */
@@ -108,7 +108,8 @@ uint32_t maui_fairshare_advance(struct maui_fairshare *fs, int64_t now);
 int64_t maui_fairshare_start(const struct maui_fairshare *fs, uint32_t k);
 
 /* The windows whose usage has changed since the flag was cleared, bit k; and forget it for one.
- * Charging sets the flag; advancing moves it along with its window; maui_fairshare_set() leaves it. */
+ * Charging sets the flag; advancing moves it along with its window; maui_fairshare_set() leaves
+ * it. */
 uint32_t maui_fairshare_dirty(const struct maui_fairshare *fs);
 void maui_fairshare_clean(struct maui_fairshare *fs, uint32_t k);
 void maui_fairshare_soil(struct maui_fairshare *fs, uint32_t k); /* set it by hand */
@@ -116,9 +117,9 @@ void maui_fairshare_soil(struct maui_fairshare *fs, uint32_t k); /* set it by ha
 /*
  * A job with these credentials used `rate` (processors, or PE) from `from` to `to`: rate * (to -
  * from) is added to each of them and to the total, second by second in the windows it belongs to
- * (decision 7). What lies before the oldest window is dropped. What lies beyond the end of the
- * current one is counted in it, not lost: the caller advances to `to` first. Nothing happens where
- * to <= from, the rate is not above 0, or FSPOLICY is off.
+ * (D-FS-2). What lies before the oldest window is dropped. What lies beyond the end of the current
+ * one is counted in it, not lost: the caller advances to `to` first. Nothing happens where to <=
+ * from, the rate is not above 0, or FSPOLICY is off.
  *
  * Meant for a pass over all running jobs: no allocation; where it lies in the current window wholly
  * it touches one element per type, in arrays by id.
@@ -127,8 +128,9 @@ void maui_fairshare_charge(struct maui_fairshare *fs, const uint32_t credential[
 			   double rate, int64_t from, int64_t to);
 
 /*
- * What was charged from `from` to `to` was too little by this amount, or too much (negative): UTILIZEDPS, when the use
- * of a whole run is known. It is spread evenly over that time; no usage gets below 0.
+ * What was charged from `from` to `to` was too little by this amount, or too much (negative):
+ * UTILIZEDPS, when the use of a whole run is known. It is spread evenly over that time; no usage
+ * gets below 0.
  */
 void maui_fairshare_correct(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
 			    double amount, int64_t from, int64_t to);
@@ -171,7 +173,8 @@ enum maui_fairshare_change { /* a mask */
  * Files of the windows from *ret_load on are to be loaded: the older ones where FSDEPTH has grown,
  * all of them (0) where FSINTERVAL is another; FSDEPTH itself where nothing is to be loaded. With
  * another interval the current window is that of now; else now is not looked at. Dirty windows that
- * go are not written by anybody: whoever keeps files does that first. Cannot fail. Returns the mask.
+ * go are not written by anybody: whoever keeps files does that first. Cannot fail. Returns the
+ * mask.
  */
 unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 				   const struct maui_fairshare_settings *settings, int64_t now,
@@ -211,11 +214,11 @@ struct maui_fairshare_verdict {
 };
 
 /*
- * Hard caps, chapter 6.3.3.2, decision 8: whether one blocks a job that asks for request
+ * Hard caps, chapter 6.3.3.2, D-FS-4: whether one blocks a job that asks for request
  * (maui_fairshare_request). The job's user, group, account, class and QOS are looked at in this
- * order, and the first that blocks is named. Targets are those of tables->credential by id, in which
- * DEFAULT holds where the credential has none of its own. With U the credential's usage and T all
- * usage:
+ * order, and the first that blocks is named. Targets are those of tables->credential by id, in
+ * which DEFAULT holds where the credential has none of its own. With U the credential's usage and T
+ * all usage:
  *
  *   10^   blocks if U >= 10,  or U + request > 10
  *   10%   blocks if U / T * 100 >= 10,  or (U + request) / T * 100 > 10;  not while T is 0

@@ -42,7 +42,7 @@ static double in_unit(const struct cap *cap, double amount)
 							 : amount;
 }
 
-/* Decision 8. Both halves are needed: a job may ask for nothing. */
+/* D-FS-4. Both halves are needed: a job may ask for nothing. */
 static bool blocks(const struct cap *cap)
 {
 	if (cap->target->mode == MAUI_FS_CAP_RELATIVE && !(cap->total > 0))

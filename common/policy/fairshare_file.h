@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of FS.<begin>, the usage of one fairshare window: chapter 6.3.2.3, decision 6;
+ * The text of FS.<begin>, the usage of one fairshare window: chapter 6.3.2.3, D-FS-1;
  * contribs/doc/state-files.md is its specification. Text in memory only: no file, no clock.
  *
  * Both dialects are read, in any case: the manual's (User, Group, Account, QOS, Class, TOTAL) and
@@ -51,10 +51,10 @@ typedef int maui_fairshare_visitor(void *context, enum maui_credential type, con
 				   double usage);
 
 /*
- * Read size bytes. visit (may be NULL) is called only when the whole is known to be sound: a damaged
- * file changes nothing. 0; -EINVAL: it is damaged or cut short, and the error tells "line L, column
- * C: ..." why; or what visit returned. ret_file may be NULL. The caller bounds the size; the effort
- * is linear in it, and no memory is taken.
+ * Read size bytes. visit (may be NULL) is called only when the whole is known to be sound: a
+ * damaged file changes nothing. 0; -EINVAL: it is damaged or cut short, and the error tells "line
+ * L, column C: ..." why; or what visit returned. ret_file may be NULL. The caller bounds the size;
+ * the effort is linear in it, and no memory is taken.
  */
 int maui_fairshare_file_read(const char *text, size_t size, maui_fairshare_visitor *visit,
 			     void *context, struct maui_fairshare_file *ret_file,

@@ -267,7 +267,8 @@ static int read_lines(struct reading *reading, const char *text, size_t size)
 	return 0;
 }
 
-/* Whether all lines are there: contribs/doc/state-files.md says what shows that in which dialect. */
+/* Whether all lines are there: contribs/doc/state-files.md says what shows that in which
+ * dialect. */
 static int check_whole(struct reading *reading, const char *text, size_t size)
 {
 	const struct maui_fairshare_file *file = &reading->file;

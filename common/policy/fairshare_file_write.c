@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/policy/fairshare_private.h"
+#include "common/util/grow.h"
 
 #define LINE_SIZE (MAUI_FS_NAME_SIZE + 64) /* the longest line */
 
@@ -29,19 +30,17 @@ struct text {
 static void __attribute__((format(printf, 2, 3))) put(struct text *text, const char *format, ...)
 {
 	va_list arguments;
+	char *bytes;
 	int length;
 
-	if (text->room - text->size < LINE_SIZE) {
-		size_t room = text->room * 2 + LINE_SIZE;
-		char *bytes = text->no_memory ? NULL : realloc(text->bytes, room);
-
-		if (!bytes) {
-			text->no_memory = true;
-			return;
-		}
-		text->bytes = bytes;
-		text->room = room;
+	if (text->no_memory)
+		return;
+	bytes = maui_grow(text->bytes, text->size + LINE_SIZE, &text->room, 1);
+	if (!bytes) {
+		text->no_memory = true;
+		return;
 	}
+	text->bytes = bytes;
 	va_start(arguments, format);
 	length = vsnprintf(text->bytes + text->size, LINE_SIZE, format, arguments);
 	va_end(arguments);

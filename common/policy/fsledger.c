@@ -5,16 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "common/util/idmap.h"
 
-/* The wall clock and the other one are read at different moments, in whole seconds and in fractions:
- * less than this is no step. What a clock gains or loses in a pass by itself is less. */
+/* The wall clock and the other one are read at different moments, in whole seconds and in
+ * fractions: less than this is no step. What a clock gains or loses in a pass by itself is less. */
 #define SMALLEST_STEP 2
-/* A scheduler may end a run so many seconds after the time of the pass that hears of it. What ends later than that was
- * written by a clock that has been set back since. */
+/* A scheduler may end a run so many seconds after the time of the pass that hears of it. What ends
+ * later than that was written by a clock that has been set back since. */
 #define LONGEST_AHEAD 10
 
-/* What a later report is compared with: it fills no more than it must, as every running job has one. */
+/* What a later report is compared with: it fills no more than it must, as every running job has
+ * one. */
 struct entry {
 	uint32_t job_id;
 	uint32_t pass; /* that saw it last */
@@ -41,10 +43,10 @@ struct maui_fsledger {
 	uint32_t pass;
 	int64_t now;     /* of this pass */
 	int64_t counted; /* the pass before; INT64_MIN: there was none */
-	/* Until the first pass has ended: the times that nobody has been charged for. After that a run
-	 * that is not known is new, and is charged from its start: that may be before the last pass,
-	 * as schedulers take the time when they begin to look. */
-	struct span open[MAUI_FS_MAX_DEPTH + 1];
+	/* Until the first pass has ended: the times that nobody has been charged for. After that a
+	 * run that is not known is new, and is charged from its start: that may be before the last
+	 * pass, as schedulers take the time when they begin to look. */
+	struct span open[MAUI_FS_MAX_DEPTH];
 	uint32_t open_count;
 	/* Runs that were reported to end later than the pass was: the next one is told again. */
 	struct maui_run *ahead;
@@ -96,17 +98,16 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 			  const int64_t *counted)
 {
 	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(fs);
-	int64_t end = maui_fairshare_start(fs, 0) + settings->interval;
+	int64_t end = INT64_MAX; /* what comes after the newest window is open, too */
 
 	forget_all(ledger);
-	ledger->open[0] = (struct span){later(end, counted[0]), INT64_MAX};
 	for (uint32_t k = 0; k < settings->depth; k++) {
 		int64_t start = maui_fairshare_start(fs, k);
 
-		ledger->open[k + 1] = (struct span){later(start, counted[k]), end};
+		ledger->open[k] = (struct span){later(start, counted[k]), end};
 		end = start;
 	}
-	ledger->open_count = settings->depth + 1;
+	ledger->open_count = settings->depth;
 }
 
 /* ---- charging ---- */
@@ -147,8 +148,9 @@ static struct charged charge_open(const struct maui_fsledger *ledger, struct mau
 }
 
 /*
- * A run that is not known: it has begun since the last pass, or before this process. Where there were pauses only the last stretch is known; the seconds before it are taken to have been
- * the first ones.
+ * A run that is not known: it has begun since the last pass, or before this process. Where there
+ * were pauses only the last stretch is known; the seconds before it are taken to have been the
+ * first ones.
  */
 static struct charged charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				     const struct maui_run *run)
@@ -204,15 +206,12 @@ static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
 /* NULL when memory is short. */
 static struct entry *add(struct maui_fsledger *ledger, uint32_t job_id)
 {
-	if (ledger->count == ledger->room) {
-		size_t room = ledger->room ? ledger->room * 2 : 256;
-		struct entry *grown = realloc(ledger->entries, room * sizeof(*grown));
+	struct entry *grown =
+		maui_grow(ledger->entries, ledger->count + 1, &ledger->room, sizeof(*grown));
 
-		if (!grown)
-			return NULL;
-		ledger->entries = grown;
-		ledger->room = room;
-	}
+	if (!grown)
+		return NULL;
+	ledger->entries = grown;
 	if (maui_idmap_set(&ledger->by_job, job_id, (uint32_t)ledger->count + 1))
 		return NULL;
 	return memset(&ledger->entries[ledger->count++], 0, sizeof(struct entry));
@@ -265,15 +264,12 @@ static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
 /* False when memory is short. */
 static bool keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
 {
-	if (ledger->ahead_count == ledger->ahead_room) {
-		size_t room = ledger->ahead_room ? ledger->ahead_room * 2 : 16;
-		struct maui_run *grown = realloc(ledger->ahead, room * sizeof(*grown));
+	struct maui_run *grown = maui_grow(ledger->ahead, ledger->ahead_count + 1,
+					   &ledger->ahead_room, sizeof(*grown));
 
-		if (!grown)
-			return false;
-		ledger->ahead = grown;
-		ledger->ahead_room = room;
-	}
+	if (!grown)
+		return false;
+	ledger->ahead = grown;
 	ledger->ahead[ledger->ahead_count++] = *run;
 	return true;
 }
@@ -290,8 +286,8 @@ static void remember(struct entry *entry, const struct maui_run *run)
 }
 
 /*
- * What is charged in this pass has been used by now: the files say so. Of a run that ends later ret_behind is the part
- * that is behind; NULL: there is none, the run has not begun.
+ * What is charged in this pass has been used by now: the files say so. Of a run that ends later
+ * ret_behind is the part that is behind; NULL: there is none, the run has not begun.
  */
 static const struct maui_run *part_behind(struct maui_fsledger *ledger, const struct maui_run *run,
 					  struct maui_run *ret_behind)
@@ -332,7 +328,8 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 	return event(ledger, run, charged.seconds);
 }
 
-/* Those that a pass was too early for. One that is still too early is kept again, in its own place or an earlier one. */
+/* Those that a pass was too early for. One that is still too early is kept again, in its own place
+ * or an earlier one. */
 static void report_ahead(struct maui_fsledger *ledger, struct maui_fairshare *fs)
 {
 	size_t count = ledger->ahead_count;

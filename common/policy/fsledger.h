@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What has been charged of each running job, so that every second of it is charged once: chapter
- * 6.3.2.1, decisions 7 and 10.
+ * 6.3.2.1, D-FS-2 and D-FS-7.
  *
  * A pass reports every job that runs, is suspended or has ended since the pass before. The ledger
  * compares what a job has run by then with what it has been charged, and charges the difference.
@@ -13,8 +13,9 @@
  *           maui_fsledger_ended(ledger, fs, job_id, end);    if it is known when they ended
  *   maui_fsledger_end(ledger);
  *
- * UTILIZEDPS counts what a run holds as long as what it uses is not known. When all is known that will be, and this ledger
- * has charged the whole of the run, what was charged for the parts that were measured is corrected.
+ * UTILIZEDPS counts what a run holds as long as what it uses is not known. When all is known that
+ * will be, and this ledger has charged the whole of the run, what was charged for the parts that
+ * were measured is corrected.
  *
  * A process that begins anew knows from the windows' files how far each window has been counted
  * (maui_fsledger_resume()), and charges what Slurm still knows of the time after that: of jobs that
@@ -31,7 +32,8 @@
 
 #include "common/policy/fairshare.h"
 
-/* What is known of one run of a job at one moment. A requeued job that starts again is another run. */
+/* What is known of one run of a job at one moment. A requeued job that starts again is another
+ * run. */
 struct maui_run {
 	uint32_t job_id;
 	bool over;     /* it has ended, at `until` */
@@ -41,8 +43,9 @@ struct maui_run {
 	int64_t seconds; /* that it has run in all by `until`, pauses left out */
 	int64_t resized; /* since when `rate` holds; 0: from the start */
 	double rate;     /* processors, or what FSPOLICY counts */
-	/* UTILIZEDPS, of a run that is over, when all that will be known is known: processor-seconds that parts of it were
-	 * measured to use, and those that these parts held. 0, 0: nothing was measured, and what it held counts. */
+	/* UTILIZEDPS, of a run that is over, when all that will be known is known:
+	 * processor-seconds that parts of it were measured to use, and those that these parts held.
+	 * 0, 0: nothing was measured, and what it held counts. */
 	double used, held;
 	uint32_t credential[MAUI_CREDENTIALS]; /* that are charged for it */
 };
@@ -61,16 +64,16 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 			  const int64_t *counted);
 
 /*
- * A pass. elapsed: seconds since the pass before by a clock that nobody sets; negative: unknown. Where
- * the wall clock has moved by more or less it was set, and jobs are charged what has really elapsed.
- * Rolls the windows, maui_fairshare_advance(); returns what that returns.
+ * A pass. elapsed: seconds since the pass before by a clock that nobody sets; negative: unknown.
+ * Where the wall clock has moved by more or less it was set, and jobs are charged what has really
+ * elapsed. Rolls the windows, maui_fairshare_advance(); returns what that returns.
  */
 uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
 			     double elapsed);
 
 /*
- * What maui_fsledger_report() met that a later report would not show, or not to the second: a pause,
- * another size, a run that ended. Whoever keeps files should not wait long with them then.
+ * What maui_fsledger_report() met that a later report would not show, or not to the second: a
+ * pause, another size, a run that ended. Whoever keeps files should not wait long with them then.
  */
 enum maui_fsledger_event {
 	MAUI_FS_REGULAR,
@@ -78,9 +81,9 @@ enum maui_fsledger_event {
 	MAUI_FS_IRREGULAR,
 };
 
-/* O(1). A job may be reported twice, nothing is charged for it the second time. An end that is later
- * than the pass is charged in the next one, which needs no report of it. When memory is short a
- * run that is not known yet is charged later, while it is still reported. */
+/* O(1). A job may be reported twice, nothing is charged for it the second time. An end that is
+ * later than the pass is charged in the next one, which needs no report of it. When memory is short
+ * a run that is not known yet is charged later, while it is still reported. */
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 					      struct maui_fairshare *fs,
 					      const struct maui_run *run);
@@ -96,7 +99,8 @@ uint32_t maui_fsledger_missing(const struct maui_fsledger *ledger, size_t *at);
 void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs, uint32_t job_id,
 			 int64_t end);
 
-/* Runs that were not reported are forgotten. One that is over may be reported again and again meanwhile. */
+/* Runs that were not reported are forgotten. One that is over may be reported again and again
+ * meanwhile. */
 void maui_fsledger_end(struct maui_fsledger *ledger);
 
 /* Until when everything has been charged: the time of the last pass; INT64_MIN before the first. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fairshare targets, and what usage makes of them: chapter 6.3, section (c) of the reference. */
+/* Fairshare targets, and what usage makes of them: chapter 6.3. */
 #ifndef MAUI_POLICY_FSTARGET_H
 #define MAUI_POLICY_FSTARGET_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of each payer it is known how many processors are idle, and since when: a job that takes some of them, or gives some back,
- * costs one span of the payers concerned. Where a hold begins or ends everything is found out anew, when the first one asks
- * about a later time.
+ * Of each payer it is known how many processors are idle, and since when: a job that takes some of
+ * them, or gives some back, costs one span of the payers concerned. Where a hold begins or ends
+ * everything is found out anew, when the first one asks about a later time.
  */
 #include "common/policy/idle.h"
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "common/util/idmap.h"
 
 #define NOBODY UINT32_MAX
@@ -101,15 +102,12 @@ struct maui_idle *maui_idle_free(struct maui_idle *idle)
 /* When memory is short the owner is spared this one. */
 static void keep(struct maui_idle *idle, const struct maui_idle_span *span)
 {
-	if (idle->span_count == idle->span_room) {
-		size_t room = idle->span_room ? idle->span_room * 2 : 64;
-		struct maui_idle_span *grown = realloc(idle->spans, room * sizeof(*grown));
+	struct maui_idle_span *grown =
+		maui_grow(idle->spans, idle->span_count + 1, &idle->span_room, sizeof(*grown));
 
-		if (!grown)
-			return;
-		idle->spans = grown;
-		idle->span_room = room;
-	}
+	if (!grown)
+		return;
+	idle->spans = grown;
 	idle->spans[idle->span_count++] = *span;
 }
 
@@ -303,15 +301,12 @@ static void use(struct maui_idle *idle, const struct job *job, bool begins, int6
 
 static struct job *add_job(struct maui_idle *idle, uint32_t job_id)
 {
-	if (idle->job_count == idle->job_room) {
-		size_t room = idle->job_room ? idle->job_room * 2 : 64;
-		struct job *grown = realloc(idle->jobs, room * sizeof(*grown));
+	struct job *grown =
+		maui_grow(idle->jobs, idle->job_count + 1, &idle->job_room, sizeof(*grown));
 
-		if (!grown)
-			return NULL;
-		idle->jobs = grown;
-		idle->job_room = room;
-	}
+	if (!grown)
+		return NULL;
+	idle->jobs = grown;
 	if (maui_idmap_set(&idle->by_job, job_id, (uint32_t)idle->job_count + 1))
 		return NULL;
 	idle->jobs[idle->job_count] = (struct job){.job_id = job_id};

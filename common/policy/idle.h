@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What reserved processors that no job uses cost their owner: chapter 7.1.5.2.5, "Reservation Ownership".
+ * What reserved processors that no job uses cost their owner: chapter 7.1.5.2.5, "Reservation
+ * Ownership".
  *
- * A layout says which processors there are, how much each counts, and which holds (instances of standing reservations that
- * somebody answers for) they are in from when to when. Jobs take processors and give them back. What is idle in a hold is
- * charged to its payer, second by second; a processor that several holds have at a time is charged once, to the payer of the
- * first of them in the order in which they are given.
+ * A layout says which processors there are, how much each counts, and which holds (instances of
+ * standing reservations that somebody answers for) they are in from when to when. Jobs take
+ * processors and give them back. What is idle in a hold is charged to its payer, second by second;
+ * a processor that several holds have at a time is charged once, to the payer of the first of them
+ * in the order in which they are given.
  *
- * Nothing is charged here: idle spans are kept until they are taken. Processors are slots, small numbers of the caller's; times are
- * epoch seconds. A time that lies before what is settled already counts as that. Not for several threads at once.
+ * Nothing is charged here: idle spans are kept until they are taken. Processors are slots, small
+ * numbers of the caller's; times are epoch seconds. A time that lies before what is settled already
+ * counts as that. Not for several threads at once.
  */
 #ifndef MAUI_POLICY_IDLE_H
 #define MAUI_POLICY_IDLE_H
@@ -36,7 +39,8 @@ struct maui_idle_hold {
 	size_t range_count;
 };
 
-/* So much of it was idle, in processors, from one second to another: never 0, and `to` is after `from`. */
+/* So much of it was idle, in processors, from one second to another: never 0, and `to` is after
+ * `from`. */
 struct maui_idle_span {
 	struct maui_idle_payer payer;
 	int64_t from, to;
@@ -49,8 +53,8 @@ struct maui_idle *maui_idle_new(void);                    /* NULL when memory is
 struct maui_idle *maui_idle_free(struct maui_idle *idle); /* accepts NULL */
 
 /*
- * From now on these are the slots, weight[i] processors each, and these the holds; no job uses any, until it is said. All is
- * copied. What went before is settled. 0; -ENOMEM: there are none.
+ * From now on these are the slots, weight[i] processors each, and these the holds; no job uses any,
+ * until it is said. All is copied. What went before is settled. 0; -ENOMEM: there are none.
  */
 int maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, uint32_t slots,
 		     const struct maui_idle_hold *holds, size_t hold_count);
@@ -58,7 +62,8 @@ int maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, 
 /* Whether anything can be idle: there is a hold whose end is not behind us. */
 bool maui_idle_watches(const struct maui_idle *idle);
 
-/* The job uses these slots from then on, and no others. When memory is short it is taken to use none. */
+/* The job uses these slots from then on, and no others. When memory is short it is taken to use
+ * none. */
 void maui_idle_begin(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
 		     size_t count, int64_t time);
 /* It has given back what it used; nothing, if it used nothing. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The attributes of a job that JOBATTRLIST asks for: decision 20 of the reference. A job has those
- * of JOBFLAGS' keywords
+ * The attributes of a job that JOBATTRLIST asks for: D-MAP-5. A job has those of JOBFLAGS' keywords
  *   - that QFLAGS of its QOS names (PREEMPTEE); a job without a QOS has the QOS DEFAULT
  *   - that its user names in the comment: x=FLAGS:PREEMPTEE, or several of them, apart by ',' ':'
  *     '|' or, in parentheses, blanks.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's throttling policies: chapter 6.2 of the manual, section (d) of the reference. Who may have
- * how much running, and how much eligible, at once.
+ * Maui's throttling policies: chapter 6.2 of the manual, D-LIM-1 to D-LIM-11. Who may have how much
+ * running, and how much eligible, at once.
  *
  * Three things, kept apart: struct maui_limits is what maui.cfg says, in tables by interned
  * credential, and never changes; struct maui_limit_usage is what jobs hold, by credential and by
@@ -20,27 +20,10 @@
 #include <stdint.h>
 
 #include "common/config/config.h"
+#include "common/policy/limits_metric.h"
 #include "common/util/credential.h"
 #include "common/util/error.h"
 
-/* In the order in which they are looked at. */
-enum maui_limit_metric {
-	MAUI_LIMIT_JOB,
-	MAUI_LIMIT_PROC,
-	MAUI_LIMIT_NODE, /* nodes that the job asks for, 0 if it does not say */
-	MAUI_LIMIT_PS,   /* outstanding processor-seconds */
-	MAUI_LIMIT_PE,
-	MAUI_LIMIT_WC,  /* outstanding seconds */
-	MAUI_LIMIT_MEM, /* MB */
-	MAUI_LIMIT_METRICS
-};
-
-enum maui_limit_mode {
-	MAUI_LIMIT_ACTIVE, /* MAX...: together with the jobs that are active */
-	MAUI_LIMIT_IDLE,   /* MAXI...: together with the jobs that are eligible */
-	MAUI_LIMIT_SYSTEM, /* SYSTEMMAX..., MAX...PERJOB: the job by itself */
-	MAUI_LIMIT_MODES
-};
 #define MAUI_LIMIT_BIT(mode) (1u << (mode))
 #define MAUI_LIMIT_ALL_MODES (MAUI_LIMIT_BIT(MAUI_LIMIT_MODES) - 1)
 #define MAUI_LIMIT_START_ONLY                                                                      \
@@ -88,15 +71,6 @@ int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, u
 
 /* ---- what jobs hold ------------------------------------------------------------------------ */
 
-struct maui_limit_job {
-	uint32_t credential[MAUI_CREDENTIALS]; /* interned, MAUI_NO_CREDENTIAL where it has none */
-	int64_t procs, nodes;
-	int64_t pe;       /* truncated */
-	int64_t memory;   /* MB, the whole job's */
-	int64_t walltime; /* seconds; MAUI_INFINITY for no limit. Of a suspended job: what is left */
-	bool part;        /* of a heterogeneous job that counts as one with another part of it */
-};
-
 /* An active job, in the caller's memory, which must stay where it is until the job is taken off. */
 struct maui_limit_holding {
 	struct maui_limit_job job;
@@ -113,8 +87,8 @@ struct maui_limit_usage;
 struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, int64_t now);
 struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage);
 
-/* An active job: running until ends, or MAUI_LIMIT_SUSPENDED, which counts as active, decision 10.
- * 0, -ENOMEM, or -ERANGE for an id that cannot be; on failure nothing has changed. O(1) amortised. */
+/* An active job: running until ends, or MAUI_LIMIT_SUSPENDED, which counts as active, D-LIM-9. 0,
+ * -ENOMEM, or -ERANGE for an id that cannot be; on failure nothing has changed. O(1) amortised. */
 int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
 			 const struct maui_limit_job *job, int64_t ends);
 /* It is active no more. Cannot fail. O(1). To suspend, resume or resize: take and add. */
@@ -128,8 +102,8 @@ void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now);
 int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
 void maui_limit_usage_clear_idle(struct maui_limit_usage *usage);
 
-/* A copy to check and select jobs with while the original goes on changing: no job that is active in the original can be
- * taken off it, and time stands still. NULL when memory is short. */
+/* A copy to check and select jobs with while the original goes on changing: no job that is active
+ * in the original can be taken off it, and time stands still. NULL when memory is short. */
 struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage);
 /* Take over what eligible jobs make up in a copy. 0 or -ENOMEM, then nothing has changed. */
 int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy);
@@ -164,10 +138,11 @@ struct maui_limit_verdict {
 
 /*
  * Whether a limit blocks the job: of modes (a mask of MAUI_LIMIT_BIT) in the order active, idle,
- * system; in each the job's user, group, account, class and QOS, the whole system, and pairs; of each
- * in the order of the metrics; the first is named. A limit blocks if the job's request and what is
- * in use are together above it. The limits of the job's QOS that begin with O stand in place of every
- * credential's, but not of the whole system's. Idle limits have no soft level: chapter 6.2.3.
+ * system; in each the job's user, group, account, class and QOS, the whole system, and pairs; of
+ * each in the order of the metrics; the first is named. A limit blocks if the job's request and
+ * what is in use are together above it. The limits of the job's QOS that begin with O stand in
+ * place of every credential's, but not of the whole system's. Idle limits have no soft level:
+ * chapter 6.2.3.
  *
  * usage must be of these limits. ret_verdict may be NULL. Returns ret_verdict->blocked.
  */
@@ -211,15 +186,15 @@ size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limi
 			unsigned int type, uint32_t id,
 			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
 
-/* The pairs whose jobs have been counted, by numbers from 1 to this; and those limits of such a pair
- * of which anything is in use. Their holder is *ret_type, *ret_id. */
+/* The pairs whose jobs have been counted, by numbers from 1 to this; and those limits of such a
+ * pair of which anything is in use. Their holder is *ret_type, *ret_id. */
 uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage);
 size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
 			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
 
-/* The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER]. type: the holder's.
- * Returns text. */
+/* The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER]. type: the
+ * holder's. Returns text. */
 const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned int type,
 				  char text[MAUI_LIMIT_NAME_SIZE]);
 
@@ -237,10 +212,10 @@ struct maui_limit_candidate {
 
 /*
  * Eligibility of idle jobs, which come in the order of their priorities. At the HARD level those
- * that active, idle and system limits allow, each adding to the idle usage that the next are checked
- * with; and, from an idle usage of 0 too, the same at the SOFT level. Active usage is that of all
- * active jobs throughout. Leaves the idle usage of the hard list. 0, or -ENOMEM or -ERANGE before anything
- * is answered.
+ * that active, idle and system limits allow, each adding to the idle usage that the next are
+ * checked with; and, from an idle usage of 0 too, the same at the SOFT level. Active usage is that
+ * of all active jobs throughout. Leaves the idle usage of the hard list. 0, or -ENOMEM or -ERANGE
+ * before anything is answered.
  */
 int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage *usage,
 		       struct maui_limit_candidate *candidates, size_t count);

@@ -28,7 +28,7 @@ struct question {
 	unsigned int modes;          /* those in which anything is limited */
 	enum maui_limit_level level; /* that was asked for */
 	int64_t now;                 /* from the usage's base */
-	int64_t request[LIMIT_WIDTH];
+	int64_t request[MAUI_LIMIT_METRICS];
 	uint32_t id[MAUI_LIMIT_HOLDERS];            /* of the job's holders */
 	const uint32_t *record[MAUI_LIMIT_HOLDERS]; /* NULL: it has none */
 	unsigned int count;
@@ -61,7 +61,7 @@ static ALWAYS_INLINE void ask_limits(const struct question *question, const stru
 {
 	unsigned int modes = limit_modes(subject->reference) & question->modes;
 
-#pragma GCC unroll 3
+#pragma GCC unroll MAUI_LIMIT_MODES
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		if (modes & MAUI_LIMIT_BIT(mode))
 			__builtin_prefetch(limit_of(question, subject, mode));
@@ -198,7 +198,7 @@ static ALWAYS_INLINE bool exceeds(const struct question *question, const struct 
 	struct limit_line used = used_of(question, subject, mode);
 	int64_t signs = 0;
 
-#pragma GCC unroll 7
+#pragma GCC unroll MAUI_LIMIT_METRICS
 	for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
 		signs |= left(limit[i], used.value[i], question->request[i]);
 	return signs < 0;
@@ -214,7 +214,8 @@ tell(const struct question *question, const struct subject *subject, enum maui_l
 
 	if (!ret_verdict)
 		return true;
-	while (left(limit[metric], used.value[metric], question->request[metric]) >= 0)
+	while (metric < MAUI_LIMIT_METRICS - 1 &&
+	       left(limit[metric], used.value[metric], question->request[metric]) >= 0)
 		metric++;
 	*ret_verdict = (struct maui_limit_verdict){.blocked = true,
 						   .override = override && override[metric],

@@ -4,11 +4,13 @@
  * value of 0 is none and falls through to DEFAULT's, a negative one is unlimited and does not. Of
  * pairs the entry with a name comes before the general one, and a holder's own before DEFAULT's.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/limits_private.h"
+#include "common/util/grow.h"
 
 /* As maui.cfg has it: 0 not set, negative unlimited. */
 struct raw {
@@ -40,25 +42,12 @@ struct compiler {
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-#define METRIC_KEYS 7 /* of MAUI_LIMIT_KEYS, in its order */
-static const enum maui_limit_metric metric_of[METRIC_KEYS] = {
-	MAUI_LIMIT_JOB, MAUI_LIMIT_NODE, MAUI_LIMIT_PE, MAUI_LIMIT_PROC,
-	MAUI_LIMIT_PS,  MAUI_LIMIT_WC,   MAUI_LIMIT_MEM};
-
-static const struct {
-	enum maui_key key;
-	enum maui_limit_metric metric;
-} of_one_job[] = {{MAUI_ATTR_MAXNODEPERJOB, MAUI_LIMIT_NODE},
-		  {MAUI_ATTR_MAXPROCPERJOB, MAUI_LIMIT_PROC},
-		  {MAUI_ATTR_MAX_WCLIMIT, MAUI_LIMIT_WC}},
-  per_user[] = {{MAUI_ATTR_MAXJOBPERUSER, MAUI_LIMIT_JOB},
-		{MAUI_ATTR_MAXNODEPERUSER, MAUI_LIMIT_NODE},
-		{MAUI_ATTR_MAXPROCPERUSER, MAUI_LIMIT_PROC}},
-  override_of_one_job[] = {
-	  {MAUI_ATTR_OMAXJNODE, MAUI_LIMIT_NODE}, {MAUI_ATTR_OMAXJPE, MAUI_LIMIT_PE},
-	  {MAUI_ATTR_OMAXJPROC, MAUI_LIMIT_PROC}, {MAUI_ATTR_OMAXJPS, MAUI_LIMIT_PS},
-	  {MAUI_ATTR_OMAXJWC, MAUI_LIMIT_WC},     {MAUI_ATTR_OMAXJMEM, MAUI_LIMIT_MEM}};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Of MAUI_LIMIT_KEYS, in its order. */
+#define METRIC(NAME, ...) MAUI_LIMIT_##NAME
+static const enum maui_limit_metric metric_of[] = {MAUI_LIMIT_METRIC_KEYS(METRIC, )};
+static_assert(COUNT(metric_of) == MAUI_LIMIT_METRICS, "every limit metric has its keys");
 
 /* Fill what is not set yet. */
 static void set(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
@@ -114,9 +103,27 @@ static void read_metrics(struct raw *raw, enum maui_limit_mode mode, enum maui_k
 	for (size_t i = 0; i < count; i++) {
 		unsigned int offset = (unsigned int)values[i]->key->key - first;
 
-		if (offset < METRIC_KEYS && matches(values[i], filter))
+		if (offset < COUNT(metric_of) && matches(values[i], filter))
 			set_value(raw, mode, metric_of[offset], values[i]);
 	}
+}
+
+/* The key of a form that a metric has; false if there is none. */
+static bool has_key(unsigned int metric, enum maui_limit_form form, enum maui_key *ret_key)
+{
+	*ret_key = maui_limit_metric_info(metric)->key[form];
+	return *ret_key != MAUI_KEYS;
+}
+
+/* The metrics that have a key of this form, each by itself. */
+static void read_form(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_form form,
+		      const struct maui_object *object)
+{
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (has_key(metric, form, &key))
+			set_value(raw, mode, metric, maui_object_get(object, key));
 }
 
 /* What is not set yet, from an object, which may be NULL. */
@@ -128,13 +135,9 @@ static void read_object(struct raw *raw, const struct maui_object *object,
 	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_MAXJOB, object, filter);
 	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_MAXIJOB, object, filter);
 	if (!filter->dimension)
-		for (size_t i = 0; i < COUNT(of_one_job); i++)
-			set_value(raw, MAUI_LIMIT_SYSTEM, of_one_job[i].metric,
-				  maui_object_get(object, of_one_job[i].key));
+		read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PERJOB, object);
 	else if (filter->type == MAUI_USER && !filter->name)
-		for (size_t i = 0; i < COUNT(per_user); i++)
-			set_value(raw, MAUI_LIMIT_ACTIVE, per_user[i].metric,
-				  maui_object_get(object, per_user[i].key));
+		read_form(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PERUSER, object);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -150,8 +153,9 @@ static int add_rows_room(struct maui_limits *limits)
 
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++) {
-			struct limit_line *grown = limit_lines_grow(limits->lines[mode][level],
-								    limits->row_room, room);
+			struct limit_line *grown =
+				limit_lines_grow(limits->lines[mode][level],
+						 sizeof(struct limit_line), limits->row_room, room);
 
 			if (!grown)
 				return -ENOMEM;
@@ -199,12 +203,10 @@ static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *
 	unsigned int modes;
 	int rc = append_row(limits, raw, &modes);
 
-	*ret_reference = 0;
 	if (rc)
 		return rc;
-	if (modes)
-		*ret_reference = limit_reference(limits->row_count - 1, modes);
-	else
+	*ret_reference = modes ? limit_reference(limits->row_count - 1, modes) : 0;
+	if (!modes)
 		limits->row_count--;
 	limits->modes |= modes;
 	limits->soft |= levels_differ(raw);
@@ -234,13 +236,12 @@ static bool is_default(const struct maui_object *object)
 static void read_system(struct raw *raw, const struct maui_config *config)
 {
 	static const struct filter plain = {0};
+	enum maui_key key;
 
-	set_value(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PROC,
-		  maui_config_get(config, MAUI_KEY_SYSTEMMAXPROCPERJOB, NULL));
-	set_value(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PS,
-		  maui_config_get(config, MAUI_KEY_SYSTEMMAXPROCSECONDPERJOB, NULL));
-	set_value(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_WC,
-		  maui_config_get(config, MAUI_KEY_SYSTEMMAXJOBWALLTIME, NULL));
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (has_key(metric, MAUI_LIMIT_SYSTEMMAX, &key))
+			set_value(raw, MAUI_LIMIT_SYSTEM, metric,
+				  maui_config_get(config, key, NULL));
 	/* -1, their default, is none, and SYSCFG's of one job may hold. */
 	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
@@ -277,25 +278,13 @@ static bool flagged(const struct maui_object *object, const char *flag)
 	return false;
 }
 
-static const struct {
-	const char *flag;
-	enum maui_limit_mode mode;
-	enum maui_limit_metric metric;
-} flags[] = {
-	{"IGNJOBPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_JOB},
-	{"IGNPROCPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PROC},
-	{"IGNNODEPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_NODE},
-	{"IGNPSPERUSER", MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PS},
-	{"IGNJOBQUEUEDPERUSER", MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB},
-	{"IGNSYSMAXPROC", MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PROC},
-	{"IGNSYSMAXTIME", MAUI_LIMIT_SYSTEM, MAUI_LIMIT_WC},
-	{"IGNSYSMAXPS", MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PS},
-};
-
 static void ignore_all(struct raw *raw, enum maui_limit_mode mode)
 {
-	for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
-		set(raw, mode, i, -1, -1);
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (mode != MAUI_LIMIT_SYSTEM || has_key(metric, MAUI_LIMIT_OMAXJ, &key))
+			set(raw, mode, metric, -1, -1);
 }
 
 /* QFLAGS IGN... are overrides of -1, and come first. */
@@ -303,9 +292,13 @@ static void read_flags(struct raw *raw, const struct maui_object *qos)
 {
 	bool all = flagged(qos, "IGNALL");
 
-	for (size_t i = 0; i < COUNT(flags); i++)
-		if (flagged(qos, flags[i].flag))
-			set(raw, flags[i].mode, flags[i].metric, -1, -1);
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++) {
+			const char *flag = maui_limit_metric_info(metric)->ignored_by[mode];
+
+			if (flag && flagged(qos, flag))
+				set(raw, mode, metric, -1, -1);
+		}
 	if (all || flagged(qos, "IGNUSER")) {
 		ignore_all(raw, MAUI_LIMIT_ACTIVE);
 		ignore_all(raw, MAUI_LIMIT_IDLE);
@@ -323,9 +316,7 @@ static void read_override(struct maui_limits *limits, const struct maui_object *
 	read_flags(&raw, qos);
 	read_metrics(&raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_OMAXJOB, qos, &plain);
 	read_metrics(&raw, MAUI_LIMIT_IDLE, MAUI_ATTR_OMAXIJOB, qos, &plain);
-	for (size_t i = 0; i < COUNT(override_of_one_job); i++)
-		set_value(&raw, MAUI_LIMIT_SYSTEM, override_of_one_job[i].metric,
-			  maui_object_get(qos, override_of_one_job[i].key));
+	read_form(&raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_OMAXJ, qos);
 	override->ignores_system = flagged(qos, "IGNALL") || flagged(qos, "IGNSYSTEM");
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
@@ -469,9 +460,10 @@ static bool is_of_kind(const struct maui_value *value, enum maui_credential seco
 	unsigned int idle = (unsigned int)value->key->key - MAUI_ATTR_MAXIJOB;
 
 	if (value->has_dimension)
-		return value->dimension == second && (active < METRIC_KEYS || idle < METRIC_KEYS);
-	for (size_t i = 0; second == MAUI_USER && i < COUNT(per_user); i++)
-		if (value->key->key == per_user[i].key)
+		return value->dimension == second &&
+		       (active < COUNT(metric_of) || idle < COUNT(metric_of));
+	for (unsigned int metric = 0; second == MAUI_USER && metric < MAUI_LIMIT_METRICS; metric++)
+		if (value->key->key == maui_limit_metric_info(metric)->key[MAUI_LIMIT_PERUSER])
 			return true;
 	return false;
 }
@@ -501,15 +493,12 @@ struct sources {
 static int append_named(struct maui_limits *limits, uint64_t key, uint32_t reference)
 {
 	uint32_t number = limits->named.count + 1;
+	uint32_t *grown = maui_grow(limits->named_reference, (size_t)number + 1,
+				    &limits->named_reference_room, sizeof(*grown));
 
-	if (!(number & (number - 1))) { /* a power of two: so many more */
-		uint32_t *grown =
-			realloc(limits->named_reference, (size_t)number * 2 * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		limits->named_reference = grown;
-	}
+	if (!grown)
+		return -ENOMEM;
+	limits->named_reference = grown;
 	limits->named_reference[number] = reference;
 	return limit_map_add(&limits->named, key);
 }
@@ -598,7 +587,8 @@ static int add_pairs(struct compiler *compiler, unsigned int kind)
 	return rc;
 }
 
-/* Which kinds there are, before there is any holder: each takes a number of its holders' records. */
+/* Which kinds there are, before there is any holder: each takes a number of its holders'
+ * records. */
 static void find_kinds(struct compiler *compiler)
 {
 	struct maui_limits *limits = compiler->limits;

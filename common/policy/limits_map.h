@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Most look-ups find nothing, by looking at the slots alone: those are small, the keys elsewhere. */
+/* Most look-ups find nothing, by looking at the slots alone: those are small, the keys
+ * elsewhere. */
 struct limit_map {
 	struct limit_map_slot {
 		uint32_t hash;

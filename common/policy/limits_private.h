@@ -3,16 +3,23 @@
 #ifndef MAUI_POLICY_LIMITS_PRIVATE_H
 #define MAUI_POLICY_LIMITS_PRIVATE_H
 
+#include <assert.h>
+
 #include "common/policy/limits.h"
 #include "common/policy/limits_map.h"
 
-#define LIMIT_WIDTH     8 /* of a row: the metrics, and one that never limits */
 #define LIMIT_NONE      INT64_MAX
 #define LIMIT_CACHE     64
 #define LIMIT_KINDS     (MAUI_LIMIT_HOLDERS * MAUI_CREDENTIALS)
 #define LIMIT_MODE_BITS 3
 
-/* The limits of one mode at one level, in force: LIMIT_NONE where there is none. A cache line. */
+/* So many 64-bit numbers, and what is left of the last cache line. */
+#define LIMIT_LINES(count) (((count)*8 + LIMIT_CACHE - 1) / LIMIT_CACHE * LIMIT_CACHE / 8)
+#define LIMIT_WIDTH        LIMIT_LINES(MAUI_LIMIT_METRICS)
+
+static_assert(MAUI_LIMIT_MODES <= LIMIT_MODE_BITS, "a reference has a bit for each mode");
+
+/* The limits of one mode at one level, in force: LIMIT_NONE where there is none. */
 struct limit_line {
 	int64_t value[LIMIT_WIDTH];
 };
@@ -63,7 +70,8 @@ struct limit_kind {
 	unsigned int modes;
 };
 
-/* Rows are apart by mode and level, so that the lines that one check looks at lie close together. */
+/* Rows are apart by mode and level, so that the lines that one check looks at lie close
+ * together. */
 struct maui_limits {
 	struct limit_line *lines[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS]; /* [0] limits nothing */
 	uint32_t row_count, row_room;
@@ -73,34 +81,36 @@ struct maui_limits {
 	unsigned int kind_count;
 	struct limit_map named;    /* kind, place, second's id */
 	uint32_t *named_reference; /* their rows', by number */
-	unsigned int modes;        /* in which anything is limited */
-	bool soft;                 /* an active or system limit has another soft level */
+	size_t named_reference_room;
+	unsigned int modes; /* in which anything is limited */
+	bool soft;          /* an active or system limit has another soft level */
 };
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
 /*
- * What the active jobs of one holder, or those that have both credentials of a pair, hold. PS and WC
- * are what is outstanding at the usage's base, from which running jobs take procs and 1 a second:
- * so they need no touching as time passes. All that a check reads is one cache line; hence 32 bits
- * for the two that count jobs, each of which has a struct maui_limit_holding somewhere.
+ * What the active jobs of one holder, or those that have both credentials of a pair, hold. PS and
+ * WC are what is outstanding at the usage's base, from which running jobs take procs and 1 a
+ * second: so they need no touching as time passes. All that a check reads is one cache line, with
+ * seven metrics; hence 32 bits for the two that count jobs, each of which has a struct
+ * maui_limit_holding somewhere.
  */
 struct limit_active {
 	uint32_t jobs;
 	uint32_t running; /* those whose end is ahead */
-	int64_t procs, nodes, pe, memory;
-	uint64_t ps, wc;
 	uint64_t running_procs;
+	uint64_t amount[LIMIT_LINES(MAUI_LIMIT_METRICS + 1) - 2]; /* by metric - 1 */
 };
+static_assert(MAUI_LIMIT_JOB == 0, "jobs are the metric that has no place in the array");
 
 /* The same of eligible jobs. */
 struct limit_idle {
 	int64_t amount[LIMIT_WIDTH];
 };
 
-_Static_assert(sizeof(struct limit_line) == LIMIT_CACHE, "limits are one cache line");
-_Static_assert(sizeof(struct limit_active) == LIMIT_CACHE, "active usage is one cache line");
-_Static_assert(sizeof(struct limit_idle) == LIMIT_CACHE, "eligible usage is one cache line");
+static_assert(sizeof(struct limit_line) % LIMIT_CACHE == 0, "limits are whole cache lines");
+static_assert(sizeof(struct limit_active) % LIMIT_CACHE == 0, "active usage is whole cache lines");
+static_assert(sizeof(struct limit_idle) % LIMIT_CACHE == 0, "eligible usage is whole cache lines");
 
 struct limit_cells {
 	struct limit_active *active;
@@ -124,22 +134,36 @@ struct maui_limit_usage {
 	struct maui_limit_holding *wheel[LIMIT_WHEEL]; /* running jobs by the second of their end */
 };
 
+#define LIMIT_MOST        (INT64_C(1) << 24)
+#define LIMIT_MOST_MEMORY (INT64_C(1) << 40)
+
+static inline int64_t limit_within(int64_t value, int64_t most)
+{
+	if (value < 0)
+		return 0;
+	return value < most ? value : most;
+}
+
+static inline int64_t limit_procs(const struct maui_limit_job *job)
+{
+	return limit_within(job->procs, LIMIT_MOST);
+}
+
 /* What a job adds: its amounts in range. */
-void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[LIMIT_WIDTH]);
+void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[MAUI_LIMIT_METRICS]);
 
 /* What is in use at a time, from the base. */
 static inline struct limit_line limit_used(const struct limit_active *active, int64_t now)
 {
 	uint64_t passed = (uint64_t)now;
+	struct limit_line used = {{[MAUI_LIMIT_JOB] = active->jobs}};
 
-	return (struct limit_line){
-		{[MAUI_LIMIT_JOB] = active->jobs,
-		 [MAUI_LIMIT_PROC] = active->procs,
-		 [MAUI_LIMIT_NODE] = active->nodes,
-		 [MAUI_LIMIT_PS] = (int64_t)(active->ps - active->running_procs * passed),
-		 [MAUI_LIMIT_PE] = active->pe,
-		 [MAUI_LIMIT_WC] = (int64_t)(active->wc - active->running * passed),
-		 [MAUI_LIMIT_MEM] = active->memory}};
+#pragma GCC unroll MAUI_LIMIT_METRICS
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		used.value[metric] = (int64_t)active->amount[metric - 1];
+	used.value[MAUI_LIMIT_PS] -= (int64_t)(active->running_procs * passed);
+	used.value[MAUI_LIMIT_WC] -= (int64_t)(active->running * passed);
+	return used;
 }
 
 /* What the jobs of one of these cells hold now. */
@@ -154,9 +178,9 @@ static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
 	return limit_used(&cells->active[number], usage->now - usage->base).value[metric];
 }
 
-/* An array of whole cache lines, made longer: what was in it, then zeros. NULL when memory is short;
- * the old one is as it was then, else it is gone. */
-void *limit_lines_grow(void *lines, size_t count, size_t new_count);
+/* An array whose elements are whole cache lines, made longer: what was in it, then zeros. NULL when
+ * memory is short; the old one is as it was then, else it is gone. */
+void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count);
 
 /* The id of a job's holder of a type; false if it has none. */
 static inline bool limit_holder(const struct maui_limit_job *job, unsigned int type,

@@ -5,36 +5,40 @@
 
 #include "common/policy/limits_private.h"
 
-static const char *const metrics[MAUI_LIMIT_METRICS] = {"JOB", "PROC", "NODE", "PS",
-							"PE",  "WC",   "MEM"};
 /* In upper case, as maui.cfg has them: MAXJOB[USER]. */
 static const char *const dimensions[MAUI_CREDENTIALS] = {"USER", "GROUP", "ACCOUNT", "QOS",
 							 "CLASS"};
 
 #define HOLDER_SIZE 168 /* names are cut */
 
+/* The form of the limit's name. */
+static enum maui_limit_form form_of(const struct maui_limit_verdict *verdict,
+				    const struct maui_limit_metric_info *metric)
+{
+	static const enum maui_limit_form shared[][2] = {
+		[MAUI_LIMIT_ACTIVE] = {MAUI_LIMIT_MAX, MAUI_LIMIT_OMAX},
+		[MAUI_LIMIT_IDLE] = {MAUI_LIMIT_MAXI, MAUI_LIMIT_OMAXI},
+	};
+
+	if (verdict->mode != MAUI_LIMIT_SYSTEM)
+		return shared[verdict->mode][verdict->override];
+	if (verdict->override)
+		return MAUI_LIMIT_OMAXJ;
+	/* SYSCFG has limits of one job, too. */
+	return verdict->type == MAUI_WHOLE_SYSTEM && metric->key[MAUI_LIMIT_SYSTEMMAX] != MAUI_KEYS
+		       ? MAUI_LIMIT_SYSTEMMAX
+		       : MAUI_LIMIT_PERJOB;
+}
+
 const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
 				    char text[MAUI_LIMIT_NAME_SIZE])
 {
-	const char *metric = metrics[verdict->metric], *override = verdict->override ? "O" : "";
-	const size_t size = MAUI_LIMIT_NAME_SIZE;
+	const struct maui_limit_metric_info *metric = maui_limit_metric_info(verdict->metric);
+	const struct maui_key_info *key = maui_key_info(metric->key[form_of(verdict, metric)]);
 
-	if (verdict->mode != MAUI_LIMIT_SYSTEM)
-		snprintf(text, size, "%sMAX%s%s%s%s%s", override,
-			 verdict->mode == MAUI_LIMIT_IDLE ? "I" : "", metric,
-			 verdict->pair ? "[" : "",
-			 verdict->pair ? dimensions[verdict->second_type] : "",
-			 verdict->pair ? "]" : "");
-	else if (verdict->override)
-		snprintf(text, size, "OMAXJ%s", metric);
-	else if (verdict->metric == MAUI_LIMIT_WC)
-		snprintf(text, size, "%s",
-			 verdict->type == MAUI_WHOLE_SYSTEM ? "SYSTEMMAXJOBWALLTIME"
-							    : "MAX.WCLIMIT");
-	else
-		snprintf(text, size, "%sMAX%sPERJOB",
-			 verdict->type == MAUI_WHOLE_SYSTEM ? "SYSTEM" : "",
-			 verdict->metric == MAUI_LIMIT_PS ? "PROCSECOND" : metric);
+	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s%s%s%s", key ? key->name : metric->name,
+		 verdict->pair ? "[" : "", verdict->pair ? dimensions[verdict->second_type] : "",
+		 verdict->pair ? "]" : "");
 	return text;
 }
 
@@ -101,7 +105,6 @@ const char *maui_limit_text(const struct maui_limit_verdict *verdict, const char
 const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, const char *name,
 				     const char *second_name, char text[MAUI_LIMIT_TEXT_SIZE])
 {
-	static const char *const modes[MAUI_LIMIT_MODES] = {"active", "idle", "system"};
 	static const char *const holders[MAUI_LIMIT_HOLDERS] = {"user", "group", "acct",
 								"qos",  "class", "par"};
 	const char *second = verdict->pair ? second_name : "";
@@ -116,8 +119,10 @@ const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, c
 	snprintf(text, MAUI_LIMIT_TEXT_SIZE,
 		 "violates %s %s MAX%s limit of %" PRId64 " for %s %s %s (R: %" PRId64
 		 ", U: %" PRId64 ")",
-		 modes[verdict->mode], verdict->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD",
-		 metrics[verdict->metric], verdict->limit, holders[verdict->type], name,
-		 second ? second : "?", verdict->request, verdict->usage);
+		 maui_limit_mode_name(verdict->mode),
+		 verdict->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD",
+		 maui_limit_metric_info(verdict->metric)->name, verdict->limit,
+		 holders[verdict->type], name, second ? second : "?", verdict->request,
+		 verdict->usage);
 	return text;
 }

@@ -3,9 +3,9 @@
  * What jobs hold, by credential and by the pairs that limits are about. Kept as jobs come and go.
  *
  * The outstanding seconds of a running job are its end less now, so those of all running jobs are
- * SUM end - count * now: two numbers, which need no touching as time passes. A job past its end would
- * take from the others; it is found by a wheel of the seconds of jobs' ends, and moved out of the
- * sums when its end has come.
+ * SUM end - count * now: two numbers, which need no touching as time passes. A job past its end
+ * would take from the others; it is found by a wheel of the seconds of jobs' ends, and moved out of
+ * the sums when its end has come.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,42 +14,17 @@
 
 #include "common/policy/limits_private.h"
 
-#define MAX_COUNT  (INT64_C(1) << 24)
-#define MAX_MEMORY (INT64_C(1) << 40)
-
-static int64_t within(int64_t value, int64_t most)
-{
-	if (value < 0)
-		return 0;
-	return value < most ? value : most;
-}
-
-void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[LIMIT_WIDTH])
-{
-	int64_t procs = within(job->procs, MAX_COUNT);
-	int64_t walltime = within(job->walltime, MAUI_INFINITY);
-
-	ret_request[MAUI_LIMIT_JOB] = !job->part;
-	ret_request[MAUI_LIMIT_PROC] = procs;
-	ret_request[MAUI_LIMIT_NODE] = within(job->nodes, MAX_COUNT);
-	ret_request[MAUI_LIMIT_PS] = procs * walltime;
-	ret_request[MAUI_LIMIT_PE] = within(job->pe, MAX_COUNT);
-	ret_request[MAUI_LIMIT_WC] = walltime;
-	ret_request[MAUI_LIMIT_MEM] = within(job->memory, MAX_MEMORY);
-	ret_request[MAUI_LIMIT_METRICS] = 0;
-}
-
 /* ---- cells --------------------------------------------------------------------------------- */
 
-void *limit_lines_grow(void *lines, size_t count, size_t new_count)
+void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count)
 {
-	char *grown = aligned_alloc(LIMIT_CACHE, new_count * LIMIT_CACHE);
+	char *grown = aligned_alloc(LIMIT_CACHE, new_count * size);
 
 	if (!grown)
 		return NULL;
 	if (count)
-		memcpy(grown, lines, count * LIMIT_CACHE);
-	memset(grown + count * LIMIT_CACHE, 0, (new_count - count) * LIMIT_CACHE);
+		memcpy(grown, lines, count * size);
+	memset(grown + count * size, 0, (new_count - count) * size);
 	free(lines);
 	return grown;
 }
@@ -69,11 +44,11 @@ static int cells_reserve(struct limit_cells *cells, uint32_t number)
 
 	if (number < cells->count)
 		return 0;
-	grown = limit_lines_grow(cells->active, cells->count, count);
+	grown = limit_lines_grow(cells->active, sizeof(*cells->active), cells->count, count);
 	if (!grown)
 		return -ENOMEM;
 	cells->active = grown;
-	grown = limit_lines_grow(cells->idle, cells->count, count);
+	grown = limit_lines_grow(cells->idle, sizeof(*cells->idle), cells->count, count);
 	if (!grown)
 		return -ENOMEM;
 	cells->idle = grown;
@@ -85,8 +60,8 @@ static int cells_copy(const struct limit_cells *cells, struct limit_cells *ret_c
 {
 	if (!cells->count)
 		return 0;
-	ret_copy->active = limit_lines_grow(NULL, 0, cells->count);
-	ret_copy->idle = limit_lines_grow(NULL, 0, cells->count);
+	ret_copy->active = limit_lines_grow(NULL, sizeof(*cells->active), 0, cells->count);
+	ret_copy->idle = limit_lines_grow(NULL, sizeof(*cells->idle), 0, cells->count);
 	if (!ret_copy->active || !ret_copy->idle)
 		return -ENOMEM;
 	memcpy(ret_copy->active, cells->active, cells->count * sizeof(*cells->active));
@@ -200,59 +175,73 @@ static unsigned int places_of(const struct maui_limit_usage *usage, enum maui_li
 static void running_share(const struct maui_limit_usage *usage,
 			  const struct maui_limit_holding *holding, struct limit_active *share)
 {
-	uint64_t procs = (uint64_t)within(holding->job.procs, MAX_COUNT);
+	uint64_t procs = (uint64_t)limit_procs(&holding->job);
+	uint64_t rest = (uint64_t)(holding->ends - usage->base);
 
 	share->running = 1;
 	share->running_procs = procs;
-	share->wc = (uint64_t)(holding->ends - usage->base);
-	share->ps = procs * share->wc;
+	share->amount[MAUI_LIMIT_WC - 1] = rest;
+	share->amount[MAUI_LIMIT_PS - 1] = procs * rest;
 }
 
 /* All of a job's share, as it is now. */
 static struct limit_active share_of(const struct maui_limit_usage *usage,
 				    const struct maui_limit_holding *holding)
 {
-	int64_t request[LIMIT_WIDTH];
-	struct limit_active share;
+	int64_t request[MAUI_LIMIT_METRICS];
+	struct limit_active share = {0};
 
 	maui_limit_request(&holding->job, request);
-	share = (struct limit_active){.jobs = (uint32_t)request[MAUI_LIMIT_JOB],
-				      .procs = request[MAUI_LIMIT_PROC],
-				      .nodes = request[MAUI_LIMIT_NODE],
-				      .pe = request[MAUI_LIMIT_PE],
-				      .memory = request[MAUI_LIMIT_MEM]};
-	if (holding->ends == MAUI_LIMIT_SUSPENDED) {
-		share.ps = (uint64_t)request[MAUI_LIMIT_PS];
-		share.wc = (uint64_t)request[MAUI_LIMIT_WC];
-	} else if (holding->link)
+	share.jobs = (uint32_t)request[MAUI_LIMIT_JOB];
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		share.amount[metric - 1] = (uint64_t)request[metric];
+	if (holding->ends == MAUI_LIMIT_SUSPENDED)
+		return share;
+	/* Past its end it holds no time. */
+	share.amount[MAUI_LIMIT_WC - 1] = share.amount[MAUI_LIMIT_PS - 1] = 0;
+	if (holding->link)
 		running_share(usage, holding, &share);
 	return share;
 }
 
-/* Added, or with sign -1 taken. */
-static void change(struct limit_active *cell, const struct limit_active *share, int sign)
+static void add(struct limit_active *cell, const struct limit_active *share)
 {
-	uint64_t factor = (uint64_t)(int64_t)sign;
-
-	cell->jobs += (uint32_t)sign * share->jobs;
-	cell->running += (uint32_t)sign * share->running;
-	cell->procs += sign * share->procs;
-	cell->nodes += sign * share->nodes;
-	cell->pe += sign * share->pe;
-	cell->memory += sign * share->memory;
-	cell->ps += factor * share->ps;
-	cell->wc += factor * share->wc;
-	cell->running_procs += factor * share->running_procs;
+	cell->jobs += share->jobs;
+	cell->running += share->running;
+	cell->running_procs += share->running_procs;
+#pragma GCC unroll MAUI_LIMIT_METRICS
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		cell->amount[metric - 1] += share->amount[metric - 1];
 }
 
-static void change_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
-		       const struct limit_active *share, int sign)
+/* What takes as much as the share adds. */
+static struct limit_active taken(const struct limit_active *share)
+{
+	struct limit_active ret = {.jobs = -share->jobs,
+				   .running = -share->running,
+				   .running_procs = -share->running_procs};
+
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		ret.amount[metric - 1] = -share->amount[metric - 1];
+	return ret;
+}
+
+static void add_to_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+		       const struct limit_active *share)
 {
 	struct place places[MAX_PLACES];
 	unsigned int count = places_of(usage, MAUI_LIMIT_ACTIVE, job, places);
 
 	for (unsigned int i = 0; i < count; i++)
-		change(&places[i].cells->active[places[i].number], share, sign);
+		add(&places[i].cells->active[places[i].number], share);
+}
+
+static void take_from_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+			  const struct limit_active *share)
+{
+	struct limit_active negative = taken(share);
+
+	add_to_all(usage, job, &negative);
 }
 
 static void unlink_end(struct maui_limit_holding *holding)
@@ -291,7 +280,7 @@ int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holdi
 	if (ends > usage->now)
 		link_end(usage, holding);
 	share = share_of(usage, holding);
-	change_all(usage, job, &share, 1);
+	add_to_all(usage, job, &share);
 	return 0;
 }
 
@@ -299,7 +288,7 @@ void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_hol
 {
 	struct limit_active share = share_of(usage, holding);
 
-	change_all(usage, &holding->job, &share, -1);
+	take_from_all(usage, &holding->job, &share);
 	if (holding->link)
 		unlink_end(holding);
 }
@@ -310,7 +299,7 @@ static void expire(struct maui_limit_usage *usage, struct maui_limit_holding *ho
 	struct limit_active share = {0};
 
 	running_share(usage, holding, &share);
-	change_all(usage, &holding->job, &share, -1);
+	take_from_all(usage, &holding->job, &share);
 	unlink_end(holding);
 }
 
@@ -341,7 +330,7 @@ void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct ma
 {
 	struct place places[MAX_PLACES];
 	unsigned int count = places_of(usage, MAUI_LIMIT_IDLE, job, places);
-	int64_t request[LIMIT_WIDTH];
+	int64_t request[MAUI_LIMIT_METRICS];
 
 	maui_limit_request(job, request);
 	for (unsigned int i = 0; i < count; i++) {
@@ -435,11 +424,12 @@ static int compare(const struct maui_limit_usage *usage, const struct limit_acti
 
 	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 		if (ours.value[metric] != right.value[metric])
-			return maui_error_set(
-				error, EUCLEAN,
-				"usage of %s %" PRIu64 ", metric %u, is kept as %" PRId64
-				", a recount gives %" PRId64,
-				what, id, metric, ours.value[metric], right.value[metric]);
+			return maui_error_set(error, EUCLEAN,
+					      "usage of %s %" PRIu64
+					      ", metric %s, is kept as %" PRId64
+					      ", a recount gives %" PRId64,
+					      what, id, maui_limit_metric_info(metric)->name,
+					      ours.value[metric], right.value[metric]);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "common/policy/bounds.h"
 #include "common/util/arena.h"
+#include "common/util/grow.h"
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
 
@@ -30,7 +31,7 @@ struct maui_node_policy {
 	struct maui_arena *arena;
 	struct maui_intern *names;
 	struct node *nodes; /* by interned id; 0 is for all that no line names */
-	uint32_t node_room;
+	size_t node_room;
 	const struct maui_object *fallback; /* NODECFG[DEFAULT]; NULL none */
 };
 
@@ -295,19 +296,14 @@ static int make_settings(struct maui_node_policy *policy, const struct node *nod
 static struct node *add_node(struct maui_node_policy *policy, const char *name)
 {
 	uint32_t id = maui_intern_add(policy->names, name);
+	struct node *nodes;
 
 	if (!id)
 		return NULL;
-	if (id >= policy->node_room) {
-		uint32_t room = id * 2 + 64;
-		struct node *nodes = realloc(policy->nodes, room * sizeof(*nodes));
-
-		if (!nodes)
-			return NULL;
-		memset(nodes + policy->node_room, 0, (room - policy->node_room) * sizeof(*nodes));
-		policy->nodes = nodes;
-		policy->node_room = room;
-	}
+	nodes = maui_grow_zeroed(policy->nodes, (size_t)id + 1, &policy->node_room, sizeof(*nodes));
+	if (!nodes)
+		return NULL;
+	policy->nodes = nodes;
 	return &policy->nodes[id];
 }
 

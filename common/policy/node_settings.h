@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What NODECFG says of each node: chapters 5.2.2.4 and 6.2.1.2, "NODECFG attributes" in section (e)
- * of the reference.
+ * What NODECFG says of each node: chapters 5.2.2.4 and 6.2.1.2.
  *
  * A line speaks of one node, NODECFG[node07], or of a range, NODECFG[node[01-16,20]]. For each
  * attribute by itself holds: the node's own name wins over a range, of several ranges the one
@@ -15,7 +14,7 @@
 #define MAUI_POLICY_NODE_SETTINGS_H
 
 #include "common/config/config.h"
-#include "common/policy/node_formula.h"
+#include "common/config/node_formula.h"
 
 #define MAUI_NODE_SPEED_LIMIT 100.0 /* as in the original: a greater SPEED counts as this */
 #define MAUI_NODE_NOT_GIVEN   INT64_C(-1)

@@ -52,7 +52,7 @@ enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *co
 struct maui_nodealloc_workspace *maui_nodealloc_workspace_new(uint32_t candidates, bool with_local)
 {
 	struct maui_nodealloc_workspace *workspace = calloc(1, sizeof(*workspace));
-	size_t count = (size_t)candidates + 1; /* of 0 elements, too, there is an array */
+	size_t count = candidates ? candidates : 1; /* of 0 elements, too, there is an array */
 
 	if (!workspace)
 		return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Node allocation: which of the nodes that a job can run on it gets. Chapter 5.2 of the manual,
- * section (e) and decisions 11 and 12 of the reference.
+ * Node allocation: which of the nodes that a job can run on it gets. Chapter 5.2 of the manual;
+ * D-NODE-2 to D-NODE-7.
  *
  * The caller knows the nodes: it makes an array of those that are feasible, in the order of its
  * list of nodes. maui_nodealloc_rank() says in which order to take them; where somebody else
@@ -102,7 +102,7 @@ struct maui_nodealloc_need {
 	/*
 	 * maui_nodealloc_allocate() only, a HOSTLIST: indices of candidates that are taken in this
 	 * order, tasks_per_node at a time (0: all that fit). The policy chooses others only if
-	 * beyond_hosts is set, and the hosts are not enough (decision 15).
+	 * beyond_hosts is set, and the hosts are not enough (D-RSV-17).
 	 */
 	const uint32_t *hosts;
 	size_t host_count;

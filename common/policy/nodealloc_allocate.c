@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Choosing nodes: the frame of the algorithm in section (e) of the reference. */
+/* Choosing nodes: the frame of the algorithm, as the original has it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's job priority: chapter 5.1.2 of the manual, section (b) of the reference.
+ * Maui's job priority: chapter 5.1.2 of the manual; D-PRI-1 to D-PRI-12.
  *
  *   priority  = SUM over components     WEIGHT * MIN(CAP, component)
  *   component = SUM over subcomponents  weight * MIN(cap, factor)
@@ -127,7 +127,7 @@ const struct maui_priority_weights *maui_priority_weights(const struct maui_prio
 struct maui_priority_credential {
 	double priority;
 	bool has_priority;       /* false for a class: its partition's own PriorityJobFactor holds,
-				    decision 2 */
+				    D-PRI-8 */
 	double queuetime_weight; /* QOS: QTWEIGHT, added to QUEUETIMEWEIGHT */
 	double xfactor_weight;   /* QOS: XFWEIGHT */
 	double queuetime_target; /* QOS: QTTARGET, seconds; 0 none */

@@ -9,7 +9,7 @@
 
 /* Seconds, or xfactor, before the target, at which the factor stops rising steeply. */
 #define TARGET_NEAREST 1e-4
-/* What it gains from there on (decision 1): per second, and per unit of xfactor. */
+/* What it gains from there on (D-PRI-6): per second, and per unit of xfactor. */
 #define QUEUETIME_PAST 1.0
 #define XFACTOR_PAST   1e4
 /* 2^62: int64_t holds it, and so does its sum with 1e9. */
@@ -177,7 +177,7 @@ static inline double weighted(struct work work, enum maui_component component, d
 	return work.weights->component[component] * sum;
 }
 
-/* Floor, clamp, system priority, truncation: in this order (section (b), "Structure"). */
+/* Floor, clamp, system priority, truncation: in this order (D-PRI-1). */
 static inline void settle(const struct maui_priority_policy *policy,
 			  const struct maui_priority_job *job,
 			  struct maui_priority_terms *ret_terms)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QLIST and QDEF of maui.cfg: which QOS a job may have, and which one it has if it names none. The
- * last line of section (d) of the reference.
+ * QLIST and QDEF of maui.cfg: which QOS a job may have, and which one it has if it names none:
+ * D-LIM-14.
  *
- * Of each credential of the job (user, group, account, class) one list holds: its own QLIST, or else
- * that of its type's DEFAULT; and the whole system's (SYSCFG). A credential that the job lacks has
- * none, and a QOS has neither: the key table refuses both on QOSCFG. The job's QOS is allowed if
+ * Of each credential of the job (user, group, account, class) one list holds: its own QLIST, or
+ * else that of its type's DEFAULT; and the whole system's (SYSCFG). A credential that the job lacks
+ * has none, and a QOS has neither: the key table refuses both on QOSCFG. The job's QOS is allowed
+ * if
  *   - no list holds;
  *   - lists with the mark ^ (ONLY) hold, and the first of them names it, in the order user, group,
  *     account, class, system: it decides alone, whatever the others say;
@@ -13,10 +14,10 @@
  *     with & (AND) names it. Where all have &, there is nothing else to be in.
  * What QDEF says for the job is allowed it whatever the lists say, and so is no QOS at all.
  *
- * The reference does not say where the marks stand: here they may be in front of or behind any item
- * (`hi,low&`, `^hi:low`, `hi,&`), and are the whole list's; ^ is stronger than &. So a QOS whose name
- * begins or ends with a mark cannot be listed. A list of nothing but marks is no list. DEFAULT in a
- * list or in QDEF is the QOS of jobs without one: it ends the search for a QDEF.
+ * Neither manual nor original say where the marks stand: they may be in front of or behind any item
+ * (`hi,low&`, `^hi:low`, `hi,&`), and are the whole list's; ^ is stronger than &. So a QOS whose
+ * name begins or ends with a mark cannot be listed. A list of nothing but marks is no list. DEFAULT
+ * in a list or in QDEF is the QOS of jobs without one: it ends the search for a QDEF.
  *
  * Immutable once compiled. Answers need no allocation, no string and no lock: each takes a look-up
  * by id per credential, and a binary search in each list that holds.
@@ -45,8 +46,8 @@ int maui_qos_access_compile(const struct maui_config *config, const struct maui_
 struct maui_qos_access *maui_qos_access_free(struct maui_qos_access *access);
 
 /*
- * The QOS of a job that names none: the first QDEF of its user, of the user DEFAULT, of its group, of
- * the group DEFAULT, and so on by account and class, and of the system. 0 if there is none.
+ * The QOS of a job that names none: the first QDEF of its user, of the user DEFAULT, of its group,
+ * of the group DEFAULT, and so on by account and class, and of the system. 0 if there is none.
  */
 uint32_t maui_qos_default(const struct maui_qos_access *access,
 			  const uint32_t credential[MAUI_CREDENTIALS]);
@@ -59,9 +60,9 @@ struct maui_qos_verdict {
 };
 
 /*
- * Whether the job may have a QOS. credential[MAUI_QOS] is not looked at: qos is asked about. If not,
- * the verdict names the first list, in the order above, that would have to name it and does not.
- * ret_verdict may be NULL. Returns whether it is allowed.
+ * Whether the job may have a QOS. credential[MAUI_QOS] is not looked at: qos is asked about. If
+ * not, the verdict names the first list, in the order above, that would have to name it and does
+ * not. ret_verdict may be NULL. Returns whether it is allowed.
  */
 bool maui_qos_allowed(const struct maui_qos_access *access,
 		      const uint32_t credential[MAUI_CREDENTIALS], uint32_t qos,
@@ -70,9 +71,9 @@ bool maui_qos_allowed(const struct maui_qos_access *access,
 #define MAUI_QOS_ACCESS_TEXT_SIZE 256
 
 /*
- * `QOS hi is not in QLIST of user bob`, with ` (USERCFG[DEFAULT])` if that is where the list stands;
- * "" if the QOS is not refused. The names of the QOS and of the verdict's credential; NULL if not
- * known. Names are cut. Returns text.
+ * `QOS hi is not in QLIST of user bob`, with ` (USERCFG[DEFAULT])` if that is where the list
+ * stands; "" if the QOS is not refused. The names of the QOS and of the verdict's credential; NULL
+ * if not known. Names are cut. Returns text.
  */
 const char *maui_qos_access_text(const struct maui_qos_verdict *verdict, const char *qos,
 				 const char *holder, char text[MAUI_QOS_ACCESS_TEXT_SIZE]);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a job may use what a reservation holds: "Access of a job to reservation R" in section (f)
- * of the reference, without the original's implicit entry (decision 26). In this order:
+ * Whether a job may use what a reservation holds: D-RSV-27, without the original's implicit entry
+ * (D-RSV-4). In this order:
  *
  *   1. the job's list of reservations that it may use names this one: yes, with positive affinity
  *   2. BYNAME, of the reservation or the job: no, unless the job asks for it by name
  *   3. the job asks for another reservation by name: no
  *   4. the access list, TIMELIMIT held against how long the two overlap
  *
- * To ask for an instance by the name of its standing reservation is to ask for it, too (decision
- * 19). Where several reservations hold one node all of them must admit the job (chapter 7.1.5.2.3).
+ * To ask for an instance by the name of its standing reservation is to ask for it, too (D-RSV-2).
+ * Where several reservations hold one node all of them must admit the job (chapter 7.1.5.2.3).
  * Names are interned numbers; 0 is none. No allocation, no string, no clock.
  */
 #ifndef MAUI_POLICY_RSV_ACCESS_H

@@ -2,6 +2,7 @@
 #include "common/policy/sr_hosts.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +121,10 @@ static bool looks_like_range(const char *text)
 	return bracket;
 }
 
-/* The greatest number in {n}, {n,} or {n,m}; 1 if the braces hold no number. */
+/*
+ * How many times {n}, {n,m} or {n,} writes what it repeats: the greatest number, and once more
+ * where there is no end to it. 1 if the braces hold no number.
+ */
 static unsigned long read_repeat(const char *at)
 {
 	unsigned long most = 1;
@@ -131,6 +135,7 @@ static unsigned long read_repeat(const char *at)
 		if (maui_is_digit(*at)) {
 			unsigned long number = strtoul(at, &end, 10);
 
+			number += number < ULONG_MAX && end[0] == ',' && end[1] == '}';
 			most = number > most ? number : most;
 			at = end - 1;
 		}
@@ -138,7 +143,10 @@ static unsigned long read_repeat(const char *at)
 	return most;
 }
 
-/* Why an expression is not given to the C library; NULL if it may be. */
+/*
+ * Why an expression is not given to the C library; NULL if it may be. To it x+, that is x{1,}, is
+ * xx*: n of them in a row, or in groups in each other, are 2^n times what they repeat.
+ */
 static const char *refuse_expression(const char *text)
 {
 	unsigned long repeat = 1;
@@ -150,8 +158,8 @@ static const char *refuse_expression(const char *text)
 		if (text[i] == '\\') {
 			if (maui_is_digit(text[++i]))
 				return "\\1, \\2, ... are not supported";
-		} else if (text[i] == '{') {
-			unsigned long times = read_repeat(text + i + 1);
+		} else if (text[i] == '{' || text[i] == '+') {
+			unsigned long times = text[i] == '+' ? 2 : read_repeat(text + i + 1);
 
 			if (times > MAUI_SR_REGEX_REPEAT || repeat * times > MAUI_SR_REGEX_REPEAT)
 				return "the expression repeats too much";
@@ -336,7 +344,8 @@ static void mark_item(struct marking *marking, const struct host *host)
 		use->nodes = 1;
 		marking->listed[exact] = true;
 	} else if (host->range) {
-		/* It has been looked at: nothing can be wrong but memory, and then it names nobody. */
+		/* It has been looked at: nothing can be wrong but memory, and then it names
+		 * nobody. */
 		maui_hostlist_expand(host->text, mark_name, marking, NULL, NULL, NULL);
 		use->kind = use->nodes ? MAUI_SR_HOST_RANGE : MAUI_SR_HOST_NONE;
 	} else if (host->expression)

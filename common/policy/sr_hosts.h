@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * HOSTLIST of a standing reservation: chapter 7.1.5.2.2, decision 14 of the reference. An item is
- * the exact name of a node; if there is no such node, a Slurm range expression, node0[1-9]; and if
- * it is none, a POSIX extended regular expression in any case, which may match anywhere in a name.
- * ALL is every node.
+ * HOSTLIST of a standing reservation: chapter 7.1.5.2.2, D-RSV-16. An item is the exact name of a
+ * node; if there is no such node, a Slurm range expression, node0[1-9]; and if it is none, a POSIX
+ * extended regular expression in any case, which may match anywhere in a name. ALL is every node.
  *
  * A range is what expands to names of letters, digits, '-', '_' and '.' only: then it is never
  * tried as an expression, so that a range of nodes that are gone does not match others.
@@ -22,13 +21,14 @@
 #define MAUI_SR_HOSTS_ITEMS  4096u  /* of one list */
 #define MAUI_SR_HOSTS_TOTAL  65536u /* names of all the ranges of one list */
 #define MAUI_SR_REGEX_LENGTH 256u   /* bytes of an expression */
-#define MAUI_SR_REGEX_REPEAT 1024u  /* all its {n,m} multiplied with each other */
+#define MAUI_SR_REGEX_REPEAT 1024u  /* all its {n,m} multiplied with each other; '+' is 2 */
 #define MAUI_SR_REGEX_COUNT  256u   /* expressions of one list */
 
 /* The names of all nodes, to be found. */
 struct maui_node_names;
 
-/* Copies the names; their places are what the functions here speak of. NULL when memory is short. */
+/* Copies the names; their places are what the functions here speak of. NULL when memory is
+ * short. */
 struct maui_node_names *maui_node_names_new(const char *const *names, uint32_t count);
 struct maui_node_names *maui_node_names_free(struct maui_node_names *names); /* accepts NULL */
 uint32_t maui_node_names_count(const struct maui_node_names *names);

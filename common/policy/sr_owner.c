@@ -19,13 +19,13 @@ static int64_t at_most(int64_t value, int64_t limit)
 	return value < limit ? value : limit;
 }
 
-int64_t maui_sr_claim_end(int64_t now, int64_t grace, int64_t kill_wait, int64_t timeout)
+int64_t maui_sr_reclaim_end(int64_t now, int64_t grace, int64_t kill_wait, int64_t timeout)
 {
-	int64_t wait = at_most(grace, MAUI_SR_CLAIM_LONGEST) +
-		       at_most(kill_wait, MAUI_SR_CLAIM_LONGEST) +
-		       at_most(timeout, MAUI_SR_CLAIM_LONGEST) + MAUI_SR_CLAIM_PATIENCE;
+	int64_t wait = at_most(grace, MAUI_SR_RECLAIM_LONGEST) +
+		       at_most(kill_wait, MAUI_SR_RECLAIM_LONGEST) +
+		       at_most(timeout, MAUI_SR_RECLAIM_LONGEST) + MAUI_SR_RECLAIM_PATIENCE;
 
-	return now + at_most(wait, MAUI_SR_CLAIM_LONGEST);
+	return now + at_most(wait, MAUI_SR_RECLAIM_LONGEST);
 }
 
 enum maui_sr_preemption maui_sr_preemption(bool loaded, bool requeues_or_cancels, bool off,

@@ -306,7 +306,8 @@ static void take_tasks(struct placer *placer)
 		take_pass(placer, false, STACKED);
 }
 
-/* Beyond what is asked for: as many as can be had, up to a limit. What is missing stays what it is. */
+/* Beyond what is asked for: as many as can be had, up to a limit. What is missing stays what it
+ * is. */
 static void take_more(struct placer *placer)
 {
 	uint32_t missing = placer->wanted;
@@ -360,24 +361,37 @@ static enum maui_sr_why why_not(const struct placer *placer, uint32_t node)
 	return MAUI_SR_GIVES;
 }
 
+static struct maui_sr_share share_of(const struct placer *placer, uint32_t node, uint32_t tasks)
+{
+	int64_t each = placer->sr->task.procs;
+
+	return (struct maui_sr_share){
+		.node = node,
+		.tasks = tasks,
+		.procs = each < 0 ? placer->nodes[node].procs : tasks * each,
+	};
+}
+
 static int fill(struct placer *placer)
 {
 	struct maui_sr_placement *placement = placer->placement;
-	const struct maui_sr_task *task = &placer->sr->task;
 
-	placement->shares = calloc((size_t)placer->count + 1, sizeof(*placement->shares));
+	placement->shares = calloc((size_t)placer->count + 1, 2 * sizeof(*placement->shares));
 	if (!placement->shares)
 		return -ENOMEM;
+	placement->busy = placement->shares + placer->count + 1;
 	for (uint32_t i = 0; i < placer->count; i++) {
-		uint32_t tasks = placer->capacity[i].taken;
+		const struct capacity *capacity = &placer->capacity[i];
+		enum maui_sr_why why = why_not(placer, i);
 
-		placement->why[why_not(placer, i)]++;
-		if (!tasks)
+		placement->why[why]++;
+		if (why == MAUI_SR_BUSY)
+			placement->busy[placement->busy_count++] =
+				share_of(placer, i, capacity->configured - capacity->taken);
+		if (!capacity->taken)
 			continue;
-		placement->shares[placement->count++] = (struct maui_sr_share){
-			i, tasks, task->procs < 0 ? placer->nodes[i].procs : tasks * task->procs,
-			false};
-		placement->tasks += tasks;
+		placement->shares[placement->count++] = share_of(placer, i, capacity->taken);
+		placement->tasks += capacity->taken;
 		placement->beyond |= !is_listed(placer, i);
 	}
 	placement->missing = placer->sr->task_count ? placer->wanted : placement->tasks == 0;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where an instance of a standing reservation is placed: chapters 7.1.5.1.3, 7.1.5.2.2, 7.1.5.2.3
- * (stacking) and "Resource Allocation Behavior" of the manual, "Resource selection" in section (f)
- * of the reference, decisions 13, 15, 16 and 18.
+ * (stacking) and "Resource Allocation Behavior" of the manual; D-RSV-15 and D-RSV-17 to D-RSV-21.
  *
- * Resources are taken in tasks (RESOURCES), each as a whole on one node. Without TASKCOUNT all tasks
- * that fit on each listed node are reserved, whatever is there: that is a fixed reservation. With it
- * so many tasks, on listed nodes if there are any; if all the tasks of the list are needed, or with
- * FLAGS=FORCE, the list is fixed, too, and what it lacks comes from other nodes. What is not fixed
- * floats: to nodes that are up, and to what neither jobs at its beginning nor other reservations
- * during its window hold.
+ * Resources are taken in tasks (RESOURCES), each as a whole on one node. Without TASKCOUNT all
+ * tasks that fit on each listed node are reserved, whatever is there: that is a fixed reservation.
+ * With it so many tasks, on listed nodes if there are any; if all the tasks of the list are needed,
+ * or with FLAGS=FORCE, the list is fixed, too, and what it lacks comes from other nodes. What is
+ * not fixed floats: to nodes that are up, and to what neither jobs at its beginning nor other
+ * reservations during its window hold.
  *
  * Tasks lie side by side with other reservations where there is room; on top of them only if there
  * is none, and ACCESS=SHARED or a fixed place allows it. What is placed stays where it is, unless
- * FLAGS=SPACEFLEX: then only nodes in use do. Too few tasks are better than none: what is missing is
- * said, with the reasons, and added as soon as it can be.
+ * FLAGS=SPACEFLEX: then only nodes in use do. Too few tasks are better than none: what is missing
+ * is said, with the reasons, and added as soon as it can be.
  */
 #ifndef MAUI_POLICY_SR_PLACE_H
 #define MAUI_POLICY_SR_PLACE_H
@@ -81,6 +80,8 @@ const char *maui_sr_why_text(enum maui_sr_why why);
 struct maui_sr_placement {
 	struct maui_sr_share *shares; /* in the order of nodes; malloc'ed */
 	size_t count;
+	struct maui_sr_share *busy; /* what nodes lack by MAUI_SR_BUSY; freed with the shares */
+	size_t busy_count;
 	uint32_t tasks;   /* placed */
 	uint32_t missing; /* of TASKCOUNT; without one: 1 if nothing could be placed, else 0 */
 	bool floating;
@@ -91,8 +92,8 @@ struct maui_sr_placement {
 };
 
 /*
- * 0, or -ENOMEM. Placing none at all is no failure: the caller makes no instance of it. holds are in
- * the order of nodes. Costs nodes + the square of the holds of each.
+ * 0, or -ENOMEM. Placing none at all is no failure: the caller makes no instance of it. holds are
+ * in the order of nodes. Costs nodes + the square of the holds of each.
  */
 int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
 		  uint32_t node_count, const struct maui_sr_hold *holds, size_t hold_count,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/search.h"
+
 /* An existing instance by what it is the instance of. */
 struct entry {
 	uint32_t sr, existing;
@@ -33,24 +35,25 @@ static int compare_entries(const void *left, const void *right)
 	return a->existing < b->existing ? -1 : a->existing > b->existing;
 }
 
+static int by_date(const void *key, const void *element)
+{
+	const struct entry *a = key, *b = element;
+
+	if (a->sr != b->sr)
+		return a->sr < b->sr ? -1 : 1;
+	return a->date < b->date ? -1 : a->date > b->date;
+}
+
 /* The first one of a reservation and a date; NULL for none. */
 static struct entry *find(const struct planner *planner, uint32_t sr, int64_t date)
 {
-	size_t low = 0, high = planner->count;
+	const struct entry key = {.sr = sr, .date = date};
+	size_t at = maui_lower_bound(&key, planner->entries, planner->count, sizeof(key), by_date);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct entry *entry = &planner->entries[middle];
-
-		if (entry->sr < sr || (entry->sr == sr && entry->date < date))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == planner->count || planner->entries[low].sr != sr ||
-	    planner->entries[low].date != date)
+	if (at == planner->count || planner->entries[at].sr != sr ||
+	    planner->entries[at].date != date)
 		return NULL;
-	return &planner->entries[low];
+	return &planner->entries[at];
 }
 
 static void add_step(struct planner *planner, const struct maui_sr_step *step)

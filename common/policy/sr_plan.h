@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Rolling standing reservations: the instances that there should be against those that there are.
- * "Instances, names, rolling" in section (f) of the reference, with its "=>": by the beginning of
- * the period, so that it can be done at any time, any number of times. What is done once leaves
- * nothing to do: a plan made again after its steps keeps everything.
+ * D-RSV-14: by the beginning of the period, so that it can be done at any time, any number of
+ * times. What is done once leaves nothing to do: a plan made again after its steps keeps
+ * everything.
  *
  * Which nodes an instance has is sr_place.h's matter: whoever carries out the steps places the
  * instances that are made or kept, and compares.
@@ -51,9 +51,9 @@ struct maui_sr_plan {
 };
 
 /*
- * An instance in use, unless it is an administrative one, is never deleted, and its window never cut short, whatever maui.cfg says: it is
- * kept until it ends. One that began in a period that has passed stays while its window is open.
- * 0, or -ENOMEM.
+ * An instance in use, unless it is an administrative one, is never deleted, and its window never
+ * cut short, whatever maui.cfg says: it is kept until it ends. One that began in a period that has
+ * passed stays while its window is open. 0, or -ENOMEM.
  */
 int maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
 		      const struct maui_sr_existing *existing, size_t existing_count, int64_t now,

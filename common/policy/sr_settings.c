@@ -282,7 +282,8 @@ static void warn_of_days(struct reading *reading)
 				 "DAYS has no effect unless PERIOD is DAY");
 }
 
-/* Chapter 7.1.5.2: STARTTIME and ENDTIME are of the week, too; WSTARTTIME and WENDTIME are older. */
+/* Chapter 7.1.5.2: STARTTIME and ENDTIME are of the week, too; WSTARTTIME and WENDTIME are
+ * older. */
 static void read_week(struct reading *reading)
 {
 	struct maui_sr *sr = reading->sr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Standing reservations as SRCFG lines (and the older SR... parameters) describe them: chapter
- * 7.1.5.2, "SRCFG attributes" in section (f) of the reference, with its documented defaults.
+ * 7.1.5.2, with its documented defaults (D-CFG-10, D-RSV-9).
  *
  * Compiled once per maui.cfg and never changed. What the reader of maui.cfg cannot see, because it
  * takes several attributes or what they mean, is found here: problems with line and column. Names
@@ -34,7 +34,7 @@ enum maui_sr_flag {
 	MAUI_SR_FORCE = 1u << 3,
 	MAUI_SR_SINGLEUSE = 1u << 4,
 	MAUI_SR_DEDICATEDNODE = 1u << 5,
-	/* accepted, no effect: decision 21, or the original's own */
+	/* accepted, no effect: D-CFG-11, or the original's own */
 	MAUI_SR_DEDICATEDRESOURCE = 1u << 6, /* what ACCESS=DEDICATED is, which is the default */
 	MAUI_SR_STANDINGRES = 1u << 7,
 	MAUI_SR_META = 1u << 8,
@@ -66,7 +66,7 @@ struct maui_sr {
 	int64_t start; /* seconds after the beginning of the period, as clocks show them; of ONCE
 			      epoch seconds */
 	int64_t end;   /* the same; 0 the end of the period */
-	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME where PERIOD is DAY: [S]'s use */
+	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME where PERIOD is DAY: D-RSV-12 */
 	unsigned int flags;           /* enum maui_sr_flag */
 	bool dedicated;               /* resources of other reservations are not to be had */
 	bool any_partitions;          /* PARTITION=ALL was said; nothing else comes of it */
@@ -107,9 +107,9 @@ struct maui_sr_once {
 };
 
 /*
- * The same of administrative reservations, written as SRCFG lines: once has one for each of them, in
- * the order of their first lines. What they have of periods is passed over. -ENOMEM; -EINVAL if there
- * are more or fewer.
+ * The same of administrative reservations, written as SRCFG lines: once has one for each of them,
+ * in the order of their first lines. What they have of periods is passed over. -ENOMEM; -EINVAL if
+ * there are more or fewer.
  */
 int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
 				  size_t count, const struct maui_limit_names *names,
@@ -125,7 +125,7 @@ const struct maui_sr *maui_sr_find(const struct maui_sr_settings *settings, cons
 size_t maui_sr_problems(const struct maui_sr_settings *settings,
 			const struct maui_problem **ret_problems);
 
-/* NODEALLOCATIONPOLICY for placing reservations (decision 13): of its partition, or the global. */
+/* NODEALLOCATIONPOLICY for placing reservations (D-RSV-15): of its partition, or the global. */
 enum maui_nodealloc_policy maui_sr_allocation_policy(const struct maui_config *config,
 						     const struct maui_sr *sr);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TRIGGER of a standing reservation: chapter 7.1.5.2, decision 25.
+ * TRIGGER of a standing reservation: chapter 7.1.5.2, D-RSV-22.
  *
  *   EVENT[+OFFSET][@THRESHOLD];ACTION[@DATA]      with ':' for ';', too, as in the chapter's example
  *
@@ -51,7 +51,8 @@ int maui_sr_trigger_parse(const char *text, struct maui_sr_trigger *ret_trigger,
 const char *maui_sr_event_name(enum maui_sr_event event);
 const char *maui_sr_trigger_action_name(enum maui_sr_trigger_action action);
 
-/* The next word of exec's data from *at on, which is moved behind it; its size in *ret_size. NULL: there is none. */
+/* The next word of exec's data from *at on, which is moved behind it; its size in *ret_size. NULL:
+ * there is none. */
 const char *maui_sr_trigger_word(const char **at, size_t *ret_size);
 
 #endif

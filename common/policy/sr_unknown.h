@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names in SRCFG that mean nothing on a machine: hosts, features and partitions that there are not, and
- * hosts that match only as a part of others' names (decision 14). The rest of the line serves: these are
- * warnings, in slurmctld's log and of `maui check`.
+ * Names in SRCFG that mean nothing on a machine: hosts, features and partitions that there are not,
+ * and hosts that match only as a part of others' names (D-RSV-16). The rest of the line serves:
+ * these are warnings, in slurmctld's log and of `maui check`.
  */
 #ifndef MAUI_POLICY_SR_UNKNOWN_H
 #define MAUI_POLICY_SR_UNKNOWN_H

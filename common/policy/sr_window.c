@@ -26,7 +26,7 @@ static int64_t end_of(const struct maui_sr *sr, int64_t day)
 		return sr->end;
 	if (sr->period == MAUI_SR_WEEK)
 		return WEEK;
-	/* [S]: of daily ones WENDTIME ends the day that it falls on. */
+	/* Of daily ones WENDTIME ends the day that it falls on: D-RSV-12. */
 	if (sr->week_end > 0 && sr->week_end / MAUI_DAY_SECONDS == maui_day_of_week(day))
 		return sr->week_end % MAUI_DAY_SECONDS;
 	return MAUI_DAY_SECONDS;

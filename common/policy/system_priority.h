@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a system priority (setspri) is kept in one number that is 0 for none, Slurm's site factor: a relative one is
- * the number itself; an absolute one stands MAUI_SYSTEM_PRIORITY_BASE above, with 1 to 1,000.
+ * How a system priority (setspri) is kept in one number that is 0 for none, Slurm's site factor: a
+ * relative one is the number itself; an absolute one stands MAUI_SYSTEM_PRIORITY_BASE above, with 1
+ * to 1,000.
  */
 #ifndef MAUI_POLICY_SYSTEM_PRIORITY_H
 #define MAUI_POLICY_SYSTEM_PRIORITY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How recorded usage fades: slurm.conf's PriorityDecayHalfLife and PriorityUsageResetPeriod. Local time is the C
- * library's (TZ), so that days of 23 and 25 hours end at midnight, too.
+ * How recorded usage fades: slurm.conf's PriorityDecayHalfLife and PriorityUsageResetPeriod. Local
+ * time is the C library's (TZ), so that days of 23 and 25 hours end at midnight, too.
  */
 #ifndef MAUI_POLICY_USAGE_DECAY_H
 #define MAUI_POLICY_USAGE_DECAY_H
@@ -20,7 +20,8 @@ enum maui_usage_reset {
 /* What is left of 1 after so many seconds. A half-life of 0 means that nothing fades. */
 double maui_usage_decay(int64_t half_life, int64_t seconds);
 
-/* The first beginning of a day, week, ... after `last`, in epoch seconds; INT64_MAX if there is none. */
+/* The first beginning of a day, week, ... after `last`, in epoch seconds; INT64_MAX if there is
+ * none. */
 int64_t maui_usage_next_reset(enum maui_usage_reset period, int64_t last);
 
 #endif

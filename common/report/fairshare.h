@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fairshare as the original's `diagnose -f` shows it, and as JSON: section (g) of the reference,
- * "diagnose-fairshare" of service.md. From plain structs, so that the engine's snapshot, the
- * command's offline mode and the vectors go through the same code.
+ * Fairshare as the original's `diagnose -f` shows it, and as JSON: D-SRV-3, "diagnose-fairshare" of
+ * service.md. From plain structs, so that the engine's snapshot, the command's offline mode and the
+ * vectors go through the same code.
  */
 #ifndef MAUI_REPORT_FAIRSHARE_H
 #define MAUI_REPORT_FAIRSHARE_H

@@ -15,7 +15,8 @@ enum maui_credential {
 	MAUI_CREDENTIALS /* their number */
 };
 
-/* An interned credential: a small number, the same for the life of the process. 0 is "the job has none". */
+/* An interned credential: a small number, the same for the life of the process. 0 is "the job has
+ * none". */
 #define MAUI_NO_CREDENTIAL 0u
 
 /* "user", "group", "account", "qos", "class" */

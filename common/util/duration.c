@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "common/config/config.h"
 #include "common/util/decimal.h"
 
 #define SECONDS_LIMIT (INT64_C(1) << 53) /* a double holds every whole number up to here */

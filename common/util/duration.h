@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's durations: [[[DD:]HH:]MM:]SS. Reference, chapter (a), "Time values", and its decision 5.
+ * Maui's durations: [[[DD:]HH:]MM:]SS. D-CFG-5.
  */
 #ifndef MAUI_UTIL_DURATION_H
 #define MAUI_UTIL_DURATION_H
@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define MAUI_INFINITY INT64_C(2140000000) /* seconds: the original's "for ever" */
 
 /*
  * Seconds of a duration. Without ':' whole seconds, base 0 as strtol reads them, or INFINITY (any

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/util/grow.h"
+
 static const char *type_name(mode_t mode)
 {
 	switch (mode & S_IFMT) {
@@ -54,16 +56,12 @@ static int read_all(int fd, const char *path, size_t limit, size_t expected, cha
 	char *text = malloc(room);
 
 	while (text && size <= limit) {
+		char *larger = maui_grow(text, size + 2, &room, 1);
 		ssize_t got;
 
-		if (size + 1 == room) {
-			char *larger = realloc(text, room * 2);
-
-			if (!larger)
-				break;
-			text = larger;
-			room *= 2;
-		}
+		if (!larger)
+			break;
+		text = larger;
 		got = read(fd, text + size, room - 1 - size);
 		if (got < 0 && errno == EINTR)
 			continue;

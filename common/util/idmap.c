@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Open addressing with linear probing, at most half full; removal closes the gap, so there are no tombstones. */
+/* Open addressing with linear probing, at most half full; removal closes the gap, so there are no
+ * tombstones. */
 #include "common/util/idmap.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Neighbouring job ids and uids must not make long runs: multiply by 2^32 / golden ratio and keep the upper bits. */
+/* Neighbouring job ids and uids must not make long runs: multiply by 2^32 / golden ratio and keep
+ * the upper bits. */
 static uint32_t home(const struct maui_idmap *map, uint32_t key)
 {
 	return (uint32_t)((key * UINT64_C(2654435769)) >> 8) & (map->slot_count - 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers to numbers: uids to interned ids, job ids to slots. Keys are any 32-bit number, values are never 0.
+ * Numbers to numbers: uids to interned ids, job ids to slots. Keys are any 32-bit number, values
+ * are never 0.
  */
 #ifndef MAUI_UTIL_IDMAP_H
 #define MAUI_UTIL_IDMAP_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Open addressing with linear probing; the table is kept at most half full, and names are never removed. */
+/* Open addressing with linear probing; the table is kept at most half full, and names are never
+ * removed. */
 #include "common/util/intern.h"
 
 #include <stdlib.h>

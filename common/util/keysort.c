@@ -76,7 +76,8 @@ void maui_keysort(struct maui_keysort_entry *entries, struct maui_keysort_entry 
 	}
 	differences = find_differences(entries, count, &levels);
 	for (unsigned int shift = 0; shift < KEY_BITS + bits; shift += bits) {
-		/* Most keys differ in few digits: the others need no work. The last one is the level. */
+		/* Most keys differ in few digits: the others need no work. The last one is the
+		 * level. */
 		if (shift >= KEY_BITS ? !levels : !(differences >> shift & ((1u << bits) - 1)))
 			continue;
 		sort_digit(from, to, count, shift, shift < KEY_BITS ? bits : 8);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Points in time as Maui's commands take them: [HH[:MM[:SS]]][_MO[/DD[/YY]]] by the clocks of the
- * local time zone, +[[[DD:]HH:]MM:]SS from now on, NOW, and OFF or INFINITY. Reference, chapter (a),
- * "Time values".
+ * local time zone, +[[[DD:]HH:]MM:]SS from now on, NOW, and OFF or INFINITY. D-SRV-5.
  *
- * Without an hour it is the present hour; without minutes and seconds these are 0; without a date it
- * is today, so that a time of day that has passed is in the past. Without a day it is the first of
- * the month, without a year the present year. YY below 97 is of this century, below 1900 of the last.
+ * Without an hour it is the present hour; without minutes and seconds these are 0; without a date
+ * it is today, so that a time of day that has passed is in the past. Without a day it is the first
+ * of the month, without a year the present year. YY below 97 is of this century, below 1900 of the
+ * last.
  */
 #ifndef MAUI_UTIL_WHEN_H
 #define MAUI_UTIL_WHEN_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NODEALLOCATIONPOLICY LOCAL: an example of a site's own algorithm. Jobs of one task get the smallest node that holds
- * them, so that large nodes stay free; others get the nodes with the most idle processors.
+ * NODEALLOCATIONPOLICY LOCAL: an example of a site's own algorithm. Jobs of one task get the
+ * smallest node that holds them, so that large nodes stay free; others get the nodes with the most
+ * idle processors.
  *
  *   cc -shared -fPIC -O2 -I DIRECTORY_OF_THE_HEADER -o nodealloc_local.so nodealloc_local.c
  *

@@ -1,176 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * maui help --commands: the commands for programs, shell completion above all. A line a command: its name, and what may
- * follow, as its help has it: options (--limit= if it takes a value), what a value is (-u@USER), sub-commands, and @JOB
- * for what is a JOB. The first line, of the name "maui", has the options of all.
- */
 #include "contribs/maui/command_table.h"
 
-#include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/change/change.h"
+#include "contribs/maui/check/check.h"
+#include "contribs/maui/diagnose/diagnose.h"
+#include "contribs/maui/doctor/doctor.h"
+#include "contribs/maui/explain/explain.h"
+#include "contribs/maui/fs/fs.h"
+#include "contribs/maui/metrics/metrics.h"
 #include "contribs/maui/old_names.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/reservation/reservation.h"
+#include "contribs/maui/show/show.h"
+#include "contribs/maui/why/why.h"
 
-#define MAX_WORDS 160
-#define MAX_SAME  8 /* options that share a value: -c, -q, --class=CLASSES */
-#define WORD_SIZE 40
-
-/* Words of one line, each once. */
-struct words {
-	char text[MAX_WORDS][WORD_SIZE];
-	size_t count;
+static const struct command *const commands[] = {
+	&canceljob_command,  &check_command,         &checkjob_command,  &checknode_command,
+	&diagnose_command,   &diff_command,          &disable_command,   &doctor_command,
+	&enable_command,     &explain_nodes_command, &fs_command,        &keys_command,
+	&metrics_command,    &priority_command,      &queue_command,     &releasehold_command,
+	&releaseres_command, &res_command,           &schedctl_command,  &sethold_command,
+	&setres_command,     &setspri_command,       &showbf_command,    &showconfig_command,
+	&showq_command,      &showres_command,       &showstart_command, &showstats_command,
+	&status_command,     &whatif_command,        &why_command,       NULL,
 };
 
-static void add(struct words *words, const char *prefix, const char *text, size_t size)
+const struct command *const *command_list(void)
 {
-	char word[WORD_SIZE];
-
-	snprintf(word, sizeof(word), "%s%.*s", prefix, (int)size, text);
-	for (size_t i = 0; i < words->count; i++)
-		if (!strcmp(words->text[i], word))
-			return;
-	if (words->count < MAX_WORDS)
-		memcpy(words->text[words->count++], word, sizeof(word));
+	return commands;
 }
 
-/* Options of which it is not known yet what their value is. */
-struct open_options {
-	const char *at[MAX_SAME];
-	size_t size[MAX_SAME], count;
-};
-
-/* All of them have this value. */
-static void close_options(struct words *words, struct open_options *options, const char *value,
-			  size_t size)
+static const struct command *find_in(const struct command *const *list, const char *name)
 {
-	char word[WORD_SIZE];
-
-	for (size_t i = 0; i < options->count; i++) {
-		snprintf(word, sizeof(word), "%.*s@%.*s", (int)options->size[i], options->at[i],
-			 (int)size, value);
-		add(words, "", word, strlen(word));
-	}
-	options->count = 0;
+	for (; *list; list++)
+		if (!strcmp(name, (*list)->name) ||
+		    ((*list)->alias && !strcmp(name, (*list)->alias)))
+			return *list;
+	return NULL;
 }
 
-static size_t letters(const char *text)
+const struct command *command_find(const char *name)
 {
-	size_t size = 0;
+	const struct command *command = find_in(commands, name);
 
-	while (isalnum((unsigned char)text[size]) || text[size] == '-')
-		size++;
-	return size;
-}
-
-/* "--limit=N", "-n N": the value is no word of its own. */
-static const char *take_option(struct words *words, struct open_options *options, const char *at)
-{
-	size_t size = letters(at);
-	bool value = at[size] == '=';
-	const char *next = at + size + 1;
-
-	if (size > 1)
-		add(words, "", at, size + value);
-	if (size > 1 && options->count < MAX_SAME) {
-		options->at[options->count] = at;
-		options->size[options->count++] = size;
-	}
-	if (!value && (at[size] != ' ' || !isupper((unsigned char)*next)))
-		return at + size;
-	if (isupper((unsigned char)*next))
-		close_options(words, options, next, letters(next));
-	next += letters(next);
-	return *next == '=' ? next + 1 + letters(next + 1) : next; /* TYPE=NAME */
-}
-
-/* verify, JOB. "TASKS==n" is no name of anything. */
-static const char *take_word(struct words *words, const char *at)
-{
-	size_t size = letters(at);
-
-	if (at[size] == '=' || at[size] == '>')
-		return at + size + strcspn(at + size, " |]");
-	add(words, isupper((unsigned char)*at) ? "@" : "", at, size);
-	return at + size;
-}
-
-static void take_synopsis(struct words *words, const char *at)
-{
-	struct open_options options = {.count = 0};
-
-	while (*at) {
-		if (strchr("[]|", *at))
-			options.count = 0;
-		if (*at == '-')
-			at = take_option(words, &options, at);
-		else if (isalpha((unsigned char)*at))
-			at = take_word(words, at);
-		else
-			at++;
-	}
-}
-
-/* The lines of help that begin with an option: all of them that stand before the text, which two blanks separate. */
-static void take_help(struct words *words, const char *line)
-{
-	while (*line) {
-		const char *end = line + strcspn(line, "\n"), *at = line + strspn(line, " ");
-		bool is_option = *at == '-';
-		struct open_options options = {.count = 0};
-
-		while (is_option && at < end && strncmp(at, "  ", 2) != 0) {
-			if (strchr("[]|", *at))
-				options.count = 0;
-			at = *at == '-' ? take_option(words, &options, at) : at + 1;
-		}
-		line = end + (*end == '\n');
-	}
-}
-
-static void print_line(const char *name, const struct words *words)
-{
-	fputs(name, stdout);
-	for (size_t i = 0; i < words->count; i++)
-		printf(" %s", words->text[i]);
-	putchar('\n');
-}
-
-/* "--host@HOST", by the help on them. */
-static void print_global(void)
-{
-	const struct option *options;
-	size_t count = global_option_list(&options);
-	struct words words = {.count = 0};
-	char text[WORD_SIZE];
-
-	for (size_t i = 0; i < count; i++) {
-		snprintf(text, sizeof(text), "%s%s", options[i].name,
-			 options[i].has_arg == required_argument ? "=" : "");
-		add(&words, "--", text, strlen(text));
-	}
-	take_help(&words, global_option_help());
-	print_line("maui", &words);
-}
-
-static void print_list(const struct command *command)
-{
-	for (; command->name; command++) {
-		struct words words = {.count = 0};
-
-		take_synopsis(&words, command->synopsis);
-		take_help(&words, command->options);
-		print_line(command->name, &words);
-		if (*command->alias)
-			print_line(command->alias, &words);
-	}
-}
-
-void print_command_table(void)
-{
-	print_global();
-	print_list(command_list());
-	print_list(old_name_list());
+	return command ? command : find_in(old_name_list(), name);
 }

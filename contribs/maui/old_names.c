@@ -17,8 +17,8 @@ struct call {
 };
 
 /*
- * What is in its place, by command and option. {1|JOB} is the call's first word, or JOB if it has none; {1+|JOB...} that
- * and all that follow; {1,|JOB} the same with commas between.
+ * What is in its place, by command and option. {1|JOB} is the call's first word, or JOB if it has
+ * none; {1+|JOB...} that and all that follow; {1,|JOB} the same with commas between.
  */
 static const struct remedy {
 	const char *command;
@@ -160,13 +160,15 @@ static int tell(struct cli *cli, int argc, char **argv)
 		    text);
 }
 
-#define OLD(name, synopsis)                                                                        \
+#define OLD(old_name, words)                                                                       \
+	&(const struct command)                                                                    \
 	{                                                                                          \
-		name, "", synopsis, "Say what is in its place here, with the words of this call",  \
-			"", tell                                                                   \
+		.name = (old_name), .synopsis = (words),                                           \
+		.summary = "Say what is in its place here, with the words of this call",           \
+		.run = tell,                                                                       \
 	}
 
-static const struct command list[] = {
+static const struct command *const list[] = {
 	OLD("changeparam", "PARAMETER VALUE"),
 	OLD("mjobctl", "[-c|-h|-m|-N|-p|-q|-r|-R|-s|-u|-x] JOB..."),
 	OLD("mrsvctl", "[-c|-l|-m|-q|-r] NAME..."),
@@ -176,10 +178,10 @@ static const struct command list[] = {
 	OLD("runjob", "JOB..."),
 	OLD("setqos", "QOS JOB..."),
 	OLD("showgrid", "STATISTIC"),
-	{0},
+	NULL,
 };
 
-const struct command *old_name_list(void)
+const struct command *const *old_name_list(void)
 {
 	return list;
 }

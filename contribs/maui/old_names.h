@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of Maui's and Moab's that are others here: they say which, with the call's own words filled in, and do nothing. */
+/* Commands of Maui's and Moab's that are others here: they say which, with the call's own words
+ * filled in, and do nothing. */
 #ifndef MAUI_OLD_NAMES_H
 #define MAUI_OLD_NAMES_H
 
 #include "contribs/maui/lib/command.h"
 
 /* As command_list(). */
-const struct command *old_name_list(void);
+const struct command *const *old_name_list(void);
 
 #endif

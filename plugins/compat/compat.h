@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's internal headers, and all that depends on Slurm's version. Every file that meets Slurm includes this one
- * first; no other file asks for the version.
+ * Slurm's internal headers, and all that depends on Slurm's version. Every file that meets Slurm
+ * includes this one first; no other file asks for the version.
  */
 #ifndef MAUI_COMPAT_H
 #define MAUI_COMPAT_H
@@ -35,8 +35,8 @@
 #include "src/slurmctld/slurmctld.h"
 
 /*
- * Data of slurmctld. Client commands (sshare) load the priority plugin, too, and do not have it: a weak reference keeps
- * the plugin loadable there. Nothing in a client ever follows one.
+ * Data of slurmctld. Client commands (sshare) load the priority plugin, too, and do not have it: a
+ * weak reference keeps the plugin loadable there. Nothing in a client ever follows one.
  */
 #pragma weak acct_db_conn
 #pragma weak job_list
@@ -66,7 +66,8 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 	description->core_cnt[0] = cores;
 }
 
-/* Of a job's warn_flags: that we have set KILL_JOB_RESV. A bit that Slurm has no use for, and saves with the job. */
+/* Of a job's warn_flags: that we have set KILL_JOB_RESV. A bit that Slurm has no use for, and saves
+ * with the job. */
 #define COMPAT_OUR_PASS (UINT16_C(1) << 14)
 
 /* Another: its priority is 0 for a moment, and by us. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interface of preempt plugins in Slurm 22.05 (and up to 24.11; from 25.11 on get_data() is three functions): its calls
- * under the names of their symbols, preempt_p_<name>. Another release needs another list here and nothing elsewhere.
+ * The interface of preempt plugins in Slurm 22.05 (and up to 24.11; from 25.05 on get_data() is
+ * three functions, S-PRE-1): its calls under the names of their symbols, preempt_p_<name>. Another
+ * release needs another list here and nothing elsewhere.
  */
 #ifndef MAUI_COMPAT_PREEMPT_API_H
 #define MAUI_COMPAT_PREEMPT_API_H

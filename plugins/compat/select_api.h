@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interface of select plugins in Slurm 22.05: its calls, the arguments of job_test, and how a node's place in the
- * order is written down. Another release needs another list here and nothing elsewhere.
+ * The interface of select plugins in Slurm 22.05: its calls, the arguments of job_test, and how a
+ * node's place in the order is written down. Another release needs another list here and nothing
+ * elsewhere.
  */
 #ifndef MAUI_COMPAT_SELECT_API_H
 #define MAUI_COMPAT_SELECT_API_H
@@ -21,8 +22,8 @@
 extern int switch_record_cnt;
 
 /*
- * CALL(type, name, member, parameters, arguments): the symbol is select_p_<name>, and slurm_select_ops_t has it as
- * <member>. These are handed on as they are:
+ * CALL(type, name, member, parameters, arguments): the symbol is select_p_<name>, and
+ * slurm_select_ops_t has it as <member>. These are handed on as they are:
  */
 #define COMPAT_SELECT_FORWARDED(CALL)                                                              \
 	CALL(int, state_save, state_save, (char *directory), (directory))                          \
@@ -124,17 +125,19 @@ static inline int compat_job_test(const slurm_select_ops_t *ops, const struct co
 }
 
 /*
- * A node's place is its sched_weight alone: the least goes first. From bit 40 on Slurm says what comes before any
- * weight (the node has to boot, or is outside of the reservation), and cons_tres writes the nearness of GPUs to the lowest
- * 8 bits. (From 23.11 on WILL_RUN computes it anew from node->weight, which has to be set and put back, too.)
+ * A node's place is its sched_weight alone: the least goes first. From bit 40 on Slurm says what
+ * comes before any weight (the node has to boot, or is outside of the reservation), and cons_tres
+ * writes the nearness of GPUs to the lowest 8 bits. (From 23.11 on WILL_RUN computes it anew from
+ * node->weight, which has to be set and put back, too.)
  */
 #define COMPAT_ORDER_STATE_BITS (~UINT64_C(0) << 40)
 #define COMPAT_ORDER_GPU_BITS   UINT64_C(0xff)
 #define COMPAT_ORDER_SHIFT      16
 
 /*
- * A set of nodes that all have to boot (powered down, or with other features than the job's) has the weight of
- * rebooting in place of its own, and no bit that says so. 22.05 shifts weights as 32 bits.
+ * A set of nodes that all have to boot (powered down, or with other features than the job's) has
+ * the weight of rebooting in place of its own, and no bit that says so. 22.05 shifts weights as 32
+ * bits.
  */
 #define COMPAT_ORDER_BOOTS (UINT64_C(1) << 41)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine's life: start, stop, reconfigure, and the thread that iterates. The threads are never joined: fini may run
- * while one of them waits for slurmctld's locks (slurm-mechanics, 7). They look at the mode whenever they have got a
- * lock, and the library is never unmapped (-z nodelete).
+ * The engine's life: start, stop, reconfigure, and the thread that iterates. The threads are never
+ * joined: fini may run while one of them waits for slurmctld's locks (S-ENG-3). They look at the
+ * mode whenever they have got a lock, and the library is never unmapped (-z nodelete).
  */
 #include "plugins/compat/compat.h"
 
@@ -11,87 +11,61 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "plugins/engine/service/disable.h"
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/queue/jobstate_file.h"
-#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/fairshare/rsv_idle.h"
+#include "plugins/engine/iteration.h"
+#include "plugins/engine/life.h"
+#include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/nodes/node_usage_file.h"
-#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/jobstate_file.h"
 #include "plugins/engine/reservation/rsv_admin.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
-#include "plugins/engine/fairshare/rsv_idle.h"
+#include "plugins/engine/reservation/rsv_open.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_setres.h"
 #include "plugins/engine/reservation/rsv_trigger.h"
 #include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_when.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/service/disable.h"
 #include "plugins/engine/service/service.h"
-#include "plugins/engine/shadow.h"
+#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/start.h"
-#include "plugins/engine/state.h"
 #include "plugins/engine/usage/usage.h"
-#include "plugins/engine/veil.h"
 
 /* Users come and go; how long a new one may wait for what maui.cfg says of the name. */
 #define PRINCIPALS_LIFETIME 600
-/* Iterations that are asked for may take at most one part in so many of the time, and are at least so far apart. */
+/* Iterations that are asked for may take at most one part in so many of the time, and are at least
+ * so far apart. */
 #define REFRESH_SHARE    20
 #define REFRESH_INTERVAL 0.1 /* seconds */
 #define STOP_PATIENCE    2   /* seconds */
 
-struct engine engine = {
-	.mutex = PTHREAD_MUTEX_INITIALIZER,
-	.idle = PTHREAD_COND_INITIALIZER,
-	.retry = INFINITY,
-	.iteration_seconds = -1,
-};
-
-static struct timespec to_timespec(double when)
-{
-	struct timespec time = {.tv_sec = (time_t)when};
-
-	time.tv_nsec = (long)((when - (double)time.tv_sec) * 1e9);
-	return time;
-}
-
-bool engine_is_primary(void)
-{
-	bool primary;
-
-	pthread_mutex_lock(&engine.mutex);
-	primary = engine.mode == ENGINE_PRIMARY && !slurmctld_config.shutdown_time;
-	pthread_mutex_unlock(&engine.mutex);
-	return primary;
-}
-
-bool engine_may_look(void)
-{
-	bool may;
-
-	pthread_mutex_lock(&engine.mutex);
-	may = engine.mode != ENGINE_STANDBY && !slurmctld_config.shutdown_time;
-	pthread_mutex_unlock(&engine.mutex);
-	return may;
-}
-
 /*
- * The mutex is held. Takes over the caller's reference to policy, and principals, which point into its configuration
- * (NULL: not asked for yet). Names are looked up again before what they pointed to goes.
+ * The mutex is held. Takes over the caller's reference to policy, and principals, which point into
+ * its configuration (NULL: not asked for yet). Names are looked up again before what they pointed
+ * to goes.
  */
-static void take(struct policy *policy, struct principals *principals)
+ENGINE_LOCKED static void take(struct policy *policy, struct principals *principals)
 {
-	struct policy *old_policy = engine.policy;
-	struct principals *old_principals = engine.principals;
+	struct policy *old_policy = in_force.policy;
+	struct principals *old_principals = in_force.principals;
 
-	engine.policy = policy;
-	engine.principals = principals;
-	engine.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
-	names_bind(engine.names, policy, principals);
+	in_force.policy = policy;
+	in_force.principals = principals;
+	in_force.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
+	names_bind(in_force.names, policy, principals);
 	qos_bind(policy);
 	limits_bind(policy, principals);
 	rsv_attributes_bind(policy);
@@ -103,47 +77,50 @@ static void take(struct policy *policy, struct principals *principals)
 	policy_unref(old_policy);
 }
 
-/* Ask the name service, with no lock held. The names belong to the policy's configuration, which is held. */
+/* Ask the name service, with no lock held. The names belong to the policy's configuration, which is
+ * held. */
 static void resolve_principals(void)
 {
 	struct principals *principals;
 	struct policy *policy;
 	bool first; /* names that the machine does not know are said once */
 
-	pthread_mutex_lock(&engine.mutex);
-	policy = policy_ref(engine.policy);
-	first = !engine.principals;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	policy = policy_ref(in_force.policy);
+	first = !in_force.principals;
+	engine_unlock();
 	principals = principals_resolve(policy->config, first);
 	rsv_admin_ask(true);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (!principals)
 		error("maui: out of memory: users and groups of maui.cfg are as they were");
-	else if (engine.policy == policy)
+	else if (in_force.policy == policy)
 		take(policy_ref(policy), principals);
 	else /* the engine was started anew meanwhile: these names are of yesterday */
 		principals_free(principals);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	policy_unref(policy);
 }
 
-/* Whether nothing is lost by taking what is right in a file with errors: nobody's policy is in force. */
+/* Whether nothing is lost by taking what is right in a file with errors: nobody's policy is in
+ * force. */
 static bool policy_is_neutral(void)
 {
 	bool neutral;
 
-	pthread_mutex_lock(&engine.mutex);
-	neutral = engine.policy->source == POLICY_NEUTRAL;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	neutral = in_force.policy->source == POLICY_NEUTRAL;
+	engine_unlock();
 	return neutral;
 }
 
-/* The mutex is held. Takes over policy and principals; either may be NULL: then what is in force stays. */
-static void take_or_stay(struct policy *policy, struct principals *principals,
-			 struct policy_reading *reading)
+/* The mutex is held. Takes over policy and principals; either may be NULL: then what is in force
+ * stays. */
+ENGINE_LOCKED static void take_or_stay(struct policy *policy, struct principals *principals,
+				       struct policy_reading *reading)
 {
-	faults_free(engine.refused);
-	engine.refused = reading->faults;
+	faults_free(in_force.refused);
+	in_force.refused = reading->faults;
 	reading->faults = NULL;
 	if (policy && principals) {
 		take(policy, principals);
@@ -165,7 +142,7 @@ static void reload(void)
 	bool disabled;
 
 	site_read(&site);
-	veil_configure(site.prio_reserve);
+	lowered_configure(site.prio_reserve);
 	disabled = disable_read(&site);
 	policy_read(&site, engine_is_primary(), &reading);
 	policy = policy_ref(reading.policy);
@@ -173,14 +150,14 @@ static void reload(void)
 		policy = policy_take_partial(&site, &reading);
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
 	rsv_admin_ask(true);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	site_clear(&engine.site);
 	engine.site = site;
 	take_or_stay(policy, principals, &reading);
-	engine.reading = false;
-	engine.readings++;
+	in_force.reading = false;
+	in_force.readings++;
 	disable_adopt(disabled);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	policy_reading_clear(&reading);
 	service_configure();
 }
@@ -192,29 +169,30 @@ struct work {
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
-static double iteration_interval(void)
+ENGINE_LOCKED static double iteration_interval(void)
 {
-	double interval = (double)engine.policy->interval;
+	double interval = (double)in_force.policy->interval;
 
 	if (fairshare_metric() != MAUI_FS_OFF && slurm_conf.min_job_age)
 		interval = fmin(interval, slurm_conf.min_job_age);
 	return interval;
 }
 
-/* What is done beside iterations, all of it for the engine that acts. The mutex is held, here and below. */
-static double next_chore(double now)
+/* What is done beside iterations, all of it for the engine that acts. The mutex is held, here and
+ * below. */
+ENGINE_LOCKED static double next_chore(double now)
 {
 	double next = fmin(usage_due(), rsv_trigger_due());
 
 	if (engine.mode != ENGINE_PRIMARY)
 		return INFINITY;
 	next = fmin(next, fmin(jobstate_due(), fairshare_due()));
-	next = fmin(next, rsv_roll_due(now));
+	next = fmin(next, rsv_when_due(now));
 	return fmin(next, fmin(node_usage_due(), rsv_idle_due()));
 }
 
 /* Whether there is any now. */
-static bool chores(double now, struct work *work)
+ENGINE_LOCKED static bool chores(double now, struct work *work)
 {
 	if (engine.mode != ENGINE_PRIMARY)
 		return false;
@@ -225,24 +203,23 @@ static bool chores(double now, struct work *work)
 	work->trigger = now >= rsv_trigger_due();
 	work->usage = now >= usage_due();
 	work->orders = rsv_setres_waits();
-	rsv_roll_notice();
+	rsv_when_notice();
 	return work->save || work->save_fairshare || work->save_nodes || work->save_idle ||
 	       work->trigger || work->usage || work->orders;
 }
 
-/* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the next iteration, or the
- * next pass over usage. */
+/* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the
+ * next iteration, or the next pass over usage. */
 static struct work wait_for_work(double last_begun, double earliest_refresh)
 {
 	struct work work = {0};
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	engine.busy = false;
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
 		double next_iteration = fmin(last_begun + iteration_interval(), engine.retry);
 		double now = monotonic(), until = fmin(next_iteration, next_chore(now));
-		struct timespec deadline;
 		bool chore;
 
 		work.save = work.save_fairshare = work.save_nodes = work.save_idle =
@@ -250,7 +227,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 		if (work.save)
 			break;
 		if (engine.mode == ENGINE_STANDBY) {
-			pthread_cond_wait(&engine.wake, &engine.mutex);
+			engine_wait(&engine.wake);
 			continue;
 		}
 		work.reload = engine.reload_wanted;
@@ -262,18 +239,17 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 			break;
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
-		deadline = to_timespec(until);
-		pthread_cond_timedwait(&engine.wake, &engine.mutex, &deadline);
+		engine_wait_until(&engine.wake, until);
 	}
 	if (work.iterate) {
-		engine.reading = work.reload;
+		in_force.reading = work.reload;
 		engine.reload_wanted = engine.refresh_wanted = false;
 		if (monotonic() >= engine.retry)
 			engine.retry = INFINITY;
 	}
 	engine.last_save = false;
 	engine.busy = true;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return work;
 }
 
@@ -296,11 +272,21 @@ static void do_chores(const struct work *work)
 		rsv_setres_run();
 }
 
+static bool principals_are_old(void)
+{
+	bool old;
+
+	engine_lock();
+	old = time(NULL) - in_force.principals_time >= PRINCIPALS_LIFETIME;
+	engine_unlock();
+	return old;
+}
+
 static void iterate(const struct work *work)
 {
 	if (work->reload)
 		reload();
-	else if (time(NULL) - engine.principals_time >= PRINCIPALS_LIFETIME)
+	else if (principals_are_old())
 		resolve_principals();
 	disable_run();
 	fairshare_settle();
@@ -333,37 +319,25 @@ static void *engine_thread(void *unused)
 		begun = monotonic();
 		iterate(&work);
 		took = monotonic() - begun;
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		engine.iteration_seconds = took;
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
 	return NULL;
 }
 
 /* The mutex is held. 0, or -ENOMEM. */
-static int allocate(void)
+ENGINE_LOCKED static int allocate(void)
 {
-	pthread_condattr_t attributes;
-
-	if (engine.names)
-		return 0;
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&engine.wake, &attributes);
-	pthread_condattr_destroy(&attributes);
-	engine.jobs = jobs_new();
-	engine.bypass = bypass_new();
-	engine.names = names_new();
-	engine.node_usage = node_usage_new();
-	engine.limits = limits_new();
-	return engine.jobs && engine.bypass && engine.names && engine.node_usage && engine.limits
-		       ? 0
-		       : -ENOMEM;
+	if (in_force_allocate() || job_queue_allocate() || node_state_allocate() ||
+	    limits_allocate())
+		return -ENOMEM;
+	return 0;
 }
 
 /* The mutex is held. */
-static int start_threads(void)
+ENGINE_LOCKED static int start_threads(void)
 {
 	pthread_t thread;
 
@@ -373,24 +347,24 @@ static int start_threads(void)
 		pthread_detach(thread);
 		engine.thread_running = true;
 	}
-	return veil_start_thread();
+	return lowered_start_thread();
 }
 
 /* What the files of an engine that was here before say. */
 struct found {
-	struct jobstate jobs;
-	struct node_usage *nodes;
-	struct rsv_known reservations;
-	struct rsv_once_list administrative;
+	struct maui_jobstate jobs;
+	struct maui_node_usage *nodes;
+	struct maui_rsv_names reservations;
+	struct maui_admin_rsvs administrative;
 	bool reservations_lost, administrative_lost;
 };
 
 /* A shadow makes no administrative reservations, and those that are there are Slurm's to it. */
 static void look_for(const struct site *site, enum engine_mode mode, struct found *ret_found)
 {
-	struct jobstate jobs;
-	struct rsv_known reservations;
-	struct rsv_once_list administrative = {0};
+	struct maui_jobstate jobs;
+	struct maui_rsv_names reservations;
+	struct maui_admin_rsvs administrative = {0};
 	bool reservations_lost, administrative_lost = false;
 
 	jobstate_load(site, &jobs);
@@ -407,14 +381,14 @@ static void look_for(const struct site *site, enum engine_mode mode, struct foun
 
 static void clear_found(struct found *found)
 {
-	jobstate_clear(&found->jobs);
-	node_usage_free(found->nodes);
-	rsv_known_clear(&found->reservations);
-	rsv_once_clear(&found->administrative);
+	maui_jobstate_clear(&found->jobs);
+	maui_node_usage_free(found->nodes);
+	maui_rsv_names_clear(&found->reservations);
+	maui_admin_rsvs_clear(&found->administrative);
 }
 
 /* The mutex is held. */
-static void adopt(struct found *found)
+ENGINE_LOCKED static void adopt(struct found *found)
 {
 	jobstate_adopt(&found->jobs); /* another controller may have been at work */
 	node_usage_adopt(found->nodes);
@@ -436,14 +410,14 @@ int engine_begin(enum engine_mode mode)
 	int rc;
 
 	site_read(&site);
-	veil_configure(site.prio_reserve);
+	lowered_configure(site.prio_reserve);
 	disabled = mode == ENGINE_PRIMARY && disable_read(&site);
 	look_for(&site, mode, &found);
 	policy_read(&site, mode == ENGINE_PRIMARY, &reading);
 	policy = reading.policy ? policy_ref(reading.policy) : policy_stand_in(&site, &reading);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (!policy || allocate()) {
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 		error("maui: out of memory: the engine does not start");
 		policy_reading_clear(&reading);
 		clear_found(&found);
@@ -453,8 +427,8 @@ int engine_begin(enum engine_mode mode)
 	engine.site = site;
 	adopt(&found);
 	take(policy, NULL);
-	faults_free(engine.refused);
-	engine.refused = reading.faults;
+	faults_free(in_force.refused);
+	in_force.refused = reading.faults;
 	reading.faults = NULL;
 	disable_adopt(disabled);
 	engine.mode = mode;
@@ -463,11 +437,11 @@ int engine_begin(enum engine_mode mode)
 	rc = start_threads();
 	if (engine.thread_running)
 		pthread_cond_signal(&engine.wake);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	policy_reading_clear(&reading);
 	clear_found(&found);
 	if (mode == ENGINE_PRIMARY)
-		rsv_roll_start();
+		rsv_open_start();
 	if (disabled)
 		disable_tell();
 	if (rc == SLURM_SUCCESS)
@@ -484,58 +458,32 @@ int maui_engine_start(void)
 
 void maui_engine_stop(void)
 {
-	struct timespec deadline;
+	double until = monotonic() + STOP_PATIENCE;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	engine.mode = ENGINE_STANDBY;
 	engine.last_save =
-		engine.thread_running && (engine.jobs_changed || engine.nodes_changed ||
+		engine.thread_running && (job_queue.jobs_changed || node_state.changed ||
 					  fairshare_due() < INFINITY || rsv_idle_due() < INFINITY);
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);
-	clock_gettime(CLOCK_REALTIME, &deadline);
-	deadline.tv_sec += STOP_PATIENCE;
 	while (engine.busy || engine.last_save)
-		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
+		if (!engine_wait_until(&engine.idle, until))
 			break;
 	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
 	rsv_idle_drop();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	start_leave();
-	rsv_roll_stop();
+	rsv_open_stop();
 	service_configure();
 }
 
 void maui_engine_reconfigure(void)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (engine.thread_running) {
 		engine.reload_wanted = true;
 		pthread_cond_signal(&engine.wake);
 	}
-	pthread_mutex_unlock(&engine.mutex);
-}
-
-struct snapshot *engine_snapshot(int wait)
-{
-	struct snapshot *snapshot;
-	struct timespec deadline;
-	uint64_t wanted;
-
-	clock_gettime(CLOCK_REALTIME, &deadline);
-	deadline.tv_sec += wait;
-	pthread_mutex_lock(&engine.mutex);
-	wanted = engine.iteration + 1; /* one under way may have read the records already */
-	while (engine.mode != ENGINE_STANDBY &&
-	       (!engine.snapshot || engine.snapshot->iteration < wanted)) {
-		if (engine.iteration < wanted) {
-			engine.refresh_wanted = true;
-			pthread_cond_signal(&engine.wake);
-		}
-		if (pthread_cond_timedwait(&engine.idle, &engine.mutex, &deadline) == ETIMEDOUT)
-			break;
-	}
-	snapshot = snapshot_ref(engine.snapshot);
-	pthread_mutex_unlock(&engine.mutex);
-	return snapshot;
+	engine_unlock();
 }

@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One iteration, in stages. Slurm's read locks are held while records are copied and its job write lock while results
- * are stored, a bounded number of jobs at a time; everything between runs without any lock of Slurm.
+ * One iteration, in stages. Slurm's read locks are held while records are copied and its job write
+ * lock while results are stored, a bounded number of jobs at a time; everything between runs
+ * without any lock of Slurm.
  */
 #include "plugins/compat/compat.h"
+
+#include "plugins/engine/iteration.h"
 
 #include <string.h>
 #include <time.h>
 
 #include "common/policy/accrual.h"
-#include "plugins/engine/start/eligible.h"
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/labels.h"
-#include "plugins/engine/nodes/node_pass.h"
-#include "plugins/engine/slurm/records.h"
-#include "plugins/engine/rsv_door.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
-#include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
-#include "plugins/engine/veil.h"
+#include "plugins/engine/labels.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/nodes/node_pass.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/reservation/rsv_when.h"
+#include "plugins/engine/reservation/shadow_nodes.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/start/eligible.h"
+#include "plugins/engine/start/lowered.h"
+#include "plugins/engine/start/priorities.h"
 
-/* Jobs whose priorities are stored under one hold of the job write lock: some tens of microseconds. */
+/* Jobs whose priorities are stored under one hold of the job write lock: some tens of
+ * microseconds. */
 #define STORE_BATCH 1000
-/* How many jobs ahead of the one that is worked on memory is asked for what lies in the record, and behind it. */
+/* How many jobs ahead of the one that is worked on memory is asked for what lies in the record, and
+ * behind it. */
 #define AHEAD_RECORD  16
 #define AHEAD_DETAILS 8
 
@@ -54,34 +65,29 @@ static const char *array_tasks(struct snapshot *snapshot, const job_record_t *jo
 	return maui_arena_text(snapshot->texts, tasks, strlen(tasks));
 }
 
-static enum row_state row_state(const job_record_t *job)
+ENGINE_LOCKED static enum row_state row_state(const job_record_t *job)
 {
-	if (job->priority == 0 && !veil_is_hold(job))
-		return rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) ? ROW_REJECTED
-										   : ROW_HELD;
+	if (job->priority == 0 && !lowered_is_hold(job))
+		return rejection_is_ours(job, jobs_find(job_queue.jobs, job->job_id)) ? ROW_REJECTED
+										      : ROW_HELD;
 	return job->direct_set_prio ? ROW_DIRECT : ROW_IDLE;
 }
 
 /* Most jobs are in the partition of the one before. */
-static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
+ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
 {
 	if (iteration->partition != partition) {
 		iteration->partition = partition;
-		iteration->class = names_of_text(engine.names, MAUI_CLASS, partition->name);
+		iteration->class = names_of_text(in_force.names, MAUI_CLASS, partition->name);
 	}
 	return iteration->class;
-}
-
-static uint32_t qos_of(const job_record_t *job)
-{
-	return job->qos_id < engine.qos.size ? engine.qos.id[job->qos_id] : MAUI_NO_CREDENTIAL;
 }
 
 static unsigned int violations(const job_record_t *job, const part_record_t *partition)
 {
 	unsigned int found = records_violations(job, partition);
 
-	return veil_is_hold(job) ? found & ~(unsigned int)MAUI_VIOLATES_HOLD : found;
+	return lowered_is_hold(job) ? found & ~(unsigned int)MAUI_VIOLATES_HOLD : found;
 }
 
 static void collect_row(part_record_t *partition, uint32_t position, void *context)
@@ -89,9 +95,11 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	struct iteration *iteration = context;
 	struct snapshot *snapshot = iteration->snapshot;
 	const job_record_t *job = iteration->job;
+	uint32_t qos = qos_records_seen(job);
 	ptrdiff_t at = snapshot_add(snapshot);
 	struct snapshot_row *row;
 
+	engine_assert_locked();
 	if (at < 0) {
 		iteration->memory_short = true;
 		return;
@@ -116,8 +124,8 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->reason = (uint16_t)job->state_reason;
 	row->state = row_state(job);
 	row->user_hold = job->state_reason == WAIT_HELD_USER;
-	row->qos_missing = !qos_of(job);
-	records_job(job, partition, engine.names, qos_of(job), class_of(iteration, partition),
+	row->qos_missing = !qos;
+	records_job(job, partition, in_force.names, qos, class_of(iteration, partition),
 		    &iteration->machine, &snapshot->jobs[at]);
 	eligible_see(job, snapshot, (size_t)at);
 }
@@ -128,20 +136,21 @@ static uint32_t arrival(uint32_t array_job_id, uint32_t job_id)
 	return array_job_id ? array_job_id : job_id;
 }
 
-/* A heterogeneous job is one job that passes others, though it has a record for each of its parts. */
-static void collect_start(const job_record_t *job)
+/* A heterogeneous job is one job that passes others, though it has a record for each of its
+ * parts. */
+ENGINE_LOCKED static void collect_start(const job_record_t *job)
 {
-	struct bypass_start start = {.job_id = job->job_id,
-				     .arrival = arrival(job->array_job_id, job->job_id),
-				     .priority = job->priority,
-				     .time = job->start_time};
+	struct maui_bypass_start start = {.job_id = job->job_id,
+					  .arrival = arrival(job->array_job_id, job->job_id),
+					  .priority = job->priority,
+					  .time = job->start_time};
 
 	if (records_backfilled(job) && !(job->het_job_id && job->het_job_offset))
-		bypass_see(engine.bypass, &start);
+		maui_bypass_see(job_queue.bypass, &start);
 }
 
 /* What it has used, for fairshare. */
-static void collect_run(const job_record_t *job, struct iteration *iteration)
+ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration *iteration)
 {
 	struct maui_run *run;
 
@@ -149,17 +158,17 @@ static void collect_run(const job_record_t *job, struct iteration *iteration)
 		return;
 	run = fairshare_run();
 	if (run &&
-	    records_run(job, false, engine.names, qos_of(job),
+	    records_run(job, false, in_force.names, qos_records_seen(job),
 			job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL,
 			iteration->metric, &iteration->machine, iteration->snapshot->time, run))
 		fairshare_keep(job);
 }
 
 /* What it holds, for limits. */
-static void collect_active(const job_record_t *job, struct iteration *iteration)
+ENGINE_LOCKED static void collect_active(const job_record_t *job, struct iteration *iteration)
 {
 	if (iteration->limits && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)))
-		limits_see(job, qos_of(job),
+		limits_see(job, qos_records_seen(job),
 			   job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL);
 }
 
@@ -173,7 +182,7 @@ static void collect_rows(const job_record_t *job, struct iteration *iteration)
 		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
 }
 
-static int collect_job(const job_record_t *job, struct iteration *iteration)
+ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *iteration)
 {
 	if (!IS_JOB_PENDING(job)) {
 		collect_start(job);
@@ -186,8 +195,8 @@ static int collect_job(const job_record_t *job, struct iteration *iteration)
 }
 
 /*
- * The walk is ahead of the work: while it waits for the list's next element, memory sends what the jobs on the way will
- * need. The records stay as long as the lock is held.
+ * The walk is ahead of the work: while it waits for the list's next element, memory sends what the
+ * jobs on the way will need. The records stay as long as the lock is held.
  */
 static int walk_job(void *object, void *context)
 {
@@ -195,6 +204,7 @@ static int walk_job(void *object, void *context)
 	size_t at = iteration->walked++;
 	const job_record_t **way = iteration->way;
 
+	engine_assert_locked();
 	if (at >= AHEAD_RECORD && collect_job(way[at % AHEAD_RECORD], iteration))
 		return -1;
 	way[at % AHEAD_RECORD] = object;
@@ -204,7 +214,7 @@ static int walk_job(void *object, void *context)
 	return 0;
 }
 
-static void collect_jobs(struct iteration *iteration)
+ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 {
 	size_t end;
 
@@ -220,13 +230,14 @@ static int collect_partition(void *object, void *context)
 {
 	const part_record_t *partition = object;
 
+	engine_assert_locked();
 	(void)context;
-	names_of_text(engine.names, MAUI_CLASS, partition->name);
+	names_of_text(in_force.names, MAUI_CLASS, partition->name);
 	return 0;
 }
 
-/* A site_factor plugin may change the factor of any job. Stock Slurm asks it under the job write lock; without one there
- * is nothing to ask, and no reason for the lock. */
+/* A site_factor plugin may change the factor of any job. Stock Slurm asks it under the job write
+ * lock; without one there is nothing to ask, and no reason for the lock. */
 static void update_site_factors(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK};
@@ -252,14 +263,13 @@ static bool collect(struct iteration *iteration)
 	}
 	shadow_forget_nodes();
 	records_machine(&iteration->machine);
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
-	qos_table_clear(&engine.qos);
-	records_qos(engine.names, &engine.qos);
-	records_unlock_qos();
+	qos_records_lock();
+	engine_lock();
+	qos_records_look(in_force.names);
+	qos_records_unlock();
 	iteration->snapshot->change = engine.change;
-	engine.machine = iteration->machine;
-	bypass_begin(engine.bypass, iteration->snapshot->time);
+	node_state.machine = iteration->machine;
+	maui_bypass_begin(job_queue.bypass, iteration->snapshot->time);
 	iteration->metric = fairshare_metric();
 	iteration->counted = fairshare_counted();
 	list_for_each_ro(part_list, collect_partition, NULL);
@@ -271,14 +281,15 @@ static bool collect(struct iteration *iteration)
 	if (iteration->limits)
 		limits_recount_end();
 	node_pass();
-	rsv_roll_look();
+	rsv_when_look();
 	rsv_idle_look();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	unlock_slurmctld(records_read);
 	return !iteration->memory_short;
 }
 
-/* The best priority of a job in the partitions where nothing but some violations stands against it; 0 if there is none. */
+/* The best priority of a job in the partitions where nothing but some violations stands against it;
+ * 0 if there is none. */
 static uint32_t standing(const struct snapshot *snapshot, size_t first, unsigned int but)
 {
 	const struct snapshot_row *rows = &snapshot->rows[first];
@@ -301,11 +312,13 @@ static unsigned int tracked_violations(const struct tracked_job *tracked)
 }
 
 /*
- * How many jobs behind it backfill has started since the last iteration: by the priorities in force then, which are those
- * in the records. A job that was held or rejected may have come free at any time since: it is given the benefit of no
- * start. The ends of a dependency and of the wait for a begin time are known, from the begin time that Slurm sets.
+ * How many jobs behind it backfill has started since the last iteration: by the priorities in force
+ * then, which are those in the records. A job that was held or rejected may have come free at any
+ * time since: it is given the benefit of no start. The ends of a dependency and of the wait for a
+ * begin time are known, from the begin time that Slurm sets.
  */
-static void count_bypass(struct tracked_job *tracked, const struct snapshot *snapshot, size_t first)
+ENGINE_LOCKED static void count_bypass(struct tracked_job *tracked, const struct snapshot *snapshot,
+				       size_t first)
 {
 	const struct snapshot_row *row = &snapshot->rows[first];
 	uint32_t priority = standing(snapshot, first, 0), passed = 0;
@@ -313,14 +326,15 @@ static void count_bypass(struct tracked_job *tracked, const struct snapshot *sna
 	if (tracked_violations(tracked))
 		priority = 0; /* who could not start was not passed */
 	if (priority && tracked->waited && row->eligible_since <= snapshot->time)
-		passed = bypass_count(engine.bypass, arrival(row->array_job_id, row->job_id),
-				      priority, row->eligible_since);
+		passed =
+			maui_bypass_count(job_queue.bypass, arrival(row->array_job_id, row->job_id),
+					  priority, row->eligible_since);
 	tracked->waited = standing(snapshot, first, MAUI_VIOLATES_DEPENDENCY);
 	if (!passed)
 		return;
 	tracked->bypass +=
 		passed < UINT32_MAX - tracked->bypass ? passed : UINT32_MAX - tracked->bypass;
-	engine.jobs_changed = true;
+	job_queue.jobs_changed = true;
 }
 
 static int64_t accrue_since(const struct iteration *iteration, const struct tracked_job *tracked,
@@ -337,11 +351,11 @@ static int64_t accrue_since(const struct iteration *iteration, const struct trac
 				  violations, iteration->snapshot->time);
 }
 
-static void accrue_job(struct iteration *iteration, size_t first)
+ENGINE_LOCKED static void accrue_job(struct iteration *iteration, size_t first)
 {
 	struct snapshot *snapshot = iteration->snapshot;
 	struct snapshot_row *rows = &snapshot->rows[first];
-	struct tracked_job *tracked = jobs_track(engine.jobs, rows->job_id, rows->submitted);
+	struct tracked_job *tracked = jobs_track(job_queue.jobs, rows->job_id, rows->submitted);
 	int64_t before = tracked ? tracked->queued_since : rows->submitted;
 
 	for (uint32_t i = 0; i < rows->parts; i++) {
@@ -353,32 +367,34 @@ static void accrue_job(struct iteration *iteration, size_t first)
 	if (!tracked)
 		return;
 	if (tracked->queued_since != before)
-		engine.jobs_changed = true;
-	rows->tracked_slot = jobs_slot(engine.jobs, tracked);
+		job_queue.jobs_changed = true;
+	rows->tracked_slot = jobs_slot(job_queue.jobs, tracked);
 	tracked->iteration = engine.iteration;
 	count_bypass(tracked, snapshot, first);
 	for (uint32_t i = 0; i < rows->parts; i++)
 		snapshot->jobs[first + i].bypass = tracked->bypass;
 }
 
-/* Stage 2: since when each job's waiting counts, and how often it was bypassed; the mutex is held. */
-static void accrue(struct iteration *iteration)
+/* Stage 2: since when each job's waiting counts, and how often it was bypassed; the mutex is
+ * held. */
+ENGINE_LOCKED static void accrue(struct iteration *iteration)
 {
 	struct snapshot *snapshot = iteration->snapshot;
 
-	bypass_sort(engine.bypass);
+	maui_bypass_sort(job_queue.bypass);
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts) {
 		if (at + AHEAD_RECORD < snapshot->count)
-			jobs_prefetch_id(engine.jobs, snapshot->rows[at + AHEAD_RECORD].job_id);
+			jobs_prefetch_id(job_queue.jobs, snapshot->rows[at + AHEAD_RECORD].job_id);
 		accrue_job(iteration, at);
 	}
-	if (bypass_done(engine.bypass))
-		engine.jobs_changed = true; /* counted once, also by the next process */
-	jobs_forget(engine.jobs, engine.iteration, snapshot->change);
+	if (maui_bypass_done(job_queue.bypass))
+		job_queue.jobs_changed = true; /* counted once, also by the next process */
+	jobs_forget(job_queue.jobs, engine.iteration, snapshot->change);
 }
 
 /* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
-static bool remember(struct tracked_job *tracked, const struct snapshot *snapshot, size_t first)
+ENGINE_LOCKED static bool remember(struct tracked_job *tracked, const struct snapshot *snapshot,
+				   size_t first)
 {
 	if (tracked_job_resize(tracked, snapshot->rows[first].parts))
 		return false;
@@ -441,20 +457,20 @@ static void mark_rows(struct snapshot *snapshot, size_t first, enum row_state st
 }
 
 /* Job write lock, mutex. Returns whether anything about the job changed. */
-static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
+ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
 {
 	struct snapshot *snapshot = iteration->snapshot;
 	struct tracked_job *tracked =
-		jobs_find_at(engine.jobs, snapshot->rows[first].tracked_slot, job->job_id);
+		jobs_find_at(job_queue.jobs, snapshot->rows[first].tracked_slot, job->job_id);
 	bool ours;
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
-	iteration->passed |= rsv_door_pass_again(job, tracked);
+	iteration->passed |= rsv_admission_pass_again(job, tracked);
 	if (job->prio_factors) /* Slurm compares it with a QOS's UsageThreshold, and computes it anew if it is 0 */
 		job->prio_factors->priority_fs = 0;
 	ours = rejection_is_ours(job, tracked);
-	veil_lift(job); /* with this lock held no scheduler looks at it */
+	lowered_lift(job); /* with this lock held no scheduler looks at it */
 	if (job->direct_set_prio || (job->priority == 0 && !ours))
 		return false;
 	if (!remember(tracked, snapshot, first))
@@ -491,7 +507,7 @@ static void evaluate(struct iteration *iteration, size_t at, size_t end)
 				   &snapshot->results[at]);
 }
 
-static bool store_batch(struct iteration *iteration, size_t at, size_t end)
+ENGINE_LOCKED static bool store_batch(struct iteration *iteration, size_t at, size_t end)
 {
 	struct snapshot *snapshot = iteration->snapshot;
 	bool changed = false;
@@ -503,7 +519,7 @@ static bool store_batch(struct iteration *iteration, size_t at, size_t end)
 			const struct snapshot_row *ahead = &snapshot->rows[at + AHEAD_RECORD];
 
 			records_prefetch_stored(ahead->record_hint, ahead->details_hint);
-			jobs_prefetch_at(engine.jobs, ahead->tracked_slot);
+			jobs_prefetch_at(job_queue.jobs, ahead->tracked_slot);
 		}
 		job = find_job_record(snapshot->rows[at].job_id);
 		if (job && store_job(job, iteration, at))
@@ -526,9 +542,9 @@ static bool store(struct iteration *iteration, size_t at, size_t end)
 	if (primary) {
 		bool changed;
 
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		changed = store_batch(iteration, at, end);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 		if (changed)
 			last_job_update = time(NULL);
 	}
@@ -536,12 +552,14 @@ static bool store(struct iteration *iteration, size_t at, size_t end)
 	return primary;
 }
 
-/* Shadow mode: what the rows would be if all that was computed had been stored. The mutex is held. */
-static void imagine_job(struct iteration *iteration, size_t first)
+/* Shadow mode: what the rows would be if all that was computed had been stored. The mutex is
+ * held. */
+ENGINE_LOCKED static void imagine_job(struct iteration *iteration, size_t first)
 {
 	struct snapshot *snapshot = iteration->snapshot;
 	struct snapshot_row *rows = &snapshot->rows[first];
-	struct tracked_job *tracked = jobs_find_at(engine.jobs, rows->tracked_slot, rows->job_id);
+	struct tracked_job *tracked =
+		jobs_find_at(job_queue.jobs, rows->tracked_slot, rows->job_id);
 
 	if (!tracked || tracked->submitted != rows->submitted || rows->state == ROW_HELD ||
 	    rows->state == ROW_DIRECT || !remember(tracked, snapshot, first))
@@ -560,15 +578,15 @@ static void imagine_job(struct iteration *iteration, size_t first)
 
 static bool imagine(struct iteration *iteration, size_t at, size_t end)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	for (; at < end; at += iteration->snapshot->rows[at].parts)
 		imagine_job(iteration, at);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return engine_may_look();
 }
 
-/* A batch is stored while what was computed is still in the cache. False: it was broken off, and some rows have no
- * results. */
+/* A batch is stored while what was computed is still in the cache. False: it was broken off, and
+ * some rows have no results. */
 static bool evaluate_and_store(struct iteration *iteration)
 {
 	for (size_t at = 0, end; at < iteration->snapshot->count; at = end) {
@@ -581,10 +599,10 @@ static bool evaluate_and_store(struct iteration *iteration)
 }
 
 /* Stage 5: what the service reads. The mutex is held. */
-static void publish(struct iteration *iteration)
+ENGINE_LOCKED static void publish(struct iteration *iteration)
 {
-	snapshot_unref(engine.snapshot);
-	engine.snapshot = iteration->snapshot;
+	snapshot_unref(job_queue.snapshot);
+	job_queue.snapshot = iteration->snapshot;
 	iteration->snapshot = NULL;
 }
 
@@ -592,23 +610,23 @@ static bool begin(struct iteration *iteration)
 {
 	size_t room;
 
-	pthread_mutex_lock(&engine.mutex);
-	room = engine.snapshot ? engine.snapshot->count + engine.snapshot->count / 4 : 0;
-	iteration->policy = policy_ref(engine.policy);
+	engine_lock();
+	room = job_queue.snapshot ? job_queue.snapshot->count + job_queue.snapshot->count / 4 : 0;
+	iteration->policy = policy_ref(in_force.policy);
 	iteration->snapshot = snapshot_new(iteration->policy, room);
 	if (iteration->snapshot) {
 		iteration->snapshot->iteration = ++engine.iteration;
 		iteration->snapshot->time = time(NULL);
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	iteration->memory_short = !iteration->snapshot;
 	return iteration->snapshot;
 }
 
 /* The mutex is held. */
-static bool freeze(struct iteration *iteration)
+ENGINE_LOCKED static bool freeze(struct iteration *iteration)
 {
-	iteration->memory_short = names_freeze(engine.names, &iteration->snapshot->names);
+	iteration->memory_short = names_freeze(in_force.names, &iteration->snapshot->names);
 	return !iteration->memory_short;
 }
 
@@ -619,19 +637,19 @@ void iteration_run(void)
 
 	if (ready) {
 		labels_ask();
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		fairshare_pass(iteration.snapshot->time);
 		accrue(&iteration);
 		ready = freeze(&iteration);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	if (ready && evaluate_and_store(&iteration)) {
 		if (iteration.passed)
 			queue_job_scheduler();
 		eligible_run(iteration.snapshot);
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		publish(&iteration);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	} else if (iteration.memory_short) {
 		error("maui: out of memory: priorities stay as they are in this iteration");
 	}

@@ -8,8 +8,9 @@
 
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 
 /* Names that are asked for before the mutex is taken again. */
 #define LABEL_BATCH 64
@@ -27,17 +28,17 @@ static void label_batch(enum maui_credential type, const uint32_t *numbers, size
 
 	for (size_t i = 0; i < count; i++)
 		name[i] = principals_ask(type, numbers[i]);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	for (size_t i = 0; i < count; i++) {
 		uint32_t id, stranger = MAUI_NO_CREDENTIAL;
 
 		if (name[i])
-			stranger = names_set_label(engine.names, type, numbers[i], name[i], &id);
+			stranger = names_set_label(in_force.names, type, numbers[i], name[i], &id);
 		if (stranger)
 			fairshare_merge(type, stranger, id);
 		free(name[i]);
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 /* Users and groups who have come up since the last time. */
@@ -47,13 +48,13 @@ static void label(enum maui_credential type)
 	size_t count;
 
 	do {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		for (count = 0; count < LABEL_BATCH; count++) {
-			numbers[count] = names_unlabeled(engine.names, type, &asked.behind[type]);
+			numbers[count] = names_unlabeled(in_force.names, type, &asked.behind[type]);
 			if (numbers[count] == UINT32_MAX)
 				break;
 		}
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 		label_batch(type, numbers, count);
 	} while (count == LABEL_BATCH);
 }
@@ -63,9 +64,9 @@ static bool wanted(void)
 {
 	bool wanted;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	wanted = fairshare_windows(NULL) || limits_act();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return wanted;
 }
 

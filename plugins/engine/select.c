@@ -2,19 +2,18 @@
 #include "plugins/engine/api/select.h"
 
 #include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_use.h"
-#include "plugins/engine/rsv_claim.h"
-#include "plugins/engine/rsv_door.h"
-#include "plugins/engine/fairshare/rsv_idle.h"
+#include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_owner.h"
+#include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_world.h"
-#include "plugins/engine/shadow.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/start/start.h"
-#include "plugins/engine/state.h"
 
 static void nodes_changed(void)
 {
@@ -22,10 +21,10 @@ static void nodes_changed(void)
 	node_use_forget();
 	rsv_world_nodes_changed();
 	rsv_owner_forget();
-	rsv_claim_nodes_changed();
-	pthread_mutex_lock(&engine.mutex);
+	rsv_reclaim_nodes_changed();
+	engine_lock();
 	rsv_view_forget();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 /* Nodes are looked for: what was found out of a job before may be another for the next one. */
@@ -35,7 +34,7 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 		return;
 	rsv_owner_forget();
 	node_order_permit(job, nodes);
-	rsv_door_permit(nodes);
+	rsv_admission_permit(nodes);
 }
 
 /* When slurmctld reads slurm.conf Slurm says it again of every job, be it that it waits. */
@@ -48,7 +47,7 @@ static void run_began(job_record_t *job)
 		return;
 	}
 	if (runs)
-		rsv_claim_began(job);
+		rsv_reclaim_began(job);
 	node_use_begins(job);
 	start_began(job);
 	rsv_pass_take_out(job);
@@ -106,8 +105,8 @@ static double held_by(const step_record_t *step)
 }
 
 /*
- * Of a batch script itself Slurm tells nobody but slurmdbd what it has used: what a job holds beside its steps counts as
- * held. Nothing at all is measured with jobacct_gather/none.
+ * Of a batch script itself Slurm tells nobody but slurmdbd what it has used: what a job holds
+ * beside its steps counts as held. Nothing at all is measured with jobacct_gather/none.
  */
 static void step_ended(const step_record_t *step)
 {
@@ -137,17 +136,21 @@ static bool may_hold(job_record_t *job)
 
 static bool may_be_admitted(const job_record_t *job)
 {
-	return !engine_is_shadow() && (rsv_door_concerns(job) || rsv_door_meets_gap(job));
+	return !engine_is_shadow() && (rsv_admission_concerns(job) || rsv_admission_meets_gap(job));
 }
 
 static bool orders(const job_record_t *job)
 {
-	return !engine_is_shadow() && node_order_orders(job);
+	/* Which nodes it likes for its reservations rank() finds out; twice would be too often. */
+	return !engine_is_shadow() && (rsv_admission_concerns(job) || node_order_orders(job));
 }
 
 static bool rank(const job_record_t *job, bitstr_t *candidates, bool immediate, uint32_t *ret_rank)
 {
-	return !engine_is_shadow() && node_order_rank(job, candidates, immediate, ret_rank);
+	if (engine_is_shadow())
+		return false;
+	return node_order_rank(job, rsv_admission_affinity(job, (uint32_t)node_record_count),
+			       candidates, immediate, ret_rank);
 }
 
 const struct maui_engine_select maui_engine_select = {
@@ -156,7 +159,7 @@ const struct maui_engine_select maui_engine_select = {
 	.may_hold = may_hold,
 	.permit = permit,
 	.may_be_admitted = may_be_admitted,
-	.admit = rsv_door_filter, /* not asked of whom may_be_admitted() excludes */
+	.admit = rsv_admission_filter, /* not asked of whom may_be_admitted() excludes */
 	.preempts = rsv_owner_takes,
 	.place_reservation = rsv_record_place, /* the engine is making none */
 	.orders = orders,

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job_submit plugin is loaded once in slurmctld's life, before the records are there and in backup controllers, too, and
- * hears of no reconfiguration. A thread looks at both once a second: Slurm's thread that saves its state is there exactly
- * while a controller is in charge, and the time stamp of slurm.conf changes when it is read again.
+ * Shadow mode: PriorityType is Slurm's own, and job_submit/maui alone has loaded the engine, which
+ * computes what it would do, answers the `maui` command, and touches neither job, node, nor
+ * reservation, nor any file.
+ *
+ * No part of it relies on another for that. The engine's thread does nothing but iterations and the
+ * plan of reservations; an iteration ends in the engine's own memory; and where anything is changed
+ * (Slurm's records, reservations, files) the function that does it asks shadow_refuses() first.
+ * What is in the way of the last is an error in what comes before, is logged as one, and is not
+ * done.
+ *
+ * A job_submit plugin is loaded once in slurmctld's life, before the records are there and in
+ * backup controllers, too, and hears of no reconfiguration. A thread looks at both once a second:
+ * Slurm's thread that saves its state is there exactly while a controller is in charge, and the
+ * time stamp of slurm.conf changes when it is read again.
  */
 #include "plugins/compat/compat.h"
 
-#include "plugins/engine/shadow.h"
-
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/nodes/node_use.h"
-#include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/reservation/rsv_world.h"
-#include "plugins/engine/service/service.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/api/engine.h"
+#include "plugins/engine/life.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
-
-static atomic_bool shadow;
+#include "plugins/engine/service/service.h"
 
 /* Guarded by its mutex, under which no other is taken. */
 static struct {
@@ -30,45 +34,14 @@ static struct {
 	bool started, wanted;
 } watch = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-bool engine_is_shadow(void)
-{
-	return atomic_load_explicit(&shadow, memory_order_relaxed);
-}
-
-bool shadow_refuses(const char *what)
-{
-	static atomic_bool told;
-
-	if (!engine_is_shadow())
-		return false;
-	if (!atomic_exchange(&told, true))
-		error("maui: shadow mode: %s was asked for and is not done; this is a mistake in "
-		      "Slurm-Maui",
-		      what);
-	return true;
-}
-
-void shadow_forget_nodes(void)
-{
-	if (!engine_is_shadow())
-		return;
-	node_order_look_again();
-	node_use_forget();
-	pthread_mutex_lock(&engine.mutex);
-	rsv_world_nodes_changed();
-	rsv_view_forget();
-	pthread_mutex_unlock(&engine.mutex);
-}
-
-/* ---- the watch ---- */
-
 /* Not while slurmctld goes down: slurm.conf may be gone by then. */
 static bool in_charge(void)
 {
 	return !slurmctld_config.shutdown_time && slurmctld_config.thread_id_save;
 }
 
-/* Within its second the stamp does not tell a second reading from the first: it counts when the second is over. */
+/* Within its second the stamp does not tell a second reading from the first: it counts when the
+ * second is over. */
 static bool has_changed(time_t *seen)
 {
 	time_t last, now = time(NULL);
@@ -85,10 +58,10 @@ static bool has_changed(time_t *seen)
 
 static void end(void)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	engine.mode = ENGINE_STANDBY;
 	pthread_cond_broadcast(&engine.idle);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	service_configure();
 }
 
@@ -119,7 +92,8 @@ static bool wait_a_second(void)
 	return wanted;
 }
 
-/* maui_mode=shadow may go out of slurm.conf while slurmctld runs; to come in it has to find the plugin loaded. */
+/* maui_mode=shadow may go out of slurm.conf while slurmctld runs; to come in it has to find the
+ * plugin loaded. */
 static bool still_wanted(void)
 {
 	struct site site;
@@ -189,7 +163,7 @@ int maui_engine_shadow_start(void)
 	site_clear(&site);
 	if (!wanted)
 		return SLURM_SUCCESS;
-	atomic_store(&shadow, true);
+	engine_become_shadow();
 	statefile_forbid(true);
 	pthread_mutex_lock(&watch.mutex);
 	rc = start_watch();

@@ -35,7 +35,8 @@ static char *named(const char *list)
 	return NULL;
 }
 
-/* The part behind "preempt/", which may be left out; NULL if it is not the name of another plugin. */
+/* The part behind "preempt/", which may be left out; NULL if it is not the name of another
+ * plugin. */
 static const char *plain_name(const char *type)
 {
 	const char *name = type;

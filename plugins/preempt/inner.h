@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's own preempt plugin that the site names, PriorityParameters=maui_preempt=preempt/qos: it decides on all that
- * OWNERPREEMPT is not about.
+ * Slurm's own preempt plugin that the site names, PriorityParameters=maui_preempt=preempt/qos: it
+ * decides on all that OWNERPREEMPT is not about.
  */
 #ifndef MAUI_PREEMPT_INNER_H
 #define MAUI_PREEMPT_INNER_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preempt/maui: FLAGS=OWNERPREEMPT of standing reservations. Jobs of the owner of a reservation may preempt others on the
- * owner's nodes; every other question, and how and in which order to preempt, goes to the preempt plugin of Slurm's own
- * that the site names. Without one nobody else is preempted.
+ * preempt/maui: FLAGS=OWNERPREEMPT of standing reservations. Jobs of the owner of a reservation may
+ * preempt others on the owner's nodes; every other question, and how and in which order to preempt,
+ * goes to the preempt plugin of Slurm's own that the site names. Without one nobody else is
+ * preempted.
  *
  * Slurm asks with its job write lock held.
  */
@@ -21,7 +22,8 @@ MAUI_EXPORT bool preempt_p_job_preempt_check(job_queue_rec_t *job, job_queue_rec
 MAUI_EXPORT bool preempt_p_preemptable(job_record_t *victim, job_record_t *job);
 MAUI_EXPORT int preempt_p_get_data(job_record_t *job, slurm_preempt_data_type_t type, void *data);
 
-/* Without the one that is named slurmctld goes on: a slip in slurm.conf costs its preemption, and no more. */
+/* Without the one that is named slurmctld goes on: a slip in slurm.conf costs its preemption, and
+ * no more. */
 int init(void)
 {
 	if (inner_load() != SLURM_SUCCESS)
@@ -47,8 +49,8 @@ static uint16_t mode_of(job_record_t *job)
 }
 
 /*
- * By this Slurm sorts its queue. A job that has taken something back goes first, which has to be so for every pair of jobs;
- * else the owner's jobs have their place by their priority.
+ * By this Slurm sorts its queue. A job that has taken something back goes first, which has to be so
+ * for every pair of jobs; else the owner's jobs have their place by their priority.
  */
 bool preempt_p_job_preempt_check(job_queue_rec_t *job, job_queue_rec_t *other)
 {
@@ -59,8 +61,8 @@ bool preempt_p_job_preempt_check(job_queue_rec_t *job, job_queue_rec_t *other)
 	return inner()->job_preempt_check(job, other);
 }
 
-/* A partition or QOS whose jobs are not to be preempted is left alone by owners, too; and who would be suspended keeps the
- * node's memory, and outside of gang scheduling its processors. */
+/* A partition or QOS whose jobs are not to be preempted is left alone by owners, too; and who would
+ * be suspended keeps the node's memory, and outside of gang scheduling its processors. */
 static bool can_be_moved(job_record_t *victim)
 {
 	uint16_t mode = mode_of(victim);

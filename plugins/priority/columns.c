@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* sprio adds seven doubles: below this each, every partial sum is a whole number that a double holds exactly. */
+/* sprio adds seven doubles: below this each, every partial sum is a whole number that a double
+ * holds exactly. */
 #define MAX_COLUMN 281474976710656.0 /* 2^48 */
 
 static int64_t whole(double value)

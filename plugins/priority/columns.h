@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's components in sprio's columns (design, "Priority"). Whole numbers that add up to the job's priority, to the
- * unit: what caps, floors, the system priority and rounding leave over goes into the largest column.
+ * Maui's components in sprio's columns (D-PRI-15). Whole numbers that add up to the job's priority,
+ * to the unit: what caps, floors, the system priority and rounding leave over goes into the largest
+ * column.
  */
 #ifndef MAUI_PRIORITY_COLUMNS_H
 #define MAUI_PRIORITY_COLUMNS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * priority/maui: Slurm's door to the engine. Its init and fini bracket primary mode; everything else is handed on.
- * Client commands (sshare) load this file, too: there init does nothing.
+ * priority/maui: where Slurm calls the engine. Its init and fini bracket primary mode; everything
+ * else is handed on. Client commands (sshare) load this file, too: there init does nothing.
  */
 #include "plugins/compat/compat.h"
 
@@ -62,8 +62,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 }
 
 /*
- * sshare's FairShare column with the classic algorithm, computed in the client, and what UsageThreshold of a QOS is
- * compared with. Maui's fairshare is another one.
+ * sshare's FairShare column with the classic algorithm, computed in the client, and what
+ * UsageThreshold of a QOS is compared with. Maui's fairshare is another one.
  */
 double priority_p_calc_fs_factor(long double usage, long double shares)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_submit/maui: `--reservation=NAME` of one of Maui's reservations. To Slurm they are root's alone, so that it would
- * refuse the job; what is asked for goes into the job's comment instead, as x=ADVRES:NAME, where the engine looks for it. That
- * gives no right to anything: whether the job gets in is judged at its start.
+ * job_submit/maui: `--reservation=NAME` of one of Maui's reservations. To Slurm they are root's
+ * alone, so that it would refuse the job; what is asked for goes into the job's comment instead, as
+ * x=ADVRES:NAME, where the engine looks for it. That gives no right to anything: whether the job
+ * gets in is judged at its start.
  *
- * In shadow mode it is what brings the engine to life, and changes nothing of a submission: the engine knows no name then.
+ * In shadow mode it is what brings the engine to life, and changes nothing of a submission: the
+ * engine knows no name then.
  *
  * Called with slurmctld's locks held: takes none of them.
  */

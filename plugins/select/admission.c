@@ -41,7 +41,8 @@ static void drop_preempted(const struct compat_job_test *test)
 		FREE_NULL_LIST(*test->preempted);
 }
 
-/* The test on what the reservations let the job have if it starts then; *ret_next: other nodes may be had from then on. */
+/* The test on what the reservations let the job have if it starts then; *ret_next: other nodes may
+ * be had from then on. */
 static int test_at(const struct maui_engine_select *engine, const struct compat_job_test *test,
 		   time_t start, bool planned, bool *ret_good, time_t *ret_next)
 {
@@ -58,8 +59,8 @@ static int test_at(const struct maui_engine_select *engine, const struct compat_
 }
 
 /*
- * From now on; then from when a reservation that is in the way ends, or, where the nodes that the job would get later are
- * reserved by then, from that time on.
+ * From now on; then from when a reservation that is in the way ends, or, where the nodes that the
+ * job would get later are reserved by then, from that time on.
  */
 static int plan(const struct maui_engine_select *engine, const struct compat_job_test *test,
 		time_t start)

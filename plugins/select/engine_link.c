@@ -72,8 +72,9 @@ static const struct maui_engine_select *open_engine(const char *path)
 }
 
 /*
- * The one beside the priority_maui.so that Slurm takes, if there is one. Not simply the first: whichever is loaded first is
- * the only one, as the dynamic linker knows libraries by name, and priority/maui cannot run with a foreign one.
+ * The one beside the priority_maui.so that Slurm takes, if there is one. Not simply the first:
+ * whichever is loaded first is the only one, as the dynamic linker knows libraries by name, and
+ * priority/maui cannot run with a foreign one.
  */
 static char *find_engine(void)
 {

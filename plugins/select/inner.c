@@ -21,7 +21,8 @@ static const struct inner_symbol symbols[] = {
 	COMPAT_SELECT_FORWARDED(SYMBOL) COMPAT_SELECT_HOOKED(SYMBOL)};
 #undef SYMBOL
 
-/* A copy of the wrapper (this one, or another in PluginDir) would look for an inner one in its turn, and find us. */
+/* A copy of the wrapper (this one, or another in PluginDir) would look for an inner one in its
+ * turn, and find us. */
 static bool is_wrapper(const char *path, const char *own_name)
 {
 	void *file = dlopen(path, RTLD_LAZY);

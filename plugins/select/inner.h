@@ -11,8 +11,8 @@
 extern slurm_select_ops_t inner;
 
 /*
- * SLURM_ERROR if there is none that can be used, with an error line. own_name: the plugin_name by which copies of the
- * wrapper are known, and left out.
+ * SLURM_ERROR if there is none that can be used, with an error line. own_name: the plugin_name by
+ * which copies of the wrapper are known, and left out.
  */
 int inner_load(const char *own_name);
 void inner_unload(void);

@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-/* Too few nodes to try, in absolute numbers: one busy node must not spoil the try for a job of one. */
+/* Too few nodes to try, in absolute numbers: one busy node must not spoil the try for a job of
+ * one. */
 #define SPARE_NODES 4
 
 /* The number of classes, best first, that together have that much; 0 if all of them have not. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How an order of nodes is told to cons_tres, which knows weights only and is slow with many of them: it makes a set of
- * each run of neighbouring nodes of one weight, and scans all sets for each that it takes. So it gets the best few nodes
- * first; and where it gets all, only the first classes have weights of their own.
+ * How an order of nodes is told to cons_tres, which knows weights only and is slow with many of
+ * them: it makes a set of each run of neighbouring nodes of one weight, and scans all sets for each
+ * that it takes. So it gets the best few nodes first; and where it gets all, only the first classes
+ * have weights of their own.
  *
  * A class is all nodes of one rank. Nothing here knows Slurm.
  */
@@ -33,10 +34,11 @@ struct order_plan {
 };
 
 /*
- * Classes are whole in both. Of `few` they hold the demand and a quarter more, as a node may lack what is not counted
- * here (memory, GRES), and are no more than half of all candidates: else the second try costs more than the first saves.
- * ORDER_EXACT_NODES bounds what all nodes cost: with k of them in order there are at most 2 k + 1 sets, and a choice that
- * fails has scanned them k times. Nodes that cannot be used now do not count, so that the order is not spent on them.
+ * Classes are whole in both. Of `few` they hold the demand and a quarter more, as a node may lack
+ * what is not counted here (memory, GRES), and are no more than half of all candidates: else the
+ * second try costs more than the first saves. ORDER_EXACT_NODES bounds what all nodes cost: with k
+ * of them in order there are at most 2 k + 1 sets, and a choice that fails has scanned them k
+ * times. Nodes that cannot be used now do not count, so that the order is not spent on them.
  */
 #define ORDER_EXACT_NODES 256
 struct order_plan order_plan(const struct order_class *classes, uint32_t count, uint32_t candidates,

@@ -65,8 +65,8 @@ static void make_room(uint32_t nodes)
 /* ---- what kind of job it is ---- */
 
 /*
- * With a tree of switches Slurm takes the lowest weights that are enough, and keeps to few switches among nodes of one
- * weight only: an order would scatter a job of several nodes all over the tree.
+ * With a tree of switches Slurm takes the lowest weights that are enough, and keeps to few switches
+ * among nodes of one weight only: an order would scatter a job of several nodes all over the tree.
  */
 static bool may_span_switches(const struct compat_job_test *test)
 {
@@ -101,9 +101,10 @@ static bool wants_whole_nodes(const job_record_t *job)
 }
 
 /*
- * Whether the first nodes that fit do as well as any: then a try that fails in one order fails in each, and none is made
- * in another. True where a node is taken if it has enough for a task, and nothing can run out but CPUs and nodes: one
- * node, or a fixed number of them (cons_tres leaves out the small ones and tries again), or as many as it takes.
+ * Whether the first nodes that fit do as well as any: then a try that fails in one order fails in
+ * each, and none is made in another. True where a node is taken if it has enough for a task, and
+ * nothing can run out but CPUs and nodes: one node, or a fixed number of them (cons_tres leaves out
+ * the small ones and tries again), or as many as it takes.
  */
 static bool fits_in_any_order(const struct compat_job_test *test)
 {
@@ -135,7 +136,8 @@ static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_
 	return cpus < (whole ? node->cpus_efctv : least) ? 0 : cpus;
 }
 
-/* Lists the candidates; returns whether those with idle CPUs could hold the job, by nodes and CPUs alone. */
+/* Lists the candidates; returns whether those with idle CPUs could hold the job, by nodes and CPUs
+ * alone. */
 static bool look_at_candidates(const struct compat_job_test *test,
 			       const struct maui_engine_node_use *use)
 {
@@ -166,7 +168,8 @@ static uint32_t state_of(uint32_t candidate)
 	       (scratch.state[candidate] & ~COMPAT_ORDER_BOOTS ? 1 : 0);
 }
 
-/* What is not the engine's to rank: whatever their ranks are, nodes that have to boot come after those that need not. */
+/* What is not the engine's to rank: whatever their ranks are, nodes that have to boot come after
+ * those that need not. */
 static void put_states_first(void)
 {
 	uint64_t any = 0;
@@ -196,7 +199,8 @@ static void put_states_first(void)
 	}
 }
 
-/* The ranks' classes. idle_only: a node without idle CPUs is of no use. Returns the number of classes. */
+/* The ranks' classes. idle_only: a node without idle CPUs is of no use. Returns the number of
+ * classes. */
 static uint32_t classify(bool idle_only)
 {
 	uint32_t count = 0;
@@ -273,7 +277,8 @@ static int ordered_job_test(const struct compat_job_test *test, const struct ord
 	return status;
 }
 
-/* Leaves in the candidates those of the first classes that have idle CPUs, and what the job requires by name. */
+/* Leaves in the candidates those of the first classes that have idle CPUs, and what the job
+ * requires by name. */
 static void keep_few(const struct compat_job_test *test, const struct order_plan *plan)
 {
 	bitstr_t *required = test->job->details->req_node_bitmap;
@@ -289,8 +294,8 @@ static void keep_few(const struct compat_job_test *test, const struct order_plan
 }
 
 /*
- * The best few nodes alone, with nobody preempted, for a start now. (Planning later starts on them would be in vain: the
- * whole set may have an earlier one.)
+ * The best few nodes alone, with nobody preempted, for a start now. (Planning later starts on them
+ * would be in vain: the whole set may have an earlier one.)
  */
 static int test_few(const struct compat_job_test *test, const struct order_plan *plan,
 		    const struct job_before *before)
@@ -308,8 +313,9 @@ static int test_few(const struct compat_job_test *test, const struct order_plan 
 }
 
 /*
- * With fewer candidates the outcome may be another than with all, and as good, only if the job is satisfied by any
- * nodes that fit: not if it would like more of them, if it shares CPUs where none is idle, or by topology.
+ * With fewer candidates the outcome may be another than with all, and as good, only if the job is
+ * satisfied by any nodes that fit: not if it would like more of them, if it shares CPUs where none
+ * is idle, or by topology.
  */
 static bool few_may_do(const struct compat_job_test *test)
 {

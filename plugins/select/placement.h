@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * select_p_job_test with the engine's ranking: Slurm decides what fits, the engine decides which nodes go first.
+ * select_p_job_test with the engine's ranking: Slurm decides what fits, the engine decides which
+ * nodes go first.
  *
- * Its data needs no lock of its own. Every caller of job_test in slurmctld 22.05 holds the job write lock, which there is
- * once: the main scheduler, backfill, sched/builtin, the submission, allocation and will-run requests, scrontab and
- * federation. (The node write lock would not do: sched/builtin has the node read lock only.)
+ * Its data needs no lock of its own. Every caller of job_test in slurmctld 22.05 holds the job
+ * write lock, which there is once: the main scheduler, backfill, sched/builtin, the submission,
+ * allocation and will-run requests, scrontab and federation. (The node write lock would not do:
+ * sched/builtin has the node read lock only.)
  */
 #ifndef MAUI_SELECT_PLACEMENT_H
 #define MAUI_SELECT_PLACEMENT_H

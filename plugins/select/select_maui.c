@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * select/cons_tres of Maui: stands before Slurm's own plugin of that name, which does the work, and lets the engine say
- * which nodes go first. It has the name of the one that it wraps, so that job state, clients and reservations stay as they
- * are. It is installed to a directory of its own, to stand first in PluginDir; without that it is gone.
+ * select/cons_tres of Maui: stands before Slurm's own plugin of that name, which does the work, and
+ * lets the engine say which nodes go first. It has the name of the one that it wraps, so that job
+ * state, clients and reservations stay as they are. It is installed to a directory of its own, to
+ * stand first in PluginDir; without that it is gone.
  *
- * Client commands, slurmd and slurmstepd load this file, too: there it hands every call on, and does nothing else.
+ * Client commands, slurmd and slurmstepd load this file, too: there it hands every call on, and
+ * does nothing else.
  */
 #include "plugins/compat/select_api.h"
 
@@ -188,7 +190,8 @@ bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t 
 
 /* ---- steps ---- */
 
-/* Told twice of a step that is killed: what was measured of it is there when it has ended, not before. */
+/* Told twice of a step that is killed: what was measured of it is there when it has ended, not
+ * before. */
 int select_p_step_finish(step_record_t *step, bool killing)
 {
 	if (!killing && engine_link())

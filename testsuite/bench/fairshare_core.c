@@ -294,7 +294,8 @@ static const char *const kinds[KINDS] = {
 	"charge_ns_per_job", "pass_ns_per_job",       "roll_ms",           "text_ms",
 	"factors_ms",        "evaluation_ns_per_job", "factor_ns_per_job", "caps_ns_per_job"};
 
-/* What the factors add: the difference. Before each, the one that is not timed makes the caches alike. */
+/* What the factors add: the difference. Before each, the one that is not timed makes the caches
+ * alike. */
 static void run_pending(struct bench *bench, double took[KINDS])
 {
 	double begun, without;

@@ -10,8 +10,8 @@
  *       a JSON object with every repeat's figures
  *
  * The jobs are the same in every run. CREDENTIALS are users; there are as many groups and accounts
- * as a tenth of them, 50 QOS and 100 classes. Jobs are checked in the order in which they came: every
- * credential is another one than the last job's.
+ * as a tenth of them, 50 QOS and 100 classes. Jobs are checked in the order in which they came:
+ * every credential is another one than the last job's.
  */
 #include <inttypes.h>
 #include <stdarg.h>

@@ -7,18 +7,19 @@
  * lock_slurmctld() and unlock_slurmctld() come here first although slurmctld itself defines them
  * (which defeats LD_PRELOAD). Nothing of Slurm or of ours is changed.
  *
- * A recalculation is what the thread does from one wait for a condition to the next, if it took
- * a lock of slurmctld in between. priority/multifactor cannot be told to wait for less than a
- * minute; here it waits MAUI_BENCH_INTERVAL seconds, as ours does by RMPOLLINTERVAL.
- * A pass is the same. That of the main scheduler takes its locks inside of slurmctld, where no linker
- * is asked: it is told by its call of slurm_diff_tv_str() at the end.
+ * A recalculation is what the thread does from one wait for a condition to the next, if it took a
+ * lock of slurmctld in between. priority/multifactor cannot be told to wait for less than a minute;
+ * here it waits MAUI_BENCH_INTERVAL seconds, as ours does by RMPOLLINTERVAL. A pass is the same.
+ * That of the main scheduler takes its locks inside of slurmctld, where no linker is asked: it is
+ * told by its call of slurm_diff_tv_str() at the end.
  *
  * A line in the file MAUI_BENCH_RECORD, times in nanoseconds:
  *   THREAD TID CPU WALL WRITE_HOLDS WRITE_CPU WRITE_WALL WRITE_LONGEST READ_CPU READ_WALL WAITED
  *   WRITE_LONGEST_WALL MUTEX_HOLDS MUTEX_LONGEST MUTEX_LONGEST_WALL
  * CPU and WALL are those of the whole recalculation; WRITE_ and READ_ while the job lock was held
  * for writing and for reading (LONGEST: the CPU time of the longest single hold); WAITED is the
- * wall time until locks were granted. MUTEX_ is the mutex with which the thread waits: the engine's.
+ * wall time until locks were granted. MUTEX_ is the mutex with which the thread waits: the
+ * engine's.
  */
 #include <fcntl.h>
 #include <link.h>
@@ -42,6 +43,8 @@ typedef void (*lock_function)(slurmctld_lock_t levels);
 typedef int (*timedwait_function)(pthread_cond_t *cond, pthread_mutex_t *mutex,
 				  const struct timespec *deadline);
 
+typedef int (*clockwait_function)(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+				  const struct timespec *deadline);
 typedef int (*wait_function)(pthread_cond_t *cond, pthread_mutex_t *mutex);
 typedef int (*mutex_function)(pthread_mutex_t *mutex);
 typedef void (*timer_function)(struct timeval *begun, struct timeval *ended, char *text, int size,
@@ -49,6 +52,7 @@ typedef void (*timer_function)(struct timeval *begun, struct timeval *ended, cha
 
 static lock_function real_lock, real_unlock;
 static timedwait_function real_timedwait;
+static clockwait_function real_clockwait;
 static wait_function real_wait;
 static mutex_function real_mutex_lock, real_mutex_unlock;
 static timer_function real_timer;
@@ -189,7 +193,8 @@ static void write_record(void)
 	const char *path = getenv("MAUI_BENCH_RECORD");
 	int file;
 
-	/* Without cpu the record is that of the thread's start, which is more than a recalculation. */
+	/* Without cpu the record is that of the thread's start, which is more than a
+	 * recalculation. */
 	if (!record->locks || !record->cpu || !path)
 		return;
 	file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -234,6 +239,21 @@ static int watched_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 		deadline = &sooner;
 	}
 	rc = real_timedwait(cond, mutex, deadline);
+	begin_record();
+	return rc;
+}
+
+/* The engine's. */
+static int watched_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+			     const struct timespec *deadline)
+{
+	int rc;
+
+	if (!is_watched())
+		return real_clockwait(cond, mutex, clock, deadline);
+	write_record();
+	self.mutex = mutex;
+	rc = real_clockwait(cond, mutex, clock, deadline);
 	begin_record();
 	return rc;
 }
@@ -306,6 +326,10 @@ EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *
 	if (!strcmp(name, "pthread_cond_timedwait")) {
 		real_timedwait = (timedwait_function)address_of(symbol);
 		return (uintptr_t)watched_timedwait;
+	}
+	if (!strcmp(name, "pthread_cond_clockwait")) {
+		real_clockwait = (clockwait_function)address_of(symbol);
+		return (uintptr_t)watched_clockwait;
 	}
 	if (!strcmp(name, "pthread_cond_wait")) {
 		real_wait = (wait_function)address_of(symbol);

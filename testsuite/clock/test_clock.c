@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A clock for a whole private cluster, to be preloaded into each of its processes: the real time and an offset that all of
- * them share, in the file that the environment variable MAUI_TEST_CLOCK names (eight bytes, nanoseconds). Whoever writes another
- * number there has set the clock for all at once.
+ * A clock for a whole private cluster, to be preloaded into each of its processes: the real time
+ * and an offset that all of them share, in the file that the environment variable MAUI_TEST_CLOCK
+ * names (eight bytes, nanoseconds). Whoever writes another number there has set the clock for all
+ * at once.
  *
- * libfaketime would be the ready-made one. Version 0.9.10 does not fit: its clock_nanosleep() fails when monotonic time is to be left
- * alone, as setting a clock leaves it; it opens its file at every look at the clock; and daemons that are killed leave semaphores.
+ * libfaketime would be the ready-made one. Version 0.9.10 does not fit: its clock_nanosleep() fails
+ * when monotonic time is to be left alone, as setting a clock leaves it; it opens its file at every
+ * look at the clock; and daemons that are killed leave semaphores.
  *
- * Waits until a time of day take as long as they would have when they began: unlike the kernel's they do not notice that the clock is
- * set meanwhile.
+ * Waits until a time of day take as long as they would have when they began: unlike the kernel's
+ * they do not notice that the clock is set meanwhile.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stands in for libslurm_maui.so, so that the select plugin can be tested by itself. The file `order` in its own directory
- * says how it ranks, and is read at each call:
+ * Stands in for libslurm_maui.so, so that the select plugin can be tested by itself. The file
+ * `order` in its own directory says how it ranks, and is read at each call:
  *   none      not at all
  *   reverse   the last node first
  *   halves    two classes, nodes of odd index first

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Access lists, read by arithmetic of its own: "ACL entry syntax & evaluation" in section (f) of
- * semantics.md on names as texts, with each departure from the original as a switch. Nothing of the
- * core is called but for times.
+ * Access lists, read by arithmetic of its own: D-RSV-4 to D-RSV-8 on names as texts, with each
+ * departure from the original as a switch. Nothing of the core is called but for times.
  */
 #ifndef MAUI_VECTORS_ACL_READING_H
 #define MAUI_VECTORS_ACL_READING_H
@@ -44,7 +43,8 @@ void acl_reading_evaluate(const struct acl_reading *acl,
 			  const struct acl_reading_credential *credentials, size_t count,
 			  rule_mask rules, struct acl_answer *ret_answer);
 
-/* All that is needed to judge an answer: by the original, as documented, and each rule by itself. */
+/* All that is needed to judge an answer: by the original, as documented, and each rule by
+ * itself. */
 struct acl_both {
 	struct acl_answer original, documented, without[RULES], with[RULES];
 };

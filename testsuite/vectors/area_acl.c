@@ -332,7 +332,7 @@ void check_rsv_access(struct check *check, struct json_object *object)
 	check_members(check, expect, fields);
 	check_members(check, job, members);
 	check_number(check, "rc", member_number(object, "rc", -1), 0);
-	/* Names of instances are another matter: decision 19. The original's is the case's. */
+	/* Names of instances are another matter: D-RSV-1. The original's is the case's. */
 	memset(&input, 0, sizeof(input));
 	input.instance = member_text(expect, "rname");
 	input.asks = member_text(job, "resname");

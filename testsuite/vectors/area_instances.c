@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The area sr_instances: standing reservations at the start and after the roll, with their nodes. */
+/* The area sr_instances: standing reservations at the start and after the roll, with their
+ * nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The area throttling: which jobs limits let through, and the limits part of documented_examples. */
+/* The area throttling: which jobs limits let through, and the limits part of
+ * documented_examples. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -405,7 +406,7 @@ static double room(struct core *core, const struct maui_limit_job *asked, enum m
 	return verdict.type == (unsigned int)type && verdict.metric == metric ? (double)count : -1;
 }
 
-/* The example's own lines, with decision 9's. */
+/* The example's own lines, with D-LIM-8's. */
 static void check_override(struct check *check, struct json_object *input,
 			   struct json_object *expect)
 {

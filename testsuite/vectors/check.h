@@ -2,11 +2,11 @@
 /*
  * Comparing fields of vectors with what the core says, and keeping count.
  *
- * A field passes when both agree. Where semantics.md ("=>") departs from the original, a field may
- * be replaced: the area computes both readings by arithmetic of its own, and the field passes if
- * the vector is the original's reading, the core's answer is the documented one, and the two
- * differ. So no rule can hide a third value, or act where there is nothing to depart from. A field
- * that the core has nothing to set against is left out, by a rule, too.
+ * A field passes when both agree. Where a decision departs from the original, a field may be
+ * replaced: the area computes both readings by arithmetic of its own, and the field passes if the
+ * vector is the original's reading, the core's answer is the documented one, and the two differ. So
+ * no rule can hide a third value, or act where there is nothing to depart from. A field that the
+ * core has nothing to set against is left out, by a rule, too.
  */
 #ifndef MAUI_VECTORS_CHECK_H
 #define MAUI_VECTORS_CHECK_H
@@ -16,8 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each departure from the original, by the line of semantics.md that says so: the table in check.c.
- */
+/* Each departure from the original; the table in check.c has the decision behind it. */
 enum rule {
 	RULE_COMPONENT_DEFAULTS,
 	RULE_XFMINWCLIMIT_DEFAULT,

@@ -148,7 +148,7 @@ static double capacity(const struct simulation *simulation, const struct srcfg_r
 	const struct instance_node *one = &simulation->input->nodes[node];
 	double tasks = has_feature(one, sr->features) ? tasks_of(sr, one, one->procs, one->mem) : 0;
 
-	/* [S]: never more than TASKCOUNT on a node, and TPN of what is left. */
+	/* The original: never more than TASKCOUNT on a node, and TPN of what is left. */
 	if (original_does(simulation, RULE_SR_TRIM) && sr->task_count > 0)
 		tasks = fmin(tasks, sr->task_count);
 	return whole(sr, tasks);
@@ -213,7 +213,7 @@ static unsigned int memory_class(double mem)
 	return class;
 }
 
-/* From the end of the list; [S] after the class of memory. */
+/* From the end of the list; the original after the class of memory. */
 static void sort_nodes(const struct simulation *simulation, struct placing *placing)
 {
 	const struct instance_case *input = simulation->input;
@@ -279,7 +279,7 @@ static void place_documented(const struct simulation *simulation, struct placing
 		pass(simulation, placing, instance, false, true);
 }
 
-/* [S]: all nodes of a list; else nodes until there are enough tasks, all that the last one has. */
+/* The original: all nodes of a list; else nodes until there are enough tasks, all of the last. */
 static void place_original(const struct simulation *simulation, struct placing *placing,
 			   struct instance_reading *instance)
 {
@@ -384,7 +384,7 @@ static void set_date(const struct simulation *simulation, struct instance_readin
 			 (tm.tm_year + 1900) % 10000, (tm.tm_mon + 1) % 100, tm.tm_mday % 100);
 }
 
-/* By the date; [S]: by its index. */
+/* By the date; the original: by its index. */
 static void set_name(const struct simulation *simulation, struct instance_reading *instance)
 {
 	const char *base = simulation->input->srs[instance->sr];
@@ -475,7 +475,7 @@ static void roll_documented(struct simulation *simulation, const struct step_rea
 	}
 }
 
-/* [S]: a place per index; all move down by one if the first is missing or over. */
+/* The original: a place per index; all move down by one if the first is missing or over. */
 static void roll_original(struct simulation *simulation, const struct step_reading *before,
 			  size_t sr, struct step_reading *step)
 {
@@ -501,7 +501,7 @@ static void roll_original(struct simulation *simulation, const struct step_readi
 		add(step, &one);
 }
 
-/* What is reported at the end. [S] counts tasks in nodes. */
+/* What is reported at the end. The original counts tasks in nodes. */
 static void finish(const struct simulation *simulation, struct step_reading *step)
 {
 	for (size_t i = 0; i < step->count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The area sr_instances, read by arithmetic of its own: which instances there are at the start and
- * after the roll, and where they are placed; section (f) of semantics.md with each departure from
- * the original as a switch. Nothing of the core is called but for times.
+ * after the roll, and where they are placed; D-RSV-10 to D-RSV-20 with each departure from the
+ * original as a switch. Nothing of the core is called but for times.
  */
 #ifndef MAUI_VECTORS_INSTANCE_READING_H
 #define MAUI_VECTORS_INSTANCE_READING_H
@@ -32,7 +32,7 @@ struct instance_case {
 struct instance_reading {
 	size_t sr;
 	char name[48];
-	size_t index; /* [S]: its place; created: it was made with it, and not moved there */
+	size_t index; /* original: its place; created: made with it, and not moved there */
 	bool created;
 	char date[12]; /* of its period's beginning; "inf" */
 	double start, end, priority;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Node allocation by arithmetic of its own, as the original does it and, with rules switched off,
- * as the reference wants it: independent of the core. Written for few nodes.
+ * as D-NODE-2 to D-NODE-11 want it: independent of the core. Written for few nodes.
  */
 #ifndef MAUI_VECTORS_NODE_READING_H
 #define MAUI_VECTORS_NODE_READING_H
 
-#include "common/policy/node_formula.h"
+#include "common/config/node_formula.h"
 #include "testsuite/vectors/check.h"
 
 #define READING_NODES 64
@@ -29,7 +29,7 @@ const char *reading_attribute(struct json_object *cfg, const char *name, const c
 struct reading_formula {
 	double coefficient[MAUI_NODE_COMPONENTS];
 	double constant;
-	bool refused; /* the reference wants an error */
+	bool refused; /* D-NODE-8 wants an error */
 };
 void reading_formula(const char *text, rule_mask rules, struct reading_formula *ret_formula);
 

@@ -215,7 +215,7 @@ static double xfactor(const struct priority_case *input, double queued, rule_mas
 	return 1 + queued / divisor;
 }
 
-/* pow() gives 1e8 less its last bit at the target, where decision 1 says 1e8. */
+/* pow() gives 1e8 less its last bit at the target, where D-PRI-6 says 1e8. */
 static double approach(double left)
 {
 	double inverse = 1 / fmax(1e-4, left);

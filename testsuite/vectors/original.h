@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The formulas of the original ([S] in semantics.md), with each departure from them as a switch:
- * with all switches on this is the original's reading of a case, with none the documented one.
- * Arithmetic of its own, on the case's lines and numbers; nothing of the core is called.
+ * The formulas of the original, with each departure from them as a switch: with all switches on
+ * this is the original's reading of a case, with none the documented one. Arithmetic of its own, on
+ * the case's lines and numbers; nothing of the core is called.
  */
 #ifndef MAUI_VECTORS_ORIGINAL_H
 #define MAUI_VECTORS_ORIGINAL_H

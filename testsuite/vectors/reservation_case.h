@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the areas of reservations share: SRCFG lines compiled by the core, and its items compared. */
+/* What the areas of reservations share: SRCFG lines compiled by the core, and its items
+ * compared. */
 #ifndef MAUI_VECTORS_RESERVATION_CASE_H
 #define MAUI_VECTORS_RESERVATION_CASE_H
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reservations' part of make_cases.py: chapter 7.1.5 and section (f) of the reference. Written for
-the documented reading; cases named "original-..." have the original's."""
+"""Reservations' part of make_cases.py: chapter 7.1.5, and D-RSV-1 to D-RSV-27. For the
+documented reading; cases named "original-..." have the original's."""
 import datetime
 import re
 import zoneinfo

@@ -202,7 +202,7 @@ def unknown_members_fail():
 def rules_take_one_value_only():
     two = {"in": "8:00", "sec": 8 * 3600}
     expect("the original's reading", run("time_parse", json.dumps(two)), 0, "1 of them replaced",
-           "decision 5", "1 passed, 0 failed")
+           "D-CFG-5", "1 passed, 0 failed")
     two["sec"] = 480
     expect("the documented one", run("time_parse", json.dumps(two)), 0, " 0 of them replaced")
     two["sec"] = 481
@@ -213,7 +213,7 @@ def rules_take_one_value_only():
 def every_rule_has_a_case():
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "check.c")
     with open(source, encoding="utf-8") as file:
-        rules = re.findall(r'\[RULE_\w+\] = \{\d+, "[^"]*",\s*"([^"]*)"\}', file.read())
+        rules = re.findall(r'\[RULE_\w+\] = \{"D-\w+-\d+",\s*"([^"]*)"\}', file.read())
     done = subprocess.run([VECTOR_CHECK] + sys.argv[2:], capture_output=True, text=True,
                           check=False)
     expect("all files at once", (done.returncode, done.stdout), 0, " 0 failed")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Throttling's part of make_cases.py: jobs under limits, from chapter 6.2 and section (d) of the
-reference. Written for the documented reading; cases named "original-..." have the original's."""
+"""Throttling's part of make_cases.py: jobs under limits, from chapter 6.2 and D-LIM-1 to
+D-LIM-8. Written for the documented reading; cases named "original-..." have the original's."""
 
 TYPES = ["user", "group", "account", "class", "qos"]
 SECTIONS = {"user": "USERCFG", "group": "GROUPCFG", "account": "ACCOUNTCFG", "class": "CLASSCFG",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The area throttling, read by arithmetic of its own: section (d) of semantics.md on the case's
- * lines and jobs, with each departure from the original as a switch. Nothing of the core is called.
+ * The area throttling, read by arithmetic of its own: D-LIM-1 to D-LIM-8 on the case's lines and
+ * jobs, with each departure from the original as a switch. Nothing of the core is called.
  */
 #ifndef MAUI_VECTORS_THROTTLING_READING_H
 #define MAUI_VECTORS_THROTTLING_READING_H

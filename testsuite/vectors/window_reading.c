@@ -312,7 +312,7 @@ static bool ends(const struct srcfg_reading *sr, int64_t daytime, int64_t weekda
 	return true;
 }
 
-/* [S]: midnight in seconds of the present offset, put right by an hour at most. */
+/* The original: midnight in seconds of the present offset, put right by an hour at most. */
 static int64_t original_period(const struct srcfg_reading *sr, int64_t index, int64_t now)
 {
 	int64_t start = now - seconds_of_day(now);

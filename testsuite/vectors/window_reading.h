@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lines of standing reservations and the windows of their periods, read by arithmetic of its own:
- * section (f) of semantics.md with each departure from the original as a switch. Nothing of the
- * core is called but for times.
+ * D-RSV-9 to D-RSV-13 with each departure from the original as a switch. Nothing of the core is
+ * called but for times.
  */
 #ifndef MAUI_VECTORS_WINDOW_READING_H
 #define MAUI_VECTORS_WINDOW_READING_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui canceljob, sethold and releasehold: each is one call of Slurm's own command. Slurm has one hold a job, a user's or an
- * administrator's: which it is goes by who sets it, and scontrol release takes away whichever there is.
+ * maui canceljob, sethold and releasehold: each is one call of Slurm's own command. Slurm has one
+ * hold a job, a user's or an administrator's: which it is goes by who sets it, and scontrol release
+ * takes away whichever there is.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/change/change.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,17 +130,49 @@ static int run(struct cli *cli, int argc, char **argv, const char *options)
 			      : refuse(call, argv + optind);
 }
 
-int run_canceljob(struct cli *cli, int argc, char **argv)
+static int run_canceljob(struct cli *cli, int argc, char **argv)
 {
 	return run(cli, argc, argv, "");
 }
 
-int run_sethold(struct cli *cli, int argc, char **argv)
+const struct command canceljob_command = {
+	.name = "canceljob",
+	.synopsis = "JOB...",
+	.summary = "Cancel jobs: scancel",
+	.run = run_canceljob,
+};
+
+static int run_sethold(struct cli *cli, int argc, char **argv)
 {
 	return run(cli, argc, argv, "absu");
 }
 
-int run_releasehold(struct cli *cli, int argc, char **argv)
+static const char sethold_help[] =
+	"  -u                      as their user does, who may release them: scontrol uhold\n"
+	"  -a, -b, -s              accepted: Slurm has one hold for all of these\n";
+
+const struct command sethold_command = {
+	.name = "sethold",
+	.synopsis = "[-a|-b|-s|-u] JOB...",
+	.summary = "Hold jobs: scontrol hold",
+	.options = sethold_help,
+	.run = run_sethold,
+};
+
+static int run_releasehold(struct cli *cli, int argc, char **argv)
 {
 	return run(cli, argc, argv, "absu");
 }
+
+static const char releasehold_help[] =
+	"  -a                      accepted: whatever hold there is goes\n"
+	"  -b, -s, -u              no call of Slurm's releases one kind of hold only: they say "
+	"so\n";
+
+const struct command releasehold_command = {
+	.name = "releasehold",
+	.synopsis = "[-a] JOB...",
+	.summary = "Release jobs that are held: scontrol release",
+	.options = releasehold_help,
+	.run = run_releasehold,
+};

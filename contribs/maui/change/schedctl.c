@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui schedctl: what there is of it in Slurm. The scheduler is slurmctld, which scontrol stops and resumes. */
-#include "contribs/maui/lib/command.h"
+/* maui schedctl: what there is of it in Slurm. The scheduler is slurmctld, which scontrol stops and
+ * resumes. */
+#include "contribs/maui/change/change.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "contribs/maui/lib/deadline.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 #include "contribs/maui/service/policy_trouble.h"
+#include "contribs/maui/show/show.h"
 #include "contribs/maui/slurm/slurm_change.h"
 
 #define POLL_MICROSECONDS 50000
@@ -47,7 +49,8 @@ static int print_reply(const struct cli *cli)
 	return code;
 }
 
-/* How often the engine has read maui.cfg, and since when it counts: a later Slurm starts slurmctld anew. */
+/* How often the engine has read maui.cfg, and since when it counts: a later Slurm starts slurmctld
+ * anew. */
 struct reading {
 	int64_t started, readings;
 	bool under_way;
@@ -171,7 +174,7 @@ static int refuse(int option)
 	return EXIT_ERRORS;
 }
 
-int run_schedctl(struct cli *cli, int argc, char **argv)
+static int run_schedctl(struct cli *cli, int argc, char **argv)
 {
 	bool read = false, list = false;
 	int option;
@@ -192,3 +195,17 @@ int run_schedctl(struct cli *cli, int argc, char **argv)
 	return read ? reconfigure(cli)
 		    : showconfig_engine(cli, optind < argc ? argv[optind] : NULL);
 }
+
+static const char schedctl_help[] =
+	"  -R                      slurmctld reads slurm.conf and maui.cfg again\n"
+	"  -l [PARAMETER]          what showconfig shows, or of one parameter\n"
+	"  -f, -j, -k, -m, -n, -r, -s, -S\n"
+	"                          are not there in Slurm, and say what is in their place\n";
+
+const struct command schedctl_command = {
+	.name = "schedctl",
+	.synopsis = "-R|-l [PARAMETER]",
+	.summary = "Have maui.cfg read again, or show the policy in force",
+	.options = schedctl_help,
+	.run = run_schedctl,
+};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui setspri: the system priority. Slurm's site factor carries it, so that it is Slurm's to say who may set one, to
- * save it, and to keep it through restarts: -r is the site factor itself, a number that is added; an absolute one
- * stands above MAUI_MAX_PRIORITY, where the engine takes it for what it is (plugins/engine/slurm/records.c).
+ * maui setspri: the system priority. Slurm's site factor carries it, so that it is Slurm's to say
+ * who may set one, to save it, and to keep it through restarts: -r is the site factor itself, a
+ * number that is added; an absolute one stands above MAUI_MAX_PRIORITY, where the engine takes it
+ * for what it is (plugins/engine/slurm/records.c).
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/change/change.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -133,7 +134,8 @@ static int set(const struct cli *cli, const struct wish *wish)
 	return code;
 }
 
-/* A number below 0 is no option: a blank before it, which numbers may have, hides it from getopt. */
+/* A number below 0 is no option: a blank before it, which numbers may have, hides it from
+ * getopt. */
 static void hide_negative(int argc, char **argv, char *buffer, size_t size)
 {
 	for (int i = 1; i < argc; i++) {
@@ -147,7 +149,7 @@ static void hide_negative(int argc, char **argv, char *buffer, size_t size)
 	}
 }
 
-int run_setspri(struct cli *cli, int argc, char **argv)
+static int run_setspri(struct cli *cli, int argc, char **argv)
 {
 	struct wish wish = {0};
 	char negative[64];
@@ -166,3 +168,14 @@ int run_setspri(struct cli *cli, int argc, char **argv)
 		code = read_jobs(cli, argc - optind - 1, argv + optind + 1, &wish);
 	return code ? code : set(cli, &wish);
 }
+
+static const char setspri_help[] =
+	"  -r                      PRIORITY, which may be below 0, is added to Maui's own\n";
+
+const struct command setspri_command = {
+	.name = "setspri",
+	.synopsis = "[-r] [--json] PRIORITY JOB...",
+	.summary = "Set the system priority of jobs: 1 to 1000 go before all others, 0 is none",
+	.options = setspri_help,
+	.run = run_setspri,
+};

@@ -2,10 +2,10 @@
 /*
  * maui check: every problem of a maui.cfg, as compilers print them. Beside what the parser finds:
  * users and groups that this machine does not know, QOS lists without their default, and what
- * slurm.conf must say for the policies to hold. What could not be checked is said, and which nodes a
- * HOSTLIST takes.
+ * slurm.conf must say for the policies to hold. What could not be checked is said, and which nodes
+ * a HOSTLIST takes.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/check/check.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -13,10 +13,9 @@
 
 #include "common/config/config.h"
 #include "common/report/report.h"
-#include "contribs/maui/check/check.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/slurm/slurm_site.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/slurm/slurm_site.h"
 
 static void print_problems(const struct findings *findings)
 {
@@ -152,7 +151,7 @@ static int check_default(const struct cli *cli, const struct wish *wish)
 	return check(cli, site.maui_cfg, wish);
 }
 
-int run_check(struct cli *cli, int argc, char **argv)
+static int run_check(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"offline", no_argument, NULL, 'o'}, {"report", no_argument, NULL, 'r'}, {0}};
@@ -170,3 +169,16 @@ int run_check(struct cli *cli, int argc, char **argv)
 		return check_default(cli, &wish);
 	return check(cli, argv[optind], &wish);
 }
+
+static const char check_help[] = "  --offline               do not ask Slurm how it is configured\n"
+				 "  --report                what becomes of every line of a "
+				 "maui.cfg or moab.cfg: honoured,\n"
+				 "                          approximated or ignored, how and why\n";
+
+const struct command check_command = {
+	.name = "check",
+	.synopsis = "[--offline|--report] [--json] [FILE]",
+	.summary = "Check a maui.cfg: every problem with its line and column",
+	.options = check_help,
+	.run = run_check,
+};

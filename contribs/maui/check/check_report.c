@@ -3,14 +3,13 @@
  * maui check --report: what becomes of every line of a maui.cfg here, for those who come with one.
  * What the file says is judged, not the machine: Slurm is not asked, and names are not looked up.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/check/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/check/check.h"
-#include "contribs/maui/lib/output.h"
 #include "contribs/maui/check/report_entry.h"
+#include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 
 static const char *verdict_mark(const char *verdict)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Standing reservations: what is wrong with them as a whole, and names in them that nobody knows. */
+/* Standing reservations: what is wrong with them as a whole, and names in them that nobody
+ * knows. */
 #include "contribs/maui/check/check.h"
 
 #include "common/policy/sr_settings.h"

@@ -1,39 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Weights of 0: a PRIORITY, a target or a weight that comes to nothing because what it is multiplied
- * with is 0 in every partition.
+ * Weights of 0: a PRIORITY, a target or a weight that comes to nothing because what it is
+ * multiplied with is 0 in every partition.
  */
 #include "contribs/maui/check/check.h"
 
 #include <string.h>
 
 #include "common/policy/fairshare.h"
+#include "common/policy/priority.h"
 
 #define END MAUI_KEYS
-
-/* A component's weight, and those of its subcomponents. */
-struct component {
-	enum maui_key weight;
-	enum maui_key subs[12]; /* ends with END */
-};
-
-#define WEIGHT(NAME) MAUI_KEY_##NAME##WEIGHT
-
-static const struct component components[] = {
-	{WEIGHT(CRED),
-	 {WEIGHT(USER), WEIGHT(GROUP), WEIGHT(ACCOUNT), WEIGHT(QOS), WEIGHT(CLASS), END}},
-	{WEIGHT(FS),
-	 {WEIGHT(FSUSER), WEIGHT(FSGROUP), WEIGHT(FSACCOUNT), WEIGHT(FSQOS), WEIGHT(FSCLASS), END}},
-	{WEIGHT(SERV),
-	 {WEIGHT(QUEUETIME), WEIGHT(XFACTOR), WEIGHT(SPVIOLATION), WEIGHT(BYPASS), END}},
-	{WEIGHT(TARG), {WEIGHT(TARGETQUEUETIME), WEIGHT(TARGETXFACTOR), END}},
-	{WEIGHT(RES),
-	 {WEIGHT(NODE), WEIGHT(PROC), WEIGHT(MEM), WEIGHT(SWAP), WEIGHT(DISK), WEIGHT(PS),
-	  WEIGHT(PE), WEIGHT(WALLTIME), END}},
-	{WEIGHT(USAGE),
-	 {WEIGHT(USAGECONSUMED), WEIGHT(USAGEREMAINING), WEIGHT(USAGEEXECUTIONTIME),
-	  WEIGHT(USAGEPERCENT), END}},
-};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -91,12 +68,12 @@ static bool any_object_says(const struct maui_config *config, enum maui_section 
 	return false;
 }
 
-static bool has_other_source(const struct maui_config *config, enum maui_key component)
+static bool has_other_source(const struct maui_config *config, enum maui_component component)
 {
-	if (component == WEIGHT(SERV))
+	if (component == MAUI_SERV)
 		return any_object_says(config, MAUI_QOSCFG, MAUI_ATTR_QTWEIGHT) ||
 		       any_object_says(config, MAUI_QOSCFG, MAUI_ATTR_XFWEIGHT);
-	return component == WEIGHT(CRED) &&
+	return component == MAUI_CRED &&
 	       any_object_says(config, MAUI_GROUPCFG, MAUI_ATTR_CLASSWEIGHT);
 }
 
@@ -114,20 +91,44 @@ static const struct maui_value *given(const struct maui_config *config, enum mau
 	return value;
 }
 
-static bool any_sub(const struct maui_config *config, const struct component *component)
+static bool any_sub(const struct maui_config *config, enum maui_component component)
 {
-	for (const enum maui_key *sub = component->subs; *sub != END; sub++)
-		if (act_together(config, component->weight, *sub))
+	const struct maui_component_info *info = &maui_components[component];
+
+	for (unsigned int sub = info->first; sub <= info->last; sub++)
+		if (act_together(config, info->weight_key, maui_subcomponents[sub].weight_key))
 			return true;
-	return has_other_source(config, component->weight);
+	return has_other_source(config, component);
+}
+
+static void check_sub(const struct maui_config *config, struct findings *findings,
+		      enum maui_subcomponent sub, const char *index)
+{
+	const struct maui_subcomponent_info *info = &maui_subcomponents[sub];
+	enum maui_key component = maui_components[info->component].weight_key;
+	const struct maui_value *value = given(config, info->weight_key, index);
+
+	if (!value || maui_key_info(info->weight_key)->missing ||
+	    (index ? weight_of(config, component, index) != 0
+		   : act_together(config, component, info->weight_key)))
+		return;
+	if (index)
+		findings_useless(findings, &value->origin,
+				 "%s[%.60s] has no effect: %s is 0 there, write %s[%.60s] 1",
+				 value->key->name, index, name_of(component), name_of(component),
+				 index);
+	else
+		findings_useless(findings, &value->origin, "%s has no effect: %s is 0, write %s 1",
+				 value->key->name, name_of(component), name_of(component));
 }
 
 static void check_component(const struct maui_config *config, struct findings *findings,
-			    const struct component *component, const char *index, bool fairshare)
+			    enum maui_component component, const char *index, bool fairshare)
 {
-	const struct maui_value *value = given(config, component->weight, index);
+	const struct maui_component_info *info = &maui_components[component];
+	const struct maui_value *value = given(config, info->weight_key, index);
 
-	if (value && component->weight == WEIGHT(FS) && !fairshare)
+	if (value && component == MAUI_FS && !fairshare)
 		findings_useless(
 			findings, &value->origin,
 			"%s has no effect: FSPOLICY is [NONE], so nothing is counted; write "
@@ -136,48 +137,29 @@ static void check_component(const struct maui_config *config, struct findings *f
 	else if (value && !any_sub(config, component))
 		findings_useless(findings, &value->origin,
 				 "%s has no effect: the weights of its parts (%s, ...) are all 0",
-				 value->key->name, name_of(component->subs[0]));
-	for (const enum maui_key *sub = component->subs; *sub != END; sub++) {
-		value = given(config, *sub, index);
-		if (!value || maui_key_info(*sub)->missing ||
-		    (index ? weight_of(config, component->weight, index) != 0
-			   : act_together(config, component->weight, *sub)))
-			continue;
-		if (index)
-			findings_useless(
-				findings, &value->origin,
-				"%s[%.60s] has no effect: %s is 0 there, write %s[%.60s] 1",
-				value->key->name, index, name_of(component->weight),
-				name_of(component->weight), index);
-		else
-			findings_useless(findings, &value->origin,
-					 "%s has no effect: %s is 0, write %s 1", value->key->name,
-					 name_of(component->weight), name_of(component->weight));
-	}
+				 value->key->name,
+				 name_of(maui_subcomponents[info->first].weight_key));
+	for (unsigned int sub = info->first; sub <= info->last; sub++)
+		check_sub(config, findings, sub, index);
 }
 
-/* ---- what credentials' lines say -------------------------------------------------------------- */
+/* ---- what credentials' lines say ------------------------------------------------------------- */
 
-static const struct {
+/* An attribute of credentials, and the weights that make priority of it. */
+struct factor {
 	enum maui_section section;
-	enum maui_key key, component, sub;
-} factors[] = {
-	{MAUI_USERCFG, MAUI_ATTR_PRIORITY, WEIGHT(CRED), WEIGHT(USER)},
-	{MAUI_GROUPCFG, MAUI_ATTR_PRIORITY, WEIGHT(CRED), WEIGHT(GROUP)},
-	{MAUI_ACCOUNTCFG, MAUI_ATTR_PRIORITY, WEIGHT(CRED), WEIGHT(ACCOUNT)},
-	{MAUI_QOSCFG, MAUI_ATTR_PRIORITY, WEIGHT(CRED), WEIGHT(QOS)},
-	{MAUI_CLASSCFG, MAUI_ATTR_PRIORITY, WEIGHT(CRED), WEIGHT(CLASS)},
-	{MAUI_USERCFG, MAUI_ATTR_FSTARGET, WEIGHT(FS), WEIGHT(FSUSER)},
-	{MAUI_GROUPCFG, MAUI_ATTR_FSTARGET, WEIGHT(FS), WEIGHT(FSGROUP)},
-	{MAUI_ACCOUNTCFG, MAUI_ATTR_FSTARGET, WEIGHT(FS), WEIGHT(FSACCOUNT)},
-	{MAUI_QOSCFG, MAUI_ATTR_FSTARGET, WEIGHT(FS), WEIGHT(FSQOS)},
-	{MAUI_CLASSCFG, MAUI_ATTR_FSTARGET, WEIGHT(FS), WEIGHT(FSCLASS)},
-	{MAUI_QOSCFG, MAUI_ATTR_QTTARGET, WEIGHT(TARG), WEIGHT(TARGETQUEUETIME)},
-	{MAUI_QOSCFG, MAUI_ATTR_XFTARGET, WEIGHT(TARG), WEIGHT(TARGETXFACTOR)},
-	{MAUI_QOSCFG, MAUI_ATTR_QTWEIGHT, WEIGHT(SERV), END},
-	{MAUI_QOSCFG, MAUI_ATTR_XFWEIGHT, WEIGHT(SERV), END},
-	{MAUI_GROUPCFG, MAUI_ATTR_CLASSWEIGHT, WEIGHT(CRED), END},
+	enum maui_key key;
+	enum maui_component component;
+	enum maui_key sub; /* a subcomponent's weight; END: the component's alone */
 };
+
+static struct factor factor_of(enum maui_section section, enum maui_key key,
+			       enum maui_subcomponent sub)
+{
+	const struct maui_subcomponent_info *info = &maui_subcomponents[sub];
+
+	return (struct factor){section, key, info->component, info->weight_key};
+}
 
 static bool is_zero(const struct maui_value *value)
 {
@@ -193,12 +175,12 @@ static bool is_cap(const struct maui_value *value)
 	return value->key->kind == MAUI_KIND_FSTARGET && value->mark && strchr("%^", value->mark);
 }
 
-static void check_value(const struct maui_config *config, struct findings *findings, size_t factor,
-			const struct maui_object *object, const struct maui_value *value,
-			bool fairshare)
+static void check_value(const struct maui_config *config, struct findings *findings,
+			const struct factor *factor, const struct maui_object *object,
+			const struct maui_value *value, bool fairshare)
 {
-	const char *section = maui_section_name(factors[factor].section);
-	const char *zero;
+	const char *section = maui_section_name(factor->section), *zero;
+	enum maui_key component = maui_components[factor->component].weight_key;
 
 	if (is_zero(value))
 		return;
@@ -210,17 +192,61 @@ static void check_value(const struct maui_config *config, struct findings *findi
 			section, maui_object_name(object));
 		return;
 	}
-	if (is_cap(value) || act_together(config, factors[factor].component, factors[factor].sub))
+	if (is_cap(value) || act_together(config, component, factor->sub))
 		return;
-	if (factors[factor].sub == WEIGHT(CLASS) && has_other_source(config, WEIGHT(CRED)) &&
-	    act_together(config, WEIGHT(CRED), END))
+	if (factor->sub == maui_subcomponents[MAUI_CRED_CLASS].weight_key &&
+	    has_other_source(config, MAUI_CRED) && act_together(config, component, END))
 		return;
-	zero = factors[factor].sub == END
-		       ? name_of(factors[factor].component)
-		       : which_is_zero(config, factors[factor].component, factors[factor].sub);
+	zero = factor->sub == END ? name_of(component)
+				  : which_is_zero(config, component, factor->sub);
 	findings_useless(findings, &value->origin,
 			 "%s[%.60s]: %s has no effect: %s is 0, write %s 1", section,
 			 maui_object_name(object), value->key->name, zero, zero);
+}
+
+static void check_factor(const struct maui_config *config, struct findings *findings,
+			 struct factor factor, bool fairshare)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, factor.section, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_value *value = maui_object_get(objects[i], factor.key);
+
+		if (value)
+			check_value(config, findings, &factor, objects[i], value, fairshare);
+	}
+}
+
+static void check_factors(const struct maui_config *config, struct findings *findings,
+			  bool fairshare)
+{
+	static const struct factor added[] = {
+		{MAUI_QOSCFG, MAUI_ATTR_QTWEIGHT, MAUI_SERV, END},
+		{MAUI_QOSCFG, MAUI_ATTR_XFWEIGHT, MAUI_SERV, END},
+		{MAUI_GROUPCFG, MAUI_ATTR_CLASSWEIGHT, MAUI_CRED, END},
+	};
+	static const struct {
+		enum maui_key key;
+		enum maui_subcomponent sub;
+	} targets[] = {{MAUI_ATTR_QTTARGET, MAUI_TARG_QUEUETIME},
+		       {MAUI_ATTR_XFTARGET, MAUI_TARG_XFACTOR}};
+
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
+		enum maui_section section = maui_credential_section(type);
+
+		check_factor(config, findings,
+			     factor_of(section, MAUI_ATTR_PRIORITY, MAUI_CRED_USER + type),
+			     fairshare);
+		check_factor(config, findings,
+			     factor_of(section, MAUI_ATTR_FSTARGET, MAUI_FS_USER + type),
+			     fairshare);
+	}
+	for (size_t i = 0; i < COUNT(targets); i++)
+		check_factor(config, findings,
+			     factor_of(MAUI_QOSCFG, targets[i].key, targets[i].sub), fairshare);
+	for (size_t i = 0; i < COUNT(added); i++)
+		check_factor(config, findings, added[i], fairshare);
 }
 
 void check_weights(const struct maui_config *config, struct findings *findings)
@@ -232,21 +258,10 @@ void check_weights(const struct maui_config *config, struct findings *findings)
 
 	maui_fairshare_settings(config, &settings);
 	fairshare = settings.metric != MAUI_FS_OFF;
-	for (size_t i = 0; i < COUNT(components); i++) {
-		check_component(config, findings, &components[i], NULL, fairshare);
-		for (size_t k = 0; k < count; k++)
-			check_component(config, findings, &components[i], names[k], fairshare);
+	for (unsigned int component = 0; component < MAUI_COMPONENTS; component++) {
+		check_component(config, findings, component, NULL, fairshare);
+		for (size_t i = 0; i < count; i++)
+			check_component(config, findings, component, names[i], fairshare);
 	}
-	for (size_t i = 0; i < COUNT(factors); i++) {
-		const struct maui_object *const *objects;
-
-		count = maui_config_objects(config, factors[i].section, &objects);
-		for (size_t k = 0; k < count; k++) {
-			const struct maui_value *value =
-				maui_object_get(objects[k], factors[i].key);
-
-			if (value)
-				check_value(config, findings, i, objects[k], value, fairshare);
-		}
-	}
+	check_factors(config, findings, fairshare);
 }

@@ -52,8 +52,8 @@ static bool before(const struct maui_origin *a, const struct maui_origin *b)
 }
 
 /*
- * What is said of a whole line stands at its beginning, before its first attribute: it belongs to the
- * first one that something came of. NULL: there is none on that line.
+ * What is said of a whole line stands at its beginning, before its first attribute: it belongs to
+ * the first one that something came of. NULL: there is none on that line.
  */
 static struct entry *entry_of_line(struct entry *first, const struct entry *end, unsigned int line)
 {
@@ -95,7 +95,8 @@ static const char *without(const char *text, const char *beginning)
 	return strncmp(text, beginning, size) != 0 ? text : text + size;
 }
 
-/* A text without the names of the section's object and of the key, which the entry begins with anyway. */
+/* A text without the names of the section's object and of the key, which the entry begins with
+ * anyway. */
 static const char *without_name(const struct entry *entry, const char *text)
 {
 	const struct maui_record *record = entry->record;

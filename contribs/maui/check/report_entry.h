@@ -9,7 +9,7 @@
 
 #include "common/config/record.h"
 #include "common/config/verdict.h"
-#include "contribs/maui/check/check.h"
+#include "contribs/maui/lib/findings.h"
 
 /* An entry's "verdict"; the first three are enum maui_verdict_kind. */
 enum report_verdict {
@@ -40,8 +40,8 @@ void report_clear(struct report *report);
 const char *report_verdict_name(enum report_verdict verdict);
 
 /*
- * What there is to say of one record beside what its problems have said: malloc'ed, "" nothing, NULL no
- * memory.
+ * What there is to say of one record beside what its problems have said: malloc'ed, "" nothing,
+ * NULL no memory.
  */
 char *report_describe(const struct maui_record *record, const char *said,
 		      enum maui_verdict_kind *ret_kind);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui diagnose: why the engine decides as it does. One letter a question, as in the original. */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/diagnose/diagnose.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "common/util/credential.h"
-#include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/diagnose/diagnose_blocked.h"
 #include "contribs/maui/diagnose/diagnose_credentials.h"
 #include "contribs/maui/diagnose/diagnose_fairshare.h"
@@ -17,13 +14,16 @@
 #include "contribs/maui/diagnose/diagnose_partitions.h"
 #include "contribs/maui/diagnose/diagnose_priority.h"
 #include "contribs/maui/diagnose/diagnose_reservations.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/service/engine.h"
 
 struct request;
 
-/* Two letters are options, too (t of -p, -j, -n and -q, u of -p, -f, -j and -q): the question must come first. */
+/* Two letters are options, too (t of -p, -j, -n and -q, u of -p, -f, -j and -q): the question must
+ * come first. */
 struct question {
 	char letter;
 	const char *subject;
@@ -161,14 +161,6 @@ static int diagnose_partitions(const struct cli *cli, const struct request *requ
 
 /* ---- credentials --------------------------------------------------------------------------- */
 
-static bool has_row(struct json_object *rows, const char *name)
-{
-	for (size_t i = 0; i < array_size(rows); i++)
-		if (!strcmp(member_text(json_object_array_get_idx(rows, i), "name"), name))
-			return true;
-	return false;
-}
-
 static int diagnose_credentials(const struct cli *cli, const struct request *request, char **words)
 {
 	const char *type = request->question->type;
@@ -187,7 +179,7 @@ static int diagnose_credentials(const struct cli *cli, const struct request *req
 	if (code)
 		return code;
 	data = member_object(answer, "data");
-	if (*words && !has_row(member_array(data, "credentials"), *words)) {
+	if (*words && !queue_find(data, "credentials", *words)) {
 		if (!credential_is_known(type, *words)) {
 			json_object_put(answer);
 			return EXIT_ERRORS;
@@ -203,71 +195,9 @@ static int diagnose_credentials(const struct cli *cli, const struct request *req
 
 /* ---- fairshare ----------------------------------------------------------------------------- */
 
-/* The service's name of a type, or of the word that the original has for it; NULL. */
-static const char *type_name(const char *word)
-{
-	if (!strcasecmp(word, "acct"))
-		word = "account";
-	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
-		if (!strcasecmp(word, maui_credential_name(type)))
-			return maui_credential_name(type);
-	return NULL;
-}
-
-/* NULL when memory is short. */
-static struct json_object *fairshare_arguments(const char *type)
-{
-	struct json_object *arguments = json_object_new_object();
-
-	if (arguments && add_text(arguments, "type", type))
-		return arguments;
-	json_object_put(arguments);
-	return NULL;
-}
-
-static int show_fairshare(const struct cli *cli, const struct request *request,
-			  struct json_object *data)
-{
-	struct json_object *users = member_array(member_object(data, "credentials"), "user");
-
-	if (request->user && !has_row(users, request->user) &&
-	    !credential_is_known("user", request->user))
-		return EXIT_ERRORS;
-	if (request->user && !fairshare_is_off(data) && !fairshare_keep_user(data, request->user))
-		return fail_memory();
-	if (cli->json)
-		return print_json("maui.diagnose-fairshare/1", data);
-	if (!fairshare_is_off(data))
-		return print_fairshare(data, request->verbose);
-	note("FSPOLICY is not set: no usage is counted, and fairshare changes no priority");
-	return EXIT_OK;
-}
-
 static int diagnose_fairshare(const struct cli *cli, const struct request *request, char **words)
 {
-	const char *type = request->user ? "user" : NULL;
-	struct json_object *arguments, *answer;
-	int code;
-
-	if (*words && words[1])
-		return fail_usage(cli, "one of user, group, account, class, qos at a time");
-	if (*words) {
-		type = type_name(*words);
-		if (!type)
-			return fail_usage(cli, "%s is none of user, group, account, class, qos",
-					  *words);
-		if (request->user && strcmp(type, "user") != 0)
-			return fail_usage(cli, "a user is none of the %ss", type);
-	}
-	arguments = fairshare_arguments(type);
-	if (!arguments)
-		return fail_memory();
-	code = engine_query(cli, "diagnose-fairshare", arguments, &answer);
-	if (code)
-		return code;
-	code = show_fairshare(cli, request, member_object(answer, "data"));
-	json_object_put(answer);
-	return code;
+	return diagnose_fairshare_run(cli, request->user, request->verbose, words);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------- */
@@ -413,7 +343,8 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 	}
 }
 
-/* Of the questions the first one; -u and -t are questions where no other stands before them. 0: none. */
+/* Of the questions the first one; -u and -t are questions where no other stands before them. 0:
+ * none. */
 static char first_question(char **argv)
 {
 	for (; *argv && strcmp(*argv, "--") != 0; argv++) {
@@ -459,7 +390,7 @@ static int check_options(const struct cli *cli, struct request *request)
 	return EXIT_OK;
 }
 
-int run_diagnose(struct cli *cli, int argc, char **argv)
+static int run_diagnose(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"partition", required_argument, NULL, 'P'},
@@ -481,3 +412,36 @@ int run_diagnose(struct cli *cli, int argc, char **argv)
 	code = check_options(cli, &request);
 	return code ? code : request.question->ask(cli, &request, argv + optind);
 }
+
+static const char diagnose_help[] =
+	"  -p [JOB...]             every term of the priority of the jobs that wait\n"
+	"    -t PARTITION          only in this partition, with its weights\n"
+	"    -u, --user=USER       only jobs of this user\n"
+	"    -v                    also credentials, state, and Slurm's own numbers\n"
+	"  -f [TYPE]               usage and targets: of a user, group, account, class, or qos\n"
+	"    -u, --user=USER       only this user\n"
+	"    -v                    also who has neither, and until when usage is counted\n"
+	"  -j [JOB...]             what the jobs ask for, and since when they are eligible\n"
+	"  -n                      state, resources and load of all nodes\n"
+	"    -t PARTITION          only the nodes of this partition\n"
+	"    -v                    also Slurm's state, usage, and what NODECFG says\n"
+	"  -q [JOB...]             every job that is not eligible, and why not\n"
+	"    -l HARD               without those over a soft limit, which may be backfilled\n"
+	"    -t PARTITION          only jobs that ask for this partition\n"
+	"    -u, --user=USER       only jobs of this user\n"
+	"    -v                    also whose job it is, and more of the reason\n"
+	"  -r [NAME]               reservations: who gets in, what they lack, and why\n"
+	"  -t [NAME]               partitions: what is there, up, and in use of it\n"
+	"  -u|-g|-a|-c|-Q [NAME]   users, groups, accounts, classes, or QOS: what maui.cfg says\n"
+	"                          of them, their limits, what is in use, and what is left\n"
+	"    -v                    also all that is in use\n";
+
+const struct command diagnose_command = {
+	.name = "diagnose",
+	.alias = "mdiag",
+	.synopsis = "-p|-f|-j|-n|-q|-r|-t|-u|-g|-a|-c|-Q [OPTION...] [JOB...|TYPE|NAME]",
+	.summary = "Explain what the engine decided: priorities, fairshare, nodes, limits, "
+		   "reservations",
+	.options = diagnose_help,
+	.run = run_diagnose,
+};

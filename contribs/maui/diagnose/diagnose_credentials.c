@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -u, -g, -a, -c and -Q: a credential's own line is the original's to the character, what maui.cfg says of this
- * credential itself. Ours are the lines below it: limits in force, DEFAULT's included, what is in use, and what is left.
+ * diagnose -u, -g, -a, -c and -Q: a credential's own line is the original's to the character, what
+ * maui.cfg says of this credential itself. Ours are the lines below it: limits in force, DEFAULT's
+ * included, what is in use, and what is left.
  */
 #include "contribs/maui/diagnose/diagnose_credentials.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/policy/limits_metric.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
@@ -214,6 +216,30 @@ static void print_room(struct json_object *row)
 		print_limit(json_object_array_get_idx(limits, i));
 }
 
+static void print_amount(struct json_object *active, enum maui_limit_metric metric)
+{
+	const struct maui_limit_metric_info *info = maui_limit_metric_info(metric);
+
+	if (info->label)
+		printf("  %s: %" PRId64 "%s", info->label, member_integer(active, info->json),
+		       info->label_unit);
+}
+
+/* The seconds first. */
+static void print_outstanding(struct json_object *active)
+{
+	const char *before = "  Outstanding: ";
+
+	for (unsigned int metric = MAUI_LIMIT_METRICS; metric-- > 0;) {
+		const struct maui_limit_metric_info *info = maui_limit_metric_info(metric);
+
+		if (!info->outstanding)
+			continue;
+		printf("%s%" PRId64 " %s", before, member_integer(active, info->json), info->many);
+		before = ", ";
+	}
+}
+
 /* Whoever has nothing has no such line. */
 static void print_amounts(struct json_object *row, bool verbose)
 {
@@ -226,14 +252,11 @@ static void print_amounts(struct json_object *row, bool verbose)
 		return;
 	printf("  Jobs: %" PRId64 " active, %" PRId64 " eligible, %" PRId64 " pending", jobs,
 	       waiting, pending);
-	if (active)
-		printf("  Procs: %" PRId64 "  Nodes: %" PRId64, member_integer(active, "procs"),
-		       member_integer(active, "nodes"));
+	for (unsigned int metric = 0; active && metric < MAUI_LIMIT_METRICS; metric++)
+		if (verbose || metric == MAUI_LIMIT_PROC || metric == MAUI_LIMIT_NODE)
+			print_amount(active, metric);
 	if (active && verbose)
-		printf("  PE: %" PRId64 "  Memory: %" PRId64 "M  Outstanding: %" PRId64
-		       " seconds, %" PRId64 " processor-seconds",
-		       member_integer(active, "pe"), member_integer(active, "memory"),
-		       member_integer(active, "seconds"), member_integer(active, "procseconds"));
+		print_outstanding(active);
 	putchar('\n');
 }
 

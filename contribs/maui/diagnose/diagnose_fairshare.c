@@ -10,13 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "common/policy/bounds.h"
 #include "common/report/fairshare.h"
 #include "common/util/arena.h"
-#include "contribs/maui/lib/command.h"
+#include "common/util/credential.h"
+#include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/service/engine.h"
 
 #define MAX_INTERVAL (INT64_C(1) << 53)
 
@@ -213,7 +217,8 @@ bool fairshare_is_off(struct json_object *data)
 	return !strcmp(member_text(data, "policy"), maui_fairshare_metric_name(MAUI_FS_OFF));
 }
 
-bool fairshare_keep_user(struct json_object *data, const char *user)
+/* Leave only this user's row among the users. False when memory is short. */
+static bool keep_user(struct json_object *data, const char *user)
 {
 	struct json_object *credentials = member_object(data, "credentials");
 	struct json_object *rows = member_array(credentials, "user");
@@ -266,4 +271,70 @@ int print_fairshare(struct json_object *data, bool verbose)
 	free(text);
 	clear_table(&table);
 	return text ? EXIT_OK : fail_memory();
+}
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+/* The service's name of a type, or of the word that the original has for it; NULL. */
+static const char *type_name(const char *word)
+{
+	if (!strcasecmp(word, "acct"))
+		word = "account";
+	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
+		if (!strcasecmp(word, maui_credential_name(type)))
+			return maui_credential_name(type);
+	return NULL;
+}
+
+static int ask(const struct cli *cli, const char *type, struct json_object **ret_answer)
+{
+	struct json_object *arguments = json_object_new_object();
+	struct json_object *value = type ? json_object_new_string(type) : NULL;
+
+	if (arguments && (!type || (value && !json_object_object_add(arguments, "type", value))))
+		return engine_query(cli, "diagnose-fairshare", arguments, ret_answer);
+	json_object_put(value);
+	json_object_put(arguments);
+	return fail_memory();
+}
+
+static int show(const struct cli *cli, const char *user, bool verbose, struct json_object *data)
+{
+	bool off = fairshare_is_off(data);
+
+	if (user && !queue_find(member_object(data, "credentials"), "user", user) &&
+	    !credential_is_known("user", user))
+		return EXIT_ERRORS;
+	if (user && !off && !keep_user(data, user))
+		return fail_memory();
+	if (cli->json)
+		return print_json("maui.diagnose-fairshare/1", data);
+	if (!off)
+		return print_fairshare(data, verbose);
+	note("FSPOLICY is not set: no usage is counted, and fairshare changes no priority");
+	return EXIT_OK;
+}
+
+int diagnose_fairshare_run(const struct cli *cli, const char *user, bool verbose, char **words)
+{
+	const char *type = user ? "user" : NULL;
+	struct json_object *answer;
+	int code;
+
+	if (*words && words[1])
+		return fail_usage(cli, "one of user, group, account, class, qos at a time");
+	if (*words) {
+		type = type_name(*words);
+		if (!type)
+			return fail_usage(cli, "%s is none of user, group, account, class, qos",
+					  *words);
+		if (user && strcmp(type, "user") != 0)
+			return fail_usage(cli, "a user is none of the %ss", type);
+	}
+	code = ask(cli, type, &answer);
+	if (code)
+		return code;
+	code = show(cli, user, verbose, member_object(answer, "data"));
+	json_object_put(answer);
+	return code;
 }

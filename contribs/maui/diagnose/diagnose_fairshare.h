@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of `maui diagnose -f`, from the engine's data or from what is shaped like it. */
+/* `maui diagnose -f`: its table, from the engine's data or from what is shaped like it. */
 #ifndef MAUI_DIAGNOSE_FAIRSHARE_H
 #define MAUI_DIAGNOSE_FAIRSHARE_H
 
@@ -7,14 +7,19 @@
 
 #include <json-c/json.h>
 
-/* data is as service.md says, "diagnose-fairshare". verbose: also rows without usage and target, and
- * until when usage is counted. Returns an exit code. */
+#include "contribs/maui/lib/command.h"
+
+/* data is as service.md says, "diagnose-fairshare". verbose: also rows without usage and target,
+ * and until when usage is counted. Returns an exit code. */
 int print_fairshare(struct json_object *data, bool verbose);
 
 /* Whether nothing is counted, FSPOLICY being off. */
 bool fairshare_is_off(struct json_object *data);
 
-/* Leave only this user's row among the users. False when memory is short. */
-bool fairshare_keep_user(struct json_object *data, const char *user);
+/*
+ * What words name, user, group, account, class or qos; all of them without words. user: only this
+ * one; may be NULL. Returns an exit code.
+ */
+int diagnose_fairshare_run(const struct cli *cli, const char *user, bool verbose, char **words);
 
 #endif

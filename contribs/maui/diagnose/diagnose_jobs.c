@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -j, in the original's columns. Slurm has no networks that jobs ask for by name, no wishes for a system or an
- * architecture, and no swap: there stand the original's words for no such wish.
+ * diagnose -j, in the original's columns. Slurm has no networks that jobs ask for by name, no
+ * wishes for a system or an architecture, and no swap: there stand the original's words for no such
+ * wish.
  */
 #include "contribs/maui/diagnose/diagnose_jobs.h"
 
@@ -10,12 +11,12 @@
 #include <string.h>
 
 #include "common/util/duration.h"
+#include "contribs/maui/lib/node_text.h"
+#include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_list.h"
 #include "contribs/maui/queue/job_text.h"
 #include "contribs/maui/queue/machine_use.h"
-#include "contribs/maui/lib/node_text.h"
-#include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/queue.h"
 
 static void print_names(struct json_object *job)
 {
@@ -105,7 +106,7 @@ static void print_table(const struct job_list *list)
 	printf("\n\nTotal Jobs: %zu  Active Jobs: %zu\n\n", count, active);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static bool add(struct json_object *object, const char *name, struct json_object *value)
 {

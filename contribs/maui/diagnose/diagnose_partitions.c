@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -t: how much each partition has, how much of it is up, and how much jobs hold, in the original's table. It needs
- * Slurm alone, which knows no swap space, and holds no disk for anybody.
+ * diagnose -t: how much each partition has, how much of it is up, and how much jobs hold, in the
+ * original's table. It needs Slurm alone, which knows no swap space, and holds no disk for anybody.
  */
 #include "contribs/maui/diagnose/diagnose_partitions.h"
 
@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/queue/queue.h"
 
 enum resource { NODE, PROC, MEM, SWAP, DISK, RESOURCES };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -r: the original's columns and lines, with those of the standing reservation below each of its instances. Ours
- * are the lines Nodes, Period and Owner, and of Slurm's own reservations what Slurm says.
+ * diagnose -r: the original's columns and lines, with those of the standing reservation below each
+ * of its instances. Ours are the lines Nodes, Period and Owner, and of Slurm's own reservations
+ * what Slurm says.
  */
 #include "contribs/maui/diagnose/diagnose_reservations.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui disable, maui enable: before a removal, and back. */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/doctor/doctor.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/service/engine.h"
-#include "contribs/maui/lib/output.h"
 #include "contribs/maui/doctor/removal_lines.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 #include "contribs/maui/slurm/slurm_install.h"
 
 #define SLURM_TIMEOUT 5 /* seconds */
@@ -157,12 +157,27 @@ static int run_either(struct cli *cli, int argc, char **argv, const char *reques
 	return code;
 }
 
-int run_disable(struct cli *cli, int argc, char **argv)
+static int run_disable(struct cli *cli, int argc, char **argv)
 {
 	return run_either(cli, argc, argv, "disable", tell_disabled);
 }
 
-int run_enable(struct cli *cli, int argc, char **argv)
+const struct command disable_command = {
+	.name = "disable",
+	.synopsis = "[--json]",
+	.summary =
+		"Prepare a removal: nothing of Maui's stays in Slurm but priorities, until enable",
+	.run = run_disable,
+};
+
+static int run_enable(struct cli *cli, int argc, char **argv)
 {
 	return run_either(cli, argc, argv, "enable", tell_enabled);
 }
+
+const struct command enable_command = {
+	.name = "enable",
+	.synopsis = "[--json]",
+	.summary = "Put maui.cfg in force again after disable",
+	.run = run_enable,
+};

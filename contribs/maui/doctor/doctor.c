@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "contribs/maui/lib/output.h"
 #include "contribs/maui/doctor/plugin_dirs.h"
+#include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 
 #define SLURM_TIMEOUT 5 /* seconds */
@@ -56,14 +57,16 @@ static void look_for(const char *directory, void *context)
 {
 	struct missing *missing = context;
 	char remedy[PATH_MAX + 16];
+	struct stat status;
+	bool there = !stat(directory, &status);
 
-	if (!access(directory, F_OK))
+	if (there && S_ISDIR(status.st_mode))
 		return;
 	missing->count++;
 	snprintf(remedy, sizeof(remedy), "mkdir -p %s", directory);
 	doctor_add(missing->doctor, DOCTOR_WRONG, "PluginDir", remedy,
-		   "%s does not exist: no daemon or command of Slurm starts on this host",
-		   directory);
+		   "%s %s: no daemon or command of Slurm starts on this host", directory,
+		   there ? "is no directory" : "does not exist");
 }
 
 static void look_at_line(struct doctor *doctor, char *line, struct missing *missing)
@@ -192,7 +195,7 @@ static void print_doctor_json(const struct doctor *doctor)
 	json_object_put(data);
 }
 
-int run_doctor(struct cli *cli, int argc, char **argv)
+static int run_doctor(struct cli *cli, int argc, char **argv)
 {
 	int option = next_option(cli, argc, argv, "", NULL);
 	struct doctor doctor = {.cli = cli};
@@ -216,3 +219,10 @@ int run_doctor(struct cli *cli, int argc, char **argv)
 	json_object_put(doctor.rows);
 	return judge(&doctor);
 }
+
+const struct command doctor_command = {
+	.name = "doctor",
+	.synopsis = "[--json]",
+	.summary = "Tell what is missing, closed, or built for another Slurm, and what mends it",
+	.run = run_doctor,
+};

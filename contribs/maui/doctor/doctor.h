@@ -9,6 +9,10 @@
 #include "contribs/maui/slurm/slurm_install.h"
 #include "contribs/maui/slurm/slurm_site.h"
 
+extern const struct command disable_command;
+extern const struct command doctor_command;
+extern const struct command enable_command;
+
 enum doctor_state {
 	DOCTOR_OK,
 	DOCTOR_UNSEEN, /* who asks may not look, or there is nothing to look at yet */

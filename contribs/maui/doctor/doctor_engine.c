@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 #include "contribs/maui/service/policy_trouble.h"
 
 #define RESTART "systemctl restart slurmctld"
 
-/* An iteration of a large machine may take long; a minute beside three of its intervals is too long for any. */
+/* An iteration of a large machine may take long; a minute beside three of its intervals is too long
+ * for any. */
 #define STILL 60 /* seconds */
 
 static void look_at_clock(struct doctor *doctor, struct json_object *data, int64_t now)

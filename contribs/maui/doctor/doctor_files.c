@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui doctor: the files that Slurm loads, or would load at its next start, and the Slurm they were built for. */
+/* maui doctor: the files that Slurm loads, or would load at its next start, and the Slurm they were
+ * built for. */
 #include "contribs/maui/doctor/doctor.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "contribs/maui/doctor/plugin_dirs.h"
 
@@ -19,20 +19,10 @@ struct wanted {
 	bool asked; /* slurm.conf names it */
 };
 
-static void look_at_directory(const char *directory, void *context)
+/* Each is there: Slurm reads no slurm.conf otherwise (doctor.c). */
+static void name_directory(const char *directory, void *context)
 {
-	struct doctor *doctor = context;
-	char remedy[PATH_MAX + 16];
-	struct stat status;
-
-	if (!stat(directory, &status) && S_ISDIR(status.st_mode)) {
-		doctor_add(doctor, DOCTOR_OK, "PluginDir", "", "%s", directory);
-		return;
-	}
-	snprintf(remedy, sizeof(remedy), "mkdir -p %s", directory);
-	doctor_add(doctor, DOCTOR_WRONG, "PluginDir", remedy,
-		   "%s does not exist: no daemon or command of Slurm starts on this host",
-		   directory);
+	doctor_add(context, DOCTOR_OK, "PluginDir", "", "%s", directory);
 }
 
 /* Who is installed may be another than who runs: apt has been here. */
@@ -134,7 +124,7 @@ void doctor_files(struct doctor *doctor)
 	};
 	uint32_t slurm;
 
-	plugin_dirs_each(install->plugin_dir, look_at_directory, doctor);
+	plugin_dirs_each(install->plugin_dir, name_directory, doctor);
 	slurm = look_at_slurm(doctor);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		look_at_file(doctor, &wanted[i], slurm);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui doctor: what slurm.conf and maui.cfg say, and what is closed because they do not say more. */
+/* maui doctor: what slurm.conf and maui.cfg say, and what is closed because they do not say
+ * more. */
 #include "contribs/maui/doctor/doctor.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a plugin's file says of itself, read without loading it: nothing in the file runs, and one that was built for
- * another Slurm can be looked at, too.
+ * What a plugin's file says of itself, read without loading it: nothing in the file runs, and one
+ * that was built for another Slurm can be looked at, too.
  */
 #ifndef MAUI_PLUGIN_FILE_H
 #define MAUI_PLUGIN_FILE_H
@@ -18,7 +18,8 @@ struct plugin_file {
 	uint32_t version; /* plugin_version: of the Slurm it was built for; 0 none */
 };
 
-/* 0; -ENOENT: there is no such file; -EINVAL: it is no shared object of this machine; other negative errnos. */
+/* 0; -ENOENT: there is no such file; -EINVAL: it is no shared object of this machine; other
+ * negative errnos. */
 int plugin_file_read(const char *path, struct plugin_file *ret_plugin, struct maui_error *error);
 
 /* The same of the file's content, of which nothing is believed. 0 or -EINVAL. */
@@ -31,7 +32,8 @@ bool plugin_file_is_ours(const struct plugin_file *plugin);
 #define PLUGIN_VERSION_SIZE 16
 const char *plugin_version_text(uint32_t version, char buffer[PLUGIN_VERSION_SIZE]);
 
-/* Slurm loads no plugin that was built for another release, not even for another micro release of its own. */
+/* Slurm loads no plugin that was built for another release, not even for another micro release of
+ * its own. */
 bool plugin_version_loads(uint32_t version, uint32_t slurm);
 
 #endif

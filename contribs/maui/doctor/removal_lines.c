@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the README has an administrator add to slurm.conf, a row a line. What stood there before is not known: where
- * Slurm needs a value it gets Slurm's own, and the rest becomes a comment, as Slurm reads no line without a value.
+ * What the README has an administrator add to slurm.conf, a row a line. What stood there before is
+ * not known: where Slurm needs a value it gets Slurm's own, and the rest becomes a comment, as
+ * Slurm reads no line without a value.
  */
 #include "contribs/maui/doctor/removal_lines.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui diff: what would be another if maui.cfg, which an engine in shadow mode computes with, were in force: order, blocked
- * jobs, reservations, and shares. Four answers of the engine, one behind the other: a job that comes or goes between
- * two of them is told of as far as it is known.
+ * maui diff: what would be another if maui.cfg, which an engine in shadow mode computes with, were
+ * in force: order, blocked jobs, reservations, and shares. Four answers of the engine, one behind
+ * the other: a job that comes or goes between two of them is told of as far as it is known.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/explain/explain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "contribs/maui/explain/diff_jobs.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/service/engine.h"
 
 #define FEW 20 /* lines of a table without -v */
 
@@ -409,7 +409,7 @@ static int ask_all(const struct cli *cli, struct diff *diff)
 	return code;
 }
 
-int run_diff(struct cli *cli, int argc, char **argv)
+static int run_diff(struct cli *cli, int argc, char **argv)
 {
 	struct diff diff = {.jobs = {0}};
 	struct diff_jobs jobs;
@@ -435,3 +435,14 @@ int run_diff(struct cli *cli, int argc, char **argv)
 		json_object_put(diff.answer[i]);
 	return code;
 }
+
+static const char diff_help[] =
+	"  -v                      all jobs, reservations and shares, not the first 20 of each\n";
+
+const struct command diff_command = {
+	.name = "diff",
+	.synopsis = "[-v] [--json]",
+	.summary = "Show what would change if an engine in shadow mode were in charge",
+	.options = diff_help,
+	.run = run_diff,
+};

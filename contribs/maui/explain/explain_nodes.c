@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui explain-nodes: in which order a job would get nodes, and why. The original has nothing like it. */
-#include "contribs/maui/lib/command.h"
+/* maui explain-nodes: in which order a job would get nodes, and why. The original has nothing like
+ * it. */
+#include "contribs/maui/explain/explain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 #define TEXT_NODES 20 /* shown unless --limit says otherwise */
 #define MAX_LIMIT  1000000
@@ -240,7 +241,7 @@ static int explain(const struct cli *cli, const char *job, int64_t limit)
 	return code;
 }
 
-int run_explain_nodes(struct cli *cli, int argc, char **argv)
+static int run_explain_nodes(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"limit", required_argument, NULL, 'l'},
@@ -261,3 +262,11 @@ int run_explain_nodes(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
 	return explain(cli, argv[optind], limit);
 }
+
+const struct command explain_nodes_command = {
+	.name = "explain-nodes",
+	.synopsis = "[--limit=N] [--json] JOB",
+	.summary = "Show in which order a job would get nodes now, and why",
+	.options = "  -l, --limit=N           the first N nodes (20; with --json all)\n",
+	.run = run_explain_nodes,
+};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui priority: the arithmetic of a job's priority, term by term, down to squeue's number. The original
- * has nothing like it; diagnose -p shows shares of many jobs.
+ * maui priority: the arithmetic of a job's priority, term by term, down to squeue's number. The
+ * original has nothing like it; diagnose -p shows shares of many jobs.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/explain/explain.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 #define GREATEST 4294967295 /* of Slurm's priorities */
 
@@ -179,7 +179,8 @@ static void print_head(struct json_object *job)
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
-/* The job in one partition, or in all that it asks for; caps are those of the partition's weights. */
+/* The job in one partition, or in all that it asks for; caps are those of the partition's
+ * weights. */
 static int ask(const struct cli *cli, const char *name, const char *partition,
 	       struct json_object **ret_answer)
 {
@@ -262,7 +263,7 @@ static int explain(const struct cli *cli, const char *name, bool all)
 	return code;
 }
 
-int run_priority(struct cli *cli, int argc, char **argv)
+static int run_priority(struct cli *cli, int argc, char **argv)
 {
 	bool all = false;
 	int option;
@@ -278,3 +279,11 @@ int run_priority(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "%s is no job", argv[optind]);
 	return explain(cli, argv[optind], all);
 }
+
+const struct command priority_command = {
+	.name = "priority",
+	.synopsis = "[-v] [--json] JOB",
+	.summary = "Show how a job's priority adds up, term by term, to squeue's number",
+	.options = "  -v                      also terms without weight\n",
+	.run = run_priority,
+};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui whatif: the queue of this moment under another maui.cfg, beside today's. The file is read here, with what it
- * includes, and sent as one text; the engine ranks and judges its last snapshot by it. The original has nothing like it.
+ * maui whatif: the queue of this moment under another maui.cfg, beside today's. The file is read
+ * here, with what it includes, and sent as one text; the engine ranks and judges its last snapshot
+ * by it. The original has nothing like it.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/explain/explain.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,9 +16,9 @@
 
 #include "common/config/config.h"
 #include "common/config/flat.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/service/engine.h"
 
 #define MAX_LIMIT  20000
 #define TEXT_LIMIT 20
@@ -248,7 +249,7 @@ static int compare(const struct cli *cli, const char *path, int64_t limit)
 	return code;
 }
 
-int run_whatif(struct cli *cli, int argc, char **argv)
+static int run_whatif(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"limit", required_argument, NULL, 'n'},
@@ -269,3 +270,15 @@ int run_whatif(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, optind < argc ? "one file at a time" : "which file?");
 	return compare(cli, argv[optind], limit ? limit : cli->json ? MAX_LIMIT : TEXT_LIMIT);
 }
+
+static const char whatif_help[] =
+	"  -n, --limit=N           the N jobs that move most, and N of each other kind (20; with\n"
+	"                          --json all)\n";
+
+const struct command whatif_command = {
+	.name = "whatif",
+	.synopsis = "[-n N] [--json] FILE",
+	.summary = "Compare the queue of this moment with what another maui.cfg would make of it",
+	.options = whatif_help,
+	.run = run_whatif,
+};

@@ -5,6 +5,8 @@
 
 #include "contribs/maui/lib/command.h"
 
+extern const struct command fs_command;
+
 int run_fs_verify(struct cli *cli, int argc, char **argv);
 int run_fs_show(struct cli *cli, int argc, char **argv);
 int run_fs_import(struct cli *cli, int argc, char **argv);

@@ -3,8 +3,8 @@
 #ifndef MAUI_FS_ENGINE_H
 #define MAUI_FS_ENGINE_H
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/fs/fs_site.h"
+#include "contribs/maui/service/engine.h"
 
 /* Where the site's engine is, and who SlurmUser is; slurmctld is not asked where it can be avoided.
  * Returns an exit code. */

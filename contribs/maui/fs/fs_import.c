@@ -129,8 +129,9 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 }
 
 /*
- * Nothing is lost with the file that is there: it tells of a window without any usage, as the engine
- * writes when it starts. What is no regular file, damaged, or has lines that nobody knows is kept.
+ * Nothing is lost with the file that is there: it tells of a window without any usage, as the
+ * engine writes when it starts. What is no regular file, damaged, or has lines that nobody knows is
+ * kept.
  */
 static bool is_dispensable(const struct import *import, int64_t start)
 {

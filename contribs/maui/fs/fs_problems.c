@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contribs/maui/lib/command.h"
 #include "contribs/maui/fs/fs_directory.h"
+#include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 
 bool fs_problems_new(struct fs_problems *ret_problems)

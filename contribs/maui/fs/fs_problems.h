@@ -3,7 +3,7 @@
 #ifndef MAUI_FS_PROBLEMS_H
 #define MAUI_FS_PROBLEMS_H
 
-#include "contribs/maui/check/check.h"
+#include "contribs/maui/lib/findings.h"
 
 struct fs_problems {
 	struct findings findings;

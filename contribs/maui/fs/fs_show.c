@@ -88,7 +88,8 @@ static const struct maui_value *own_target(const struct show *show, enum maui_cr
 		MAUI_ATTR_FSTARGET);
 }
 
-/* Whom maui.cfg gives a target has a row, used or not. False when memory is short, here and below. */
+/* Whom maui.cfg gives a target has a row, used or not. False when memory is short, here and
+ * below. */
 static bool name_targets(struct show *show, enum maui_credential type)
 {
 	const struct maui_object *const *objects;

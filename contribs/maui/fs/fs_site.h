@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What maui.cfg and slurm.conf say of fairshare's files, read on this host: slurmctld may be down. */
+/* What maui.cfg and slurm.conf say of fairshare's files, read on this host: slurmctld may be
+ * down. */
 #ifndef MAUI_FS_SITE_H
 #define MAUI_FS_SITE_H
 

@@ -20,8 +20,9 @@ void fs_usage_clear(struct fs_usage *usage);
 uint32_t fs_usage_id(struct fs_usage *usage, enum maui_credential type, const char *name);
 
 /*
- * What directory/FS.<start> says becomes window k; usage == NULL: it is only judged. 0; -EBADMSG: it is damaged, and the error tells
- * "line L, column C: ..."; or another negative errno: it cannot be read, and the error says why.
+ * What directory/FS.<start> says becomes window k; usage == NULL: it is only judged. 0; -EBADMSG:
+ * it is damaged, and the error tells "line L, column C: ..."; or another negative errno: it cannot
+ * be read, and the error says why.
  */
 int fs_usage_load(struct fs_usage *usage, const char *directory, int64_t start, uint32_t k,
 		  struct maui_fairshare_file *ret_file, struct maui_error *error);

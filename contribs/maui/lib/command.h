@@ -37,60 +37,23 @@ struct cli {
 	bool json;
 };
 
+/* Each stands at the end of the file that runs it, and in command_table.c. */
 struct command {
 	const char *name;
-	const char *alias;    /* another name, "" none */
+	const char *alias;    /* another name, of a link too; NULL none */
 	const char *synopsis; /* what follows the name */
 	const char *summary;
-	const char *options; /* help on its own options, a line each; "" none */
+	const char *options; /* help on its own options, a line each; NULL none */
 	/* argv[0] is the command's name; returns an exit code */
 	int (*run)(struct cli *cli, int argc, char **argv);
 };
-
-int run_canceljob(struct cli *cli, int argc, char **argv);
-int run_check(struct cli *cli, int argc, char **argv);
-int run_checkjob(struct cli *cli, int argc, char **argv);
-int run_checknode(struct cli *cli, int argc, char **argv);
-int run_diagnose(struct cli *cli, int argc, char **argv);
-int run_diff(struct cli *cli, int argc, char **argv);
-int run_disable(struct cli *cli, int argc, char **argv);
-int run_doctor(struct cli *cli, int argc, char **argv);
-int run_enable(struct cli *cli, int argc, char **argv);
-int run_explain_nodes(struct cli *cli, int argc, char **argv);
-int run_fs(struct cli *cli, int argc, char **argv);
-int run_keys(struct cli *cli, int argc, char **argv);
-int run_metrics(struct cli *cli, int argc, char **argv);
-int run_priority(struct cli *cli, int argc, char **argv);
-int run_queue(struct cli *cli, int argc, char **argv);
-int run_releasehold(struct cli *cli, int argc, char **argv);
-int run_releaseres(struct cli *cli, int argc, char **argv);
-int run_res(struct cli *cli, int argc, char **argv);
-int run_schedctl(struct cli *cli, int argc, char **argv);
-int run_sethold(struct cli *cli, int argc, char **argv);
-int run_setres(struct cli *cli, int argc, char **argv);
-int run_setspri(struct cli *cli, int argc, char **argv);
-int run_showbf(struct cli *cli, int argc, char **argv);
-int run_showconfig(struct cli *cli, int argc, char **argv);
-int run_showq(struct cli *cli, int argc, char **argv);
-int run_showres(struct cli *cli, int argc, char **argv);
-int run_showstart(struct cli *cli, int argc, char **argv);
-int run_showstats(struct cli *cli, int argc, char **argv);
-int run_status(struct cli *cli, int argc, char **argv);
-int run_whatif(struct cli *cli, int argc, char **argv);
-int run_why(struct cli *cli, int argc, char **argv);
-
-/* The policy in force, or one parameter of it (NULL: all), as showconfig prints it. Returns an exit code. */
-int showconfig_engine(const struct cli *cli, const char *parameter);
-
-/* The command of a name; NULL if there is none. */
-const struct command *command_find(const char *name);
-const struct command *command_list(void); /* ends with name == NULL */
 
 /* What next_option() returns beside a command's own options. */
 enum {
 	OPTIONS_END = -1,
 	OPTIONS_BAD = '?',
-	OPTIONS_DONE = 256 /* --help and the like: all is said */
+	OPTIONS_HELP = 'h', /* --help before any command: its reader knows which there are */
+	OPTIONS_DONE = 256  /* --help and the like: all is said */
 };
 
 /*
@@ -109,16 +72,18 @@ const char *global_option_help(void);
 /* An option's whole number from 1 to limit; 0 if text is none. */
 unsigned int parse_count(const char *text, unsigned int limit);
 
-/* Help. command == NULL: on the program. */
+/* `maui COMMAND --help` */
 void print_help(const struct command *command);
 
 /* "ERROR:    text" on standard error, as the original's commands say it. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same, as a value: return fail(EXIT_..., "...", ...). A macro, so that compilers see the value. */
+/* The same, as a value: return fail(EXIT_..., "...", ...). A macro, so that compilers see the
+ * value. */
 #define fail(code, ...) (complain(__VA_ARGS__), (code))
 /* "NOTE:     text" on standard error: nothing went wrong, but the reader should know. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Until it is called with NULL, the first of what would be complained about is kept there instead; notes are not. */
+/* Until it is called with NULL, the first of what would be complained about is kept there instead;
+ * notes are not. */
 void complaints_keep(char *buffer, size_t size);
 /* Wrong usage: the text, and where to find help. */
 void complain_usage(const struct cli *cli, const char *format, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "contribs/maui/check/check.h"
+#include "contribs/maui/lib/findings.h"
 
 #include <stdarg.h>
 #include <stdio.h>

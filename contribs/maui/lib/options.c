@@ -73,21 +73,10 @@ const char *global_option_help(void)
 
 void print_help(const struct command *command)
 {
-	if (command) {
-		printf("usage: maui %s %s\n%s.\n", command->name, command->synopsis,
-		       command->summary);
-		if (*command->options)
-			printf("\n%s", command->options);
-		printf("\n%s\nmaui(1) has more.\n", global_help);
-		return;
-	}
-	printf("usage: maui COMMAND [OPTION...] [ARGUMENT...]\n"
-	       "Maui's policies in Slurm: ask the engine in slurmctld, and check maui.cfg.\n\n"
-	       "Commands:\n");
-	for (const struct command *entry = command_list(); entry->name; entry++)
-		printf("  %-14s %s\n", entry->name, entry->summary);
-	printf("\n`maui COMMAND --help` shows a command's options.\n\n%s\nmaui(1) has more.\n",
-	       global_help);
+	printf("usage: maui %s %s\n%s.\n", command->name, command->synopsis, command->summary);
+	if (command->options)
+		printf("\n%s", command->options);
+	printf("\n%s\nmaui(1) has more.\n", global_help);
 }
 
 static void print_version(void)
@@ -158,6 +147,8 @@ static int global_option(struct cli *cli, int option)
 	case OPTION_VERSION:
 		return show(print_version);
 	case OPTION_HELP:
+		if (!cli->command)
+			return OPTIONS_HELP;
 		print_help(cli->command);
 		return OPTIONS_DONE;
 	case OPTION_FORMAT:

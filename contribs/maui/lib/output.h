@@ -32,7 +32,8 @@ bool member_flag(struct json_object *object, const char *name);
 struct json_object *member_array(struct json_object *object, const char *name);
 struct json_object *member_object(struct json_object *object, const char *name);
 
-/* The texts of an array with something between them, into a buffer, cut to fit. Returns the buffer. */
+/* The texts of an array with something between them, into a buffer, cut to fit. Returns the
+ * buffer. */
 const char *joined(struct json_object *array, const char *between, char *buffer, size_t size);
 
 /* The number of elements; array may be NULL. */

@@ -15,8 +15,8 @@
 const char *rsv_date(int64_t time, char text[RSV_DATE_SIZE]);
 
 /*
- * When it ends; 0: never. Slurm has no reservation without an end: those of ours that have none get the last second that
- * the original knew.
+ * When it ends; 0: never. Slurm has no reservation without an end: those of ours that have none get
+ * the last second that the original knew.
  */
 int64_t rsv_end(struct json_object *reservation);
 
@@ -28,7 +28,8 @@ struct rsv_times {
 };
 void rsv_times(struct json_object *reservation, int64_t now, struct rsv_times *ret_times);
 
-/* "ACL: USER==alice+:==bob- CLASS==batch+ " and a newline, of an object with "acl" and "acl_omitted". */
+/* "ACL: USER==alice+:==bob- CLASS==batch+ " and a newline, of an object with "acl" and
+ * "acl_omitted". */
 void rsv_print_acl(struct json_object *object);
 
 /* "User", what the original calls those that are no job's; "Slurm" for those that are not ours. */

@@ -119,7 +119,8 @@ static void print_wrapped(const char *line)
 	while (*line) {
 		const char *limit = past_columns(line, terminal.width - shift), *end = limit;
 
-		/* At the last blank that is not of the indentation; a word that is too long goes on as it is. */
+		/* At the last blank that is not of the indentation; a word that is too long goes on
+		 * as it is. */
 		if (*limit)
 			while (end > line + indent && *end != ' ')
 				end--;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui metrics: the engine's state as OpenMetrics, for node_exporter's textfile collector. An engine that does not answer is a
- * finding like others, maui_up 0, and no failure: a file that stays as it was would look well.
+ * maui metrics: the engine's state as OpenMetrics, for node_exporter's textfile collector. An
+ * engine that does not answer is a finding like others, maui_up 0, and no failure: a file that
+ * stays as it was would look well.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/metrics/metrics.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/lib/output.h"
 #include "contribs/maui/metrics/metrics_engine.h"
 #include "contribs/maui/metrics/metrics_text.h"
-#include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
@@ -58,7 +59,8 @@ static int write_and_close(const struct metrics *metrics, int fd)
 	return wrong;
 }
 
-/* Whoever reads the path sees the old text or the new one, never a part: a file beside it takes its place. */
+/* Whoever reads the path sees the old text or the new one, never a part: a file beside it takes its
+ * place. */
 static int replace(const struct metrics *metrics, const char *path)
 {
 	char *beside = NULL;
@@ -110,7 +112,7 @@ static int collect(const struct cli *cli, const char *path, size_t limit)
 	return code || source.code == EXIT_UNREACHABLE ? code : source.code;
 }
 
-int run_metrics(struct cli *cli, int argc, char **argv)
+static int run_metrics(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"limit", required_argument, NULL, 'n'},
@@ -139,3 +141,14 @@ int run_metrics(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "--output is for the text, not for JSON");
 	return collect(cli, path, limit);
 }
+
+const struct command metrics_command = {
+	.name = "metrics",
+	.synopsis = "[--output=FILE] [-n N] [--json]",
+	.summary =
+		"Print the engine's state as OpenMetrics, for node_exporter's textfile collector",
+	.options =
+		"  -o, --output=FILE       replace FILE at once, whole\n"
+		"  -n, --limit=N           N limits, N shares and N reservations at most (200)\n",
+	.run = run_metrics,
+};

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine's answers as families of metrics: names, labels and bounds are those of contribs/doc/metrics.md. */
+/* The engine's answers as families of metrics: names, labels and bounds are those of
+ * contribs/doc/metrics.md. */
 #ifndef MAUI_METRICS_ENGINE_H
 #define MAUI_METRICS_ENGINE_H
 
 #include <stdbool.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/metrics/metrics_text.h"
+#include "contribs/maui/service/engine.h"
 
 /* Rows of limits, fairshare and reservations each. */
 #define METRICS_LIMIT     200

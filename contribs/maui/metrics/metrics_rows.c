@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits, fairshare and reservations: as many rows as the bound lets, the fullest and biggest first. */
+/* Limits, fairshare and reservations: as many rows as the bound lets, the fullest and biggest
+ * first. */
 #include "contribs/maui/metrics/metrics_engine.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Families of metrics, and their text: OpenMetrics in a form that Prometheus' older text format takes, too, as node_exporter's
- * textfile collector reads that. So there are gauges and counters only, and no time stamps.
+ * Families of metrics, and their text: OpenMetrics in a form that Prometheus' older text format
+ * takes, too, as node_exporter's textfile collector reads that. So there are gauges and counters
+ * only, and no time stamps.
  */
 #ifndef MAUI_METRICS_TEXT_H
 #define MAUI_METRICS_TEXT_H
@@ -20,13 +21,15 @@ struct metrics {
 
 void metrics_clear(struct metrics *metrics);
 
-/* type: "gauge" or "counter". unit: what name ends in, "" none. The family that samples are added to from now on. */
+/* type: "gauge" or "counter". unit: what name ends in, "" none. The family that samples are added
+ * to from now on. */
 void metrics_family(struct metrics *metrics, const char *name, const char *type, const char *unit,
 		    const char *help);
 
 /*
- * A sample of the last family: labels by name and text, "" counts as none. What is no UTF-8, and controls but for newlines, become
- * '?'. Readers refuse a whole text for a series that comes twice: of those the first one stays.
+ * A sample of the last family: labels by name and text, "" counts as none. What is no UTF-8, and
+ * controls but for newlines, become '?'. Readers refuse a whole text for a series that comes twice:
+ * of those the first one stays.
  */
 struct metrics_label {
 	const char *name, *text;

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/machine_use.h"
 
 const char *job_name(const struct job_facts *facts)
 {
@@ -33,7 +33,7 @@ bool job_is_in(struct json_object *job, const char *partition)
 	return false;
 }
 
-/* ---- why a job may not start: what Slurm says --------------------------------------------------------------- */
+/* ---- why a job may not start: what Slurm says ------------------------------------------------ */
 
 struct word {
 	const char *reason, *kind;
@@ -121,7 +121,7 @@ static const char *blocked_kind(const struct job_facts *facts, int64_t now, bool
 	return kind;
 }
 
-/* ---- the words ----------------------------------------------------------------------------------------------- */
+/* ---- the words ------------------------------------------------------------------------------- */
 
 static const char *blocked_state(const struct job_facts *facts)
 {
@@ -176,7 +176,7 @@ static void read_phase(struct job_facts *facts, int64_t now, bool judged)
 	}
 }
 
-/* ---- times --------------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 static int64_t earlier(int64_t a, int64_t b)
 {
@@ -225,6 +225,11 @@ void job_facts_read(struct job_facts *facts, int64_t now, bool judged)
 		facts->start = 0;
 }
 
+bool job_waits(const struct job_facts *facts)
+{
+	return facts->phase == JOB_IDLE || facts->phase == JOB_BLOCKED;
+}
+
 double job_xfactor(const struct job_facts *facts, int64_t now)
 {
 	int64_t until = facts->phase == JOB_ACTIVE ? facts->start : now;
@@ -234,7 +239,7 @@ double job_xfactor(const struct job_facts *facts, int64_t now)
 	return 1 + (double)(until - facts->since) / (double)facts->limit;
 }
 
-/* ---- the message --------------------------------------------------------------------------------------------- */
+/* ---- the message ----------------------------------------------------------------------------- */
 
 static const char *date_of(int64_t when, char *text, size_t size)
 {
@@ -287,7 +292,7 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 	return buffer;
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static bool add(struct json_object *object, const char *name, struct json_object *value)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job in Maui's words: of its record in a maui.queue/1, and of what the engine says of it, if it does. */
+/* A job in Maui's words: of its record in a maui.queue/1, and of what the engine says of it, if it
+ * does. */
 #ifndef MAUI_JOB_FACTS_H
 #define MAUI_JOB_FACTS_H
 
@@ -37,7 +38,11 @@ struct job_facts {
 /* judged: the engine has answered, and this answer has all jobs that it blocks. */
 void job_facts_read(struct job_facts *facts, int64_t now, bool judged);
 
-/* Of JOB_BLOCKED, as the original says it behind the job's name: "violates active HARD ...". Returns buffer. */
+/* Idle or blocked. */
+bool job_waits(const struct job_facts *facts);
+
+/* Of JOB_BLOCKED, as the original says it behind the job's name: "violates active HARD ...".
+ * Returns buffer. */
 const char *job_message(const struct job_facts *facts, char *buffer, size_t size);
 
 /* 1 + queued time / limit; queued until now, or until it started. */

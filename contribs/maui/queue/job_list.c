@@ -8,11 +8,11 @@
 #include <strings.h>
 
 #include "contribs/maui/lib/credential_known.h"
-#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/queue/queue.h"
 
-/* ---- the engine's rows by their jobs' numbers ---------------------------------------------------------------- */
+/* ---- the engine's rows by their jobs' numbers ------------------------------------------------ */
 
 struct entry {
 	int64_t id;
@@ -66,7 +66,7 @@ static struct json_object *find_row(const struct index *index, int64_t id)
 	return json_object_array_get_idx(index->rows, index->entries[low].at);
 }
 
-/* ---- which jobs ----------------------------------------------------------------------------------------------- */
+/* ---- which jobs ------------------------------------------------------------------------------ */
 
 static bool is_user(struct json_object *job, const char *user)
 {
@@ -146,7 +146,7 @@ static bool choose(struct job_list *list, const struct job_wish *wish)
 	return true;
 }
 
-/* ---- both together -------------------------------------------------------------------------------------------- */
+/* ---- both together --------------------------------------------------------------------------- */
 
 static bool join(struct job_list *list)
 {
@@ -243,7 +243,7 @@ void job_list_clear(struct job_list *list)
 	*list = (struct job_list){0};
 }
 
-/* ---- order ---------------------------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static int compare_facts(const void *a, const void *b)
 {

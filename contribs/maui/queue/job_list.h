@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs of the queue, each with what the engine says of it, found by their numbers without searching lists. */
+/* The jobs of the queue, each with what the engine says of it, found by their numbers without
+ * searching lists. */
 #ifndef MAUI_JOB_LIST_H
 #define MAUI_JOB_LIST_H
 
-#include "contribs/maui/service/advice.h"
 #include "contribs/maui/queue/job_facts.h"
+#include "contribs/maui/service/advice.h"
 
 struct job_list {
 	struct json_object *queue;
@@ -24,11 +25,13 @@ struct job_wish {
 	bool first; /* of each name one job */
 };
 
-/* EXIT_OK: the caller clears it. Else says what is wrong. Names that are not there are said in NOTEs. */
+/* EXIT_OK: the caller clears it. Else says what is wrong. Names that are not there are said in
+ * NOTEs. */
 int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job_list *ret_list);
 void job_list_clear(struct job_list *list);
 
-/* Active ones by the time that is left, idle ones by priority, all others in the queue's order, in this order. */
+/* Active ones by the time that is left, idle ones by priority, all others in the queue's order, in
+ * this order. */
 void job_list_sort(struct job_list *list);
 
 #endif

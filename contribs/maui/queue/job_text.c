@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/machine_use.h"
 
 /* The words of a list, each in brackets. */
 static const char *bracket(const char *list, const char *separators, const char *behind,

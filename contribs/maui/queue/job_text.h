@@ -12,10 +12,12 @@
 /* "[batch:1][fast:1]", behind each partition what follows; "[NONE]". Returns buffer. */
 const char *job_classes(struct json_object *job, const char *behind, char *buffer, size_t size);
 
-/* "[fast][big]" of fast&big; an expression of another kind is one word; "[NONE]". Returns buffer. */
+/* "[fast][big]" of fast&big; an expression of another kind is one word; "[NONE]". Returns
+ * buffer. */
 const char *job_features(struct json_object *job, char *buffer, size_t size);
 
-/* MB: asked for on each node, 0 if it is asked for by processor; on each node and processor alike for all of the job. */
+/* MB: asked for on each node, 0 if it is asked for by processor; on each node and processor alike
+ * for all of the job. */
 int64_t job_node_memory(struct json_object *job);
 int64_t job_memory(struct json_object *job);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui queue: what the other commands read of Slurm, to be saved for them or for whoever is to help. */
-#include "contribs/maui/queue.h"
+/* maui queue: what the other commands read of Slurm, to be saved for them or for whoever is to
+ * help. */
+#include "contribs/maui/queue/queue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,8 @@ static bool is_pending(struct json_object *job)
 	return !strcmp(member_text(job, "state"), "PENDING");
 }
 
-/* Whether a plain number is this record's: its own, or that of the array or of the job of parts it belongs to. */
+/* Whether a plain number is this record's: its own, or that of the array or of the job of parts it
+ * belongs to. */
 static bool has_number(struct json_object *job, const char *name)
 {
 	static const char *const members[] = {"job", "array_job", "het_job"};
@@ -141,7 +143,7 @@ struct json_object *queue_find(struct json_object *queue, const char *array, con
 	return NULL;
 }
 
-int run_queue(struct cli *cli, int argc, char **argv)
+static int run_queue(struct cli *cli, int argc, char **argv)
 {
 	struct json_object *queue;
 	int code, option = next_option(cli, argc, argv, "", NULL);
@@ -158,3 +160,10 @@ int run_queue(struct cli *cli, int argc, char **argv)
 	json_object_put(queue);
 	return code;
 }
+
+const struct command queue_command = {
+	.name = "queue",
+	.synopsis = "",
+	.summary = "Print what Slurm tells of jobs, nodes, partitions and reservations, as JSON",
+	.run = run_queue,
+};

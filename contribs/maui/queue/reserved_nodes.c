@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/queue/machine_use.h"
 
 /* Whether it is in force at any time of the job. */
 static bool meets(struct json_object *reservation, int64_t now, int64_t span)

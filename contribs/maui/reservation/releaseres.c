@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui releaseres: administrative reservations go, and instances of standing ones for their period. */
-#include "contribs/maui/lib/command.h"
+/* maui releaseres: administrative reservations go, and instances of standing ones for their
+ * period. */
+#include "contribs/maui/reservation/reservation.h"
 
 #include <stdio.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 static int print_reply(struct json_object *data)
 {
@@ -54,7 +55,7 @@ static struct json_object *make_arguments(int count, char **names)
 	return NULL;
 }
 
-int run_releaseres(struct cli *cli, int argc, char **argv)
+static int run_releaseres(struct cli *cli, int argc, char **argv)
 {
 	int option = next_option(cli, argc, argv, "", NULL), code;
 	struct json_object *arguments, *answer, *data;
@@ -76,3 +77,11 @@ int run_releaseres(struct cli *cli, int argc, char **argv)
 	json_object_put(answer);
 	return code;
 }
+
+const struct command releaseres_command = {
+	.name = "releaseres",
+	.synopsis = "[--json] NAME...",
+	.summary = "Take administrative reservations away, or instances of standing ones for their "
+		   "period",
+	.run = run_releaseres,
+};

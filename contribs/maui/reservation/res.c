@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui res explain: which reservations admit a job, and by which entry of their lists. The original has nothing like it. */
-#include "contribs/maui/lib/command.h"
+/* maui res explain: which reservations admit a job, and by which entry of their lists. The original
+ * has nothing like it. */
+#include "contribs/maui/reservation/reservation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/service/engine.h"
 
 static void print_pass(struct json_object *data)
 {
@@ -123,7 +124,7 @@ static int explain(const struct cli *cli, const char *job)
 	return code;
 }
 
-int run_res(struct cli *cli, int argc, char **argv)
+static int run_res(struct cli *cli, int argc, char **argv)
 {
 	int option = next_option(cli, argc, argv, "", NULL);
 
@@ -137,3 +138,10 @@ int run_res(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, optind + 2 < argc ? "one job at a time" : "which job?");
 	return explain(cli, argv[optind + 1]);
 }
+
+const struct command res_command = {
+	.name = "res",
+	.synopsis = "explain [--json] JOB",
+	.summary = "Show which standing reservations admit a job, and by which entry",
+	.run = run_res,
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui setres: an administrative reservation, with the original's options, times, expressions and reply. */
-#include "contribs/maui/lib/command.h"
+/* maui setres: an administrative reservation, with the original's options, times, expressions and
+ * reply. */
+#include "contribs/maui/reservation/reservation.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +13,8 @@
 
 #include "common/util/duration.h"
 #include "common/util/when.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 static const struct option long_options[] = {{"account", required_argument, NULL, 'a'},
 					     {"chargeaccount", required_argument, NULL, 'A'},
@@ -36,7 +37,8 @@ static const struct option long_options[] = {{"account", required_argument, NULL
 					     {"flags", required_argument, NULL, 'x'},
 					     {0}};
 
-/* The request as it grows; the command line in its order, for the last list that names a job gives it its affinity. */
+/* The request as it grows; the command line in its order, for the last list that names a job gives
+ * it its affinity. */
 struct request {
 	const struct cli *cli;
 	struct json_object *arguments, *acl;
@@ -306,7 +308,7 @@ static int read_command_line(struct cli *cli, struct request *request, int argc,
 	return code ? code : take_expression(request, argc - optind, argv + optind);
 }
 
-int run_setres(struct cli *cli, int argc, char **argv)
+static int run_setres(struct cli *cli, int argc, char **argv)
 {
 	struct request request = {.cli = cli,
 				  .arguments = json_object_new_object(),
@@ -331,3 +333,36 @@ int run_setres(struct cli *cli, int argc, char **argv)
 	json_object_put(request.arguments);
 	return code;
 }
+
+static const char setres_help[] =
+	"  -u, --user=USERS        users who get in: alice:bob-, with the marks of SRCFG's lists\n"
+	"  -g, --group=GROUPS      groups\n"
+	"  -a, --account=ACCOUNTS  accounts\n"
+	"  -c, -q, --class=CLASSES, --queue=CLASSES\n"
+	"                          classes, that is partitions\n"
+	"  -Q, --qos=QOS           QOS\n"
+	"  -j, --jobattr=LIST      attributes of jobs\n"
+	"  -s, --start=TIME        [HH[:MM[:SS]]][_MO[/DD[/YY]]], or +[[[DD:]HH:]MM:]SS from now "
+	"on\n"
+	"                          (now)\n"
+	"  -e, --end=TIME          the same, or OFF (it does not end)\n"
+	"  -d, --duration=TIME     [[[DD:]HH:]MM:]SS, in place of an end\n"
+	"  -n, --name=NAME         NAME.0, NAME.1, ... (the first one of the lists, or SYSTEM)\n"
+	"  -r, --resources=LIST    what a task is: PROCS=1;MEM=512 (a whole node)\n"
+	"  -t, --maxtasks=N        no more tasks than these\n"
+	"  -f, --features=LIST     of nodes: fast:big for both, fast|big for any\n"
+	"  -p, --partition=PARTITION\n"
+	"                          only its nodes\n"
+	"  -x, --flags=LIST        BYNAME, SINGLEUSE, SPACEFLEX, ...: those of SRCFG\n"
+	"  -o, --owner=TYPE:NAME   as of SRCFG\n"
+	"  -A, --chargeaccount=NAME\n"
+	"                          as of SRCFG\n"
+	"  -E, --exclusive         accepted: reservations share nothing anyway\n";
+
+const struct command setres_command = {
+	.name = "setres",
+	.synopsis = "[OPTION...] ALL|TASKS==n|TASKS>=n|HOST...",
+	.summary = "Make an administrative reservation; without a list of who gets in, nobody does",
+	.options = setres_help,
+	.run = run_setres,
+};

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui showres: the original's tables. Type User is ours, made from SRCFG; Type Slurm is any other reservation of
- * Slurm's. Jobs have none here.
+ * maui showres: the original's tables. Type User is ours, made from SRCFG; Type Slurm is any other
+ * reservation of Slurm's. Jobs have none here.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/reservation/reservation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/service/engine.h"
 
 /* ---- a line each --------------------------------------------------------------------------- */
 
@@ -147,7 +147,7 @@ static int show(const struct cli *cli, const char *name, bool by_node)
 	return code;
 }
 
-int run_showres(struct cli *cli, int argc, char **argv)
+static int run_showres(struct cli *cli, int argc, char **argv)
 {
 	bool by_node = false;
 	int option;
@@ -162,3 +162,12 @@ int run_showres(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "one reservation at a time");
 	return show(cli, argv[optind], by_node);
 }
+
+const struct command showres_command = {
+	.name = "showres",
+	.synopsis = "[-n] [--json] [NAME]",
+	.summary = "Show the reservations: those of SRCFG and of setres, then Slurm's others",
+	.options = "  -n                      node by node\n"
+		   "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
+	.run = run_showres,
+};

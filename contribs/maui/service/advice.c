@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 static bool add_text(struct json_object *object, const char *name, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the engine alone knows of jobs, for commands that go on without it: Slurm tells everybody of the queue,
- * the engine which jobs it holds back, and why.
+ * What the engine alone knows of jobs, for commands that go on without it: Slurm tells everybody of
+ * the queue, the engine which jobs it holds back, and why.
  */
 #ifndef MAUI_ADVICE_H
 #define MAUI_ADVICE_H
@@ -32,8 +32,9 @@ struct advice_scope {
 };
 
 /*
- * Asks for what of ADVICE_.... Where the engine cannot be reached, or does not answer as it should, a NOTE says so once
- * and the advice is not there: EXIT_OK, too. Another exit code is wrong usage, which is said.
+ * Asks for what of ADVICE_.... Where the engine cannot be reached, or does not answer as it should,
+ * a NOTE says so once and the advice is not there: EXIT_OK, too. Another exit code is wrong usage,
+ * which is said.
  */
 int advice_get(const struct cli *cli, unsigned int what, const struct advice_scope *scope,
 	       struct advice *ret_advice);

@@ -19,7 +19,8 @@
 
 #define REQUEST_SCHEMA "maui.request/1"
 #define ANSWER_SCHEMA  "maui.answer/1"
-/* A line is 64 KiB at most. munge compresses what is longer than this: a maui.cfg shrinks to a fraction. */
+/* A line is 64 KiB at most. munge compresses what is longer than this: a maui.cfg shrinks to a
+ * fraction. */
 #define COMPRESSED_FROM ((size_t)16 << 10)
 
 struct nonce {

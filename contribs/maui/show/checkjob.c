@@ -1,34 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui checkjob: one job in the original's layout. Where Slurm has nothing of the kind stand the original's words for
- * nothing. The original's last line says why a job that waits does not run; a partition a line here.
+ * maui checkjob: one job in the original's layout. Where Slurm has nothing of the kind stand the
+ * original's words for nothing. The original's last line says why a job that waits does not run; a
+ * partition a line here.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/pe.h"
 #include "common/util/duration.h"
-#include "contribs/maui/show/checkjob_attributes.h"
-#include "contribs/maui/show/checkjob_nodes.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/job_list.h"
 #include "contribs/maui/queue/job_text.h"
 #include "contribs/maui/queue/machine_use.h"
-#include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
-#include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/show/checkjob_attributes.h"
+#include "contribs/maui/show/checkjob_partitions.h"
 
 #define NODES_PER_LINE 4
-
-struct view {
-	const struct job_list *list;
-	const struct job_facts *facts;
-	struct json_object *job;
-	bool verbose;
-};
 
 static const char *or_none(const char *text)
 {
@@ -42,18 +35,18 @@ static const char *span(int64_t seconds, char text[MAUI_DURATION_SIZE])
 	return text + strspn(text, " ");
 }
 
-static int64_t ran(const struct view *view)
+static int64_t ran(const struct checkjob *view)
 {
 	return count_of(view->job, "run_time");
 }
 
-static bool has_started(const struct view *view)
+static bool has_started(const struct checkjob *view)
 {
 	return view->facts->phase == JOB_ACTIVE ||
 	       (view->facts->phase == JOB_OVER && view->facts->start);
 }
 
-/* ---- who and when --------------------------------------------------------------------------------------------- */
+/* ---- who and when ---------------------------------------------------------------------------- */
 
 static void print_credentials(struct json_object *job)
 {
@@ -77,21 +70,16 @@ static void print_credentials(struct json_object *job)
 	putchar('\n');
 }
 
-static bool waits(const struct view *view)
-{
-	return view->facts->phase == JOB_IDLE || view->facts->phase == JOB_BLOCKED;
-}
-
 /* What is held is idle, too: its holds have a line of their own. */
-static void print_state(const struct view *view)
+static void print_state(const struct checkjob *view)
 {
 	bool deferred = !strcmp(view->facts->state, "Deferred");
 
-	printf("State: %s%s\n", waits(view) ? "Idle" : view->facts->state,
+	printf("State: %s%s\n", job_waits(view->facts) ? "Idle" : view->facts->state,
 	       deferred ? "  EState: Deferred" : "");
 }
 
-static void print_times(const struct view *view)
+static void print_times(const struct checkjob *view)
 {
 	const struct job_facts *facts = view->facts;
 	int64_t until = has_started(view) ? facts->start : view->list->now;
@@ -108,14 +96,14 @@ static void print_times(const struct view *view)
 		printf("StartTime: %s\n", rsv_date(facts->start, date));
 }
 
-/* ---- what it asks for, and has -------------------------------------------------------------------------------- */
+/* ---- what it asks for, and has --------------------------------------------------------------- */
 
 static void print_amount(const char *label, int64_t amount)
 {
 	printf("%s >= %" PRId64 "%s", label, amount, amount ? "M" : "");
 }
 
-static void print_per_task(const struct view *view)
+static void print_per_task(const struct checkjob *view)
 {
 	int64_t memory = job_memory(view->job), tasks = job_tasks(view->job);
 	const char *gres = member_text(view->job, "tres_per_node");
@@ -148,7 +136,7 @@ static void print_allocated(struct json_object *job)
 	}
 }
 
-static void print_request(const struct view *view)
+static void print_request(const struct checkjob *view)
 {
 	struct json_object *job = view->job;
 	bool active = view->facts->phase == JOB_ACTIVE;
@@ -181,7 +169,7 @@ static void print_request(const struct view *view)
 	putchar('\n');
 }
 
-/* ---- how it stands -------------------------------------------------------------------------------------------- */
+/* ---- how it stands --------------------------------------------------------------------------- */
 
 static void print_flags(struct json_object *job)
 {
@@ -198,7 +186,7 @@ static void print_flags(struct json_object *job)
 	printf("\n\n");
 }
 
-static void print_history(const struct view *view)
+static void print_history(const struct checkjob *view)
 {
 	int64_t starts = count_of(view->job, "restarts") + has_started(view);
 	char text[1024], date[RSV_DATE_SIZE];
@@ -212,7 +200,7 @@ static void print_history(const struct view *view)
 		printf("SystemQueueTime: %s\n\n", rsv_date(view->facts->since, date));
 }
 
-static void print_reservation(const struct view *view)
+static void print_reservation(const struct checkjob *view)
 {
 	const struct job_facts *facts = view->facts;
 	int64_t now = view->list->now, end = count_of(view->job, "end");
@@ -247,7 +235,7 @@ static void print_holds(const struct job_facts *facts)
 			printf("Holds:    %s  \n", holds[i].word);
 }
 
-static double pe_of(const struct view *view)
+static double pe_of(const struct checkjob *view)
 {
 	const struct machine_use use = machine_use(view->list->queue, NULL);
 	const struct maui_resources machine = {
@@ -282,144 +270,9 @@ static int64_t start_priority(const struct job_facts *facts)
 					       : count_of(facts->priority, "maui_priority");
 }
 
-/* ---- why it does not run -------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool is_hold(const char *kind)
-{
-	const char *dash = strstr(kind, "-hold");
-
-	return (dash && !dash[5]) || !strcmp(kind, "negative-priority");
-}
-
-/* What stands in the parentheses of "cannot be selected  (...)", if that is what the message says. */
-static bool inner(char *message)
-{
-	static const char prefix[] = "cannot be selected  (";
-	size_t length = strlen(message), skip = sizeof(prefix) - 1;
-
-	if (strncmp(message, prefix, skip) != 0 || message[length - 1] != ')')
-		return false;
-	memmove(message, message + skip, length - skip + 1);
-	message[length - skip - 1] = '\0';
-	return true;
-}
-
-static void print_blocked_line(const struct view *view, const char *partition)
-{
-	char message[1024];
-
-	printf("cannot select job ");
-	print_clean(job_name(view->facts));
-	printf(" for partition ");
-	print_clean(partition);
-	job_message(view->facts, message, sizeof(message));
-	if (is_hold(view->facts->kind)) {
-		printf(" (job hold active)\n");
-	} else if (inner(message)) {
-		printf(" (%s)\n", message);
-	} else { /* the original's texts of limits end in a newline */
-		printf(" (job ");
-		print_clean(job_name(view->facts));
-		printf(" %s\n)\n", message);
-	}
-}
-
-static void print_idle_line(const struct view *view, const char *partition,
-			    const struct node_scan *scan)
-{
-	int64_t procs = view->facts->procs, nodes = count_of(view->job, "nodes");
-
-	printf("job %s run in partition ",
-	       scan->idle >= procs && (int64_t)scan->usable >= nodes ? "can" : "cannot");
-	print_clean(partition);
-	if (scan->idle < procs)
-		printf(" (insufficient idle procs available: %" PRId64 " < %" PRId64 ")\n",
-		       scan->idle, procs);
-	else if ((int64_t)scan->usable < nodes)
-		printf(" (insufficient idle nodes available: %zu < %" PRId64 ")\n", scan->usable,
-		       nodes);
-	else
-		printf(" (%" PRId64 " procs available.  %" PRId64 " procs required)\n", scan->idle,
-		       procs);
-}
-
-static size_t count_why(const struct node_scan *scan, const char *why)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < scan->count; i++)
-		count += scan->nodes[i].why && !strcmp(scan->nodes[i].why, why);
-	return count;
-}
-
-static void print_rejections(const struct node_scan *scan)
-{
-	static const char *const words[] = {"CPU",    "Disk",        "Features", "HostList",
-					    "Memory", "ReserveTime", "State"};
-
-	printf("\nidle procs: %3" PRId64 "  feasible procs: %3" PRId64 "\n\nRejection Reasons: ",
-	       scan->idle, scan->feasible);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (count_why(scan, words[i]))
-			printf("[%-12s : %4zu]", words[i], count_why(scan, words[i]));
-	printf("%s\n\nDetailed Node Availability Information:\n\n",
-	       scan->usable == scan->count ? "[NONE]" : "");
-	for (size_t i = 0; i < scan->count; i++) {
-		char name[256];
-
-		printf("%-24s ", clean_copy(scan->nodes[i].name, name, sizeof(name)));
-		if (scan->nodes[i].why)
-			printf("rejected : %s\n", scan->nodes[i].why);
-		else
-			printf("available: %" PRId64 " procs\n", scan->nodes[i].idle);
-	}
-	putchar('\n');
-}
-
-static int scan_nodes(const struct view *view, const char *partition, struct node_scan *ret_scan)
-{
-	struct json_object *data = member_object(view->list->advice.reservations, "data");
-
-	return node_scan(view->list->queue, view->facts, member_array(data, "reservations"),
-			 partition, ret_scan);
-}
-
-static int explain_in(const struct view *view, const char *partition, struct json_object *unused)
-{
-	struct node_scan scan;
-
-	(void)unused;
-	if (view->facts->phase == JOB_BLOCKED)
-		print_blocked_line(view, partition);
-	if (view->facts->phase == JOB_BLOCKED && !view->verbose)
-		return EXIT_OK;
-	if (scan_nodes(view, partition, &scan))
-		return fail_memory();
-	if (view->facts->phase == JOB_IDLE)
-		print_idle_line(view, partition, &scan);
-	if (view->verbose)
-		print_rejections(&scan);
-	free(scan.nodes);
-	return EXIT_OK;
-}
-
-/* Each partition of "batch,fast", by a function, until one fails. array is the function's. */
-typedef int (*visit_partition)(const struct view *view, const char *partition,
-			       struct json_object *array);
-
-static int each_partition(const struct view *view, visit_partition visit, struct json_object *array)
-{
-	char *list = strdup(member_text(view->job, "partition")), *rest = NULL;
-	int code = list ? EXIT_OK : fail_memory();
-
-	for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && !code;
-	     name = strtok_r(NULL, ",", &rest))
-		code = visit(view, name, array);
-	free(list);
-	return code;
-}
-
-static int print_job(const struct view *view)
+static int print_job(const struct checkjob *view)
 {
 	int code = EXIT_OK;
 
@@ -436,9 +289,9 @@ static int print_job(const struct view *view)
 	print_system_priority(view->facts);
 	printf("PE:  %.2f  StartPriority:  %" PRId64 "\n", pe_of(view),
 	       start_priority(view->facts));
-	if (waits(view))
-		code = each_partition(view, explain_in, NULL);
-	if (view->verbose && waits(view)) {
+	if (job_waits(view->facts))
+		code = checkjob_print_partitions(view);
+	if (view->verbose && job_waits(view->facts)) {
 		printf("Slurm's reason: ");
 		print_clean(or_none(member_text(view->job, "reason")));
 		putchar('\n');
@@ -447,65 +300,14 @@ static int print_job(const struct view *view)
 	return code;
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static bool add(struct json_object *object, const char *name, struct json_object *value)
 {
 	return json_object_object_add(object, name, value) == 0;
 }
 
-static struct json_object *node_json(const struct node_verdict *verdict)
-{
-	struct json_object *node = json_object_new_object();
-
-	if (node && add(node, "node", json_object_new_string(verdict->name)) &&
-	    add(node, "rejected", verdict->why ? json_object_new_string(verdict->why) : NULL) &&
-	    add(node, "procs", json_object_new_int64(verdict->idle)))
-		return node;
-	json_object_put(node);
-	return NULL;
-}
-
-static struct json_object *scan_json(const struct node_scan *scan, const char *partition)
-{
-	struct json_object *object = json_object_new_object(), *nodes = json_object_new_array();
-	bool good = object && nodes &&
-		    add(object, "partition", json_object_new_string(partition)) &&
-		    add(object, "idle_procs", json_object_new_int64(scan->idle)) &&
-		    add(object, "feasible_procs", json_object_new_int64(scan->feasible)) &&
-		    add(object, "nodes", nodes);
-
-	for (size_t i = 0; good && i < scan->count; i++)
-		good = !json_object_array_add(nodes, node_json(&scan->nodes[i]));
-	if (good)
-		return object;
-	json_object_put(object);
-	return NULL;
-}
-
-/* A partition's object, into the job's array of them. */
-static int add_partition(const struct view *view, const char *partition, struct json_object *array)
-{
-	struct json_object *object;
-	struct node_scan scan;
-
-	if (scan_nodes(view, partition, &scan))
-		return fail_memory();
-	object = scan_json(&scan, partition);
-	free(scan.nodes);
-	return object && !json_object_array_add(array, object) ? EXIT_OK : fail_memory();
-}
-
-static int add_partitions(struct json_object *data, const struct view *view)
-{
-	struct json_object *array = json_object_new_array();
-
-	if (!array || !add(data, "partitions", array))
-		return fail_memory();
-	return waits(view) ? each_partition(view, add_partition, array) : EXIT_OK;
-}
-
-static struct json_object *whole_job(const struct view *view)
+static struct json_object *whole_job(const struct checkjob *view)
 {
 	static const char *const names[] = {"run_time", "end",     "restarts",  "allocated",
 					    "work_dir", "command", "exclusive", "requeue"};
@@ -529,7 +331,7 @@ static struct json_object *whole_job(const struct view *view)
 	return NULL;
 }
 
-static int print_data(const struct view *view)
+static int print_data(const struct checkjob *view)
 {
 	struct json_object *data = json_object_new_object(), *job = whole_job(view);
 	int code;
@@ -540,16 +342,16 @@ static int print_data(const struct view *view)
 		json_object_put(data);
 		return fail_memory();
 	}
-	code = add_partitions(data, view);
+	code = checkjob_add_partitions(view, data);
 	if (!code)
 		code = print_json("maui.checkjob/1", data);
 	json_object_put(data);
 	return code;
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
-static int print_attributes(const struct view *view)
+static int print_attributes(const struct checkjob *view)
 {
 	checkjob_print_attributes(view->facts, start_priority(view->facts));
 	return EXIT_OK;
@@ -569,7 +371,7 @@ static int check(const struct cli *cli, const char *name, bool verbose, bool att
 	if (code)
 		return code;
 	if (list.count) {
-		const struct view view = {&list, &list.jobs[0], list.jobs[0].job, verbose};
+		const struct checkjob view = {&list, &list.jobs[0], list.jobs[0].job, verbose};
 
 		code = cli->json    ? print_data(&view)
 		       : attributes ? print_attributes(&view)
@@ -583,7 +385,7 @@ static int check(const struct cli *cli, const char *name, bool verbose, bool att
 	return code;
 }
 
-int run_checkjob(struct cli *cli, int argc, char **argv)
+static int run_checkjob(struct cli *cli, int argc, char **argv)
 {
 	bool verbose = false, attributes = false;
 	int option;
@@ -598,3 +400,12 @@ int run_checkjob(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
 	return check(cli, argv[optind], verbose, attributes);
 }
+
+const struct command checkjob_command = {
+	.name = "checkjob",
+	.synopsis = "[-v|-A] [--json] JOB",
+	.summary = "Show a job, and why it does not start",
+	.options = "  -v                      also the nodes, and why each of them is not for it\n"
+		   "  -A                      a line of NAME=VALUE; for programs\n",
+	.run = run_checkjob,
+};

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_text.h"
 #include "contribs/maui/queue/machine_use.h"
-#include "contribs/maui/lib/output.h"
 
 /* A semicolon ends a value. */
 static void print_text(const char *name, const char *text)

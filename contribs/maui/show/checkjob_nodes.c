@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_text.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/name_set.h"
-#include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/reserved_nodes.h"
 
-/* ---- one node ------------------------------------------------------------------------------------------------- */
+/* ---- one node -------------------------------------------------------------------------------- */
 
 struct wish {
 	struct json_object *job;
@@ -125,7 +125,7 @@ static void judge(struct json_object *node, const struct wish *wish, struct node
 	scan->usable++;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 int node_scan(struct json_object *queue, const struct job_facts *facts,
 	      struct json_object *admitted, const char *partition, struct node_scan *ret_scan)

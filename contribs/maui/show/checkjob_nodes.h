@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which nodes a job that waits could have now, as far as their records tell: what is free, and what the job asks for.
- * Licenses, GRES and topology are Slurm's to judge.
+ * Which nodes a job that waits could have now, as far as their records tell: what is free, and what
+ * the job asks for. Licenses, GRES and topology are Slurm's to judge.
  */
 #ifndef MAUI_CHECKJOB_NODES_H
 #define MAUI_CHECKJOB_NODES_H
@@ -26,7 +26,8 @@ struct node_scan {
 	int64_t feasible;           /* processors on all nodes that will do when they are free */
 };
 
-/* admitted: as of reserved_nodes_read(). 0, or a negative errno. The caller frees nodes. Names belong to the queue. */
+/* admitted: as of reserved_nodes_read(). 0, or a negative errno. The caller frees nodes. Names
+ * belong to the queue. */
 int node_scan(struct json_object *queue, const struct job_facts *facts,
 	      struct json_object *admitted, const char *partition, struct node_scan *ret_scan);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui checknode: all that the engine knows of a node, in the original's layout. */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include <time.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/service/engine.h"
 
 /* What is not known to end. */
 #define FOREVER (INT64_C(1) << 40)
@@ -219,7 +219,7 @@ static void print_node(struct json_object *answer, bool verbose)
 	putchar('\n');
 }
 
-int run_checknode(struct cli *cli, int argc, char **argv)
+static int run_checknode(struct cli *cli, int argc, char **argv)
 {
 	struct json_object *arguments, *answer, *data;
 	bool verbose = false;
@@ -251,3 +251,14 @@ int run_checknode(struct cli *cli, int argc, char **argv)
 	json_object_put(answer);
 	return code;
 }
+
+static const char checknode_help[] =
+	"  -v                      also since when it is up, and what each of its jobs has there\n";
+
+const struct command checknode_command = {
+	.name = "checknode",
+	.synopsis = "[-v] [--json] NODE",
+	.summary = "Show what the engine knows of a node",
+	.options = checknode_help,
+	.run = run_checknode,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui keys: the key table, so that nobody has to guess what maui.cfg may say. */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/show/show.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +10,15 @@
 #include "contribs/maui/lib/key_text.h"
 #include "contribs/maui/lib/output.h"
 
-/* The section whose name this is, in which case all that may stand in it is asked for: USERCFG. Else MAUI_SECTIONS. */
+/* The section whose name this is, in which case all that may stand in it is asked for: USERCFG.
+ * Else MAUI_SECTIONS. */
 static enum maui_section section_named(const char *name)
 {
 	return *name ? maui_section_find(name) : MAUI_SECTIONS;
 }
 
-/* Whether a key of a section is one of those asked for, by any of its names; all are where none is named. */
+/* Whether a key of a section is one of those asked for, by any of its names; all are where none is
+ * named. */
 static bool wanted(const struct maui_key_info *info, enum maui_section in, char **names)
 {
 	if (!*names)
@@ -255,7 +257,7 @@ static bool all_known(char **names)
 	return true;
 }
 
-int run_keys(struct cli *cli, int argc, char **argv)
+static int run_keys(struct cli *cli, int argc, char **argv)
 {
 	int option = next_option(cli, argc, argv, "", NULL);
 
@@ -273,3 +275,10 @@ int run_keys(struct cli *cli, int argc, char **argv)
 	print_named(argv + optind);
 	return EXIT_OK;
 }
+
+const struct command keys_command = {
+	.name = "keys",
+	.synopsis = "[--json] [NAME...]",
+	.summary = "Show the parameters and attributes that maui.cfg may have",
+	.run = run_keys,
+};

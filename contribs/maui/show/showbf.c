@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui showbf: the backfill window, in the original's lines: what could start now, and for how long. */
-#include "contribs/maui/lib/command.h"
+/* maui showbf: the backfill window, in the original's lines: what could start now, and for how
+ * long. */
+#include "contribs/maui/show/show.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -13,10 +14,10 @@
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/credential_known.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/service/engine.h"
 #include "contribs/maui/show/window.h"
 
 #define NAME_SIZE 256
@@ -346,7 +347,7 @@ static int show(const struct cli *cli, struct question *question)
 	return code;
 }
 
-int run_showbf(struct cli *cli, int argc, char **argv)
+static int run_showbf(struct cli *cli, int argc, char **argv)
 {
 	struct question question = {.request = {.memory = -1}};
 	int option, code;
@@ -367,3 +368,20 @@ int run_showbf(struct cli *cli, int argc, char **argv)
 	complete(&question);
 	return show(cli, &question);
 }
+
+const struct command showbf_command = {
+	.name = "showbf",
+	.synopsis = "[OPTION...]",
+	.summary = "Show what could start now, and for how long",
+	.options = "  -A                      for anybody, not only for who asks\n"
+		   "  -a ACCOUNT, -g GROUP, -q QOS, -u USER\n"
+		   "                          for jobs of theirs, as access to nodes goes\n"
+		   "  -c, -p PARTITION        in this partition\n"
+		   "  -d TIME                 only what is there for so long: [[[DD:]HH:]MM:]SS\n"
+		   "  -f FEATURE[:FEATURE...] only on nodes that have all of these\n"
+		   "  -m [<|<=|==|>=|>]MB     only on nodes with so much memory free (>=)\n"
+		   "  -n NODES                only what is there on so many nodes\n"
+		   "  -S                      accepted: nothing is left out\n"
+		   "  -v                      also what is in the way, node by node\n",
+	.run = run_showbf,
+};

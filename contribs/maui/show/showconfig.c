@@ -4,7 +4,7 @@
  * parameters under a heading for each area, then what *CFG lines say, an attribute a line. The text
  * is a maui.cfg again: origins stand in comments.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 
 #include "common/config/config.h"
 #include "common/report/report.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 /* The original's headings where it has them. */
 static const char *heading(enum maui_area area)
@@ -244,7 +244,7 @@ int showconfig_engine(const struct cli *cli, const char *parameter)
 	return show_engine(cli, parameter, parameter != NULL);
 }
 
-int run_showconfig(struct cli *cli, int argc, char **argv)
+static int run_showconfig(struct cli *cli, int argc, char **argv)
 {
 	bool verbose = false;
 	int option;
@@ -260,3 +260,12 @@ int run_showconfig(struct cli *cli, int argc, char **argv)
 		return show_file(cli, argv[optind], verbose);
 	return show_engine(cli, NULL, verbose);
 }
+
+const struct command showconfig_command = {
+	.name = "showconfig",
+	.synopsis = "[-v] [--json] [FILE]",
+	.summary =
+		"Show the policy in force, or what FILE would give, with the origin of each value",
+	.options = "  -v                      also what is 0 or none because nothing sets it\n",
+	.run = run_showconfig,
+};

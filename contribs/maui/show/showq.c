@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui showq: the queue in the original's tables, to the character. The names of jobs are Slurm's numbers. */
-#include "contribs/maui/lib/command.h"
+/* maui showq: the queue in the original's tables, to the character. The names of jobs are Slurm's
+ * numbers. */
+#include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,13 +9,13 @@
 #include <strings.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/queue/job_list.h"
-#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/queue/job_list.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/queue/queue.h"
 
 struct request {
 	char table; /* r, i, b, or 0: all three */
@@ -64,7 +65,7 @@ static void print_cut(const char *text, int width)
 	printf("%*.*s", width, width, clean_copy(text, buffer, sizeof(buffer)));
 }
 
-/* ---- the three sections --------------------------------------------------------------------------------------- */
+/* ---- the three sections ---------------------------------------------------------------------- */
 
 static void print_row(const struct job_facts *facts, bool verbose)
 {
@@ -131,7 +132,7 @@ static void print_sections(const struct job_list *list, const struct request *re
 	       active + idle + blocked, active, idle, blocked);
 }
 
-/* ---- -r ------------------------------------------------------------------------------------------------------- */
+/* ---- -r -------------------------------------------------------------------------------------- */
 
 static void print_active_row(const struct job_list *list, const struct job_facts *facts)
 {
@@ -169,7 +170,7 @@ static void print_active(const struct job_list *list, const struct sums *sums)
 	       percent(sums->machine.active_procs, sums->machine.procs));
 }
 
-/* ---- -i ------------------------------------------------------------------------------------------------------- */
+/* ---- -i -------------------------------------------------------------------------------------- */
 
 static void print_idle_row(const struct job_list *list, const struct job_facts *facts)
 {
@@ -203,7 +204,7 @@ static void print_idle(const struct job_list *list, const struct sums *sums)
 	       sums->backlog / 3600, procs > 0 ? sums->backlog / 3600 / procs : 0);
 }
 
-/* ---- -b ------------------------------------------------------------------------------------------------------- */
+/* ---- -b -------------------------------------------------------------------------------------- */
 
 static void print_blocked_rows(const struct job_list *list)
 {
@@ -222,7 +223,7 @@ static void print_blocked_rows(const struct job_list *list)
 	}
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static bool in_table(const struct job_facts *facts, char table)
 {
@@ -290,7 +291,7 @@ static int print_data(const struct job_list *list, const struct request *request
 	return code;
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 /* The nodes tell of more than the jobs that the caller may see. */
 static void note_hidden(const struct request *request, const struct sums *sums)
@@ -383,7 +384,7 @@ static bool take_where(struct request *request, const char *text)
 	return false;
 }
 
-int run_showq(struct cli *cli, int argc, char **argv)
+static int run_showq(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"partition", required_argument, NULL, 'p'},
@@ -417,3 +418,23 @@ int run_showq(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "showq takes no %s", argv[optind]);
 	return show(cli, &request);
 }
+
+static const char showq_help[] =
+	"  -r                      active jobs only, with more of them\n"
+	"  -i                      idle jobs only, which may start, by their priority\n"
+	"  -b                      blocked jobs only, and why each of them is\n"
+	"  -p, --partition=PARTITION\n"
+	"                          only jobs and nodes of this partition\n"
+	"  -u, --user=USER         only jobs of this user\n"
+	"  -w TYPE=NAME            only jobs of this user, group, acct, class, or qos; of several "
+	"-w\n"
+	"                          those for which all hold\n"
+	"  -v                      also partitions, and Slurm's reasons\n";
+
+const struct command showq_command = {
+	.name = "showq",
+	.synopsis = "[-r|-i|-b] [-p PARTITION] [-u USER] [-w TYPE=NAME] [-v] [--json]",
+	.summary = "Show the queue: active, idle and blocked jobs",
+	.options = showq_help,
+	.run = run_showq,
+};

@@ -1,163 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui showstart: when a job is expected to start, in the original's lines. What backfill has planned counts most, for it
- * knows of all jobs ahead; else Slurm is asked, which looks at the jobs that run and at reservations, and guesses how long
- * those ahead take. A job that something holds back has no start that anybody could know: then what holds it back is said.
+ * maui showstart: when a job is expected to start, in the original's lines. What backfill has
+ * planned counts most, for it knows of all jobs ahead; else Slurm is asked, which looks at the jobs
+ * that run and at reservations, and guesses how long those ahead take. A job that something holds
+ * back has no start that anybody could know: then what holds it back is said.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/show/show.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
-#include "contribs/maui/lib/rsv_text.h"
-#include "contribs/maui/slurm/slurm_start.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/service/engine.h"
+#include "contribs/maui/show/forecast.h"
 
-#define FOREVER      (INT64_C(1) << 40) /* what has no limit, for maui_duration_format() */
-#define PROCS_LIMIT  100000000
-#define MINUTE       60
-#define BLOCKED_SIZE 1024
-
-/* What is to be told. */
-struct forecast {
-	const char *name; /* of a job; or 4@1:00:00 */
-	int64_t procs;
-	int64_t walltime; /* seconds; FOREVER: no limit */
-	int64_t now;
-	int64_t start;         /* epoch seconds; 0: not known */
-	int64_t end;           /* of a job that runs: when it does; else 0 */
-	const char *source;    /* "running", "backfill", "slurm"; with blocked "engine", "slurm" */
-	const char *partition; /* the best one; "" not known */
-	/* What holds it back, as it goes on behind the job's name; "" nothing. */
-	char blocked[BLOCKED_SIZE];
-	struct slurm_start answer;
-};
-
-/* ---- telling ------------------------------------------------------------------------------- */
-
-static int64_t end_of(const struct forecast *forecast)
-{
-	if (forecast->end)
-		return forecast->end;
-	return forecast->walltime < FOREVER ? forecast->start + forecast->walltime : FOREVER;
-}
-
-static void print_moment(const char *what, int64_t moment, int64_t now)
-{
-	char in[MAUI_DURATION_SIZE], date[RSV_DATE_SIZE];
-
-	if (moment >= FOREVER) {
-		maui_duration_format(FOREVER, in);
-		printf("%-22s %11s\n", what, in);
-		return;
-	}
-	maui_duration_format(moment - now, in);
-	printf("%-22s %11s on %s\n", what, in, rsv_date(moment, date));
-}
-
-/* Of several estimates, whose labels are longer. */
-static void print_wide(const char *label, int64_t moment, int64_t now)
-{
-	char padded[64];
-
-	snprintf(padded, sizeof(padded), "%-38s", label);
-	print_moment(padded, moment, now);
-}
-
-static void print_request(const struct forecast *forecast)
-{
-	char walltime[MAUI_DURATION_SIZE];
-
-	maui_duration_format(forecast->walltime, walltime);
-	printf("job ");
-	print_clean(forecast->name);
-	printf(" requires %" PRId64 " proc%s for %s\n", forecast->procs,
-	       forecast->procs == 1 ? "" : "s", walltime + strspn(walltime, " "));
-}
-
-/* The last lines. */
-static int print_partition(const struct forecast *forecast)
-{
-	if (*forecast->partition) {
-		printf("Best Partition: ");
-		print_clean(forecast->partition);
-		putchar('\n');
-	}
-	putchar('\n');
-	return forecast->start ? EXIT_OK : EXIT_WARNINGS;
-}
-
-static int print_forecast(const struct forecast *forecast)
-{
-	print_request(forecast);
-	if (!forecast->start) {
-		printf("job ");
-		print_clean(forecast->name);
-		putchar(' ');
-		print_clean(forecast->blocked);
-		printf("\nNo start is known\n\n");
-		return EXIT_WARNINGS;
-	}
-	print_moment("Earliest start in", forecast->start, forecast->now);
-	print_moment("Earliest completion in", end_of(forecast), forecast->now);
-	return print_partition(forecast);
-}
-
-static struct json_object *text_or_null(const char *text)
-{
-	return text && *text ? json_object_new_string(text) : NULL;
-}
-
-static struct json_object *time_or_null(int64_t time)
-{
-	return time > 0 && time < FOREVER ? json_object_new_int64(time) : NULL;
-}
-
-/* rows: the estimates of -e all, or NULL. */
-static int print_forecast_json(const struct forecast *forecast, struct json_object *rows)
-{
-	struct json_object *data = json_object_new_object();
-	const struct {
-		const char *name;
-		struct json_object *value;
-	} members[] = {
-		{"request", json_object_new_string(forecast->name)},
-		{"time", json_object_new_int64(forecast->now)},
-		{"procs", json_object_new_int64(forecast->procs)},
-		{"walltime", time_or_null(forecast->walltime)},
-		{"start", time_or_null(forecast->start)},
-		{"completion", forecast->start ? time_or_null(end_of(forecast)) : NULL},
-		{"partition", text_or_null(forecast->partition)},
-		{"source", text_or_null(forecast->source)},
-		{"blocked", text_or_null(forecast->blocked)},
-	};
-	bool failed = !data;
-	int code;
-
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-		if (failed || json_object_object_add(data, members[i].name, members[i].value)) {
-			json_object_put(members[i].value);
-			failed = true;
-		}
-	if (rows && !failed)
-		json_object_object_add(data, "estimates", json_object_get(rows));
-	code = failed ? fail_memory() : print_json("maui.showstart/1", data);
-	json_object_put(data);
-	return code ? code : forecast->start ? EXIT_OK : EXIT_WARNINGS;
-}
-
-static int tell(const struct cli *cli, const struct forecast *forecast)
-{
-	return cli->json ? print_forecast_json(forecast, NULL) : print_forecast(forecast);
-}
+#define PROCS_LIMIT 100000000
+#define MINUTE      60
 
 /* ---- what holds a job back ------------------------------------------------------------------ */
 
@@ -190,7 +54,8 @@ static int ask_blocked(const struct cli *cli, const char *name, struct json_obje
 	return EXIT_OK;
 }
 
-/* Of Slurm's reasons those that no end is known of; limits have names of their own, such as QOSMaxJobsPerUserLimit. */
+/* Of Slurm's reasons those that no end is known of; limits have names of their own, such as
+ * QOSMaxJobsPerUserLimit. */
 static bool is_block(const char *reason)
 {
 	static const char *const words[] = {
@@ -207,13 +72,13 @@ static bool is_block(const char *reason)
 }
 
 /* What Slurm itself says; "": nothing. */
-static void slurm_block(struct json_object *job, char text[BLOCKED_SIZE])
+static void slurm_block(struct json_object *job, char text[FORECAST_BLOCKED_SIZE])
 {
 	const char *reason = member_text(job, "reason");
 	const char *description = member_text(job, "description");
 
 	if (is_block(reason) || member_integer(job, "priority") <= 0)
-		snprintf(text, BLOCKED_SIZE, "cannot be selected  (%s%s%s)", reason,
+		snprintf(text, FORECAST_BLOCKED_SIZE, "cannot be selected  (%s%s%s)", reason,
 			 *description ? ": " : "", description);
 }
 
@@ -234,7 +99,7 @@ static int ask_slurm(const struct cli *cli, const struct slurm_start_request *re
 		if (forecast->start < forecast->now)
 			forecast->start = forecast->now;
 	} else {
-		snprintf(forecast->blocked, BLOCKED_SIZE, "cannot be started  (%s)",
+		snprintf(forecast->blocked, FORECAST_BLOCKED_SIZE, "cannot be started  (%s)",
 			 forecast->answer.problem);
 	}
 	return EXIT_OK;
@@ -247,7 +112,7 @@ static int ask_backfill(const struct cli *cli, struct json_object *job, struct f
 	forecast->start = member_integer(job, "start");
 	if (forecast->start <= 0) {
 		forecast->start = 0;
-		snprintf(forecast->blocked, BLOCKED_SIZE, "is not planned by backfill");
+		snprintf(forecast->blocked, FORECAST_BLOCKED_SIZE, "is not planned by backfill");
 		return EXIT_OK;
 	}
 	forecast->source = "backfill";
@@ -258,14 +123,16 @@ static int ask_backfill(const struct cli *cli, struct json_object *job, struct f
 	return EXIT_OK;
 }
 
-/* What Slurm says when it is asked: jobs that run, and reservations. A saved queue's job is another's. */
+/* What Slurm says when it is asked: jobs that run, and reservations. A saved queue's job is
+ * another's. */
 static int ask_about(const struct cli *cli, struct json_object *job, struct forecast *forecast)
 {
 	const struct slurm_start_request request = {.job = (uint32_t)member_integer(job, "job")};
 
 	if (!cli->queue_file)
 		return ask_slurm(cli, &request, forecast);
-	snprintf(forecast->blocked, BLOCKED_SIZE, "cannot be asked about in a saved queue");
+	snprintf(forecast->blocked, FORECAST_BLOCKED_SIZE,
+		 "cannot be asked about in a saved queue");
 	return EXIT_OK;
 }
 
@@ -296,38 +163,7 @@ static int expect(const struct cli *cli, struct json_object *job, struct forecas
 		*forecast->blocked = '\0';
 		code = ask_about(cli, job, forecast);
 	}
-	return code ? code : tell(cli, forecast);
-}
-
-static void print_estimate(const struct estimate *estimate, const struct forecast *forecast)
-{
-	char label[64];
-
-	if (!forecast->start) {
-		printf("Estimated %s based start is not known: it ", estimate->label);
-		print_clean(forecast->blocked);
-		printf("\n\n");
-		return;
-	}
-	snprintf(label, sizeof(label), "Estimated %s based start in", estimate->label);
-	print_wide(label, forecast->start, forecast->now);
-	snprintf(label, sizeof(label), "Estimated %s based completion in", estimate->label);
-	print_wide(label, end_of(forecast), forecast->now);
-	putchar('\n');
-}
-
-static void add_estimate(struct json_object *rows, const struct estimate *estimate,
-			 const struct forecast *forecast)
-{
-	struct json_object *row = json_object_new_object();
-
-	json_object_object_add(row, "kind", json_object_new_string(estimate->name));
-	json_object_object_add(row, "start", time_or_null(forecast->start));
-	json_object_object_add(row, "completion",
-			       forecast->start ? time_or_null(end_of(forecast)) : NULL);
-	json_object_object_add(row, "partition", text_or_null(forecast->partition));
-	json_object_object_add(row, "blocked", text_or_null(forecast->blocked));
-	json_object_array_add(rows, row);
+	return code ? code : forecast_tell(cli, forecast);
 }
 
 /* -e all: each of them, and which is the first that knows a start. */
@@ -338,21 +174,21 @@ static int tell_all(const struct cli *cli, struct json_object *job, const struct
 	int code = EXIT_OK;
 
 	if (!cli->json)
-		print_request(forecast);
+		forecast_print_request(forecast);
 	for (size_t i = 0; !code && i < ESTIMATES; i++) {
 		struct forecast one = *forecast;
 
 		code = estimates[i].ask(cli, job, &one);
 		if (!cli->json && !code)
-			print_estimate(&estimates[i], &one);
-		add_estimate(rows, &estimates[i], &one);
+			forecast_print_estimate(&one, estimates[i].label);
+		forecast_add_estimate(&one, estimates[i].name, rows);
 		if (one.start || !best.start)
 			best = one;
 	}
 	if (!code && cli->json)
-		code = print_forecast_json(&best, rows);
+		code = forecast_print_json(&best, rows);
 	else if (!code)
-		code = print_partition(&best);
+		code = forecast_print_partition(&best);
 	json_object_put(rows);
 	return code;
 }
@@ -368,7 +204,7 @@ static int expect_as(const struct cli *cli, struct json_object *job, struct fore
 	if (!strcasecmp(how, "all"))
 		return tell_all(cli, job, forecast);
 	code = find_estimate(how)->ask(cli, job, forecast);
-	return code ? code : tell(cli, forecast);
+	return code ? code : forecast_tell(cli, forecast);
 }
 
 static int show_waiting(const struct cli *cli, struct json_object *job, struct forecast *forecast,
@@ -378,8 +214,9 @@ static int show_waiting(const struct cli *cli, struct json_object *job, struct f
 	int code = ask_blocked(cli, forecast->name, &answer, &row);
 
 	if (row) {
-		/* "violates active HARD MAXJOB limit ...", as behind the job's name in diagnose -q */
-		clean_copy(member_text(row, "message"), forecast->blocked, BLOCKED_SIZE);
+		/* "violates active HARD MAXJOB limit ...", as behind the job's name in diagnose
+		 * -q */
+		clean_copy(member_text(row, "message"), forecast->blocked, FORECAST_BLOCKED_SIZE);
 		forecast->source = "engine";
 	} else {
 		if (code)
@@ -387,7 +224,8 @@ static int show_waiting(const struct cli *cli, struct json_object *job, struct f
 		slurm_block(job, forecast->blocked);
 		forecast->source = "slurm";
 	}
-	code = *forecast->blocked ? tell(cli, forecast) : expect_as(cli, job, forecast, how);
+	code = *forecast->blocked ? forecast_tell(cli, forecast)
+				  : expect_as(cli, job, forecast, how);
 	json_object_put(answer);
 	return code;
 }
@@ -396,7 +234,7 @@ static int64_t limit_of(struct json_object *job)
 {
 	int64_t limit = member_integer(job, "time_limit");
 
-	return limit > 0 && limit < FOREVER ? limit : FOREVER;
+	return limit > 0 && limit < FORECAST_FOREVER ? limit : FORECAST_FOREVER;
 }
 
 static int show_job(const struct cli *cli, struct json_object *queue, struct json_object *job,
@@ -416,10 +254,10 @@ static int show_job(const struct cli *cli, struct json_object *queue, struct jso
 	forecast.start = member_integer(job, "start");
 	forecast.end = member_integer(job, "end");
 	if (!forecast.end)
-		forecast.end = FOREVER;
+		forecast.end = FORECAST_FOREVER;
 	forecast.partition = member_text(job, "partition");
 	forecast.source = "running";
-	return tell(cli, &forecast);
+	return forecast_tell(cli, &forecast);
 }
 
 /* ---- so many processors --------------------------------------------------------------------- */
@@ -437,9 +275,9 @@ static int64_t default_time(struct json_object *queue)
 			continue;
 		if (limit <= 0)
 			limit = member_integer(partition, "max_time");
-		return limit > 0 ? limit : FOREVER;
+		return limit > 0 ? limit : FORECAST_FOREVER;
 	}
-	return FOREVER;
+	return FORECAST_FOREVER;
 }
 
 /* "4", "4@", "4@1:00:00". *ret_seconds: 0 where none are given. */
@@ -489,7 +327,7 @@ static int show_procs(const struct cli *cli, struct json_object *queue, const ch
 		request.minutes = (uint32_t)((seconds + MINUTE - 1) / MINUTE);
 	forecast.walltime = seconds ? seconds : default_time(queue);
 	code = ask_slurm(cli, &request, &forecast);
-	return code ? code : tell(cli, &forecast);
+	return code ? code : forecast_tell(cli, &forecast);
 }
 
 static int check_how(const struct cli *cli, const char *how)
@@ -502,7 +340,7 @@ static int check_how(const struct cli *cli, const char *how)
 	return EXIT_OK;
 }
 
-int run_showstart(struct cli *cli, int argc, char **argv)
+static int run_showstart(struct cli *cli, int argc, char **argv)
 {
 	struct json_object *queue, *job;
 	const char *how = NULL;
@@ -534,3 +372,15 @@ int run_showstart(struct cli *cli, int argc, char **argv)
 	json_object_put(queue);
 	return code;
 }
+
+static const char showstart_help[] =
+	"  -e WAY                  prio: as backfill has planned it, with all jobs ahead; rsv: as\n"
+	"                          Slurm says when asked, by jobs that run and reservations; all\n";
+
+const struct command showstart_command = {
+	.name = "showstart",
+	.synopsis = "[-e WAY] [--json] JOB|PROCS|PROCS@TIME",
+	.summary = "Show when a job is expected to start, or one of so many processors would",
+	.options = showstart_help,
+	.run = run_showstart,
+};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui showstats: the original's tables, as far as Slurm's queue and the windows of fairshare know. What the original made of
- * jobs that have ended, nobody keeps here: ------ stands in its place, and sacct and sreport know.
+ * maui showstats: the original's tables, as far as Slurm's queue and the windows of fairshare know.
+ * What the original made of jobs that have ended, nobody keeps here: ------ stands in its place,
+ * and sacct and sreport know.
  */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,13 +13,13 @@
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/credential_known.h"
-#include "contribs/maui/service/engine.h"
-#include "contribs/maui/queue/job_list.h"
-#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/queue/job_list.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/service/engine.h"
 
 #define HOUR 3600.0
 
@@ -323,7 +324,7 @@ static int print_data(const struct statistics *statistics, const char *name)
 	return code;
 }
 
-/* ---- the command ------------------------------------------------------------------------------ */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 /* NULL, and a NOTE, where the engine does not answer. */
 static struct json_object *ask(const struct cli *cli, const char *command)
@@ -403,7 +404,7 @@ static const struct type *find_type(int option)
 	return NULL;
 }
 
-int run_showstats(struct cli *cli, int argc, char **argv)
+static int run_showstats(struct cli *cli, int argc, char **argv)
 {
 	const struct type *type = NULL;
 	int option;
@@ -424,3 +425,16 @@ int run_showstats(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "what is %s?", argv[argc - 1]);
 	return show(cli, type, argv[optind]);
 }
+
+static const char showstats_help[] =
+	"  -u|-g|-a|-c|-q [NAME]   of users, groups, accounts, classes, or QOS, a line each\n"
+	"  -n                      is not there: it says what is in its place\n"
+	"  -s, -v                  accepted: what they ask for is so anyway\n";
+
+const struct command showstats_command = {
+	.name = "showstats",
+	.synopsis = "[-u|-g|-a|-c|-q [NAME]] [--json]",
+	.summary = "Show what is in use, and what the windows of fairshare have counted",
+	.options = showstats_help,
+	.run = run_showstats,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui status: what the engine says of itself, in words. */
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 /* "2023-11-14T22:13:20 (1:00:00 ago)", "never" */
 static void print_time(int64_t moment, int64_t now)
@@ -150,7 +150,7 @@ static int print_status(struct json_object *answer)
 	return EXIT_OK;
 }
 
-int run_status(struct cli *cli, int argc, char **argv)
+static int run_status(struct cli *cli, int argc, char **argv)
 {
 	struct json_object *answer;
 	int option = next_option(cli, argc, argv, "", NULL);
@@ -168,3 +168,10 @@ int run_status(struct cli *cli, int argc, char **argv)
 	json_object_put(answer);
 	return code;
 }
+
+const struct command status_command = {
+	.name = "status",
+	.synopsis = "[--json]",
+	.summary = "Show how the engine is doing",
+	.run = run_status,
+};

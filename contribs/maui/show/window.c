@@ -257,7 +257,8 @@ static int64_t procs_taken(const struct taker *taker, const char *node)
 	return ALL;
 }
 
-/* Slurm tells of the cores of a reservation by their numbers, and how many processors these have in all. */
+/* Slurm tells of the cores of a reservation by their numbers, and how many processors these have in
+ * all. */
 static int64_t threads_of(struct json_object *reservation)
 {
 	struct json_object *cores = member_array(reservation, "cores");
@@ -304,8 +305,8 @@ static void collect_jobs(struct search *search)
 }
 
 /*
- * A reservation that admits the job for so long stands in its way after that: from its start on, or from now on if it has
- * begun.
+ * A reservation that admits the job for so long stands in its way after that: from its start on, or
+ * from now on if it has begun.
  */
 static void collect_reservations(struct search *search)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What could start now, and for how long: the processors that are free on each node, until what is next there. What ends
- * meanwhile is not looked at, nor what else a job may lack: licenses, gres, limits.
+ * What could start now, and for how long: the processors that are free on each node, until what is
+ * next there. What ends meanwhile is not looked at, nor what else a job may lack: licenses, gres,
+ * limits.
  */
 #ifndef MAUI_WINDOW_H
 #define MAUI_WINDOW_H
@@ -54,7 +55,8 @@ struct windows {
 
 /*
  * queue: its jobs, nodes, partitions and reservations. access: what the engine says of reservations
- * (diagnose-reservations), NULL if it is not known. 0 or a negative errno. Texts belong to the arguments.
+ * (diagnose-reservations), NULL if it is not known. 0 or a negative errno. Texts belong to the
+ * arguments.
  */
 int windows_find(struct json_object *queue, struct json_object *access,
 		 const struct window_request *request, struct windows *ret_windows);
@@ -66,8 +68,9 @@ void windows_clear(struct windows *windows);
 bool window_partition_admits(struct json_object *partition, const struct window_request *request);
 
 /*
- * How many seconds such a job may have in common with a reservation of ours: 0 none, WINDOW_FOREVER as many as it wants. To
- * others than ours nobody gets without asking for them by name. name: of the reservation.
+ * How many seconds such a job may have in common with a reservation of ours: 0 none, WINDOW_FOREVER
+ * as many as it wants. To others than ours nobody gets without asking for them by name. name: of
+ * the reservation.
  */
 int64_t window_reservation_admits(const char *name, struct json_object *access,
 				  const struct window_request *request);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who gets in: partitions by what Slurm tells of them, our reservations by their lists, as the engine tells them. */
+/* Who gets in: partitions by what Slurm tells of them, our reservations by their lists, as the
+ * engine tells them. */
 #include "contribs/maui/show/window.h"
 
 #include <grp.h>
@@ -162,7 +163,8 @@ static size_t read_marks(const char *name, struct maui_acl_item *item)
 	return size ? size - 1 : 0;
 }
 
-/* The reverse of maui_acl_item_text(). False: it is of a release that this program does not know. */
+/* The reverse of maui_acl_item_text(). False: it is of a release that this program does not
+ * know. */
 static bool read_item(const char *text, const struct window_request *request,
 		      struct maui_acl_item *ret_item)
 {

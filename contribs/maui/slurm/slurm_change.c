@@ -25,7 +25,8 @@ static bool tell(FILE *facts, const char *text)
 	return fwrite(&change, sizeof(change), 1, facts) == 1;
 }
 
-/* Of an array Slurm answers with a code for each group of its tasks: the first that is one counts. */
+/* Of an array Slurm answers with a code for each group of its tasks: the first that is one
+ * counts. */
 static const char *problem_of(int rc, const job_array_resp_msg_t *answer)
 {
 	for (uint32_t i = 0; rc == SLURM_SUCCESS && answer && i < answer->job_array_count; i++)

@@ -45,7 +45,8 @@ static ssize_t read_piece(int fd, void *buffer, size_t size, const struct deadli
 	return ready > 0 ? read(fd, buffer, size) : ready;
 }
 
-/* All of it, until the end, the deadline, or one byte more than the limit. NULL when memory is short. */
+/* All of it, until the end, the deadline, or one byte more than the limit. NULL when memory is
+ * short. */
 static char *read_all(int fd, size_t limit, const struct deadline *deadline, size_t *ret_size)
 {
 	size_t used = 0, room = FIRST_SIZE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `maui check` compares a maui.cfg with: words of slurm.conf, partitions and nodes, as slurmctld
- * tells them; accounts and QOS, as slurmdbd does.
+ * What `maui check` compares a maui.cfg with: words of slurm.conf, partitions and nodes, as
+ * slurmctld tells them; accounts and QOS, as slurmdbd does.
  */
 #ifndef MAUI_SLURM_FACTS_H
 #define MAUI_SLURM_FACTS_H

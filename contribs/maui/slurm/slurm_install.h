@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which plugins slurm.conf names, and where they are: for doctor and disable, with what disable undoes beside. */
+/* Which plugins slurm.conf names, and where they are: for doctor and disable, with what disable
+ * undoes beside. */
 #ifndef MAUI_SLURM_INSTALL_H
 #define MAUI_SLURM_INSTALL_H
 

@@ -48,7 +48,8 @@ static bool tell_machine(FILE *facts)
 	return true;
 }
 
-/* In the parent: names are in the text. *names has room for each line. False when memory is short. */
+/* In the parent: names are in the text. *names has room for each line. False when memory is
+ * short. */
 static bool read_lines(char *text, struct slurm_machine *machine, const char **names,
 		       uint32_t *count)
 {

@@ -14,7 +14,6 @@
 #include <slurm/slurm_errno.h>
 
 #include "common/policy/sr_window.h"
-#include "contribs/maui/queue.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_words.h"
 

@@ -21,8 +21,8 @@ const char *slurm_words_reason(uint32_t reason);
 struct json_object *value_text(const char *text);
 struct json_object *value_time(time_t time);
 /*
- * A time that Slurm plans: not set either at the end of a reservation that never ends, or a little before it, as Slurm
- * plans a job that only such reservations stand against.
+ * A time that Slurm plans: not set either at the end of a reservation that never ends, or a little
+ * before it, as Slurm plans a job that only such reservations stand against.
  */
 struct json_object *value_plan(time_t time);
 bool slurm_words_is_never(time_t plan);

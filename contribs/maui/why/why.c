@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui why: what holds a job back, who is ahead, what would free it, and when. The original has nothing like it. */
+/* maui why: what holds a job back, who is ahead, what would free it, and when. The original has
+ * nothing like it. */
 #include "contribs/maui/why/why.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/queue.h"
 
 /* Holds come first, what depends on other jobs last: what is first is the answer. */
 static void explain_waiting(struct why *why)
@@ -79,7 +80,7 @@ static int tell(const struct cli *cli, const char *name, struct json_object *que
 	return code;
 }
 
-int run_why(struct cli *cli, int argc, char **argv)
+static int run_why(struct cli *cli, int argc, char **argv)
 {
 	int code, option = next_option(cli, argc, argv, "", NULL);
 	struct json_object *queue = NULL;
@@ -98,3 +99,11 @@ int run_why(struct cli *cli, int argc, char **argv)
 	json_object_put(queue);
 	return code;
 }
+
+const struct command why_command = {
+	.name = "why",
+	.synopsis = "[--json] JOB",
+	.summary = "Explain why a job waits, who is ahead, and what would free it; or why it has "
+		   "its nodes",
+	.run = run_why,
+};

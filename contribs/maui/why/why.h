@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui why: what is known of one job, and what is found out of it. Each why_<idea>.c looks at one idea and adds what it
- * finds; text and JSON are both made of the list.
+ * maui why: what is known of one job, and what is found out of it. Each why_<idea>.c looks at one
+ * idea and adds what it finds; text and JSON are both made of the list.
  */
 #ifndef MAUI_WHY_H
 #define MAUI_WHY_H
@@ -13,6 +13,8 @@
 #include <json-c/json.h>
 
 #include "contribs/maui/lib/command.h"
+
+extern const struct command why_command;
 
 /* In the order in which they are told. */
 enum why_part {
@@ -107,7 +109,8 @@ void why_place(struct why *why);
 void why_plan(struct why *why); /* when, as Slurm expects it */
 void why_running(struct why *why);
 
-/* What stands between a job and the nodes of one partition, each counted where the first of these is against it. */
+/* What stands between a job and the nodes of one partition, each counted where the first of these
+ * is against it. */
 enum why_obstacle {
 	WHY_DOWN,
 	WHY_EXCLUDED,
@@ -150,7 +153,10 @@ void why_nodes_clear(struct why_nodes *nodes);
 /* "partition batch has 4 nodes: 1 down, 2 busy: 1 of the 2 it needs is left". */
 void why_nodes_text(const struct why_nodes *nodes, char *text, size_t size);
 struct json_object *why_nodes_facts(const struct why_nodes *nodes);
-/* Reservations that keep the job off their nodes: why_reserved.c. An object of sets: reservation: {"nodes": {}, "text", "end"}. */
+/*
+ * Reservations that keep the job off their nodes (why_reservation.c). An object of sets:
+ * reservation: {"nodes": {}, "text", "end"}.
+ */
 struct json_object *why_reserved(struct why *why, struct json_object *partition);
 
 /* Who is ahead for the nodes of a partition: facts, with "count". */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/queue.h"
 
 /* Of a job that a hold, a dependency or a limit keeps from starting nobody is behind. */
 static bool wants_nodes(struct json_object *job)

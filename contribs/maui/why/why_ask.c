@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine knows of the job. Where it cannot be reached, or refuses, the rest is told, and what is missing is named. */
+/* What the engine knows of the job. Where it cannot be reached, or refuses, the rest is told, and
+ * what is missing is named. */
 #include "contribs/maui/why/why.h"
 
 #include <string.h>
 
-#include "contribs/maui/service/engine.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/service/engine.h"
 
 #define COMPLAINT_SIZE 1024
 

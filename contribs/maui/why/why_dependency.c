@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that the job waits for, as Slurm writes them: afterok:17(unfulfilled),afterany:18_*(failed)?singleton(unfulfilled). */
+/* Jobs that the job waits for, as Slurm writes them:
+ * afterok:17(unfulfilled),afterany:18_*(failed)?singleton(unfulfilled). */
 #include "contribs/maui/why/why.h"
 
 #include <inttypes.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/queue.h"
 
 #define NAME_SIZE 64
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits, fairshare caps and QLIST of maui.cfg, as the engine judges them, and the jobs that use a limit up. */
+/* Limits, fairshare caps and QLIST of maui.cfg, as the engine judges them, and the jobs that use a
+ * limit up. */
 #include "contribs/maui/why/why.h"
 
 #include <inttypes.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/limits_metric.h"
 #include "contribs/maui/lib/output.h"
 
 #define TOLD 5 /* jobs in a text; facts have them all */
@@ -25,18 +27,9 @@ static bool counts_for(struct json_object *job, const char *type, const char *ho
 	return !strcmp(type, "class") ? why_lists(own, holder) : !strcasecmp(own, holder);
 }
 
-/* MAXJOB, OMAXIPROC[USER], ...: JOB, PROC. */
-static const char *metric_of(const char *name)
+static enum maui_limit_metric metric_of(struct json_object *limit)
 {
-	static const char *const metrics[] = {"JOB", "PROC", "NODE", "PS", "PE", "WC", "MEM"};
-	const char *at = strstr(name, "MAX");
-
-	at = at ? at + 3 : name;
-	for (int skipped = 0; skipped < 2; skipped++, at += *at == 'I')
-		for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++)
-			if (!strncmp(at, metrics[i], strlen(metrics[i])))
-				return metrics[i];
-	return "";
+	return maui_limit_metric_find(member_text(limit, "metric"));
 }
 
 static int64_t memory_of(struct json_object *job)
@@ -48,22 +41,31 @@ static int64_t memory_of(struct json_object *job)
 }
 
 /* What a job holds, in a limit's metric; PE as processors, which are its greatest part mostly. */
-static int64_t amount_held(struct json_object *job, const char *metric, int64_t now)
+static int64_t amount_held(struct json_object *job, enum maui_limit_metric metric, int64_t now)
 {
 	int64_t end = member_integer(job, "end"), rest = end > now ? end - now : 0;
 	int64_t procs = member_integer(job, "procs");
 
 	if (!why_is_active(job))
 		rest = member_integer(job, "time_limit");
-	if (!strcmp(metric, "PROC") || !strcmp(metric, "PE"))
+	switch (metric) {
+	case MAUI_LIMIT_JOB:
+		return 1;
+	case MAUI_LIMIT_PROC:
+	case MAUI_LIMIT_PE:
 		return procs;
-	if (!strcmp(metric, "NODE"))
+	case MAUI_LIMIT_NODE:
 		return member_integer(job, "nodes");
-	if (!strcmp(metric, "PS"))
+	case MAUI_LIMIT_PS:
 		return procs * rest;
-	if (!strcmp(metric, "WC"))
+	case MAUI_LIMIT_WC:
 		return rest;
-	return !strcmp(metric, "MEM") ? memory_of(job) : 1;
+	case MAUI_LIMIT_MEM:
+		return memory_of(job);
+	case MAUI_LIMIT_METRICS: /* the engine's, and unknown here */
+		break;
+	}
+	return 0;
 }
 
 static int by_amount(const void *first, const void *second)
@@ -79,7 +81,8 @@ static int by_amount(const void *first, const void *second)
 	return x > y ? 1 : x < y ? -1 : 0;
 }
 
-static struct json_object *user_of_limit(struct json_object *job, const char *metric, int64_t now)
+static struct json_object *user_of_limit(struct json_object *job, enum maui_limit_metric metric,
+					 int64_t now)
 {
 	struct json_object *facts = json_object_new_object();
 
@@ -96,7 +99,7 @@ static struct json_object *users_of(const struct why *why, struct json_object *l
 {
 	struct json_object *jobs = member_array(why->queue, "jobs");
 	struct json_object *users = json_object_new_array();
-	const char *metric = metric_of(member_text(limit, "name"));
+	enum maui_limit_metric metric = metric_of(limit);
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
@@ -157,8 +160,8 @@ static void add_users(struct why *why, struct json_object *limit)
 	struct json_object *users = users_of(why, limit), *facts;
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 	int64_t seen = sum_of(users), usage = member_integer(limit, "usage");
-	const char *metric = metric_of(member_text(limit, "name"));
-	bool exact = !idle && (!strcmp(metric, "JOB") || !strcmp(metric, "PROC"));
+	enum maui_limit_metric metric = metric_of(limit);
+	bool exact = !idle && (metric == MAUI_LIMIT_JOB || metric == MAUI_LIMIT_PROC);
 	int64_t end = earliest(users);
 	char text[700] = "", time[WHY_TIME_SIZE];
 
@@ -193,40 +196,30 @@ static bool is_larger(struct json_object *limit)
 	       member_integer(limit, "request") > member_integer(limit, "limit");
 }
 
-/* MAXPROC, OMAXIPROC, SYSTEMMAXPROCSECONDPERJOB: "processors", ...; "" where the name does not tell. */
-static const char *unit_of(const char *name, int64_t count)
+/* " processors", ...; "" of jobs. */
+static void unit_text(enum maui_limit_metric metric, int64_t count, char *text, size_t size)
 {
-	static const struct {
-		const char *start, *one, *many;
-	} units[] = {
-		{"PROCSECOND", " processor-second", " processor-seconds"},
-		{"PROC", " processor", " processors"},
-		{"NODE", " node", " nodes"},
-		{"PS", " processor-second", " processor-seconds"},
-		{"PE", " processor equivalent", " processor equivalents"},
-		{"WC", " second", " seconds"},
-		{"JOBWALLTIME", " second", " seconds"},
-		{"MEM", " MB", " MB"},
-	};
-	const char *at = strstr(name, "MAX");
+	const struct maui_limit_metric_info *info;
 
-	at = at ? at + strlen("MAX") : name;
-	at += *at == 'I' || (*at == 'J' && at[1] != 'O'); /* OMAXJPROC */
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strncmp(at, units[i].start, strlen(units[i].start)))
-			return why_plural(count, units[i].one, units[i].many);
-	return "";
+	*text = '\0';
+	if (metric == MAUI_LIMIT_METRICS)
+		return;
+	info = maui_limit_metric_info(metric);
+	snprintf(text, size, "%s%s", *info->one ? " " : "",
+		 why_plural(count, info->one, info->many));
 }
 
 static void add_never(struct why *why, struct json_object *limit, bool soft)
 {
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 	int64_t most = member_integer(limit, "limit");
+	char unit[40];
 
+	unit_text(metric_of(limit), most, unit, sizeof(unit));
 	why_add(why, WHY_FREES, "limit", NULL,
 		"a request of at most %" PRId64
 		"%s, or a greater limit in maui.cfg: no other job has to do with it",
-		most, unit_of(member_text(limit, "name"), most));
+		most, unit);
 	if (soft)
 		why_add(why, WHY_WHEN, "limit", NULL,
 			"never within this limit: it asks for more than that by itself");
@@ -240,8 +233,9 @@ static void add_limit(struct why *why)
 {
 	struct json_object *limit = member_object(why->blocked, "limit"),
 			   *facts = json_object_new_object();
-	static const char *const members[] = {"name",   "mode",  "type",  "holder", "second_type",
-					      "second", "limit", "usage", "request"};
+	static const char *const members[] = {"name",   "mode",        "metric", "type",
+					      "holder", "second_type", "second", "limit",
+					      "usage",  "request"};
 	bool soft = !strcmp(member_text(why->blocked, "level"), "soft");
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)

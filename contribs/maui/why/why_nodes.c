@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The nodes of a partition, each counted where the first obstacle stands against it. Whether GRES, the topology and the rest
- * fit is Slurm's to decide: a node that is left here may be one that it cannot use.
+ * The nodes of a partition, each counted where the first obstacle stands against it. Whether GRES,
+ * the topology and the rest fit is Slurm's to decide: a node that is left here may be one that it
+ * cannot use.
  */
 #include "contribs/maui/why/why.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/queue.h"
 
 /* ---- what the job needs --------------------------------------------------------------------- */
 
@@ -165,7 +166,8 @@ static bool names_all(const struct look *look)
 	return json_object_object_length(look->required) >= look->nodes->need.nodes;
 }
 
-/* Marks the reservation; false: nothing of the node is left, or too little. *procs: what a part takes is gone from it. */
+/* Marks the reservation; false: nothing of the node is left, or too little. *procs: what a part
+ * takes is gone from it. */
 static bool is_reserved(struct look *look, struct json_object *node, int64_t *procs)
 {
 	const char *name = member_text(node, "name");

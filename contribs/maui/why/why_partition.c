@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/queue.h"
 
 /* Its own limits; false: the job is within them. */
 static bool over_limit(const struct why *why, struct json_object *partition, char *text,

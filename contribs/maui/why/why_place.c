@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether nodes are left for the job, and who comes before it; that is the cause where nothing else is. */
+/* Whether nodes are left for the job, and who comes before it; that is the cause where nothing else
+ * is. */
 #include "contribs/maui/why/why.h"
 
 #include <inttypes.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
+#include "contribs/maui/queue/queue.h"
 
 #define TOLD 3 /* jobs in a text */
 
@@ -48,7 +49,8 @@ static int64_t procs_held(const struct why *why, const struct why_nodes *nodes)
 	return procs;
 }
 
-/* {"count", "id", "user", "time", "hidden_procs"} of the jobs on nodes that would do but for them. */
+/* {"count", "id", "user", "time", "hidden_procs"} of the jobs on nodes that would do but for
+ * them. */
 static struct json_object *busy_jobs(const struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *jobs = member_array(why->queue, "jobs"),
@@ -244,8 +246,8 @@ static void add_scheduler_cause(struct why *why, const struct why_nodes *nodes)
 }
 
 /*
- * Behind others, unless nodes are missing that no end of a job gives back, or it names them all. Others that are ahead
- * may be hidden: then Slurm's reason says it.
+ * Behind others, unless nodes are missing that no end of a job gives back, or it names them all.
+ * Others that are ahead may be hidden: then Slurm's reason says it.
  */
 static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ahead)
 {

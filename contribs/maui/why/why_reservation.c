@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/queue/queue.h"
 
 /* What the engine says of one of ours; NULL: it is none, or nobody says. */
 static struct json_object *entry_of(const struct why *why, const char *name)

@@ -2,13 +2,13 @@
 /*
  * libslurm_maui: the policy engine in slurmctld, one per process. What the plugins call.
  *
- * The engine has one thread that iterates every RMPOLLINTERVAL, and one that answers the `maui` command. It is in one
- * of three modes:
+ * The engine has one thread that iterates every RMPOLLINTERVAL, and one that answers the `maui`
+ * command. It is in one of three modes:
  *   standby   before priority/maui's init and after its fini: this controller is a backup, or is going down, and what
  *             it has in memory may be old. The threads sleep, nothing is listened on, nothing is touched.
  *   primary   priority/maui is initialised: the engine writes priorities and files.
  *   shadow    there is no priority/maui, and job_submit/maui has brought the engine to life, as slurm.conf says: it
- *             computes and answers, and changes nothing; see shadow.h.
+ *             computes and answers, and changes nothing; see shadow.c.
  * Lock order: slurmctld's locks, then the engine's mutex, never the reverse.
  */
 #ifndef MAUI_ENGINE_ENGINE_H
@@ -23,36 +23,41 @@
 #define MAUI_EXPORT __attribute__((visibility("default")))
 
 /*
- * Bring the engine to life as primary: called by priority/maui's init(), with no lock held. Reads maui.cfg (a bad one is
- * no failure, see design.md). Returns SLURM_SUCCESS, or SLURM_ERROR when memory or threads are short.
+ * Bring the engine to life as primary: called by priority/maui's init(), with no lock held. Reads
+ * maui.cfg (a bad one is no failure: D-CFG-12). Returns SLURM_SUCCESS, or SLURM_ERROR when memory
+ * or threads are short.
  */
 MAUI_EXPORT int maui_engine_start(void);
 
-/* Give up the right to write: called by priority/maui's fini(). Waits a short, bounded time for a running iteration. */
+/* Give up the right to write: called by priority/maui's fini(). Waits a short, bounded time for a
+ * running iteration. */
 MAUI_EXPORT void maui_engine_stop(void);
 
 /*
- * Shadow mode, if PriorityParameters has maui_mode=shadow and PriorityType is not priority/maui; else nothing is done:
- * called by job_submit/maui's init() and fini(), in backup controllers and before Slurm's records are there, too. Neither
- * waits for anything.
+ * Shadow mode, if PriorityParameters has maui_mode=shadow and PriorityType is not priority/maui;
+ * else nothing is done: called by job_submit/maui's init() and fini(), in backup controllers and
+ * before Slurm's records are there, too. Neither waits for anything.
  */
 MAUI_EXPORT int maui_engine_shadow_start(void);
 MAUI_EXPORT void maui_engine_shadow_stop(void);
 
-/* Read slurm.conf's parameters and maui.cfg again, soon, in the engine's thread. Any lock may be held. */
+/* Read slurm.conf's parameters and maui.cfg again, soon, in the engine's thread. Any lock may be
+ * held. */
 MAUI_EXPORT void maui_engine_reconfigure(void);
 
 /*
- * The priority of a job that was submitted, released or changed, from the policy in force: for priority_p_set(). Job
- * write lock. Fills job->priority_array, too. A job whose priority was set by hand keeps it.
+ * The priority of a job that was submitted, released or changed, from the policy in force: for
+ * priority_p_set(). Job write lock. Fills job->priority_array, too. A job whose priority was set by
+ * hand keeps it.
  */
 MAUI_EXPORT uint32_t maui_engine_set_priority(job_record_t *job);
 
-/* Whether this is the name of a standing reservation of maui.cfg, or of a reservation in Slurm that we have made: for
- * job_submit/maui. Any of slurmctld's locks may be held. */
+/* Whether this is the name of a standing reservation of maui.cfg, or of a reservation in Slurm that
+ * we have made: for job_submit/maui. Any of slurmctld's locks may be held. */
 MAUI_EXPORT bool maui_engine_knows_reservation(const char *name);
 
-/* The terms that gave a job the priority it has in one of its partitions, for sprio. Job and partition read lock. */
+/* The terms that gave a job the priority it has in one of its partitions, for sprio. Job and
+ * partition read lock. */
 struct maui_engine_terms {
 	struct maui_priority_result result;
 	int64_t base;        /* added to every Maui priority: 2^30 with ENABLENEGJOBPRIORITY */
@@ -69,11 +74,12 @@ MAUI_EXPORT void maui_engine_terms(const job_record_t *job, const part_record_t 
 /* slurmctld has read slurm.conf again and has begun anew to count what running jobs reserve. */
 MAUI_EXPORT void maui_engine_usage_cleared(void);
 
-/* A job ends or is resized: count what it has used, and give back what it has not. Job write lock, partition read lock.
- * Takes the association manager's locks. Does nothing the second time. */
+/* A job ends or is resized: count what it has used, and give back what it has not. Job write lock,
+ * partition read lock. Takes the association manager's locks. Does nothing the second time. */
 MAUI_EXPORT void maui_engine_job_end(job_record_t *job);
 
-/* Normalised and effective usage of an association that has none yet. The association manager's lock is held. */
+/* Normalised and effective usage of an association that has none yet. The association manager's
+ * lock is held. */
 MAUI_EXPORT void maui_engine_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the select plugin asks of the engine. It does not link the engine, because every client command loads the select
- * plugin: in slurmctld alone it opens libslurm_maui.so by path and looks up maui_engine_select by its name.
+ * What the select plugin asks of the engine. It does not link the engine, because every client
+ * command loads the select plugin: in slurmctld alone it opens libslurm_maui.so by path and looks
+ * up maui_engine_select by its name.
  */
 #ifndef MAUI_ENGINE_SELECT_H
 #define MAUI_ENGINE_SELECT_H
@@ -26,42 +27,49 @@ struct maui_engine_select {
 	uint32_t
 		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
 
-	/* Whether the job may start at all, as far as limits go: before the nodes are looked at. immediate: it would start
-	 * now; else backfill plans. False: its record says why. Job write lock, partition read lock. */
+	/* Whether the job may start at all, as far as limits go: before the nodes are looked at.
+	 * immediate: it would start now; else backfill plans. False: its record says why. Job write
+	 * lock, partition read lock. */
 	bool (*may_start)(job_record_t *job, bool immediate);
 
-	/* The same, of what it has got: job->job_resrcs is set, and has to be given back if the answer is no. */
+	/* The same, of what it has got: job->job_resrcs is set, and has to be given back if the
+	 * answer is no. */
 	bool (*may_hold)(job_record_t *job);
 
-	/* Clears the nodes that must not take the job, whatever room they have. Before the other calls, for starts and plans of
-	 * starts, not for the question whether a job could ever run. Job write lock, node read lock. */
+	/* Clears the nodes that must not take the job, whatever room they have. Before the other
+	 * calls, for starts and plans of starts, not for the question whether a job could ever run.
+	 * Job write lock, node read lock. */
 	void (*permit)(const job_record_t *job, bitstr_t *nodes);
 
 	/* Whether admit() may have anything to say of the job. Job write lock. */
 	bool (*may_be_admitted)(const job_record_t *job);
 
 	/*
-	 * Clears the nodes of reservations that do not admit the job if it starts then, and of those that hold parts of nodes
-	 * adds the cores to *cores, which is made if it is NULL. For starts and plans of starts. Returns when the first of those
-	 * that are in its way ends: other nodes may be had from then on; 0: none is. Job write lock, node read lock.
+	 * Clears the nodes of reservations that do not admit the job if it starts then, and of
+	 * those that hold parts of nodes adds the cores to *cores, which is made if it is NULL. For
+	 * starts and plans of starts. Returns when the first of those that are in its way ends:
+	 * other nodes may be had from then on; 0: none is. Job write lock, node read lock.
 	 */
 	time_t (*admit)(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start);
 
-	/* The job has got nodes on which others run, whom Slurm preempts for it now. Job write lock, node read lock. */
+	/* The job has got nodes on which others run, whom Slurm preempts for it now. Job write
+	 * lock, node read lock. */
 	void (*preempts)(const job_record_t *job, bitstr_t *nodes, compat_list_t victims);
 
-	/* Slurm looks for a place for a reservation of cores. True if the engine is just making it: where it is to be, as
-	 * bitmaps that are the caller's. Job read and node write lock. */
+	/* Slurm looks for a place for a reservation of cores. True if the engine is just making it:
+	 * where it is to be, as bitmaps that are the caller's. Job read and node write lock. */
 	bool (*place_reservation)(bitstr_t **ret_nodes, bitstr_t **ret_cores);
 
-	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes. Job write lock. */
+	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes.
+	 * Job write lock. */
 	bool (*orders)(const job_record_t *job);
 
 	/*
-	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its index] is set: a node with
-	 * a lower rank goes first, equal ranks are Slurm's to choose from, and ranks are small numbers from 0 without gaps.
-	 * immediate: the job may start now; else its start is planned. False: the order is Slurm's own (by weight, then by
-	 * place), and ret_rank was not touched. Job write lock, node read lock.
+	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its
+	 * index] is set: a node with a lower rank goes first, equal ranks are Slurm's to choose
+	 * from, and ranks are small numbers from 0 without gaps. immediate: the job may start now;
+	 * else its start is planned. False: the order is Slurm's own (by weight, then by place),
+	 * and ret_rank was not touched. Job write lock, node read lock.
 	 */
 	bool (*rank)(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank);
@@ -81,11 +89,12 @@ struct maui_engine_select {
 	/* A job is suspended, or goes on; its record does not say so yet. The same locks. */
 	void (*suspended)(const job_record_t *job, bool suspended);
 
-	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its nodes. Job write lock. */
+	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its
+	 * nodes. Job write lock. */
 	void (*run_ended)(job_record_t *job);
 
-	/* A step has ended, and what Slurm has measured of it is in step->jobacct. That of a batch job's script ends after
-	 * its run. Job write lock. */
+	/* A step has ended, and what Slurm has measured of it is in step->jobacct. That of a batch
+	 * job's script ends after its run. Job write lock. */
 	void (*step_ended)(const step_record_t *step);
 };
 

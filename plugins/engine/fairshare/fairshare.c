@@ -10,12 +10,14 @@
 #include <time.h>
 
 #include "plugins/engine/fairshare/fairshare_private.h"
-#include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/policy/principals.h"
-#include "plugins/engine/slurm/records.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/records.h"
 
 struct fairshare_state fairshare = {.due = INFINITY};
 
@@ -37,7 +39,7 @@ void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 {
 	struct maui_fairshare *windows = fairshare.windows;
 
-	if (!windows || maui_fairshare_reserve(windows, type, names_count(engine.names, type)))
+	if (!windows || maui_fairshare_reserve(windows, type, names_count(in_force.names, type)))
 		return;
 	for (uint32_t k = 0; k < maui_fairshare_settings_of(windows)->depth; k++) {
 		double usage = maui_fairshare_usage(windows, type, stranger, k);
@@ -72,34 +74,34 @@ void fairshare_run_ended(const job_record_t *job)
 
 	if (IS_JOB_RESIZING(job)) /* it goes on with another size */
 		return;
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
+	qos_records_lock();
+	engine_lock();
 	if (fairshare_metric())
 		run = fairshare_run();
-	if (run &&
-	    records_run(job, true, engine.names, records_job_qos(job, engine.names),
-			job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
-				      : MAUI_NO_CREDENTIAL,
-			fairshare_metric(), &engine.machine, time(NULL), run)) {
+	if (run && records_run(job, true, in_force.names, qos_records_of_job(job, in_force.names),
+			       job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS,
+							     job->part_ptr->name)
+					     : MAUI_NO_CREDENTIAL,
+			       fairshare_metric(), &node_state.machine, time(NULL), run)) {
 		double speed = fairshare_keep(job);
 
 		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
-			used_runs_end(&fairshare.used, run, speed);
+			maui_used_runs_end(&fairshare.used, run, speed);
 	}
-	pthread_mutex_unlock(&engine.mutex);
-	records_unlock_qos();
+	engine_unlock();
+	qos_records_unlock();
 }
 
 void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
-		used_runs_add(&fairshare.used, job_id, start, used, held);
-	pthread_mutex_unlock(&engine.mutex);
+		maui_used_runs_add(&fairshare.used, job_id, start, used, held);
+	engine_unlock();
 }
 
 /* Whether all steps of a run have ended: its nodes are clean. Job read lock. */
-static bool cleaned_up(const struct used_run *used)
+static bool cleaned_up(const struct maui_used_run *used)
 {
 	const job_record_t *job = find_job_record(used->job_id);
 
@@ -110,7 +112,7 @@ static bool cleaned_up(const struct used_run *used)
 void fairshare_collect_used(void)
 {
 	for (size_t i = 0; i < fairshare.used.count;) {
-		const struct used_run *used = &fairshare.used.runs[i];
+		const struct maui_used_run *used = &fairshare.used.runs[i];
 		bool clean = cleaned_up(used);
 		struct maui_run *run = used->ended ? fairshare_run() : NULL;
 
@@ -121,7 +123,7 @@ void fairshare_collect_used(void)
 			fairshare.run_count++;
 		}
 		if (clean)
-			used_runs_drop(&fairshare.used, i);
+			maui_used_runs_drop(&fairshare.used, i);
 		else
 			i++;
 	}
@@ -134,12 +136,12 @@ int64_t fairshare_counted(void)
 
 double fairshare_node_speed(const char *name)
 {
-	return fairshare.by_speed ? maui_node_settings(engine.policy->nodes, name)->speed : 1;
+	return fairshare.by_speed ? maui_node_settings(in_force.policy->nodes, name)->speed : 1;
 }
 
 double fairshare_keep(const job_record_t *job)
 {
-	double speed = fairshare.by_speed ? records_speed(job, engine.policy->nodes) : 1;
+	double speed = fairshare.by_speed ? records_speed(job, in_force.policy->nodes) : 1;
 
 	fairshare.runs[fairshare.run_count++].rate *= speed;
 	return speed;
@@ -194,7 +196,8 @@ static size_t find_gone(void)
 	return count;
 }
 
-/* When their runs ended; 0: Slurm does not know the job any more. No mutex, for Slurm's lock comes first. */
+/* When their runs ended; 0: Slurm does not know the job any more. No mutex, for Slurm's lock comes
+ * first. */
 static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t *ret_ends)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK};
@@ -210,16 +213,16 @@ static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t
 }
 
 /* Requeued jobs. The mutex is held, and let go while Slurm is asked. */
-static void end_gone(int64_t now)
+ENGINE_LOCKED static void end_gone(int64_t now)
 {
 	size_t count = find_gone();
 	int64_t *ends = count ? calloc(count, sizeof(*ends)) : NULL;
 
 	if (!ends)
 		return;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	ask_ends(fairshare.gone, count, now, ends);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	for (size_t i = 0; i < count; i++)
 		if (ends[i])
 			maui_fsledger_ended(fairshare.ledger, fairshare.windows, fairshare.gone[i],
@@ -228,11 +231,11 @@ static void end_gone(int64_t now)
 	free(ends);
 }
 
-static void reserve_names(void)
+ENGINE_LOCKED static void reserve_names(void)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		if (maui_fairshare_reserve(fairshare.windows, type,
-					   names_count(engine.names, type)))
+					   names_count(in_force.names, type)))
 			error("maui: fairshare: out of memory: usage of new %ss is not counted",
 			      maui_credential_name(type));
 }
@@ -259,10 +262,10 @@ void fairshare_pass(int64_t now)
 	if (rolled)
 		save_within(0);
 	else if (maui_fairshare_dirty(fairshare.windows))
-		save_within((double)maui_config_get(engine.policy->config,
+		save_within((double)maui_config_get(in_force.policy->config,
 						    MAUI_KEY_CHECKPOINTINTERVAL, NULL)
 				    ->integer);
-	names_fairshare(engine.names, fairshare.windows);
+	names_fairshare(in_force.names, fairshare.windows);
 }
 
 const struct maui_fairshare *fairshare_windows(char **ret_directory)

@@ -12,8 +12,8 @@
 
 #include "common/util/arena.h"
 #include "common/util/file.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 
 /* ---- reading ---- */
@@ -52,16 +52,17 @@ static int keep_line(void *context, enum maui_credential type, const char *name,
 }
 
 /* The mutex is held. */
-static int adopt_lines(const struct lines *lines, struct maui_fairshare *windows, uint32_t k)
+ENGINE_LOCKED static int adopt_lines(const struct lines *lines, struct maui_fairshare *windows,
+				     uint32_t k)
 {
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct line *line = &lines->line[i];
 		uint32_t id = 0;
 
 		if (line->type != MAUI_FS_TOTAL) {
-			id = names_of_name(engine.names, line->type, line->name);
+			id = names_of_name(in_force.names, line->type, line->name);
 			if (!id || maui_fairshare_reserve(windows, line->type,
-							  names_count(engine.names, line->type)))
+							  names_count(in_force.names, line->type)))
 				return -ENOMEM;
 		}
 		maui_fairshare_set(windows, line->type, id, k, line->usage);
@@ -110,7 +111,8 @@ static int read_file(const char *path, struct lines *lines, struct maui_fairshar
 	return rc;
 }
 
-/* A window of another length may have begun at the same time: under FSINTERVAL 24:00:00, say, where it is 12:00:00 now. */
+/* A window of another length may have begun at the same time: under FSINTERVAL 24:00:00, say, where
+ * it is 12:00:00 now. */
 static bool is_of_this_length(const struct maui_fairshare_file *file,
 			      const struct maui_fairshare *windows, int64_t start)
 {
@@ -138,11 +140,11 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 	if (!rc && !is_of_this_length(&file, windows, start))
 		rc = -ENOENT;
 	if (!rc) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		rc = adopt_lines(&lines, windows, k);
 		if (rc)
 			maui_fairshare_clear(windows, k);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	if (rc == -ENOMEM)
 		error("maui: fairshare: out of memory: FS.%" PRId64 " is not read", start);
@@ -155,17 +157,17 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 }
 
 /* The mutex is held. */
-static bool add_window(const struct maui_fairshare *found, struct maui_fairshare *windows,
-		       uint32_t k)
+ENGINE_LOCKED static bool add_window(const struct maui_fairshare *found,
+				     struct maui_fairshare *windows, uint32_t k)
 {
 	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
-		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(engine.names, type);
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(in_force.names, type);
 
 		if (type != MAUI_FS_TOTAL && maui_fairshare_reserve(windows, type, count))
 			return false;
 	}
 	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
-		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(engine.names, type);
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(in_force.names, type);
 
 		for (uint32_t id = 0; id <= count; id++) {
 			double usage = maui_fairshare_usage(found, type, id, k);
@@ -193,9 +195,9 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 		if (fairshare_known_has(known, start) ||
 		    !fairshare_file_load(directory, found, k, start, &counted))
 			continue;
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		good = add_window(found, windows, k);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	maui_fairshare_free(found);
 	return good;
@@ -271,9 +273,9 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 			continue;
 		rc = save_window(directory, windows, k, counted, &namer, error);
 		if (!rc) {
-			pthread_mutex_lock(&engine.mutex);
+			engine_lock();
 			maui_fairshare_clean(windows, k);
-			pthread_mutex_unlock(&engine.mutex);
+			engine_unlock();
 		}
 	}
 	maui_arena_free(namer.numbers);

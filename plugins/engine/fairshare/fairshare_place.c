@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/util/file.h"
-#include "plugins/engine/shadow.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 
 /* STATDIR's path, then a line for each window. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between fairshare.c, which counts, and fairshare_settle.c, which brings the windows from their files and back. */
+/* Between fairshare.c, which counts, and fairshare_settle.c, which brings the windows from their
+ * files and back. */
 #ifndef MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 #define MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
-#include "plugins/engine/used_runs.h"
+#include "common/policy/used_runs.h"
 
 struct fairshare_state {
 	bool begin_anew;
@@ -17,9 +18,9 @@ struct fairshare_state {
 	struct maui_run
 		*runs; /* for the next pass: those that ended before it, and what it collects */
 	size_t run_count, run_room;
-	bool by_speed;         /* USEMACHINESPEEDFORFS */
-	struct used_runs used; /* UTILIZEDPS */
-	uint32_t *gone;        /* jobs that were not met in this pass */
+	bool by_speed;              /* USEMACHINESPEEDFORFS */
+	struct maui_used_runs used; /* UTILIZEDPS */
+	uint32_t *gone;             /* jobs that were not met in this pass */
 	size_t gone_room;
 	double last_pass;  /* monotonic; negative: none yet */
 	double due;        /* when to write */

@@ -9,21 +9,22 @@
 
 #include "plugins/engine/fairshare/fairshare_files.h"
 #include "plugins/engine/fairshare/fairshare_private.h"
-#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
+/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
+ * the time. */
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
 
 /* ---- settings ---- */
 
 /* The mutex is held. Nothing is counted from here on. */
-static void drop(void)
+ENGINE_LOCKED static void drop(void)
 {
-	names_fairshare(engine.names, NULL);
+	names_fairshare(in_force.names, NULL);
 	rsv_idle_drop();
 	fairshare.windows = maui_fairshare_free(fairshare.windows);
 	fairshare.ledger = maui_fsledger_free(fairshare.ledger);
@@ -31,7 +32,7 @@ static void drop(void)
 	fairshare.due = INFINITY;
 	fairshare.last_pass = -1;
 	fairshare.run_count = 0;
-	used_runs_clear(&fairshare.used);
+	maui_used_runs_clear(&fairshare.used);
 }
 
 /* What maui.cfg says, copied under the mutex. */
@@ -42,7 +43,7 @@ struct wanted {
 };
 
 /* A directory below StateSaveLocation/maui, or an absolute one; NULL when memory is short. */
-static char *full_path(const char *name)
+ENGINE_LOCKED static char *full_path(const char *name)
 {
 	char *path = NULL;
 
@@ -60,23 +61,24 @@ static struct wanted read_wanted(void)
 	char *named, *own;
 	bool absolute;
 
-	pthread_mutex_lock(&engine.mutex);
-	maui_fairshare_settings(engine.policy->config, &wanted.settings);
+	engine_lock();
+	maui_fairshare_settings(in_force.policy->config, &wanted.settings);
 	fairshare.by_speed =
-		maui_config_get(engine.policy->config, MAUI_KEY_USEMACHINESPEEDFORFS, NULL)
+		maui_config_get(in_force.policy->config, MAUI_KEY_USEMACHINESPEEDFORFS, NULL)
 			->integer;
-	named = full_path(maui_config_get(engine.policy->config, MAUI_KEY_STATDIR, NULL)->text);
+	named = full_path(maui_config_get(in_force.policy->config, MAUI_KEY_STATDIR, NULL)->text);
 	own = full_path(maui_key_info(MAUI_KEY_STATDIR)->default_text);
-	absolute = *maui_config_get(engine.policy->config, MAUI_KEY_STATDIR, NULL)->text == '/';
+	absolute = *maui_config_get(in_force.policy->config, MAUI_KEY_STATDIR, NULL)->text == '/';
 	wanted.begin_anew = fairshare.begin_anew;
 	fairshare.begin_anew = false;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	absolute = absolute && wanted.settings.metric != MAUI_FS_OFF; /* else no file is touched */
 	wanted.place = fairshare_place_find(named, own, absolute);
 	return wanted;
 }
 
-/* Windows that have no file get one, empty or not: a file that is missing would say that nothing has been counted. */
+/* Windows that have no file get one, empty or not: a file that is missing would say that nothing
+ * has been counted. */
 static void load_windows(const char *directory, struct maui_fairshare *windows, uint32_t first,
 			 int64_t *counted, struct fairshare_known *known)
 {
@@ -118,7 +120,8 @@ static void say_missing(const struct fairshare_place *place)
 	      place->missing, place->directory);
 }
 
-/* What stood in for STATDIR when the engine ended has what STATDIR lacks: it goes on, and STATDIR comes in the next turn. */
+/* What stood in for STATDIR when the engine ended has what STATDIR lacks: it goes on, and STATDIR
+ * comes in the next turn. */
 static void go_on_standing_in(struct fairshare_place *place)
 {
 	const char *own = place->missing ? place->directory : place->mirror;
@@ -164,7 +167,7 @@ static void begin(struct wanted *wanted)
 	begin_in(&wanted->place, windows, counted);
 	maui_fsledger_resume(ledger, windows, counted);
 	rsv_idle_resume(windows, counted);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	fairshare.windows = windows;
 	fairshare.ledger = ledger;
 	fairshare.place = wanted->place;
@@ -173,7 +176,7 @@ static void begin(struct wanted *wanted)
 	if (fairshare.place.mirror) /* nobody knows how old the copy is */
 		soil_all();
 	wanted->place = (struct fairshare_place){0};
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	debug("maui: fairshare: %u windows of %" PRId64 " seconds in %s", wanted->settings.depth,
 	      wanted->settings.interval, fairshare.place.directory);
 }
@@ -195,10 +198,10 @@ static void change(const struct wanted *wanted)
 	if (same(&before, &wanted->settings))
 		return;
 	fairshare_save();
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
 	fairshare.due = 0;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	load_windows(fairshare.place.directory, fairshare.windows, load, counted, &fairshare.known);
 	fairshare_save(); /* at once: a window without a file would be counted again */
 	if (changes & MAUI_FS_CHANGED_INTERVAL)
@@ -219,14 +222,15 @@ static void know_all(const struct fairshare_place *place)
 	keep_known(place);
 }
 
-/* STATDIR is back. What is added to the windows is on disk, and known, before its files are replaced. */
+/* STATDIR is back. What is added to the windows is on disk, and known, before its files are
+ * replaced. */
 static bool take_back(const char *directory)
 {
 	if (!fairshare_files_add(directory, fairshare.windows, &fairshare.known))
 		return false;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	soil_all();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	fairshare_save();
 	know_all(&fairshare.place);
 	return true;
@@ -250,10 +254,10 @@ static void move(struct wanted *wanted)
 	} else if (elsewhere && !back) {
 		fairshare_save();
 	}
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	fairshare.place = wanted->place;
 	soil_all();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (elsewhere)
 		info("maui: fairshare: STATDIR is %s now, and was %s", wanted->place.directory,
 		     old.directory);
@@ -270,9 +274,9 @@ void fairshare_settle(void)
 			fairshare_save();
 			rsv_idle_save();
 		}
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		drop();
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	if (wanted.settings.metric != MAUI_FS_OFF) {
 		if (fairshare.windows) {
@@ -312,9 +316,9 @@ static void copy_saved(uint32_t mask)
 	failed = rc;
 	if (!rc)
 		return;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	soil_all();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 void fairshare_save(void)
@@ -330,27 +334,27 @@ void fairshare_save(void)
 
 	if (!fairshare.windows || engine_is_shadow())
 		return;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	idle = rsv_idle_mark();
 	counted = maui_fsledger_counted(fairshare.ledger);
 	mask = maui_fairshare_dirty(fairshare.windows);
 	fairshare.due = INFINITY;
-	rc = counted == INT64_MIN ? 0 : names_freeze(engine.names, &names);
-	pthread_mutex_unlock(&engine.mutex);
+	rc = counted == INT64_MIN ? 0 : names_freeze(in_force.names, &names);
+	engine_unlock();
 	if (counted == INT64_MIN)
 		return; /* nothing was counted yet: what is in the files is true */
 	if (!rc)
 		rc = fairshare_files_save(fairshare.place.directory, fairshare.windows, mask,
 					  counted, &names, &why);
 	frozen_names_clear(&names);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	fairshare.not_before =
 		monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
 	if (rc)
 		fairshare.due = 0;
 	else
 		rsv_idle_written(idle);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (rc && !failed)
 		error("maui: fairshare: %s: a restart would forget usage", why.text);
 	failed = rc;

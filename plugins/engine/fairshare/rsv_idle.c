@@ -12,17 +12,20 @@
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
 
+#include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/fairshare/rsv_idle_private.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_world.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #define UNWATCHED UINT32_MAX
-/* The wall clock and the other one are read at different moments: less than this is no step of the wall clock, seconds. */
+/* The wall clock and the other one are read at different moments: less than this is no step of the
+ * wall clock, seconds. */
 #define SMALLEST_STEP 2
 
 struct ranges {
@@ -54,19 +57,19 @@ static struct {
 
 /* ---- who answers; the mutex is held ---- */
 
-static struct maui_idle_payer payer_of(const struct maui_sr *sr)
+ENGINE_LOCKED static struct maui_idle_payer payer_of(const struct maui_sr *sr)
 {
 	if (sr->charge_account)
 		return (struct maui_idle_payer){
 			MAUI_ACCOUNT,
-			names_of_configured(engine.names, MAUI_ACCOUNT, sr->charge_account)};
+			names_of_configured(in_force.names, MAUI_ACCOUNT, sr->charge_account)};
 	if (sr->owner_type < MAUI_CREDENTIALS)
 		return (struct maui_idle_payer){sr->owner_type, sr->owner};
 	return (struct maui_idle_payer){MAUI_USER, MAUI_NO_CREDENTIAL};
 }
 
 /* Most sites have no owners: that is found out once per maui.cfg. */
-static bool is_anybody_named(void)
+ENGINE_LOCKED static bool is_anybody_named(void)
 {
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
@@ -81,12 +84,12 @@ static bool is_anybody_named(void)
 }
 
 /* Without our select plugin nobody says when jobs begin and end. */
-static bool counts(void)
+ENGINE_LOCKED static bool counts(void)
 {
 	enum maui_fs_metric metric = fairshare_metric();
 
 	return (metric == MAUI_FS_DEDICATEDPS || metric == MAUI_FS_DEDICATEDPES) &&
-	       rsv_policy_known() && is_anybody_named() && node_order_wanted();
+	       rsv_policy_known() && is_anybody_named() && select_is_loaded();
 }
 
 const struct maui_idle *rsv_idle_now(void)
@@ -123,22 +126,18 @@ static int64_t time_of(time_t event)
 static void add_range(struct ranges *ranges, uint32_t first, uint32_t count)
 {
 	struct maui_idle_range *last = ranges->count ? &ranges->list[ranges->count - 1] : NULL;
+	struct maui_idle_range *grown;
 
 	if (last && last->first + last->count == first) {
 		last->count += count;
 		return;
 	}
-	if (ranges->count == ranges->room) {
-		size_t room = ranges->room ? ranges->room * 2 : 64;
-		struct maui_idle_range *grown = realloc(ranges->list, room * sizeof(*grown));
-
-		if (!grown) {
-			ranges->memory_short = true;
-			return;
-		}
-		ranges->list = grown;
-		ranges->room = room;
+	grown = maui_grow(ranges->list, ranges->count + 1, &ranges->room, sizeof(*grown));
+	if (!grown) {
+		ranges->memory_short = true;
+		return;
 	}
+	ranges->list = grown;
 	ranges->list[ranges->count++] = (struct maui_idle_range){first, count};
 }
 
@@ -196,18 +195,18 @@ static void begin(const job_record_t *job, int64_t when)
 
 void rsv_idle_began(const job_record_t *job)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (is_watched() && IS_JOB_RUNNING(job))
 		begin(job, time_of(job->start_time));
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 void rsv_idle_resized(const job_record_t *job)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (is_watched() && IS_JOB_RUNNING(job))
 		begin(job, time_of(0));
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 /* Its nodes may be the reason: what they have left is not idle, then. */
@@ -224,20 +223,19 @@ static void end(const job_record_t *job, int64_t when)
 
 void rsv_idle_ended(const job_record_t *job)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (is_watched()) {
 		end(job, time_of(job->end_time));
 		if (lost_a_node(job)) {
-			engine.refresh_wanted = true;
-			pthread_cond_signal(&engine.wake);
+			engine_want_refresh();
 		}
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 void rsv_idle_suspended(const job_record_t *job, bool suspended)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (is_watched()) {
 		int64_t now = time_of(0);
 
@@ -246,7 +244,7 @@ void rsv_idle_suspended(const job_record_t *job, bool suspended)
 		else
 			begin(job, now);
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 /* ---- the layout; job and node read locks, and the mutex ---- */
@@ -279,14 +277,16 @@ static bool is_of_this_table(const struct rsv_seen *seen)
 		(uint32_t)bit_size(seen->cores) == first_core((uint32_t)node_record_count));
 }
 
-static bool find_held(struct layout *layout, int64_t now)
+ENGINE_LOCKED static bool find_held(struct layout *layout, int64_t now)
 {
 	const struct rsv_seen *list;
 	const struct maui_sr *standing;
 	size_t count = rsv_view(&list, now), standing_count = rsv_policy_list(&standing);
 
 	layout->held = calloc(count + 1, sizeof(*layout->held));
-	for (size_t i = 0; layout->held && i < count; i++) {
+	if (!layout->held)
+		return false;
+	for (size_t i = 0; i < count; i++) {
 		struct held *one = &layout->held[layout->held_count];
 
 		if (!list[i].ours || list[i].gap || list[i].sr >= standing_count ||
@@ -297,7 +297,7 @@ static bool find_held(struct layout *layout, int64_t now)
 	}
 	if (layout->held_count)
 		qsort(layout->held, layout->held_count, sizeof(*layout->held), compare_held);
-	return layout->held && rsv_view_complete();
+	return rsv_view_complete();
 }
 
 static bool is_usable(const node_record_t *node)
@@ -307,7 +307,7 @@ static bool is_usable(const node_record_t *node)
 }
 
 /* How many processors each of its cores counts as. */
-static void weigh(struct layout *layout, uint32_t node)
+ENGINE_LOCKED static void weigh(struct layout *layout, uint32_t node)
 {
 	const node_record_t *record = node_record_table_ptr[node];
 	uint32_t cores = core_count(node);
@@ -325,7 +325,7 @@ static void weigh(struct layout *layout, uint32_t node)
 }
 
 /* Slots for the cores of every node that one of them has. */
-static bool watch_nodes(struct layout *layout)
+ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
 {
 	uint32_t count = (uint32_t)node_record_count;
 	uint32_t *base = calloc((size_t)count + 1, sizeof(*base));
@@ -404,7 +404,7 @@ static void clear_layout(struct layout *layout)
 	free(layout->holds);
 }
 
-static int lay_out(struct layout *layout, int64_t now)
+ENGINE_LOCKED static int lay_out(struct layout *layout, int64_t now)
 {
 	counting.counted = counts();
 	if (counting.counted &&
@@ -424,7 +424,7 @@ static void note_state(int64_t now)
 	counting.nodes_up = rsv_world_nodes_up();
 }
 
-static void find_out(void)
+ENGINE_LOCKED static void find_out(void)
 {
 	struct layout layout = {0};
 	int64_t now;
@@ -449,7 +449,7 @@ static void find_out(void)
 /* ---- when ---- */
 
 /* Slurm's time stamp has whole seconds: within its own second anything may follow. */
-static bool is_other(void)
+ENGINE_LOCKED static bool is_other(void)
 {
 	if (!counts() && !counting.counted)
 		return false;
@@ -470,16 +470,16 @@ void rsv_idle_run(void)
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK};
 	bool wanted;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	wanted = is_other();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!wanted)
 		return;
 	lock_slurmctld(records_read);
 	if (engine_is_primary() && job_list) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		find_out();
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	unlock_slurmctld(records_read);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * StateSaveLocation/maui/idle: what idle cycles cost and the windows' files do not say yet. Those are written minutes apart, and
- * what a killed process had counted by itself nobody else knows: Slurm remembers jobs, not their absence.
+ * StateSaveLocation/maui/idle: what idle cycles cost and the windows' files do not say yet. Those
+ * are written minutes apart, and what a killed process had counted by itself nobody else knows:
+ * Slurm remembers jobs, not their absence.
  */
 #include "plugins/compat/compat.h"
 
@@ -12,16 +13,18 @@
 #include <time.h>
 
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/rsv_dues.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/fairshare/rsv_idle_private.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
+#include "common/state/idle_charges.h"
 
 #define NAME "idle"
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. */
+/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
+ * the time. */
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
 
@@ -47,10 +50,11 @@ static struct {
 
 /* ---- costs ---- */
 
-/* The one that goes on with the same payer's time; NULL. Beyond what the file can hold passes are not told apart. */
+/* The one that goes on with the same payer's time; NULL. Beyond what the file can hold passes are
+ * not told apart. */
 static struct cost *find(const struct costs *costs, const struct cost *cost, int64_t interval)
 {
-	bool full = costs->count >= RSV_DUES_MAX;
+	bool full = costs->count >= MAUI_IDLE_CHARGES_MAX;
 
 	for (size_t i = costs->count; i-- > 0;) {
 		struct cost *other = &costs->list[i];
@@ -155,23 +159,24 @@ double rsv_idle_due(void)
 
 static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
-	return rsv_dues_parse(text, size, result, why);
+	return maui_idle_charges_parse(text, size, result, why);
 }
 
-static void read_file(struct rsv_dues *ret_dues)
+static void read_file(struct maui_idle_charges *ret_charges)
 {
 	char *directory;
 
-	*ret_dues = (struct rsv_dues){0};
-	pthread_mutex_lock(&engine.mutex);
+	*ret_charges = (struct maui_idle_charges){0};
+	engine_lock();
 	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
-	pthread_mutex_unlock(&engine.mutex);
-	stateload(directory, NAME, RSV_DUES_MAX_SIZE, parse, ret_dues,
+	engine_unlock();
+	stateload(directory, NAME, MAUI_IDLE_CHARGES_MAX_SIZE, parse, ret_charges,
 		  "minutes of idle cycles of reservations are forgotten");
 	free(directory);
 }
 
-/* The window that a time belongs to; one that is not here counts as the current one. The depth: it is too old. */
+/* The window that a time belongs to; one that is not here counts as the current one. The depth: it
+ * is too old. */
 static uint32_t window_of(const struct maui_fairshare *windows, int64_t time)
 {
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
@@ -183,22 +188,23 @@ static uint32_t window_of(const struct maui_fairshare *windows, int64_t time)
 }
 
 /* The part that the window's file does not have. The mutex is held. */
-static void charge_due(struct maui_fairshare *windows, const int64_t *counted,
-		       const struct rsv_due *due)
+ENGINE_LOCKED static void charge_one(struct maui_fairshare *windows, const int64_t *counted,
+				     const struct maui_idle_charge *charge)
 {
-	uint32_t credential[MAUI_CREDENTIALS] = {0}, k = window_of(windows, due->from);
-	double rate = (double)due->cost / 1000 / (double)(due->to - due->from);
-	struct cost cost = {.payer = {due->type, 0}, .from = due->from, .to = due->to};
+	uint32_t credential[MAUI_CREDENTIALS] = {0}, k = window_of(windows, charge->from);
+	double rate = (double)charge->cost / 1000 / (double)(charge->to - charge->from);
+	struct cost cost = {.payer = {charge->type, 0}, .from = charge->from, .to = charge->to};
 
 	if (k == maui_fairshare_settings_of(windows)->depth)
 		return;
 	if (cost.from < counted[k])
 		cost.from = counted[k];
-	cost.payer.id = names_of_name(engine.names, due->type, due->name);
+	cost.payer.id = names_of_name(in_force.names, charge->type, charge->name);
 	if (cost.from >= cost.to || !cost.payer.id ||
-	    maui_fairshare_reserve(windows, due->type, names_count(engine.names, due->type)))
+	    maui_fairshare_reserve(windows, charge->type,
+				   names_count(in_force.names, charge->type)))
 		return;
-	credential[due->type] = cost.payer.id;
+	credential[charge->type] = cost.payer.id;
 	maui_fairshare_charge(windows, credential, rate, cost.from, cost.to);
 	cost.amount = rate * (double)(cost.to - cost.from);
 	cost.pass = ++unsaved.costs.pass; /* each stays what it is, until the windows are written */
@@ -207,15 +213,15 @@ static void charge_due(struct maui_fairshare *windows, const int64_t *counted,
 
 void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted)
 {
-	struct rsv_dues dues;
+	struct maui_idle_charges charges;
 
-	read_file(&dues);
-	pthread_mutex_lock(&engine.mutex);
-	for (size_t i = 0; i < dues.count; i++)
-		charge_due(windows, counted, &dues.list[i]);
-	unsaved.changed |= dues.count > 0;
-	pthread_mutex_unlock(&engine.mutex);
-	rsv_dues_clear(&dues);
+	read_file(&charges);
+	engine_lock();
+	for (size_t i = 0; i < charges.count; i++)
+		charge_one(windows, counted, &charges.list[i]);
+	unsaved.changed |= charges.count > 0;
+	engine_unlock();
+	maui_idle_charges_clear(&charges);
 }
 
 /* ---- writing ---- */
@@ -256,23 +262,25 @@ static int gather(struct costs *ret_costs)
 	return 0;
 }
 
-static int name_costs(const struct costs *costs, struct rsv_dues *dues)
+ENGINE_LOCKED static int name_costs(const struct costs *costs, struct maui_idle_charges *charges)
 {
 	char number[NAMES_NUMBER_SIZE];
 	int rc = 0;
 
 	for (size_t i = 0; i < costs->count && rc != -ENOMEM; i++) {
 		const struct cost *cost = &costs->list[i];
-		struct rsv_due due = {
+		struct maui_idle_charge charge = {
 			.type = cost->payer.type,
-			.name = names_text(engine.names, cost->payer.type, cost->payer.id, number),
+			.name = names_text(in_force.names, cost->payer.type, cost->payer.id,
+					   number),
 			.from = cost->from,
 			.to = cost->to,
-			.cost = llround(fmin(cost->amount * 1000, (double)RSV_DUES_MAX_COST)),
+			.cost = llround(
+				fmin(cost->amount * 1000, (double)MAUI_IDLE_CHARGES_MAX_COST)),
 		};
 
-		if (due.name && due.cost > 0)
-			rc = rsv_dues_add(dues, &due);
+		if (charge.name && charge.cost > 0)
+			rc = maui_idle_charges_add(charges, &charge);
 	}
 	return rc == -ENOMEM ? rc : 0;
 }
@@ -282,32 +290,32 @@ void rsv_idle_save(void)
 	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {"out of memory"};
 	char *text = NULL, *directory = NULL;
-	struct rsv_dues dues = {0};
+	struct maui_idle_charges charges = {0};
 	struct costs costs = {0};
 	double begun = monotonic();
 	size_t size = 0;
 	int rc;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	unsaved.changed = false;
 	rc = gather(&costs);
 	if (!rc)
-		rc = name_costs(&costs, &dues);
+		rc = name_costs(&costs, &charges);
 	if (engine.site.state_directory)
 		directory = strdup(engine.site.state_directory);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!rc)
-		rc = rsv_dues_format(&dues, &text, &size);
+		rc = maui_idle_charges_format(&charges, &text, &size);
 	if (!rc)
 		rc = directory ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	unsaved.changed |= rc != 0;
 	unsaved.not_before = monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (rc && !failed)
 		error("maui: %s: a restart would forget idle cycles of reservations", why.text);
 	failed = rc;
-	rsv_dues_clear(&dues);
+	maui_idle_charges_clear(&charges);
 	free(costs.list);
 	free(directory);
 	free(text);

@@ -78,8 +78,8 @@ static struct waiting *waiting_at(const struct judgement *judgement, size_t row)
 }
 
 /*
- * All parts start together: where the first one is judged the others are not, and get its verdict. NULL: this one is
- * judged. Slurm has the parts of a job one behind the other.
+ * All parts start together: where the first one is judged the others are not, and get its verdict.
+ * NULL: this one is judged. Slurm has the parts of a job one behind the other.
  */
 static const struct waiting *leader_of(const struct judgement *judgement, const struct waiting *job)
 {
@@ -254,9 +254,10 @@ static bool free_elsewhere(const struct judgement *judgement, const struct waiti
 }
 
 /*
- * Those over a soft limit get numbers from their count down to 1, or below the least priority of all who are within
- * theirs: Slurm's queue is in the order of the priorities, and so they are tried last, and backfilled around everybody else.
- * Where all are over a soft limit nobody is in the way, and nothing is changed.
+ * Those over a soft limit get numbers from their count down to 1, or below the least priority of
+ * all who are within theirs: Slurm's queue is in the order of the priorities, and so they are tried
+ * last, and backfilled around everybody else. Where all are over a soft limit nobody is in the way,
+ * and nothing is changed.
  */
 static void demote(struct judgement *judgement)
 {

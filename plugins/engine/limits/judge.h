@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which jobs of a snapshot are eligible by some limits, caps and lists: chapters 6.2.3 and 6.2.4. It reads copies alone, so
- * that an iteration asks it about the policy in force, and the service about any other.
+ * Which jobs of a snapshot are eligible by some limits, caps and lists: chapters 6.2.3 and 6.2.4.
+ * It reads copies alone, so that an iteration asks it about the policy in force, and the service
+ * about any other.
  */
 #ifndef MAUI_ENGINE_JUDGE_H
 #define MAUI_ENGINE_JUDGE_H
@@ -46,7 +47,8 @@ struct judgement {
 /* The jobs of its snapshot, and their order. 0 or -ENOMEM; to be cleared in either case. */
 int judge_list(struct judgement *judgement);
 
-/* What Slurm would have given the job of a first row once, if that is more than it asks for; NULL: not known. */
+/* What Slurm would have given the job of a first row once, if that is more than it asks for; NULL:
+ * not known. */
 typedef const struct maui_limit_job *(*judge_got_t)(const void *context,
 						    const struct snapshot *snapshot, size_t first);
 

@@ -8,15 +8,19 @@
 
 #include "common/policy/pe.h"
 #include "common/util/idmap.h"
-#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
 
 #include "src/common/job_resources.h"
 
-/* Seconds after which a job that would have got too much is tried again, on the nodes that are free then. */
+/* Seconds after which a job that would have got too much is tried again, on the nodes that are free
+ * then. */
 #define GOT_LIFETIME 5
 
 /* An active job. It stays where it is, as the usage points to it. */
@@ -42,9 +46,13 @@ struct limits {
 	bool told_unwanted, told_memory, told_passing;
 };
 
-struct limits *limits_new(void)
+static struct limits *limits_in_use;
+
+int limits_allocate(void)
 {
-	return calloc(1, sizeof(struct limits));
+	if (!limits_in_use)
+		limits_in_use = calloc(1, sizeof(*limits_in_use));
+	return limits_in_use ? 0 : -ENOMEM;
 }
 
 /* Limits must not be forgotten for want of memory: nobody starts until there is some. */
@@ -63,10 +71,10 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 	return names_of_configured(context, type, name);
 }
 
-static void compile(struct limits *limits, const struct policy *policy,
-		    const struct principals *principals)
+ENGINE_LOCKED static void compile(struct limits *limits, const struct policy *policy,
+				  const struct principals *principals)
 {
-	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_error why = {""};
 
 	/* An iteration may be under way with the one in force: it goes with the next. */
@@ -117,7 +125,7 @@ static void drop(struct limits *limits, uint32_t place)
 
 void limits_forget(void)
 {
-	struct limits *limits = engine.limits;
+	struct limits *limits = limits_in_use;
 
 	while (limits->count)
 		drop(limits, limits->count - 1);
@@ -128,14 +136,15 @@ void limits_forget(void)
 
 void limits_bind(const struct policy *policy, const struct principals *principals)
 {
-	compile(engine.limits, policy, principals);
-	if (engine.limits->table && !maui_limits_any(engine.limits->table, MAUI_LIMIT_ALL_MODES))
+	compile(limits_in_use, policy, principals);
+	if (limits_in_use->table && !maui_limits_any(limits_in_use->table, MAUI_LIMIT_ALL_MODES))
 		limits_forget(); /* nobody is to count what nothing limits */
 	else
-		count_again(engine.limits);
+		count_again(limits_in_use);
 }
 
-/* Without it the main scheduler closes a partition behind the job. Said after each reading of slurm.conf. */
+/* Without it the main scheduler closes a partition behind the job. Said after each reading of
+ * slurm.conf. */
 static void tell_passing(struct limits *limits)
 {
 	if (limits->told_passing || engine_is_shadow())
@@ -148,7 +157,7 @@ static void tell_passing(struct limits *limits)
 
 bool limits_act(void)
 {
-	struct limits *limits = engine.limits;
+	struct limits *limits = limits_in_use;
 
 	if (engine.disabled)
 		return false;
@@ -156,7 +165,7 @@ bool limits_act(void)
 		return limits->policy; /* memory was short when it was compiled */
 	if (!maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES))
 		return false;
-	if (node_order_wanted()) {
+	if (select_is_loaded()) {
 		tell_passing(limits);
 		return true;
 	}
@@ -169,12 +178,12 @@ bool limits_act(void)
 
 const struct maui_limits *limits_table(void)
 {
-	return engine.limits->named ? engine.limits->table : NULL;
+	return limits_in_use->named ? limits_in_use->table : NULL;
 }
 
 struct maui_limit_usage *limits_usage(int64_t now)
 {
-	struct limits *limits = engine.limits;
+	struct limits *limits = limits_in_use;
 
 	if (!limits->named || !limits->counted || !limits->usage)
 		return NULL;
@@ -184,18 +193,6 @@ struct maui_limit_usage *limits_usage(int64_t now)
 
 /* ---- what jobs ask for, and hold ---- */
 
-static struct maui_limit_job asked(const struct maui_priority_job *row)
-{
-	struct maui_limit_job job = {.procs = (int64_t)row->procs,
-				     .nodes = (int64_t)row->nodes,
-				     .pe = (int64_t)row->pe,
-				     .memory = (int64_t)row->memory,
-				     .walltime = (int64_t)row->walltime};
-
-	memcpy(job.credential, row->credential, sizeof(job.credential));
-	return job;
-}
-
 static int64_t larger(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -204,13 +201,9 @@ static int64_t larger(int64_t a, int64_t b)
 void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job *got,
 		struct maui_limit_job *ret_job)
 {
-	*ret_job = asked(row);
-	if (!got)
-		return;
-	ret_job->procs = larger(ret_job->procs, got->procs);
-	ret_job->nodes = larger(ret_job->nodes, got->nodes);
-	ret_job->pe = larger(ret_job->pe, got->pe);
-	ret_job->memory = larger(ret_job->memory, got->memory);
+	*ret_job = maui_limit_job_of(row);
+	if (got)
+		maui_limit_job_raise(ret_job, got);
 }
 
 struct parts {
@@ -225,15 +218,13 @@ static int add_part(void *element, void *context)
 	struct maui_priority_job row;
 	struct maui_limit_job asked;
 
+	engine_assert_locked();
 	if (part == parts->but || !IS_JOB_PENDING(part) || !part->details)
 		return 0;
-	records_job(part, part->part_ptr, engine.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
-		    &engine.machine, &row);
-	limits_ask(&row, limits_got(jobs_find(engine.jobs, part->job_id)), &asked);
-	parts->sum->procs += asked.procs;
-	parts->sum->nodes += asked.nodes;
-	parts->sum->pe += asked.pe;
-	parts->sum->memory += asked.memory;
+	records_job(part, part->part_ptr, in_force.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
+		    &node_state.machine, &row);
+	limits_ask(&row, limits_got(jobs_find(job_queue.jobs, part->job_id)), &asked);
+	maui_limit_job_add(parts->sum, &asked);
 	return 0;
 }
 
@@ -253,7 +244,7 @@ static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
 void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got)
 {
 	tracked->got = *got;
-	tracked->got_ends = engine.limits->ends;
+	tracked->got_ends = limits_in_use->ends;
 	tracked->got_until = time(NULL) + GOT_LIFETIME;
 	engine.retry = monotonic() + GOT_LIFETIME + 1; /* behind the last of them */
 	pthread_cond_signal(&engine.wake);
@@ -261,7 +252,7 @@ void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *g
 
 const struct maui_limit_job *limits_got(const struct tracked_job *tracked)
 {
-	return tracked && tracked->got_ends == engine.limits->ends &&
+	return tracked && tracked->got_ends == limits_in_use->ends &&
 			       time(NULL) <= tracked->got_until
 		       ? &tracked->got
 		       : NULL;
@@ -291,7 +282,7 @@ void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 	const job_resources_t *resources = job->job_resrcs;
 	struct maui_resources held;
 
-	*ret_job = asked(row);
+	*ret_job = maui_limit_job_of(row);
 	ret_job->part = job->het_job_id && job->het_job_offset;
 	if (!resources)
 		return;
@@ -301,17 +292,10 @@ void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 		ret_job->memory = memory_held(resources);
 	held = (struct maui_resources){
 		.procs = job->total_cpus, .memory = (double)ret_job->memory, .disk = row->disk};
-	ret_job->pe = (int64_t)maui_pe(&held, &engine.machine);
+	ret_job->pe = (int64_t)maui_pe(&held, &node_state.machine);
 }
 
 /* ---- active jobs ---- */
-
-static bool same(const struct maui_limit_job *a, const struct maui_limit_job *b)
-{
-	return !memcmp(a->credential, b->credential, sizeof(a->credential)) &&
-	       a->procs == b->procs && a->nodes == b->nodes && a->pe == b->pe &&
-	       a->memory == b->memory && a->walltime == b->walltime && a->part == b->part;
-}
 
 static struct active *find(const struct limits *limits, uint32_t job_id)
 {
@@ -364,7 +348,8 @@ static void hold(struct limits *limits, const job_record_t *job, const struct ma
 	struct active *active = find(limits, job->job_id);
 	bool known = active;
 
-	if (known && same(&active->holding.job, held) && active->holding.ends == ends) {
+	if (known && maui_limit_job_same(&active->holding.job, held) &&
+	    active->holding.ends == ends) {
 		active->pass = limits->pass;
 		return;
 	}
@@ -391,12 +376,12 @@ static bool is_active(const job_record_t *job)
 }
 
 /* What it holds now, by its record. */
-static void held_now(const job_record_t *job, uint32_t qos, uint32_t class,
-		     struct maui_limit_job *ret_held)
+ENGINE_LOCKED static void held_now(const job_record_t *job, uint32_t qos, uint32_t class,
+				   struct maui_limit_job *ret_held)
 {
 	struct maui_priority_job row;
 
-	records_job(job, job->part_ptr, engine.names, qos, class, &engine.machine, &row);
+	records_job(job, job->part_ptr, in_force.names, qos, class, &node_state.machine, &row);
 	limits_held(job, &row, ret_held);
 	remaining(job, ret_held);
 }
@@ -406,7 +391,7 @@ void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t
 	struct maui_limit_job held;
 	int64_t ends;
 
-	if (!engine.limits->usage)
+	if (!limits_in_use->usage)
 		return;
 	if (!is_active(job)) {
 		limits_end(job->job_id);
@@ -418,7 +403,7 @@ void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t
 		held.walltime = walltime;
 		ends = larger(ends, (int64_t)job->start_time + walltime);
 	}
-	hold(engine.limits, job, &held, ends);
+	hold(limits_in_use, job, &held, ends);
 }
 
 void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
@@ -428,7 +413,7 @@ void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
 
 void limits_end(uint32_t job_id)
 {
-	struct limits *limits = engine.limits;
+	struct limits *limits = limits_in_use;
 	struct active *active = find(limits, job_id);
 
 	if (!active)
@@ -453,6 +438,7 @@ static int copy_active(void *element, void *context)
 	struct limits_active *active;
 	uint32_t qos;
 
+	engine_assert_locked();
 	if (!is_active(job))
 		return 0;
 	if (copy->count == copy->room) {
@@ -465,9 +451,9 @@ static int copy_active(void *element, void *context)
 		copy->room = room;
 	}
 	active = &copy->active[copy->count++];
-	qos = records_job_qos(job, engine.names);
+	qos = qos_records_of_job(job, in_force.names);
 	held_now(job, qos,
-		 job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+		 job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
 			       : MAUI_NO_CREDENTIAL,
 		 &active->job);
 	active->ends = end_of(job);
@@ -494,18 +480,19 @@ static int see_active(void *element, void *context)
 {
 	const job_record_t *job = element;
 
+	engine_assert_locked();
 	(void)context;
 	if (is_active(job))
-		limits_see(job, records_job_qos(job, engine.names),
+		limits_see(job, qos_records_of_job(job, in_force.names),
 			   job->part_ptr
-				   ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+				   ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
 				   : MAUI_NO_CREDENTIAL);
 	return 0;
 }
 
 void limits_count(void)
 {
-	struct limits *limits = engine.limits;
+	struct limits *limits = limits_in_use;
 
 	if (limits->counted || !job_list)
 		return;
@@ -520,10 +507,10 @@ void limits_count(void)
 
 void limits_recount_begin(void)
 {
-	engine.limits->pass++;
-	engine.limits->differences = 0;
+	limits_in_use->pass++;
+	limits_in_use->differences = 0;
 	/* A shadow hears of no start or end: its count is that of the iterations. */
-	engine.limits->recounting = engine.limits->counted && !engine_is_shadow();
+	limits_in_use->recounting = limits_in_use->counted && !engine_is_shadow();
 }
 
 /* With DebugFlags=Priority: whether the sums are those of all active jobs, one by one. */
@@ -544,7 +531,7 @@ static void compare_sums(const struct limits *limits)
 
 unsigned int limits_recount_end(void)
 {
-	struct limits *limits = engine.limits;
+	struct limits *limits = limits_in_use;
 
 	for (uint32_t i = limits->count; i-- > 0;) {
 		uint32_t job_id = limits->active[i]->job_id;

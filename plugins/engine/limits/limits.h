@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Throttling in the engine: the limits of the policy in force, and what active jobs hold, kept as they start and end.
- * Guarded by the engine's mutex, all of it.
+ * Throttling in the engine: the limits of the policy in force, and what active jobs hold, kept as
+ * they start and end. Guarded by the engine's mutex, all of it.
  *
- * A job is active from the moment when it gets its nodes until it gives them back: running, configuring or suspended.
- * What it holds is what it got, which may be more than it has asked for.
+ * A job is active from the moment when it gets its nodes until it gives them back: running,
+ * configuring or suspended. What it holds is what it got, which may be more than it has asked for.
  */
 #ifndef MAUI_ENGINE_LIMITS_H
 #define MAUI_ENGINE_LIMITS_H
@@ -14,27 +14,29 @@
 
 #include "common/policy/limits.h"
 #include "common/policy/priority.h"
-#include "plugins/engine/queue/jobs.h"
 #include "plugins/engine/policy/policy.h"
 #include "plugins/engine/policy/principals.h"
+#include "plugins/engine/queue/jobs.h"
+#include "plugins/engine/runtime/lock.h"
 
-struct limits;
-
-struct limits *limits_new(void); /* NULL when memory is short */
+int limits_allocate(void); /* 0, or -ENOMEM */
 
 /*
- * The policy and the numbers of its users and groups are in force; NULL: they are being asked for, and until then nobody
- * knows whom a limit is about. Active jobs stay counted. Both live until the next call.
+ * The policy and the numbers of its users and groups are in force; NULL: they are being asked for,
+ * and until then nobody knows whom a limit is about. Active jobs stay counted. Both live until the
+ * next call.
  */
-void limits_bind(const struct policy *policy, const struct principals *principals);
+ENGINE_LOCKED void limits_bind(const struct policy *policy, const struct principals *principals);
 
 /* Another controller may have been at work: count anew. */
 void limits_forget(void);
 
-/* Whether limits act: some are set, the select plugin is there to hold jobs to them, and the engine is not disabled. */
-bool limits_act(void);
+/* Whether limits act: some are set, the select plugin is there to hold jobs to them, and the engine
+ * is not disabled. */
+ENGINE_LOCKED bool limits_act(void);
 
-/* The table, and the usage brought up to now; NULL: not known yet (names, or active jobs), so that nobody may start. */
+/* The table, and the usage brought up to now; NULL: not known yet (names, or active jobs), so that
+ * nobody may start. */
 const struct maui_limits *limits_table(void);
 struct maui_limit_usage *limits_usage(int64_t now);
 
@@ -42,46 +44,51 @@ struct maui_limit_usage *limits_usage(int64_t now);
 void limits_count(void);
 
 /* A job as its record is now: it holds something, or nothing more. Job read lock, QOS lock. */
-void limits_see(const job_record_t *job, uint32_t qos, uint32_t class);
+ENGINE_LOCKED void limits_see(const job_record_t *job, uint32_t qos, uint32_t class);
 
 /* The same of one that has just begun, for so many seconds, which its record may say only later. */
-void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t walltime);
+ENGINE_LOCKED void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class,
+				int64_t walltime);
 void limits_end(uint32_t job_id);
 
-/* What one active job holds, to be held against other limits. qos_missing: Slurm gives it no QOS, QDEF does. */
+/* What one active job holds, to be held against other limits. qos_missing: Slurm gives it no QOS,
+ * QDEF does. */
 struct limits_active {
 	struct maui_limit_job job;
 	int64_t ends;
 	bool qos_missing;
 };
 
-/* Of all active jobs, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock, QOS lock. */
+/* Of all active jobs, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock, QOS
+ * lock. */
 int limits_copy_active(struct limits_active **ret_active, size_t *ret_count);
 
 /*
- * The recount of an iteration: every active job is seen between these two. Returns how many were counted that are not
- * active, or are active and were not counted: said in the log, and mended. Amounts that have changed since are none of
- * these: an administrator may change a running job. With DebugFlags=Priority the sums are compared, too.
+ * The recount of an iteration: every active job is seen between these two. Returns how many were
+ * counted that are not active, or are active and were not counted: said in the log, and mended.
+ * Amounts that have changed since are none of these: an administrator may change a running job.
+ * With DebugFlags=Priority the sums are compared, too.
  */
 void limits_recount_begin(void);
 unsigned int limits_recount_end(void);
 
 /*
- * What a pending job asks for in one of its partitions, as limits see it. got: what Slurm would have given it once, which
- * may be more than it asks for (whole nodes); may be NULL.
+ * What a pending job asks for in one of its partitions, as limits see it. got: what Slurm would
+ * have given it once, which may be more than it asks for (whole nodes); may be NULL.
  */
 void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job *got,
 		struct maui_limit_job *ret_job);
 
-/* The same, with all that a part of a heterogeneous job has to wait for: they start together. Job read lock. */
+/* The same, with all that a part of a heterogeneous job has to wait for: they start together. Job
+ * read lock. */
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,
 		    const struct maui_limit_job *got, struct maui_limit_job *ret_job);
 
 /*
- * What it would have got: on nodes that are partly in use that may be more nodes than on others, so it holds for seconds,
- * and until a run ends. limits_got() is for the calls above; it accepts NULL.
+ * What it would have got: on nodes that are partly in use that may be more nodes than on others, so
+ * it holds for seconds, and until a run ends. limits_got() is for the calls above; it accepts NULL.
  */
-void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got);
+ENGINE_LOCKED void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got);
 const struct maui_limit_job *limits_got(const struct tracked_job *tracked);
 
 /* What a job has got: job->job_resrcs is set. The row is of its request. Job read lock. */

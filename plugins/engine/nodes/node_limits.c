@@ -7,7 +7,8 @@
 #include "common/policy/pe.h"
 #include "src/common/job_resources.h"
 
-/* What the jobs of one credential of the job hold of each node; counted when the first limit asks for it. */
+/* What the jobs of one credential of the job hold of each node; counted when the first limit asks
+ * for it. */
 struct tally {
 	uint32_t *jobs, *cpus;
 	bool counted;
@@ -121,8 +122,8 @@ static bool over_of(struct limits_view *view, uint32_t node, enum maui_credentia
 	       over(tally->cpus[node], view->task.procs, procs);
 }
 
-/* Whom a limit of a dimension is for. Users, groups and QOS are not known by name here: a limit that names one is said to
- * be without effect by `maui check`. */
+/* Whom a limit of a dimension is for. Users, groups and QOS are not known by name here: a limit
+ * that names one is said to be without effect by `maui check`. */
 static bool concerns(const struct limits_view *view, const struct maui_node_dimension_limit *limit)
 {
 	if (!limit->name)

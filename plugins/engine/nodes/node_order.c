@@ -11,7 +11,6 @@
 #include "plugins/engine/nodes/node_limits.h"
 #include "plugins/engine/nodes/node_preference.h"
 #include "plugins/engine/nodes/node_reserved.h"
-#include "plugins/engine/rsv_door.h"
 #include "plugins/engine/nodes/node_table.h"
 #include "plugins/engine/nodes/node_use.h"
 
@@ -59,7 +58,7 @@ void node_order_look_again(void)
 	pthread_mutex_unlock(&order.mutex);
 }
 
-bool node_order_wanted(void)
+bool select_is_loaded(void)
 {
 	bool wanted;
 
@@ -116,7 +115,8 @@ static bool make_room(uint32_t nodes)
 	return false;
 }
 
-/* The table is that of the policy and of Slurm's nodes. False when memory is short, or there is no policy yet. */
+/* The table is that of the policy and of Slurm's nodes. False when memory is short, or there is no
+ * policy yet. */
 static bool prepare(void)
 {
 	if (!order.policy)
@@ -356,20 +356,18 @@ bool node_order_orders(const job_record_t *job)
 {
 	bool orders;
 
-	if (rsv_door_concerns(job)) /* rank() finds out how; twice would be too often */
-		return true;
 	pthread_mutex_lock(&order.mutex);
 	orders = policy_in_force(job) != MAUI_FIRSTAVAILABLE;
 	pthread_mutex_unlock(&order.mutex);
 	return orders;
 }
 
-bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
-		     uint32_t *ret_rank)
+bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
+		     bool immediate, uint32_t *ret_rank)
 {
 	struct maui_nodealloc_outcome outcome;
 	enum maui_nodealloc_policy policy;
-	struct view view = {.affinity = rsv_door_affinity(job, (uint32_t)node_record_count)};
+	struct view view = {.affinity = affinity};
 	bool ranked = false;
 
 	pthread_mutex_lock(&order.mutex);
@@ -451,19 +449,19 @@ static bool copy_explained(const struct view *view, struct node_explanation *exp
 	return true;
 }
 
-bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
+bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 			struct node_explanation *ret_explanation)
 {
 	struct maui_nodealloc_outcome outcome;
-	struct view view = {.affinity = job ? rsv_door_affinity(job, (uint32_t)node_record_count)
-					    : NULL};
+	struct view view = {.affinity = affinity};
 	bool done = false;
 
 	memset(ret_explanation, 0, sizeof(*ret_explanation));
 	pthread_mutex_lock(&order.mutex);
 	if (prepare() && look(job, cpus_per_task(job), candidates, true, &view)) {
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
-		/* Without a job there is nothing to order for: a site's function is not bothered. */
+		/* Without a job there is nothing to order for: a site's function is not
+		 * bothered. */
 		done = rank_for_job(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
 				    &outcome) &&
 		       copy_explained(&view, ret_explanation);

@@ -1,40 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order in which a job gets nodes: NODEALLOCATIONPOLICY, chapter 5.2, on Slurm's records. One lock of its own guards
- * all of it: the schedulers ask while the engine's mutex may be held for the length of an iteration's pass. It is a leaf:
- * no other lock is taken under it.
+ * The order in which a job gets nodes: NODEALLOCATIONPOLICY, chapter 5.2, on Slurm's records. One
+ * lock of its own guards all of it: the schedulers ask while the engine's mutex may be held for the
+ * length of an iteration's pass. It is a leaf: no other lock is taken under it.
  */
 #ifndef MAUI_ENGINE_NODE_ORDER_H
 #define MAUI_ENGINE_NODE_ORDER_H
 
 #include "common/policy/nodealloc.h"
 #include "common/policy/sr_settings.h"
-#include "plugins/engine/policy/policy.h"
 #include "plugins/engine/api/select.h"
+#include "plugins/engine/policy/policy.h"
 
 /* Another policy is in force. Any lock may be held. */
 void node_order_policy(struct policy *policy);
 
-/* Slurm's nodes may be others: the select plugin says so, at its start for the first time. Any lock may be held. */
+/* Slurm's nodes may be others: the select plugin says so, at its start for the first time. Any lock
+ * may be held. */
 void node_order_nodes_changed(void);
 
-/* The same by an engine that is a shadow, and hears nothing from a select plugin: it makes as if there were one. */
+/* The same by an engine that is a shadow, and hears nothing from a select plugin: it makes as if
+ * there were one. */
 void node_order_look_again(void);
 
 /* Whether there is a select plugin that asks for the order. */
-bool node_order_wanted(void);
+bool select_is_loaded(void);
 
 /* USAGE of the nodes in percent, by index; takes over the array. Node read lock. */
 void node_order_usage(double *percent, uint32_t count);
 
-/* As maui_engine_select's permit(), orders() and rank(). */
+/* As maui_engine_select's permit(), orders() and rank(); affinity: of each node for the job, by
+ * index, or NULL. */
 void node_order_permit(const job_record_t *job, bitstr_t *nodes);
 bool node_order_orders(const job_record_t *job);
-bool node_order_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
-		     uint32_t *ret_rank);
+bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
+		     bool immediate, uint32_t *ret_rank);
 
-/* Decision 13: in which order a reservation that is placed takes nodes, as node_order_rank(); by FIRSTAVAILABLE that of the
- * list. False: there is no policy yet, or memory is short. Job and node read lock. */
+/* D-RSV-15: in which order a reservation that is placed takes nodes, as node_order_rank(); by
+ * FIRSTAVAILABLE that of the list. False: there is no policy yet, or memory is short. Job and node
+ * read lock. */
 bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, bool immediate,
 				uint32_t *ret_rank);
 enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr);
@@ -57,10 +61,11 @@ struct node_explanation {
 };
 
 /*
- * The order in which a job would get these nodes if it started now, with all that it is made of; job NULL: all that can
- * be said of nodes without one, in the order of the list. False when memory is short, or there is no policy yet. Job and node read lock.
+ * The order in which a job would get these nodes if it started now, with all that it is made of;
+ * job NULL: all that can be said of nodes without one, in the order of the list. False when memory
+ * is short, or there is no policy yet. Job and node read lock.
  */
-bool node_order_explain(const job_record_t *job, bitstr_t *candidates,
+bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 			struct node_explanation *ret_explanation);
 void node_explanation_clear(struct node_explanation *explanation);
 

@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/runtime/monotonic.h"
 
 static bool is_up(const node_record_t *node)
 {
@@ -14,28 +15,29 @@ static bool is_up(const node_record_t *node)
 }
 
 /* Where more names came than there is room for, over the years. */
-static void tell_left_out(void)
+ENGINE_LOCKED static void tell_left_out(void)
 {
 	static bool told;
 
-	if (told || !node_usage_left_out(engine.node_usage))
+	if (told || !maui_node_usage_left_out(node_state.usage))
 		return;
 	told = true;
 	error("maui: USAGE of some nodes is not counted: %s",
-	      node_usage_left_out(engine.node_usage) == -ENOSPC ? "there have been too many names"
-								: "out of memory");
+	      maui_node_usage_left_out(node_state.usage) == -ENOSPC
+		      ? "there have been too many names"
+		      : "out of memory");
 }
 
 /* Once for each maui.cfg that speaks of nodes. */
-static void tell_unwanted(void)
+ENGINE_LOCKED static void tell_unwanted(void)
 {
 	static const struct policy *told;
-	const struct maui_config *config = engine.policy->config;
+	const struct maui_config *config = in_force.policy->config;
 	const struct maui_object *const *nodes;
 
-	if (told == engine.policy || node_order_wanted())
+	if (told == in_force.policy || select_is_loaded())
 		return;
-	told = engine.policy;
+	told = in_force.policy;
 	if (maui_config_objects(config, MAUI_NODECFG, &nodes) ||
 	    maui_value_given(maui_config_get(config, MAUI_KEY_NODEALLOCATIONPOLICY, NULL)))
 		error("maui: NODEALLOCATIONPOLICY and NODECFG have no effect: slurmctld has not "
@@ -44,15 +46,15 @@ static void tell_unwanted(void)
 }
 
 /* What the order is to know, which does not wait for the mutex. */
-static void publish(void)
+ENGINE_LOCKED static void publish(void)
 {
 	uint32_t count = (uint32_t)node_record_count;
 	double *percent = calloc(count + 1, sizeof(*percent));
 
 	for (uint32_t i = 0; percent && i < count; i++)
 		if (node_record_table_ptr[i] && node_record_table_ptr[i]->name)
-			percent[i] = node_usage_percent(engine.node_usage,
-							node_record_table_ptr[i]->name);
+			percent[i] = maui_node_usage_percent(node_state.usage,
+							     node_record_table_ptr[i]->name);
 	if (percent)
 		node_order_usage(percent, count);
 }
@@ -61,17 +63,17 @@ void node_pass(void)
 {
 	double now = monotonic();
 
-	node_usage_begin(engine.node_usage, now - engine.nodes_seen);
+	maui_node_usage_begin(node_state.usage, now - node_state.seen);
 	for (int i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (node && node->name)
-			node_usage_see(engine.node_usage, node->name, is_up(node),
-				       node->run_job_cnt > 0);
+			maui_node_usage_see(node_state.usage, node->name, is_up(node),
+					    node->run_job_cnt > 0);
 	}
-	if (node_usage_end(engine.node_usage))
-		engine.nodes_changed = true;
-	engine.nodes_seen = now;
+	if (maui_node_usage_end(node_state.usage))
+		node_state.changed = true;
+	node_state.seen = now;
 	tell_left_out();
 	tell_unwanted();
 	publish();

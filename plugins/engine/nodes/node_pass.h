@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine notes of nodes in each iteration: how much of their time they run jobs, for USAGE of PRIORITYF. */
+/* What the engine notes of nodes in each iteration: how much of their time they run jobs, for USAGE
+ * of PRIORITYF. */
 #ifndef MAUI_ENGINE_NODE_PASS_H
 #define MAUI_ENGINE_NODE_PASS_H
 
+#include "plugins/engine/runtime/lock.h"
 /* Node read lock, the mutex. */
-void node_pass(void);
+ENGINE_LOCKED void node_pass(void);
 
 #endif

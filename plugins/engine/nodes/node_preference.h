@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PREF, 5.2.5: the features that a job would like its nodes to have, from --prefer and from its comment. */
+/* PREF, 5.2.5: the features that a job would like its nodes to have, from --prefer and from its
+ * comment. */
 #ifndef MAUI_ENGINE_NODE_PREFERENCE_H
 #define MAUI_ENGINE_NODE_PREFERENCE_H
 

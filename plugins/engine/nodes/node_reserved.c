@@ -32,7 +32,8 @@ static int note(void *object, void *context)
 	return 0;
 }
 
-/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second anything may follow. */
+/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second
+ * anything may follow. */
 static bool holds(uint32_t nodes, int64_t now)
 {
 	return reserved.from && reserved.count == nodes && reserved.updated == last_resv_update &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What node allocation knows of each node that does not change from job to job: what maui.cfg says of it, its size, and
- * its place in the list of all nodes, which is Slurm's own order: by weight, then by index. Made anew when the policy or
- * Slurm's table of nodes is another one. The lock of node_order.c guards it, and Slurm's node lock what it is made of.
+ * What node allocation knows of each node that does not change from job to job: what maui.cfg says
+ * of it, its size, and its place in the list of all nodes, which is Slurm's own order: by weight,
+ * then by index. Made anew when the policy or Slurm's table of nodes is another one. The lock of
+ * node_order.c guards it, and Slurm's node lock what it is made of.
  */
 #ifndef MAUI_ENGINE_NODE_TABLE_H
 #define MAUI_ENGINE_NODE_TABLE_H

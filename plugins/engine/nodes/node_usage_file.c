@@ -8,44 +8,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
 
 #define NAME "nodes"
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of the time. Every
- * pass changes something; who loses some minutes of all nodes loses next to nothing of a percentage. */
+/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
+ * the time. Every pass changes something; who loses some minutes of all nodes loses next to nothing
+ * of a percentage. */
 #define SAVE_INTERVAL 300.0
 #define SAVE_SHARE    20
 
 static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
-	struct node_usage **usage = result;
+	struct maui_node_usage **usage = result;
 
-	return node_usage_read(text, size, usage, why);
+	return maui_node_usage_read(text, size, usage, why);
 }
 
-struct node_usage *node_usage_load(const struct site *site)
+struct maui_node_usage *node_usage_load(const struct site *site)
 {
-	struct node_usage *usage = NULL;
+	struct maui_node_usage *usage = NULL;
 
-	stateload(site->state_directory, NAME, NODE_USAGE_MAX_SIZE, parse, &usage,
+	stateload(site->state_directory, NAME, MAUI_NODE_USAGE_MAX_SIZE, parse, &usage,
 		  "the usage of nodes counts from 0 again");
 	return usage;
 }
 
-void node_usage_adopt(const struct node_usage *loaded)
+void node_usage_adopt(const struct maui_node_usage *loaded)
 {
-	node_usage_take(engine.node_usage, loaded);
-	engine.nodes_seen = -INFINITY;
-	engine.nodes_changed = false;
-	engine.next_nodes_save = 0;
+	maui_node_usage_take(node_state.usage, loaded);
+	node_state.seen = -INFINITY;
+	node_state.changed = false;
+	node_state.next_save = 0;
 }
 
 double node_usage_due(void)
 {
-	return engine.nodes_changed ? engine.next_nodes_save : INFINITY;
+	return node_state.changed ? node_state.next_save : INFINITY;
 }
 
 static int write_text(const char *directory, const char *text, size_t size,
@@ -65,19 +67,19 @@ void node_usage_save(void)
 	size_t size = 0;
 	int rc;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
-	rc = node_usage_write(engine.node_usage, &text, &size, &why);
-	engine.nodes_changed = false;
-	pthread_mutex_unlock(&engine.mutex);
+	rc = maui_node_usage_write(node_state.usage, &text, &size, &why);
+	node_state.changed = false;
+	engine_unlock();
 	if (!rc)
 		rc = write_text(directory, text, size, &why);
 	ended = monotonic();
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (rc)
-		engine.nodes_changed = true;
-	engine.next_nodes_save = ended + fmax(SAVE_INTERVAL, (ended - begun) * SAVE_SHARE);
-	pthread_mutex_unlock(&engine.mutex);
+		node_state.changed = true;
+	node_state.next_save = ended + fmax(SAVE_INTERVAL, (ended - begun) * SAVE_SHARE);
+	engine_unlock();
 	if (rc && !failed)
 		error("maui: %s: a restart would forget some of the usage of nodes", why.text);
 	failed = rc;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many CPUs and how much memory of each node running jobs hold: Slurm 22.05 keeps that inside cons_tres, and shows it
- * only as of the last time that somebody asked for node information. It serves to judge nodes, never whether a job fits.
- * Where jobs share CPUs it counts too few, never too many.
+ * How many CPUs and how much memory of each node running jobs hold: Slurm 22.05 keeps that inside
+ * cons_tres, and shows it only as of the last time that somebody asked for node information. It
+ * serves to judge nodes, never whether a job fits. Where jobs share CPUs it counts too few, never
+ * too many.
  *
- * Job write lock for all of it; node_use() with the read lock and another lock that keeps out who does the same.
+ * Job write lock for all of it; node_use() with the read lock and another lock that keeps out who
+ * does the same.
  */
 #ifndef MAUI_ENGINE_NODE_USE_H
 #define MAUI_ENGINE_NODE_USE_H

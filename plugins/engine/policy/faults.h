@@ -22,7 +22,8 @@ struct faults {
 	char *texts[FAULTS_LISTED];
 };
 
-/* A problem as FILE:LINE:COLUMN: text, malloc'ed; with a word such as "error: " before the text. NULL when memory is short. */
+/* A problem as FILE:LINE:COLUMN: text, malloc'ed; with a word such as "error: " before the text.
+ * NULL when memory is short. */
 char *faults_text(const struct maui_problem *problem, const char *word);
 
 /* The errors of a configuration that was read now; NULL when memory is short. */
@@ -33,7 +34,8 @@ struct faults *faults_of_file(const char *path, const char *why);
 
 struct faults *faults_free(struct faults *faults); /* accepts NULL, returns NULL */
 
-/* {"path", "time", "errors", "lines"}; null for NULL. The lines quote the file: they are for whom the file is for. */
+/* {"path", "time", "errors", "lines"}; null for NULL. The lines quote the file: they are for whom
+ * the file is for. */
 struct json_object *faults_report(const struct faults *faults, bool with_lines);
 
 #endif

@@ -206,7 +206,8 @@ uint32_t names_of_account(struct names *names, uint32_t association, const char 
 	return id;
 }
 
-/* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes them. */
+/* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes
+ * them. */
 static uint32_t names_of_small(struct names *names, enum maui_credential type, const char *name)
 {
 	char *small = xstrdup(name);

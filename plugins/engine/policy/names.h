@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Credentials of jobs as small numbers, and what the policy says of each. Numbers are given once and hold for the life
- * of the process, so they survive reconfiguration; what the policy says is looked up again when it changes.
- * Guarded by the engine's mutex.
+ * Credentials of jobs as small numbers, and what the policy says of each. Numbers are given once
+ * and hold for the life of the process, so they survive reconfiguration; what the policy says is
+ * looked up again when it changes. Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_NAMES_H
 #define MAUI_ENGINE_NAMES_H
@@ -19,35 +19,40 @@ struct names;
 /* NULL when memory is short. */
 struct names *names_new(void);
 
-/* Take a policy and the numbers of its users and groups into force. Both must live until the next call. */
+/* Take a policy and the numbers of its users and groups into force. Both must live until the next
+ * call. */
 void names_bind(struct names *names, const struct policy *policy,
 		const struct principals *principals);
 
-/* The interned number of a uid or gid, and of an account, QOS or class; MAUI_NO_CREDENTIAL for NULL and "", and when
- * memory is short (logged once): then the job counts as one without that credential. */
+/* The interned number of a uid or gid, and of an account, QOS or class; MAUI_NO_CREDENTIAL for NULL
+ * and "", and when memory is short (logged once): then the job counts as one without that
+ * credential. */
 uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_t number);
 uint32_t names_of_text(struct names *names, enum maui_credential type, const char *text);
 
-/* The account of a job whose association is known: Slurm never gives an association another account, so its number
- * stands for the text, which is not even looked at. association 0: by the text. */
+/* The account of a job whose association is known: Slurm never gives an association another
+ * account, so its number stands for the text, which is not even looked at. association 0: by the
+ * text. */
 uint32_t names_of_account(struct names *names, uint32_t association, const char *account);
 
-/* The id that jobs of a name of maui.cfg come with: users and groups by the numbers that are in force.
- * MAUI_NO_CREDENTIAL: the machine does not know it, or the numbers are not known yet. */
+/* The id that jobs of a name of maui.cfg come with: users and groups by the numbers that are in
+ * force. MAUI_NO_CREDENTIAL: the machine does not know it, or the numbers are not known yet. */
 uint32_t names_of_configured(struct names *names, enum maui_credential type, const char *name);
 
 /* The weights of a class, never NULL. */
 const struct maui_priority_weights *names_weights(const struct names *names, uint32_t class_id);
 
 /*
- * The names of users and groups, which the files of fairshare are written in. A number's name is asked for by the
- * engine's thread, with no lock held: names_unlabeled() is the next number after *at (0 before the first call) that has
- * none yet, UINT32_MAX behind the last. NULL: not known (yet).
+ * The names of users and groups, which the files of fairshare are written in. A number's name is
+ * asked for by the engine's thread, with no lock held: names_unlabeled() is the next number after
+ * *at (0 before the first call) that has none yet, UINT32_MAX behind the last. NULL: not known
+ * (yet).
  */
 uint32_t names_unlabeled(const struct names *names, enum maui_credential type, uint32_t *at);
 const char *names_label(const struct names *names, enum maui_credential type, uint32_t id);
 
-/* What to call a credential in a text: its label, or the name that maui.cfg has for its number. NULL: not known. */
+/* What to call a credential in a text: its label, or the name that maui.cfg has for its number.
+ * NULL: not known. */
 const char *names_name(const struct names *names, enum maui_credential type, uint32_t id);
 
 /* The same, and the number where the name is not known; NULL for MAUI_NO_CREDENTIAL. */
@@ -58,12 +63,13 @@ const char *names_text(const struct names *names, enum maui_credential type, uin
 /* The uid or gid of a user's or group's id, UINT32_MAX where it is not known. */
 uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id);
 
-/* The id of a name that a file speaks of, though nobody has asked yet which number has it; digits alone are a number.
- * MAUI_NO_CREDENTIAL when memory is short. */
+/* The id of a name that a file speaks of, though nobody has asked yet which number has it; digits
+ * alone are a number. MAUI_NO_CREDENTIAL when memory is short. */
 uint32_t names_of_name(struct names *names, enum maui_credential type, const char *name);
 
-/* This is the name of a number. Where the name had an id of its own already, from a file, both mean the same from now
- * on: that one is returned, and the number's in *ret_id; else MAUI_NO_CREDENTIAL. */
+/* This is the name of a number. Where the name had an id of its own already, from a file, both mean
+ * the same from now on: that one is returned, and the number's in *ret_id; else
+ * MAUI_NO_CREDENTIAL. */
 uint32_t names_set_label(struct names *names, enum maui_credential type, uint32_t number,
 			 const char *name, uint32_t *ret_id);
 

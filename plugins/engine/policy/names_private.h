@@ -39,8 +39,8 @@ static inline bool is_numeric(enum maui_credential type)
 	return type == MAUI_USER || type == MAUI_GROUP;
 }
 
-/* The id of a new user or group, which `by`, a map of its table, finds by this key from now on. MAUI_NO_CREDENTIAL when
- * memory is short. */
+/* The id of a new user or group, which `by`, a map of its table, finds by this key from now on.
+ * MAUI_NO_CREDENTIAL when memory is short. */
 uint32_t names_add(struct names *names, enum maui_credential type, struct maui_idmap *by,
 		   uint32_t key, uint32_t number, const char *label);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui.cfg to policy, with the last good copy as the net below, and below that what is right in the file. The copy is
- * one file: all texts that were read, in their order, with the include lines disarmed (an included file is appended to
- * what includes it, so the sum means the same). Its first line says whether the files could be trusted: the copy itself always could.
+ * maui.cfg to policy, with the last good copy as the net below, and below that what is right in the
+ * file. The copy is one file: all texts that were read, in their order, with the include lines
+ * disarmed (an included file is appended to what includes it, so the sum means the same). Its first
+ * line says whether the files could be trusted: the copy itself always could.
  */
 #include "plugins/compat/compat.h"
 
@@ -52,8 +53,8 @@ struct policy *policy_unref(struct policy *policy)
 }
 
 /*
- * NODEALLOCATIONPOLICY LOCAL. What is loaded stays: a job may just be ordered by it. It is code that runs with slurmctld's
- * rights, so that only a maui.cfg that others cannot write may name it.
+ * NODEALLOCATIONPOLICY LOCAL. What is loaded stays: a job may just be ordered by it. It is code
+ * that runs with slurmctld's rights, so that only a maui.cfg that others cannot write may name it.
  */
 static maui_nodealloc_local_function load_local(const struct maui_config *config)
 {

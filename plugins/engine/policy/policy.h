@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The policy in force: a configuration and what the areas compiled from it. Immutable, reference-counted. */
+/* The policy in force: a configuration and what the areas compiled from it. Immutable,
+ * reference-counted. */
 #ifndef MAUI_ENGINE_POLICY_H
 #define MAUI_ENGINE_POLICY_H
 
@@ -45,27 +46,29 @@ struct policy_reading {
 };
 
 /*
- * Read maui.cfg: a file that cannot be read or has errors is refused, and every problem is logged as FILE:LINE:COLUMN. A file
- * that is good becomes the last good copy in the state directory, if keep_copy.
+ * Read maui.cfg: a file that cannot be read or has errors is refused, and every problem is logged
+ * as FILE:LINE:COLUMN. A file that is good becomes the last good copy in the state directory, if
+ * keep_copy.
  */
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading);
 
 /* Gives back what nobody has taken out of it. */
 void policy_reading_clear(struct policy_reading *reading);
 
-/* Take the policy of what is right in a refused file, and its faults, out of a reading; NULL if there is nothing, which
- * changes nothing. What may not be lost to a line with an error is lost only where there was no policy at all. */
+/* Take the policy of what is right in a refused file, and its faults, out of a reading; NULL if
+ * there is nothing, which changes nothing. What may not be lost to a line with an error is lost
+ * only where there was no policy at all. */
 struct policy *policy_take_partial(const struct site *site, struct policy_reading *reading);
 
 /*
- * The policy that a text would give, read as if it stood at that path: for questions alone. Nothing is logged, kept or
- * loaded, and it includes no files. 0; -EINVAL if it has errors, -ENOMEM.
+ * The policy that a text would give, read as if it stood at that path: for questions alone. Nothing
+ * is logged, kept or loaded, and it includes no files. 0; -EINVAL if it has errors, -ENOMEM.
  */
 int policy_of_text(const char *path, const char *text, size_t size, struct policy **ret_policy,
 		   struct maui_error *error);
 
-/* What stands in for a refused maui.cfg at start: the last good copy, else what is right in the file, else the built-in
- * defaults alone. NULL only when memory is short. */
+/* What stands in for a refused maui.cfg at start: the last good copy, else what is right in the
+ * file, else the built-in defaults alone. NULL only when memory is short. */
 struct policy *policy_stand_in(const struct site *site, struct policy_reading *reading);
 
 #endif

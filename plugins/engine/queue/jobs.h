@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the engine remembers of each pending job between iterations: since when its waiting counts, how often it was
- * bypassed, and the terms of the priority that was stored last, one set per partition. Guarded by the engine's mutex.
+ * What the engine remembers of each pending job between iterations: since when its waiting counts,
+ * how often it was bypassed, and the terms of the priority that was stored last, one set per
+ * partition. Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_JOBS_H
 #define MAUI_ENGINE_JOBS_H
@@ -52,7 +53,8 @@ struct jobs;
 
 struct jobs *jobs_new(void); /* NULL when memory is short */
 
-/* NULL if the job is not known. Pointers hold until the next jobs_track() or jobs_forget(). O(1). */
+/* NULL if the job is not known. Pointers hold until the next jobs_track() or jobs_forget().
+ * O(1). */
 struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id);
 
 /* The same where the slot is likely known, from jobs_slot(). */
@@ -69,7 +71,8 @@ struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submi
 /* Walk all jobs: *slot is 0 before the first call. NULL behind the last one. */
 const struct tracked_job *jobs_next(const struct jobs *jobs, uint32_t *slot);
 
-/* Make room for the terms of count partitions; what was there is lost. 0 or -ENOMEM, then count is 0. */
+/* Make room for the terms of count partitions; what was there is lost. 0 or -ENOMEM, then count is
+ * 0. */
 int tracked_job_resize(struct tracked_job *job, uint32_t count);
 
 /* REJECTNEGPRIOJOBS: whether every one of its partitions rejects the job. */

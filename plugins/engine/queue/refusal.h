@@ -39,7 +39,8 @@ bool refusal_is_soft(const struct refusal *refusal);
 const char *refusal_text(const struct refusal *refusal, const struct names *names,
 			 char text[REFUSAL_TEXT_SIZE]);
 
-/* The same with names from elsewhere: NULL where there is none, or a text that lives as long as number. No lock. */
+/* The same with names from elsewhere: NULL where there is none, or a text that lives as long as
+ * number. No lock. */
 struct refusal_namer {
 	const char *(*name)(const void *context, unsigned int type, uint32_t id, char number[16]);
 	const void *context;
@@ -50,8 +51,8 @@ const char *refusal_original_text_by(const struct refusal *refusal,
 				     const struct refusal_namer *namer,
 				     char text[REFUSAL_TEXT_SIZE]);
 
-/* Behind the job's name, in the original's words as far as it has any: `violates active HARD MAXJOB limit of 2 for user bob
- * (R: 1, U: 2)`. Returns text. The engine's mutex. */
+/* Behind the job's name, in the original's words as far as it has any: `violates active HARD MAXJOB
+ * limit of 2 for user bob (R: 1, U: 2)`. Returns text. The engine's mutex. */
 const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
 				  char text[REFUSAL_TEXT_SIZE]);
 

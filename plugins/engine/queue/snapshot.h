@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pending jobs as one iteration saw them, with their priorities: immutable once published, reference-counted, read
- * by the service without any lock. One row a job and partition; the rows of a job are neighbours.
+ * The pending jobs as one iteration saw them, with their priorities: immutable once published,
+ * reference-counted, read by the service without any lock. One row a job and partition; the rows of
+ * a job are neighbours.
  */
 #ifndef MAUI_ENGINE_SNAPSHOT_H
 #define MAUI_ENGINE_SNAPSHOT_H
@@ -43,7 +44,8 @@ struct snapshot_row {
 	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */
-	/* Where the records were when they were collected: to be prefetched, never to be followed. */
+	/* Where the records were when they were collected: to be prefetched, never to be
+	 * followed. */
 	const void *record_hint, *details_hint;
 };
 
@@ -70,7 +72,8 @@ struct snapshot {
 	size_t part_count, part_room;
 };
 
-/* An empty one with room for some rows, holding a reference to policy. NULL when memory is short. */
+/* An empty one with room for some rows, holding a reference to policy. NULL when memory is
+ * short. */
 struct snapshot *snapshot_new(struct policy *policy, size_t room);
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
 struct snapshot *snapshot_unref(struct snapshot *snapshot); /* accepts NULL, returns NULL */

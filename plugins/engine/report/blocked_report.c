@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chapter 6.2.3: a job is eligible if nothing holds it, it waits for nothing, and no limit blocks it. What the records say of
- * holds is in the snapshot; verdicts and the names in them are the engine's, and are copied a few at a time, as all
- * that slurmctld starts waits for the mutex meanwhile.
+ * Chapter 6.2.3: a job is eligible if nothing holds it, it waits for nothing, and no limit blocks
+ * it. What the records say of holds is in the snapshot; verdicts and the names in them are the
+ * engine's, and are copied a few at a time, as all that slurmctld starts waits for the mutex
+ * meanwhile.
  */
 #include "plugins/compat/compat.h"
 
@@ -15,8 +16,10 @@
 #include "common/policy/accrual.h"
 #include "common/util/arena.h"
 #include "plugins/engine/limits/limits.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/refusal.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #define MAX_ANSWER_JOBS 20000 /* some 15 MB of text */
 #define COPY_BATCH      500   /* jobs under one hold of the mutex */
@@ -145,7 +148,7 @@ static const char *copy(const struct list *list, const char *text)
 	return text ? maui_arena_text(list->texts, text, strlen(text)) : NULL;
 }
 
-static const char *copy_name(const struct list *list, unsigned int type, uint32_t id)
+ENGINE_LOCKED static const char *copy_name(const struct list *list, unsigned int type, uint32_t id)
 {
 	char number[NAMES_NUMBER_SIZE];
 
@@ -153,16 +156,16 @@ static const char *copy_name(const struct list *list, unsigned int type, uint32_
 		return NULL;
 	if (type == MAUI_QOS && !id)
 		return "DEFAULT";
-	return copy(list, names_text(engine.names, type, id, number));
+	return copy(list, names_text(in_force.names, type, id, number));
 }
 
-static void copy_refusal(const struct list *list, const struct refusal *refusal,
-			 struct blocked *blocked)
+ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct refusal *refusal,
+				       struct blocked *blocked)
 {
 	char text[REFUSAL_TEXT_SIZE];
 
-	blocked->text = copy(list, refusal_text(refusal, engine.names, text));
-	blocked->original = copy(list, refusal_original_text(refusal, engine.names, text));
+	blocked->text = copy(list, refusal_text(refusal, in_force.names, text));
+	blocked->original = copy(list, refusal_original_text(refusal, in_force.names, text));
 	if (refusal->kind != REFUSAL_LIMIT)
 		return;
 	blocked->limit = refusal->limit;
@@ -172,9 +175,11 @@ static void copy_refusal(const struct list *list, const struct refusal *refusal,
 			copy_name(list, refusal->limit.second_type, refusal->limit.second_id);
 }
 
-/* Over a soft limit, as it is now: once the schedulers have looked at the job, what an iteration found is forgotten. */
-static bool soft_refusal(const struct snapshot *snapshot, size_t first,
-			 const struct tracked_job *tracked, struct refusal *ret_refusal)
+/* Over a soft limit, as it is now: once the schedulers have looked at the job, what an iteration
+ * found is forgotten. */
+ENGINE_LOCKED static bool soft_refusal(const struct snapshot *snapshot, size_t first,
+				       const struct tracked_job *tracked,
+				       struct refusal *ret_refusal)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 
@@ -191,11 +196,12 @@ static bool soft_refusal(const struct snapshot *snapshot, size_t first,
 }
 
 /* What an iteration has found, or the last attempt to start it; false: it is eligible. */
-static bool refusal_of(const struct list *list, size_t first, struct refusal *ret_refusal)
+ENGINE_LOCKED static bool refusal_of(const struct list *list, size_t first,
+				     struct refusal *ret_refusal)
 {
 	const struct snapshot_row *row = &list->snapshot->rows[first];
 	const struct tracked_job *tracked =
-		jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+		jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 
 	*ret_refusal = (struct refusal){.kind = REFUSAL_NONE};
 	if (!tracked || tracked->submitted != row->submitted)
@@ -210,7 +216,7 @@ static bool refusal_of(const struct list *list, size_t first, struct refusal *re
 	return true;
 }
 
-static void see(struct list *list, size_t first)
+ENGINE_LOCKED static void see(struct list *list, size_t first)
 {
 	enum kind kind = record_kind(list->snapshot, first);
 	struct blocked *blocked = &list->jobs[list->count];
@@ -263,10 +269,10 @@ static void see_all(struct list *list, const size_t *chosen, size_t count)
 	for (size_t i = 0; i < count;) {
 		size_t end = i + COPY_BATCH < count ? i + COPY_BATCH : count;
 
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		for (; i < end; i++)
 			see(list, chosen[i]);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 }
 
@@ -293,7 +299,6 @@ static struct json_object *partitions(const struct snapshot *snapshot, size_t fi
 /* {"name": "MAXJOB", ...} or null. */
 static struct json_object *limit_object(const struct blocked *blocked)
 {
-	static const char *const modes[] = {"active", "idle", "system"};
 	const struct maui_limit_verdict *limit = &blocked->limit;
 	struct json_object *object;
 	char name[MAUI_LIMIT_NAME_SIZE];
@@ -302,7 +307,8 @@ static struct json_object *limit_object(const struct blocked *blocked)
 		return NULL;
 	object = json_object_new_object();
 	job_json_text(object, "name", maui_limit_verdict_name(limit, name));
-	job_json_text(object, "mode", modes[limit->mode]);
+	job_json_text(object, "mode", maui_limit_mode_name(limit->mode));
+	job_json_text(object, "metric", maui_limit_metric_info(limit->metric)->json);
 	job_json_text(object, "type",
 		      limit->type == MAUI_WHOLE_SYSTEM ? "system"
 						       : maui_credential_name(limit->type));

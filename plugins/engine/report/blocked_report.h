@@ -5,8 +5,8 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/report/job_query.h"
 #include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/report/job_query.h"
 
 struct blocked_filter {
 	bool hard_only;   /* without jobs that a later pass considers */

@@ -30,7 +30,8 @@ const char *credential_filter_read(struct json_object *arguments, struct credent
 
 /* ---- who may see what; no lock held ---- */
 
-/* What of PrivateData keeps a type's usage to whom it belongs: usage is of jobs, and names are definitions. */
+/* What of PrivateData keeps a type's usage to whom it belongs: usage is of jobs, and names are
+ * definitions. */
 static const uint16_t private_flags[MAUI_CREDENTIALS] = {
 	[MAUI_USER] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,
 	[MAUI_GROUP] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,
@@ -247,10 +248,6 @@ static void add_qos(struct json_object *object, const struct credential_list *li
 
 /* ---- its limits ---- */
 
-static const char *const mode_names[MAUI_LIMIT_MODES] = {"active", "idle", "system"};
-static const char *const metric_names[MAUI_LIMIT_METRICS] = {
-	"jobs", "procs", "nodes", "procseconds", "pe", "seconds", "memory"};
-
 /* What is left of one side; null where that is no question. */
 static struct json_object *left(const struct maui_limit_entry *entry, int64_t limit, bool counted)
 {
@@ -271,8 +268,8 @@ static struct json_object *limit_object(const struct credential_limit *limit, un
 	plain.pair = false;
 	add_limit_name(object, maui_limit_entry_name(&plain, type, name), entry->pair,
 		       entry->second_type, limit->second);
-	job_json_text(object, "mode", mode_names[entry->mode]);
-	job_json_text(object, "metric", metric_names[entry->metric]);
+	job_json_text(object, "mode", maui_limit_mode_name(entry->mode));
+	job_json_text(object, "metric", maui_limit_metric_info(entry->metric)->json);
 	job_json_text(object, "second_type",
 		      entry->pair ? maui_credential_name(entry->second_type) : NULL);
 	job_json_text(object, "second", limit->second);
@@ -296,7 +293,7 @@ static struct json_object *amounts(const int64_t amount[MAUI_LIMIT_METRICS])
 	struct json_object *object = json_object_new_object();
 
 	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-		add_integer(object, metric_names[metric], amount[metric]);
+		add_integer(object, maui_limit_metric_info(metric)->json, amount[metric]);
 	return object;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diagnose-credentials: credentials of one type with what maui.cfg says of them, their limits, what is in use, and what is
- * left, for one asking user. */
+/* diagnose-credentials: credentials of one type with what maui.cfg says of them, their limits, what
+ * is in use, and what is left, for one asking user. */
 #ifndef MAUI_ENGINE_CREDENTIAL_REPORT_H
 #define MAUI_ENGINE_CREDENTIAL_REPORT_H
 

@@ -9,7 +9,9 @@
 #include <time.h>
 
 #include "plugins/engine/limits/limits.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #define COPY_BATCH 250   /* credentials, or pairs, under one hold of the mutex */
 #define MAX_PAIRS  20000 /* of all credentials of an answer */
@@ -28,7 +30,8 @@ static uint32_t *count_pending(const struct snapshot *snapshot, enum maui_creden
 }
 
 /* The mutex is held from here on. */
-static struct credential_row *add_row(struct credential_list *list, const char *name, uint32_t id)
+ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list, const char *name,
+						    uint32_t id)
 {
 	struct credential_row *row = &list->rows[list->count];
 
@@ -37,14 +40,14 @@ static struct credential_row *add_row(struct credential_list *list, const char *
 	if (!row->name)
 		return NULL;
 	if (id)
-		row->number = names_number(engine.names, list->type, id);
+		row->number = names_number(in_force.names, list->type, id);
 	list->count++;
 	return row;
 }
 
 /* Whom maui.cfg names, and DEFAULT, which is always there. */
-static int add_named(struct credential_list *list, const struct maui_object *const *objects,
-		     size_t count)
+ENGINE_LOCKED static int add_named(struct credential_list *list,
+				   const struct maui_object *const *objects, size_t count)
 {
 	struct credential_row *fallback = add_row(list, "DEFAULT", MAUI_NO_CREDENTIAL), *row;
 
@@ -56,7 +59,7 @@ static int add_named(struct credential_list *list, const struct maui_object *con
 
 		row = strcmp(name, "DEFAULT") != 0
 			      ? add_row(list, name,
-					names_of_configured(engine.names, list->type, name))
+					names_of_configured(in_force.names, list->type, name))
 			      : fallback;
 		if (!row)
 			return -ENOMEM;
@@ -72,37 +75,38 @@ static bool is_used(const struct maui_limit_usage *usage, unsigned int type, uin
 }
 
 /* Who else has jobs. seen: by id. */
-static int add_others(struct credential_list *list, const bool *seen, const uint32_t *pending,
-		      uint32_t pending_count)
+ENGINE_LOCKED static int add_others(struct credential_list *list, const bool *seen,
+				    const uint32_t *pending, uint32_t pending_count)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
-	uint32_t count = names_count(engine.names, list->type);
+	uint32_t count = names_count(in_force.names, list->type);
 	char number[NAMES_NUMBER_SIZE];
 
 	for (uint32_t id = 1; id <= count; id++)
 		if (!seen[id] &&
 		    (is_used(usage, list->type, id) || (id <= pending_count && pending[id])) &&
-		    !add_row(list, names_text(engine.names, list->type, id, number), id))
+		    !add_row(list, names_text(in_force.names, list->type, id, number), id))
 			return -ENOMEM;
 	return 0;
 }
 
-static int collect(struct credential_list *list, const uint32_t *pending, uint32_t pending_count)
+ENGINE_LOCKED static int collect(struct credential_list *list, const uint32_t *pending,
+				 uint32_t pending_count)
 {
 	const struct maui_object *const *objects;
 	size_t count;
 	bool *seen;
 	int rc;
 
-	list->policy = policy_ref(engine.policy);
+	list->policy = policy_ref(in_force.policy);
 	count = maui_config_objects(list->policy->config, maui_credential_section(list->type),
 				    &objects);
 	/* What maui.cfg names may get an id here. */
-	list->rows =
-		calloc(count * 2 + names_count(engine.names, list->type) + 2, sizeof(*list->rows));
+	list->rows = calloc(count * 2 + names_count(in_force.names, list->type) + 2,
+			    sizeof(*list->rows));
 	if (!list->rows || add_named(list, objects, count))
 		return -ENOMEM;
-	seen = calloc(names_count(engine.names, list->type) + 1, sizeof(*seen));
+	seen = calloc(names_count(in_force.names, list->type) + 1, sizeof(*seen));
 	if (!seen)
 		return -ENOMEM;
 	for (size_t i = 0; i < list->count; i++)
@@ -121,9 +125,9 @@ int credential_rows_collect(struct credential_list *list, enum maui_credential t
 
 	*list = (struct credential_list){.type = type, .memory = maui_arena_new()};
 	if (list->memory && pending) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		rc = collect(list, pending, pending_count);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	for (size_t i = 0; !rc && i < list->count; i++) {
 		struct credential_row *row = &list->rows[i];
@@ -180,7 +184,7 @@ static int fill_row(struct credential_list *list, unsigned int type, struct cred
 }
 
 /* What is in force now. Without an engine that acts on limits nothing is counted. */
-static const struct maui_limit_usage *current_usage(struct credential_list *list)
+ENGINE_LOCKED static const struct maui_limit_usage *current_usage(struct credential_list *list)
 {
 	const struct maui_limit_usage *usage = NULL;
 
@@ -192,7 +196,7 @@ static const struct maui_limit_usage *current_usage(struct credential_list *list
 	return usage;
 }
 
-static int fill_rows(struct credential_list *list, size_t first, size_t end)
+ENGINE_LOCKED static int fill_rows(struct credential_list *list, size_t first, size_t end)
 {
 	const struct maui_limit_usage *usage = current_usage(list);
 	int rc = 0;
@@ -209,8 +213,9 @@ struct places {
 	uint32_t *by_id, count;
 };
 
-static int add_pair(struct credential_list *list, const struct places *places, uint32_t number,
-		    const struct maui_limit_usage *usage, size_t *pairs)
+ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct places *places,
+				  uint32_t number, const struct maui_limit_usage *usage,
+				  size_t *pairs)
 {
 	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
 	char text[NAMES_NUMBER_SIZE];
@@ -226,7 +231,7 @@ static int add_pair(struct credential_list *list, const struct places *places, u
 		return 0;
 	}
 	++*pairs;
-	second = names_text(engine.names, entries[0].second_type, entries[0].second_id, text);
+	second = names_text(in_force.names, entries[0].second_type, entries[0].second_id, text);
 	if (!second) /* of jobs without a QOS */
 		second = "DEFAULT";
 	second = maui_arena_text(list->memory, second, strlen(second));
@@ -238,8 +243,8 @@ static int add_pair(struct credential_list *list, const struct places *places, u
 }
 
 /* From a pair on; *number is behind the last one afterwards, 0 when all are done. */
-static int add_pairs(struct credential_list *list, const struct places *places, uint32_t *number,
-		     size_t *pairs)
+ENGINE_LOCKED static int add_pairs(struct credential_list *list, const struct places *places,
+				   uint32_t *number, size_t *pairs)
 {
 	const struct maui_limit_usage *usage = current_usage(list);
 	uint32_t count = usage ? maui_limit_usage_pairs(usage) : 0, end = *number + COPY_BATCH;
@@ -273,9 +278,9 @@ static int fill_pairs(struct credential_list *list)
 	size_t pairs = 0;
 
 	for (uint32_t number = 1; !rc && number;) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		rc = add_pairs(list, &places, &number, &pairs);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	free(places.by_id);
 	return rc;
@@ -286,14 +291,14 @@ int credential_rows_fill(struct credential_list *list)
 	int rc;
 
 	list->system.id = 1;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	rc = fill_row(list, MAUI_WHOLE_SYSTEM, &list->system, limits_table(), current_usage(list));
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	for (size_t i = 0, end; !rc && i < list->count; i = end) {
 		end = i + COPY_BATCH < list->count ? i + COPY_BATCH : list->count;
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		rc = fill_rows(list, i, end);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	return rc ? rc : fill_pairs(list);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Credentials of one type with their limits and what is in use of them, copied from the engine: whom maui.cfg names, and
- * who has jobs. The copy is made a few credentials at a time, as all that slurmctld starts waits for the mutex meanwhile.
+ * Credentials of one type with their limits and what is in use of them, copied from the engine:
+ * whom maui.cfg names, and who has jobs. The copy is made a few credentials at a time, as all that
+ * slurmctld starts waits for the mutex meanwhile.
  */
 #ifndef MAUI_ENGINE_CREDENTIAL_ROWS_H
 #define MAUI_ENGINE_CREDENTIAL_ROWS_H
@@ -45,8 +46,8 @@ struct credential_list {
 	size_t omitted_pairs;
 };
 
-/* Who there is; limits and usage are not filled in yet. 0, or -ENOMEM; the list is to be cleared in either case. Takes the
- * mutex, as credential_rows_fill(). */
+/* Who there is; limits and usage are not filled in yet. 0, or -ENOMEM; the list is to be cleared in
+ * either case. Takes the mutex, as credential_rows_fill(). */
 int credential_rows_collect(struct credential_list *list, enum maui_credential type,
 			    const struct snapshot *snapshot);
 

@@ -12,7 +12,8 @@
 #include "common/util/arena.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/runtime/runtime.h"
 
 const char *fairshare_filter_read(struct json_object *arguments, struct fairshare_filter *filter)
 {
@@ -38,52 +39,57 @@ struct copy {
 	char *directory, *missing;
 };
 
-static const struct maui_value *own_target(enum maui_credential type, const char *name)
+ENGINE_LOCKED static const struct maui_value *own_target(enum maui_credential type,
+							 const char *name)
 {
-	const struct maui_config *config = engine.policy->config;
+	const struct maui_config *config = in_force.policy->config;
 
 	return maui_object_get(maui_config_object(config, maui_credential_section(type), name),
 			       MAUI_ATTR_FSTARGET);
 }
 
-/* Whom maui.cfg gives a target has a row, seen or not. The mutex is held, as for all that follows. */
-static void name_targets(enum maui_credential type)
+/* Whom maui.cfg gives a target has a row, seen or not. The mutex is held, as for all that
+ * follows. */
+ENGINE_LOCKED static void name_targets(enum maui_credential type)
 {
 	const struct maui_object *const *objects;
-	size_t count =
-		maui_config_objects(engine.policy->config, maui_credential_section(type), &objects);
+	size_t count = maui_config_objects(in_force.policy->config, maui_credential_section(type),
+					   &objects);
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
 
 		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) && strcmp(name, "DEFAULT") != 0)
-			names_of_name(engine.names, type, name);
+			names_of_name(in_force.names, type, name);
 	}
 }
 
 /* NULL when memory is short. */
-static const char *copy_name(struct copy *copy, enum maui_credential type, uint32_t id)
+ENGINE_LOCKED static const char *copy_name(struct copy *copy, enum maui_credential type,
+					   uint32_t id)
 {
-	const char *label = names_label(engine.names, type, id);
+	const char *label = names_label(in_force.names, type, id);
 	char number[16];
 
 	if (!label) {
-		snprintf(number, sizeof(number), "%" PRIu32, names_number(engine.names, type, id));
+		snprintf(number, sizeof(number), "%" PRIu32,
+			 names_number(in_force.names, type, id));
 		label = number;
 	}
 	return maui_arena_text(copy->names, label, strlen(label));
 }
 
 /* Whether PrivateData leaves this row to the asking user. */
-static bool visible(const struct fairshare_filter *filter, enum maui_credential type, uint32_t id)
+ENGINE_LOCKED static bool visible(const struct fairshare_filter *filter, enum maui_credential type,
+				  uint32_t id)
 {
 	if (filter->sees_all || !(slurm_conf.private_data & PRIVATE_DATA_USAGE))
 		return true;
-	return type == MAUI_USER && names_number(engine.names, type, id) == filter->uid;
+	return type == MAUI_USER && names_number(in_force.names, type, id) == filter->uid;
 }
 
-static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
-		     const struct maui_fairshare *windows, enum maui_credential type)
+ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
+				   const struct maui_fairshare *windows, enum maui_credential type)
 {
 	struct maui_priority_credential fallback;
 	const struct maui_priority_credential *policy;
@@ -91,13 +97,13 @@ static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
 	size_t count = 0;
 
 	name_targets(type);
-	policy = names_tables(engine.names).credential[type];
-	rows = calloc(names_count(engine.names, type) + 1, sizeof(*rows));
+	policy = names_tables(in_force.names).credential[type];
+	rows = calloc(names_count(in_force.names, type) + 1, sizeof(*rows));
 	copy->rows[type] = rows;
 	copy->report.rows[type] = rows;
 	if (!rows)
 		return -ENOMEM;
-	for (uint32_t id = 1; id <= names_count(engine.names, type); id++) {
+	for (uint32_t id = 1; id <= names_count(in_force.names, type); id++) {
 		const char *name;
 
 		if (!visible(filter, type, id))
@@ -105,15 +111,16 @@ static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
 		name = copy_name(copy, type, id);
 		if (!name)
 			return -ENOMEM;
-		/* A name from a file or maui.cfg whose number has come up since: that has the row. */
-		if (names_of_name(engine.names, type, name) != id)
+		/* A name from a file or maui.cfg whose number has come up since: that has the
+		 * row. */
+		if (names_of_name(in_force.names, type, name) != id)
 			continue;
 		if (maui_fairshare_sum(windows, type, id) > 0 || own_target(type, name))
 			maui_report_fsrow_fill(windows, type, id, name, &policy[id].fs_target,
 					       &rows[count++]);
 	}
 	if (own_target(type, "DEFAULT")) {
-		maui_priority_credential(engine.policy->priority, type, "DEFAULT", &fallback);
+		maui_priority_credential(in_force.policy->priority, type, "DEFAULT", &fallback);
 		maui_report_fsrow_fill(windows, type, MAUI_NO_CREDENTIAL, "DEFAULT",
 				       &fallback.fs_target, &rows[count++]);
 	}
@@ -121,7 +128,7 @@ static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
 	return 0;
 }
 
-static int copy_windows(struct copy *copy, const struct fairshare_filter *filter)
+ENGINE_LOCKED static int copy_windows(struct copy *copy, const struct fairshare_filter *filter)
 {
 	const struct maui_fairshare *windows = fairshare_windows(&copy->directory);
 	int rc = 0;
@@ -129,7 +136,7 @@ static int copy_windows(struct copy *copy, const struct fairshare_filter *filter
 	if (fairshare_missing() && !(copy->missing = strdup(fairshare_missing())))
 		return -ENOMEM;
 	copy->counted = fairshare_counted();
-	maui_fairshare_settings(engine.policy->config, &copy->report.settings);
+	maui_fairshare_settings(in_force.policy->config, &copy->report.settings);
 	if (!windows)
 		return 0;
 	maui_report_fairshare_fill(windows, &copy->report);
@@ -157,7 +164,7 @@ static struct json_object *render(struct copy *copy)
 			       copy->missing ? json_object_new_string(copy->missing) : NULL);
 	json_object_object_add(object, "directory",
 			       copy->directory ? json_object_new_string(copy->directory) : NULL);
-	json_object_object_add(object, "enforced", json_object_new_boolean(node_order_wanted()));
+	json_object_object_add(object, "enforced", json_object_new_boolean(select_is_loaded()));
 	return object;
 }
 
@@ -168,9 +175,9 @@ struct json_object *fairshare_report(const struct fairshare_filter *filter)
 	int rc = -ENOMEM;
 
 	if (copy.names) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		rc = copy_windows(&copy, filter);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	if (!rc)
 		object = render(&copy);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/runtime/runtime.h"
 
 /* One answer tells of so many jobs. */
 #define MAX_VERDICTS 20000
@@ -99,9 +100,9 @@ struct json_object *fairshare_verdicts(const struct snapshot *snapshot,
 	size_t count = 0;
 
 	if (array) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		count = judge(snapshot, filter, verdicts);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	for (size_t i = 0; i < count; i++)
 		json_object_array_add(array, verdict_object(snapshot, &verdicts[i]));

@@ -5,11 +5,11 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/report/fairshare_report.h"
 #include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/report/fairshare_report.h"
 
-/* An array, one object a job and partition, those of the snapshot that may be seen. NULL when memory is short. Takes the
- * mutex. */
+/* An array, one object a job and partition, those of the snapshot that may be seen. NULL when
+ * memory is short. Takes the mutex. */
 struct json_object *fairshare_verdicts(const struct snapshot *snapshot,
 				       const struct fairshare_filter *filter);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions about the jobs of a snapshot: which are asked for, which of these the asking user may see, and what they are
- * called. No lock is held. */
+/* Questions about the jobs of a snapshot: which are asked for, which of these the asking user may
+ * see, and what they are called. No lock is held. */
 #ifndef MAUI_ENGINE_JOB_QUERY_H
 #define MAUI_ENGINE_JOB_QUERY_H
 

@@ -10,9 +10,11 @@
 #include <time.h>
 
 #include "common/policy/sr_window.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/report/node_report_access.h"
 #include "plugins/engine/report/node_report_private.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "src/common/job_resources.h"
 
 /* What Slurm says of a node, beside what the order looks at. */
@@ -151,7 +153,7 @@ static int by_position(const void *a, const void *b)
 static bool copy_nodes(struct copy *copy, bitstr_t *wanted, bool with_reservations)
 {
 	copy->slots = (uint32_t)node_record_count;
-	if (!node_order_explain(NULL, wanted, &copy->explanation))
+	if (!node_order_explain(NULL, NULL, wanted, &copy->explanation))
 		return false;
 	qsort(copy->explanation.nodes, copy->explanation.count, sizeof(*copy->explanation.nodes),
 	      by_position);
@@ -554,11 +556,11 @@ static const char *add_reservations(struct json_object *object, const struct det
 
 static void add_seconds(struct json_object *object, const char *name)
 {
-	struct node_usage_seconds seconds;
+	struct maui_node_usage_seconds seconds;
 
-	pthread_mutex_lock(&engine.mutex);
-	seconds = node_usage_seconds(engine.node_usage, name);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	seconds = maui_node_usage_seconds(node_state.usage, name);
+	engine_unlock();
 	node_json_number(object, "up", (int64_t)seconds.up);
 	node_json_number(object, "active", (int64_t)seconds.busy);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `maui diagnose -n`, `maui checknode` and `maui explain-nodes` show: the service's diagnose-nodes, check-node and
- * explain-nodes. They copy what they need under Slurm's read locks, and make their answers of it without.
+ * What `maui diagnose -n`, `maui checknode` and `maui explain-nodes` show: the service's
+ * diagnose-nodes, check-node and explain-nodes. They copy what they need under Slurm's read locks,
+ * and make their answers of it without.
  */
 #ifndef MAUI_ENGINE_NODE_REPORT_H
 #define MAUI_ENGINE_NODE_REPORT_H
@@ -17,8 +18,8 @@ struct node_asker {
 };
 
 /*
- * From a request's arguments (an object or NULL). NULL and the answer's data (NULL when memory is short), or why there is
- * none. No lock held.
+ * From a request's arguments (an object or NULL). NULL and the answer's data (NULL when memory is
+ * short), or why there is none. No lock held.
  */
 const char *node_report_all(const struct node_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/reservation/rsv_admission.h"
 
 #define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
 
@@ -16,7 +17,8 @@ struct question {
 	int64_t limit;
 };
 
-/* Nodes of the partition that are no candidates: counted where the first reason stands against them. */
+/* Nodes of the partition that are no candidates: counted where the first reason stands against
+ * them. */
 struct left_out {
 	uint32_t down, excluded, features, limits;
 };
@@ -41,7 +43,8 @@ static bool holds_nodes(const job_record_t *job)
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
 }
 
-/* Whether all features are wanted of all nodes. Counts, alternatives and those that a reboot brings are Slurm's to judge. */
+/* Whether all features are wanted of all nodes. Counts, alternatives and those that a reboot brings
+ * are Slurm's to judge. */
 static int is_plain(void *object, void *ignored)
 {
 	const job_feature_t *feature = object;
@@ -98,7 +101,8 @@ static uint32_t lost(bitstr_t *nodes, uint32_t *count)
 	return before - *count;
 }
 
-/* Of the job's partition those that it may get. A job that runs has its nodes whatever they have become. */
+/* Of the job's partition those that it may get. A job that runs has its nodes whatever they have
+ * become. */
 static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
 {
 	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
@@ -170,7 +174,9 @@ static const char *copy_order(struct copy *copy, const job_record_t *job)
 		return "the job's partition has no nodes";
 	copy_job(copy, job);
 	candidates = candidates_of(job, copy);
-	explained = node_order_explain(job, candidates, &copy->explanation);
+	explained =
+		node_order_explain(job, rsv_admission_affinity(job, (uint32_t)node_record_count),
+				   candidates, &copy->explanation);
 	FREE_NULL_BITMAP(candidates);
 	if (!explained)
 		return NODE_REPORT_FAILED;

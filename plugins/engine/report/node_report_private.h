@@ -35,7 +35,8 @@ bool node_asker_sees_job(const struct node_asker *asker, uint32_t uid, const cha
 
 /* ---- under Slurm's locks ---- */
 
-/* The read locks of jobs, nodes and partitions. False, and nothing is locked, if the engine is not primary. */
+/* The read locks of jobs, nodes and partitions. False, and nothing is locked, if the engine is not
+ * primary. */
 bool node_report_lock(void);
 void node_report_unlock(void);
 

@@ -7,8 +7,8 @@
 
 #include "common/policy/bounds.h"
 #include "plugins/engine/report/node_report_private.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/reservation/shadow_nodes.h"
+#include "plugins/engine/runtime/runtime.h"
 
 /* ---- what is asked for ---- */
 

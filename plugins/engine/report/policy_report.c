@@ -3,15 +3,15 @@
 
 #include "plugins/engine/report/policy_report.h"
 
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
 
-static void add_faults(struct json_object *object, bool with_lines)
+ENGINE_LOCKED static void add_faults(struct json_object *object, bool with_lines)
 {
 	json_object_object_add(object, "source",
-			       json_object_new_string(policy_source_name(engine.policy->source)));
-	json_object_object_add(object, "refused", faults_report(engine.refused, with_lines));
+			       json_object_new_string(policy_source_name(in_force.policy->source)));
+	json_object_object_add(object, "refused", faults_report(in_force.refused, with_lines));
 	json_object_object_add(object, "left_out",
-			       faults_report(engine.policy->left_out, with_lines));
+			       faults_report(in_force.policy->left_out, with_lines));
 }
 
 struct json_object *policy_report(bool with_lines)
@@ -19,11 +19,11 @@ struct json_object *policy_report(bool with_lines)
 	struct json_object *object = json_object_new_object();
 
 	json_object_object_add(object, "path",
-			       json_object_new_string(maui_config_path(engine.policy->config)));
-	json_object_object_add(object, "loaded", json_object_new_int64(engine.policy->loaded));
+			       json_object_new_string(maui_config_path(in_force.policy->config)));
+	json_object_object_add(object, "loaded", json_object_new_int64(in_force.policy->loaded));
 	add_faults(object, with_lines);
-	json_object_object_add(object, "readings", json_object_new_int64(engine.readings));
-	json_object_object_add(object, "reading", json_object_new_boolean(engine.reading));
+	json_object_object_add(object, "readings", json_object_new_int64(in_force.readings));
+	json_object_object_add(object, "reading", json_object_new_boolean(in_force.reading));
 	return object;
 }
 
@@ -31,7 +31,7 @@ struct json_object *policy_report_trouble(bool with_lines)
 {
 	struct json_object *object;
 
-	if (!engine.refused && !engine.policy->left_out)
+	if (!in_force.refused && !in_force.policy->left_out)
 		return NULL;
 	object = json_object_new_object();
 	add_faults(object, with_lines);

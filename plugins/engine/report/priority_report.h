@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diagnose-priority: the jobs of a snapshot with every term of their priorities, for one asking user. */
+/* diagnose-priority: the jobs of a snapshot with every term of their priorities, for one asking
+ * user. */
 #ifndef MAUI_ENGINE_PRIORITY_REPORT_H
 #define MAUI_ENGINE_PRIORITY_REPORT_H
 
 #include <json-c/json.h>
 
-#include "plugins/engine/report/job_query.h"
 #include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/report/job_query.h"
 
 /* The answer's data. NULL when memory is short. */
 struct json_object *priority_report(const struct snapshot *snapshot, const struct job_query *query);

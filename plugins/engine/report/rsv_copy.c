@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/reservation/rsv_admin.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_owner.h"
@@ -14,8 +14,7 @@
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_trigger.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #define YEAR INT64_C(31536000)
 
@@ -90,7 +89,7 @@ static const char *keep_owner(struct rsv_copy *copy, const struct maui_sr *sr)
 
 static void keep_making(struct rsv_copy_standing *into, const char *name)
 {
-	const struct rsv_once *one = rsv_once_find(rsv_admin_list(), name);
+	const struct maui_admin_rsv *one = maui_admin_rsvs_find(rsv_admin_list(), name);
 
 	if (!one)
 		return;
@@ -335,11 +334,11 @@ const char *rsv_copy_take(struct rsv_copy *ret_copy)
 	primary = engine_may_look();
 	if (primary) {
 		keep_nodes(ret_copy);
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		keep_all_standing(ret_copy);
 		if (!ret_copy->short_of_memory)
 			keep_rows(ret_copy);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	unlock_slurmctld(records_read);
 	if (!primary)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is told of reservations: the last roll's outcome, the standing reservations in force, and all reservations that
- * Slurm has, copied at one moment, so that answers are made with no lock held.
+ * What is told of reservations: the last roll's outcome, the standing reservations in force, and
+ * all reservations that Slurm has, copied at one moment, so that answers are made with no lock
+ * held.
  */
 #ifndef MAUI_ENGINE_RSV_COPY_H
 #define MAUI_ENGINE_RSV_COPY_H
@@ -22,7 +23,8 @@ struct rsv_copy_standing {
 	const char **features, **acl;
 	size_t feature_count, acl_count, acl_omitted;
 	const char *lack; /* what of it has no effect as slurm.conf is; NULL */
-	/* Of an administrative one: when it was made, by whom; and that nobody knows any more how. */
+	/* Of an administrative one: when it was made, by whom; and that nobody knows any more
+	 * how. */
 	int64_t made;
 	uint32_t made_by;
 	bool recovered;
@@ -73,7 +75,8 @@ int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *r
 int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row *row,
 			  uint32_t node);
 
-/* Those of its nodes' processors that jobs hold, whosever they are; of a part of a node no more than the part. */
+/* Those of its nodes' processors that jobs hold, whosever they are; of a part of a node no more
+ * than the part. */
 int64_t rsv_copy_used(const struct rsv_copy *copy, const struct rsv_copy_row *row);
 
 /* Whether it is in force now. */

@@ -10,12 +10,12 @@
 #include "common/policy/sr_window.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/report/node_report_private.h"
-#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/report/rsv_report.h"
+#include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_records.h"
-#include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
 #define GONE        "maui.cfg does not have it any more: nobody gets in"
@@ -51,8 +51,8 @@ struct walk {
 };
 
 /*
- * If it starts now (a job that runs: since it has). Of a reservation that is over by then, or has not begun when the job
- * ends, how it would stand to it at its longest.
+ * If it starts now (a job that runs: since it has). Of a reservation that is over by then, or has
+ * not begun when the job ends, how it would stand to it at its longest.
  */
 static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *entry)
 {
@@ -66,7 +66,7 @@ static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *
 			maui_rsv_overlap(&seen->instance, who.start, who.walltime, walk->now) > 0;
 		return;
 	}
-	who.asks = rsv_door_asks(walk->job, seen);
+	who.asks = rsv_admission_asks(walk->job, seen);
 	entry->admitted = maui_rsv_admits_at(&seen->instance, &who, walk->now, &verdict);
 	entry->meets = verdict.reason != MAUI_RSV_NO_OVERLAP;
 	if (!entry->meets) {
@@ -119,13 +119,13 @@ static void look_at_all(struct copy *copy, const job_record_t *job)
 		copy->short_of_memory = true;
 		return;
 	}
-	pthread_mutex_lock(&engine.mutex);
-	walk.who = rsv_door_asker(job, job->part_ptr);
+	engine_lock();
+	walk.who = rsv_admission_asker(job, job->part_ptr);
 	walk.who.start = IS_JOB_PENDING(job) ? walk.now : job->start_time;
 	walk.count = rsv_view(&walk.list, walk.now);
 	if (resv_list)
 		list_for_each_ro(resv_list, look, &walk);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	copy->start = walk.who.start;
 	copy->walltime = walk.who.walltime;
 }
@@ -204,7 +204,7 @@ static struct json_object *render(const struct copy *copy)
 	node_json_time(data, "start", copy->start);
 	node_json_text(data, "pass", copy->ours_is_pass ? "engine" : copy->pass ? "user" : NULL);
 	node_json_text(data, "asks", copy->asks);
-	add_flag(data, "select", node_order_wanted());
+	add_flag(data, "select", select_is_loaded());
 	for (size_t i = 0; i < copy->count; i++)
 		json_object_array_add(array, entry_object(&copy->entries[i]));
 	json_object_object_add(data, "reservations", array);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What `maui res explain` shows: how a job stands to each of our reservations. The service's explain-reservations. */
+/* What `maui res explain` shows: how a job stands to each of our reservations. The service's
+ * explain-reservations. */
 #ifndef MAUI_ENGINE_RSV_EXPLAIN_H
 #define MAUI_ENGINE_RSV_EXPLAIN_H
 

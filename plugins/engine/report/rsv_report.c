@@ -10,8 +10,8 @@
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/report/rsv_copy.h"
-#include "plugins/engine/rsv_fired.h"
-#include "plugins/engine/shadow.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "common/state/triggers.h"
 
 /* One answer tells of so much. */
 #define MAX_ROWS       20000
@@ -115,7 +115,7 @@ static void add_fired(struct json_object *object, const struct rsv_copy_row *row
 	struct json_object *array = json_object_new_array();
 
 	for (int event = MAUI_SR_ON_CREATE; event < MAUI_SR_EVENTS; event++)
-		if (row->fired & rsv_fired_bit(event))
+		if (row->fired & maui_fired_bit(event))
 			json_object_array_add(array,
 					      json_object_new_string(maui_sr_event_name(event)));
 	json_object_object_add(object, "triggered", array);
@@ -362,7 +362,7 @@ static struct json_object *render(const struct choice *choice, const struct ques
 	struct json_object *rows = json_object_new_array_ext((int)choice->count + 1);
 
 	add_flag(data, "known", choice->copy->known);
-	add_flag(data, "select", node_order_wanted());
+	add_flag(data, "select", select_is_loaded());
 	for (size_t i = 0; i < choice->count; i++)
 		json_object_array_add(rows, row_object(choice->copy, choice->rows[i]));
 	json_object_object_add(data, "reservations", rows);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What `maui showres` and `maui diagnose -r` show: the service's show-reservations and diagnose-reservations. */
+/* What `maui showres` and `maui diagnose -r` show: the service's show-reservations and
+ * diagnose-reservations. */
 #ifndef MAUI_ENGINE_RSV_REPORT_H
 #define MAUI_ENGINE_RSV_REPORT_H
 

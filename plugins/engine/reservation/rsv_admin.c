@@ -10,16 +10,16 @@
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_records.h"
-#include "plugins/engine/rsv_spent.h"
 #include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
+#include "common/state/rsv_release.h"
 
 #define NAME "setres"
 
 static struct {
-	struct rsv_once_list once;
+	struct maui_admin_rsvs once;
 	struct maui_config *config; /* of these */
 	bool lost;                  /* Slurm may have some that are not in the list */
 	bool unsaved;
@@ -28,12 +28,12 @@ static struct {
 /* ---- the file ---- */
 
 /* A value that is not understood could be one that keeps somebody out. */
-static int check(const struct rsv_once_list *once, struct maui_error *why)
+static int check(const struct maui_admin_rsvs *once, struct maui_error *why)
 {
 	struct maui_config *config = NULL;
 	struct maui_sr_once *settings = NULL;
 	const struct maui_problem *problems;
-	int rc = rsv_once_config(once, &config, &settings, why);
+	int rc = maui_admin_rsvs_config(once, &config, &settings, why);
 	size_t count = rc ? 0 : maui_config_problems(config, &problems);
 
 	for (size_t i = 0; !rc && i < count; i++)
@@ -46,21 +46,21 @@ static int check(const struct rsv_once_list *once, struct maui_error *why)
 
 static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
-	int rc = rsv_once_parse(text, size, result, why);
+	int rc = maui_admin_rsvs_parse(text, size, result, why);
 
 	if (!rc)
 		rc = check(result, why);
 	if (rc)
-		rsv_once_clear(result);
+		maui_admin_rsvs_clear(result);
 	return rc;
 }
 
-void rsv_admin_load(const struct site *site, struct rsv_once_list *ret_once, bool *ret_lost)
+void rsv_admin_load(const struct site *site, struct maui_admin_rsvs *ret_once, bool *ret_lost)
 {
 	int rc;
 
-	*ret_once = (struct rsv_once_list){0};
-	rc = stateload(site->state_directory, NAME, RSV_ONCE_MAX_SIZE, parse, ret_once,
+	*ret_once = (struct maui_admin_rsvs){0};
+	rc = stateload(site->state_directory, NAME, MAUI_ADMIN_RSVS_MAX_SIZE, parse, ret_once,
 		       "administrative reservations that Slurm has stay as they are, but nobody "
 		       "gets in");
 	*ret_lost = rc && rc != -ENOENT;
@@ -74,12 +74,12 @@ int rsv_admin_save(struct maui_error *why)
 
 	if (!engine_is_primary())
 		return maui_error_set(why, EAGAIN, "this controller is not in charge any more");
-	pthread_mutex_lock(&engine.mutex);
-	rc = rsv_once_format(&admin.once, &text, &size);
+	engine_lock();
+	rc = maui_admin_rsvs_format(&admin.once, &text, &size);
 	if (engine.site.state_directory)
 		directory = strdup(engine.site.state_directory);
 	admin.unsaved = false;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (rc || !directory)
 		rc = maui_error_set(why, ENOMEM, "out of memory");
 	else
@@ -87,9 +87,9 @@ int rsv_admin_save(struct maui_error *why)
 	free(directory);
 	free(text);
 	if (rc) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		admin.unsaved = true;
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	return rc;
 }
@@ -100,7 +100,7 @@ static int put_in_force(struct maui_error *why)
 {
 	struct maui_config *config = NULL;
 	struct maui_sr_once *settings = NULL;
-	int rc = rsv_once_config(&admin.once, &config, &settings, why);
+	int rc = maui_admin_rsvs_config(&admin.once, &config, &settings, why);
 
 	if (rc)
 		return rc;
@@ -121,40 +121,40 @@ static void bind_again(void)
 		      why.text);
 }
 
-void rsv_admin_adopt(struct rsv_once_list *once, bool lost)
+void rsv_admin_adopt(struct maui_admin_rsvs *once, bool lost)
 {
-	rsv_once_clear(&admin.once);
+	maui_admin_rsvs_clear(&admin.once);
 	admin.once = *once;
 	admin.lost = lost;
 	admin.unsaved = false;
-	*once = (struct rsv_once_list){0};
+	*once = (struct maui_admin_rsvs){0};
 	bind_again();
 }
 
-const struct rsv_once_list *rsv_admin_list(void)
+const struct maui_admin_rsvs *rsv_admin_list(void)
 {
 	return &admin.once;
 }
 
-int rsv_admin_add(const struct rsv_once *one, struct maui_error *why)
+int rsv_admin_add(const struct maui_admin_rsv *one, struct maui_error *why)
 {
-	int rc = rsv_once_add(&admin.once, one);
+	int rc = maui_admin_rsvs_add(&admin.once, one);
 
 	if (rc == -ENOSPC)
 		return maui_error_set(why, ENOSPC,
 				      "there are too many administrative reservations: %zu of %u",
-				      admin.once.count, RSV_ONCE_MAX);
+				      admin.once.count, MAUI_ADMIN_RSVS_MAX);
 	if (rc)
 		return maui_error_set(why, -rc, "%s: %s", one->name, strerror(-rc));
 	rc = put_in_force(why);
 	if (rc)
-		rsv_once_drop(&admin.once, one->name);
+		maui_admin_rsvs_drop(&admin.once, one->name);
 	return rc;
 }
 
 void rsv_admin_drop(const char *name)
 {
-	rsv_once_drop(&admin.once, name);
+	maui_admin_rsvs_drop(&admin.once, name);
 	bind_again();
 }
 
@@ -162,9 +162,9 @@ void rsv_admin_ask(bool again)
 {
 	struct maui_config *config;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	config = admin.config ? maui_config_ref(admin.config) : NULL;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (config && !rsv_numbers_ask(config, again, NULL))
 		error("maui: out of memory: administrative reservations do not know all their "
 		      "users");
@@ -193,19 +193,19 @@ static char *attributes_of(const slurmctld_resv_t *reservation)
 static int recover_one(void *object, void *context)
 {
 	const slurmctld_resv_t *reservation = object;
-	struct rsv_once one = {.recovered = true, .made = time(NULL)};
+	struct maui_admin_rsv one = {.recovered = true, .made = time(NULL)};
 	uint32_t number;
 	int rc;
 
 	(void)context;
 	if (!rsv_book_is_ours(reservation) || !maui_sr_once_parse(reservation->name, &number) ||
-	    rsv_once_find(&admin.once, reservation->name) || !reservation->node_list)
+	    maui_admin_rsvs_find(&admin.once, reservation->name) || !reservation->node_list)
 		return 0;
 	snprintf(one.name, sizeof(one.name), "%s", reservation->name);
 	one.start = reservation->start_time;
 	one.end = reservation->end_time < MAUI_SR_FOREVER ? reservation->end_time : MAUI_SR_FOREVER;
 	one.attributes = attributes_of(reservation);
-	rc = one.attributes ? rsv_once_add(&admin.once, &one) : -ENOMEM;
+	rc = one.attributes ? maui_admin_rsvs_add(&admin.once, &one) : -ENOMEM;
 	if (rc)
 		error("maui: reservation %s is not kept: %s", one.name, strerror(-rc));
 	else
@@ -221,13 +221,13 @@ static void recover(void)
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
 
 	lock_slurmctld(node_read);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (admin.lost && resv_list)
 		list_for_each(resv_list, recover_one, NULL);
 	if (admin.lost)
 		bind_again();
 	admin.lost = false;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	unlock_slurmctld(node_read);
 }
 
@@ -241,7 +241,8 @@ static bool is_spent(const char *name)
 	int64_t date;
 	uint32_t place = rsv_policy_find(name, &date);
 
-	return place < count && rsv_spent(rsv_known_find(rsv_book(), name), &list[place]);
+	return place < count &&
+	       maui_rsv_released(maui_rsv_names_find(rsv_book(), name), &list[place]);
 }
 
 /* The mutex is held. */
@@ -250,13 +251,13 @@ static void drop_ended(int64_t now)
 	size_t before = admin.once.count;
 
 	for (size_t i = admin.once.count; i-- > 0;) {
-		const struct rsv_once *one = admin.once.list[i];
+		const struct maui_admin_rsv *one = admin.once.list[i];
 		bool spent = is_spent(one->name);
 
 		if (one->end > now && !spent)
 			continue;
 		info("maui: reservation %s %s", one->name, spent ? "has been used" : "is over");
-		rsv_once_drop(&admin.once, one->name);
+		maui_admin_rsvs_drop(&admin.once, one->name);
 	}
 	if (admin.once.count == before)
 		return;
@@ -270,15 +271,15 @@ void rsv_admin_settle(void)
 	struct maui_error why = {""};
 	bool unsaved, lost;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	lost = admin.lost;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (lost)
 		recover();
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	drop_ended(time(NULL));
 	unsaved = admin.unsaved;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!unsaved)
 		return;
 	if (!rsv_admin_save(&why))

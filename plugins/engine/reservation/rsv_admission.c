@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/reservation/rsv_admission.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/slurm/qos.h"
-#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_asked.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
 #include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/rsv_claim.h"
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/reservation/rsv_when.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/records.h"
 
 /* ---- the job; the mutex is held from here on ---- */
 
-static uint32_t class_of(const part_record_t *partition)
+ENGINE_LOCKED static uint32_t class_of(const part_record_t *partition)
 {
-	return partition ? names_of_text(engine.names, MAUI_CLASS, partition->name)
+	return partition ? names_of_text(in_force.names, MAUI_CLASS, partition->name)
 			 : MAUI_NO_CREDENTIAL;
-}
-
-/* The QOS from the table of the last iteration: one that came since may stand in an ACL from the next one on. */
-static uint32_t qos_of(const job_record_t *job)
-{
-	return job->qos_id < engine.qos.size ? engine.qos.id[job->qos_id] : MAUI_NO_CREDENTIAL;
 }
 
 static int64_t walltime_of(double seconds)
@@ -39,13 +37,13 @@ static int64_t walltime_of(double seconds)
 	return seconds >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)seconds;
 }
 
-struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t *partition)
+struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_record_t *partition)
 {
 	struct maui_priority_job row;
 	struct maui_rsv_job asker = {.start = MAUI_RSV_START_UNKNOWN};
 
-	records_job(job, partition, engine.names, qos_of(job), class_of(partition), &engine.machine,
-		    &row);
+	records_job(job, partition, in_force.names, qos_records_seen(job), class_of(partition),
+		    &node_state.machine, &row);
 	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
 	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
 	asker.acl.procs = (int64_t)row.procs;
@@ -54,12 +52,12 @@ struct maui_rsv_job rsv_door_asker(const job_record_t *job, const part_record_t 
 	return asker;
 }
 
-/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit the job as one that is
- * not listed. */
-struct maui_rsv_job rsv_door_asker_now(const job_record_t *job)
+/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit
+ * the job as one that is not listed. */
+struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
 {
 	uint32_t qos = qos_of_job(job);
-	struct maui_rsv_job asker = rsv_door_asker(job, job->part_ptr);
+	struct maui_rsv_job asker = rsv_admission_asker(job, job->part_ptr);
 
 	asker.walltime = walltime_of(records_walltime_at_start(job));
 	if (qos) {
@@ -90,7 +88,7 @@ static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
 	return UINT32_MAX / 2; /* the number of none */
 }
 
-uint32_t rsv_door_asks(const job_record_t *job, const struct rsv_seen *seen)
+uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen)
 {
 	struct rsv_asked asked = rsv_asked_by(job);
 
@@ -101,10 +99,10 @@ bool maui_engine_knows_reservation(const char *name)
 {
 	bool known;
 
-	pthread_mutex_lock(&engine.mutex);
-	known = engine.policy && !engine_is_shadow() && !engine.disabled &&
-		(rsv_policy_has(name) || rsv_known_find(rsv_book(), name));
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	known = in_force.policy && !engine_is_shadow() && !engine.disabled &&
+		(rsv_policy_has(name) || maui_rsv_names_find(rsv_book(), name));
+	engine_unlock();
 	return known;
 }
 
@@ -125,8 +123,8 @@ static bool may_ask(const struct entry *entry, const struct maui_sr *sr)
 }
 
 /*
- * How long the two overlap is not known yet: any length counts. A verdict can only change where a limit is, which is why
- * those are tried, and what is just below and above.
+ * How long the two overlap is not known yet: any length counts. A verdict can only change where a
+ * limit is, which is why those are tried, and what is just below and above.
  */
 static bool may_admit(const struct maui_acl *acl, struct maui_rsv_job *job)
 {
@@ -155,15 +153,16 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
 
+	engine_assert_locked();
 	(void)position;
 	if (entry->admitted)
 		return;
-	job = rsv_door_asker(entry->job, partition);
+	job = rsv_admission_asker(entry->job, partition);
 	for (size_t i = 0; i < count && !entry->admitted; i++)
 		entry->admitted = may_ask(entry, &list[i]) && may_admit(list[i].acl, &job);
 }
 
-bool rsv_door_refuses(const job_record_t *job)
+bool rsv_admission_refuses(const job_record_t *job)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 
@@ -177,14 +176,14 @@ bool rsv_door_refuses(const job_record_t *job)
 /* Of what a change of the job that Slurm tells nobody may have changed. */
 static uint32_t sum_of(const job_record_t *job)
 {
-	const uint32_t prime = UINT32_C(16777619), qos = qos_of(job);
+	const uint32_t prime = UINT32_C(16777619), qos = qos_records_seen(job);
 	uint32_t sum = (rsv_asked_sum(job) ^ rsv_attributes_of(job, qos)) * prime;
 
 	return (sum ^ qos) * prime;
 }
 
 /* One that runs has no use for it: rsv_pass_put_away(). */
-bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
+bool rsv_admission_pass(job_record_t *job, struct tracked_job *tracked)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 	const struct maui_sr *list;
@@ -193,7 +192,7 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 	if (!IS_JOB_PENDING(job))
 		return false;
 	/* A job in a reservation of Slurm's own has asked for another one. */
-	if (job->details && !job->resv_name && rsv_policy_list(&list) && node_order_wanted())
+	if (job->details && !job->resv_name && rsv_policy_list(&list) && select_is_loaded())
 		records_each_partition(job, try_partition, &entry);
 	if (entry.admitted)
 		rsv_pass_give(job);
@@ -207,20 +206,20 @@ bool rsv_door_pass(job_record_t *job, struct tracked_job *tracked)
 	return entry.admitted && !had;
 }
 
-bool rsv_door_pass_again(job_record_t *job, struct tracked_job *tracked)
+bool rsv_admission_pass_again(job_record_t *job, struct tracked_job *tracked)
 {
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
 	    rsv_pass_given(job) == tracked->passed && (rsv_pass_has(job) || !tracked->passed) &&
 	    sum_of(job) == tracked->asked)
 		return false;
-	return rsv_door_pass(job, tracked);
+	return rsv_admission_pass(job, tracked);
 }
 
 /* ---- the nodes ---- */
 
 /*
- * Of Slurm's own reservations those that our pass opens, too. A user who has asked for that himself has it by Slurm's
- * rules.
+ * Of Slurm's own reservations those that our pass opens, too. A user who has asked for that himself
+ * has it by Slurm's rules.
  */
 static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
 {
@@ -261,8 +260,8 @@ static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr
 }
 
 /*
- * Who asks for a reservation gets nothing but its nodes, while it is there. Returns when the next of its instances begins,
- * 0 if none does.
+ * Who asks for a reservation gets nothing but its nodes, while it is there. Returns when the next
+ * of its instances begins, 0 if none does.
  */
 static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *list, size_t count,
 			  bitstr_t *nodes, time_t start)
@@ -287,15 +286,17 @@ static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *
 	return next;
 }
 
-/* A job in a reservation of Slurm's own: there Slurm's rules hold, but it does not know of the gaps. */
+/* A job in a reservation of Slurm's own: there Slurm's rules hold, but it does not know of the
+ * gaps. */
 static bool is_elsewhere(const job_record_t *job, const struct rsv_seen *seen)
 {
 	return job->resv_name && !seen->gap;
 }
 
-static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
+ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
+				   time_t start)
 {
-	struct maui_rsv_job who = rsv_door_asker_now(job);
+	struct maui_rsv_job who = rsv_admission_asker_now(job);
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
@@ -313,7 +314,7 @@ static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
 		if (!next || list[i].instance.end < next)
 			next = list[i].instance.end;
 	}
-	claimed = rsv_claim_filter(job, who.acl.credential, nodes, cores, start);
+	claimed = rsv_reclaim_filter(job, who.acl.credential, nodes, cores, start);
 	if (claimed && (!next || claimed < next))
 		next = claimed;
 	if (!rsv_view_complete()) /* nobody knows what the others would say */
@@ -332,17 +333,9 @@ static int clear_lookalike(void *object, void *context)
 	return 0;
 }
 
-bool rsv_door_concerns(const job_record_t *job)
+bool rsv_admission_concerns(const job_record_t *job)
 {
 	return job->details && !job->resv_name && (rsv_pass_has(job) || rsv_asked_by(job).name);
-}
-
-/* What is not as it should be in Slurm is mended at once. */
-static void want_roll(void)
-{
-	rsv_roll_want();
-	engine.refresh_wanted = true;
-	pthread_cond_signal(&engine.wake);
 }
 
 /* By Slurm's rules for one reservation over another. */
@@ -352,40 +345,41 @@ static bool may_ignore_ours(const job_record_t *job)
 	       (job->resv_ptr->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP));
 }
 
-bool rsv_door_meets_gap(const job_record_t *job)
+bool rsv_admission_meets_gap(const job_record_t *job)
 {
 	bool gaps;
 
 	if (!job->details || may_ignore_ours(job))
 		return false;
-	pthread_mutex_lock(&engine.mutex);
-	gaps = engine.policy && rsv_view_has_gaps(time(NULL));
+	engine_lock();
+	gaps = in_force.policy && rsv_view_has_gaps(time(NULL));
 	if (gaps && rsv_view_gaps_are_new())
-		want_roll();
-	pthread_mutex_unlock(&engine.mutex);
+		rsv_when_now();
+	engine_unlock();
 	return gaps;
 }
 
-void rsv_door_permit(bitstr_t *nodes)
+void rsv_admission_permit(bitstr_t *nodes)
 {
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy && !engine.disabled && rsv_guard_permit(nodes))
-		want_roll();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	if (in_force.policy && !engine.disabled && rsv_guard_permit(nodes))
+		rsv_when_now();
+	engine_unlock();
 }
 
-time_t rsv_door_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start)
+time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
+			    time_t start)
 {
 	time_t next = 0;
 
-	if (!rsv_door_concerns(job) && !rsv_door_meets_gap(job))
+	if (!rsv_admission_concerns(job) && !rsv_admission_meets_gap(job))
 		return 0;
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy)
+	engine_lock();
+	if (in_force.policy)
 		next = filter(job, nodes, cores, start);
 	else if (resv_list) /* the engine does not run: what it has left behind is for nobody */
 		list_for_each(resv_list, clear_lookalike, nodes);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return next;
 }
 
@@ -420,9 +414,9 @@ static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value
 }
 
 /* Of those that hold one node the last one's counts. */
-static bool mark_all(const job_record_t *job, uint32_t nodes)
+ENGINE_LOCKED static bool mark_all(const job_record_t *job, uint32_t nodes)
 {
-	struct maui_rsv_job who = rsv_door_asker(job, job->part_ptr);
+	struct maui_rsv_job who = rsv_admission_asker(job, job->part_ptr);
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
@@ -443,15 +437,15 @@ static bool mark_all(const job_record_t *job, uint32_t nodes)
 	return any;
 }
 
-const uint8_t *rsv_door_affinity(const job_record_t *job, uint32_t nodes)
+const uint8_t *rsv_admission_affinity(const job_record_t *job, uint32_t nodes)
 {
 	bool any = false;
 
-	if (!rsv_door_concerns(job) || !make_room(nodes))
+	if (!rsv_admission_concerns(job) || !make_room(nodes))
 		return NULL;
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy)
+	engine_lock();
+	if (in_force.policy)
 		any = mark_all(job, nodes);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return any ? affinity.of : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reservation that a job asks for by name: x=ADVRES:NAME in its comment, where job_submit/maui puts --reservation=NAME.
- * Job read lock.
+ * The reservation that a job asks for by name: x=ADVRES:NAME in its comment, where job_submit/maui
+ * puts --reservation=NAME. Job read lock.
  */
 #ifndef MAUI_ENGINE_RSV_ASKED_H
 #define MAUI_ENGINE_RSV_ASKED_H

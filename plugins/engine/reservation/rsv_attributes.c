@@ -4,8 +4,8 @@
 #include "plugins/engine/reservation/rsv_attributes.h"
 
 #include "common/policy/job_attributes.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names.h"
-#include "plugins/engine/state.h"
 
 static struct maui_job_attributes *attributes;
 
@@ -16,7 +16,7 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 
 void rsv_attributes_bind(const struct policy *policy)
 {
-	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_error why = {""};
 
 	attributes = maui_job_attributes_free(attributes);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What JOBATTRLIST asks for: the attributes of jobs, by the policy in force. Guarded by the engine's mutex. */
+/* What JOBATTRLIST asks for: the attributes of jobs, by the policy in force. Guarded by the
+ * engine's mutex. */
 #ifndef MAUI_ENGINE_RSV_ATTRIBUTES_H
 #define MAUI_ENGINE_RSV_ATTRIBUTES_H
 
 #include "plugins/compat/compat.h"
 #include "plugins/engine/policy/policy.h"
+#include "plugins/engine/runtime/lock.h"
 
 /* A policy is in force, and names know its QOS. */
-void rsv_attributes_bind(const struct policy *policy);
+ENGINE_LOCKED void rsv_attributes_bind(const struct policy *policy);
 
 /* Bits of maui_acl_attribute(); qos is the job's, interned. Job read lock. */
 uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of our reservations (rsv_known.h) in this process and on disk: StateSaveLocation/maui/reservations. */
+/* The names of our reservations (common/state/rsv_names.h) in this process and on disk:
+ * StateSaveLocation/maui/reservations. */
 #ifndef MAUI_ENGINE_RSV_BOOK_H
 #define MAUI_ENGINE_RSV_BOOK_H
 
 #include "plugins/compat/compat.h"
-#include "plugins/engine/rsv_known.h"
+#include "common/state/rsv_names.h"
 #include "plugins/engine/runtime/site.h"
 
-/* Reads the file. *ret_lost: there is none that can be used, and reservations that look like ours are taken for ours. */
-void rsv_book_load(const struct site *site, struct rsv_known *ret_known, bool *ret_lost);
+/* Reads the file. *ret_lost: there is none that can be used, and reservations that look like ours
+ * are taken for ours. */
+void rsv_book_load(const struct site *site, struct maui_rsv_names *ret_known, bool *ret_lost);
 
 /* What another controller may have written is in force. Takes over the names. The mutex is held. */
-void rsv_book_adopt(struct rsv_known *known, bool lost);
+void rsv_book_adopt(struct maui_rsv_names *known, bool lost);
 
 /* The names; those that change them do so with the mutex held, in the engine's thread. */
-struct rsv_known *rsv_book(void);
+struct maui_rsv_names *rsv_book(void);
 
 /* Whether nobody knows which were ours. The mutex is held. */
 bool rsv_book_is_lost(void);
@@ -22,10 +24,12 @@ bool rsv_book_is_lost(void);
 /* Whether we have made this reservation. The mutex is held; node read lock. */
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
 
-/* Whether names have been added by their reservations' look since it was asked last. The mutex is held. */
-bool rsv_book_grew(void);
+/* Whether something that was done to the names made them others than those on disk. The mutex is
+ * held. */
+void rsv_book_changed(bool changed);
 
-/* Writes the file. No lock held; the engine's thread. 0 or a negative errno, which is logged. */
+/* Writes the file if it says something else. No lock held; the engine's thread. 0 or a negative
+ * errno, which is logged. */
 int rsv_book_save(void);
 
 #endif

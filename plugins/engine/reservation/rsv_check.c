@@ -36,15 +36,15 @@ static uint32_t any_id(void *context, enum maui_credential type, const char *nam
 	return 1;
 }
 
-int rsv_check_compile(const struct rsv_once *one, struct maui_config **ret_config,
+int rsv_check_compile(const struct maui_admin_rsv *one, struct maui_config **ret_config,
 		      struct maui_sr_settings **ret_settings, struct maui_error *why)
 {
-	struct rsv_once *only = (struct rsv_once *)one;
-	const struct rsv_once_list list = {.list = &only, .count = 1};
+	struct maui_admin_rsv *only = (struct maui_admin_rsv *)one;
+	const struct maui_admin_rsvs list = {.list = &only, .count = 1};
 	const struct maui_limit_names names = {any_id, NULL};
 	struct maui_config *config = NULL;
 	struct maui_sr_once *once = NULL;
-	int rc = rsv_once_config(&list, &config, &once, why);
+	int rc = maui_admin_rsvs_config(&list, &config, &once, why);
 
 	if (!rc)
 		rc = maui_sr_settings_compile_once(config, once, 1, &names, ret_settings, why);
@@ -170,7 +170,8 @@ static void check_slurm(struct check *check)
 	maui_node_names_free(names);
 }
 
-char *rsv_check(const struct rsv_once *one, struct json_object *notes, int64_t *ret_task_procs)
+char *rsv_check(const struct maui_admin_rsv *one, struct json_object *notes,
+		int64_t *ret_task_procs)
 {
 	struct check check = {.notes = notes};
 	struct maui_sr_settings *settings = NULL;

@@ -6,8 +6,8 @@
 
 #include "src/common/node_conf.h"
 
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/state.h"
 
 static struct {
 	struct rsv_guarded *list; /* by name */
@@ -18,13 +18,19 @@ static struct {
 	bool settled; /* there has been a roll */
 } guard;
 
+static void clear_one(struct rsv_guarded *guarded)
+{
+	FREE_NULL_BITMAP(guarded->nodes);
+	FREE_NULL_BITMAP(guarded->cores);
+	FREE_NULL_BITMAP(guarded->waits);
+	xfree(guarded->node_list);
+	xfree(guarded->wait_list);
+}
+
 static void clear_list(struct rsv_guarded *list, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		FREE_NULL_BITMAP(list[i].nodes);
-		FREE_NULL_BITMAP(list[i].cores);
-		xfree(list[i].node_list);
-	}
+	for (size_t i = 0; i < count; i++)
+		clear_one(&list[i]);
 	free(list);
 }
 
@@ -57,7 +63,8 @@ static void look_up(bitstr_t **nodes, char *names)
 		FREE_NULL_BITMAP(*nodes);
 }
 
-/* Slurm has built its table anew: names hold. Which cores these were nobody knows until the next roll. */
+/* Slurm has built its table anew: names hold. Which cores these were nobody knows until the next
+ * roll. */
 static void follow_table(void)
 {
 	if (guard.table == rsv_world_table())
@@ -66,6 +73,7 @@ static void follow_table(void)
 	for (size_t i = 0; i < guard.count; i++) {
 		look_up(&guard.list[i].nodes, guard.list[i].node_list);
 		FREE_NULL_BITMAP(guard.list[i].cores);
+		look_up(&guard.list[i].waits, guard.list[i].wait_list);
 	}
 	look_up(&guard.down, guard.down_list);
 }
@@ -77,12 +85,6 @@ struct rsv_guarded *rsv_guard_list(size_t *ret_count)
 	follow_table();
 	*ret_count = guard.count;
 	return guard.list;
-}
-
-static int compare(const void *left, const void *right)
-{
-	return strcmp(((const struct rsv_guarded *)left)->name,
-		      ((const struct rsv_guarded *)right)->name);
 }
 
 static int compare_to_name(const void *name, const void *guarded)
@@ -123,7 +125,7 @@ static bool site_reserves(void)
 	const struct maui_object *const *lines;
 
 	return rsv_book()->count || rsv_book_is_lost() ||
-	       maui_config_objects(engine.policy->config, MAUI_SRCFG, &lines);
+	       maui_config_objects(in_force_config(), MAUI_SRCFG, &lines);
 }
 
 bool rsv_guard_permit(bitstr_t *nodes)
@@ -142,12 +144,11 @@ bool rsv_guard_permit(bitstr_t *nodes)
 
 /* ---- what is kept ---- */
 
+/* Both by name, and in the same places. */
 struct keeping {
 	const struct rsv_rolled *outcome;
 	size_t count;
 	struct rsv_guarded *list;
-	size_t kept;
-	bool *done; /* by place in the outcome */
 };
 
 static int compare_rolled(const void *name, const void *rolled)
@@ -182,57 +183,59 @@ static int keep_one(void *object, void *context)
 		return 0;
 	rolled = bsearch(reservation->name, keeping->outcome, keeping->count,
 			 sizeof(*keeping->outcome), compare_rolled);
-	if (!rolled || keeping->done[rolled - keeping->outcome] ||
-	    !is_as_planned(rolled, reservation))
+	if (!rolled || !is_as_planned(rolled, reservation))
 		return 0;
-	keeping->done[rolled - keeping->outcome] = true;
-	into = &keeping->list[keeping->kept++];
-	*into = (struct rsv_guarded){
-		.start = reservation->start_time,
-		.end = reservation->end_time,
-		.nodes = bit_copy(reservation->node_bitmap),
-		.node_list = xstrdup(rolled->nodes),
-	};
-	memcpy(into->name, rolled->name, sizeof(into->name));
+	into = &keeping->list[rolled - keeping->outcome];
+	if (into->nodes)
+		return 0;
+	into->start = reservation->start_time;
+	into->end = reservation->end_time;
+	into->nodes = bit_copy(reservation->node_bitmap);
+	into->node_list = xstrdup(rolled->nodes);
 	if (reservation->core_bitmap)
 		into->cores = bit_copy(reservation->core_bitmap);
 	return 0;
 }
 
-/* Slurm cannot say yet which of their cores: then nobody gets any. */
-static void keep_waiting(struct keeping *keeping, const struct rsv_rolled *rolled)
+/* It is wanted still, but Slurm has it not, or not as it should be. */
+static void keep_older(const struct rsv_rolled *rolled, struct rsv_guarded *into)
 {
-	struct rsv_guarded *into = &keeping->list[keeping->kept];
+	struct rsv_guarded *older;
 
-	if (rolled->there || rolled->status != ESLURM_NODES_BUSY || !rolled->nodes)
+	if (into->nodes || !(rolled->there || rolled->returns))
 		return;
-	*into = (struct rsv_guarded){.start = rolled->start, .end = rolled->end};
-	look_up(&into->nodes, rolled->nodes);
-	if (!into->nodes)
+	older = rsv_guard_find(rolled->name);
+	if (!older || !older->nodes)
 		return;
-	into->node_list = xstrdup(rolled->nodes);
-	memcpy(into->name, rolled->name, sizeof(into->name));
-	keeping->kept++;
+	into->start = older->start;
+	into->end = older->end;
+	into->nodes = older->nodes;
+	into->cores = older->cores;
+	into->node_list = older->node_list;
+	older->nodes = older->cores = NULL; /* they are not its own any more */
+	older->node_list = NULL;
 }
 
-/* Those that are wanted still, but that Slurm has not, or not as they should be. */
-static void keep_older(struct keeping *keeping)
+/* Which of their cores nobody can say yet: then nobody gets any. */
+static void keep_waits(const struct rsv_rolled *rolled, struct rsv_guarded *into)
 {
-	for (size_t i = 0; i < keeping->count; i++) {
-		const struct rsv_rolled *rolled = &keeping->outcome[i];
-		struct rsv_guarded *older;
+	if (!rolled->waits || (into->nodes && !rolled->there))
+		return;
+	into->wait_list = xstrdup(rolled->waits);
+	look_up(&into->waits, into->wait_list);
+}
 
-		if (keeping->done[i] || !(rolled->there || rolled->returns))
-			continue;
-		older = rsv_guard_find(rolled->name);
-		if (!older) {
-			keep_waiting(keeping, rolled);
-			continue;
-		}
-		keeping->list[keeping->kept++] = *older;
-		*older = (struct rsv_guarded){.start = 0}; /* what it has is not its own any more */
-		memcpy(older->name, rolled->name, sizeof(older->name));
-	}
+/* Those of which there is nothing to keep go; the others stay in their order. */
+static size_t compact(struct rsv_guarded *list, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].nodes || list[i].waits)
+			list[kept++] = list[i];
+		else
+			clear_one(&list[i]);
+	return kept;
 }
 
 static void keep_down(const struct rsv_world *world)
@@ -247,27 +250,35 @@ static void keep_down(const struct rsv_world *world)
 	guard.down_list = bitmap2node_name(guard.down);
 }
 
+static void keep_all(struct keeping *keeping)
+{
+	for (size_t i = 0; i < keeping->count; i++) {
+		struct rsv_guarded *into = &keeping->list[i];
+
+		memcpy(into->name, keeping->outcome[i].name, sizeof(into->name));
+		into->start = keeping->outcome[i].start;
+		into->end = keeping->outcome[i].end;
+	}
+	if (resv_list)
+		list_for_each(resv_list, keep_one, keeping);
+	for (size_t i = 0; i < keeping->count; i++) {
+		keep_older(&keeping->outcome[i], &keeping->list[i]);
+		keep_waits(&keeping->outcome[i], &keeping->list[i]);
+	}
+	clear_list(guard.list, guard.count);
+	guard.list = keeping->list;
+	guard.count = compact(keeping->list, keeping->count);
+}
+
 void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, const struct rsv_world *world,
 		    bool partial)
 {
 	struct keeping keeping = {.outcome = outcome, .count = count};
 
 	keeping.list = calloc(count + 1, sizeof(*keeping.list));
-	keeping.done = calloc(count + 1, sizeof(*keeping.done));
-	if (keeping.list && keeping.done) {
-		follow_table();
-		if (resv_list)
-			list_for_each(resv_list, keep_one, &keeping);
-		keep_older(&keeping);
-		if (keeping.kept)
-			qsort(keeping.list, keeping.kept, sizeof(*keeping.list), compare);
-		clear_list(guard.list, guard.count);
-		guard.list = keeping.list;
-		guard.count = keeping.kept;
-		keeping.list = NULL;
-	}
-	free(keeping.list);
-	free(keeping.done);
+	follow_table();
+	if (keeping.list)
+		keep_all(&keeping);
 	if (partial)
 		keep_down(world);
 	else

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What our reservations hold by maui.cfg, as the last roll left it: somebody may have deleted or changed one by hand since,
- * or slurmctld may have been killed before it saved one. Until the next roll, which mends that, starts of jobs are judged by
- * what is kept here. The engine's mutex guards it.
+ * What our reservations hold by maui.cfg, as the last roll left it: somebody may have deleted or
+ * changed one by hand since, or slurmctld may have been killed before it saved one. Until the next
+ * roll, which mends that, starts of jobs are judged by what is kept here. The engine's mutex guards
+ * it.
  */
 #ifndef MAUI_ENGINE_RSV_GUARD_H
 #define MAUI_ENGINE_RSV_GUARD_H
@@ -17,16 +18,19 @@ struct rsv_guarded {
 	bitstr_t *nodes;
 	bitstr_t *cores; /* NULL: whole nodes */
 	char *node_list; /* for another table of nodes */
-	bool there;      /* Slurm has it, and all of it: the caller's, see rsv_guard_find() */
+	bitstr_t *waits; /* nodes that it is to have a part of when their jobs end */
+	char *wait_list;
+	bool there; /* Slurm has it, and all of it: the caller's, see rsv_guard_find() */
 };
 
 /* The engine begins, perhaps after another controller: nothing is known before the first roll. */
 void rsv_guard_begin_anew(void);
 
 /*
- * A roll has ended, in this world, with this outcome, by name; partial: some instance lacks nodes, and those that come up now
- * are to wait for the next roll. What Slurm has as it was planned is as it should be; of what it has not, what was known
- * before stays. Node read lock.
+ * A roll has ended, in this world, with this outcome, by name; partial: some instance lacks nodes,
+ * and those that come up now are to wait for the next roll. What Slurm has as it was planned is as
+ * it should be; of what it has not, what was known before stays; and what it waits for is kept free
+ * of others. Node read lock.
  */
 void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, const struct rsv_world *world,
 		    bool partial);
@@ -42,9 +46,9 @@ struct rsv_guarded *rsv_guard_find(const char *name);
 bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation);
 
 /*
- * Takes away the nodes of which nobody knows yet who may have them: all, before the first roll of a site with reservations;
- * and those that have come up since the last one, where some reservation lacks nodes. Returns whether there were any. Node
- * read lock.
+ * Takes away the nodes of which nobody knows yet who may have them: all, before the first roll of a
+ * site with reservations; and those that have come up since the last one, where some reservation
+ * lacks nodes. Returns whether there were any. Node read lock.
  */
 bool rsv_guard_permit(bitstr_t *nodes);
 

@@ -6,9 +6,10 @@
 
 #include "common/policy/sr_settings.h"
 #include "common/util/intern.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names.h"
 #include "plugins/engine/policy/principals.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 
 struct number {
 	bool known;
@@ -84,9 +85,9 @@ static uint32_t ask(void *context, enum maui_credential type, const char *name)
 		number = *before;
 	} else {
 		number.known = principals_ask_number(type, name, &number.number);
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		asking->memory_short |= !keep(type, name, number);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	if (!number.known && !asking->unknown &&
 	    asprintf(&asking->unknown, "%s '%s'", maui_credential_name(type), name) < 0)
@@ -128,5 +129,5 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 
 struct maui_limit_names rsv_numbers_names(void)
 {
-	return (struct maui_limit_names){id_of, engine.names};
+	return (struct maui_limit_names){id_of, in_force_names()};
 }

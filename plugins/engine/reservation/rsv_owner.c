@@ -10,12 +10,14 @@
 
 #include "common/policy/run_priority.h"
 #include "plugins/engine/api/preempt.h"
-#include "plugins/engine/slurm/records.h"
-#include "plugins/engine/rsv_claim.h"
-#include "plugins/engine/rsv_door.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/records.h"
 
 /* ---- whether there is anything to do at all ---- */
 
@@ -128,9 +130,9 @@ static void add_reservation(const struct rsv_seen *seen, const struct maui_sr *s
 }
 
 /* The mutex is held. */
-static void find_reservations(const job_record_t *job, time_t now)
+ENGINE_LOCKED static void find_reservations(const job_record_t *job, time_t now)
 {
-	struct maui_rsv_job who = rsv_door_asker_now(job);
+	struct maui_rsv_job who = rsv_admission_asker_now(job);
 	const struct maui_sr *standing;
 	const struct rsv_seen *list;
 	size_t count = rsv_view(&list, now), known_count = rsv_policy_list(&standing);
@@ -146,7 +148,7 @@ static void find_reservations(const job_record_t *job, time_t now)
 		    seen->instance.end <= now || !seen->nodes ||
 		    bit_size(seen->nodes) != node_record_count)
 			continue;
-		who.asks = rsv_door_asks(job, seen);
+		who.asks = rsv_admission_asks(job, seen);
 		if (maui_rsv_admits_at(&seen->instance, &who, now, &verdict))
 			add_reservation(seen, sr);
 	}
@@ -158,7 +160,7 @@ static void narrow(const job_record_t *job, time_t now)
 	bitstr_t *usable = bit_alloc(node_record_count), *excluded = NULL;
 
 	bit_set_all(usable);
-	rsv_door_filter(job, usable, &excluded, now);
+	rsv_admission_filter(job, usable, &excluded, now);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		struct territory *territory = &known.of[type];
 
@@ -182,12 +184,12 @@ static void look(const job_record_t *job, time_t now)
 	known.partition = job->part_ptr;
 	known.job_id = job->job_id;
 	known.when = now;
-	if (!job->part_ptr || !rsv_door_concerns(job))
+	if (!job->part_ptr || !rsv_admission_concerns(job))
 		return;
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy && engine.mode == ENGINE_PRIMARY)
+	engine_lock();
+	if (in_force.policy && engine.mode == ENGINE_PRIMARY)
 		find_reservations(job, now);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (known.any)
 		narrow(job, now);
 }
@@ -241,9 +243,9 @@ static bool is_the_owners(const job_record_t *victim, enum maui_credential type,
 {
 	struct maui_rsv_job who;
 
-	pthread_mutex_lock(&engine.mutex);
-	who = rsv_door_asker_now(victim);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	who = rsv_admission_asker_now(victim);
+	engine_unlock();
 	return who.acl.credential[type] == owner;
 }
 
@@ -258,7 +260,7 @@ static enum maui_credential stands_in_the_way(const job_record_t *job, const job
 	if (!is_known(job, now))
 		look(job, now);
 	for (int type = 0; known.any && type < MAUI_CREDENTIALS; type++)
-		if (is_inside(victim, &known.of[type]) && rsv_claim_allows(job, victim) &&
+		if (is_inside(victim, &known.of[type]) && rsv_reclaim_allows(job, victim) &&
 		    !is_the_owners(victim, type, known.of[type].owner))
 			return type;
 	return MAUI_CREDENTIALS;
@@ -279,13 +281,14 @@ static bool is_waiting(const job_record_t *job, time_t now)
 	return began && began > now - slurm_conf.kill_wait - slurm_conf.msg_timeout;
 }
 
-static void claim(const job_record_t *job, enum maui_credential type, bitstr_t *nodes, time_t grace)
+static void reclaim(const job_record_t *job, enum maui_credential type, bitstr_t *nodes,
+		    time_t grace)
 {
 	bitstr_t *taken = bit_copy(nodes);
 
 	bit_and(taken, known.of[type].nodes);
 	if (bit_ffs(taken) >= 0)
-		rsv_claim_make(job, type, known.of[type].owner, taken, grace);
+		rsv_reclaim_make(job, type, known.of[type].owner, taken, grace);
 	FREE_NULL_BITMAP(taken);
 }
 
@@ -311,12 +314,12 @@ void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t vic
 	list_iterator_destroy(iterator);
 	for (int type = 0; type < MAUI_CREDENTIALS && known.any; type++)
 		if (any[type] && known.of[type].nodes)
-			claim(job, type, nodes, grace);
+			reclaim(job, type, nodes, grace);
 }
 
 bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other)
 {
-	return rsv_claim_has(job) && !rsv_claim_has(other);
+	return rsv_reclaim_has(job) && !rsv_reclaim_has(other);
 }
 
 /* ---- whom first ---- */
@@ -329,18 +332,18 @@ uint32_t maui_engine_victim_order(const job_record_t *job)
 	double order, start;
 	uint32_t class;
 
-	pthread_mutex_lock(&engine.mutex);
-	if (!engine.policy) {
-		pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	if (!in_force.policy) {
+		engine_unlock();
 		return job->priority;
 	}
-	class = job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+	class = job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
 			      : MAUI_NO_CREDENTIAL;
-	records_job(job, job->part_ptr, engine.names, MAUI_NO_CREDENTIAL, class, &engine.machine,
-		    &row);
-	start = (double)job->priority - (double)engine.policy->base;
+	records_job(job, job->part_ptr, in_force.names, MAUI_NO_CREDENTIAL, class,
+		    &node_state.machine, &row);
+	start = (double)job->priority - (double)in_force.policy->base;
 	order = maui_run_priority(&row, start, time(NULL), NULL);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	order = MIDDLE + order / (job->total_cpus ? job->total_cpus : 1);
 	if (order < 0)
 		return 0;

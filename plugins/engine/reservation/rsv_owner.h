@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * OWNERPREEMPT: a job of the owner of a standing reservation may preempt jobs of others that run on the owner's reserved
- * nodes. sr_owner.h has who is meant; here is where.
+ * OWNERPREEMPT: a job of the owner of a standing reservation may preempt jobs of others that run on
+ * the owner's reserved nodes. sr_owner.h has who is meant; here is where.
  *
- *   - Of the owner's reservations those count that are active, have FLAGS=OWNERPREEMPT, and admit the job if it starts now;
- *     of their nodes those that every other reservation lets it have, too.
- *   - A victim's nodes must all be among these, of one and the same OWNER: who also runs elsewhere is left alone. How it got
- *     there does not matter.
- *   - Of a node of which a reservation has some cores only, the victim must hold one of these at least.
+ *   - Of the owner's reservations those count that are active, have FLAGS=OWNERPREEMPT, and admit
+ *     the job if it starts now; of their nodes those that every other reservation lets it have,
+ *     too.
+ *   - A victim's nodes must all be among these, of one and the same OWNER: who also runs elsewhere
+ *     is left alone. How it got there does not matter.
+ *   - Of a node of which a reservation has some cores only, the victim must hold one of these at
+ *     least.
  *
- * Asked for each running job times each pending one, with slurmctld's job write lock held: what holds for the pending job
- * is found out once, and kept until its nodes are looked for.
+ * Asked for each running job times each pending one, with slurmctld's job write lock held: what
+ * holds for the pending job is found out once, and kept until its nodes are looked for.
  */
 #ifndef MAUI_ENGINE_RSV_OWNER_H
 #define MAUI_ENGINE_RSV_OWNER_H
@@ -19,7 +21,8 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/policy/policy.h"
 
-/* A policy is in force, and the reservations that it wants are known. The mutex is held. named: so are users. */
+/* A policy is in force, and the reservations that it wants are known. The mutex is held. named: so
+ * are users. */
 void rsv_owner_bind(const struct policy *policy, bool named);
 
 /* What slurm.conf lets OWNERPREEMPT do. */
@@ -28,7 +31,8 @@ enum maui_sr_preemption rsv_owner_preemption(void);
 /* What of the job is known may be another from now on. Job write lock. */
 void rsv_owner_forget(void);
 
-/* Slurm has chosen nodes for the job, and is about to preempt these others for it. Job write lock, node read lock. */
+/* Slurm has chosen nodes for the job, and is about to preempt these others for it. Job write lock,
+ * node read lock. */
 void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t victims);
 
 #endif

@@ -15,7 +15,8 @@ struct occupant {
 		existing; /* its place in world->there; MAUI_SR_NO_INDEX: it has been placed in this roll */
 };
 
-/* Steps come in the order of their beginnings: what has ended by then is of no interest any more. */
+/* Steps come in the order of their beginnings: what has ended by then is of no interest any
+ * more. */
 struct occupants {
 	struct occupant *list;
 	size_t count, room;
@@ -148,7 +149,8 @@ static uint32_t tasks_of(const struct maui_sr *sr, int64_t procs)
 							    : 1;
 }
 
-/* Of a part of a node its tasks' memory and disk are held, too, from other standing reservations at least. */
+/* Of a part of a node its tasks' memory and disk are held, too, from other standing reservations at
+ * least. */
 static struct maui_sr_hold part_of(const struct rsv_placing *placing, uint32_t node, uint32_t cores,
 				   uint32_t sr)
 {

@@ -8,20 +8,21 @@
 
 #include "common/policy/sr_window.h"
 #include "common/util/intern.h"
-#include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/runtime/runtime.h"
 
 /* Compiled; what went before is kept for whoever reads it just now. */
-struct compiled {
+struct compiled_lines {
 	struct maui_sr_settings *settings, *older;
 	struct maui_intern *names; /* of the list, in its order, from 1 on */
 };
 
 static struct {
 	const struct policy *policy; /* to be told from another, nothing else */
-	struct compiled standing, administrative;
+	struct compiled_lines standing, administrative;
 	struct maui_sr *list, *older; /* both, one behind the other */
 	size_t count, standing_count;
 	bool named;
@@ -30,7 +31,7 @@ static struct {
 	struct maui_config *config;
 	struct maui_sr_once *once;
 	size_t once_count;
-} in_force;
+} compiled;
 
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
 {
@@ -70,13 +71,13 @@ static struct maui_intern *intern_names(const struct maui_sr_settings *settings)
 	return names;
 }
 
-static void replace(struct compiled *compiled, struct maui_sr_settings *settings)
+static void replace(struct compiled_lines *lines, struct maui_sr_settings *settings)
 {
-	maui_sr_settings_free(compiled->older);
-	compiled->older = compiled->settings;
-	compiled->settings = settings;
-	maui_intern_free(compiled->names);
-	compiled->names = intern_names(settings);
+	maui_sr_settings_free(lines->older);
+	lines->older = lines->settings;
+	lines->settings = settings;
+	maui_intern_free(lines->names);
+	lines->names = intern_names(settings);
 }
 
 static void compile_administrative(void)
@@ -85,19 +86,19 @@ static void compile_administrative(void)
 	struct maui_sr_settings *settings = NULL;
 	struct maui_error why = {""};
 
-	if (in_force.config &&
-	    maui_sr_settings_compile_once(in_force.config, in_force.once, in_force.once_count,
+	if (compiled.config &&
+	    maui_sr_settings_compile_once(compiled.config, compiled.once, compiled.once_count,
 					  &names, &settings, &why))
 		error("maui: %s: no job gets into an administrative reservation", why.text);
-	replace(&in_force.administrative, settings);
+	replace(&compiled.administrative, settings);
 }
 
 /* The two as one list. */
 static void join(void)
 {
 	const struct maui_sr *standing, *administrative;
-	size_t first = maui_sr_list(in_force.standing.settings, &standing);
-	size_t second = maui_sr_list(in_force.administrative.settings, &administrative);
+	size_t first = maui_sr_list(compiled.standing.settings, &standing);
+	size_t second = maui_sr_list(compiled.administrative.settings, &administrative);
 	struct maui_sr *list = calloc(first + second + 1, sizeof(*list));
 
 	if (list && first)
@@ -106,70 +107,70 @@ static void join(void)
 		memcpy(list + first, administrative, second * sizeof(*list));
 	if (!list)
 		error("maui: out of memory: no job gets into a reservation");
-	free(in_force.older);
-	in_force.older = in_force.list;
-	in_force.list = list;
-	in_force.standing_count = first;
-	in_force.count = list ? first + second : 0;
-	in_force.generation++;
+	free(compiled.older);
+	compiled.older = compiled.list;
+	compiled.list = list;
+	compiled.standing_count = first;
+	compiled.count = list ? first + second : 0;
+	compiled.generation++;
 }
 
 void rsv_policy_bind(const struct policy *policy, const struct principals *principals)
 {
-	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_sr_settings *settings = NULL;
 	struct maui_error why = {""};
 
 	if (maui_sr_settings_compile(policy->config, &names, &settings, &why))
 		error("maui: %s: no job gets into a standing reservation", why.text);
-	if (principals && in_force.policy != policy) {
+	if (principals && compiled.policy != policy) {
 		log_problems(settings);
-		in_force.policy = policy;
+		compiled.policy = policy;
 	}
-	replace(&in_force.standing, settings);
+	replace(&compiled.standing, settings);
 	compile_administrative();
 	join();
-	in_force.named = principals;
+	compiled.named = principals;
 }
 
 void rsv_policy_once(struct maui_config *config, struct maui_sr_once *once, size_t count)
 {
-	maui_config_unref(in_force.config); /* the settings have references of their own */
-	free(in_force.once);
-	in_force.config = config;
-	in_force.once = once;
-	in_force.once_count = count;
+	maui_config_unref(compiled.config); /* the settings have references of their own */
+	free(compiled.once);
+	compiled.config = config;
+	compiled.once = once;
+	compiled.once_count = count;
 	compile_administrative();
 	join();
 }
 
 bool rsv_policy_known(void)
 {
-	return in_force.named && in_force.list && in_force.standing.settings &&
-	       in_force.standing.names && in_force.administrative.names &&
-	       in_force.count == in_force.standing_count + in_force.once_count;
+	return compiled.named && compiled.list && compiled.standing.settings &&
+	       compiled.standing.names && compiled.administrative.names &&
+	       compiled.count == compiled.standing_count + compiled.once_count;
 }
 
 size_t rsv_policy_list(const struct maui_sr **ret_list)
 {
-	bool known = rsv_policy_known() && !engine.disabled;
+	bool known = rsv_policy_known() && !engine_is_disabled();
 
-	*ret_list = known ? in_force.list : NULL;
-	return known ? in_force.count : 0;
+	*ret_list = known ? compiled.list : NULL;
+	return known ? compiled.count : 0;
 }
 
 const struct maui_config *rsv_policy_config(const struct maui_sr *sr)
 {
-	return sr->period == MAUI_SR_ONCE ? in_force.config : engine.policy->config;
+	return sr->period == MAUI_SR_ONCE ? compiled.config : in_force_config();
 }
 
 static uint32_t find_administrative(const char *name)
 {
 	uint32_t number, found = maui_sr_once_parse(name, &number)
-					 ? maui_intern_find(in_force.administrative.names, name)
+					 ? maui_intern_find(compiled.administrative.names, name)
 					 : 0;
 
-	return found ? (uint32_t)in_force.standing_count + found - 1 : UINT32_MAX;
+	return found ? (uint32_t)compiled.standing_count + found - 1 : UINT32_MAX;
 }
 
 uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
@@ -178,7 +179,7 @@ uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
 	size_t size = maui_sr_instance_parse(instance, ret_date);
 	uint32_t found = 0;
 
-	if (!rsv_policy_known() || engine.disabled)
+	if (!rsv_policy_known() || engine_is_disabled())
 		return UINT32_MAX;
 	if (!size) {
 		*ret_date = 0;
@@ -187,24 +188,24 @@ uint32_t rsv_policy_find(const char *instance, int64_t *ret_date)
 	if (size < sizeof(name)) {
 		memcpy(name, instance, size);
 		name[size] = '\0';
-		found = maui_intern_find(in_force.standing.names, name);
+		found = maui_intern_find(compiled.standing.names, name);
 	}
 	return found ? found - 1 : UINT32_MAX;
 }
 
 bool rsv_policy_has(const char *name)
 {
-	return rsv_policy_known() && !engine.disabled &&
-	       (maui_intern_find(in_force.standing.names, name) ||
-		maui_intern_find(in_force.administrative.names, name));
+	return rsv_policy_known() && !engine_is_disabled() &&
+	       (maui_intern_find(compiled.standing.names, name) ||
+		maui_intern_find(compiled.administrative.names, name));
 }
 
 void rsv_policy_switch(void)
 {
-	in_force.generation++;
+	compiled.generation++;
 }
 
 uint64_t rsv_policy_generation(void)
 {
-	return in_force.generation;
+	return compiled.generation;
 }

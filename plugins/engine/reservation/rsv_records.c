@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "plugins/engine/reservation/rsv_world.h"
-#include "plugins/engine/shadow.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
@@ -13,7 +13,8 @@
 #define FLAGS (RESERVE_FLAG_IGN_JOBS | RESERVE_FLAG_OVERLAP | RESERVE_FLAG_NO_HOLD_JOBS)
 #define USERS "root"
 
-/* What tells ours from others that look like it: Slurm keeps this number, and shows and uses it with PURGE_COMP only. */
+/* What tells ours from others that look like it: Slurm keeps this number, and shows and uses it
+ * with PURGE_COMP only. */
 #define MARK UINT32_C(0x4d617569) /* "Maui" */
 
 /* More than any job's warn_time, which has 16 bits: 1000 days, as nobody sets it by chance. */
@@ -95,8 +96,8 @@ static uint32_t take_cores(bitstr_t *cores, uint32_t node, uint32_t wanted, bits
 	return wanted;
 }
 
-/* Side by side with other reservations, and where no job runs; if there are too few such cores, where jobs run; if there
- * still are, on top of others. */
+/* Side by side with other reservations, and where no job runs; if there are too few such cores,
+ * where jobs run; if there still are, on top of others. */
 static void pick_cores(bitstr_t *cores)
 {
 	bitstr_t *reserved = bit_alloc(bit_size(cores)), *used;
@@ -149,7 +150,8 @@ static resv_desc_msg_t *description(const struct rsv_wanted *wanted)
 	return text;
 }
 
-/* Of cores Slurm is told numbers, and asks the select plugin where they are. It wants a partition for that. */
+/* Of cores Slurm is told numbers, and asks the select plugin where they are. It wants a partition
+ * for that. */
 static void ask_for_cores(resv_desc_msg_t *text, const struct rsv_wanted *wanted)
 {
 	const part_record_t *any = list_peek(part_list);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An instance of a standing reservation in Slurm: a reservation that is for root alone, on named nodes, whatever runs
- * there or is reserved there already. Slurm keeps everybody out of it but jobs with our pass, and those only while its
- * MaxStartDelay is what it is when it is open.
+ * An instance of a standing reservation in Slurm: a reservation that is for root alone, on named
+ * nodes, whatever runs there or is reserved there already. Slurm keeps everybody out of it but jobs
+ * with our pass, and those only while its MaxStartDelay is what it is when it is open.
  *
- * The pass: KILL_JOB_RESV in a job's warn_flags, which users can set, too (--signal=R:), so it opens the door of Slurm
- * alone; ours is in rsv_door.h.
+ * The pass: KILL_JOB_RESV in a job's warn_flags, which users can set, too (--signal=R:): it is what
+ * Slurm asks for. What we ask for is in rsv_admission.h.
  */
 #ifndef MAUI_ENGINE_RSV_RECORDS_H
 #define MAUI_ENGINE_RSV_RECORDS_H
@@ -23,7 +23,8 @@ struct rsv_wanted {
 	bool open;
 };
 
-/* How many cores of a node it holds; of a reservation of whole nodes all of them. Node read lock. */
+/* How many cores of a node it holds; of a reservation of whole nodes all of them. Node read
+ * lock. */
 uint32_t rsv_record_cores(const slurmctld_resv_t *reservation, uint32_t node);
 
 /* By its users, its flags, and a mark. Node read lock. */
@@ -32,13 +33,15 @@ bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
 /* Opens or closes a reservation that is ours. Node write lock. */
 void rsv_record_open(slurmctld_resv_t *reservation, bool open);
 
-/* The reservation as Slurm has it, changed to what is wanted; or a new one. Slurm's error code. Each takes the locks. */
+/* The reservation as Slurm has it, changed to what is wanted; or a new one. Slurm's error code.
+ * Each takes the locks. */
 int rsv_record_create(const struct rsv_wanted *wanted);
 int rsv_record_update(const struct rsv_wanted *wanted);
 int rsv_record_delete(const char *name);
 
-/* For the select plugin, which Slurm asks for the place of a reservation of cores: that of ours which is just being made,
- * as bitmaps that are the caller's. False: it is somebody else's. Job read and node write lock. */
+/* For the select plugin, which Slurm asks for the place of a reservation of cores: that of ours
+ * which is just being made, as bitmaps that are the caller's. False: it is somebody else's. Job
+ * read and node write lock. */
 bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores);
 
 /* The pass. Job write lock. */
@@ -49,9 +52,9 @@ void rsv_pass_take(job_record_t *job);
 void rsv_pass_forget(job_record_t *job); /* and what came with it; also of a job that runs */
 
 /*
- * Ours is put away when the job starts, for while it runs it would serve others alone: a job in a reservation of Slurm's
- * own that has a MaxStartDelay may preempt whoever has a pass on its nodes. It still counts as given. When the run ends it
- * is taken out again, for the next one.
+ * Ours is put away when the job starts, for while it runs it would serve others alone: a job in a
+ * reservation of Slurm's own that has a MaxStartDelay may preempt whoever has a pass on its nodes.
+ * It still counts as given. When the run ends it is taken out again, for the next one.
  */
 void rsv_pass_put_away(job_record_t *job);
 void rsv_pass_take_out(job_record_t *job);

@@ -8,45 +8,33 @@
 #include <string.h>
 #include <time.h>
 
-#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_open.h"
 #include "plugins/engine/reservation/rsv_placing.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_records.h"
-#include "plugins/engine/rsv_spent.h"
 #include "plugins/engine/reservation/rsv_unknown.h"
 #include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/reservation/rsv_world.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "common/state/rsv_release.h"
 
-/* At least so often, seconds. */
-#define INTERVAL 60
-
-/* Somebody's change of a reservation, at the latest after so many seconds. */
-#define NOTICED 1
-
-/* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so many seconds. */
+/* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so
+ * many seconds. */
 #define BUSY 5
 
 /*
- * Slurm saves that a reservation went seconds later: killed before, it brings it back. Whoever does not know the name any more
- * would take it for somebody else's, and it would stay for ever.
+ * Slurm saves that a reservation went seconds later: killed before, it brings it back. Whoever does
+ * not know the name any more would take it for somebody else's, and it would stay for ever.
  */
 #define REMEMBERED 60
 
-/* Guarded by the mutex; the engine's thread alone writes. */
+/* What the last roll has left. Guarded by the mutex; the engine's thread alone writes. */
 static struct {
-	bool wanted;         /* there is a reason */
-	bool partial;        /* something is missing: it is tried in each iteration */
-	bool unsaved;        /* the book is another than its file */
-	uint64_t generation; /* of the settings that were rolled last */
-	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
-	time_t changed;      /* last_resv_update, as it was then */
-	time_t looked;       /* when */
-	int64_t due;         /* epoch seconds */
 	struct rsv_rolled *outcome;
 	size_t count;
 } rolling;
@@ -68,57 +56,7 @@ struct roll {
 	bool changed; /* something in Slurm is another now */
 };
 
-/* ---- when ---- */
-
-/* Nothing is there, and nothing is to be. */
-static bool is_idle(void)
-{
-	const struct maui_sr *list;
-
-	return !rsv_policy_list(&list) && !rsv_book()->count &&
-	       rolling.generation == rsv_policy_generation();
-}
-
-/* Slurm's time stamp has whole seconds: within its own second anything may follow. */
-static bool is_unchanged(void)
-{
-	return rolling.changed == last_resv_update && last_resv_update < rolling.looked;
-}
-
-void rsv_roll_look(void)
-{
-	int64_t now = time(NULL);
-	uint64_t up;
-
-	if (!rsv_policy_known() || is_idle())
-		return;
-	up = rsv_world_nodes_up();
-	if (rolling.partial || up != rolling.nodes_up || !is_unchanged() ||
-	    rolling.generation != rsv_policy_generation() || now >= rolling.due ||
-	    now < rolling.due - INTERVAL) /* the clock was set back */
-		rolling.wanted = true;
-	rolling.nodes_up = up;
-	rolling.changed = last_resv_update;
-	rolling.looked = now;
-}
-
-void rsv_roll_want(void)
-{
-	rolling.wanted = true;
-}
-
-void rsv_roll_notice(void)
-{
-	if (!rsv_book()->count || !rsv_policy_known() || is_unchanged())
-		return;
-	rolling.wanted = engine.refresh_wanted = true;
-	pthread_cond_signal(&engine.wake);
-}
-
-double rsv_roll_due(double now)
-{
-	return rsv_book()->count ? now + NOTICED : INFINITY;
-}
+/* ---- what else a roll is told ---- */
 
 /* A job begins or ends there that may be what an instance goes with. */
 static bool is_use(const struct rsv_seen *seen, const job_record_t *job, int64_t now)
@@ -134,10 +72,10 @@ static bool is_use(const struct rsv_seen *seen, const job_record_t *job, int64_t
 
 static void note_begin(const char *name, int64_t now)
 {
-	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
 
 	if (known)
-		rolling.unsaved |= rsv_spent_begin(known, now);
+		rsv_book_changed(maui_rsv_release_begin(known, now));
 }
 
 void rsv_roll_job(const job_record_t *job, bool begins)
@@ -148,28 +86,26 @@ void rsv_roll_job(const job_record_t *job, bool begins)
 
 	if (!rsv_pass_has(job) || !job->node_bitmap)
 		return;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	count = rsv_policy_known() ? rsv_view(&list, now) : 0;
 	for (size_t i = 0; i < count; i++) {
 		if (!is_use(&list[i], job, now))
 			continue;
 		if (begins)
 			note_begin(list[i].name, now);
-		rolling.wanted = engine.refresh_wanted = true;
-		pthread_cond_signal(&engine.wake);
+		rsv_when_now();
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 bool rsv_roll_cancel(const char *name)
 {
-	struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
 
 	if (!known)
 		return false;
-	rolling.unsaved |= rsv_spent_cancel(known);
-	rolling.wanted = engine.refresh_wanted = true;
-	pthread_cond_signal(&engine.wake);
+	rsv_book_changed(maui_rsv_release_cancel(known));
+	rsv_when_now();
 	return true;
 }
 
@@ -183,7 +119,7 @@ static const struct maui_sr *sr_at(const struct roll *roll, uint32_t place)
 
 static void add_there(struct roll *roll, const struct rsv_there *there)
 {
-	struct rsv_known_name *known = rsv_known_find(rsv_book(), there->name);
+	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), there->name);
 	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
 	const struct maui_sr *sr;
 	uint32_t number;
@@ -191,33 +127,33 @@ static void add_there(struct roll *roll, const struct rsv_there *there)
 	/* Before Slurm goes on without us nothing of ours stays: jobs run on. */
 	*one = (struct maui_sr_existing){.start = there->start,
 					 .end = there->end,
-					 .in_use = there->in_use && !engine.disabled};
+					 .in_use = there->in_use && !engine_is_disabled()};
 	one->sr = rsv_policy_find(there->name, &one->date);
 	one->once = maui_sr_once_parse(there->name, &number);
 	sr = sr_at(roll, one->sr);
 	if (known)
-		rolling.unsaved |=
-			rsv_spent_see(known, sr, there->in_use, roll->world.now, &roll->again);
-	one->spent = rsv_spent(known, sr);
+		rsv_book_changed(maui_rsv_release_see(known, sr, there->in_use, roll->world.now,
+						      &roll->again));
+	one->spent = maui_rsv_released(known, sr);
 }
 
-static bool may_come_back(struct rsv_known_name *known, int64_t now)
+static bool may_come_back(struct maui_rsv_name *known, int64_t now)
 {
 	if (!known->gone)
 		known->gone = now;
-	rolling.unsaved |= rsv_spent_forget(known);
+	rsv_book_changed(maui_rsv_release_forget(known));
 	return now >= known->gone && now - known->gone < REMEMBERED;
 }
 
-/* Those that are not in Slurm any more: spent ones are remembered for their period, others for a while. Both lists are in
- * the order of names. */
+/* Those that are not in Slurm any more: spent ones are remembered for their period, others for a
+ * while. Both lists are in the order of names. */
 static void add_gone(struct roll *roll)
 {
-	struct rsv_known *book = rsv_book();
+	struct maui_rsv_names *book = rsv_book();
 	size_t there = roll->world.there_count;
 
 	for (size_t i = book->count; i-- > 0;) {
-		struct rsv_known_name *known = book->names[i];
+		struct maui_rsv_name *known = book->names[i];
 		struct maui_sr_existing one = {.spent = true};
 		const struct maui_sr *sr;
 
@@ -229,18 +165,19 @@ static void add_gone(struct roll *roll)
 		}
 		one.sr = rsv_policy_find(known->name, &one.date);
 		sr = sr_at(roll, one.sr);
-		if (sr && rsv_spent(known, sr) &&
+		if (sr && maui_rsv_released(known, sr) &&
 		    maui_sr_index(sr, one.date, roll->world.now) >= 0) {
 			roll->existing[roll->existing_count++] = one;
 			continue;
 		}
-		/* What has been used up or cancelled is so still when the engine is enabled again. */
-		if (engine.disabled && (known->spent || known->cancelled))
+		/* What has been used up or cancelled is so still when the engine is enabled
+		 * again. */
+		if (engine_is_disabled() && (known->spent || known->cancelled))
 			continue;
 		if (may_come_back(known, roll->world.now))
 			continue;
-		rsv_known_drop(book, known->name);
-		rolling.unsaved = true;
+		maui_rsv_names_drop(book, known->name);
+		rsv_book_changed(true);
 	}
 }
 
@@ -248,14 +185,14 @@ static int look_at_existing(struct roll *roll)
 {
 	size_t room;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	room = roll->world.there_count + rsv_book()->count + 1;
 	roll->existing = calloc(room, sizeof(*roll->existing));
 	for (size_t i = 0; roll->existing && i < roll->world.there_count; i++)
 		add_there(roll, &roll->world.there[i]);
 	if (roll->existing)
 		add_gone(roll);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return roll->existing ? 0 : -ENOMEM;
 }
 
@@ -273,40 +210,28 @@ static const char *name_of(const struct roll *roll, const struct maui_sr_step *s
 static int write_names(struct roll *roll)
 {
 	char text[MAUI_SR_INSTANCE_SIZE];
-	bool unsaved;
-	int rc;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	for (size_t i = 0; i < roll->plan.count; i++) {
 		const struct maui_sr_step *step = &roll->plan.steps[i];
 		const char *name = name_of(roll, step, text);
 
-		if (step->action != MAUI_SR_CREATE || rsv_known_find(rsv_book(), name))
+		if (step->action != MAUI_SR_CREATE || maui_rsv_names_find(rsv_book(), name))
 			continue;
-		rsv_known_add(rsv_book(), name);
-		rolling.unsaved = true;
+		maui_rsv_names_add(rsv_book(), name);
+		rsv_book_changed(true);
 	}
-	unsaved = rolling.unsaved | rsv_book_grew();
-	rolling.unsaved = false;
-	pthread_mutex_unlock(&engine.mutex);
-	if (!unsaved)
-		return 0;
-	rc = rsv_book_save();
-	if (rc) { /* the names are in the book already: without this they would count as written */
-		pthread_mutex_lock(&engine.mutex);
-		rolling.unsaved = true;
-		pthread_mutex_unlock(&engine.mutex);
-	}
-	return rc;
+	engine_unlock();
+	return rsv_book_save();
 }
 
 static bool is_known(const char *name)
 {
 	bool known;
 
-	pthread_mutex_lock(&engine.mutex);
-	known = rsv_known_find(rsv_book(), name);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	known = maui_rsv_names_find(rsv_book(), name);
+	engine_unlock();
 	return known;
 }
 
@@ -326,7 +251,8 @@ static const struct rsv_rolled *before(const struct rsv_rolled *rolled)
 	return bsearch(rolled, rolling.outcome, rolling.count, sizeof(*rolled), compare_outcomes);
 }
 
-/* Of cores: none of the partition's nodes is available yet. Or Slurm has built its table of nodes anew since the roll began. */
+/* Of cores: none of the partition's nodes is available yet. Or Slurm has built its table of nodes
+ * anew since the roll began. */
 static bool has_to_wait(int status)
 {
 	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
@@ -353,9 +279,10 @@ static void tell(const struct rsv_rolled *rolled)
 		      slurm_strerror(rolled->status),
 		      rolled->there ? "stays as it is" : "is not there");
 	else
-		info("maui: reservation %s%s%s: %s", rolled->name,
+		info("maui: reservation %s%s%s: %s%s%s", rolled->name,
 		     rolled->nodes ? " on " : " is not there", rolled->nodes ? rolled->nodes : "",
-		     rolled->text);
+		     rolled->text, rolled->waits ? "; nobody else comes to " : "",
+		     rolled->waits ? rolled->waits : "");
 }
 
 static void remove_instance(struct roll *roll, const char *name)
@@ -425,7 +352,8 @@ static void keep_as_is(struct roll *roll, const struct maui_sr_step *step,
 		 "maui.cfg does not have it any more: it goes when its jobs have ended");
 }
 
-/* No place is left for it. Where nodes are only down it stays on them; and who uses it is not disturbed. */
+/* No place is left for it. Where nodes are only down it stays on them; and who uses it is not
+ * disturbed. */
 static void keep_or_remove(struct roll *roll, const struct maui_sr_step *step,
 			   struct rsv_rolled *rolled, bool for_good)
 {
@@ -451,21 +379,60 @@ static void imagine(const struct roll *roll, const struct maui_sr_step *step, co
 			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
 }
 
-/* Slurm has it no more, as when it is deleted by hand, and those whom it has let in are still on its nodes. No lock held. */
-static bool waits_for_jobs(const struct maui_sr_step *step, const char *name,
-			   const struct maui_sr_placement *placement)
+/* Slurm has it no more, as when it is deleted by hand, and those whom it has let in are still on
+ * its nodes. No lock held. */
+static bool has_been_there(const struct maui_sr_step *step, const char *name)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	const struct rsv_guarded *guarded;
 	bool was_there;
 
-	if (step->action != MAUI_SR_CREATE || !placement->why[MAUI_SR_BUSY])
+	if (step->action != MAUI_SR_CREATE)
 		return false;
 	lock_slurmctld(node_read);
-	pthread_mutex_lock(&engine.mutex);
-	was_there = rsv_guard_find(name);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	guarded = rsv_guard_find(name);
+	was_there = guarded && guarded->nodes;
+	engine_unlock();
 	unlock_slurmctld(node_read);
 	return was_there;
+}
+
+/*
+ * The nodes of HOSTLIST that give what is missing once their jobs have ended: as many as it takes.
+ * Else whoever waits would be faster than the next roll, each time that a job ends. NULL: none.
+ */
+static char *nodes_to_wait_for(const struct roll *roll, const struct maui_sr_step *step,
+			       const struct maui_sr_placement *placement)
+{
+	bitstr_t *nodes;
+	uint64_t tasks = 0;
+	char *list;
+
+	if (!roll->list[step->sr].hosts || !placement->busy_count)
+		return NULL;
+	nodes = bit_alloc(roll->world.count);
+	for (size_t i = 0; i < placement->busy_count && tasks < placement->missing; i++) {
+		bit_set(nodes, placement->busy[i].node);
+		tasks += placement->busy[i].tasks;
+	}
+	list = tasks ? rsv_world_node_list(&roll->world, nodes) : NULL;
+	FREE_NULL_BITMAP(nodes);
+	return list;
+}
+
+/* What of it jobs hold. */
+static void wait_for_jobs(struct roll *roll, const struct maui_sr_step *step,
+			  const struct maui_sr_placement *placement, struct rsv_rolled *rolled)
+{
+	rolled->returns = placement->why[MAUI_SR_DOWN];
+	if (!placement->missing || !placement->busy_count)
+		return;
+	if (has_been_there(step, rolled->name)) /* its cores are known, and kept as they were */
+		rolled->returns = true;
+	else
+		rolled->waits = nodes_to_wait_for(roll, step, placement);
+	roll->soon |= rolled->returns || rolled->waits;
 }
 
 static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
@@ -476,10 +443,9 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 	bitstr_t *nodes;
 	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
 
-	if (waits_for_jobs(step, rolled->name, &placement))
-		rolled->returns = roll->soon = true;
-	else
-		rolled->returns = rc || placement.why[MAUI_SR_DOWN];
+	rolled->returns = rc;
+	if (!rc)
+		wait_for_jobs(roll, step, &placement, rolled);
 	rolled->tasks = placement.tasks;
 	rolled->missing = rc ? 1 : placement.missing;
 	if (rc)
@@ -493,6 +459,10 @@ static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->returns = rolled->status != SLURM_SUCCESS;
 		rolled->nodes = rsv_world_node_list(&roll->world, nodes);
+		if (!rolled->there && rolled->status == ESLURM_NODES_BUSY) {
+			xfree(rolled->waits);
+			rolled->waits = xstrdup(rolled->nodes);
+		}
 	} else if (step->existing != MAUI_SR_NO_INDEX) {
 		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
 	}
@@ -543,55 +513,6 @@ static int see_existing(struct roll *roll)
 	return rc;
 }
 
-/* ---- open and closed ---- */
-
-static int open_one(void *object, void *context)
-{
-	slurmctld_resv_t *reservation = object;
-	const bool *open = context;
-
-	if (rsv_book_is_ours(reservation))
-		rsv_record_open(reservation, *open);
-	return 0;
-}
-
-/* Those that are there already. No lock held. */
-static void open_all(bool open)
-{
-	slurmctld_lock_t node_write = {.node = WRITE_LOCK};
-
-	lock_slurmctld(node_write);
-	pthread_mutex_lock(&engine.mutex);
-	if (resv_list)
-		list_for_each(resv_list, open_one, &open);
-	pthread_mutex_unlock(&engine.mutex);
-	unlock_slurmctld(node_write);
-}
-
-static bool may_open(void)
-{
-	static bool told;
-	bool open = node_order_wanted();
-
-	if (!open && !told)
-		error("maui: the select plugin of Maui is not there to look at who gets into "
-		      "reservations: "
-		      "nobody does");
-	told = !open;
-	return open;
-}
-
-void rsv_roll_start(void)
-{
-	if (!node_order_wanted())
-		open_all(false);
-}
-
-void rsv_roll_stop(void)
-{
-	open_all(false);
-}
-
 /* ---- the whole ---- */
 
 static int prepare(struct roll *roll, struct maui_error *why)
@@ -617,21 +538,11 @@ static int prepare(struct roll *roll, struct maui_error *why)
 	return 0;
 }
 
-/* Whether one that there is is open that should be closed, or the other way round. */
-static bool is_other(const struct roll *roll)
-{
-	for (size_t i = 0; i < roll->world.there_count; i++)
-		if (roll->world.there[i].open != roll->open)
-			return true;
-	return false;
-}
-
 static void carry_out(struct roll *roll)
 {
 	if (!engine_is_shadow()) {
-		roll->open = may_open() && !engine.disabled;
-		if (is_other(roll))
-			open_all(roll->open);
+		roll->open = rsv_open_wanted();
+		rsv_open_all(&roll->world, roll->open);
 		remove_spent(roll);
 	}
 	for (size_t i = 0; i < roll->plan.count && engine_may_look(); i++)
@@ -645,15 +556,17 @@ static void carry_out(struct roll *roll)
 
 static void clear_outcome(struct rsv_rolled *outcome, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		xfree(outcome[i].nodes);
+		xfree(outcome[i].waits);
+	}
 	free(outcome);
 }
 
 /* The next time that a window begins or ends. */
 static int64_t next_boundary(const struct roll *roll)
 {
-	int64_t next = roll->world.now + INTERVAL;
+	int64_t next = INT64_MAX;
 
 	for (size_t i = 0; i < roll->outcome_count; i++) {
 		int64_t start = roll->outcome[i].start, end = roll->outcome[i].end;
@@ -666,26 +579,27 @@ static int64_t next_boundary(const struct roll *roll)
 	return next;
 }
 
-/* The mutex is held. */
-static void keep(struct roll *roll, uint64_t generation)
+/* The mutex is held. Returns whether something is missing. */
+ENGINE_LOCKED static bool keep(struct roll *roll, uint64_t generation)
 {
+	bool partial = roll->again;
+
 	clear_outcome(rolling.outcome, rolling.count);
 	rolling.outcome = roll->outcome;
 	rolling.count = roll->outcome_count;
 	if (rolling.count)
 		qsort(rolling.outcome, rolling.count, sizeof(*rolling.outcome), compare_outcomes);
-	rolling.generation = generation;
-	rolling.due = next_boundary(roll);
-	rolling.partial = roll->again;
 	for (size_t i = 0; i < rolling.count; i++) {
-		rolling.partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
+		partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
 		roll->soon |= rolling.outcome[i].status == ESLURM_NODES_BUSY;
 	}
+	rsv_when_end(generation, next_boundary(roll), partial);
 	if (roll->soon)
 		engine.retry = fmin(engine.retry, monotonic() + BUSY);
 	roll->outcome = NULL;
 	roll->outcome_count = 0;
 	rsv_view_forget();
+	return partial;
 }
 
 static void clear(struct roll *roll)
@@ -697,39 +611,37 @@ static void clear(struct roll *roll)
 	rsv_world_clear(&roll->world);
 }
 
-static bool take_reason(uint64_t *ret_generation)
+static bool begin(uint64_t *ret_generation)
 {
 	bool wanted;
 
-	pthread_mutex_lock(&engine.mutex);
-	wanted = rolling.wanted && rsv_policy_known();
-	rolling.wanted = false;
-	*ret_generation = rsv_policy_generation();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	wanted = rsv_when_begin(ret_generation);
+	engine_unlock();
 	return wanted;
 }
 
 /* No lock held. */
-static void tell_guard(const struct roll *roll)
+static void tell_guard(const struct roll *roll, bool partial)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
 
 	if (engine_is_shadow())
 		return;
 	lock_slurmctld(node_read);
-	pthread_mutex_lock(&engine.mutex);
-	rsv_guard_keep(rolling.outcome, rolling.count, &roll->world, rolling.partial);
+	engine_lock();
+	rsv_guard_keep(rolling.outcome, rolling.count, &roll->world, partial);
 	rsv_view_settle(time(NULL));
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	unlock_slurmctld(node_read);
 }
 
 /* Reservations stay as they are, and nobody waits for more. */
 static void tell_guard_of_failure(void)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	rsv_guard_settle();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 void rsv_roll_run(void)
@@ -738,17 +650,18 @@ void rsv_roll_run(void)
 	struct maui_error why = {""};
 	struct roll roll = {.open = false};
 	uint64_t generation;
+	bool partial;
 	int rc;
 
-	if (!take_reason(&generation))
+	if (!begin(&generation))
 		return;
 	rc = prepare(&roll, &why);
 	if (!rc && (engine_is_shadow() || !write_names(&roll))) {
 		carry_out(&roll);
-		pthread_mutex_lock(&engine.mutex);
-		keep(&roll, generation);
-		pthread_mutex_unlock(&engine.mutex);
-		tell_guard(&roll);
+		engine_lock();
+		partial = keep(&roll, generation);
+		engine_unlock();
+		tell_guard(&roll, partial);
 		if (roll.changed)
 			queue_job_scheduler();
 	} else if (rc != -EAGAIN) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rolling: the reservations that maui.cfg's standing reservations ask for against those that Slurm has. Only the
- * difference is changed, so it can be done at any time, any number of times. In the engine's thread, with no lock held,
- * unless something else is said.
+ * Rolling: the reservations that maui.cfg's standing reservations ask for against those that Slurm
+ * has. Only the difference is changed, so it can be done at any time, any number of times. In the
+ * engine's thread, with no lock held, unless something else is said.
  */
 #ifndef MAUI_ENGINE_RSV_ROLL_H
 #define MAUI_ENGINE_RSV_ROLL_H
@@ -10,6 +10,7 @@
 #include "common/policy/sr_place.h"
 #include "common/policy/sr_plan.h"
 #include "plugins/compat/compat.h"
+#include "plugins/engine/runtime/lock.h"
 
 /* One instance as the last roll left it. */
 struct rsv_rolled {
@@ -26,37 +27,23 @@ struct rsv_rolled {
 	uint32_t tasks, missing;
 	char text[MAUI_SR_PLACE_TEXT]; /* "26 of 32 tasks; ...", or why there is none */
 	char *nodes;                   /* "n[1-3]"; malloc'ed */
+	char *waits; /* for these, which jobs hold: nobody else comes in until it has them; malloc'ed */
 };
 
-/* While records are collected: whether there is a reason to roll. Node read lock; the mutex is held. */
-void rsv_roll_look(void);
-
-/* A job with a pass has got its nodes, or gives them back: instances of SINGLEUSE, and those that maui.cfg does not have
- * any more, go with that. Job and node write locks; takes the mutex. */
+/* A job with a pass has got its nodes, or gives them back: instances of SINGLEUSE, and those that
+ * maui.cfg does not have any more, go with that. Job and node write locks; takes the mutex. */
 void rsv_roll_job(const job_record_t *job, bool begins);
 
-/* The instance goes with the next roll, which comes at once, whoever uses it, and is not made again in its period; jobs in it
- * go on. One of PERIOD=INFINITY comes back when its standing reservation has been out of maui.cfg. False: we have made none of
- * this name. Any thread; the mutex is held. */
-bool rsv_roll_cancel(const char *name);
+/* The instance goes with the next roll, which comes at once, whoever uses it, and is not made again
+ * in its period; jobs in it go on. One of PERIOD=INFINITY comes back when its standing reservation
+ * has been out of maui.cfg. False: we have made none of this name. Any thread; the mutex is
+ * held. */
+ENGINE_LOCKED bool rsv_roll_cancel(const char *name);
 
-/* There is a reason. The mutex is held. */
-void rsv_roll_want(void);
-
-/* When somebody's change of a reservation is to be looked for, monotonic seconds; and the look, which wakes the engine's
- * thread. The mutex is held; the second takes a number from Slurm without a lock. */
-double rsv_roll_due(double now);
-void rsv_roll_notice(void);
-
-/* If there is a reason. */
+/* If there is a reason (rsv_when.h). */
 void rsv_roll_run(void);
 
 /* The last roll's outcome, by name; valid while the mutex is held, as it must be. */
 size_t rsv_roll_outcome(const struct rsv_rolled **ret_list);
-
-/* At the engine's start, before a scheduler runs: reservations are closed if no select plugin of ours looks at who gets
- * in. At its stop they are closed in any case. Takes slurmctld's locks. */
-void rsv_roll_start(void);
-void rsv_roll_stop(void);
 
 #endif

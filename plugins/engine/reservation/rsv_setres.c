@@ -15,7 +15,9 @@
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/reservation/rsv_when.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 
 /* Seconds: the service has others to answer. */
 #define PATIENCE 8
@@ -90,14 +92,12 @@ static void withdraw(const struct rsv_order *order)
 }
 
 /* Until it is done, or patience ends. The mutex is held. */
-static void await(struct rsv_order *order)
+ENGINE_LOCKED static void await(struct rsv_order *order)
 {
-	struct timespec deadline;
+	double until = monotonic() + PATIENCE;
 
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	deadline.tv_sec += PATIENCE;
 	while (order->state != RSV_DONE && engine.mode == ENGINE_PRIMARY)
-		if (pthread_cond_clockwait(&done, &engine.mutex, CLOCK_MONOTONIC, &deadline))
+		if (!engine_wait_until(&done, until))
 			break;
 }
 
@@ -107,7 +107,7 @@ const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_d
 	const char *wrong = NULL;
 
 	*ret_text = NULL;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	put(order);
 	await(order);
 	if (order->state == RSV_WAITS) {
@@ -118,7 +118,7 @@ const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_d
 		order = NULL;
 		wrong = "it takes longer than the service waits: showres will tell the outcome";
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!wrong && order->refused) {
 		wrong = *ret_text = order->refused;
 		order->refused = NULL;
@@ -134,13 +134,13 @@ static struct rsv_order *take(void)
 {
 	struct rsv_order *order;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	order = queue;
 	if (order) {
 		queue = order->next;
 		order->state = RSV_UNDER_WAY;
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return order;
 }
 
@@ -148,12 +148,12 @@ static void finish(struct rsv_order *order)
 {
 	bool abandoned;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	abandoned = order->state == RSV_ABANDONED;
 	order->state = RSV_DONE;
 	engine.refresh_wanted = true; /* jobs get their passes */
 	pthread_cond_broadcast(&done);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (abandoned)
 		rsv_order_free(order);
 }
@@ -187,8 +187,8 @@ static int count_reservation(void *object, void *context)
 }
 
 /*
- * Of ours, of those that went a moment ago, of standing ones whose name looks so, and of whatever else Slurm has: none has this
- * name.
+ * Of ours, of those that went a moment ago, of standing ones whose name looks so, and of whatever
+ * else Slurm has: none has this name.
  */
 static bool choose_name(struct rsv_order *order)
 {
@@ -198,7 +198,7 @@ static bool choose_name(struct rsv_order *order)
 	size_t count;
 
 	lock_slurmctld(node_read);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	count = rsv_policy_list(&list);
 	for (size_t i = 0; i < count; i++)
 		count_name(&numbering, list[i].name);
@@ -206,7 +206,7 @@ static bool choose_name(struct rsv_order *order)
 		count_name(&numbering, rsv_book()->names[i]->name);
 	if (resv_list)
 		list_for_each_ro(resv_list, count_reservation, &numbering);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	unlock_slurmctld(node_read);
 	if (numbering.next > MAUI_SR_ONCE_NUMBER_MAX) {
 		refuse(order, "there is no number left for a reservation of the name %s",
@@ -222,9 +222,9 @@ static bool choose_name(struct rsv_order *order)
 
 static void roll(void)
 {
-	pthread_mutex_lock(&engine.mutex);
-	rsv_roll_want();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	rsv_when_wanted();
+	engine_unlock();
 	rsv_roll_run();
 }
 
@@ -235,14 +235,14 @@ static bool outcome_of(const char *name, struct rsv_rolled *ret_rolled)
 	bool found = false;
 	size_t count;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	count = rsv_roll_outcome(&list);
 	for (size_t i = 0; i < count && !found; i++) {
 		found = !strcmp(list[i].name, name);
 		if (found)
 			*ret_rolled = list[i];
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	ret_rolled->nodes = NULL;
 	return found;
 }
@@ -260,7 +260,8 @@ static bool is_in_slurm(const char *name)
 
 /* ---- setres ---- */
 
-/* What the answer tells of the nodes; of tasks those of RESOURCES, where they are whole nodes 1 each. */
+/* What the answer tells of the nodes; of tasks those of RESOURCES, where they are whole nodes 1
+ * each. */
 struct place {
 	char *nodes;
 	char **names;
@@ -351,16 +352,16 @@ static void tell_made(struct rsv_order *order, const struct rsv_rolled *rolled, 
 		data, "tasks",
 		json_object_new_int64(task_procs > 0 ? (int64_t)rolled->tasks : place.procs));
 	add_place(data, &place);
-	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
+	json_object_object_add(data, "select", json_object_new_boolean(select_is_loaded()));
 	clear_place(&place);
 }
 
 /* As if it had never been. */
 static void undo(struct rsv_order *order)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	rsv_admin_drop(order->one.name);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	roll();
 }
 
@@ -375,7 +376,8 @@ static bool was_placed(struct rsv_order *order, const struct rsv_rolled *rolled,
 	return !order->refused;
 }
 
-/* Its name on disk comes before the answer, and after its place: what nobody was told of is not kept. */
+/* Its name on disk comes before the answer, and after its place: what nobody was told of is not
+ * kept. */
 static void make(struct rsv_order *order)
 {
 	struct maui_error why = {""};
@@ -390,9 +392,9 @@ static void make(struct rsv_order *order)
 	order->refused = rsv_check(&order->one, notes, &task_procs);
 	if (order->refused)
 		return;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	rc = rsv_admin_add(&order->one, &why);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (rc) {
 		refuse(order, "cannot create reservation (%s)", why.text);
 		return;
@@ -425,7 +427,7 @@ enum outcome {
 struct release {
 	const char *name;
 	enum outcome outcome;
-	struct rsv_once *copy; /* RELEASED: what it was */
+	struct maui_admin_rsv *copy; /* RELEASED: what it was */
 };
 
 /* What is said before and behind the name; nothing where it is gone. */
@@ -444,9 +446,9 @@ static const struct {
 	[FAILED] = {"failed", "reservation '", "' is still there: slurmctld's log says why"},
 };
 
-static struct rsv_once *keep_copy(const struct rsv_once *one)
+static struct maui_admin_rsv *keep_copy(const struct maui_admin_rsv *one)
 {
-	struct rsv_once *copy = malloc(sizeof(*copy));
+	struct maui_admin_rsv *copy = malloc(sizeof(*copy));
 
 	if (!copy)
 		return NULL;
@@ -474,18 +476,18 @@ static bool is_instance(const char *name)
 {
 	int64_t date;
 
-	return rsv_policy_find(name, &date) != UINT32_MAX && rsv_known_find(rsv_book(), name);
+	return rsv_policy_find(name, &date) != UINT32_MAX && maui_rsv_names_find(rsv_book(), name);
 }
 
-static bool may_release(const struct rsv_asker *asker, const struct rsv_once *one)
+static bool may_release(const struct rsv_asker *asker, const struct maui_admin_rsv *one)
 {
 	return asker->admin || one->uid == asker->uid;
 }
 
 /* The mutex is held; node read lock. */
-static void release_one(struct release *release, const struct rsv_asker *asker)
+ENGINE_LOCKED static void release_one(struct release *release, const struct rsv_asker *asker)
 {
-	const struct rsv_once *one = rsv_once_find(rsv_admin_list(), release->name);
+	const struct maui_admin_rsv *one = maui_admin_rsvs_find(rsv_admin_list(), release->name);
 
 	if (one && !may_release(asker, one)) {
 		release->outcome = NOT_ALLOWED;
@@ -510,13 +512,13 @@ static void keep_released(struct release *list, size_t count)
 {
 	struct maui_error why = {""};
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	for (size_t i = 0; i < count; i++)
 		if (list[i].outcome == RELEASED) {
 			rsv_admin_add(list[i].copy, &why);
 			list[i].outcome = FAILED;
 		}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 static bool any_is(const struct release *list, size_t count, enum outcome outcome)
@@ -579,12 +581,12 @@ static void release(struct rsv_order *order)
 		return;
 	}
 	lock_slurmctld(node_read);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	for (size_t i = 0; i < order->name_count; i++) {
 		list[i].name = order->names[i];
 		release_one(&list[i], &order->asker);
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	unlock_slurmctld(node_read);
 	carry_out(list, order->name_count);
 	order->data = tell_released(list, order->name_count);
@@ -602,12 +604,12 @@ static void carry_out_order(struct rsv_order *order)
 {
 	bool known;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	known = rsv_policy_known();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!engine_is_primary())
 		refuse(order, "this controller is on standby");
-	else if (order->make && engine.disabled)
+	else if (order->make && engine_is_disabled())
 		refuse(order, "the engine is disabled (`maui enable`)");
 	else if (!known)
 		refuse(order, "the engine does not know its reservations yet: try it again");

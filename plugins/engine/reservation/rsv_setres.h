@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setres and releaseres: what the service's thread hands to the engine's, which carries it out, with the roll that belongs to
- * it, and tells the outcome. An order is done whole, or nothing of it is.
+ * setres and releaseres: what the service's thread hands to the engine's, which carries it out,
+ * with the roll that belongs to it, and tells the outcome. An order is done whole, or nothing of it
+ * is.
  */
 #ifndef MAUI_ENGINE_RSV_SETRES_H
 #define MAUI_ENGINE_RSV_SETRES_H
@@ -9,7 +10,7 @@
 #include <json-c/json.h>
 
 #include "plugins/compat/compat.h"
-#include "plugins/engine/rsv_once.h"
+#include "common/state/admin_rsv.h"
 
 /* Who asks. */
 struct rsv_asker {
@@ -22,7 +23,7 @@ struct rsv_order {
 	struct rsv_asker asker;
 	/* setres: its name is `base`, with a number that is free. */
 	bool make;
-	struct rsv_once one;
+	struct maui_admin_rsv one;
 	char base[MAUI_SR_NAME_MAX + 1];
 	/* releaseres */
 	char **names;
@@ -39,8 +40,8 @@ struct rsv_order {
 struct rsv_order *rsv_order_new(const struct rsv_asker *asker); /* NULL when memory is short */
 struct rsv_order *rsv_order_free(struct rsv_order *order);      /* accepts NULL */
 
-/* The service's thread: have it carried out, and wait for that, some seconds at most. Uses up the order. NULL and *ret_data, or
- * why not: a text that is *ret_text's, to be freed, or a constant. */
+/* The service's thread: have it carried out, and wait for that, some seconds at most. Uses up the
+ * order. NULL and *ret_data, or why not: a text that is *ret_text's, to be freed, or a constant. */
 const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_data,
 			     char **ret_text);
 

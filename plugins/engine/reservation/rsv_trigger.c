@@ -10,18 +10,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/reservation/rsv_action.h"
-#include "plugins/engine/rsv_fired.h"
 #include "plugins/engine/reservation/rsv_load.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
+#include "common/state/triggers.h"
 
 #define NAME "triggers"
-/* When so many programs run that another one has to wait, and when the file could not be written: seconds. */
+/* When so many programs run that another one has to wait, and when the file could not be written:
+ * seconds. */
 #define AGAIN 2.0
 /* Linux takes no longer word in an environment. */
 #define MAX_WORD 100000u
@@ -31,7 +32,7 @@ static struct {
 	bool begin_anew;
 	bool lost;    /* nobody knows what has been: what lies behind us counts as that */
 	bool unsaved; /* the list is another than its file */
-	struct rsv_fired fired;
+	struct maui_fired fired;
 	double due;
 } triggers = {.begin_anew = true, .due = INFINITY};
 
@@ -57,30 +58,30 @@ static char *state_directory(void)
 {
 	char *directory;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return directory;
 }
 
 static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
-	return rsv_fired_parse(text, size, result, why);
+	return maui_fired_parse(text, size, result, why);
 }
 
 static void load(void)
 {
-	struct rsv_fired fired = {0};
+	struct maui_fired fired = {0};
 	char *directory = state_directory();
-	int rc = stateload(directory, NAME, RSV_FIRED_MAX_SIZE, parse, &fired,
+	int rc = stateload(directory, NAME, MAUI_FIRED_MAX_SIZE, parse, &fired,
 			   "triggers of events that are past count as set off");
 
-	pthread_mutex_lock(&engine.mutex);
-	rsv_fired_clear(&triggers.fired);
+	engine_lock();
+	maui_fired_clear(&triggers.fired);
 	triggers.fired = fired;
 	triggers.lost = rc && rc != -ENOENT;
 	triggers.unsaved = triggers.begin_anew = false;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	free(directory);
 }
 
@@ -94,18 +95,18 @@ static int save(void)
 	bool unsaved;
 	int rc = 0;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	unsaved = triggers.unsaved;
 	if (unsaved)
-		rc = rsv_fired_format(&triggers.fired, &text, &size);
+		rc = maui_fired_format(&triggers.fired, &text, &size);
 	triggers.unsaved = false;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (unsaved && !rc)
 		rc = directory ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
 	if (rc) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		triggers.unsaved = true;
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 		if (!failed)
 			error("maui: %s: no trigger is set off", why.text);
 	}
@@ -127,21 +128,22 @@ static const struct maui_sr *standing_of(const char *instance)
 }
 
 /* Nobody knows whether it has been: it is not done twice. */
-static void pass_over(struct rsv_fired_one *one, const struct maui_sr_trigger *trigger, int64_t now)
+static void pass_over(struct maui_fired_trigger *one, const struct maui_sr_trigger *trigger,
+		      int64_t now)
 {
-	if (trigger->event != MAUI_SR_ON_END && rsv_fired_when(one, trigger) <= now)
-		one->fired |= rsv_fired_bit(trigger->event);
+	if (trigger->event != MAUI_SR_ON_END && maui_fired_when(one, trigger) <= now)
+		one->fired |= maui_fired_bit(trigger->event);
 }
 
 static void see(const struct rsv_rolled *rolled, int64_t now)
 {
 	const struct maui_sr *sr = standing_of(rolled->name);
-	struct rsv_fired_one *one = rsv_fired_find(&triggers.fired, rolled->name);
+	struct maui_fired_trigger *one = maui_fired_find(&triggers.fired, rolled->name);
 
 	if (!rolled->there || !sr || sr->on.event == MAUI_SR_ON_NOTHING)
 		return;
 	if (!one) {
-		one = rsv_fired_add(&triggers.fired, rolled->name);
+		one = maui_fired_add(&triggers.fired, rolled->name);
 		if (!one)
 			return;
 		one->made = now;
@@ -162,7 +164,7 @@ static void see(const struct rsv_rolled *rolled, int64_t now)
 }
 
 /* A permanent one that maui.cfg has no more ends with that. */
-static void see_standing(struct rsv_fired_one *one, int64_t now)
+static void see_standing(struct maui_fired_trigger *one, int64_t now)
 {
 	const struct maui_sr *sr = standing_of(one->name);
 
@@ -186,7 +188,7 @@ static void see_all(int64_t now)
 		see_standing(&triggers.fired.list[i], now);
 	if (count)
 		triggers.lost = false;
-	triggers.unsaved |= rsv_fired_tidy(&triggers.fired, now);
+	triggers.unsaved |= maui_fired_tidy(&triggers.fired, now);
 }
 
 /* ---- what is due; the mutex is held ---- */
@@ -202,7 +204,8 @@ static char *nodes_of(const char *name)
 	return strdup("");
 }
 
-static void copy(const struct rsv_fired_one *one, const struct maui_sr *sr, struct going_offs *all)
+static void copy(const struct maui_fired_trigger *one, const struct maui_sr *sr,
+		 struct going_offs *all)
 {
 	struct going_off *to = &all->list[all->count++];
 
@@ -229,7 +232,7 @@ static bool has_room(const struct going_offs *all, const struct maui_sr *sr)
 	return all->count < RSV_ACTIONS && (sr->on.action == MAUI_SR_DO_CANCEL || all->room);
 }
 
-static void ask(struct rsv_fired_one *one, struct going_offs *all)
+static void ask(struct maui_fired_trigger *one, struct going_offs *all)
 {
 	const struct maui_sr *sr = standing_of(one->name);
 	int64_t when;
@@ -238,7 +241,7 @@ static void ask(struct rsv_fired_one *one, struct going_offs *all)
 		return;
 	if (!one->there && sr->on.event != MAUI_SR_ON_END)
 		return;
-	when = rsv_fired_when(one, &sr->on);
+	when = maui_fired_when(one, &sr->on);
 	if (when == INT64_MAX)
 		return;
 	if (when > all->now) {
@@ -291,8 +294,9 @@ static void ask_loads(struct going_offs *all)
 static void mark(const struct going_offs *all, bool fired)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		struct rsv_fired_one *one = rsv_fired_find(&triggers.fired, all->list[i].name);
-		unsigned int bit = rsv_fired_bit(all->list[i].trigger.event);
+		struct maui_fired_trigger *one =
+			maui_fired_find(&triggers.fired, all->list[i].name);
+		unsigned int bit = maui_fired_bit(all->list[i].trigger.event);
 
 		if (one && fired)
 			one->fired |= bit;
@@ -365,10 +369,10 @@ static struct list environment_of(const struct going_off *one)
 
 	add_format(&list, "PATH=" SLURM_PREFIX
 			  "/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (engine.site.slurm_conf_path)
 		add_format(&list, "SLURM_CONF=%s", engine.site.slurm_conf_path);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (zone)
 		add_format(&list, "TZ=%s", zone);
 	add_format(&list, "MAUI_RESERVATION=%s", one->name);
@@ -385,9 +389,9 @@ static unsigned int timeout(void)
 {
 	unsigned int seconds;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	seconds = engine.site.trigger_timeout;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return seconds;
 }
 
@@ -413,9 +417,9 @@ static void cancel(const struct going_off *one)
 {
 	bool ours;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	ours = rsv_roll_cancel(one->name);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!ours)
 		info("maui: reservation %s is gone already", one->name);
 }
@@ -453,7 +457,7 @@ double rsv_trigger_due(void)
 
 unsigned int rsv_trigger_fired(const char *instance)
 {
-	const struct rsv_fired_one *one = rsv_fired_find(&triggers.fired, instance);
+	const struct maui_fired_trigger *one = maui_fired_find(&triggers.fired, instance);
 
 	return one ? one->fired : 0;
 }
@@ -465,15 +469,15 @@ static bool concerns(bool *ret_begin_anew)
 	size_t count;
 	bool any = false;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	count = rsv_policy_list(&list);
 	for (size_t i = 0; i < count && !any; i++)
 		any = list[i].on.event != MAUI_SR_ON_NOTHING;
 	any |= triggers.fired.count > 0;
 	*ret_begin_anew = triggers.begin_anew;
 	triggers.due = INFINITY;
-	any &= rsv_policy_known() && !engine.disabled;
-	pthread_mutex_unlock(&engine.mutex);
+	any &= rsv_policy_known() && !engine_is_disabled();
+	engine_unlock();
 	return any;
 }
 
@@ -482,10 +486,10 @@ static void find_due(struct going_offs *all)
 	all->now = time(NULL);
 	all->next = INFINITY;
 	all->room = rsv_action_room();
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	see_all(all->now);
 	ask_all(all);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	ask_loads(all);
 }
 
@@ -494,17 +498,17 @@ static bool commit(struct going_offs *all)
 {
 	bool written;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	mark(all, true);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	written = !save();
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (!written) {
 		mark(all, false);
 		all->next = fmin(all->next, AGAIN);
 	}
 	triggers.due = monotonic() + all->next;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return written;
 }
 

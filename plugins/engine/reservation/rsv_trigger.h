@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TRIGGER of standing reservations: sr_trigger.h. Each event of an instance sets it off once; that is on disk before anything is
- * done, so that a kill in between costs an action and never repeats one. What was missed while slurmctld was down, or while too
- * many programs ran, is made up for: create, start and minload as long as the instance is there, end in any case.
+ * TRIGGER of standing reservations: sr_trigger.h. Each event of an instance sets it off once; that
+ * is on disk before anything is done, so that a kill in between costs an action and never repeats
+ * one. What was missed while slurmctld was down, or while too many programs ran, is made up for:
+ * create, start and minload as long as the instance is there, end in any case.
  */
 #ifndef MAUI_ENGINE_RSV_TRIGGER_H
 #define MAUI_ENGINE_RSV_TRIGGER_H
@@ -12,13 +13,15 @@
 /* Another controller may have been at work: the file is read again. The mutex is held. */
 void rsv_trigger_begin_anew(void);
 
-/* After a roll, and when it is due: sets off what is to be set off. The engine's thread, no lock held. */
+/* After a roll, and when it is due: sets off what is to be set off. The engine's thread, no lock
+ * held. */
 void rsv_trigger_run(void);
 
 /* When something may be due next, monotonic seconds; INFINITY. The mutex is held. */
 double rsv_trigger_due(void);
 
-/* The events of an instance that have set off its trigger, a bit for each (rsv_fired.h). The mutex is held. */
+/* The events of an instance that have set off its trigger, a bit for each
+ * (common/state/triggers.h). The mutex is held. */
 unsigned int rsv_trigger_fired(const char *instance);
 
 #endif

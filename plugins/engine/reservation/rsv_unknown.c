@@ -2,9 +2,10 @@
 #include "plugins/engine/reservation/rsv_unknown.h"
 
 #include "common/policy/sr_unknown.h"
-#include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/policy.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/runtime/runtime.h"
 
 /* context: how many there were. */
 static void log_one(void *context, const struct maui_origin *origin, const char *text)
@@ -50,9 +51,9 @@ void rsv_unknown_tell(const struct rsv_world *world, const struct maui_sr *list,
 	static struct policy *told;
 	struct policy *policy;
 
-	pthread_mutex_lock(&engine.mutex);
-	policy = policy_ref(engine.policy);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	policy = policy_ref(in_force.policy);
+	engine_unlock();
 	if (policy != told)
 		tell_all(policy, world, list, count);
 	policy_unref(told); /* kept, so that another has another address */

@@ -6,7 +6,7 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 
 static struct {
 	struct rsv_seen *list;
@@ -49,7 +49,8 @@ static void be_ours(struct rsv_seen *seen, const char *name)
 	snprintf(seen->name, sizeof(seen->name), "%s", name);
 }
 
-/* Numbers stand for names: of a standing reservation its place, of an instance what follows behind all of these. */
+/* Numbers stand for names: of a standing reservation its place, of an instance what follows behind
+ * all of these. */
 static void fill_instance(struct rsv_seen *seen, int64_t start, int64_t end)
 {
 	const struct maui_sr *list;
@@ -100,9 +101,9 @@ static int note(void *object, void *context)
 }
 
 /* What is used up or cancelled is not wanted, nor what maui.cfg does not have any more. */
-static bool is_wanted(const char *name)
+ENGINE_LOCKED static bool is_wanted(const char *name)
 {
-	const struct rsv_known_name *known = rsv_known_find(rsv_book(), name);
+	const struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
 	int64_t date;
 
 	if (known && (known->spent || known->cancelled))
@@ -111,7 +112,7 @@ static bool is_wanted(const char *name)
 	       (!rsv_policy_known() || rsv_policy_find(name, &date) != UINT32_MAX);
 }
 
-static bool note_gap(const struct rsv_guarded *guarded)
+static bool note_gap(const struct rsv_guarded *guarded, bitstr_t *nodes, bitstr_t *cores)
 {
 	struct rsv_seen *seen = add();
 
@@ -120,12 +121,19 @@ static bool note_gap(const struct rsv_guarded *guarded)
 	be_ours(seen, guarded->name);
 	seen->gap = true;
 	fill_instance(seen, guarded->start, guarded->end);
-	fill_place(seen, guarded->nodes, guarded->cores);
+	fill_place(seen, nodes, cores);
 	view.gaps++;
 	return true;
 }
 
-static bool note_all(int64_t now)
+static bool note_gaps(const struct rsv_guarded *guarded)
+{
+	if (guarded->nodes && !guarded->there && !note_gap(guarded, guarded->nodes, guarded->cores))
+		return false;
+	return !guarded->waits || note_gap(guarded, guarded->waits, NULL);
+}
+
+ENGINE_LOCKED static bool note_all(int64_t now)
 {
 	size_t count;
 	struct rsv_guarded *list = rsv_guard_list(&count);
@@ -135,13 +143,13 @@ static bool note_all(int64_t now)
 	if (resv_list && list_for_each_ro(resv_list, note, NULL) < 0)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (!list[i].there && list[i].end > now && is_wanted(list[i].name) &&
-		    !note_gap(&list[i]))
+		if (list[i].end > now && is_wanted(list[i].name) && !note_gaps(&list[i]))
 			return false;
 	return true;
 }
 
-/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second anything may follow. */
+/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second
+ * anything may follow. */
 static bool holds(int64_t now)
 {
 	return view.valid && view.nodes == node_record_count && view.updated == last_resv_update &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's reservations as the starts of jobs look at them: which are ours, and of which standing reservation. Behind them
- * come the gaps: what of ours should be in Slurm, but is not (rsv_guard.h). Made anew when Slurm's are others. The engine's
- * mutex guards it.
+ * Slurm's reservations as the starts of jobs look at them: which are ours, and of which standing
+ * reservation. Behind them come the gaps: what of ours should be in Slurm, but is not
+ * (rsv_guard.h). Made anew when Slurm's are others. The engine's mutex guards it.
  */
 #ifndef MAUI_ENGINE_RSV_VIEW_H
 #define MAUI_ENGINE_RSV_VIEW_H
@@ -10,6 +10,7 @@
 #include "common/policy/rsv_access.h"
 #include "common/policy/sr_window.h"
 #include "plugins/compat/compat.h"
+#include "plugins/engine/runtime/lock.h"
 
 struct rsv_seen {
 	bool ours;
@@ -23,16 +24,17 @@ struct rsv_seen {
 	bitstr_t *cores; /* of those that hold parts of nodes; NULL: whole nodes */
 };
 
-/* Valid until the next call. Node read lock. When memory is short some are left out; then it is not complete. */
-size_t rsv_view(const struct rsv_seen **ret_list, int64_t now);
+/* Valid until the next call. Node read lock. When memory is short some are left out; then it is not
+ * complete. */
+ENGINE_LOCKED size_t rsv_view(const struct rsv_seen **ret_list, int64_t now);
 bool rsv_view_complete(void);
 
 /* Whether there are gaps, and whether they are new since it was asked last. The same lock. */
-bool rsv_view_has_gaps(int64_t now);
+ENGINE_LOCKED bool rsv_view_has_gaps(int64_t now);
 bool rsv_view_gaps_are_new(void);
 
 /* A roll has done what it could: gaps that are there still are old ones. The same lock. */
-void rsv_view_settle(int64_t now);
+ENGINE_LOCKED void rsv_view_settle(int64_t now);
 
 /* The next call is to look again: names or settings are others. */
 void rsv_view_forget(void);

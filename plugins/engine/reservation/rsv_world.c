@@ -8,8 +8,8 @@
 
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_records.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/reservation/shadow_nodes.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "src/common/hostlist.h"
 #include "src/common/job_resources.h"
 
@@ -98,7 +98,8 @@ struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node,
 
 /* ---- nodes ---- */
 
-/* After a start of slurmctld nodes are unknown until they register; those that do not are down then. */
+/* After a start of slurmctld nodes are unknown until they register; those that do not are down
+ * then. */
 static bool is_up(const node_record_t *node)
 {
 	return node && node->name && !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) &&
@@ -223,7 +224,8 @@ static int look_at_job(void *object, void *context)
 	return world->memory_short ? -1 : 0;
 }
 
-/* In use: by a job that it may admit, or that has begun in its time, which none does that it does not admit. */
+/* In use: by a job that it may admit, or that has begun in its time, which none does that it does
+ * not admit. */
 static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *world)
 {
 	struct rsv_there *there;
@@ -323,10 +325,10 @@ int rsv_world_look(struct rsv_world *ret_world)
 		world.count = (uint32_t)node_record_count;
 		world.table = table;
 		world.memory_short = !allocate(&world);
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		if (!world.memory_short)
 			look(&world);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	unlock_slurmctld(records_read);
 	if (world.memory_short) {

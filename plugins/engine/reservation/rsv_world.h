@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rolling looks at: nodes, what holds them, and our reservations, as copies of Slurm's records. */
+/* What rolling looks at: nodes, what holds them, and our reservations, as copies of Slurm's
+ * records. */
 #ifndef MAUI_ENGINE_RSV_WORLD_H
 #define MAUI_ENGINE_RSV_WORLD_H
 
@@ -36,7 +37,8 @@ struct rsv_world {
 	bool memory_short;
 };
 
-/* No lock held. 0; -ENOMEM, or -EAGAIN if the engine is not in charge any more: then there is nothing to clear. */
+/* No lock held. 0; -ENOMEM, or -EAGAIN if the engine is not in charge any more: then there is
+ * nothing to clear. */
 int rsv_world_look(struct rsv_world *ret_world);
 void rsv_world_clear(struct rsv_world *world);
 
@@ -50,7 +52,8 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
 uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs);
 
-/* Names of its nodes in Slurm's range form, xmalloc'ed. By what was seen: Slurm's own functions want its table, and a lock. */
+/* Names of its nodes in Slurm's range form, xmalloc'ed. By what was seen: Slurm's own functions
+ * want its table, and a lock. */
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes);
 
 /* Slurm has built its table of nodes anew. Node write lock. */

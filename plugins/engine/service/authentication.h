@@ -9,11 +9,13 @@
 /* Which munged to ask; "" for munge's own default. */
 void authentication_use(const char *socket);
 
-/* The payload of a credential (malloc'ed) and whose it is. NULL, or why it does not count: expired, replayed, forged. */
+/* The payload of a credential (malloc'ed) and whose it is. NULL, or why it does not count: expired,
+ * replayed, forged. */
 const char *authentication_read(const char *credential, char **ret_payload, size_t *ret_size,
 				uid_t *ret_uid);
 
-/* A credential of ours around the nonce, that only this user can read; malloc'ed, NULL if there is none to be had. */
+/* A credential of ours around the nonce, that only this user can read; malloc'ed, NULL if there is
+ * none to be had. */
 char *authentication_prove(const char *nonce, uid_t uid);
 
 #endif

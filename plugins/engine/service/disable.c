@@ -12,16 +12,21 @@
 
 #include "common/policy/system_priority.h"
 #include "plugins/engine/limits/limits.h"
-#include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_asked.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_records.h"
-#include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/reservation/rsv_when.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/slurm/mark.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/start/priorities.h"
 
 #define NAME "disabled"
 
@@ -90,10 +95,10 @@ static int change_file(bool disable, uid_t uid, struct maui_error *why)
 	char *directory = NULL;
 	int rc;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (engine.site.state_directory)
 		directory = strdup(engine.site.state_directory);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!directory)
 		return maui_error_set(why, ENOMEM, "out of memory");
 	rc = disable ? write_file(directory, uid, why) : remove_file(directory, why);
@@ -109,11 +114,11 @@ void disable_adopt(bool disabled)
 		return;
 	engine.disabled = orders.passes = disabled;
 	limits_forget();
-	limits_bind(engine.policy, engine.principals);
+	limits_bind(in_force.policy, in_force.principals);
 	rsv_policy_switch();
 	rsv_view_forget();
-	rsv_roll_want();
-	node_order_policy(disabled ? NULL : engine.policy);
+	rsv_when_wanted();
+	node_order_policy(disabled ? NULL : in_force.policy);
 }
 
 void disable_tell(void)
@@ -137,10 +142,10 @@ static void forget_passes(void)
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 	bool due;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	due = orders.passes;
 	orders.passes = false;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!due)
 		return;
 	lock_slurmctld(job_write);
@@ -163,22 +168,22 @@ static void carry_out(void)
 	uid_t uid;
 	int rc = 0;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	disable = orders.disable;
 	uid = orders.uid;
 	orders.wanted = false;
 	orders.taken = orders.given;
 	changes = engine.disabled != disable;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!engine_is_primary())
 		rc = maui_error_set(&why, EAGAIN, "this controller is not in charge any more");
 	else if (changes || !disable)
 		rc = change_file(disable, uid, &why);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	orders.why = why;
 	if (!rc)
 		disable_adopt(disable);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (!rc && changes)
 		info("maui: %s by uid %u", disable ? "disabled" : "enabled", (unsigned int)uid);
 }
@@ -187,9 +192,9 @@ void disable_run(void)
 {
 	bool wanted;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	wanted = orders.wanted;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (wanted)
 		carry_out();
 	forget_passes();
@@ -197,25 +202,23 @@ void disable_run(void)
 
 void disable_done(void)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (orders.done != orders.taken) {
 		orders.done = orders.taken;
 		pthread_cond_broadcast(&ended);
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 /* ---- orders: the service ---- */
 
 /* False: not within its patience. The mutex is held. */
-static bool await(uint64_t number)
+ENGINE_LOCKED static bool await(uint64_t number)
 {
-	struct timespec deadline;
+	double until = monotonic() + PATIENCE;
 
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	deadline.tv_sec += PATIENCE;
 	while (orders.done < number && engine.mode == ENGINE_PRIMARY)
-		if (pthread_cond_clockwait(&ended, &engine.mutex, CLOCK_MONOTONIC, &deadline))
+		if (!engine_wait_until(&ended, until))
 			break;
 	return orders.done >= number;
 }
@@ -232,12 +235,13 @@ static int count_job(void *element, void *context)
 	const job_record_t *job = element;
 	struct rest *rest = context;
 
+	engine_assert_locked();
 	rest->passes += rsv_pass_given(job);
 	if (!IS_JOB_PENDING(job))
 		return 0;
 	rest->marked += job_mark(job) != MARK_NONE;
 	rest->rejected +=
-		rejection_is_ours(job, jobs_find(engine.jobs, job->job_id)) && job->state_desc;
+		rejection_is_ours(job, jobs_find(job_queue.jobs, job->job_id)) && job->state_desc;
 	rest->asking += rsv_asked_by(job).name != NULL;
 	rest->system += maui_system_priority_absolute(records_site_factor(job)) != 0;
 	return 0;
@@ -261,12 +265,12 @@ static void look_at_rest(struct rest *rest)
 
 	rest->names = json_object_new_array();
 	lock_slurmctld(read);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (job_list)
 		list_for_each_ro(job_list, count_job, rest);
 	if (resv_list)
 		list_for_each_ro(resv_list, count_reservation, rest);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	unlock_slurmctld(read);
 }
 
@@ -290,7 +294,7 @@ static struct json_object *tell(bool disable, bool finished)
 	add_number(data, "system_priorities", rest.system);
 	add_number(data, "reservation_count", rest.reservations);
 	json_object_object_add(data, "reservations", rest.names);
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	json_object_object_add(data, "state_directory",
 			       json_object_new_string(engine.site.state_directory
 							      ? engine.site.state_directory
@@ -299,7 +303,7 @@ static struct json_object *tell(bool disable, bool finished)
 			       json_object_new_string(engine.site.slurm_conf_path
 							      ? engine.site.slurm_conf_path
 							      : ""));
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return data;
 }
 
@@ -309,7 +313,7 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 	bool finished, late;
 
 	*ret_text = NULL;
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	orders.wanted = true;
 	orders.disable = disable;
 	orders.uid = uid;
@@ -321,7 +325,7 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 	late = !finished && orders.wanted; /* it must not be done when nobody expects it any more */
 	if (late)
 		orders.wanted = false;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (late)
 		return "the engine is busy: nothing was done, try it again";
 	if (*why.text) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * `maui disable`: what has to be done before Slurm can go on without us. The file `disabled` in the state directory says that
- * it was done, through restarts, until `maui enable` removes it.
+ * `maui disable`: what has to be done before Slurm can go on without us. The file `disabled` in the
+ * state directory says that it was done, through restarts, until `maui enable` removes it.
  *
- * While the engine is disabled it takes part in nothing but priorities, which stay Maui's as long as priority/maui is loaded,
- * and in what is counted, usage and fairshare, so that nothing of that is missing when it is enabled again. Limits, caps and
- * QLIST hold nobody, no job is parked or rejected, all our reservations go (also those in use: jobs run on) and none is made,
- * no job has or gets a pass, nodes come in Slurm's order, triggers rest. Administrative reservations stay in the file `setres`
- * and come back.
+ * While the engine is disabled it takes part in nothing but priorities, which stay Maui's as long
+ * as priority/maui is loaded, and in what is counted, usage and fairshare, so that nothing of that
+ * is missing when it is enabled again. Limits, caps and QLIST hold nobody, no job is parked or
+ * rejected, all our reservations go (also those in use: jobs run on) and none is made, no job has
+ * or gets a pass, nodes come in Slurm's order, triggers rest. Administrative reservations stay in
+ * the file `setres` and come back.
  *
  * engine.disabled changes in the engine's thread alone, with the mutex held.
  */
@@ -20,24 +21,26 @@
 #include <json-c/json.h>
 
 #include "plugins/compat/compat.h"
+#include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/site.h"
 
 /* Whether the file is there. No lock held. */
 bool disable_read(const struct site *site);
 
-/* At the engine's start, when this is known, and when slurm.conf is read again: what it means is in force. The mutex is held, and a
- * policy is bound. */
-void disable_adopt(bool disabled);
+/* At the engine's start, when this is known, and when slurm.conf is read again: what it means is in
+ * force. The mutex is held, and a policy is bound. */
+ENGINE_LOCKED void disable_adopt(bool disabled);
 
 /* Said at each start of a disabled engine. */
 void disable_tell(void);
 
-/* For a service's thread: has the engine's thread do it, and waits for the iteration and the roll that belong to it, some
- * seconds at most. NULL and *ret_data, or why nothing was done: a text that is *ret_text's, or a constant. */
+/* For a service's thread: has the engine's thread do it, and waits for the iteration and the roll
+ * that belong to it, some seconds at most. NULL and *ret_data, or why nothing was done: a text that
+ * is *ret_text's, or a constant. */
 const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data, char **ret_text);
 
-/* The engine's thread: whether somebody has ordered it (the mutex is held); doing it, before each iteration, with no lock
- * held; and that iteration and roll are over. */
+/* The engine's thread: whether somebody has ordered it (the mutex is held); doing it, before each
+ * iteration, with no lock held; and that iteration and roll are over. */
 bool disable_waits(void);
 void disable_run(void);
 void disable_done(void);

@@ -12,11 +12,13 @@
 
 #define MAX_FILES 64
 
-/* The library is no plugin of Slurm's; this is what it has in place of plugin_version, for doctor, too. */
+/* The library is no plugin of Slurm's; this is what it has in place of plugin_version, for doctor,
+ * too. */
 MAUI_EXPORT extern const uint32_t maui_engine_slurm_version;
 const uint32_t maui_engine_slurm_version = SLURM_VERSION_NUMBER;
 
-/* Files that may be plugins of ours, by their names. What they are they say themselves, but not under the loader's lock. */
+/* Files that may be plugins of ours, by their names. What they are they say themselves, but not
+ * under the loader's lock. */
 struct files {
 	char *path[MAX_FILES];
 	size_t count;

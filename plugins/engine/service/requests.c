@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The commands of the service: contribs/doc/service.md. They read snapshots, or copy under Slurm's read
- * locks; none makes its answer under a lock of Slurm's. */
+/* The commands of the service: contribs/doc/service.md. They read snapshots, or copy under Slurm's
+ * read locks; none makes its answer under a lock of Slurm's. */
 #include "plugins/compat/compat.h"
 
 #include <stdlib.h>
@@ -8,24 +8,25 @@
 #include <time.h>
 
 #include "common/report/report.h"
-#include "plugins/engine/service/authentication.h"
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/report/blocked_report.h"
 #include "plugins/engine/report/credential_report.h"
-#include "plugins/engine/service/disable.h"
-#include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/report/fairshare_report.h"
 #include "plugins/engine/report/fairshare_verdicts.h"
-#include "plugins/engine/service/loaded.h"
-#include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/report/node_report.h"
 #include "plugins/engine/report/policy_report.h"
 #include "plugins/engine/report/priority_report.h"
 #include "plugins/engine/report/rsv_explain.h"
 #include "plugins/engine/report/rsv_report.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/service/authentication.h"
+#include "plugins/engine/service/disable.h"
+#include "plugins/engine/service/loaded.h"
 #include "plugins/engine/service/rsv_setres_request.h"
 #include "plugins/engine/service/service.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
 #include "plugins/engine/whatif/whatif_report.h"
 
 /* A fresh snapshot is worth waiting for so long (seconds). */
@@ -74,26 +75,27 @@ static const char *handle_status(const struct request *request, struct json_obje
 
 	json_object_object_add(data, "version", json_object_new_string(MAUI_VERSION));
 	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	json_object_object_add(data, "mode", json_object_new_string(modes[engine.mode]));
 	json_object_object_add(data, "disabled", json_object_new_boolean(engine.disabled));
 	json_object_object_add(data, "started", json_object_new_int64(engine.started));
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
-	json_object_object_add(data, "last_iteration",
-			       json_object_new_int64(engine.snapshot ? engine.snapshot->time : 0));
+	json_object_object_add(
+		data, "last_iteration",
+		json_object_new_int64(job_queue.snapshot ? job_queue.snapshot->time : 0));
 	json_object_object_add(data, "iteration_seconds",
 			       engine.iteration_seconds >= 0
 				       ? json_object_new_double(engine.iteration_seconds)
 				       : NULL);
 	json_object_object_add(data, "iteration_interval",
-			       json_object_new_int64(engine.policy->interval));
+			       json_object_new_int64(in_force.policy->interval));
 	json_object_object_add(
 		data, "jobs",
-		json_object_new_int64(engine.snapshot ? (int64_t)engine.snapshot->count : 0));
+		json_object_new_int64(job_queue.snapshot ? (int64_t)job_queue.snapshot->count : 0));
 	json_object_object_add(data, "policy", policy_report(request->may_look));
 	json_object_object_add(data, "statdir", statdir_report());
-	pthread_mutex_unlock(&engine.mutex);
-	json_object_object_add(data, "select", json_object_new_boolean(node_order_wanted()));
+	engine_unlock();
+	json_object_object_add(data, "select", json_object_new_boolean(select_is_loaded()));
 	json_object_object_add(data, "plugins", loaded_plugins());
 	json_object_object_add(data, "service", service_report());
 	*ret_data = data;
@@ -107,15 +109,16 @@ static const char *handle_showconfig(const struct request *request, struct json_
 	if (!request->may_look)
 		return "showconfig of the running engine is for root, SlurmUser and ADMIN1..3; "
 		       "`maui showconfig FILE` reads a file";
-	pthread_mutex_lock(&engine.mutex);
-	policy = policy_ref(engine.policy);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	policy = policy_ref(in_force.policy);
+	engine_unlock();
 	*ret_data = maui_report_config(policy->config);
 	policy_unref(policy);
 	return NULL;
 }
 
-/* A fresh one, unless the request says that the last one will do: who asks often is no reason to iterate. */
+/* A fresh one, unless the request says that the last one will do: who asks often is no reason to
+ * iterate. */
 static struct snapshot *snapshot_for(const struct request *request)
 {
 	struct json_object *last;
@@ -123,10 +126,10 @@ static struct snapshot *snapshot_for(const struct request *request)
 
 	if (!request->arguments || !json_object_object_get_ex(request->arguments, "last", &last) ||
 	    !json_object_get_boolean(last))
-		return engine_snapshot(SNAPSHOT_WAIT);
-	pthread_mutex_lock(&engine.mutex);
-	snapshot = snapshot_ref(engine.snapshot);
-	pthread_mutex_unlock(&engine.mutex);
+		return job_queue_snapshot(SNAPSHOT_WAIT);
+	engine_lock();
+	snapshot = snapshot_ref(job_queue.snapshot);
+	engine_unlock();
 	return snapshot;
 }
 
@@ -392,9 +395,9 @@ static void add_warnings(const struct request *request, struct json_object *data
 
 	if (engine_is_shadow())
 		json_object_object_add(data, "shadow", json_object_new_boolean(true));
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	trouble = policy_report_trouble(request->may_look);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (trouble)
 		json_object_object_add(data, "policy_trouble", trouble);
 }
@@ -403,9 +406,9 @@ static const char *act(const struct request *request, struct json_object **ret_d
 {
 	bool standby;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	standby = engine.mode == ENGINE_STANDBY;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	if (standby)
 		return "this controller is on standby";
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
@@ -463,12 +466,12 @@ char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *r
 		object = json_tokener_parse_ex(tokener, request_text, (int)size);
 	if (tokener)
 		json_tokener_free(tokener);
-	pthread_mutex_lock(&engine.mutex);
-	request.admin_level = principals_admin_level(engine.principals, uid);
+	engine_lock();
+	request.admin_level = principals_admin_level(in_force.principals, uid);
 	request.privileged = uid == 0 || uid == engine.site.slurm_uid;
 	request.may_look = request.privileged || request.admin_level ||
-			   principals_all_may_look(engine.principals);
-	pthread_mutex_unlock(&engine.mutex);
+			   principals_all_may_look(in_force.principals);
+	engine_unlock();
 	wrong = read_request(object, &request);
 	if (!wrong)
 		wrong = act(&request, &data);

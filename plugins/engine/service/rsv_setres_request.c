@@ -10,9 +10,10 @@
 #include <time.h>
 
 #include "common/config/text.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals.h"
 #include "plugins/engine/reservation/rsv_check.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #define ADMINS_ONLY                                                                                \
 	"only root, SlurmUser, ADMIN1 and ADMIN2 may do that, unless maui.cfg has RESCTLPOLICY "   \
@@ -65,15 +66,16 @@ static const char *text_member(struct reading *reading, const char *name)
 	return found ? json_object_get_string(found) : NULL;
 }
 
-/* -1: it is not there. */
+/* -1: it is not there, or refused: who goes on counts on what it may be. */
 static int64_t number_member(struct reading *reading, const char *name, int64_t max)
 {
 	struct json_object *found = member(reading, name, json_type_int);
 	int64_t number = found ? json_object_get_int64(found) : -1;
 
-	if (found && (number < 0 || number > max))
-		refuse(reading, "%s is no number from 0 to %" PRId64, name, max);
-	return number;
+	if (!found || (number >= 0 && number <= max))
+		return number;
+	refuse(reading, "%s is no number from 0 to %" PRId64, name, max);
+	return -1;
 }
 
 /* What is not understood might be what matters most. */
@@ -113,7 +115,7 @@ static void append(struct reading *reading, const char *text)
 {
 	size_t size = strlen(text);
 
-	if (reading->size + size >= RSV_ONCE_MAX_ATTRIBUTES) {
+	if (reading->size + size >= MAUI_ADMIN_RSVS_MAX_ATTRIBUTES) {
 		refuse(reading, "the reservation's lists are too long");
 		return;
 	}
@@ -156,7 +158,8 @@ static void add_member(struct reading *reading, const char *member_name, const c
 		add_attribute(reading, attribute, text, member_name);
 }
 
-/* ':' or ',' between features that a node must all have, '|' between those of which one is enough. */
+/* ':' or ',' between features that a node must all have, '|' between those of which one is
+ * enough. */
 static void read_features(struct reading *reading)
 {
 	const char *text = text_member(reading, "features");
@@ -252,7 +255,7 @@ static int64_t read_time(struct reading *reading, const char *at, const char *in
 
 static void read_times(struct reading *reading)
 {
-	struct rsv_once *one = &reading->order->one;
+	struct maui_admin_rsv *one = &reading->order->one;
 	int64_t now = time(NULL), start = read_time(reading, "start", "start_in", now);
 	int64_t end = read_time(reading, "end", "end_in", now);
 	int64_t duration = number_member(reading, "duration", MAUI_SR_FOREVER);
@@ -274,8 +277,9 @@ static void read_times(struct reading *reading)
 
 /* ---- what comes of it ---- */
 
-/* What a line of maui.cfg may have, with a warning, is wrong where somebody has just typed it. Of a backslash in an expression
- * the reader says what it is in the original, which is of no interest here. */
+/* What a line of maui.cfg may have, with a warning, is wrong where somebody has just typed it. Of a
+ * backslash in an expression the reader says what it is in the original, which is of no interest
+ * here. */
 static void judge_line(struct reading *reading, const struct maui_config *config)
 {
 	const struct maui_problem *problems;
@@ -366,7 +370,8 @@ static void restrict_user(struct reading *reading, const struct maui_sr *sr, con
 		refuse(reading, "only administrators say which account is charged");
 }
 
-/* The lists and owner of somebody who is no administrator. NULL when memory is short, or nobody knows the name. */
+/* The lists and owner of somebody who is no administrator. NULL when memory is short, or nobody
+ * knows the name. */
 static char *add_user(struct reading *reading)
 {
 	char *user = principals_ask(MAUI_USER, reading->order->asker.uid);
@@ -448,10 +453,10 @@ static bool may_ask(const struct rsv_asker *asker)
 
 	if (asker->admin)
 		return true;
-	pthread_mutex_lock(&engine.mutex);
-	policy = maui_config_get(engine.policy->config, MAUI_KEY_RESCTLPOLICY, NULL);
+	engine_lock();
+	policy = maui_config_get(in_force.policy->config, MAUI_KEY_RESCTLPOLICY, NULL);
 	any = policy && !strcmp(policy->key->keywords[policy->integer], "ANY");
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return any;
 }
 

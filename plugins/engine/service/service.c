@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The socket side of the service: accept, read one line, have it answered, write, close. A connection lives for a bounded
- * time; when all places are taken, the one that has waited longest without a whole request gives way, so that a
- * thousand silent connections do not keep an honest one out.
+ * The socket side of the service: accept, read one line, have it answered, write, close. A
+ * connection lives for a bounded time; when all places are taken, the one that has waited longest
+ * without a whole request gives way, so that a thousand silent connections do not keep an honest
+ * one out.
  */
 #include "plugins/compat/compat.h"
 
@@ -19,9 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugins/engine/service/authentication.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/service/authentication.h"
 
 #define MAX_CONNECTIONS    64
 #define MAX_REQUEST        ((size_t)64 * 1024)         /* bytes, its newline included */
@@ -342,8 +344,9 @@ static void start_thread(void)
 	wish.started = true;
 }
 
-/* The mutexes are held. An old SERVERHOST names the host that the scheduler ran on: it opens no port to the network. */
-static void make_wish(void)
+/* The mutexes are held. An old SERVERHOST names the host that the scheduler ran on: it opens no
+ * port to the network. */
+ENGINE_LOCKED static void make_wish(void)
 {
 	const struct site *site = &engine.site;
 
@@ -353,16 +356,16 @@ static void make_wish(void)
 	snprintf(wish.host, sizeof(wish.host), "%s", site->address ? site->address : SITE_ADDRESS);
 	wish.port = site->port;
 	if (!wish.port)
-		wish.port =
-			(uint16_t)maui_config_get(engine.policy->config, MAUI_KEY_SERVERPORT, NULL)
-				->integer;
+		wish.port = (uint16_t)maui_config_get(in_force.policy->config, MAUI_KEY_SERVERPORT,
+						      NULL)
+				    ->integer;
 	snprintf(wish.munge_socket, sizeof(wish.munge_socket), "%s",
 		 site->munge_socket ? site->munge_socket : "");
 }
 
 void service_configure(void)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	pthread_mutex_lock(&wish.mutex);
 	make_wish();
 	if (!wish.started && wish.port)
@@ -370,7 +373,7 @@ void service_configure(void)
 	else if (wish.started && write(wish.wake[1], "", 1) < 0)
 		debug("maui: the service has a wake-up waiting already");
 	pthread_mutex_unlock(&wish.mutex);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 struct json_object *service_report(void)

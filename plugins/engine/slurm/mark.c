@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/mark.h"
-#include "plugins/engine/shadow.h"
 
 #include <time.h>
 

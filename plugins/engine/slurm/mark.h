@@ -6,13 +6,13 @@
 #include "plugins/compat/compat.h"
 
 /*
- * A refused job keeps its priority, and says why in its state_desc; its reason is one of two that Slurm
- * gives to nobody else:
+ * A refused job keeps its priority, and says why in its state_desc; its reason is one of two that
+ * Slurm gives to nobody else:
  *   refused   WAIT_BLOCK_MAX_ERR, which no supported machine has: the schedulers look at it again in their next pass;
  *   parked    WAIT_MAX_REQUEUE with a priority, as Slurm gives that reason only with priority 0: the schedulers pass it
  *             over without counting it. An iteration, or the event that frees, takes it back.
- * Whatever somebody else does to the job replaces the reason, and so the mark is gone. Slurm saves it with the job. Job
- * write lock to set, read lock to ask.
+ * Whatever somebody else does to the job replaces the reason, and so the mark is gone. Slurm saves
+ * it with the job. Job write lock to set, read lock to ask.
  */
 enum job_mark { MARK_NONE, MARK_REFUSED, MARK_PARKED };
 enum job_mark job_mark(const job_record_t *job);

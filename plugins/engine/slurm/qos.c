@@ -3,8 +3,9 @@
 
 #include "plugins/engine/slurm/qos.h"
 
-#include "plugins/engine/slurm/records.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos_records.h"
 
 /* The one before goes with the next: an iteration may be under way with it. */
 static struct maui_qos_access *lists, *older;
@@ -16,7 +17,7 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 
 void qos_bind(const struct policy *policy)
 {
-	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_error why = {""};
 
 	maui_qos_access_free(older);
@@ -38,17 +39,15 @@ const struct maui_qos_access *qos_lists(void)
 
 uint32_t qos_of_job(const job_record_t *job)
 {
-	uint32_t qos;
+	uint32_t qos = qos_records_seen(job);
 
-	if (!job->qos_id)
-		return MAUI_NO_CREDENTIAL;
-	if (job->qos_id < engine.qos.size && engine.qos.id[job->qos_id])
-		return engine.qos.id[job->qos_id];
-	pthread_mutex_unlock(&engine.mutex);
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
-	qos = records_job_qos(job, engine.names);
-	records_unlock_qos();
+	if (qos || !job->qos_id)
+		return qos;
+	engine_unlock();
+	qos_records_lock();
+	engine_lock();
+	qos = qos_records_of_job(job, in_force.names);
+	qos_records_unlock();
 	return qos;
 }
 

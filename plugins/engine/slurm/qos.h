@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QLIST and QDEF in the engine. Where Slurm gives jobs a QOS, it decides at submission who may have which; QLIST can but
- * narrow that. A job that has none in Slurm has QDEF's for all of Maui's policies. Guarded by the engine's mutex.
+ * QLIST and QDEF in the engine. Where Slurm gives jobs a QOS, it decides at submission who may have
+ * which; QLIST can but narrow that. A job that has none in Slurm has QDEF's for all of Maui's
+ * policies. Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_QOS_H
 #define MAUI_ENGINE_QOS_H
 
 #include "common/policy/qos_access.h"
 #include "plugins/engine/policy/policy.h"
+#include "plugins/engine/runtime/lock.h"
 
 /* A policy is in force, and names know its users and groups. */
-void qos_bind(const struct policy *policy);
+ENGINE_LOCKED void qos_bind(const struct policy *policy);
 
 /* Whether anybody is refused a QOS. */
-bool qos_acts(void);
+ENGINE_LOCKED bool qos_acts(void);
 
 /* Who may have which, for the iteration that is under way; NULL: everybody any. */
 const struct maui_qos_access *qos_lists(void);
 
 /*
- * The QOS that a job has in Slurm, from the table of the last iteration; one that came since is looked up, for which the
- * mutex is let go for a moment: Slurm's locks come first. Job read lock.
+ * The QOS that a job has in Slurm, from the table of the last iteration; one that came since is
+ * looked up, for which the mutex is let go for a moment: Slurm's locks come first. Job read lock.
  */
-uint32_t qos_of_job(const job_record_t *job);
+ENGINE_LOCKED uint32_t qos_of_job(const job_record_t *job);
 
 /* The QOS of a job that has none in Slurm, by its other credentials. */
 uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS]);
 
 /* Whether the job's QOS is refused. */
-bool qos_refuses(const uint32_t credential[MAUI_CREDENTIALS], struct maui_qos_verdict *ret_verdict);
+ENGINE_LOCKED bool qos_refuses(const uint32_t credential[MAUI_CREDENTIALS],
+			       struct maui_qos_verdict *ret_verdict);
 
 #endif

@@ -23,82 +23,8 @@ void records_machine(struct maui_resources *ret_machine)
 	*ret_machine = machine;
 }
 
-static assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
-
-void records_lock_qos(void)
-{
-	assoc_mgr_lock(&qos_read);
-}
-
-void records_unlock_qos(void)
-{
-	assoc_mgr_unlock(&qos_read);
-}
-
-struct qos_walk {
-	struct names *names;
-	struct qos_table *table;
-};
-
-static int highest_qos(void *object, void *context)
-{
-	const slurmdb_qos_rec_t *qos = object;
-	uint32_t *highest = context;
-
-	if (qos->id > *highest)
-		*highest = qos->id;
-	return 0;
-}
-
-static int note_qos(void *object, void *context)
-{
-	const slurmdb_qos_rec_t *qos = object;
-	struct qos_walk *walk = context;
-
-	if (qos->id < walk->table->size)
-		walk->table->id[qos->id] = names_of_text(walk->names, MAUI_QOS, qos->name);
-	return 0;
-}
-
-void records_qos(struct names *names, struct qos_table *ret_table)
-{
-	struct qos_table table = {0};
-	struct qos_walk walk = {.names = names, .table = &table};
-
-	if (assoc_mgr_qos_list) {
-		uint32_t highest = 0;
-
-		list_for_each_ro(assoc_mgr_qos_list, highest_qos, &highest);
-		table.id = calloc(highest + 1, sizeof(*table.id));
-		table.size = table.id ? highest + 1 : 0;
-		list_for_each_ro(assoc_mgr_qos_list, note_qos, &walk);
-	}
-	*ret_table = table;
-}
-
-void qos_table_clear(struct qos_table *table)
-{
-	free(table->id);
-	*table = (struct qos_table){0};
-}
-
-static int find_qos(void *object, void *key)
-{
-	return ((const slurmdb_qos_rec_t *)object)->id == *(const uint32_t *)key;
-}
-
-uint32_t records_job_qos(const job_record_t *job, struct names *names)
-{
-	uint32_t wanted = job->qos_id;
-	const slurmdb_qos_rec_t *qos;
-
-	if (!wanted || !assoc_mgr_qos_list)
-		return MAUI_NO_CREDENTIAL;
-	qos = list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
-	return qos ? names_of_text(names, MAUI_QOS, qos->name) : MAUI_NO_CREDENTIAL;
-}
-
-/* Minutes of Slurm to seconds; a job without a limit gets its partition's, as it will when it starts. */
+/* Minutes of Slurm to seconds; a job without a limit gets its partition's, as it will when it
+ * starts. */
 static double walltime(const job_record_t *job, const part_record_t *partition)
 {
 	uint32_t minutes = job->time_limit;
@@ -193,8 +119,9 @@ static double run_rate(const job_record_t *job, enum maui_fs_metric metric,
 }
 
 /*
- * Slurm's record of the pauses: suspend_time is that of the last suspension or resumption, pre_sus_time what had been
- * run before it. A job that ends while it is suspended ends at suspend_time.
+ * Slurm's record of the pauses: suspend_time is that of the last suspension or resumption,
+ * pre_sus_time what had been run before it. A job that ends while it is suspended ends at
+ * suspend_time.
  */
 static void run_times(const job_record_t *job, bool ended, int64_t now, struct maui_run *run)
 {
@@ -256,7 +183,8 @@ double records_speed(const job_record_t *job, const struct maui_node_policy *nod
 	return count ? sum / count : 1;
 }
 
-/* end_time is set when a job is requeued; the submission time is set anew when its last node is clean. */
+/* end_time is set when a job is requeued; the submission time is set anew when its last node is
+ * clean. */
 int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now)
 {
 	if ((job->end_time >= since || !IS_JOB_PENDING(job)) && job->end_time <= now)
@@ -330,12 +258,13 @@ int64_t records_eligible_since(const job_record_t *job)
 }
 
 /*
- * Each of the three ways to start a job (at submission, main scheduler, backfill) leaves its own bit in db_flags when the
- * job is allocated, for sacct's Flags, and the job's saved state keeps it. Neither a new start nor every kind of requeue
- * clears the bits of an earlier start (22.05 masks the wrong half), so there may be several: then bit_flags tells,
- * where the main scheduler clears BACKFILL_SCHED of all pending jobs before it looks for one to start, and backfill
- * sets it when it looks at a job. A job that is cancelled while it waits may have such a bit from before, too; it has a
- * start time then, which is that of its end.
+ * Each of the three ways to start a job (at submission, main scheduler, backfill) leaves its own
+ * bit in db_flags when the job is allocated, for sacct's Flags, and the job's saved state keeps it.
+ * Neither a new start nor every kind of requeue clears the bits of an earlier start (22.05 masks
+ * the wrong half), so there may be several: then bit_flags tells, where the main scheduler clears
+ * BACKFILL_SCHED of all pending jobs before it looks for one to start, and backfill sets it when it
+ * looks at a job. A job that is cancelled while it waits may have such a bit from before, too; it
+ * has a start time then, which is that of its end.
  */
 bool records_backfilled(const job_record_t *job)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's records as the core sees them. Design, "Names": PROC is CPUs, MEM the memory requested, DISK --tmp, SWAP
- * does not exist. Each function names the locks it needs.
+ * Slurm's records as the core sees them. D-MAP-1: PROC is CPUs, MEM the memory requested, DISK
+ * --tmp, SWAP does not exist. Each function names the locks it needs.
  */
 #ifndef MAUI_ENGINE_RECORDS_H
 #define MAUI_ENGINE_RECORDS_H
@@ -20,86 +20,74 @@
 void records_machine(struct maui_resources *ret_machine);
 
 /*
- * The association manager's lock on QOS, which the two functions on QOS need. It is one of Slurm's: it is taken before
- * the engine's mutex, and may be given back while that is held.
- */
-void records_lock_qos(void);
-void records_unlock_qos(void);
-
-/* Interned QOS ids by Slurm's QOS id, so that an iteration needs the lock once and not per job. QOS lock, mutex. */
-struct qos_table {
-	uint32_t *id;
-	uint32_t size;
-};
-void records_qos(struct names *names, struct qos_table *ret_table);
-void qos_table_clear(struct qos_table *table);
-
-/* The interned QOS of one job. QOS lock, mutex. */
-uint32_t records_job_qos(const job_record_t *job, struct names *names);
-
-/*
- * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the engine's mutex. The
- * effective queue time (queued_since) and the bypass count are the caller's to fill in.
+ * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the
+ * engine's mutex. The effective queue time (queued_since) and the bypass count are the caller's to
+ * fill in.
  */
 void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
 		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job);
 
 /*
- * Seconds that a pending job gets if it starts now, in the partition that Slurm looks at. A job without a time limit gets
- * its partition's default from the main scheduler, but all that the partition allows from backfill. Job and partition read
- * lock.
+ * Seconds that a pending job gets if it starts now, in the partition that Slurm looks at. A job
+ * without a time limit gets its partition's default from the main scheduler, but all that the
+ * partition allows from backfill. Job and partition read lock.
  */
 double records_walltime_at_start(const job_record_t *job);
 
-/* What stands against a job in a partition: a mask of enum maui_violation. Job and partition read lock. */
+/* What stands against a job in a partition: a mask of enum maui_violation. Job and partition read
+ * lock. */
 unsigned int records_violations(const job_record_t *job, const part_record_t *partition);
 
 /*
- * Call visit for each partition of a job, in the order of Slurm's list, with its position. Returns their number; 0
- * when the job has lost its partition.
+ * Call visit for each partition of a job, in the order of Slurm's list, with its position. Returns
+ * their number; 0 when the job has lost its partition.
  */
 typedef void (*records_visit_t)(part_record_t *partition, uint32_t position, void *context);
 uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, void *context);
 
-/* Which of its partitions Slurm looks at just now (job->part_ptr): squeue's priority is the one there. Job read lock. */
+/* Which of its partitions Slurm looks at just now (job->part_ptr): squeue's priority is the one
+ * there. Job read lock. */
 uint32_t records_current_partition(const job_record_t *job);
 
-/* Since when a pending job might have been started, as far as its own begin time goes. Job read lock. */
+/* Since when a pending job might have been started, as far as its own begin time goes. Job read
+ * lock. */
 int64_t records_eligible_since(const job_record_t *job);
 
 /* Whether the backfill scheduler started this job, which may have ended since. Job read lock. */
 bool records_backfilled(const job_record_t *job);
 
 /*
- * Nice and site factor as plain numbers: what they add to a job's priority in Slurm. A site factor that is an absolute
- * system priority (setspri) adds nothing: it is one of the terms.
+ * Nice and site factor as plain numbers: what they add to a job's priority in Slurm. A site factor
+ * that is an absolute system priority (setspri) adds nothing: it is one of the terms.
  */
 int64_t records_nice(const job_record_t *job);
 int64_t records_site_factor(const job_record_t *job);
 
 /*
- * Have memory send what an iteration reads of a job: a record is spread over more than a dozen cache lines, and to wait
- * for them one after the other is most of an iteration's time. Addresses may be stale, as nothing is followed; only
- * records_prefetch_details() wants a record that exists.
+ * Have memory send what an iteration reads of a job: a record is spread over more than a dozen
+ * cache lines, and to wait for them one after the other is most of an iteration's time. Addresses
+ * may be stale, as nothing is followed; only records_prefetch_details() wants a record that exists.
  */
 void records_prefetch(const void *record);
 void records_prefetch_details(const job_record_t *job);
 void records_prefetch_stored(const void *record, const void *details);
 
 /*
- * What a job's run is by now, for fairshare: of a job that runs, is suspended, or has ended. The rate is what metric
- * counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended: the run has ended at job->end_time, whatever
- * the job's state is: a requeued job waits already.
+ * What a job's run is by now, for fairshare: of a job that runs, is suspended, or has ended. The
+ * rate is what metric counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended:
+ * the run has ended at job->end_time, whatever the job's state is: a requeued job waits already.
  */
 bool records_run(const job_record_t *job, bool ended, struct names *names, uint32_t qos,
 		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
 		 int64_t now, struct maui_run *ret_run);
 
-/* USEMACHINESPEEDFORFS: the mean of NODECFG's SPEED of a job's nodes, 1 if they are not known. Node read lock. */
+/* USEMACHINESPEEDFORFS: the mean of NODECFG's SPEED of a job's nodes, 1 if they are not known. Node
+ * read lock. */
 double records_speed(const job_record_t *job, const struct maui_node_policy *nodes);
 
-/* When the last run of a job that waits again, or has ended, was over, as far as its record tells; now at the latest. */
+/* When the last run of a job that waits again, or has ended, was over, as far as its record tells;
+ * now at the latest. */
 int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now);
 
 #endif

@@ -11,14 +11,17 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/judge.h"
 #include "plugins/engine/limits/limits.h"
-#include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/refusal.h"
-#include "plugins/engine/rsv_door.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
-#include "plugins/engine/veil.h"
+#include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/mark.h"
+#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/start/lowered.h"
+#include "plugins/engine/start/priorities.h"
 
 /* Records that are marked under one hold of the job write lock. */
 #define MARK_BATCH 500
@@ -53,8 +56,8 @@ static bool depends(const job_record_t *job)
 }
 
 /*
- * Slurm looks after dependencies and deadlines of those jobs alone that it considers: such jobs are refused when they
- * would start, but never parked.
+ * Slurm looks after dependencies and deadlines of those jobs alone that it considers: such jobs are
+ * refused when they would start, but never parked.
  */
 static bool may_be_parked(const job_record_t *job)
 {
@@ -68,7 +71,7 @@ void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row
 	at->mark = (uint8_t)job_mark(job);
 	at->parkable = may_be_parked(job);
 	at->waits = depends(job) || job->details->begin_time > snapshot->time;
-	at->shut_out = rsv_door_refuses(job);
+	at->shut_out = rsv_admission_refuses(job);
 	seen_marked |= at->mark != MARK_NONE || at->shut_out;
 	if (job->het_job_id)
 		see_part(job, snapshot, row);
@@ -81,8 +84,9 @@ static const struct maui_limit_job *got(const void *context, const struct snapsh
 {
 	const struct snapshot_row *row = &snapshot->rows[first];
 
+	engine_assert_locked();
 	(void)context;
-	return limits_got(jobs_find_at(engine.jobs, row->tracked_slot, row->job_id));
+	return limits_got(jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id));
 }
 
 /* A little at a time: slurmctld's threads want the mutex, too. */
@@ -90,9 +94,9 @@ static void ask_all(struct judgement *judgement)
 {
 	for (size_t i = 0, end; i < judgement->count; i = end) {
 		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		judge_ask(judgement, i, end, got, NULL);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 }
 
@@ -104,11 +108,11 @@ static bool to_be_parked(const struct snapshot_row *row, const struct waiting *j
 }
 
 /* Whether the record or what is remembered of the job is to change. The mutex is held. */
-static bool differs(const struct judgement *judgement, const struct waiting *job)
+ENGINE_LOCKED static bool differs(const struct judgement *judgement, const struct waiting *job)
 {
 	const struct snapshot_row *row = &judgement->snapshot->rows[job->first];
 	const struct tracked_job *tracked =
-		jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+		jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 
 	if (!tracked)
 		return row->mark != MARK_NONE;
@@ -124,7 +128,7 @@ static bool differs(const struct judgement *judgement, const struct waiting *job
 }
 
 /* The job's number for the schedulers, in each of its partitions. */
-static void renumber(job_record_t *job, struct tracked_job *tracked, uint32_t demoted)
+ENGINE_LOCKED static void renumber(job_record_t *job, struct tracked_job *tracked, uint32_t demoted)
 {
 	uint32_t current = records_current_partition(job);
 
@@ -145,10 +149,10 @@ static void renumber(job_record_t *job, struct tracked_job *tracked, uint32_t de
 }
 
 /* Job write lock, mutex. */
-static void mark(struct judgement *judgement, const struct waiting *waiting)
+ENGINE_LOCKED static void mark(struct judgement *judgement, const struct waiting *waiting)
 {
 	const struct snapshot_row *row = &judgement->snapshot->rows[waiting->first];
-	struct tracked_job *tracked = jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+	struct tracked_job *tracked = jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 	job_record_t *job = find_job_record(row->job_id);
 	enum job_mark before = job ? job_mark(job) : MARK_NONE;
 	char text[REFUSAL_TEXT_SIZE];
@@ -162,7 +166,8 @@ static void mark(struct judgement *judgement, const struct waiting *waiting)
 	tracked->refusal = waiting->refusal;
 	renumber(job, tracked, waiting->demoted);
 	if (to_be_parked(row, waiting) && job->priority) {
-		job_mark_set(job, MARK_PARKED, refusal_text(&waiting->refusal, engine.names, text));
+		job_mark_set(job, MARK_PARKED,
+			     refusal_text(&waiting->refusal, in_force.names, text));
 		kick |= before == MARK_REFUSED; /* it was in others' way */
 	} else if (before == MARK_PARKED ||
 		   (before == MARK_REFUSED && waiting->standing != STANDING_BLOCKED)) {
@@ -172,10 +177,10 @@ static void mark(struct judgement *judgement, const struct waiting *waiting)
 }
 
 /* The mutex is held. */
-static void imagine(const struct snapshot *snapshot, const struct waiting *waiting)
+ENGINE_LOCKED static void imagine(const struct snapshot *snapshot, const struct waiting *waiting)
 {
 	const struct snapshot_row *row = &snapshot->rows[waiting->first];
-	struct tracked_job *tracked = jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+	struct tracked_job *tracked = jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 
 	if (!tracked || tracked->submitted != row->submitted)
 		return;
@@ -186,16 +191,17 @@ static void imagine(const struct snapshot *snapshot, const struct waiting *waiti
 		tracked->part[i].demoted = waiting->demoted;
 }
 
-/* From job i on; returns the job behind the last one that was looked at. The changes go to the front of scratch. */
+/* From job i on; returns the job behind the last one that was looked at. The changes go to the
+ * front of scratch. */
 static size_t find_changes(struct judgement *judgement, size_t i, size_t *ret_count)
 {
 	size_t end = i + ASK_BATCH, count = 0;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	for (; i < judgement->count && i < end && count < MARK_BATCH; i++)
 		if (differs(judgement, &judgement->jobs[i]))
 			judgement->scratch[count++].index = (uint32_t)i;
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	*ret_count = count;
 	return i;
 }
@@ -205,10 +211,10 @@ static void imagine_all(const struct judgement *judgement)
 {
 	for (size_t i = 0, end; i < judgement->count; i = end) {
 		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		for (size_t at = i; at < end; at++)
 			imagine(judgement->snapshot, &judgement->jobs[at]);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 }
 
@@ -221,12 +227,12 @@ static bool mark_batch(struct judgement *judgement, size_t count)
 		return false;
 	lock_slurmctld(job_write);
 	primary = engine_is_primary();
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	if (primary)
-		veil_take_off(0); /* what it is marked with is about to change */
+		lowered_reset(0); /* what it is marked with is about to change */
 	for (size_t i = 0; primary && i < count; i++)
 		mark(judgement, &judgement->jobs[judgement->scratch[i].index]);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	unlock_slurmctld(job_write);
 	return primary;
 }
@@ -244,14 +250,14 @@ static void mark_all(struct judgement *judgement)
 
 /* ---- the stage ---- */
 
-static bool capped(void)
+ENGINE_LOCKED static bool capped(void)
 {
 	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL) &&
-	       node_order_wanted();
+	       select_is_loaded();
 }
 
 /* Whether there is anything to judge by. The mutex is held. */
-static int prepare(struct judgement *judgement)
+ENGINE_LOCKED static int prepare(struct judgement *judgement)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 
@@ -280,14 +286,15 @@ static void number_rows(const struct judgement *judgement)
 	}
 }
 
-/* What the eligible make up stands until the next iteration, for jobs that come meanwhile. The mutex is held. */
-static void finish(struct judgement *judgement)
+/* What the eligible make up stands until the next iteration, for jobs that come meanwhile. The
+ * mutex is held. */
+ENGINE_LOCKED static void finish(struct judgement *judgement)
 {
 	struct maui_limit_usage *usage = limits_usage(time(NULL));
 
 	if (judgement->rules.usage && usage && judgement->rules.limits == limits_table())
 		maui_limit_usage_set_idle(usage, judgement->rules.usage);
-	engine.blocked = judgement->blocked;
+	job_queue.blocked = judgement->blocked;
 }
 
 /* Whether there is anybody to judge. */
@@ -295,9 +302,9 @@ static bool needed(void)
 {
 	bool needed;
 
-	pthread_mutex_lock(&engine.mutex);
-	needed = limits_act() || engine.blocked || seen_marked || capped() || qos_acts();
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	needed = limits_act() || job_queue.blocked || seen_marked || capped() || qos_acts();
+	engine_unlock();
 	return needed;
 }
 
@@ -311,9 +318,9 @@ void eligible_run(struct snapshot *snapshot)
 	kick = false;
 	rc = judge_list(&judgement);
 	if (!rc) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		rc = prepare(&judgement);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	if (!rc) {
 		ask_all(&judgement);
@@ -325,9 +332,9 @@ void eligible_run(struct snapshot *snapshot)
 		else
 			mark_all(&judgement);
 		number_rows(&judgement);
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		finish(&judgement);
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	} else {
 		error("maui: out of memory: blocked jobs stay as they are in this iteration");
 	}

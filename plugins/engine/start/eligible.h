@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is eligible: chapters 6.2.3 and 6.2.4, once per iteration, in the order of priority. The others are parked, so that
- * Slurm's schedulers pass them over, and those over a soft limit go behind all who are within theirs. The engine's thread.
+ * Who is eligible: chapters 6.2.3 and 6.2.4, once per iteration, in the order of priority. The
+ * others are parked, so that Slurm's schedulers pass them over, and those over a soft limit go
+ * behind all who are within theirs. The engine's thread.
  */
 #ifndef MAUI_ENGINE_ELIGIBLE_H
 #define MAUI_ENGINE_ELIGIBLE_H
 
 #include "plugins/compat/compat.h"
 #include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/runtime/lock.h"
 
 /* While records are collected: from here on rows are of a new snapshot. The mutex is held. */
 void eligible_begin(void);
 
 /* The row of a job, which is the snapshot's last. Job read lock; the mutex is held. */
-void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row);
+ENGINE_LOCKED void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row);
 
 /* All priorities are known: judge, and mark Slurm's records. No lock held. */
 void eligible_run(struct snapshot *snapshot);

@@ -1,140 +1,141 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/veil.h"
+#include "plugins/engine/start/lowered.h"
 
 #include <stdatomic.h>
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/mark.h"
-#include "plugins/engine/state.h"
 
 static struct {
 	uint32_t job_id, priority; /* whose priority is put away; 0: nobody's */
 	bool thread_running;
-} veil;
+} lowered;
 
 static atomic_uint lowest = 1; /* of all jobs' priorities */
 static pthread_cond_t put_on = PTHREAD_COND_INITIALIZER;
 
-void veil_configure(uint32_t reserve)
+void lowered_configure(uint32_t reserve)
 {
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	atomic_store(&lowest, reserve >= 2 ? 2 : 1);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
-uint32_t veil_floor(void)
+uint32_t lowered_floor(void)
 {
 	return atomic_load(&lowest);
 }
 
 /*
- * The reason tells nothing: a scheduler that comes first writes over our mark that the job is held, or, if it gets as far,
- * that nodes are down. Whoever really holds a job sets its priority by hand.
+ * The reason tells nothing: a scheduler that comes first writes over our mark that the job is held,
+ * or, if it gets as far, that nodes are down. Whoever really holds a job sets its priority by hand.
  */
-bool veil_is_hold(const job_record_t *job)
+bool lowered_is_hold(const job_record_t *job)
 {
 	return (job->warn_flags & COMPAT_OUR_VEIL) && !job->priority && IS_JOB_PENDING(job) &&
 	       !job->direct_set_prio;
 }
 
-void veil_lift(job_record_t *job)
+void lowered_lift(job_record_t *job)
 {
 	if (!(job->warn_flags & COMPAT_OUR_VEIL))
 		return;
-	if (veil_is_hold(job)) {
+	if (lowered_is_hold(job)) {
 		if (job->state_reason == WAIT_HELD)
 			job_mark_clear(job);
-		job->priority = veil_floor();
+		job->priority = lowered_floor();
 	}
 	job->warn_flags &= ~COMPAT_OUR_VEIL;
 }
 
-static bool has_veil(const job_record_t *job)
+static bool is_lowered(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && !job->direct_set_prio &&
-	       (job->priority ? job->priority < veil_floor() : veil_is_hold(job));
+	       (job->priority ? job->priority < lowered_floor() : lowered_is_hold(job));
 }
 
-void veil_take_off(uint32_t but)
+void lowered_reset(uint32_t but)
 {
 	job_record_t *job;
 
-	if (!veil.job_id || veil.job_id == but)
+	if (!lowered.job_id || lowered.job_id == but)
 		return;
-	job = find_job_record(veil.job_id);
-	if (job && has_veil(job)) {
-		veil_lift(job);
-		job->priority = veil.priority;
+	job = find_job_record(lowered.job_id);
+	if (job && is_lowered(job)) {
+		lowered_lift(job);
+		job->priority = lowered.priority;
 		last_job_update = time(NULL);
 	}
-	veil.job_id = 0;
+	lowered.job_id = 0;
 }
 
-void veil_forget(uint32_t job_id)
+void lowered_forget(uint32_t job_id)
 {
-	if (veil.job_id == job_id)
-		veil.job_id = 0;
+	if (lowered.job_id == job_id)
+		lowered.job_id = 0;
 }
 
 /*
- * When it comes to a job's next partition the main scheduler writes the priority back itself; but of an array of which it
- * has just started a task it writes to the task's record, finds the rest without a priority, and holds it for good. And a
- * priority that was set by hand could not be computed again if slurmctld died: then its partition is held up for this pass.
+ * When it comes to a job's next partition the main scheduler writes the priority back itself; but
+ * of an array of which it has just started a task it writes to the task's record, finds the rest
+ * without a priority, and holds it for good. And a priority that was set by hand could not be
+ * computed again if slurmctld died: then its partition is held up for this pass.
  */
 static bool is_safe(const job_record_t *job)
 {
 	return (!job->array_job_id || !job->part_ptr_list) && !job->direct_set_prio;
 }
 
-void veil_put_on(job_record_t *job)
+void lowered_set(job_record_t *job)
 {
-	if (job->priority < veil_floor()) /* looked at a second time: with other features, say */
+	if (job->priority < lowered_floor()) /* looked at a second time: with other features, say */
 		return;
 	if (!is_safe(job))
 		return;
-	veil.job_id = job->job_id;
-	veil.priority = job->priority;
-	job->priority = veil_floor() - 1;
+	lowered.job_id = job->job_id;
+	lowered.priority = job->priority;
+	job->priority = lowered_floor() - 1;
 	if (!job->priority)
 		job->warn_flags |= COMPAT_OUR_VEIL;
 	pthread_cond_signal(&put_on);
 }
 
 /* The pass that goes on holds the lock until its end. */
-static void wait_for_pass(void)
+ENGINE_LOCKED static void wait_for_pass(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	lock_slurmctld(job_write);
-	pthread_mutex_lock(&engine.mutex);
-	veil_take_off(0);
+	engine_lock();
+	lowered_reset(0);
 	unlock_slurmctld(job_write);
 }
 
-static void *veil_thread(void *unused)
+static void *lowered_thread(void *unused)
 {
 	(void)unused;
-	prctl(PR_SET_NAME, "maui-veil", NULL, NULL, NULL);
-	pthread_mutex_lock(&engine.mutex);
+	prctl(PR_SET_NAME, "maui-lowered", NULL, NULL, NULL);
+	engine_lock();
 	for (;;) {
-		while (!veil.job_id)
-			pthread_cond_wait(&put_on, &engine.mutex);
+		while (!lowered.job_id)
+			engine_wait(&put_on);
 		wait_for_pass();
 	}
 	return NULL;
 }
 
-int veil_start_thread(void)
+int lowered_start_thread(void)
 {
 	pthread_t thread;
 
-	if (veil.thread_running)
+	if (lowered.thread_running)
 		return SLURM_SUCCESS;
-	if (pthread_create(&thread, NULL, veil_thread, NULL))
+	if (pthread_create(&thread, NULL, lowered_thread, NULL))
 		return SLURM_ERROR;
 	pthread_detach(thread);
-	veil.thread_running = true;
+	lowered.thread_running = true;
 	return SLURM_SUCCESS;
 }

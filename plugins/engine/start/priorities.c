@@ -2,17 +2,23 @@
 /* One job's priority, now: at submission and change, and the terms behind it for sprio. */
 #include "plugins/compat/compat.h"
 
+#include "plugins/engine/start/priorities.h"
+
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
 #include "plugins/engine/api/engine.h"
-#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/access.h"
-#include "plugins/engine/rsv_door.h"
-#include "plugins/engine/shadow.h"
-#include "plugins/engine/state.h"
-#include "plugins/engine/veil.h"
+#include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/start/lowered.h"
 
 #define REJECTION_PREFIX "negative priority "
 
@@ -21,22 +27,23 @@ uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base,
 {
 	int64_t priority = result->priority + base - nice + site_factor;
 
-	if (priority < veil_floor()) /* 0 would mean held */
-		return veil_floor();
+	if (priority < lowered_floor()) /* 0 would mean held */
+		return lowered_floor();
 	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
 }
 
 uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *part)
 {
-	uint32_t priority = slurm_priority(&part->result, engine.policy->base, records_nice(job),
+	uint32_t priority = slurm_priority(&part->result, in_force.policy->base, records_nice(job),
 					   records_site_factor(job));
 
 	return part->demoted && part->demoted < priority ? part->demoted : priority;
 }
 
 /*
- * Slurm's own holds leave their mark: hold sets direct_set_prio, a job submitted with --hold has a user's hold. Ours
- * is known by its text, which Slurm saves with the job, or by our own memory when `scontrol release` has wiped it.
+ * Slurm's own holds leave their mark: hold sets direct_set_prio, a job submitted with --hold has a
+ * user's hold. Ours is known by its text, which Slurm saves with the job, or by our own memory when
+ * `scontrol release` has wiped it.
  */
 bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked)
 {
@@ -77,12 +84,12 @@ struct job_rows {
 };
 
 /* The mutex is held. */
-static void evaluate(const struct maui_priority_job *row, int64_t now,
-		     struct maui_priority_result *ret_result)
+ENGINE_LOCKED static void evaluate(const struct maui_priority_job *row, int64_t now,
+				   struct maui_priority_result *ret_result)
 {
-	struct maui_priority_tables tables = names_tables(engine.names);
+	struct maui_priority_tables tables = names_tables(in_force.names);
 
-	maui_priority_evaluate_all(engine.policy->priority, &tables, row, 1, now, ret_result);
+	maui_priority_evaluate_all(in_force.policy->priority, &tables, row, 1, now, ret_result);
 }
 
 static void evaluate_partition(part_record_t *partition, uint32_t position, void *context)
@@ -91,11 +98,12 @@ static void evaluate_partition(part_record_t *partition, uint32_t position, void
 	struct maui_priority_job row;
 	struct tracked_part *part;
 
+	engine_assert_locked();
 	if (position >= rows->tracked->part_count)
 		return;
 	part = &rows->tracked->part[position];
-	records_job(rows->job, partition, engine.names, rows->qos,
-		    names_of_text(engine.names, MAUI_CLASS, partition->name), &engine.machine,
+	records_job(rows->job, partition, in_force.names, rows->qos,
+		    names_of_text(in_force.names, MAUI_CLASS, partition->name), &node_state.machine,
 		    &row);
 	row.queued_since = rows->tracked->queued_since;
 	row.bypass = rows->tracked->bypass;
@@ -112,8 +120,9 @@ static uint32_t sort_partitions(job_record_t *job)
 	return (uint32_t)list_count(job->part_ptr_list);
 }
 
-/* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write lock, mutex. */
-static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
+/* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write
+ * lock, mutex. */
+ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
 {
 	uint32_t current = records_current_partition(job);
 
@@ -130,11 +139,11 @@ static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
 }
 
 /* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
-static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
+ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 {
 	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
-	rows.qos = records_job_qos(job, engine.names);
+	rows.qos = qos_records_of_job(job, in_force.names);
 	if (tracked_job_resize(tracked, sort_partitions(job)) ||
 	    !records_each_partition(job, evaluate_partition, &rows)) {
 		tracked->part_count = 0;
@@ -142,9 +151,8 @@ static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
 	}
 	tracked->change = ++engine.change;
 	/* This job may be blocked, or one whom others have to let pass. */
-	if (engine.blocked || maui_limits_any(limits_table(), MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))) {
-		engine.refresh_wanted = true;
-		pthread_cond_signal(&engine.wake);
+	if (job_queue.blocked || maui_limits_any(limits_table(), MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))) {
+		engine_want_refresh();
 	}
 	tracked->rejected = !engine.disabled && tracked_job_rejected(tracked);
 	if (tracked->rejected) {
@@ -160,13 +168,13 @@ static void apply_access(job_record_t *job)
 	struct policy *policy;
 	bool applies;
 
-	pthread_mutex_lock(&engine.mutex);
-	policy = policy_ref(engine.policy);
+	engine_lock();
+	policy = policy_ref(in_force.policy);
 	applies = policy && !engine.disabled;
 	if (policy)
-		rsv_door_pass(job, jobs_find(engine.jobs, job->job_id));
-	veil_lift(job); /* it gets another priority */
-	pthread_mutex_unlock(&engine.mutex);
+		rsv_admission_pass(job, jobs_find(job_queue.jobs, job->job_id));
+	lowered_lift(job); /* it gets another priority */
+	engine_unlock();
 	if (applies)
 		access_apply(job, policy);
 	policy_unref(policy);
@@ -184,20 +192,22 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 		error("maui: %pJ has no details, its priority stays as it is", job);
 		return job->priority ? job->priority : 1;
 	}
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
-	tracked = engine.policy ? jobs_track(engine.jobs, job->job_id, job->details->submit_time)
-				: NULL;
+	qos_records_lock();
+	engine_lock();
+	tracked = in_force.policy
+			  ? jobs_track(job_queue.jobs, job->job_id, job->details->submit_time)
+			  : NULL;
 	priority = tracked ? set_tracked(job, tracked) : (job->priority ? job->priority : 1);
-	pthread_mutex_unlock(&engine.mutex);
-	records_unlock_qos();
+	engine_unlock();
+	qos_records_unlock();
 	return priority;
 }
 
-static const struct tracked_part *find_part(const job_record_t *job, const part_record_t *partition)
+ENGINE_LOCKED static const struct tracked_part *find_part(const job_record_t *job,
+							  const part_record_t *partition)
 {
-	const struct tracked_job *tracked = jobs_find(engine.jobs, job->job_id);
-	uint32_t class = names_of_text(engine.names, MAUI_CLASS, partition->name);
+	const struct tracked_job *tracked = jobs_find(job_queue.jobs, job->job_id);
+	uint32_t class = names_of_text(in_force.names, MAUI_CLASS, partition->name);
 
 	for (uint32_t i = 0; tracked && i < tracked->part_count; i++)
 		if (tracked->part[i].class == class)
@@ -211,16 +221,16 @@ static bool stored_terms(const job_record_t *job, const part_record_t *partition
 {
 	const struct tracked_part *part;
 
-	pthread_mutex_lock(&engine.mutex);
-	part = engine.policy ? find_part(job, partition) : NULL;
+	engine_lock();
+	part = in_force.policy ? find_part(job, partition) : NULL;
 	if (part) {
 		terms->result = part->result;
-		terms->base = engine.policy->base;
+		terms->base = in_force.policy->base;
 		if (part->demoted)
 			terms->behind = slurm_priority(&part->result, terms->base,
 						       records_nice(job), records_site_factor(job));
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return part;
 }
 
@@ -231,18 +241,18 @@ static void terms_now(const job_record_t *job, const part_record_t *partition,
 	struct maui_priority_job row;
 	int64_t now = time(NULL);
 
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy) {
-		records_job(job, partition, engine.names, records_job_qos(job, engine.names),
-			    names_of_text(engine.names, MAUI_CLASS, partition->name),
-			    &engine.machine, &row);
+	qos_records_lock();
+	engine_lock();
+	if (in_force.policy) {
+		records_job(job, partition, in_force.names, qos_records_of_job(job, in_force.names),
+			    names_of_text(in_force.names, MAUI_CLASS, partition->name),
+			    &node_state.machine, &row);
 		row.queued_since = job->details ? job->details->submit_time : now;
 		evaluate(&row, now, &terms->result);
-		terms->base = engine.policy->base;
+		terms->base = in_force.policy->base;
 	}
-	pthread_mutex_unlock(&engine.mutex);
-	records_unlock_qos();
+	engine_unlock();
+	qos_records_unlock();
 }
 
 void maui_engine_terms(const job_record_t *job, const part_record_t *partition,

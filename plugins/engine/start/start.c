@@ -10,13 +10,17 @@
 
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/refusal.h"
+#include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
-#include "plugins/engine/queue/refusal.h"
-#include "plugins/engine/rsv_door.h"
-#include "plugins/engine/state.h"
-#include "plugins/engine/veil.h"
+#include "plugins/engine/start/lowered.h"
 
 /* The last job that was let in without a time limit of its own. */
 static struct {
@@ -24,7 +28,8 @@ static struct {
 	int64_t walltime;
 } unlimited;
 
-/* Only the main scheduler minds: backfill says so in bit_flags, and a submission was never looked at before. */
+/* Only the main scheduler minds: backfill says so in bit_flags, and a submission was never looked
+ * at before. */
 static bool main_scheduler_looks(const job_record_t *job, bool immediate)
 {
 	return immediate && job->last_sched_eval && !(job->bit_flags & BACKFILL_SCHED);
@@ -32,28 +37,29 @@ static bool main_scheduler_looks(const job_record_t *job, bool immediate)
 
 /* ---- the check; the mutex is held from here on ---- */
 
-static uint32_t class_of(const job_record_t *job)
+ENGINE_LOCKED static uint32_t class_of(const job_record_t *job)
 {
-	return job->part_ptr ? names_of_text(engine.names, MAUI_CLASS, job->part_ptr->name)
+	return job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
 			     : MAUI_NO_CREDENTIAL;
 }
 
 /* Nobody has caps, as few have: then there is nothing to ask for. */
-static bool capped(void)
+ENGINE_LOCKED static bool capped(void)
 {
 	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
 }
 
-/* After slurmctld's start, and when limits are new: who is active already. Lets the mutex go for a moment, too. */
-static void count_active(void)
+/* After slurmctld's start, and when limits are new: who is active already. Lets the mutex go for a
+ * moment, too. */
+ENGINE_LOCKED static void count_active(void)
 {
 	if (limits_usage(time(NULL)))
 		return;
-	pthread_mutex_unlock(&engine.mutex);
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
+	engine_unlock();
+	qos_records_lock();
+	engine_lock();
 	limits_count();
-	records_unlock_qos();
+	qos_records_unlock();
 }
 
 static bool refused_by_limit(const struct maui_limit_job *request, enum maui_limit_level level,
@@ -67,12 +73,12 @@ static bool refused_by_limit(const struct maui_limit_job *request, enum maui_lim
 }
 
 /*
- * Of the job's own, at its hard level first, whose text says more. Whom an iteration has let into the second pass, or an
- * administrator has given a priority by hand, is beyond soft limits. Idle limits are an iteration's; one that has not seen
- * the job yet cannot have decided.
+ * Of the job's own, at its hard level first, whose text says more. Whom an iteration has let into
+ * the second pass, or an administrator has given a priority by hand, is beyond soft limits. Idle
+ * limits are an iteration's; one that has not seen the job yet cannot have decided.
  */
-static bool limited(const job_record_t *job, const struct tracked_job *tracked,
-		    const struct maui_limit_job *request, struct refusal *refusal)
+ENGINE_LOCKED static bool limited(const job_record_t *job, const struct tracked_job *tracked,
+				  const struct maui_limit_job *request, struct refusal *refusal)
 {
 	unsigned int modes =
 		tracked && tracked->judged ? MAUI_LIMIT_START_ONLY : MAUI_LIMIT_ALL_MODES;
@@ -91,9 +97,9 @@ static bool limited(const job_record_t *job, const struct tracked_job *tracked,
 	return refused_by_limit(request, MAUI_LIMIT_SOFT, MAUI_LIMIT_START_ONLY, refusal);
 }
 
-static bool over_cap(const struct maui_limit_job *request, struct refusal *refusal)
+ENGINE_LOCKED static bool over_cap(const struct maui_limit_job *request, struct refusal *refusal)
 {
-	struct maui_priority_tables tables = names_tables(engine.names);
+	struct maui_priority_tables tables = names_tables(in_force.names);
 	double wanted = maui_fairshare_request(fairshare_metric(), (double)request->procs,
 					       (double)request->walltime, (double)request->pe);
 
@@ -105,7 +111,7 @@ static bool over_cap(const struct maui_limit_job *request, struct refusal *refus
 	return true;
 }
 
-static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
+ENGINE_LOCKED static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
 {
 	if (!qos_refuses(request->credential, &refusal->qos))
 		return false;
@@ -114,58 +120,60 @@ static bool refused_qos(const struct maui_limit_job *request, struct refusal *re
 	return true;
 }
 
-static struct refusal judge(const job_record_t *job, const struct tracked_job *tracked,
-			    const struct maui_limit_job *request)
+ENGINE_LOCKED static struct refusal judge(const job_record_t *job,
+					  const struct tracked_job *tracked,
+					  const struct maui_limit_job *request)
 {
 	struct refusal refusal = {.kind = REFUSAL_NONE};
 
-	if (rsv_door_refuses(job))
+	if (rsv_admission_refuses(job))
 		refusal.kind = REFUSAL_RESERVATION;
-	else if (qos_acts() && !engine.principals) /* whose lists they are */
+	else if (qos_acts() && !in_force.principals) /* whose lists they are */
 		refusal.kind = REFUSAL_UNKNOWN;
 	else if (!refused_qos(request, &refusal) && !limited(job, tracked, request, &refusal))
 		over_cap(request, &refusal);
 	return refusal;
 }
 
-static void refuse(job_record_t *job, struct tracked_job *tracked, const struct refusal *refusal,
-		   bool immediate)
+ENGINE_LOCKED static void refuse(job_record_t *job, struct tracked_job *tracked,
+				 const struct refusal *refusal, bool immediate)
 {
 	char text[REFUSAL_TEXT_SIZE];
 	bool known = tracked && refusal_same(&tracked->refusal, refusal);
 
 	if (!known || job_mark(job) != MARK_REFUSED)
-		job_mark_set(job, MARK_REFUSED, refusal_text(refusal, engine.names, text));
+		job_mark_set(job, MARK_REFUSED, refusal_text(refusal, in_force.names, text));
 	if (main_scheduler_looks(job, immediate))
-		veil_put_on(job);
+		lowered_set(job);
 	if (tracked)
 		tracked->refusal = *refusal;
 	/* An iteration is to see what else is blocked now; once, as some jobs are never parked. */
 	if (!known) {
-		engine.refresh_wanted = true;
-		pthread_cond_signal(&engine.wake);
+		engine_want_refresh();
 	}
 }
 
-/* Slurm tries one job several times in a pass, on one set of nodes after the other: one that was refused may do now, and
- * must not start with the veil on. */
+/* Slurm tries one job several times in a pass, on one set of nodes after the other: one that was
+ * refused may do now, and must not start with a lowered priority. */
 static void let_in(job_record_t *job, struct tracked_job *tracked)
 {
-	veil_take_off(0);
+	lowered_reset(0);
 	if (job_mark(job) != MARK_NONE)
 		job_mark_clear(job);
 	if (tracked)
 		tracked->refusal.kind = REFUSAL_NONE;
 }
 
-/* The job in the partition where it is looked at. Returns whether it would get more time than from the main scheduler. */
-static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
+/* The job in the partition where it is looked at. Returns whether it would get more time than from
+ * the main scheduler. */
+ENGINE_LOCKED static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
 {
 	double walltime = records_walltime_at_start(job);
 	uint32_t qos = qos_of_job(job);
 	bool more;
 
-	records_job(job, job->part_ptr, engine.names, qos, class_of(job), &engine.machine, ret_row);
+	records_job(job, job->part_ptr, in_force.names, qos, class_of(job), &node_state.machine,
+		    ret_row);
 	more = walltime > ret_row->walltime;
 	ret_row->walltime = walltime;
 	return more;
@@ -189,8 +197,8 @@ static int64_t take_unlimited(const job_record_t *job)
 	return unlimited.walltime;
 }
 
-static void answer(job_record_t *job, struct tracked_job *tracked, const struct refusal *refusal,
-		   bool immediate)
+ENGINE_LOCKED static void answer(job_record_t *job, struct tracked_job *tracked,
+				 const struct refusal *refusal, bool immediate)
 {
 	if (refusal->kind == REFUSAL_NONE)
 		let_in(job, tracked);
@@ -206,22 +214,22 @@ bool start_may(job_record_t *job, bool immediate)
 	struct tracked_job *tracked;
 	bool more;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	unlimited.job_id = 0;
-	veil_take_off(job->job_id);
-	if (engine.policy && job->details &&
-	    (limits_act() || capped() || qos_acts() || rsv_door_refuses(job))) {
+	lowered_reset(job->job_id);
+	if (in_force.policy && job->details &&
+	    (limits_act() || capped() || qos_acts() || rsv_admission_refuses(job))) {
 		if (limits_act())
 			count_active();
 		more = row_of(job, &row);
-		tracked = jobs_find(engine.jobs, job->job_id);
+		tracked = jobs_find(job_queue.jobs, job->job_id);
 		limits_request(job, &row, limits_got(tracked), &request);
 		refusal = judge(job, tracked, &request);
 		if (refusal.kind == REFUSAL_NONE || !more) /* else it waits for the other one */
 			answer(job, tracked, &refusal, immediate);
 		note_unlimited(job, &request);
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return refusal.kind == REFUSAL_NONE;
 }
 
@@ -232,54 +240,53 @@ bool start_may_hold(job_record_t *job)
 	struct maui_priority_job row;
 	struct tracked_job *tracked;
 
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy && job->details && limits_act()) {
+	engine_lock();
+	if (in_force.policy && job->details && limits_act()) {
 		row_of(job, &row);
 		limits_held(job, &row, &held);
-		tracked = jobs_find(engine.jobs, job->job_id);
+		tracked = jobs_find(job_queue.jobs, job->job_id);
 		if (limited(job, tracked, &held, &refusal)) {
 			if (tracked)
 				limits_keep_got(tracked, &held);
 			refuse(job, tracked, &refusal, true);
 		}
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return refusal.kind == REFUSAL_NONE;
 }
 
 /* ---- active jobs ---- */
 
 /* Somebody waits for what has changed. */
-static void tell_waiting(void)
+ENGINE_LOCKED static void tell_waiting(void)
 {
-	if (!engine.blocked)
+	if (!job_queue.blocked)
 		return;
-	engine.refresh_wanted = true;
-	pthread_cond_signal(&engine.wake);
+	engine_want_refresh();
 }
 
 void start_began(const job_record_t *job)
 {
 	uint32_t qos;
 
-	pthread_mutex_lock(&engine.mutex);
-	veil_forget(job->job_id);
-	if (engine.policy && limits_act()) {
+	engine_lock();
+	lowered_forget(job->job_id);
+	if (in_force.policy && limits_act()) {
 		qos = qos_of_job(job);
 		limits_begin(job, qos, class_of(job), take_unlimited(job));
 		tell_waiting();
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 void start_ended(const job_record_t *job)
 {
-	pthread_mutex_lock(&engine.mutex);
-	if (engine.policy && limits_act()) {
+	engine_lock();
+	if (in_force.policy && limits_act()) {
 		limits_end(job->job_id);
 		tell_waiting();
 	}
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 }
 
 /* ---- the engine's life ---- */
@@ -289,9 +296,9 @@ static int recover(void *element, void *context)
 	job_record_t *job = element;
 
 	(void)context;
-	veil_lift(job); /* until the first iteration, which comes at once */
+	lowered_lift(job); /* until the first iteration, which comes at once */
 	if (IS_JOB_PENDING(job) && !job->priority && job_mark(job) == MARK_REFUSED)
-		job->priority = veil_floor(); /* of an older release */
+		job->priority = lowered_floor(); /* of an older release */
 	return 0;
 }
 
@@ -310,7 +317,7 @@ static int leave(void *element, void *context)
 	job_record_t *job = element;
 
 	(void)context;
-	veil_lift(job);
+	lowered_lift(job);
 	if (job_mark(job) != MARK_NONE)
 		job_mark_clear(job);
 	return 0;
@@ -321,9 +328,9 @@ void start_leave(void)
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 
 	lock_slurmctld(job_write);
-	pthread_mutex_lock(&engine.mutex);
-	veil_take_off(0);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_lock();
+	lowered_reset(0);
+	engine_unlock();
 	if (job_list)
 		list_for_each(job_list, leave, NULL);
 	schedule_job_save();

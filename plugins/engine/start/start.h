@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The door through which every job goes at the moment of its start, whichever scheduler starts it: limits and hard caps
- * are checked here again, with what is in use just then. Job write lock for all of it.
+ * Every job is judged at the moment of its start, whichever scheduler starts it: limits and hard
+ * caps are checked again, with what is in use just then. Job write lock for all of it.
  */
 #ifndef MAUI_ENGINE_START_H
 #define MAUI_ENGINE_START_H
@@ -10,8 +10,8 @@
 
 #include "plugins/compat/compat.h"
 
-/* Job and partition locks are held, for a start (immediate) or for backfill's plan of one. False: it may not, and its
- * record says why. */
+/* Job and partition locks are held, for a start (immediate) or for backfill's plan of one. False:
+ * it may not, and its record says why. */
 bool start_may(job_record_t *job, bool immediate);
 
 /* The same, of what the job has got: job->job_resrcs. */
@@ -21,8 +21,8 @@ bool start_may_hold(job_record_t *job);
 void start_began(const job_record_t *job);
 void start_ended(const job_record_t *job);
 
-/* At the engine's start: jobs whose priority a dead slurmctld had taken. At its stop: no job is left marked, so that Slurm
- * can go on without us. Both take the job write lock. */
+/* At the engine's start: jobs whose priority a dead slurmctld had taken. At its stop: no job is
+ * left marked, so that Slurm can go on without us. Both take the job write lock. */
 void start_recover(void);
 void start_leave(void);
 

@@ -7,9 +7,10 @@
 #include <time.h>
 
 #include "common/policy/usage_decay.h"
+#include "plugins/engine/api/engine.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/usage/usage.h"
 #include "plugins/engine/usage/usage_ledger.h"
 #include "plugins/engine/usage/usage_shares.h"
@@ -23,7 +24,8 @@ static struct {
 	double due;
 } usage = {.mutex = PTHREAD_MUTEX_INITIALIZER, .due = INFINITY};
 
-/* The mutex is held. slurmctld has read slurm.conf, and has counted all running jobs with their whole time limit. */
+/* The mutex is held. slurmctld has read slurm.conf, and has counted all running jobs with their
+ * whole time limit. */
 static void begin_anew(void)
 {
 	usage.reserved_at = 0;
@@ -94,8 +96,8 @@ static void reset_if_due(int64_t now)
 }
 
 /*
- * The mutex and the locks of Slurm are held, so that no job starts or ends meanwhile: each second of each job is in
- * exactly one pass, or in its job_end().
+ * The mutex and the locks of Slurm are held, so that no job starts or ends meanwhile: each second
+ * of each job is in exactly one pass, or in its job_end().
  */
 static void bring_up_to_date(int64_t now)
 {
@@ -111,7 +113,8 @@ static void bring_up_to_date(int64_t now)
 	usage.times.last_pass = usage.reserved_at = now;
 }
 
-/* The records are locked for reading. False if there are no associations (slurmdbd has not answered yet). */
+/* The records are locked for reading. False if there are no associations (slurmdbd has not answered
+ * yet). */
 static bool make_pass(struct usage_times *ret_times)
 {
 	assoc_mgr_lock_t locks = {.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK};

@@ -13,7 +13,8 @@ struct ledger {
 	bool decays;
 };
 
-/* What a job enters in each ledger: what it has used since the last pass, and what it may still use. */
+/* What a job enters in each ledger: what it has used since the last pass, and what it may still
+ * use. */
 struct entry {
 	const job_record_t *job;
 	double seconds; /* as they were */
@@ -171,7 +172,8 @@ static int64_t seconds_since(const job_record_t *job, int64_t last_pass, int64_t
 	return MAX(end - begin, 0);
 }
 
-/* How much longer a job may run, of the time limit that it had at its start; slurmctld knows no other. */
+/* How much longer a job may run, of the time limit that it had at its start; slurmctld knows no
+ * other. */
 static uint64_t reserved_seconds(const job_record_t *job, int64_t at)
 {
 	uint64_t limit = (uint64_t)job->time_limit * 60;
@@ -190,7 +192,8 @@ static void add(const struct ledger *ledger, const struct entry *entry)
 		ledger->tres_raw[i] += (long double)seconds * allocated(entry->job, i);
 }
 
-/* As priority/multifactor has it, usage fades as if all of it were from the beginning of the period. */
+/* As priority/multifactor has it, usage fades as if all of it were from the beginning of the
+ * period. */
 void usage_ledger_add(const job_record_t *job, int64_t last_pass, int64_t now, int64_t half_life)
 {
 	int64_t seconds = seconds_since(job, last_pass, now);
@@ -229,7 +232,8 @@ struct period {
 	int64_t last_pass, now, half_life;
 };
 
-/* end_time_exp says that job_end() has been called. Without AccountingStorageEnforce=limits it never is. */
+/* end_time_exp says that job_end() has been called. Without AccountingStorageEnforce=limits it
+ * never is. */
 static bool is_settled(const job_record_t *job)
 {
 	return job->end_time_exp == (time_t)NO_VAL;

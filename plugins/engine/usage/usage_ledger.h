@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of usage: every association and every QOS has one. A job is entered in those of its QOS, of its
- * partition's QOS, and of its association and all that are above it. All functions need the job read lock and the
- * association manager's locks: assoc and qos for writing, tres for reading.
+ * The records of usage: every association and every QOS has one. A job is entered in those of its
+ * QOS, of its partition's QOS, and of its association and all that are above it. All functions need
+ * the job read lock and the association manager's locks: assoc and qos for writing, tres for
+ * reading.
  */
 #ifndef MAUI_ENGINE_USAGE_LEDGER_H
 #define MAUI_ENGINE_USAGE_LEDGER_H
@@ -18,17 +19,20 @@ void usage_ledger_reset(void);
 /* Enter what a job has used from the last pass to now. */
 void usage_ledger_add(const job_record_t *job, int64_t last_pass, int64_t now, int64_t half_life);
 
-/* The same for all jobs that are counted by passes: those that run, and those that ended without a job_end(). */
+/* The same for all jobs that are counted by passes: those that run, and those that ended without a
+ * job_end(). */
 void usage_ledger_add_all(int64_t last_pass, int64_t now, int64_t half_life);
 
 /*
- * GrpTRESRunMins: the TRES-seconds that running jobs may still use. slurmctld adds the whole time limit of a job that
- * starts, and of all running jobs at a restart and a reconfiguration, and leaves it to us to take it away. Counting the
- * remainders of all jobs anew mends whatever came in between (other limits, other usage factors, resized jobs).
+ * GrpTRESRunMins: the TRES-seconds that running jobs may still use. slurmctld adds the whole time
+ * limit of a job that starts, and of all running jobs at a restart and a reconfiguration, and
+ * leaves it to us to take it away. Counting the remainders of all jobs anew mends whatever came in
+ * between (other limits, other usage factors, resized jobs).
  */
 void usage_ledger_reserve_all(int64_t now);
 
-/* A job ends: give back what it had reserved at the last call of reserve_all(), or at its start if that was later. */
+/* A job ends: give back what it had reserved at the last call of reserve_all(), or at its start if
+ * that was later. */
 void usage_ledger_release(const job_record_t *job, int64_t reserved_at);
 
 #endif

@@ -16,8 +16,8 @@ static long double part_of(long double part, long double whole)
 }
 
 /*
- * The classic algorithm: an association answers for its own usage, and, by its shares among its siblings, for the rest
- * of its parent's.
+ * The classic algorithm: an association answers for its own usage, and, by its shares among its
+ * siblings, for the rest of its parent's.
  */
 static long double classic_effective(const slurmdb_assoc_rec_t *assoc,
 				     const slurmdb_assoc_rec_t *parent)
@@ -126,8 +126,8 @@ static size_t end_of_ties(const struct siblings *siblings, size_t at)
 	return at;
 }
 
-/* Depth first, best level first. tied: the first ones are tied with a user who stands beside their account. As deep as
- * the tree of accounts. */
+/* Depth first, best level first. tied: the first ones are tied with a user who stands beside their
+ * account. As deep as the tree of accounts. */
 static void rank_below(slurmdb_assoc_rec_t *const *accounts, size_t count, struct places *places,
 		       bool tied) /* NOLINT(misc-no-recursion) */
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What sshare derives from usage: NormUsage, EffectvUsage, LevelFS and FairShare of every association, by the algorithm
- * that slurm.conf's PriorityFlags names, Fair Tree or the classic one. For information: Maui's fairshare is another.
+ * What sshare derives from usage: NormUsage, EffectvUsage, LevelFS and FairShare of every
+ * association, by the algorithm that slurm.conf's PriorityFlags names, Fair Tree or the classic
+ * one. For information: Maui's fairshare is another.
  */
 #ifndef MAUI_ENGINE_USAGE_SHARES_H
 #define MAUI_ENGINE_USAGE_SHARES_H

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "common/policy/accrual.h"
-#include "plugins/engine/state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/start/priorities.h"
 
 /* ---- rows ---- */
 
@@ -163,12 +166,12 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 /* The policy in force, with the numbers that it has. */
 static int compile_today(struct whatif_side *side)
 {
-	struct maui_limit_names names = {id_of, engine.names};
+	struct maui_limit_names names = {id_of, in_force_names()};
 	int rc;
 
-	pthread_mutex_lock(&engine.mutex);
+	engine_lock();
 	rc = compile(side, &names);
-	pthread_mutex_unlock(&engine.mutex);
+	engine_unlock();
 	return rc;
 }
 
@@ -261,7 +264,8 @@ static int make_then(struct whatif *whatif)
 	return 0;
 }
 
-/* Today's tables are those of the facts, which the other side's numbers come from, too: lent, not given. */
+/* Today's tables are those of the facts, which the other side's numbers come from, too: lent, not
+ * given. */
 static int judge_both(struct whatif *whatif)
 {
 	struct frozen_names *lent = &whatif->today.snapshot->names;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The queue of one moment under two policies: the one in force, and another, with the jobs, usage and windows of that moment.
- * What an iteration would do with each, by the same code; nothing is changed. The service's thread.
+ * The queue of one moment under two policies: the one in force, and another, with the jobs, usage
+ * and windows of that moment. What an iteration would do with each, by the same code; nothing is
+ * changed. The service's thread.
  */
 #ifndef MAUI_ENGINE_WHATIF_H
 #define MAUI_ENGINE_WHATIF_H
@@ -41,8 +42,8 @@ struct whatif {
 	struct whatif_side today, then;
 };
 
-/* Takes over the caller's reference to policy. NULL, or why not. To be cleared in either case. Takes Slurm's read locks and
- * the mutex to copy; asks the name service with none. */
+/* Takes over the caller's reference to policy. NULL, or why not. To be cleared in either case.
+ * Takes Slurm's read locks and the mutex to copy; asks the name service with none. */
 const char *whatif_run(struct whatif *whatif, struct policy *policy);
 void whatif_clear(struct whatif *whatif);
 

@@ -9,9 +9,13 @@
 
 #include "common/policy/accrual.h"
 #include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
-#include "plugins/engine/state.h"
 
 #define SNAPSHOT_WAIT 5    /* seconds, for one that is fresh */
 #define ATTEMPTS      10   /* to find the engine between two iterations */
@@ -19,15 +23,16 @@
 
 #define NO_MEMORY "out of memory"
 
-/* Nothing of it changes between iterations but what jobs hold. Slurm's locks and the mutex are held. */
-static const char *copy_moment(struct whatif_facts *facts)
+/* Nothing of it changes between iterations but what jobs hold. Slurm's locks and the mutex are
+ * held. */
+ENGINE_LOCKED static const char *copy_moment(struct whatif_facts *facts)
 {
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
 
-	if (!engine.principals)
+	if (!in_force.principals)
 		return "users and groups of maui.cfg are being looked up: ask again";
-	facts->snapshot = snapshot_ref(engine.snapshot);
-	facts->enforced = node_order_wanted();
+	facts->snapshot = snapshot_ref(job_queue.snapshot);
+	facts->enforced = select_is_loaded();
 	facts->now = time(NULL);
 	if (windows) {
 		facts->windows = maui_fairshare_copy(windows);
@@ -35,7 +40,7 @@ static const char *copy_moment(struct whatif_facts *facts)
 			return NO_MEMORY;
 	}
 	if (limits_copy_active(&facts->active, &facts->active_count) ||
-	    names_freeze(engine.names, &facts->names))
+	    names_freeze(in_force.names, &facts->names))
 		return NO_MEMORY;
 	return NULL;
 }
@@ -47,23 +52,23 @@ static bool copy_if_calm(struct whatif_facts *facts, const char **ret_wrong)
 	bool calm;
 
 	lock_slurmctld(records_read);
-	records_lock_qos();
-	pthread_mutex_lock(&engine.mutex);
-	calm = !engine.busy && engine.snapshot && engine.snapshot->policy == engine.policy;
+	qos_records_lock();
+	engine_lock();
+	calm = !engine.busy && job_queue.snapshot && job_queue.snapshot->policy == in_force.policy;
 	if (calm)
 		*ret_wrong = copy_moment(facts);
-	pthread_mutex_unlock(&engine.mutex);
-	records_unlock_qos();
+	engine_unlock();
+	qos_records_unlock();
 	unlock_slurmctld(records_read);
 	return calm;
 }
 
 /* The mutex is held. */
-static void copy_tracked(struct whatif_facts *facts, size_t first)
+ENGINE_LOCKED static void copy_tracked(struct whatif_facts *facts, size_t first)
 {
 	const struct snapshot_row *row = &facts->snapshot->rows[first];
 	const struct tracked_job *tracked =
-		jobs_find_at(engine.jobs, row->tracked_slot, row->job_id);
+		jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 	const struct maui_limit_job *got = limits_got(tracked);
 
 	if (got)
@@ -83,12 +88,12 @@ static const char *copy_all_tracked(struct whatif_facts *facts)
 	if (!facts->refused || !facts->got)
 		return NO_MEMORY;
 	for (size_t at = 0; at < snapshot->count;) {
-		pthread_mutex_lock(&engine.mutex);
+		engine_lock();
 		for (size_t i = 0; i < COPY_BATCH && at < snapshot->count; i++) {
 			copy_tracked(facts, at);
 			at += snapshot->rows[at].parts;
 		}
-		pthread_mutex_unlock(&engine.mutex);
+		engine_unlock();
 	}
 	return NULL;
 }
@@ -99,7 +104,7 @@ const char *whatif_facts_collect(struct whatif_facts *facts)
 
 	*facts = (struct whatif_facts){0};
 	for (int i = 0; i < ATTEMPTS; i++) {
-		struct snapshot *snapshot = engine_snapshot(SNAPSHOT_WAIT);
+		struct snapshot *snapshot = job_queue_snapshot(SNAPSHOT_WAIT);
 
 		if (!snapshot)
 			return "the engine has not looked at the jobs yet";

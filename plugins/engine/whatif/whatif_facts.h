@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that an iteration looks at when it ranks and judges jobs, copied at one moment at which none is under way: so that
- * the queue of that moment can be judged by another policy. The service's thread.
+ * All that an iteration looks at when it ranks and judges jobs, copied at one moment at which none
+ * is under way: so that the queue of that moment can be judged by another policy. The service's
+ * thread.
  */
 #ifndef MAUI_ENGINE_WHATIF_FACTS_H
 #define MAUI_ENGINE_WHATIF_FACTS_H
@@ -35,8 +36,9 @@ struct whatif_facts {
 	int64_t now;
 };
 
-/* NULL, or why not. To be cleared in either case. Takes Slurm's read locks on jobs and partitions for one walk over the
- * active jobs, and the mutex, which is let go in between for the pending ones. */
+/* NULL, or why not. To be cleared in either case. Takes Slurm's read locks on jobs and partitions
+ * for one walk over the active jobs, and the mutex, which is let go in between for the pending
+ * ones. */
 const char *whatif_facts_collect(struct whatif_facts *facts);
 void whatif_facts_clear(struct whatif_facts *facts);
 

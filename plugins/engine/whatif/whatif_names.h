@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names as another policy knows them: the numbers that jobs have already stay, names that only it speaks of get numbers behind
- * them, and nothing of it gets into the engine's own. The service's thread; no lock.
+ * Names as another policy knows them: the numbers that jobs have already stay, names that only it
+ * speaks of get numbers behind them, and nothing of it gets into the engine's own. The service's
+ * thread; no lock.
  */
 #ifndef MAUI_ENGINE_WHATIF_NAMES_H
 #define MAUI_ENGINE_WHATIF_NAMES_H
@@ -27,8 +28,8 @@ void whatif_names_clear(struct whatif_names *names);
 /* As struct maui_limit_names wants it; context is the names. */
 uint32_t whatif_names_id(void *context, enum maui_credential type, const char *name);
 
-/* When all ids have been given: what the policy says of each, with fairshare by these windows (NULL: it is off). 0 or
- * -ENOMEM. Texts belong to the names. */
+/* When all ids have been given: what the policy says of each, with fairshare by these windows
+ * (NULL: it is off). 0 or -ENOMEM. Texts belong to the names. */
 int whatif_names_bind(const struct whatif_names *names, const struct policy *policy,
 		      const struct maui_fairshare *windows, struct frozen_names *ret_frozen);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of another policy would not show in the queue of this moment, or could not be had: named, so that nobody takes it for
- * "no change". */
+/* What of another policy would not show in the queue of this moment, or could not be had: named, so
+ * that nobody takes it for "no change". */
 #ifndef MAUI_ENGINE_WHATIF_NOTES_H
 #define MAUI_ENGINE_WHATIF_NOTES_H
 

@@ -130,7 +130,8 @@ static int find(struct report *report)
 
 /* ---- one job ---- */
 
-/* As a number's name is in other answers: by the frozen names of the other side, which have today's, too. */
+/* As a number's name is in other answers: by the frozen names of the other side, which have
+ * today's, too. */
 static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
 {
 	const struct whatif *whatif = context;

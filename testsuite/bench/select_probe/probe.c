@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stands before the select plugins in PluginDir, under their name, hands every call on to the next of them, and measures:
- * `testsuite/bench/select`. Slurm's own plugin must be the last of them in PluginDir.
+ * Stands before the select plugins in PluginDir, under their name, hands every call on to the next
+ * of them, and measures: `testsuite/bench/select`. Slurm's own plugin must be the last of them in
+ * PluginDir.
  *
- * Pairs: for a job whose name begins with "measure", job_test is called in turn through the next plugin (ours) and straight
- * at Slurm's own, MAUI_BENCH_PAIRS times, on the same state: candidates and what a call changes in the job are put back
- * between the calls, out of the time. They take turns in being first. Such a job never starts, so the state stays. The
- * time is this thread's CPU time. In the same way it measures the filter of reservations alone, in the engine.
+ * Pairs: for a job whose name begins with "measure", job_test is called in turn through the next
+ * plugin (ours) and straight at Slurm's own, MAUI_BENCH_PAIRS times, on the same state: candidates
+ * and what a call changes in the job are put back between the calls, out of the time. They take
+ * turns in being first. Such a job never starts, so the state stays. The time is this thread's CPU
+ * time. In the same way it measures the filter of reservations alone, in the engine.
  *
  * Starts: when jobs got their nodes, for the throughput.
  *
- * Nodes: slurmctld is told, under the locks that a registration takes, that every node has answered, so that
- * thousands of configured nodes are idle without a slurmd. Those that jobs hold stay as they are.
+ * Nodes: slurmctld is told, under the locks that a registration takes, that every node has
+ * answered, so that thousands of configured nodes are idle without a slurmd. Those that jobs hold
+ * stay as they are.
  *
  * One JSON object a line goes to the file MAUI_BENCH_RECORD.
  */
@@ -171,7 +174,8 @@ static const struct maui_engine_select *find_engine(void)
 	return file ? dlsym(file, MAUI_ENGINE_SELECT_SYMBOL) : NULL;
 }
 
-/* What the plugin asks of the engine because of reservations, before it calls Slurm's: admission.c. */
+/* What the plugin asks of the engine because of reservations, before it calls Slurm's:
+ * admission.c. */
 static int64_t timed_filter(const struct maui_engine_select *engine,
 			    const struct compat_job_test *test, const struct before *before)
 {

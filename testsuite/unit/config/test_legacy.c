@@ -63,6 +63,7 @@ Test(legacy, limits_of_all_users_are_the_default_users)
 		{"MAXJOBPERUSERCOUNT 8\nUSERCFG[DEFAULT] MAXJOB=1",
 		 "USERCFG[DEFAULT] MAXJOB=1,1 ! W1:1", "takes precedence"},
 		{"MAXJOBPERUSERCOUNT x", "! E1:1", NULL},
+		{"MAXJOBPERUSERCOUNT 5x", "USERCFG[DEFAULT] MAXJOB=5,5 ! W1:1", "the rest"},
 		{"MAXJOBPERUSERCOUNT 0", "", NULL},
 		{"MAXJOBPERUSERPOLICY maybe", "! W1:1", NULL},
 		{"MAXJOBPERUSERCOUNT[batch] 3", "! E1:20", "not for a partition"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lexical rules of the reference's chapter (a), rule by rule. */
+/* The lexical rules (D-CFG-17), one by one. */
 #include "config_test.h"
 
 Test(lines, a_parameter_is_a_name_and_a_value)

@@ -8,9 +8,7 @@
 #include <errno.h>
 
 #include "common/config/objects.h"
-
-static size_t allocations, fails_at; /* fails_at: the first allocation that fails; 0 none */
-static bool only_one;                /* just that one fails, not the later ones */
+#include "testsuite/unit/shortage.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -19,25 +17,19 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 
-static bool fails(void)
-{
-	allocations++;
-	return fails_at && (only_one ? allocations == fails_at : allocations >= fails_at);
-}
-
 void *__wrap_malloc(size_t size)
 {
-	return fails() ? NULL : __real_malloc(size);
+	return runs_short() ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-	return fails() ? NULL : __real_calloc(count, size);
+	return runs_short() ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *memory, size_t size)
 {
-	return fails() ? NULL : __real_realloc(memory, size);
+	return runs_short() ? NULL : __real_realloc(memory, size);
 }
 
 static int read_included(void *context, const char *path, const char *including, char **ret_text,
@@ -81,21 +73,19 @@ Test(memory, a_shortage_anywhere_is_an_error_without_effect)
 	size_t total;
 	struct maui_config untouched, *config;
 
-	allocations = 0;
+	shortage_begin(0, false);
 	cr_assert_eq(maui_config_parse("m", text, strlen(text), &reader, &config, &error), 0);
-	total = allocations;
+	total = shortage_end();
 	cr_expect_gt(total, 20);
 	maui_config_unref(config);
 	for (size_t at = 1; at <= 2 * total; at++) {
 		int rc;
 
-		only_one = at > total;
 		config = &untouched;
 		error.text[0] = '\0';
-		allocations = 0;
-		fails_at = only_one ? at - total : at;
+		shortage_begin(at > total ? at - total : at, at > total);
 		rc = maui_config_parse("m", text, strlen(text), &reader, &config, &error);
-		fails_at = 0;
+		shortage_end();
 		cr_expect_eq(rc, -ENOMEM, "allocation %zu of %zu: %d", at, total, rc);
 		cr_expect_eq(config, &untouched);
 		cr_expect(strstr(error.text, "no memory"), "%s", error.text);

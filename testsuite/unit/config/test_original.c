@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the original program makes of credential lines, case by case. Where the reference decides
+ * What the original program makes of credential lines, case by case. Where a decision says
  * otherwise the case says so.
  */
 #include "config_test.h"

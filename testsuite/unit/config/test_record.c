@@ -32,7 +32,8 @@ static struct maui_config *parse_recorded(const char *text, bool record, const c
 	return config;
 }
 
-/* "2:9 USERCFG[bob]MAXJOB[USER:x]+" and so on; '-' left, '?' unknown, '+' taken, '~n' replaced, '@' included */
+/* "2:9 USERCFG[bob]MAXJOB[USER:x]+" and so on; '-' left, '?' unknown, '+' taken, '~n' replaced, '@'
+ * included */
 static void check(const char *text, const char *included, const char *expected)
 {
 	struct maui_config *config = parse_recorded(text, true, included);

@@ -74,6 +74,14 @@ Test(values, whole_numbers_are_read_as_strtol_does_but_not_silently)
 	CHECK(cases);
 }
 
+Test(values, what_is_wrong_behind_a_backslash_stands_on_its_own_line)
+{
+	static const struct case_of cases[] = {
+		{"SRFLAGS[a] BYNAME\\\nXYZZY", "SRCFG[a] FLAGS=BYNAME ! W2:1", "no flag 'XYZZY'"},
+	};
+	CHECK(cases);
+}
+
 Test(values, operations_other_than_equals_are_read_as_it_with_a_warning)
 {
 	static const struct case_of cases[] = {

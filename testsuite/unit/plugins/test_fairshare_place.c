@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "plugins/engine/fairshare/fairshare_place.h"
-#include "plugins/engine/shadow.h"
+#include "plugins/engine/runtime/runtime.h"
 
 static char top[] = "/tmp/maui-place-XXXXXX";
 static char own[64], named[80];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Standing reservations from lines of maui.cfg. Names get their ids in the order in which they come. */
+/* Standing reservations from lines of maui.cfg. Names get their ids in the order in which they
+ * come. */
 #ifndef MAUI_UNIT_POLICY_RESERVATION_FIXTURE_H
 #define MAUI_UNIT_POLICY_RESERVATION_FIXTURE_H
 

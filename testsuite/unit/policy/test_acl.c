@@ -195,6 +195,14 @@ Test(acl, items_that_are_none)
 	cr_expect_eq(item.value, 77);
 	cr_assert_eq(maui_acl_item_read(MAUI_ACL_PROCS, "==4", 3, &names, &item, &error), 0);
 	cr_expect(item.comparison == MAUI_ACL_IS && item.value == 4);
+	/* One '=' is the attribute's own. */
+	cr_assert_eq(maui_acl_item_read(MAUI_ACL_PROCS, "=4", 2, &names, &item, &error), 0);
+	cr_expect(item.comparison == MAUI_ACL_AT_MOST && item.value == 4);
+	/* A mark behind nothing is a name. */
+	cr_assert_eq(maui_acl_item_read(MAUI_USER, "-", 1, &names, &item, &error), 0);
+	cr_expect(item.name_size == 1 && item.affinity == MAUI_AFFINITY_POSITIVE);
+	cr_assert_eq(maui_acl_item_read(MAUI_USER, "u7-", 3, &names, &item, &error), 0);
+	cr_expect(item.name_size == 2 && item.affinity == MAUI_AFFINITY_NEGATIVE);
 	/* One mark only is one behind a name: what stands before it belongs to the name. */
 	cr_assert_eq(maui_acl_item_read(MAUI_QOS, "q7-*", 4, &names, &item, &error), 0);
 	cr_expect(item.required && item.name_size == 3 && item.affinity == MAUI_AFFINITY_POSITIVE);

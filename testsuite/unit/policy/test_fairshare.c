@@ -239,12 +239,13 @@ Test(fairshare_charge, a_correction_takes_back_but_no_more_than_there_is)
 
 	maui_fairshare_charge(fs, ones, 2, 50, 250);
 	maui_fairshare_correct(fs, ones, -200, 50, 250);
+	maui_fairshare_correct(fs, ones, NAN, 210, 250); /* nothing */
+	maui_fairshare_correct(fs, ones, NAN, 0, 300);
 	cr_expect_eq(user_usage(fs, 0), 50);
 	cr_expect_eq(user_usage(fs, 1), 100);
 	cr_expect_eq(user_usage(fs, 2), 50);
 	cr_expect_eq(maui_fairshare_rest(fs, MAUI_USER, 1), 100 / 2.0 + 50 / 4.0);
 	maui_fairshare_correct(fs, ones, -1e9, 0, 300);
-	maui_fairshare_correct(fs, ones, NAN, 0, 300);
 	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0);
 	cr_expect_eq(total_usage(fs, 1), 0);
 	maui_fairshare_free(fs);
@@ -278,6 +279,29 @@ Test(fairshare_charge, counts_none_and_the_unknown_in_the_total_alone)
 	cr_assert_eq(maui_fairshare_reserve(fs, MAUI_QOS, ROOM + 1), 0);
 	cr_expect_eq(maui_fairshare_sum(fs, MAUI_QOS, ROOM + 1), 0);
 	cr_expect_eq(maui_fairshare_usage(fs, MAUI_FS_TOTAL, 1, 0), 0);
+	maui_fairshare_free(fs);
+}
+
+Test(fairshare_charge, counts_those_for_whom_there_is_no_room_yet_in_the_total)
+{
+	const struct maui_fairshare_settings settings = settings_of(100, 3, 1);
+	struct maui_fairshare *fs = maui_fairshare_new(&settings, 200), *copy;
+
+	cr_assert_not_null(fs);
+	maui_fairshare_charge(fs, ones, 1, 150, 250);
+	maui_fairshare_set(fs, MAUI_USER, 1, 0, 7);
+	copy = maui_fairshare_copy(fs);
+	cr_assert_not_null(copy);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		cr_expect_eq(maui_fairshare_sum(copy, type, 1), 0);
+		cr_expect_eq(maui_fairshare_reserve(copy, type, 1), 0);
+		cr_expect_eq(maui_fairshare_sum(copy, type, 1), 0);
+	}
+	maui_fairshare_charge(copy, ones, 1, 250, 260);
+	cr_expect_eq(user_usage(copy, 0), 10);
+	cr_expect_eq(total_usage(copy, 0), 60);
+	cr_expect_eq(total_usage(fs, 0), 50);
+	maui_fairshare_free(copy);
 	maui_fairshare_free(fs);
 }
 

@@ -55,7 +55,7 @@ static const struct cap_case cap_cases[] = {
 	{"USERCFG[u] FSTARGET=1-\n", 100, 200, 100, false},
 	{"USERCFG[u] FSTARGET=1+\n", 100, 200, 100, false},
 	{"USERCFG[u] FSTARGET=0^\n", 100, 200, 100, false},
-	/* Decision 8: DEFAULT's hold, but for those with a target of their own. */
+	/* D-FS-4: DEFAULT's hold, but for those with a target of their own. */
 	{"USERCFG[DEFAULT] FSTARGET=100^\n", 50, 200, 51, true},
 	{"USERCFG[DEFAULT] FSTARGET=50%\n", 150, 200, 0, true},
 	{"USERCFG[DEFAULT] FSTARGET=100^\nUSERCFG[u] FSTARGET=200^\n", 50, 200, 51, false},

@@ -171,6 +171,12 @@ static const struct {
 	{MANUAL "# Counted until: soon\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no time"},
 	{MANUAL "# Counted until: 99999999999999999999\nTOTAL 1\n# End: 1\n", "line 2, column 2",
 	 "no time"},
+	{MANUAL "# Counted until:\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no time"},
+	{MANUAL "# Counted until: -\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no time"},
+	{MANUAL "# Counted until: 9223372036854775808\nTOTAL 1\n# End: 1\n", "line 2, column 2",
+	 "no time"},
+	{MANUAL "# Counted until: -9223372036854775808\nTOTAL 1\n# End: 1\n", "line 2, column 2",
+	 "no time"}, /* it would say that nothing was said */
 	{MANUAL "User bob 1\nTOTAL 1\n# End: 1\n", "line 4, column 2", "another number of lines"},
 	{MANUAL "User bob 1\nTOTAL 1\n# End: 3\n", "line 4, column 2", "another number of lines"},
 	{MANUAL "TOTAL 1\n# End: 1\nUser bob 1\n", "line 4, column 1", "behind the file's end"},
@@ -190,6 +196,27 @@ Test(fairshare_file_read, turns_damage_down_and_says_where)
 		cr_expect_eq(file.entries, 77, "%zu", i);
 	}
 	cr_expect_eq(maui_fairshare_file_read(NULL, 0, NULL, NULL, NULL, NULL), -EINVAL);
+}
+
+Test(fairshare_file_read, takes_the_first_and_the_last_second_there_is)
+{
+	static const struct {
+		const char *text;
+		int64_t counted;
+	} times[] = {
+		{MANUAL "# Counted until: 9223372036854775807\nTOTAL 1\n# End: 1\n", INT64_MAX},
+		{MANUAL "# Counted until: -9223372036854775807\nTOTAL 1\n# End: 1\n", -INT64_MAX},
+		{MANUAL "# Counted until: 0\nTOTAL 1\n# End: 1\n", 0},
+	};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		struct maui_fairshare_file file;
+		struct maui_error error = {""};
+		struct heard heard;
+
+		cr_expect_eq(read_text(times[i].text, &heard, &file, &error), 0, "%s", error.text);
+		cr_expect_eq(file.counted, times[i].counted, "%zu", i);
+	}
 }
 
 Test(fairshare_file_read, turns_nul_bytes_down)
@@ -335,7 +362,7 @@ Test(fairshare_file_write, is_the_documented_dialect_sorted_by_name)
 Test(fairshare_file_write, leaves_out_what_no_line_can_hold)
 {
 	static char long_name[1100], longest[1024];
-	static const char *const names[] = {NULL,   "a b",     "a#b", "",
+	static const char *const names[] = {NULL,   "a b",     "#ab", "",
 					    "a\tb", long_name, NULL,  longest};
 	struct maui_fairshare *fs = fairshare_of(3600, 2, 1, 0);
 	char expected[1400];
@@ -426,6 +453,11 @@ Test(fairshare_file_date, is_that_of_ctime)
 	cr_expect_str_eq(maui_fairshare_file_date(&date, text), "Fri Aug 18 18:00:00");
 	date = (struct tm){.tm_mday = 1, .tm_sec = 60, .tm_min = 9};
 	cr_expect_str_eq(maui_fairshare_file_date(&date, text), "Sun Jan  1 00:09:60");
+	date = (struct tm){
+		.tm_mday = 10, .tm_mon = 11, .tm_wday = 6, .tm_hour = 9, .tm_min = 10, .tm_sec = 0};
+	cr_expect_str_eq(maui_fairshare_file_date(&date, text), "Sat Dec 10 09:10:00");
+	date = (struct tm){.tm_mday = 99, .tm_mon = 12, .tm_wday = 7, .tm_hour = 100};
+	cr_expect_str_eq(maui_fairshare_file_date(&date, text), "??? ??? 99 ??:00:00");
 	date = (struct tm){-1, 100, -5, 1000, 12, 0, 7, 0, 0, 0, NULL};
 	cr_expect_str_eq(maui_fairshare_file_date(&date, text), "??? ??? ?? ??:??:??");
 	gmtime_r(&now, &date);

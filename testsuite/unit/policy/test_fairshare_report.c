@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* common/report/fairshare.h. The text's layout is the vectors' (fairshare_load, fsshow); here is what they do not
- * show. */
+/* common/report/fairshare.h. The text's layout is the vectors' (fairshare_load, fsshow); here is
+ * what they do not show. */
 #include "testsuite/unit/policy/fairshare_fixture.h"
 
 #include <string.h>

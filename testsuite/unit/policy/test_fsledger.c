@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every second of every job is charged once, whatever happens to the job, the clock or this process. */
+/* Every second of every job is charged once, whatever happens to the job, the clock or this
+ * process. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -297,6 +298,29 @@ Test(fsledger, an_end_after_the_pass_is_charged_in_the_next_one)
 	machine_end(&machine);
 }
 
+Test(fsledger, hundreds_of_ends_after_the_pass_are_charged_in_the_next_one)
+{
+	struct machine machine = machine_at(BEGIN);
+
+	pass(&machine, BEGIN + 5, NULL);
+	begin(&machine, BEGIN + 20, -1);
+	for (uint32_t id = 1; id <= 300; id++) {
+		struct maui_run run = running(&machine, BEGIN + 10);
+
+		run.job_id = id;
+		run.over = true;
+		run.until = BEGIN + 22;
+		run.seconds = 12;
+		/* What is charged by now has not ended. */
+		cr_assert_eq(report(&machine, &run), MAUI_FS_REGULAR);
+	}
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used(&machine, 0), 300 * 4 * 10);
+	pass(&machine, BEGIN + 30, NULL);
+	cr_assert_eq(used(&machine, 0), 300 * 4 * 12);
+	machine_end(&machine);
+}
+
 Test(fsledger, a_run_that_is_after_the_pass_as_a_whole_is_charged_in_the_next_one)
 {
 	struct machine machine = machine_at(BEGIN);
@@ -372,7 +396,8 @@ Test(fsledger, a_job_whose_record_is_gone_is_charged_no_more)
 	machine_end(&machine);
 }
 
-/* The process ends at `counted`, and the next one begins at `now`; the windows are those of the files. */
+/* The process ends at `counted`, and the next one begins at `now`; the windows are those of the
+ * files. */
 static void restart(struct machine *machine, const int64_t counted[DEPTH])
 {
 	maui_fsledger_free(machine->ledger);
@@ -407,6 +432,20 @@ Test(fsledger, the_time_without_a_process_goes_into_its_windows)
 	cr_assert_eq(used(&machine, 1), 400);
 	cr_assert_eq(used(&machine, 2), 400);
 	cr_assert_eq(used(&machine, 3), 400);
+	machine_end(&machine);
+}
+
+Test(fsledger, windows_may_end_between_a_new_process_and_its_first_pass)
+{
+	struct machine machine = machine_at(BEGIN);
+	int64_t none = INT64_MIN;
+
+	pass_running(&machine, BEGIN + 60, BEGIN);
+	restart(&machine, (int64_t[]){BEGIN + 60, none, none, none});
+	pass_running(&machine, BEGIN + 230, BEGIN);
+	cr_assert_eq(used(&machine, 2), 4 * 100);
+	cr_assert_eq(used(&machine, 1), 4 * 100);
+	cr_assert_eq(used(&machine, 0), 4 * 30);
 	machine_end(&machine);
 }
 
@@ -482,8 +521,8 @@ Test(fsledger, a_clock_that_is_set_neither_adds_nor_takes)
 }
 
 /*
- * Many jobs with pauses and requeues at random, and passes at random that are up to two seconds late: they hear of what
- * has happened since they began. The sum is what was run.
+ * Many jobs with pauses and requeues at random, and passes at random that are up to two seconds
+ * late: they hear of what has happened since they began. The sum is what was run.
  */
 #define LIVES 50
 #define ENDS  1000

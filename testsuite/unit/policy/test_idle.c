@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is idle and who pays for it: against a count that looks at every second of every slot by itself. */
+/* What is idle and who pays for it: against a count that looks at every second of every slot by
+ * itself. */
 #include "common/policy/idle.h"
 
 #include <criterion/criterion.h>
@@ -90,6 +91,31 @@ Test(idle, jobs_take_and_give_back_to_the_second)
 	maui_idle_free(idle);
 }
 
+/* More jobs and more spans than the first room has. */
+Test(idle, hundreds_of_jobs_begin_and_end_before_anybody_asks)
+{
+	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 10000, eight)};
+	struct maui_idle *idle = with(holds, 1);
+	struct bill bill;
+
+	for (uint32_t id = 1; id <= 500; id++)
+		maui_idle_begin(idle, id, id % 2 ? first_two : last_three, 1, NOW + id);
+	for (uint32_t id = 1; id <= 500; id++)
+		maui_idle_end(idle, id, NOW + 1000 + id);
+	cr_assert_eq(maui_idle_rate(idle), 8);
+	/* Slot 0 is the odd jobs', 1 everybody's, 2 and 3 the even ones'; four are nobody's. */
+	bill = take(idle, NOW + 2000);
+	cr_assert_eq(bill.amount[1], 8 * 2000 - 1498 - 1499 - 2 * 1498);
+	for (int64_t second = 0; second < 500; second++) {
+		maui_idle_begin(idle, 7, first_two, 1, NOW + 2000 + 2 * second);
+		maui_idle_end(idle, 7, NOW + 2001 + 2 * second);
+	}
+	bill = take(idle, NOW + 3000);
+	cr_assert_eq(bill.amount[1], 500 * 6 + 500 * 8);
+	cr_assert_gt(bill.spans, 500);
+	maui_idle_free(idle);
+}
+
 Test(idle, what_is_later_is_kept)
 {
 	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 1000, four)};
@@ -149,6 +175,31 @@ Test(idle, slots_weigh_what_they_weigh)
 		maui_idle_end(idle, 7, NOW);
 	}
 	cr_assert_eq(take(idle, NOW + 10).amount[1], 25);
+	maui_idle_free(idle);
+}
+
+/* Sums of tenths leave a rest; nothing idle is nothing to the last bit, also where holds have come
+ * and gone. */
+Test(idle, no_slot_idle_is_a_rate_of_exactly_0)
+{
+	static const double tenths[4] = {0.7, 0.1, 0.2, 0.3};
+	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 1000, four),
+					 hold(2, NOW + 10, NOW + 20, first_two)};
+	struct maui_idle *idle = maui_idle_new();
+	struct bill bill;
+
+	cr_assert_eq(maui_idle_layout(idle, NOW, tenths, 4, holds, 2), 0);
+	for (uint32_t times = 0; times < 4; times++) {
+		int64_t begin = NOW + 5 + 10 * times;
+
+		maui_idle_begin(idle, 7, four, 1, begin);
+		cr_assert_eq(maui_idle_rate(idle), 0, "%u", times);
+		maui_idle_end(idle, 7, begin + 1);
+	}
+	maui_idle_begin(idle, 8, four, 1, NOW + 50);
+	take(idle, NOW + 50);
+	bill = take(idle, NOW + 900);
+	cr_assert_eq(bill.spans, 0);
 	maui_idle_free(idle);
 }
 

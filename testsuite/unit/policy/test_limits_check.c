@@ -17,8 +17,8 @@ static const char *const holders[] = {
 	"QOSCFG[DEFAULT]", "SYSTEMCFG",   "ACCOUNTCFG[DEFAULT]", "CLASSCFG[DEFAULT]",
 };
 
-/* One line, one such job counted already: the limit of two jobs' amount lets the next pass, one less
- * does not. */
+/* One line, one such job counted already: the limit of two jobs' amount lets the next pass, one
+ * less does not. */
 static void expect_edge(const char *holder, const char *prefix, int metric, unsigned int modes)
 {
 	int64_t both = 2 * metrics[metric].request;
@@ -270,7 +270,7 @@ Test(limits_check, cases)
 #define MIXED                                                                                      \
 	"USERCFG[steve] MAXJOB=2 MAXNODE=30\nGROUPCFG[staff] MAXJOB=5\n"                           \
 	"CLASSCFG[DEFAULT] MAXNODE=16\nCLASSCFG[batch] MAXNODE=32\n"
-#define OVERRIDE MIXED "QOSCFG[hiprio] MAXJOB=3 OMAXNODE=64\n" /* decision 9 */
+#define OVERRIDE MIXED "QOSCFG[hiprio] MAXJOB=3 OMAXNODE=64\n" /* D-LIM-8 */
 
 static const struct {
 	const char *lines, *running;
@@ -354,6 +354,26 @@ Test(limits_check, original_text)
 	verdict.blocked = false;
 	cr_expect_str_eq(maui_limit_original_text(&verdict, "fast", "bob", text), "");
 	cr_expect_str_eq(maui_limit_text(&verdict, "fast", "bob", text), "");
+}
+
+/* One question after another: what a job has not is not what the job before had. */
+Test(limits_check, a_job_without_a_credential_after_one_with_it)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job with, without;
+
+	limits_open(&fixture, "CLASSCFG[c] MAXJOB[USER]=1 MAXJOB=9\n"
+			      "USERCFG[u] MAXJOB=9\nSYSCFG MAXJOB=9\n");
+	with = limits_job(&fixture, EVERYBODY);
+	without = limits_job(&fixture, "u g a q -");
+	limits_start(&fixture, &with);
+	for (int times = 0; times < 3; times++) {
+		cr_expect(maui_limits_check(fixture.limits, fixture.usage, &with, MAUI_LIMIT_HARD,
+					    MAUI_LIMIT_ALL_MODES, NULL));
+		cr_expect_not(maui_limits_check(fixture.limits, fixture.usage, &without,
+						MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES, NULL));
+	}
+	limits_close(&fixture);
 }
 
 Test(limits_check, values)

@@ -62,16 +62,37 @@ Test(limits_list, overrides_of_a_qos)
 	limits_close(&fixture);
 }
 
+/* A metric of which maui.cfg has no such limit is not listed. */
+Test(limits_list, overrides_that_a_flag_makes_have_names_of_maui_cfg)
+{
+	struct limits_fixture fixture;
+
+	limits_open(&fixture, "QOSCFG[q] QFLAGS=IGNSYSTEM\n");
+	cr_expect_str_eq(listed(&fixture, MAUI_QOS, 1),
+			 "OMAXJPROC=-1,-1: 0; OMAXJNODE=-1,-1: 0; OMAXJPS=-1,-1: 0; "
+			 "OMAXJPE=-1,-1: 0; OMAXJWC=-1,-1: 0; OMAXJMEM=-1,-1: 0; ");
+	limits_close(&fixture);
+}
+
+Test(limits_list, a_limit_of_one_job_that_only_SYSCFG_has)
+{
+	struct limits_fixture fixture;
+
+	limits_open(&fixture, "SYSCFG MAXNODEPERJOB=4\n");
+	cr_expect_str_eq(listed(&fixture, MAUI_WHOLE_SYSTEM, 1), "MAXNODEPERJOB=4,4: 0; ");
+	limits_close(&fixture);
+}
+
 Test(limits_list, the_whole_system)
 {
 	struct limits_fixture fixture;
 	struct maui_limit_job job;
 
-	limits_open(&fixture, "SYSCFG MAXJOB=9\nSYSTEMMAXPROCPERJOB 16\n");
+	limits_open(&fixture, "SYSCFG MAXJOB=1\nSYSTEMMAXPROCPERJOB 16\n");
 	job = limits_job(&fixture, "- - - - -");
 	limits_start(&fixture, &job);
 	cr_expect_str_eq(listed(&fixture, MAUI_WHOLE_SYSTEM, 1),
-			 "MAXJOB=9,9: 1; SYSTEMMAXPROCPERJOB=16,16: 0; ");
+			 "MAXJOB=1,1: 1; SYSTEMMAXPROCPERJOB=16,16: 0; ");
 	limits_close(&fixture);
 }
 
@@ -84,7 +105,7 @@ Test(limits_list, pairs_whose_jobs_hold_something)
 	uint32_t id;
 	size_t count;
 
-	limits_open(&fixture, "CLASSCFG[c] MAXJOB[USER]=2 MAXPROC[USER:u]=50\n"
+	limits_open(&fixture, "CLASSCFG[c] MAXJOB[USER]=1 MAXPROC[USER:u]=50\n"
 			      "CLASSCFG[DEFAULT] MAXIJOB[USER]=7\n");
 	cr_expect_eq(maui_limit_usage_pairs(fixture.usage), 0);
 	job = limits_job(&fixture, "v - - - c");
@@ -93,13 +114,13 @@ Test(limits_list, pairs_whose_jobs_hold_something)
 	limits_start(&fixture, &job);
 	cr_assert_eq(maui_limit_usage_pairs(fixture.usage), 2);
 	count = maui_limits_list_pair(fixture.limits, fixture.usage, 1, &type, &id, entries);
-	cr_expect_str_eq(text_of(entries, count, type), "MAXJOB[USER]=2,2: 1; ");
+	cr_expect_str_eq(text_of(entries, count, type), "MAXJOB[USER]=1,1: 1; ");
 	cr_expect_eq(type, MAUI_CLASS);
 	cr_expect_eq(id, job.credential[MAUI_CLASS]);
 	cr_expect_eq(entries[0].second_type, MAUI_USER);
 	count = maui_limits_list_pair(fixture.limits, fixture.usage, 2, &type, &id, entries);
 	cr_expect_str_eq(text_of(entries, count, type),
-			 "MAXJOB[USER]=2,2: 1; MAXPROC[USER]=50,50: 4; ");
+			 "MAXJOB[USER]=1,1: 1; MAXPROC[USER]=50,50: 4; ");
 	cr_expect_eq(entries[0].second_id, job.credential[MAUI_USER]);
 	limits_close(&fixture);
 }

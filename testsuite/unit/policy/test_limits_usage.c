@@ -9,7 +9,8 @@ static int64_t used(const struct limits_fixture *fixture, enum maui_limit_metric
 	return maui_limit_usage_get(fixture->usage, MAUI_USER, 1, MAUI_LIMIT_ACTIVE, metric);
 }
 
-/* The manual: 4 processors for an hour and 2 for six are 16 * 3600 outstanding processor-seconds. */
+/* The manual: 4 processors for an hour and 2 for six are 16 * 3600 outstanding
+ * processor-seconds. */
 Test(limits_usage, outstanding_shrinks)
 {
 	struct limits_fixture fixture;
@@ -115,6 +116,27 @@ Test(limits_usage, recount_agrees)
 	cr_assert_gt(count, 0);
 	cr_expect_eq(maui_limit_usage_recount(fixture.usage, list, count - 1, &error), -EUCLEAN);
 	cr_expect(strstr(error.text, "a recount gives"), "%s", error.text);
+	limits_close(&fixture);
+}
+
+/* As the table of metrics says. */
+Test(limits_usage, what_is_outstanding_shrinks_while_a_job_runs_and_nothing_else_does)
+{
+	struct limits_fixture fixture;
+	int64_t before[MAUI_LIMIT_METRICS];
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "USERCFG[u] MAXJOB=1\n");
+	job = limits_job(&fixture, "u - - - -");
+	limits_start(&fixture, &job);
+	for (int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		before[metric] = used(&fixture, metric);
+	maui_limit_usage_advance(fixture.usage, NOW + 100);
+	for (int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+		cr_expect_gt(before[metric], 0, "%d", metric);
+		cr_expect_eq(used(&fixture, metric) < before[metric],
+			     maui_limit_metric_info(metric)->outstanding, "%d", metric);
+	}
 	limits_close(&fixture);
 }
 
@@ -239,6 +261,36 @@ Test(limits_usage, copy_stands_still)
 	cr_expect(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
 				    MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE), NULL));
 	maui_limit_usage_free(copy);
+	limits_close(&fixture);
+}
+
+/* More pairs than the first room of the map has, several times over. */
+Test(limits_usage, each_of_thousands_of_pairs_is_found_again)
+{
+	static struct maui_limit_holding holdings[3000];
+	size_t count = sizeof(holdings) / sizeof(holdings[0]);
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+	char who[32];
+
+	limits_open(&fixture, "CLASSCFG[c] MAXJOB[USER]=1\n");
+	for (size_t i = 0; i < count; i++) {
+		snprintf(who, sizeof(who), "u%zu - - - c", i);
+		job = limits_job(&fixture, who);
+		cr_assert_not(maui_limits_check(fixture.limits, fixture.usage, &job,
+						MAUI_LIMIT_HARD, MAUI_LIMIT_START_ONLY, NULL),
+			      "%s", who);
+		cr_assert_eq(maui_limit_usage_add(fixture.usage, &holdings[i], &job, NOW + 60), 0);
+	}
+	for (size_t i = 0; i < count; i += 3)
+		maui_limit_usage_take(fixture.usage, &holdings[i]);
+	for (size_t i = 0; i < count; i++) {
+		snprintf(who, sizeof(who), "u%zu - - - c", i);
+		job = limits_job(&fixture, who);
+		cr_assert_eq(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
+					       MAUI_LIMIT_START_ONLY, NULL),
+			     i % 3 != 0, "%s", who);
+	}
 	limits_close(&fixture);
 }
 

@@ -24,7 +24,7 @@ static struct fixture nodes(uint32_t count)
 {
 	struct fixture fixture = {.count = count,
 				  .need = {.tasks = 1, .immediate = true},
-				  .workspace = maui_nodealloc_workspace_new(ROOM, true)};
+				  .workspace = maui_nodealloc_workspace_new(count, true)};
 
 	cr_assert_not_null(fixture.workspace);
 	for (uint32_t i = 0; i < count; i++) {
@@ -274,7 +274,7 @@ TEST_NODES(cpuload_takes_tiers_of_a_tenth_from_the_end_of_the_list, 5)
 	f->nodes[3].dedicated_procs = 3;
 	f->nodes[4].load = 7.5;
 	expect_ranks(f, MAUI_CPULOAD, "1 3 0 2 4");
-	/* Decision 12: tier after tier, and a node without idle processors last of all. */
+	/* D-NODE-4: tier after tier, and a node without idle processors last of all. */
 	f->need.tasks = 20;
 	expect_nodes(f, MAUI_CPULOAD, "2:4 0:4 3:4 1:4 4:4");
 	f->nodes[4].load = 20;
@@ -469,7 +469,7 @@ TEST_NODES(local_that_is_missing_or_fails_is_told_and_the_default_serves, 3)
 	cr_expect(f->outcome.local_failed);
 	cr_expect_eq(f->outcome.local_status, 3);
 	maui_nodealloc_workspace_free(f->workspace);
-	f->workspace = maui_nodealloc_workspace_new(ROOM, false);
+	f->workspace = maui_nodealloc_workspace_new(f->count, false);
 	expect_ranks(f, MAUI_LOCAL, "2 1 0");
 	cr_expect(f->outcome.local_failed);
 }
@@ -488,7 +488,7 @@ TEST_NODES(a_hostlist_is_taken_in_its_own_order_past_affinity, 5)
 	expect_nodes(f, MAUI_LASTAVAILABLE, "4:4 1:2");
 	f->need.tasks = 7;
 	expect_nodes(f, MAUI_LASTAVAILABLE, "-11");
-	/* Decision 15, for standing reservations: then others. */
+	/* D-RSV-17, for standing reservations: then others. */
 	f->need.beyond_hosts = true;
 	expect_nodes(f, MAUI_LASTAVAILABLE, "4:4 1:2 3:4");
 }
@@ -526,14 +526,16 @@ TEST_NODES(wrong_arguments_are_refused_and_nothing_is_touched, 3)
 	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, NULL, 3, f->workspace, ranks), -EINVAL);
 	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 3, NULL, ranks), -EINVAL);
 	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace, NULL), -EINVAL);
-	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, ROOM + 1, f->workspace, ranks),
-		     -ENOSPC);
-	cr_expect(strstr(error.text, "17 nodes to order, but there is room for 16"), "%s",
+	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 4, f->workspace, ranks), -ENOSPC);
+	cr_expect(strstr(error.text, "4 nodes to order, but there is room for 3"), "%s",
 		  error.text);
-	f->nodes[1].affinity = MAUI_AFFINITIES;
-	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace, ranks), -EINVAL);
-	cr_expect_eq(ranks[0], 77);
-	f->nodes[1].affinity = MAUI_AFFINITY_NONE;
+	for (int i = 0; i < 3; i++) {
+		f->nodes[i].affinity = MAUI_AFFINITIES;
+		cr_expect_eq(RANK(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace, ranks),
+			     -EINVAL);
+		cr_expect_eq(ranks[0], 77);
+		f->nodes[i].affinity = MAUI_AFFINITY_NONE;
+	}
 	cr_expect_eq(RANK(MAUI_FASTEST, &f->need, NULL, 0, f->workspace, ranks), 0);
 	f->need.tasks = 100;
 	cr_expect_eq(maui_nodealloc_allocate(MAUI_FASTEST, &f->need, f->nodes, 3, f->workspace,

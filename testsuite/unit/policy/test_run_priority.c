@@ -53,17 +53,25 @@ Test(run_priority, shows_its_terms_and_leaves_the_others_alone)
 	fixture_open(&fixture, ALL_ONE "USAGEREMAININGWEIGHT 7\nUSAGEPERCENTCAP 20\n");
 	fixture.job.procs = 4;
 	fixture.job.started = NOW - 900;
-	fixture_evaluate(&fixture, &terms);
-	terms.factor[MAUI_RES_PE] = 42;
+	for (int i = 0; i < MAUI_SUBCOMPONENTS; i++)
+		terms.factor[i] = terms.weight[i] = 42;
+	for (int i = 0; i < MAUI_COMPONENTS; i++)
+		terms.component[i] = terms.component_weight[i] = 42;
 	maui_run_priority(&fixture.job, 0, NOW, &terms);
 	cr_expect_eq(terms.factor[MAUI_USAGE_CONSUMED], 3600);
 	cr_expect_eq(terms.factor[MAUI_USAGE_REMAINING], 10800);
 	cr_expect_eq(terms.factor[MAUI_USAGE_EXECUTIONTIME], 900);
 	cr_expect_eq(terms.factor[MAUI_USAGE_PERCENT], 20);
-	cr_expect_eq(terms.weight[MAUI_USAGE_REMAINING], 7);
+	for (int i = 0; i < MAUI_SUBCOMPONENTS; i++)
+		cr_expect_eq(terms.weight[i], i < MAUI_USAGE_CONSUMED || i > MAUI_USAGE_PERCENT ? 42
+					      : i == MAUI_USAGE_REMAINING                       ? 7
+									  : 1);
 	cr_expect_eq(terms.component[MAUI_USAGE], 3600 + 7 * 10800 + 900 + 20);
 	cr_expect_eq(terms.component_weight[MAUI_USAGE], 1);
-	cr_expect_eq(terms.factor[MAUI_RES_PE], 42);
+	for (int i = 0; i < MAUI_USAGE_CONSUMED; i++)
+		cr_expect_eq(terms.factor[i], 42);
+	for (int i = 0; i < MAUI_USAGE; i++)
+		cr_expect(terms.component[i] == 42 && terms.component_weight[i] == 42);
 	fixture_close(&fixture);
 }
 

@@ -88,16 +88,20 @@ Test(sr_hosts, cases)
 
 Test(sr_hosts, uses)
 {
-	static const char *const items[] = {"n[1-3,30]", "N1"};
+	static const char *const items[] = {"n[1-3,30]", "N1", "n1", "ALL", "nosuch"};
+	static const uint32_t nodes_of[] = {2, 2, 1, NODES, 0};
 	struct maui_node_names *names = maui_node_names_new(nodes, NODES);
 	struct maui_sr_hosts *hosts = NULL;
-	struct maui_sr_host_use uses[2];
+	struct maui_sr_host_use uses[5];
 	bool listed[NODES];
 
-	cr_assert_eq(maui_sr_hosts_compile(items, 2, NULL, NULL, &hosts, NULL), 0);
-	cr_expect_eq(maui_sr_hosts_match(hosts, names, listed, uses), 3);
-	cr_expect(uses[0].nodes == 2 && uses[0].missing == 2);
-	cr_expect(uses[1].nodes == 2 && uses[1].example == 2);
+	cr_assert_eq(maui_sr_hosts_compile(items, 5, NULL, NULL, &hosts, NULL), 0);
+	cr_expect_eq(maui_sr_hosts_match(hosts, names, listed, uses), NODES);
+	for (size_t i = 0; i < 5; i++) {
+		cr_expect_eq(uses[i].nodes, nodes_of[i], "%s", items[i]);
+		cr_expect_eq(uses[i].missing, i == 0 ? 2 : 0, "%s", items[i]);
+		cr_expect_eq(uses[i].example, i == 1 ? 2 : UINT32_MAX, "%s", items[i]);
+	}
 	cr_expect_str_eq(maui_sr_hosts_item(hosts, 1), "N1");
 	maui_sr_hosts_free(hosts);
 	maui_node_names_free(names);
@@ -120,6 +124,10 @@ Test(sr_hosts, refused)
 		{"a{2000}", "0: the expression repeats too much"},
 		{"((a{100}){100}){100}", "0: the expression repeats too much"},
 		{"a{99999999999999999999}", "0: the expression repeats too much"},
+		{"a+++++++++++", "0: the expression repeats too much"},
+		{"(((((((((((a+)+)+)+)+)+)+)+)+)+)+)", "0: the expression repeats too much"},
+		{"a{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}",
+		 "0: the expression repeats too much"},
 		{"n[1-70000]", "0: there are too many names in this range"},
 	};
 	char why[160], longer[300];
@@ -139,6 +147,39 @@ Test(sr_hosts, refused)
 	cr_assert_eq(maui_sr_hosts_compile(&item, 1, keep, why, &hosts, NULL), 0);
 	cr_expect_str_eq(why, "0: the expression is longer than 256 bytes");
 	maui_sr_hosts_free(hosts);
+}
+
+/* What is exactly at a limit passes; one more does not. */
+Test(sr_hosts, limits_are_the_last_that_pass)
+{
+	static char longest[MAUI_SR_REGEX_LENGTH + 1], longer[MAUI_SR_REGEX_LENGTH + 2];
+	const struct {
+		const char *items[2];
+		size_t refused;
+	} pairs[] = {
+		{{longest, "n1"}, 0},
+		{{longer, "n1"}, 1},
+		{{"a{1024}", "n1"}, 0},
+		{{"a{1025}", "n1"}, 1},
+		{{"(a{32}){32}", "(a{32}b{32})"}, 0},
+		{{"(a{32}){33}", "(a{32}b{33})"}, 2},
+		{{"n[1-65535]", "m[1-1]"}, 0},
+		{{"n[1-65535]", "m[1-2]"}, 1},
+	};
+
+	memset(longest, 'a', MAUI_SR_REGEX_LENGTH);
+	memset(longer, 'a', MAUI_SR_REGEX_LENGTH + 1);
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		struct maui_sr_hosts *hosts = NULL;
+		size_t refused = 0;
+
+		cr_assert_eq(
+			maui_sr_hosts_compile(pairs[i].items, 2, ignore, &refused, &hosts, NULL),
+			0);
+		cr_expect_eq(refused, pairs[i].refused, "%s %s", pairs[i].items[0],
+			     pairs[i].items[1]);
+		maui_sr_hosts_free(hosts);
+	}
 }
 
 Test(sr_hosts, bounds)

@@ -3,7 +3,8 @@
 
 #include "common/policy/sr_owner.h"
 
-/* Names get their ids in each type in the order in which they come: the owner, who comes first, is 1. */
+/* Names get their ids in each type in the order in which they come: the owner, who comes first, is
+ * 1. */
 static const struct {
 	const char *lines;
 	enum maui_credential type;
@@ -48,12 +49,13 @@ Test(sr_owner, a_claim_is_bounded)
 {
 	const int64_t now = 1700000000;
 
-	cr_expect_eq(maui_sr_claim_end(now, 0, 30, 10), now + 40 + MAUI_SR_CLAIM_PATIENCE);
-	cr_expect_eq(maui_sr_claim_end(now, 300, 30, 10), now + 340 + MAUI_SR_CLAIM_PATIENCE);
-	cr_expect_eq(maui_sr_claim_end(now, INT64_MAX, INT64_MAX, INT64_MAX),
-		     now + MAUI_SR_CLAIM_LONGEST);
-	cr_expect_eq(maui_sr_claim_end(now, UINT32_MAX, 65535, 65535), now + MAUI_SR_CLAIM_LONGEST);
-	cr_expect_eq(maui_sr_claim_end(now, INT64_MIN, -1, -1), now + MAUI_SR_CLAIM_PATIENCE);
+	cr_expect_eq(maui_sr_reclaim_end(now, 0, 30, 10), now + 40 + MAUI_SR_RECLAIM_PATIENCE);
+	cr_expect_eq(maui_sr_reclaim_end(now, 300, 30, 10), now + 340 + MAUI_SR_RECLAIM_PATIENCE);
+	cr_expect_eq(maui_sr_reclaim_end(now, INT64_MAX, INT64_MAX, INT64_MAX),
+		     now + MAUI_SR_RECLAIM_LONGEST);
+	cr_expect_eq(maui_sr_reclaim_end(now, UINT32_MAX, 65535, 65535),
+		     now + MAUI_SR_RECLAIM_LONGEST);
+	cr_expect_eq(maui_sr_reclaim_end(now, INT64_MIN, -1, -1), now + MAUI_SR_RECLAIM_PATIENCE);
 }
 
 Test(sr_owner, what_stands_against_it)

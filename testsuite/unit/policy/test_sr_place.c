@@ -68,6 +68,9 @@ static const struct place_case cases[] = {
 	 "21 of 24 tasks; 1 node down; 1 node held by jobs"},
 	{QUARTERS "TASKCOUNT=24", "0 3 5 6 r/1 1 2 3 r/1 2 3 4 r/2 1 2 4 r/2 1 3 5 r/3 4 100 200 r",
 	 "", "12248. f", "17 of 24 tasks; 1 node down; 3 nodes held by other reservations"},
+	/* Reservations that end when it begins, begin when it ends, and an hour before. */
+	{QUARTERS "TASKCOUNT=24", "0 4 -9 0 r/1 4 24 30 r/2 4 23 30 r", "", "44.48. f",
+	 "20 of 24 tasks; 1 node down; 1 node held by other reservations"},
 	{QUARTERS "TASKCOUNT=2", "0 4 0 9 o", "", "2..... f", "2 of 2 tasks"},
 	/* Side by side before stacking; SHARED stacks where it has to. */
 	{QUARTERS "TASKCOUNT=4 ACCESS=SHARED", "0 2 0 9 r", "", "22.... f", "4 of 4 tasks"},
@@ -154,42 +157,78 @@ static void expect_procs(const struct maui_sr_placement *placement, int64_t each
 	}
 }
 
-static void try_case(const struct place_case *one, const struct maui_node_names *table)
+/* By maui.cfg's attributes of the reservation, and texts as in the table. */
+static void place(const char *attributes, const char *holds_text, const char *former_text,
+		  struct maui_sr_placement *ret_placement)
 {
 	struct reservations reservations;
-	struct maui_sr_placement placement;
+	struct maui_node_names *table = maui_node_names_new(names, NODES);
 	struct maui_sr_hold holds[16];
 	struct maui_sr_share former[NODES];
 	struct maui_sr_request request = {.end = 24 * HOUR, .former = former};
-	size_t hold_count = read_holds(one->holds, holds);
-	char lines[256], text[32], why[MAUI_SR_PLACE_TEXT];
+	size_t hold_count = read_holds(holds_text, holds);
+	char lines[256];
 	bool listed[NODES];
 
-	snprintf(lines, sizeof(lines), "SRCFG[x] %s\n", one->lines);
+	snprintf(lines, sizeof(lines), "SRCFG[x] %s\n", attributes);
 	reservations_open(&reservations, lines);
 	request.sr = maui_sr_find(reservations.settings, "x");
-	request.former_count = read_former(one->former, former);
+	request.former_count = read_former(former_text, former);
 	if (request.sr->hosts) {
 		maui_sr_hosts_match(request.sr->hosts, table, listed, NULL);
 		request.listed = listed;
 	}
-	cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, hold_count, &placement, NULL), 0);
-	print(&placement, request.former_count, text);
-	cr_expect_str_eq(text, one->tasks, "%s (%s): %s", one->lines, one->holds, text);
-	cr_expect_str_eq(maui_sr_placement_text(&placement, why), one->text, "%s (%s): %s",
-			 one->lines, one->holds, why);
-	expect_procs(&placement, request.sr->task.procs);
-	maui_sr_placement_clear(&placement);
+	cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, hold_count, ret_placement, NULL),
+		     0);
+	expect_procs(ret_placement, request.sr->task.procs);
 	reservations_close(&reservations);
+	maui_node_names_free(table);
 }
 
 Test(sr_place, cases)
 {
-	struct maui_node_names *table = maui_node_names_new(names, NODES);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct place_case *one = &cases[i];
+		struct maui_sr_placement placement;
+		char text[32], why[MAUI_SR_PLACE_TEXT];
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		try_case(&cases[i], table);
-	maui_node_names_free(table);
+		place(one->lines, one->holds, one->former, &placement);
+		print(&placement, *one->former, text);
+		cr_expect_str_eq(text, one->tasks, "%s (%s): %s", one->lines, one->holds, text);
+		cr_expect_str_eq(maui_sr_placement_text(&placement, why), one->text, "%s (%s): %s",
+				 one->lines, one->holds, why);
+		maui_sr_placement_clear(&placement);
+	}
+}
+
+Test(sr_place, what_jobs_hold_of_what_it_lacks)
+{
+	static const struct {
+		const char *lines, *holds, *busy; /* tasks by node */
+	} tries[] = {
+		{"HOSTLIST=n[2-4] TASKCOUNT=2", "2 1 0 9 j", "..1..."},
+		{"HOSTLIST=n[1-2] TASKCOUNT=1", "1 1 0 9 j/2 4 0 9 j", ".11..."},
+		{QUARTERS "HOSTLIST=n1 TASKCOUNT=2", "1 3 0 9 j", ".3...."},
+		{QUARTERS "HOSTLIST=n1 TASKCOUNT=1", "1 3 0 9 j", ".3...."},
+		{QUARTERS "HOSTLIST=n1 TASKCOUNT=1", "1 3 5 9 j",
+		 "......"}, /* not at its beginning */
+		{QUARTERS "HOSTLIST=n1 TASKCOUNT=1", "1 3 0 9 r", "......"},
+		{QUARTERS "HOSTLIST=n[0,5] TASKCOUNT=9", "5 8 0 9 j", "......"}, /* n5 is down */
+		{"HOSTLIST=n[2-3]", "2 1 0 9 j", "......"}, /* it has them in any case */
+	};
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct maui_sr_placement placement;
+		char text[NODES + 1] = "......";
+
+		place(tries[i].lines, tries[i].holds, "", &placement);
+		for (size_t k = 0; k < placement.busy_count; k++)
+			text[placement.busy[k].node] = (char)('0' + placement.busy[k].tasks);
+		cr_expect_str_eq(text, tries[i].busy, "%s (%s): %s", tries[i].lines, tries[i].holds,
+				 text);
+		cr_expect_eq(placement.busy_count, placement.why[MAUI_SR_BUSY]);
+		maui_sr_placement_clear(&placement);
+	}
 }
 
 Test(sr_place, order)

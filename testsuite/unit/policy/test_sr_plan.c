@@ -198,7 +198,8 @@ Test(sr_plan, limit)
 	maui_sr_plan_clear(&plan);
 }
 
-/* An administrative one has one window, its own name, and goes for good when it is not wanted any more. */
+/* An administrative one has one window, its own name, and goes for good when it is not wanted any
+ * more. */
 Test(sr_plan, once)
 {
 	static const struct maui_sr once[] = {{.name = "maint.0",

@@ -58,7 +58,7 @@ static const struct window_case cases[] = {
 	 1711839600 + 167 * HOUR},
 	{"Australia/Lord_Howe", "", 1728135000, 0, MAUI_SR_WANTED, 20241006, 1728135000,
 	 1728219600},
-	/* [S]: of daily ones WENDTIME. */
+	/* Of daily ones WENDTIME: D-RSV-12. */
 	{"UTC", "WENDTIME=3:11:00:00", NOON, 0, MAUI_SR_NOT_NEEDED, 20231115, 0, 0},
 	{"UTC", "WENDTIME=3:15:00:00", NOON, 0, MAUI_SR_WANTED, 20231115, NOON - 12 * HOUR,
 	 NOON + 3 * HOUR},

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/node_formula.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/nearest.h"
+#include "common/config/text.h"
+#include "common/util/decimal.h"
+
+static const char *const names[MAUI_NODE_COMPONENTS + 1] = {
+	[MAUI_NODE_ADISK] = "ADISK",
+	[MAUI_NODE_AMEM] = "AMEM",
+	[MAUI_NODE_APROCS] = "APROCS",
+	[MAUI_NODE_ASWAP] = "ASWAP",
+	[MAUI_NODE_CDISK] = "CDISK",
+	[MAUI_NODE_CMEM] = "CMEM",
+	[MAUI_NODE_CPROCS] = "CPROCS",
+	[MAUI_NODE_CSWAP] = "CSWAP",
+	[MAUI_NODE_JOBCOUNT] = "JOBCOUNT",
+	[MAUI_NODE_LOAD] = "LOAD",
+	[MAUI_NODE_PREF] = "PREF",
+	[MAUI_NODE_PRIORITY] = "PRIORITY",
+	[MAUI_NODE_RESAFFINITY] = "RESAFFINITY",
+	[MAUI_NODE_SPEED] = "SPEED",
+	[MAUI_NODE_USAGE] = "USAGE",
+};
+
+#define BIT(component) (1u << MAUI_NODE_##component)
+static const unsigned int dynamic_components =
+	BIT(ADISK) | BIT(AMEM) | BIT(APROCS) | BIT(ASWAP) | BIT(JOBCOUNT) | BIT(LOAD) | BIT(USAGE);
+
+const char *maui_node_component_name(enum maui_node_component component)
+{
+	return component < MAUI_NODE_COMPONENTS ? names[component] : NULL;
+}
+
+bool maui_node_component_dynamic(enum maui_node_component component)
+{
+	return component < MAUI_NODE_COMPONENTS && (dynamic_components >> component & 1);
+}
+
+/* Collect the terms that are left. */
+static void compile(struct maui_node_formula *formula)
+{
+	formula->term_count = 0;
+	formula->dynamic = false;
+	for (unsigned int i = 0; i < MAUI_NODE_COMPONENTS; i++) {
+		if (formula->coefficient[i] == 0)
+			continue;
+		formula->terms[formula->term_count++] = (uint8_t)i;
+		formula->dynamic = formula->dynamic || maui_node_component_dynamic(i);
+	}
+}
+
+/* What is being read. */
+struct reader {
+	const char *text, *at;
+	struct maui_error *error;
+	const char *place; /* of the error */
+};
+
+/* One term: a product, and the component in it, if any. */
+struct term {
+	double product;
+	enum maui_node_component component; /* MAUI_NODE_COMPONENTS: none yet */
+};
+
+static int refuse(struct reader *reader, const char *place, const char *why)
+{
+	reader->place = place;
+	return maui_error_set(reader->error, EINVAL, "%s", why);
+}
+
+static void skip_blanks(struct reader *reader)
+{
+	while (maui_is_blank(*reader->at))
+		reader->at++;
+}
+
+/* Signs in front of a factor: true for an odd number of '-'. */
+static bool read_signs(struct reader *reader)
+{
+	bool negative = false;
+
+	for (skip_blanks(reader); *reader->at == '+' || *reader->at == '-'; skip_blanks(reader))
+		if (*reader->at++ == '-')
+			negative = !negative;
+	return negative;
+}
+
+static bool is_number(char c)
+{
+	return maui_is_digit(c) || c == '.';
+}
+
+static bool is_word(char c)
+{
+	return maui_is_digit(c) || (maui_upper(c) >= 'A' && maui_upper(c) <= 'Z') || c == '_';
+}
+
+static int check_range(struct reader *reader, const char *place, double number)
+{
+	if (fabs(number) <= MAUI_NODE_COEFFICIENT_LIMIT)
+		return 0;
+	reader->place = place;
+	return maui_error_set(reader->error, ERANGE, "a coefficient is beyond +-%.0f",
+			      MAUI_NODE_COEFFICIENT_LIMIT);
+}
+
+static int read_number(struct reader *reader, struct term *term)
+{
+	const char *place = reader->at;
+	double number;
+	int rc = maui_real_parse(place, &number, &reader->at);
+
+	if (rc == -ERANGE)
+		return check_range(reader, place, INFINITY);
+	if (rc == -ENOMEM)
+		return maui_error_set(reader->error, ENOMEM,
+				      "out of memory while reading a number");
+	if (rc)
+		return refuse(reader, place, "a '.' alone is no number");
+	term->product *= number;
+	return check_range(reader, place, term->product);
+}
+
+/* Why a word is no component. */
+static int refuse_word(struct reader *reader, const char *word, size_t size)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+	const char *nearest;
+
+	reader->place = word;
+	maui_excerpt(word, size, shown);
+	for (unsigned int i = 0; i < MAUI_NODE_COMPONENTS; i++)
+		if (maui_equals(word, size, names[i]))
+			return maui_error_set(reader->error, EINVAL,
+					      "components are in upper case: write %s, not '%s'",
+					      names[i], shown);
+	nearest = maui_nearest_of(word, size, names);
+	return maui_error_set(reader->error, EINVAL, "there is no component '%s'%s%s", shown,
+			      nearest ? "; the nearest is " : "", nearest ? nearest : "");
+}
+
+static int read_component(struct reader *reader, struct term *term)
+{
+	const char *word = reader->at;
+	enum maui_node_component found = 0;
+	size_t size = 0;
+
+	while (is_word(word[size]))
+		size++;
+	while (found < MAUI_NODE_COMPONENTS &&
+	       (strlen(names[found]) != size || memcmp(names[found], word, size) != 0))
+		found++;
+	if (found == MAUI_NODE_COMPONENTS)
+		return refuse_word(reader, word, size);
+	if (term->component != MAUI_NODE_COMPONENTS)
+		return refuse(reader, word,
+			      "a term has one component: products of two are not linear");
+	term->component = found;
+	reader->at = word + size;
+	return 0;
+}
+
+/* What stands where a number or a component should. */
+static int refuse_factor(struct reader *reader)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+
+	reader->place = reader->at;
+	if (!*reader->at)
+		return maui_error_set(reader->error, EINVAL,
+				      "a component or number is missing at the end");
+	if (*reader->at == '(' || *reader->at == ')')
+		return maui_error_set(reader->error, EINVAL,
+				      "there are no parentheses: write the terms out");
+	return maui_error_set(reader->error, EINVAL, "a component or number belongs here, not '%s'",
+			      maui_excerpt(reader->at, 1, shown));
+}
+
+/* A number, a number with its component behind it ("2 LOAD"), or a component. */
+static int read_factor(struct reader *reader, struct term *term)
+{
+	int rc;
+
+	if (read_signs(reader))
+		term->product = -term->product;
+	if (is_word(*reader->at) && !maui_is_digit(*reader->at))
+		return read_component(reader, term);
+	if (!is_number(*reader->at))
+		return refuse_factor(reader);
+	rc = read_number(reader, term);
+	if (rc)
+		return rc;
+	skip_blanks(reader);
+	return is_word(*reader->at) && !maui_is_digit(*reader->at) ? read_component(reader, term)
+								   : 0;
+}
+
+static int read_term(struct reader *reader, struct term *term)
+{
+	int rc;
+
+	*term = (struct term){1, MAUI_NODE_COMPONENTS};
+	while (!(rc = read_factor(reader, term))) {
+		skip_blanks(reader);
+		if (*reader->at != '*')
+			break;
+		reader->at++;
+	}
+	return rc;
+}
+
+/* Behind a term: the end, or the sign of the next one. */
+static int check_behind(struct reader *reader)
+{
+	char shown[MAUI_EXCERPT_SIZE];
+	char c = *reader->at;
+
+	if (!c || c == '+' || c == '-')
+		return 0;
+	reader->place = reader->at;
+	if (c == '/')
+		return maui_error_set(reader->error, EINVAL,
+				      "there is no division: multiply with the inverse");
+	if (c == '(' || c == ')')
+		return refuse_factor(reader);
+	if (is_word(c) || is_number(c))
+		return maui_error_set(reader->error, EINVAL, "'+', '-' or '*' is missing here");
+	return maui_error_set(reader->error, EINVAL, "'+', '-' or '*' belongs here, not '%s'",
+			      maui_excerpt(reader->at, 1, shown));
+}
+
+static int read_formula(struct reader *reader, struct maui_node_formula *formula)
+{
+	skip_blanks(reader);
+	if (!*reader->at)
+		return refuse(reader, reader->at, "the formula is empty");
+	do {
+		const char *place = reader->at;
+		struct term term;
+		double *sum;
+		int rc = read_term(reader, &term);
+
+		if (!rc)
+			rc = check_behind(reader);
+		if (rc)
+			return rc;
+		sum = term.component == MAUI_NODE_COMPONENTS
+			      ? &formula->constant
+			      : &formula->coefficient[term.component];
+		*sum += term.product;
+		rc = check_range(reader, place, *sum);
+		if (rc)
+			return rc;
+	} while (*reader->at);
+	return 0;
+}
+
+int maui_node_formula_parse(const char *text, struct maui_node_formula *ret_formula,
+			    size_t *ret_column, struct maui_error *error)
+{
+	struct maui_node_formula formula = {0};
+	struct reader reader = {text, text, error, text};
+	int rc;
+
+	if (!text || !ret_formula)
+		return maui_error_set(error, EINVAL, "there is no formula");
+	rc = read_formula(&reader, &formula);
+	if (rc) {
+		if (ret_column)
+			*ret_column = (size_t)(reader.place - text) + 1;
+		return rc;
+	}
+	compile(&formula);
+	*ret_formula = formula;
+	return 0;
+}
+
+void maui_node_formula_default(struct maui_node_formula *ret_formula)
+{
+	memset(ret_formula, 0, sizeof(*ret_formula));
+	ret_formula->coefficient[MAUI_NODE_PRIORITY] = 1;
+	ret_formula->coefficient[MAUI_NODE_PREF] = 100;
+	ret_formula->coefficient[MAUI_NODE_RESAFFINITY] = 100;
+	compile(ret_formula);
+}
+
+void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_component component,
+			   double coefficient)
+{
+	if (component >= MAUI_NODE_COMPONENTS)
+		return;
+	if (!(coefficient >= -MAUI_NODE_COEFFICIENT_LIMIT)) /* NaN, too */
+		coefficient = coefficient < 0 ? -MAUI_NODE_COEFFICIENT_LIMIT : 0;
+	if (coefficient > MAUI_NODE_COEFFICIENT_LIMIT)
+		coefficient = MAUI_NODE_COEFFICIENT_LIMIT;
+	formula->coefficient[component] = coefficient;
+	compile(formula);
+}
+
+/* As short as it can be without being another number. */
+static void print_amount(FILE *file, double amount)
+{
+	char text[32];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, amount);
+		if (strtod(text, NULL) == amount)
+			break;
+	}
+	fputs(text, file);
+}
+
+static void print_term(FILE *file, double coefficient, const char *component, bool first)
+{
+	double amount = coefficient < 0 ? -coefficient : coefficient;
+
+	if (!first)
+		fputs(coefficient < 0 ? " - " : " + ", file);
+	else if (coefficient < 0)
+		fputs("-", file);
+	if (amount != 1 || !component)
+		print_amount(file, amount);
+	if (component)
+		fprintf(file, "%s%s", amount != 1 ? "*" : "", component);
+}
+
+char *maui_node_formula_text(const struct maui_node_formula *formula)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	for (unsigned int i = 0; i < formula->term_count; i++)
+		print_term(file, formula->coefficient[formula->terms[i]],
+			   maui_node_component_name(formula->terms[i]), !i);
+	if (formula->constant != 0 || !formula->term_count)
+		print_term(file, formula->constant, NULL, !formula->term_count);
+	if (fclose(file)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+double maui_node_formula_evaluate(const struct maui_node_formula *formula, const double *factor)
+{
+	double value = formula->constant;
+
+	for (unsigned int i = 0; i < formula->term_count; i++) {
+		unsigned int component = formula->terms[i];
+
+		value += formula->coefficient[component] * factor[component];
+	}
+	return value;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PRIORITYF: the priority of a node as a linear formula of what is known of it. Chapter 5.2.2.4 of
+ * the manual; D-NODE-8. A superset of what the original reads:
+ *
+ *   formula   = [sign...] term { sign... term }
+ *   term      = factor { '*' [sign...] factor }     with at most one component
+ *   factor    = number [component] | component
+ *
+ * as in "SPEED+ .01 * AMEM - 10 * JOBCOUNT", "2 LOAD", "LOAD*-1", "- -LOAD". What a formula says
+ * of a component several times is added up (the original takes the last one). A term without a
+ * component counts as it stands: nodes with formulas of their own can be put a step apart (the
+ * original passes over it). Names are in upper case, as in the original. All else is refused, where
+ * the original passes over it or never returns.
+ */
+#ifndef MAUI_CONFIG_NODE_FORMULA_H
+#define MAUI_CONFIG_NODE_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/error.h"
+
+enum maui_node_component {
+	MAUI_NODE_ADISK,       /* MB of local disk available; dynamic */
+	MAUI_NODE_AMEM,        /* MB of memory available; dynamic */
+	MAUI_NODE_APROCS,      /* processors configured and not dedicated; dynamic */
+	MAUI_NODE_ASWAP,       /* MB of swap space available; dynamic */
+	MAUI_NODE_CDISK,       /* MB of local disk configured */
+	MAUI_NODE_CMEM,        /* MB of memory configured */
+	MAUI_NODE_CPROCS,      /* processors configured */
+	MAUI_NODE_CSWAP,       /* MB of swap space configured */
+	MAUI_NODE_JOBCOUNT,    /* jobs on the node; dynamic */
+	MAUI_NODE_LOAD,        /* load average of one minute; dynamic */
+	MAUI_NODE_PREF,        /* 1: the node has a feature that the job prefers; 0 */
+	MAUI_NODE_PRIORITY,    /* NODECFG PRIORITY */
+	MAUI_NODE_RESAFFINITY, /* 1 positive or required, 0, -1 negative */
+	MAUI_NODE_SPEED,       /* PROCSPEED (MHz) if set, else SPEED */
+	MAUI_NODE_USAGE,       /* percent of the node's time that jobs ran in; dynamic */
+	MAUI_NODE_COMPONENTS
+};
+
+/* "ADISK"; NULL for anything that is no component. */
+const char *maui_node_component_name(enum maui_node_component component);
+
+/*
+ * Whether a component is a state of now. For jobs that start later it counts as 0: nobody knows
+ * what it will be then.
+ */
+bool maui_node_component_dynamic(enum maui_node_component component);
+
+/* No coefficient is beyond this, of either sign. */
+#define MAUI_NODE_COEFFICIENT_LIMIT 1e15
+
+struct maui_node_formula {
+	double coefficient[MAUI_NODE_COMPONENTS];
+	double constant;
+	/* The components whose coefficient is not 0, in their order: what evaluation goes over. */
+	uint8_t terms[MAUI_NODE_COMPONENTS];
+	uint8_t term_count;
+	bool dynamic; /* one of them is */
+};
+
+/*
+ * Read a formula. -EINVAL, with the reason, and in *ret_column (may be NULL) the place in text,
+ * from 1: unknown words, lower case, a second component in a term, anything that is no linear
+ * formula. -ERANGE the same way where a coefficient is out of range.
+ */
+int maui_node_formula_parse(const char *text, struct maui_node_formula *ret_formula,
+			    size_t *ret_column, struct maui_error *error);
+
+/* PRIORITY + 100*PREF + 100*RESAFFINITY: what holds where no line gives a formula. */
+void maui_node_formula_default(struct maui_node_formula *ret_formula);
+
+/* One coefficient, in place of what it was: LOADWEIGHT and its kin. Brought into the range. */
+void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_component component,
+			   double coefficient);
+
+/*
+ * The formula in words, "SPEED + 0.01*AMEM - 10*JOBCOUNT": reading it gives the same formula again.
+ * malloc'ed; NULL when memory is short.
+ */
+char *maui_node_formula_text(const struct maui_node_formula *formula);
+
+/* The value; factor has MAUI_NODE_COMPONENTS elements, each within +-1e18. */
+double maui_node_formula_evaluate(const struct maui_node_formula *formula, const double *factor);
+
+#endif

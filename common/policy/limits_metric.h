@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The metrics of limits: what is said of each in one row, and how much of each a job asks for. A
+ * new one is a line of MAUI_LIMIT_METRIC_KEYS, an enumerator and a row; the compiler names the
+ * rest.
+ */
+#ifndef MAUI_POLICY_LIMITS_METRIC_H
+#define MAUI_POLICY_LIMITS_METRIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/config/keys.h"
+#include "common/util/credential.h"
+
+struct maui_priority_job;
+
+/* In the order in which they are looked at. */
+enum maui_limit_metric {
+	MAUI_LIMIT_JOB,
+	MAUI_LIMIT_PROC,
+	MAUI_LIMIT_NODE, /* nodes that the job asks for, 0 if it does not say */
+	MAUI_LIMIT_PS,   /* outstanding processor-seconds */
+	MAUI_LIMIT_PE,
+	MAUI_LIMIT_WC,  /* outstanding seconds */
+	MAUI_LIMIT_MEM, /* MB */
+	MAUI_LIMIT_METRICS
+};
+
+enum maui_limit_mode {
+	MAUI_LIMIT_ACTIVE, /* MAX...: together with the jobs that are active */
+	MAUI_LIMIT_IDLE,   /* MAXI...: together with the jobs that are eligible */
+	MAUI_LIMIT_SYSTEM, /* SYSTEMMAX..., MAX...PERJOB: the job by itself */
+	MAUI_LIMIT_MODES
+};
+
+/* "active", "idle", "system" */
+const char *maui_limit_mode_name(enum maui_limit_mode mode);
+
+/* How maui.cfg names a metric's limits. */
+enum maui_limit_form {
+	MAUI_LIMIT_MAX,       /* MAXPROC */
+	MAUI_LIMIT_MAXI,      /* MAXIPROC */
+	MAUI_LIMIT_OMAX,      /* OMAXPROC, of a QOS: in place of every credential's */
+	MAUI_LIMIT_OMAXI,     /* OMAXIPROC */
+	MAUI_LIMIT_OMAXJ,     /* OMAXJPROC, of a QOS: in place of the system's for one job */
+	MAUI_LIMIT_PERUSER,   /* MAXPROCPERUSER, the same as MAXPROC[USER] */
+	MAUI_LIMIT_PERJOB,    /* MAXPROCPERJOB */
+	MAUI_LIMIT_SYSTEMMAX, /* SYSTEMMAXPROCPERJOB */
+	MAUI_LIMIT_FORMS
+};
+
+struct maui_limit_metric_info {
+	const char *name;               /* in maui.cfg, behind MAX: "PROC" */
+	const char *json;               /* in JSON: "procs" */
+	const char *label, *label_unit; /* of an amount in tables: "Memory", "M"; NULL, "" none */
+	const char *one, *many;         /* of an amount in a sentence: "processor"; "" of jobs */
+	bool outstanding;               /* it shrinks while the job runs */
+	enum maui_key key[MAUI_LIMIT_FORMS];      /* MAUI_KEYS: there is none of this form */
+	const char *ignored_by[MAUI_LIMIT_MODES]; /* the flag of QFLAGS; NULL none of its own */
+};
+
+const struct maui_limit_metric_info *maui_limit_metric_info(enum maui_limit_metric metric);
+
+/* By its name in JSON; MAUI_LIMIT_METRICS: there is none such. */
+enum maui_limit_metric maui_limit_metric_find(const char *json);
+
+/* ---- what a job asks for ------------------------------------------------------------------- */
+
+#define MAUI_LIMIT_AMOUNTS 4
+
+struct maui_limit_job {
+	uint32_t credential[MAUI_CREDENTIALS]; /* interned, MAUI_NO_CREDENTIAL where it has none */
+	union {
+		struct {
+			int64_t procs, nodes;
+			int64_t pe;     /* truncated */
+			int64_t memory; /* MB, the whole job's */
+		};
+		int64_t amount[MAUI_LIMIT_AMOUNTS]; /* all of these */
+	};
+	int64_t walltime; /* seconds; MAUI_INFINITY for no limit. Of a suspended job: what is left */
+	bool part;        /* of a heterogeneous job that counts as one with another part of it */
+};
+
+/* What a job asks for, of what its priority is computed from. */
+struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row);
+
+/* Of each amount: the larger of both, and both together. */
+void maui_limit_job_raise(struct maui_limit_job *job, const struct maui_limit_job *other);
+void maui_limit_job_add(struct maui_limit_job *sum, const struct maui_limit_job *part);
+
+bool maui_limit_job_same(const struct maui_limit_job *a, const struct maui_limit_job *b);
+
+#endif

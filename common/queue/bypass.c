@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/queue/bypass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/util/grow.h"
+#include "common/util/idmap.h"
+#include "common/util/search.h"
+
+#define SLACK 1024 /* starts of forgotten records that are not worth a sweep */
+
+struct list {
+	struct maui_bypass_start *start;
+	size_t count, room;
+};
+
+struct maui_bypass {
+	struct maui_idmap known; /* job id -> time of its last start that was seen */
+	struct maui_idmap kept;  /* the next one of these, without jobs whose records are gone */
+	bool sweeping;
+	uint32_t seen;       /* starts in this pass */
+	struct list fresh;   /* to be counted, also from a pass that was not completed */
+	struct list recent;  /* of this pass, not before its time */
+	struct list written; /* the same of the last complete pass: what `counted` leaves open */
+	int64_t now, counted;
+	int64_t inherited; /* until the first complete pass: starts before this were counted by another */
+	int64_t oldest; /* of the fresh */
+};
+
+struct maui_bypass *maui_bypass_new(void)
+{
+	return calloc(1, sizeof(struct maui_bypass));
+}
+
+static int push(struct list *list, const struct maui_bypass_start *start)
+{
+	struct maui_bypass_start *grown =
+		maui_grow(list->start, list->count + 1, &list->room, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	list->start = grown;
+	list->start[list->count++] = *start;
+	return 0;
+}
+
+/* The value 0 means unknown. A start of 136 years ago is not taken for one of now. */
+static uint32_t stamp(int64_t time)
+{
+	uint32_t low = (uint32_t)time;
+
+	return low ? low : 1;
+}
+
+void maui_bypass_reset(struct maui_bypass *bypass, int64_t counted,
+		       const struct maui_bypass_start *starts, size_t count)
+{
+	maui_idmap_clear(&bypass->known);
+	maui_idmap_clear(&bypass->kept);
+	bypass->sweeping = false;
+	bypass->fresh.count = bypass->recent.count = bypass->written.count = 0;
+	bypass->counted = bypass->inherited = counted;
+	for (size_t i = 0; i < count; i++)
+		/* Where memory is short one is counted twice: no reason to do without the rest. */
+		if (!maui_idmap_set(&bypass->known, starts[i].job_id, stamp(starts[i].time)))
+			push(&bypass->written, &starts[i]);
+}
+
+void maui_bypass_begin(struct maui_bypass *bypass, int64_t now)
+{
+	bypass->sweeping = bypass->known.count / 2 > bypass->seen + SLACK;
+	maui_idmap_clear(&bypass->kept);
+	bypass->seen = 0;
+	bypass->recent.count = 0;
+	bypass->now = now;
+}
+
+static void keep(struct maui_bypass *bypass, const struct maui_bypass_start *start)
+{
+	bypass->seen++;
+	if (start->time >= bypass->now)
+		push(&bypass->recent, start);
+	if (bypass->sweeping &&
+	    maui_idmap_set(&bypass->kept, start->job_id, stamp(start->time)) != 0)
+		bypass->sweeping = false;
+}
+
+void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start *start)
+{
+	uint32_t before = maui_idmap_find(&bypass->known, start->job_id);
+
+	if (start->time <= 0)
+		return;
+	/* Whatever fails for want of memory leaves the start unknown, for the next pass. */
+	if (before != stamp(start->time)) {
+		bool fresh = start->time >= bypass->inherited;
+
+		if (fresh && push(&bypass->fresh, start))
+			return;
+		if (maui_idmap_set(&bypass->known, start->job_id, stamp(start->time))) {
+			bypass->fresh.count -= fresh;
+			return;
+		}
+	}
+	keep(bypass, start);
+}
+
+/* A job's place in the queue as a number: the greater precedes. */
+static uint64_t rank(uint32_t priority, uint32_t arrival)
+{
+	return (uint64_t)priority << 32 | (UINT32_MAX - arrival);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct maui_bypass_start *x = a, *y = b;
+	uint64_t p = rank(x->priority, x->arrival), q = rank(y->priority, y->arrival);
+
+	return (p > q) - (p < q);
+}
+
+void maui_bypass_sort(struct maui_bypass *bypass)
+{
+	const struct list *fresh = &bypass->fresh;
+
+	if (fresh->count)
+		qsort(fresh->start, fresh->count, sizeof(*fresh->start), by_rank);
+	bypass->oldest = INT64_MAX;
+	for (size_t i = 0; i < fresh->count; i++)
+		if (fresh->start[i].time < bypass->oldest)
+			bypass->oldest = fresh->start[i].time;
+}
+
+static int to_rank(const void *key, const void *element)
+{
+	const struct maui_bypass_start *start = element;
+	uint64_t a = *(const uint64_t *)key, b = rank(start->priority, start->arrival);
+
+	return a < b ? -1 : a > b;
+}
+
+/* How many of the fresh are behind a rank. */
+static size_t behind(const struct list *fresh, uint64_t own)
+{
+	return maui_lower_bound(&own, fresh->start, fresh->count, sizeof(*fresh->start), to_rank);
+}
+
+uint32_t maui_bypass_count(const struct maui_bypass *bypass, uint32_t arrival, uint32_t priority,
+			   int64_t since)
+{
+	const struct list *fresh = &bypass->fresh;
+	size_t count = fresh->count ? behind(fresh, rank(priority, arrival)) : 0;
+	uint32_t passed = 0;
+
+	if (since < bypass->oldest)
+		return (uint32_t)count;
+	/* One that came within this interval, as few do: each start may have been before it. Within
+	 * one second the job ids tell. */
+	for (size_t i = 0; i < count; i++)
+		if (since < fresh->start[i].time ||
+		    (since == fresh->start[i].time && arrival < fresh->start[i].arrival))
+			passed++;
+	return passed;
+}
+
+bool maui_bypass_done(struct maui_bypass *bypass)
+{
+	struct list written = bypass->written;
+	bool any = bypass->fresh.count;
+
+	bypass->written = bypass->recent;
+	bypass->recent = written;
+	bypass->fresh.count = 0;
+	bypass->counted = bypass->now;
+	bypass->inherited = 0; /* from here on what is not known is new, whatever the clock says */
+	if (bypass->sweeping) {
+		struct maui_idmap old = bypass->known;
+
+		bypass->known = bypass->kept;
+		bypass->kept = old;
+		bypass->sweeping = false;
+	}
+	return any;
+}
+
+int64_t maui_bypass_counted(const struct maui_bypass *bypass)
+{
+	return bypass->counted;
+}
+
+size_t maui_bypass_recent(const struct maui_bypass *bypass,
+			  const struct maui_bypass_start **ret_starts)
+{
+	*ret_starts = bypass->written.start;
+	return bypass->written.count;
+}

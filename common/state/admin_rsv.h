@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Administrative reservations as setres made them, and as they lie on disk
+ * (contribs/doc/state-files.md): what an SRCFG line would say of each, so that it is read as such
+ * lines are, and what no such line can say. Knows no Slurm, and no lock.
+ */
+#ifndef MAUI_STATE_ADMIN_RSV_H
+#define MAUI_STATE_ADMIN_RSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/policy/sr_window.h"
+
+#define MAUI_ADMIN_RSVS_MAX 4000u
+#define MAUI_ADMIN_RSVS_MAX_ATTRIBUTES                                                             \
+	60000u /* bytes of one line's, less than what a line may have */
+#define MAUI_ADMIN_RSVS_MAX_SIZE ((size_t)16 << 20) /* bytes of the file */
+
+struct maui_admin_rsv {
+	char name[MAUI_SR_INSTANCE_SIZE]; /* "maint.0" */
+	int64_t start, end;               /* epoch seconds; MAUI_SR_FOREVER: it does not end */
+	int64_t made;                     /* when */
+	uint32_t uid;                     /* by whom */
+	uint32_t task_limit;              /* as of struct maui_sr */
+	bool any_feature;                 /* the same */
+	bool recovered; /* the file was damaged: what it was made with is not known, nobody gets in */
+	char *attributes; /* "USERLIST=alice HOSTLIST=n[1-2]" */
+};
+
+/* A zeroed struct is empty. */
+struct maui_admin_rsvs {
+	struct maui_admin_rsv **list; /* by name */
+	size_t count, room;
+};
+
+void maui_admin_rsvs_clear(struct maui_admin_rsvs *once);
+
+/* NULL: there is none. A pointer holds until it is dropped. */
+struct maui_admin_rsv *maui_admin_rsvs_find(const struct maui_admin_rsvs *once, const char *name);
+
+/* A copy is added. 0; -EINVAL for what could not be written; -EEXIST; -ENOSPC for too many, or too
+ * much; -ENOMEM. */
+int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one);
+void maui_admin_rsvs_drop(struct maui_admin_rsvs *once, const char *name);
+
+/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+int maui_admin_rsvs_parse(const char *text, size_t size, struct maui_admin_rsvs *ret_once,
+			  struct maui_error *error);
+
+/* The text, malloc'ed. 0, or -ENOMEM. */
+int maui_admin_rsvs_format(const struct maui_admin_rsvs *once, char **ret_text, size_t *ret_size);
+
+/* The name of the text that maui_admin_rsvs_config() reads: what origins of its values have in
+ * place of a file. */
+#define MAUI_ADMIN_RSVS_ORIGIN "setres"
+
+/*
+ * As SRCFG lines, read: for maui_sr_settings_compile_once(), with what that takes beside them
+ * (malloc'ed). 0, -ENOMEM, or -EINVAL if one of them is no such line. Whether its values are right
+ * the configuration's problems say.
+ */
+int maui_admin_rsvs_config(const struct maui_admin_rsvs *once, struct maui_config **ret_config,
+			   struct maui_sr_once **ret_settings, struct maui_error *error);
+
+#endif

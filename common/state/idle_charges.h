@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What idle processors of reservations have been found to cost, and the files of the windows do not
+ * hold yet: contribs/doc/state-files.md, `idle`. Text only; no file, no Slurm, no lock.
+ */
+#ifndef MAUI_STATE_IDLE_CHARGES_H
+#define MAUI_STATE_IDLE_CHARGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/arena.h"
+#include "common/util/credential.h"
+#include "common/util/error.h"
+
+#define MAUI_IDLE_CHARGES_MAX       20000
+#define MAUI_IDLE_CHARGES_NAME_SIZE 1024 /* with its NUL: as long as the windows' files take */
+#define MAUI_IDLE_CHARGES_MAX_SIZE                                                                 \
+	(MAUI_IDLE_CHARGES_MAX * (MAUI_IDLE_CHARGES_NAME_SIZE + 96) + 4096)
+#define MAUI_IDLE_CHARGES_MAX_TIME INT64_C(253402300799)
+#define MAUI_IDLE_CHARGES_MAX_COST INT64_C(100000000000000000)
+
+struct maui_idle_charge {
+	enum maui_credential type;
+	const char *name;
+	int64_t from, to; /* `to` is after `from` */
+	int64_t cost;     /* thousandths of processor-seconds */
+};
+
+/* A zeroed struct is empty. */
+struct maui_idle_charges {
+	struct maui_arena *names;
+	struct maui_idle_charge *list;
+	size_t count, room;
+};
+
+void maui_idle_charges_clear(struct maui_idle_charges *charges);
+
+/* The name is copied. 0; -EINVAL for what the file cannot hold; -ENOSPC when there are too many;
+ * -ENOMEM. */
+int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_idle_charge *charge);
+
+/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+int maui_idle_charges_parse(const char *text, size_t size, struct maui_idle_charges *ret_charges,
+			    struct maui_error *error);
+
+/* The text, malloc'ed. 0, or -ENOMEM. */
+int maui_idle_charges_format(const struct maui_idle_charges *charges, char **ret_text,
+			     size_t *ret_size);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/state/rsv_names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/state/text.h"
+#include "common/util/grow.h"
+#include "common/util/search.h"
+
+#define FIRST_LINE "slurm-maui reservations 1\n"
+#define USED       1
+#define SPENT      2
+#define CANCELLED  4
+#define FLAGS      (USED | SPENT | CANCELLED)
+
+void maui_rsv_names_clear(struct maui_rsv_names *known)
+{
+	for (size_t i = 0; i < known->count; i++)
+		free(known->names[i]);
+	free(known->names);
+	*known = (struct maui_rsv_names){0};
+}
+
+static int by_name(const void *name, const void *element)
+{
+	return strcmp(name, (*(const struct maui_rsv_name *const *)element)->name);
+}
+
+/* The place of the first name that does not come before this one. */
+static size_t place_of(const struct maui_rsv_names *known, const char *name)
+{
+	return maui_lower_bound(name, known->names, known->count, sizeof(*known->names), by_name);
+}
+
+struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, const char *name)
+{
+	size_t at = place_of(known, name);
+
+	return at < known->count && !strcmp(known->names[at]->name, name) ? known->names[at] : NULL;
+}
+
+/* What Slurm's own commands, and our file, can speak of. */
+static bool is_speakable(const char *name)
+{
+	size_t size = strcspn(name, " \t\r\n\",=");
+
+	return size && !name[size] && size < MAUI_SR_INSTANCE_SIZE;
+}
+
+struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name)
+{
+	size_t at = place_of(known, name);
+	struct maui_rsv_name **names, *found = maui_rsv_names_find(known, name);
+
+	if (found)
+		return found;
+	if (!is_speakable(name) || known->count == MAUI_RSV_NAMES_MAX_NAMES)
+		return NULL;
+	names = maui_grow(known->names, known->count + 1, &known->room, sizeof(*names));
+	if (!names)
+		return NULL;
+	known->names = names;
+	found = calloc(1, sizeof(*found));
+	if (!found)
+		return NULL;
+	memcpy(found->name, name, strlen(name) + 1);
+	memmove(&known->names[at + 1], &known->names[at],
+		(known->count++ - at) * sizeof(*known->names));
+	known->names[at] = found;
+	return found;
+}
+
+void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name)
+{
+	size_t at = place_of(known, name);
+	struct maui_rsv_name *found = maui_rsv_names_find(known, name);
+
+	if (!found)
+		return;
+	memmove(&known->names[at], &known->names[at + 1],
+		(--known->count - at) * sizeof(*known->names));
+	free(found);
+}
+
+/* "reservation FLAGS NAME" */
+static int parse_line(struct maui_statetext_words words, void *context, const char **why)
+{
+	char name[MAUI_SR_INSTANCE_SIZE];
+	struct maui_rsv_name *added;
+	size_t size;
+	int64_t flags;
+
+	(void)why;
+	if (!maui_statetext_word(&words, "reservation") ||
+	    !maui_statetext_number(&words, 0, FLAGS, &flags) || words.at == words.end ||
+	    *words.at != ' ')
+		return -EINVAL;
+	size = (size_t)(words.end - words.at) - 1;
+	if (size >= sizeof(name) || memchr(words.at, '\0', size + 1))
+		return -EINVAL;
+	memcpy(name, words.at + 1, size);
+	name[size] = '\0';
+	added = maui_rsv_names_add(context, name);
+	if (!added)
+		return -EINVAL;
+	added->used = flags & USED;
+	added->spent = flags & SPENT;
+	added->cancelled = flags & CANCELLED;
+	return 0;
+}
+
+int maui_rsv_names_parse(const char *text, size_t size, struct maui_rsv_names *ret_known,
+			 struct maui_error *error)
+{
+	struct maui_rsv_names known = {0};
+	int rc = maui_statetext_parse(text, size, FIRST_LINE, parse_line, &known, error);
+
+	if (rc)
+		maui_rsv_names_clear(&known);
+	else
+		*ret_known = known;
+	return rc;
+}
+
+int maui_rsv_names_format(const struct maui_rsv_names *known, char **ret_text, size_t *ret_size)
+{
+	size_t line = sizeof("reservation 7 ") + MAUI_SR_INSTANCE_SIZE;
+	char *text = malloc((known->count + 2) * line + MAUI_STATETEXT_END_SIZE), *at = text;
+
+	if (!text)
+		return -ENOMEM;
+	at += sprintf(at, "%s", FIRST_LINE);
+	for (size_t i = 0; i < known->count; i++)
+		at += sprintf(at, "reservation %d %s\n",
+			      (known->names[i]->used ? USED : 0) |
+				      (known->names[i]->spent ? SPENT : 0) |
+				      (known->names[i]->cancelled ? CANCELLED : 0),
+			      known->names[i]->name);
+	*ret_text = text;
+	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reservations in Slurm that are ours, by name: a reservation of such a name that somebody else
+ * made is never touched. A name is written to disk before Slurm is asked to make it
+ * (contribs/doc/state-files.md). Knows no Slurm, and no lock.
+ */
+#ifndef MAUI_STATE_RSV_NAMES_H
+#define MAUI_STATE_RSV_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/policy/sr_window.h"
+
+#define MAUI_RSV_NAMES_MAX_NAMES 20000
+#define MAUI_RSV_NAMES_MAX_SIZE  (MAUI_RSV_NAMES_MAX_NAMES * (MAUI_SR_INSTANCE_SIZE + 32) + 4096)
+
+struct maui_rsv_name {
+	char name[MAUI_SR_INSTANCE_SIZE];
+	bool used;      /* a job has run in it: of SINGLEUSE it goes when that has ended */
+	bool spent;     /* SINGLEUSE: it is gone, and not made again in its period */
+	bool cancelled; /* the same, by somebody's wish */
+	/* Not written, epoch seconds: */
+	int64_t begun; /* when a job began last that uses it; of SINGLEUSE */
+	int64_t gone;  /* since when it is not in Slurm; 0: it is */
+};
+
+/* A zeroed struct is empty. */
+struct maui_rsv_names {
+	struct maui_rsv_name **names; /* by name */
+	size_t count, room;
+};
+
+void maui_rsv_names_clear(struct maui_rsv_names *known);
+
+/* NULL if it is not known. A pointer holds until the name is dropped. */
+struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, const char *name);
+
+/* Find or add. NULL for a name that could not be written, when there are too many, or when memory
+ * is short. */
+struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name);
+void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name);
+
+/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+int maui_rsv_names_parse(const char *text, size_t size, struct maui_rsv_names *ret_known,
+			 struct maui_error *error);
+
+/* The text, malloc'ed. 0, or -ENOMEM. */
+int maui_rsv_names_format(const struct maui_rsv_names *known, char **ret_text, size_t *ret_size);
+
+#endif

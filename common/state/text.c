@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/state/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* FNV-1a: against disks and editors, not against people. */
+static uint64_t checksum(const char *text, size_t size)
+{
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < size; i++)
+		sum = (sum ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* The last line of a text that has size bytes before it; returns its length. */
+static size_t end_line(const char *text, size_t size, char *line, size_t *ret_lines)
+{
+	const char *end = text + size;
+	size_t lines = 0;
+
+	for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		lines++;
+	*ret_lines = lines;
+	return (size_t)snprintf(line, MAUI_STATETEXT_END_SIZE, "end %zu %016" PRIx64 "\n", lines,
+				checksum(text, size));
+}
+
+size_t maui_statetext_seal(char *text, size_t size)
+{
+	size_t lines;
+
+	return size + end_line(text, size, text + size, &lines);
+}
+
+/* Where the last line begins, NULL if the text cannot be trusted. */
+static const char *find_end(const char *text, size_t size, size_t *ret_lines)
+{
+	const char *end = text + size - 1;
+	char expected[MAUI_STATETEXT_END_SIZE];
+	size_t length;
+
+	if (*end != '\n')
+		return NULL;
+	while (end > text && end[-1] != '\n')
+		end--;
+	length = end_line(text, (size_t)(end - text), expected, ret_lines);
+	if (length != (size_t)(text + size - end) || memcmp(end, expected, length) != 0)
+		return NULL;
+	return end;
+}
+
+int maui_statetext_open(const char *text, size_t size, const char *first,
+			struct maui_statetext *ret_content, struct maui_error *error)
+{
+	size_t length = strlen(first), lines = 0;
+	const char *end;
+
+	if (size < length || memcmp(text, first, length) != 0)
+		return maui_error_set(error, EINVAL, "it does not begin with \"%.*s\"",
+				      (int)length - 1, first);
+	end = find_end(text, size, &lines);
+	if (!end || end < text + length)
+		return maui_error_set(error, EINVAL, "it is cut short or damaged");
+	*ret_content = (struct maui_statetext){text + length, end, lines};
+	return 0;
+}
+
+int maui_statetext_lines(const struct maui_statetext *content, maui_statetext_take take,
+			 void *context, struct maui_error *error)
+{
+	size_t line = 1;
+
+	for (const char *at = content->begin, *next; at < content->end; at = next) {
+		/* there is one: the last line begins behind a newline */
+		const char *newline = memchr(at, '\n', (size_t)(content->end - at));
+		const char *why = "is not understood";
+		int rc;
+
+		next = newline + 1;
+		line++;
+		rc = take((struct maui_statetext_words){at, newline}, context, &why);
+		if (rc == -ENOMEM)
+			return maui_error_set(error, ENOMEM, "out of memory");
+		if (rc)
+			return maui_error_set(error, EINVAL, "line %zu %s", line, why);
+	}
+	return 0;
+}
+
+int maui_statetext_parse(const char *text, size_t size, const char *first, maui_statetext_take take,
+			 void *context, struct maui_error *error)
+{
+	struct maui_statetext content = {0};
+	int rc = maui_statetext_open(text, size, first, &content, error);
+
+	return rc ? rc : maui_statetext_lines(&content, take, context, error);
+}
+
+bool maui_statetext_word(struct maui_statetext_words *words, const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(words->end - words->at) < length || memcmp(words->at, word, length) != 0)
+		return false;
+	words->at += length;
+	return true;
+}
+
+bool maui_statetext_number(struct maui_statetext_words *words, int64_t min, int64_t max,
+			   int64_t *ret_number)
+{
+	int64_t value = 0;
+	const char *digit;
+
+	if (words->at == words->end || *words->at != ' ')
+		return false;
+	for (digit = words->at + 1; digit < words->end && *digit >= '0' && *digit <= '9'; digit++) {
+		value = value * 10 + (*digit - '0');
+		if (value > max)
+			return false;
+	}
+	if (digit == words->at + 1 || value < min)
+		return false;
+	words->at = digit;
+	*ret_number = value;
+	return true;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/util/grow.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM 16
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+void *maui_grow_larger(void *array, size_t wanted, size_t *room, size_t size)
+{
+	const size_t most = SIZE_MAX / size;
+	size_t new_room;
+	void *grown;
+
+	if (wanted > most)
+		return NULL;
+	new_room = larger(wanted, *room <= most / 2 ? larger(*room * 2, FIRST_ROOM) : most);
+	if (new_room > most)
+		new_room = most;
+	grown = realloc(array, new_room * size);
+	if (grown)
+		*room = new_room;
+	return grown;
+}
+
+void *maui_grow_zeroed(void *array, size_t wanted, size_t *room, size_t size)
+{
+	size_t before = *room;
+	char *grown = maui_grow(array, wanted, room, size);
+
+	if (grown && *room > before)
+		memset(grown + before * size, 0, (*room - before) * size);
+	return grown;
+}

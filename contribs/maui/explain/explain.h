@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the original has nothing like. */
+#ifndef MAUI_EXPLAIN_H
+#define MAUI_EXPLAIN_H
+
+#include "contribs/maui/lib/command.h"
+
+extern const struct command diff_command;
+extern const struct command explain_nodes_command;
+extern const struct command priority_command;
+extern const struct command whatif_command;
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How commands say that it went wrong. */
+#include "contribs/maui/lib/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/terminal.h"
+
+/* Where complaints go. */
+static struct {
+	char *buffer; /* NULL: to standard error */
+	size_t size;
+} complaints;
+
+void complaints_keep(char *buffer, size_t size)
+{
+	complaints.buffer = buffer;
+	complaints.size = size;
+	if (buffer)
+		*buffer = '\0';
+}
+
+/*
+ * Texts may come from files and from the network: their control characters stay away from the
+ * terminal.
+ */
+__attribute__((format(printf, 3, 0))) static void say(enum mark level, const char *prefix,
+						      const char *format, va_list arguments)
+{
+	char *text;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		return;
+	clean_text(text);
+	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
+	free(text);
+}
+
+__attribute__((format(printf, 1, 0))) static void say_complaint(const char *format,
+								va_list arguments)
+{
+	if (complaints.buffer && *complaints.buffer)
+		return;
+	if (complaints.buffer)
+		vsnprintf(complaints.buffer, complaints.size, format, arguments);
+	else
+		say(MARK_BAD, "ERROR:    ", format, arguments);
+}
+
+void complain(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say_complaint(format, arguments);
+	va_end(arguments);
+}
+
+void note(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(MARK_WARN, "NOTE:     ", format, arguments);
+	va_end(arguments);
+}
+
+void complain_usage(const struct cli *cli, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say_complaint(format, arguments);
+	va_end(arguments);
+	if (complaints.buffer)
+		return;
+	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
+		cli->command ? cli->command->name : "", cli->command ? " " : "");
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The queue and the machine as Slurm itself tells them to whoever asks (PrivateData holds), as
+ * JSON: contribs/doc/queue.md has the members. Works without the engine; --queue-file=FILE is a
+ * saved one.
+ */
+#ifndef MAUI_QUEUE_H
+#define MAUI_QUEUE_H
+
+#include <json-c/json.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/slurm/slurm_queue.h"
+
+extern const struct command queue_command;
+
+/*
+ * what: QUEUE_... of slurm_queue.h, others' arrays are empty (of a file: as they are). EXIT_OK:
+ * *ret_queue is an object with the arrays jobs, nodes, partitions, reservations, and the number
+ * time; the caller puts it. Else says what is wrong and returns an exit code.
+ */
+int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue);
+
+/* The record of a job by what squeue calls it: "17", a task "17_3", a part "17+1". "17" of an array
+ * is its first record that waits, or else any. NULL: none, or not to be seen. It belongs to the
+ * queue. */
+struct json_object *queue_job(struct json_object *queue, const char *name);
+
+/*
+ * A record of one of the arrays ("nodes", "partitions"; an answer's "credentials") by its name;
+ * NULL if there is none.
+ */
+struct json_object *queue_find(struct json_object *queue, const char *array, const char *name);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/show/checkjob_partitions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/show/checkjob_nodes.h"
+
+static int scan_nodes(const struct checkjob *view, const char *partition,
+		      struct node_scan *ret_scan)
+{
+	struct json_object *data = member_object(view->list->advice.reservations, "data");
+
+	return node_scan(view->list->queue, view->facts, member_array(data, "reservations"),
+			 partition, ret_scan);
+}
+
+/* Each partition of "batch,fast", by a function, until one fails. array is the function's. */
+typedef int (*visit_partition)(const struct checkjob *view, const char *partition,
+			       struct json_object *array);
+
+static int each_partition(const struct checkjob *view, visit_partition visit,
+			  struct json_object *array)
+{
+	char *list = strdup(member_text(view->job, "partition")), *rest = NULL;
+	int code = list ? EXIT_OK : fail_memory();
+
+	for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && !code;
+	     name = strtok_r(NULL, ",", &rest))
+		code = visit(view, name, array);
+	free(list);
+	return code;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static bool is_hold(const char *kind)
+{
+	const char *dash = strstr(kind, "-hold");
+
+	return (dash && !dash[5]) || !strcmp(kind, "negative-priority");
+}
+
+/* What stands in the parentheses of "cannot be selected  (...)", if that is what the message
+ * says. */
+static bool inner(char *message)
+{
+	static const char prefix[] = "cannot be selected  (";
+	size_t length = strlen(message), skip = sizeof(prefix) - 1;
+
+	if (strncmp(message, prefix, skip) != 0 || message[length - 1] != ')')
+		return false;
+	memmove(message, message + skip, length - skip + 1);
+	message[length - skip - 1] = '\0';
+	return true;
+}
+
+static void print_blocked_line(const struct checkjob *view, const char *partition)
+{
+	char message[1024];
+
+	printf("cannot select job ");
+	print_clean(job_name(view->facts));
+	printf(" for partition ");
+	print_clean(partition);
+	job_message(view->facts, message, sizeof(message));
+	if (is_hold(view->facts->kind)) {
+		printf(" (job hold active)\n");
+	} else if (inner(message)) {
+		printf(" (%s)\n", message);
+	} else { /* the original's texts of limits end in a newline */
+		printf(" (job ");
+		print_clean(job_name(view->facts));
+		printf(" %s\n)\n", message);
+	}
+}
+
+static void print_idle_line(const struct checkjob *view, const char *partition,
+			    const struct node_scan *scan)
+{
+	int64_t procs = view->facts->procs, nodes = count_of(view->job, "nodes");
+
+	printf("job %s run in partition ",
+	       scan->idle >= procs && (int64_t)scan->usable >= nodes ? "can" : "cannot");
+	print_clean(partition);
+	if (scan->idle < procs)
+		printf(" (insufficient idle procs available: %" PRId64 " < %" PRId64 ")\n",
+		       scan->idle, procs);
+	else if ((int64_t)scan->usable < nodes)
+		printf(" (insufficient idle nodes available: %zu < %" PRId64 ")\n", scan->usable,
+		       nodes);
+	else
+		printf(" (%" PRId64 " procs available.  %" PRId64 " procs required)\n", scan->idle,
+		       procs);
+}
+
+static size_t count_why(const struct node_scan *scan, const char *why)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < scan->count; i++)
+		count += scan->nodes[i].why && !strcmp(scan->nodes[i].why, why);
+	return count;
+}
+
+static void print_rejections(const struct node_scan *scan)
+{
+	static const char *const words[] = {"CPU",    "Disk",        "Features", "HostList",
+					    "Memory", "ReserveTime", "State"};
+
+	printf("\nidle procs: %3" PRId64 "  feasible procs: %3" PRId64 "\n\nRejection Reasons: ",
+	       scan->idle, scan->feasible);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (count_why(scan, words[i]))
+			printf("[%-12s : %4zu]", words[i], count_why(scan, words[i]));
+	printf("%s\n\nDetailed Node Availability Information:\n\n",
+	       scan->usable == scan->count ? "[NONE]" : "");
+	for (size_t i = 0; i < scan->count; i++) {
+		char name[256];
+
+		printf("%-24s ", clean_copy(scan->nodes[i].name, name, sizeof(name)));
+		if (scan->nodes[i].why)
+			printf("rejected : %s\n", scan->nodes[i].why);
+		else
+			printf("available: %" PRId64 " procs\n", scan->nodes[i].idle);
+	}
+	putchar('\n');
+}
+
+static int explain_in(const struct checkjob *view, const char *partition,
+		      struct json_object *unused)
+{
+	struct node_scan scan;
+
+	(void)unused;
+	if (view->facts->phase == JOB_BLOCKED)
+		print_blocked_line(view, partition);
+	if (view->facts->phase == JOB_BLOCKED && !view->verbose)
+		return EXIT_OK;
+	if (scan_nodes(view, partition, &scan))
+		return fail_memory();
+	if (view->facts->phase == JOB_IDLE)
+		print_idle_line(view, partition, &scan);
+	if (view->verbose)
+		print_rejections(&scan);
+	free(scan.nodes);
+	return EXIT_OK;
+}
+
+int checkjob_print_partitions(const struct checkjob *view)
+{
+	return each_partition(view, explain_in, NULL);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static bool add(struct json_object *object, const char *name, struct json_object *value)
+{
+	return json_object_object_add(object, name, value) == 0;
+}
+
+static struct json_object *node_json(const struct node_verdict *verdict)
+{
+	struct json_object *node = json_object_new_object();
+
+	if (node && add(node, "node", json_object_new_string(verdict->name)) &&
+	    add(node, "rejected", verdict->why ? json_object_new_string(verdict->why) : NULL) &&
+	    add(node, "procs", json_object_new_int64(verdict->idle)))
+		return node;
+	json_object_put(node);
+	return NULL;
+}
+
+static struct json_object *scan_json(const struct node_scan *scan, const char *partition)
+{
+	struct json_object *object = json_object_new_object(), *nodes = json_object_new_array();
+	bool good = object && nodes &&
+		    add(object, "partition", json_object_new_string(partition)) &&
+		    add(object, "idle_procs", json_object_new_int64(scan->idle)) &&
+		    add(object, "feasible_procs", json_object_new_int64(scan->feasible)) &&
+		    add(object, "nodes", nodes);
+
+	for (size_t i = 0; good && i < scan->count; i++)
+		good = !json_object_array_add(nodes, node_json(&scan->nodes[i]));
+	if (good)
+		return object;
+	json_object_put(object);
+	return NULL;
+}
+
+/* A partition's object, into the job's array of them. */
+static int add_partition(const struct checkjob *view, const char *partition,
+			 struct json_object *array)
+{
+	struct json_object *object;
+	struct node_scan scan;
+
+	if (scan_nodes(view, partition, &scan))
+		return fail_memory();
+	object = scan_json(&scan, partition);
+	free(scan.nodes);
+	return object && !json_object_array_add(array, object) ? EXIT_OK : fail_memory();
+}
+
+int checkjob_add_partitions(const struct checkjob *view, struct json_object *data)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (!array || !add(data, "partitions", array))
+		return fail_memory();
+	return job_waits(view->facts) ? each_partition(view, add_partition, array) : EXIT_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui checkjob: whether a job that waits could start now in each of its partitions; why not. */
+#ifndef MAUI_CHECKJOB_PARTITIONS_H
+#define MAUI_CHECKJOB_PARTITIONS_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#include "contribs/maui/queue/job_list.h"
+
+/* The job that is shown. */
+struct checkjob {
+	const struct job_list *list;
+	const struct job_facts *facts;
+	struct json_object *job;
+	bool verbose;
+};
+
+/* A line for each partition; verbose: and its nodes. Returns an exit code. */
+int checkjob_print_partitions(const struct checkjob *view);
+
+/* The member "partitions", empty of what does not wait. Returns an exit code. */
+int checkjob_add_partitions(const struct checkjob *view, struct json_object *data);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/show/forecast.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/util/duration.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/rsv_text.h"
+
+static int64_t end_of(const struct forecast *forecast)
+{
+	if (forecast->end)
+		return forecast->end;
+	return forecast->walltime < FORECAST_FOREVER ? forecast->start + forecast->walltime
+						     : FORECAST_FOREVER;
+}
+
+static void print_moment(const char *what, int64_t moment, int64_t now)
+{
+	char in[MAUI_DURATION_SIZE], date[RSV_DATE_SIZE];
+
+	if (moment >= FORECAST_FOREVER) {
+		maui_duration_format(FORECAST_FOREVER, in);
+		printf("%-22s %11s\n", what, in);
+		return;
+	}
+	maui_duration_format(moment - now, in);
+	printf("%-22s %11s on %s\n", what, in, rsv_date(moment, date));
+}
+
+void forecast_print_request(const struct forecast *forecast)
+{
+	char walltime[MAUI_DURATION_SIZE];
+
+	maui_duration_format(forecast->walltime, walltime);
+	printf("job ");
+	print_clean(forecast->name);
+	printf(" requires %" PRId64 " proc%s for %s\n", forecast->procs,
+	       forecast->procs == 1 ? "" : "s", walltime + strspn(walltime, " "));
+}
+
+int forecast_print_partition(const struct forecast *forecast)
+{
+	if (*forecast->partition) {
+		printf("Best Partition: ");
+		print_clean(forecast->partition);
+		putchar('\n');
+	}
+	putchar('\n');
+	return forecast->start ? EXIT_OK : EXIT_WARNINGS;
+}
+
+static int print_forecast(const struct forecast *forecast)
+{
+	forecast_print_request(forecast);
+	if (!forecast->start) {
+		printf("job ");
+		print_clean(forecast->name);
+		putchar(' ');
+		print_clean(forecast->blocked);
+		printf("\nNo start is known\n\n");
+		return EXIT_WARNINGS;
+	}
+	print_moment("Earliest start in", forecast->start, forecast->now);
+	print_moment("Earliest completion in", end_of(forecast), forecast->now);
+	return forecast_print_partition(forecast);
+}
+
+static struct json_object *text_or_null(const char *text)
+{
+	return text && *text ? json_object_new_string(text) : NULL;
+}
+
+static struct json_object *time_or_null(int64_t time)
+{
+	return time > 0 && time < FORECAST_FOREVER ? json_object_new_int64(time) : NULL;
+}
+
+int forecast_print_json(const struct forecast *forecast, struct json_object *rows)
+{
+	struct json_object *data = json_object_new_object();
+	const struct {
+		const char *name;
+		struct json_object *value;
+	} members[] = {
+		{"request", json_object_new_string(forecast->name)},
+		{"time", json_object_new_int64(forecast->now)},
+		{"procs", json_object_new_int64(forecast->procs)},
+		{"walltime", time_or_null(forecast->walltime)},
+		{"start", time_or_null(forecast->start)},
+		{"completion", forecast->start ? time_or_null(end_of(forecast)) : NULL},
+		{"partition", text_or_null(forecast->partition)},
+		{"source", text_or_null(forecast->source)},
+		{"blocked", text_or_null(forecast->blocked)},
+	};
+	bool failed = !data;
+	int code;
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (failed || json_object_object_add(data, members[i].name, members[i].value)) {
+			json_object_put(members[i].value);
+			failed = true;
+		}
+	if (rows && !failed)
+		json_object_object_add(data, "estimates", json_object_get(rows));
+	code = failed ? fail_memory() : print_json("maui.showstart/1", data);
+	json_object_put(data);
+	return code ? code : forecast->start ? EXIT_OK : EXIT_WARNINGS;
+}
+
+int forecast_tell(const struct cli *cli, const struct forecast *forecast)
+{
+	return cli->json ? forecast_print_json(forecast, NULL) : print_forecast(forecast);
+}
+
+/* Of several estimates, whose labels are longer. */
+static void print_wide(const char *label, int64_t moment, int64_t now)
+{
+	char padded[64];
+
+	snprintf(padded, sizeof(padded), "%-38s", label);
+	print_moment(padded, moment, now);
+}
+
+void forecast_print_estimate(const struct forecast *forecast, const char *kind)
+{
+	char label[64];
+
+	if (!forecast->start) {
+		printf("Estimated %s based start is not known: it ", kind);
+		print_clean(forecast->blocked);
+		printf("\n\n");
+		return;
+	}
+	snprintf(label, sizeof(label), "Estimated %s based start in", kind);
+	print_wide(label, forecast->start, forecast->now);
+	snprintf(label, sizeof(label), "Estimated %s based completion in", kind);
+	print_wide(label, end_of(forecast), forecast->now);
+	putchar('\n');
+}
+
+void forecast_add_estimate(const struct forecast *forecast, const char *kind,
+			   struct json_object *rows)
+{
+	struct json_object *row = json_object_new_object();
+
+	json_object_object_add(row, "kind", json_object_new_string(kind));
+	json_object_object_add(row, "start", time_or_null(forecast->start));
+	json_object_object_add(row, "completion",
+			       forecast->start ? time_or_null(end_of(forecast)) : NULL);
+	json_object_object_add(row, "partition", text_or_null(forecast->partition));
+	json_object_object_add(row, "blocked", text_or_null(forecast->blocked));
+	json_object_array_add(rows, row);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of nodes in the form of Slurm's own commands. */
+#ifndef MAUI_SLURM_HOSTS_H
+#define MAUI_SLURM_HOSTS_H
+
+#include <stdbool.h>
+
+#include "common/policy/sr_hosts.h"
+
+/* Those that are listed: n[0-1,3]. malloc'ed; NULL when memory is short. */
+char *slurm_hosts_text(const struct maui_node_names *nodes, const bool *listed);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the engine knows of nodes from one iteration to the next. Guarded by its mutex. */
+#ifndef MAUI_ENGINE_NODE_STATE_H
+#define MAUI_ENGINE_NODE_STATE_H
+
+#include <stdbool.h>
+
+#include "common/policy/pe.h"
+#include "common/state/node_usage.h"
+#include "plugins/engine/runtime/lock.h"
+
+struct node_state {
+	struct maui_node_usage *usage;
+	double seen;      /* in the last pass, monotonic seconds; -INFINITY: in none yet */
+	bool changed;     /* what the state file holds of nodes; see node_usage_file.h */
+	double next_save; /* not before this time, monotonic seconds */
+	struct maui_resources machine;
+};
+
+extern struct node_state node_state ENGINE_GUARDED;
+
+/* 0, or -ENOMEM. */
+ENGINE_LOCKED int node_state_allocate(void);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the engine goes by: the policy, the users and groups in it, and everybody's names. Guarded
+ * by the engine's mutex. */
+#ifndef MAUI_ENGINE_IN_FORCE_H
+#define MAUI_ENGINE_IN_FORCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/engine/policy/names.h"
+#include "plugins/engine/policy/policy.h"
+#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/runtime/lock.h"
+
+struct in_force {
+	struct policy *policy;  /* never NULL once the engine has begun */
+	struct faults *refused; /* the newer maui.cfg that was not taken; NULL: none */
+	bool reading;           /* maui.cfg is being read again */
+	int64_t readings;       /* how often it was, since the start */
+	struct principals *principals;
+	int64_t principals_time; /* when they were asked for */
+	struct names *names;
+};
+
+extern struct in_force in_force ENGINE_GUARDED;
+
+/* The names, which stay the same ones as long as slurmctld runs; the mutex guards what they are. No
+ * lock. */
+struct names *in_force_names(void);
+
+/* The configuration, for the engine's thread, which alone replaces it, and for callers with the
+ * mutex. */
+const struct maui_config *in_force_config(void);
+
+/* 0, or -ENOMEM. */
+ENGINE_LOCKED int in_force_allocate(void);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/queue/job_queue.h"
+
+#include <errno.h>
+
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
+
+struct job_queue job_queue;
+
+int job_queue_allocate(void)
+{
+	if (!job_queue.jobs)
+		job_queue.jobs = jobs_new();
+	if (!job_queue.bypass)
+		job_queue.bypass = maui_bypass_new();
+	return job_queue.jobs && job_queue.bypass ? 0 : -ENOMEM;
+}
+
+struct snapshot *job_queue_snapshot(int wait)
+{
+	struct snapshot *snapshot;
+	double until = monotonic() + wait;
+	uint64_t wanted;
+
+	engine_lock();
+	wanted = engine.iteration + 1; /* one under way may have read the records already */
+	while (engine.mode != ENGINE_STANDBY &&
+	       (!job_queue.snapshot || job_queue.snapshot->iteration < wanted)) {
+		if (engine.iteration < wanted)
+			engine_want_refresh();
+		if (!engine_wait_until(&engine.idle, until))
+			break;
+	}
+	snapshot = snapshot_ref(job_queue.snapshot);
+	engine_unlock();
+	return snapshot;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the engine knows of the queue from one iteration to the next. Guarded by its mutex. */
+#ifndef MAUI_ENGINE_JOB_QUEUE_H
+#define MAUI_ENGINE_JOB_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/queue/bypass.h"
+#include "plugins/engine/queue/jobs.h"
+#include "plugins/engine/queue/snapshot.h"
+#include "plugins/engine/runtime/lock.h"
+
+struct job_queue {
+	struct jobs *jobs;
+	struct maui_bypass *bypass;
+	bool jobs_changed;         /* what the state file holds of jobs; see jobstate_file.h */
+	double next_save;          /* not before this time, monotonic seconds */
+	struct snapshot *snapshot; /* the last; NULL before the first iteration */
+	size_t blocked; /* jobs that wait for a limit or cap, or behind a soft one: an event may free them */
+};
+
+extern struct job_queue job_queue ENGINE_GUARDED;
+
+/* 0, or -ENOMEM. */
+ENGINE_LOCKED int job_queue_allocate(void);
+
+/* A reference to a snapshot that was begun after this call, so that it shows all that its caller
+ * did before; the last one if that takes longer than so many seconds. NULL if there is none. For
+ * the service. Takes the mutex. */
+struct snapshot *job_queue_snapshot(int wait);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_book.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/stateload.h"
+
+#define NAME "reservations"
+
+static struct {
+	struct maui_rsv_names known;
+	bool lost;    /* nobody knows which were ours: what looks like it is */
+	bool unsaved; /* the file says something else */
+} book;
+
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	return maui_rsv_names_parse(text, size, result, why);
+}
+
+void rsv_book_load(const struct site *site, struct maui_rsv_names *ret_known, bool *ret_lost)
+{
+	*ret_known = (struct maui_rsv_names){0};
+	*ret_lost =
+		stateload(site->state_directory, NAME, MAUI_RSV_NAMES_MAX_SIZE, parse, ret_known,
+			  "reservations are taken for ours by their look, and those of "
+			  "SINGLEUSE are made once more") != 0;
+}
+
+void rsv_book_adopt(struct maui_rsv_names *known, bool lost)
+{
+	maui_rsv_names_clear(&book.known);
+	book.known = *known;
+	book.lost = lost;
+	book.unsaved = false;
+	*known = (struct maui_rsv_names){0};
+}
+
+struct maui_rsv_names *rsv_book(void)
+{
+	return &book.known;
+}
+
+bool rsv_book_is_lost(void)
+{
+	return book.lost;
+}
+
+bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
+{
+	int64_t date;
+	uint32_t number;
+
+	if (!rsv_record_looks_ours(reservation) || !reservation->name)
+		return false;
+	if (maui_rsv_names_find(&book.known, reservation->name))
+		return true;
+	if (!book.lost ||
+	    (!maui_sr_instance_parse(reservation->name, &date) &&
+	     !maui_sr_once_parse(reservation->name, &number)) ||
+	    !maui_rsv_names_add(&book.known, reservation->name))
+		return false;
+	book.unsaved = true;
+	return true;
+}
+
+void rsv_book_changed(bool changed)
+{
+	book.unsaved |= changed;
+}
+
+static int write_text(const char *directory, const char *text, size_t size)
+{
+	static bool failed;
+	struct maui_error why = {"out of memory"};
+	int rc = directory && text ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
+
+	if (rc && !failed)
+		error("maui: %s: standing reservations stay as they are", why.text);
+	failed = rc;
+	return rc;
+}
+
+int rsv_book_save(void)
+{
+	char *text = NULL, *directory = NULL;
+	size_t size = 0;
+	bool unsaved;
+	int rc;
+
+	engine_lock();
+	unsaved = book.unsaved;
+	book.unsaved = false;
+	if (unsaved && !maui_rsv_names_format(&book.known, &text, &size) &&
+	    engine.site.state_directory)
+		directory = strdup(engine.site.state_directory);
+	engine_unlock();
+	if (!unsaved)
+		return 0;
+	rc = write_text(directory, text, size);
+	free(directory);
+	free(text);
+	if (rc) {
+		engine_lock();
+		book.unsaved = true;
+		engine_unlock();
+	}
+	return rc;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_open.h"
+
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/runtime/runtime.h"
+
+static int set_one(void *object, void *context)
+{
+	slurmctld_resv_t *reservation = object;
+	const bool *open = context;
+
+	if (rsv_book_is_ours(reservation))
+		rsv_record_open(reservation, *open);
+	return 0;
+}
+
+static void set_all(bool open)
+{
+	slurmctld_lock_t node_write = {.node = WRITE_LOCK};
+
+	lock_slurmctld(node_write);
+	engine_lock();
+	if (resv_list)
+		list_for_each(resv_list, set_one, &open);
+	engine_unlock();
+	unlock_slurmctld(node_write);
+}
+
+bool rsv_open_wanted(void)
+{
+	static bool told;
+	bool open = select_is_loaded();
+
+	if (!open && !told)
+		error("maui: the select plugin of Maui is not there to look at who gets into "
+		      "reservations: "
+		      "nobody does");
+	told = !open;
+	return open && !engine_is_disabled();
+}
+
+void rsv_open_all(const struct rsv_world *world, bool open)
+{
+	for (size_t i = 0; i < world->there_count; i++)
+		if (world->there[i].open != open) {
+			set_all(open);
+			return;
+		}
+}
+
+void rsv_open_start(void)
+{
+	if (!select_is_loaded())
+		set_all(false);
+}
+
+void rsv_open_stop(void)
+{
+	set_all(false);
+}

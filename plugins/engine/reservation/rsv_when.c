@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/reservation/rsv_when.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/runtime/runtime.h"
+
+/* At least so often, seconds. */
+#define INTERVAL 60
+
+/* Somebody's change of a reservation, at the latest after so many seconds. */
+#define NOTICED 1
+
+static struct {
+	bool wanted;         /* there is a reason */
+	bool partial;        /* something is missing */
+	uint64_t generation; /* of the settings that were rolled last */
+	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
+	time_t changed;      /* last_resv_update, as it was then */
+	time_t looked;       /* when */
+	int64_t due;         /* epoch seconds */
+} when;
+
+/* Nothing is there, and nothing is to be. */
+static bool is_idle(void)
+{
+	const struct maui_sr *list;
+
+	return !rsv_policy_list(&list) && !rsv_book()->count &&
+	       when.generation == rsv_policy_generation();
+}
+
+/* Slurm's time stamp has whole seconds: within its own second anything may follow. */
+static bool is_unchanged(void)
+{
+	return when.changed == last_resv_update && last_resv_update < when.looked;
+}
+
+void rsv_when_look(void)
+{
+	int64_t now = time(NULL);
+	uint64_t up;
+
+	if (!rsv_policy_known() || is_idle())
+		return;
+	up = rsv_world_nodes_up();
+	if (when.partial || up != when.nodes_up || !is_unchanged() ||
+	    when.generation != rsv_policy_generation() || now >= when.due ||
+	    now < when.due - INTERVAL) /* the clock was set back */
+		when.wanted = true;
+	when.nodes_up = up;
+	when.changed = last_resv_update;
+	when.looked = now;
+}
+
+void rsv_when_wanted(void)
+{
+	when.wanted = true;
+}
+
+void rsv_when_now(void)
+{
+	when.wanted = true;
+	engine_want_refresh();
+}
+
+double rsv_when_due(double now)
+{
+	return rsv_book()->count ? now + NOTICED : INFINITY;
+}
+
+void rsv_when_notice(void)
+{
+	if (rsv_book()->count && rsv_policy_known() && !is_unchanged())
+		rsv_when_now();
+}
+
+bool rsv_when_begin(uint64_t *ret_generation)
+{
+	bool wanted = when.wanted && rsv_policy_known();
+
+	when.wanted = false;
+	*ret_generation = rsv_policy_generation();
+	return wanted;
+}
+
+void rsv_when_end(uint64_t generation, int64_t due, bool partial)
+{
+	int64_t latest = time(NULL) + INTERVAL;
+
+	when.generation = generation;
+	when.due = due < latest ? due : latest;
+	when.partial = partial;
+}

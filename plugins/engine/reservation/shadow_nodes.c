@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/reservation/shadow_nodes.h"
+
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/runtime/runtime.h"
+
+void shadow_forget_nodes(void)
+{
+	if (!engine_is_shadow())
+		return;
+	node_order_look_again();
+	node_use_forget();
+	engine_lock();
+	rsv_world_nodes_changed();
+	rsv_view_forget();
+	engine_unlock();
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/runtime/lock.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <time.h>
+
+/* A mutex that tells its own thread from others costs more: where there are assertions. */
+#ifdef NDEBUG
+struct engine_mutex engine_mutex = {PTHREAD_MUTEX_INITIALIZER};
+#else
+struct engine_mutex engine_mutex = {PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+#endif
+
+/* The analysis sees no capability in what pthreads does. */
+
+LOCK_NOT_FOLLOWED void engine_lock(void)
+{
+	int rc = pthread_mutex_lock(&engine_mutex.mutex);
+
+	assert(!rc);
+	(void)rc;
+}
+
+LOCK_NOT_FOLLOWED void engine_unlock(void)
+{
+	int rc = pthread_mutex_unlock(&engine_mutex.mutex);
+
+	assert(!rc);
+	(void)rc;
+}
+
+#ifndef NDEBUG
+LOCK_NOT_FOLLOWED void engine_assert_locked(void)
+{
+	int rc = pthread_mutex_lock(&engine_mutex.mutex);
+
+	assert(rc == EDEADLK);
+	(void)rc;
+}
+#endif
+
+void engine_wait(pthread_cond_t *condition)
+{
+	pthread_cond_wait(condition, &engine_mutex.mutex);
+}
+
+bool engine_wait_until(pthread_cond_t *condition, double until)
+{
+	struct timespec deadline = {.tv_sec = (time_t)until};
+
+	deadline.tv_nsec = (long)((until - (double)deadline.tv_sec) * 1e9);
+	return pthread_cond_clockwait(condition, &engine_mutex.mutex, CLOCK_MONOTONIC, &deadline) !=
+	       ETIMEDOUT;
+}

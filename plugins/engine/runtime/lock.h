@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine's mutex. Lock order: slurmctld's locks, then this one, never the reverse.
+ *
+ * What it guards is ENGINE_GUARDED, a function that is to be called with it held is ENGINE_LOCKED;
+ * clang's -Wthread-safety, a part of `testsuite/run tidy`, holds both against every caller.
+ */
+#ifndef MAUI_ENGINE_LOCK_H
+#define MAUI_ENGINE_LOCK_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#ifdef __clang__
+#define LOCK_ATTRIBUTE(attribute) __attribute__((attribute))
+#else
+#define LOCK_ATTRIBUTE(attribute)
+#endif
+
+struct LOCK_ATTRIBUTE(capability("mutex")) engine_mutex {
+	pthread_mutex_t mutex;
+};
+
+extern struct engine_mutex engine_mutex;
+
+#define ENGINE_GUARDED LOCK_ATTRIBUTE(guarded_by(engine_mutex))
+#define ENGINE_LOCKED  LOCK_ATTRIBUTE(requires_capability(engine_mutex))
+
+/* Where the analysis cannot follow; the reason stands there. */
+#define LOCK_NOT_FOLLOWED LOCK_ATTRIBUTE(no_thread_safety_analysis)
+
+LOCK_ATTRIBUTE(acquire_capability(engine_mutex)) void engine_lock(void);
+LOCK_ATTRIBUTE(release_capability(engine_mutex)) void engine_unlock(void);
+
+/* For what is called through a pointer, where the analysis cannot follow: checked where there are
+ * assertions. */
+#ifdef NDEBUG
+LOCK_ATTRIBUTE(assert_capability(engine_mutex)) static inline void engine_assert_locked(void)
+{
+}
+#else
+LOCK_ATTRIBUTE(assert_capability(engine_mutex)) void engine_assert_locked(void);
+#endif
+
+/* The mutex is let go while the condition is waited for. engine_wait_until() until then at most,
+ * monotonic seconds; false if that was all. */
+ENGINE_LOCKED void engine_wait(pthread_cond_t *condition);
+ENGINE_LOCKED bool engine_wait_until(pthread_cond_t *condition, double until);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/runtime/runtime.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+struct engine engine = {
+	.wake = PTHREAD_COND_INITIALIZER,
+	.idle = PTHREAD_COND_INITIALIZER,
+	.retry = INFINITY,
+	.iteration_seconds = -1,
+};
+
+static atomic_bool shadow;
+
+bool engine_is_primary(void)
+{
+	bool primary;
+
+	engine_lock();
+	primary = engine.mode == ENGINE_PRIMARY && !slurmctld_config.shutdown_time;
+	engine_unlock();
+	return primary;
+}
+
+bool engine_may_look(void)
+{
+	bool may;
+
+	engine_lock();
+	may = engine.mode != ENGINE_STANDBY && !slurmctld_config.shutdown_time;
+	engine_unlock();
+	return may;
+}
+
+/* Without the mutex in the engine's thread. */
+LOCK_NOT_FOLLOWED bool engine_is_disabled(void)
+{
+	return engine.disabled;
+}
+
+void engine_want_refresh(void)
+{
+	engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+}
+
+bool engine_is_shadow(void)
+{
+	return atomic_load_explicit(&shadow, memory_order_relaxed);
+}
+
+void engine_become_shadow(void)
+{
+	atomic_store(&shadow, true);
+}
+
+bool shadow_refuses(const char *what)
+{
+	static atomic_bool told;
+
+	if (!engine_is_shadow())
+		return false;
+	if (!atomic_exchange(&told, true))
+		error("maui: shadow mode: %s was asked for and is not done; this is a mistake in "
+		      "Slurm-Maui",
+		      what);
+	return true;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/qos_records.h"
+
+#include <stdlib.h>
+
+static assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
+
+void qos_records_lock(void)
+{
+	assoc_mgr_lock(&qos_read);
+}
+
+void qos_records_unlock(void)
+{
+	assoc_mgr_unlock(&qos_read);
+}
+
+/* By Slurm's QOS id. */
+struct table {
+	uint32_t *id;
+	uint32_t size;
+};
+
+struct walk {
+	struct names *names;
+	struct table *table;
+};
+
+static struct table seen;
+
+static int highest_qos(void *object, void *context)
+{
+	const slurmdb_qos_rec_t *qos = object;
+	uint32_t *highest = context;
+
+	if (qos->id > *highest)
+		*highest = qos->id;
+	return 0;
+}
+
+static int note_qos(void *object, void *context)
+{
+	const slurmdb_qos_rec_t *qos = object;
+	struct walk *walk = context;
+
+	if (qos->id < walk->table->size)
+		walk->table->id[qos->id] = names_of_text(walk->names, MAUI_QOS, qos->name);
+	return 0;
+}
+
+void qos_records_look(struct names *names)
+{
+	struct table table = {0};
+	struct walk walk = {.names = names, .table = &table};
+
+	if (assoc_mgr_qos_list) {
+		uint32_t highest = 0;
+
+		list_for_each_ro(assoc_mgr_qos_list, highest_qos, &highest);
+		table.id = calloc(highest + 1, sizeof(*table.id));
+		table.size = table.id ? highest + 1 : 0;
+		list_for_each_ro(assoc_mgr_qos_list, note_qos, &walk);
+	}
+	free(seen.id);
+	seen = table;
+}
+
+uint32_t qos_records_seen(const job_record_t *job)
+{
+	return job->qos_id < seen.size ? seen.id[job->qos_id] : MAUI_NO_CREDENTIAL;
+}
+
+static int find_qos(void *object, void *key)
+{
+	return ((const slurmdb_qos_rec_t *)object)->id == *(const uint32_t *)key;
+}
+
+uint32_t qos_records_of_job(const job_record_t *job, struct names *names)
+{
+	uint32_t wanted = job->qos_id;
+	const slurmdb_qos_rec_t *qos;
+
+	if (!wanted || !assoc_mgr_qos_list)
+		return MAUI_NO_CREDENTIAL;
+	qos = list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
+	return qos ? names_of_text(names, MAUI_QOS, qos->name) : MAUI_NO_CREDENTIAL;
+}

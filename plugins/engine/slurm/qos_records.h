@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The QOS of Slurm's records, as interned names. */
+#ifndef MAUI_ENGINE_QOS_RECORDS_H
+#define MAUI_ENGINE_QOS_RECORDS_H
+
+#include "plugins/compat/compat.h"
+#include "plugins/engine/policy/names.h"
+
+/*
+ * The association manager's lock on QOS, which two of the functions need. It is one of Slurm's: it
+ * is taken before the engine's mutex, and may be given back while that is held.
+ */
+void qos_records_lock(void);
+void qos_records_unlock(void);
+
+/* All of them, so that an iteration needs the lock once and not per job. QOS lock, mutex. */
+void qos_records_look(struct names *names);
+
+/* A job's as of then; MAUI_NO_CREDENTIAL: it has none, or one that came since. The mutex is
+ * held. */
+uint32_t qos_records_seen(const job_record_t *job);
+
+/* A job's now. QOS lock, mutex. */
+uint32_t qos_records_of_job(const job_record_t *job, struct names *names);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The number that Slurm shows for Maui's priority, and REJECTNEGPRIOJOBS. What priority/maui asks
+ * is in engine.h. */
+#ifndef MAUI_ENGINE_PRIORITIES_H
+#define MAUI_ENGINE_PRIORITIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/priority.h"
+#include "plugins/compat/compat.h"
+#include "plugins/engine/queue/jobs.h"
+#include "plugins/engine/runtime/lock.h"
+
+/* The number that Slurm shows for a result: Maui's priority on its base, less nice, plus the site
+ * factor; 1..2^32-1. */
+uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
+			int64_t site_factor);
+
+/* The same of a tracked job in one of its partitions, as the schedulers are to see it: one over a
+ * soft limit comes behind others. The mutex is held. */
+ENGINE_LOCKED uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *part);
+
+/* REJECTNEGPRIOJOBS: whether we are the one who holds this job, and how we do and undo it. Job
+ * write lock. */
+bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked);
+void rejection_hold(job_record_t *job, double sum);
+void rejection_release(job_record_t *job);
+
+#endif

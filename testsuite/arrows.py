@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Which folder may include which, and that no file includes anything else.
+
+A folder may only include folders that stand above it in the table, so that there is no circle.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import unittest
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("common", "plugins", "contribs")  # where all C files are of a folder of the table
+
+SLURM = "src"  # Slurm's sources
+LIBSLURM = "slurm"  # its public headers
+
+
+def engine(*rooms: str) -> tuple[str, ...]:
+    return tuple(f"plugins/engine/{room}" for room in rooms)
+
+
+# Which folder includes which, each of them in some file.
+ARROWS: dict[str, tuple[str, ...]] = {
+    "common/util": (),
+    "common/config": ("common/util",),
+    "common/policy": ("common/util", "common/config"),
+    "common/queue": ("common/util",),
+    "common/state": ("common/util", "common/policy", "common/queue"),
+    "common/report": ("common/util", "common/config", "common/policy"),
+    "contribs/maui/lib": ("common/util", "common/config", "common/policy"),
+    "contribs/maui/slurm": ("common/util", "common/policy", "contribs/maui/lib", LIBSLURM),
+    "contribs/maui/service": ("common/config", "contribs/maui/lib", "contribs/maui/slurm"),
+    "contribs/maui/queue": (
+        "common/util", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
+    ),
+    "contribs/maui/check": (
+        "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
+        "contribs/maui/slurm",
+    ),
+    "contribs/maui/diagnose": (
+        "common/util", "common/policy", "common/report", "contribs/maui/lib",
+        "contribs/maui/service", "contribs/maui/queue",
+    ),
+    "contribs/maui/doctor": (
+        "common/util", "common/config", "common/policy", "contribs/maui/lib",
+        "contribs/maui/slurm", "contribs/maui/service",
+    ),
+    "contribs/maui/explain": ("common/config", "contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/fs": (
+        "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
+        "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/diagnose",
+    ),
+    "contribs/maui/metrics": ("contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/reservation": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/show": (
+        "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
+        "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/queue",
+    ),
+    "contribs/maui/change": (
+        "common/policy", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
+        "contribs/maui/show",
+    ),
+    "contribs/maui/why": (
+        "common/util", "common/policy", "contribs/maui/lib", "contribs/maui/service",
+        "contribs/maui/queue",
+    ),
+    "contribs/maui": (
+        "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check",
+        "contribs/maui/diagnose", "contribs/maui/doctor", "contribs/maui/explain",
+        "contribs/maui/fs", "contribs/maui/metrics", "contribs/maui/reservation",
+        "contribs/maui/show", "contribs/maui/change", "contribs/maui/why",
+    ),
+    "contribs/man": ("common/config", "contribs/maui/lib"),
+    "contribs/examples": ("common/policy",),
+    "plugins/compat": (SLURM, LIBSLURM),
+    "plugins/inner": ("plugins/compat",),
+    "plugins/engine/api": ("common/policy", "plugins/compat"),
+    "plugins/engine/runtime": ("common/util", "plugins/compat"),
+    "plugins/engine/policy": (
+        "common/util", "common/config", "common/policy", "plugins/compat", *engine("runtime"),
+    ),
+    "plugins/engine/slurm": ("common/policy", "plugins/compat", *engine("runtime", "policy")),
+    "plugins/engine/queue": (
+        "common/util", "common/policy", "common/queue", "common/state", "plugins/compat",
+        *engine("runtime", "policy"),
+    ),
+    "plugins/engine/nodes": (
+        "common/util", "common/policy", "common/state", "plugins/compat", SLURM,
+        *engine("api", "runtime", "policy"),
+    ),
+    "plugins/engine/reservation": (
+        "common/util", "common/policy", "common/state", "plugins/compat", SLURM,
+        *engine("api", "runtime", "policy", "slurm", "queue", "nodes"),
+    ),
+    "plugins/engine/fairshare": (
+        "common/util", "common/policy", "common/state", "plugins/compat", SLURM,
+        *engine("runtime", "policy", "slurm", "nodes", "reservation"),
+    ),
+    "plugins/engine/usage": (
+        "common/policy", "plugins/compat", *engine("api", "runtime", "fairshare"),
+    ),
+    "plugins/engine/limits": (
+        "common/util", "common/policy", "plugins/compat", SLURM,
+        *engine("runtime", "policy", "slurm", "queue", "nodes"),
+    ),
+    "plugins/engine/start": (
+        "common/policy", "plugins/compat", SLURM,
+        *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
+                "limits"),
+    ),
+    "plugins/engine/report": (
+        "common/util", "common/policy", "common/state", "common/report", "plugins/compat", SLURM,
+        *engine("runtime", "policy", "queue", "nodes", "reservation", "fairshare", "limits"),
+    ),
+    "plugins/engine/whatif": (
+        "common/util", "common/policy", "plugins/compat",
+        *engine("runtime", "policy", "slurm", "queue", "nodes", "fairshare", "limits", "start",
+                "report"),
+    ),
+    "plugins/engine/service": (
+        "common/config", "common/policy", "common/report", "plugins/compat",
+        *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
+                "limits", "start", "report", "whatif"),
+    ),
+    "plugins/engine": (
+        "common/policy", "plugins/compat",
+        *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
+                "usage", "limits", "start", "service"),
+    ),
+    "plugins/priority": ("common/policy", "plugins/compat", "plugins/engine/api", SLURM),
+    "plugins/reservation": ("common/policy", "plugins/compat", "plugins/engine/api"),
+    "plugins/select": ("plugins/compat", "plugins/inner", "plugins/engine/api", SLURM),
+    "plugins/preempt": ("plugins/compat", "plugins/inner", "plugins/engine/api"),
+}
+COMPAT = "plugins/compat"  # the only folder that may ask which Slurm it is built for
+
+INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
+VERSION = re.compile(r"\s*#\s*(?:el)?if.*\bSLURM_VERSION_NUM")
+
+
+def folder_of(header: str) -> str | None:
+    """None: a header of the system, of a library, or made by the build."""
+    for slurm in (SLURM, LIBSLURM):
+        if header.startswith(f"{slurm}/"):
+            return slurm
+    return str(Path(header).parent) if header.startswith(ROOMS) else None
+
+
+def wrong_in(root: Path, path: Path) -> Iterator[tuple[str, str | None]]:
+    """Each line that must not be, and each arrow."""
+    folder = str(path.parent.relative_to(root))
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        where = f"{path.relative_to(root)}:{number}"
+        if VERSION.match(line) and folder != COMPAT:
+            yield f"{where}: what differs between versions of Slurm belongs into {COMPAT}", None
+        found = INCLUDE.match(line)
+        other = folder_of(found[1]) if found else None
+        if not found or not other or other == folder:
+            continue
+        if other in ARROWS.get(folder, ()):
+            yield "", other
+        else:
+            yield f"{where}: {folder} may not include {found[1]}", None
+
+
+def circles(arrows: dict[str, tuple[str, ...]]) -> list[str]:
+    order = [SLURM, LIBSLURM, *arrows]
+    return [
+        f"{folder} stands above {other}, which it includes"
+        for folder, others in arrows.items()
+        for other in others
+        if other not in order or order.index(other) >= order.index(folder)
+    ]
+
+
+def wrong(root: Path) -> list[str]:
+    """What is wrong in the tree at root."""
+    said: list[str] = []
+    used: set[tuple[str, str]] = set()
+    for room in ROOMS:
+        for path in sorted((root / room).rglob("*.[ch]")):
+            folder = str(path.parent.relative_to(root))
+            if folder not in ARROWS:
+                said.append(f"{folder} is not in the table")
+            for text, other in wrong_in(root, path):
+                if other:
+                    used.add((folder, other))
+                else:
+                    said.append(text)
+    unused = {(folder, other) for folder, others in ARROWS.items() for other in others} - used
+    return said + [f"{folder} includes nothing of {other}" for folder, other in sorted(unused)]
+
+
+class ArrowsTest(unittest.TestCase):
+    def test_no_file_includes_what_its_folder_may_not(self) -> None:
+        self.assertEqual(wrong(ROOT), [])
+
+    def test_the_table_has_no_circle(self) -> None:
+        self.assertEqual(circles(ARROWS), [])
+
+    def test_a_planted_fault_is_found(self) -> None:
+        for where, line, said in (
+            ("common/util/a.c", '#include "common/policy/acl.h"', "common/util may not include"),
+            ("common/policy/a.h", '#include "src/slurmctld/slurmctld.h"', "may not include src/"),
+            ("common/policy/a.h", "#include <slurm/slurm.h>", "may not include slurm/"),
+            ("common/state/a.c", '# include "plugins/engine/api/engine.h"', "may not include plugins/"),
+            ("plugins/engine/nodes/a.c", '#include "plugins/engine/start/lowered.h"', "may not include"),
+            ("plugins/select/a.c", '#include "plugins/engine/nodes/node_use.h"', "may not include"),
+            ("contribs/maui/lib/a.c", '#include "contribs/maui/show/show.h"', "may not include"),
+            ("contribs/maui/why/a.c", "#include <slurm/slurm.h>", "may not include slurm/"),
+            ("plugins/engine/slurm/a.c", "#if SLURM_VERSION_NUMBER >= 5", "versions of Slurm"),
+            ("plugins/new/a.c", "", "plugins/new is not in the table"),
+        ):
+            with tempfile.TemporaryDirectory() as directory:
+                path = Path(directory) / where
+                path.parent.mkdir(parents=True)
+                path.write_text(line + "\n", encoding="utf-8")
+                self.assertIn(said, "\n".join(wrong(Path(directory))), line)
+
+    def test_a_planted_circle_is_found(self) -> None:
+        for arrows in ({"a": ("b",), "b": ("a",)}, {"a": ("a",)}, {"a": ("nowhere",)}):
+            self.assertTrue(circles(arrows), arrows)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

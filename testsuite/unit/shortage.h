@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Short memory, at every place where memory is taken: the linker sends what may fail through a
+ * test's own functions (--wrap), which ask runs_short().
+ */
+#ifndef MAUI_UNIT_SHORTAGE_H
+#define MAUI_UNIT_SHORTAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static struct {
+	size_t taken; /* so far */
+	size_t at;    /* the first that fails; 0: none does */
+	bool once;    /* the later ones do not */
+} shortage;
+
+static inline bool runs_short(void)
+{
+	shortage.taken++;
+	return shortage.at &&
+	       (shortage.once ? shortage.taken == shortage.at : shortage.taken >= shortage.at);
+}
+
+static inline void shortage_begin(size_t at, bool once)
+{
+	shortage.taken = 0;
+	shortage.at = at;
+	shortage.once = once;
+}
+
+static inline size_t shortage_end(void)
+{
+	shortage.at = 0;
+	return shortage.taken;
+}
+
+#endif

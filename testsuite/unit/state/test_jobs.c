@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/state/jobs.h"
+
+static struct maui_bypass_start starts[] = {{.job_id = 8, .time = 1700000100},
+					    {.job_id = UINT32_MAX, .time = 1700000101}};
+static struct maui_jobstate_job jobs[] = {
+	{.job_id = 7, .submitted = 1700000000, .queued_since = 1700000050, .bypass = 3},
+	{.job_id = UINT32_MAX, .submitted = 0, .queued_since = 0, .bypass = UINT32_MAX}};
+static const struct maui_jobstate sample = {
+	.counted = 1700000100, .start_count = 2, .starts = starts, .job_count = 2, .jobs = jobs};
+
+static char *text;
+static size_t size;
+
+static void format(const struct maui_jobstate *state)
+{
+	cr_assert_eq(maui_jobstate_format(state, &text, &size), 0);
+}
+
+static void expect_refused(const char *what, size_t length, const char *why)
+{
+	struct maui_jobstate state = {.counted = 42};
+	struct maui_error error = {""};
+
+	cr_expect_eq(maui_jobstate_parse(what, length, &state, &error), -EINVAL);
+	cr_expect_not_null(strstr(error.text, why), "%s", error.text);
+	cr_expect_eq(state.counted, 42);
+}
+
+Test(jobstate, the_format_is_the_written_one)
+{
+	static const char expected[] = "slurm-maui jobs 1\n"
+				       "counted 1700000100\n"
+				       "start 8 1700000100\n"
+				       "start 4294967295 1700000101\n"
+				       "job 7 1700000000 1700000050 3\n"
+				       "job 4294967295 0 0 4294967295\n"
+				       "end 6 a2eb362ad2b09180\n";
+
+	format(&sample);
+	cr_assert_eq(size, strlen(expected));
+	cr_expect_eq(memcmp(text, expected, size), 0, "%.*s", (int)size, text);
+}
+
+Test(jobstate, what_was_written_is_read)
+{
+	struct maui_jobstate state = {0};
+	struct maui_error error = {""};
+
+	format(&sample);
+	cr_assert_eq(maui_jobstate_parse(text, size, &state, &error), 0, "%s", error.text);
+	cr_expect_eq(state.counted, 1700000100);
+	cr_assert_eq(state.start_count, 2);
+	cr_expect_eq(state.starts[1].job_id, UINT32_MAX);
+	cr_expect_eq(state.starts[1].time, 1700000101);
+	cr_assert_eq(state.job_count, 2);
+	cr_expect_eq(memcmp(state.jobs, jobs, sizeof(jobs)), 0);
+	maui_jobstate_clear(&state);
+	cr_expect_null(state.jobs);
+}
+
+Test(jobstate, nothing_to_keep_is_a_file_too)
+{
+	struct maui_jobstate empty = {0}, state = {.counted = 42};
+
+	format(&empty);
+	cr_assert_eq(maui_jobstate_parse(text, size, &state, NULL), 0);
+	cr_expect_eq(state.counted, 0);
+	cr_expect_eq(state.job_count + state.start_count, 0);
+}
+
+Test(jobstate, a_file_cut_short_anywhere_is_refused)
+{
+	format(&sample);
+	for (size_t length = 0; length < size; length++)
+		expect_refused(text, length,
+			       length < strlen("slurm-maui jobs 1\n") ? "does not begin" : "cut");
+}
+
+Test(jobstate, a_changed_or_added_byte_anywhere_is_noticed)
+{
+	format(&sample);
+	text = realloc(text, size + 1);
+	for (size_t i = 0; i < size; i++) {
+		text[i] ^= 1;
+		expect_refused(text, size, "it ");
+		text[i] ^= 1;
+	}
+	text[size] = '\n';
+	expect_refused(text, size + 1, "cut");
+}
+
+Test(jobstate, foreign_files_are_refused)
+{
+	static const char other[] = "slurm-maui jobs 2\nend 1 0\n", binary[] = "\0\1\2\xff\n";
+
+	expect_refused("", 0, "does not begin");
+	expect_refused(other, strlen(other), "does not begin with \"slurm-maui jobs 1\"");
+	expect_refused(binary, sizeof(binary) - 1, "does not begin");
+}
+
+/* A file with a right last line and one line of content. */
+static void expect_line(const char *line, bool good)
+{
+	struct maui_jobstate empty = {0}, state = {0};
+	char content[256];
+	uint64_t sum = UINT64_C(14695981039346656037);
+	struct maui_error error = {""};
+	int length = snprintf(content, sizeof(content), "slurm-maui jobs 1\n%s\n", line), rc;
+
+	for (int i = 0; i < length; i++)
+		sum = (sum ^ (unsigned char)content[i]) * UINT64_C(1099511628211);
+	length += snprintf(content + length, sizeof(content) - (size_t)length, "end 2 %016llx\n",
+			   (unsigned long long)sum);
+	rc = maui_jobstate_parse(content, (size_t)length, &state, &error);
+	cr_expect_eq(rc, good ? 0 : -EINVAL, "\"%s\": %s", line, error.text);
+	cr_expect(good || strstr(error.text, "line 2"), "\"%s\": %s", line, error.text);
+	cr_expect(good || !memcmp(&state, &empty, sizeof(state)));
+	maui_jobstate_clear(&state);
+}
+
+Test(jobstate, numbers_have_bounds)
+{
+	expect_line("job 7 10 10 0", true);
+	expect_line("job 7 10 253402300799 0", true);
+	expect_line("job 7 10 253402300800 0", false);
+	expect_line("job 7 10 99999999999999999999999999999999 0", false);
+	expect_line("job 7 10 9 0", true); /* Slurm submits a requeued job in the next second */
+	expect_line("job 7 10 -9 0", false);
+	expect_line("job 0 10 10 0", false);
+	expect_line("job 4294967296 10 10 0", false);
+	expect_line("job 7 10 10 4294967296", false);
+	expect_line("job 7 -10 10 0", false);
+	expect_line("job 7 10 10", false);
+	expect_line("job 7 10 10 0 ", false);
+	expect_line("job 7 10 10 0 1", false);
+	expect_line("job  7 10 10 0", false);
+	expect_line("jobs 7 10 10 0", false);
+	expect_line("start 7 10", true);
+	expect_line("start 7 0", false);
+	expect_line("counted 0", false);
+	expect_line("counted 1", true);
+	expect_line("", false);
+	expect_line("end 1 0", false);
+}

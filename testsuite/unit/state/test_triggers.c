@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When triggers go off, and what is remembered of it: written and read again, or refused whole. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/state/triggers.h"
+#include "testsuite/fuzz/state_file.h"
+
+static struct maui_fired fired;
+
+static void teardown(void)
+{
+	maui_fired_clear(&fired);
+}
+
+TestSuite(triggers, .fini = teardown);
+
+static struct maui_sr_trigger at(enum maui_sr_event event, int64_t offset)
+{
+	return (struct maui_sr_trigger){.event = event, .offset = offset, .data = ""};
+}
+
+static int64_t when(const struct maui_fired_trigger *one, enum maui_sr_event event, int64_t offset)
+{
+	struct maui_sr_trigger trigger = at(event, offset);
+
+	return maui_fired_when(one, &trigger);
+}
+
+Test(triggers, events_have_their_time)
+{
+	struct maui_fired_trigger one = {.made = 1000, .start = 5000, .end = 9000};
+
+	cr_expect_eq(when(&one, MAUI_SR_ON_CREATE, 0), 1000);
+	cr_expect_eq(when(&one, MAUI_SR_ON_CREATE, 30), 1030);
+	cr_expect_eq(when(&one, MAUI_SR_ON_START, 0), 5000);
+	cr_expect_eq(when(&one, MAUI_SR_ON_MINLOAD, 60), 5060);
+	cr_expect_eq(when(&one, MAUI_SR_ON_END, 0), 9000);
+	cr_expect_eq(when(&one, MAUI_SR_ON_END, 7), 9007);
+	cr_expect_eq(when(&one, MAUI_SR_ON_NOTHING, 0), INT64_MAX);
+	cr_expect_eq(when(&one, MAUI_SR_ON_START, 3999), 8999);
+	cr_expect_eq(when(&one, MAUI_SR_ON_START, 4000), INT64_MAX); /* it has ended by then */
+	one.made = 6000; /* made in the middle of its window */
+	cr_expect_eq(when(&one, MAUI_SR_ON_START, 5), 6005);
+	one.end = MAUI_SR_FOREVER;
+	cr_expect_eq(when(&one, MAUI_SR_ON_END, 0), INT64_MAX);
+}
+
+Test(triggers, once_is_once_for_each_event)
+{
+	struct maui_fired_trigger one = {.made = 1000, .start = 5000, .end = 9000};
+
+	one.fired |= maui_fired_bit(MAUI_SR_ON_START);
+	cr_expect_eq(when(&one, MAUI_SR_ON_START, 0), INT64_MAX);
+	cr_expect_eq(when(&one, MAUI_SR_ON_END, 0), 9000);
+	cr_expect_eq(when(&one, MAUI_SR_ON_CREATE, 0), 1000);
+	cr_expect_eq(maui_fired_bit(MAUI_SR_ON_NOTHING), 0);
+	cr_expect_eq(maui_fired_bit(MAUI_SR_EVENTS), 0);
+}
+
+Test(triggers, names_are_found_until_nothing_can_happen_to_them)
+{
+	static const char *const names[] = {"m.inf", "a.20260101", "z.inf", "b.20260102"};
+	const int64_t late = 1000 + MAUI_FIRED_REMEMBERED + 60;
+
+	for (size_t i = 0; i < 4; i++) {
+		struct maui_fired_trigger *one = maui_fired_add(&fired, names[i]);
+
+		cr_assert_not_null(one);
+		one->end = i == 1 ? 1000 : 2000;
+		one->offset = 60;
+	}
+	cr_assert_eq(maui_fired_add(&fired, "m.inf"), maui_fired_find(&fired, "m.inf"));
+	cr_assert_eq(fired.count, 4);
+	for (size_t i = 1; i < 4; i++)
+		cr_expect_lt(strcmp(fired.list[i - 1].name, fired.list[i].name), 0);
+	cr_expect(!maui_fired_tidy(&fired, late - 1));
+	cr_expect(maui_fired_tidy(&fired, late));
+	cr_expect_null(maui_fired_find(&fired, "a.20260101"));
+	maui_fired_find(&fired, "z.inf")->there = true;
+	cr_expect(maui_fired_tidy(&fired, late + 5000));
+	cr_expect_eq(fired.count, 1);
+	cr_expect_not_null(maui_fired_find(&fired, "z.inf"));
+	cr_expect_null(maui_fired_add(&fired, ""));
+	cr_expect_null(maui_fired_add(&fired, "a b"));
+	cr_expect_null(maui_fired_add(&fired, "a,b"));
+}
+
+Test(triggers, what_is_written_is_read)
+{
+	struct maui_fired again;
+	struct maui_error why = {""};
+	struct maui_fired_trigger *one = maui_fired_add(&fired, "night.20261120");
+	char *text;
+	size_t size;
+
+	one->fired = maui_fired_bit(MAUI_SR_ON_START) | maui_fired_bit(MAUI_SR_ON_MINLOAD);
+	one->made = 1;
+	one->start = 2;
+	one->end = 3;
+	maui_fired_add(&fired, "day.inf")->end = MAUI_SR_FOREVER;
+	cr_assert_eq(maui_fired_format(&fired, &text, &size), 0);
+	cr_assert(strstr(text, "\ntrigger 10 1 2 3 night.20261120\n"));
+	cr_assert_eq(maui_fired_parse(text, size, &again, &why), 0, "%s", why.text);
+	cr_assert_eq(again.count, 2);
+	one = maui_fired_find(&again, "night.20261120");
+	cr_expect(one->fired == 10 && one->made == 1 && one->start == 2 && one->end == 3);
+	cr_expect_eq(maui_fired_find(&again, "day.inf")->end, MAUI_SR_FOREVER);
+	for (size_t cut = 0; cut < size; cut++)
+		cr_expect_eq(maui_fired_parse(text, cut, &fired, NULL), -EINVAL);
+	maui_fired_clear(&again);
+	free(text);
+}
+
+static const char *const bad_lines[] = {
+	"trigger 1 1 2 3\n",
+	"trigger 1 1 2 3 \n",
+	"trigger 16 1 2 3 a\n",
+	"trigger -1 1 2 3 a\n",
+	"trigger 1 1 2 3 a b\n",
+	"Trigger 1 1 2 3 a\n",
+	"\n",
+	"trigger 1 1 2 a\n",
+};
+
+Test(triggers, anything_else_is_a_damaged_file)
+{
+	for (size_t i = 0; i < sizeof(bad_lines) / sizeof(*bad_lines); i++) {
+		char text[300] = "slurm-maui triggers 1\ntrigger 1 1 2 3 a.inf\n";
+		struct maui_error why = {""};
+
+		strcat(text, bad_lines[i]);
+		last_line(text + strlen(text), 80, text, strlen(text));
+		cr_expect_eq(maui_fired_parse(text, strlen(text), &fired, &why), -EINVAL, "%s",
+			     bad_lines[i]);
+		cr_expect(strstr(why.text, "line 3"), "%s", why.text);
+	}
+}
