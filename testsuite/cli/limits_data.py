@@ -31,7 +31,7 @@ def sample():
 
 def all_kinds():
     """One of each kind of reason."""
-    limit = {"name": "MAXJOB", "mode": "active", "type": "user", "holder": "bob", "second_type": None, "second": None,
+    limit = {"name": "MAXJOB", "mode": "active", "metric": "jobs", "type": "user", "holder": "bob", "second_type": None, "second": None,
              "limit": 2, "usage": 2, "request": 1}
     hold = {"level": None, "text": "held by its user", "kind": "user-hold"}
     return jobs(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a maui.cfg of one line for each name of the tables, in each section that it may stand in: with
- * a right value, none, wrong ones, and words of others. No two lines speak of the same object, so that
- * what is said of a line is said for its own sake.
+ * Writes a maui.cfg of one line for each name of the tables, in each section that it may stand in:
+ * with a right value, none, wrong ones, and words of others. No two lines speak of the same object,
+ * so that what is said of a line is said for its own sake.
  */
 #include <stdio.h>
 #include <string.h>

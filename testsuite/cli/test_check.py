@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import socket
 import sys
 import tempfile
 
@@ -48,6 +49,23 @@ def unknown_users_groups_and_administrators_are_named(maui):
             "warnings.cfg:5:1: warning: ADMIN1: this machine knows no user no_such_admin; nobody has this right"):
         if line not in text.splitlines():
             raise harness.Failure(f"this line is missing: {line}\n{text}")
+
+
+def owners_that_nobody_knows_are_named(maui):
+    found = _found(maui, "SRCFG[x] HOSTLIST=n1 OWNER=USER:no_such_user\nSRCFG[y] HOSTLIST=n1 OWNER=GROUP:no_such_group\n"
+                         "SRCFG[z] HOSTLIST=n1 OWNER=USER:root\n")
+    for text in ("SRCFG[x]: this machine knows no user no_such_user", "SRCFG[y]: this machine knows no group no_such_group"):
+        harness.equal(any(text in line for line in found), True, f"{text} in {found}")
+    harness.equal(any("SRCFG[z]" in line and "no user" in line for line in found), False, "root is known")
+
+
+def a_line_that_an_included_file_replaces_names_that_file(maui):
+    with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text(f"FSDEPTH 3\n#INCLUDE {directory}/more.cfg\n")
+        path.with_name("more.cfg").write_text("\nFSDEPTH 4\n")
+        done = maui.run("check", "--offline", path)
+    harness.equal(f"FSDEPTH has no effect: {directory}/more.cfg:2 sets it again" in harness.text_of(done), True, harness.text_of(done))
 
 
 def problems_come_in_the_order_of_lines(maui):
@@ -302,6 +320,25 @@ def a_default_qos_is_looked_for_in_its_own_list(maui):
         "6:19: warning: CLASSCFG[DEFAULT]: QLIST names no QOS, so it is no list: every QOS is allowed that other lists allow",
     ], "warnings")
     harness.check_errors(done, "not checked: whether Slurm knows the QOS that the file names")
+
+
+def what_a_line_may_not_say_is_an_error_at_its_place(maui):
+    ranges = "".join(f"NODECFG[{letter}[1-65536]] SPEED=1\n" for letter in "abcdefghijklmnop")
+    for text, expected in (("SRCFG[x] USERLIST=,", "1:19: error: USERLIST: the list is empty"),
+                           ("SRCFG[x] RESOURCES=;", "1:20: error: RESOURCES: no resource is named"),
+                           ("FSDEPTH +010", "1:9: FSDEPTH: the leading 0 makes this an octal number, as in the original: 8"),
+                           (ranges, "16:9: error: the ranges of NODECFG have more than 1000000 names")):
+        found = _found(maui, text)
+        harness.equal(any(line.startswith(expected) for line in found), True, f"{expected} in {found}")
+
+
+def a_socket_is_no_maui_cfg(maui):
+    with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory, socket.socket(socket.AF_UNIX) as listener:
+        path = f"{directory}/maui.cfg"
+        listener.bind(path)
+        done = maui.run("check", "--offline", path)
+    harness.check_code(done, 2)
+    harness.check_errors(done, f"{path}: .*a socket")
 
 
 def binary_junk_is_no_crash(maui):

@@ -116,6 +116,24 @@ def enable_says_so(maui):
     harness.check_golden(done, "enable.out")
 
 
+def enable_as_json_has_the_answer(maui):
+    done = _ask(maui, "enable", fake.good({"disabled": False}), "--json")
+    harness.check_code(done, 0)
+    harness.equal(json.loads(done.stdout), {"schema": "maui.enable/1", "disabled": False}, "data")
+
+
+def what_is_no_argument_is_wrong_usage(maui):
+    for command in ("disable", "enable", "doctor"):
+        done = maui.run(command, "now")
+        harness.check_code(done, 2)
+        harness.check_errors(done, "what is now")
+
+
+def disable_has_no_line_for_a_slurm_conf_without_us(maui):
+    done = _disable(maui, "PriorityType=priority/multifactor\n")
+    harness.equal("    (none: it names none of our plugins)\n" in done.stdout.decode(), True, harness.text_of(done))
+
+
 def empty_answers_are_no_crash(maui):
     harness.check_code(_ask(maui, "disable", fake.good({})), 1)
     harness.check_code(_ask(maui, "enable", fake.good({})), 0)

@@ -43,6 +43,21 @@ def caps_that_are_enforced_or_that_nothing_is_said_of_need_no_note(maui):
         harness.check_errors(_ask(maui, fake.good(_data(maui) | change))[0], None)
 
 
+def jobs_that_a_hard_cap_stands_against_are_listed(maui):
+    row = {"job": 17, "type": "user", "name": "bob", "mode": "cap-percent", "cap": 25.0, "usage": 30.5, "request": 1.25,
+           "until": COUNTED}
+    blocked = [row, "odd", row | {"job": 18, "mode": "cap-ps", "name": "e\x1b[2J", "until": 0}]
+    done, _ = _ask(maui, fake.good(_data(maui) | {"enforced": True, "blocked": blocked}))
+    harness.check_code(done, 0)
+    text = """
+CAPPED JOBS
+-------------
+17             user bob: cap 25.00%, used 30.50, asks for 1.25; free from 2023-11-16T13:00:00
+18             user e?[2J: cap 25.00 proc-seconds, used 30.50, asks for 1.25; free from never
+"""
+    harness.equal(done.stdout.decode()[-len(text):], text, "the end of the table")
+
+
 def verbose_adds_rows_and_until_when_usage_is_counted(maui):
     done, _ = _ask(maui, fake.good(_data(maui)), "-v")
     harness.check_code(done, 0)

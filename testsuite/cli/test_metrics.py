@@ -226,6 +226,15 @@ def the_unit_of_the_document_names_the_path_that_is_installed(_):
     harness.equal(found, f"{prefix[1] if prefix else '/usr/local'}/bin/maui", "ExecStart")
 
 
+def every_metric_of_limits_is_in_the_documents(_):
+    root = harness.HERE.parents[1]
+    names = re.findall(r'^\tMETRIC\(\w+, "(\w+)"', (root / "common/policy/limits_metric.c").read_text(), re.MULTILINE)
+    harness.equal(names[:2], ["jobs", "procs"], "the table")
+    for document in ("metrics.md", "service.md"):
+        text = (root / "contribs/doc" / document).read_text()
+        harness.equal([name for name in names if f"`{name}`" not in text], [], f"metrics that are missing in {document}")
+
+
 if __name__ == "__main__":
     if not harness.Munge.is_here():
         print("munged is not installed")

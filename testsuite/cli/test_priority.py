@@ -33,6 +33,14 @@ def the_terms_add_up(maui):
                   "arguments")
 
 
+def the_greatest_and_the_least_number_are_explained(maui):
+    for members, words in (({"sum": 2e9, "maui_priority": 10**9, "priority": 10**9}, "(there is none that is greater)"),
+                           ({"sum": -5.0, "maui_priority": 1, "priority": 1}, "(1 is the least)"),
+                           ({"sum": 5.5, "maui_priority": 5, "priority": 5}, "(without the fraction)")):
+        done, _ = _ask(maui, _one(**members), "8")
+        harness.equal(f"Maui's priority {words}" in done.stdout.decode(), True, f"{words} in {harness.text_of(done)}")
+
+
 def in_shadow_mode_the_number_of_today_is_told_beside_it(maui):
     done, _ = _ask(maui, _one(priority=1, maui_priority=1, slurm_priority=4711) | {"shadow": True}, "8")
     harness.check_golden(done, "priority.shadow.out")

@@ -31,6 +31,13 @@ def every_command_has_help(maui):
             raise harness.Failure(f"{name} is missing in the help")
 
 
+def every_command_of_the_sources_is_listed_by_its_name(maui):
+    """What command_table.c has forgotten is compiled all the same."""
+    texts = [path.read_text(encoding="utf-8") for path in (harness.HERE.parents[1] / "contribs/maui").glob("*/*.c")]
+    names = [name for text in texts for name in re.findall(r'^const struct command \w+ = \{\n\t\.name = "(.*)",$', text, re.MULTILINE)]
+    harness.equal(commands(maui), sorted(names), "the commands")
+
+
 def version_and_about_are_told(maui):
     for arguments in (["--version"], ["check", "--version"], ["--about"]):
         done = maui.run(*arguments)

@@ -74,7 +74,7 @@ def a_limit_names_who_uses_it(maui):
 def a_soft_limit_lets_it_have_what_others_leave(maui):
     _golden(maui, "soft", wd.queue(wd.job(17)), wd.blocks(
         "limit", "soft MAXJOB limit of 1 for user bob (2 in use)", level="soft",
-        limit=wd.limit(name="MAXJOB", limit=1, usage=2)), "limit")
+        limit=wd.limit(name="MAXJOB", metric="jobs", limit=1, usage=2)), "limit")
 
 
 def a_job_larger_than_its_limit_can_never_start_under_it(maui):
@@ -88,13 +88,14 @@ def a_job_larger_than_its_limit_can_never_start_under_it(maui):
         harness.equal(found["findings"][0]["facts"]["never"], True, "never")
         harness.equal([kind for part, kind in _parts(found) if part == "frees"][-1], "limit", "the remedy")
         harness.equal(sum(part == "frees" for part, _ in _parts(found)), kept, "remedies")
-    for name, unit in (("MAXPS", "2 processor-seconds"), ("OMAXJWC", "2 seconds"), ("MAXNODE", "2 nodes"), ("MAXIPE", "2 processor equ"),
-                       ("SYSTEMMAXPROCSECONDPERJOB", "2 processor-seconds"), ("SYSTEMMAXJOBWALLTIME", "2 seconds"),
-                       ("MAXJOB", "2, or"), ("MAXMEM", "2 MB"), ("MAXPROCPERUSER", "2 processors")):
-        found = _json(maui, wd.queue(wd.job(17)), wd.blocks("limit", "x", level="hard", limit=wd.limit(name=name, limit=2, request=3)))
+    for metric, unit in (("procseconds", "2 processor-seconds"), ("seconds", "2 seconds"), ("nodes", "2 nodes"),
+                         ("pe", "2 processor equivalents"), ("procs", "2 processors"), ("jobs", "2, or"), ("memory", "2 MB"),
+                         ("of another release", "2, or"), (None, "2, or")):
+        found = _json(maui, wd.queue(wd.job(17)), wd.blocks("limit", "x", level="hard", limit=wd.limit(
+            name="MAXPROC", metric=metric, limit=2, request=3)))
         text = next(row["text"] for row in found["findings"] if row["part"] == "frees")
         if f"at most {unit}" not in text:
-            raise harness.Failure(f"{name}: {text}")
+            raise harness.Failure(f"{metric}: {text}")
     found = _json(maui, wd.queue(wd.job(17)), wd.blocks("limit", "x", level="hard", limit=wd.limit(limit=3, usage=1, request=3)))
     harness.equal(found["findings"][0]["facts"]["never"], False, "never of a job as large as its limit")
 
@@ -105,7 +106,7 @@ def limits_of_one_job_and_of_idle_jobs_have_other_remedies(maui):
         limit=wd.limit(name="SYSTEMMAXPROCPERJOB", mode="system", type="system", holder=None, limit=1, request=2)), "limit")
     _golden(maui, "idle", wd.queue(wd.job(17), wd.job(16), wd.job(18, "alice")), wd.blocks(
         "limit", "MAXIJOB limit of 1 for user bob (1 eligible)", level="hard",
-        limit=wd.limit(name="MAXIJOB", mode="idle", usage=1)), "limit")
+        limit=wd.limit(name="MAXIJOB", mode="idle", metric="jobs", usage=1)), "limit")
 
 
 def users_of_a_limit_that_are_hidden_are_named_so(maui):
@@ -116,13 +117,17 @@ def users_of_a_limit_that_are_hidden_are_named_so(maui):
 
 
 def every_metric_and_pair_of_limits_is_counted(maui):
-    for name, members, expected in (
-            ("MAXJOB", {}, 2), ("MAXNODE", {}, 2), ("MAXPS", {}, 3 * 660 + 4 * 780), ("MAXWC", {}, 660 + 780),
-            ("MAXPE", {}, 7), ("MAXMEM", {}, 0), ("OMAXPROC", {}, 7), ("MAXPROC[CLASS]", {"type": "class", "holder": "batch",
-             "second_type": "user", "second": "alice"}, 4), ("MAXPROC", {"type": "system", "holder": None}, 11),
-            ("MAXPROC", {"type": "qos", "holder": "DEFAULT"}, 0), ("MAXPROC", {"type": "account", "holder": "physics"}, 11)):
-        found = _json(maui, wd.queue(wd.job(17)), wd.blocks("limit", "x", level="hard", limit=wd.limit(name=name, **members)))
-        harness.equal(found["findings"][1]["facts"]["seen"], expected, f"what {name} {members} counts")
+    """What it is follows from the metric alone, whatever the limit is called."""
+    for metric, members, expected in (
+            ("jobs", {}, 2), ("nodes", {}, 2), ("procseconds", {}, 3 * 660 + 4 * 780), ("seconds", {}, 660 + 780),
+            ("pe", {}, 7), ("memory", {}, 0), ("procs", {"name": "OMAXPROC"}, 7), ("of another release", {}, 0),
+            ("procs", {"type": "class", "holder": "batch", "second_type": "user", "second": "alice"}, 4),
+            ("procs", {"type": "system", "holder": None}, 11), ("procs", {"type": "qos", "holder": "DEFAULT"}, 0),
+            ("procs", {"type": "account", "holder": "physics"}, 11)):
+        found = _json(maui, wd.queue(wd.job(17)), wd.blocks(
+            "limit", "x", level="hard", limit=wd.limit(metric=metric, **members)))
+        harness.equal(found["findings"][0]["facts"]["metric"], metric, "the metric")
+        harness.equal(found["findings"][1]["facts"]["seen"], expected, f"what {metric} {members} counts")
 
 
 def a_fairshare_cap_has_its_end(maui):
@@ -212,6 +217,26 @@ def limits_of_slurm_have_a_sentence_and_their_name(maui):
         harness.equal((first["kind"], first["facts"]["reason"]), ("slurm", reason), reason)
         if words not in first["text"] or reason not in first["text"]:
             raise harness.Failure(first["text"])
+
+
+def what_a_partition_refuses_or_hides_is_told(maui):
+    for members, part, words in (
+            ({}, {"deny_qos": "normal,low"}, "is not for QOS normal (QOSNotAllowed)"),
+            ({"partition": "hidden,batch"}, {}, "partition hidden: it is gone, or hidden from you"),
+            ({"tasks": 7, "procs": 7, "nodes": 7}, {}, "nodes of partition batch that are down or drained, once they are back")):
+        queue = wd.queue(wd.job(17, **members))
+        queue["partitions"][0] |= part
+        found = _json(maui, queue, wd.engine())["findings"]
+        harness.equal(any(words in row["text"] for row in found), True, f"{words} in {[row['text'] for row in found]}")
+
+
+def a_reservation_that_slurm_does_not_let_it_into_is_told(maui):
+    """Neither closed nor unknown nor ahead: Slurm's own reason is what is left."""
+    own = wd.reservation("special", "n7")
+    for reason, told in (("Reservation", True), ("ReservationDeleted", True), ("Resources", False)):
+        queue = wd.queue(wd.job(17, reservation="special", reason=reason), reservations=[own])
+        texts = [row["text"] for row in _json(maui, queue, wd.engine())["findings"]]
+        harness.equal(any("Slurm does not let it in" in text for text in texts), told, f"{reason}: {texts}")
 
 
 def licenses_are_counted_as_far_as_they_are_seen(maui):

@@ -275,6 +275,13 @@ def what_holds_a_job_back_is_told(maui):
     harness.check_errors(done, "NOTE:     without the engine")
 
 
+def times_of_two_fields_are_noted(maui):
+    """The original reads hours and minutes."""
+    pattern = "^NOTE:     .*10:00 is read as minutes and seconds; the original reads hours and minutes: write three fields"
+    harness.check_errors(_ask(maui, "showbf", "-d", "10:00")[0], pattern)
+    harness.check_errors(maui.run("showstart", "4@10:00", "--queue-file=queue_bf.json"), pattern)
+
+
 def of_what_is_not_there_no_start_is_told(maui):
     for words, pattern in ((["11"], "job 11 has ended \\(COMPLETED\\)"), (["99_1"], "there is no job 99_1"), (["99+1"], "there is no job 99\\+1"),
                            (["4@1:00:00"], "only Slurm itself knows when 4@1:00:00 could start")):

@@ -77,7 +77,7 @@ def blocked(kind, text, **members):
 
 
 def limit(**members):
-    return {"name": "MAXPROC", "mode": "active", "type": "user", "holder": "bob", "second_type": None, "second": None,
+    return {"name": "MAXPROC", "mode": "active", "metric": "procs", "type": "user", "holder": "bob", "second_type": None, "second": None,
             "limit": 7, "usage": 7, "request": 1} | members
 
 

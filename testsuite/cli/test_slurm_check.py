@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui check beside a Slurm that is none: what slurm.conf contradicts, and names that Slurm does not know. Beside a real
+one it is testsuite/scenarios/test_check.py's."""
+
+import json
+import pathlib
+import sys
+
+import fake_slurm as fs
+import harness
+
+MACHINE = {
+    "nodes": [{"name": f"n{i}", "cpus": 4, "real_memory": 1000, "features": "fast,big"} for i in (1, 2)],
+    "partitions": [{"name": "batch", "max_time": 60}, {"name": "long", "max_time": fs.INFINITE}],
+}
+QUIET = {"SchedulerParameters": "bf_min_prio_reserve=2", "PriorityWeightAge": "1"}
+UNCHECKED = "not checked: whether Slurm knows"
+
+
+def _check(maui, policy, conf=None, **records):
+    """The warnings, as (line, text), and the notes."""
+    with fs.Slurm(conf=conf, policy=policy, **(MACHINE | records)) as slurm:
+        done = slurm.run(maui, "check", "--json", str(slurm.path("maui.cfg")))
+        default = slurm.run(maui, "check", "--json")
+    harness.equal(default.stdout, done.stdout, "the file that slurm.conf names")
+    found = json.loads(done.stdout)
+    harness.check_code(done, 1 if found["problems"] else 0)
+    return [(one["line"], one["text"]) for one in found["problems"]], found["notes"]
+
+
+def _expect(found, line, text):
+    if not any(at == line and text in each for at, each in found):
+        raise harness.Failure(f"nothing in line {line} says {text!r}: {found}")
+
+
+def _warns(maui, cases):
+    """(policy, slurm.conf, records, what line 1 says; None: nothing at all)"""
+    for policy, conf, records, text in cases:
+        found, _ = _check(maui, policy, QUIET | conf, **records)
+        if text:
+            _expect(found, 1, text)
+        else:
+            harness.equal(found, [], (policy, conf))
+
+
+def names_of_the_machine_are_slurms(maui):
+    no_nodes = "Slurm does not know 2 of the 3 nodes, the first is m2: NodeName=... in slurm.conf"
+    _warns(maui, (
+        ("CLASSCFG[gone] MAXJOB=1", {}, {}, "CLASSCFG[gone]: Slurm knows no partition gone; the line acts on no job"),
+        ("CLASSCFG[batch] MAXJOB=1", {}, {}, None),
+        ("CLASSCFG[DEFAULT] MAXJOB=1", {}, {}, None),
+        ("QUEUETIMEWEIGHT[nowhere] 2", {}, {}, "QUEUETIMEWEIGHT[nowhere]: Slurm knows no partition nowhere"),
+        ("NODECFG[m9] SPEED=2", {}, {}, "NODECFG[m9]: Slurm knows no node m9; the line acts on nothing"),
+        ("NODECFG[DEFAULT] SPEED=2", {"PluginDir": None}, {}, "PluginDir="),
+        ("NODECFG[m[1-3]] SPEED=2", {}, {"nodes": [{"name": "m1", "cpus": 1}]}, no_nodes)))
+
+
+def limits_are_measured_by_the_machine(maui):
+    none = "has no effect: nothing reaches"
+    _warns(maui, (
+        ("USERCFG[root] MAXPROC=9", {}, {}, f"USERCFG[root]: MAXPROC {none} 9 processors where Slurm has 8"),
+        ("USERCFG[root] MAXPROC=8", {}, {}, None),
+        ("SYSCFG MAXNODE=3", {}, {}, f"SYSCFG: MAXNODE {none} 3 nodes where Slurm has 2"),
+        ("SYSTEMMAXPROCPERJOB 9", {}, {}, f"SYSTEMMAXPROCPERJOB {none} 9 processors"),
+        ("CLASSCFG[batch] MAX.WCLIMIT=2:00:00", {}, {}, "with EnforcePartLimits=NO what is longer waits for ever"),
+        ("CLASSCFG[batch] MAX.WCLIMIT=2:00:00", {"EnforcePartLimits": "ALL"}, {}, "EnforcePartLimits=ALL sbatch refuses"),
+        ("CLASSCFG[batch] MAX.WCLIMIT=2:00:00", {"EnforcePartLimits": "ANY"}, {}, "EnforcePartLimits=ANY sbatch refuses"),
+        ("CLASSCFG[batch] MAX.WCLIMIT=1:00:00", {}, {}, None),
+        ("CLASSCFG[long] MAX.WCLIMIT=99:00:00:00", {}, {}, None)))
+
+
+def a_limit_needs_a_scheduler_that_passes_jobs(maui):
+    few = "bf_min_prio_reserve=2,"
+    limit = "USERCFG[root] MAXJOB=1"
+    builtin = {"SchedulerType": "sched/builtin"}
+    _warns(maui, (
+        (limit, {}, {}, None),
+        (limit, {"SchedulerParameters": None}, {}, "MAXJOB: SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=2"),
+        (limit, {"SchedulerParameters": few + "default_queue_depth=5"}, {"pending": 7},
+         "default_queue_depth=5 in slurm.conf is few: a pass looks at so many jobs, those over a limit included "
+         "(7 jobs wait now); write default_queue_depth=200 or more"),
+        (limit, {"SchedulerParameters": few + "BF_MAX_JOB_TEST=10"}, {}, "bf_max_job_test=10 in slurm.conf is few"),
+        (limit, {}, {"pending": 101}, "default_queue_depth=100 in slurm.conf is few"),
+        (limit, {}, {"pending": 101, "errors": {"statistics": 2002}}, None),
+        (limit, builtin, {}, "MAXJOB: SchedulerType=sched/builtin in slurm.conf: nothing passes the first job"),
+        ("BACKFILLPOLICY FIRSTFIT", builtin, {}, "BACKFILLPOLICY: SchedulerType=sched/builtin"),
+        ("USERCFG[root] FSTARGET=10%", {"SchedulerParameters": None}, {}, "lacks bf_min_prio_reserve=2"),
+        ("USERCFG[root] FSTARGET=10\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1", {"SchedulerParameters": None}, {}, None)))
+
+
+def node_policies_need_our_select_plugin_first(maui):
+    line = "NODEALLOCATIONPOLICY PRIORITY"
+    conf = {"PluginDir": "{directory}/ours:" + _stock_directory()}
+    for content, text in ((b"... libslurm_maui.so ...", None), (b"stock", "select_cons_tres.so first, which is not"),
+                          (None, "select_cons_tres.so first, which is not")):
+        with fs.Slurm(conf=QUIET | conf, policy=line, **MACHINE) as slurm:
+            slurm.path("ours").mkdir()
+            if content:
+                slurm.path("ours", "select_cons_tres.so").write_bytes(content)
+            done = slurm.run(maui, "check", "--json", str(slurm.path("maui.cfg")))
+            found = [one["text"] for one in json.loads(done.stdout)["problems"]]
+        harness.equal([text in one for one in found] if text else found, [True] if text else [], content)
+    _warns(maui, (
+        (line, {"SelectType": "select/linear", "SelectTypeParameters": "CR_Memory"}, {},
+         "NODEALLOCATIONPOLICY: SelectType=select/linear in slurm.conf: nodes are chosen by Slurm alone"),
+        (line, {"SelectTypeParameters": "CR_Core,CR_LLN"}, {}, "SelectTypeParameters in slurm.conf has CR_LLN"),
+        ("SRCFG[x] HOSTLIST=n1 USERLIST=root", {"SelectType": "select/linear", "SelectTypeParameters": "CR_Memory"}, {},
+         "SelectType=select/linear")))
+
+
+def a_plugin_directory_of_another_host_is_not_judged(maui):
+    """slurmctld's PluginDir may not be here."""
+    _, notes = _check(maui, "NODEACCESSPOLICY SHARED", running={"plugindir": "/nonexistent/slurm"})
+    if not any("(this host has no select_cons_tres.so there)" in note for note in notes):
+        raise harness.Failure(f"no note of it: {notes}")
+
+
+def _stock_directory():
+    for path in pathlib.Path("/usr/lib").rglob("sched_backfill.so"):
+        return str(path.parent)
+    raise harness.Failure("Slurm's own plugins are not installed")
+
+
+def what_reservations_take_is_told(maui):
+    """^n[0-13] is an expression: 0 to 1, or 3."""
+    lines = ["SRCFG[trap] HOSTLIST=^n[0-13] USERLIST=root", "SRCFG[both] HOSTLIST=n TASKCOUNT=1 USERLIST=root",
+             "SRCFG[none] HOSTLIST=m1 TASKCOUNT=1 USERLIST=root", "SRCFG[any] TASKCOUNT=1 USERLIST=root",
+             "SRCFG[odd] TASKCOUNT=1 NODEFEATURES=slow PARTITION=gone USERLIST=root"]
+    found, notes = _check(maui, "\n".join(lines))
+    harness.equal([note for note in notes if note.startswith("SRCFG[")], [
+        "SRCFG[trap]: HOSTLIST takes 1 node: n1", "SRCFG[both]: HOSTLIST takes 2 nodes: n[1-2]",
+        "SRCFG[none]: HOSTLIST takes no node"], "notes")
+    _expect(found, 5, "slow")
+
+
+NAMES = """\
+ACCOUNTCFG[physics] MAXJOB=5
+ACCOUNTCFG[alchemy] MAXJOB=5
+QOSCFG[normal] MAXJOB=5
+QOSCFG[gold] MAXJOB=5
+SYSCFG QLIST=normal,silver&
+USERCFG[root] QDEF=bronze
+GROUPCFG[root] QLIST=DEFAULT,&normal QDEF=normal
+"""
+DATABASE = {"AccountingStorageType": "accounting_storage/slurmdbd", "AccountingStorageEnforce": "associations,qos"} | QUIET
+ENFORCED = {"accounts": ["physics", None], "qos": ["normal"]}
+
+
+def accounts_and_qos_are_those_of_slurmdbd(maui):
+    found, notes = _check(maui, NAMES, DATABASE, **ENFORCED)
+    harness.equal([line for line, _ in found], [2, 4, 5, 6], found)
+    _expect(found, 2, "ACCOUNTCFG[alchemy]: Slurm knows no account alchemy; the line acts on no job: sacctmgr add account")
+    _expect(found, 4, "QOSCFG[gold]: Slurm knows no QOS gold")
+    _expect(found, 5, "SYSCFG: QLIST: Slurm knows no QOS silver: sacctmgr add qos silver")
+    _expect(found, 6, "USERCFG[root]: QDEF: Slurm knows no QOS bronze")
+    harness.equal([note for note in notes if note.startswith("not checked")], [], "notes")
+
+
+def what_slurmdbd_does_not_tell_is_not_judged(maui):
+    for conf, records, reason in (
+            ({"AccountingStorageType": None}, {}, "without slurmdbd it knows none"),
+            ({}, {"errors": {"slurmdbd": 7000}}, "cannot ask Slurm for its accounts and QOS"),
+            ({}, {"accounts": ["physics"], "errors": {"qos": 7000}}, "cannot ask Slurm for its accounts and QOS")):
+        found, notes = _check(maui, NAMES, DATABASE | conf, **records)
+        harness.equal([text for _, text in found if "Slurm knows no" in text], [], "findings")
+        if not any(note.startswith(f"{UNCHECKED} the accounts, QOS that the file names ({reason}") for note in notes):
+            raise harness.Failure(f"no note of {reason}: {notes}")
+
+
+def a_slurm_that_refuses_leaves_all_names_unchecked(maui):
+    """partitions and nodes, too; the rest of the file is judged."""
+    policy = "CLASSCFG[gone] MAXJOB=1\nNODECFG[m9] SPEED=1\nQUEUETIMEWEIGHT[x] 1\nUSERCFG[no_such_user] MAXJOB=1\n"
+    for errors in ({"nodes": 2002}, {"partitions": 2002}):
+        found, notes = _check(maui, policy, QUIET, errors=errors)
+        harness.equal([line for line, _ in found], [4], found)
+        if f"{UNCHECKED} the partitions, nodes that the file names" not in notes:
+            raise harness.Failure(f"no note of it: {notes}")
+
+
+def what_must_be_enforced_is_named(maui):
+    found, _ = _check(maui, "ACCOUNTCFG[a] MAXJOB=1\nQOSCFG[q] MAXJOB=1\n", QUIET)
+    _expect(found, 1, "AccountingStorageEnforce in slurm.conf lacks associations, so users may give their jobs any account")
+    _expect(found, 2, "AccountingStorageEnforce in slurm.conf lacks qos, so users may give their jobs any QOS")
+
+
+def owners_need_a_slurm_that_preempts(maui):
+    owner = "SRCFG[own] HOSTLIST=n1 USERLIST=root FLAGS=OWNERPREEMPT"
+    preempts = {"PreemptType": "preempt/maui"}
+    _warns(maui, (
+        (owner, {}, {}, "SRCFG[own]: "),
+        (owner, preempts | {"PreemptMode": "GANG,SUSPEND"}, {}, "SRCFG[own]: ")))
+    found, _ = _check(maui, owner, QUIET | preempts | {"PreemptMode": "REQUEUE"})
+    harness.equal([text for _, text in found if "SRCFG[own]: " in text and "preempt" in text.lower()], [], "with preempt/maui")
+
+
+def what_slurm_conf_hides_is_noted(maui):
+    for conf, text in (
+            ({"PriorityType": "priority/multifactor"}, "Slurm runs with PriorityType=priority/multifactor: policies of"),
+            ({"PriorityWeightAge": "1", "PriorityWeightQOS": "1"},
+             "plain sprio hides ASSOC, FAIRSHARE, JOBSIZE, PARTITION: their PriorityWeight"),
+            ({"JobAcctGatherType": "jobacct_gather/none"}, "FSPOLICY UTILIZEDPS counts what jobs hold")):
+        _, notes = _check(maui, "FSPOLICY UTILIZEDPS\n", conf)
+        if not any(note.startswith(text) for note in notes):
+            raise harness.Failure(f"no {text!r} in {notes}")
+
+
+if __name__ == "__main__":
+    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui doctor beside a Slurm that is none: what it finds wrong in files, slurm.conf, maui.cfg, the engine's directory and
+the engine itself, and that it finds nothing where all is well. A real one is in testsuite/scenarios/test_disable.py."""
+
+import contextlib
+import json
+import os
+import pathlib
+import pwd
+import shutil
+import sys
+import time
+
+import fake_service as fake
+import fake_slurm as fs
+import harness
+
+_munge = None
+PLUGINS = pathlib.Path(fs.LIBRARY).parent
+NOBODY = pwd.getpwnam("nobody").pw_uid
+NOW = 1700003600  # the fake engine's clock
+
+FILES = {  # our directory's, and Slurm's own
+    "priority_maui.so": "ours", "libslurm_maui.so": "ours", "job_submit_maui.so": "ours", "preempt_maui.so": "ours",
+    "select_cons_tres.so": "ours", "stock/sched_backfill.so": "stock", "stock/select_cons_tres.so": "stock",
+}
+CONF = {"PluginDir": "{directory}/plugins:{directory}/plugins/stock", "JobSubmitPlugins": "maui",
+        "PreemptType": "preempt/maui", "PreemptMode": "REQUEUE"}
+STATUS = {
+    "version": "0.1.0", "mode": "active", "disabled": False, "started": NOW - 1000, "iteration": 30,
+    "last_iteration": NOW - 20, "iteration_interval": 30, "select": True,
+    "policy": {"source": "file", "path": "/etc/slurm/maui.cfg"}, "statdir": {"directory": "/s", "missing": None},
+    "plugins": [{"type": kind, "slurm_version": "22.05.8", "path": "/p"} for kind in
+                ("priority/maui", "job_submit/maui", "preempt/maui")],
+}
+SHADOW = {"PriorityType": "priority/multifactor", "PriorityParameters": "maui_mode=shadow,maui_cfg={directory}/maui.cfg"}
+STOCK = {"PriorityType": "priority/multifactor", "JobSubmitPlugins": None, "PreemptType": None, "PreemptMode": None}
+
+
+@contextlib.contextmanager
+def _site(conf, files, policy, answer, records):
+    with fake.FakeService(_munge, answer) as service:
+        parameters = (conf or {}).get("PriorityParameters", "maui_cfg={directory}/maui.cfg")
+        more = {"PriorityParameters": f"{parameters},maui_port={service.port}", "AuthInfo": f"socket={_munge.socket}"}
+        with fs.Slurm(conf=CONF | (conf or {}) | more, policy=policy, **records) as slurm:
+            slurm.path("plugins", "stock").mkdir(parents=True)
+            slurm.path("state", "maui").mkdir(parents=True, mode=0o700)
+            for name, kind in (FILES | (files or {})).items():
+                if isinstance(kind, bytes):
+                    slurm.path("plugins", name).write_bytes(kind)
+                elif kind:
+                    shutil.copyfile(PLUGINS / f"fake_{kind}.so", slurm.path("plugins", name))
+            yield slurm
+
+
+def _doctor(maui, conf=None, files=None, policy="RMPOLLINTERVAL 30\n", status=None, answer=None, before=None, **records):
+    """The rows that are not ok, and the exit code."""
+    answer = answer or fake.good(STATUS | (status or {}))
+    with _site(conf, files, policy, answer, records) as slurm:
+        if before:
+            before(slurm)
+        done = slurm.run(maui, "doctor", "--json")
+        directory = str(slurm.directory)
+    found = json.loads(done.stdout)
+    rows = [row for row in found["checks"] if row["state"] != "ok"]
+    harness.equal([sum(row["state"] == state for row in found["checks"]) for state in ("ok", "unseen", "warn", "wrong")],
+                  [found[state] for state in ("ok", "unseen", "warn", "wrong")], "the counts")
+    harness.check_code(done, 2 if found["wrong"] else 1 if found["warn"] else 0)
+    for row in rows:
+        row["text"] = row["text"].replace(directory, "D")
+        row["remedy"] = (row["remedy"] or "").replace(directory, "D")
+    return rows
+
+
+def _finds(maui, cases):
+    """(what differs from a site where all is well, check, state, a part of the text, a part of the remedy); the only row."""
+    for differs, check, state, text, remedy in cases:
+        rows = _doctor(maui, **differs)
+        good = [row for row in rows if (row["check"], row["state"]) == (check, state) and text in row["text"]
+                and remedy in row["remedy"]]
+        if len(good) != 1 or len(rows) != 1:
+            raise harness.Failure(f"{differs}: not only {check} {state} {text!r} -> {remedy!r}, but {rows}")
+
+
+def a_site_where_all_is_well_has_no_findings(maui):
+    for conf in ({}, SHADOW):
+        harness.equal(_doctor(maui, conf), [], conf)
+
+
+def the_rows_are_lines_too(maui):
+    with _site({}, {"preempt_maui.so": "older"}, "FSPOLICY DEDICATEDPS\nSTATDIR /nonexistent/s\n", fake.good(STATUS), {}) as slurm:
+        done = slurm.run(maui, "doctor")
+    harness.check_code(done, 2)
+    lines = done.stdout.decode().splitlines()
+    harness.equal(lines[-1], "21 ok, 0 to be warned of, 2 wrong, 0 not seen", "the last line")
+    harness.equal([line for line in lines if line.startswith("       -> ")][1],
+                  "       -> mkdir -p /nonexistent/s && chown 0 /nonexistent/s", "a remedy")
+    with _site({}, {}, "", fake.good(STATUS), {}) as slurm:
+        harness.check_code(slurm.run(maui, "doctor", "now"), 2)
+
+
+def plugins_are_of_the_slurm_that_is_installed(maui):
+    rebuild, install = "rebuild for this Slurm", "meson install -C build"
+    _finds(maui, (
+        ({"files": {"priority_maui.so": "older"}}, "priority/maui", "wrong",
+         "was built for Slurm 20.11.9, and 22.05.8 is installed: slurmctld does not start with it", rebuild),
+        ({"files": {"preempt_maui.so": "older"}, "conf": STOCK | {"PriorityType": "priority/maui", "JobSubmitPlugins": "maui"},
+          "status": {"plugins": STATUS["plugins"][:2]}},
+         "preempt/maui", "warn", "22.05.8 is installed: slurmctld does not load it", rebuild),
+        ({"files": {"job_submit_maui.so": "silent"}}, "job_submit/maui", "wrong", "does not say which Slurm", rebuild),
+        ({"files": {"libslurm_maui.so": None}}, "libslurm_maui", "wrong", "no directory of PluginDir has libslurm_maui.so", install),
+        ({"files": {"preempt_maui.so": None}}, "preempt/maui", "wrong", "no directory of PluginDir", install),
+        ({"files": {"select_cons_tres.so": "older"}}, "select", "wrong", "built for Slurm 20.11.9", rebuild),
+        ({"files": {"select_cons_tres.so": None}}, "select", "warn",
+         "D/plugins/stock/select_cons_tres.so is Slurm's own: limits are off", "PluginDir=DIRECTORY/maui:DIRECTORY"),
+        ({"files": {"select_cons_tres.so": None, "stock/select_cons_tres.so": None}}, "select", "wrong", "has select_cons_tres.so",
+         install),
+        ({"files": {"stock/sched_backfill.so": None}}, "Slurm", "wrong", "no directory of PluginDir has Slurm's own plugins",
+         "name the directory"),
+        ({"running": {"version": "20.11.9"}}, "Slurm", "warn", "22.05.8 is installed, slurmctld still runs 20.11.9",
+         "systemctl restart slurmctld")))
+
+
+def what_is_no_plugin_is_said(maui):
+    """Cut anywhere: its sections are listed at its end."""
+    whole = (PLUGINS / "fake_ours.so").read_bytes()
+    program = bytearray(whole)
+    program[16] = 2  # ET_EXEC
+    for content in (b"", b"#!/bin/sh\n", bytes(program), *(whole[:size] for size in range(50, len(whole) - 2048, len(whole) // 8))):
+        rows = _doctor(maui, files={"preempt_maui.so": content})
+        harness.equal([(row["check"], row["state"]) for row in rows], [("preempt/maui", "wrong")], len(content))
+        if "is no shared object of this machine" not in rows[0]["text"]:
+            raise harness.Failure(f"{len(content)} bytes: {rows}")
+
+
+def every_directory_of_plugindir_must_be_one(maui):
+    def remove(slurm):
+        shutil.rmtree(slurm.path("plugins", "stock"))
+
+    def write(slurm):
+        remove(slurm)
+        slurm.path("plugins", "stock").write_text("")
+
+    for before, text in ((remove, "D/plugins/stock does not exist"), (write, "D/plugins/stock is no directory")):
+        rows = _doctor(maui, before=before)
+        harness.equal([(row["check"], row["state"], row["text"].split(":")[0], row["remedy"]) for row in rows], [
+            ("PluginDir", "wrong", text, "mkdir -p D/plugins/stock"),
+            ("slurm.conf", "unseen", "Slurm does not read it for the reason above", "")], "rows")
+
+
+def slurm_conf_s_lines_are_judged(maui):
+    two = [kind for kind in STATUS["plugins"] if kind["type"] != "job_submit/maui"]
+    bare = {"status": {"plugins": two}}
+    _finds(maui, (
+        (bare | {"conf": {"JobSubmitPlugins": None}}, "JobSubmitPlugins", "warn", "lacks maui: Slurm refuses --reservation",
+         "JobSubmitPlugins=maui in slurm.conf"),
+        ({"conf": {"SelectType": "select/linear", "SelectTypeParameters": "CR_Memory"}}, "SelectType", "warn",
+         "select/linear: limits are off", "SelectType=select/cons_tres"),
+        ({"conf": {"PriorityParameters": SHADOW["PriorityParameters"]}}, "PriorityParameters", "warn",
+         "maui_mode=shadow has no effect with priority/maui", "leave maui_mode=shadow out")))
+    rows = _doctor(maui, conf=STOCK | {"PriorityParameters": SHADOW["PriorityParameters"]})
+    harness.equal([(row["check"], row["state"]) for row in rows],
+                  [("PriorityType", "warn"), ("PriorityParameters", "warn"), ("engine", "unseen")], "stock Slurm")
+    harness.equal([row["text"] for row in rows][1:],
+                  ["maui_mode=shadow, and no plugin of Maui's is there to load the engine",
+                   "not asked: slurm.conf does not load it"], "its words")
+
+
+def an_address_must_be_this_host_s(maui):
+    """192.0.2.1 is nobody's, and what is no name at all has no address."""
+    for address in ("192.0.2.1", "no-such-host.invalid"):
+        parameters = {"PriorityParameters": f"maui_address={address},maui_cfg={{directory}}/maui.cfg"}
+        with _site(parameters, None, "", fake.good(STATUS), {}) as slurm:
+            done = slurm.run(maui, "doctor", "--json", "--host=127.0.0.1")
+        rows = [row for row in json.loads(done.stdout)["checks"] if row["state"] != "ok"]
+        harness.equal([(row["check"], row["state"]) for row in rows], [("PriorityParameters", "wrong")], rows)
+        harness.equal(rows[0]["text"].split(":")[0], f"maui_address={address} is no address of this host", "text")
+
+
+def maui_cfg_is_read_as_slurmctld_would(maui):
+    def good_copy(slurm):
+        slurm.path("state", "maui", "maui.cfg.last-good").write_text("")
+
+    def others_may_write(slurm):
+        slurm.path("maui.cfg").chmod(0o666)
+
+    def remove(slurm):
+        slurm.path("maui.cfg").unlink()
+
+    owner = "SRCFG[own] HOSTLIST=n1 USERLIST=root FLAGS=OWNERPREEMPT\n"
+    _finds(maui, (
+        ({"policy": "\nXFACTORWEIGHT x\nQUEUETIMEWEIGHT y\n"}, "maui.cfg", "wrong",
+         "has errors (2): a reconfigure refuses it, there is no good copy, and a restart leaves out what they are about; the "
+         "first: D/maui.cfg:2:", "maui check D/maui.cfg"),
+        ({"policy": "XFACTORWEIGHT x\n", "before": good_copy}, "maui.cfg", "wrong", "a restart takes the last good copy; the", ""),
+        ({"before": others_may_write}, "maui.cfg", "warn", "others than root and SlurmUser may write it", "chmod go-w D/maui.cfg"),
+        ({"before": remove}, "maui.cfg", "wrong", "D/maui.cfg: cannot be read: No such file or directory", "PriorityParameters=maui_cfg=PATH"),
+        ({"policy": owner, "conf": {"PreemptType": None, "PreemptMode": None}, "status": {"plugins": STATUS["plugins"][:2]}},
+         "PreemptType", "warn", "SRCFG[own]: ", "PreemptType=preempt/maui")))
+    harness.equal(_doctor(maui, policy=owner), [], "with preempt/maui")
+
+
+def statdir_must_be_there_where_usage_is_counted(maui):
+    def make(name):
+        return lambda slurm: slurm.path("maui.cfg").write_text(f"FSPOLICY DEDICATEDPS\nSTATDIR {slurm.path(name)}\n")
+
+    _finds(maui, (
+        ({"policy": "FSPOLICY DEDICATEDPS\nSTATDIR /nonexistent/s\n"}, "STATDIR", "wrong",
+         "/nonexistent/s: No such file or directory: fairshare is counted in D/state/maui/stats", "mkdir -p /nonexistent/s"),
+        ({"before": make("maui.cfg")}, "STATDIR", "wrong", "D/maui.cfg: Not a directory", "mkdir -p")))
+    for differs in ({"before": make("state")}, {"policy": "STATDIR /nonexistent/s\n"}, {"policy": "FSPOLICY DEDICATEDPS\nSTATDIR s\n"}):
+        harness.equal(_doctor(maui, **differs), [], differs)
+
+
+def the_engine_s_directory_is_slurmuser_s(maui):
+    def state(mode=0o700, owner=0, **files):
+        def change(slurm):
+            path = slurm.path("state", "maui")
+            for name in files:
+                path.joinpath(name.replace("_", ".")).write_text("")
+            os.chown(path, owner, -1)
+            path.chmod(mode)
+        return change
+
+    def remove(slurm):
+        slurm.path("state", "maui").rmdir()
+
+    def no_directory(slurm):
+        slurm.path("state", "maui").rmdir()
+        slurm.path("state", "maui").write_text("")
+
+    def below_a_file(slurm):
+        shutil.rmtree(slurm.path("state"))
+        slurm.path("state").write_text("")
+
+    check = "state directory"
+    _finds(maui, (
+        ({"before": state(jobs_damaged=1)}, check, "warn", "D/state/maui/jobs.damaged: a file that could not be read was set aside",
+         "look at it, then rm D/state/maui/jobs.damaged"),
+        ({"before": state(disabled=1)}, check, "warn", "D/state/maui/disabled: only priorities are Maui's", "maui enable"),
+        ({"before": state(0o720)}, check, "warn", "has mode 720: others may write it", "chmod 700 D/state/maui"),
+        ({"before": remove}, check, "unseen", "D/state/maui is not there: not on this host, or the engine has never run", ""),
+        ({"before": below_a_file}, check, "unseen", "D/state/maui: Not a directory", ""),
+        ({"before": no_directory}, check, "unseen", "D/state/maui: Not a directory", "")))
+    if os.getuid() == 0:
+        rows = _doctor(maui, conf={"SlurmUser": "nobody"}, errors={"conf": 1800})
+        wrong = [row for row in rows if row["check"] == check]
+        harness.equal([(row["state"], row["text"], row["remedy"]) for row in wrong],
+                      [("wrong", f"D/state/maui belongs to uid 0 with mode 700: SlurmUser (uid {NOBODY}) cannot write it",
+                        f"chown -R {NOBODY} D/state/maui && chmod 700 D/state/maui")], "SlurmUser nobody")
+
+
+def a_slurmctld_that_does_not_answer_is_told(maui):
+    rows = _doctor(maui, errors={"conf": 1800})
+    harness.equal([(row["check"], row["state"]) for row in rows], [("slurmctld", "warn"), ("engine", "unseen")], "rows")
+    harness.equal((rows[0]["text"].split(":")[0], rows[0]["remedy"], rows[1]["text"]),
+                  ("does not answer", "systemctl start slurmctld", "not asked: slurmctld does not answer"), "words")
+
+
+def a_slurmctld_with_another_slurm_conf_is_told(maui):
+    rows = _doctor(maui, running={"version": "22.05.8", "priority_type": "priority/basic"})
+    harness.equal([(row["check"], row["text"], row["remedy"]) for row in rows],
+                  [("slurmctld", "runs 22.05.8 with PriorityType=priority/basic, and slurm.conf here says priority/maui",
+                    "systemctl restart slurmctld")], "rows")
+
+
+def what_the_engine_says_of_itself_is_judged(maui):
+    trouble = {"path": "/m.cfg", "time": NOW - 9, "errors": 1, "lines": ["/m.cfg:1:1: error: odd"]}
+    policy = STATUS["policy"]
+    check = "then scontrol reconfigure"
+    _finds(maui, (
+        ({"answer": fake.error("not now")}, "engine", "wrong", "not now", "slurmctld's log says why"),
+        ({"status": {"disabled": True}}, "engine", "warn", "disabled: no limits, no reservations", "maui enable"),
+        ({"status": {"last_iteration": NOW - 151}}, "iterations", "wrong",
+         "the last one was 151 seconds ago, and they come every 30: the engine stands still", "systemctl restart slurmctld"),
+        ({"status": {"last_iteration": 0}}, "iterations", "wrong", "the last one was 1000 seconds ago", "systemctl"),
+        ({"status": {"policy": {"source": "neutral"}}}, "policy", "wrong", "there was no good copy", check),
+        ({"status": {"policy": policy | {"source": "last-good-copy"}}}, "policy", "warn", "the last good copy is in force", check),
+        ({"status": {"policy": policy | {"source": "partial", "left_out": trouble}}}, "policy", "wrong",
+         "/etc/slurm/maui.cfg is in force in part: ", check),
+        ({"status": {"policy": policy | {"refused": trouble}}}, "policy", "wrong", "/m.cfg was refused 9 seconds ago: ", check),
+        ({"status": {"statdir": {"directory": "/d", "missing": "/s"}}}, "STATDIR", "wrong",
+         "the engine cannot use /s: /d stands in for it", "mkdir -p /s && chown 0 /s"),
+        ({"status": {"plugins": STATUS["plugins"][:2]}}, "loaded", "warn",
+         "slurm.conf names preempt/maui, and slurmctld has not loaded it", "systemctl restart slurmctld"),
+        ({"status": {"plugins": STATUS["plugins"][::2]}}, "loaded", "warn", "slurm.conf names job_submit/maui", "systemctl"),
+        ({"status": {"select": False}}, "loaded", "warn", "slurmctld has not loaded our select plugin", "PluginDir and SelectType")))
+    harness.equal(_doctor(maui, status={"last_iteration": NOW - 150}), [], "an iteration that takes long")
+    harness.equal(_doctor(maui, SHADOW, status={"select": False}), [], "no select plugin in shadow mode")
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("munge is not installed")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui queue and showstart: Slurm's records as our JSON, from a Slurm that is none."""
+
+import json
+import os
+import sys
+import time
+
+import fake_slurm as fs
+import harness
+
+NOW = int(time.time())
+UNSET = {"array_task_id": fs.NO_VAL, "het_job_id": fs.NO_VAL, "pn_min_memory": 0, "nice": fs.NICE_OFFSET,
+         "time_limit": fs.NO_VAL, "max_nodes": fs.NO_VAL, "num_tasks": fs.NO_VAL, "cpus_per_task": fs.NO_VAL16}
+
+
+def _job(**members):
+    return UNSET | {"job_id": 17, "name": "j", "partition": "batch"} | members
+
+
+def _queue(maui, **records):
+    with fs.Slurm(**records) as slurm:
+        done = slurm.run(maui, "queue")
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    return json.loads(done.stdout)
+
+
+def _only(found, expected, what):
+    """These members, and those that are None are not there."""
+    harness.equal({name: found.get(name) for name in expected}, expected, what)
+
+
+def the_queue_has_what_slurm_tells(maui):
+    found = _queue(maui)
+    _only(found, {"schema": "maui.queue/1", "cluster": "test", "jobs": [], "nodes": [], "partitions": [],
+                  "reservations": []}, "an empty Slurm")
+    if not NOW <= found["time"] <= time.time():
+        raise harness.Failure(f"its time is {found['time']}")
+
+
+def jobs_have_squeues_names(maui):
+    for members, name in (
+            ({}, "17"),
+            ({"array_job_id": 15, "array_task_id": 3}, "15_3"),
+            ({"array_job_id": 15, "array_task_str": "4-9%2"}, "15_[4-9%2]"),
+            ({"het_job_id": 16, "het_job_offset": 1}, "16+1"),
+            ({"het_job_id": 0}, "17")):
+        harness.equal(_queue(maui, jobs=[_job(**members)])["jobs"][0]["id"], name, members)
+
+
+def jobs_have_their_users_by_name_or_number(maui):
+    jobs = [_job(user_id=0, group_id=0), _job(user_id=0, group_id=0), _job(user_id=1024, group_id=1024),
+            _job(user_id=4_000_000_000, group_id=4_000_000_001)]
+    found = [(job["user"], job["group"], job["uid"], job["gid"]) for job in _queue(maui, jobs=jobs)["jobs"]]
+    harness.equal(found, [("root", "root", 0, 0)] * 2 + [("1024", "1024", 1024, 1024)] +
+                  [("4000000000", "4000000001", 4_000_000_000, 4_000_000_001)], "users")
+
+
+def jobs_have_slurms_words_for_states(maui):
+    words = ["PENDING", "RUNNING", "SUSPENDED", "COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED",
+             "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY", "UNKNOWN"]
+    found = _queue(maui, jobs=[_job(job_state=number) for number in range(len(words))])["jobs"]
+    harness.equal([job["state"] for job in found], words, "states")
+    flags = {1 << 15: "COMPLETING", 1 << 14: "CONFIGURING", 1 << 10: "REQUEUED", 1 << 13: "RESIZING", 1 << 16: "STOPPED"}
+    found = _queue(maui, jobs=[_job(job_state=1 | sum(flags))])["jobs"][0]
+    harness.equal((found["state"], set(found["flags"])), ("RUNNING", set(flags.values())), "flags")
+
+
+def times_of_a_job_are_its_state_s(maui):
+    """A pending job's start is a plan, and one behind what never ends is none; what a running job has used has no pauses."""
+    never = 2140000000
+    for members, expected in (
+            ({"job_state": 0, "start_time": NOW + 60, "end_time": never, "time_limit": 10, "time_min": 5},
+             {"start": NOW + 60, "end": None, "run_time": 0, "time_limit": 600, "time_min": 300}),
+            ({"job_state": 0, "start_time": never, "eligible_time": NOW, "accrue_time": 0, "deadline": NOW + 9},
+             {"start": None, "eligible": NOW, "accrue": None, "deadline": NOW + 9, "time_limit": None, "time_min": None}),
+            ({"job_state": 1, "start_time": 0}, {"start": None, "run_time": 0}),
+            ({"job_state": 2, "start_time": NOW - 100, "suspend_time": NOW - 50, "pre_sus_time": 40}, {"run_time": 40}),
+            ({"job_state": 3, "start_time": NOW - 100, "end_time": NOW - 10}, {"run_time": 90, "end": NOW - 10}),
+            ({"job_state": 3, "start_time": NOW - 100, "end_time": NOW - 10, "suspend_time": NOW - 30, "pre_sus_time": 20},
+             {"run_time": 40}),
+            ({"job_state": 3, "start_time": NOW, "end_time": NOW - 10}, {"run_time": 0}),
+            ({"time_limit": fs.INFINITE, "priority": 7, "nice": fs.NICE_OFFSET - 5, "submit_time": NOW - 5},
+             {"time_limit": None, "priority": 7, "nice": -5, "submit": NOW - 5})):
+        _only(_queue(maui, jobs=[_job(**members)])["jobs"][0], expected, members)
+
+
+def jobs_have_what_they_ask_for(maui):
+    for members, expected in (
+            ({"pn_min_memory": 4096, "max_nodes": 0}, {"memory": 4096, "memory_per": "node", "max_nodes": None}),
+            ({"pn_min_memory": 512 - fs.PER_CPU, "max_nodes": 3, "ntasks_per_node": 2},
+             {"memory": 512, "memory_per": "cpu", "max_nodes": 3, "tasks_per_node": 2}),
+            ({"num_tasks": 4, "cpus_per_task": 2, "num_cpus": 8, "num_nodes": 2, "pn_min_tmp_disk": 7},
+             {"tasks": 4, "procs_per_task": 2, "procs": 8, "nodes": 2, "disk": 7}),
+            ({"tres_req_str": "cpu=1", "tres_alloc_str": ""}, {"tres": "cpu=1"}),
+            ({"tres_req_str": "cpu=1", "tres_alloc_str": "cpu=2"}, {"tres": "cpu=2"}),
+            ({"features": "fast", "prefer": "", "licenses": "matlab:1", "dependency": "afterok:3", "resv_name": "own.1",
+              "comment": "x=HOSTLIST:n1", "network": "ib", "req_nodes": "n1", "exc_nodes": "n2", "tres_per_node": "gpu:1"},
+             {"features": "fast", "prefer": None, "licenses": "matlab:1", "dependency": "afterok:3",
+              "reservation": "own.1", "comment": "x=HOSTLIST:n1", "network": "ib", "required_nodes": "n1",
+              "excluded_nodes": "n2", "tres_per_node": "gpu:1"}),
+            ({"shared": 0, "contiguous": 1, "requeue": 1, "restart_cnt": 2, "batch_flag": 1, "command": "/bin/x",
+              "work_dir": "/w", "std_out": "/o"},
+             {"exclusive": True, "contiguous": True, "requeue": True, "restarts": 2, "batch": True, "command": "/bin/x",
+              "work_dir": "/w", "stdout": "/o"})):
+        _only(_queue(maui, jobs=[_job(**members)])["jobs"][0], expected, members)
+
+
+def jobs_have_their_processors_of_each_node(maui):
+    job = _job(job_state=1, nodes="n[1-3]", batch_host="n1", job_resrcs={"n1": 4, "n2": 2})
+    found = _queue(maui, jobs=[job, _job(nodes="n1")])["jobs"]
+    harness.equal(found[0]["allocated"], [{"node": "n1", "procs": 4}, {"node": "n2", "procs": 2},
+                                          {"node": "n3", "procs": 0}], "allocated")
+    harness.equal(found[1]["allocated"], [], "without resources")
+
+
+def nodes_have_what_is_left_of_them(maui):
+    nodes = [
+        {"name": "n1", "node_state": 5, "cpus": 8, "cpus_efctv": 6, "real_memory": 1000, "mem_spec_limit": 100,
+         "free_mem": 500, "cpu_load": 150, "features": "a,b,,c", "select_nodeinfo": {"cpus": 3, "memory": 70},
+         "boot_time": NOW, "weight": 3, "gres": "gpu:1", "tmp_disk": 9, "os": "Linux", "arch": "x86_64"},
+        {"name": None},
+        {"name": "n2", "node_state": 2 | 1 << 9, "cpus": 4, "cpu_load": fs.NO_VAL, "free_mem": fs.NO_VAL64 - 2**64,
+         "features": "a", "features_act": "z", "reason": "broken"}]
+    found = _queue(maui, nodes=nodes, partitions=[{"name": "batch"}, {"name": "long"}])["nodes"]
+    harness.equal(len(found), 2, "nodes, one of which has no name")
+    _only(found[0], {"name": "n1", "state": "MIXED", "flags": [], "procs": 6, "allocated_procs": 3, "memory": 900,
+                     "allocated_memory": 70, "free_memory": 500, "disk": 9, "load": 1.5, "features": ["a", "b", "c"],
+                     "gres": "gpu:1", "weight": 3, "reason": None, "boot": NOW, "opsys": "Linux", "arch": "x86_64",
+                     "partitions": ["batch", "long"]}, "n1")
+    _only(found[1], {"name": "n2", "state": "IDLE", "flags": ["DRAIN"], "procs": 4, "allocated_procs": 0, "load": None,
+                     "free_memory": None, "features": ["z"], "reason": "broken"}, "n2")
+
+
+def partitions_have_their_limits(maui):
+    states = {0x03: "UP", 0x01: "DOWN", 0x02: "DRAIN", 0x00: "INACTIVE"}
+    found = _queue(maui, partitions=[{"name": "p", "state_up": state} for state in states])["partitions"]
+    harness.equal([one["state"] for one in found], list(states.values()), "states")
+    partition = {"name": "batch", "flags": 1 | 2 | 4, "nodes": "n[1-2]", "total_nodes": 2, "total_cpus": 8,
+                 "max_time": 60, "default_time": fs.NO_VAL, "max_nodes": fs.INFINITE, "min_nodes": 1, "priority_tier": 5,
+                 "allow_accounts": "a", "allow_groups": "g", "allow_qos": "q", "deny_accounts": "d", "deny_qos": "e",
+                 "qos_char": "limits"}
+    _only(_queue(maui, partitions=[partition])["partitions"][0],
+          {"default": True, "hidden": True, "root_only": False, "nodes": "n[1-2]", "node_count": 2, "procs": 8,
+           "max_time": 3600, "default_time": None, "max_nodes": None, "min_nodes": 1, "tier": 5, "allow_accounts": "a",
+           "allow_groups": "g", "allow_qos": "q", "deny_accounts": "d", "deny_qos": "e", "qos": "limits"}, "batch")
+
+
+def reservations_have_their_cores(maui):
+    reservations = [
+        {"name": "own.inf", "start_time": NOW, "end_time": 2**31 - 1, "node_list": "n[1-2]", "node_cnt": 2,
+         "tres_str": "cpu=24,node=2", "users": "alice", "groups": "g", "accounts": "a", "partition": "batch",
+         "features": "f", "max_start_delay": 60, "flags": 8, "core_spec_cnt": 2},
+        {"name": "short", "end_time": NOW + 5, "tres_str": "node=1"}]
+    found = _queue(maui, reservations=reservations)["reservations"]
+    _only(found[0], {"name": "own.inf", "start": NOW, "end": None, "nodes": "n[1-2]", "node_count": 2, "procs": 24,
+                     "users": "alice", "groups": "g", "accounts": "a", "partition": "batch", "features": "f",
+                     "max_start_delay": 60, "flags": 8,
+                     "cores": [{"node": "n1", "cores": "0-1"}, {"node": "n2", "cores": "0-1"}]}, "own.inf")
+    _only(found[1], {"end": NOW + 5, "procs": None, "max_start_delay": None, "cores": []}, "short")
+
+
+def what_slurm_refuses_is_told(maui):
+    """ESLURM_ACCESS_DENIED, of each request."""
+    for request in ("conf", "jobs", "nodes", "partitions", "reservations"):
+        with fs.Slurm(errors={request: 2002}) as slurm:
+            done = slurm.run(maui, "queue")
+        harness.check_code(done, 3)
+        harness.check_quiet(done)
+        harness.check_errors(done, "cannot ask Slurm for its queue: Access/permission denied")
+
+
+def a_slurm_that_hangs_is_left(maui):
+    with fs.Slurm(wait=60) as slurm:
+        done = slurm.run(maui, "queue", "--timeout=1", env={"MAUI_TEST_SLOWER": "1"})
+    harness.check_code(done, 3)
+    harness.check_errors(done, "Slurm did not tell its queue within 1 seconds")
+
+
+# ---- showstart ----
+
+
+def showstart_asks_when_so_many_processors_could_start(maui):
+    """As `sbatch --test-only`: the time and the partition are slurmctld's."""
+    for argument, asked in (("8@100", "will_run procs 8 minutes 2"), ("8", f"will_run procs 8 minutes {fs.NO_VAL}")):
+        with fs.Slurm(will_run={"start_time": NOW + 3600, "part_name": "batch"},
+                      partitions=[{"name": "other"}, {"name": "batch", "flags": 1, "max_time": 30}]) as slurm:
+            done = slurm.run(maui, "showstart", argument, "--json")
+            harness.check_code(done, 0)
+            harness.equal(slurm.changes(), [asked], "what slurmctld was asked")
+        found = json.loads(done.stdout)
+        _only(found, {"schema": "maui.showstart/1", "source": "slurm", "partition": "batch", "start": NOW + 3600,
+                      "procs": 8}, argument)
+
+
+def showstart_tells_why_there_is_no_start(maui):
+    for records, words in (
+            ({"errors": {"will_run": 2014}}, "Requested node configuration is not available"),
+            ({"will_run": {"start_time": 2140000000}}, "reservations that never end are in its way"),
+            ({"will_run": {"start_time": 0}}, "Slurm names no time")):
+        with fs.Slurm(**records) as slurm:
+            done = slurm.run(maui, "showstart", "2@1:00:00")
+        if words not in harness.text_of(done):
+            raise harness.Failure(f"no {words!r} in {harness.text_of(done)}")
+
+
+def showstart_asks_about_a_job_that_backfill_has_not_planned(maui):
+    """A start that has passed is now; what runs without an end never ends."""
+    waits, runs = _job(priority=100, num_cpus=4, num_tasks=4, time_limit=10), _job(job_id=18, job_state=1, start_time=NOW - 60, num_cpus=4)
+    for jobs, start, expected, asked in (
+            ([waits], NOW + 90, {"source": "slurm", "start": NOW + 90}, ["will_run 17"]),
+            ([waits], NOW - 90, {"source": "slurm"}, ["will_run 17"]),
+            ([waits | {"start_time": NOW - 90}], 0, {"source": "backfill", "partition": "batch"}, []),
+            ([waits | {"start_time": NOW + 90}], 0, {"source": "backfill", "start": NOW + 90}, [])):
+        with fs.Slurm(jobs=jobs, will_run={"start_time": start, "part_name": "batch"}) as slurm:
+            done = slurm.run(maui, "showstart", "17", "--json", "--host=127.0.0.1", "--port=1")
+            harness.check_code(done, 0)
+            harness.equal(slurm.changes(), asked, "what slurmctld was asked")
+        found = json.loads(done.stdout)
+        _only(found, expected, (jobs, start))
+        if found["start"] < NOW:
+            raise harness.Failure(f"it starts in the past: {found}")
+    with fs.Slurm(jobs=[runs]) as slurm:
+        found = json.loads(slurm.run(maui, "showstart", "18", "--json", "--host=127.0.0.1", "--port=1").stdout)
+    _only(found, {"source": "running", "start": NOW - 60, "end": None}, "a job without an end")
+
+
+if __name__ == "__main__":
+    if not os.path.exists(fs.LIBRARY):
+        sys.exit("MAUI_TEST_FAKE_SLURM names no library")
+    harness.main(harness.cases_of(sys.modules[__name__]))
