@@ -11,16 +11,7 @@
 #include <string.h>
 
 #include "common/config/config.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);  \
-			abort();                                                                   \
-		}                                                                                  \
-	} while (0)
+#include "testsuite/fuzz/require.h"
 
 struct included {
 	const uint8_t *data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a fairshare file: turned down with a reason, or usage that survives being written and
- * read again. Bytes behind a leading NUL, which no file may hold, are what happens to windows
+ * Any bytes as a fairshare file: turned down with a reason, or usage that survives being written
+ * and read again. Bytes behind a leading NUL, which no file may hold, are what happens to windows
  * instead: time, usage and other settings in any order, after which no number may be what
  * fairshare.h excludes.
  */
@@ -13,16 +13,7 @@
 
 #include "common/policy/fairshare_file.h"
 #include "common/util/intern.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);  \
-			abort();                                                                   \
-		}                                                                                  \
-	} while (0)
+#include "testsuite/fuzz/require.h"
 
 /* ---- files --------------------------------------------------------------------------------- */
 

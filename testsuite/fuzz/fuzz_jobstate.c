@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the state file of jobs: turned down with a reason, or records that keep what jobstate.h promises and that
- * survive being written and read again.
+ * Any bytes as the state file of jobs: turned down with a reason, or records that keep what jobs.h
+ * promises and that survive being written and read again.
  */
 #include <errno.h>
 
-#include "plugins/engine/jobstate.h"
+#include "common/state/jobs.h"
 #include "testsuite/fuzz/state_file.h"
 
-static void check_same(const struct jobstate *a, const struct jobstate *b)
+static void check_same(const struct maui_jobstate *a, const struct maui_jobstate *b)
 {
 	REQUIRE(a->counted == b->counted);
 	REQUIRE(a->start_count == b->start_count);
@@ -25,9 +25,9 @@ static void check_same(const struct jobstate *a, const struct jobstate *b)
 	}
 }
 
-static void check_state(const struct jobstate *state)
+static void check_state(const struct maui_jobstate *state)
 {
-	struct jobstate again = {0};
+	struct maui_jobstate again = {0};
 	char *text;
 	size_t size;
 
@@ -36,25 +36,25 @@ static void check_state(const struct jobstate *state)
 		REQUIRE(state->starts[i].job_id && state->starts[i].time > 0);
 	for (size_t i = 0; i < state->job_count; i++)
 		REQUIRE(state->jobs[i].job_id && state->jobs[i].submitted >= 0);
-	REQUIRE(!jobstate_format(state, &text, &size));
-	REQUIRE(!jobstate_parse(text, size, &again, NULL));
+	REQUIRE(!maui_jobstate_format(state, &text, &size));
+	REQUIRE(!maui_jobstate_parse(text, size, &again, NULL));
 	check_same(state, &again);
-	jobstate_clear(&again);
+	maui_jobstate_clear(&again);
 	free(text);
 }
 
 static void try(const char *text, size_t size)
 {
-	struct jobstate state = {0};
+	struct maui_jobstate state = {0};
 	struct maui_error error = {""};
-	int rc = jobstate_parse(text, size, &state, &error);
+	int rc = maui_jobstate_parse(text, size, &state, &error);
 
 	REQUIRE(rc == 0 || rc == -EINVAL);
 	REQUIRE(!rc == !*error.text);
 	REQUIRE(!rc || (!state.jobs && !state.starts));
 	if (!rc)
 		check_state(&state);
-	jobstate_clear(&state);
+	maui_jobstate_clear(&state);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

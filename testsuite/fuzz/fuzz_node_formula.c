@@ -14,16 +14,7 @@
 
 #include "common/policy/node_settings.h"
 #include "common/util/hostlist.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);  \
-			abort();                                                                   \
-		}                                                                                  \
-	} while (0)
+#include "testsuite/fuzz/require.h"
 
 #define LONGEST 4096
 

@@ -13,16 +13,7 @@
 
 #include "common/policy/sr_place.h"
 #include "common/policy/sr_plan.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);  \
-			abort();                                                                   \
-		}                                                                                  \
-	} while (0)
+#include "testsuite/fuzz/require.h"
 
 #define NOW INT64_C(1700000000)
 

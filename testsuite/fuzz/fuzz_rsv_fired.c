@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as the state file of triggers: turned down with a reason, or names in order that survive being written and read. */
+/* Any bytes as the state file of triggers: turned down with a reason, or names in order that
+ * survive being written and read. */
 #include <errno.h>
 
-#include "plugins/engine/rsv_fired.h"
+#include "common/state/triggers.h"
 #include "testsuite/fuzz/state_file.h"
 
-static void check(const struct rsv_fired *fired)
+static void check(const struct maui_fired *fired)
 {
-	struct rsv_fired again = {0};
+	struct maui_fired again = {0};
 	char *text, *second;
 	size_t size, second_size;
 
-	REQUIRE(fired->count <= RSV_FIRED_MAX);
+	REQUIRE(fired->count <= MAUI_FIRED_MAX);
 	for (size_t i = 0; i < fired->count; i++) {
 		REQUIRE(!i || strcmp(fired->list[i - 1].name, fired->list[i].name) < 0);
-		REQUIRE(rsv_fired_find(fired, fired->list[i].name) == &fired->list[i]);
+		REQUIRE(maui_fired_find(fired, fired->list[i].name) == &fired->list[i]);
 	}
-	REQUIRE(!rsv_fired_format(fired, &text, &size));
-	REQUIRE(size <= RSV_FIRED_MAX_SIZE);
-	REQUIRE(!rsv_fired_parse(text, size, &again, NULL));
+	REQUIRE(!maui_fired_format(fired, &text, &size));
+	REQUIRE(size <= MAUI_FIRED_MAX_SIZE);
+	REQUIRE(!maui_fired_parse(text, size, &again, NULL));
 	REQUIRE(again.count == fired->count);
-	REQUIRE(!rsv_fired_format(&again, &second, &second_size));
+	REQUIRE(!maui_fired_format(&again, &second, &second_size));
 	REQUIRE(size == second_size && !memcmp(text, second, size));
-	rsv_fired_clear(&again);
+	maui_fired_clear(&again);
 	free(second);
 	free(text);
 }
@@ -30,18 +31,18 @@ static void check(const struct rsv_fired *fired)
 static void try(const char *text, size_t size)
 {
 	struct maui_error error = {""};
-	struct rsv_fired fired = {0};
-	int rc = rsv_fired_parse(text, size, &fired, &error);
+	struct maui_fired fired = {0};
+	int rc = maui_fired_parse(text, size, &fired, &error);
 
 	REQUIRE(rc == 0 || rc == -EINVAL);
 	REQUIRE(!rc == !*error.text);
 	REQUIRE(!rc || !fired.list);
 	if (!rc) {
 		check(&fired);
-		rsv_fired_tidy(&fired, INT64_C(1) << 40);
+		maui_fired_tidy(&fired, INT64_C(1) << 40);
 		REQUIRE(!fired.count || fired.list[0].end > INT64_C(1) << 39);
 	}
-	rsv_fired_clear(&fired);
+	maui_fired_clear(&fired);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the state file of administrative reservations: turned down with a reason, or reservations in order, each once,
- * that survive being written and read again, and that are lines of maui.cfg, one each.
+ * Any bytes as the state file of administrative reservations: turned down with a reason, or
+ * reservations in order, each once, that survive being written and read again, and that are lines
+ * of maui.cfg, one each.
  */
 #include <errno.h>
 
-#include "plugins/engine/rsv_once.h"
+#include "common/state/admin_rsv.h"
 #include "testsuite/fuzz/state_file.h"
 
 static uint32_t any_id(void *context, enum maui_credential type, const char *name)
@@ -16,7 +17,7 @@ static uint32_t any_id(void *context, enum maui_credential type, const char *nam
 }
 
 /* Its windows come once, and end. */
-static void check_window(const struct maui_sr *sr, const struct rsv_once *one)
+static void check_window(const struct maui_sr *sr, const struct maui_admin_rsv *one)
 {
 	struct maui_sr_window window;
 	char text[MAUI_SR_INSTANCE_SIZE];
@@ -30,7 +31,7 @@ static void check_window(const struct maui_sr *sr, const struct rsv_once *one)
 	REQUIRE(maui_sr_index(sr, 0, one->start) == 0);
 }
 
-static void check_lines(const struct rsv_once_list *once)
+static void check_lines(const struct maui_admin_rsvs *once)
 {
 	const struct maui_limit_names names = {any_id, NULL};
 	struct maui_sr_settings *settings = NULL;
@@ -38,7 +39,7 @@ static void check_lines(const struct rsv_once_list *once)
 	struct maui_sr_once *values = NULL;
 	struct maui_error error = {""};
 	const struct maui_sr *list;
-	int rc = rsv_once_config(once, &config, &values, &error);
+	int rc = maui_admin_rsvs_config(once, &config, &values, &error);
 
 	REQUIRE(rc == 0 || (rc == -EINVAL && *error.text));
 	if (rc)
@@ -54,49 +55,49 @@ static void check_lines(const struct rsv_once_list *once)
 }
 
 /* Read again it is written the same. */
-static void check_written(const struct rsv_once_list *once)
+static void check_written(const struct maui_admin_rsvs *once)
 {
-	struct rsv_once_list again = {0};
+	struct maui_admin_rsvs again = {0};
 	char *text, *second;
 	size_t size, second_size;
 
-	REQUIRE(!rsv_once_format(once, &text, &size));
-	REQUIRE(!rsv_once_parse(text, size, &again, NULL));
+	REQUIRE(!maui_admin_rsvs_format(once, &text, &size));
+	REQUIRE(!maui_admin_rsvs_parse(text, size, &again, NULL));
 	REQUIRE(again.count == once->count);
-	REQUIRE(!rsv_once_format(&again, &second, &second_size));
+	REQUIRE(!maui_admin_rsvs_format(&again, &second, &second_size));
 	REQUIRE(size == second_size && !memcmp(text, second, size));
-	rsv_once_clear(&again);
+	maui_admin_rsvs_clear(&again);
 	free(second);
 	free(text);
 }
 
-static void check_list(struct rsv_once_list *once)
+static void check_list(struct maui_admin_rsvs *once)
 {
-	REQUIRE(once->count <= RSV_ONCE_MAX);
+	REQUIRE(once->count <= MAUI_ADMIN_RSVS_MAX);
 	for (size_t i = 0; i < once->count; i++) {
 		REQUIRE(!i || strcmp(once->list[i - 1]->name, once->list[i]->name) < 0);
-		REQUIRE(rsv_once_find(once, once->list[i]->name) == once->list[i]);
-		REQUIRE(rsv_once_add(once, once->list[i]) == -EEXIST);
+		REQUIRE(maui_admin_rsvs_find(once, once->list[i]->name) == once->list[i]);
+		REQUIRE(maui_admin_rsvs_add(once, once->list[i]) == -EEXIST);
 	}
 	check_written(once);
 	check_lines(once);
 	while (once->count)
-		rsv_once_drop(once, once->list[once->count / 2]->name);
+		maui_admin_rsvs_drop(once, once->list[once->count / 2]->name);
 	check_written(once);
 }
 
 static void try(const char *text, size_t size)
 {
 	struct maui_error error = {""};
-	struct rsv_once_list once = {0};
-	int rc = rsv_once_parse(text, size, &once, &error);
+	struct maui_admin_rsvs once = {0};
+	int rc = maui_admin_rsvs_parse(text, size, &once, &error);
 
 	REQUIRE(rc == 0 || rc == -EINVAL);
 	REQUIRE(!rc == !*error.text);
 	REQUIRE(!rc || !once.list);
 	if (!rc)
 		check_list(&once);
-	rsv_once_clear(&once);
+	maui_admin_rsvs_clear(&once);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,8 +6,11 @@
 #include "common/config/keys.h"
 #include "common/config/legacy.h"
 
+/* libFuzzer turns a dictionary down that has an empty word. */
 static void write_word(const char *word, size_t size, const char *ending)
 {
+	if (!size)
+		return;
 	putchar('"');
 	for (size_t i = 0; i < size; i++) {
 		if (word[i] == '"' || word[i] == '\\')

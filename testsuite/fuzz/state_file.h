@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For the fuzz targets of state files (contribs/doc/state-files.md). As no fuzzer guesses a checksum, the bytes are also
- * tried as the lines of a file whose last line is right.
+ * For the fuzz targets of state files (contribs/doc/state-files.md). As no fuzzer guesses a
+ * checksum, the bytes are also tried as the lines of a file whose last line is right.
  */
 #ifndef MAUI_FUZZ_STATE_FILE_H
 #define MAUI_FUZZ_STATE_FILE_H
@@ -11,15 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);  \
-			abort();                                                                   \
-		}                                                                                  \
-	} while (0)
+#include "testsuite/fuzz/require.h"
 
 /* The format's own sum, written down a second time. */
 static inline int last_line(char *line, size_t room, const char *text, size_t size)

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as what `maui queue` has saved and, behind a 0xff, as what the engine answers, to the
+ * commands that read them. A first byte says which command. No Slurm and no engine of ours makes
+ * such texts: but whoever saves a queue may edit it, and an engine may be of another release.
+ */
+#include <string.h>
+
+#include "contribs/maui/lib/command.h"
+#include "testsuite/fuzz/in_process.h"
+#include "testsuite/fuzz/memory_files.h"
+#include "testsuite/fuzz/require.h"
+
+#define QUEUE " --queue-file=" MEMORY_DIRECTORY "queue.json"
+
+/* Those with a queue also without an engine. */
+static const struct {
+	const char *words;
+	bool queue;
+} commands[] = {
+	{"queue" QUEUE, true},
+	{"showq" QUEUE, true},
+	{"showq -v -r" QUEUE, true},
+	{"showq -i -u bob" QUEUE, true},
+	{"showq -b -w qos=hi -p batch" QUEUE, true},
+	{"checkjob 1" QUEUE, true},
+	{"checkjob -v 2" QUEUE, true},
+	{"checkjob -A 3_4" QUEUE, true},
+	{"checknode -v n1" QUEUE, true},
+	{"diagnose -j" QUEUE, true},
+	{"diagnose -n -v" QUEUE, true},
+	{"diagnose -t" QUEUE, true},
+	{"diagnose -p -v" QUEUE, true},
+	{"diagnose -q -v" QUEUE, true},
+	{"diagnose -f -v" QUEUE, true},
+	{"diagnose -r" QUEUE, true},
+	{"diagnose -u -v" QUEUE, true},
+	{"diagnose -Q" QUEUE, true},
+	{"showbf -A -v" QUEUE, true},
+	{"showbf -u bob -n 2 -d 1:00:00 -m >=100" QUEUE, true},
+	{"showstart 1" QUEUE, true},
+	{"showstart -e all 2" QUEUE, true},
+	{"showstart 4@3600" QUEUE, true},
+	{"showres -n" QUEUE, true},
+	{"showstats" QUEUE, true},
+	{"showstats -u" QUEUE, true},
+	{"showstats -q hi" QUEUE, true},
+	{"why 1" QUEUE, true},
+	{"why 2" QUEUE, true},
+	{"why 3_4" QUEUE, true},
+	{"priority -v 1", false},
+	{"explain-nodes 1", false},
+	{"res explain 1", false},
+	{"metrics", false},
+	{"diff -v", false},
+	{"status", false},
+	{"disable", false},
+	{"releaseres a", false},
+	{"setres -u bob -d 60 n1", false},
+	{"showconfig -v", false},
+	{"schedctl -l FSWEIGHT", false},
+};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const struct memory_file *answer;
+
+/* Anything but an object is a refusal. */
+static int engine(const char *command, struct json_object *arguments, struct json_object **ret_data)
+{
+	struct json_tokener *tokener = json_tokener_new();
+
+	(void)command;
+	(void)arguments;
+	REQUIRE(tokener);
+	*ret_data = answer ? json_tokener_parse_ex(tokener, answer->text, (int)answer->size) : NULL;
+	json_tokener_free(tokener);
+	if (json_object_is_type(*ret_data, json_type_object))
+		return EXIT_OK;
+	json_object_put(*ret_data);
+	return EXIT_REFUSED;
+}
+
+static void run_both(const char *words)
+{
+	struct json_object *object;
+	int code = run_json(words, &object), text = run_command(words, NULL, NULL);
+
+	/* A program that cannot show as a table what it can print as it came says so. */
+	REQUIRE(text == code || text == EXIT_UNTRUSTED || text == EXIT_ERRORS);
+	json_object_put(object);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct memory_files files;
+	size_t which = size ? data[0] % COMMANDS : 0;
+
+	memory_files_split("queue.json", data + !!size, size - !!size, &files);
+	memory_files_use(&files);
+	answer = files.count > 1 ? &files.list[1] : NULL;
+	engine_is(engine);
+	run_both(commands[which].words);
+	engine_is(NULL);
+	if (commands[which].queue && !answer)
+		run_both(commands[which].words);
+	memory_files_use(NULL);
+	return 0;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as a request of the service, from its JSON on, to a whole engine: its threads run, and
+ * what it finds is small_slurmctld.c's. The first byte says who asks. Each request has an answer,
+ * which is one line of JSON.
+ *
+ * The border: what only slurmctld can do. No reservation is made or deleted, no job runs or ends,
+ * and there are no associations; munge is left out, whose credentials authentication.c judges
+ * before a request is one. Both is behind the socket of a real slurmctld,
+ * testsuite/scenarios/test_service_fuzz.py.
+ */
+#include "plugins/compat/compat.h"
+
+#include <ftw.h>
+#include <sys/stat.h>
+
+#include "plugins/engine/service/authentication.h"
+#include "plugins/engine/service/service.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/life.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "testsuite/fuzz/require.h"
+#include "testsuite/fuzz/small_slurmctld.h"
+
+static const char maui_cfg[] =
+	"RMPOLLINTERVAL 1:00:00\nADMIN1 root\nADMIN3 bin\nRESCTLPOLICY ANY\nFSPOLICY DEDICATEDPS\n"
+	"FSUSERWEIGHT 1\nUSERCFG[root] MAXJOB=1 PRIORITY=3 FSTARGET=10\nUSERCFG[DEFAULT] "
+	"MAXPROC=4\n"
+	"CLASSCFG[batch] MAXPS=99999\nSRCFG[a] HOSTLIST=n1 USERLIST=bin PERIOD=DAY\n";
+
+/* The names are the linker's. */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
+void __wrap_service_configure(void);
+char *__wrap_authentication_prove(const char *nonce, uid_t uid);
+struct snapshot *__real_job_queue_snapshot(int wait);
+struct snapshot *__wrap_job_queue_snapshot(int wait);
+
+/* Nothing changes, and the engine makes ten fresh ones a second at most: the first one will do. */
+struct snapshot *__wrap_job_queue_snapshot(int wait)
+{
+	struct snapshot *snapshot;
+
+	engine_lock();
+	snapshot = snapshot_ref(job_queue.snapshot);
+	engine_unlock();
+	return snapshot ? snapshot : __real_job_queue_snapshot(wait);
+}
+
+/* Nobody listens. */
+void __wrap_service_configure(void)
+{
+}
+
+char *__wrap_authentication_prove(const char *nonce, uid_t uid)
+{
+	(void)uid;
+	return strdup(nonce);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+static char directory[] = "/dev/shm/maui-fuzz-XXXXXX";
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+	(void)status;
+	(void)kind;
+	(void)place;
+	return remove(path);
+}
+
+/* What a crash leaves tells of it. */
+static void end(void)
+{
+	nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void begin(void)
+{
+	static bool begun;
+	char state[64];
+
+	if (begun)
+		return;
+	begun = true;
+	REQUIRE(mkdtemp(directory));
+	snprintf(state, sizeof(state), "%s/maui", directory);
+	REQUIRE(!mkdir(state, 0700));
+	small_slurmctld_begin(directory, maui_cfg);
+	REQUIRE(!engine_begin(ENGINE_PRIMARY));
+	atexit(end);
+}
+
+static const char *text_of(struct json_object *object, const char *name)
+{
+	struct json_object *member;
+
+	return json_object_object_get_ex(object, name, &member) ? json_object_get_string(member)
+								: "";
+}
+
+static void check_answer(const char *text, size_t size)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *answer, *data;
+	bool error;
+
+	REQUIRE(tokener && text && size && text[size - 1] == '\n' &&
+		memchr(text, '\n', size) == text + size - 1);
+	answer = json_tokener_parse_ex(tokener, text, (int)size);
+	json_tokener_free(tokener);
+	REQUIRE(answer && !strcmp(text_of(answer, "schema"), "maui.answer/1"));
+	error = !strcmp(text_of(answer, "status"), "error");
+	REQUIRE(error || !strcmp(text_of(answer, "status"), "ok"));
+	REQUIRE(error == (*text_of(answer, "error") != '\0'));
+	REQUIRE(error != json_object_object_get_ex(answer, "data", &data));
+	json_object_put(answer);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const uid_t users[] = {0, 2, 65534};
+	char *request, *answer;
+	size_t answer_size = 0;
+
+	if (!size)
+		return 0;
+	begin();
+	/* As authentication_read() gives it: malloc'ed, with nothing behind. */
+	request = malloc(size);
+	REQUIRE(request);
+	memcpy(request, data + 1, size - 1);
+	answer = request_answer(request, size - 1, users[data[0] % 3], &answer_size);
+	check_answer(answer, answer_size);
+	free(answer);
+	free(request);
+	return 0;
+}

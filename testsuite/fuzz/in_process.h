@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Commands of `maui`, run in this process: no fork, what they print is kept. There is no Slurm
+ * (no_slurm.c); the engine is whatever the target says.
+ */
+#ifndef MAUI_FUZZ_IN_PROCESS_H
+#define MAUI_FUZZ_IN_PROCESS_H
+
+#include <stddef.h>
+
+#include <json-c/json.h>
+
+/* What a command has printed: ends with a NUL, and is there until the next run. */
+struct printed {
+	const char *text;
+	size_t size;
+};
+
+/*
+ * The exit code of `maui WORDS`, apart by blanks, which is one of maui(1)'s: the engine's own only
+ * where there is one. Either of the two may be NULL.
+ */
+int run_command(const char *words, struct printed *ret_out, struct printed *ret_errors);
+
+/* The same of a command with --json whose output, if there is any, is one line with an object of a
+ * schema. *ret_object, which is NULL if there is none, is the caller's to put. */
+int run_json(const char *words, struct json_object **ret_object);
+
+/*
+ * The engine from here on, NULL for none. Returns an exit code, and in *ret_data what it answers;
+ * EXIT_REFUSED: it refuses. arguments, which may be NULL, stays the caller's.
+ */
+typedef int (*fake_engine)(const char *command, struct json_object *arguments,
+			   struct json_object **ret_data);
+void engine_is(fake_engine engine);
+
+#endif
