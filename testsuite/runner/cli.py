@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from types import FrameType
 
-from . import flakes, steps
+from . import coverage, flakes, fuzz, steps
 from .report import Report
 from .schedule import Schedule
 
@@ -26,6 +26,12 @@ STEP is one of: style tidy unit sanitize scenario (all by default), or
   long     all of them, with scenarios of a size that takes its time
   flakes   [NAME...] --times N --load N: scenarios again and again, all by default, with N busy loops
            beside them; says how often each failed
+  coverage [scenarios [NAME...]]: which lines unit tests, vectors and the command's tests have run, or
+           scenarios (all of them by default); a table of both by folder. Builds in build-coverage
+  fuzz     [NAME...] --seconds N: the fuzzers, all by default, for N seconds in all: each has the same
+           share, and one runs on each core. They are built first, and what they have learnt is
+           minimised at the end, which is not counted. Prints runs, runs a second, new inputs, and those
+           that are kept; an input that fails is left in build/testsuite-run/fuzz/
 
 A failure leaves its output, and of a scenario slurmctld's log and state, what maui status says, and
 Slurm's view of jobs, nodes and reservations, below build/testsuite-run/failures/. Every program's output
@@ -65,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         help="for logs, what failures leave, and junit.xml; default: %(default)s",
     )
     parser.add_argument("--times", type=int, default=20, metavar="N", help="of flakes; default: 20")
+    parser.add_argument("--seconds", type=int, default=600, metavar="N", help="of fuzz; default: 600")
     parser.add_argument("--load", type=int, default=0, metavar="N", help="of flakes; default: 0")
     return parser
 
@@ -78,8 +85,13 @@ def main() -> int:
             return flakes.run(
                 options.names[1:], options.times, options.load, options.scenarios, options.output
             )
+        if options.names[:1] == ["coverage"]:
+            return coverage.run(options.names[1:], options.scenarios, options.output)
+        if options.names[:1] == ["fuzz"]:
+            cores = os.cpu_count() or 1
+            return fuzz.run(options.names[1:], options.seconds, cores, options.output)
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
-            known = " ".join((*steps.STEPS, "long", "flakes"))
+            known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz"))
             parser.error(f"no step '{unknown[0]}'; there are: {known}")
         return _run(options)
     except (KeyboardInterrupt, _Ended):

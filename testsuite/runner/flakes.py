@@ -28,8 +28,9 @@ def _busy(number: int) -> Iterator[None]:
             loop.wait()
 
 
-def _chosen(names: list[str]) -> list[dict[str, Any]]:
-    tests = steps.tests_of("build", "scenario", "long")
+def chosen(names: list[str], build: str = "build") -> list[dict[str, Any]]:
+    """The scenarios of these names; all without any."""
+    tests = steps.tests_of(build, "scenario")
     if not names:
         return tests
     by_name = {str(test["name"]).removeprefix("scenario "): test for test in tests}
@@ -42,7 +43,7 @@ def run(names: list[str], times: int, load: int, side_by_side: int, directory: P
     """Every run counts: what fails once has failed."""
     subprocess.run(["bash", "-c", "[ -e build/build.ninja ] || meson setup build"], check=True)
     subprocess.run(["meson", "compile", "-C", "build"], check=True)
-    tests = _chosen(names)
+    tests = chosen(names)
     report = Report()
     schedule = Schedule(
         directory, 1, side_by_side, lambda outcome: report.add(outcome, schedule.known)

@@ -4,6 +4,9 @@
 By default the files of common, plugins and contribs. What a file is to clang-tidy is its text after
 the preprocessor, the command that compiles it, and clang-tidy's own version and settings; of each that
 passed the hash is kept in build/tidy/. So nothing is left unseen, and a first run sees all.
+
+The analyzer has nine tenths of the time. A file that is seen for the first time it looks at without
+following most calls; one that has changed since, and with --whole every one, to its full depth.
 """
 
 from __future__ import annotations
@@ -20,6 +23,9 @@ from pathlib import Path
 BUILD = Path("build")
 STAMPS = BUILD / "tidy"
 FOLDERS = ("common/*.c", "plugins/*.c", "contribs/*.c")
+SHALLOW = [
+    f"--extra-arg={word}" for word in ("-Xclang", "-analyzer-config", "-Xclang", "mode=shallow")
+]
 
 
 def output_of(*command: str) -> str:
@@ -49,8 +55,9 @@ class Tidy:
         if command is None:
             return None
         at = command.index("-o")
-        # Comments stay: NOLINT is one.
-        preprocess = [*command[:at], *command[at + 2 :], "-E", "-CC", "-MF", "/dev/null"]
+        words = [*command[:at], *command[at + 2 :]]
+        # As clang sees it, to whom the attributes of locks are not empty. Comments stay: NOLINT is one.
+        preprocess = ["clang", *words[1 + (words[0] == "ccache") :], "-w", "-E", "-CC", "-MF", "/dev/null"]
         done = subprocess.run(preprocess, cwd=BUILD, capture_output=True, check=False)
         if done.returncode != 0:
             return None
@@ -63,8 +70,9 @@ class Tidy:
         now = self._hash(name)
         if now and not self._whole and stamp.exists() and stamp.read_text("ascii") == now:
             return "", True, False
+        depth = [] if self._whole or stamp.exists() else SHALLOW
         done = subprocess.run(
-            ["clang-tidy", "--quiet", "-p", str(BUILD), name],
+            ["clang-tidy", "--quiet", "-p", str(BUILD), *depth, name],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # how many warnings it has suppressed
             text=True,

@@ -41,6 +41,7 @@ _T = TypeVar("_T")
 _LOG_LINES = 40
 _POLL_SECONDS = 0.1
 _COMMAND_SECONDS = 600.0
+_ENDED = ("COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "DEADLINE", "OUT_OF_MEMORY", "BOOT_FAIL")
 # A time-out bounds a failure and measures nothing, so it may be long: the machine may be busy.
 _PATIENCE = float(os.environ.get("MAUI_TEST_PATIENCE", "4"))
 
@@ -278,6 +279,13 @@ class Cluster:
     def scancel(self, *jobs: int) -> None:
         self.run(["scancel", *map(str, jobs)])
 
+    def begin_again(self, *jobs: int | str) -> None:
+        """Let jobs begin that were requeued just now. Slurm keeps them back for the life of their
+        credential, minutes; but slurmd takes no credential of the second in which it has ended
+        their last run, and a job that it refuses has failed ("Job credential revoked")."""
+        for job in jobs:
+            self.run(["scontrol", "update", f"job={job}", "starttime=now+2seconds"], check=False)
+
     def cancel_all(self) -> None:
         """Cancel every job of every user, and wait until the queue is empty."""
         # Of arrays and heterogeneous jobs the whole.
@@ -417,11 +425,17 @@ class Cluster:
         return wait_for(condition, what, timeout, self.explain)
 
     def wait_for_state(self, job: int, *states: str, timeout: float = 60) -> str:
-        """Wait until a job is in one of these states, such as RUNNING, COMPLETED."""
+        """Wait until a job is in one of these states, such as RUNNING, COMPLETED. AssertionError at
+        once if it has ended in another one."""
 
         def state() -> str | None:
-            now = self.job(job)["JobState"]
-            return now if now in states else None
+            shown = self.job(job)
+            now = shown["JobState"]
+            if now in states:
+                return now
+            if now in _ENDED:
+                raise AssertionError(f"job {job} has ended, {now}: {shown}\n{self.explain()}")
+            return None
 
         return self.wait_for(state, f"job {job} to be {' or '.join(states)}", timeout) or ""
 

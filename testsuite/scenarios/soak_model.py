@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Maui's priority of a pending job, calculated from maui.cfg and what Slurm says of the job.
 
-Written from the manual's chapter on priority factors and the decisions on it, in exact fractions,
+Written from the manual's chapter on priority factors and D-PRI-1 to D-PRI-14, in exact fractions,
 and sharing nothing with the plugin: the soak test holds one against the other. It knows the lines
 that policies() writes and no others.
 """

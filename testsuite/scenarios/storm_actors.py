@@ -127,10 +127,14 @@ class Board:
 
     jobs: Sequence[Job] = ()
     held: set[int] = field(default_factory=set)
+    # Users whose job is held from its submission on, which is under way: its number is not known.
+    holding: set[str] = field(default_factory=set)
     # Slurm holds a job that is requeued while it is suspended.
     suspended: set[int] = field(default_factory=set)
 
     def may_be_held(self, job: Job) -> bool:
+        if job.reason == "JobHeldUser" and job.user in self.holding:
+            return True
         return bool({job.id, job.key} & (self.held | self.suspended))
 
 
@@ -175,9 +179,15 @@ class User(Actor):
         else:
             tasks = f"--array=1-{dice.randint(2, 4)}{dice.choice(('', '%2'))} "
             one = f"{tasks if kind == 'array' else ''}{self.once()}{one}"
-            status, said = self.do(f"sbatch --parsable -D/ -o/dev/null {one} {wrap}")
-            if status == "0" and "--hold" in self.history[-1].command:
-                self.board.held.add(int(said.split()[-1]))
+            self.submit_batch(f"sbatch --parsable -D/ -o/dev/null {one} {wrap}")
+
+    def submit_batch(self, command: str) -> None:
+        if "--hold" in command:
+            self.board.holding.add(self.name)
+        status, said = self.do(command)
+        if status == "0" and "--hold" in command:
+            self.board.held.add(int(said.split()[-1]))
+        self.board.holding.discard(self.name)
 
     def options(self) -> str:
         dice, chance = self.dice, self.dice.random

@@ -136,6 +136,7 @@ class DisableTest(unittest.TestCase):
     def stays_disabled(self, jobs: dict[str, int]) -> None:
         """Also after kill -9; priorities are Maui's."""
         after = self.cluster.log_position()
+        self.cluster.wait_until_saved(jobs["inside"])
         self.cluster.restart(kill=True)
         self.cluster.wait_for(
             lambda: self.cluster.maui("status", "--json")["iteration"] >= 2, "iterations"

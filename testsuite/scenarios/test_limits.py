@@ -131,6 +131,8 @@ class EveryKindAndCredential(LimitsTest):
             slurm_conf=self.slurm_conf(),
             slurmdbd=True,
         ) as cluster:
+            keys = (key["name"] for key in cluster.maui("keys", "--json")["keys"])
+            self.assertEqual({key[4:] for key in keys if key.startswith("MAXI")}, set(KINDS))
             self.prepare(cluster)
             jobs: dict[tuple[str, str], list[int]] = {}
             for holder, names in HOLDERS.items():
@@ -656,7 +658,7 @@ class WithAccounting(LimitsTest):
     )
 
     def test_override(self) -> None:
-        """6.2.2, decision 9: what of steve's job with QOS hiprio the five bullets say."""
+        """6.2.2, D-LIM-8: what of steve's job with QOS hiprio the five bullets say."""
         self.configure(self.HIPRIO)
         (first,) = self.submit(1, "-N4", "-qhiprio")
         self.assertEqual(settle(self.cluster, [first])[first], "")
@@ -782,6 +784,7 @@ class NobodyHeld(LimitsTest):
         self.cluster.wait_for_state(jobs[-1], "RUNNING")
         self.check()
         for _ in range(2):
+            self.cluster.wait_until_saved(jobs[-1])
             self.cluster.restart(kill=True)
             self.check()
 

@@ -115,6 +115,7 @@ class LimitsToolsTest(unittest.TestCase):
         self.assertEqual(hard["text"], f"MAXJOB limit of 3 for user {SECOND} (3 in use)")
         self.assertEqual(hard["limit"]["holder"], SECOND)
         self.assertEqual((hard["limit"]["limit"], hard["limit"]["usage"]), (3, 3))
+        self.assertEqual(hard["limit"]["metric"], "jobs")
         array = self.waiting["user-hold"]
         self.assertEqual(jobs[array]["array"], f"{array}_[1-3]")
 

@@ -89,11 +89,9 @@ class Requeue(PreemptTest):
             self.preempted(job, owner)
         self.untouched(*set(victims) - set(requeued))
         self.assertEqual(self.cluster.job(third)["JobState"], "PENDING")
-        # When jupiter needs them no more they are saturn's again, after the time for which Slurm
-        # keeps who was requeued from beginning anew.
+        # When jupiter needs them no more they are saturn's again.
         self.cluster.scancel(owner)
-        for job in requeued:
-            self.cluster.run(["scontrol", "update", f"job={job}", "starttime=now"])
+        self.cluster.begin_again(*requeued)
         self.runs(*requeued)
 
     def test_free_nodes_come_first(self) -> None:

@@ -329,6 +329,39 @@ class NotThere(ReservationTest):
         self.there_again()
         self.check(jobs)
 
+    def test_deleted_by_hand_and_slurmctld_is_killed_while_those_whom_it_has_let_in_run(self) -> None:
+        """Which cores it had nobody knows any more: its node is for insiders until it is there."""
+        install(self.cluster, self.CFG)
+        self.there_again()
+        insider = self.submit("-n4", "-N1", "-t5", "-w", "n2", user="games")
+        self.cluster.wait_for_state(insider, "RUNNING")
+        jobs = self.outsiders()
+        self.cluster.run("scontrol delete reservation=part.inf")
+        self.cluster.wait_until_saved(jobs[0])
+        (self.cluster.dir / "state" / "resv_state").unlink(missing_ok=True)
+        self.cluster.stop(kill=True)
+        self.cluster.start()
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("nobody else comes to n2"), "the first roll"
+        )
+        self.cluster.scancel(insider)
+        self.there_again()
+        self.check(jobs)
+
+    def test_a_new_one_waits_for_those_who_run_on_the_nodes_of_its_list(self) -> None:
+        """And nobody is faster than it when they leave."""
+        first = self.submit("-n4", "-N1", "-t5", "-w", "n2", user="bin")
+        self.cluster.wait_for_state(first, "RUNNING")
+        waiting = [self.submit("-n4", "-N1", "-w", "n2", user="bin") for _ in range(2)]
+        after = self.cluster.log_position()
+        install(self.cluster, self.CFG)
+        self.cluster.wait_for(
+            lambda: self.cluster.log_contains("nobody else comes to n2", after), "the roll"
+        )
+        self.cluster.scancel(first)
+        self.there_again()
+        self.waits(*waiting)
+
     def test_moved_by_hand(self) -> None:
         install(self.cluster, self.CFG)
         self.there_again()

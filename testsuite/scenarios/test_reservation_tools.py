@@ -8,6 +8,7 @@ import unittest
 from typing import Any
 
 from harness import USERS, Cluster, replace_file
+from reservation_model import make_it_noon
 
 FIRST, SECOND = USERS
 
@@ -247,4 +248,6 @@ class ReservationToolsTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    # TIMELIMIT is held against the time in a day's reservation (D-RSV-23).
+    make_it_noon()
     unittest.main()

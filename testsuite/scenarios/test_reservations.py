@@ -345,7 +345,7 @@ class Examples(ReservationTest):
         self.assertEqual(nodes(), {stays, gone})
 
     def test_a_floating_one_takes_nodes_by_the_policy(self) -> None:
-        """Decision 13; what is placed stays where it is when the policy is another."""
+        """D-RSV-15; what is placed stays where it is when the policy is another."""
         one = "SRCFG[{}] TASKCOUNT={} PERIOD=INFINITY USERLIST=daemon {}\n"
         ranks = "NODECFG[n2] PRIORITY=5 SPEED=1\nNODECFG[n3] PRIORITY=9 SPEED=2\n"
         for policy, tasks, more, nodes in (

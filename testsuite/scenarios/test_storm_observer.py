@@ -7,6 +7,7 @@ import random
 import unittest
 from dataclasses import replace
 
+from storm_actors import Board
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
 from storm_observer import VEIL, Finding, Observer, is_whole, parse, seconds
 
@@ -146,6 +147,15 @@ class ObserverTest(unittest.TestCase):
             observer.may_be_held = lambda one: 7 in (one.id, one.key)
             found = observer.look(200, [one])
             self.assertEqual([one.kind for one in found], ["held"] * count, what)
+
+    def test_a_job_that_is_held_from_its_submission_on_may_be(self) -> None:
+        board = Board(holding={"bin"})
+        for what, one, may in (
+            ("the user's own hold", waiting(reason="JobHeldUser"), True),
+            ("an administrator's", waiting(), False),
+            ("another user's", waiting(reason="JobHeldUser", user="man"), False),
+        ):
+            self.assertEqual(board.may_be_held(one), may, what)
 
     def test_a_priority_of_0_that_lasts_is_a_finding(self) -> None:
         observer = self.observer((0, 0, Policy()))

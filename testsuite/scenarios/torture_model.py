@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The torture test's observer: which start of which run was over a hard limit, by accounting alone.
 
-Written from chapter 6.2 of the manual and the decisions on it, and sharing nothing with the plugins.
+Written from chapter 6.2 of the manual and D-LIM-1 to D-LIM-15; it shares nothing with the plugins.
 It knows the limits that Policy writes and no others: a credential's own entry stands before DEFAULT,
 its QOS's O... in place of both, a pair's entry with a name before the one without, -1 is no limit.
 """
