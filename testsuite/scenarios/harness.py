@@ -11,6 +11,7 @@ and shows the queue and the end of slurmctld's log.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -313,10 +314,15 @@ class Cluster:
         """
         mark = f"mark-{next(self._marks)}-of-the-test"
         self.run(["scontrol", "update", f"job={job}", f"comment={mark}"])
-        state = self.dir / "state" / "job_state"
-        self.wait_for(
-            lambda: state.exists() and mark.encode() in state.read_bytes(), "the state to be saved"
-        )
+        self.wait_for(lambda: mark.encode() in self.saved("job_state"), "the state to be saved")
+
+    def saved(self, name: str) -> bytes:
+        """Slurm's state file as it was saved last; nothing if it was not yet. Slurm unlinks the file
+        before it links the new one: in between only NAME.old is there."""
+        for file in (name, f"{name}.old"):
+            with contextlib.suppress(FileNotFoundError):
+                return (self.dir / "state" / file).read_bytes()
+        return b""
 
     # --- its clock, if it has one of its own
 

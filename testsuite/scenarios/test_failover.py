@@ -7,6 +7,7 @@ cares about is on disk before it ends a controller: that window is Slurm's, not 
 
 from __future__ import annotations
 
+import contextlib
 import unittest
 from pathlib import Path
 from typing import NamedTuple
@@ -300,15 +301,20 @@ class FailoverTest(unittest.TestCase):
 
     def files(self) -> dict[str, tuple[int, int]]:
         """The engine's state files: a file that was written again is another one, or newer."""
-        directory = self.cluster.dir / "state" / "maui"
-        return {
-            path.name: (path.stat().st_ino, path.stat().st_mtime_ns)
-            for path in directory.iterdir()
-        }
+        found = {}
+        for path in (self.cluster.dir / "state" / "maui").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # a new one has got its name meanwhile
+                status = path.stat()
+                found[path.name] = (status.st_ino, status.st_mtime_ns)
+        return found
 
     def threads(self, daemon: str) -> list[str]:
         tasks = Path(f"/proc/{self.cluster.pid(daemon)}/task")
-        return [(task / "comm").read_text().strip() for task in tasks.iterdir()]
+        names = []
+        for task in tasks.iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+                names.append((task / "comm").read_text().strip())
+        return names
 
 
 if __name__ == "__main__":

@@ -838,11 +838,10 @@ class AfterTheEnd(unittest.TestCase):
         with Cluster(maui_cfg=maui_cfg, slurm_conf=SLURM_CONF) as cluster:
             jobs = [cluster.sbatch(user="daemon") for _ in range(3)]
             before = settle(cluster, jobs)
-            state = cluster.dir / "state" / "job_state"
             cluster.wait_until_saved(jobs[2])
-            self.assertIn(b"MAXJOB limit", state.read_bytes())
+            self.assertIn(b"MAXJOB limit", cluster.saved("job_state"))
             cluster.stop()
-            self.assertNotIn(b"MAXJOB limit", state.read_bytes())
+            self.assertNotIn(b"MAXJOB limit", cluster.saved("job_state"))
             cluster.start()
             self.assertEqual(settle(cluster, jobs), before)
 

@@ -172,12 +172,13 @@ class Midnight(ClockTest):
     def disturbed(self, disturb: Callable[[], None]) -> None:
         """With all that there is on disk."""
         self.cluster.wait_until_saved(self.outsider)
-        state = self.cluster.dir / "state" / "resv_state"
         names = [name.encode() for name in self.before]
-        self.cluster.wait_for(
-            lambda: state.exists() and all(name in state.read_bytes() for name in names),
-            "Slurm's state",
-        )
+
+        def all_saved() -> bool:
+            saved = self.cluster.saved("resv_state")
+            return all(name in saved for name in names)
+
+        self.cluster.wait_for(all_saved, "Slurm's state")
         disturb()
         self.check_rolled(self.on_sunday())
         self.check_jobs()

@@ -165,18 +165,17 @@ class Disturbed(ReservationTest):
         """Slurm saves late, and brings back what it had not saved as gone: they are ours still."""
         install(self.cluster, FAST + self.CFG)
         self.settled()
-        state = self.cluster.dir / "state" / "resv_state"
         self.cluster.wait_for(
-            lambda: state.exists() and b"debug.inf" in state.read_bytes(), "Slurm's state"
+            lambda: b"debug.inf" in self.cluster.saved("resv_state"), "Slurm's state"
         )
-        saved = state.read_bytes()
+        saved = self.cluster.saved("resv_state")
         install(self.cluster, FAST)
         wait_for_instances(self.cluster, {})
         self.waits(self.submit("-n1", "-w", "n1", "-H"))
         self.cluster.reconfigure()
         self.waits(self.submit("-n1", "-w", "n1", "-H"))
         self.cluster.stop(kill=True)
-        state.write_bytes(saved)
+        (self.cluster.dir / "state" / "resv_state").write_bytes(saved)
         self.cluster.start()
         wait_for_instances(self.cluster, {}, timeout=20)
 

@@ -468,17 +468,16 @@ class Disturbed(SetresTest):
     def test_by_a_kill_that_brings_a_released_one_back(self) -> None:
         """Slurm saves late, and has it again: it goes, whoever runs in it."""
         name = self.setres("-u", "daemon", "n2")
-        state = self.cluster.dir / "state" / "resv_state"
         job = self.submit("-n1", "-w", "n2")
         self.cluster.wait_for_state(job, "RUNNING")
         self.cluster.wait_until_saved(job)
         self.cluster.wait_for(
-            lambda: state.exists() and name.encode() in state.read_bytes(), "Slurm's state"
+            lambda: name.encode() in self.cluster.saved("resv_state"), "Slurm's state"
         )
-        saved = state.read_bytes()
+        saved = self.cluster.saved("resv_state")
         self.releaseres(name)
         self.cluster.stop(kill=True)
-        state.write_bytes(saved)
+        (self.cluster.dir / "state" / "resv_state").write_bytes(saved)
         self.cluster.start()
         wait_for_instances(self.cluster, {}, timeout=20)
         self.assertEqual(self.cluster.job(job)["JobState"], "RUNNING")
