@@ -13,36 +13,15 @@
 
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/iteration.h"
 #include "plugins/engine/life.h"
-#include "plugins/engine/limits/limits.h"
-#include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/nodes/node_state.h"
-#include "plugins/engine/nodes/node_usage_file.h"
+#include "plugins/engine/modules.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/queue/job_queue.h"
-#include "plugins/engine/queue/jobstate_file.h"
-#include "plugins/engine/reservation/rsv_admin.h"
-#include "plugins/engine/reservation/rsv_attributes.h"
-#include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_guard.h"
-#include "plugins/engine/reservation/rsv_open.h"
-#include "plugins/engine/reservation/rsv_owner.h"
-#include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_setres.h"
-#include "plugins/engine/reservation/rsv_trigger.h"
-#include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/disable.h"
 #include "plugins/engine/service/service.h"
-#include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/start/lowered.h"
-#include "plugins/engine/start/start.h"
-#include "plugins/engine/usage/usage.h"
 
 /* Users come and go; how long a new one may wait for what maui.cfg says of the name. */
 #define PRINCIPALS_LIFETIME 600
@@ -65,14 +44,7 @@ ENGINE_LOCKED static void take(struct policy *policy, struct principals *princip
 	in_force.policy = policy;
 	in_force.principals = principals;
 	in_force.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
-	names_bind(in_force.names, policy, principals);
-	qos_bind(policy);
-	limits_bind(policy, principals);
-	rsv_attributes_bind(policy);
-	rsv_policy_bind(policy, principals);
-	rsv_owner_bind(policy, principals);
-	rsv_view_forget();
-	node_order_policy(engine.disabled ? NULL : policy);
+	modules_bind(policy, principals);
 	principals_free(old_principals);
 	policy_unref(old_policy);
 }
@@ -90,7 +62,7 @@ static void resolve_principals(void)
 	first = !in_force.principals;
 	engine_unlock();
 	principals = principals_resolve(policy->config, first);
-	rsv_admin_ask(true);
+	modules_resolve();
 	engine_lock();
 	if (!principals)
 		error("maui: out of memory: users and groups of maui.cfg are as they were");
@@ -142,14 +114,14 @@ static void reload(void)
 	bool disabled;
 
 	site_read(&site);
-	lowered_configure(site.prio_reserve);
+	modules_configure(&site);
 	disabled = disable_read(&site);
 	policy_read(&site, engine_is_primary(), &reading);
 	policy = policy_ref(reading.policy);
 	if (!policy && policy_is_neutral())
 		policy = policy_take_partial(&site, &reading);
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
-	rsv_admin_ask(true);
+	modules_resolve();
 	engine_lock();
 	site_clear(&engine.site);
 	engine.site = site;
@@ -164,8 +136,8 @@ static void reload(void)
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, iterate, save, save_fairshare, save_nodes, save_idle, usage, trigger, orders,
-		disable;
+	bool reload, disable, iterate;
+	uint64_t chores; /* of modules_due() */
 };
 
 /* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
@@ -176,36 +148,6 @@ ENGINE_LOCKED static double iteration_interval(void)
 	if (fairshare_metric() != MAUI_FS_OFF && slurm_conf.min_job_age)
 		interval = fmin(interval, slurm_conf.min_job_age);
 	return interval;
-}
-
-/* What is done beside iterations, all of it for the engine that acts. The mutex is held, here and
- * below. */
-ENGINE_LOCKED static double next_chore(double now)
-{
-	double next = fmin(usage_due(), rsv_trigger_due());
-
-	if (engine.mode != ENGINE_PRIMARY)
-		return INFINITY;
-	next = fmin(next, fmin(jobstate_due(), fairshare_due()));
-	next = fmin(next, rsv_when_due(now));
-	return fmin(next, fmin(node_usage_due(), rsv_idle_due()));
-}
-
-/* Whether there is any now. */
-ENGINE_LOCKED static bool chores(double now, struct work *work)
-{
-	if (engine.mode != ENGINE_PRIMARY)
-		return false;
-	work->save = now >= jobstate_due();
-	work->save_fairshare = now >= fairshare_due();
-	work->save_nodes = now >= node_usage_due();
-	work->save_idle = now >= rsv_idle_due();
-	work->trigger = now >= rsv_trigger_due();
-	work->usage = now >= usage_due();
-	work->orders = rsv_setres_waits();
-	rsv_when_notice();
-	return work->save || work->save_fairshare || work->save_nodes || work->save_idle ||
-	       work->trigger || work->usage || work->orders;
 }
 
 /* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the
@@ -219,24 +161,25 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
 		double next_iteration = fmin(last_begun + iteration_interval(), engine.retry);
-		double now = monotonic(), until = fmin(next_iteration, next_chore(now));
-		bool chore;
+		double now = monotonic(), next_chore = INFINITY, until;
 
-		work.save = work.save_fairshare = work.save_nodes = work.save_idle =
-			engine.last_save;
-		if (work.save)
+		if (engine.last_save) {
+			work.chores = modules_that_save();
 			break;
+		}
 		if (engine.mode == ENGINE_STANDBY) {
 			engine_wait(&engine.wake);
 			continue;
 		}
+		if (engine.mode == ENGINE_PRIMARY)
+			work.chores = modules_due(now, &next_chore);
 		work.reload = engine.reload_wanted;
 		work.disable = disable_waits();
 		work.iterate = work.reload || work.disable || now >= next_iteration ||
 			       (engine.refresh_wanted && now >= earliest_refresh);
-		chore = chores(now, &work);
-		if (chore || work.iterate)
+		if (work.chores || work.iterate)
 			break;
+		until = fmin(next_iteration, next_chore);
 		if (engine.refresh_wanted && earliest_refresh < until)
 			until = earliest_refresh;
 		engine_wait_until(&engine.wake, until);
@@ -251,25 +194,6 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	engine.busy = true;
 	engine_unlock();
 	return work;
-}
-
-/* All but the iterations. */
-static void do_chores(const struct work *work)
-{
-	if (work->usage)
-		usage_run();
-	if (work->save)
-		jobstate_save();
-	if (work->save_fairshare)
-		fairshare_save();
-	if (work->save_nodes)
-		node_usage_save();
-	if (work->save_idle) /* after fairshare, which takes over some of it */
-		rsv_idle_save();
-	if (work->trigger)
-		rsv_trigger_run();
-	if (work->orders && !work->iterate)
-		rsv_setres_run();
 }
 
 static bool principals_are_old(void)
@@ -288,19 +212,9 @@ static void iterate(const struct work *work)
 		reload();
 	else if (principals_are_old())
 		resolve_principals();
-	disable_run();
-	fairshare_settle();
+	modules_before();
 	iteration_run();
-	if (engine_is_shadow()) {
-		rsv_roll_run(); /* it plans */
-		return;
-	}
-	rsv_admin_settle();
-	rsv_roll_run();
-	rsv_setres_run();
-	rsv_idle_run();
-	rsv_trigger_run();
-	disable_done();
+	modules_after();
 }
 
 static void *engine_thread(void *unused)
@@ -313,7 +227,7 @@ static void *engine_thread(void *unused)
 		struct work work = wait_for_work(begun, earliest_refresh);
 		double took;
 
-		do_chores(&work);
+		modules_do_chores(work.chores, work.iterate);
 		if (!work.iterate)
 			continue;
 		begun = monotonic();
@@ -325,15 +239,6 @@ static void *engine_thread(void *unused)
 		earliest_refresh = begun + took + fmax(took * REFRESH_SHARE, REFRESH_INTERVAL);
 	}
 	return NULL;
-}
-
-/* The mutex is held. 0, or -ENOMEM. */
-ENGINE_LOCKED static int allocate(void)
-{
-	if (in_force_allocate() || job_queue_allocate() || node_state_allocate() ||
-	    limits_allocate())
-		return -ENOMEM;
-	return 0;
 }
 
 /* The mutex is held. */
@@ -350,82 +255,31 @@ ENGINE_LOCKED static int start_threads(void)
 	return lowered_start_thread();
 }
 
-/* What the files of an engine that was here before say. */
-struct found {
-	struct maui_jobstate jobs;
-	struct maui_node_usage *nodes;
-	struct maui_rsv_names reservations;
-	struct maui_admin_rsvs administrative;
-	bool reservations_lost, administrative_lost;
-};
-
-/* A shadow makes no administrative reservations, and those that are there are Slurm's to it. */
-static void look_for(const struct site *site, enum engine_mode mode, struct found *ret_found)
-{
-	struct maui_jobstate jobs;
-	struct maui_rsv_names reservations;
-	struct maui_admin_rsvs administrative = {0};
-	bool reservations_lost, administrative_lost = false;
-
-	jobstate_load(site, &jobs);
-	ret_found->nodes = node_usage_load(site);
-	rsv_book_load(site, &reservations, &reservations_lost);
-	if (mode == ENGINE_PRIMARY)
-		rsv_admin_load(site, &administrative, &administrative_lost);
-	ret_found->jobs = jobs;
-	ret_found->reservations = reservations;
-	ret_found->administrative = administrative;
-	ret_found->reservations_lost = reservations_lost;
-	ret_found->administrative_lost = administrative_lost;
-}
-
-static void clear_found(struct found *found)
-{
-	maui_jobstate_clear(&found->jobs);
-	maui_node_usage_free(found->nodes);
-	maui_rsv_names_clear(&found->reservations);
-	maui_admin_rsvs_clear(&found->administrative);
-}
-
-/* The mutex is held. */
-ENGINE_LOCKED static void adopt(struct found *found)
-{
-	jobstate_adopt(&found->jobs); /* another controller may have been at work */
-	node_usage_adopt(found->nodes);
-	rsv_book_adopt(&found->reservations, found->reservations_lost);
-	rsv_admin_adopt(&found->administrative, found->administrative_lost);
-	rsv_guard_begin_anew();
-	fairshare_begin_anew();
-	rsv_trigger_begin_anew();
-	limits_forget();
-}
-
 int engine_begin(enum engine_mode mode)
 {
 	struct policy_reading reading;
-	struct found found;
 	struct policy *policy;
 	struct site site;
 	bool disabled;
 	int rc;
 
 	site_read(&site);
-	lowered_configure(site.prio_reserve);
+	modules_configure(&site);
 	disabled = mode == ENGINE_PRIMARY && disable_read(&site);
-	look_for(&site, mode, &found);
+	modules_read(&site, mode);
 	policy_read(&site, mode == ENGINE_PRIMARY, &reading);
 	policy = reading.policy ? policy_ref(reading.policy) : policy_stand_in(&site, &reading);
 	engine_lock();
-	if (!policy || allocate()) {
+	if (!policy || modules_allocate()) {
 		engine_unlock();
 		error("maui: out of memory: the engine does not start");
 		policy_reading_clear(&reading);
-		clear_found(&found);
+		modules_discard();
 		return SLURM_ERROR;
 	}
 	site_clear(&engine.site);
 	engine.site = site;
-	adopt(&found);
+	modules_adopt();
 	take(policy, NULL);
 	faults_free(in_force.refused);
 	in_force.refused = reading.faults;
@@ -439,9 +293,9 @@ int engine_begin(enum engine_mode mode)
 		pthread_cond_signal(&engine.wake);
 	engine_unlock();
 	policy_reading_clear(&reading);
-	clear_found(&found);
+	modules_discard();
 	if (mode == ENGINE_PRIMARY)
-		rsv_open_start();
+		modules_begun();
 	if (disabled)
 		disable_tell();
 	if (rc == SLURM_SUCCESS)
@@ -451,8 +305,7 @@ int engine_begin(enum engine_mode mode)
 
 int maui_engine_start(void)
 {
-	usage_start();
-	start_recover();
+	modules_start();
 	return engine_begin(ENGINE_PRIMARY);
 }
 
@@ -462,19 +315,16 @@ void maui_engine_stop(void)
 
 	engine_lock();
 	engine.mode = ENGINE_STANDBY;
-	engine.last_save =
-		engine.thread_running && (job_queue.jobs_changed || node_state.changed ||
-					  fairshare_due() < INFINITY || rsv_idle_due() < INFINITY);
+	engine.last_save = engine.thread_running && modules_are_unsaved();
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);
 	while (engine.busy || engine.last_save)
 		if (!engine_wait_until(&engine.idle, until))
 			break;
 	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
-	rsv_idle_drop();
+	modules_end();
 	engine_unlock();
-	start_leave();
-	rsv_open_stop();
+	modules_leave();
 	service_configure();
 }
 

@@ -13,15 +13,13 @@
 
 #include "common/policy/accrual.h"
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/labels.h"
 #include "plugins/engine/limits/limits.h"
-#include "plugins/engine/nodes/node_pass.h"
+#include "plugins/engine/modules.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_admission.h"
-#include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/qos_records.h"
@@ -273,16 +271,10 @@ static bool collect(struct iteration *iteration)
 	iteration->metric = fairshare_metric();
 	iteration->counted = fairshare_counted();
 	list_for_each_ro(part_list, collect_partition, NULL);
-	fairshare_collect_used();
-	eligible_begin();
+	modules_collect();
 	iteration->limits = limits_act();
-	limits_recount_begin();
 	collect_jobs(iteration);
-	if (iteration->limits)
-		limits_recount_end();
-	node_pass();
-	rsv_when_look();
-	rsv_idle_look();
+	modules_collected();
 	engine_unlock();
 	unlock_slurmctld(records_read);
 	return !iteration->memory_short;

@@ -13,15 +13,8 @@
 #include "common/policy/fsledger.h"
 #include "plugins/engine/policy/policy.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
-
-/* The mutex is held: another process may have counted meanwhile, so everything is to be read from
- * its files again. */
-void fairshare_begin_anew(void);
-
-/* No lock held; the engine's thread, as all that follows. Bring the windows to what the policy
- * says: loads files. Before an iteration. */
-void fairshare_settle(void);
 
 /* What is counted; MAUI_FS_OFF: no runs are to be reported. */
 enum maui_fs_metric fairshare_metric(void);
@@ -47,10 +40,6 @@ void fairshare_run_ended(const job_record_t *job);
  * processor-seconds of those that it held: UTILIZEDPS. Job write lock; takes the mutex. */
 void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held);
 
-/* The runs that Slurm has told the end of, with what they have used if that is known by now. For a
- * pass, before its own look at the records: job read lock, mutex. */
-void fairshare_collect_used(void);
-
 /* Until when everything has been counted; INT64_MIN before the first pass. Runs that ended earlier
  * need no report. */
 int64_t fairshare_counted(void);
@@ -70,10 +59,9 @@ const struct maui_fairshare *fairshare_windows(char **ret_directory);
  * mutex is held. */
 const char *fairshare_missing(void);
 
-/* When files are to be written next, monotonic seconds; INFINITY. The mutex is held. */
-double fairshare_due(void);
-
 /* Write them. No lock held. */
 void fairshare_save(void);
+
+extern const struct module fairshare_module;
 
 #endif

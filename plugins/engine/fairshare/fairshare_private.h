@@ -29,4 +29,12 @@ struct fairshare_state {
 
 extern struct fairshare_state fairshare;
 
+/* Another process may have counted meanwhile: everything is to be read from its files again. The mutex
+ * is held. */
+void fairshare_begin_anew(void);
+
+/* The runs that Slurm has told the end of, with what they have used if that is known by now. For a
+ * pass, before its own look at the records: job read lock, mutex. */
+void fairshare_collect_used(void);
+
 #endif

@@ -264,7 +264,7 @@ static void move(struct wanted *wanted)
 	wanted->place = old;
 }
 
-void fairshare_settle(void)
+static void settle(void)
 {
 	struct wanted wanted = read_wanted();
 
@@ -290,11 +290,6 @@ void fairshare_settle(void)
 }
 
 /* ---- writing ---- */
-
-double fairshare_due(void)
-{
-	return fmax(fairshare.due, fairshare.not_before);
-}
 
 /* STATDIR's files are whole: they are copied, and nothing stands in for them any more. */
 static void copy_saved(uint32_t mask)
@@ -361,3 +356,18 @@ void fairshare_save(void)
 	if (!rc)
 		copy_saved(mask);
 }
+
+static double due(double now)
+{
+	(void)now;
+	return fmax(fairshare.due, fairshare.not_before);
+}
+
+const struct module fairshare_module = {
+	.adopt = fairshare_begin_anew,
+	.before = settle,
+	.collect = fairshare_collect_used,
+	.due = due,
+	.chore = fairshare_save,
+	.saves = true,
+};

@@ -458,14 +458,15 @@ ENGINE_LOCKED static bool is_other(void)
 	       counting.changed != last_resv_update || counting.changed >= counting.looked;
 }
 
-void rsv_idle_look(void)
+/* Whether nodes or reservations are others. */
+static void collected(void)
 {
 	if (counting.counted && !counting.wanted)
 		counting.wanted = counting.table != rsv_world_table() ||
 				  counting.nodes_up != rsv_world_nodes_up();
 }
 
-void rsv_idle_run(void)
+static void run(void)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK};
 	bool wanted;
@@ -520,3 +521,18 @@ void rsv_idle_drop(void)
 	counting.wall = 0;
 	rsv_idle_forget();
 }
+
+static double due(double now)
+{
+	(void)now;
+	return rsv_idle_file_due();
+}
+
+const struct module rsv_idle_module = {
+	.due = due,
+	.chore = rsv_idle_save,
+	.saves = true,
+	.collected = collected,
+	.after = run,
+	.end = rsv_idle_drop,
+};

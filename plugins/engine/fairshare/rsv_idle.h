@@ -24,6 +24,7 @@
 
 #include "common/policy/fairshare.h"
 #include "plugins/compat/compat.h"
+#include "plugins/engine/runtime/module.h"
 
 /* A run has begun, at job->start_time; it has ended, at job->end_time; what it holds is another
  * from now on; it is suspended, or goes on. Job write lock, node read lock; takes the mutex. Next
@@ -32,14 +33,6 @@ void rsv_idle_began(const job_record_t *job);
 void rsv_idle_ended(const job_record_t *job);
 void rsv_idle_resized(const job_record_t *job);
 void rsv_idle_suspended(const job_record_t *job, bool suspended);
-
-/* While records are collected: whether nodes or reservations are others. Node read lock; the mutex
- * is held. */
-void rsv_idle_look(void);
-
-/* If they are: who answers for what from now on. The engine's thread, no lock held; after a roll,
- * too. */
-void rsv_idle_run(void);
 
 /* Charges what was idle until then. The mutex is held. */
 void rsv_idle_charge(struct maui_fairshare *windows, int64_t now);
@@ -58,10 +51,9 @@ void rsv_idle_written(size_t mark);
 /* Nothing is counted any more, by this process. The mutex is held. */
 void rsv_idle_drop(void);
 
-/* When the file is to be written next, monotonic seconds; INFINITY. The mutex is held. */
-double rsv_idle_due(void);
-
 /* Writes it. No lock held; the engine's thread. */
 void rsv_idle_save(void);
+
+extern const struct module rsv_idle_module;
 
 #endif

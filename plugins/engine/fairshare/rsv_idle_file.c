@@ -147,7 +147,7 @@ void rsv_idle_written(size_t mark)
 	unsaved.changed = true;
 }
 
-double rsv_idle_due(void)
+double rsv_idle_file_due(void)
 {
 	const struct maui_idle *idle = rsv_idle_now();
 

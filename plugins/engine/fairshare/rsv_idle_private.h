@@ -20,4 +20,7 @@ void rsv_idle_charged(const struct maui_idle_span *span, int64_t interval);
 /* Forget what has been charged. */
 void rsv_idle_forget(void);
 
+/* When the file is to be written next, monotonic seconds; INFINITY. The mutex is held. */
+double rsv_idle_file_due(void);
+
 #endif

@@ -43,12 +43,13 @@ struct limits {
 	uint32_t pass;
 	unsigned int differences; /* that the recount has met */
 	bool recounting;
+	bool seeing; /* iterations count active jobs */
 	bool told_unwanted, told_memory, told_passing;
 };
 
 static struct limits *limits_in_use;
 
-int limits_allocate(void)
+static int allocate(void)
 {
 	if (!limits_in_use)
 		limits_in_use = calloc(1, sizeof(*limits_in_use));
@@ -505,12 +506,20 @@ void limits_count(void)
 		limits->told_memory = false;
 }
 
-void limits_recount_begin(void)
+/*
+ * The recount of an iteration: every active job is seen between these two. Those that were counted
+ * and are not active, or are active and were not counted, are said in the log, and mended. Amounts
+ * that have changed since are none of these: an administrator may change a running job. With
+ * DebugFlags=Priority the sums are compared, too.
+ */
+static void collect(void)
 {
+	engine_assert_locked();
 	limits_in_use->pass++;
 	limits_in_use->differences = 0;
 	/* A shadow hears of no start or end: its count is that of the iterations. */
 	limits_in_use->recounting = limits_in_use->counted && !engine_is_shadow();
+	limits_in_use->seeing = limits_act();
 }
 
 /* With DebugFlags=Priority: whether the sums are those of all active jobs, one by one. */
@@ -529,10 +538,13 @@ static void compare_sums(const struct limits *limits)
 	free(holdings);
 }
 
-unsigned int limits_recount_end(void)
+static void collected(void)
 {
 	struct limits *limits = limits_in_use;
 
+	engine_assert_locked();
+	if (!limits->seeing)
+		return;
 	for (uint32_t i = limits->count; i-- > 0;) {
 		uint32_t job_id = limits->active[i]->job_id;
 
@@ -548,5 +560,18 @@ unsigned int limits_recount_end(void)
 		error("maui: limits: %u jobs were not counted as they are: mended",
 		      limits->differences);
 	compare_sums(limits);
-	return limits->differences;
 }
+
+static void bind_policy(struct policy *policy, const struct principals *principals)
+{
+	engine_assert_locked();
+	limits_bind(policy, principals);
+}
+
+const struct module limits_module = {
+	.allocate = allocate,
+	.adopt = limits_forget, /* count anew */
+	.bind = bind_policy,
+	.collect = collect,
+	.collected = collected,
+};

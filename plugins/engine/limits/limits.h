@@ -18,8 +18,7 @@
 #include "plugins/engine/policy/principals.h"
 #include "plugins/engine/queue/jobs.h"
 #include "plugins/engine/runtime/lock.h"
-
-int limits_allocate(void); /* 0, or -ENOMEM */
+#include "plugins/engine/runtime/module.h"
 
 /*
  * The policy and the numbers of its users and groups are in force; NULL: they are being asked for,
@@ -64,15 +63,6 @@ struct limits_active {
 int limits_copy_active(struct limits_active **ret_active, size_t *ret_count);
 
 /*
- * The recount of an iteration: every active job is seen between these two. Returns how many were
- * counted that are not active, or are active and were not counted: said in the log, and mended.
- * Amounts that have changed since are none of these: an administrator may change a running job.
- * With DebugFlags=Priority the sums are compared, too.
- */
-void limits_recount_begin(void);
-unsigned int limits_recount_end(void);
-
-/*
  * What a pending job asks for in one of its partitions, as limits see it. got: what Slurm would
  * have given it once, which may be more than it asks for (whole nodes); may be NULL.
  */
@@ -94,5 +84,7 @@ const struct maui_limit_job *limits_got(const struct tracked_job *tracked);
 /* What a job has got: job->job_resrcs is set. The row is of its request. Job read lock. */
 void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 		 struct maui_limit_job *ret_job);
+
+extern const struct module limits_module;
 
 #endif

@@ -477,3 +477,12 @@ void node_explanation_clear(struct node_explanation *explanation)
 	policy_unref(explanation->policy);
 	memset(explanation, 0, sizeof(*explanation));
 }
+
+static void bind_policy(struct policy *policy, const struct principals *principals)
+{
+	(void)principals;
+	engine_assert_locked();
+	node_order_policy(engine.disabled ? NULL : policy);
+}
+
+const struct module node_order_module = {.bind = bind_policy};

@@ -11,6 +11,7 @@
 #include "common/policy/sr_settings.h"
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/policy/policy.h"
+#include "plugins/engine/runtime/module.h"
 
 /* Another policy is in force. Any lock may be held. */
 void node_order_policy(struct policy *policy);
@@ -68,5 +69,7 @@ struct node_explanation {
 bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 			struct node_explanation *ret_explanation);
 void node_explanation_clear(struct node_explanation *explanation);
+
+extern const struct module node_order_module;
 
 #endif

@@ -59,10 +59,11 @@ ENGINE_LOCKED static void publish(void)
 		node_order_usage(percent, count);
 }
 
-void node_pass(void)
+static void collected(void)
 {
 	double now = monotonic();
 
+	engine_assert_locked();
 	maui_node_usage_begin(node_state.usage, now - node_state.seen);
 	for (int i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
@@ -78,3 +79,5 @@ void node_pass(void)
 	tell_unwanted();
 	publish();
 }
+
+const struct module node_pass_module = {.collected = collected};

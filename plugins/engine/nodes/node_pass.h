@@ -5,7 +5,7 @@
 #define MAUI_ENGINE_NODE_PASS_H
 
 #include "plugins/engine/runtime/lock.h"
-/* Node read lock, the mutex. */
-ENGINE_LOCKED void node_pass(void);
+#include "plugins/engine/runtime/module.h"
+extern const struct module node_pass_module;
 
 #endif

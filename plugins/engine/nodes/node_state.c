@@ -5,9 +5,12 @@
 
 struct node_state node_state;
 
-int node_state_allocate(void)
+static int allocate(void)
 {
+	engine_assert_locked();
 	if (!node_state.usage)
 		node_state.usage = maui_node_usage_new();
 	return node_state.usage ? 0 : -ENOMEM;
 }
+
+const struct module node_state_module = {.allocate = allocate};

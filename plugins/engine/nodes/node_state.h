@@ -8,6 +8,7 @@
 #include "common/policy/pe.h"
 #include "common/state/node_usage.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 
 struct node_state {
 	struct maui_node_usage *usage;
@@ -19,7 +20,6 @@ struct node_state {
 
 extern struct node_state node_state ENGINE_GUARDED;
 
-/* 0, or -ENOMEM. */
-ENGINE_LOCKED int node_state_allocate(void);
+extern const struct module node_state_module;
 
 #endif

@@ -28,25 +28,37 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_node_usage_read(text, size, usage, why);
 }
 
-struct maui_node_usage *node_usage_load(const struct site *site)
-{
-	struct maui_node_usage *usage = NULL;
+/* What the file says, until it is adopted; NULL if there is none. */
+static struct maui_node_usage *found;
 
-	stateload(site->state_directory, NAME, MAUI_NODE_USAGE_MAX_SIZE, parse, &usage,
+/* One that cannot be used is logged and set aside. */
+static void read_file(const struct site *site, enum engine_mode mode)
+{
+	(void)mode;
+	stateload(site->state_directory, NAME, MAUI_NODE_USAGE_MAX_SIZE, parse, &found,
 		  "the usage of nodes counts from 0 again");
-	return usage;
 }
 
-void node_usage_adopt(const struct maui_node_usage *loaded)
+/* The numbers of nodes stay, and the time up to the next pass is not counted. */
+static void adopt(void)
 {
-	maui_node_usage_take(node_state.usage, loaded);
+	engine_assert_locked();
+	maui_node_usage_take(node_state.usage, found);
 	node_state.seen = -INFINITY;
 	node_state.changed = false;
 	node_state.next_save = 0;
 }
 
-double node_usage_due(void)
+static void discard(void)
 {
+	maui_node_usage_free(found);
+	found = NULL;
+}
+
+static double due(double now)
+{
+	(void)now;
+	engine_assert_locked();
 	return node_state.changed ? node_state.next_save : INFINITY;
 }
 
@@ -58,7 +70,7 @@ static int write_text(const char *directory, const char *text, size_t size,
 	return statefile_replace(directory, NAME, text, size, error);
 }
 
-void node_usage_save(void)
+static void save(void)
 {
 	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {""};
@@ -86,3 +98,12 @@ void node_usage_save(void)
 	free(text);
 	free(directory);
 }
+
+const struct module node_usage_module = {
+	.read = read_file,
+	.adopt = adopt,
+	.discard = discard,
+	.due = due,
+	.chore = save,
+	.saves = true,
+};

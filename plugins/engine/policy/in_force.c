@@ -5,8 +5,9 @@
 
 struct in_force in_force;
 
-int in_force_allocate(void)
+static int allocate(void)
 {
+	engine_assert_locked();
 	if (!in_force.names)
 		in_force.names = names_new();
 	return in_force.names ? 0 : -ENOMEM;
@@ -23,3 +24,11 @@ LOCK_NOT_FOLLOWED const struct maui_config *in_force_config(void)
 {
 	return in_force.policy->config;
 }
+
+static void bind_policy(struct policy *policy, const struct principals *principals)
+{
+	engine_assert_locked();
+	names_bind(in_force.names, policy, principals);
+}
+
+const struct module in_force_module = {.allocate = allocate, .bind = bind_policy};

@@ -11,6 +11,7 @@
 #include "plugins/engine/policy/policy.h"
 #include "plugins/engine/policy/principals.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 
 struct in_force {
 	struct policy *policy;  /* never NULL once the engine has begun */
@@ -32,7 +33,6 @@ struct names *in_force_names(void);
  * mutex. */
 const struct maui_config *in_force_config(void);
 
-/* 0, or -ENOMEM. */
-ENGINE_LOCKED int in_force_allocate(void);
+extern const struct module in_force_module;
 
 #endif

@@ -10,8 +10,9 @@
 
 struct job_queue job_queue;
 
-int job_queue_allocate(void)
+static int allocate(void)
 {
+	engine_assert_locked();
 	if (!job_queue.jobs)
 		job_queue.jobs = jobs_new();
 	if (!job_queue.bypass)
@@ -38,3 +39,5 @@ struct snapshot *job_queue_snapshot(int wait)
 	engine_unlock();
 	return snapshot;
 }
+
+const struct module job_queue_module = {.allocate = allocate};

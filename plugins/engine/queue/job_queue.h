@@ -10,6 +10,7 @@
 #include "plugins/engine/queue/jobs.h"
 #include "plugins/engine/queue/snapshot.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 
 struct job_queue {
 	struct jobs *jobs;
@@ -22,12 +23,11 @@ struct job_queue {
 
 extern struct job_queue job_queue ENGINE_GUARDED;
 
-/* 0, or -ENOMEM. */
-ENGINE_LOCKED int job_queue_allocate(void);
-
 /* A reference to a snapshot that was begun after this call, so that it shows all that its caller
  * did before; the last one if that takes longer than so many seconds. NULL if there is none. For
  * the service. Takes the mutex. */
 struct snapshot *job_queue_snapshot(int wait);
+
+extern const struct module job_queue_module;
 
 #endif

@@ -26,21 +26,26 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_jobstate_parse(text, size, result, why);
 }
 
-void jobstate_load(const struct site *site, struct maui_jobstate *ret_state)
+/* What the file says, until it is adopted; nothing if there is none. */
+static struct maui_jobstate found;
+
+/* One that cannot be used is logged and set aside. */
+static void read_file(const struct site *site, enum engine_mode mode)
 {
-	*ret_state = (struct maui_jobstate){0};
-	stateload(site->state_directory, NAME, MAUI_JOBSTATE_MAX_SIZE, parse, ret_state,
+	(void)mode;
+	stateload(site->state_directory, NAME, MAUI_JOBSTATE_MAX_SIZE, parse, &found,
 		  "queue times count from submission again, bypasses from 0");
 }
 
-void jobstate_adopt(const struct maui_jobstate *state)
+static void adopt(void)
 {
 	/* Without a file nobody knows which starts were counted: count those to come. */
-	int64_t counted = state->counted ? state->counted : time(NULL);
+	int64_t counted = found.counted ? found.counted : time(NULL);
 
+	engine_assert_locked();
 	jobs_clear(job_queue.jobs);
-	for (size_t i = 0; i < state->job_count; i++) {
-		const struct maui_jobstate_job *job = &state->jobs[i];
+	for (size_t i = 0; i < found.job_count; i++) {
+		const struct maui_jobstate_job *job = &found.jobs[i];
 		struct tracked_job *tracked =
 			jobs_track(job_queue.jobs, job->job_id, job->submitted);
 
@@ -49,13 +54,20 @@ void jobstate_adopt(const struct maui_jobstate *state)
 		tracked->queued_since = job->queued_since;
 		tracked->bypass = job->bypass;
 	}
-	maui_bypass_reset(job_queue.bypass, counted, state->starts, state->start_count);
+	maui_bypass_reset(job_queue.bypass, counted, found.starts, found.start_count);
 	job_queue.jobs_changed = engine.last_save = false;
 	job_queue.next_save = 0;
 }
 
-double jobstate_due(void)
+static void discard(void)
 {
+	maui_jobstate_clear(&found);
+}
+
+static double due(double now)
+{
+	(void)now;
+	engine_assert_locked();
 	return job_queue.jobs_changed ? job_queue.next_save : INFINITY;
 }
 
@@ -106,7 +118,7 @@ static int write_state(const char *directory, const struct maui_jobstate *state,
 	return rc;
 }
 
-void jobstate_save(void)
+static void save(void)
 {
 	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {"out of memory"};
@@ -135,3 +147,12 @@ void jobstate_save(void)
 	maui_jobstate_clear(&state);
 	free(directory);
 }
+
+const struct module jobstate_module = {
+	.read = read_file,
+	.adopt = adopt,
+	.discard = discard,
+	.due = due,
+	.chore = save,
+	.saves = true,
+};

@@ -6,20 +6,9 @@
 
 #include "common/state/jobs.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
-/* What the file says; nothing if there is none. One that cannot be used is logged and set aside. No
- * lock held. */
-void jobstate_load(const struct site *site, struct maui_jobstate *ret_state);
-
-/* Make it what the engine knows, in place of all that it knew. The mutex is held. */
-ENGINE_LOCKED void jobstate_adopt(const struct maui_jobstate *state);
-
-/* When the file is to be written next, in monotonic seconds; INFINITY: nothing has changed. The
- * mutex is held. */
-ENGINE_LOCKED double jobstate_due(void);
-
-/* Write it. The engine's thread, no lock held. */
-void jobstate_save(void);
+extern const struct module jobstate_module;
 
 #endif

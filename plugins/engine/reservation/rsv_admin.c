@@ -55,15 +55,24 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return rc;
 }
 
-void rsv_admin_load(const struct site *site, struct maui_admin_rsvs *ret_once, bool *ret_lost)
+/* What the file says, until it is adopted. lost: it is damaged. */
+static struct {
+	struct maui_admin_rsvs once;
+	bool lost;
+} found;
+
+/* A shadow makes no administrative reservations, and those that are there are Slurm's to it. */
+static void read_file(const struct site *site, enum engine_mode mode)
 {
 	int rc;
 
-	*ret_once = (struct maui_admin_rsvs){0};
-	rc = stateload(site->state_directory, NAME, MAUI_ADMIN_RSVS_MAX_SIZE, parse, ret_once,
+	found.lost = false;
+	if (mode != ENGINE_PRIMARY)
+		return;
+	rc = stateload(site->state_directory, NAME, MAUI_ADMIN_RSVS_MAX_SIZE, parse, &found.once,
 		       "administrative reservations that Slurm has stay as they are, but nobody "
 		       "gets in");
-	*ret_lost = rc && rc != -ENOENT;
+	found.lost = rc && rc != -ENOENT;
 }
 
 int rsv_admin_save(struct maui_error *why)
@@ -121,14 +130,20 @@ static void bind_again(void)
 		      why.text);
 }
 
-void rsv_admin_adopt(struct maui_admin_rsvs *once, bool lost)
+/* With the next policy that is bound. */
+static void adopt(void)
 {
 	maui_admin_rsvs_clear(&admin.once);
-	admin.once = *once;
-	admin.lost = lost;
+	admin.once = found.once;
+	admin.lost = found.lost;
 	admin.unsaved = false;
-	*once = (struct maui_admin_rsvs){0};
+	found.once = (struct maui_admin_rsvs){0};
 	bind_again();
+}
+
+static void discard(void)
+{
+	maui_admin_rsvs_clear(&found.once);
 }
 
 const struct maui_admin_rsvs *rsv_admin_list(void)
@@ -265,7 +280,9 @@ static void drop_ended(int64_t now)
 	bind_again();
 }
 
-void rsv_admin_settle(void)
+/* Before a roll: those that are over leave the list and the file. Of a lost file those that Slurm has
+ * come back, closed. */
+static void settle(void)
 {
 	static bool failed;
 	struct maui_error why = {""};
@@ -291,3 +308,16 @@ void rsv_admin_settle(void)
 		failed = true;
 	}
 }
+
+static void resolve(void)
+{
+	rsv_admin_ask(true);
+}
+
+const struct module rsv_admin_module = {
+	.read = read_file,
+	.adopt = adopt,
+	.discard = discard,
+	.resolve = resolve,
+	.after = settle,
+};

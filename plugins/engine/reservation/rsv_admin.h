@@ -10,22 +10,12 @@
 
 #include "plugins/compat/compat.h"
 #include "common/state/admin_rsv.h"
+#include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
-
-/* Reads the file. *ret_lost: it is damaged. */
-void rsv_admin_load(const struct site *site, struct maui_admin_rsvs *ret_once, bool *ret_lost);
-
-/* What another controller may have written is in force, with the next policy that is bound. Takes
- * over the list. The mutex is held. */
-void rsv_admin_adopt(struct maui_admin_rsvs *once, bool lost);
 
 /* Those whose names the machine has not been asked for are; again: all. Before a policy is bound
  * with its users and groups. No lock held. */
 void rsv_admin_ask(bool again);
-
-/* Before a roll: those that are over leave the list and the file. Of a lost file those that Slurm
- * has come back, closed. No lock held. */
-void rsv_admin_settle(void);
 
 /* ---- the mutex is held ---- */
 
@@ -40,5 +30,7 @@ void rsv_admin_drop(const char *name);
 
 /* Writes the file. 0 or a negative errno. */
 int rsv_admin_save(struct maui_error *why);
+
+extern const struct module rsv_admin_module;
 
 #endif

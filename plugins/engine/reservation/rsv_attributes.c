@@ -14,11 +14,13 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 	return names_of_configured(context, type, name);
 }
 
-void rsv_attributes_bind(const struct policy *policy)
+ENGINE_LOCKED static void bind_policy(struct policy *policy, const struct principals *principals)
 {
 	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_error why = {""};
 
+	(void)principals;
+	engine_assert_locked();
 	attributes = maui_job_attributes_free(attributes);
 	if (maui_job_attributes_compile(policy->config, &names, &attributes, &why))
 		error("maui: %s", why.text);
@@ -28,3 +30,5 @@ uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos)
 {
 	return maui_job_attributes(attributes, qos, job->comment);
 }
+
+const struct module rsv_attributes_module = {.bind = bind_policy};

@@ -7,11 +7,11 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/policy/policy.h"
 #include "plugins/engine/runtime/lock.h"
-
-/* A policy is in force, and names know its QOS. */
-ENGINE_LOCKED void rsv_attributes_bind(const struct policy *policy);
+#include "plugins/engine/runtime/module.h"
 
 /* Bits of maui_acl_attribute(); qos is the job's, interned. Job read lock. */
 uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos);
+
+extern const struct module rsv_attributes_module;
 
 #endif

@@ -22,22 +22,34 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_rsv_names_parse(text, size, result, why);
 }
 
-void rsv_book_load(const struct site *site, struct maui_rsv_names *ret_known, bool *ret_lost)
+/* What the file says, until it is adopted. lost: there is none that can be used, and reservations
+ * that look like ours are taken for ours. */
+static struct {
+	struct maui_rsv_names known;
+	bool lost;
+} found;
+
+static void read_file(const struct site *site, enum engine_mode mode)
 {
-	*ret_known = (struct maui_rsv_names){0};
-	*ret_lost =
-		stateload(site->state_directory, NAME, MAUI_RSV_NAMES_MAX_SIZE, parse, ret_known,
+	(void)mode;
+	found.lost =
+		stateload(site->state_directory, NAME, MAUI_RSV_NAMES_MAX_SIZE, parse, &found.known,
 			  "reservations are taken for ours by their look, and those of "
 			  "SINGLEUSE are made once more") != 0;
 }
 
-void rsv_book_adopt(struct maui_rsv_names *known, bool lost)
+static void adopt(void)
 {
 	maui_rsv_names_clear(&book.known);
-	book.known = *known;
-	book.lost = lost;
+	book.known = found.known;
+	book.lost = found.lost;
 	book.unsaved = false;
-	*known = (struct maui_rsv_names){0};
+	found.known = (struct maui_rsv_names){0};
+}
+
+static void discard(void)
+{
+	maui_rsv_names_clear(&found.known);
 }
 
 struct maui_rsv_names *rsv_book(void)
@@ -111,3 +123,5 @@ int rsv_book_save(void)
 	}
 	return rc;
 }
+
+const struct module rsv_book_module = {.read = read_file, .adopt = adopt, .discard = discard};

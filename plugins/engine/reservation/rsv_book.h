@@ -6,14 +6,8 @@
 
 #include "plugins/compat/compat.h"
 #include "common/state/rsv_names.h"
+#include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
-
-/* Reads the file. *ret_lost: there is none that can be used, and reservations that look like ours
- * are taken for ours. */
-void rsv_book_load(const struct site *site, struct maui_rsv_names *ret_known, bool *ret_lost);
-
-/* What another controller may have written is in force. Takes over the names. The mutex is held. */
-void rsv_book_adopt(struct maui_rsv_names *known, bool lost);
 
 /* The names; those that change them do so with the mutex held, in the engine's thread. */
 struct maui_rsv_names *rsv_book(void);
@@ -31,5 +25,7 @@ void rsv_book_changed(bool changed);
 /* Writes the file if it says something else. No lock held; the engine's thread. 0 or a negative
  * errno, which is logged. */
 int rsv_book_save(void);
+
+extern const struct module rsv_book_module;
 
 #endif

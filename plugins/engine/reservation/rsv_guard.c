@@ -40,7 +40,8 @@ static void forget_down(void)
 	xfree(guard.down_list);
 }
 
-void rsv_guard_begin_anew(void)
+/* Nothing is known before the first roll. */
+static void adopt(void)
 {
 	clear_list(guard.list, guard.count);
 	guard.list = NULL;
@@ -285,3 +286,5 @@ void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, const struct
 		forget_down();
 	guard.settled = true;
 }
+
+const struct module rsv_guard_module = {.adopt = adopt};

@@ -11,6 +11,7 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/runtime/module.h"
 
 struct rsv_guarded {
 	char name[MAUI_SR_INSTANCE_SIZE];
@@ -22,9 +23,6 @@ struct rsv_guarded {
 	char *wait_list;
 	bool there; /* Slurm has it, and all of it: the caller's, see rsv_guard_find() */
 };
-
-/* The engine begins, perhaps after another controller: nothing is known before the first roll. */
-void rsv_guard_begin_anew(void);
 
 /*
  * A roll has ended, in this world, with this outcome, by name; partial: some instance lacks nodes,
@@ -51,5 +49,7 @@ bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_
  * lacks nodes. Returns whether there were any. Node read lock.
  */
 bool rsv_guard_permit(bitstr_t *nodes);
+
+extern const struct module rsv_guard_module;
 
 #endif

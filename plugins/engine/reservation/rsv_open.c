@@ -50,13 +50,16 @@ void rsv_open_all(const struct rsv_world *world, bool open)
 		}
 }
 
-void rsv_open_start(void)
+/* Before a scheduler runs: closed if no select plugin of ours is there. */
+static void begun(void)
 {
 	if (!select_is_loaded())
 		set_all(false);
 }
 
-void rsv_open_stop(void)
+static void leave(void)
 {
 	set_all(false);
 }
+
+const struct module rsv_open_module = {.begun = begun, .leave = leave};

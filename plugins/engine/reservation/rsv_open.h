@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/runtime/module.h"
 
 /* Whether they are to be open. The engine's thread. */
 bool rsv_open_wanted(void);
@@ -17,9 +18,6 @@ bool rsv_open_wanted(void);
 /* All that are there, where one is not so. No lock held. */
 void rsv_open_all(const struct rsv_world *world, bool open);
 
-/* At the engine's start, before a scheduler runs: closed if no select plugin of ours is there. At
- * its stop they are closed in any case. Takes slurmctld's locks. */
-void rsv_open_start(void);
-void rsv_open_stop(void);
+extern const struct module rsv_open_module;
 
 #endif

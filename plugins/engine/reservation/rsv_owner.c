@@ -56,7 +56,7 @@ static void log_lack(const struct policy *policy, const struct maui_sr *sr)
 	     sr->name, lack);
 }
 
-void rsv_owner_bind(const struct policy *policy, bool named)
+static void bind_policy(struct policy *policy, const struct principals *principals)
 {
 	static const struct policy *told; /* to be told from another, nothing else */
 	const struct maui_sr *list;
@@ -65,10 +65,10 @@ void rsv_owner_bind(const struct policy *policy, bool named)
 
 	for (size_t i = 0; i < count; i++) {
 		any |= maui_sr_owner_takes_back(&list[i]);
-		if (named && told != policy)
+		if (principals && told != policy)
 			log_lack(policy, &list[i]);
 	}
-	if (named)
+	if (principals)
 		told = policy;
 	atomic_store(&wanted, any);
 }
@@ -349,3 +349,5 @@ uint32_t maui_engine_victim_order(const job_record_t *job)
 		return 0;
 	return order < 2 * MIDDLE - 1 ? (uint32_t)order : UINT32_MAX;
 }
+
+const struct module rsv_owner_module = {.bind = bind_policy};

@@ -20,10 +20,7 @@
 #include "common/policy/sr_owner.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/policy/policy.h"
-
-/* A policy is in force, and the reservations that it wants are known. The mutex is held. named: so
- * are users. */
-void rsv_owner_bind(const struct policy *policy, bool named);
+#include "plugins/engine/runtime/module.h"
 
 /* What slurm.conf lets OWNERPREEMPT do. */
 enum maui_sr_preemption rsv_owner_preemption(void);
@@ -34,5 +31,7 @@ void rsv_owner_forget(void);
 /* Slurm has chosen nodes for the job, and is about to preempt these others for it. Job write lock,
  * node read lock. */
 void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t victims);
+
+extern const struct module rsv_owner_module;
 
 #endif

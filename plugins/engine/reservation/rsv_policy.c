@@ -115,12 +115,13 @@ static void join(void)
 	compiled.generation++;
 }
 
-void rsv_policy_bind(const struct policy *policy, const struct principals *principals)
+ENGINE_LOCKED static void bind_policy(struct policy *policy, const struct principals *principals)
 {
 	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_sr_settings *settings = NULL;
 	struct maui_error why = {""};
 
+	engine_assert_locked();
 	if (maui_sr_settings_compile(policy->config, &names, &settings, &why))
 		error("maui: %s: no job gets into a standing reservation", why.text);
 	if (principals && compiled.policy != policy) {
@@ -209,3 +210,5 @@ uint64_t rsv_policy_generation(void)
 {
 	return compiled.generation;
 }
+
+const struct module rsv_policy_module = {.bind = bind_policy};

@@ -11,11 +11,7 @@
 #include "plugins/engine/policy/policy.h"
 #include "plugins/engine/policy/principals.h"
 #include "plugins/engine/runtime/lock.h"
-
-/* A policy is in force, and names know its users and groups; principals NULL: they are not known
- * yet. */
-ENGINE_LOCKED void rsv_policy_bind(const struct policy *policy,
-				   const struct principals *principals);
+#include "plugins/engine/runtime/module.h"
 
 /* The administrative reservations are these (common/state/admin_rsv.h); none, if config is NULL.
  * Takes over the reference to config, and once, which is malloc'ed. The mutex is held; in the
@@ -45,5 +41,7 @@ void rsv_policy_switch(void);
 
 /* Counts the times that they were replaced. */
 uint64_t rsv_policy_generation(void);
+
+extern const struct module rsv_policy_module;
 
 #endif

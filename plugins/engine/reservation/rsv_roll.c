@@ -678,3 +678,5 @@ size_t rsv_roll_outcome(const struct rsv_rolled **ret_list)
 	*ret_list = rolling.outcome;
 	return rolling.count;
 }
+
+const struct module rsv_roll_module = {.after = rsv_roll_run, .plans = true};

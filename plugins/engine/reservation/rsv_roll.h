@@ -11,6 +11,7 @@
 #include "common/policy/sr_plan.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 
 /* One instance as the last roll left it. */
 struct rsv_rolled {
@@ -45,5 +46,7 @@ void rsv_roll_run(void);
 
 /* The last roll's outcome, by name; valid while the mutex is held, as it must be. */
 size_t rsv_roll_outcome(const struct rsv_rolled **ret_list);
+
+extern const struct module rsv_roll_module;
 
 #endif

@@ -2,6 +2,7 @@
 #include "plugins/engine/reservation/rsv_setres.h"
 
 #include <errno.h>
+#include <math.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -67,9 +68,9 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct rsv_order *order
 
 /* ---- between the threads ---- */
 
-bool rsv_setres_waits(void)
+static double due(double now)
 {
-	return queue;
+	return queue ? now : INFINITY;
 }
 
 static void put(struct rsv_order *order)
@@ -619,7 +620,7 @@ static void carry_out_order(struct rsv_order *order)
 		release(order);
 }
 
-void rsv_setres_run(void)
+static void run(void)
 {
 	struct rsv_order *order;
 
@@ -628,3 +629,10 @@ void rsv_setres_run(void)
 		finish(order);
 	}
 }
+
+const struct module rsv_setres_module = {
+	.due = due,
+	.chore = run,
+	.in_iteration = true,
+	.after = run,
+};

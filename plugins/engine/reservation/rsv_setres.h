@@ -11,6 +11,7 @@
 
 #include "plugins/compat/compat.h"
 #include "common/state/admin_rsv.h"
+#include "plugins/engine/runtime/module.h"
 
 /* Who asks. */
 struct rsv_asker {
@@ -45,10 +46,6 @@ struct rsv_order *rsv_order_free(struct rsv_order *order);      /* accepts NULL 
 const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_data,
 			     char **ret_text);
 
-/* Whether some wait to be carried out; the mutex is held. */
-bool rsv_setres_waits(void);
-
-/* The engine's thread, no lock held: carries them out. */
-void rsv_setres_run(void);
+extern const struct module rsv_setres_module;
 
 #endif

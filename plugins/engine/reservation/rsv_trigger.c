@@ -444,14 +444,16 @@ static void set_off(const struct going_off *one)
 
 /* ---- the whole ---- */
 
-void rsv_trigger_begin_anew(void)
+/* The file is read again. */
+static void adopt(void)
 {
 	triggers.begin_anew = true;
 	triggers.due = INFINITY;
 }
 
-double rsv_trigger_due(void)
+static double due(double now)
 {
+	(void)now;
 	return triggers.due;
 }
 
@@ -512,7 +514,8 @@ static bool commit(struct going_offs *all)
 	return written;
 }
 
-void rsv_trigger_run(void)
+/* Sets off what is to be set off. */
+static void run_due(void)
 {
 	struct going_offs all = {.count = 0};
 	bool begin_anew, written;
@@ -528,3 +531,6 @@ void rsv_trigger_run(void)
 	while (all.count)
 		drop(&all, 0);
 }
+
+const struct module rsv_trigger_module = {
+	.adopt = adopt, .due = due, .chore = run_due, .after = run_due};

@@ -10,18 +10,12 @@
 
 #include <stdbool.h>
 
-/* Another controller may have been at work: the file is read again. The mutex is held. */
-void rsv_trigger_begin_anew(void);
-
-/* After a roll, and when it is due: sets off what is to be set off. The engine's thread, no lock
- * held. */
-void rsv_trigger_run(void);
-
-/* When something may be due next, monotonic seconds; INFINITY. The mutex is held. */
-double rsv_trigger_due(void);
+#include "plugins/engine/runtime/module.h"
 
 /* The events of an instance that have set off its trigger, a bit for each
  * (common/state/triggers.h). The mutex is held. */
 unsigned int rsv_trigger_fired(const char *instance);
+
+extern const struct module rsv_trigger_module;
 
 #endif

@@ -11,6 +11,7 @@
 #include "common/policy/sr_window.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 
 struct rsv_seen {
 	bool ours;
@@ -38,5 +39,7 @@ ENGINE_LOCKED void rsv_view_settle(int64_t now);
 
 /* The next call is to look again: names or settings are others. */
 void rsv_view_forget(void);
+
+extern const struct module rsv_view_module;
 
 #endif

@@ -40,7 +40,7 @@ static bool is_unchanged(void)
 	return when.changed == last_resv_update && last_resv_update < when.looked;
 }
 
-void rsv_when_look(void)
+static void collected(void)
 {
 	int64_t now = time(NULL);
 	uint64_t up;
@@ -68,15 +68,15 @@ void rsv_when_now(void)
 	engine_want_refresh();
 }
 
-double rsv_when_due(double now)
+/* Slurm tells nobody that a reservation of ours has changed: it is looked at now and then. */
+static double due(double now)
 {
-	return rsv_book()->count ? now + NOTICED : INFINITY;
-}
-
-void rsv_when_notice(void)
-{
-	if (rsv_book()->count && rsv_policy_known() && !is_unchanged())
+	engine_assert_locked();
+	if (!rsv_book()->count)
+		return INFINITY;
+	if (rsv_policy_known() && !is_unchanged())
 		rsv_when_now();
+	return now + NOTICED;
 }
 
 bool rsv_when_begin(uint64_t *ret_generation)
@@ -96,3 +96,5 @@ void rsv_when_end(uint64_t generation, int64_t due, bool partial)
 	when.due = due < latest ? due : latest;
 	when.partial = partial;
 }
+
+const struct module rsv_when_module = {.due = due, .collected = collected};

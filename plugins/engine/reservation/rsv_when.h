@@ -10,9 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "plugins/engine/runtime/lock.h"
-
-/* While records are collected: whether there is a reason. Node read lock. */
-void rsv_when_look(void);
+#include "plugins/engine/runtime/module.h"
 
 /* There is a reason: for the next iteration; and for one at once. */
 void rsv_when_wanted(void);
@@ -29,5 +27,7 @@ bool rsv_when_begin(uint64_t *ret_generation);
 /* It has ended. due: the next one, epoch seconds, at the latest; partial: something is missing,
  * each iteration tries it. */
 void rsv_when_end(uint64_t generation, int64_t due, bool partial);
+
+extern const struct module rsv_when_module;
 
 #endif

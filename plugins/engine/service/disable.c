@@ -188,7 +188,7 @@ static void carry_out(void)
 		info("maui: %s by uid %u", disable ? "disabled" : "enabled", (unsigned int)uid);
 }
 
-void disable_run(void)
+static void run(void)
 {
 	bool wanted;
 
@@ -200,7 +200,8 @@ void disable_run(void)
 	forget_passes();
 }
 
-void disable_done(void)
+/* That iteration and roll are over. */
+static void done(void)
 {
 	engine_lock();
 	if (orders.done != orders.taken) {
@@ -335,3 +336,5 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 	*ret_data = tell(disable, finished);
 	return NULL;
 }
+
+const struct module disable_module = {.before = run, .after = done};

@@ -22,6 +22,7 @@
 
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
 /* Whether the file is there. No lock held. */
@@ -39,10 +40,9 @@ void disable_tell(void);
  * is *ret_text's, or a constant. */
 const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data, char **ret_text);
 
-/* The engine's thread: whether somebody has ordered it (the mutex is held); doing it, before each
- * iteration, with no lock held; and that iteration and roll are over. */
+/* Whether somebody has ordered it: an iteration is wanted. The mutex is held. */
 bool disable_waits(void);
-void disable_run(void);
-void disable_done(void);
+
+extern const struct module disable_module;
 
 #endif

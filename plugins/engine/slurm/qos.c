@@ -15,11 +15,13 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 	return names_of_configured(context, type, name);
 }
 
-void qos_bind(const struct policy *policy)
+ENGINE_LOCKED static void bind_policy(struct policy *policy, const struct principals *principals)
 {
 	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_error why = {""};
 
+	(void)principals;
+	engine_assert_locked();
 	maui_qos_access_free(older);
 	older = lists;
 	lists = NULL;
@@ -61,3 +63,5 @@ bool qos_refuses(const uint32_t credential[MAUI_CREDENTIALS], struct maui_qos_ve
 	return !engine.disabled &&
 	       !maui_qos_allowed(lists, credential, credential[MAUI_QOS], ret_verdict);
 }
+
+const struct module qos_module = {.bind = bind_policy};

@@ -10,9 +10,7 @@
 #include "common/policy/qos_access.h"
 #include "plugins/engine/policy/policy.h"
 #include "plugins/engine/runtime/lock.h"
-
-/* A policy is in force, and names know its users and groups. */
-ENGINE_LOCKED void qos_bind(const struct policy *policy);
+#include "plugins/engine/runtime/module.h"
 
 /* Whether anybody is refused a QOS. */
 ENGINE_LOCKED bool qos_acts(void);
@@ -32,5 +30,7 @@ uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS]);
 /* Whether the job's QOS is refused. */
 ENGINE_LOCKED bool qos_refuses(const uint32_t credential[MAUI_CREDENTIALS],
 			       struct maui_qos_verdict *ret_verdict);
+
+extern const struct module qos_module;
 
 #endif

@@ -33,8 +33,10 @@ static bool kick;        /* the schedulers have something to look at */
 
 /* ---- while records are collected ---- */
 
-void eligible_begin(void)
+/* From here on rows are of a new snapshot. */
+static void collect(void)
 {
+	engine_assert_locked();
 	seen_marked = false;
 }
 
@@ -341,3 +343,5 @@ void eligible_run(struct snapshot *snapshot)
 	maui_limit_usage_free(judgement.rules.usage);
 	judge_clear(&judgement);
 }
+
+const struct module eligible_module = {.collect = collect};

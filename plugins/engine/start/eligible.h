@@ -10,14 +10,14 @@
 #include "plugins/compat/compat.h"
 #include "plugins/engine/queue/snapshot.h"
 #include "plugins/engine/runtime/lock.h"
-
-/* While records are collected: from here on rows are of a new snapshot. The mutex is held. */
-void eligible_begin(void);
+#include "plugins/engine/runtime/module.h"
 
 /* The row of a job, which is the snapshot's last. Job read lock; the mutex is held. */
 ENGINE_LOCKED void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row);
 
 /* All priorities are known: judge, and mark Slurm's records. No lock held. */
 void eligible_run(struct snapshot *snapshot);
+
+extern const struct module eligible_module;
 
 #endif

@@ -16,10 +16,10 @@ static struct {
 static atomic_uint lowest = 1; /* of all jobs' priorities */
 static pthread_cond_t put_on = PTHREAD_COND_INITIALIZER;
 
-void lowered_configure(uint32_t reserve)
+static void configure(const struct site *site)
 {
 	engine_lock();
-	atomic_store(&lowest, reserve >= 2 ? 2 : 1);
+	atomic_store(&lowest, site->prio_reserve >= 2 ? 2 : 1);
 	engine_unlock();
 }
 
@@ -139,3 +139,5 @@ int lowered_start_thread(void)
 	lowered.thread_running = true;
 	return SLURM_SUCCESS;
 }
+
+const struct module lowered_module = {.configure = configure};

@@ -16,9 +16,7 @@
 #include <stdbool.h>
 
 #include "plugins/compat/compat.h"
-
-/* What slurm.conf says of bf_min_prio_reserve. Any time; takes the mutex. */
-void lowered_configure(uint32_t reserve);
+#include "plugins/engine/runtime/module.h"
 
 /* The least priority that jobs may have. Any thread. */
 uint32_t lowered_floor(void);
@@ -42,5 +40,7 @@ void lowered_lift(job_record_t *job);
 
 /* 0, or SLURM_ERROR. The mutex is held. */
 int lowered_start_thread(void);
+
+extern const struct module lowered_module;
 
 #endif

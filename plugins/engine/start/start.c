@@ -302,7 +302,8 @@ static int recover(void *element, void *context)
 	return 0;
 }
 
-void start_recover(void)
+/* Jobs whose priority a dead slurmctld had taken. */
+static void recover_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 
@@ -323,7 +324,8 @@ static int leave(void *element, void *context)
 	return 0;
 }
 
-void start_leave(void)
+/* No job is left marked, so that Slurm can go on without us. */
+static void leave_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 
@@ -336,3 +338,5 @@ void start_leave(void)
 	schedule_job_save();
 	unlock_slurmctld(job_write);
 }
+
+const struct module start_module = {.start = recover_all, .leave = leave_all};

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "plugins/compat/compat.h"
+#include "plugins/engine/runtime/module.h"
 
 /* Job and partition locks are held, for a start (immediate) or for backfill's plan of one. False:
  * it may not, and its record says why. */
@@ -21,9 +22,6 @@ bool start_may_hold(job_record_t *job);
 void start_began(const job_record_t *job);
 void start_ended(const job_record_t *job);
 
-/* At the engine's start: jobs whose priority a dead slurmctld had taken. At its stop: no job is
- * left marked, so that Slurm can go on without us. Both take the job write lock. */
-void start_recover(void);
-void start_leave(void);
+extern const struct module start_module;
 
 #endif

@@ -33,7 +33,9 @@ static void begin_anew(void)
 	usage.due = slurm_with_slurmdbd() ? 0 : INFINITY;
 }
 
-void usage_start(void)
+/* Where this or another controller left off. Slurm initialises a plugin when it is first asked, which
+ * may be during recovery: locks of slurmctld may be held. */
+static void start(void)
 {
 	struct usage_times times = {.last_pass = time(NULL), .last_reset = time(NULL)};
 	char *directory;
@@ -56,14 +58,15 @@ void usage_start(void)
 		      slurm_strerror(-rc));
 }
 
-double usage_due(void)
+static double due(double now)
 {
-	double due;
+	double next;
 
+	(void)now;
 	pthread_mutex_lock(&usage.mutex);
-	due = usage.due;
+	next = usage.due;
 	pthread_mutex_unlock(&usage.mutex);
-	return due;
+	return next;
 }
 
 static enum maui_usage_reset reset_period(void)
@@ -132,7 +135,7 @@ static bool make_pass(struct usage_times *ret_times)
 	return there;
 }
 
-void usage_run(void)
+static void run(void)
 {
 	slurmctld_lock_t records = {.conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK};
 	struct usage_times times;
@@ -181,3 +184,5 @@ void maui_engine_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
 	usage_shares_derive_one(assoc);
 }
+
+const struct module usage_module = {.start = start, .due = due, .chore = run};

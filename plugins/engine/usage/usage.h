@@ -9,16 +9,8 @@
 #ifndef MAUI_ENGINE_USAGE_H
 #define MAUI_ENGINE_USAGE_H
 
-/* Take up where this or another controller left off: reads when the last pass was. Before the
- * engine is primary. Locks of slurmctld may be held: Slurm initialises a plugin when it is first
- * asked, which may be during recovery. */
-void usage_start(void);
+#include "plugins/engine/runtime/module.h"
 
-/* When the next pass is due, on CLOCK_MONOTONIC; INFINITY if there is none. Any lock may be
- * held. */
-double usage_due(void);
-
-/* Make the pass that is due. For the engine's thread, no lock held. */
-void usage_run(void);
+extern const struct module usage_module;
 
 #endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/modules.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/fairshare/rsv_idle.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/nodes/node_pass.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/nodes/node_usage_file.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/jobstate_file.h"
+#include "plugins/engine/reservation/rsv_admin.h"
+#include "plugins/engine/reservation/rsv_attributes.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_open.h"
+#include "plugins/engine/reservation/rsv_owner.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/rsv_setres.h"
+#include "plugins/engine/reservation/rsv_trigger.h"
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_when.h"
+#include "plugins/engine/service/disable.h"
+#include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/start/eligible.h"
+#include "plugins/engine/start/lowered.h"
+#include "plugins/engine/start/start.h"
+#include "plugins/engine/usage/usage.h"
+
+/* Who is bound, read, saved or rolled after whom. */
+static const struct module *const table[] = {
+	&in_force_module, /* names come first: the others look theirs up */
+	&qos_module,
+	&job_queue_module,
+	&jobstate_module,
+	&node_state_module,
+	&node_usage_module,
+	&node_order_module,
+	&node_pass_module,
+	&usage_module,
+	&lowered_module,
+	&start_module,
+	&eligible_module,
+	&limits_module,
+	&rsv_attributes_module,
+	&rsv_policy_module,
+	&rsv_owner_module, /* of the reservations that the policy wants */
+	&rsv_view_module,
+	&rsv_book_module,
+	&rsv_admin_module,
+	&rsv_guard_module,
+	&rsv_when_module,
+	&rsv_open_module,
+	&rsv_roll_module,
+	&rsv_setres_module, /* these may roll again */
+	&fairshare_module,
+	&rsv_idle_module,    /* its file tells of what fairshare has not written */
+	&rsv_trigger_module, /* after a roll has shown what is there */
+	&disable_module,     /* answers when all is as it was asked for */
+};
+
+#define COUNT (sizeof(table) / sizeof(*table))
+static_assert(COUNT <= 64, "chores are bits");
+
+/* One hook of each module that has it. */
+#define EACH(hook, ...)                                                                            \
+	for (size_t i = 0; i < COUNT; i++)                                                         \
+		if (table[i]->hook)                                                                \
+	table[i]->hook(__VA_ARGS__)
+
+void modules_start(void)
+{
+	EACH(start);
+}
+
+void modules_configure(const struct site *site)
+{
+	EACH(configure, site);
+}
+
+void modules_read(const struct site *site, enum engine_mode mode)
+{
+	EACH(read, site, mode);
+}
+
+int modules_allocate(void)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < COUNT; i++)
+		if (table[i]->allocate)
+			rc = table[i]->allocate();
+	return rc;
+}
+
+void modules_adopt(void)
+{
+	EACH(adopt);
+}
+
+void modules_discard(void)
+{
+	EACH(discard);
+}
+
+void modules_begun(void)
+{
+	EACH(begun);
+}
+
+void modules_resolve(void)
+{
+	EACH(resolve);
+}
+
+void modules_bind(struct policy *policy, const struct principals *principals)
+{
+	EACH(bind, policy, principals);
+}
+
+uint64_t modules_due(double now, double *ret_next)
+{
+	uint64_t which = 0;
+
+	*ret_next = INFINITY;
+	for (size_t i = 0; i < COUNT; i++) {
+		double due = table[i]->due ? table[i]->due(now) : INFINITY;
+
+		if (due <= now)
+			which |= UINT64_C(1) << i;
+		*ret_next = fmin(*ret_next, due);
+	}
+	return which;
+}
+
+uint64_t modules_that_save(void)
+{
+	uint64_t which = 0;
+
+	for (size_t i = 0; i < COUNT; i++)
+		which |= (uint64_t)table[i]->saves << i;
+	return which;
+}
+
+bool modules_are_unsaved(void)
+{
+	for (size_t i = 0; i < COUNT; i++)
+		if (table[i]->saves && table[i]->due(0) < INFINITY)
+			return true;
+	return false;
+}
+
+void modules_do_chores(uint64_t which, bool iteration)
+{
+	for (size_t i = 0; i < COUNT; i++)
+		if (which >> i & 1 && !(iteration && table[i]->in_iteration))
+			table[i]->chore();
+}
+
+void modules_before(void)
+{
+	EACH(before);
+}
+
+void modules_collect(void)
+{
+	EACH(collect);
+}
+
+void modules_collected(void)
+{
+	EACH(collected);
+}
+
+void modules_after(void)
+{
+	bool shadow = engine_is_shadow();
+
+	for (size_t i = 0; i < COUNT; i++)
+		if (table[i]->after && (!shadow || table[i]->plans))
+			table[i]->after();
+}
+
+void modules_end(void)
+{
+	EACH(end);
+}
+
+void modules_leave(void)
+{
+	EACH(leave);
+}

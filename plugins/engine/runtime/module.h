@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the engine's life asks of the modules that have a state of their own; modules.c has the table
+ * of them. A module sets the hooks that it needs; each stands here in the order of that life.
+ */
+#ifndef MAUI_ENGINE_MODULE_H
+#define MAUI_ENGINE_MODULE_H
+
+#include <stdbool.h>
+
+#include "plugins/engine/runtime/runtime.h"
+
+struct policy;
+struct principals;
+
+struct module {
+	/* ---- the engine begins, at slurmctld's start or later; not in the engine's thread ---- */
+
+	/* Only as primary, before all else. No lock held. */
+	void (*start)(void);
+	/* slurm.conf has been read, here and by each reconfiguration. No lock held. */
+	void (*configure)(const struct site *site);
+	/* Reads what another engine has left in the state directory, and keeps it until adopt() or
+	 * discard(). No lock held. */
+	void (*read)(const struct site *site, enum engine_mode mode);
+	/* What it needs as long as slurmctld runs; asked again, it has it. 0, or -ENOMEM. The mutex is
+	 * held. */
+	int (*allocate)(void);
+	/* Another controller may have been at work: what was read takes the place of all that is known
+	 * here. The mutex is held. */
+	void (*adopt)(void);
+	/* What was read is not wanted any more, adopted or not. No lock held. */
+	void (*discard)(void);
+	/* Only as primary: the engine is in charge. No lock held. */
+	void (*begun)(void);
+
+	/* ---- maui.cfg is read, at the start and by each reconfiguration ---- */
+
+	/* Asks the name service what bind() will need. The engine's thread, no lock held. */
+	void (*resolve)(void);
+	/* The policy is in force, and names know its users and groups; principals NULL: they are not
+	 * known yet. Both live until the next call. The mutex is held. */
+	void (*bind)(struct policy *policy, const struct principals *principals);
+
+	/* ---- between iterations, only as primary ---- */
+
+	/* When there is something for chore() to do, monotonic seconds; INFINITY. It may ask for an
+	 * iteration instead. The mutex is held. */
+	double (*due)(double now);
+	/* The engine's thread, no lock held. */
+	void (*chore)(void);
+	bool saves; /* chore() writes to disk what would be lost: it is called at the end, too */
+	bool in_iteration; /* after() does the same: if an iteration is to come, chore() is left to it */
+
+	/* ---- an iteration; the engine's thread ---- */
+
+	/* Before it. No lock held. */
+	void (*before)(void);
+	/* Before the walk over all jobs, and after it. Job, node and partition read lock, the mutex. */
+	void (*collect)(void);
+	void (*collected)(void);
+	/* Priorities are stored. No lock held. Not in a shadow, but for who only plans there. */
+	void (*after)(void);
+	bool plans;
+
+	/* ---- the engine ends, as primary; not in the engine's thread ---- */
+
+	/* It is not in charge any more, and has saved what it could. The mutex is held. */
+	void (*end)(void);
+	/* Slurm goes on without us. No lock held. */
+	void (*leave)(void);
+};
+
+#endif
