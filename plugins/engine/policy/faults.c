@@ -16,20 +16,20 @@ char *faults_text(const struct maui_problem *problem, const char *word)
 	return text;
 }
 
-static struct faults *new_faults(const char *path)
+static struct faults *new_faults(const char *path, time_t when)
 {
 	struct faults *faults = calloc(1, sizeof(*faults));
 
 	if (!faults)
 		return NULL;
-	faults->when = time(NULL);
+	faults->when = when;
 	faults->path = strdup(path);
 	return faults->path ? faults : faults_free(faults);
 }
 
-struct faults *faults_of_config(const struct maui_config *config)
+struct faults *faults_of_config(const struct maui_config *config, time_t when)
 {
-	struct faults *faults = new_faults(maui_config_path(config));
+	struct faults *faults = new_faults(maui_config_path(config), when);
 	const struct maui_problem *problems;
 	size_t count = maui_config_problems(config, &problems);
 
@@ -47,9 +47,9 @@ struct faults *faults_of_config(const struct maui_config *config)
 	return faults;
 }
 
-struct faults *faults_of_file(const char *path, const char *why)
+struct faults *faults_of_file(const char *path, const char *why, time_t when)
 {
-	struct faults *faults = new_faults(path);
+	struct faults *faults = new_faults(path, when);
 
 	if (!faults)
 		return NULL;
@@ -69,21 +69,4 @@ struct faults *faults_free(struct faults *faults)
 	free(faults->path);
 	free(faults);
 	return NULL;
-}
-
-struct json_object *faults_report(const struct faults *faults, bool with_lines)
-{
-	struct json_object *object, *lines;
-
-	if (!faults)
-		return NULL;
-	object = json_object_new_object();
-	lines = json_object_new_array();
-	for (size_t i = 0; with_lines && i < faults->count; i++)
-		json_object_array_add(lines, json_object_new_string(faults->texts[i]));
-	json_object_object_add(object, "path", json_object_new_string(faults->path));
-	json_object_object_add(object, "time", json_object_new_int64(faults->when));
-	json_object_object_add(object, "errors", json_object_new_int64((int64_t)faults->errors));
-	json_object_object_add(object, "lines", lines);
-	return object;
 }

@@ -3,11 +3,8 @@
 #ifndef MAUI_ENGINE_FAULTS_H
 #define MAUI_ENGINE_FAULTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
-
-#include <json-c/json.h>
 
 #include "common/config/config.h"
 
@@ -26,16 +23,12 @@ struct faults {
  * NULL when memory is short. */
 char *faults_text(const struct maui_problem *problem, const char *word);
 
-/* The errors of a configuration that was read now; NULL when memory is short. */
-struct faults *faults_of_config(const struct maui_config *config);
+/* The errors of a configuration that was read then; NULL when memory is short. */
+struct faults *faults_of_config(const struct maui_config *config, time_t when);
 
 /* A file that cannot be read at all, and why; NULL when memory is short. */
-struct faults *faults_of_file(const char *path, const char *why);
+struct faults *faults_of_file(const char *path, const char *why, time_t when);
 
 struct faults *faults_free(struct faults *faults); /* accepts NULL, returns NULL */
-
-/* {"path", "time", "errors", "lines"}; null for NULL. The lines quote the file: they are for whom
- * the file is for. */
-struct json_object *faults_report(const struct faults *faults, bool with_lines);
 
 #endif

@@ -170,7 +170,7 @@ static void keep_last_good(const struct site *site, const struct maui_flat *flat
 static void refuse(const struct site *site, const char *why, struct policy_reading *reading)
 {
 	error("maui: %s", why);
-	reading->faults = faults_of_file(site->config_path, why);
+	reading->faults = faults_of_file(site->config_path, why, time(NULL));
 }
 
 /* Takes over the caller's reference to config. */
@@ -180,12 +180,13 @@ static void judge(const struct site *site, struct maui_config *config,
 	log_problems(config);
 	if (maui_config_errors(config)) {
 		reading->partial = config;
-		reading->faults = faults_of_config(config);
+		reading->faults = faults_of_config(config, time(NULL));
 		return;
 	}
 	reading->policy = compile(config, POLICY_FILE);
 	if (!reading->policy)
-		reading->faults = faults_of_file(site->config_path, "no memory to compile it");
+		reading->faults =
+			faults_of_file(site->config_path, "no memory to compile it", time(NULL));
 }
 
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading)

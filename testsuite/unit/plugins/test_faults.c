@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plugins/engine/policy/faults.h"
+#include "plugins/engine/policy/faults_report.h"
 
 /* Each second line is wrong. */
 static struct faults *of_errors(size_t errors)
@@ -19,7 +19,7 @@ static struct faults *of_errors(size_t errors)
 					 "NOSUCH 1\nPROCWEIGHT x\n");
 	cr_assert_eq(maui_config_parse("maui.cfg", text, used, NULL, &config, &error), 0, "%s",
 		     error.text);
-	faults = faults_of_config(config);
+	faults = faults_of_config(config, 1000);
 	maui_config_unref(config);
 	return faults;
 }
@@ -28,7 +28,6 @@ static const char *text_of(const struct faults *faults, bool with_lines, char *b
 {
 	struct json_object *report = faults_report(faults, with_lines);
 
-	json_object_object_del(report, "time");
 	snprintf(buffer, size, "%s",
 		 json_object_to_json_string_ext(report, JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(report);
@@ -46,7 +45,7 @@ Test(faults, errors_are_told_with_their_places_and_warnings_are_not)
 	cr_expect(!strncmp(faults->texts[0], "maui.cfg:2:12: PROCWEIGHT: 'x'", 30), "%s",
 		  faults->texts[0]);
 	cr_expect_str_eq(text_of(faults, false, buffer, sizeof(buffer)),
-			 "{\"path\":\"maui.cfg\",\"errors\":1,\"lines\":[]}");
+			 "{\"path\":\"maui.cfg\",\"time\":1000,\"errors\":1,\"lines\":[]}");
 	faults_free(faults);
 }
 
@@ -64,11 +63,12 @@ Test(faults, of_very_many_the_first_ones_are_kept_and_all_are_counted)
 
 Test(faults, a_file_that_cannot_be_read_has_no_errors_and_one_reason)
 {
-	struct faults *faults = faults_of_file("/x/maui.cfg", "/x/maui.cfg: No such file");
+	struct faults *faults = faults_of_file("/x/maui.cfg", "/x/maui.cfg: No such file", 1000);
 	char buffer[512];
 
 	cr_expect_str_eq(text_of(faults, true, buffer, sizeof(buffer)),
-			 "{\"path\":\"/x/maui.cfg\",\"errors\":0,\"lines\":[\"/x/maui.cfg: No such "
+			 "{\"path\":\"/x/maui.cfg\",\"time\":1000,\"errors\":0,\"lines\":[\"/x/"
+			 "maui.cfg: No such "
 			 "file\"]}");
 	faults_free(faults);
 	cr_expect_null(faults_report(NULL, true));
