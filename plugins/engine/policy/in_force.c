@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
 #include "plugins/engine/policy/in_force.h"
 
 #include <errno.h>
 
 struct in_force in_force;
 
+static void complain(const char *text)
+{
+	error("maui: %s", text);
+}
+
 static int allocate(void)
 {
 	engine_assert_locked();
 	if (!in_force.names)
-		in_force.names = names_new();
+		in_force.names = names_new(complain);
 	return in_force.names ? 0 : -ENOMEM;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
-
 #include "plugins/engine/policy/names.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,12 +104,13 @@ static void names_free(struct names *names)
 	free(names);
 }
 
-struct names *names_new(void)
+struct names *names_new(void (*complain)(const char *text))
 {
 	struct names *names = calloc(1, sizeof(*names));
 
 	if (!names)
 		return NULL;
+	names->complain = complain;
 	names->labels = maui_intern_new();
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		struct name_table *table = &names->table[type];
@@ -145,7 +145,7 @@ void names_bind(struct names *names, const struct policy *policy,
 uint32_t names_out_of_memory(struct names *names)
 {
 	if (!names->memory_short)
-		error("maui: out of memory: new credentials count as none");
+		names->complain("out of memory: new credentials count as none");
 	names->memory_short = true;
 	return MAUI_NO_CREDENTIAL;
 }
@@ -210,12 +210,15 @@ uint32_t names_of_account(struct names *names, uint32_t association, const char 
  * them. */
 static uint32_t names_of_small(struct names *names, enum maui_credential type, const char *name)
 {
-	char *small = xstrdup(name);
+	char *small = strdup(name);
 	uint32_t id;
 
-	xstrtolower(small);
+	if (!small)
+		return names_out_of_memory(names);
+	for (char *c = small; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
 	id = names_of_text(names, type, small);
-	xfree(small);
+	free(small);
 	return id;
 }
 

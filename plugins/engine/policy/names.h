@@ -16,8 +16,8 @@
 
 struct names;
 
-/* NULL when memory is short. */
-struct names *names_new(void);
+/* complain is told, once, that memory is short for a credential. NULL when it is for this one. */
+struct names *names_new(void (*complain)(const char *text));
 
 /* Take a policy and the numbers of its users and groups into force. Both must live until the next
  * call. */
@@ -25,7 +25,7 @@ void names_bind(struct names *names, const struct policy *policy,
 		const struct principals *principals);
 
 /* The interned number of a uid or gid, and of an account, QOS or class; MAUI_NO_CREDENTIAL for NULL
- * and "", and when memory is short (logged once): then the job counts as one without that
+ * and "", and when memory is short (complained of once): then the job counts as one without that
  * credential. */
 uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_t number);
 uint32_t names_of_text(struct names *names, enum maui_credential type, const char *text);

@@ -30,6 +30,7 @@ struct names {
 	const struct maui_fairshare *fairshare;
 	const struct policy *policy;
 	const struct principals *principals;
+	void (*complain)(const char *text);
 	bool memory_short; /* said once */
 };
 
@@ -44,7 +45,7 @@ static inline bool is_numeric(enum maui_credential type)
 uint32_t names_add(struct names *names, enum maui_credential type, struct maui_idmap *by,
 		   uint32_t key, uint32_t number, const char *label);
 
-/* Says so, once. Returns MAUI_NO_CREDENTIAL. */
+/* Complains, once. Returns MAUI_NO_CREDENTIAL. */
 uint32_t names_out_of_memory(struct names *names);
 
 #endif
