@@ -17,6 +17,8 @@
 #include "plugins/engine/life.h"
 #include "plugins/engine/modules.h"
 #include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/policy_read.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/disable.h"

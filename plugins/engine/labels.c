@@ -9,6 +9,7 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
-
 #include "plugins/engine/policy/principals.h"
 
 #include <errno.h>
-#include <grp.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +9,6 @@
 #include "common/policy/sr_settings.h"
 #include "common/util/arena.h"
 #include "common/util/intern.h"
-#include "plugins/engine/runtime/logged.h"
-
-#define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
 
 struct principal {
 	uint32_t number;
@@ -34,40 +27,6 @@ struct principals {
 	bool all_may_look;        /* ADMIN3 ALL */
 	struct maui_arena *names; /* their texts */
 };
-
-/* USERCFG[1005] is allowed where no user has that name. */
-static bool parse_number(const char *name, uint32_t *ret_number)
-{
-	char *end;
-	unsigned long number;
-
-	errno = 0;
-	number = strtoul(name, &end, 10);
-	if (end == name || *end || errno || number >= UINT32_MAX || *name == '-' || *name == '+')
-		return false;
-	*ret_number = (uint32_t)number;
-	return true;
-}
-
-static bool user_number(const char *name, char *buffer, uint32_t *ret_number)
-{
-	struct passwd record, *found = NULL;
-
-	if (getpwnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
-		return parse_number(name, ret_number);
-	*ret_number = found->pw_uid;
-	return true;
-}
-
-static bool group_number(const char *name, char *buffer, uint32_t *ret_number)
-{
-	struct group record, *found = NULL;
-
-	if (getgrnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
-		return parse_number(name, ret_number);
-	*ret_number = found->gr_gid;
-	return true;
-}
 
 static int by_number(const void *a, const void *b)
 {
@@ -172,10 +131,10 @@ static void sort_wanted(struct wanted_names *wanted, enum maui_credential type)
 }
 
 static int resolve(struct principals *principals, struct wanted_names *wanted,
-		   enum maui_credential type, char *buffer, bool log_unknown)
+		   enum maui_credential type, const struct principals_service *service)
 {
 	struct principal *list = calloc(wanted->count[type] + 1, sizeof(*list));
-	size_t found = 0, unknown = 0;
+	size_t found = 0;
 
 	principals->by_name[type] = calloc(wanted->count[type] + 1, sizeof(*list));
 	principals->list[type] = list;
@@ -186,26 +145,19 @@ static int resolve(struct principals *principals, struct wanted_names *wanted,
 		const char *name = wanted->name[type][i];
 
 		list[found].name = name;
-		if (type == MAUI_USER ? user_number(name, buffer, &list[found].number)
-				      : group_number(name, buffer, &list[found].number))
+		if (service->number(service->context, type, name, &list[found].number))
 			found++;
-		else if (log_unknown && unknown++ < MAX_PROBLEMS_LOGGED)
-			info("maui: warning: this machine knows no %s '%s': what maui.cfg says of "
-			     "it has no effect",
-			     maui_credential_name(type), name);
+		else if (service->unknown)
+			service->unknown(service->context, type, name);
 	}
-	if (unknown > MAX_PROBLEMS_LOGGED)
-		info("maui: warning: this machine knows %zu more names of maui.cfg as no %s: run "
-		     "`maui check`",
-		     unknown - MAX_PROBLEMS_LOGGED, maui_credential_name(type));
 	memcpy(principals->by_name[type], list, found * sizeof(*list));
 	qsort(list, found, sizeof(*list), by_number);
 	principals->count[type] = found;
 	return 0;
 }
 
-static int resolve_names(struct principals *principals, struct maui_config *config, char *buffer,
-			 bool log_unknown)
+static int resolve_names(struct principals *principals, struct maui_config *config,
+			 const struct principals_service *service)
 {
 	struct wanted_names wanted = {.arena = principals->names};
 	int rc;
@@ -213,16 +165,16 @@ static int resolve_names(struct principals *principals, struct maui_config *conf
 	want_all(&wanted, config);
 	rc = wanted.memory_short ? -ENOMEM : 0;
 	if (!rc)
-		rc = resolve(principals, &wanted, MAUI_USER, buffer, log_unknown);
+		rc = resolve(principals, &wanted, MAUI_USER, service);
 	if (!rc)
-		rc = resolve(principals, &wanted, MAUI_GROUP, buffer, log_unknown);
+		rc = resolve(principals, &wanted, MAUI_GROUP, service);
 	free(wanted.name[MAUI_USER]);
 	free(wanted.name[MAUI_GROUP]);
 	return rc;
 }
 
 static int resolve_admins(struct principals *principals, const struct maui_config *config,
-			  char *buffer)
+			  const struct principals_service *service)
 {
 	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
 	size_t room = 0;
@@ -245,7 +197,7 @@ static int resolve_admins(struct principals *principals, const struct maui_confi
 				principals->all_may_look = true;
 				continue;
 			}
-			if (!user_number(value->list[i], buffer, &uid))
+			if (!service->number(service->context, MAUI_USER, value->list[i], &uid))
 				continue;
 			principals->admins[principals->admin_count].uid = uid;
 			principals->admins[principals->admin_count++].level = (int)level + 1;
@@ -254,18 +206,16 @@ static int resolve_admins(struct principals *principals, const struct maui_confi
 	return 0;
 }
 
-struct principals *principals_resolve(struct maui_config *config, bool log_unknown)
+struct principals *principals_new(struct maui_config *config,
+				  const struct principals_service *service)
 {
 	struct principals *principals = calloc(1, sizeof(*principals));
-	char *buffer = malloc(NAME_SERVICE_BUFFER);
 
 	if (principals)
 		principals->names = maui_arena_new();
-	if (!principals || !buffer || !principals->names ||
-	    resolve_names(principals, config, buffer, log_unknown) ||
-	    resolve_admins(principals, config, buffer))
-		principals = principals_free(principals);
-	free(buffer);
+	if (!principals || !principals->names || resolve_names(principals, config, service) ||
+	    resolve_admins(principals, config, service))
+		return principals_free(principals);
 	return principals;
 }
 
@@ -323,33 +273,4 @@ int principals_admin_level(const struct principals *principals, uint32_t uid)
 bool principals_all_may_look(const struct principals *principals)
 {
 	return principals && principals->all_may_look;
-}
-
-bool principals_ask_number(enum maui_credential type, const char *name, uint32_t *ret_number)
-{
-	char *buffer = malloc(NAME_SERVICE_BUFFER);
-	bool found = buffer && (type == MAUI_USER ? user_number(name, buffer, ret_number)
-						  : group_number(name, buffer, ret_number));
-
-	free(buffer);
-	return found;
-}
-
-char *principals_ask(enum maui_credential type, uint32_t number)
-{
-	char *buffer = malloc(NAME_SERVICE_BUFFER), *name = NULL;
-	struct passwd user, *found_user = NULL;
-	struct group group, *found_group = NULL;
-
-	if (!buffer)
-		return NULL;
-	if (type == MAUI_USER &&
-	    !getpwuid_r(number, &user, buffer, NAME_SERVICE_BUFFER, &found_user) && found_user)
-		name = strdup(user.pw_name);
-	else if (type == MAUI_GROUP &&
-		 !getgrgid_r(number, &group, buffer, NAME_SERVICE_BUFFER, &found_group) &&
-		 found_group)
-		name = strdup(group.gr_name);
-	free(buffer);
-	return name;
 }

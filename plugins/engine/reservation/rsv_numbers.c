@@ -8,7 +8,7 @@
 #include "common/util/intern.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names.h"
-#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/runtime.h"
 
 struct number {

@@ -11,7 +11,7 @@
 
 #include "common/config/text.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/policy/principals.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/reservation/rsv_check.h"
 #include "plugins/engine/runtime/runtime.h"
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/engine/policy/principals_ask.h"
+
 static bool is_numeric(enum maui_credential type)
 {
 	return type == MAUI_USER || type == MAUI_GROUP;

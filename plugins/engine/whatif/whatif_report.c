@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plugins/engine/report/job_query.h"
 #include "plugins/engine/whatif/whatif.h"
@@ -356,7 +357,7 @@ static const char *read_policy(struct json_object *arguments, struct policy **re
 	if (size > MAX_TEXT)
 		return "the text is longer than 1 MiB";
 	return policy_of_text(json_object_get_string(path), json_object_get_string(text), size,
-			      ret_policy, why)
+			      time(NULL), ret_policy, why)
 		       ? why->text
 		       : NULL;
 }

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui.cfg to policy, with the last good copy as the net below, and below that what is right in the
+ * file. The copy is one file: all texts that were read, in their order, with the include lines
+ * disarmed (an included file is appended to what includes it, so the sum means the same). Its first
+ * line says whether the files could be trusted: the copy itself always could.
+ */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/policy/policy_read.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/flat.h"
+#include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/runtime/statefile.h"
+
+#define LAST_GOOD      "maui.cfg.last-good"
+#define UNTRUSTED_MARK "# slurm-maui: copy of files that others may write\n"
+
+/*
+ * NODEALLOCATIONPOLICY LOCAL. What is loaded stays: a job may just be ordered by it. It is code
+ * that runs with slurmctld's rights, so that only a maui.cfg that others cannot write may name it.
+ */
+static maui_nodealloc_local_function load_local(const struct maui_config *config)
+{
+	const char *path = maui_config_get(config, MAUI_KEY_NODEALLOCATIONLOCAL, NULL)->text;
+	void *object, *function;
+
+	if (!path || !*path || !maui_config_trusted(config))
+		return NULL;
+	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	function = object ? dlsym(object, MAUI_NODEALLOC_LOCAL_SYMBOL) : NULL;
+	if (!function)
+		error("maui: NODEALLOCATIONLOCAL %s: %s", path, dlerror());
+	return (maui_nodealloc_local_function)function;
+}
+
+/* A policy that is to be in force; said in the log if there is none. Takes over the caller's reference
+ * to config. */
+static struct policy *compile(struct maui_config *config, enum policy_source source)
+{
+	struct maui_error why = {""};
+	struct policy *policy = policy_compile(config, time(NULL), &why);
+
+	if (!policy) {
+		error("maui: cannot compile the policy: %s", why.text);
+		return NULL;
+	}
+	policy->local = load_local(config);
+	policy->source = source;
+	return policy;
+}
+
+static void log_problems(const struct maui_config *config)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	for (size_t i = 0; i < count && i < MAX_PROBLEMS_LOGGED; i++) {
+		bool wrong = problems[i].severity == MAUI_ERROR;
+		char *text = faults_text(&problems[i], wrong ? "error: " : "warning: ");
+
+		if (text && wrong)
+			error("maui: %s", text);
+		else if (text)
+			info("maui: %s", text);
+		free(text);
+	}
+	if (count > MAX_PROBLEMS_LOGGED)
+		info("maui: %zu more problems: run `maui check %s`", count - MAX_PROBLEMS_LOGGED,
+		     maui_config_path(config));
+}
+
+static void keep_last_good(const struct site *site, const struct maui_flat *flat, bool trusted)
+{
+	struct maui_error why = {""};
+	size_t mark = trusted ? 0 : strlen(UNTRUSTED_MARK);
+	char *copy = malloc(mark + flat->size + 1);
+
+	if (!copy)
+		return;
+	memcpy(copy, UNTRUSTED_MARK, mark);
+	memcpy(copy + mark, flat->text, flat->size);
+	if (statefile_replace(site->state_directory, LAST_GOOD, copy, mark + flat->size, &why))
+		error("maui: %s: a restart with a bad maui.cfg would find no good copy", why.text);
+	free(copy);
+}
+
+/* Memory may be too short for anything but the log. */
+static void refuse(const struct site *site, const char *why, struct policy_reading *reading)
+{
+	error("maui: %s", why);
+	reading->faults = faults_of_file(site->config_path, why, time(NULL));
+}
+
+/* Takes over the caller's reference to config. */
+static void judge(const struct site *site, struct maui_config *config,
+		  struct policy_reading *reading)
+{
+	log_problems(config);
+	if (maui_config_errors(config)) {
+		reading->partial = config;
+		reading->faults = faults_of_config(config, time(NULL));
+		return;
+	}
+	reading->policy = compile(config, POLICY_FILE);
+	if (!reading->policy)
+		reading->faults =
+			faults_of_file(site->config_path, "no memory to compile it", time(NULL));
+}
+
+void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading)
+{
+	unsigned int slurm_uid = site->slurm_uid;
+	struct maui_flat flat = {.from = maui_file_reader(&slurm_uid)};
+	struct maui_reader reader = maui_flat_reader(&flat);
+	struct policy_reading reading = {0};
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+
+	if (maui_config_load(site->config_path, &reader, &config, &why))
+		refuse(site, why.text, &reading);
+	else
+		judge(site, config, &reading);
+	if (reading.policy && keep_copy)
+		keep_last_good(site, &flat, maui_config_trusted(reading.policy->config));
+	free(flat.text);
+	*ret_reading = reading;
+}
+
+void policy_reading_clear(struct policy_reading *reading)
+{
+	policy_unref(reading->policy);
+	maui_config_unref(reading->partial);
+	faults_free(reading->faults);
+	*reading = (struct policy_reading){0};
+}
+
+struct policy *policy_take_partial(const struct site *site, struct policy_reading *reading)
+{
+	struct policy *policy;
+
+	if (!reading->partial || !reading->faults)
+		return NULL;
+	policy = compile(maui_config_ref(reading->partial), POLICY_PARTIAL);
+	if (!policy)
+		return NULL;
+	error("maui: %s has %zu errors and there is no good copy: what they name is left out, and "
+	      "the rest of it is in force",
+	      site->config_path, reading->faults->errors);
+	policy->left_out = reading->faults;
+	reading->faults = NULL;
+	return policy;
+}
+
+/* The reader of the last good copy: what was not trusted then is not trusted now. */
+static int read_last_good(void *context, const char *path, const char *including, char **ret_text,
+			  size_t *ret_size, bool *ret_trusted, struct maui_error *error)
+{
+	struct maui_reader *reader = context;
+	int rc = reader->read(reader->context, path, including, ret_text, ret_size, ret_trusted,
+			      error);
+
+	if (!rc && !strncmp(*ret_text, UNTRUSTED_MARK, strlen(UNTRUSTED_MARK)))
+		*ret_trusted = false;
+	return rc;
+}
+
+static struct policy *load_last_good(const struct site *site)
+{
+	unsigned int slurm_uid = site->slurm_uid;
+	struct maui_reader files = maui_file_reader(&slurm_uid);
+	struct maui_reader reader = {.read = read_last_good, .context = &files};
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+	char *path = NULL;
+	int rc;
+
+	if (asprintf(&path, "%s/" LAST_GOOD, site->state_directory) < 0)
+		return NULL;
+	rc = maui_config_load(path, &reader, &config, &why);
+	free(path);
+	if (rc) {
+		if (rc != -ENOENT)
+			error("maui: the last good copy cannot be used: %s", why.text);
+		return NULL;
+	}
+	if (maui_config_errors(config)) {
+		error("maui: the last good copy has errors and is not used: %s",
+		      maui_config_path(config));
+		maui_config_unref(config);
+		return NULL;
+	}
+	return compile(config, POLICY_LAST_GOOD);
+}
+
+static struct policy *neutral(void)
+{
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+
+	if (maui_config_parse("(built-in defaults)", "", 0, NULL, &config, &why)) {
+		error("maui: %s", why.text);
+		return NULL;
+	}
+	return compile(config, POLICY_NEUTRAL);
+}
+
+struct policy *policy_stand_in(const struct site *site, struct policy_reading *reading)
+{
+	struct policy *policy = load_last_good(site);
+
+	if (policy) {
+		error("maui: %s cannot be used: the last good copy is in force", site->config_path);
+		return policy;
+	}
+	policy = policy_take_partial(site, reading);
+	if (policy)
+		return policy;
+	error("maui: %s cannot be used and there is no good copy: priorities follow the built-in "
+	      "defaults, queue time alone",
+	      site->config_path);
+	return neutral();
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui.cfg on the disk, and the policy that comes of it. The engine's thread. */
+#ifndef MAUI_ENGINE_POLICY_READ_H
+#define MAUI_ENGINE_POLICY_READ_H
+
+#include <stdbool.h>
+
+#include "plugins/engine/policy/policy.h"
+#include "plugins/engine/runtime/site.h"
+
+/* What reading maui.cfg has given: a policy, or why there is none. */
+struct policy_reading {
+	struct policy *policy;       /* NULL: the file is refused, or memory is short */
+	struct faults *faults;       /* why it is refused; NULL: it is not, or memory is short */
+	struct maui_config *partial; /* what is right in a refused file; NULL: it cannot be read */
+};
+
+/*
+ * Read maui.cfg: a file that cannot be read or has errors is refused, and every problem is logged
+ * as FILE:LINE:COLUMN. A file that is good becomes the last good copy in the state directory, if
+ * keep_copy.
+ */
+void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading);
+
+/* Gives back what nobody has taken out of it. */
+void policy_reading_clear(struct policy_reading *reading);
+
+/* Take the policy of what is right in a refused file, and its faults, out of a reading; NULL if
+ * there is nothing, which changes nothing. What may not be lost to a line with an error is lost
+ * only where there was no policy at all. */
+struct policy *policy_take_partial(const struct site *site, struct policy_reading *reading);
+
+/* What stands in for a refused maui.cfg at start: the last good copy, else what is right in the
+ * file, else the built-in defaults alone. NULL only when memory is short. */
+struct policy *policy_stand_in(const struct site *site, struct policy_reading *reading);
+
+#endif
