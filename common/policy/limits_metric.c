@@ -111,6 +111,14 @@ void maui_limit_job_add(struct maui_limit_job *sum, const struct maui_limit_job 
 		sum->amount[i] += part->amount[i];
 }
 
+void maui_limit_job_asked(const struct maui_priority_job *row, const struct maui_limit_job *got,
+			  struct maui_limit_job *ret_job)
+{
+	*ret_job = maui_limit_job_of(row);
+	if (got)
+		maui_limit_job_raise(ret_job, got);
+}
+
 bool maui_limit_job_same(const struct maui_limit_job *a, const struct maui_limit_job *b)
 {
 	return !memcmp(a->credential, b->credential, sizeof(a->credential)) &&

@@ -90,6 +90,11 @@ struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row);
 void maui_limit_job_raise(struct maui_limit_job *job, const struct maui_limit_job *other);
 void maui_limit_job_add(struct maui_limit_job *sum, const struct maui_limit_job *part);
 
+/* What a pending job asks for in one of its partitions. got: what it would have been given once,
+ * which may be more than it asks for (whole nodes); may be NULL. */
+void maui_limit_job_asked(const struct maui_priority_job *row, const struct maui_limit_job *got,
+			  struct maui_limit_job *ret_job);
+
 bool maui_limit_job_same(const struct maui_limit_job *a, const struct maui_limit_job *b);
 
 #endif

@@ -108,6 +108,7 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	row->details_hint = job->details;
 	row->job_id = job->job_id;
 	row->array_job_id = job->array_job_id;
+	_Static_assert(MAUI_NO_TASK == NO_VAL, "a row's task is as in the record");
 	row->array_task_id = job->array_task_id;
 	row->tasks = array_tasks(snapshot, job);
 	row->submitted = job->details->submit_time;

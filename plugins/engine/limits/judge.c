@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
-
 #include "plugins/engine/limits/judge.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "plugins/engine/limits/limits.h"
 
 /* ---- who is to be judged ---- */
 
@@ -52,7 +48,7 @@ static void request_of(const struct snapshot *snapshot, size_t row,
 {
 	const struct part_request *part = part_request(snapshot, row);
 
-	limits_ask(&snapshot->jobs[row], got, ret_request);
+	maui_limit_job_asked(&snapshot->jobs[row], got, ret_request);
 	if (!part)
 		return;
 	*ret_request = part->job;
@@ -242,7 +238,7 @@ static bool free_elsewhere(const struct judgement *judgement, const struct waiti
 
 		if (job->first + i == job->best || is_out(&snapshot->rows[job->first + i]))
 			continue;
-		limits_ask(&snapshot->jobs[job->first + i], NULL, &request);
+		maui_limit_job_asked(&snapshot->jobs[job->first + i], NULL, &request);
 		if (!refused_qos(judgement, &request, &unused) &&
 		    !(judgement->rules.usage &&
 		      maui_limits_check(judgement->rules.limits, judgement->rules.usage, &request,

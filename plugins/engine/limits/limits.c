@@ -199,14 +199,6 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job *got,
-		struct maui_limit_job *ret_job)
-{
-	*ret_job = maui_limit_job_of(row);
-	if (got)
-		maui_limit_job_raise(ret_job, got);
-}
-
 struct parts {
 	const job_record_t *but; /* who asks */
 	struct maui_limit_job *sum;
@@ -224,7 +216,7 @@ static int add_part(void *element, void *context)
 		return 0;
 	records_job(part, part->part_ptr, in_force.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
 		    &node_state.machine, &row);
-	limits_ask(&row, limits_got(jobs_find(job_queue.jobs, part->job_id)), &asked);
+	maui_limit_job_asked(&row, limits_got(jobs_find(job_queue.jobs, part->job_id)), &asked);
 	maui_limit_job_add(parts->sum, &asked);
 	return 0;
 }
@@ -262,7 +254,7 @@ const struct maui_limit_job *limits_got(const struct tracked_job *tracked)
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,
 		    const struct maui_limit_job *got, struct maui_limit_job *ret_job)
 {
-	limits_ask(row, got, ret_job);
+	maui_limit_job_asked(row, got, ret_job);
 	if (job->het_job_id)
 		add_parts(job, ret_job);
 }

@@ -63,14 +63,9 @@ struct limits_active {
 int limits_copy_active(struct limits_active **ret_active, size_t *ret_count);
 
 /*
- * What a pending job asks for in one of its partitions, as limits see it. got: what Slurm would
- * have given it once, which may be more than it asks for (whole nodes); may be NULL.
+ * As maui_limit_job_asked(), with all that a part of a heterogeneous job has to wait for: they start
+ * together. Job read lock.
  */
-void limits_ask(const struct maui_priority_job *row, const struct maui_limit_job *got,
-		struct maui_limit_job *ret_job);
-
-/* The same, with all that a part of a heterogeneous job has to wait for: they start together. Job
- * read lock. */
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,
 		    const struct maui_limit_job *got, struct maui_limit_job *ret_job);
 

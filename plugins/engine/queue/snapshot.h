@@ -18,6 +18,9 @@
 #include "plugins/engine/policy/names.h"
 #include "plugins/engine/policy/policy.h"
 
+/* Of an array, the number of no task; Slurm's NO_VAL. */
+#define MAUI_NO_TASK UINT32_C(0xfffffffe)
+
 enum row_state {
 	ROW_IDLE,     /* Maui sets the priority */
 	ROW_HELD,     /* Slurm's priority 0 */
@@ -26,11 +29,11 @@ enum row_state {
 };
 
 struct snapshot_row {
-	uint32_t job_id, array_job_id, array_task_id; /* NO_VAL: no task; a meta job has a text */
+	uint32_t job_id, array_job_id, array_task_id; /* MAUI_NO_TASK; a meta job has a text */
 	uint32_t position, parts;                     /* which of how many partitions */
 	uint32_t priority;       /* squeue's number; in shadow mode what it would be */
 	uint32_t slurm_priority; /* what the record had when it was collected */
-	uint16_t reason;         /* the record's enum job_state_reason */
+	uint16_t reason;         /* Slurm's number of why the job waits */
 	uint32_t tracked_slot;   /* of jobs.h */
 	int32_t nice, site_factor;
 	uint16_t violations;

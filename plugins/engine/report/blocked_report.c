@@ -186,7 +186,7 @@ ENGINE_LOCKED static bool soft_refusal(const struct snapshot *snapshot, size_t f
 	for (uint32_t i = 0; usage && i < snapshot->rows[first].parts; i++) {
 		struct maui_limit_job request;
 
-		limits_ask(&snapshot->jobs[first + i], limits_got(tracked), &request);
+		maui_limit_job_asked(&snapshot->jobs[first + i], limits_got(tracked), &request);
 		ret_refusal->kind = REFUSAL_LIMIT;
 		if (maui_limits_check(limits_table(), usage, &request, MAUI_LIMIT_SOFT,
 				      MAUI_LIMIT_START_ONLY, &ret_refusal->limit))

@@ -205,7 +205,7 @@ void job_json_array(struct json_object *object, const struct snapshot_row *row)
 {
 	char text[80];
 
-	if (row->array_task_id != NO_VAL)
+	if (row->array_task_id != MAUI_NO_TASK)
 		snprintf(text, sizeof(text), "%u_%u", row->array_job_id, row->array_task_id);
 	else
 		snprintf(text, sizeof(text), "%u_[%s]", row->array_job_id,
