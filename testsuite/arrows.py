@@ -30,7 +30,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/util": (),
     "common/config": ("common/util",),
     "common/policy": ("common/util", "common/config"),
-    "common/queue": ("common/util",),
+    "common/queue": ("common/util", "common/config", "common/policy"),
     "common/state": ("common/util", "common/policy", "common/queue"),
     "common/report": ("common/util", "common/config", "common/policy"),
     "contribs/maui/lib": ("common/util", "common/config", "common/policy"),
@@ -83,43 +83,45 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine/api": ("common/policy", "plugins/compat"),
     "plugins/engine/runtime": ("common/util", "plugins/compat"),
     "plugins/engine/policy": (
-        "common/util", "common/config", "common/policy", "plugins/compat", *engine("runtime"),
+        "common/config", "common/policy", "common/queue", "plugins/compat", *engine("runtime"),
     ),
-    "plugins/engine/slurm": ("common/policy", "plugins/compat", *engine("runtime", "policy")),
+    "plugins/engine/slurm": (
+        "common/policy", "common/queue", "plugins/compat", *engine("runtime", "policy"),
+    ),
     "plugins/engine/queue": (
-        "common/util", "common/policy", "common/queue", "common/state", "plugins/compat",
-        *engine("runtime", "policy"),
+        "common/queue", "common/state", "plugins/compat", *engine("runtime"),
     ),
     "plugins/engine/nodes": (
         "common/util", "common/policy", "common/state", "plugins/compat", SLURM,
         *engine("api", "runtime", "policy"),
     ),
     "plugins/engine/reservation": (
-        "common/util", "common/policy", "common/state", "plugins/compat", SLURM,
+        "common/util", "common/policy", "common/queue", "common/state", "plugins/compat", SLURM,
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes"),
     ),
     "plugins/engine/fairshare": (
-        "common/util", "common/policy", "common/state", "plugins/compat", SLURM,
+        "common/util", "common/policy", "common/queue", "common/state", "plugins/compat", SLURM,
         *engine("runtime", "policy", "slurm", "nodes", "reservation"),
     ),
     "plugins/engine/usage": (
         "common/policy", "plugins/compat", *engine("api", "runtime", "fairshare"),
     ),
     "plugins/engine/limits": (
-        "common/util", "common/policy", "plugins/compat", SLURM,
+        "common/util", "common/policy", "common/queue", "plugins/compat", SLURM,
         *engine("runtime", "policy", "slurm", "queue", "nodes"),
     ),
     "plugins/engine/start": (
-        "common/policy", "plugins/compat", SLURM,
+        "common/policy", "common/queue", "plugins/compat", SLURM,
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
                 "limits"),
     ),
     "plugins/engine/report": (
-        "common/util", "common/policy", "common/state", "common/report", "plugins/compat", SLURM,
+        "common/util", "common/policy", "common/queue", "common/state", "common/report",
+        "plugins/compat", SLURM,
         *engine("runtime", "policy", "queue", "nodes", "reservation", "fairshare", "limits"),
     ),
     "plugins/engine/whatif": (
-        "common/util", "common/policy", "plugins/compat",
+        "common/util", "common/policy", "common/queue", "plugins/compat",
         *engine("runtime", "policy", "slurm", "queue", "nodes", "fairshare", "limits", "start",
                 "report"),
     ),

@@ -13,7 +13,7 @@
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/policy/principals.h"
+#include "common/queue/principals.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/qos_records.h"

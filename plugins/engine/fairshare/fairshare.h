@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "common/policy/fsledger.h"
-#include "plugins/engine/policy/policy.h"
+#include "common/policy/policy.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"

@@ -9,7 +9,7 @@
 
 #include "common/policy/fairshare_file.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
-#include "plugins/engine/policy/names.h"
+#include "common/queue/names.h"
 
 /* A file is read whole: a million credentials. */
 #define FAIRSHARE_FILE_MAX_SIZE (128u << 20)

@@ -14,9 +14,9 @@
 
 #include "common/policy/limits.h"
 #include "common/policy/priority.h"
-#include "plugins/engine/policy/policy.h"
-#include "plugins/engine/policy/principals.h"
-#include "plugins/engine/queue/jobs.h"
+#include "common/policy/policy.h"
+#include "common/queue/principals.h"
+#include "common/queue/jobs.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -8,9 +8,9 @@
 #define MAUI_ENGINE_NODE_ORDER_H
 
 #include "common/policy/nodealloc.h"
+#include "common/policy/policy.h"
 #include "common/policy/sr_settings.h"
 #include "plugins/engine/api/select.h"
-#include "plugins/engine/policy/policy.h"
 #include "plugins/engine/runtime/module.h"
 
 /* Another policy is in force. Any lock may be held. */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "plugins/compat/compat.h"
-#include "plugins/engine/policy/policy.h"
+#include "common/policy/policy.h"
 
 struct node_row {
 	const struct maui_node_settings *settings; /* of the table's policy */

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plugins/engine/policy/names.h"
-#include "plugins/engine/policy/policy.h"
-#include "plugins/engine/policy/principals.h"
+#include "common/queue/names.h"
+#include "common/policy/policy.h"
+#include "common/queue/principals.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "plugins/engine/policy/policy.h"
+#include "common/policy/policy.h"
 #include "plugins/engine/runtime/site.h"
 
 /* What reading maui.cfg has given: a policy, or why there is none. */

@@ -6,7 +6,7 @@
 #ifndef MAUI_ENGINE_PRINCIPALS_ASK_H
 #define MAUI_ENGINE_PRINCIPALS_ASK_H
 
-#include "plugins/engine/policy/principals.h"
+#include "common/queue/principals.h"
 
 /* Ask for every name of a user or group in a configuration; log_unknown: say which names this
  * machine does not know. NULL when memory is short. */

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "common/queue/bypass.h"
-#include "plugins/engine/queue/jobs.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/jobs.h"
+#include "common/queue/snapshot.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

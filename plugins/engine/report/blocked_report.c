@@ -18,7 +18,7 @@
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
-#include "plugins/engine/queue/refusal.h"
+#include "common/queue/refusal.h"
 #include "plugins/engine/runtime/runtime.h"
 
 #define MAX_ANSWER_JOBS 20000 /* some 15 MB of text */

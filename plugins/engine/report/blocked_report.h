@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 #include "plugins/engine/report/job_query.h"
 
 struct blocked_filter {

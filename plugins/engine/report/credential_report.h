@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "common/util/credential.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 
 struct credential_filter {
 	uid_t uid;     /* who asks */

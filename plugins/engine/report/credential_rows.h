@@ -13,7 +13,7 @@
 
 #include "common/policy/limits.h"
 #include "common/util/arena.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 
 struct credential_limit {
 	struct maui_limit_entry entry;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 #include "plugins/engine/runtime/runtime.h"
 
 /* One answer tells of so many jobs. */

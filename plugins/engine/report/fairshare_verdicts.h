@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 #include "plugins/engine/report/fairshare_report.h"
 
 /* An array, one object a job and partition, those of the snapshot that may be seen. NULL when

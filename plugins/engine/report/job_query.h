@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 
 struct job_query {
 	uid_t uid;             /* who asks */

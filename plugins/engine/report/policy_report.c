@@ -3,7 +3,7 @@
 
 #include "plugins/engine/report/policy_report.h"
 
-#include "plugins/engine/policy/faults_report.h"
+#include "common/report/faults.h"
 #include "plugins/engine/policy/in_force.h"
 
 ENGINE_LOCKED static void add_faults(struct json_object *object, bool with_lines)

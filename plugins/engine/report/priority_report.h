@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 #include "plugins/engine/report/job_query.h"
 
 /* The answer's data. NULL when memory is short. */

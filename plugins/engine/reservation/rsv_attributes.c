@@ -5,7 +5,7 @@
 
 #include "common/policy/job_attributes.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/policy/names.h"
+#include "common/queue/names.h"
 
 static struct maui_job_attributes *attributes;
 

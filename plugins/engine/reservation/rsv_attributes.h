@@ -5,7 +5,7 @@
 #define MAUI_ENGINE_RSV_ATTRIBUTES_H
 
 #include "plugins/compat/compat.h"
-#include "plugins/engine/policy/policy.h"
+#include "common/policy/policy.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -17,9 +17,9 @@
 #ifndef MAUI_ENGINE_RSV_OWNER_H
 #define MAUI_ENGINE_RSV_OWNER_H
 
+#include "common/policy/policy.h"
 #include "common/policy/sr_owner.h"
 #include "plugins/compat/compat.h"
-#include "plugins/engine/policy/policy.h"
 #include "plugins/engine/runtime/module.h"
 
 /* What slurm.conf lets OWNERPREEMPT do. */

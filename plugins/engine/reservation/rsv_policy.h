@@ -8,8 +8,8 @@
 #define MAUI_ENGINE_RSV_POLICY_H
 
 #include "common/policy/sr_settings.h"
-#include "plugins/engine/policy/policy.h"
-#include "plugins/engine/policy/principals.h"
+#include "common/policy/policy.h"
+#include "common/queue/principals.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -3,7 +3,7 @@
 
 #include "common/policy/sr_unknown.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/policy/policy.h"
+#include "common/policy/policy.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/runtime.h"
 

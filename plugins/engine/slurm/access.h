@@ -3,7 +3,7 @@
 #ifndef MAUI_ENGINE_ACCESS_H
 #define MAUI_ENGINE_ACCESS_H
 
-#include "plugins/engine/policy/policy.h"
+#include "common/policy/policy.h"
 
 /*
  * The system's policy, or the one that the job's comment names (x=NACCESSPOLICY:SINGLEUSER), where

@@ -4,7 +4,7 @@
 #define MAUI_ENGINE_QOS_RECORDS_H
 
 #include "plugins/compat/compat.h"
-#include "plugins/engine/policy/names.h"
+#include "common/queue/names.h"
 
 /*
  * The association manager's lock on QOS, which two of the functions need. It is one of Slurm's: it

@@ -14,7 +14,7 @@
 #include "common/policy/pe.h"
 #include "common/policy/priority.h"
 #include "plugins/compat/compat.h"
-#include "plugins/engine/policy/names.h"
+#include "common/queue/names.h"
 
 /* The machine's configured resources: all nodes. Node read lock. */
 void records_machine(struct maui_resources *ret_machine);

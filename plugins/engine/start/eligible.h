@@ -8,7 +8,7 @@
 #define MAUI_ENGINE_ELIGIBLE_H
 
 #include "plugins/compat/compat.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

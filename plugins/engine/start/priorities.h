@@ -9,7 +9,7 @@
 
 #include "common/policy/priority.h"
 #include "plugins/compat/compat.h"
-#include "plugins/engine/queue/jobs.h"
+#include "common/queue/jobs.h"
 #include "plugins/engine/runtime/lock.h"
 
 /* The number that Slurm shows for a result: Maui's priority on its base, less nice, plus the site

@@ -13,7 +13,7 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
-#include "plugins/engine/queue/refusal.h"
+#include "common/queue/refusal.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/mark.h"

@@ -9,7 +9,7 @@
 
 #include "common/policy/accrual.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/start/priorities.h"
 

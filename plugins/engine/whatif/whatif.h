@@ -8,7 +8,7 @@
 #define MAUI_ENGINE_WHATIF_H
 
 #include "common/util/error.h"
-#include "plugins/engine/limits/judge.h"
+#include "common/queue/judge.h"
 #include "plugins/engine/whatif/whatif_facts.h"
 #include "plugins/engine/whatif/whatif_names.h"
 

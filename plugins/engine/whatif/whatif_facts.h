@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "plugins/engine/limits/limits.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 
 /* What a job would have got when that was too much; see limits_keep_got(). */
 struct whatif_got {

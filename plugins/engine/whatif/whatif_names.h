@@ -10,8 +10,8 @@
 #include "common/policy/limits.h"
 #include "common/util/idmap.h"
 #include "common/util/intern.h"
-#include "plugins/engine/policy/names.h"
-#include "plugins/engine/policy/principals.h"
+#include "common/queue/names.h"
+#include "common/queue/principals.h"
 
 struct whatif_names {
 	const struct frozen_names *known;

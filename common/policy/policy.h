@@ -13,7 +13,7 @@
 #include "common/policy/node_settings.h"
 #include "common/policy/nodealloc_local.h"
 #include "common/policy/priority.h"
-#include "plugins/engine/policy/faults.h"
+#include "common/config/faults.h"
 
 /* POLICY_PARTIAL: a file with errors, without what they are about. */
 enum policy_source { POLICY_FILE, POLICY_LAST_GOOD, POLICY_PARTIAL, POLICY_NEUTRAL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/policy/faults_report.h"
+#include "common/report/faults.h"
 
 struct json_object *faults_report(const struct faults *faults, bool with_lines)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/queue/jobs.h"
+#include "common/queue/jobs.h"
 
 #include <errno.h>
 #include <stdlib.h>

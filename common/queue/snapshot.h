@@ -15,8 +15,8 @@
 #include "common/policy/limits.h"
 #include "common/policy/priority.h"
 #include "common/util/arena.h"
-#include "plugins/engine/policy/names.h"
-#include "plugins/engine/policy/policy.h"
+#include "common/queue/names.h"
+#include "common/policy/policy.h"
 
 /* Of an array, the number of no task; Slurm's NO_VAL. */
 #define MAUI_NO_TASK UINT32_C(0xfffffffe)

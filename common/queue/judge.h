@@ -14,8 +14,8 @@
 #include "common/policy/limits.h"
 #include "common/policy/qos_access.h"
 #include "common/util/keysort.h"
-#include "plugins/engine/queue/jobs.h"
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/jobs.h"
+#include "common/queue/snapshot.h"
 
 /* By what. Nothing of it may change meanwhile. */
 struct judge_rules {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/queue/refusal.h"
+#include "common/queue/refusal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/policy/faults.h"
+#include "common/config/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>

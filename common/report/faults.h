@@ -5,7 +5,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "plugins/engine/policy/faults.h"
+#include "common/config/faults.h"
 
 /* {"path", "time", "errors", "lines"}; null for NULL. The lines quote the file: they are for whom
  * the file is for. */

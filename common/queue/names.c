@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/policy/names.h"
+#include "common/queue/names.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/engine/policy/names_private.h"
+#include "common/queue/names_private.h"
 
 /* The name that maui.cfg may know a credential by. "" is nobody's name: DEFAULT holds for it. */
 static const char *policy_name(const struct names *names, enum maui_credential type, uint32_t id)

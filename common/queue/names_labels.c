@@ -4,7 +4,7 @@
  * number, and a name that a file speaks of may come before its number: then each has an id of its
  * own, until names_set_label().
  */
-#include "plugins/engine/policy/names_private.h"
+#include "common/queue/names_private.h"
 
 #include <errno.h>
 #include <stdio.h>

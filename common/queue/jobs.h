@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "common/policy/priority.h"
-#include "plugins/engine/queue/refusal.h"
+#include "common/queue/refusal.h"
 
 /* What an iteration has found a job to be. */
 enum standing {

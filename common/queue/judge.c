@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/limits/judge.h"
+#include "common/queue/judge.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "common/policy/fairshare.h"
 #include "common/policy/limits.h"
 #include "common/policy/qos_access.h"
-#include "plugins/engine/policy/names.h"
+#include "common/queue/names.h"
 
 enum refusal_kind {
 	REFUSAL_NONE,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plugins/engine/policy/faults_report.h"
+#include "common/report/faults.h"
 
 /* Each second line is wrong. */
 static struct faults *of_errors(size_t errors)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <criterion/criterion.h>
 
-#include "plugins/engine/queue/jobs.h"
+#include "common/queue/jobs.h"
 
 Test(jobs, a_job_that_was_never_tracked_is_not_found)
 {

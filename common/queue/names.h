@@ -11,8 +11,8 @@
 
 #include "common/policy/fairshare.h"
 #include "common/policy/priority.h"
-#include "plugins/engine/policy/policy.h"
-#include "plugins/engine/policy/principals.h"
+#include "common/policy/policy.h"
+#include "common/queue/principals.h"
 
 struct names;
 

@@ -5,7 +5,7 @@
 
 #include "common/util/idmap.h"
 #include "common/util/intern.h"
-#include "plugins/engine/policy/names.h"
+#include "common/queue/names.h"
 
 /* One credential type; arrays are by interned id, element 0 is "none". */
 struct name_table {

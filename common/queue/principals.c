@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/policy/principals.h"
+#include "common/queue/principals.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/queue/snapshot.h"
+#include "common/queue/snapshot.h"
 
 #include <errno.h>
 #include <stdlib.h>
