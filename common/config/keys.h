@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/config/reservation_keys.h"
+
 /* Which part of Maui a key belongs to. */
 enum maui_area {
 	MAUI_AREA_GENERAL, /* the engine itself: its interval, the service, administrators */
@@ -91,6 +93,9 @@ enum maui_kind {
 #define MAUI_LIMIT_KEY(METRIC, KIND, COUNTS, OF_NODES, PREFIX) PREFIX##METRIC
 #define MAUI_LIMIT_KEYS(PREFIX) MAUI_LIMIT_METRIC_KEYS(MAUI_LIMIT_KEY, PREFIX)
 /* clang-format on */
+
+/* What MAUI_SR_KEYS makes of a line here. */
+#define MAUI_SR_KEY(NAME, ...) MAUI_ATTR_##NAME
 
 /*
  * Every key: MAUI_KEY_ are plain parameters, MAUI_ATTR_ are attributes of sections. The numbers may
@@ -373,40 +378,8 @@ enum maui_key {
 	MAUI_ATTR_SPEEDWEIGHT,
 	MAUI_ATTR_USAGEWEIGHT,
 
-	/* Attributes of standing reservations (PARTITION of nodes, too). */
-	MAUI_ATTR_ACCESS,
-	MAUI_ATTR_ACCOUNTLIST,
-	MAUI_ATTR_CLASSLIST,
-	MAUI_ATTR_GROUPLIST,
-	MAUI_ATTR_QOSLIST,
-	MAUI_ATTR_USERLIST,
-	MAUI_ATTR_JOBATTRLIST,
-	MAUI_ATTR_CHARGEACCOUNT,
-	MAUI_ATTR_DAYS,
-	MAUI_ATTR_DEPTH,
-	MAUI_ATTR_STARTTIME,
-	MAUI_ATTR_ENDTIME,
-	MAUI_ATTR_WSTARTTIME,
-	MAUI_ATTR_WENDTIME,
-	MAUI_ATTR_FLAGS,
-	MAUI_ATTR_HOSTLIST,
-	MAUI_ATTR_IDLETIME,
-	MAUI_ATTR_NODEFEATURES,
-	MAUI_ATTR_OWNER,
-	MAUI_ATTR_PARTITION,
-	MAUI_ATTR_PERIOD,
-	MAUI_ATTR_PROCLIMIT,
-	MAUI_ATTR_TASKLIMIT,
-	MAUI_ATTR_RESOURCES,
-	MAUI_ATTR_TASKCOUNT,
-	MAUI_ATTR_TIMELIMIT,
-	MAUI_ATTR_MAXTIME,
-	MAUI_ATTR_TIMELOGIC,
-	MAUI_ATTR_TPN,
-	MAUI_ATTR_TRIGGER,
-	MAUI_ATTR_STIDLETIME,
-	MAUI_ATTR_STTOTALTIME,
-	MAUI_ATTR_NAME,
+	/* Attributes of standing reservations: MAUI_ATTR_ACCESS, ... */
+	MAUI_SR_KEYS(MAUI_SR_KEY, MAUI_SR_KEY),
 	MAUI_KEYS
 };
 

@@ -109,11 +109,11 @@
 #define NODE_WEIGHT(NAME, COMPONENT_)                                                              \
 	NODE_KEY(NAME, REAL, "coefficient of " COMPONENT_ " in the node's priority function",      \
 		 ANY_NUMBER)
-#define SR_KEY(NAME, KIND, SUMMARY, ...)                                                           \
-	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", IN_SRCFG, KIND),                    \
+#define SR_KEY(NAME, SECTIONS, KIND, SUMMARY, ...)                                                 \
+	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, KIND),                    \
 			      ABOUT(RESERVATION, "7.1.5", SUMMARY), __VA_ARGS__}
-#define SR_ACL(NAME, KIND, WHO)                                                                    \
-	SR_KEY(NAME, KIND, WHO " may use the reservation", .cumulative = true)
+#define SR_WITHOUT_EFFECT(NAME, KIND, WHY, ...)                                                    \
+	SR_KEY(NAME, IN_SRCFG, KIND, "accepted, no effect", .missing = WHY, __VA_ARGS__)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -471,52 +471,5 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	NODE_WEIGHT(USAGEWEIGHT, "USAGE"),
 
 	/* --- attributes of standing reservations ------------------------------------------ */
-	SR_KEY(ACCESS, KEYWORD, "whether resources of other reservations may be taken, too",
-	       .default_text = "DEDICATED", .keywords = KEYWORDS("DEDICATED", "SHARED")),
-	SR_ACL(ACCOUNTLIST, ACL, "jobs of these accounts"),
-	SR_ACL(CLASSLIST, ACL, "jobs of these classes"),
-	SR_ACL(GROUPLIST, ACL, "jobs of these groups"),
-	SR_ACL(QOSLIST, ACL, "jobs of these QOS"),
-	SR_ACL(USERLIST, ACL, "jobs of these users"),
-	SR_ACL(JOBATTRLIST, ACL,
-	       "jobs with these attributes: PREEMPTEE, by QFLAGS or x=FLAGS:PREEMPTEE"),
-	SR_KEY(CHARGEACCOUNT, STRING, "account that idle reserved cycles are charged to"),
-	SR_KEY(DAYS, DAYS, "days on which the reservation exists", .default_text = "ALL"),
-	SR_KEY(DEPTH, INTEGER, "number of periods that are reserved ahead", .default_text = "2",
-	       RANGE(1, 64)),
-	SR_KEY(STARTTIME, DURATION, "start after the beginning of the day or week",
-	       .default_text = "0", RANGE(0, FOREVER)),
-	SR_KEY(ENDTIME, DURATION, "end after the beginning of the day or week, 0 the period's end",
-	       .default_text = "0", RANGE(0, FOREVER)),
-	SR_KEY(WSTARTTIME, DURATION, "start after the beginning of the week (Sunday)",
-	       .default_text = "0", RANGE(0, FOREVER)),
-	SR_KEY(WENDTIME, DURATION, "end after the beginning of the week (Sunday)",
-	       .default_text = "0", RANGE(0, FOREVER)),
-	SR_KEY(FLAGS, FLAGS, "special behaviour", .keywords = RESERVATION_FLAGS),
-	SR_KEY(HOSTLIST, HOSTLIST, "nodes to take: names, ranges, or regular expressions"),
-	SR_KEY(IDLETIME, DURATION, "accepted, no effect", RANGE(0, FOREVER),
-	       .missing = "the original never implemented it either"),
-	SR_KEY(NODEFEATURES, LIST, "features that every node must have", .delimiters = ",:|[]"),
-	SR_KEY(OWNER, OWNER, "the credential that owns the reservation"),
-	ATTR(PARTITION, "PARTITION", "", IN_NODECFG | IN_SRCFG, STRING,
-	     ABOUT(RESERVATION, "7.1.5", "partition that the reservation or node is in; ALL any")),
-	SR_KEY(PERIOD, KEYWORD, "how often the reservation recurs", .default_text = "DAY",
-	       .keywords = KEYWORDS("DAY", "WEEK", "INFINITY")),
-	SR_ACL(PROCLIMIT, COUNT_ACL, "jobs of up to so many processors"),
-	SR_ACL(TASKLIMIT, COUNT_ACL, "jobs of up to so many tasks"),
-	SR_KEY(RESOURCES, RESOURCES, "what makes up one task", .default_text = "PROCS=-1"),
-	SR_KEY(TASKCOUNT, INTEGER, "number of tasks to reserve, 0 all", .default_text = "0",
-	       RANGE(0, HUGE_NUMBER)),
-	SR_ACL(TIMELIMIT, TIME_ACL, "jobs that overlap the reservation up to so long"),
-	SR_KEY(MAXTIME, TIME_ACL, "takes the place of a TIMELIMIT before it"),
-	SR_KEY(TIMELOGIC, KEYWORD, "AND is the older form of TIMELIMIT's '*'", .default_text = "OR",
-	       .keywords = KEYWORDS("OR", "AND")),
-	SR_KEY(TPN, INTEGER, "tasks that every node must take, at least", .default_text = "0",
-	       RANGE(0, HUGE_NUMBER)),
-	SR_KEY(TRIGGER, TRIGGER, "what to do when the reservation is made, starts, or ends"),
-	SR_KEY(STIDLETIME, STRING, "accepted, no effect",
-	       .missing = "the original keeps its own statistics there"),
-	SR_KEY(STTOTALTIME, STRING, "accepted, no effect",
-	       .missing = "the original keeps its own statistics there"),
-	SR_KEY(NAME, STRING, "accepted, no effect", .missing = "the name in brackets is the name"),
+	MAUI_SR_KEYS(SR_KEY, SR_WITHOUT_EFFECT),
 };

@@ -17,6 +17,10 @@
 	{                                                                                          \
 		MAUI_APPROXIMATED, HOW                                                             \
 	}
+#define NO_ENTRY                                                                                   \
+	{                                                                                          \
+		0                                                                                  \
+	}
 #define PARAMETER(NAME) [MAUI_KEY_##NAME] = HONOURED
 #define COMPONENT(NAME) [MAUI_KEY_##NAME##WEIGHT] = HONOURED, [MAUI_KEY_##NAME##CAP] = HONOURED
 #define COMPONENT_NEARLY(NAME, HOW)                                                                \
@@ -24,6 +28,8 @@
 #define ATTRIBUTE(NAME)                               [MAUI_ATTR_##NAME] = HONOURED
 #define LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX) ATTRIBUTE(PREFIX##METRIC)
 #define LIMITS(PREFIX)                                MAUI_LIMIT_METRIC_KEYS(LIMIT, PREFIX)
+#define SR_ATTRIBUTE(NAME, ...)                       ATTRIBUTE(NAME)
+#define SR_WITHOUT_EFFECT(NAME, ...)                  [MAUI_ATTR_##NAME] = NO_ENTRY
 
 #define RUNNING_JOBS                                                                               \
 	"it orders running jobs where owners take back their nodes (preempt/maui); the priority "  \
@@ -152,35 +158,7 @@ const struct maui_verdict_entry maui_verdict_table[MAUI_KEYS] = {
 	ATTRIBUTE(SPEEDWEIGHT),
 	ATTRIBUTE(USAGEWEIGHT),
 
-	ATTRIBUTE(ACCESS),
-	ATTRIBUTE(ACCOUNTLIST),
-	ATTRIBUTE(CLASSLIST),
-	ATTRIBUTE(GROUPLIST),
-	ATTRIBUTE(QOSLIST),
-	ATTRIBUTE(USERLIST),
-	ATTRIBUTE(JOBATTRLIST),
-	ATTRIBUTE(CHARGEACCOUNT),
-	ATTRIBUTE(DAYS),
-	ATTRIBUTE(DEPTH),
-	ATTRIBUTE(STARTTIME),
-	ATTRIBUTE(ENDTIME),
-	ATTRIBUTE(WSTARTTIME),
-	ATTRIBUTE(WENDTIME),
-	ATTRIBUTE(FLAGS),
-	ATTRIBUTE(HOSTLIST),
-	ATTRIBUTE(NODEFEATURES),
-	ATTRIBUTE(OWNER),
-	ATTRIBUTE(PARTITION),
-	ATTRIBUTE(PERIOD),
-	ATTRIBUTE(PROCLIMIT),
-	ATTRIBUTE(TASKLIMIT),
-	ATTRIBUTE(RESOURCES),
-	ATTRIBUTE(TASKCOUNT),
-	ATTRIBUTE(TIMELIMIT),
-	ATTRIBUTE(MAXTIME),
-	ATTRIBUTE(TIMELOGIC),
-	ATTRIBUTE(TPN),
-	ATTRIBUTE(TRIGGER),
+	MAUI_SR_KEYS(SR_ATTRIBUTE, SR_WITHOUT_EFFECT),
 };
 
 /* Keys of which there is something else to say in one section than in another. */
