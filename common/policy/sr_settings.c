@@ -8,6 +8,7 @@
 
 #include "common/config/problems.h"
 #include "common/config/text.h"
+#include "common/policy/sr_attributes.h"
 #include "common/util/arena.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -52,18 +53,29 @@ static struct maui_origin origin_of(const struct reading *reading, enum maui_key
 	return value ? value->origin : reading->sr->origin;
 }
 
-/* ---- access lists -------------------------------------------------------------------------- */
+/* ---- plain numbers and texts --------------------------------------------------------------- */
 
-static const struct {
-	enum maui_key key;
-	unsigned int type;
-} lists[] = {
-	{MAUI_ATTR_USERLIST, MAUI_USER},          {MAUI_ATTR_GROUPLIST, MAUI_GROUP},
-	{MAUI_ATTR_ACCOUNTLIST, MAUI_ACCOUNT},    {MAUI_ATTR_QOSLIST, MAUI_QOS},
-	{MAUI_ATTR_CLASSLIST, MAUI_CLASS},        {MAUI_ATTR_JOBATTRLIST, MAUI_ACL_ATTRIBUTE},
-	{MAUI_ATTR_TIMELIMIT, MAUI_ACL_DURATION}, {MAUI_ATTR_MAXTIME, MAUI_ACL_DURATION},
-	{MAUI_ATTR_PROCLIMIT, MAUI_ACL_PROCS},    {MAUI_ATTR_TASKLIMIT, MAUI_ACL_TASKS},
-};
+static void read_plain(struct reading *reading, const struct maui_sr_attribute *row)
+{
+	const struct maui_value *value = value_of(reading, row->key);
+	int64_t number = value ? value->integer : maui_sr_attribute_default(row);
+	void *field = (char *)reading->sr + row->offset;
+
+	if (row->form == MAUI_SR_IS_NUMBER)
+		*(int64_t *)field = number;
+	else if (row->form == MAUI_SR_IS_COUNT)
+		*(uint32_t *)field = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+	else if (row->form == MAUI_SR_IS_TEXT)
+		*(const char **)field = value && *value->text ? value->text : NULL;
+}
+
+static void read_all_plain(struct reading *reading)
+{
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++)
+		read_plain(reading, maui_sr_attribute_at(i));
+}
+
+/* ---- access lists -------------------------------------------------------------------------- */
 
 /* TIMELOGIC=AND is how older releases wrote TIMELIMIT=...* */
 static bool time_is_required(const struct reading *reading)
@@ -80,9 +92,11 @@ static struct maui_acl_item *place_of(enum maui_key key, struct maui_acl_item *i
 	return &items[(*count)++];
 }
 
-static int add_items(struct reading *reading, const struct maui_value *value, unsigned int type,
+static int add_items(struct reading *reading, const struct maui_value *value,
 		     struct maui_acl_item *items, size_t *count)
 {
+	unsigned int type = maui_sr_attribute_of(value->key->key)->list;
+
 	for (size_t i = 0; i < value->list_size; i++) {
 		struct maui_acl_item item;
 		struct maui_error error = {""};
@@ -115,25 +129,19 @@ static int compare_order(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static unsigned int type_of(enum maui_key key)
-{
-	for (size_t i = 0; i < COUNT(lists); i++)
-		if (lists[i].key == key)
-			return lists[i].type;
-	return MAUI_ACL_TYPES;
-}
-
 /* The lists in the order of their lines: the last item that names a job gives it its affinity. */
 static int read_acl(struct reading *reading)
 {
-	const struct maui_value *values[COUNT(lists)];
+	const struct maui_value *values[MAUI_SR_ATTRIBUTES];
 	struct maui_error error = {""};
 	struct maui_acl_item *items;
 	size_t count = 0, room = 0, used = 0;
 	int rc = 0;
 
-	for (size_t i = 0; i < COUNT(lists); i++) {
-		values[used] = value_of(reading, lists[i].key);
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+
+		values[used] = row->form == MAUI_SR_IS_LIST ? value_of(reading, row->key) : NULL;
 		if (values[used])
 			room += values[used++]->list_size;
 	}
@@ -144,7 +152,7 @@ static int read_acl(struct reading *reading)
 	if (!items)
 		return -ENOMEM;
 	for (size_t i = 0; !rc && i < used; i++)
-		rc = add_items(reading, values[i], type_of(values[i]->key->key), items, &count);
+		rc = add_items(reading, values[i], items, &count);
 	if (!rc && count)
 		rc = maui_acl_compile(items, count, &reading->sr->acl, &error);
 	free(items);
@@ -200,19 +208,14 @@ static int read_hosts(struct reading *reading)
 
 /* ---- resources ----------------------------------------------------------------------------- */
 
+/* "PROCS:4" */
 static void read_resource(struct maui_sr_task *task, const char *text)
 {
-	const struct {
-		const char *name;
-		int64_t *amount;
-	} kinds[] = {{"PROCS:", &task->procs},
-		     {"MEM:", &task->memory},
-		     {"DISK:", &task->disk},
-		     {"SWAP:", &task->swap}};
+	size_t size = strcspn(text, ":");
 
-	for (size_t i = 0; i < COUNT(kinds); i++)
-		if (maui_begins(text, kinds[i].name))
-			*kinds[i].amount = strtoll(text + strlen(kinds[i].name), NULL, 10);
+	for (size_t i = 0; text[size] && i < MAUI_SR_RESOURCES; i++)
+		if (maui_equals(text, size, maui_sr_resources[i].name))
+			*maui_sr_resource_amount(task, i) = strtoll(text + size + 1, NULL, 10);
 }
 
 /* One RESOURCES takes the place of all the defaults, PROCS too. */
@@ -246,22 +249,16 @@ static void read_amounts(struct reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 	const struct maui_value *features = value_of(reading, MAUI_ATTR_NODEFEATURES);
-	const struct maui_value *partition = value_of(reading, MAUI_ATTR_PARTITION);
-	int64_t count = number_of(reading, MAUI_ATTR_TASKCOUNT, 0);
-	int64_t per_node = number_of(reading, MAUI_ATTR_TPN, 0);
 
-	sr->task_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
-	sr->tasks_per_node = per_node < UINT32_MAX ? (uint32_t)per_node : UINT32_MAX;
-	sr->priority = number_of(reading, MAUI_ATTR_PRIORITY, 0);
 	if (features) {
 		sr->features = features->list;
 		sr->feature_count = features->list_size;
 	}
-	if (partition && (maui_equals(partition->text, strlen(partition->text), "ALL") ||
-			  maui_equals(partition->text, strlen(partition->text), "[ALL]")))
+	if (sr->partition && (maui_equals(sr->partition, strlen(sr->partition), "ALL") ||
+			      maui_equals(sr->partition, strlen(sr->partition), "[ALL]"))) {
 		sr->any_partitions = true;
-	else if (partition && *partition->text)
-		sr->partition = partition->text;
+		sr->partition = NULL;
+	}
 	if (!sr->task_count && !sr->hosts && sr->usable) {
 		maui_problem_add(&reading->problems, MAUI_ERROR, sr->origin,
 				 "SRCFG[%s]: without TASKCOUNT or HOSTLIST it is not said what to "
@@ -289,9 +286,10 @@ static void read_week(struct reading *reading)
 	struct maui_sr *sr = reading->sr;
 
 	if (!sr->start)
-		sr->start = number_of(reading, MAUI_ATTR_WSTARTTIME, 0);
+		sr->start = sr->week_start;
 	if (!sr->end)
-		sr->end = number_of(reading, MAUI_ATTR_WENDTIME, 0);
+		sr->end = sr->week_end;
+	sr->week_start = sr->week_end = 0;
 	warn_of_days(reading);
 }
 
@@ -319,6 +317,7 @@ static void read_once(struct reading *reading)
 	sr->days = 127;
 	sr->start = reading->once->start;
 	sr->end = reading->once->end;
+	sr->week_start = sr->week_end = 0;
 	sr->task_limit = reading->once->task_limit;
 	sr->any_feature = reading->once->any_feature;
 }
@@ -330,23 +329,17 @@ static void read_period(struct reading *reading)
 	int64_t period = number_of(reading, MAUI_ATTR_PERIOD, 0);
 
 	sr->period = periods[period >= 0 && period < (int64_t)COUNT(periods) ? period : 0];
-	sr->depth = (uint32_t)number_of(reading, MAUI_ATTR_DEPTH, 2);
 	sr->days = (unsigned int)number_of(reading, MAUI_ATTR_DAYS, 127) & 127;
-	sr->start = number_of(reading, MAUI_ATTR_STARTTIME, 0);
-	sr->end = number_of(reading, MAUI_ATTR_ENDTIME, 0);
 	switch (sr->period) {
-	case MAUI_SR_DAY:
-		sr->week_start = number_of(reading, MAUI_ATTR_WSTARTTIME, 0);
-		sr->week_end = number_of(reading, MAUI_ATTR_WENDTIME, 0);
-		break;
 	case MAUI_SR_WEEK:
 		read_week(reading);
 		break;
 	case MAUI_SR_INFINITY:
 		sr->depth = 1;
-		sr->start = sr->end = 0;
+		sr->start = sr->end = sr->week_start = sr->week_end = 0;
 		warn_of_days(reading);
 		break;
+	case MAUI_SR_DAY:
 	case MAUI_SR_ONCE:
 		break;
 	}
@@ -417,7 +410,6 @@ static void read_flags(struct reading *reading)
 static void read_owner(struct reading *reading)
 {
 	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
-	const struct maui_value *account = value_of(reading, MAUI_ATTR_CHARGEACCOUNT);
 	struct maui_sr *sr = reading->sr;
 
 	sr->owner_type = MAUI_CREDENTIALS;
@@ -427,8 +419,6 @@ static void read_owner(struct reading *reading)
 		sr->owner = reading->names->id(reading->names->context, owner->dimension,
 					       owner->dimension_name);
 	}
-	if (account && *account->text)
-		sr->charge_account = account->text;
 }
 
 static void read_trigger(struct reading *reading)
@@ -482,6 +472,7 @@ static int read_one(struct reading *reading)
 	sr->origin = maui_object_origin(reading->object);
 	sr->usable = true;
 	check_name(reading);
+	read_all_plain(reading);
 	read_time(reading);
 	read_task(reading);
 	rc = read_hosts(reading);

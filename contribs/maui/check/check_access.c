@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/policy/sr_attributes.h"
+
 #define WHY_SIZE 400
 
 static bool is_name(const struct maui_acl_item *item)
@@ -103,18 +105,15 @@ static bool admits_nobody(const struct maui_acl *acl, char why[WHY_SIZE])
 /* The last of the lines that give its lists. */
 static const struct maui_value *list_of(const struct maui_config *config, const struct maui_sr *sr)
 {
-	static const enum maui_key keys[] = {MAUI_ATTR_USERLIST,    MAUI_ATTR_GROUPLIST,
-					     MAUI_ATTR_ACCOUNTLIST, MAUI_ATTR_QOSLIST,
-					     MAUI_ATTR_CLASSLIST,   MAUI_ATTR_JOBATTRLIST,
-					     MAUI_ATTR_PROCLIMIT,   MAUI_ATTR_TASKLIMIT,
-					     MAUI_ATTR_TIMELIMIT,   MAUI_ATTR_MAXTIME};
 	const struct maui_object *object = maui_config_object(config, MAUI_SRCFG, sr->name);
 	const struct maui_value *found = NULL;
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const struct maui_value *value = maui_object_get(object, keys[i]);
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+		const struct maui_value *value = maui_object_get(object, row->key);
 
-		if (value && (!found || value->order > found->order))
+		if (row->form == MAUI_SR_IS_LIST && value &&
+		    (!found || value->order > found->order))
 			found = value;
 	}
 	return found;
