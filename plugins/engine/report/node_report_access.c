@@ -21,13 +21,14 @@ static const struct rsv_copy_row *find(const struct rsv_copy *copy, const char *
 /* standing == NULL: maui.cfg does not have it any more. */
 static void add_list(struct json_object *object, const struct rsv_copy_standing *standing)
 {
+	const struct maui_sr_value *lists = standing ? rsv_copy_acl(standing) : NULL;
 	struct json_object *acl = json_object_new_array();
 
-	for (size_t i = 0; standing && i < standing->acl_count; i++)
-		json_object_array_add(acl, json_object_new_string(standing->acl[i]));
+	for (size_t i = 0; lists && i < lists->strings.count; i++)
+		json_object_array_add(acl, json_object_new_string(lists->strings.items[i]));
 	node_json_text(object, "standing", standing ? standing->name : NULL);
 	json_object_object_add(object, "acl", acl);
-	node_json_number(object, "acl_omitted", standing ? (int64_t)standing->acl_omitted : 0);
+	node_json_number(object, "acl_omitted", lists ? lists->omitted : 0);
 }
 
 static void add(struct json_object *object, const struct rsv_copy *copy)

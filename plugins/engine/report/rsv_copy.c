@@ -36,55 +36,19 @@ static const char *keep_text(struct rsv_copy *copy, const char *text)
 
 /* ---- standing reservations; the mutex is held ---- */
 
-static const char **keep_list(struct rsv_copy *copy, const char *const *list, size_t *count)
-{
-	const char **kept;
-
-	if (*count > RSV_COPY_ITEMS)
-		*count = RSV_COPY_ITEMS;
-	kept = take(copy, *count, sizeof(*kept));
-	for (size_t i = 0; kept && i < *count; i++)
-		kept[i] = keep_text(copy, list[i]);
-	return kept;
-}
-
-static void keep_acl(struct rsv_copy *copy, const struct maui_sr *sr,
-		     struct rsv_copy_standing *into)
-{
-	const struct maui_acl_item *items;
-	size_t count = maui_acl_items(sr->acl, &items);
-	char text[MAUI_ACL_TEXT_SIZE];
-
-	into->acl_count = count < RSV_COPY_ITEMS ? count : RSV_COPY_ITEMS;
-	into->acl_omitted = count - into->acl_count;
-	into->acl = take(copy, into->acl_count, sizeof(*into->acl));
-	for (size_t i = 0; into->acl && i < into->acl_count; i++)
-		into->acl[i] = keep_text(copy, maui_acl_item_text(&items[i], text));
-}
-
-/* HOSTLIST as it was written. */
-static const char *keep_hosts(struct rsv_copy *copy, const struct maui_sr *sr)
+static void keep_values(struct rsv_copy *copy, const struct maui_sr *sr,
+			struct rsv_copy_standing *into)
 {
 	const struct maui_object *object =
 		maui_config_object(rsv_policy_config(sr), MAUI_SRCFG, sr->name);
-	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_HOSTLIST);
-	char text[RSV_COPY_TEXT];
-	size_t length = 0;
 
-	for (size_t i = 0; value && i < value->list_size && length < sizeof(text); i++)
-		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
-					   i ? "," : "", value->list[i]);
-	return length ? keep_text(copy, text) : NULL;
-}
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
 
-static const char *keep_owner(struct rsv_copy *copy, const struct maui_sr *sr)
-{
-	char text[RSV_COPY_TEXT];
-
-	if (sr->owner_type == MAUI_CREDENTIALS)
-		return NULL;
-	snprintf(text, sizeof(text), "%s==%s", maui_acl_type_name(sr->owner_type), sr->owner_name);
-	return keep_text(copy, text);
+		if (maui_sr_attribute_is_told(row) &&
+		    maui_sr_attribute_value(row, sr, object, copy->arena, &into->values[i]))
+			copy->short_of_memory = true;
+	}
 }
 
 static void keep_making(struct rsv_copy_standing *into, const char *name)
@@ -101,19 +65,8 @@ static void keep_making(struct rsv_copy_standing *into, const char *name)
 static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 			  struct rsv_copy_standing *into)
 {
-
-	*into = (struct rsv_copy_standing){
-		.name = keep_text(copy, sr->name),
-		.partition = keep_text(copy, sr->partition),
-		.hosts = keep_hosts(copy, sr),
-		.owner = keep_owner(copy, sr),
-		.charge_account = keep_text(copy, sr->charge_account),
-		.trigger = sr->on.event != MAUI_SR_ON_NOTHING ? keep_text(copy, sr->trigger) : NULL,
-		.sr = *sr,
-		.feature_count = sr->feature_count,
-	};
-	into->features = keep_list(copy, sr->features, &into->feature_count);
-	keep_acl(copy, sr, into);
+	*into = (struct rsv_copy_standing){.name = keep_text(copy, sr->name), .sr = *sr};
+	keep_values(copy, sr, into);
 	into->lack = maui_sr_owner_lack(sr->flags, rsv_owner_preemption()); /* a constant */
 	if (sr->period == MAUI_SR_ONCE)
 		keep_making(into, sr->name);
@@ -354,6 +307,15 @@ void rsv_copy_clear(struct rsv_copy *copy)
 		FREE_NULL_BITMAP(copy->rows[i].nodes);
 	maui_arena_free(copy->arena);
 	*copy = (struct rsv_copy){0};
+}
+
+const struct maui_sr_value *rsv_copy_acl(const struct rsv_copy_standing *standing)
+{
+	size_t i = 0;
+
+	while (maui_sr_attribute_at(i)->form != MAUI_SR_IS_LIST)
+		i++;
+	return &standing->values[i];
 }
 
 int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *row)

@@ -9,19 +9,14 @@
 
 #include "plugins/compat/compat.h"
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/sr_attributes.h"
 #include "common/util/arena.h"
 
-/* More of one list are not told. */
-#define RSV_COPY_ITEMS 1000
-#define RSV_COPY_TEXT  4096
-
-/* A standing or administrative reservation; of texts the first RSV_COPY_TEXT bytes. */
+/* A standing or administrative reservation. */
 struct rsv_copy_standing {
-	const char *name, *partition, *hosts, *owner, *charge_account, *trigger;
-	struct maui_sr sr; /* its numbers; pointers do not hold */
-	const char **features, **acl;
-	size_t feature_count, acl_count, acl_omitted;
+	const char *name;
+	struct maui_sr sr;                               /* its numbers; pointers do not hold */
+	struct maui_sr_value values[MAUI_SR_ATTRIBUTES]; /* of the attributes that are told */
 	const char *lack; /* what of it has no effect as slurm.conf is; NULL */
 	/* Of an administrative one: when it was made, by whom; and that nobody knows any more
 	 * how. */
@@ -69,6 +64,9 @@ struct rsv_copy {
 /* No lock held. NULL, or why there is nothing; either way it is to be cleared. */
 const char *rsv_copy_take(struct rsv_copy *ret_copy);
 void rsv_copy_clear(struct rsv_copy *copy);
+
+/* What is told of its access lists. */
+const struct maui_sr_value *rsv_copy_acl(const struct rsv_copy_standing *standing);
 
 /* Its processors, in all and on one of its nodes. */
 int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *row);

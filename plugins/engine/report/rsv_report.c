@@ -174,49 +174,42 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 
 /* ---- a standing reservation ---- */
 
-static void add_days(struct json_object *object, unsigned int days)
-{
-	static const char *const names[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-	struct json_object *array = json_object_new_array();
-
-	for (int i = 0; i < 7; i++)
-		if (days & (1u << i))
-			json_object_array_add(array, json_object_new_string(names[i]));
-	json_object_object_add(object, "days", array);
-}
-
-static void add_sr_flags(struct json_object *object, unsigned int flags)
-{
-	struct json_object *array = json_object_new_array();
-
-	for (unsigned int bit = 1; bit && bit <= flags; bit <<= 1)
-		if ((flags & bit) && maui_sr_flag_name(bit))
-			json_object_array_add(array,
-					      json_object_new_string(maui_sr_flag_name(bit)));
-	json_object_object_add(object, "flags", array);
-}
-
 /* -1: all that the node has */
-static struct json_object *task_object(const struct maui_sr_task *task)
+static struct json_object *task_object(struct maui_sr_task task)
 {
 	struct json_object *object = json_object_new_object();
 
-	node_json_number(object, "procs", task->procs);
-	node_json_number(object, "memory", task->memory);
-	node_json_number(object, "disk", task->disk);
-	node_json_number(object, "swap", task->swap);
+	for (size_t i = 0; i < MAUI_SR_RESOURCES; i++)
+		node_json_number(object, maui_sr_resources[i].json,
+				 *maui_sr_resource_amount(&task, i));
 	return object;
 }
 
-static void add_window(struct json_object *object, const struct maui_sr *sr)
+static struct json_object *value_json(const struct maui_sr_value *value)
 {
-	static const char *const periods[] = {"DAY", "WEEK", "INFINITY", "ONCE"};
+	switch (value->kind) {
+	case MAUI_SR_VALUE_NUMBER:
+		return json_object_new_int64(value->number);
+	case MAUI_SR_VALUE_STRING:
+		return value->string ? json_object_new_string(value->string) : NULL;
+	case MAUI_SR_VALUE_STRINGS:
+		return texts_array(value->strings.items, value->strings.count);
+	case MAUI_SR_VALUE_TASK:
+		return task_object(*value->task);
+	}
+	return NULL;
+}
 
-	node_json_text(object, "period", periods[sr->period]);
-	add_days(object, sr->days);
-	node_json_number(object, "depth", sr->depth);
-	node_json_number(object, "starttime", sr->start);
-	node_json_number(object, "endtime", sr->end);
+/* What maui.cfg or setres has said of it. */
+static void add_attributes(struct json_object *object, const struct rsv_copy_standing *standing)
+{
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+
+		if (maui_sr_attribute_is_told(row))
+			json_object_object_add(object, row->json, value_json(&standing->values[i]));
+	}
+	node_json_number(object, "acl_omitted", rsv_copy_acl(standing)->omitted);
 }
 
 /* What an administrative one has, and no other. */
@@ -235,28 +228,12 @@ static void add_making(struct json_object *object, const struct rsv_copy_standin
 static struct json_object *standing_object(const struct rsv_copy_standing *standing,
 					   int64_t instances)
 {
-	const struct maui_sr *sr = &standing->sr;
 	struct json_object *object = json_object_new_object();
 
 	node_json_text(object, "name", standing->name);
-	add_flag(object, "usable", sr->usable);
+	add_flag(object, "usable", standing->sr.usable);
 	node_json_number(object, "instances", instances);
-	add_window(object, sr);
-	node_json_number(object, "taskcount", sr->task_count);
-	node_json_number(object, "tpn", sr->tasks_per_node);
-	json_object_object_add(object, "resources", task_object(&sr->task));
-	node_json_text(object, "partition", standing->partition);
-	json_object_object_add(object, "features",
-			       texts_array(standing->features, standing->feature_count));
-	node_json_text(object, "hostlist", standing->hosts);
-	node_json_text(object, "access", sr->dedicated ? "DEDICATED" : "SHARED");
-	node_json_number(object, "priority", sr->priority);
-	add_sr_flags(object, sr->flags);
-	node_json_text(object, "owner", standing->owner);
-	node_json_text(object, "chargeaccount", standing->charge_account);
-	node_json_text(object, "trigger", standing->trigger);
-	json_object_object_add(object, "acl", texts_array(standing->acl, standing->acl_count));
-	node_json_number(object, "acl_omitted", (int64_t)standing->acl_omitted);
+	add_attributes(object, standing);
 	add_making(object, standing);
 	json_object_object_add(object, "lacks",
 			       texts_array(&standing->lack, standing->lack != NULL));
