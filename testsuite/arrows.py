@@ -57,7 +57,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/diagnose",
     ),
     "contribs/maui/metrics": ("contribs/maui/lib", "contribs/maui/service"),
-    "contribs/maui/reservation": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/reservation": (
+        "common/util", "common/policy", "contribs/maui/lib", "contribs/maui/service",
+    ),
     "contribs/maui/show": (
         "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
         "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/queue",

@@ -3,12 +3,16 @@
 """maui showres, diagnose -r, res explain: the original's lines, what is ours, and whatever the engine says, no crash."""
 
 import json
+import pathlib
+import subprocess
 import sys
 
 import fake_service as fake
 import harness
 import reservation_data as rd
 
+LIST_ATTRIBUTES = sys.argv.pop(2)
+DOCUMENT = pathlib.Path(__file__).parents[2] / "contribs/doc/service.md"
 _munge = None
 
 # Of the original, without the reservations of jobs.
@@ -142,6 +146,39 @@ def _sent(maui, *words):
     return requests[0]["arguments"]
 
 
+def _attributes():
+    """Of each attribute of SRCFG its name, its member of the answer, how setres gives it, its label; "-" for none."""
+    lines = subprocess.run([LIST_ATTRIBUTES], capture_output=True, check=True, text=True).stdout.splitlines()
+    return [line.split(" ", 3) for line in lines]
+
+
+def every_attribute_that_has_a_label_is_shown(maui):
+    """Each by itself, set to something; those of which the answer says something even where nothing is set, too."""
+    values = {type(None): "some", int: 7, list: ["some"]}
+    for name, member, _, label in _attributes():
+        if member != "-" and member not in rd.standing("a"):
+            raise harness.Failure(f"reservation_data.standing() has no {member}")
+        if label == "-":
+            continue
+        one = rd.standing("a")
+        one[member] = values.get(type(one[member]), one[member])
+        data = rd.show(rd.row("a.0", "a", rd.NOW, None, "n1", 1, 4), active_procs=4, standing=[one])
+        done, _ = _ask(maui, _good(data), "diagnose", "-r")
+        harness.check_code(done, 0)
+        if label not in done.stdout.decode():
+            raise harness.Failure(f"diagnose -r does not show {name} as {label}: {harness.text_of(done)}")
+
+
+def every_member_is_documented(maui):
+    answer, request = (DOCUMENT.read_text().split(f"\n### `{command}`", 1)[1].split("\n### ", 1)[0]
+                       for command in ("diagnose-reservations", "set-reservation"))
+    for name, member, setres, _ in _attributes():
+        if member != "-" and f'"{member}": ' not in answer:
+            raise harness.Failure(f"diagnose-reservations of service.md does not tell of {member}, {name}")
+        if setres == "member" and f'"{member}": ' not in request:
+            raise harness.Failure(f"set-reservation of service.md does not tell of {member}, {name}")
+
+
 def every_option_of_setres_is_sent(maui):
     lists = {"-a": "ACCOUNTLIST", "-c": "CLASSLIST", "-q": "CLASSLIST", "-Q": "QOSLIST", "-g": "GROUPLIST",
              "-u": "USERLIST", "-j": "JOBATTRLIST", "--account": "ACCOUNTLIST", "--class": "CLASSLIST",
@@ -150,12 +187,14 @@ def every_option_of_setres_is_sent(maui):
     for option, name in lists.items():
         harness.equal(_sent(maui, option, "x:y-", "ALL"),
                       {"hosts": ["ALL"], "acl": [{"list": name, "value": "x:y-"}]}, option)
-    for options, member in ((("-A", "--chargeaccount"), "chargeaccount"), (("-f", "--features"), "features"),
-                            (("-n", "--name"), "name"), (("-o", "--owner"), "owner"),
-                            (("-p", "--partition"), "partition"), (("-r", "--resources"), "resources"),
-                            (("-x", "--flags"), "flags")):
-        for option in options:
+    members = {"-A": "chargeaccount", "-f": "features", "-n": "name", "-o": "owner", "-p": "partition", "-r": "resources",
+               "-x": "flags"}
+    for short, member in members.items():
+        for option in (short, f"--{member}"):
             harness.equal(_sent(maui, option, "some;thing", "ALL"), {"hosts": ["ALL"], member: "some;thing"}, option)
+    for name, member, setres, _ in _attributes():
+        if (setres == "list" and name not in lists.values()) or (setres == "member" and member not in members.values()):
+            raise harness.Failure(f"no option of setres gives {name}")
     harness.equal(_sent(maui, "-E", "all"), {"hosts": ["ALL"]}, "-E")
     # In the order of the command line: the last list that names a job gives it its affinity.
     harness.equal(_sent(maui, "-u", "a-", "-g", "b", "-u", "c", "n1")["acl"],

@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "common/policy/sr_attributes.h"
 #include "common/util/duration.h"
 #include "common/util/when.h"
 #include "contribs/maui/lib/output.h"
@@ -150,28 +151,29 @@ static int64_t count_of(const char *text)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* What goes into the request as it is written. */
+/* Attributes of SRCFG, that go into the request as they are written. */
 static const struct {
 	char option;
-	const char *list;   /* an access list; or */
-	const char *member; /* a member of the request */
+	enum maui_key key;
 } texts[] = {
-	{'a', "ACCOUNTLIST", NULL}, {'c', "CLASSLIST", NULL},     {'q', "CLASSLIST", NULL},
-	{'Q', "QOSLIST", NULL},     {'g', "GROUPLIST", NULL},     {'u', "USERLIST", NULL},
-	{'j', "JOBATTRLIST", NULL}, {'A', NULL, "chargeaccount"}, {'f', NULL, "features"},
-	{'n', NULL, "name"},        {'o', NULL, "owner"},         {'p', NULL, "partition"},
-	{'r', NULL, "resources"},   {'x', NULL, "flags"},
+	{'a', MAUI_ATTR_ACCOUNTLIST}, {'c', MAUI_ATTR_CLASSLIST},     {'q', MAUI_ATTR_CLASSLIST},
+	{'Q', MAUI_ATTR_QOSLIST},     {'g', MAUI_ATTR_GROUPLIST},     {'u', MAUI_ATTR_USERLIST},
+	{'j', MAUI_ATTR_JOBATTRLIST}, {'A', MAUI_ATTR_CHARGEACCOUNT}, {'f', MAUI_ATTR_NODEFEATURES},
+	{'o', MAUI_ATTR_OWNER},       {'p', MAUI_ATTR_PARTITION},     {'r', MAUI_ATTR_RESOURCES},
+	{'x', MAUI_ATTR_FLAGS},
 };
 
 static int take_text(struct request *request, int option)
 {
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_of(texts[i].key);
+
 		if (texts[i].option != option)
 			continue;
-		if (texts[i].list)
-			add_list(request, texts[i].list, optarg);
+		if (row->setres == MAUI_SR_SETRES_LIST)
+			add_list(request, maui_sr_attribute_name(row), optarg);
 		else
-			add_text(request, texts[i].member, optarg);
+			add_text(request, row->json, optarg);
 		return EXIT_OK;
 	}
 	return EXIT_OK; /* -E: no reservation shares what it has, if nothing else is said */
@@ -186,6 +188,9 @@ static int take_option(struct request *request, int option)
 		return add_time(request, 'e', "end", "end_in", optarg);
 	case 'd':
 		return add_duration(request, optarg);
+	case 'n':
+		add_text(request, "name", optarg);
+		return EXIT_OK;
 	case 't':
 		request->limit = count_of(optarg);
 		return request->limit

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "common/config/text.h"
+#include "common/policy/sr_attributes.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/reservation/rsv_check.h"
@@ -78,8 +79,31 @@ static int64_t number_member(struct reading *reading, const char *name, int64_t 
 	return -1;
 }
 
+/* Members that are no attributes of SRCFG. */
+static bool is_own_member(const char *name)
+{
+	static const char *const own[] = {"acl",  "duration", "end",      "end_in", "hosts",
+					  "name", "start",    "start_in", "tasks",  "task_limit"};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!strcmp(own[i], name))
+			return true;
+	return false;
+}
+
+static bool is_attribute(const char *name)
+{
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+
+		if (row->setres == MAUI_SR_SETRES_MEMBER && !strcmp(row->json, name))
+			return true;
+	}
+	return false;
+}
+
 /* What is not understood might be what matters most. */
-static void check_members(struct reading *reading, const char *const *known)
+static void check_members(struct reading *reading)
 {
 	struct json_object_iterator at, end;
 
@@ -89,11 +113,8 @@ static void check_members(struct reading *reading, const char *const *known)
 	end = json_object_iter_end(reading->arguments);
 	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
 		const char *name = json_object_iter_peek_name(&at);
-		bool found = false;
 
-		for (const char *const *one = known; *one; one++)
-			found |= !strcmp(*one, name);
-		if (!found)
+		if (!is_own_member(name) && !is_attribute(name))
 			refuse(reading, "the engine does not know the argument %.100s", name);
 	}
 }
@@ -150,32 +171,56 @@ static void add_attribute(struct reading *reading, const char *name, const char 
 	append(reading, value);
 }
 
-static void add_member(struct reading *reading, const char *member_name, const char *attribute)
+static void add_member(struct reading *reading, const struct maui_sr_attribute *row)
 {
-	const char *text = text_member(reading, member_name);
+	const char *text = text_member(reading, row->json);
 
 	if (text)
-		add_attribute(reading, attribute, text, member_name);
+		add_attribute(reading, maui_sr_attribute_name(row), text, row->json);
+}
+
+/* Members that are passed on as they are; of the others there is more to be seen to. */
+static void read_plain(struct reading *reading)
+{
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+		bool more = row->key == MAUI_ATTR_NODEFEATURES || row->key == MAUI_ATTR_OWNER;
+
+		if (row->setres == MAUI_SR_SETRES_MEMBER && !more)
+			add_member(reading, row);
+	}
 }
 
 /* ':' or ',' between features that a node must all have, '|' between those of which one is
  * enough. */
 static void read_features(struct reading *reading)
 {
-	const char *text = text_member(reading, "features");
+	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_NODEFEATURES);
+	const char *text = text_member(reading, row->json);
 
 	if (!text)
 		return;
 	reading->order->one.any_feature = strchr(text, '|');
 	if (strchr(text, '|') && strpbrk(text, ":,"))
-		refuse(reading, "features: either ':' or '|' goes between them, not both");
-	add_attribute(reading, "NODEFEATURES", text, "features");
+		refuse(reading, "%s: either ':' or '|' goes between them, not both", row->json);
+	add_member(reading, row);
+}
+
+/* The row of a list that setres may name; NULL if there is none. */
+static const struct maui_sr_attribute *find_list(const char *name)
+{
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+
+		if (row->setres == MAUI_SR_SETRES_LIST &&
+		    !strcmp(maui_sr_attribute_name(row), name))
+			return row;
+	}
+	return NULL;
 }
 
 static void read_people(struct reading *reading)
 {
-	static const char *const lists[] = {"USERLIST",  "GROUPLIST", "ACCOUNTLIST",
-					    "CLASSLIST", "QOSLIST",   "JOBATTRLIST"};
 	struct json_object *array = member(reading, "acl", json_type_array);
 	size_t count = array ? json_object_array_length(array) : 0;
 
@@ -183,17 +228,16 @@ static void read_people(struct reading *reading)
 		refuse(reading, "acl: there are more than %d lists", MAX_PEOPLE);
 	for (size_t i = 0; !reading->wrong && i < count; i++) {
 		struct json_object *one = json_object_array_get_idx(array, i), *list, *value;
-		const char *name = NULL;
+		const struct maui_sr_attribute *row = NULL;
 
 		if (json_object_object_get_ex(one, "list", &list) &&
 		    json_object_object_get_ex(one, "value", &value) &&
 		    json_object_is_type(list, json_type_string) &&
 		    json_object_is_type(value, json_type_string))
-			for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++)
-				if (!strcmp(lists[k], json_object_get_string(list)))
-					name = lists[k];
-		if (name)
-			add_attribute(reading, name, json_object_get_string(value), name);
+			row = find_list(json_object_get_string(list));
+		if (row)
+			add_attribute(reading, maui_sr_attribute_name(row),
+				      json_object_get_string(value), maui_sr_attribute_name(row));
 		else
 			refuse(reading, "acl: an entry is no list with a value");
 		reading->people = true;
@@ -418,24 +462,17 @@ static void judge(struct reading *reading, const char *user)
 
 static void read_all(struct reading *reading)
 {
-	static const char *const known[] = {
-		"acl",   "chargeaccount", "duration", "end",        "end_in",    "features",
-		"flags", "hosts",         "name",     "owner",      "partition", "resources",
-		"start", "start_in",      "tasks",    "task_limit", NULL};
 	struct rsv_order *order = reading->order;
 	char *user = NULL;
 
-	check_members(reading, known);
+	check_members(reading);
 	read_times(reading);
 	read_people(reading);
 	read_resources(reading);
 	read_features(reading);
-	add_member(reading, "resources", "RESOURCES");
-	add_member(reading, "partition", "PARTITION");
-	add_member(reading, "flags", "FLAGS");
-	add_member(reading, "chargeaccount", "CHARGEACCOUNT");
+	read_plain(reading);
 	if (order->asker.admin)
-		add_member(reading, "owner", "OWNER");
+		add_member(reading, maui_sr_attribute_of(MAUI_ATTR_OWNER));
 	else
 		user = add_user(reading);
 	order->one.attributes = reading->attributes;
