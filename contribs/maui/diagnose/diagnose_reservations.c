@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/policy/sr_attributes.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
@@ -43,28 +44,79 @@ static const char *text_at(struct json_object *array, size_t index)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
+static const char *label_of(enum maui_key key)
+{
+	return maui_sr_attribute_of(key)->label;
+}
+
+static struct json_object *value_of(struct json_object *standing, enum maui_key key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(standing, maui_sr_attribute_of(key)->json, &value);
+	return value;
+}
+
+/* Whether it says something: no 0, no empty text, no empty list. */
+static bool is_set(struct json_object *value)
+{
+	switch (json_object_get_type(value)) {
+	case json_type_int:
+		return json_object_get_int64(value);
+	case json_type_string:
+		return *json_object_get_string(value);
+	case json_type_array:
+		return array_size(value);
+	default:
+		return false;
+	}
+}
+
+/* What is set; between: the items of a list. */
+static void print_value(struct json_object *value, const char *between)
+{
+	if (json_object_is_type(value, json_type_array))
+		print_texts(value, between, "");
+	else if (json_object_is_type(value, json_type_int))
+		printf("%" PRId64, json_object_get_int64(value));
+	else
+		print_clean(json_object_get_string(value));
+}
+
+/* Attributes that the original does not show, or not on a line of their own. */
+static void print_others(struct json_object *standing)
+{
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+		struct json_object *value;
+
+		if (row->shown != MAUI_SR_SHOWN_IF_SET)
+			continue;
+		value = value_of(standing, row->key);
+		if (is_set(value)) {
+			printf("  %s: ", row->label);
+			print_value(value, ",");
+		}
+	}
+	putchar('\n');
+}
+
 static void print_task(struct json_object *standing)
 {
-	static const struct {
-		const char *name, *label, *unit;
-	} resources[] = {{"procs", "PROCS", ""},
-			 {"memory", "MEM", "M"},
-			 {"disk", "DISK", "M"},
-			 {"swap", "SWAP", "M"}};
-	struct json_object *task = member_object(standing, "resources");
+	struct json_object *task = value_of(standing, MAUI_ATTR_RESOURCES);
 	const char *gap = "";
 
-	printf(INDENT "Task Resources: ");
-	for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++) {
-		int64_t amount = member_integer(task, resources[i].name);
+	printf(INDENT "%s: ", label_of(MAUI_ATTR_RESOURCES));
+	for (size_t i = 0; i < MAUI_SR_RESOURCES; i++) {
+		int64_t amount = member_integer(task, maui_sr_resources[i].json);
 
 		if (!amount)
 			continue;
-		printf("%s%s: ", gap, resources[i].label);
+		printf("%s%s: ", gap, maui_sr_resources[i].name);
 		if (amount < 0)
 			printf("[ALL]");
 		else
-			printf("%" PRId64 "%s", amount, resources[i].unit);
+			printf("%" PRId64 "%s", amount, maui_sr_resources[i].unit);
 		gap = "  ";
 	}
 	putchar('\n');
@@ -72,21 +124,22 @@ static void print_task(struct json_object *standing)
 
 static void print_attributes(struct json_object *standing)
 {
-	int64_t priority = member_integer(standing, "priority");
+	static const enum maui_key keys[] = {MAUI_ATTR_PRIORITY, MAUI_ATTR_NODEFEATURES,
+					     MAUI_ATTR_PARTITION, MAUI_ATTR_TASKCOUNT};
+	bool once = member_flag(standing, "administrative");
 
-	printf(INDENT "Attributes (HostList='");
+	printf(INDENT "Attributes (%s='", label_of(MAUI_ATTR_HOSTLIST));
 	print_clean(member_text(standing, "hostlist"));
 	putchar('\'');
-	if (priority)
-		printf("   Priority=%" PRId64, priority);
-	if (array_size(member_array(standing, "features"))) {
-		printf("   Features=");
-		print_texts(member_array(standing, "features"),
-			    member_flag(standing, "any_feature") ? "|" : ",", "");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		struct json_object *value = value_of(standing, keys[i]);
+
+		/* Of a standing one it is in the line below. */
+		if (!is_set(value) || (keys[i] == MAUI_ATTR_TASKCOUNT && !once))
+			continue;
+		printf("   %s=", label_of(keys[i]));
+		print_value(value, member_flag(standing, "any_feature") ? "|" : ",");
 	}
-	print_labeled("   Partition=", member_text(standing, "partition"));
-	if (member_flag(standing, "administrative") && member_integer(standing, "taskcount"))
-		printf("   TaskCount=%" PRId64, member_integer(standing, "taskcount"));
 	if (member_integer(standing, "task_limit"))
 		printf("   MaxTasks=%" PRId64, member_integer(standing, "task_limit"));
 	printf(")\n");
@@ -102,21 +155,20 @@ static void print_window(struct json_object *standing)
 
 	maui_duration_format(member_integer(standing, "starttime"), start_text);
 	maui_duration_format(end ? end : week ? 7 * DAY : DAY, end_text);
-	printf(INDENT "SRAttributes (TaskCount: %" PRId64 "  StartTime: %s  EndTime: %s  Days: ",
-	       member_integer(standing, "taskcount"), start_text, end_text);
+	printf(INDENT "SRAttributes (%s: %" PRId64 "  %s: %s  %s: %s  %s: ",
+	       label_of(MAUI_ATTR_TASKCOUNT), member_integer(standing, "taskcount"),
+	       label_of(MAUI_ATTR_STARTTIME), start_text, label_of(MAUI_ATTR_ENDTIME), end_text,
+	       label_of(MAUI_ATTR_DAYS));
 	if (array_size(days) == 7)
 		printf("ALL");
 	else
 		print_texts(days, ",", "NONE");
-	printf(")\n" INDENT "Period: ");
+	printf(")\n" INDENT "%s: ", label_of(MAUI_ATTR_PERIOD));
 	print_clean(member_text(standing, "period"));
-	printf("  Depth: %" PRId64 "  Access: ", member_integer(standing, "depth"));
+	printf("  %s: %" PRId64 "  %s: ", label_of(MAUI_ATTR_DEPTH),
+	       member_integer(standing, "depth"), label_of(MAUI_ATTR_ACCESS));
 	print_clean(member_text(standing, "access"));
-	if (member_integer(standing, "tpn"))
-		printf("  TPN: %" PRId64, member_integer(standing, "tpn"));
-	print_labeled("  Owner: ", member_text(standing, "owner"));
-	print_labeled("  ChargeAccount: ", member_text(standing, "chargeaccount"));
-	putchar('\n');
+	print_others(standing);
 }
 
 /* TRIGGER, and what has set it off in this instance. */
@@ -124,7 +176,7 @@ static void print_trigger(struct json_object *standing, struct json_object *row)
 {
 	if (!*member_text(standing, "trigger"))
 		return;
-	printf(INDENT "Trigger: ");
+	printf(INDENT "%s: ", label_of(MAUI_ATTR_TRIGGER));
 	print_clean(member_text(standing, "trigger"));
 	printf("  Triggered: ");
 	print_texts(member_array(row, "triggered"), ",", "NONE");
@@ -144,9 +196,7 @@ static void print_making(struct json_object *standing)
 	else
 		printf("user %" PRId64, uid);
 	printf(", %s", rsv_date(member_integer(standing, "made"), date));
-	print_labeled("  Owner: ", member_text(standing, "owner"));
-	print_labeled("  ChargeAccount: ", member_text(standing, "chargeaccount"));
-	putchar('\n');
+	print_others(standing);
 }
 
 static void print_standing(struct json_object *standing, const char *name)
@@ -155,7 +205,7 @@ static void print_standing(struct json_object *standing, const char *name)
 	bool once = member_flag(standing, "administrative");
 
 	if (!once || array_size(flags))
-		printf(INDENT "Flags:%s", once ? "" : " STANDINGRES");
+		printf(INDENT "%s:%s", label_of(MAUI_ATTR_FLAGS), once ? "" : " STANDINGRES");
 	for (size_t i = 0; i < array_size(flags); i++)
 		if (strcmp(text_at(flags, i), "STANDINGRES") != 0)
 			print_labeled(" ", text_at(flags, i));
