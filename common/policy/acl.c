@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/policy/acl_private.h"
+#include "common/util/search.h"
 
 static bool compares(int64_t ours, const struct maui_acl_item *item)
 {
@@ -73,6 +74,13 @@ static void stop_at_deny(const struct maui_acl *acl, uint32_t index, struct matc
 		matches->stop = index;
 }
 
+static int compare_to_id(const void *key, const void *element)
+{
+	uint32_t id = *(const uint32_t *)key, other = ((const struct acl_key *)element)->id;
+
+	return (id > other) - (id < other);
+}
+
 /* Calls visit for every item that names the job. */
 static void
 each_match(const struct maui_acl *acl, const struct maui_acl_job *job, struct matches *matches,
@@ -80,18 +88,12 @@ each_match(const struct maui_acl *acl, const struct maui_acl_job *job, struct ma
 {
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
 		uint32_t id = job->credential[type];
-		uint32_t low = acl->first[type], high = acl->first[type + 1], end = high;
+		const struct acl_key *key = acl->keys + acl->first[type];
+		const struct acl_key *end = acl->keys + acl->first[type + 1];
 
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
-
-			if (acl->keys[middle].id < id)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		for (; low < end && acl->keys[low].id == id; low++)
-			visit(acl, acl->keys[low].item, matches);
+		key += maui_lower_bound(&id, key, (size_t)(end - key), sizeof(*key), compare_to_id);
+		for (; key < end && key->id == id; key++)
+			visit(acl, key->item, matches);
 	}
 	for (uint32_t i = 0; i < acl->other_count; i++)
 		if (names_job(&acl->items[acl->others[i]], job))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/report/report.h"
+#include "common/util/search.h"
 #include "contribs/maui/lib/output.h"
 
 #define NOT_LISTED                                                                                 \
@@ -63,29 +64,26 @@ static struct entry *entry_of_line(struct entry *first, const struct entry *end,
 	return first < end && first->origin.line == line ? first : NULL;
 }
 
+static int compare_to_place(const void *place, const void *entry)
+{
+	return before(place, &((const struct entry *)entry)->origin) ? -1 : 1;
+}
+
 /* The entry that a place belongs to: the last one that begins there or before it on its line. */
 static struct entry *entry_at(const struct making *making, size_t file,
 			      const struct maui_origin *place)
 {
-	size_t low, high, end;
-	struct entry *entry;
+	struct entry *first, *end, *behind;
 
 	if (file >= making->file_count)
 		return NULL;
-	low = making->from[file];
-	high = end = making->from[file + 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (before(place, &making->entries[middle].origin))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	entry = low > making->from[file] ? &making->entries[low - 1] : NULL;
-	if (entry && entry->record->last_line >= place->line)
-		return entry;
-	return entry_of_line(making->entries + low, making->entries + end, place->line);
+	first = making->entries + making->from[file];
+	end = making->entries + making->from[file + 1];
+	behind = first + maui_lower_bound(place, first, (size_t)(end - first), sizeof(*first),
+					  compare_to_place);
+	if (behind > first && behind[-1].record->last_line >= place->line)
+		return behind - 1;
+	return entry_of_line(behind, end, place->line);
 }
 
 static const char *without(const char *text, const char *beginning)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/search.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -51,19 +52,13 @@ static bool make_index(struct json_object *rows, struct index *ret_index)
 
 static struct json_object *find_row(const struct index *index, int64_t id)
 {
-	size_t low = 0, high = index->count;
+	const struct entry wanted = {.id = id};
+	size_t first = maui_lower_bound(&wanted, index->entries, index->count,
+					sizeof(*index->entries), compare_entries);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (index->entries[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == index->count || index->entries[low].id != id)
+	if (first == index->count || index->entries[first].id != id)
 		return NULL;
-	return json_object_array_get_idx(index->rows, index->entries[low].at);
+	return json_object_array_get_idx(index->rows, index->entries[first].at);
 }
 
 /* ---- which jobs ------------------------------------------------------------------------------ */
