@@ -35,7 +35,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/report": ("common/util", "common/config", "common/policy"),
     "contribs/maui/lib": ("common/util", "common/config", "common/policy"),
     "contribs/maui/slurm": ("common/util", "common/policy", "contribs/maui/lib", LIBSLURM),
-    "contribs/maui/service": ("common/config", "contribs/maui/lib", "contribs/maui/slurm"),
+    "contribs/maui/service": (
+        "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",
+    ),
     "contribs/maui/queue": (
         "common/util", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
     ),
@@ -56,7 +58,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
         "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/diagnose",
     ),
-    "contribs/maui/metrics": ("contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/metrics": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/reservation": (
         "common/util", "common/policy", "contribs/maui/lib", "contribs/maui/service",
     ),

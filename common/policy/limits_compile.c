@@ -27,7 +27,7 @@ struct filter {
 /* The holders of one type that maui.cfg names, [0] being DEFAULT: all those that it does not. */
 struct places {
 	uint32_t *place; /* by id */
-	uint32_t id_count;
+	size_t id_room;
 	uint32_t count;   /* [0] included */
 	uint32_t *record; /* by place */
 };
@@ -335,16 +335,12 @@ static void read_override(struct maui_limits *limits, const struct maui_object *
 
 static int set_place(struct places *places, uint32_t id, uint32_t place)
 {
-	if (id >= places->id_count) {
-		uint32_t count = id + id / 2 + 16;
-		uint32_t *grown = realloc(places->place, count * sizeof(*grown));
+	uint32_t *grown =
+		maui_grow_zeroed(places->place, (size_t)id + 1, &places->id_room, sizeof(*grown));
 
-		if (!grown)
-			return -ENOMEM;
-		memset(grown + places->id_count, 0, (count - places->id_count) * sizeof(*grown));
-		places->place = grown;
-		places->id_count = count;
-	}
+	if (!grown)
+		return -ENOMEM;
+	places->place = grown;
 	places->place[id] = place;
 	return 0;
 }
@@ -355,7 +351,7 @@ static uint32_t place_of(const struct compiler *compiler, unsigned int type, uin
 
 	if (type == MAUI_QOS && !id)
 		return compiler->default_qos;
-	return id < places->id_count ? places->place[id] : 0;
+	return id < places->id_room ? places->place[id] : 0;
 }
 
 static uint32_t *record_at(const struct compiler *compiler, unsigned int type, uint32_t place)
@@ -438,7 +434,7 @@ static int set_records(struct compiler *compiler, unsigned int type)
 	struct limit_holders *holders = &compiler->limits->holders[type];
 	size_t size = holders->width * sizeof(*holders->records);
 
-	holders->count = compiler->places[type].id_count;
+	holders->count = (uint32_t)compiler->places[type].id_room;
 	if (!holders->count)
 		holders->count = 1; /* id 0: the QOS of jobs without one */
 	holders->records = malloc((holders->count + 1) * size);

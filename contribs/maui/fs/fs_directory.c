@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/lib/command.h"
 
 #define NAMES_SHOWN 5
@@ -31,30 +32,24 @@ bool fs_file_start(const char *name, int64_t *ret_start)
 
 static bool add_start(struct fs_directory *directory, int64_t start)
 {
-	if (directory->count == directory->room) {
-		size_t room = directory->room ? directory->room * 2 : 64;
-		int64_t *grown = realloc(directory->starts, room * sizeof(*grown));
+	int64_t *grown = maui_grow(directory->starts, directory->count + 1, &directory->room,
+				   sizeof(*grown));
 
-		if (!grown)
-			return false;
-		directory->starts = grown;
-		directory->room = room;
-	}
+	if (!grown)
+		return false;
+	directory->starts = grown;
 	directory->starts[directory->count++] = start;
 	return true;
 }
 
 static bool add_other(struct fs_directory *directory, const char *name)
 {
-	if (directory->other_count == directory->other_room) {
-		size_t room = directory->other_room ? directory->other_room * 2 : 64;
-		char **grown = realloc(directory->others, room * sizeof(*grown));
+	char **grown = maui_grow(directory->others, directory->other_count + 1,
+				 &directory->other_room, sizeof(*grown));
 
-		if (!grown)
-			return false;
-		directory->others = grown;
-		directory->other_room = room;
-	}
+	if (!grown)
+		return false;
+	directory->others = grown;
 	directory->others[directory->other_count] = strdup(name);
 	return directory->others[directory->other_count++] != NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/lib/output.h"
 
 /* One row of an answer, and how much it matters. */
@@ -23,17 +24,13 @@ struct rows {
 
 static void add_row(struct rows *rows, const struct row *row)
 {
-	if (rows->count == rows->room) {
-		size_t room = rows->room ? rows->room * 2 : 256;
-		void *grown = realloc(rows->list, room * sizeof(*rows->list));
+	struct row *grown = maui_grow(rows->list, rows->count + 1, &rows->room, sizeof(*grown));
 
-		if (!grown) {
-			rows->short_of_memory = true;
-			return;
-		}
-		rows->list = grown;
-		rows->room = room;
+	if (!grown) {
+		rows->short_of_memory = true;
+		return;
 	}
+	rows->list = grown;
 	rows->list[rows->count++] = *row;
 }
 

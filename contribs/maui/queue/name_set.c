@@ -5,21 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "common/util/hostlist.h"
 
 static int take(void *context, const char *name)
 {
 	struct name_set *set = context;
+	char **names = maui_grow(set->names, set->count + 1, &set->room, sizeof(*names));
 
-	if (set->count == set->size) {
-		size_t size = set->size ? 2 * set->size : 64;
-		char **names = reallocarray(set->names, size, sizeof(*names));
-
-		if (!names)
-			return -ENOMEM;
-		set->names = names;
-		set->size = size;
-	}
+	if (!names)
+		return -ENOMEM;
+	set->names = names;
 	set->names[set->count] = strdup(name);
 	if (!set->names[set->count])
 		return -ENOMEM;

@@ -8,7 +8,7 @@
 
 struct name_set {
 	char **names;
-	size_t count, size;
+	size_t count, room;
 };
 
 /* 0 or -ENOMEM. An expression that is none adds nothing: Slurm knows what it means. */

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/lib/deadline.h"
 
 #define FIRST_SIZE ((size_t)64 << 10)
@@ -153,7 +154,7 @@ static int send_all(const struct engine *engine, int fd, const char *line, size_
 
 static int make_room(struct buffer *buffer)
 {
-	size_t size = buffer->size ? buffer->size * 2 : FIRST_SIZE;
+	size_t wanted = buffer->size ? buffer->size + 1 : FIRST_SIZE;
 	char *text;
 
 	if (buffer->used + 1 < buffer->size)
@@ -161,11 +162,10 @@ static int make_room(struct buffer *buffer)
 	if (buffer->used >= ANSWER_LIMIT)
 		return fail(EXIT_UNTRUSTED, "the answer is longer than %zu MB: refused",
 			    ANSWER_LIMIT >> 20);
-	text = realloc(buffer->text, size);
+	text = maui_grow(buffer->text, wanted, &buffer->size, 1);
 	if (!text)
 		return fail_memory();
 	buffer->text = text;
-	buffer->size = size;
 	return EXIT_OK;
 }
 

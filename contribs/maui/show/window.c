@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "common/util/hostlist.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -24,7 +25,7 @@ struct search {
 	const struct window_request *request;
 	int64_t now;
 	struct windows windows;
-	size_t *by_name; /* places in windows.node, sorted by name */
+	struct window_node **by_name; /* sorted */
 	struct event *event;
 	size_t events, room;
 	bool memory_short;
@@ -129,17 +130,14 @@ static const char *unavailable(struct json_object *node)
 static void add_event(struct search *search, size_t node, int64_t time, int64_t procs,
 		      const char *name)
 {
-	if (search->events == search->room) {
-		size_t room = search->room ? 2 * search->room : 256;
-		struct event *grown = realloc(search->event, room * sizeof(*grown));
+	struct event *grown =
+		maui_grow(search->event, search->events + 1, &search->room, sizeof(*grown));
 
-		if (!grown) {
-			search->memory_short = true;
-			return;
-		}
-		search->event = grown;
-		search->room = room;
+	if (!grown) {
+		search->memory_short = true;
+		return;
 	}
+	search->event = grown;
 	search->event[search->events++] =
 		(struct event){.time = time, .node = node, .procs = procs, .name = name};
 }
@@ -174,11 +172,15 @@ static void look_at_node(struct search *search, size_t index, struct json_object
 		add_event(search, index, limit, ALL, NULL);
 }
 
-static int by_name(const void *a, const void *b, void *context)
+static int by_name(const void *a, const void *b)
 {
-	const struct window_node *node = context;
+	return strcmp((*(struct window_node *const *)a)->name,
+		      (*(struct window_node *const *)b)->name);
+}
 
-	return strcmp(node[*(const size_t *)a].name, node[*(const size_t *)b].name);
+static int compare_to_name(const void *name, const void *node)
+{
+	return strcmp(name, (*(struct window_node *const *)node)->name);
 }
 
 static bool collect_nodes(struct search *search)
@@ -192,30 +194,20 @@ static bool collect_nodes(struct search *search)
 		return false;
 	search->windows.nodes = count;
 	for (size_t i = 0; i < count; i++) {
-		search->by_name[i] = i;
+		search->by_name[i] = &search->windows.node[i];
 		look_at_node(search, i, json_object_array_get_idx(nodes, i));
 	}
-	qsort_r(search->by_name, count, sizeof(*search->by_name), by_name, search->windows.node);
+	qsort(search->by_name, count, sizeof(*search->by_name), by_name);
 	return true;
 }
 
 /* The place of a node; SIZE_MAX: there is none such. */
 static size_t place_of(const struct search *search, const char *name)
 {
-	size_t low = 0, high = search->windows.nodes;
+	struct window_node *const *found = bsearch(name, search->by_name, search->windows.nodes,
+						   sizeof(*found), compare_to_name);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2, at = search->by_name[middle];
-		int order = strcmp(name, search->windows.node[at].name);
-
-		if (!order)
-			return at;
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return SIZE_MAX;
+	return found ? (size_t)(*found - search->windows.node) : SIZE_MAX;
 }
 
 /* ---- what comes ------------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/lib/deadline.h"
 
 #define FIRST_SIZE 4096
@@ -49,24 +50,22 @@ static ssize_t read_piece(int fd, void *buffer, size_t size, const struct deadli
  * short. */
 static char *read_all(int fd, size_t limit, const struct deadline *deadline, size_t *ret_size)
 {
-	size_t used = 0, room = FIRST_SIZE;
-	char *text = malloc(room);
+	size_t used = 0, room = 0;
+	char *text = NULL;
 	ssize_t count = 1;
 
-	while (text && count > 0 && used <= limit) {
-		if (used + 1 == room) {
-			char *grown = realloc(text, room *= 2);
+	while (count > 0 && used <= limit) {
+		char *grown = maui_grow(text, used + FIRST_SIZE, &room, 1);
 
-			if (!grown)
-				free(text);
-			text = grown;
-			continue;
+		if (!grown) {
+			free(text);
+			return NULL;
 		}
+		text = grown;
 		count = read_piece(fd, text + used, room - used - 1, deadline);
 		used += count > 0 ? (size_t)count : 0;
 	}
-	if (text)
-		text[used] = '\0';
+	text[used] = '\0';
 	*ret_size = used;
 	return text;
 }

@@ -10,6 +10,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
 #define LIMIT (64u << 20) /* bytes of all of it */
@@ -105,8 +106,8 @@ static bool read_partition(char *text, struct slurm_facts *facts)
 		return true;
 	id = maui_intern_add(facts->partition_names, name);
 	if (id > count) {
-		struct slurm_partition *grown =
-			reallocarray(facts->partitions, id + 1, sizeof(*grown));
+		struct slurm_partition *grown = maui_grow(facts->partitions, (size_t)id + 1,
+							  &facts->partition_room, sizeof(*grown));
 
 		if (!grown)
 			return false;

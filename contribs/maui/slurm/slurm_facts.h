@@ -34,8 +34,9 @@ struct slurm_facts {
 	const char *words[SLURM_WORDS];
 	struct maui_intern *nodes, *partition_names;
 	struct slurm_partition *partitions; /* by the number of the name, from 1 on */
-	int64_t node_count, procs, memory;  /* of all nodes; MB */
-	int64_t pending;                    /* jobs that wait */
+	size_t partition_room;
+	int64_t node_count, procs, memory; /* of all nodes; MB */
+	int64_t pending;                   /* jobs that wait */
 };
 
 /* As slurm_site_load(). */
