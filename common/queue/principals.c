@@ -8,6 +8,7 @@
 #include "common/policy/limits.h"
 #include "common/policy/sr_settings.h"
 #include "common/util/arena.h"
+#include "common/util/grow.h"
 #include "common/util/intern.h"
 
 struct principal {
@@ -53,19 +54,12 @@ struct wanted_names {
 static void want(struct wanted_names *wanted, enum maui_credential type, const char *text)
 {
 	const char *name = maui_arena_text(wanted->arena, text, strlen(text));
+	const char **grown = maui_grow(wanted->name[type], wanted->count[type] + 1,
+				       &wanted->room[type], sizeof(*grown));
 
-	if (wanted->count[type] == wanted->room[type]) {
-		size_t room = wanted->room[type] ? wanted->room[type] * 2 : 64;
-		const char **grown = realloc(wanted->name[type], room * sizeof(*grown));
-
-		if (!grown) {
-			wanted->memory_short = true;
-			return;
-		}
+	if (grown)
 		wanted->name[type] = grown;
-		wanted->room[type] = room;
-	}
-	if (!name) {
+	if (!grown || !name) {
 		wanted->memory_short = true;
 		return;
 	}

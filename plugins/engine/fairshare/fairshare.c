@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare_private.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/nodes/node_state.h"
@@ -56,15 +57,12 @@ void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 
 struct maui_run *fairshare_run(void)
 {
-	if (fairshare.run_count == fairshare.run_room) {
-		size_t room = fairshare.run_room ? fairshare.run_room * 2 : 256;
-		struct maui_run *grown = realloc(fairshare.runs, room * sizeof(*grown));
+	struct maui_run *grown = maui_grow(fairshare.runs, fairshare.run_count + 1,
+					   &fairshare.run_room, sizeof(*grown));
 
-		if (!grown)
-			return NULL;
-		fairshare.runs = grown;
-		fairshare.run_room = room;
-	}
+	if (!grown)
+		return NULL;
+	fairshare.runs = grown;
 	return &fairshare.runs[fairshare.run_count];
 }
 
@@ -182,15 +180,12 @@ static size_t find_gone(void)
 	uint32_t job_id;
 
 	while ((job_id = maui_fsledger_missing(fairshare.ledger, &at))) {
-		if (count == fairshare.gone_room) {
-			size_t room = count ? count * 2 : 64;
-			uint32_t *grown = realloc(fairshare.gone, room * sizeof(*grown));
+		uint32_t *grown =
+			maui_grow(fairshare.gone, count + 1, &fairshare.gone_room, sizeof(*grown));
 
-			if (!grown)
-				break;
-			fairshare.gone = grown;
-			fairshare.gone_room = room;
-		}
+		if (!grown)
+			break;
+		fairshare.gone = grown;
 		fairshare.gone[count++] = job_id;
 	}
 	return count;

@@ -12,6 +12,7 @@
 
 #include "common/util/arena.h"
 #include "common/util/file.h"
+#include "common/util/grow.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
@@ -35,16 +36,11 @@ static int keep_line(void *context, enum maui_credential type, const char *name,
 {
 	struct lines *lines = context;
 	const char *copy = maui_arena_text(lines->names, name, strlen(name));
+	struct line *grown = maui_grow(lines->line, lines->count + 1, &lines->room, sizeof(*grown));
 
-	if (lines->count == lines->room) {
-		size_t room = lines->room ? lines->room * 2 : 256;
-		struct line *grown = realloc(lines->line, room * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		lines->line = grown;
-		lines->room = room;
-	}
+	if (!grown)
+		return -ENOMEM;
+	lines->line = grown;
 	if (!copy)
 		return -ENOMEM;
 	lines->line[lines->count++] = (struct line){type, copy, usage};

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/state/idle_charges.h"
+#include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/fairshare/rsv_idle_private.h"
@@ -20,7 +22,6 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
-#include "common/state/idle_charges.h"
 
 #define NAME "idle"
 /* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
@@ -71,7 +72,7 @@ static struct cost *find(const struct costs *costs, const struct cost *cost, int
 
 static void add_cost(struct costs *costs, const struct cost *cost, int64_t interval)
 {
-	struct cost *other = find(costs, cost, interval);
+	struct cost *other = find(costs, cost, interval), *grown;
 
 	if (other) {
 		other->amount += cost->amount;
@@ -79,15 +80,10 @@ static void add_cost(struct costs *costs, const struct cost *cost, int64_t inter
 		other->to = cost->to > other->to ? cost->to : other->to;
 		return;
 	}
-	if (costs->count == costs->room) {
-		size_t room = costs->room ? costs->room * 2 : 64;
-		struct cost *grown = realloc(costs->list, room * sizeof(*grown));
-
-		if (!grown)
-			return; /* a kill in the next minutes would forget it */
-		costs->list = grown;
-		costs->room = room;
-	}
+	grown = maui_grow(costs->list, costs->count + 1, &costs->room, sizeof(*grown));
+	if (!grown)
+		return; /* a kill in the next minutes would forget it */
+	costs->list = grown;
 	costs->list[costs->count++] = *cost;
 }
 
