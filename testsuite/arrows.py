@@ -139,10 +139,12 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
                 "usage", "limits", "start", "service"),
     ),
-    "plugins/priority": ("common/policy", "plugins/compat", "plugins/engine/api", SLURM),
+    "plugins/priority": (
+        "common/util", "common/policy", "plugins/compat", "plugins/engine/api", SLURM,
+    ),
     "plugins/reservation": ("common/policy", "plugins/compat", "plugins/engine/api"),
     "plugins/select": ("plugins/compat", "plugins/inner", "plugins/engine/api", SLURM),
-    "plugins/preempt": ("plugins/compat", "plugins/inner", "plugins/engine/api"),
+    "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", "plugins/engine/api"),
 }
 COMPAT = "plugins/compat"  # the only folder that may ask which Slurm it is built for
 

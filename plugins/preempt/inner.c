@@ -4,10 +4,11 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "plugins/inner/inner_file.h"
 #include "plugins/inner/plugin_path.h"
 
-#define KEY  "maui_preempt="
+#define KEY  "maui_preempt"
 #define TYPE "preempt/"
 
 static struct compat_preempt_ops ops;
@@ -25,14 +26,10 @@ const struct compat_preempt_ops *inner(void)
 /* Of a comma-separated list; NULL: it is not there. To be freed with xfree(). */
 static char *named(const char *list)
 {
-	while (list && *list) {
-		size_t length = strcspn(list, ",");
+	struct maui_item value;
 
-		if (length > strlen(KEY) && !strncasecmp(list, KEY, strlen(KEY)))
-			return xstrndup(list + strlen(KEY), length - strlen(KEY));
-		list += length + (list[length] == ',');
-	}
-	return NULL;
+	return maui_list_value(list, KEY, &value) && value.size ? xstrndup(value.text, value.size)
+								: NULL;
 }
 
 /* The part behind "preempt/", which may be left out; NULL if it is not the name of another

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "common/util/list.h"
 #include "plugins/engine/api/engine.h"
 #include "plugins/priority/columns.h"
 
@@ -103,18 +104,7 @@ static bool listed(compat_list_t list, uint32_t number)
 /* Whether a name stands in a comma-separated list; NULL lists everything. */
 static bool named(const char *list, const char *name)
 {
-	size_t length = strlen(name);
-
-	if (!list)
-		return true;
-	while (*list) {
-		size_t item = strcspn(list, ",");
-
-		if (item == length && !strncmp(list, name, length))
-			return true;
-		list += item + (list[item] == ',');
-	}
-	return false;
+	return !list || maui_list_has(list, name);
 }
 
 /* PrivateData=jobs, as squeue applies it. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/util/file.h"
+#include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
 #define PLUGIN       "select_cons_tres.so"
@@ -67,14 +68,12 @@ enum order { NOT_HERE, OURS_FIRST, OTHER_FIRST };
 static enum order first_plugin(const char *directories, char path[4096])
 {
 	enum order found = NOT_HERE;
+	struct maui_item directory;
 
-	while (*directories && found == NOT_HERE) {
-		size_t size = strcspn(directories, ":");
-
-		snprintf(path, 4096, "%.*s/" PLUGIN, (int)size, directories);
+	while (found == NOT_HERE && maui_list_next(&directories, ":", &directory)) {
+		snprintf(path, 4096, "%.*s/" PLUGIN, (int)directory.size, directory.text);
 		if (access(path, R_OK) == 0)
 			found = is_ours(path) ? OURS_FIRST : OTHER_FIRST;
-		directories += size + (directories[size] == ':');
 	}
 	return found;
 }

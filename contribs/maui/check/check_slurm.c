@@ -8,6 +8,7 @@
 
 #include "common/policy/fairshare.h"
 #include "common/policy/sr_owner.h"
+#include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 #include "contribs/maui/slurm/slurm_site.h"
 
@@ -134,7 +135,7 @@ static bool names_qos(const struct maui_config *config)
 static void list_names(char *list, size_t size, bool wanted, const char *what)
 {
 	if (wanted)
-		snprintf(list + strlen(list), size - strlen(list), "%s%s", *list ? ", " : "", what);
+		maui_list_add(list, size, ", ", what);
 }
 
 /* Nodes and partitions, and what slurm.conf says of schedulers. False if Slurm cannot be asked. */

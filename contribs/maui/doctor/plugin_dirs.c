@@ -6,22 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/util/list.h"
+
 #define SLURMS_OWN "sched_backfill.so"
 
 void plugin_dirs_each(const char *plugin_dir, void (*see)(const char *directory, void *context),
 		      void *context)
 {
-	while (*plugin_dir) {
-		size_t size = strcspn(plugin_dir, ":");
-		char directory[PATH_MAX];
+	char directory[PATH_MAX];
+	struct maui_item item;
 
-		if (size && size < sizeof(directory)) {
-			memcpy(directory, plugin_dir, size);
-			directory[size] = '\0';
-			see(directory, context);
-		}
-		plugin_dir += size + (plugin_dir[size] == ':');
-	}
+	while (maui_list_next(&plugin_dir, ":", &item))
+		if (item.size && item.size < sizeof(directory))
+			see(maui_item_copy(item, directory, sizeof(directory)), context);
 }
 
 struct search {

@@ -10,48 +10,41 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/doctor/plugin_dirs.h"
 
 #define INNER_PREEMPT "maui_preempt="
 
 /* ---- lists with commas between their items ------------------------------------------------- */
 
-static bool is_item(const char *item, size_t size, const char *text)
+static bool is_ours(struct maui_item item)
 {
-	return size == strlen(text) && !memcmp(item, text, size);
-}
-
-static bool is_ours(const char *item, size_t size)
-{
-	return is_item(item, size, "maui") || is_item(item, size, "job_submit/maui") ||
-	       (size > 5 && !memcmp(item, "maui_", 5));
+	return maui_item_is(item, "maui") || maui_item_is(item, "job_submit/maui") ||
+	       (item.size > 5 && !memcmp(item.text, "maui_", 5));
 }
 
 /* The README of 0.1 had 1. */
-static bool is_reserve(const char *item, size_t size)
+static bool is_reserve(struct maui_item item)
 {
-	return is_item(item, size, "bf_min_prio_reserve=2") ||
-	       is_item(item, size, "bf_min_prio_reserve=1");
+	return maui_item_is(item, "bf_min_prio_reserve=2") ||
+	       maui_item_is(item, "bf_min_prio_reserve=1");
 }
 
 /* True: something was taken out. */
-static bool list_without(const char *list, bool (*is_out)(const char *item, size_t size),
-			 char *ret_rest, size_t size)
+static bool list_without(const char *list, bool (*is_out)(struct maui_item item), char *ret_rest,
+			 size_t size)
 {
+	struct maui_item item;
 	size_t used = 0;
 	bool found = false;
 
 	*ret_rest = '\0';
-	while (*list) {
-		size_t item = strcspn(list, ",");
-
-		if (is_out(list, item))
+	while (maui_list_next(&list, ",", &item))
+		if (is_out(item))
 			found = true;
-		else if (used + item + 2 < size)
+		else if (used + item.size + 2 < size)
 			used += (size_t)snprintf(ret_rest + used, size - used, "%s%.*s",
-						 used ? "," : "", (int)item, list);
-		list += item + (list[item] == ',');
-	}
+						 used ? "," : "", (int)item.size, item.text);
 	return found;
 }
 
@@ -175,9 +168,7 @@ void removal_lines_find(const struct slurm_install *install, struct removal_line
 
 void removal_lines_keys(char *buffer, size_t size)
 {
-	size_t used = 0;
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && used < size; i++)
-		used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "",
-					 rows[i].key);
+	*buffer = '\0';
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		maui_list_add(buffer, size, ", ", rows[i].key);
 }

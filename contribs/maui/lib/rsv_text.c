@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -86,6 +87,22 @@ void rsv_print_acl(struct json_object *object)
 const char *rsv_type(struct json_object *reservation)
 {
 	return member_flag(reservation, "ours") ? "User" : "Slurm";
+}
+
+int64_t rsv_cores(const char *list)
+{
+	int64_t count = 0;
+
+	while (*list >= '0' && *list <= '9') {
+		char *end;
+		long long first = strtoll(list, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtoll(end + 1, &end, 10);
+		count += last >= first ? last - first + 1 : 0;
+		list = *end == ',' ? end + 1 : "";
+	}
+	return count;
 }
 
 static bool any_of_ours(struct json_object *rows)

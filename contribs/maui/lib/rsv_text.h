@@ -35,6 +35,9 @@ void rsv_print_acl(struct json_object *object);
 /* "User", what the original calls those that are no job's; "Slurm" for those that are not ours. */
 const char *rsv_type(struct json_object *reservation);
 
+/* How many cores of a node are in "0-3,8". */
+int64_t rsv_cores(const char *list);
+
 /* What the reader of any list of reservations should know. */
 void rsv_notes(struct json_object *data);
 

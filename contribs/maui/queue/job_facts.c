@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 
@@ -20,17 +21,7 @@ bool job_has_flag(struct json_object *job, const char *flag)
 
 bool job_is_in(struct json_object *job, const char *partition)
 {
-	const char *list = member_text(job, "partition");
-	size_t size = strlen(partition);
-
-	for (; *list; list += strspn(list, ",")) {
-		size_t length = strcspn(list, ",");
-
-		if (length == size && !strncmp(list, partition, size))
-			return true;
-		list += length;
-	}
-	return false;
+	return maui_list_has(member_text(job, "partition"), partition);
 }
 
 /* ---- why a job may not start: what Slurm says ------------------------------------------------ */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 
@@ -11,17 +12,14 @@
 static const char *bracket(const char *list, const char *separators, const char *behind,
 			   char *buffer, size_t size)
 {
+	struct maui_item item;
 	size_t used = 0;
 
 	*buffer = '\0';
-	for (; *list && used < size; list += strspn(list, separators)) {
-		size_t length = strcspn(list, separators);
-
-		if (length)
+	while (used < size && maui_list_next(&list, separators, &item))
+		if (item.size)
 			used += (size_t)snprintf(buffer + used, size - used, "[%.*s%s]",
-						 (int)length, list, behind);
-		list += length;
-	}
+						 (int)item.size, item.text, behind);
 	if (!*buffer)
 		snprintf(buffer, size, "[NONE]");
 	clean_text(buffer);

@@ -8,16 +8,21 @@
 
 #define MAX_COUNT (INT64_C(1) << 40)
 
-bool has_text(struct json_object *array, const char *text)
+bool has_item(struct json_object *array, struct maui_item item)
 {
 	for (size_t i = 0; i < array_size(array); i++) {
 		struct json_object *one = json_object_array_get_idx(array, i);
 
 		if (json_object_is_type(one, json_type_string) &&
-		    !strcmp(json_object_get_string(one), text))
+		    maui_item_is(item, json_object_get_string(one)))
 			return true;
 	}
 	return false;
+}
+
+bool has_text(struct json_object *array, const char *text)
+{
+	return has_item(array, (struct maui_item){text, strlen(text)});
 }
 
 int64_t count_of(struct json_object *record, const char *name)

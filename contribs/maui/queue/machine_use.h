@@ -8,6 +8,8 @@
 
 #include <json-c/json.h>
 
+#include "common/util/list.h"
+
 struct machine_use {
 	int64_t procs, active_procs; /* of the nodes that are up */
 	int64_t nodes, active_nodes;
@@ -24,6 +26,7 @@ bool node_is_in(struct json_object *node, const char *partition);
 
 /* Whether an array of texts has this one. */
 bool has_text(struct json_object *array, const char *text);
+bool has_item(struct json_object *array, struct maui_item item);
 
 /* Of a record, 0 to 2^40, so that sums of them have room. */
 int64_t count_of(struct json_object *record, const char *name);

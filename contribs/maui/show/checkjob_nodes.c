@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_text.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -38,21 +39,13 @@ static void read_wish(struct json_object *job, struct wish *wish)
 static bool has_features(struct json_object *node, const char *features)
 {
 	struct json_object *own = member_array(node, "features");
-	char name[256];
+	struct maui_item item;
 
 	if (strpbrk(features, "|[]()*!"))
 		return true;
-	for (; *features; features += strspn(features, "&,")) {
-		size_t length = strcspn(features, "&,");
-
-		if (length >= sizeof(name))
-			return true;
-		memcpy(name, features, length);
-		name[length] = '\0';
-		if (length && !has_text(own, name))
+	while (maui_list_next(&features, "&,", &item))
+		if (item.size && !has_item(own, item))
 			return false;
-		features += length;
-	}
 	return true;
 }
 

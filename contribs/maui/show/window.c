@@ -7,8 +7,10 @@
 
 #include "common/util/grow.h"
 #include "common/util/hostlist.h"
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/queue/machine_use.h"
 
 /* From a moment on something has so many processors of a node. */
 struct event {
@@ -33,29 +35,15 @@ struct search {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static bool has_text(struct json_object *array, const char *text, size_t size)
-{
-	for (size_t i = 0; i < array_size(array); i++) {
-		const char *one = json_object_get_string(json_object_array_get_idx(array, i));
-
-		if (one && strlen(one) == size && !strncmp(one, text, size))
-			return true;
-	}
-	return false;
-}
-
 /* "fast:big": all of them. */
 static bool has_features(struct json_object *node, const char *wanted)
 {
 	struct json_object *features = member_array(node, "features");
+	struct maui_item item;
 
-	while (wanted && *wanted) {
-		size_t size = strcspn(wanted, ":,&");
-
-		if (size && !has_text(features, wanted, size))
+	while (maui_list_next(&wanted, ":,&", &item))
+		if (item.size && !has_item(features, item))
 			return false;
-		wanted += size + (wanted[size] != '\0');
-	}
 	return true;
 }
 
@@ -83,7 +71,6 @@ static bool has_memory(struct json_object *node, const struct window_request *re
 static int64_t partition_limit(struct json_object *node, const struct search *search)
 {
 	struct json_object *partitions = member_array(search->queue, "partitions");
-	struct json_object *its = member_array(node, "partitions");
 	int64_t longest = 0;
 
 	for (size_t i = 0; i < array_size(partitions); i++) {
@@ -91,19 +78,13 @@ static int64_t partition_limit(struct json_object *node, const struct search *se
 		const char *name = member_text(one, "name");
 		int64_t limit = member_integer(one, "max_time");
 
-		if (!has_text(its, name, strlen(name)) ||
-		    !window_partition_admits(one, search->request))
+		if (!node_is_in(node, name) || !window_partition_admits(one, search->request))
 			continue;
 		if (limit <= 0)
 			return WINDOW_FOREVER;
 		longest = limit > longest ? limit : longest;
 	}
 	return longest;
-}
-
-static bool has_flag(struct json_object *node, const char *flag)
-{
-	return has_text(member_array(node, "flags"), flag, strlen(flag));
 }
 
 /* The original's words for a node that runs nothing new; NULL: it may. */
@@ -117,10 +98,10 @@ static const char *unavailable(struct json_object *node)
 	bool jobs = member_integer(node, "allocated_procs") > 0;
 
 	for (size_t i = 0; i < sizeof(drained) / sizeof(drained[0]); i++)
-		if (has_flag(node, drained[i]))
+		if (node_has_flag(node, drained[i]))
 			return jobs ? "Draining" : "Drained";
 	for (size_t i = 0; i < sizeof(down) / sizeof(down[0]); i++)
-		if (has_flag(node, down[i]))
+		if (node_has_flag(node, down[i]))
 			return "Down";
 	if (!strcmp(state, "IDLE") || !strcmp(state, "MIXED") || !strcmp(state, "ALLOCATED"))
 		return NULL;
@@ -221,30 +202,13 @@ struct taker {
 	const char *name;
 };
 
-/* "0-3,8": how many. */
-static int64_t count_cores(const char *list)
-{
-	int64_t count = 0;
-
-	while (*list >= '0' && *list <= '9') {
-		char *end;
-		long long first = strtoll(list, &end, 10), last = first;
-
-		if (*end == '-')
-			last = strtoll(end + 1, &end, 10);
-		count += last >= first ? last - first + 1 : 0;
-		list = *end == ',' ? end + 1 : "";
-	}
-	return count;
-}
-
 static int64_t procs_taken(const struct taker *taker, const char *node)
 {
 	for (size_t i = 0; i < array_size(taker->cores); i++) {
 		struct json_object *part = json_object_array_get_idx(taker->cores, i);
 
 		if (!strcmp(member_text(part, "node"), node))
-			return count_cores(member_text(part, "cores")) * taker->threads;
+			return rsv_cores(member_text(part, "cores")) * taker->threads;
 	}
 	return ALL;
 }
@@ -257,7 +221,7 @@ static int64_t threads_of(struct json_object *reservation)
 	int64_t procs = member_integer(reservation, "procs"), count = 0;
 
 	for (size_t i = 0; i < array_size(cores); i++)
-		count += count_cores(member_text(json_object_array_get_idx(cores, i), "cores"));
+		count += rsv_cores(member_text(json_object_array_get_idx(cores, i), "cores"));
 	return count > 0 && procs > count ? (procs + count - 1) / count : 1;
 }
 

@@ -11,6 +11,7 @@
 
 #include "common/policy/acl.h"
 #include "common/util/duration.h"
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 
 /* ---- partitions ------------------------------------------------------------------------------ */
@@ -21,21 +22,15 @@ typedef bool (*matches)(const char *name, const struct window_request *request);
 static bool is_listed(const char *list, matches match, const struct window_request *request,
 		      bool otherwise)
 {
+	struct maui_item item;
 	char name[256];
 
 	if (!*list || !strcasecmp(list, "ALL"))
 		return otherwise;
-	while (*list) {
-		size_t size = strcspn(list, ",");
-
-		if (size && size < sizeof(name)) {
-			memcpy(name, list, size);
-			name[size] = '\0';
-			if (match(name, request))
-				return true;
-		}
-		list += size + (list[size] != '\0');
-	}
+	while (maui_list_next(&list, ",", &item))
+		if (item.size && item.size < sizeof(name) &&
+		    match(maui_item_copy(item, name, sizeof(name)), request))
+			return true;
 	return false;
 }
 

@@ -11,6 +11,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "common/util/grow.h"
+#include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
 #define LIMIT (64u << 20) /* bytes of all of it */
@@ -187,15 +188,9 @@ void slurm_facts_clear(struct slurm_facts *facts)
 
 int64_t slurm_facts_parameter(const struct slurm_facts *facts, const char *key, int64_t otherwise)
 {
-	const char *list = facts->words[SLURM_PARAMETERS];
-	size_t length = strlen(key);
+	struct maui_item value;
 
-	while (*list) {
-		size_t item = strcspn(list, ",");
-
-		if (item > length && !strncasecmp(list, key, length) && list[length] == '=')
-			return strtoll(list + length + 1, NULL, 10);
-		list += item + (list[item] == ',');
-	}
-	return otherwise;
+	return maui_list_value(facts->words[SLURM_PARAMETERS], key, &value)
+		       ? strtoll(value.text, NULL, 10)
+		       : otherwise;
 }

@@ -10,6 +10,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
 /* Exported by libslurm, declared in none of its public headers: what slurm_init() has read, and a
@@ -104,16 +105,14 @@ int slurm_install_load(int timeout, struct slurm_install *ret_install, struct ma
 
 bool slurm_list_has(const char *list, const char *name)
 {
-	size_t size = strlen(name);
+	struct maui_item item;
 
-	while (*list) {
-		size_t item = strcspn(list, ",");
-		const char *slash = memchr(list, '/', item);
-		const char *bare = slash ? slash + 1 : list;
+	while (maui_list_next(&list, ",", &item)) {
+		const char *slash = memchr(item.text, '/', item.size);
+		size_t type = slash ? (size_t)(slash + 1 - item.text) : 0;
 
-		if ((size_t)(list + item - bare) == size && !memcmp(bare, name, size))
+		if (maui_item_is((struct maui_item){item.text + type, item.size - type}, name))
 			return true;
-		list += item + (list[item] == ',');
 	}
 	return false;
 }

@@ -10,6 +10,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
 #define LIMIT (64u << 20) /* bytes of all the names */
@@ -17,13 +18,11 @@
 /* In the child: lines of a letter and a name. */
 static bool tell_features(FILE *facts, const char *list)
 {
-	while (list && *list) {
-		size_t size = strcspn(list, ",");
+	struct maui_item item;
 
-		if (size && fprintf(facts, "f%.*s\n", (int)size, list) < 0)
+	while (maui_list_next(&list, ",", &item))
+		if (item.size && fprintf(facts, "f%.*s\n", (int)item.size, item.text) < 0)
 			return false;
-		list += size + (list[size] == ',');
-	}
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
 /* Bits of accounting_storage_enforce; slurm.h does not name them. */
@@ -22,19 +23,11 @@ extern void slurm_conf_unlock(void);
 /* The value of key= in a list such as "a=1,maui_cfg=/x": copied, "" if it is not there. */
 static void find_parameter(const char *list, const char *key, char *ret_value, size_t size)
 {
-	size_t length = strlen(key);
+	struct maui_item value;
 
 	*ret_value = '\0';
-	while (list && *list) {
-		size_t item = strcspn(list, ",");
-
-		if (item > length && !strncasecmp(list, key, length) && list[length] == '=') {
-			snprintf(ret_value, size, "%.*s", (int)(item - length - 1),
-				 list + length + 1);
-			return;
-		}
-		list += item + (list[item] == ',');
-	}
+	if (maui_list_value(list, key, &value))
+		maui_item_copy(value, ret_value, size);
 }
 
 static void find_config(const slurm_conf_t *conf, struct slurm_site *site)
@@ -76,14 +69,11 @@ static void find_hidden_columns(const slurm_conf_t *conf, struct slurm_site *sit
 		{"FAIRSHARE", conf->priority_weight_fs},   {"JOBSIZE", conf->priority_weight_js},
 		{"PARTITION", conf->priority_weight_part}, {"QOS", conf->priority_weight_qos},
 	};
-	size_t used = 0;
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		if (columns[i].weight)
-			continue;
-		used += snprintf(site->hidden_columns + used, sizeof(site->hidden_columns) - used,
-				 "%s%s", used ? ", " : "", columns[i].name);
-	}
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		if (!columns[i].weight)
+			maui_list_add(site->hidden_columns, sizeof(site->hidden_columns), ", ",
+				      columns[i].name);
 }
 
 static enum maui_sr_preemption find_preemption(const slurm_conf_t *conf)

@@ -7,6 +7,7 @@
 #include <slurm/slurm.h>
 
 #include "common/policy/sr_window.h"
+#include "common/util/list.h"
 
 #define YEAR INT64_C(31536000) /* seconds */
 
@@ -163,13 +164,11 @@ struct json_object *value_minutes(uint32_t count)
 struct json_object *value_list(const char *list)
 {
 	struct json_object *words = json_object_new_array();
+	struct maui_item item;
 
-	while (words && list && *list) {
-		size_t size = strcspn(list, ",");
-
-		if (size)
-			json_object_array_add(words, json_object_new_string_len(list, (int)size));
-		list += size + (list[size] == ',');
-	}
+	while (words && maui_list_next(&list, ",", &item))
+		if (item.size)
+			json_object_array_add(
+				words, json_object_new_string_len(item.text, (int)item.size));
 	return words;
 }

@@ -83,8 +83,6 @@ void why_ask(struct why *why);
 
 bool why_is_active(struct json_object *job); /* it holds nodes */
 bool why_is_pending(struct json_object *job);
-/* Whether a name is in a text with commas between names. */
-bool why_lists(const char *list, const char *name);
 /* A set of names of a list expression, as an object; empty where it is none. */
 struct json_object *why_node_set(const char *expression);
 bool why_in_set(struct json_object *set, const char *name);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -87,7 +88,7 @@ static bool is_ahead(const struct why *why, struct json_object *other, struct js
 		return false;
 	json_object_object_foreach(tiers, name, tier)
 	{
-		if (why_lists(member_text(other, "partition"), name) &&
+		if (maui_list_has(member_text(other, "partition"), name) &&
 		    is_before(other, json_object_get_int64(tier), why->job, own_tier))
 			return true;
 	}

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -56,14 +57,11 @@ static struct json_object *one(struct why *why, const char *text, size_t length)
 static struct json_object *all(struct why *why, const char *text)
 {
 	struct json_object *list = json_object_new_array();
+	struct maui_item item;
 
-	while (*text) {
-		size_t length = strcspn(text, ",?");
-
-		if (length)
-			json_object_array_add(list, one(why, text, length));
-		text += length + !!text[length];
-	}
+	while (maui_list_next(&text, ",?", &item))
+		if (item.size)
+			json_object_array_add(list, one(why, item.text, item.size));
 	return list;
 }
 

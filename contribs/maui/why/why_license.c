@@ -7,32 +7,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 
 /* The number of a license in "matlab:2,ansys@server:1"; without a number 1, 0 of none. */
-static int64_t number_of(const char *list, const char *name, size_t size)
+static int64_t number_of(const char *list, const char *name)
 {
-	while (*list) {
-		size_t length = strcspn(list, ",|"), own = strcspn(list, ":,|");
+	struct maui_item item, own;
 
-		if (own == size && !strncmp(list, name, size))
-			return own < length ? strtoll(list + own + 1, NULL, 10) : 1;
-		list += length + !!list[length];
+	while (maui_list_next(&list, ",|", &item)) {
+		const char *at = item.text;
+
+		maui_list_next(&at, ":,|", &own);
+		if (maui_item_is(own, name))
+			return own.size < item.size ? strtoll(own.text + own.size + 1, NULL, 10)
+						    : 1;
 	}
 	return 0;
 }
 
-static struct json_object *holders_of(const struct why *why, const char *name, size_t size,
-				      int64_t *held, int64_t *first_end, char *text, size_t room)
+static struct json_object *holders_of(const struct why *why, const char *name, int64_t *held,
+				      int64_t *first_end, char *text, size_t room)
 {
 	struct json_object *jobs = member_array(why->queue, "jobs");
 	struct json_object *holders = json_object_new_array();
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i), *facts;
-		int64_t count = why_is_active(job)
-					? number_of(member_text(job, "licenses"), name, size)
-					: 0;
+		int64_t count =
+			why_is_active(job) ? number_of(member_text(job, "licenses"), name) : 0;
 		int64_t end = member_integer(job, "end");
 
 		if (count <= 0)
@@ -52,14 +55,13 @@ static struct json_object *holders_of(const struct why *why, const char *name, s
 	return holders;
 }
 
-static void add_one(struct why *why, const char *list, const char *name, size_t size)
+static void add_one(struct why *why, const char *list, const char *license)
 {
 	struct json_object *facts = json_object_new_object(), *holders;
-	int64_t held = 0, end = 0, asked = number_of(list, name, size);
-	char text[600] = "", license[128], time[WHY_TIME_SIZE];
+	int64_t held = 0, end = 0, asked = number_of(list, license);
+	char text[600] = "", time[WHY_TIME_SIZE];
 
-	snprintf(license, sizeof(license), "%.*s", (int)size, name);
-	holders = holders_of(why, name, size, &held, &end, text, sizeof(text));
+	holders = holders_of(why, license, &held, &end, text, sizeof(text));
 	why_fact_text(facts, "license", license);
 	why_fact_number(facts, "asked", asked);
 	why_fact_number(facts, "seen_in_use", held);
@@ -81,14 +83,15 @@ static void add_one(struct why *why, const char *list, const char *name, size_t 
 
 void why_license(struct why *why)
 {
-	const char *list = member_text(why->job, "licenses");
+	const char *list = member_text(why->job, "licenses"), *rest = list;
+	struct maui_item item;
+	char license[128];
 
 	if (strcmp(member_text(why->job, "reason"), "Licenses") != 0)
 		return;
-	for (const char *at = list; *at;) {
-		size_t length = strcspn(at, ",|");
-
-		add_one(why, list, at, strcspn(at, ":,|"));
-		at += length + !!at[length];
+	while (maui_list_next(&rest, ",|", &item)) {
+		maui_item_copy(item, license, sizeof(license));
+		license[strcspn(license, ":")] = '\0';
+		add_one(why, list, license);
 	}
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/policy/limits_metric.h"
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 
 #define TOLD 5 /* jobs in a text; facts have them all */
@@ -24,7 +25,7 @@ static bool counts_for(struct json_object *job, const char *type, const char *ho
 		return true;
 	if (!strcmp(type, "qos") && !strcmp(holder, "DEFAULT"))
 		return !*own;
-	return !strcmp(type, "class") ? why_lists(own, holder) : !strcasecmp(own, holder);
+	return !strcmp(type, "class") ? maui_list_has(own, holder) : !strcasecmp(own, holder);
 }
 
 static enum maui_limit_metric metric_of(struct json_object *limit)

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
 
 /* ---- what the job needs --------------------------------------------------------------------- */
@@ -88,20 +90,6 @@ static bool is_down(struct json_object *node)
 	return false;
 }
 
-static bool has_feature(struct json_object *node, const char *name, size_t size)
-{
-	struct json_object *features = member_array(node, "features");
-
-	for (size_t i = 0; i < array_size(features); i++) {
-		const char *feature =
-			json_object_get_string(json_object_array_get_idx(features, i));
-
-		if (feature && strlen(feature) == size && !strncmp(feature, name, size))
-			return true;
-	}
-	return false;
-}
-
 /* Plain ones: all of a&b or a,b, any of a|b. Counts, brackets and mixtures are Slurm's to judge. */
 static bool is_plain(const char *constraint)
 {
@@ -111,15 +99,13 @@ static bool is_plain(const char *constraint)
 
 static bool has_features(struct json_object *node, const char *constraint)
 {
+	struct json_object *features = member_array(node, "features");
 	bool any = strchr(constraint, '|');
+	struct maui_item item;
 
-	while (*constraint) {
-		size_t size = strcspn(constraint, "&,|");
-
-		if (size && has_feature(node, constraint, size) == any)
+	while (maui_list_next(&constraint, "&,|", &item))
+		if (item.size && has_item(features, item) == any)
 			return any;
-		constraint += size + !!constraint[size];
-	}
 	return !any;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -41,7 +42,7 @@ static bool over_limit(const struct why *why, struct json_object *partition, cha
 /* Whether one of its lists has the name, or has no say. */
 static bool allows(const char *list, const char *name)
 {
-	return !*list || !strcasecmp(list, "ALL") || why_lists(list, name);
+	return !*list || !strcasecmp(list, "ALL") || maui_list_has(list, name);
 }
 
 static bool bars(const struct why *why, struct json_object *partition, char *text, size_t size)
@@ -55,11 +56,11 @@ static bool bars(const struct why *why, struct json_object *partition, char *tex
 
 	if (!allows(accounts, account))
 		snprintf(text, size, "is for the accounts %.200s (AccountNotAllowed)", accounts);
-	else if (*denied && *account && why_lists(denied, account))
+	else if (*denied && *account && maui_list_has(denied, account))
 		snprintf(text, size, "is not for account %.100s (AccountNotAllowed)", account);
 	else if (!allows(qos, own_qos))
 		snprintf(text, size, "is for the QOS %.200s (QOSNotAllowed)", qos);
-	else if (*denied_qos && *own_qos && why_lists(denied_qos, own_qos))
+	else if (*denied_qos && *own_qos && maui_list_has(denied_qos, own_qos))
 		snprintf(text, size, "is not for QOS %.100s (QOSNotAllowed)", own_qos);
 	else
 		return false;
@@ -97,15 +98,14 @@ static void add(struct why *why, const char *name, const char *state, const char
 /* Returns whether a partition of the list serves the job; told: adds why the others do not. */
 static bool look(struct why *why, const char *list, bool told)
 {
+	struct maui_item item;
 	bool any = false;
 
-	while (*list) {
-		size_t length = strcspn(list, ",");
+	while (maui_list_next(&list, ",", &item)) {
 		struct json_object *facts = json_object_new_object(), *partition;
 		char name[256], text[512];
 
-		snprintf(name, sizeof(name), "%.*s", (int)length, list);
-		list += length + (list[length] == ',');
+		maui_item_copy(item, name, sizeof(name));
 		partition = queue_find(why->queue, "partitions", name);
 		why_fact_text(facts, "partition", name);
 		if (!partition || !why_refused(why, partition, text, sizeof(text), facts)) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -303,15 +304,15 @@ static void look_at(struct why *why, struct json_object *partition, bool is_caus
 
 void why_place(struct why *why)
 {
+	const char *list = member_text(why->job, "partition");
 	bool is_cause = !why_has(why, WHY_CAUSE);
+	struct maui_item item;
 
-	for (const char *at = member_text(why->job, "partition"); *at;) {
-		size_t length = strcspn(at, ",");
+	while (maui_list_next(&list, ",", &item)) {
 		struct json_object *partition;
 		char name[256];
 
-		snprintf(name, sizeof(name), "%.*s", (int)length, at);
-		at += length + (at[length] == ',');
+		maui_item_copy(item, name, sizeof(name));
 		partition = queue_find(why->queue, "partitions", name);
 		if (partition)
 			look_at(why, partition, is_cause);

@@ -19,20 +19,6 @@ bool why_is_pending(struct json_object *job)
 	return !strcmp(member_text(job, "state"), "PENDING");
 }
 
-bool why_lists(const char *list, const char *name)
-{
-	size_t size = strlen(name);
-
-	while (*list) {
-		size_t length = strcspn(list, ",");
-
-		if (length == size && !strncmp(list, name, size))
-			return true;
-		list += length + (list[length] == ',');
-	}
-	return false;
-}
-
 static int take(void *context, const char *name)
 {
 	return json_object_object_add(context, name, json_object_new_boolean(true));

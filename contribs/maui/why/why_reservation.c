@@ -136,22 +136,6 @@ static struct json_object *cores_of(struct json_object *reservation)
 	return array_size(cores) ? cores : NULL;
 }
 
-/* "0-3,7": five. */
-static int64_t count_of(const char *list)
-{
-	int64_t count = 0;
-
-	while (*list) {
-		int first = 0, last = 0;
-		int fields = sscanf(list, "%d-%d", &first, &last);
-
-		count += fields == 2 ? last - first + 1 : fields == 1;
-		list += strcspn(list, ",");
-		list += *list == ',';
-	}
-	return count;
-}
-
 static struct json_object *parts_of(struct json_object *cores)
 {
 	struct json_object *parts = json_object_new_object();
@@ -160,7 +144,7 @@ static struct json_object *parts_of(struct json_object *cores)
 		struct json_object *part = json_object_array_get_idx(cores, i);
 
 		why_fact_number(parts, member_text(part, "node"),
-				count_of(member_text(part, "cores")));
+				rsv_cores(member_text(part, "cores")));
 	}
 	return parts;
 }

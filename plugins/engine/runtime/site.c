@@ -7,20 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/list.h"
+
 /* The value of key in a comma-separated list of key=value, malloc'ed; NULL if it is not there. */
 static char *parameter(const char *list, const char *key)
 {
-	size_t key_length = strlen(key);
+	struct maui_item value;
 
-	while (list && *list) {
-		size_t length = strcspn(list, ",");
-
-		if (length > key_length && !strncasecmp(list, key, key_length) &&
-		    list[key_length] == '=')
-			return strndup(list + key_length + 1, length - key_length - 1);
-		list += length + (list[length] == ',');
-	}
-	return NULL;
+	return maui_list_value(list, key, &value) ? strndup(value.text, value.size) : NULL;
 }
 
 static char *beside_slurm_conf(const char *slurm_conf_path)
