@@ -50,3 +50,14 @@ const char *maui_sr_owner_lack(unsigned int flags, enum maui_sr_preemption preem
 		return NULL;
 	}
 }
+
+const char *maui_sr_object_lack(const struct maui_object *object,
+				enum maui_sr_preemption preemption)
+{
+	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_FLAGS);
+	unsigned int flags = 0;
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		flags |= maui_sr_flag_find(value->list[i]);
+	return maui_sr_owner_lack(flags, preemption);
+}

@@ -41,4 +41,8 @@ enum maui_sr_preemption maui_sr_preemption(bool loaded, bool requeues_or_cancels
 /* "FLAGS=OWNERPREEMPT has no effect: ..."; NULL if it has, or is not asked for. */
 const char *maui_sr_owner_lack(unsigned int flags, enum maui_sr_preemption preemption);
 
+/* The same of an object of SRCFG, as maui.cfg says it. */
+const char *maui_sr_object_lack(const struct maui_object *object,
+				enum maui_sr_preemption preemption);
+
 #endif

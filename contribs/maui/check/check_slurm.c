@@ -62,16 +62,12 @@ static void check_preemption(const struct maui_config *config, struct findings *
 	size_t count = maui_config_objects(config, MAUI_SRCFG, &objects);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct maui_value *value = maui_object_get(objects[i], MAUI_ATTR_FLAGS);
-		unsigned int flags = 0;
-		const char *lack;
+		const char *lack = maui_sr_object_lack(objects[i], site->preemption);
 
-		for (size_t k = 0; value && k < value->list_size; k++)
-			flags |= maui_sr_flag_find(value->list[k]);
-		lack = maui_sr_owner_lack(flags, site->preemption);
 		if (lack)
-			findings_warn(findings, &value->origin, "SRCFG[%s]: %s",
-				      maui_object_name(objects[i]), lack);
+			findings_warn(findings,
+				      &maui_object_get(objects[i], MAUI_ATTR_FLAGS)->origin,
+				      "SRCFG[%s]: %s", maui_object_name(objects[i]), lack);
 	}
 }
 

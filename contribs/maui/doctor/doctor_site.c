@@ -111,13 +111,8 @@ static void look_at_preemption(struct doctor *doctor, const struct maui_config *
 	size_t count = maui_config_objects(config, MAUI_SRCFG, &objects);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct maui_value *value = maui_object_get(objects[i], MAUI_ATTR_FLAGS);
-		unsigned int flags = 0;
-		const char *lack;
+		const char *lack = maui_sr_object_lack(objects[i], doctor->site.preemption);
 
-		for (size_t k = 0; value && k < value->list_size; k++)
-			flags |= maui_sr_flag_find(value->list[k]);
-		lack = maui_sr_owner_lack(flags, doctor->site.preemption);
 		if (!lack)
 			continue;
 		doctor_add(doctor, DOCTOR_WARN, "PreemptType",

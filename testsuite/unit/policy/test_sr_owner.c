@@ -74,3 +74,32 @@ Test(sr_owner, what_stands_against_it)
 	cr_expect_not_null(strstr(maui_sr_owner_lack(MAUI_SR_OWNERPREEMPT, MAUI_SR_OTHER_MODE),
 				  "PreemptMode"));
 }
+
+Test(sr_owner, what_the_flags_of_an_object_lack)
+{
+	static const struct {
+		const char *lines;
+		bool lacks;
+	} objects_of[] = {
+		{"SRCFG[x] HOSTLIST=n1\n", false},
+		{"SRCFG[x] HOSTLIST=n1 FLAGS=SPACEFLEX\n", false},
+		{"SRCFG[x] HOSTLIST=n1 FLAGS=OWNERPREEMPT\n", true},
+		{"SRCFG[x] HOSTLIST=n1 FLAGS=SPACEFLEX,ownerpreempt\n", true},
+	};
+
+	for (size_t i = 0; i < sizeof(objects_of) / sizeof(objects_of[0]); i++) {
+		struct maui_config *config = NULL;
+		const struct maui_object *const *objects;
+		struct maui_error error = {""};
+		const char *lack;
+
+		cr_assert_eq(maui_config_parse("maui.cfg", objects_of[i].lines,
+					       strlen(objects_of[i].lines), NULL, &config, &error),
+			     0, "%s", error.text);
+		cr_assert_eq(maui_config_objects(config, MAUI_SRCFG, &objects), 1);
+		cr_expect_null(maui_sr_object_lack(objects[0], MAUI_SR_PREEMPTS));
+		lack = maui_sr_object_lack(objects[0], MAUI_SR_OTHER_MODE);
+		cr_expect_eq(lack != NULL, objects_of[i].lacks, "%s", objects_of[i].lines);
+		maui_config_unref(config);
+	}
+}
