@@ -5,39 +5,40 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "common/policy/limits_metric.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
-enum measure { PROCS, NODES, MEASURES };
+/* Whether it is a limit on what runs, of this metric. */
+static bool is_of_metric(enum maui_key key, enum maui_limit_metric metric)
+{
+	static const enum maui_limit_form forms[] = {MAUI_LIMIT_MAX, MAUI_LIMIT_OMAX,
+						     MAUI_LIMIT_OMAXJ, MAUI_LIMIT_PERUSER,
+						     MAUI_LIMIT_PERJOB};
 
-static const struct {
-	enum maui_key key;
-	enum measure measure;
-} limits[] = {
-	{MAUI_ATTR_MAXPROC, PROCS},        {MAUI_ATTR_OMAXPROC, PROCS},
-	{MAUI_ATTR_OMAXJPROC, PROCS},      {MAUI_ATTR_MAXPROCPERUSER, PROCS},
-	{MAUI_ATTR_MAXPROCPERJOB, PROCS},  {MAUI_ATTR_MAXNODE, NODES},
-	{MAUI_ATTR_OMAXNODE, NODES},       {MAUI_ATTR_OMAXJNODE, NODES},
-	{MAUI_ATTR_MAXNODEPERUSER, NODES}, {MAUI_ATTR_MAXNODEPERJOB, NODES},
-};
-
-static const char *const words[MEASURES] = {"processors", "nodes"};
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (maui_limit_metric_info(metric)->key[forms[i]] == key)
+			return true;
+	return false;
+}
 
 static void check_value(struct findings *findings, const char *where,
-			const struct maui_value *value, int64_t limit, enum measure measure,
-			const struct slurm_facts *facts)
+			const struct maui_value *value, int64_t limit,
+			enum maui_limit_metric metric, const struct slurm_facts *facts)
 {
-	int64_t size = measure == PROCS ? facts->procs : facts->node_count;
+	int64_t size = metric == MAUI_LIMIT_PROC ? facts->procs : facts->node_count;
 
 	if (limit > size && size > 0)
 		findings_warn(findings, &value->origin,
 			      "%s%s has no effect: nothing reaches %" PRId64 " %s where Slurm has "
 			      "%" PRId64 "; write less, or -1",
-			      where, value->key->name, limit, words[measure], size);
+			      where, value->key->name, limit, maui_limit_metric_info(metric)->many,
+			      size);
 }
 
 static void check_object(struct findings *findings, enum maui_section section,
 			 const struct maui_object *object, const struct slurm_facts *facts)
 {
+	static const enum maui_limit_metric metrics[] = {MAUI_LIMIT_PROC, MAUI_LIMIT_NODE};
 	const struct maui_value *const *values;
 	size_t count = maui_object_values(object, &values);
 	char where[100];
@@ -46,10 +47,10 @@ static void check_object(struct findings *findings, enum maui_section section,
 		 *maui_object_name(object) ? "%s[%.60s]: " : "%s: ", maui_section_name(section),
 		 maui_object_name(object));
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < sizeof(limits) / sizeof(limits[0]); k++)
-			if (values[i]->key->key == limits[k].key)
+		for (size_t k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++)
+			if (is_of_metric(values[i]->key->key, metrics[k]))
 				check_value(findings, where, values[i], values[i]->limit.soft,
-					    limits[k].measure, facts);
+					    metrics[k], facts);
 }
 
 /* A class's limits of time, where the partition has a shorter one. */
@@ -80,7 +81,7 @@ void check_size(const struct maui_config *config, struct findings *findings,
 		maui_config_get(config, MAUI_KEY_SYSTEMMAXPROCPERJOB, NULL);
 
 	if (whole && maui_value_given(whole))
-		check_value(findings, "", whole, whole->integer, PROCS, facts);
+		check_value(findings, "", whole, whole->integer, MAUI_LIMIT_PROC, facts);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
 		const struct maui_object *const *objects;
 		size_t count = maui_config_objects(config, sections[i], &objects);
