@@ -416,11 +416,9 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 	bool all = false;
 	int option, code;
 
-	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
-		if (option != 'v')
-			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		all = true;
-	}
+	option = verbose_option(cli, argc, argv, &all);
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
 		return fail_usage(cli, "what is %s?", argv[optind]);
 	code = ask_all(cli, &diff);

@@ -98,18 +98,7 @@ static void print_policy(struct json_object *data)
 
 static void print_head(struct json_object *data)
 {
-	printf("node order of job %" PRId64, member_integer(data, "job"));
-	if (*member_text(data, "array")) {
-		printf(" (");
-		print_clean(member_text(data, "array"));
-		putchar(')');
-	}
-	printf("  user: ");
-	print_clean(member_text(data, "user"));
-	printf("  partition: ");
-	print_clean(member_text(data, "partition"));
-	printf("  state: ");
-	print_clean(member_text(data, "state"));
+	job_print_title("node order", data);
 	printf("\n\n");
 	print_policy(data);
 	printf("Wants:  Nodes: %" PRId64 "  Tasks: %" PRId64, member_integer(data, "wanted_nodes"),

@@ -266,13 +266,10 @@ static int explain(const struct cli *cli, const char *name, bool all)
 static int run_priority(struct cli *cli, int argc, char **argv)
 {
 	bool all = false;
-	int option;
+	int option = verbose_option(cli, argc, argv, &all);
 
-	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
-		if (option != 'v')
-			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		all = true;
-	}
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
 	if (!job_is_valid(argv[optind]))

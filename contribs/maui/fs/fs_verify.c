@@ -274,13 +274,10 @@ static int verify(const struct cli *cli, const char *path, bool verbose)
 int run_fs_verify(struct cli *cli, int argc, char **argv)
 {
 	bool verbose = false;
-	int option;
+	int option = verbose_option(cli, argc, argv, &verbose);
 
-	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
-		if (option != 'v')
-			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		verbose = true;
-	}
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (argc - optind != 1)
 		return fail_usage(cli, "fs verify: which directory?");
 	return verify(cli, argv[optind], verbose);

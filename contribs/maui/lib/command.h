@@ -63,6 +63,9 @@ enum {
 int next_option(struct cli *cli, int argc, char **argv, const char *shorts,
 		const struct option *longs);
 
+/* All options of a command that has none of its own but -v: OPTIONS_END, or where it ended. */
+int verbose_option(struct cli *cli, int argc, char **argv, bool *ret_verbose);
+
 /* The options that all commands know; returns their number. */
 size_t global_option_list(const struct option **ret_list);
 

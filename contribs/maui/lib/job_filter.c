@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/lib/job_filter.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,4 +79,20 @@ bool job_is_there(struct json_object *rows, const char *name)
 		if (matches(json_object_array_get_idx(rows, i), name))
 			return true;
 	return false;
+}
+
+void job_print_title(const char *what, struct json_object *data)
+{
+	static const char *const names[] = {"user", "partition", "state"};
+
+	printf("%s of job %" PRId64, what, member_integer(data, "job"));
+	if (*member_text(data, "array")) {
+		printf(" (");
+		print_clean(member_text(data, "array"));
+		putchar(')');
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		printf("  %s: ", names[i]);
+		print_clean(member_text(data, names[i]));
+	}
 }

@@ -19,4 +19,8 @@ void job_filter(struct json_object *rows, char **names);
 /* Whether any row is of this job. */
 bool job_is_there(struct json_object *rows, const char *name);
 
+/* "WHAT of job 17 (17_3)  user: ...  partition: ...  state: ...", of an answer about one job; no
+ * newline. */
+void job_print_title(const char *what, struct json_object *data);
+
 #endif

@@ -211,3 +211,12 @@ int next_option(struct cli *cli, int argc, char **argv, const char *shorts,
 			return option;
 	}
 }
+
+int verbose_option(struct cli *cli, int argc, char **argv, bool *ret_verbose)
+{
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "v", NULL)) == 'v')
+		*ret_verbose = true;
+	return option;
+}

@@ -36,18 +36,7 @@ static void print_head(struct json_object *data)
 	struct json_object *walltime;
 	char text[MAUI_DURATION_SIZE];
 
-	printf("reservations of job %" PRId64, member_integer(data, "job"));
-	if (*member_text(data, "array")) {
-		printf(" (");
-		print_clean(member_text(data, "array"));
-		putchar(')');
-	}
-	printf("  user: ");
-	print_clean(member_text(data, "user"));
-	printf("  partition: ");
-	print_clean(member_text(data, "partition"));
-	printf("  state: ");
-	print_clean(member_text(data, "state"));
+	job_print_title("reservations", data);
 	json_object_object_get_ex(data, "walltime", &walltime);
 	maui_duration_format(member_integer(data, "walltime"), text);
 	printf("  wall time: %s\n\n",

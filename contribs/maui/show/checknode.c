@@ -225,11 +225,9 @@ static int run_checknode(struct cli *cli, int argc, char **argv)
 	bool verbose = false;
 	int option, code;
 
-	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
-		if (option != 'v')
-			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		verbose = true;
-	}
+	option = verbose_option(cli, argc, argv, &verbose);
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one node at a time" : "which node?");
 	arguments = json_object_new_object();

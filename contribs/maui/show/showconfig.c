@@ -247,13 +247,10 @@ int showconfig_engine(const struct cli *cli, const char *parameter)
 static int run_showconfig(struct cli *cli, int argc, char **argv)
 {
 	bool verbose = false;
-	int option;
+	int option = verbose_option(cli, argc, argv, &verbose);
 
-	while ((option = next_option(cli, argc, argv, "v", NULL)) != OPTIONS_END) {
-		if (option != 'v')
-			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		verbose = true;
-	}
+	if (option != OPTIONS_END)
+		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (argc - optind > 1)
 		return fail_usage(cli, "one file at a time");
 	if (optind < argc)
