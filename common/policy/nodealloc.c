@@ -59,14 +59,11 @@ struct maui_nodealloc_workspace *maui_nodealloc_workspace_new(uint32_t candidate
 	workspace->room = candidates;
 	workspace->entries = calloc(count, sizeof(*workspace->entries));
 	workspace->scratch = calloc(count, sizeof(*workspace->scratch));
-	workspace->chosen = calloc(count, sizeof(*workspace->chosen));
-	workspace->chosen_place = calloc(count, sizeof(*workspace->chosen_place));
 	if (with_local) {
 		workspace->local = calloc(count, sizeof(*workspace->local));
 		workspace->local_ranks = calloc(count, sizeof(*workspace->local_ranks));
 	}
-	if (!workspace->entries || !workspace->scratch || !workspace->chosen ||
-	    !workspace->chosen_place ||
+	if (!workspace->entries || !workspace->scratch ||
 	    (with_local && (!workspace->local || !workspace->local_ranks)))
 		return maui_nodealloc_workspace_free(workspace);
 	return workspace;
@@ -79,8 +76,6 @@ maui_nodealloc_workspace_free(struct maui_nodealloc_workspace *workspace)
 		return NULL;
 	free(workspace->entries);
 	free(workspace->scratch);
-	free(workspace->chosen);
-	free(workspace->chosen_place);
 	free(workspace->local);
 	free(workspace->local_ranks);
 	free(workspace);

@@ -4,9 +4,8 @@
  * D-NODE-2 to D-NODE-7.
  *
  * The caller knows the nodes: it makes an array of those that are feasible, in the order of its
- * list of nodes. maui_nodealloc_rank() says in which order to take them; where somebody else
- * chooses (Slurm's own plugin, by node weights), that is all. maui_nodealloc_allocate() chooses,
- * too, as Maui does.
+ * list of nodes. maui_nodealloc_rank() says in which order to take them; somebody else takes them
+ * (Slurm's own plugin, by node weights).
  *
  * Reservation affinity comes before any policy: the policy orders nodes of equal affinity.
  *
@@ -99,14 +98,6 @@ struct maui_nodealloc_need {
 	/* LOCAL: the site's function, NULL where there is none; and who asks, may be NULL. */
 	maui_nodealloc_local_function local;
 	const struct maui_nodealloc_local_job *local_job;
-	/*
-	 * maui_nodealloc_allocate() only, a HOSTLIST: indices of candidates that are taken in this
-	 * order, tasks_per_node at a time (0: all that fit). The policy chooses others only if
-	 * beyond_hosts is set, and the hosts are not enough (D-RSV-17).
-	 */
-	const uint32_t *hosts;
-	size_t host_count;
-	bool beyond_hosts;
 };
 
 /* What was done beside the result. */
@@ -135,25 +126,6 @@ int maui_nodealloc_rank(enum maui_nodealloc_policy policy, const struct maui_nod
 			const struct maui_node_candidate *candidates, uint32_t count,
 			struct maui_nodealloc_workspace *workspace, uint32_t *ret_rank,
 			struct maui_nodealloc_outcome *ret_outcome, struct maui_error *error);
-
-/* A node of an allocation. */
-struct maui_node_allotment {
-	uint32_t candidate; /* its index */
-	uint32_t tasks;
-};
-
-/*
- * Choose nodes until there are enough tasks and nodes, affinity by affinity. Each node gives all
- * the tasks that it can take, the last one, too: who distributes the tasks fills the nodes in this
- * order. MINRESOURCE gives multiples of tasks_per_node. ret_nodes has room for count elements.
- * -EAGAIN with the reason if the candidates are not enough (outputs untouched), or as above.
- */
-int maui_nodealloc_allocate(enum maui_nodealloc_policy policy,
-			    const struct maui_nodealloc_need *need,
-			    const struct maui_node_candidate *candidates, uint32_t count,
-			    struct maui_nodealloc_workspace *workspace,
-			    struct maui_node_allotment *ret_nodes, uint32_t *ret_count,
-			    struct maui_nodealloc_outcome *ret_outcome, struct maui_error *error);
 
 /* What PRIORITYF is made of on a node. */
 struct maui_node_term {

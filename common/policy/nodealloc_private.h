@@ -10,8 +10,6 @@
 struct maui_nodealloc_workspace {
 	uint32_t room;
 	struct maui_keysort_entry *entries, *scratch;
-	struct maui_node_allotment *chosen;
-	uint32_t *chosen_place; /* of each candidate in chosen, from 1; 0: not there */
 	struct maui_nodealloc_local_node *local; /* NULL: no room for LOCAL */
 	uint32_t *local_ranks;
 };

@@ -7,6 +7,7 @@
 #include "common/policy/nodealloc.h"
 #include "testsuite/vectors/lines.h"
 #include "testsuite/vectors/node_reading.h"
+#include "testsuite/vectors/node_taking.h"
 
 /* Both readings of a number, and the rules that make them differ. */
 static struct readings both(double (*read)(const void *input, rule_mask rules), const void *input)
@@ -356,14 +357,14 @@ static void core_allocate(const struct reading_request *request,
 {
 	struct maui_node_settings settings[READING_NODES];
 	struct maui_node_candidate candidates[READING_NODES];
-	struct maui_node_allotment nodes[READING_NODES];
+	struct node_taken nodes[NODE_TAKING_MOST];
 	struct maui_nodealloc_need need = {.tasks = (uint32_t)request->tasks,
 					   .nodes = (uint32_t)request->nodes,
 					   .tasks_per_node = (uint32_t)request->tpn,
 					   .immediate = request->immediate};
 	struct maui_nodealloc_workspace *workspace =
 		maui_nodealloc_workspace_new(READING_NODES, false);
-	uint32_t count = 0;
+	uint32_t count;
 	size_t used = 0;
 
 	for (int i = 0; i < request->count; i++) {
@@ -371,10 +372,9 @@ static void core_allocate(const struct reading_request *request,
 			       &candidates[i]);
 		candidates[i].position = (uint32_t)i;
 	}
-	*ret_answer = (struct reading_answer){false, ""};
-	ret_answer->ok = !maui_nodealloc_allocate(maui_nodealloc_policy_find(request->policy),
-						  &need, candidates, (uint32_t)request->count,
-						  workspace, nodes, &count, NULL, NULL);
+	count = node_take(maui_nodealloc_policy_find(request->policy), &need, candidates,
+			  (uint32_t)request->count, workspace, nodes);
+	*ret_answer = (struct reading_answer){count > 0, ""};
 	for (uint32_t i = 0; i < count && used < READING_TEXT; i++)
 		used += (size_t)snprintf(ret_answer->text + used, READING_TEXT - used, "%s%s:%u",
 					 i ? " " : "", candidates[nodes[i].candidate].name,
