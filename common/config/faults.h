@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is wrong with a maui.cfg that was read, kept for those who ask later. Immutable. */
-#ifndef MAUI_ENGINE_FAULTS_H
-#define MAUI_ENGINE_FAULTS_H
+#ifndef MAUI_CONFIG_FAULTS_H
+#define MAUI_CONFIG_FAULTS_H
 
 #include <stddef.h>
 #include <time.h>
@@ -9,26 +9,26 @@
 #include "common/config/config.h"
 
 /* Each answer of the service has them. */
-#define FAULTS_LISTED 20
+#define MAUI_FAULTS_LISTED 20
 
-struct faults {
+struct maui_faults {
 	char *path; /* of the main file */
 	time_t when;
 	size_t errors; /* all of them; 0: it could not be read at all, and the only text says why */
 	size_t count;  /* the first ones, each a text: FILE:LINE:COLUMN: what is wrong */
-	char *texts[FAULTS_LISTED];
+	char *texts[MAUI_FAULTS_LISTED];
 };
 
 /* A problem as FILE:LINE:COLUMN: text, malloc'ed; with a word such as "error: " before the text.
  * NULL when memory is short. */
-char *faults_text(const struct maui_problem *problem, const char *word);
+char *maui_faults_text(const struct maui_problem *problem, const char *word);
 
 /* The errors of a configuration that was read then; NULL when memory is short. */
-struct faults *faults_of_config(const struct maui_config *config, time_t when);
+struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when);
 
 /* A file that cannot be read at all, and why; NULL when memory is short. */
-struct faults *faults_of_file(const char *path, const char *why, time_t when);
+struct maui_faults *maui_faults_of_file(const char *path, const char *why, time_t when);
 
-struct faults *faults_free(struct faults *faults); /* accepts NULL, returns NULL */
+struct maui_faults *maui_faults_free(struct maui_faults *faults); /* accepts NULL, returns NULL */
 
 #endif

@@ -4,40 +4,41 @@
 #include <errno.h>
 #include <stdlib.h>
 
-const char *policy_source_name(enum policy_source source)
+const char *maui_policy_source_name(enum maui_policy_source source)
 {
 	static const char *const names[] = {
-		[POLICY_FILE] = "file",
-		[POLICY_LAST_GOOD] = "last-good-copy",
-		[POLICY_PARTIAL] = "partial",
-		[POLICY_NEUTRAL] = "neutral",
+		[MAUI_POLICY_FILE] = "file",
+		[MAUI_POLICY_LAST_GOOD] = "last-good-copy",
+		[MAUI_POLICY_PARTIAL] = "partial",
+		[MAUI_POLICY_NEUTRAL] = "neutral",
 	};
 
 	return names[source];
 }
 
-struct policy *policy_ref(struct policy *policy)
+struct maui_policy *maui_policy_ref(struct maui_policy *policy)
 {
 	if (policy)
 		atomic_fetch_add(&policy->references, 1);
 	return policy;
 }
 
-struct policy *policy_unref(struct policy *policy)
+struct maui_policy *maui_policy_unref(struct maui_policy *policy)
 {
 	if (policy && atomic_fetch_sub(&policy->references, 1) == 1) {
 		maui_priority_free(policy->priority);
 		maui_node_policy_free(policy->nodes);
 		maui_config_unref(policy->config);
-		faults_free(policy->left_out);
+		maui_faults_free(policy->left_out);
 		free(policy);
 	}
 	return NULL;
 }
 
-struct policy *policy_compile(struct maui_config *config, time_t now, struct maui_error *why)
+struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now,
+					struct maui_error *why)
 {
-	struct policy *policy = calloc(1, sizeof(*policy));
+	struct maui_policy *policy = calloc(1, sizeof(*policy));
 
 	if (!policy) {
 		maui_config_unref(config);
@@ -48,7 +49,7 @@ struct policy *policy_compile(struct maui_config *config, time_t now, struct mau
 	policy->config = config;
 	if (maui_priority_compile(config, &policy->priority, why) ||
 	    maui_node_policy_compile(config, &policy->nodes, why))
-		return policy_unref(policy);
+		return maui_policy_unref(policy);
 	policy->loaded = now;
 	policy->accrual = maui_accrual_policy(config);
 	policy->base = maui_priority_negatives_enabled(policy->priority) ? INT64_C(1) << 30 : 0;
@@ -58,11 +59,11 @@ struct policy *policy_compile(struct maui_config *config, time_t now, struct mau
 	return policy;
 }
 
-int policy_of_text(const char *path, const char *text, size_t size, time_t now,
-		   struct policy **ret_policy, struct maui_error *error)
+int maui_policy_of_text(const char *path, const char *text, size_t size, time_t now,
+			struct maui_policy **ret_policy, struct maui_error *error)
 {
 	struct maui_config *config = NULL;
-	struct policy *policy;
+	struct maui_policy *policy;
 	int rc = maui_config_parse(path, text, size, NULL, &config, error);
 
 	if (rc)
@@ -73,7 +74,7 @@ int policy_of_text(const char *path, const char *text, size_t size, time_t now,
 		maui_config_unref(config);
 		return rc;
 	}
-	policy = policy_compile(config, now, error);
+	policy = maui_policy_compile(config, now, error);
 	if (!policy)
 		return -ENOMEM;
 	*ret_policy = policy;

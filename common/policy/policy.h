@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The policy in force: a configuration and what the areas compiled from it. Immutable,
  * reference-counted. */
-#ifndef MAUI_ENGINE_POLICY_H
-#define MAUI_ENGINE_POLICY_H
+#ifndef MAUI_POLICY_POLICY_H
+#define MAUI_POLICY_POLICY_H
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -15,10 +15,15 @@
 #include "common/policy/priority.h"
 #include "common/config/faults.h"
 
-/* POLICY_PARTIAL: a file with errors, without what they are about. */
-enum policy_source { POLICY_FILE, POLICY_LAST_GOOD, POLICY_PARTIAL, POLICY_NEUTRAL };
+/* MAUI_POLICY_PARTIAL: a file with errors, without what they are about. */
+enum maui_policy_source {
+	MAUI_POLICY_FILE,
+	MAUI_POLICY_LAST_GOOD,
+	MAUI_POLICY_PARTIAL,
+	MAUI_POLICY_NEUTRAL
+};
 
-struct policy {
+struct maui_policy {
 	atomic_uint references;
 	struct maui_config *config;
 	struct maui_priority_policy *priority;
@@ -27,25 +32,26 @@ struct policy {
 	enum maui_accrual_policy accrual;
 	int64_t base; /* added to every priority: 2^30 with ENABLENEGJOBPRIORITY, so that order survives Slurm's floor */
 	int64_t interval; /* RMPOLLINTERVAL, seconds */
-	enum policy_source source;
-	struct faults *left_out; /* of POLICY_PARTIAL; else NULL */
+	enum maui_policy_source source;
+	struct maui_faults *left_out; /* of MAUI_POLICY_PARTIAL; else NULL */
 	time_t loaded;
 };
 
-struct policy *policy_ref(struct policy *policy);
-struct policy *policy_unref(struct policy *policy); /* accepts NULL, returns NULL */
+struct maui_policy *maui_policy_ref(struct maui_policy *policy);
+struct maui_policy *maui_policy_unref(struct maui_policy *policy); /* accepts NULL, returns NULL */
 
-const char *policy_source_name(enum policy_source source);
+const char *maui_policy_source_name(enum maui_policy_source source);
 
 /* Takes over the caller's reference to config, also on failure. It was loaded now. NULL: why says
  * it. */
-struct policy *policy_compile(struct maui_config *config, time_t now, struct maui_error *why);
+struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now,
+					struct maui_error *why);
 
 /*
  * The policy that a text would give, read as if it stood at that path: for questions alone. Nothing
  * is logged, kept or loaded, and it includes no files. 0; -EINVAL if it has errors, -ENOMEM.
  */
-int policy_of_text(const char *path, const char *text, size_t size, time_t now,
-		   struct policy **ret_policy, struct maui_error *error);
+int maui_policy_of_text(const char *path, const char *text, size_t size, time_t now,
+			struct maui_policy **ret_policy, struct maui_error *error);
 
 #endif

@@ -7,50 +7,51 @@
 
 #include "common/util/idmap.h"
 
-struct jobs {
-	struct tracked_job *slots;
+struct maui_jobs {
+	struct maui_tracked_job *slots;
 	uint32_t room;        /* slots there are */
 	uint32_t *free_slots; /* a stack */
 	uint32_t free_count;
 	struct maui_idmap by_id; /* job id -> slot + 1 */
 };
 
-struct jobs *jobs_new(void)
+struct maui_jobs *maui_jobs_new(void)
 {
-	return calloc(1, sizeof(struct jobs));
+	return calloc(1, sizeof(struct maui_jobs));
 }
 
-struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id)
+struct maui_tracked_job *maui_jobs_find(const struct maui_jobs *jobs, uint32_t job_id)
 {
 	uint32_t slot = maui_idmap_find(&jobs->by_id, job_id);
 
 	return slot ? &jobs->slots[slot - 1] : NULL;
 }
 
-struct tracked_job *jobs_find_at(const struct jobs *jobs, uint32_t slot, uint32_t job_id)
+struct maui_tracked_job *maui_jobs_find_at(const struct maui_jobs *jobs, uint32_t slot,
+					   uint32_t job_id)
 {
 	if (slot < jobs->room && jobs->slots[slot].job_id == job_id)
 		return &jobs->slots[slot];
-	return jobs_find(jobs, job_id);
+	return maui_jobs_find(jobs, job_id);
 }
 
-uint32_t jobs_slot(const struct jobs *jobs, const struct tracked_job *job)
+uint32_t maui_jobs_slot(const struct maui_jobs *jobs, const struct maui_tracked_job *job)
 {
 	return (uint32_t)(job - jobs->slots);
 }
 
-void jobs_prefetch_id(const struct jobs *jobs, uint32_t job_id)
+void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id)
 {
 	maui_idmap_prefetch(&jobs->by_id, job_id);
 }
 
-void jobs_prefetch_at(const struct jobs *jobs, uint32_t slot)
+void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot)
 {
 	if (slot < jobs->room)
 		__builtin_prefetch(&jobs->slots[slot], 1);
 }
 
-static int grow(struct jobs *jobs)
+static int grow(struct maui_jobs *jobs)
 {
 	uint32_t room = jobs->room ? jobs->room * 2 : 1024;
 	void *slots = realloc(jobs->slots, room * sizeof(*jobs->slots)), *free_slots;
@@ -69,9 +70,9 @@ static int grow(struct jobs *jobs)
 	return 0;
 }
 
-struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submitted)
+struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id, int64_t submitted)
 {
-	struct tracked_job *job = jobs_find(jobs, job_id);
+	struct maui_tracked_job *job = maui_jobs_find(jobs, job_id);
 
 	if (!job) {
 		uint32_t slot;
@@ -83,12 +84,12 @@ struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submi
 			return NULL;
 		jobs->free_count--;
 		job = &jobs->slots[slot];
-		*job = (struct tracked_job){.job_id = job_id,
-					    .part = job->part,
-					    .part_room = job->part_room,
-					    .submitted = submitted,
-					    .queued_since = submitted,
-					    .waited = true};
+		*job = (struct maui_tracked_job){.job_id = job_id,
+						 .part = job->part,
+						 .part_room = job->part_room,
+						 .submitted = submitted,
+						 .queued_since = submitted,
+						 .waited = true};
 	}
 	if (job->submitted != submitted) {
 		job->submitted = submitted;
@@ -96,17 +97,17 @@ struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submi
 		job->bypass = 0;
 		job->waited = true;
 		job->judged = false;
-		job->standing = STANDING_FREE;
-		job->refusal.kind = REFUSAL_NONE;
+		job->standing = MAUI_STANDING_FREE;
+		job->refusal.kind = MAUI_REFUSAL_NONE;
 		job->got = (struct maui_limit_job){0};
 	}
 	return job;
 }
 
-const struct tracked_job *jobs_next(const struct jobs *jobs, uint32_t *slot)
+const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint32_t *slot)
 {
 	while (*slot < jobs->room) {
-		const struct tracked_job *job = &jobs->slots[(*slot)++];
+		const struct maui_tracked_job *job = &jobs->slots[(*slot)++];
 
 		if (job->job_id)
 			return job;
@@ -114,10 +115,10 @@ const struct tracked_job *jobs_next(const struct jobs *jobs, uint32_t *slot)
 	return NULL;
 }
 
-int tracked_job_resize(struct tracked_job *job, uint32_t count)
+int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count)
 {
 	if (count > job->part_room) {
-		struct tracked_part *part = realloc(job->part, count * sizeof(*part));
+		struct maui_tracked_part *part = realloc(job->part, count * sizeof(*part));
 
 		if (!part) {
 			job->part_count = 0;
@@ -132,7 +133,7 @@ int tracked_job_resize(struct tracked_job *job, uint32_t count)
 	return 0;
 }
 
-bool tracked_job_rejected(const struct tracked_job *job)
+bool maui_tracked_job_rejected(const struct maui_tracked_job *job)
 {
 	for (uint32_t i = 0; i < job->part_count; i++)
 		if (!job->part[i].result.rejected)
@@ -141,7 +142,7 @@ bool tracked_job_rejected(const struct tracked_job *job)
 }
 
 /* The slot keeps its memory for the next job. */
-static void release(struct jobs *jobs, uint32_t slot)
+static void release(struct maui_jobs *jobs, uint32_t slot)
 {
 	maui_idmap_remove(&jobs->by_id, jobs->slots[slot].job_id);
 	jobs->slots[slot].job_id = 0;
@@ -149,17 +150,17 @@ static void release(struct jobs *jobs, uint32_t slot)
 	jobs->free_slots[jobs->free_count++] = slot;
 }
 
-void jobs_forget(struct jobs *jobs, uint64_t iteration, uint64_t change)
+void maui_jobs_forget(struct maui_jobs *jobs, uint64_t iteration, uint64_t change)
 {
 	for (uint32_t slot = 0; slot < jobs->room; slot++) {
-		const struct tracked_job *job = &jobs->slots[slot];
+		const struct maui_tracked_job *job = &jobs->slots[slot];
 
 		if (job->job_id && job->iteration < iteration && job->change <= change)
 			release(jobs, slot);
 	}
 }
 
-void jobs_clear(struct jobs *jobs)
+void maui_jobs_clear(struct maui_jobs *jobs)
 {
 	for (uint32_t slot = 0; slot < jobs->room; slot++)
 		if (jobs->slots[slot].job_id)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the engine remembers of each pending job between iterations: since when its waiting counts,
+ * What is remembered of each pending job between iterations: since when its waiting counts,
  * how often it was bypassed, and the terms of the priority that was stored last, one set per
- * partition. Guarded by the engine's mutex.
+ * partition. Not guarded: the engine has its mutex for that.
  */
-#ifndef MAUI_ENGINE_JOBS_H
-#define MAUI_ENGINE_JOBS_H
+#ifndef MAUI_QUEUE_JOBS_H
+#define MAUI_QUEUE_JOBS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,19 +14,19 @@
 #include "common/queue/refusal.h"
 
 /* What an iteration has found a job to be. */
-enum standing {
-	STANDING_FREE,    /* eligible */
-	STANDING_SECOND,  /* over a soft limit: it goes behind all who are within theirs */
-	STANDING_BLOCKED, /* by a limit or a cap */
+enum maui_standing {
+	MAUI_STANDING_FREE,    /* eligible */
+	MAUI_STANDING_SECOND,  /* over a soft limit: it goes behind all who are within theirs */
+	MAUI_STANDING_BLOCKED, /* by a limit or a cap */
 };
 
-struct tracked_part {
+struct maui_tracked_part {
 	uint32_t class;   /* interned */
-	uint32_t demoted; /* STANDING_SECOND: its priority for the schedulers; 0: its own */
+	uint32_t demoted; /* MAUI_STANDING_SECOND: its priority for the schedulers; 0: its own */
 	struct maui_priority_result result;
 };
 
-struct tracked_job {
+struct maui_tracked_job {
 	uint32_t job_id;    /* 0: a free slot */
 	uint64_t iteration; /* that saw it last */
 	uint64_t
@@ -40,48 +40,50 @@ struct tracked_job {
 	bool passed;     /* we have given it the pass into reservations, by the policy of */
 	uint64_t pass_generation;
 	uint32_t asked; /* a sum of what it asks of reservations, and shows them */
-	enum standing standing;
-	struct refusal refusal;    /* what has refused it last; REFUSAL_NONE */
-	struct maui_limit_job got; /* what it would have got when that was too much; else 0 */
-	uint64_t got_ends;         /* how many runs had ended by then */
-	int64_t got_until;         /* epoch seconds: other nodes may be there then */
+	enum maui_standing standing;
+	struct maui_refusal refusal; /* what has refused it last; MAUI_REFUSAL_NONE */
+	struct maui_limit_job got;   /* what it would have got when that was too much; else 0 */
+	uint64_t got_ends;           /* how many runs had ended by then */
+	int64_t got_until;           /* epoch seconds: other nodes may be there then */
 	uint32_t part_count, part_room;
-	struct tracked_part *part;
+	struct maui_tracked_part *part;
 };
 
-struct jobs;
+struct maui_jobs;
 
-struct jobs *jobs_new(void); /* NULL when memory is short */
+struct maui_jobs *maui_jobs_new(void); /* NULL when memory is short */
 
-/* NULL if the job is not known. Pointers hold until the next jobs_track() or jobs_forget().
+/* NULL if the job is not known. Pointers hold until the next maui_jobs_track() or maui_jobs_forget().
  * O(1). */
-struct tracked_job *jobs_find(const struct jobs *jobs, uint32_t job_id);
+struct maui_tracked_job *maui_jobs_find(const struct maui_jobs *jobs, uint32_t job_id);
 
-/* The same where the slot is likely known, from jobs_slot(). */
-struct tracked_job *jobs_find_at(const struct jobs *jobs, uint32_t slot, uint32_t job_id);
-uint32_t jobs_slot(const struct jobs *jobs, const struct tracked_job *job);
+/* The same where the slot is likely known, from maui_jobs_slot(). */
+struct maui_tracked_job *maui_jobs_find_at(const struct maui_jobs *jobs, uint32_t slot,
+					   uint32_t job_id);
+uint32_t maui_jobs_slot(const struct maui_jobs *jobs, const struct maui_tracked_job *job);
 
 /* These will be wanted soon: have memory send them. */
-void jobs_prefetch_id(const struct jobs *jobs, uint32_t job_id);
-void jobs_prefetch_at(const struct jobs *jobs, uint32_t slot);
+void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id);
+void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot);
 
 /* Find or add. A job whose submission time differs starts anew. NULL when memory is short. O(1). */
-struct tracked_job *jobs_track(struct jobs *jobs, uint32_t job_id, int64_t submitted);
+struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id,
+					 int64_t submitted);
 
 /* Walk all jobs: *slot is 0 before the first call. NULL behind the last one. */
-const struct tracked_job *jobs_next(const struct jobs *jobs, uint32_t *slot);
+const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint32_t *slot);
 
 /* Make room for the terms of count partitions; what was there is lost. 0 or -ENOMEM, then count is
  * 0. */
-int tracked_job_resize(struct tracked_job *job, uint32_t count);
+int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
 
 /* REJECTNEGPRIOJOBS: whether every one of its partitions rejects the job. */
-bool tracked_job_rejected(const struct tracked_job *job);
+bool maui_tracked_job_rejected(const struct maui_tracked_job *job);
 
 /* Forget every job that was seen before this iteration and not changed since that change. */
-void jobs_forget(struct jobs *jobs, uint64_t iteration, uint64_t change);
+void maui_jobs_forget(struct maui_jobs *jobs, uint64_t iteration, uint64_t change);
 
 /* Forget all: another controller may have changed everything. */
-void jobs_clear(struct jobs *jobs);
+void maui_jobs_clear(struct maui_jobs *jobs);
 
 #endif

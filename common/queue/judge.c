@@ -7,14 +7,14 @@
 
 /* ---- who is to be judged ---- */
 
-static bool is_out(const struct snapshot_row *row)
+static bool is_out(const struct maui_snapshot_row *row)
 {
-	return (row->state != ROW_IDLE && row->state != ROW_DIRECT) || row->waits ||
+	return (row->state != MAUI_ROW_IDLE && row->state != MAUI_ROW_DIRECT) || row->waits ||
 	       (row->violations &
 		(MAUI_VIOLATES_CLASS | MAUI_VIOLATES_DEPENDENCY | MAUI_VIOLATES_PRIORITY));
 }
 
-static size_t best_row(const struct snapshot *snapshot, size_t first)
+static size_t best_row(const struct maui_snapshot *snapshot, size_t first)
 {
 	size_t best = first;
 
@@ -26,7 +26,8 @@ static size_t best_row(const struct snapshot *snapshot, size_t first)
 	return best;
 }
 
-static const struct part_request *part_request(const struct snapshot *snapshot, size_t row)
+static const struct maui_part_request *part_request(const struct maui_snapshot *snapshot,
+						    size_t row)
 {
 	size_t low = 0, high = snapshot->part_count;
 
@@ -43,10 +44,10 @@ static const struct part_request *part_request(const struct snapshot *snapshot, 
 }
 
 /* A part asks for what all do, by the credentials that its own row has. */
-static void request_of(const struct snapshot *snapshot, size_t row,
+static void request_of(const struct maui_snapshot *snapshot, size_t row,
 		       const struct maui_limit_job *got, struct maui_limit_job *ret_request)
 {
-	const struct part_request *part = part_request(snapshot, row);
+	const struct maui_part_request *part = part_request(snapshot, row);
 
 	maui_limit_job_asked(&snapshot->jobs[row], got, ret_request);
 	if (!part)
@@ -57,7 +58,7 @@ static void request_of(const struct snapshot *snapshot, size_t row,
 }
 
 /* The job whose first row this is; NULL if a job's is elsewhere. */
-static struct waiting *waiting_at(const struct judgement *judgement, size_t row)
+static struct maui_waiting *waiting_at(const struct maui_judgement *judgement, size_t row)
 {
 	size_t low = 0, high = judgement->count;
 
@@ -77,15 +78,16 @@ static struct waiting *waiting_at(const struct judgement *judgement, size_t row)
  * All parts start together: where the first one is judged the others are not, and get its verdict.
  * NULL: this one is judged. Slurm has the parts of a job one behind the other.
  */
-static const struct waiting *leader_of(const struct judgement *judgement, const struct waiting *job)
+static const struct maui_waiting *leader_of(const struct maui_judgement *judgement,
+					    const struct maui_waiting *job)
 {
-	const struct snapshot *snapshot = judgement->snapshot;
-	const struct part_request *part = part_request(snapshot, job->best), *other = part;
+	const struct maui_snapshot *snapshot = judgement->snapshot;
+	const struct maui_part_request *part = part_request(snapshot, job->best), *other = part;
 
 	if (!part || !part->leader)
 		return NULL;
 	while (other > snapshot->parts) {
-		const struct snapshot_row *row = &snapshot->rows[(--other)->row];
+		const struct maui_snapshot_row *row = &snapshot->rows[(--other)->row];
 
 		if (row->job_id == part->leader)
 			return waiting_at(judgement, other->row - row->position);
@@ -94,50 +96,50 @@ static const struct waiting *leader_of(const struct judgement *judgement, const 
 }
 
 /* Who may not have his QOS is no candidate for anything. */
-static bool refused_qos(const struct judgement *judgement, const struct maui_limit_job *request,
-			struct refusal *refusal)
+static bool refused_qos(const struct maui_judgement *judgement,
+			const struct maui_limit_job *request, struct maui_refusal *refusal)
 {
 	if (maui_qos_allowed(judgement->rules.qos, request->credential,
 			     request->credential[MAUI_QOS], &refusal->qos))
 		return false;
-	refusal->kind = REFUSAL_QOS;
+	refusal->kind = MAUI_REFUSAL_QOS;
 	refusal->id = request->credential[MAUI_QOS];
 	return true;
 }
 
 /* Nor is who asks for a reservation that is not for him. */
-static bool shut_out(const struct snapshot_row *row, struct refusal *refusal)
+static bool shut_out(const struct maui_snapshot_row *row, struct maui_refusal *refusal)
 {
 	if (!row->shut_out)
 		return false;
-	refusal->kind = REFUSAL_RESERVATION;
+	refusal->kind = MAUI_REFUSAL_RESERVATION;
 	return true;
 }
 
 /* Highest priority first, then who came first. */
-static uint64_t sort_key(const struct snapshot_row *row)
+static uint64_t sort_key(const struct maui_snapshot_row *row)
 {
 	uint32_t arrival = row->array_job_id ? row->array_job_id : row->job_id;
 
 	return (uint64_t)(UINT32_MAX - row->priority) << 32 | arrival;
 }
 
-static void list_jobs(struct judgement *judgement)
+static void list_jobs(struct maui_judgement *judgement)
 {
-	const struct snapshot *snapshot = judgement->snapshot;
+	const struct maui_snapshot *snapshot = judgement->snapshot;
 
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts) {
 		size_t i = judgement->count++;
-		struct waiting *job = &judgement->jobs[i];
+		struct maui_waiting *job = &judgement->jobs[i];
 
-		*job = (struct waiting){.first = at, .best = best_row(snapshot, at)};
+		*job = (struct maui_waiting){.first = at, .best = best_row(snapshot, at)};
 		judgement->order[i] = (struct maui_keysort_entry){
 			.key = sort_key(&snapshot->rows[job->best]), .index = (uint32_t)i};
 	}
 	maui_keysort(judgement->order, judgement->scratch, judgement->count);
 }
 
-static int allocate(struct judgement *judgement)
+static int allocate(struct maui_judgement *judgement)
 {
 	size_t room = judgement->snapshot->count + 1;
 
@@ -150,7 +152,7 @@ static int allocate(struct judgement *judgement)
 		       : -ENOMEM;
 }
 
-int judge_list(struct judgement *judgement)
+int maui_judge_list(struct maui_judgement *judgement)
 {
 	int rc = allocate(judgement);
 
@@ -159,7 +161,7 @@ int judge_list(struct judgement *judgement)
 	return rc;
 }
 
-void judge_clear(struct judgement *judgement)
+void maui_judge_clear(struct maui_judgement *judgement)
 {
 	free(judgement->jobs);
 	free(judgement->candidates);
@@ -167,13 +169,13 @@ void judge_clear(struct judgement *judgement)
 	free(judgement->scratch);
 }
 
-void judge_ask(struct judgement *judgement, size_t from, size_t to, judge_got_t got,
-	       const void *context)
+void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, maui_judge_got_t got,
+		    const void *context)
 {
-	const struct snapshot *snapshot = judgement->snapshot;
+	const struct maui_snapshot *snapshot = judgement->snapshot;
 
 	for (size_t i = from; i < to; i++) {
-		struct waiting *job = &judgement->jobs[judgement->order[i].index];
+		struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
 		request_of(snapshot, job->best, got(context, snapshot, job->first),
@@ -186,8 +188,8 @@ void judge_ask(struct judgement *judgement, size_t from, size_t to, judge_got_t 
 
 /* ---- the verdict ---- */
 
-static bool over_cap(const struct judgement *judgement, const struct maui_limit_job *request,
-		     struct refusal *refusal)
+static bool over_cap(const struct maui_judgement *judgement, const struct maui_limit_job *request,
+		     struct maui_refusal *refusal)
 {
 	const struct maui_fairshare *windows = judgement->rules.windows;
 	double wanted;
@@ -200,41 +202,41 @@ static bool over_cap(const struct judgement *judgement, const struct maui_limit_
 	if (!maui_fairshare_cap(windows, &judgement->snapshot->names.tables, request->credential,
 				wanted, &refusal->cap))
 		return false;
-	refusal->kind = REFUSAL_FSCAP;
+	refusal->kind = MAUI_REFUSAL_FSCAP;
 	refusal->id = request->credential[refusal->cap.type];
 	return true;
 }
 
-static void judge(const struct judgement *judgement, const struct maui_limit_candidate *candidate,
-		  struct waiting *job)
+static void judge(const struct maui_judgement *judgement,
+		  const struct maui_limit_candidate *candidate, struct maui_waiting *job)
 {
-	bool direct = judgement->snapshot->rows[job->best].state == ROW_DIRECT;
+	bool direct = judgement->snapshot->rows[job->best].state == MAUI_ROW_DIRECT;
 
-	if (job->refusal.kind == REFUSAL_QOS || job->refusal.kind == REFUSAL_RESERVATION)
-		job->standing = STANDING_BLOCKED;
+	if (job->refusal.kind == MAUI_REFUSAL_QOS || job->refusal.kind == MAUI_REFUSAL_RESERVATION)
+		job->standing = MAUI_STANDING_BLOCKED;
 	if (candidate->out)
 		return;
 	if (judgement->rules.usage && !candidate->hard) {
-		job->refusal.kind = REFUSAL_LIMIT;
+		job->refusal.kind = MAUI_REFUSAL_LIMIT;
 		job->refusal.limit = candidate->hard_verdict;
-		job->standing = STANDING_BLOCKED;
+		job->standing = MAUI_STANDING_BLOCKED;
 	} else if (over_cap(judgement, &candidate->job, &job->refusal)) {
-		job->standing = STANDING_BLOCKED;
+		job->standing = MAUI_STANDING_BLOCKED;
 	} else if (judgement->rules.usage && !candidate->soft && !direct) {
-		job->refusal.kind = REFUSAL_LIMIT;
+		job->refusal.kind = MAUI_REFUSAL_LIMIT;
 		job->refusal.limit = candidate->soft_verdict;
-		job->standing = STANDING_SECOND;
+		job->standing = MAUI_STANDING_SECOND;
 	}
 }
 
 /* A job that is blocked in the partition of its highest priority may do in another. */
-static bool free_elsewhere(const struct judgement *judgement, const struct waiting *job)
+static bool free_elsewhere(const struct maui_judgement *judgement, const struct maui_waiting *job)
 {
-	const struct snapshot *snapshot = judgement->snapshot;
+	const struct maui_snapshot *snapshot = judgement->snapshot;
 
 	for (uint32_t i = 0; i < snapshot->rows[job->first].parts; i++) {
 		struct maui_limit_job request;
-		struct refusal unused;
+		struct maui_refusal unused;
 
 		if (job->first + i == job->best || is_out(&snapshot->rows[job->first + i]))
 			continue;
@@ -255,27 +257,27 @@ static bool free_elsewhere(const struct judgement *judgement, const struct waiti
  * last, and backfilled around everybody else. Where all are over a soft limit nobody is in the way,
  * and nothing is changed.
  */
-static void demote(struct judgement *judgement)
+static void demote(struct maui_judgement *judgement)
 {
 	uint32_t least = UINT32_MAX, number = 0;
 
 	for (size_t i = 0; i < judgement->count; i++) {
-		const struct waiting *job = &judgement->jobs[judgement->order[i].index];
+		const struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
 		uint32_t priority = judgement->snapshot->rows[job->best].priority;
 
-		if (job->standing == STANDING_FREE && !judgement->candidates[i].out &&
+		if (job->standing == MAUI_STANDING_FREE && !judgement->candidates[i].out &&
 		    priority < least)
 			least = priority;
-		number += job->standing == STANDING_SECOND;
+		number += job->standing == MAUI_STANDING_SECOND;
 	}
 	if (least == UINT32_MAX)
 		return;
 	if (number >= least)
 		number = least > 1 ? least - 1 : 1;
 	for (size_t i = 0; i < judgement->count; i++) {
-		struct waiting *job = &judgement->jobs[judgement->order[i].index];
+		struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
 
-		if (job->standing != STANDING_SECOND)
+		if (job->standing != MAUI_STANDING_SECOND)
 			continue;
 		job->demoted = number;
 		if (number > 1)
@@ -284,33 +286,33 @@ static void demote(struct judgement *judgement)
 }
 
 /* The job that is i-th in the order. */
-static void judge_job(struct judgement *judgement, size_t i)
+static void judge_job(struct maui_judgement *judgement, size_t i)
 {
-	struct waiting *job = &judgement->jobs[judgement->order[i].index];
+	struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
 
 	judge(judgement, &judgement->candidates[i], job);
-	if (job->standing == STANDING_BLOCKED && job->refusal.kind != REFUSAL_RESERVATION &&
-	    free_elsewhere(judgement, job))
-		*job = (struct waiting){.first = job->first, .best = job->best};
-	judgement->blocked += job->standing != STANDING_FREE;
+	if (job->standing == MAUI_STANDING_BLOCKED &&
+	    job->refusal.kind != MAUI_REFUSAL_RESERVATION && free_elsewhere(judgement, job))
+		*job = (struct maui_waiting){.first = job->first, .best = job->best};
+	judgement->blocked += job->standing != MAUI_STANDING_FREE;
 }
 
 /* Parts do as the first one of their job, whom the loop may come to later than to them. */
-static void follow(struct judgement *judgement)
+static void follow(struct maui_judgement *judgement)
 {
 	for (size_t i = 0; i < judgement->count; i++) {
-		struct waiting *job = &judgement->jobs[i];
-		const struct waiting *leader = leader_of(judgement, job);
+		struct maui_waiting *job = &judgement->jobs[i];
+		const struct maui_waiting *leader = leader_of(judgement, job);
 
 		if (leader && !is_out(&judgement->snapshot->rows[job->best])) {
 			job->standing = leader->standing;
 			job->refusal = leader->refusal;
-			judgement->blocked += job->standing != STANDING_FREE;
+			judgement->blocked += job->standing != MAUI_STANDING_FREE;
 		}
 	}
 }
 
-int judge_all(struct judgement *judgement)
+int maui_judge_all(struct maui_judgement *judgement)
 {
 	int rc = 0;
 

@@ -4,8 +4,8 @@
  * It reads copies alone, so that an iteration asks it about the policy in force, and the service
  * about any other.
  */
-#ifndef MAUI_ENGINE_JUDGE_H
-#define MAUI_ENGINE_JUDGE_H
+#ifndef MAUI_QUEUE_JUDGE_H
+#define MAUI_QUEUE_JUDGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "common/queue/snapshot.h"
 
 /* By what. Nothing of it may change meanwhile. */
-struct judge_rules {
+struct maui_judge_rules {
 	const struct maui_limits *limits;
 	struct maui_limit_usage *
 		usage; /* one to count eligible jobs in; NULL: no limits act. Not of the judgement */
@@ -27,38 +27,39 @@ struct judge_rules {
 };
 
 /* One job that waits, in the partition where its priority is highest. */
-struct waiting {
+struct maui_waiting {
 	size_t first, best; /* rows */
-	enum standing standing;
-	struct refusal refusal;
+	enum maui_standing standing;
+	struct maui_refusal refusal;
 	uint32_t demoted;
 };
 
-struct judgement {
-	const struct snapshot *snapshot;
-	struct judge_rules rules;
+struct maui_judgement {
+	const struct maui_snapshot *snapshot;
+	struct maui_judge_rules rules;
 	size_t count;
-	struct waiting *jobs;                    /* in the order of the snapshot */
+	struct maui_waiting *jobs;               /* in the order of the snapshot */
 	struct maui_limit_candidate *candidates; /* in the order of priority */
 	struct maui_keysort_entry *order, *scratch;
 	size_t blocked;
 };
 
 /* The jobs of its snapshot, and their order. 0 or -ENOMEM; to be cleared in either case. */
-int judge_list(struct judgement *judgement);
+int maui_judge_list(struct maui_judgement *judgement);
 
 /* What Slurm would have given the job of a first row once, if that is more than it asks for; NULL:
  * not known. */
-typedef const struct maui_limit_job *(*judge_got_t)(const void *context,
-						    const struct snapshot *snapshot, size_t first);
+typedef const struct maui_limit_job *(*maui_judge_got_t)(const void *context,
+							 const struct maui_snapshot *snapshot,
+							 size_t first);
 
 /* What the jobs from..to - 1 of the order ask for. */
-void judge_ask(struct judgement *judgement, size_t from, size_t to, judge_got_t got,
-	       const void *context);
+void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, maui_judge_got_t got,
+		    const void *context);
 
 /* All have been asked: who is eligible. 0, or -ENOMEM or -ERANGE before anybody is judged. */
-int judge_all(struct judgement *judgement);
+int maui_judge_all(struct maui_judgement *judgement);
 
-void judge_clear(struct judgement *judgement);
+void maui_judge_clear(struct maui_judgement *judgement);
 
 #endif

@@ -9,7 +9,8 @@
 #include "common/queue/names_private.h"
 
 /* The name that maui.cfg may know a credential by. "" is nobody's name: DEFAULT holds for it. */
-static const char *policy_name(const struct names *names, enum maui_credential type, uint32_t id)
+static const char *policy_name(const struct maui_names *names, enum maui_credential type,
+			       uint32_t id)
 {
 	const struct name_table *table = &names->table[type];
 	const char *name;
@@ -20,11 +21,11 @@ static const char *policy_name(const struct names *names, enum maui_credential t
 		return maui_intern_name(table->intern, id);
 	if (table->number[id] == NO_NUMBER)
 		return table->label[id];
-	name = principals_name(names->principals, type, table->number[id]);
+	name = maui_principals_name(names->principals, type, table->number[id]);
 	return name ? name : "";
 }
 
-static double fs_factor(const struct names *names, enum maui_credential type, uint32_t id)
+static double fs_factor(const struct maui_names *names, enum maui_credential type, uint32_t id)
 {
 	const struct maui_fairshare *fairshare = names->fairshare;
 
@@ -37,7 +38,7 @@ static double fs_factor(const struct names *names, enum maui_credential type, ui
 }
 
 /* Look up again what the policy says of one credential. */
-static void bind_one(struct names *names, enum maui_credential type, uint32_t id)
+static void bind_one(struct maui_names *names, enum maui_credential type, uint32_t id)
 {
 	const char *name = policy_name(names, type, id);
 
@@ -51,7 +52,7 @@ static void bind_one(struct names *names, enum maui_credential type, uint32_t id
 }
 
 /* Room for one more id. */
-static int reserve(struct names *names, enum maui_credential type)
+static int reserve(struct maui_names *names, enum maui_credential type)
 {
 	struct name_table *table = &names->table[type];
 	uint32_t room = table->room ? table->room * 2 : 64;
@@ -87,7 +88,7 @@ static int reserve(struct names *names, enum maui_credential type)
 	return 0;
 }
 
-static void names_free(struct names *names)
+static void names_free(struct maui_names *names)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		maui_intern_free(names->table[type].intern);
@@ -104,9 +105,9 @@ static void names_free(struct names *names)
 	free(names);
 }
 
-struct names *names_new(void (*complain)(const char *text))
+struct maui_names *maui_names_new(void (*complain)(const char *text))
 {
-	struct names *names = calloc(1, sizeof(*names));
+	struct maui_names *names = calloc(1, sizeof(*names));
 
 	if (!names)
 		return NULL;
@@ -132,8 +133,8 @@ struct names *names_new(void (*complain)(const char *text))
 	return names;
 }
 
-void names_bind(struct names *names, const struct policy *policy,
-		const struct principals *principals)
+void maui_names_bind(struct maui_names *names, const struct maui_policy *policy,
+		     const struct maui_principals *principals)
 {
 	names->policy = policy;
 	names->principals = principals;
@@ -142,7 +143,7 @@ void names_bind(struct names *names, const struct policy *policy,
 			bind_one(names, type, id);
 }
 
-uint32_t names_out_of_memory(struct names *names)
+uint32_t maui_names_out_of_memory(struct maui_names *names)
 {
 	if (!names->memory_short)
 		names->complain("out of memory: new credentials count as none");
@@ -150,14 +151,14 @@ uint32_t names_out_of_memory(struct names *names)
 	return MAUI_NO_CREDENTIAL;
 }
 
-uint32_t names_add(struct names *names, enum maui_credential type, struct maui_idmap *by,
-		   uint32_t key, uint32_t number, const char *label)
+uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, struct maui_idmap *by,
+			uint32_t key, uint32_t number, const char *label)
 {
 	struct name_table *table = &names->table[type];
 	uint32_t id;
 
 	if (reserve(names, type) || maui_idmap_set(by, key, table->count + 1))
-		return names_out_of_memory(names);
+		return maui_names_out_of_memory(names);
 	id = ++table->count;
 	table->number[id] = number;
 	table->label[id] = label;
@@ -165,15 +166,15 @@ uint32_t names_add(struct names *names, enum maui_credential type, struct maui_i
 	return id;
 }
 
-uint32_t names_of_number(struct names *names, enum maui_credential type, uint32_t number)
+uint32_t maui_names_of_number(struct maui_names *names, enum maui_credential type, uint32_t number)
 {
 	struct maui_idmap *by_number = &names->table[type].by_number;
 	uint32_t id = maui_idmap_find(by_number, number);
 
-	return id ? id : names_add(names, type, by_number, number, number, NULL);
+	return id ? id : maui_names_add(names, type, by_number, number, number, NULL);
 }
 
-uint32_t names_of_text(struct names *names, enum maui_credential type, const char *text)
+uint32_t maui_names_of_text(struct maui_names *names, enum maui_credential type, const char *text)
 {
 	struct name_table *table = &names->table[type];
 	uint32_t id;
@@ -184,22 +185,22 @@ uint32_t names_of_text(struct names *names, enum maui_credential type, const cha
 	if (id)
 		return id;
 	if (reserve(names, type))
-		return names_out_of_memory(names);
+		return maui_names_out_of_memory(names);
 	id = maui_intern_add(table->intern, text);
 	if (!id)
-		return names_out_of_memory(names);
+		return maui_names_out_of_memory(names);
 	table->count = id;
 	bind_one(names, type, id);
 	return id;
 }
 
-uint32_t names_of_account(struct names *names, uint32_t association, const char *account)
+uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, const char *account)
 {
 	uint32_t id = association ? maui_idmap_find(&names->account_of, association) : 0;
 
 	if (id)
 		return id;
-	id = names_of_text(names, MAUI_ACCOUNT, account);
+	id = maui_names_of_text(names, MAUI_ACCOUNT, account);
 	if (association && id)
 		maui_idmap_set(&names->account_of, association,
 			       id); /* or the text next time, too */
@@ -208,39 +209,41 @@ uint32_t names_of_account(struct names *names, uint32_t association, const char 
 
 /* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes
  * them. */
-static uint32_t names_of_small(struct names *names, enum maui_credential type, const char *name)
+static uint32_t names_of_small(struct maui_names *names, enum maui_credential type,
+			       const char *name)
 {
 	char *small = strdup(name);
 	uint32_t id;
 
 	if (!small)
-		return names_out_of_memory(names);
+		return maui_names_out_of_memory(names);
 	for (char *c = small; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
-	id = names_of_text(names, type, small);
+	id = maui_names_of_text(names, type, small);
 	free(small);
 	return id;
 }
 
-uint32_t names_of_configured(struct names *names, enum maui_credential type, const char *name)
+uint32_t maui_names_of_configured(struct maui_names *names, enum maui_credential type,
+				  const char *name)
 {
 	uint32_t number;
 
 	if (type == MAUI_ACCOUNT || type == MAUI_QOS)
 		return names_of_small(names, type, name);
 	if (!is_numeric(type))
-		return names_of_text(names, type, name);
-	if (!principals_number(names->principals, type, name, &number))
+		return maui_names_of_text(names, type, name);
+	if (!maui_principals_number(names->principals, type, name, &number))
 		return MAUI_NO_CREDENTIAL;
-	return names_of_number(names, type, number);
+	return maui_names_of_number(names, type, number);
 }
 
-uint32_t names_count(const struct names *names, enum maui_credential type)
+uint32_t maui_names_count(const struct maui_names *names, enum maui_credential type)
 {
 	return names->table[type].count;
 }
 
-void names_fairshare(struct names *names, const struct maui_fairshare *fairshare)
+void maui_names_fairshare(struct maui_names *names, const struct maui_fairshare *fairshare)
 {
 	names->fairshare = fairshare;
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
@@ -248,12 +251,13 @@ void names_fairshare(struct names *names, const struct maui_fairshare *fairshare
 			names->table[type].fs_factor[id] = fs_factor(names, type, id);
 }
 
-const struct maui_priority_weights *names_weights(const struct names *names, uint32_t class_id)
+const struct maui_priority_weights *maui_names_weights(const struct maui_names *names,
+						       uint32_t class_id)
 {
 	return names->weights[class_id];
 }
 
-struct maui_priority_tables names_tables(const struct names *names)
+struct maui_priority_tables maui_names_tables(const struct maui_names *names)
 {
 	struct maui_priority_tables tables = {0};
 
@@ -265,9 +269,9 @@ struct maui_priority_tables names_tables(const struct names *names)
 	return tables;
 }
 
-int names_freeze(const struct names *names, struct frozen_names *ret_frozen)
+int maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *ret_frozen)
 {
-	struct frozen_names frozen = {0};
+	struct maui_frozen_names frozen = {0};
 
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		const struct name_table *table = &names->table[type];
@@ -280,7 +284,7 @@ int names_freeze(const struct names *names, struct frozen_names *ret_frozen)
 		frozen.text[type] = calloc(size, sizeof(char *));
 		if (!frozen.credential[type] || !frozen.fs_factor[type] || !frozen.number[type] ||
 		    !frozen.text[type]) {
-			frozen_names_clear(&frozen);
+			maui_frozen_names_clear(&frozen);
 			return -ENOMEM;
 		}
 		memcpy(frozen.credential[type], table->credential,
@@ -292,14 +296,14 @@ int names_freeze(const struct names *names, struct frozen_names *ret_frozen)
 		for (uint32_t id = 1; id < size; id++) {
 			if (is_numeric(type))
 				frozen.number[type][id] = table->number[id];
-			frozen.text[type][id] = names_label(names, type, id);
+			frozen.text[type][id] = maui_names_label(names, type, id);
 		}
 	}
 	*ret_frozen = frozen;
 	return 0;
 }
 
-void frozen_names_clear(struct frozen_names *frozen)
+void maui_frozen_names_clear(struct maui_frozen_names *frozen)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		free(frozen->credential[type]);

@@ -2,7 +2,7 @@
 /*
  * The names of users and groups, whom Slurm knows by number. A number's name comes later than the
  * number, and a name that a file speaks of may come before its number: then each has an id of its
- * own, until names_set_label().
+ * own, until maui_names_set_label().
  */
 #include "common/queue/names_private.h"
 
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-uint32_t names_unlabeled(const struct names *names, enum maui_credential type, uint32_t *at)
+uint32_t maui_names_unlabeled(const struct maui_names *names, enum maui_credential type,
+			      uint32_t *at)
 {
 	const struct name_table *table = &names->table[type];
 
@@ -20,34 +21,34 @@ uint32_t names_unlabeled(const struct names *names, enum maui_credential type, u
 	return UINT32_MAX;
 }
 
-const char *names_label(const struct names *names, enum maui_credential type, uint32_t id)
+const char *maui_names_label(const struct maui_names *names, enum maui_credential type, uint32_t id)
 {
 	const struct name_table *table = &names->table[type];
 
 	return is_numeric(type) ? table->label[id] : maui_intern_name(table->intern, id);
 }
 
-const char *names_name(const struct names *names, enum maui_credential type, uint32_t id)
+const char *maui_names_name(const struct maui_names *names, enum maui_credential type, uint32_t id)
 {
-	const char *label = names_label(names, type, id);
+	const char *label = maui_names_label(names, type, id);
 
-	return label || !is_numeric(type)
-		       ? label
-		       : principals_name(names->principals, type, names->table[type].number[id]);
+	return label || !is_numeric(type) ? label
+					  : maui_principals_name(names->principals, type,
+								 names->table[type].number[id]);
 }
 
-const char *names_text(const struct names *names, enum maui_credential type, uint32_t id,
-		       char number[NAMES_NUMBER_SIZE])
+const char *maui_names_text(const struct maui_names *names, enum maui_credential type, uint32_t id,
+			    char number[MAUI_NAMES_NUMBER_SIZE])
 {
-	const char *name = id == MAUI_NO_CREDENTIAL ? NULL : names_name(names, type, id);
+	const char *name = id == MAUI_NO_CREDENTIAL ? NULL : maui_names_name(names, type, id);
 
 	if (name || id == MAUI_NO_CREDENTIAL)
 		return name;
-	snprintf(number, NAMES_NUMBER_SIZE, "%u", names_number(names, type, id));
+	snprintf(number, MAUI_NAMES_NUMBER_SIZE, "%u", maui_names_number(names, type, id));
 	return number;
 }
 
-uint32_t names_number(const struct names *names, enum maui_credential type, uint32_t id)
+uint32_t maui_names_number(const struct maui_names *names, enum maui_credential type, uint32_t id)
 {
 	return is_numeric(type) ? names->table[type].number[id] : NO_NUMBER;
 }
@@ -66,27 +67,27 @@ static bool parse_number(const char *name, uint32_t *ret_number)
 	return !errno && !*end && number < NO_NUMBER;
 }
 
-uint32_t names_of_name(struct names *names, enum maui_credential type, const char *name)
+uint32_t maui_names_of_name(struct maui_names *names, enum maui_credential type, const char *name)
 {
 	struct maui_idmap *by_label = &names->table[type].by_label;
 	uint32_t text, number, id;
 
 	if (!is_numeric(type))
-		return names_of_text(names, type, name);
+		return maui_names_of_text(names, type, name);
 	text = maui_intern_add(names->labels, name);
 	id = text ? maui_idmap_find(by_label, text) : 0;
 	if (id)
 		return id;
 	if (parse_number(name, &number))
-		return names_of_number(names, type, number);
+		return maui_names_of_number(names, type, number);
 	if (!text)
-		return names_out_of_memory(names);
-	return names_add(names, type, by_label, text, NO_NUMBER,
-			 maui_intern_name(names->labels, text));
+		return maui_names_out_of_memory(names);
+	return maui_names_add(names, type, by_label, text, NO_NUMBER,
+			      maui_intern_name(names->labels, text));
 }
 
-uint32_t names_set_label(struct names *names, enum maui_credential type, uint32_t number,
-			 const char *name, uint32_t *ret_id)
+uint32_t maui_names_set_label(struct maui_names *names, enum maui_credential type, uint32_t number,
+			      const char *name, uint32_t *ret_id)
 {
 	struct name_table *table = &names->table[type];
 	uint32_t id = maui_idmap_find(&table->by_number, number);

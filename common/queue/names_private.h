@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What names.c and names_labels.c share, and nobody else knows. */
-#ifndef MAUI_ENGINE_NAMES_PRIVATE_H
-#define MAUI_ENGINE_NAMES_PRIVATE_H
+#ifndef MAUI_QUEUE_NAMES_PRIVATE_H
+#define MAUI_QUEUE_NAMES_PRIVATE_H
 
 #include "common/util/idmap.h"
 #include "common/util/intern.h"
@@ -21,15 +21,15 @@ struct name_table {
 
 #define NO_NUMBER UINT32_MAX
 
-struct names {
+struct maui_names {
 	struct name_table table[MAUI_CREDENTIALS];
 	struct maui_idmap account_of; /* association -> account */
 	const struct maui_priority_weights *
 		*weights;           /* by class; as many as table[MAUI_CLASS] has room */
 	struct maui_intern *labels; /* the texts of labels */
 	const struct maui_fairshare *fairshare;
-	const struct policy *policy;
-	const struct principals *principals;
+	const struct maui_policy *policy;
+	const struct maui_principals *principals;
 	void (*complain)(const char *text);
 	bool memory_short; /* said once */
 };
@@ -42,10 +42,10 @@ static inline bool is_numeric(enum maui_credential type)
 
 /* The id of a new user or group, which `by`, a map of its table, finds by this key from now on.
  * MAUI_NO_CREDENTIAL when memory is short. */
-uint32_t names_add(struct names *names, enum maui_credential type, struct maui_idmap *by,
-		   uint32_t key, uint32_t number, const char *label);
+uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, struct maui_idmap *by,
+			uint32_t key, uint32_t number, const char *label);
 
 /* Complains, once. Returns MAUI_NO_CREDENTIAL. */
-uint32_t names_out_of_memory(struct names *names);
+uint32_t maui_names_out_of_memory(struct maui_names *names);
 
 #endif

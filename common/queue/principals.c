@@ -16,7 +16,7 @@ struct principal {
 	const char *name;
 };
 
-struct principals {
+struct maui_principals {
 	struct principal *list[2];    /* MAUI_USER, MAUI_GROUP; sorted by number */
 	struct principal *by_name[2]; /* the same, sorted by name */
 	size_t count[2];
@@ -124,8 +124,8 @@ static void sort_wanted(struct wanted_names *wanted, enum maui_credential type)
 	wanted->count[type] = count;
 }
 
-static int resolve(struct principals *principals, struct wanted_names *wanted,
-		   enum maui_credential type, const struct principals_service *service)
+static int resolve(struct maui_principals *principals, struct wanted_names *wanted,
+		   enum maui_credential type, const struct maui_principals_service *service)
 {
 	struct principal *list = calloc(wanted->count[type] + 1, sizeof(*list));
 	size_t found = 0;
@@ -150,8 +150,8 @@ static int resolve(struct principals *principals, struct wanted_names *wanted,
 	return 0;
 }
 
-static int resolve_names(struct principals *principals, struct maui_config *config,
-			 const struct principals_service *service)
+static int resolve_names(struct maui_principals *principals, struct maui_config *config,
+			 const struct maui_principals_service *service)
 {
 	struct wanted_names wanted = {.arena = principals->names};
 	int rc;
@@ -167,8 +167,8 @@ static int resolve_names(struct principals *principals, struct maui_config *conf
 	return rc;
 }
 
-static int resolve_admins(struct principals *principals, const struct maui_config *config,
-			  const struct principals_service *service)
+static int resolve_admins(struct maui_principals *principals, const struct maui_config *config,
+			  const struct maui_principals_service *service)
 {
 	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
 	size_t room = 0;
@@ -200,20 +200,20 @@ static int resolve_admins(struct principals *principals, const struct maui_confi
 	return 0;
 }
 
-struct principals *principals_new(struct maui_config *config,
-				  const struct principals_service *service)
+struct maui_principals *maui_principals_new(struct maui_config *config,
+					    const struct maui_principals_service *service)
 {
-	struct principals *principals = calloc(1, sizeof(*principals));
+	struct maui_principals *principals = calloc(1, sizeof(*principals));
 
 	if (principals)
 		principals->names = maui_arena_new();
 	if (!principals || !principals->names || resolve_names(principals, config, service) ||
 	    resolve_admins(principals, config, service))
-		return principals_free(principals);
+		return maui_principals_free(principals);
 	return principals;
 }
 
-struct principals *principals_free(struct principals *principals)
+struct maui_principals *maui_principals_free(struct maui_principals *principals)
 {
 	if (!principals)
 		return NULL;
@@ -227,8 +227,8 @@ struct principals *principals_free(struct principals *principals)
 	return NULL;
 }
 
-const char *principals_name(const struct principals *principals, enum maui_credential type,
-			    uint32_t number)
+const char *maui_principals_name(const struct maui_principals *principals,
+				 enum maui_credential type, uint32_t number)
 {
 	struct principal key = {.number = number}, *found;
 
@@ -239,8 +239,8 @@ const char *principals_name(const struct principals *principals, enum maui_crede
 	return found ? found->name : NULL;
 }
 
-bool principals_number(const struct principals *principals, enum maui_credential type,
-		       const char *name, uint32_t *ret_number)
+bool maui_principals_number(const struct maui_principals *principals, enum maui_credential type,
+			    const char *name, uint32_t *ret_number)
 {
 	struct principal key = {.name = name}, *found;
 
@@ -253,7 +253,7 @@ bool principals_number(const struct principals *principals, enum maui_credential
 	return found;
 }
 
-int principals_admin_level(const struct principals *principals, uint32_t uid)
+int maui_principals_admin_level(const struct maui_principals *principals, uint32_t uid)
 {
 	int best = 0;
 
@@ -264,7 +264,7 @@ int principals_admin_level(const struct principals *principals, uint32_t uid)
 	return best;
 }
 
-bool principals_all_may_look(const struct principals *principals)
+bool maui_principals_all_may_look(const struct maui_principals *principals)
 {
 	return principals && principals->all_may_look;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Users and groups of maui.cfg, by number: jobs carry uids and gids, maui.cfg carries names.
  * Immutable. */
-#ifndef MAUI_ENGINE_PRINCIPALS_H
-#define MAUI_ENGINE_PRINCIPALS_H
+#ifndef MAUI_QUEUE_PRINCIPALS_H
+#define MAUI_QUEUE_PRINCIPALS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,10 +10,10 @@
 
 #include "common/config/config.h"
 
-struct principals;
+struct maui_principals;
 
 /* Who knows the numbers of names: the machine's name service, or a test. */
-struct principals_service {
+struct maui_principals_service {
 	/* The uid (MAUI_USER) or gid (MAUI_GROUP) of a name; false if nobody has it. */
 	bool (*number)(void *context, enum maui_credential type, const char *name,
 		       uint32_t *ret_number);
@@ -24,23 +24,24 @@ struct principals_service {
 
 /* Asks for every name of a user or group in a configuration: USERCFG, GROUPCFG, ADMIN, the
  * dimensions of limits, and the lists of reservations. NULL when memory is short. */
-struct principals *principals_new(struct maui_config *config,
-				  const struct principals_service *service);
-struct principals *principals_free(struct principals *principals); /* accepts NULL, returns NULL */
+struct maui_principals *maui_principals_new(struct maui_config *config,
+					    const struct maui_principals_service *service);
+struct maui_principals *
+maui_principals_free(struct maui_principals *principals); /* accepts NULL, returns NULL */
 
 /* The name that maui.cfg has for a uid (MAUI_USER) or gid (MAUI_GROUP); NULL if it does not speak
  * of it. O(log n). Valid as long as the principals live. */
-const char *principals_name(const struct principals *principals, enum maui_credential type,
-			    uint32_t number);
+const char *maui_principals_name(const struct maui_principals *principals,
+				 enum maui_credential type, uint32_t number);
 
 /* The uid or gid of a name that maui.cfg speaks of; false if the machine does not know it. */
-bool principals_number(const struct principals *principals, enum maui_credential type,
-		       const char *name, uint32_t *ret_number);
+bool maui_principals_number(const struct maui_principals *principals, enum maui_credential type,
+			    const char *name, uint32_t *ret_number);
 
 /* ADMIN1, ADMIN2, ADMIN3: the highest level (1..3) that names this uid, 0 none. */
-int principals_admin_level(const struct principals *principals, uint32_t uid);
+int maui_principals_admin_level(const struct maui_principals *principals, uint32_t uid);
 
 /* ADMIN3 ALL: everybody may look at the policy. */
-bool principals_all_may_look(const struct principals *principals);
+bool maui_principals_all_may_look(const struct maui_principals *principals);
 
 #endif

@@ -20,38 +20,38 @@ static bool same_cap(const struct maui_fairshare_verdict *a, const struct maui_f
 	       a->usage == b->usage && a->request == b->request && a->until == b->until;
 }
 
-bool refusal_same(const struct refusal *a, const struct refusal *b)
+bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *b)
 {
 	if (a->kind != b->kind)
 		return false;
-	if (a->kind == REFUSAL_LIMIT)
+	if (a->kind == MAUI_REFUSAL_LIMIT)
 		return same_limit(&a->limit, &b->limit);
-	if (a->kind == REFUSAL_QOS)
+	if (a->kind == MAUI_REFUSAL_QOS)
 		return a->id == b->id && a->qos.type == b->qos.type && a->qos.id == b->qos.id &&
 		       a->qos.fallback == b->qos.fallback;
-	return a->kind != REFUSAL_FSCAP || (a->id == b->id && same_cap(&a->cap, &b->cap));
+	return a->kind != MAUI_REFUSAL_FSCAP || (a->id == b->id && same_cap(&a->cap, &b->cap));
 }
 
-bool refusal_is_soft(const struct refusal *refusal)
+bool maui_refusal_is_soft(const struct maui_refusal *refusal)
 {
-	return refusal->kind == REFUSAL_LIMIT && refusal->limit.level == MAUI_LIMIT_SOFT;
+	return refusal->kind == MAUI_REFUSAL_LIMIT && refusal->limit.level == MAUI_LIMIT_SOFT;
 }
 
 /* ---- the text ---- */
 
-/* Of the engine's names. */
-static const char *engine_name(const void *context, unsigned int type, uint32_t id, char number[16])
+/* As a namer wants it; context is the names. */
+static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
 {
-	const struct names *names = context;
-	const char *name = names_name(names, type, id);
+	const struct maui_names *names = context;
+	const char *name = maui_names_name(names, type, id);
 
 	if (name)
 		return name;
-	snprintf(number, 16, "%u", names_number(names, type, id));
+	snprintf(number, 16, "%u", maui_names_number(names, type, id));
 	return number;
 }
 
-static const char *label(const struct refusal_namer *namer, unsigned int type, uint32_t id,
+static const char *label(const struct maui_refusal_namer *namer, unsigned int type, uint32_t id,
 			 char number[16])
 {
 	if (type >= MAUI_CREDENTIALS || id == MAUI_NO_CREDENTIAL)
@@ -59,12 +59,12 @@ static const char *label(const struct refusal_namer *namer, unsigned int type, u
 	return namer->name(namer->context, type, id, number);
 }
 
-static void limit_text(const struct maui_limit_verdict *limit, const struct refusal_namer *namer,
-		       char text[REFUSAL_TEXT_SIZE])
+static void limit_text(const struct maui_limit_verdict *limit,
+		       const struct maui_refusal_namer *namer, char text[MAUI_REFUSAL_TEXT_SIZE])
 {
 	char first[16], second[16];
 
-	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_LIMIT_TEXT_SIZE, "a limit's text fits");
+	_Static_assert(MAUI_REFUSAL_TEXT_SIZE >= MAUI_LIMIT_TEXT_SIZE, "a limit's text fits");
 	maui_limit_text(limit, label(namer, limit->type, limit->id, first),
 			limit->pair ? label(namer, limit->second_type, limit->second_id, second)
 				    : NULL,
@@ -83,7 +83,7 @@ static void cap_end(int64_t until, char text[32])
 }
 
 static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
-		     char text[REFUSAL_TEXT_SIZE])
+		     char text[MAUI_REFUSAL_TEXT_SIZE])
 {
 	bool percent = cap->mode == MAUI_FS_CAP_RELATIVE;
 	const char *unit = percent ? "%" : " processor-seconds";
@@ -91,47 +91,48 @@ static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
 	char until[32];
 
 	cap_end(cap->until, until);
-	snprintf(text, REFUSAL_TEXT_SIZE,
+	snprintf(text, MAUI_REFUSAL_TEXT_SIZE,
 		 "FSTARGET cap of %.*f%s for %s %.60s (%.*f%s used, %.*f asked for, below: %s)",
 		 digits, cap->cap, unit, maui_credential_name(cap->type), name ? name : "?", digits,
 		 cap->usage, percent ? "%" : "", digits, cap->request, until);
 }
 
-const char *refusal_text_by(const struct refusal *refusal, const struct refusal_namer *namer,
-			    char text[REFUSAL_TEXT_SIZE])
+const char *maui_refusal_text_by(const struct maui_refusal *refusal,
+				 const struct maui_refusal_namer *namer,
+				 char text[MAUI_REFUSAL_TEXT_SIZE])
 {
 	char number[16], qos[16];
 
-	_Static_assert(REFUSAL_TEXT_SIZE >= MAUI_QOS_ACCESS_TEXT_SIZE, "a list's text fits");
+	_Static_assert(MAUI_REFUSAL_TEXT_SIZE >= MAUI_QOS_ACCESS_TEXT_SIZE, "a list's text fits");
 	text[0] = '\0';
 	switch (refusal->kind) {
-	case REFUSAL_NONE:
+	case MAUI_REFUSAL_NONE:
 		break;
-	case REFUSAL_LIMIT:
+	case MAUI_REFUSAL_LIMIT:
 		limit_text(&refusal->limit, namer, text);
 		break;
-	case REFUSAL_FSCAP:
+	case MAUI_REFUSAL_FSCAP:
 		cap_text(&refusal->cap, label(namer, refusal->cap.type, refusal->id, number), text);
 		break;
-	case REFUSAL_QOS:
+	case MAUI_REFUSAL_QOS:
 		maui_qos_access_text(&refusal->qos, label(namer, MAUI_QOS, refusal->id, qos),
 				     label(namer, refusal->qos.type, refusal->qos.id, number),
 				     text);
 		break;
-	case REFUSAL_RESERVATION:
-		snprintf(text, REFUSAL_TEXT_SIZE,
+	case MAUI_REFUSAL_RESERVATION:
+		snprintf(text, MAUI_REFUSAL_TEXT_SIZE,
 			 "the reservation that it asks for does not admit it");
 		break;
-	case REFUSAL_UNKNOWN:
-		snprintf(text, REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
+	case MAUI_REFUSAL_UNKNOWN:
+		snprintf(text, MAUI_REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
 		break;
 	}
 	return text;
 }
 
 static const char *original_limit_text(const struct maui_limit_verdict *limit,
-				       const struct refusal_namer *namer,
-				       char text[REFUSAL_TEXT_SIZE])
+				       const struct maui_refusal_namer *namer,
+				       char text[MAUI_REFUSAL_TEXT_SIZE])
 {
 	char first[16], second[16];
 
@@ -141,30 +142,32 @@ static const char *original_limit_text(const struct maui_limit_verdict *limit,
 		text);
 }
 
-const char *refusal_original_text_by(const struct refusal *refusal,
-				     const struct refusal_namer *namer,
-				     char text[REFUSAL_TEXT_SIZE])
+const char *maui_refusal_original_text_by(const struct maui_refusal *refusal,
+					  const struct maui_refusal_namer *namer,
+					  char text[MAUI_REFUSAL_TEXT_SIZE])
 {
-	char ours[REFUSAL_TEXT_SIZE];
+	char ours[MAUI_REFUSAL_TEXT_SIZE];
 
 	text[0] = '\0';
-	if (refusal->kind == REFUSAL_LIMIT)
+	if (refusal->kind == MAUI_REFUSAL_LIMIT)
 		return original_limit_text(&refusal->limit, namer, text);
-	if (refusal->kind != REFUSAL_NONE)
-		snprintf(text, REFUSAL_TEXT_SIZE, "cannot be selected  (%s: %.360s)",
-			 refusal->kind == REFUSAL_FSCAP ? "FairShare" : "Policy",
-			 refusal_text_by(refusal, namer, ours));
+	if (refusal->kind != MAUI_REFUSAL_NONE)
+		snprintf(text, MAUI_REFUSAL_TEXT_SIZE, "cannot be selected  (%s: %.360s)",
+			 refusal->kind == MAUI_REFUSAL_FSCAP ? "FairShare" : "Policy",
+			 maui_refusal_text_by(refusal, namer, ours));
 	return text;
 }
 
-const char *refusal_text(const struct refusal *refusal, const struct names *names,
-			 char text[REFUSAL_TEXT_SIZE])
+const char *maui_refusal_text(const struct maui_refusal *refusal, const struct maui_names *names,
+			      char text[MAUI_REFUSAL_TEXT_SIZE])
 {
-	return refusal_text_by(refusal, &(struct refusal_namer){engine_name, names}, text);
+	return maui_refusal_text_by(refusal, &(struct maui_refusal_namer){name_of, names}, text);
 }
 
-const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
-				  char text[REFUSAL_TEXT_SIZE])
+const char *maui_refusal_original_text(const struct maui_refusal *refusal,
+				       const struct maui_names *names,
+				       char text[MAUI_REFUSAL_TEXT_SIZE])
 {
-	return refusal_original_text_by(refusal, &(struct refusal_namer){engine_name, names}, text);
+	return maui_refusal_original_text_by(refusal, &(struct maui_refusal_namer){name_of, names},
+					     text);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why a job may not start. */
-#ifndef MAUI_ENGINE_REFUSAL_H
-#define MAUI_ENGINE_REFUSAL_H
+#ifndef MAUI_QUEUE_REFUSAL_H
+#define MAUI_QUEUE_REFUSAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,49 +11,51 @@
 #include "common/policy/qos_access.h"
 #include "common/queue/names.h"
 
-enum refusal_kind {
-	REFUSAL_NONE,
-	REFUSAL_LIMIT,       /* chapter 6.2 */
-	REFUSAL_FSCAP,       /* chapter 6.3.3.2: a hard cap of fairshare */
-	REFUSAL_QOS,         /* QLIST */
-	REFUSAL_RESERVATION, /* it asks for a reservation by name that does not admit it */
-	REFUSAL_UNKNOWN,     /* names or usage are not known yet: nobody starts */
+enum maui_refusal_kind {
+	MAUI_REFUSAL_NONE,
+	MAUI_REFUSAL_LIMIT,       /* chapter 6.2 */
+	MAUI_REFUSAL_FSCAP,       /* chapter 6.3.3.2: a hard cap of fairshare */
+	MAUI_REFUSAL_QOS,         /* QLIST */
+	MAUI_REFUSAL_RESERVATION, /* it asks for a reservation by name that does not admit it */
+	MAUI_REFUSAL_UNKNOWN,     /* names or usage are not known yet: nobody starts */
 };
 
-struct refusal {
-	enum refusal_kind kind;
-	struct maui_limit_verdict limit;   /* REFUSAL_LIMIT */
-	struct maui_fairshare_verdict cap; /* REFUSAL_FSCAP */
-	struct maui_qos_verdict qos;       /* REFUSAL_QOS */
+struct maui_refusal {
+	enum maui_refusal_kind kind;
+	struct maui_limit_verdict limit;   /* MAUI_REFUSAL_LIMIT */
+	struct maui_fairshare_verdict cap; /* MAUI_REFUSAL_FSCAP */
+	struct maui_qos_verdict qos;       /* MAUI_REFUSAL_QOS */
 	uint32_t id;                       /* of the cap's credential; the QOS */
 };
 
-bool refusal_same(const struct refusal *a, const struct refusal *b);
+bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *b);
 
 /* Whether the limit's soft level refuses, and its hard one does not. */
-bool refusal_is_soft(const struct refusal *refusal);
+bool maui_refusal_is_soft(const struct maui_refusal *refusal);
 
-#define REFUSAL_TEXT_SIZE 400
+#define MAUI_REFUSAL_TEXT_SIZE 400
 
-/* `MAXJOB limit of 2 for user bob (2 in use)`. Returns text. The engine's mutex. */
-const char *refusal_text(const struct refusal *refusal, const struct names *names,
-			 char text[REFUSAL_TEXT_SIZE]);
+/* `MAXJOB limit of 2 for user bob (2 in use)`. Returns text. Whoever guards the names. */
+const char *maui_refusal_text(const struct maui_refusal *refusal, const struct maui_names *names,
+			      char text[MAUI_REFUSAL_TEXT_SIZE]);
 
 /* The same with names from elsewhere: NULL where there is none, or a text that lives as long as
  * number. No lock. */
-struct refusal_namer {
+struct maui_refusal_namer {
 	const char *(*name)(const void *context, unsigned int type, uint32_t id, char number[16]);
 	const void *context;
 };
-const char *refusal_text_by(const struct refusal *refusal, const struct refusal_namer *namer,
-			    char text[REFUSAL_TEXT_SIZE]);
-const char *refusal_original_text_by(const struct refusal *refusal,
-				     const struct refusal_namer *namer,
-				     char text[REFUSAL_TEXT_SIZE]);
+const char *maui_refusal_text_by(const struct maui_refusal *refusal,
+				 const struct maui_refusal_namer *namer,
+				 char text[MAUI_REFUSAL_TEXT_SIZE]);
+const char *maui_refusal_original_text_by(const struct maui_refusal *refusal,
+					  const struct maui_refusal_namer *namer,
+					  char text[MAUI_REFUSAL_TEXT_SIZE]);
 
 /* Behind the job's name, in the original's words as far as it has any: `violates active HARD MAXJOB
- * limit of 2 for user bob (R: 1, U: 2)`. Returns text. The engine's mutex. */
-const char *refusal_original_text(const struct refusal *refusal, const struct names *names,
-				  char text[REFUSAL_TEXT_SIZE]);
+ * limit of 2 for user bob (R: 1, U: 2)`. Returns text. Whoever guards the names. */
+const char *maui_refusal_original_text(const struct maui_refusal *refusal,
+				       const struct maui_names *names,
+				       char text[MAUI_REFUSAL_TEXT_SIZE]);
 
 #endif

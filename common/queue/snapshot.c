@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int reserve(struct snapshot *snapshot, size_t room)
+static int reserve(struct maui_snapshot *snapshot, size_t room)
 {
 	void *grown = realloc(snapshot->jobs, room * sizeof(*snapshot->jobs));
 
@@ -23,32 +23,32 @@ static int reserve(struct snapshot *snapshot, size_t room)
 	return 0;
 }
 
-struct snapshot *snapshot_new(struct policy *policy, size_t room)
+struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room)
 {
-	struct snapshot *snapshot = calloc(1, sizeof(*snapshot));
+	struct maui_snapshot *snapshot = calloc(1, sizeof(*snapshot));
 
 	if (!snapshot)
 		return NULL;
 	atomic_init(&snapshot->references, 1);
-	snapshot->policy = policy_ref(policy);
+	snapshot->policy = maui_policy_ref(policy);
 	snapshot->texts = maui_arena_new();
 	if (!snapshot->texts || reserve(snapshot, room ? room : 64))
-		return snapshot_unref(snapshot);
+		return maui_snapshot_unref(snapshot);
 	return snapshot;
 }
 
-struct snapshot *snapshot_ref(struct snapshot *snapshot)
+struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot)
 {
 	if (snapshot)
 		atomic_fetch_add(&snapshot->references, 1);
 	return snapshot;
 }
 
-struct snapshot *snapshot_unref(struct snapshot *snapshot)
+struct maui_snapshot *maui_snapshot_unref(struct maui_snapshot *snapshot)
 {
 	if (snapshot && atomic_fetch_sub(&snapshot->references, 1) == 1) {
-		policy_unref(snapshot->policy);
-		frozen_names_clear(&snapshot->names);
+		maui_policy_unref(snapshot->policy);
+		maui_frozen_names_clear(&snapshot->names);
 		free(snapshot->jobs);
 		free(snapshot->results);
 		free(snapshot->rows);
@@ -59,14 +59,14 @@ struct snapshot *snapshot_unref(struct snapshot *snapshot)
 	return NULL;
 }
 
-ptrdiff_t snapshot_add(struct snapshot *snapshot)
+ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot)
 {
 	if (snapshot->count == snapshot->room && reserve(snapshot, snapshot->room * 2))
 		return -ENOMEM;
 	return (ptrdiff_t)snapshot->count++;
 }
 
-struct part_request *snapshot_add_part(struct snapshot *snapshot)
+struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot)
 {
 	if (snapshot->part_count == snapshot->part_room) {
 		size_t room = snapshot->part_room ? snapshot->part_room * 2 : 64;

@@ -4,8 +4,8 @@
  * reference-counted, read by the service without any lock. One row a job and partition; the rows of
  * a job are neighbours.
  */
-#ifndef MAUI_ENGINE_SNAPSHOT_H
-#define MAUI_ENGINE_SNAPSHOT_H
+#ifndef MAUI_QUEUE_SNAPSHOT_H
+#define MAUI_QUEUE_SNAPSHOT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,14 +21,14 @@
 /* Of an array, the number of no task; Slurm's NO_VAL. */
 #define MAUI_NO_TASK UINT32_C(0xfffffffe)
 
-enum row_state {
-	ROW_IDLE,     /* Maui sets the priority */
-	ROW_HELD,     /* Slurm's priority 0 */
-	ROW_DIRECT,   /* somebody set the priority by hand */
-	ROW_REJECTED, /* held by us: REJECTNEGPRIOJOBS */
+enum maui_row_state {
+	MAUI_ROW_IDLE,     /* Maui sets the priority */
+	MAUI_ROW_HELD,     /* Slurm's priority 0 */
+	MAUI_ROW_DIRECT,   /* somebody set the priority by hand */
+	MAUI_ROW_REJECTED, /* held by us: REJECTNEGPRIOJOBS */
 };
 
-struct snapshot_row {
+struct maui_snapshot_row {
 	uint32_t job_id, array_job_id, array_task_id; /* MAUI_NO_TASK; a meta job has a text */
 	uint32_t position, parts;                     /* which of how many partitions */
 	uint32_t priority;       /* squeue's number; in shadow mode what it would be */
@@ -37,12 +37,12 @@ struct snapshot_row {
 	uint32_t tracked_slot;   /* of jobs.h */
 	int32_t nice, site_factor;
 	uint16_t violations;
-	uint16_t state;    /* enum row_state */
-	uint8_t mark;      /* enum job_mark, of the record */
+	uint16_t state;    /* enum maui_row_state */
+	uint8_t mark;      /* of the record; its reader knows what it means */
 	bool parkable;     /* its record may be parked */
 	bool waits;        /* for a dependency or its begin time */
 	bool shut_out;     /* it asks for a reservation by name that does not admit it */
-	bool user_hold;    /* ROW_HELD: by its user */
+	bool user_hold;    /* MAUI_ROW_HELD: by its user */
 	bool qos_missing;  /* Slurm gives it none: QDEF says which it has */
 	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
 	int64_t submitted;
@@ -53,38 +53,39 @@ struct snapshot_row {
 };
 
 /* A part of a heterogeneous job asks for what the others ask for, too. */
-struct part_request {
+struct maui_part_request {
 	size_t row;
 	uint32_t leader; /* the job's first part, which asks for it; 0: nobody does */
 	struct maui_limit_job job;
 };
 
-struct snapshot {
+struct maui_snapshot {
 	atomic_uint references;
-	struct policy *policy;
-	struct frozen_names names;
+	struct maui_policy *policy;
+	struct maui_frozen_names names;
 	int64_t time; /* of the iteration */
 	uint64_t iteration;
 	uint64_t change; /* the engine's count of changes before the first record was read */
 	size_t count, room;
 	struct maui_priority_job *jobs;
 	struct maui_priority_result *results;
-	struct snapshot_row *rows;
-	struct maui_arena *texts;   /* of the rows */
-	struct part_request *parts; /* in the order of the rows */
+	struct maui_snapshot_row *rows;
+	struct maui_arena *texts;        /* of the rows */
+	struct maui_part_request *parts; /* in the order of the rows */
 	size_t part_count, part_room;
 };
 
 /* An empty one with room for some rows, holding a reference to policy. NULL when memory is
  * short. */
-struct snapshot *snapshot_new(struct policy *policy, size_t room);
-struct snapshot *snapshot_ref(struct snapshot *snapshot);
-struct snapshot *snapshot_unref(struct snapshot *snapshot); /* accepts NULL, returns NULL */
+struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room);
+struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot);
+struct maui_snapshot *
+maui_snapshot_unref(struct maui_snapshot *snapshot); /* accepts NULL, returns NULL */
 
 /* The index of a new row, or -ENOMEM. */
-ptrdiff_t snapshot_add(struct snapshot *snapshot);
+ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot);
 
 /* A new part, uninitialized; NULL when memory is short. Parts hold until the next one is added. */
-struct part_request *snapshot_add_part(struct snapshot *snapshot);
+struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/report/faults.h"
 
-struct json_object *faults_report(const struct faults *faults, bool with_lines)
+struct json_object *maui_report_faults(const struct maui_faults *faults, bool with_lines)
 {
 	struct json_object *object, *lines;
 

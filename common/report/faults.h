@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef MAUI_ENGINE_FAULTS_REPORT_H
-#define MAUI_ENGINE_FAULTS_REPORT_H
+#ifndef MAUI_REPORT_FAULTS_H
+#define MAUI_REPORT_FAULTS_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -9,6 +9,6 @@
 
 /* {"path", "time", "errors", "lines"}; null for NULL. The lines quote the file: they are for whom
  * the file is for. */
-struct json_object *faults_report(const struct faults *faults, bool with_lines);
+struct json_object *maui_report_faults(const struct maui_faults *faults, bool with_lines);
 
 #endif

@@ -38,29 +38,29 @@
  * its configuration (NULL: not asked for yet). Names are looked up again before what they pointed
  * to goes.
  */
-ENGINE_LOCKED static void take(struct policy *policy, struct principals *principals)
+ENGINE_LOCKED static void take(struct maui_policy *policy, struct maui_principals *principals)
 {
-	struct policy *old_policy = in_force.policy;
-	struct principals *old_principals = in_force.principals;
+	struct maui_policy *old_policy = in_force.policy;
+	struct maui_principals *old_principals = in_force.principals;
 
 	in_force.policy = policy;
 	in_force.principals = principals;
 	in_force.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
 	modules_bind(policy, principals);
-	principals_free(old_principals);
-	policy_unref(old_policy);
+	maui_principals_free(old_principals);
+	maui_policy_unref(old_policy);
 }
 
 /* Ask the name service, with no lock held. The names belong to the policy's configuration, which is
  * held. */
 static void resolve_principals(void)
 {
-	struct principals *principals;
-	struct policy *policy;
+	struct maui_principals *principals;
+	struct maui_policy *policy;
 	bool first; /* names that the machine does not know are said once */
 
 	engine_lock();
-	policy = policy_ref(in_force.policy);
+	policy = maui_policy_ref(in_force.policy);
 	first = !in_force.principals;
 	engine_unlock();
 	principals = principals_resolve(policy->config, first);
@@ -69,11 +69,11 @@ static void resolve_principals(void)
 	if (!principals)
 		error("maui: out of memory: users and groups of maui.cfg are as they were");
 	else if (in_force.policy == policy)
-		take(policy_ref(policy), principals);
+		take(maui_policy_ref(policy), principals);
 	else /* the engine was started anew meanwhile: these names are of yesterday */
-		principals_free(principals);
+		maui_principals_free(principals);
 	engine_unlock();
-	policy_unref(policy);
+	maui_policy_unref(policy);
 }
 
 /* Whether nothing is lost by taking what is right in a file with errors: nobody's policy is in
@@ -83,17 +83,18 @@ static bool policy_is_neutral(void)
 	bool neutral;
 
 	engine_lock();
-	neutral = in_force.policy->source == POLICY_NEUTRAL;
+	neutral = in_force.policy->source == MAUI_POLICY_NEUTRAL;
 	engine_unlock();
 	return neutral;
 }
 
 /* The mutex is held. Takes over policy and principals; either may be NULL: then what is in force
  * stays. */
-ENGINE_LOCKED static void take_or_stay(struct policy *policy, struct principals *principals,
+ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
+				       struct maui_principals *principals,
 				       struct policy_reading *reading)
 {
-	faults_free(in_force.refused);
+	maui_faults_free(in_force.refused);
 	in_force.refused = reading->faults;
 	reading->faults = NULL;
 	if (policy && principals) {
@@ -102,16 +103,16 @@ ENGINE_LOCKED static void take_or_stay(struct policy *policy, struct principals 
 		return;
 	}
 	error("maui: %s not taken: the policy that was in force stays", engine.site.config_path);
-	principals_free(principals);
-	policy_unref(policy);
+	maui_principals_free(principals);
+	maui_policy_unref(policy);
 }
 
 /* Files and the name service are asked with no lock held; what they said is taken at once. */
 static void reload(void)
 {
 	struct policy_reading reading;
-	struct principals *principals;
-	struct policy *policy;
+	struct maui_principals *principals;
+	struct maui_policy *policy;
 	struct site site;
 	bool disabled;
 
@@ -119,7 +120,7 @@ static void reload(void)
 	modules_configure(&site);
 	disabled = disable_read(&site);
 	policy_read(&site, engine_is_primary(), &reading);
-	policy = policy_ref(reading.policy);
+	policy = maui_policy_ref(reading.policy);
 	if (!policy && policy_is_neutral())
 		policy = policy_take_partial(&site, &reading);
 	principals = policy ? principals_resolve(policy->config, true) : NULL;
@@ -260,7 +261,7 @@ ENGINE_LOCKED static int start_threads(void)
 int engine_begin(enum engine_mode mode)
 {
 	struct policy_reading reading;
-	struct policy *policy;
+	struct maui_policy *policy;
 	struct site site;
 	bool disabled;
 	int rc;
@@ -270,7 +271,8 @@ int engine_begin(enum engine_mode mode)
 	disabled = mode == ENGINE_PRIMARY && disable_read(&site);
 	modules_read(&site, mode);
 	policy_read(&site, mode == ENGINE_PRIMARY, &reading);
-	policy = reading.policy ? policy_ref(reading.policy) : policy_stand_in(&site, &reading);
+	policy =
+		reading.policy ? maui_policy_ref(reading.policy) : policy_stand_in(&site, &reading);
 	engine_lock();
 	if (!policy || modules_allocate()) {
 		engine_unlock();
@@ -283,7 +285,7 @@ int engine_begin(enum engine_mode mode)
 	engine.site = site;
 	modules_adopt();
 	take(policy, NULL);
-	faults_free(in_force.refused);
+	maui_faults_free(in_force.refused);
 	in_force.refused = reading.faults;
 	reading.faults = NULL;
 	disable_adopt(disabled);

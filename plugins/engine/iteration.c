@@ -37,8 +37,8 @@
 #define AHEAD_DETAILS 8
 
 struct iteration {
-	struct policy *policy;
-	struct snapshot *snapshot;
+	struct maui_policy *policy;
+	struct maui_snapshot *snapshot;
 	struct maui_resources machine;
 	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
 	size_t walked;
@@ -53,7 +53,7 @@ struct iteration {
 };
 
 /* The pending tasks of a meta job, cut where the text is long; NULL for other jobs. */
-static const char *array_tasks(struct snapshot *snapshot, const job_record_t *job)
+static const char *array_tasks(struct maui_snapshot *snapshot, const job_record_t *job)
 {
 	char tasks[48];
 
@@ -63,12 +63,13 @@ static const char *array_tasks(struct snapshot *snapshot, const job_record_t *jo
 	return maui_arena_text(snapshot->texts, tasks, strlen(tasks));
 }
 
-ENGINE_LOCKED static enum row_state row_state(const job_record_t *job)
+ENGINE_LOCKED static enum maui_row_state row_state(const job_record_t *job)
 {
 	if (job->priority == 0 && !lowered_is_hold(job))
-		return rejection_is_ours(job, jobs_find(job_queue.jobs, job->job_id)) ? ROW_REJECTED
-										      : ROW_HELD;
-	return job->direct_set_prio ? ROW_DIRECT : ROW_IDLE;
+		return rejection_is_ours(job, maui_jobs_find(job_queue.jobs, job->job_id))
+			       ? MAUI_ROW_REJECTED
+			       : MAUI_ROW_HELD;
+	return job->direct_set_prio ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE;
 }
 
 /* Most jobs are in the partition of the one before. */
@@ -76,7 +77,7 @@ ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_r
 {
 	if (iteration->partition != partition) {
 		iteration->partition = partition;
-		iteration->class = names_of_text(in_force.names, MAUI_CLASS, partition->name);
+		iteration->class = maui_names_of_text(in_force.names, MAUI_CLASS, partition->name);
 	}
 	return iteration->class;
 }
@@ -91,11 +92,11 @@ static unsigned int violations(const job_record_t *job, const part_record_t *par
 static void collect_row(part_record_t *partition, uint32_t position, void *context)
 {
 	struct iteration *iteration = context;
-	struct snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot *snapshot = iteration->snapshot;
 	const job_record_t *job = iteration->job;
 	uint32_t qos = qos_records_seen(job);
-	ptrdiff_t at = snapshot_add(snapshot);
-	struct snapshot_row *row;
+	ptrdiff_t at = maui_snapshot_add(snapshot);
+	struct maui_snapshot_row *row;
 
 	engine_assert_locked();
 	if (at < 0) {
@@ -231,7 +232,7 @@ static int collect_partition(void *object, void *context)
 
 	engine_assert_locked();
 	(void)context;
-	names_of_text(in_force.names, MAUI_CLASS, partition->name);
+	maui_names_of_text(in_force.names, MAUI_CLASS, partition->name);
 	return 0;
 }
 
@@ -283,12 +284,12 @@ static bool collect(struct iteration *iteration)
 
 /* The best priority of a job in the partitions where nothing but some violations stands against it;
  * 0 if there is none. */
-static uint32_t standing(const struct snapshot *snapshot, size_t first, unsigned int but)
+static uint32_t standing(const struct maui_snapshot *snapshot, size_t first, unsigned int but)
 {
-	const struct snapshot_row *rows = &snapshot->rows[first];
+	const struct maui_snapshot_row *rows = &snapshot->rows[first];
 	uint32_t best = 0;
 
-	if (rows->state != ROW_IDLE && rows->state != ROW_DIRECT)
+	if (rows->state != MAUI_ROW_IDLE && rows->state != MAUI_ROW_DIRECT)
 		return 0;
 	for (uint32_t i = 0; i < rows->parts; i++)
 		if (!(rows[i].violations & ~but) && rows[i].priority > best)
@@ -297,11 +298,12 @@ static uint32_t standing(const struct snapshot *snapshot, size_t first, unsigned
 }
 
 /* What stood against it in the last iteration. */
-static unsigned int tracked_violations(const struct tracked_job *tracked)
+static unsigned int tracked_violations(const struct maui_tracked_job *tracked)
 {
-	if (tracked->standing != STANDING_BLOCKED)
+	if (tracked->standing != MAUI_STANDING_BLOCKED)
 		return 0;
-	return tracked->refusal.kind == REFUSAL_FSCAP ? MAUI_VIOLATES_FSCAP : MAUI_VIOLATES_LIMIT;
+	return tracked->refusal.kind == MAUI_REFUSAL_FSCAP ? MAUI_VIOLATES_FSCAP
+							   : MAUI_VIOLATES_LIMIT;
 }
 
 /*
@@ -310,10 +312,10 @@ static unsigned int tracked_violations(const struct tracked_job *tracked)
  * time since: it is given the benefit of no start. The ends of a dependency and of the wait for a
  * begin time are known, from the begin time that Slurm sets.
  */
-ENGINE_LOCKED static void count_bypass(struct tracked_job *tracked, const struct snapshot *snapshot,
-				       size_t first)
+ENGINE_LOCKED static void count_bypass(struct maui_tracked_job *tracked,
+				       const struct maui_snapshot *snapshot, size_t first)
 {
-	const struct snapshot_row *row = &snapshot->rows[first];
+	const struct maui_snapshot_row *row = &snapshot->rows[first];
 	uint32_t priority = standing(snapshot, first, 0), passed = 0;
 
 	if (tracked_violations(tracked))
@@ -330,15 +332,16 @@ ENGINE_LOCKED static void count_bypass(struct tracked_job *tracked, const struct
 	job_queue.jobs_changed = true;
 }
 
-static int64_t accrue_since(const struct iteration *iteration, const struct tracked_job *tracked,
-			    const struct snapshot_row *row)
+static int64_t accrue_since(const struct iteration *iteration,
+			    const struct maui_tracked_job *tracked,
+			    const struct maui_snapshot_row *row)
 {
 	unsigned int violations = row->violations;
 
 	if (tracked->rejected)
 		violations |= MAUI_VIOLATES_PRIORITY;
 	violations |= tracked_violations(tracked);
-	if (row->state == ROW_REJECTED)
+	if (row->state == MAUI_ROW_REJECTED)
 		violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
 	return maui_accrual_since(iteration->policy->accrual, tracked->queued_since, row->submitted,
 				  violations, iteration->snapshot->time);
@@ -346,9 +349,10 @@ static int64_t accrue_since(const struct iteration *iteration, const struct trac
 
 ENGINE_LOCKED static void accrue_job(struct iteration *iteration, size_t first)
 {
-	struct snapshot *snapshot = iteration->snapshot;
-	struct snapshot_row *rows = &snapshot->rows[first];
-	struct tracked_job *tracked = jobs_track(job_queue.jobs, rows->job_id, rows->submitted);
+	struct maui_snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot_row *rows = &snapshot->rows[first];
+	struct maui_tracked_job *tracked =
+		maui_jobs_track(job_queue.jobs, rows->job_id, rows->submitted);
 	int64_t before = tracked ? tracked->queued_since : rows->submitted;
 
 	for (uint32_t i = 0; i < rows->parts; i++) {
@@ -361,7 +365,7 @@ ENGINE_LOCKED static void accrue_job(struct iteration *iteration, size_t first)
 		return;
 	if (tracked->queued_since != before)
 		job_queue.jobs_changed = true;
-	rows->tracked_slot = jobs_slot(job_queue.jobs, tracked);
+	rows->tracked_slot = maui_jobs_slot(job_queue.jobs, tracked);
 	tracked->iteration = engine.iteration;
 	count_bypass(tracked, snapshot, first);
 	for (uint32_t i = 0; i < rows->parts; i++)
@@ -372,38 +376,39 @@ ENGINE_LOCKED static void accrue_job(struct iteration *iteration, size_t first)
  * held. */
 ENGINE_LOCKED static void accrue(struct iteration *iteration)
 {
-	struct snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot *snapshot = iteration->snapshot;
 
 	maui_bypass_sort(job_queue.bypass);
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts) {
 		if (at + AHEAD_RECORD < snapshot->count)
-			jobs_prefetch_id(job_queue.jobs, snapshot->rows[at + AHEAD_RECORD].job_id);
+			maui_jobs_prefetch_id(job_queue.jobs,
+					      snapshot->rows[at + AHEAD_RECORD].job_id);
 		accrue_job(iteration, at);
 	}
 	if (maui_bypass_done(job_queue.bypass))
 		job_queue.jobs_changed = true; /* counted once, also by the next process */
-	jobs_forget(job_queue.jobs, engine.iteration, snapshot->change);
+	maui_jobs_forget(job_queue.jobs, engine.iteration, snapshot->change);
 }
 
 /* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
-ENGINE_LOCKED static bool remember(struct tracked_job *tracked, const struct snapshot *snapshot,
-				   size_t first)
+ENGINE_LOCKED static bool remember(struct maui_tracked_job *tracked,
+				   const struct maui_snapshot *snapshot, size_t first)
 {
-	if (tracked_job_resize(tracked, snapshot->rows[first].parts))
+	if (maui_tracked_job_resize(tracked, snapshot->rows[first].parts))
 		return false;
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
 		tracked->part[i].class = snapshot->jobs[first + i].credential[MAUI_CLASS];
 		tracked->part[i].result = snapshot->results[first + i];
 	}
-	tracked->rejected = !engine.disabled && tracked_job_rejected(tracked);
+	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
 	return true;
 }
 
 /* Whether the job is still the one that was collected. Job write lock, mutex. */
-static bool unchanged(const job_record_t *job, const struct tracked_job *tracked,
-		      const struct snapshot *snapshot, size_t first)
+static bool unchanged(const job_record_t *job, const struct maui_tracked_job *tracked,
+		      const struct maui_snapshot *snapshot, size_t first)
 {
-	const struct snapshot_row *row = &snapshot->rows[first];
+	const struct maui_snapshot_row *row = &snapshot->rows[first];
 	uint32_t parts = job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
 
 	return IS_JOB_PENDING(job) && job->details && job->details->submit_time == row->submitted &&
@@ -411,17 +416,17 @@ static bool unchanged(const job_record_t *job, const struct tracked_job *tracked
 }
 
 /* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
-static bool write_priorities(job_record_t *job, const struct tracked_job *tracked,
+static bool write_priorities(job_record_t *job, const struct maui_tracked_job *tracked,
 			     struct iteration *iteration, size_t first)
 {
-	struct snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot *snapshot = iteration->snapshot;
 	uint32_t parts = snapshot->rows[first].parts, current = records_current_partition(job);
 	bool changed = false;
 
 	if (job->part_ptr_list && !job->priority_array)
 		job->priority_array = xcalloc(parts + 1, sizeof(*job->priority_array));
 	for (uint32_t i = 0; i < parts; i++) {
-		struct snapshot_row *row = &snapshot->rows[first + i];
+		struct maui_snapshot_row *row = &snapshot->rows[first + i];
 		uint32_t demoted = tracked->part[i].demoted, priority;
 
 		row->priority =
@@ -440,7 +445,7 @@ static bool write_priorities(job_record_t *job, const struct tracked_job *tracke
 	return changed;
 }
 
-static void mark_rows(struct snapshot *snapshot, size_t first, enum row_state state,
+static void mark_rows(struct maui_snapshot *snapshot, size_t first, enum maui_row_state state,
 		      uint32_t priority)
 {
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
@@ -452,9 +457,9 @@ static void mark_rows(struct snapshot *snapshot, size_t first, enum row_state st
 /* Job write lock, mutex. Returns whether anything about the job changed. */
 ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
 {
-	struct snapshot *snapshot = iteration->snapshot;
-	struct tracked_job *tracked =
-		jobs_find_at(job_queue.jobs, snapshot->rows[first].tracked_slot, job->job_id);
+	struct maui_snapshot *snapshot = iteration->snapshot;
+	struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, snapshot->rows[first].tracked_slot, job->job_id);
 	bool ours;
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
@@ -470,18 +475,18 @@ ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iterati
 		return false;
 	if (tracked->rejected) {
 		rejection_hold(job, snapshot->results[first].sum);
-		mark_rows(snapshot, first, ROW_REJECTED, 0);
+		mark_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return !ours;
 	}
 	if (ours) {
 		rejection_release(job);
-		mark_rows(snapshot, first, ROW_IDLE, 0);
+		mark_rows(snapshot, first, MAUI_ROW_IDLE, 0);
 	}
 	return write_priorities(job, tracked, iteration, first) || ours;
 }
 
 /* Where the batch that begins at a row ends: the rows of a job stay together. */
-static size_t batch_end(const struct snapshot *snapshot, size_t at)
+static size_t batch_end(const struct maui_snapshot *snapshot, size_t at)
 {
 	size_t end = at + STORE_BATCH;
 
@@ -493,7 +498,7 @@ static size_t batch_end(const struct snapshot *snapshot, size_t at)
 /* Stage 3: the arithmetic, on copies. */
 static void evaluate(struct iteration *iteration, size_t at, size_t end)
 {
-	struct snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot *snapshot = iteration->snapshot;
 
 	maui_priority_evaluate_all(iteration->policy->priority, &snapshot->names.tables,
 				   &snapshot->jobs[at], end - at, snapshot->time,
@@ -502,17 +507,17 @@ static void evaluate(struct iteration *iteration, size_t at, size_t end)
 
 ENGINE_LOCKED static bool store_batch(struct iteration *iteration, size_t at, size_t end)
 {
-	struct snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot *snapshot = iteration->snapshot;
 	bool changed = false;
 
 	while (at < end) {
 		job_record_t *job;
 
 		if (at + AHEAD_RECORD < snapshot->count) {
-			const struct snapshot_row *ahead = &snapshot->rows[at + AHEAD_RECORD];
+			const struct maui_snapshot_row *ahead = &snapshot->rows[at + AHEAD_RECORD];
 
 			records_prefetch_stored(ahead->record_hint, ahead->details_hint);
-			jobs_prefetch_at(job_queue.jobs, ahead->tracked_slot);
+			maui_jobs_prefetch_at(job_queue.jobs, ahead->tracked_slot);
 		}
 		job = find_job_record(snapshot->rows[at].job_id);
 		if (job && store_job(job, iteration, at))
@@ -549,20 +554,20 @@ static bool store(struct iteration *iteration, size_t at, size_t end)
  * held. */
 ENGINE_LOCKED static void imagine_job(struct iteration *iteration, size_t first)
 {
-	struct snapshot *snapshot = iteration->snapshot;
-	struct snapshot_row *rows = &snapshot->rows[first];
-	struct tracked_job *tracked =
-		jobs_find_at(job_queue.jobs, rows->tracked_slot, rows->job_id);
+	struct maui_snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot_row *rows = &snapshot->rows[first];
+	struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, rows->tracked_slot, rows->job_id);
 
-	if (!tracked || tracked->submitted != rows->submitted || rows->state == ROW_HELD ||
-	    rows->state == ROW_DIRECT || !remember(tracked, snapshot, first))
+	if (!tracked || tracked->submitted != rows->submitted || rows->state == MAUI_ROW_HELD ||
+	    rows->state == MAUI_ROW_DIRECT || !remember(tracked, snapshot, first))
 		return;
 	if (tracked->rejected) {
-		mark_rows(snapshot, first, ROW_REJECTED, 0);
+		mark_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return;
 	}
 	for (uint32_t i = 0; i < rows->parts; i++) {
-		rows[i].state = ROW_IDLE;
+		rows[i].state = MAUI_ROW_IDLE;
 		rows[i].priority =
 			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
 				       rows[i].nice, rows[i].site_factor);
@@ -594,7 +599,7 @@ static bool evaluate_and_store(struct iteration *iteration)
 /* Stage 5: what the service reads. The mutex is held. */
 ENGINE_LOCKED static void publish(struct iteration *iteration)
 {
-	snapshot_unref(job_queue.snapshot);
+	maui_snapshot_unref(job_queue.snapshot);
 	job_queue.snapshot = iteration->snapshot;
 	iteration->snapshot = NULL;
 }
@@ -605,8 +610,8 @@ static bool begin(struct iteration *iteration)
 
 	engine_lock();
 	room = job_queue.snapshot ? job_queue.snapshot->count + job_queue.snapshot->count / 4 : 0;
-	iteration->policy = policy_ref(in_force.policy);
-	iteration->snapshot = snapshot_new(iteration->policy, room);
+	iteration->policy = maui_policy_ref(in_force.policy);
+	iteration->snapshot = maui_snapshot_new(iteration->policy, room);
 	if (iteration->snapshot) {
 		iteration->snapshot->iteration = ++engine.iteration;
 		iteration->snapshot->time = time(NULL);
@@ -619,7 +624,7 @@ static bool begin(struct iteration *iteration)
 /* The mutex is held. */
 ENGINE_LOCKED static bool freeze(struct iteration *iteration)
 {
-	iteration->memory_short = names_freeze(in_force.names, &iteration->snapshot->names);
+	iteration->memory_short = maui_names_freeze(in_force.names, &iteration->snapshot->names);
 	return !iteration->memory_short;
 }
 
@@ -646,6 +651,6 @@ void iteration_run(void)
 	} else if (iteration.memory_short) {
 		error("maui: out of memory: priorities stay as they are in this iteration");
 	}
-	snapshot_unref(iteration.snapshot);
-	policy_unref(iteration.policy);
+	maui_snapshot_unref(iteration.snapshot);
+	maui_policy_unref(iteration.policy);
 }

@@ -34,7 +34,8 @@ static void label_batch(enum maui_credential type, const uint32_t *numbers, size
 		uint32_t id, stranger = MAUI_NO_CREDENTIAL;
 
 		if (name[i])
-			stranger = names_set_label(in_force.names, type, numbers[i], name[i], &id);
+			stranger = maui_names_set_label(in_force.names, type, numbers[i], name[i],
+							&id);
 		if (stranger)
 			fairshare_merge(type, stranger, id);
 		free(name[i]);
@@ -51,7 +52,8 @@ static void label(enum maui_credential type)
 	do {
 		engine_lock();
 		for (count = 0; count < LABEL_BATCH; count++) {
-			numbers[count] = names_unlabeled(in_force.names, type, &asked.behind[type]);
+			numbers[count] =
+				maui_names_unlabeled(in_force.names, type, &asked.behind[type]);
 			if (numbers[count] == UINT32_MAX)
 				break;
 		}

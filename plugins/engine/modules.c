@@ -122,7 +122,7 @@ void modules_resolve(void)
 	EACH(resolve);
 }
 
-void modules_bind(struct policy *policy, const struct principals *principals)
+void modules_bind(struct maui_policy *policy, const struct maui_principals *principals)
 {
 	EACH(bind, policy, principals);
 }

@@ -16,7 +16,8 @@ void modules_discard(void);
 void modules_begun(void);
 
 void modules_resolve(void);
-ENGINE_LOCKED void modules_bind(struct policy *policy, const struct principals *principals);
+ENGINE_LOCKED void modules_bind(struct maui_policy *policy,
+				const struct maui_principals *principals);
 
 /* Whose chores are due, as bits for modules_do_chores(); *ret_next: when the next is. */
 ENGINE_LOCKED uint64_t modules_due(double now, double *ret_next);

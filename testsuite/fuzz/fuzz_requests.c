@@ -32,16 +32,16 @@ static const char maui_cfg[] =
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 void __wrap_service_configure(void);
 char *__wrap_authentication_prove(const char *nonce, uid_t uid);
-struct snapshot *__real_job_queue_snapshot(int wait);
-struct snapshot *__wrap_job_queue_snapshot(int wait);
+struct maui_snapshot *__real_job_queue_snapshot(int wait);
+struct maui_snapshot *__wrap_job_queue_snapshot(int wait);
 
 /* Nothing changes, and the engine makes ten fresh ones a second at most: the first one will do. */
-struct snapshot *__wrap_job_queue_snapshot(int wait)
+struct maui_snapshot *__wrap_job_queue_snapshot(int wait)
 {
-	struct snapshot *snapshot;
+	struct maui_snapshot *snapshot;
 
 	engine_lock();
-	snapshot = snapshot_ref(job_queue.snapshot);
+	snapshot = maui_snapshot_ref(job_queue.snapshot);
 	engine_unlock();
 	return snapshot ? snapshot : __real_job_queue_snapshot(wait);
 }

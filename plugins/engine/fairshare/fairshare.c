@@ -40,7 +40,8 @@ void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 {
 	struct maui_fairshare *windows = fairshare.windows;
 
-	if (!windows || maui_fairshare_reserve(windows, type, names_count(in_force.names, type)))
+	if (!windows ||
+	    maui_fairshare_reserve(windows, type, maui_names_count(in_force.names, type)))
 		return;
 	for (uint32_t k = 0; k < maui_fairshare_settings_of(windows)->depth; k++) {
 		double usage = maui_fairshare_usage(windows, type, stranger, k);
@@ -77,8 +78,8 @@ void fairshare_run_ended(const job_record_t *job)
 	if (fairshare_metric())
 		run = fairshare_run();
 	if (run && records_run(job, true, in_force.names, qos_records_of_job(job, in_force.names),
-			       job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS,
-							     job->part_ptr->name)
+			       job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS,
+								  job->part_ptr->name)
 					     : MAUI_NO_CREDENTIAL,
 			       fairshare_metric(), &node_state.machine, time(NULL), run)) {
 		double speed = fairshare_keep(job);
@@ -230,7 +231,7 @@ ENGINE_LOCKED static void reserve_names(void)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		if (maui_fairshare_reserve(fairshare.windows, type,
-					   names_count(in_force.names, type)))
+					   maui_names_count(in_force.names, type)))
 			error("maui: fairshare: out of memory: usage of new %ss is not counted",
 			      maui_credential_name(type));
 }
@@ -260,7 +261,7 @@ void fairshare_pass(int64_t now)
 		save_within((double)maui_config_get(in_force.policy->config,
 						    MAUI_KEY_CHECKPOINTINTERVAL, NULL)
 				    ->integer);
-	names_fairshare(in_force.names, fairshare.windows);
+	maui_names_fairshare(in_force.names, fairshare.windows);
 }
 
 const struct maui_fairshare *fairshare_windows(char **ret_directory)

@@ -56,9 +56,10 @@ ENGINE_LOCKED static int adopt_lines(const struct lines *lines, struct maui_fair
 		uint32_t id = 0;
 
 		if (line->type != MAUI_FS_TOTAL) {
-			id = names_of_name(in_force.names, line->type, line->name);
-			if (!id || maui_fairshare_reserve(windows, line->type,
-							  names_count(in_force.names, line->type)))
+			id = maui_names_of_name(in_force.names, line->type, line->name);
+			if (!id ||
+			    maui_fairshare_reserve(windows, line->type,
+						   maui_names_count(in_force.names, line->type)))
 				return -ENOMEM;
 		}
 		maui_fairshare_set(windows, line->type, id, k, line->usage);
@@ -157,13 +158,13 @@ ENGINE_LOCKED static bool add_window(const struct maui_fairshare *found,
 				     struct maui_fairshare *windows, uint32_t k)
 {
 	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
-		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(in_force.names, type);
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : maui_names_count(in_force.names, type);
 
 		if (type != MAUI_FS_TOTAL && maui_fairshare_reserve(windows, type, count))
 			return false;
 	}
 	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
-		uint32_t count = type == MAUI_FS_TOTAL ? 0 : names_count(in_force.names, type);
+		uint32_t count = type == MAUI_FS_TOTAL ? 0 : maui_names_count(in_force.names, type);
 
 		for (uint32_t id = 0; id <= count; id++) {
 			double usage = maui_fairshare_usage(found, type, id, k);
@@ -203,7 +204,7 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 
 /* Users and groups whose names are not known are written as numbers. */
 struct namer {
-	const struct frozen_names *names;
+	const struct maui_frozen_names *names;
 	struct maui_arena *numbers;
 };
 
@@ -257,7 +258,7 @@ static int save_window(const char *directory, struct maui_fairshare *windows, ui
 }
 
 int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
-			 int64_t counted, const struct frozen_names *names,
+			 int64_t counted, const struct maui_frozen_names *names,
 			 struct maui_error *error)
 {
 	struct namer namer = {.names = names, .numbers = maui_arena_new()};

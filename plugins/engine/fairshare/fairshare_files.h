@@ -31,7 +31,7 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 /* Write the windows of the mask, the oldest first, and clear their flags. Names by id. 0 or a
  * negative errno: then some are not written, and stay dirty. */
 int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
-			 int64_t counted, const struct frozen_names *names,
+			 int64_t counted, const struct maui_frozen_names *names,
 			 struct maui_error *error);
 
 /* Copy the files of the mask's windows to another directory. 0 or a negative errno. */

@@ -24,7 +24,7 @@
 /* The mutex is held. Nothing is counted from here on. */
 ENGINE_LOCKED static void drop(void)
 {
-	names_fairshare(in_force.names, NULL);
+	maui_names_fairshare(in_force.names, NULL);
 	rsv_idle_drop();
 	fairshare.windows = maui_fairshare_free(fairshare.windows);
 	fairshare.ledger = maui_fsledger_free(fairshare.ledger);
@@ -320,7 +320,7 @@ void fairshare_save(void)
 {
 	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {"out of memory"};
-	struct frozen_names names = {0};
+	struct maui_frozen_names names = {0};
 	double begun = monotonic();
 	int64_t counted;
 	size_t idle;
@@ -334,14 +334,14 @@ void fairshare_save(void)
 	counted = maui_fsledger_counted(fairshare.ledger);
 	mask = maui_fairshare_dirty(fairshare.windows);
 	fairshare.due = INFINITY;
-	rc = counted == INT64_MIN ? 0 : names_freeze(in_force.names, &names);
+	rc = counted == INT64_MIN ? 0 : maui_names_freeze(in_force.names, &names);
 	engine_unlock();
 	if (counted == INT64_MIN)
 		return; /* nothing was counted yet: what is in the files is true */
 	if (!rc)
 		rc = fairshare_files_save(fairshare.place.directory, fairshare.windows, mask,
 					  counted, &names, &why);
-	frozen_names_clear(&names);
+	maui_frozen_names_clear(&names);
 	engine_lock();
 	fairshare.not_before =
 		monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);

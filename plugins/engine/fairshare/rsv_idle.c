@@ -62,7 +62,7 @@ ENGINE_LOCKED static struct maui_idle_payer payer_of(const struct maui_sr *sr)
 	if (sr->charge_account)
 		return (struct maui_idle_payer){
 			MAUI_ACCOUNT,
-			names_of_configured(in_force.names, MAUI_ACCOUNT, sr->charge_account)};
+			maui_names_of_configured(in_force.names, MAUI_ACCOUNT, sr->charge_account)};
 	if (sr->owner_type < MAUI_CREDENTIALS)
 		return (struct maui_idle_payer){sr->owner_type, sr->owner};
 	return (struct maui_idle_payer){MAUI_USER, MAUI_NO_CREDENTIAL};

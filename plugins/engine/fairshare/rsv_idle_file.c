@@ -195,10 +195,10 @@ ENGINE_LOCKED static void charge_one(struct maui_fairshare *windows, const int64
 		return;
 	if (cost.from < counted[k])
 		cost.from = counted[k];
-	cost.payer.id = names_of_name(in_force.names, charge->type, charge->name);
+	cost.payer.id = maui_names_of_name(in_force.names, charge->type, charge->name);
 	if (cost.from >= cost.to || !cost.payer.id ||
 	    maui_fairshare_reserve(windows, charge->type,
-				   names_count(in_force.names, charge->type)))
+				   maui_names_count(in_force.names, charge->type)))
 		return;
 	credential[charge->type] = cost.payer.id;
 	maui_fairshare_charge(windows, credential, rate, cost.from, cost.to);
@@ -260,15 +260,15 @@ static int gather(struct costs *ret_costs)
 
 ENGINE_LOCKED static int name_costs(const struct costs *costs, struct maui_idle_charges *charges)
 {
-	char number[NAMES_NUMBER_SIZE];
+	char number[MAUI_NAMES_NUMBER_SIZE];
 	int rc = 0;
 
 	for (size_t i = 0; i < costs->count && rc != -ENOMEM; i++) {
 		const struct cost *cost = &costs->list[i];
 		struct maui_idle_charge charge = {
 			.type = cost->payer.type,
-			.name = names_text(in_force.names, cost->payer.type, cost->payer.id,
-					   number),
+			.name = maui_names_text(in_force.names, cost->payer.type, cost->payer.id,
+						number),
 			.from = cost->from,
 			.to = cost->to,
 			.cost = llround(

@@ -31,7 +31,7 @@ struct active {
 };
 
 struct limits {
-	const struct policy *policy; /* to be told from another, nothing else */
+	const struct maui_policy *policy; /* to be told from another, nothing else */
 	struct maui_limits *table, *older;
 	struct maui_limit_usage *usage;
 	bool named;   /* the table knows whom it is about */
@@ -69,11 +69,11 @@ static void out_of_memory(struct limits *limits)
 
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
 {
-	return names_of_configured(context, type, name);
+	return maui_names_of_configured(context, type, name);
 }
 
-ENGINE_LOCKED static void compile(struct limits *limits, const struct policy *policy,
-				  const struct principals *principals)
+ENGINE_LOCKED static void compile(struct limits *limits, const struct maui_policy *policy,
+				  const struct maui_principals *principals)
 {
 	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_error why = {""};
@@ -135,7 +135,7 @@ void limits_forget(void)
 	limits->usage = NULL;
 }
 
-void limits_bind(const struct policy *policy, const struct principals *principals)
+void limits_bind(const struct maui_policy *policy, const struct maui_principals *principals)
 {
 	compile(limits_in_use, policy, principals);
 	if (limits_in_use->table && !maui_limits_any(limits_in_use->table, MAUI_LIMIT_ALL_MODES))
@@ -216,7 +216,8 @@ static int add_part(void *element, void *context)
 		return 0;
 	records_job(part, part->part_ptr, in_force.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
 		    &node_state.machine, &row);
-	maui_limit_job_asked(&row, limits_got(jobs_find(job_queue.jobs, part->job_id)), &asked);
+	maui_limit_job_asked(&row, limits_got(maui_jobs_find(job_queue.jobs, part->job_id)),
+			     &asked);
 	maui_limit_job_add(parts->sum, &asked);
 	return 0;
 }
@@ -234,7 +235,7 @@ static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
 		list_for_each_ro(leader->het_job_list, add_part, &parts);
 }
 
-void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got)
+void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_job *got)
 {
 	tracked->got = *got;
 	tracked->got_ends = limits_in_use->ends;
@@ -243,7 +244,7 @@ void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *g
 	pthread_cond_signal(&engine.wake);
 }
 
-const struct maui_limit_job *limits_got(const struct tracked_job *tracked)
+const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked)
 {
 	return tracked && tracked->got_ends == limits_in_use->ends &&
 			       time(NULL) <= tracked->got_until
@@ -446,7 +447,7 @@ static int copy_active(void *element, void *context)
 	active = &copy->active[copy->count++];
 	qos = qos_records_of_job(job, in_force.names);
 	held_now(job, qos,
-		 job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
+		 job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
 			       : MAUI_NO_CREDENTIAL,
 		 &active->job);
 	active->ends = end_of(job);
@@ -477,9 +478,9 @@ static int see_active(void *element, void *context)
 	(void)context;
 	if (is_active(job))
 		limits_see(job, qos_records_of_job(job, in_force.names),
-			   job->part_ptr
-				   ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
-				   : MAUI_NO_CREDENTIAL);
+			   job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS,
+							      job->part_ptr->name)
+					 : MAUI_NO_CREDENTIAL);
 	return 0;
 }
 
@@ -554,7 +555,7 @@ static void collected(void)
 	compare_sums(limits);
 }
 
-static void bind_policy(struct policy *policy, const struct principals *principals)
+static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
 	engine_assert_locked();
 	limits_bind(policy, principals);

@@ -25,7 +25,8 @@
  * and until then nobody knows whom a limit is about. Active jobs stay counted. Both live until the
  * next call.
  */
-ENGINE_LOCKED void limits_bind(const struct policy *policy, const struct principals *principals);
+ENGINE_LOCKED void limits_bind(const struct maui_policy *policy,
+			       const struct maui_principals *principals);
 
 /* Another controller may have been at work: count anew. */
 void limits_forget(void);
@@ -73,8 +74,9 @@ void limits_request(const job_record_t *job, const struct maui_priority_job *row
  * What it would have got: on nodes that are partly in use that may be more nodes than on others, so
  * it holds for seconds, and until a run ends. limits_got() is for the calls above; it accepts NULL.
  */
-ENGINE_LOCKED void limits_keep_got(struct tracked_job *tracked, const struct maui_limit_job *got);
-const struct maui_limit_job *limits_got(const struct tracked_job *tracked);
+ENGINE_LOCKED void limits_keep_got(struct maui_tracked_job *tracked,
+				   const struct maui_limit_job *got);
+const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked);
 
 /* What a job has got: job->job_resrcs is set. The row is of its request. Job read lock. */
 void limits_held(const job_record_t *job, const struct maui_priority_job *row,

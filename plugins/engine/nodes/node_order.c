@@ -16,9 +16,9 @@
 
 /* What one order needs, to be used again in the next. */
 static struct {
-	pthread_mutex_t mutex; /* guards all that follows */
-	struct policy *policy; /* NULL: none yet */
-	bool wanted;           /* there is a select plugin */
+	pthread_mutex_t mutex;      /* guards all that follows */
+	struct maui_policy *policy; /* NULL: none yet */
+	bool wanted;                /* there is a select plugin */
 	bool nodes_changed;
 	struct node_table *table;
 	double *usage; /* percent, by index */
@@ -31,16 +31,16 @@ static struct {
 	struct maui_nodealloc_workspace *workspace;
 } order = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-void node_order_policy(struct policy *policy)
+void node_order_policy(struct maui_policy *policy)
 {
-	struct policy *old;
+	struct maui_policy *old;
 
-	policy_ref(policy);
+	maui_policy_ref(policy);
 	pthread_mutex_lock(&order.mutex);
 	old = order.policy;
 	order.policy = policy;
 	pthread_mutex_unlock(&order.mutex);
-	policy_unref(old);
+	maui_policy_unref(old);
 }
 
 void node_order_nodes_changed(void)
@@ -148,7 +148,7 @@ static enum maui_nodealloc_policy policy_of(const job_record_t *job, bool *ret_b
 	if (*ret_by_job)
 		return policy;
 	/* Without a maui.cfg nobody has asked for another order than Slurm's. */
-	if (order.policy->source == POLICY_NEUTRAL)
+	if (order.policy->source == MAUI_POLICY_NEUTRAL)
 		return MAUI_FIRSTAVAILABLE;
 	return maui_nodealloc_policy_of(order.policy->config,
 					job && job->part_ptr ? job->part_ptr->name : NULL);
@@ -445,7 +445,7 @@ static bool copy_explained(const struct view *view, struct node_explanation *exp
 		maui_node_explain(&node->candidate, view->immediate, &node->terms);
 	}
 	explanation->count = view->count;
-	explanation->policy = policy_ref(order.policy);
+	explanation->policy = maui_policy_ref(order.policy);
 	return true;
 }
 
@@ -474,11 +474,11 @@ bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr
 void node_explanation_clear(struct node_explanation *explanation)
 {
 	free(explanation->nodes);
-	policy_unref(explanation->policy);
+	maui_policy_unref(explanation->policy);
 	memset(explanation, 0, sizeof(*explanation));
 }
 
-static void bind_policy(struct policy *policy, const struct principals *principals)
+static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
 	(void)principals;
 	engine_assert_locked();

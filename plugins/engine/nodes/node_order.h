@@ -14,7 +14,7 @@
 #include "plugins/engine/runtime/module.h"
 
 /* Another policy is in force. Any lock may be held. */
-void node_order_policy(struct policy *policy);
+void node_order_policy(struct maui_policy *policy);
 
 /* Slurm's nodes may be others: the select plugin says so, at its start for the first time. Any lock
  * may be held. */
@@ -58,7 +58,7 @@ struct node_explanation {
 	bool by_job;                  /* its comment names the policy */
 	struct node_explained *nodes; /* by rank, then by the list */
 	uint32_t count;
-	struct policy *policy;
+	struct maui_policy *policy;
 };
 
 /*

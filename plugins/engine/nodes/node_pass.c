@@ -31,7 +31,7 @@ ENGINE_LOCKED static void tell_left_out(void)
 /* Once for each maui.cfg that speaks of nodes. */
 ENGINE_LOCKED static void tell_unwanted(void)
 {
-	static const struct policy *told;
+	static const struct maui_policy *told;
 	const struct maui_config *config = in_force.policy->config;
 	const struct maui_object *const *nodes;
 

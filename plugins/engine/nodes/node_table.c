@@ -8,7 +8,7 @@
 struct node_table *node_table_free(struct node_table *table)
 {
 	if (table) {
-		policy_unref(table->policy);
+		maui_policy_unref(table->policy);
 		free(table->rows);
 		free(table->list);
 		free(table);
@@ -38,14 +38,14 @@ static int by_weight(const void *a, const void *b, void *context)
 	return first < second ? -1 : first > second;
 }
 
-struct node_table *node_table_new(struct policy *policy)
+struct node_table *node_table_new(struct maui_policy *policy)
 {
 	struct node_table *table = calloc(1, sizeof(*table));
 	uint32_t count = (uint32_t)node_record_count;
 
 	if (!table)
 		return NULL;
-	table->policy = policy_ref(policy);
+	table->policy = maui_policy_ref(policy);
 	table->count = count;
 	table->rows = calloc(count + 1, sizeof(*table->rows));
 	table->list = calloc(count + 1, sizeof(*table->list));

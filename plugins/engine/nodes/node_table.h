@@ -22,7 +22,7 @@ struct node_row {
 };
 
 struct node_table {
-	struct policy *policy;
+	struct maui_policy *policy;
 	uint32_t count;
 	struct node_row *rows; /* by Slurm's index */
 	uint32_t *list; /* the indexes of the nodes that are there, in the order of the list */
@@ -32,7 +32,7 @@ struct node_table {
 };
 
 /* Node read lock. NULL when memory is short. Takes a reference to the policy. */
-struct node_table *node_table_new(struct policy *policy);
+struct node_table *node_table_new(struct maui_policy *policy);
 struct node_table *node_table_free(struct node_table *table); /* accepts NULL */
 
 /* Whether Slurm still says of this node what it said when the table was made. Node read lock. */

@@ -16,12 +16,12 @@ static int allocate(void)
 {
 	engine_assert_locked();
 	if (!in_force.names)
-		in_force.names = names_new(complain);
+		in_force.names = maui_names_new(complain);
 	return in_force.names ? 0 : -ENOMEM;
 }
 
 /* Set once, before any of this is asked. */
-LOCK_NOT_FOLLOWED struct names *in_force_names(void)
+LOCK_NOT_FOLLOWED struct maui_names *in_force_names(void)
 {
 	return in_force.names;
 }
@@ -32,10 +32,10 @@ LOCK_NOT_FOLLOWED const struct maui_config *in_force_config(void)
 	return in_force.policy->config;
 }
 
-static void bind_policy(struct policy *policy, const struct principals *principals)
+static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
 	engine_assert_locked();
-	names_bind(in_force.names, policy, principals);
+	maui_names_bind(in_force.names, policy, principals);
 }
 
 const struct module in_force_module = {.allocate = allocate, .bind = bind_policy};

@@ -14,20 +14,20 @@
 #include "plugins/engine/runtime/module.h"
 
 struct in_force {
-	struct policy *policy;  /* never NULL once the engine has begun */
-	struct faults *refused; /* the newer maui.cfg that was not taken; NULL: none */
-	bool reading;           /* maui.cfg is being read again */
-	int64_t readings;       /* how often it was, since the start */
-	struct principals *principals;
+	struct maui_policy *policy;  /* never NULL once the engine has begun */
+	struct maui_faults *refused; /* the newer maui.cfg that was not taken; NULL: none */
+	bool reading;                /* maui.cfg is being read again */
+	int64_t readings;            /* how often it was, since the start */
+	struct maui_principals *principals;
 	int64_t principals_time; /* when they were asked for */
-	struct names *names;
+	struct maui_names *names;
 };
 
 extern struct in_force in_force ENGINE_GUARDED;
 
 /* The names, which stay the same ones as long as slurmctld runs; the mutex guards what they are. No
  * lock. */
-struct names *in_force_names(void);
+struct maui_names *in_force_names(void);
 
 /* The configuration, for the engine's thread, which alone replaces it, and for callers with the
  * mutex. */

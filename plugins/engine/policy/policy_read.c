@@ -41,10 +41,10 @@ static maui_nodealloc_local_function load_local(const struct maui_config *config
 
 /* A policy that is to be in force; said in the log if there is none. Takes over the caller's reference
  * to config. */
-static struct policy *compile(struct maui_config *config, enum policy_source source)
+static struct maui_policy *compile(struct maui_config *config, enum maui_policy_source source)
 {
 	struct maui_error why = {""};
-	struct policy *policy = policy_compile(config, time(NULL), &why);
+	struct maui_policy *policy = maui_policy_compile(config, time(NULL), &why);
 
 	if (!policy) {
 		error("maui: cannot compile the policy: %s", why.text);
@@ -62,7 +62,7 @@ static void log_problems(const struct maui_config *config)
 
 	for (size_t i = 0; i < count && i < MAX_PROBLEMS_LOGGED; i++) {
 		bool wrong = problems[i].severity == MAUI_ERROR;
-		char *text = faults_text(&problems[i], wrong ? "error: " : "warning: ");
+		char *text = maui_faults_text(&problems[i], wrong ? "error: " : "warning: ");
 
 		if (text && wrong)
 			error("maui: %s", text);
@@ -94,7 +94,7 @@ static void keep_last_good(const struct site *site, const struct maui_flat *flat
 static void refuse(const struct site *site, const char *why, struct policy_reading *reading)
 {
 	error("maui: %s", why);
-	reading->faults = faults_of_file(site->config_path, why, time(NULL));
+	reading->faults = maui_faults_of_file(site->config_path, why, time(NULL));
 }
 
 /* Takes over the caller's reference to config. */
@@ -104,13 +104,13 @@ static void judge(const struct site *site, struct maui_config *config,
 	log_problems(config);
 	if (maui_config_errors(config)) {
 		reading->partial = config;
-		reading->faults = faults_of_config(config, time(NULL));
+		reading->faults = maui_faults_of_config(config, time(NULL));
 		return;
 	}
-	reading->policy = compile(config, POLICY_FILE);
+	reading->policy = compile(config, MAUI_POLICY_FILE);
 	if (!reading->policy)
-		reading->faults =
-			faults_of_file(site->config_path, "no memory to compile it", time(NULL));
+		reading->faults = maui_faults_of_file(site->config_path, "no memory to compile it",
+						      time(NULL));
 }
 
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading)
@@ -134,19 +134,19 @@ void policy_read(const struct site *site, bool keep_copy, struct policy_reading 
 
 void policy_reading_clear(struct policy_reading *reading)
 {
-	policy_unref(reading->policy);
+	maui_policy_unref(reading->policy);
 	maui_config_unref(reading->partial);
-	faults_free(reading->faults);
+	maui_faults_free(reading->faults);
 	*reading = (struct policy_reading){0};
 }
 
-struct policy *policy_take_partial(const struct site *site, struct policy_reading *reading)
+struct maui_policy *policy_take_partial(const struct site *site, struct policy_reading *reading)
 {
-	struct policy *policy;
+	struct maui_policy *policy;
 
 	if (!reading->partial || !reading->faults)
 		return NULL;
-	policy = compile(maui_config_ref(reading->partial), POLICY_PARTIAL);
+	policy = compile(maui_config_ref(reading->partial), MAUI_POLICY_PARTIAL);
 	if (!policy)
 		return NULL;
 	error("maui: %s has %zu errors and there is no good copy: what they name is left out, and "
@@ -170,7 +170,7 @@ static int read_last_good(void *context, const char *path, const char *including
 	return rc;
 }
 
-static struct policy *load_last_good(const struct site *site)
+static struct maui_policy *load_last_good(const struct site *site)
 {
 	unsigned int slurm_uid = site->slurm_uid;
 	struct maui_reader files = maui_file_reader(&slurm_uid);
@@ -195,10 +195,10 @@ static struct policy *load_last_good(const struct site *site)
 		maui_config_unref(config);
 		return NULL;
 	}
-	return compile(config, POLICY_LAST_GOOD);
+	return compile(config, MAUI_POLICY_LAST_GOOD);
 }
 
-static struct policy *neutral(void)
+static struct maui_policy *neutral(void)
 {
 	struct maui_config *config = NULL;
 	struct maui_error why = {""};
@@ -207,12 +207,12 @@ static struct policy *neutral(void)
 		error("maui: %s", why.text);
 		return NULL;
 	}
-	return compile(config, POLICY_NEUTRAL);
+	return compile(config, MAUI_POLICY_NEUTRAL);
 }
 
-struct policy *policy_stand_in(const struct site *site, struct policy_reading *reading)
+struct maui_policy *policy_stand_in(const struct site *site, struct policy_reading *reading)
 {
-	struct policy *policy = load_last_good(site);
+	struct maui_policy *policy = load_last_good(site);
 
 	if (policy) {
 		error("maui: %s cannot be used: the last good copy is in force", site->config_path);

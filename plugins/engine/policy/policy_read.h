@@ -10,8 +10,8 @@
 
 /* What reading maui.cfg has given: a policy, or why there is none. */
 struct policy_reading {
-	struct policy *policy;       /* NULL: the file is refused, or memory is short */
-	struct faults *faults;       /* why it is refused; NULL: it is not, or memory is short */
+	struct maui_policy *policy;  /* NULL: the file is refused, or memory is short */
+	struct maui_faults *faults;  /* why it is refused; NULL: it is not, or memory is short */
 	struct maui_config *partial; /* what is right in a refused file; NULL: it cannot be read */
 };
 
@@ -28,10 +28,10 @@ void policy_reading_clear(struct policy_reading *reading);
 /* Take the policy of what is right in a refused file, and its faults, out of a reading; NULL if
  * there is nothing, which changes nothing. What may not be lost to a line with an error is lost
  * only where there was no policy at all. */
-struct policy *policy_take_partial(const struct site *site, struct policy_reading *reading);
+struct maui_policy *policy_take_partial(const struct site *site, struct policy_reading *reading);
 
 /* What stands in for a refused maui.cfg at start: the last good copy, else what is right in the
  * file, else the built-in defaults alone. NULL only when memory is short. */
-struct policy *policy_stand_in(const struct site *site, struct policy_reading *reading);
+struct maui_policy *policy_stand_in(const struct site *site, struct policy_reading *reading);
 
 #endif

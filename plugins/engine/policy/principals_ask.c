@@ -87,11 +87,12 @@ static void log_rest(const struct asking *asking, enum maui_credential type)
 		     asking->unknown[type] - MAX_PROBLEMS_LOGGED, maui_credential_name(type));
 }
 
-struct principals *principals_resolve(struct maui_config *config, bool log_unknown)
+struct maui_principals *principals_resolve(struct maui_config *config, bool log_unknown)
 {
 	struct asking asking = {.buffer = malloc(NAME_SERVICE_BUFFER), .log_unknown = log_unknown};
-	struct principals_service service = {ask, note_unknown, &asking};
-	struct principals *principals = asking.buffer ? principals_new(config, &service) : NULL;
+	struct maui_principals_service service = {ask, note_unknown, &asking};
+	struct maui_principals *principals =
+		asking.buffer ? maui_principals_new(config, &service) : NULL;
 
 	log_rest(&asking, MAUI_USER);
 	log_rest(&asking, MAUI_GROUP);

@@ -10,7 +10,7 @@
 
 /* Ask for every name of a user or group in a configuration; log_unknown: say which names this
  * machine does not know. NULL when memory is short. */
-struct principals *principals_resolve(struct maui_config *config, bool log_unknown);
+struct maui_principals *principals_resolve(struct maui_config *config, bool log_unknown);
 
 /* The uid or gid that the machine has for a name; digits alone are a number where nobody has that
  * name. May block. */

@@ -14,15 +14,15 @@ static int allocate(void)
 {
 	engine_assert_locked();
 	if (!job_queue.jobs)
-		job_queue.jobs = jobs_new();
+		job_queue.jobs = maui_jobs_new();
 	if (!job_queue.bypass)
 		job_queue.bypass = maui_bypass_new();
 	return job_queue.jobs && job_queue.bypass ? 0 : -ENOMEM;
 }
 
-struct snapshot *job_queue_snapshot(int wait)
+struct maui_snapshot *job_queue_snapshot(int wait)
 {
-	struct snapshot *snapshot;
+	struct maui_snapshot *snapshot;
 	double until = monotonic() + wait;
 	uint64_t wanted;
 
@@ -35,7 +35,7 @@ struct snapshot *job_queue_snapshot(int wait)
 		if (!engine_wait_until(&engine.idle, until))
 			break;
 	}
-	snapshot = snapshot_ref(job_queue.snapshot);
+	snapshot = maui_snapshot_ref(job_queue.snapshot);
 	engine_unlock();
 	return snapshot;
 }

@@ -13,11 +13,11 @@
 #include "plugins/engine/runtime/module.h"
 
 struct job_queue {
-	struct jobs *jobs;
+	struct maui_jobs *jobs;
 	struct maui_bypass *bypass;
-	bool jobs_changed;         /* what the state file holds of jobs; see jobstate_file.h */
-	double next_save;          /* not before this time, monotonic seconds */
-	struct snapshot *snapshot; /* the last; NULL before the first iteration */
+	bool jobs_changed;              /* what the state file holds of jobs; see jobstate_file.h */
+	double next_save;               /* not before this time, monotonic seconds */
+	struct maui_snapshot *snapshot; /* the last; NULL before the first iteration */
 	size_t blocked; /* jobs that wait for a limit or cap, or behind a soft one: an event may free them */
 };
 
@@ -26,7 +26,7 @@ extern struct job_queue job_queue ENGINE_GUARDED;
 /* A reference to a snapshot that was begun after this call, so that it shows all that its caller
  * did before; the last one if that takes longer than so many seconds. NULL if there is none. For
  * the service. Takes the mutex. */
-struct snapshot *job_queue_snapshot(int wait);
+struct maui_snapshot *job_queue_snapshot(int wait);
 
 extern const struct module job_queue_module;
 

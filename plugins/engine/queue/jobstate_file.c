@@ -43,11 +43,11 @@ static void adopt(void)
 	int64_t counted = found.counted ? found.counted : time(NULL);
 
 	engine_assert_locked();
-	jobs_clear(job_queue.jobs);
+	maui_jobs_clear(job_queue.jobs);
 	for (size_t i = 0; i < found.job_count; i++) {
 		const struct maui_jobstate_job *job = &found.jobs[i];
-		struct tracked_job *tracked =
-			jobs_track(job_queue.jobs, job->job_id, job->submitted);
+		struct maui_tracked_job *tracked =
+			maui_jobs_track(job_queue.jobs, job->job_id, job->submitted);
 
 		if (!tracked)
 			break;
@@ -71,7 +71,7 @@ static double due(double now)
 	return job_queue.jobs_changed ? job_queue.next_save : INFINITY;
 }
 
-static bool is_default(const struct tracked_job *job)
+static bool is_default(const struct maui_tracked_job *job)
 {
 	return job->queued_since == job->submitted && !job->bypass;
 }
@@ -80,11 +80,11 @@ static bool is_default(const struct tracked_job *job)
 ENGINE_LOCKED static int gather(struct maui_jobstate *state)
 {
 	const struct maui_bypass_start *starts;
-	const struct tracked_job *job;
+	const struct maui_tracked_job *job;
 	uint32_t slot = 0;
 	size_t count = 0;
 
-	while ((job = jobs_next(job_queue.jobs, &slot)))
+	while ((job = maui_jobs_next(job_queue.jobs, &slot)))
 		count += !is_default(job);
 	state->counted = maui_bypass_counted(job_queue.bypass);
 	state->start_count = maui_bypass_recent(job_queue.bypass, &starts);
@@ -94,7 +94,7 @@ ENGINE_LOCKED static int gather(struct maui_jobstate *state)
 		return -ENOMEM;
 	if (state->start_count)
 		memcpy(state->starts, starts, state->start_count * sizeof(*starts));
-	for (slot = 0; (job = jobs_next(job_queue.jobs, &slot));)
+	for (slot = 0; (job = maui_jobs_next(job_queue.jobs, &slot));)
 		if (!is_default(job))
 			state->jobs[state->job_count++] =
 				(struct maui_jobstate_job){.job_id = job->job_id,

@@ -72,7 +72,7 @@ struct blocked {
 };
 
 struct list {
-	const struct snapshot *snapshot;
+	const struct maui_snapshot *snapshot;
 	struct blocked_filter filter;
 	struct maui_arena *texts;
 	struct blocked *jobs;
@@ -101,7 +101,7 @@ const char *blocked_filter_read(struct json_object *arguments, struct blocked_fi
 /* ---- why not ---- */
 
 /* The mask of what stands against it in each of its partitions. */
-static unsigned int violations(const struct snapshot *snapshot, size_t first)
+static unsigned int violations(const struct maui_snapshot *snapshot, size_t first)
 {
 	unsigned int mask = ~0U;
 
@@ -111,14 +111,14 @@ static unsigned int violations(const struct snapshot *snapshot, size_t first)
 }
 
 /* What the records say. */
-static enum kind record_kind(const struct snapshot *snapshot, size_t first)
+static enum kind record_kind(const struct maui_snapshot *snapshot, size_t first)
 {
-	const struct snapshot_row *row = &snapshot->rows[first];
+	const struct maui_snapshot_row *row = &snapshot->rows[first];
 	unsigned int mask = violations(snapshot, first);
 
-	if (row->state == ROW_HELD)
+	if (row->state == MAUI_ROW_HELD)
 		return row->user_hold ? KIND_USER_HOLD : KIND_SYSTEM_HOLD;
-	if (row->state == ROW_REJECTED || (mask & MAUI_VIOLATES_PRIORITY))
+	if (row->state == MAUI_ROW_REJECTED || (mask & MAUI_VIOLATES_PRIORITY))
 		return KIND_REJECTED;
 	if (mask & MAUI_VIOLATES_DEPENDENCY)
 		return KIND_DEPENDENCY;
@@ -127,15 +127,15 @@ static enum kind record_kind(const struct snapshot *snapshot, size_t first)
 	return mask & MAUI_VIOLATES_CLASS ? KIND_CLASS : KIND_ELIGIBLE;
 }
 
-static enum kind refusal_kind(const struct refusal *refusal)
+static enum kind refusal_kind(const struct maui_refusal *refusal)
 {
 	static const enum kind kind[] = {
-		[REFUSAL_NONE] = KIND_ELIGIBLE,
-		[REFUSAL_LIMIT] = KIND_LIMIT,
-		[REFUSAL_FSCAP] = KIND_FSCAP,
-		[REFUSAL_QOS] = KIND_QOS,
-		[REFUSAL_RESERVATION] = KIND_RESERVATION,
-		[REFUSAL_UNKNOWN] = KIND_UNKNOWN,
+		[MAUI_REFUSAL_NONE] = KIND_ELIGIBLE,
+		[MAUI_REFUSAL_LIMIT] = KIND_LIMIT,
+		[MAUI_REFUSAL_FSCAP] = KIND_FSCAP,
+		[MAUI_REFUSAL_QOS] = KIND_QOS,
+		[MAUI_REFUSAL_RESERVATION] = KIND_RESERVATION,
+		[MAUI_REFUSAL_UNKNOWN] = KIND_UNKNOWN,
 	};
 
 	return kind[refusal->kind];
@@ -150,23 +150,23 @@ static const char *copy(const struct list *list, const char *text)
 
 ENGINE_LOCKED static const char *copy_name(const struct list *list, unsigned int type, uint32_t id)
 {
-	char number[NAMES_NUMBER_SIZE];
+	char number[MAUI_NAMES_NUMBER_SIZE];
 
 	if (type >= MAUI_CREDENTIALS)
 		return NULL;
 	if (type == MAUI_QOS && !id)
 		return "DEFAULT";
-	return copy(list, names_text(in_force.names, type, id, number));
+	return copy(list, maui_names_text(in_force.names, type, id, number));
 }
 
-ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct refusal *refusal,
+ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct maui_refusal *refusal,
 				       struct blocked *blocked)
 {
-	char text[REFUSAL_TEXT_SIZE];
+	char text[MAUI_REFUSAL_TEXT_SIZE];
 
-	blocked->text = copy(list, refusal_text(refusal, in_force.names, text));
-	blocked->original = copy(list, refusal_original_text(refusal, in_force.names, text));
-	if (refusal->kind != REFUSAL_LIMIT)
+	blocked->text = copy(list, maui_refusal_text(refusal, in_force.names, text));
+	blocked->original = copy(list, maui_refusal_original_text(refusal, in_force.names, text));
+	if (refusal->kind != MAUI_REFUSAL_LIMIT)
 		return;
 	blocked->limit = refusal->limit;
 	blocked->holder = copy_name(list, refusal->limit.type, refusal->limit.id);
@@ -177,9 +177,9 @@ ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct ref
 
 /* Over a soft limit, as it is now: once the schedulers have looked at the job, what an iteration
  * found is forgotten. */
-ENGINE_LOCKED static bool soft_refusal(const struct snapshot *snapshot, size_t first,
-				       const struct tracked_job *tracked,
-				       struct refusal *ret_refusal)
+ENGINE_LOCKED static bool soft_refusal(const struct maui_snapshot *snapshot, size_t first,
+				       const struct maui_tracked_job *tracked,
+				       struct maui_refusal *ret_refusal)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 
@@ -187,7 +187,7 @@ ENGINE_LOCKED static bool soft_refusal(const struct snapshot *snapshot, size_t f
 		struct maui_limit_job request;
 
 		maui_limit_job_asked(&snapshot->jobs[first + i], limits_got(tracked), &request);
-		ret_refusal->kind = REFUSAL_LIMIT;
+		ret_refusal->kind = MAUI_REFUSAL_LIMIT;
 		if (maui_limits_check(limits_table(), usage, &request, MAUI_LIMIT_SOFT,
 				      MAUI_LIMIT_START_ONLY, &ret_refusal->limit))
 			return true;
@@ -197,20 +197,20 @@ ENGINE_LOCKED static bool soft_refusal(const struct snapshot *snapshot, size_t f
 
 /* What an iteration has found, or the last attempt to start it; false: it is eligible. */
 ENGINE_LOCKED static bool refusal_of(const struct list *list, size_t first,
-				     struct refusal *ret_refusal)
+				     struct maui_refusal *ret_refusal)
 {
-	const struct snapshot_row *row = &list->snapshot->rows[first];
-	const struct tracked_job *tracked =
-		jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
+	const struct maui_snapshot_row *row = &list->snapshot->rows[first];
+	const struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 
-	*ret_refusal = (struct refusal){.kind = REFUSAL_NONE};
+	*ret_refusal = (struct maui_refusal){.kind = MAUI_REFUSAL_NONE};
 	if (!tracked || tracked->submitted != row->submitted)
 		return false;
-	if (tracked->standing == STANDING_SECOND)
+	if (tracked->standing == MAUI_STANDING_SECOND)
 		return !list->filter.hard_only &&
 		       soft_refusal(list->snapshot, first, tracked, ret_refusal);
-	if (tracked->standing == STANDING_FREE && tracked->judged &&
-	    tracked->refusal.kind != REFUSAL_UNKNOWN)
+	if (tracked->standing == MAUI_STANDING_FREE && tracked->judged &&
+	    tracked->refusal.kind != MAUI_REFUSAL_UNKNOWN)
 		return false;
 	*ret_refusal = tracked->refusal;
 	return true;
@@ -220,12 +220,12 @@ ENGINE_LOCKED static void see(struct list *list, size_t first)
 {
 	enum kind kind = record_kind(list->snapshot, first);
 	struct blocked *blocked = &list->jobs[list->count];
-	struct refusal refusal;
+	struct maui_refusal refusal;
 	bool refused = kind == KIND_ELIGIBLE && refusal_of(list, first, &refusal);
 
 	if (refused)
 		kind = refusal_kind(&refusal);
-	if (refused && refusal_is_soft(&refusal))
+	if (refused && maui_refusal_is_soft(&refusal))
 		list->soft++;
 	else
 		list->of_kind[kind]++;
@@ -243,7 +243,8 @@ ENGINE_LOCKED static void see(struct list *list, size_t first)
 
 /* ---- which jobs; no lock held ---- */
 
-static bool asked_for(const struct snapshot *snapshot, size_t first, const struct job_query *query)
+static bool asked_for(const struct maui_snapshot *snapshot, size_t first,
+		      const struct job_query *query)
 {
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++)
 		if (job_query_asks_for(snapshot, first + i, query))
@@ -252,7 +253,8 @@ static bool asked_for(const struct snapshot *snapshot, size_t first, const struc
 }
 
 /* The first rows of all jobs that are asked for and may be seen. */
-static size_t choose(const struct snapshot *snapshot, const struct job_query *query, size_t *chosen)
+static size_t choose(const struct maui_snapshot *snapshot, const struct job_query *query,
+		     size_t *chosen)
 {
 	struct job_privacy privacy = job_privacy_for(snapshot, query);
 	size_t count = 0;
@@ -278,12 +280,12 @@ static void see_all(struct list *list, const size_t *chosen, size_t count)
 
 /* ---- one job ---- */
 
-static const char *class_name(const struct snapshot *snapshot, size_t at)
+static const char *class_name(const struct maui_snapshot *snapshot, size_t at)
 {
 	return snapshot->names.text[MAUI_CLASS][snapshot->jobs[at].credential[MAUI_CLASS]];
 }
 
-static struct json_object *partitions(const struct snapshot *snapshot, size_t first)
+static struct json_object *partitions(const struct maui_snapshot *snapshot, size_t first)
 {
 	struct json_object *array = json_object_new_array();
 
@@ -323,7 +325,7 @@ static struct json_object *limit_object(const struct blocked *blocked)
 }
 
 /* What stands for %s in a kind's texts. */
-static const char *detail(const struct snapshot *snapshot, const struct blocked *blocked,
+static const char *detail(const struct maui_snapshot *snapshot, const struct blocked *blocked,
 			  char *buffer, size_t size)
 {
 	time_t begin = (time_t)snapshot->rows[blocked->row].eligible_since;
@@ -350,7 +352,7 @@ static void add_filled(struct json_object *object, const char *name, const char 
 	job_json_text(object, name, filled);
 }
 
-static void add_texts(struct json_object *object, const struct snapshot *snapshot,
+static void add_texts(struct json_object *object, const struct maui_snapshot *snapshot,
 		      const struct blocked *blocked)
 {
 	const char *own = kinds[blocked->kind].text, *text;
@@ -373,12 +375,12 @@ static const char *level_name(const struct blocked *blocked)
 	return blocked->limit.level == MAUI_LIMIT_SOFT ? "soft" : "hard";
 }
 
-static struct json_object *job_object(const struct snapshot *snapshot,
+static struct json_object *job_object(const struct maui_snapshot *snapshot,
 				      const struct blocked *blocked, struct job_labels *labels)
 {
-	const struct snapshot_row *row = &snapshot->rows[blocked->row];
+	const struct maui_snapshot_row *row = &snapshot->rows[blocked->row];
 	const uint32_t *credential = snapshot->jobs[blocked->row].credential;
-	const struct frozen_names *names = &snapshot->names;
+	const struct maui_frozen_names *names = &snapshot->names;
 	struct json_object *object = json_object_new_object();
 
 	json_object_object_add(object, "job", json_object_new_int64(row->job_id));
@@ -427,7 +429,8 @@ static struct json_object *render(const struct list *list, const struct job_quer
 	return data;
 }
 
-struct json_object *blocked_report(const struct snapshot *snapshot, const struct job_query *query,
+struct json_object *blocked_report(const struct maui_snapshot *snapshot,
+				   const struct job_query *query,
 				   const struct blocked_filter *filter)
 {
 	size_t room = snapshot->count < MAX_ANSWER_JOBS ? snapshot->count : MAX_ANSWER_JOBS;

@@ -17,7 +17,8 @@ struct blocked_filter {
 const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter);
 
 /* The answer's data. NULL when memory is short. Takes the engine's mutex. */
-struct json_object *blocked_report(const struct snapshot *snapshot, const struct job_query *query,
+struct json_object *blocked_report(const struct maui_snapshot *snapshot,
+				   const struct job_query *query,
 				   const struct blocked_filter *filter);
 
 #endif

@@ -362,7 +362,7 @@ static struct json_object *render(const struct credential_list *list,
 	return data;
 }
 
-struct json_object *credential_report(const struct snapshot *snapshot,
+struct json_object *credential_report(const struct maui_snapshot *snapshot,
 				      const struct credential_filter *filter)
 {
 	struct json_object *data = NULL;

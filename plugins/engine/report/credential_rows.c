@@ -19,7 +19,7 @@
 /* ---- who there is ---- */
 
 /* Jobs that wait, by the id of their credential. */
-static uint32_t *count_pending(const struct snapshot *snapshot, enum maui_credential type)
+static uint32_t *count_pending(const struct maui_snapshot *snapshot, enum maui_credential type)
 {
 	uint32_t *pending = calloc(snapshot->names.count[type] + 1, sizeof(*pending));
 
@@ -40,7 +40,7 @@ ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list
 	if (!row->name)
 		return NULL;
 	if (id)
-		row->number = names_number(in_force.names, list->type, id);
+		row->number = maui_names_number(in_force.names, list->type, id);
 	list->count++;
 	return row;
 }
@@ -59,7 +59,7 @@ ENGINE_LOCKED static int add_named(struct credential_list *list,
 
 		row = strcmp(name, "DEFAULT") != 0
 			      ? add_row(list, name,
-					names_of_configured(in_force.names, list->type, name))
+					maui_names_of_configured(in_force.names, list->type, name))
 			      : fallback;
 		if (!row)
 			return -ENOMEM;
@@ -79,13 +79,13 @@ ENGINE_LOCKED static int add_others(struct credential_list *list, const bool *se
 				    const uint32_t *pending, uint32_t pending_count)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
-	uint32_t count = names_count(in_force.names, list->type);
-	char number[NAMES_NUMBER_SIZE];
+	uint32_t count = maui_names_count(in_force.names, list->type);
+	char number[MAUI_NAMES_NUMBER_SIZE];
 
 	for (uint32_t id = 1; id <= count; id++)
 		if (!seen[id] &&
 		    (is_used(usage, list->type, id) || (id <= pending_count && pending[id])) &&
-		    !add_row(list, names_text(in_force.names, list->type, id, number), id))
+		    !add_row(list, maui_names_text(in_force.names, list->type, id, number), id))
 			return -ENOMEM;
 	return 0;
 }
@@ -98,15 +98,15 @@ ENGINE_LOCKED static int collect(struct credential_list *list, const uint32_t *p
 	bool *seen;
 	int rc;
 
-	list->policy = policy_ref(in_force.policy);
+	list->policy = maui_policy_ref(in_force.policy);
 	count = maui_config_objects(list->policy->config, maui_credential_section(list->type),
 				    &objects);
 	/* What maui.cfg names may get an id here. */
-	list->rows = calloc(count * 2 + names_count(in_force.names, list->type) + 2,
+	list->rows = calloc(count * 2 + maui_names_count(in_force.names, list->type) + 2,
 			    sizeof(*list->rows));
 	if (!list->rows || add_named(list, objects, count))
 		return -ENOMEM;
-	seen = calloc(names_count(in_force.names, list->type) + 1, sizeof(*seen));
+	seen = calloc(maui_names_count(in_force.names, list->type) + 1, sizeof(*seen));
 	if (!seen)
 		return -ENOMEM;
 	for (size_t i = 0; i < list->count; i++)
@@ -117,7 +117,7 @@ ENGINE_LOCKED static int collect(struct credential_list *list, const uint32_t *p
 }
 
 int credential_rows_collect(struct credential_list *list, enum maui_credential type,
-			    const struct snapshot *snapshot)
+			    const struct maui_snapshot *snapshot)
 {
 	uint32_t *pending = count_pending(snapshot, type);
 	uint32_t pending_count = snapshot->names.count[type];
@@ -141,7 +141,7 @@ int credential_rows_collect(struct credential_list *list, enum maui_credential t
 
 void credential_rows_clear(struct credential_list *list)
 {
-	policy_unref(list->policy);
+	maui_policy_unref(list->policy);
 	maui_arena_free(list->memory);
 	free(list->rows);
 }
@@ -218,7 +218,7 @@ ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct pla
 				  size_t *pairs)
 {
 	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
-	char text[NAMES_NUMBER_SIZE];
+	char text[MAUI_NAMES_NUMBER_SIZE];
 	unsigned int type;
 	uint32_t id;
 	size_t count = maui_limits_list_pair(limits_table(), usage, number, &type, &id, entries);
@@ -231,7 +231,8 @@ ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct pla
 		return 0;
 	}
 	++*pairs;
-	second = names_text(in_force.names, entries[0].second_type, entries[0].second_id, text);
+	second =
+		maui_names_text(in_force.names, entries[0].second_type, entries[0].second_id, text);
 	if (!second) /* of jobs without a QOS */
 		second = "DEFAULT";
 	second = maui_arena_text(list->memory, second, strlen(second));

@@ -35,7 +35,7 @@ struct credential_row {
 
 struct credential_list {
 	unsigned int type;
-	struct policy *policy;
+	struct maui_policy *policy;
 	struct maui_arena *memory;
 	struct credential_row *rows;
 	size_t count;
@@ -49,7 +49,7 @@ struct credential_list {
 /* Who there is; limits and usage are not filled in yet. 0, or -ENOMEM; the list is to be cleared in
  * either case. Takes the mutex, as credential_rows_fill(). */
 int credential_rows_collect(struct credential_list *list, enum maui_credential type,
-			    const struct snapshot *snapshot);
+			    const struct maui_snapshot *snapshot);
 
 /* Limits and usage of those that are left in the list, and of the whole system. 0 or -ENOMEM. */
 int credential_rows_fill(struct credential_list *list);

@@ -60,7 +60,7 @@ ENGINE_LOCKED static void name_targets(enum maui_credential type)
 		const char *name = maui_object_name(objects[i]);
 
 		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) && strcmp(name, "DEFAULT") != 0)
-			names_of_name(in_force.names, type, name);
+			maui_names_of_name(in_force.names, type, name);
 	}
 }
 
@@ -68,12 +68,12 @@ ENGINE_LOCKED static void name_targets(enum maui_credential type)
 ENGINE_LOCKED static const char *copy_name(struct copy *copy, enum maui_credential type,
 					   uint32_t id)
 {
-	const char *label = names_label(in_force.names, type, id);
+	const char *label = maui_names_label(in_force.names, type, id);
 	char number[16];
 
 	if (!label) {
 		snprintf(number, sizeof(number), "%" PRIu32,
-			 names_number(in_force.names, type, id));
+			 maui_names_number(in_force.names, type, id));
 		label = number;
 	}
 	return maui_arena_text(copy->names, label, strlen(label));
@@ -85,7 +85,7 @@ ENGINE_LOCKED static bool visible(const struct fairshare_filter *filter, enum ma
 {
 	if (filter->sees_all || !(slurm_conf.private_data & PRIVATE_DATA_USAGE))
 		return true;
-	return type == MAUI_USER && names_number(in_force.names, type, id) == filter->uid;
+	return type == MAUI_USER && maui_names_number(in_force.names, type, id) == filter->uid;
 }
 
 ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
@@ -97,13 +97,13 @@ ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_fil
 	size_t count = 0;
 
 	name_targets(type);
-	policy = names_tables(in_force.names).credential[type];
-	rows = calloc(names_count(in_force.names, type) + 1, sizeof(*rows));
+	policy = maui_names_tables(in_force.names).credential[type];
+	rows = calloc(maui_names_count(in_force.names, type) + 1, sizeof(*rows));
 	copy->rows[type] = rows;
 	copy->report.rows[type] = rows;
 	if (!rows)
 		return -ENOMEM;
-	for (uint32_t id = 1; id <= names_count(in_force.names, type); id++) {
+	for (uint32_t id = 1; id <= maui_names_count(in_force.names, type); id++) {
 		const char *name;
 
 		if (!visible(filter, type, id))
@@ -113,7 +113,7 @@ ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_fil
 			return -ENOMEM;
 		/* A name from a file or maui.cfg whose number has come up since: that has the
 		 * row. */
-		if (names_of_name(in_force.names, type, name) != id)
+		if (maui_names_of_name(in_force.names, type, name) != id)
 			continue;
 		if (maui_fairshare_sum(windows, type, id) > 0 || own_target(type, name))
 			maui_report_fsrow_fill(windows, type, id, name, &policy[id].fs_target,

@@ -19,7 +19,7 @@ struct verdict {
 };
 
 /* PrivateData=jobs leaves users their own. */
-static bool visible(const struct snapshot *snapshot, size_t at,
+static bool visible(const struct maui_snapshot *snapshot, size_t at,
 		    const struct fairshare_filter *filter)
 {
 	uint32_t user = snapshot->jobs[at].credential[MAUI_USER];
@@ -29,7 +29,7 @@ static bool visible(const struct snapshot *snapshot, size_t at,
 }
 
 /* The windows are those of now, the jobs and targets the snapshot's. The mutex is held. */
-static size_t judge(const struct snapshot *snapshot, const struct fairshare_filter *filter,
+static size_t judge(const struct maui_snapshot *snapshot, const struct fairshare_filter *filter,
 		    struct verdict *verdicts)
 {
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
@@ -50,7 +50,7 @@ static size_t judge(const struct snapshot *snapshot, const struct fairshare_filt
 	return count;
 }
 
-static void add_name(struct json_object *object, const struct snapshot *snapshot,
+static void add_name(struct json_object *object, const struct maui_snapshot *snapshot,
 		     enum maui_credential type, uint32_t id)
 {
 	const char *text = snapshot->names.text[type][id];
@@ -63,7 +63,7 @@ static void add_name(struct json_object *object, const struct snapshot *snapshot
 	json_object_object_add(object, "name", json_object_new_string(text));
 }
 
-static struct json_object *verdict_object(const struct snapshot *snapshot,
+static struct json_object *verdict_object(const struct maui_snapshot *snapshot,
 					  const struct verdict *verdict)
 {
 	const struct maui_fairshare_verdict *cap = &verdict->cap;
@@ -91,7 +91,7 @@ static struct json_object *verdict_object(const struct snapshot *snapshot,
 	return object;
 }
 
-struct json_object *fairshare_verdicts(const struct snapshot *snapshot,
+struct json_object *fairshare_verdicts(const struct maui_snapshot *snapshot,
 				       const struct fairshare_filter *filter)
 {
 	size_t room = snapshot->count < MAX_VERDICTS ? snapshot->count : MAX_VERDICTS;

@@ -10,7 +10,7 @@
 
 /* An array, one object a job and partition, those of the snapshot that may be seen. NULL when
  * memory is short. Takes the mutex. */
-struct json_object *fairshare_verdicts(const struct snapshot *snapshot,
+struct json_object *fairshare_verdicts(const struct maui_snapshot *snapshot,
 				       const struct fairshare_filter *filter);
 
 #endif

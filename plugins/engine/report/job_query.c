@@ -81,9 +81,9 @@ const char *job_query_read(struct json_object *arguments, struct job_query *quer
 	return wrong;
 }
 
-bool job_query_applies(const struct job_query *query, const struct snapshot *snapshot)
+bool job_query_applies(const struct job_query *query, const struct maui_snapshot *snapshot)
 {
-	const struct frozen_names *names = &snapshot->names;
+	const struct maui_frozen_names *names = &snapshot->names;
 
 	if (!query->partition)
 		return true;
@@ -100,9 +100,10 @@ void job_query_clear(struct job_query *query)
 	query->job_count = 0;
 }
 
-bool job_query_asks_for(const struct snapshot *snapshot, size_t at, const struct job_query *query)
+bool job_query_asks_for(const struct maui_snapshot *snapshot, size_t at,
+			const struct job_query *query)
 {
-	const struct snapshot_row *row = &snapshot->rows[at];
+	const struct maui_snapshot_row *row = &snapshot->rows[at];
 	const uint32_t *credential = snapshot->jobs[at].credential;
 	const char *class = snapshot->names.text[MAUI_CLASS][credential[MAUI_CLASS]];
 
@@ -119,7 +120,8 @@ bool job_query_asks_for(const struct snapshot *snapshot, size_t at, const struct
 
 /* ---- PrivateData=jobs, as squeue and sprio apply it ---- */
 
-struct job_privacy job_privacy_for(const struct snapshot *snapshot, const struct job_query *query)
+struct job_privacy job_privacy_for(const struct maui_snapshot *snapshot,
+				   const struct job_query *query)
 {
 	struct job_privacy privacy = {.uid = query->uid};
 
@@ -130,7 +132,7 @@ struct job_privacy job_privacy_for(const struct snapshot *snapshot, const struct
 	return privacy;
 }
 
-bool job_privacy_lets(struct job_privacy *privacy, const struct snapshot *snapshot, size_t at)
+bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *snapshot, size_t at)
 {
 	const uint32_t *credential = snapshot->jobs[at].credential;
 	uint32_t account = credential[MAUI_ACCOUNT];
@@ -154,7 +156,8 @@ bool job_privacy_lets(struct job_privacy *privacy, const struct snapshot *snapsh
 
 /* ---- names of numbers, asked for once an answer ---- */
 
-const char *job_user_label(struct job_labels *labels, const struct snapshot *snapshot, uint32_t id)
+const char *job_user_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
+			   uint32_t id)
 {
 	uint32_t uid = snapshot->names.number[MAUI_USER][id];
 	struct passwd record, *found = NULL;
@@ -169,7 +172,8 @@ const char *job_user_label(struct job_labels *labels, const struct snapshot *sna
 	return labels->user[id];
 }
 
-const char *job_group_label(struct job_labels *labels, const struct snapshot *snapshot, uint32_t id)
+const char *job_group_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
+			    uint32_t id)
 {
 	uint32_t gid = snapshot->names.number[MAUI_GROUP][id];
 	struct group record, *found = NULL;
@@ -184,7 +188,7 @@ const char *job_group_label(struct job_labels *labels, const struct snapshot *sn
 	return labels->group[id];
 }
 
-void job_labels_clear(struct job_labels *labels, const struct snapshot *snapshot)
+void job_labels_clear(struct job_labels *labels, const struct maui_snapshot *snapshot)
 {
 	for (uint32_t id = 0; labels->user && id <= snapshot->names.count[MAUI_USER]; id++)
 		free(labels->user[id]);
@@ -201,7 +205,7 @@ void job_json_text(struct json_object *object, const char *name, const char *tex
 	json_object_object_add(object, name, text ? json_object_new_string(text) : NULL);
 }
 
-void job_json_array(struct json_object *object, const struct snapshot_row *row)
+void job_json_array(struct json_object *object, const struct maui_snapshot_row *row)
 {
 	char text[80];
 

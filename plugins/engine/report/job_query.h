@@ -25,11 +25,12 @@ struct job_query {
 /* From a request's arguments; NULL, or what is wrong with them. */
 const char *job_query_read(struct json_object *arguments, struct job_query *query);
 /* Whether the partition asked for, if any, is one that Slurm has had since the engine started. */
-bool job_query_applies(const struct job_query *query, const struct snapshot *snapshot);
+bool job_query_applies(const struct job_query *query, const struct maui_snapshot *snapshot);
 void job_query_clear(struct job_query *query);
 
 /* Whether a row is asked for. */
-bool job_query_asks_for(const struct snapshot *snapshot, size_t at, const struct job_query *query);
+bool job_query_asks_for(const struct maui_snapshot *snapshot, size_t at,
+			const struct job_query *query);
 
 /* PrivateData=jobs, as squeue and sprio apply it. coordinator is the caller's to free. */
 struct job_privacy {
@@ -37,21 +38,23 @@ struct job_privacy {
 	uid_t uid;
 	signed char *coordinator; /* by account: 1 yes, -1 no, 0 not asked yet */
 };
-struct job_privacy job_privacy_for(const struct snapshot *snapshot, const struct job_query *query);
+struct job_privacy job_privacy_for(const struct maui_snapshot *snapshot,
+				   const struct job_query *query);
 /* Whether a row may be seen. */
-bool job_privacy_lets(struct job_privacy *privacy, const struct snapshot *snapshot, size_t at);
+bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *snapshot, size_t at);
 
 /* Names of numbers, asked for once an answer. Both arrays are the caller's to make. */
 struct job_labels {
 	char **user, **group; /* by interned id; NULL: not asked yet */
 };
-const char *job_user_label(struct job_labels *labels, const struct snapshot *snapshot, uint32_t id);
-const char *job_group_label(struct job_labels *labels, const struct snapshot *snapshot,
+const char *job_user_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
+			   uint32_t id);
+const char *job_group_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
 			    uint32_t id);
-void job_labels_clear(struct job_labels *labels, const struct snapshot *snapshot);
+void job_labels_clear(struct job_labels *labels, const struct maui_snapshot *snapshot);
 
 /* A text, or null for NULL; "array": 17_3, 17_[1-9] or null. */
 void job_json_text(struct json_object *object, const char *name, const char *text);
-void job_json_array(struct json_object *object, const struct snapshot_row *row);
+void job_json_array(struct json_object *object, const struct maui_snapshot_row *row);
 
 #endif

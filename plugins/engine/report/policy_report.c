@@ -8,11 +8,12 @@
 
 ENGINE_LOCKED static void add_faults(struct json_object *object, bool with_lines)
 {
-	json_object_object_add(object, "source",
-			       json_object_new_string(policy_source_name(in_force.policy->source)));
-	json_object_object_add(object, "refused", faults_report(in_force.refused, with_lines));
+	json_object_object_add(
+		object, "source",
+		json_object_new_string(maui_policy_source_name(in_force.policy->source)));
+	json_object_object_add(object, "refused", maui_report_faults(in_force.refused, with_lines));
 	json_object_object_add(object, "left_out",
-			       faults_report(in_force.policy->left_out, with_lines));
+			       maui_report_faults(in_force.policy->left_out, with_lines));
 }
 
 struct json_object *policy_report(bool with_lines)

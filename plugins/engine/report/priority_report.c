@@ -13,18 +13,18 @@
 /* ---- one job ---- */
 
 static const char *const state_names[] = {
-	[ROW_IDLE] = "idle",
-	[ROW_HELD] = "held",
-	[ROW_DIRECT] = "direct",
-	[ROW_REJECTED] = "rejected",
+	[MAUI_ROW_IDLE] = "idle",
+	[MAUI_ROW_HELD] = "held",
+	[MAUI_ROW_DIRECT] = "direct",
+	[MAUI_ROW_REJECTED] = "rejected",
 };
 
-static struct json_object *job_object(const struct snapshot *snapshot, size_t at,
+static struct json_object *job_object(const struct maui_snapshot *snapshot, size_t at,
 				      struct job_labels *labels)
 {
-	const struct snapshot_row *row = &snapshot->rows[at];
+	const struct maui_snapshot_row *row = &snapshot->rows[at];
 	const struct maui_priority_job *job = &snapshot->jobs[at];
-	const struct frozen_names *names = &snapshot->names;
+	const struct maui_frozen_names *names = &snapshot->names;
 	const uint32_t *credential = job->credential;
 	struct json_object *object = json_object_new_object();
 	struct maui_priority_terms terms;
@@ -77,7 +77,7 @@ static int by_rank(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static size_t rank(const struct snapshot *snapshot, const struct job_query *query,
+static size_t rank(const struct maui_snapshot *snapshot, const struct job_query *query,
 		   struct ranked *ranked)
 {
 	struct job_privacy privacy = job_privacy_for(snapshot, query);
@@ -93,7 +93,8 @@ static size_t rank(const struct snapshot *snapshot, const struct job_query *quer
 	return count;
 }
 
-struct json_object *priority_report(const struct snapshot *snapshot, const struct job_query *query)
+struct json_object *priority_report(const struct maui_snapshot *snapshot,
+				    const struct job_query *query)
 {
 	const struct maui_priority_weights *weights =
 		maui_priority_weights(snapshot->policy->priority, query->partition);

@@ -10,6 +10,7 @@
 #include "plugins/engine/report/job_query.h"
 
 /* The answer's data. NULL when memory is short. */
-struct json_object *priority_report(const struct snapshot *snapshot, const struct job_query *query);
+struct json_object *priority_report(const struct maui_snapshot *snapshot,
+				    const struct job_query *query);
 
 #endif

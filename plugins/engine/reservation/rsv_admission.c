@@ -28,7 +28,7 @@
 
 ENGINE_LOCKED static uint32_t class_of(const part_record_t *partition)
 {
-	return partition ? names_of_text(in_force.names, MAUI_CLASS, partition->name)
+	return partition ? maui_names_of_text(in_force.names, MAUI_CLASS, partition->name)
 			 : MAUI_NO_CREDENTIAL;
 }
 
@@ -183,7 +183,7 @@ static uint32_t sum_of(const job_record_t *job)
 }
 
 /* One that runs has no use for it: rsv_pass_put_away(). */
-bool rsv_admission_pass(job_record_t *job, struct tracked_job *tracked)
+bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 	const struct maui_sr *list;
@@ -206,7 +206,7 @@ bool rsv_admission_pass(job_record_t *job, struct tracked_job *tracked)
 	return entry.admitted && !had;
 }
 
-bool rsv_admission_pass_again(job_record_t *job, struct tracked_job *tracked)
+bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked)
 {
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
 	    rsv_pass_given(job) == tracked->passed && (rsv_pass_has(job) || !tracked->passed) &&

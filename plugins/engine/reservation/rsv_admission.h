@@ -17,8 +17,8 @@
 /* Gives the pass to a pending job, or takes it. For its submission and changes; for iterations,
  * which do it only where maui.cfg is another since (tracked may be NULL). Returns whether it was
  * given. Job write lock, partition read lock; the mutex is held. */
-bool rsv_admission_pass(job_record_t *job, struct tracked_job *tracked);
-bool rsv_admission_pass_again(job_record_t *job, struct tracked_job *tracked);
+bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked);
+bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked);
 
 /* The job as access lists look at it, in one of its partitions; its start is not known yet. The
  * same locks. */

@@ -121,9 +121,9 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 	const struct number *found;
 
 	if (!is_numbered(type))
-		return names_of_configured(context, type, name);
+		return maui_names_of_configured(context, type, name);
 	found = find(type, name);
-	return found && found->known ? names_of_number(context, type, found->number)
+	return found && found->known ? maui_names_of_number(context, type, found->number)
 				     : MAUI_NO_CREDENTIAL;
 }
 

@@ -39,7 +39,7 @@ enum maui_sr_preemption rsv_owner_preemption(void)
 				  mode == PREEMPT_MODE_OFF, atomic_load(&has_inner));
 }
 
-static void log_lack(const struct policy *policy, const struct maui_sr *sr)
+static void log_lack(const struct maui_policy *policy, const struct maui_sr *sr)
 {
 	const char *lack = maui_sr_owner_lack(sr->flags, rsv_owner_preemption());
 	const struct maui_object *object;
@@ -56,9 +56,9 @@ static void log_lack(const struct policy *policy, const struct maui_sr *sr)
 	     sr->name, lack);
 }
 
-static void bind_policy(struct policy *policy, const struct principals *principals)
+static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
-	static const struct policy *told; /* to be told from another, nothing else */
+	static const struct maui_policy *told; /* to be told from another, nothing else */
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
 	bool any = false;
@@ -337,7 +337,7 @@ uint32_t maui_engine_victim_order(const job_record_t *job)
 		engine_unlock();
 		return job->priority;
 	}
-	class = job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
+	class = job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
 			      : MAUI_NO_CREDENTIAL;
 	records_job(job, job->part_ptr, in_force.names, MAUI_NO_CREDENTIAL, class,
 		    &node_state.machine, &row);

@@ -21,7 +21,7 @@ struct compiled_lines {
 };
 
 static struct {
-	const struct policy *policy; /* to be told from another, nothing else */
+	const struct maui_policy *policy; /* to be told from another, nothing else */
 	struct compiled_lines standing, administrative;
 	struct maui_sr *list, *older; /* both, one behind the other */
 	size_t count, standing_count;
@@ -35,7 +35,7 @@ static struct {
 
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
 {
-	return names_of_configured(context, type, name);
+	return maui_names_of_configured(context, type, name);
 }
 
 static void log_problems(const struct maui_sr_settings *settings)
@@ -115,7 +115,8 @@ static void join(void)
 	compiled.generation++;
 }
 
-ENGINE_LOCKED static void bind_policy(struct policy *policy, const struct principals *principals)
+ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
+				      const struct maui_principals *principals)
 {
 	struct maui_limit_names names = {id_of, in_force.names};
 	struct maui_sr_settings *settings = NULL;

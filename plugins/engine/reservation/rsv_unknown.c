@@ -24,7 +24,7 @@ static void add_all(struct maui_intern *set, const char *const *texts, size_t co
 }
 
 /* What memory is short for is not looked at. Partitions without a node count as unknown. */
-static void tell_all(const struct policy *policy, const struct rsv_world *world,
+static void tell_all(const struct maui_policy *policy, const struct rsv_world *world,
 		     const struct maui_sr *list, size_t count)
 {
 	struct maui_node_names *names = maui_node_names_new(world->names, world->count);
@@ -48,14 +48,14 @@ static void tell_all(const struct policy *policy, const struct rsv_world *world,
 
 void rsv_unknown_tell(const struct rsv_world *world, const struct maui_sr *list, size_t count)
 {
-	static struct policy *told;
-	struct policy *policy;
+	static struct maui_policy *told;
+	struct maui_policy *policy;
 
 	engine_lock();
-	policy = policy_ref(in_force.policy);
+	policy = maui_policy_ref(in_force.policy);
 	engine_unlock();
 	if (policy != told)
 		tell_all(policy, world, list, count);
-	policy_unref(told); /* kept, so that another has another address */
+	maui_policy_unref(told); /* kept, so that another has another address */
 	told = policy;
 }

@@ -207,7 +207,7 @@ void rsv_view_settle(int64_t now)
 	view.new_gaps = false;
 }
 
-static void bind_policy(struct policy *policy, const struct principals *principals)
+static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
 	(void)policy;
 	(void)principals;

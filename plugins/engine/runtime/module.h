@@ -10,8 +10,8 @@
 
 #include "plugins/engine/runtime/runtime.h"
 
-struct policy;
-struct principals;
+struct maui_policy;
+struct maui_principals;
 
 struct module {
 	/* ---- the engine begins, at slurmctld's start or later; not in the engine's thread ---- */
@@ -40,7 +40,7 @@ struct module {
 	void (*resolve)(void);
 	/* The policy is in force, and names know its users and groups; principals NULL: they are not
 	 * known yet. Both live until the next call. The mutex is held. */
-	void (*bind)(struct policy *policy, const struct principals *principals);
+	void (*bind)(struct maui_policy *policy, const struct maui_principals *principals);
 
 	/* ---- between iterations, only as primary ---- */
 

@@ -241,8 +241,8 @@ static int count_job(void *element, void *context)
 	if (!IS_JOB_PENDING(job))
 		return 0;
 	rest->marked += job_mark(job) != MARK_NONE;
-	rest->rejected +=
-		rejection_is_ours(job, jobs_find(job_queue.jobs, job->job_id)) && job->state_desc;
+	rest->rejected += rejection_is_ours(job, maui_jobs_find(job_queue.jobs, job->job_id)) &&
+			  job->state_desc;
 	rest->asking += rsv_asked_by(job).name != NULL;
 	rest->system += maui_system_priority_absolute(records_site_factor(job)) != 0;
 	return 0;

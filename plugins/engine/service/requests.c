@@ -104,31 +104,31 @@ static const char *handle_status(const struct request *request, struct json_obje
 
 static const char *handle_showconfig(const struct request *request, struct json_object **ret_data)
 {
-	struct policy *policy;
+	struct maui_policy *policy;
 
 	if (!request->may_look)
 		return "showconfig of the running engine is for root, SlurmUser and ADMIN1..3; "
 		       "`maui showconfig FILE` reads a file";
 	engine_lock();
-	policy = policy_ref(in_force.policy);
+	policy = maui_policy_ref(in_force.policy);
 	engine_unlock();
 	*ret_data = maui_report_config(policy->config);
-	policy_unref(policy);
+	maui_policy_unref(policy);
 	return NULL;
 }
 
 /* A fresh one, unless the request says that the last one will do: who asks often is no reason to
  * iterate. */
-static struct snapshot *snapshot_for(const struct request *request)
+static struct maui_snapshot *snapshot_for(const struct request *request)
 {
 	struct json_object *last;
-	struct snapshot *snapshot;
+	struct maui_snapshot *snapshot;
 
 	if (!request->arguments || !json_object_object_get_ex(request->arguments, "last", &last) ||
 	    !json_object_get_boolean(last))
 		return job_queue_snapshot(SNAPSHOT_WAIT);
 	engine_lock();
-	snapshot = snapshot_ref(job_queue.snapshot);
+	snapshot = maui_snapshot_ref(job_queue.snapshot);
 	engine_unlock();
 	return snapshot;
 }
@@ -139,7 +139,7 @@ static const char *handle_diagnose_priority(const struct request *request,
 	struct job_query query = {.uid = request->uid,
 				  .sees_all = request->privileged || request->admin_level};
 	const char *wrong = job_query_read(request->arguments, &query);
-	struct snapshot *snapshot;
+	struct maui_snapshot *snapshot;
 
 	if (wrong)
 		return wrong;
@@ -150,7 +150,7 @@ static const char *handle_diagnose_priority(const struct request *request,
 		wrong = NO_PARTITION;
 	else
 		*ret_data = priority_report(snapshot, &query);
-	snapshot_unref(snapshot);
+	maui_snapshot_unref(snapshot);
 	job_query_clear(&query);
 	return wrong;
 }
@@ -160,7 +160,7 @@ static const char *handle_diagnose_blocked(const struct request *request,
 {
 	struct job_query query = {.uid = request->uid,
 				  .sees_all = request->privileged || request->admin_level};
-	struct snapshot *snapshot;
+	struct maui_snapshot *snapshot;
 	struct blocked_filter filter;
 	const char *wrong = blocked_filter_read(request->arguments, &filter);
 
@@ -175,7 +175,7 @@ static const char *handle_diagnose_blocked(const struct request *request,
 		wrong = NO_PARTITION;
 	else
 		*ret_data = blocked_report(snapshot, &query, &filter);
-	snapshot_unref(snapshot);
+	maui_snapshot_unref(snapshot);
 	job_query_clear(&query);
 	return wrong;
 }
@@ -186,7 +186,7 @@ static const char *handle_diagnose_credentials(const struct request *request,
 	struct credential_filter filter = {.uid = request->uid,
 					   .sees_all = request->privileged || request->admin_level};
 	const char *wrong = credential_filter_read(request->arguments, &filter);
-	struct snapshot *snapshot;
+	struct maui_snapshot *snapshot;
 
 	if (wrong)
 		return wrong;
@@ -194,7 +194,7 @@ static const char *handle_diagnose_credentials(const struct request *request,
 	if (!snapshot)
 		return UNSEEN;
 	*ret_data = credential_report(snapshot, &filter);
-	snapshot_unref(snapshot);
+	maui_snapshot_unref(snapshot);
 	return NULL;
 }
 
@@ -204,7 +204,7 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 	struct fairshare_filter filter = {.uid = request->uid,
 					  .sees_all = request->privileged || request->admin_level};
 	const char *wrong = fairshare_filter_read(request->arguments, &filter);
-	struct snapshot *snapshot;
+	struct maui_snapshot *snapshot;
 
 	if (wrong)
 		return wrong;
@@ -212,7 +212,7 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 	*ret_data = fairshare_report(&filter);
 	if (*ret_data && snapshot)
 		json_object_object_add(*ret_data, "blocked", fairshare_verdicts(snapshot, &filter));
-	snapshot_unref(snapshot);
+	maui_snapshot_unref(snapshot);
 	return NULL;
 }
 
@@ -467,10 +467,10 @@ char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *r
 	if (tokener)
 		json_tokener_free(tokener);
 	engine_lock();
-	request.admin_level = principals_admin_level(in_force.principals, uid);
+	request.admin_level = maui_principals_admin_level(in_force.principals, uid);
 	request.privileged = uid == 0 || uid == engine.site.slurm_uid;
 	request.may_look = request.privileged || request.admin_level ||
-			   principals_all_may_look(in_force.principals);
+			   maui_principals_all_may_look(in_force.principals);
 	engine_unlock();
 	wrong = read_request(object, &request);
 	if (!wrong)

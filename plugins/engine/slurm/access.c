@@ -12,7 +12,7 @@ static bool is(const struct maui_piece *name, const char *policy)
 	return name->size == strlen(policy) && !strncasecmp(name->text, policy, name->size);
 }
 
-static struct maui_piece policy_of(const job_record_t *job, const struct policy *policy)
+static struct maui_piece policy_of(const job_record_t *job, const struct maui_policy *policy)
 {
 	const struct maui_value *value =
 		maui_config_get(policy->config, MAUI_KEY_NODEACCESSPOLICY, NULL);
@@ -36,7 +36,7 @@ static void spread_tasks(struct job_details *details)
 		details->min_nodes = details->num_tasks;
 }
 
-void access_apply(job_record_t *job, const struct policy *policy)
+void access_apply(job_record_t *job, const struct maui_policy *policy)
 {
 	struct job_details *details = job->details;
 	struct maui_piece wanted;

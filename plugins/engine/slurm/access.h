@@ -10,6 +10,6 @@
  * it asks for more of a node for one job or user than the job itself does. What a job asked for is
  * never loosened. Pending jobs; job write lock.
  */
-void access_apply(job_record_t *job, const struct policy *policy);
+void access_apply(job_record_t *job, const struct maui_policy *policy);
 
 #endif

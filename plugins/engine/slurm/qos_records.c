@@ -24,7 +24,7 @@ struct table {
 };
 
 struct walk {
-	struct names *names;
+	struct maui_names *names;
 	struct table *table;
 };
 
@@ -46,11 +46,11 @@ static int note_qos(void *object, void *context)
 	struct walk *walk = context;
 
 	if (qos->id < walk->table->size)
-		walk->table->id[qos->id] = names_of_text(walk->names, MAUI_QOS, qos->name);
+		walk->table->id[qos->id] = maui_names_of_text(walk->names, MAUI_QOS, qos->name);
 	return 0;
 }
 
-void qos_records_look(struct names *names)
+void qos_records_look(struct maui_names *names)
 {
 	struct table table = {0};
 	struct walk walk = {.names = names, .table = &table};
@@ -77,7 +77,7 @@ static int find_qos(void *object, void *key)
 	return ((const slurmdb_qos_rec_t *)object)->id == *(const uint32_t *)key;
 }
 
-uint32_t qos_records_of_job(const job_record_t *job, struct names *names)
+uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names)
 {
 	uint32_t wanted = job->qos_id;
 	const slurmdb_qos_rec_t *qos;
@@ -85,5 +85,5 @@ uint32_t qos_records_of_job(const job_record_t *job, struct names *names)
 	if (!wanted || !assoc_mgr_qos_list)
 		return MAUI_NO_CREDENTIAL;
 	qos = list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
-	return qos ? names_of_text(names, MAUI_QOS, qos->name) : MAUI_NO_CREDENTIAL;
+	return qos ? maui_names_of_text(names, MAUI_QOS, qos->name) : MAUI_NO_CREDENTIAL;
 }

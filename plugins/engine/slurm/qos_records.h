@@ -14,13 +14,13 @@ void qos_records_lock(void);
 void qos_records_unlock(void);
 
 /* All of them, so that an iteration needs the lock once and not per job. QOS lock, mutex. */
-void qos_records_look(struct names *names);
+void qos_records_look(struct maui_names *names);
 
 /* A job's as of then; MAUI_NO_CREDENTIAL: it has none, or one that came since. The mutex is
  * held. */
 uint32_t qos_records_seen(const job_record_t *job);
 
 /* A job's now. QOS lock, mutex. */
-uint32_t qos_records_of_job(const job_record_t *job, struct names *names);
+uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names);
 
 #endif

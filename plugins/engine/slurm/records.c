@@ -61,7 +61,7 @@ static double memory(const struct job_details *details, double procs, double nod
 	return (double)details->pn_min_memory * nodes;
 }
 
-void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
+void records_job(const job_record_t *job, const part_record_t *partition, struct maui_names *names,
 		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job)
 {
@@ -69,14 +69,14 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	struct maui_priority_job row = {0};
 	struct maui_resources request;
 
-	row.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
-	row.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
-	row.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
+	row.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, job->user_id);
+	row.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, job->group_id);
+	row.credential[MAUI_ACCOUNT] = maui_names_of_account(names, job->assoc_id, job->account);
 	row.credential[MAUI_QOS] = qos;
 	row.credential[MAUI_CLASS] = class;
 	if (!qos)
 		row.credential[MAUI_QOS] = qos_default(row.credential);
-	row.weights = names_weights(names, row.credential[MAUI_CLASS]);
+	row.weights = maui_names_weights(names, row.credential[MAUI_CLASS]);
 	row.class_priority = partition ? partition->priority_job_factor : 0;
 	row.walltime = walltime(job, partition);
 	row.system_priority =
@@ -141,7 +141,7 @@ static void run_times(const job_record_t *job, bool ended, int64_t now, struct m
 	}
 }
 
-bool records_run(const job_record_t *job, bool ended, struct names *names, uint32_t qos,
+bool records_run(const job_record_t *job, bool ended, struct maui_names *names, uint32_t qos,
 		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
 		 int64_t now, struct maui_run *ret_run)
 {
@@ -151,9 +151,9 @@ bool records_run(const job_record_t *job, bool ended, struct names *names, uint3
 		return false;
 	run_times(job, ended, now, &run);
 	run.rate = run_rate(job, metric, machine);
-	run.credential[MAUI_USER] = names_of_number(names, MAUI_USER, job->user_id);
-	run.credential[MAUI_GROUP] = names_of_number(names, MAUI_GROUP, job->group_id);
-	run.credential[MAUI_ACCOUNT] = names_of_account(names, job->assoc_id, job->account);
+	run.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, job->user_id);
+	run.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, job->group_id);
+	run.credential[MAUI_ACCOUNT] = maui_names_of_account(names, job->assoc_id, job->account);
 	run.credential[MAUI_QOS] = qos;
 	run.credential[MAUI_CLASS] = class;
 	if (!qos)

@@ -24,7 +24,7 @@ void records_machine(struct maui_resources *ret_machine);
  * engine's mutex. The effective queue time (queued_since) and the bypass count are the caller's to
  * fill in.
  */
-void records_job(const job_record_t *job, const part_record_t *partition, struct names *names,
+void records_job(const job_record_t *job, const part_record_t *partition, struct maui_names *names,
 		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job);
 
@@ -78,7 +78,7 @@ void records_prefetch_stored(const void *record, const void *details);
  * rate is what metric counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended:
  * the run has ended at job->end_time, whatever the job's state is: a requeued job waits already.
  */
-bool records_run(const job_record_t *job, bool ended, struct names *names, uint32_t qos,
+bool records_run(const job_record_t *job, bool ended, struct maui_names *names, uint32_t qos,
 		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
 		 int64_t now, struct maui_run *ret_run);
 

@@ -40,10 +40,10 @@ static void collect(void)
 	seen_marked = false;
 }
 
-static void see_part(const job_record_t *job, struct snapshot *snapshot, size_t row)
+static void see_part(const job_record_t *job, struct maui_snapshot *snapshot, size_t row)
 {
 	const job_record_t *leader = find_job_record(job->het_job_id);
-	struct part_request *part = snapshot_add_part(snapshot);
+	struct maui_part_request *part = maui_snapshot_add_part(snapshot);
 
 	if (!part)
 		return; /* it is checked again when it starts */
@@ -66,9 +66,9 @@ static bool may_be_parked(const job_record_t *job)
 	return !depends(job) && (!job->deadline || job->deadline == NO_VAL) && !job->fed_details;
 }
 
-void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row)
+void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot, size_t row)
 {
-	struct snapshot_row *at = &snapshot->rows[row];
+	struct maui_snapshot_row *at = &snapshot->rows[row];
 
 	at->mark = (uint8_t)job_mark(job);
 	at->parkable = may_be_parked(job);
@@ -81,56 +81,59 @@ void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row
 
 /* ---- what the jobs ask for ---- */
 
-static const struct maui_limit_job *got(const void *context, const struct snapshot *snapshot,
+static const struct maui_limit_job *got(const void *context, const struct maui_snapshot *snapshot,
 					size_t first)
 {
-	const struct snapshot_row *row = &snapshot->rows[first];
+	const struct maui_snapshot_row *row = &snapshot->rows[first];
 
 	engine_assert_locked();
 	(void)context;
-	return limits_got(jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id));
+	return limits_got(maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id));
 }
 
 /* A little at a time: slurmctld's threads want the mutex, too. */
-static void ask_all(struct judgement *judgement)
+static void ask_all(struct maui_judgement *judgement)
 {
 	for (size_t i = 0, end; i < judgement->count; i = end) {
 		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
 		engine_lock();
-		judge_ask(judgement, i, end, got, NULL);
+		maui_judge_ask(judgement, i, end, got, NULL);
 		engine_unlock();
 	}
 }
 
 /* ---- to the records ---- */
 
-static bool to_be_parked(const struct snapshot_row *row, const struct waiting *job)
+static bool to_be_parked(const struct maui_snapshot_row *row, const struct maui_waiting *job)
 {
-	return job->standing == STANDING_BLOCKED && row->parkable;
+	return job->standing == MAUI_STANDING_BLOCKED && row->parkable;
 }
 
 /* Whether the record or what is remembered of the job is to change. The mutex is held. */
-ENGINE_LOCKED static bool differs(const struct judgement *judgement, const struct waiting *job)
+ENGINE_LOCKED static bool differs(const struct maui_judgement *judgement,
+				  const struct maui_waiting *job)
 {
-	const struct snapshot_row *row = &judgement->snapshot->rows[job->first];
-	const struct tracked_job *tracked =
-		jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
+	const struct maui_snapshot_row *row = &judgement->snapshot->rows[job->first];
+	const struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 
 	if (!tracked)
 		return row->mark != MARK_NONE;
 	if (!tracked->judged || tracked->standing != job->standing)
 		return true;
-	if (job->standing == STANDING_SECOND &&
+	if (job->standing == MAUI_STANDING_SECOND &&
 	    (!tracked->part_count || tracked->part[0].demoted != job->demoted))
 		return true;
 	if (to_be_parked(row, job))
-		return row->mark != MARK_PARKED || !refusal_same(&tracked->refusal, &job->refusal);
+		return row->mark != MARK_PARKED ||
+		       !maui_refusal_same(&tracked->refusal, &job->refusal);
 	return row->mark == MARK_PARKED ||
-	       (row->mark == MARK_REFUSED && job->standing == STANDING_FREE);
+	       (row->mark == MARK_REFUSED && job->standing == MAUI_STANDING_FREE);
 }
 
 /* The job's number for the schedulers, in each of its partitions. */
-ENGINE_LOCKED static void renumber(job_record_t *job, struct tracked_job *tracked, uint32_t demoted)
+ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *tracked,
+				   uint32_t demoted)
 {
 	uint32_t current = records_current_partition(job);
 
@@ -151,13 +154,14 @@ ENGINE_LOCKED static void renumber(job_record_t *job, struct tracked_job *tracke
 }
 
 /* Job write lock, mutex. */
-ENGINE_LOCKED static void mark(struct judgement *judgement, const struct waiting *waiting)
+ENGINE_LOCKED static void mark(struct maui_judgement *judgement, const struct maui_waiting *waiting)
 {
-	const struct snapshot_row *row = &judgement->snapshot->rows[waiting->first];
-	struct tracked_job *tracked = jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
+	const struct maui_snapshot_row *row = &judgement->snapshot->rows[waiting->first];
+	struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 	job_record_t *job = find_job_record(row->job_id);
 	enum job_mark before = job ? job_mark(job) : MARK_NONE;
-	char text[REFUSAL_TEXT_SIZE];
+	char text[MAUI_REFUSAL_TEXT_SIZE];
 
 	if (!tracked || !job || !IS_JOB_PENDING(job) || !job->details ||
 	    job->details->submit_time != row->submitted ||
@@ -169,20 +173,22 @@ ENGINE_LOCKED static void mark(struct judgement *judgement, const struct waiting
 	renumber(job, tracked, waiting->demoted);
 	if (to_be_parked(row, waiting) && job->priority) {
 		job_mark_set(job, MARK_PARKED,
-			     refusal_text(&waiting->refusal, in_force.names, text));
+			     maui_refusal_text(&waiting->refusal, in_force.names, text));
 		kick |= before == MARK_REFUSED; /* it was in others' way */
 	} else if (before == MARK_PARKED ||
-		   (before == MARK_REFUSED && waiting->standing != STANDING_BLOCKED)) {
+		   (before == MARK_REFUSED && waiting->standing != MAUI_STANDING_BLOCKED)) {
 		job_mark_clear(job);
 		kick = true;
 	}
 }
 
 /* The mutex is held. */
-ENGINE_LOCKED static void imagine(const struct snapshot *snapshot, const struct waiting *waiting)
+ENGINE_LOCKED static void imagine(const struct maui_snapshot *snapshot,
+				  const struct maui_waiting *waiting)
 {
-	const struct snapshot_row *row = &snapshot->rows[waiting->first];
-	struct tracked_job *tracked = jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
+	const struct maui_snapshot_row *row = &snapshot->rows[waiting->first];
+	struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 
 	if (!tracked || tracked->submitted != row->submitted)
 		return;
@@ -195,7 +201,7 @@ ENGINE_LOCKED static void imagine(const struct snapshot *snapshot, const struct 
 
 /* From job i on; returns the job behind the last one that was looked at. The changes go to the
  * front of scratch. */
-static size_t find_changes(struct judgement *judgement, size_t i, size_t *ret_count)
+static size_t find_changes(struct maui_judgement *judgement, size_t i, size_t *ret_count)
 {
 	size_t end = i + ASK_BATCH, count = 0;
 
@@ -209,7 +215,7 @@ static size_t find_changes(struct judgement *judgement, size_t i, size_t *ret_co
 }
 
 /* Shadow mode: what mark() remembers, of all of them, and nothing in the records. */
-static void imagine_all(const struct judgement *judgement)
+static void imagine_all(const struct maui_judgement *judgement)
 {
 	for (size_t i = 0, end; i < judgement->count; i = end) {
 		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
@@ -220,7 +226,7 @@ static void imagine_all(const struct judgement *judgement)
 	}
 }
 
-static bool mark_batch(struct judgement *judgement, size_t count)
+static bool mark_batch(struct maui_judgement *judgement, size_t count)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
 	bool primary;
@@ -239,7 +245,7 @@ static bool mark_batch(struct judgement *judgement, size_t count)
 	return primary;
 }
 
-static void mark_all(struct judgement *judgement)
+static void mark_all(struct maui_judgement *judgement)
 {
 	for (size_t i = 0, count; i < judgement->count;) {
 		i = find_changes(judgement, i, &count);
@@ -259,7 +265,7 @@ ENGINE_LOCKED static bool capped(void)
 }
 
 /* Whether there is anything to judge by. The mutex is held. */
-ENGINE_LOCKED static int prepare(struct judgement *judgement)
+ENGINE_LOCKED static int prepare(struct maui_judgement *judgement)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 
@@ -276,11 +282,11 @@ ENGINE_LOCKED static int prepare(struct judgement *judgement)
 }
 
 /* The snapshot has squeue's numbers, once nobody needs the order of the jobs' own ones any more. */
-static void number_rows(const struct judgement *judgement)
+static void number_rows(const struct maui_judgement *judgement)
 {
 	for (size_t i = 0; i < judgement->count; i++) {
-		const struct waiting *job = &judgement->jobs[i];
-		struct snapshot_row *rows = &judgement->snapshot->rows[job->first];
+		const struct maui_waiting *job = &judgement->jobs[i];
+		struct maui_snapshot_row *rows = &judgement->snapshot->rows[job->first];
 
 		for (uint32_t k = 0; job->demoted && k < rows->parts; k++)
 			if (job->demoted < rows[k].priority)
@@ -290,7 +296,7 @@ static void number_rows(const struct judgement *judgement)
 
 /* What the eligible make up stands until the next iteration, for jobs that come meanwhile. The
  * mutex is held. */
-ENGINE_LOCKED static void finish(struct judgement *judgement)
+ENGINE_LOCKED static void finish(struct maui_judgement *judgement)
 {
 	struct maui_limit_usage *usage = limits_usage(time(NULL));
 
@@ -310,15 +316,15 @@ static bool needed(void)
 	return needed;
 }
 
-void eligible_run(struct snapshot *snapshot)
+void eligible_run(struct maui_snapshot *snapshot)
 {
-	struct judgement judgement = {.snapshot = snapshot};
+	struct maui_judgement judgement = {.snapshot = snapshot};
 	int rc;
 
 	if (!needed())
 		return;
 	kick = false;
-	rc = judge_list(&judgement);
+	rc = maui_judge_list(&judgement);
 	if (!rc) {
 		engine_lock();
 		rc = prepare(&judgement);
@@ -326,7 +332,7 @@ void eligible_run(struct snapshot *snapshot)
 	}
 	if (!rc) {
 		ask_all(&judgement);
-		rc = judge_all(&judgement);
+		rc = maui_judge_all(&judgement);
 	}
 	if (!rc) {
 		if (engine_is_shadow())
@@ -341,7 +347,7 @@ void eligible_run(struct snapshot *snapshot)
 		error("maui: out of memory: blocked jobs stay as they are in this iteration");
 	}
 	maui_limit_usage_free(judgement.rules.usage);
-	judge_clear(&judgement);
+	maui_judge_clear(&judgement);
 }
 
 const struct module eligible_module = {.collect = collect};

@@ -13,10 +13,11 @@
 #include "plugins/engine/runtime/module.h"
 
 /* The row of a job, which is the snapshot's last. Job read lock; the mutex is held. */
-ENGINE_LOCKED void eligible_see(const job_record_t *job, struct snapshot *snapshot, size_t row);
+ENGINE_LOCKED void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot,
+				size_t row);
 
 /* All priorities are known: judge, and mark Slurm's records. No lock held. */
-void eligible_run(struct snapshot *snapshot);
+void eligible_run(struct maui_snapshot *snapshot);
 
 extern const struct module eligible_module;
 

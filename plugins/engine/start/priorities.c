@@ -32,7 +32,7 @@ uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base,
 	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
 }
 
-uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *part)
+uint32_t tracked_priority(const job_record_t *job, const struct maui_tracked_part *part)
 {
 	uint32_t priority = slurm_priority(&part->result, in_force.policy->base, records_nice(job),
 					   records_site_factor(job));
@@ -45,7 +45,7 @@ uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *pa
  * user's hold. Ours is known by its text, which Slurm saves with the job, or by our own memory when
  * `scontrol release` has wiped it.
  */
-bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked)
+bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *tracked)
 {
 	if (job->priority != 0 || job->direct_set_prio)
 		return false;
@@ -79,7 +79,7 @@ void rejection_release(job_record_t *job)
 struct job_rows {
 	const job_record_t *job;
 	uint32_t qos;
-	struct tracked_job *tracked;
+	struct maui_tracked_job *tracked;
 	int64_t now;
 };
 
@@ -87,7 +87,7 @@ struct job_rows {
 ENGINE_LOCKED static void evaluate(const struct maui_priority_job *row, int64_t now,
 				   struct maui_priority_result *ret_result)
 {
-	struct maui_priority_tables tables = names_tables(in_force.names);
+	struct maui_priority_tables tables = maui_names_tables(in_force.names);
 
 	maui_priority_evaluate_all(in_force.policy->priority, &tables, row, 1, now, ret_result);
 }
@@ -96,15 +96,15 @@ static void evaluate_partition(part_record_t *partition, uint32_t position, void
 {
 	struct job_rows *rows = context;
 	struct maui_priority_job row;
-	struct tracked_part *part;
+	struct maui_tracked_part *part;
 
 	engine_assert_locked();
 	if (position >= rows->tracked->part_count)
 		return;
 	part = &rows->tracked->part[position];
 	records_job(rows->job, partition, in_force.names, rows->qos,
-		    names_of_text(in_force.names, MAUI_CLASS, partition->name), &node_state.machine,
-		    &row);
+		    maui_names_of_text(in_force.names, MAUI_CLASS, partition->name),
+		    &node_state.machine, &row);
 	row.queued_since = rows->tracked->queued_since;
 	row.bypass = rows->tracked->bypass;
 	part->class = row.credential[MAUI_CLASS];
@@ -122,7 +122,7 @@ static uint32_t sort_partitions(job_record_t *job)
 
 /* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write
  * lock, mutex. */
-ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct tracked_job *tracked)
+ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct maui_tracked_job *tracked)
 {
 	uint32_t current = records_current_partition(job);
 
@@ -139,12 +139,12 @@ ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct tracked_job 
 }
 
 /* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
-ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct tracked_job *tracked)
+ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked_job *tracked)
 {
 	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
 	rows.qos = qos_records_of_job(job, in_force.names);
-	if (tracked_job_resize(tracked, sort_partitions(job)) ||
+	if (maui_tracked_job_resize(tracked, sort_partitions(job)) ||
 	    !records_each_partition(job, evaluate_partition, &rows)) {
 		tracked->part_count = 0;
 		return job->priority ? job->priority : 1;
@@ -154,7 +154,7 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct tracked_job 
 	if (job_queue.blocked || maui_limits_any(limits_table(), MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))) {
 		engine_want_refresh();
 	}
-	tracked->rejected = !engine.disabled && tracked_job_rejected(tracked);
+	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
 	if (tracked->rejected) {
 		rejection_hold(job, tracked->part[0].result.sum);
 		return 0;
@@ -165,24 +165,24 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct tracked_job 
 /* This is where the engine sees a job first, before Slurm looks for nodes. */
 static void apply_access(job_record_t *job)
 {
-	struct policy *policy;
+	struct maui_policy *policy;
 	bool applies;
 
 	engine_lock();
-	policy = policy_ref(in_force.policy);
+	policy = maui_policy_ref(in_force.policy);
 	applies = policy && !engine.disabled;
 	if (policy)
-		rsv_admission_pass(job, jobs_find(job_queue.jobs, job->job_id));
+		rsv_admission_pass(job, maui_jobs_find(job_queue.jobs, job->job_id));
 	lowered_lift(job); /* it gets another priority */
 	engine_unlock();
 	if (applies)
 		access_apply(job, policy);
-	policy_unref(policy);
+	maui_policy_unref(policy);
 }
 
 uint32_t maui_engine_set_priority(job_record_t *job)
 {
-	struct tracked_job *tracked;
+	struct maui_tracked_job *tracked;
 	uint32_t priority;
 
 	apply_access(job);
@@ -195,7 +195,7 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	qos_records_lock();
 	engine_lock();
 	tracked = in_force.policy
-			  ? jobs_track(job_queue.jobs, job->job_id, job->details->submit_time)
+			  ? maui_jobs_track(job_queue.jobs, job->job_id, job->details->submit_time)
 			  : NULL;
 	priority = tracked ? set_tracked(job, tracked) : (job->priority ? job->priority : 1);
 	engine_unlock();
@@ -203,11 +203,11 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	return priority;
 }
 
-ENGINE_LOCKED static const struct tracked_part *find_part(const job_record_t *job,
-							  const part_record_t *partition)
+ENGINE_LOCKED static const struct maui_tracked_part *find_part(const job_record_t *job,
+							       const part_record_t *partition)
 {
-	const struct tracked_job *tracked = jobs_find(job_queue.jobs, job->job_id);
-	uint32_t class = names_of_text(in_force.names, MAUI_CLASS, partition->name);
+	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, job->job_id);
+	uint32_t class = maui_names_of_text(in_force.names, MAUI_CLASS, partition->name);
 
 	for (uint32_t i = 0; tracked && i < tracked->part_count; i++)
 		if (tracked->part[i].class == class)
@@ -219,7 +219,7 @@ ENGINE_LOCKED static const struct tracked_part *find_part(const job_record_t *jo
 static bool stored_terms(const job_record_t *job, const part_record_t *partition,
 			 struct maui_engine_terms *terms)
 {
-	const struct tracked_part *part;
+	const struct maui_tracked_part *part;
 
 	engine_lock();
 	part = in_force.policy ? find_part(job, partition) : NULL;
@@ -245,7 +245,7 @@ static void terms_now(const job_record_t *job, const part_record_t *partition,
 	engine_lock();
 	if (in_force.policy) {
 		records_job(job, partition, in_force.names, qos_records_of_job(job, in_force.names),
-			    names_of_text(in_force.names, MAUI_CLASS, partition->name),
+			    maui_names_of_text(in_force.names, MAUI_CLASS, partition->name),
 			    &node_state.machine, &row);
 		row.queued_since = job->details ? job->details->submit_time : now;
 		evaluate(&row, now, &terms->result);

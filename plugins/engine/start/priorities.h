@@ -19,11 +19,12 @@ uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base,
 
 /* The same of a tracked job in one of its partitions, as the schedulers are to see it: one over a
  * soft limit comes behind others. The mutex is held. */
-ENGINE_LOCKED uint32_t tracked_priority(const job_record_t *job, const struct tracked_part *part);
+ENGINE_LOCKED uint32_t tracked_priority(const job_record_t *job,
+					const struct maui_tracked_part *part);
 
 /* REJECTNEGPRIOJOBS: whether we are the one who holds this job, and how we do and undo it. Job
  * write lock. */
-bool rejection_is_ours(const job_record_t *job, const struct tracked_job *tracked);
+bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *tracked);
 void rejection_hold(job_record_t *job, double sum);
 void rejection_release(job_record_t *job);
 

@@ -39,7 +39,7 @@ static bool main_scheduler_looks(const job_record_t *job, bool immediate)
 
 ENGINE_LOCKED static uint32_t class_of(const job_record_t *job)
 {
-	return job->part_ptr ? names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
+	return job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
 			     : MAUI_NO_CREDENTIAL;
 }
 
@@ -63,12 +63,12 @@ ENGINE_LOCKED static void count_active(void)
 }
 
 static bool refused_by_limit(const struct maui_limit_job *request, enum maui_limit_level level,
-			     unsigned int modes, struct refusal *refusal)
+			     unsigned int modes, struct maui_refusal *refusal)
 {
 	if (!maui_limits_check(limits_table(), limits_usage(time(NULL)), request, level, modes,
 			       &refusal->limit))
 		return false;
-	refusal->kind = REFUSAL_LIMIT;
+	refusal->kind = MAUI_REFUSAL_LIMIT;
 	return true;
 }
 
@@ -77,8 +77,9 @@ static bool refused_by_limit(const struct maui_limit_job *request, enum maui_lim
  * the second pass, or an administrator has given a priority by hand, is beyond soft limits. Idle
  * limits are an iteration's; one that has not seen the job yet cannot have decided.
  */
-ENGINE_LOCKED static bool limited(const job_record_t *job, const struct tracked_job *tracked,
-				  const struct maui_limit_job *request, struct refusal *refusal)
+ENGINE_LOCKED static bool limited(const job_record_t *job, const struct maui_tracked_job *tracked,
+				  const struct maui_limit_job *request,
+				  struct maui_refusal *refusal)
 {
 	unsigned int modes =
 		tracked && tracked->judged ? MAUI_LIMIT_START_ONLY : MAUI_LIMIT_ALL_MODES;
@@ -86,63 +87,65 @@ ENGINE_LOCKED static bool limited(const job_record_t *job, const struct tracked_
 	if (!limits_act())
 		return false;
 	if (!limits_usage(time(NULL))) {
-		refusal->kind = REFUSAL_UNKNOWN;
+		refusal->kind = MAUI_REFUSAL_UNKNOWN;
 		return true;
 	}
 	if (refused_by_limit(request, MAUI_LIMIT_HARD, modes, refusal))
 		return true;
-	if ((tracked && tracked->standing == STANDING_SECOND) || job->direct_set_prio ||
+	if ((tracked && tracked->standing == MAUI_STANDING_SECOND) || job->direct_set_prio ||
 	    !maui_limits_soft(limits_table()))
 		return false;
 	return refused_by_limit(request, MAUI_LIMIT_SOFT, MAUI_LIMIT_START_ONLY, refusal);
 }
 
-ENGINE_LOCKED static bool over_cap(const struct maui_limit_job *request, struct refusal *refusal)
+ENGINE_LOCKED static bool over_cap(const struct maui_limit_job *request,
+				   struct maui_refusal *refusal)
 {
-	struct maui_priority_tables tables = names_tables(in_force.names);
+	struct maui_priority_tables tables = maui_names_tables(in_force.names);
 	double wanted = maui_fairshare_request(fairshare_metric(), (double)request->procs,
 					       (double)request->walltime, (double)request->pe);
 
 	if (!capped() || !maui_fairshare_cap(fairshare_windows(NULL), &tables, request->credential,
 					     wanted, &refusal->cap))
 		return false;
-	refusal->kind = REFUSAL_FSCAP;
+	refusal->kind = MAUI_REFUSAL_FSCAP;
 	refusal->id = request->credential[refusal->cap.type];
 	return true;
 }
 
-ENGINE_LOCKED static bool refused_qos(const struct maui_limit_job *request, struct refusal *refusal)
+ENGINE_LOCKED static bool refused_qos(const struct maui_limit_job *request,
+				      struct maui_refusal *refusal)
 {
 	if (!qos_refuses(request->credential, &refusal->qos))
 		return false;
-	refusal->kind = REFUSAL_QOS;
+	refusal->kind = MAUI_REFUSAL_QOS;
 	refusal->id = request->credential[MAUI_QOS];
 	return true;
 }
 
-ENGINE_LOCKED static struct refusal judge(const job_record_t *job,
-					  const struct tracked_job *tracked,
-					  const struct maui_limit_job *request)
+ENGINE_LOCKED static struct maui_refusal judge(const job_record_t *job,
+					       const struct maui_tracked_job *tracked,
+					       const struct maui_limit_job *request)
 {
-	struct refusal refusal = {.kind = REFUSAL_NONE};
+	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_NONE};
 
 	if (rsv_admission_refuses(job))
-		refusal.kind = REFUSAL_RESERVATION;
+		refusal.kind = MAUI_REFUSAL_RESERVATION;
 	else if (qos_acts() && !in_force.principals) /* whose lists they are */
-		refusal.kind = REFUSAL_UNKNOWN;
+		refusal.kind = MAUI_REFUSAL_UNKNOWN;
 	else if (!refused_qos(request, &refusal) && !limited(job, tracked, request, &refusal))
 		over_cap(request, &refusal);
 	return refusal;
 }
 
-ENGINE_LOCKED static void refuse(job_record_t *job, struct tracked_job *tracked,
-				 const struct refusal *refusal, bool immediate)
+ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tracked,
+				 const struct maui_refusal *refusal, bool immediate)
 {
-	char text[REFUSAL_TEXT_SIZE];
-	bool known = tracked && refusal_same(&tracked->refusal, refusal);
+	char text[MAUI_REFUSAL_TEXT_SIZE];
+	bool known = tracked && maui_refusal_same(&tracked->refusal, refusal);
 
 	if (!known || job_mark(job) != MARK_REFUSED)
-		job_mark_set(job, MARK_REFUSED, refusal_text(refusal, in_force.names, text));
+		job_mark_set(job, MARK_REFUSED, maui_refusal_text(refusal, in_force.names, text));
 	if (main_scheduler_looks(job, immediate))
 		lowered_set(job);
 	if (tracked)
@@ -155,13 +158,13 @@ ENGINE_LOCKED static void refuse(job_record_t *job, struct tracked_job *tracked,
 
 /* Slurm tries one job several times in a pass, on one set of nodes after the other: one that was
  * refused may do now, and must not start with a lowered priority. */
-static void let_in(job_record_t *job, struct tracked_job *tracked)
+static void let_in(job_record_t *job, struct maui_tracked_job *tracked)
 {
 	lowered_reset(0);
 	if (job_mark(job) != MARK_NONE)
 		job_mark_clear(job);
 	if (tracked)
-		tracked->refusal.kind = REFUSAL_NONE;
+		tracked->refusal.kind = MAUI_REFUSAL_NONE;
 }
 
 /* The job in the partition where it is looked at. Returns whether it would get more time than from
@@ -197,10 +200,10 @@ static int64_t take_unlimited(const job_record_t *job)
 	return unlimited.walltime;
 }
 
-ENGINE_LOCKED static void answer(job_record_t *job, struct tracked_job *tracked,
-				 const struct refusal *refusal, bool immediate)
+ENGINE_LOCKED static void answer(job_record_t *job, struct maui_tracked_job *tracked,
+				 const struct maui_refusal *refusal, bool immediate)
 {
-	if (refusal->kind == REFUSAL_NONE)
+	if (refusal->kind == MAUI_REFUSAL_NONE)
 		let_in(job, tracked);
 	else
 		refuse(job, tracked, refusal, immediate);
@@ -208,10 +211,10 @@ ENGINE_LOCKED static void answer(job_record_t *job, struct tracked_job *tracked,
 
 bool start_may(job_record_t *job, bool immediate)
 {
-	struct refusal refusal = {.kind = REFUSAL_NONE};
+	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_NONE};
 	struct maui_limit_job request;
 	struct maui_priority_job row;
-	struct tracked_job *tracked;
+	struct maui_tracked_job *tracked;
 	bool more;
 
 	engine_lock();
@@ -222,29 +225,30 @@ bool start_may(job_record_t *job, bool immediate)
 		if (limits_act())
 			count_active();
 		more = row_of(job, &row);
-		tracked = jobs_find(job_queue.jobs, job->job_id);
+		tracked = maui_jobs_find(job_queue.jobs, job->job_id);
 		limits_request(job, &row, limits_got(tracked), &request);
 		refusal = judge(job, tracked, &request);
-		if (refusal.kind == REFUSAL_NONE || !more) /* else it waits for the other one */
+		if (refusal.kind == MAUI_REFUSAL_NONE ||
+		    !more) /* else it waits for the other one */
 			answer(job, tracked, &refusal, immediate);
 		note_unlimited(job, &request);
 	}
 	engine_unlock();
-	return refusal.kind == REFUSAL_NONE;
+	return refusal.kind == MAUI_REFUSAL_NONE;
 }
 
 bool start_may_hold(job_record_t *job)
 {
-	struct refusal refusal = {.kind = REFUSAL_NONE};
+	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_NONE};
 	struct maui_limit_job held;
 	struct maui_priority_job row;
-	struct tracked_job *tracked;
+	struct maui_tracked_job *tracked;
 
 	engine_lock();
 	if (in_force.policy && job->details && limits_act()) {
 		row_of(job, &row);
 		limits_held(job, &row, &held);
-		tracked = jobs_find(job_queue.jobs, job->job_id);
+		tracked = maui_jobs_find(job_queue.jobs, job->job_id);
 		if (limited(job, tracked, &held, &refusal)) {
 			if (tracked)
 				limits_keep_got(tracked, &held);
@@ -252,7 +256,7 @@ bool start_may_hold(job_record_t *job)
 		}
 	}
 	engine_unlock();
-	return refusal.kind == REFUSAL_NONE;
+	return refusal.kind == MAUI_REFUSAL_NONE;
 }
 
 /* ---- active jobs ---- */

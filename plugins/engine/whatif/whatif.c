@@ -16,9 +16,9 @@
 /* ---- rows ---- */
 
 /* The same jobs, for another policy. Texts and the names of tasks stay the original's. */
-static struct snapshot *derive(const struct snapshot *of, struct policy *policy)
+static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_policy *policy)
 {
-	struct snapshot *snapshot = snapshot_new(policy, of->count);
+	struct maui_snapshot *snapshot = maui_snapshot_new(policy, of->count);
 
 	if (!snapshot)
 		return NULL;
@@ -31,16 +31,16 @@ static struct snapshot *derive(const struct snapshot *of, struct policy *policy)
 		memcpy(snapshot->rows, of->rows, of->count * sizeof(*of->rows));
 	}
 	for (size_t i = 0; i < of->part_count; i++) {
-		struct part_request *part = snapshot_add_part(snapshot);
+		struct maui_part_request *part = maui_snapshot_add_part(snapshot);
 
 		if (!part)
-			return snapshot_unref(snapshot);
+			return maui_snapshot_unref(snapshot);
 		*part = of->parts[i];
 	}
 	return snapshot;
 }
 
-static bool rejected(const struct snapshot *snapshot, size_t first)
+static bool rejected(const struct maui_snapshot *snapshot, size_t first)
 {
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++)
 		if (!snapshot->results[first + i].rejected)
@@ -49,16 +49,16 @@ static bool rejected(const struct snapshot *snapshot, size_t first)
 }
 
 /* What an iteration stores: squeue's numbers, and who is held for a negative one. */
-static void store(struct snapshot *snapshot, size_t first)
+static void store(struct maui_snapshot *snapshot, size_t first)
 {
 	bool out = rejected(snapshot, first);
 
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
-		struct snapshot_row *row = &snapshot->rows[first + i];
+		struct maui_snapshot_row *row = &snapshot->rows[first + i];
 
-		if (row->state != ROW_IDLE && row->state != ROW_REJECTED)
+		if (row->state != MAUI_ROW_IDLE && row->state != MAUI_ROW_REJECTED)
 			continue;
-		row->state = out ? ROW_REJECTED : ROW_IDLE;
+		row->state = out ? MAUI_ROW_REJECTED : MAUI_ROW_IDLE;
 		row->priority =
 			out ? 0
 			    : slurm_priority(&snapshot->results[first + i], snapshot->policy->base,
@@ -66,7 +66,7 @@ static void store(struct snapshot *snapshot, size_t first)
 	}
 }
 
-static void store_all(struct snapshot *snapshot)
+static void store_all(struct maui_snapshot *snapshot)
 {
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
 		store(snapshot, at);
@@ -77,13 +77,13 @@ static void store_all(struct snapshot *snapshot)
 /* What has accrued stays, but for what the other JOBPRIOACCRUALPOLICY would take away at once. */
 static void accrue(struct whatif *whatif, size_t first)
 {
-	struct snapshot *snapshot = whatif->then.snapshot;
-	const struct snapshot_row *rows = &snapshot->rows[first];
+	struct maui_snapshot *snapshot = whatif->then.snapshot;
+	const struct maui_snapshot_row *rows = &snapshot->rows[first];
 
 	for (uint32_t i = 0; i < rows->parts; i++) {
 		unsigned int violations = rows[i].violations | whatif->facts.refused[first];
 
-		if (rows[i].state == ROW_REJECTED) {
+		if (rows[i].state == MAUI_ROW_REJECTED) {
 			violations |= MAUI_VIOLATES_PRIORITY;
 			violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
 		}
@@ -96,7 +96,7 @@ static void accrue(struct whatif *whatif, size_t first)
 static void rebind(struct whatif *whatif)
 {
 	struct whatif_side *then = &whatif->then;
-	struct snapshot *snapshot = then->snapshot;
+	struct maui_snapshot *snapshot = then->snapshot;
 
 	for (size_t at = 0; at < snapshot->count; at++) {
 		uint32_t *credential = snapshot->jobs[at].credential;
@@ -160,7 +160,7 @@ static int compile(struct whatif_side *side, const struct maui_limit_names *name
 
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
 {
-	return names_of_configured(context, type, name);
+	return maui_names_of_configured(context, type, name);
 }
 
 /* The policy in force, with the numbers that it has. */
@@ -202,36 +202,37 @@ static int count_usage(struct whatif_side *side, const struct whatif_facts *fact
 
 static int judge_side(struct whatif_side *side, const struct whatif_facts *facts)
 {
-	struct judgement *judgement = &side->judgement;
+	struct maui_judgement *judgement = &side->judgement;
 	int rc = count_usage(side, facts);
 
 	if (rc)
 		return rc;
 	judgement->snapshot = side->snapshot;
-	judgement->rules = (struct judge_rules){.limits = side->limits,
-						.usage = side->usage,
-						.windows = facts->enforced ? side->windows : NULL,
-						.qos = side->qos};
-	rc = judge_list(judgement);
+	judgement->rules =
+		(struct maui_judge_rules){.limits = side->limits,
+					  .usage = side->usage,
+					  .windows = facts->enforced ? side->windows : NULL,
+					  .qos = side->qos};
+	rc = maui_judge_list(judgement);
 	side->rank = calloc(judgement->count + 1, sizeof(*side->rank));
 	if (rc || !side->rank)
 		return -ENOMEM;
 	for (size_t i = 0; i < judgement->count; i++)
 		side->rank[judgement->order[i].index] = (uint32_t)i + 1;
-	judge_ask(judgement, 0, judgement->count, whatif_facts_got, facts);
-	return judge_all(judgement);
+	maui_judge_ask(judgement, 0, judgement->count, whatif_facts_got, facts);
+	return maui_judge_all(judgement);
 }
 
 static void clear_side(struct whatif_side *side)
 {
-	judge_clear(&side->judgement);
+	maui_judge_clear(&side->judgement);
 	maui_limit_usage_free(side->usage);
 	free(side->holdings);
 	free(side->rank);
 	maui_limits_free(side->limits);
 	maui_qos_access_free(side->qos);
-	snapshot_unref(side->snapshot);
-	policy_unref(side->policy);
+	maui_snapshot_unref(side->snapshot);
+	maui_policy_unref(side->policy);
 }
 
 /* The results of the last iteration. The frozen names go to the snapshot. */
@@ -268,16 +269,16 @@ static int make_then(struct whatif *whatif)
  * given. */
 static int judge_both(struct whatif *whatif)
 {
-	struct frozen_names *lent = &whatif->today.snapshot->names;
+	struct maui_frozen_names *lent = &whatif->today.snapshot->names;
 	int rc;
 
 	*lent = whatif->facts.names;
 	rc = judge_side(&whatif->today, &whatif->facts);
-	*lent = (struct frozen_names){0};
+	*lent = (struct maui_frozen_names){0};
 	return rc ? rc : judge_side(&whatif->then, &whatif->facts);
 }
 
-const char *whatif_run(struct whatif *whatif, struct policy *policy)
+const char *whatif_run(struct whatif *whatif, struct maui_policy *policy)
 {
 	const char *wrong;
 
@@ -285,7 +286,7 @@ const char *whatif_run(struct whatif *whatif, struct policy *policy)
 	wrong = whatif_facts_collect(&whatif->facts);
 	if (wrong)
 		return wrong;
-	whatif->today.policy = policy_ref(whatif->facts.snapshot->policy);
+	whatif->today.policy = maui_policy_ref(whatif->facts.snapshot->policy);
 	if (make_today(whatif) || make_then(whatif) || judge_both(whatif))
 		return "out of memory";
 	return NULL;

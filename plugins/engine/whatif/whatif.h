@@ -14,14 +14,14 @@
 
 /* One of the two. */
 struct whatif_side {
-	struct policy *policy;
-	struct snapshot *snapshot; /* its rows, results and names are this policy's */
+	struct maui_policy *policy;
+	struct maui_snapshot *snapshot; /* its rows, results and names are this policy's */
 	struct maui_limits *limits;
 	struct maui_qos_access *qos;
 	const struct maui_fairshare *windows; /* NULL: nothing is counted */
 	struct maui_limit_usage *usage;
 	struct maui_limit_holding *holdings;
-	struct judgement
+	struct maui_judgement
 		judgement; /* its jobs are the same on both sides, in the order of the snapshot */
 	uint32_t *rank;    /* by job: from 1 on, the highest priority first */
 };
@@ -44,7 +44,7 @@ struct whatif {
 
 /* Takes over the caller's reference to policy. NULL, or why not. To be cleared in either case.
  * Takes Slurm's read locks and the mutex to copy; asks the name service with none. */
-const char *whatif_run(struct whatif *whatif, struct policy *policy);
+const char *whatif_run(struct whatif *whatif, struct maui_policy *policy);
 void whatif_clear(struct whatif *whatif);
 
 #endif

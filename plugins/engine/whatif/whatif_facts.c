@@ -31,7 +31,7 @@ ENGINE_LOCKED static const char *copy_moment(struct whatif_facts *facts)
 
 	if (!in_force.principals)
 		return "users and groups of maui.cfg are being looked up: ask again";
-	facts->snapshot = snapshot_ref(job_queue.snapshot);
+	facts->snapshot = maui_snapshot_ref(job_queue.snapshot);
 	facts->enforced = select_is_loaded();
 	facts->now = time(NULL);
 	if (windows) {
@@ -40,7 +40,7 @@ ENGINE_LOCKED static const char *copy_moment(struct whatif_facts *facts)
 			return NO_MEMORY;
 	}
 	if (limits_copy_active(&facts->active, &facts->active_count) ||
-	    names_freeze(in_force.names, &facts->names))
+	    maui_names_freeze(in_force.names, &facts->names))
 		return NO_MEMORY;
 	return NULL;
 }
@@ -66,22 +66,22 @@ static bool copy_if_calm(struct whatif_facts *facts, const char **ret_wrong)
 /* The mutex is held. */
 ENGINE_LOCKED static void copy_tracked(struct whatif_facts *facts, size_t first)
 {
-	const struct snapshot_row *row = &facts->snapshot->rows[first];
-	const struct tracked_job *tracked =
-		jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
+	const struct maui_snapshot_row *row = &facts->snapshot->rows[first];
+	const struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 	const struct maui_limit_job *got = limits_got(tracked);
 
 	if (got)
 		facts->got[facts->got_count++] = (struct whatif_got){first, *got};
-	if (tracked && tracked->standing == STANDING_BLOCKED)
-		facts->refused[first] = tracked->refusal.kind == REFUSAL_FSCAP
+	if (tracked && tracked->standing == MAUI_STANDING_BLOCKED)
+		facts->refused[first] = tracked->refusal.kind == MAUI_REFUSAL_FSCAP
 						? MAUI_VIOLATES_FSCAP
 						: MAUI_VIOLATES_LIMIT;
 }
 
 static const char *copy_all_tracked(struct whatif_facts *facts)
 {
-	const struct snapshot *snapshot = facts->snapshot;
+	const struct maui_snapshot *snapshot = facts->snapshot;
 
 	facts->refused = calloc(snapshot->count + 1, sizeof(*facts->refused));
 	facts->got = calloc(snapshot->count + 1, sizeof(*facts->got));
@@ -104,11 +104,11 @@ const char *whatif_facts_collect(struct whatif_facts *facts)
 
 	*facts = (struct whatif_facts){0};
 	for (int i = 0; i < ATTEMPTS; i++) {
-		struct snapshot *snapshot = job_queue_snapshot(SNAPSHOT_WAIT);
+		struct maui_snapshot *snapshot = job_queue_snapshot(SNAPSHOT_WAIT);
 
 		if (!snapshot)
 			return "the engine has not looked at the jobs yet";
-		snapshot_unref(snapshot);
+		maui_snapshot_unref(snapshot);
 		if (copy_if_calm(facts, &wrong))
 			return wrong ? wrong : copy_all_tracked(facts);
 	}
@@ -117,8 +117,8 @@ const char *whatif_facts_collect(struct whatif_facts *facts)
 
 void whatif_facts_clear(struct whatif_facts *facts)
 {
-	snapshot_unref(facts->snapshot);
-	frozen_names_clear(&facts->names);
+	maui_snapshot_unref(facts->snapshot);
+	maui_frozen_names_clear(&facts->names);
 	maui_fairshare_free(facts->windows);
 	free(facts->active);
 	free(facts->got);
@@ -132,8 +132,8 @@ static int by_row(const void *key, const void *element)
 	return (first > row) - (first < row);
 }
 
-const struct maui_limit_job *whatif_facts_got(const void *context, const struct snapshot *snapshot,
-					      size_t first)
+const struct maui_limit_job *whatif_facts_got(const void *context,
+					      const struct maui_snapshot *snapshot, size_t first)
 {
 	const struct whatif_facts *facts = context;
 	const struct whatif_got *got =

@@ -21,8 +21,8 @@ struct whatif_got {
 };
 
 struct whatif_facts {
-	struct snapshot *snapshot; /* the last */
-	struct frozen_names
+	struct maui_snapshot *snapshot; /* the last */
+	struct maui_frozen_names
 		names; /* of the same moment; active jobs may be newer than the snapshot */
 	struct maui_fairshare *windows; /* NULL: nothing is counted */
 	struct limits_active *active;
@@ -42,8 +42,8 @@ struct whatif_facts {
 const char *whatif_facts_collect(struct whatif_facts *facts);
 void whatif_facts_clear(struct whatif_facts *facts);
 
-/* As judge_got_t; context is the facts. */
-const struct maui_limit_job *whatif_facts_got(const void *context, const struct snapshot *snapshot,
-					      size_t first);
+/* As maui_judge_got_t; context is the facts. */
+const struct maui_limit_job *whatif_facts_got(const void *context,
+					      const struct maui_snapshot *snapshot, size_t first);
 
 #endif

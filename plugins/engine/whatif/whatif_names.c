@@ -17,7 +17,7 @@ static bool is_numeric(enum maui_credential type)
 /* The interner gives the numbers 1, 2, ... that the engine's gave. */
 static int open_texts(struct whatif_names *names, enum maui_credential type)
 {
-	const struct frozen_names *known = names->known;
+	const struct maui_frozen_names *known = names->known;
 
 	names->texts[type] = maui_intern_new();
 	for (uint32_t id = 1; id <= known->count[type]; id++)
@@ -29,7 +29,7 @@ static int open_texts(struct whatif_names *names, enum maui_credential type)
 
 static int open_numbers(struct whatif_names *names, enum maui_credential type)
 {
-	const struct frozen_names *known = names->known;
+	const struct maui_frozen_names *known = names->known;
 
 	for (uint32_t id = 1; id <= known->count[type]; id++)
 		if (known->number[type][id] != UINT32_MAX &&
@@ -38,7 +38,7 @@ static int open_numbers(struct whatif_names *names, enum maui_credential type)
 	return 0;
 }
 
-int whatif_names_open(struct whatif_names *names, const struct frozen_names *known,
+int whatif_names_open(struct whatif_names *names, const struct maui_frozen_names *known,
 		      struct maui_config *config)
 {
 	int rc = 0;
@@ -54,7 +54,7 @@ int whatif_names_open(struct whatif_names *names, const struct frozen_names *kno
 
 void whatif_names_clear(struct whatif_names *names)
 {
-	principals_free(names->principals);
+	maui_principals_free(names->principals);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		maui_intern_free(names->texts[type]);
 		maui_idmap_clear(&names->by_number[type]);
@@ -69,7 +69,7 @@ uint32_t whatif_names_id(void *context, enum maui_credential type, const char *n
 	char *small;
 
 	if (is_numeric(type))
-		return principals_number(names->principals, type, name, &number)
+		return maui_principals_number(names->principals, type, name, &number)
 			       ? maui_idmap_find(&names->by_number[type], number)
 			       : MAUI_NO_CREDENTIAL;
 	if (type == MAUI_CLASS)
@@ -93,13 +93,13 @@ static const char *policy_name(const struct whatif_names *names, enum maui_crede
 		return maui_intern_name(names->texts[type], id);
 	if (names->known->number[type][id] == UINT32_MAX)
 		return names->known->text[type][id];
-	name = principals_name(names->principals, type, names->known->number[type][id]);
+	name = maui_principals_name(names->principals, type, names->known->number[type][id]);
 	return name ? name : "";
 }
 
-static int bind_type(const struct whatif_names *names, const struct policy *policy,
+static int bind_type(const struct whatif_names *names, const struct maui_policy *policy,
 		     const struct maui_fairshare *windows, enum maui_credential type,
-		     struct frozen_names *frozen)
+		     struct maui_frozen_names *frozen)
 {
 	uint32_t known = names->known->count[type];
 	uint32_t count = is_numeric(type) ? known : maui_intern_count(names->texts[type]);
@@ -130,16 +130,16 @@ static int bind_type(const struct whatif_names *names, const struct policy *poli
 	return 0;
 }
 
-int whatif_names_bind(const struct whatif_names *names, const struct policy *policy,
-		      const struct maui_fairshare *windows, struct frozen_names *ret_frozen)
+int whatif_names_bind(const struct whatif_names *names, const struct maui_policy *policy,
+		      const struct maui_fairshare *windows, struct maui_frozen_names *ret_frozen)
 {
-	struct frozen_names frozen = {0};
+	struct maui_frozen_names frozen = {0};
 	int rc = 0;
 
 	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
 		rc = bind_type(names, policy, windows, type, &frozen);
 	if (rc)
-		frozen_names_clear(&frozen);
+		maui_frozen_names_clear(&frozen);
 	else
 		*ret_frozen = frozen;
 	return rc;

@@ -14,14 +14,14 @@
 #include "common/queue/principals.h"
 
 struct whatif_names {
-	const struct frozen_names *known;
-	struct principals *principals;                 /* of the policy */
+	const struct maui_frozen_names *known;
+	struct maui_principals *principals;            /* of the policy */
 	struct maui_intern *texts[MAUI_CREDENTIALS];   /* accounts, QOS, classes */
 	struct maui_idmap by_number[MAUI_CREDENTIALS]; /* users, groups */
 };
 
 /* Asks the name service for whom the policy names. 0 or -ENOMEM; to be cleared in either case. */
-int whatif_names_open(struct whatif_names *names, const struct frozen_names *known,
+int whatif_names_open(struct whatif_names *names, const struct maui_frozen_names *known,
 		      struct maui_config *config);
 void whatif_names_clear(struct whatif_names *names);
 
@@ -30,7 +30,7 @@ uint32_t whatif_names_id(void *context, enum maui_credential type, const char *n
 
 /* When all ids have been given: what the policy says of each, with fairshare by these windows
  * (NULL: it is off). 0 or -ENOMEM. Texts belong to the names. */
-int whatif_names_bind(const struct whatif_names *names, const struct policy *policy,
-		      const struct maui_fairshare *windows, struct frozen_names *ret_frozen);
+int whatif_names_bind(const struct whatif_names *names, const struct maui_policy *policy,
+		      const struct maui_fairshare *windows, struct maui_frozen_names *ret_frozen);
 
 #endif

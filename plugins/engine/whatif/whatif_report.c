@@ -40,34 +40,35 @@ struct report {
 
 /* ---- how a job stands ---- */
 
-static const struct waiting *waiting_of(const struct whatif_side *side, uint32_t job)
+static const struct maui_waiting *waiting_of(const struct whatif_side *side, uint32_t job)
 {
 	return &side->judgement.jobs[job];
 }
 
-static const struct snapshot_row *best_row(const struct whatif_side *side, uint32_t job)
+static const struct maui_snapshot_row *best_row(const struct whatif_side *side, uint32_t job)
 {
 	return &side->snapshot->rows[waiting_of(side, job)->best];
 }
 
 static bool is_rejected(const struct whatif_side *side, uint32_t job)
 {
-	return side->snapshot->rows[waiting_of(side, job)->first].state == ROW_REJECTED;
+	return side->snapshot->rows[waiting_of(side, job)->first].state == MAUI_ROW_REJECTED;
 }
 
 /* By what the policy says; holds, dependencies and the like are the same on both sides. */
 static bool is_blocked(const struct whatif_side *side, uint32_t job)
 {
-	return is_rejected(side, job) || waiting_of(side, job)->standing != STANDING_FREE;
+	return is_rejected(side, job) || waiting_of(side, job)->standing != MAUI_STANDING_FREE;
 }
 
 static bool same_reason(const struct whatif *whatif, uint32_t job)
 {
-	const struct waiting *today = waiting_of(&whatif->today, job);
-	const struct waiting *then = waiting_of(&whatif->then, job);
+	const struct maui_waiting *today = waiting_of(&whatif->today, job);
+	const struct maui_waiting *then = waiting_of(&whatif->then, job);
 
 	return is_rejected(&whatif->today, job) == is_rejected(&whatif->then, job) &&
-	       today->standing == then->standing && refusal_same(&today->refusal, &then->refusal);
+	       today->standing == then->standing &&
+	       maui_refusal_same(&today->refusal, &then->refusal);
 }
 
 /* ---- finding ---- */
@@ -136,12 +137,12 @@ static int find(struct report *report)
 static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
 {
 	const struct whatif *whatif = context;
-	const struct frozen_names *names = &whatif->then.snapshot->names;
+	const struct maui_frozen_names *names = &whatif->then.snapshot->names;
 	const char *name = id <= names->count[type] ? names->text[type][id] : NULL;
 
 	if (name || type > MAUI_GROUP)
 		return name;
-	name = principals_name(whatif->names.principals, type, names->number[type][id]);
+	name = maui_principals_name(whatif->names.principals, type, names->number[type][id]);
 	snprintf(number, 16, "%u", names->number[type][id]);
 	return name ? name : number;
 }
@@ -159,9 +160,9 @@ static void add_pair(struct json_object *object, const char *name, struct json_o
 static struct json_object *job_object(struct report *report, uint32_t job)
 {
 	const struct whatif *whatif = report->whatif;
-	const struct snapshot *snapshot = whatif->then.snapshot;
-	const struct waiting *waiting = waiting_of(&whatif->then, job);
-	const struct snapshot_row *row = &snapshot->rows[waiting->best];
+	const struct maui_snapshot *snapshot = whatif->then.snapshot;
+	const struct maui_waiting *waiting = waiting_of(&whatif->then, job);
+	const struct maui_snapshot_row *row = &snapshot->rows[waiting->best];
 	const uint32_t *credential = snapshot->jobs[waiting->best].credential;
 	struct json_object *object = json_object_new_object();
 
@@ -212,16 +213,16 @@ static void add_reason(struct json_object *object, const struct whatif *whatif,
 		       const struct whatif_side *side, uint32_t job)
 {
 	static const char *const kinds[] = {
-		[REFUSAL_NONE] = "unknown",
-		[REFUSAL_LIMIT] = "limit",
-		[REFUSAL_FSCAP] = "fairshare-cap",
-		[REFUSAL_QOS] = "qos",
-		[REFUSAL_RESERVATION] = "reservation",
-		[REFUSAL_UNKNOWN] = "unknown",
+		[MAUI_REFUSAL_NONE] = "unknown",
+		[MAUI_REFUSAL_LIMIT] = "limit",
+		[MAUI_REFUSAL_FSCAP] = "fairshare-cap",
+		[MAUI_REFUSAL_QOS] = "qos",
+		[MAUI_REFUSAL_RESERVATION] = "reservation",
+		[MAUI_REFUSAL_UNKNOWN] = "unknown",
 	};
-	const struct refusal *refusal = &waiting_of(side, job)->refusal;
-	const struct refusal_namer namer = {name_of, whatif};
-	char text[REFUSAL_TEXT_SIZE];
+	const struct maui_refusal *refusal = &waiting_of(side, job)->refusal;
+	const struct maui_refusal_namer namer = {name_of, whatif};
+	char text[MAUI_REFUSAL_TEXT_SIZE];
 
 	if (is_rejected(side, job)) {
 		job_json_text(object, "kind", "negative-priority");
@@ -232,11 +233,11 @@ static void add_reason(struct json_object *object, const struct whatif *whatif,
 	}
 	job_json_text(object, "kind", kinds[refusal->kind]);
 	job_json_text(object, "level",
-		      refusal->kind != REFUSAL_LIMIT ? NULL
-		      : refusal_is_soft(refusal)     ? "soft"
-						     : "hard");
-	job_json_text(object, "text", refusal_text_by(refusal, &namer, text));
-	job_json_text(object, "message", refusal_original_text_by(refusal, &namer, text));
+		      refusal->kind != MAUI_REFUSAL_LIMIT ? NULL
+		      : maui_refusal_is_soft(refusal)     ? "soft"
+							  : "hard");
+	job_json_text(object, "text", maui_refusal_text_by(refusal, &namer, text));
+	job_json_text(object, "message", maui_refusal_original_text_by(refusal, &namer, text));
 }
 
 /* ---- all of them ---- */
@@ -306,7 +307,7 @@ static struct json_object *render(struct report *report)
 
 static struct json_object *tell(const struct whatif *whatif, size_t limit)
 {
-	const struct snapshot *snapshot = whatif->then.snapshot;
+	const struct maui_snapshot *snapshot = whatif->then.snapshot;
 	struct report report = {.whatif = whatif, .limit = limit};
 	struct json_object *data = NULL;
 
@@ -345,7 +346,7 @@ static const char *read_limit(struct json_object *arguments, size_t *ret_limit)
 	return NULL;
 }
 
-static const char *read_policy(struct json_object *arguments, struct policy **ret_policy,
+static const char *read_policy(struct json_object *arguments, struct maui_policy **ret_policy,
 			       struct maui_error *why)
 {
 	struct json_object *text = argument(arguments, "text", json_type_string);
@@ -356,8 +357,8 @@ static const char *read_policy(struct json_object *arguments, struct policy **re
 		return "the request has no text or no path of a maui.cfg";
 	if (size > MAX_TEXT)
 		return "the text is longer than 1 MiB";
-	return policy_of_text(json_object_get_string(path), json_object_get_string(text), size,
-			      time(NULL), ret_policy, why)
+	return maui_policy_of_text(json_object_get_string(path), json_object_get_string(text), size,
+				   time(NULL), ret_policy, why)
 		       ? why->text
 		       : NULL;
 }
@@ -365,7 +366,7 @@ static const char *read_policy(struct json_object *arguments, struct policy **re
 const char *whatif_report(struct json_object *arguments, struct json_object **ret_data,
 			  struct maui_error *why)
 {
-	struct policy *policy = NULL;
+	struct maui_policy *policy = NULL;
 	struct whatif whatif;
 	size_t limit;
 	const char *wrong = read_limit(arguments, &limit);
