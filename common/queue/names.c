@@ -88,8 +88,10 @@ static int reserve(struct maui_names *names, enum maui_credential type)
 	return 0;
 }
 
-static void names_free(struct maui_names *names)
+struct maui_names *maui_names_free(struct maui_names *names)
 {
+	if (!names)
+		return NULL;
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		maui_intern_free(names->table[type].intern);
 		maui_idmap_clear(&names->table[type].by_number);
@@ -103,6 +105,7 @@ static void names_free(struct maui_names *names)
 	maui_intern_free(names->labels);
 	free(names->weights);
 	free(names);
+	return NULL;
 }
 
 struct maui_names *maui_names_new(void (*complain)(const char *text))
@@ -119,10 +122,8 @@ struct maui_names *maui_names_new(void (*complain)(const char *text))
 		if (!is_numeric(type))
 			table->intern = maui_intern_new();
 		if (reserve(names, type) || (!is_numeric(type) && !table->intern) ||
-		    !names->labels) {
-			names_free(names);
-			return NULL;
-		}
+		    !names->labels)
+			return maui_names_free(names);
 		memset(&table->credential[0], 0, sizeof(table->credential[0]));
 		table->fs_factor[0] = 0;
 		if (is_numeric(type)) {

@@ -18,6 +18,7 @@ struct maui_names;
 
 /* complain is told, once, that memory is short for a credential. NULL when it is for this one. */
 struct maui_names *maui_names_new(void (*complain)(const char *text));
+struct maui_names *maui_names_free(struct maui_names *names); /* accepts NULL, returns NULL */
 
 /* Take a policy and the numbers of its users and groups into force. Both must live until the next
  * call. */
