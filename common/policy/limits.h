@@ -80,6 +80,13 @@ struct maui_limit_holding {
 };
 #define MAUI_LIMIT_SUSPENDED INT64_MIN /* its outstanding time does not shrink */
 
+/* What one active job holds, to be held against other limits. */
+struct maui_limit_active {
+	struct maui_limit_job job;
+	int64_t ends;     /* as of a holding */
+	bool qos_missing; /* Slurm gives it no QOS, QDEF does */
+};
+
 struct maui_limit_usage;
 
 /* Usage by what limits (may be NULL: none) are about. After a change of the configuration make a

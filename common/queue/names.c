@@ -121,8 +121,7 @@ struct maui_names *maui_names_new(void (*complain)(const char *text))
 
 		if (!is_numeric(type))
 			table->intern = maui_intern_new();
-		if (reserve(names, type) || (!is_numeric(type) && !table->intern) ||
-		    !names->labels)
+		if (reserve(names, type) || (!is_numeric(type) && !table->intern) || !names->labels)
 			return maui_names_free(names);
 		memset(&table->credential[0], 0, sizeof(table->credential[0]));
 		table->fs_factor[0] = 0;
@@ -208,19 +207,23 @@ uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, c
 	return id;
 }
 
-/* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes
- * them. */
-static uint32_t names_of_small(struct maui_names *names, enum maui_credential type,
-			       const char *name)
+char *names_small(const char *name)
 {
 	char *small = strdup(name);
-	uint32_t id;
 
-	if (!small)
-		return maui_names_out_of_memory(names);
-	for (char *c = small; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
-	id = maui_names_of_text(names, type, small);
+	for (char *at = small; at && *at; at++)
+		*at = (char)tolower((unsigned char)*at);
+	return small;
+}
+
+/* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes
+ * them. */
+static uint32_t id_of_small(struct maui_names *names, enum maui_credential type, const char *name)
+{
+	char *small = names_small(name);
+	uint32_t id =
+		small ? maui_names_of_text(names, type, small) : maui_names_out_of_memory(names);
+
 	free(small);
 	return id;
 }
@@ -231,7 +234,7 @@ uint32_t maui_names_of_configured(struct maui_names *names, enum maui_credential
 	uint32_t number;
 
 	if (type == MAUI_ACCOUNT || type == MAUI_QOS)
-		return names_of_small(names, type, name);
+		return id_of_small(names, type, name);
 	if (!is_numeric(type))
 		return maui_names_of_text(names, type, name);
 	if (!maui_principals_number(names->principals, type, name, &number))

@@ -45,6 +45,9 @@ static inline bool is_numeric(enum maui_credential type)
 uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, struct maui_idmap *by,
 			uint32_t key, uint32_t number, const char *label);
 
+/* A name in small letters, malloc'ed; NULL when memory is short. */
+char *names_small(const char *name);
+
 /* Complains, once. Returns MAUI_NO_CREDENTIAL. */
 uint32_t maui_names_out_of_memory(struct maui_names *names);
 

@@ -421,7 +421,7 @@ void limits_end(uint32_t job_id)
 /* ---- a copy ---- */
 
 struct active_copy {
-	struct limits_active *active;
+	struct maui_limit_active *active;
 	size_t count, room;
 };
 
@@ -429,7 +429,7 @@ static int copy_active(void *element, void *context)
 {
 	const job_record_t *job = element;
 	struct active_copy *copy = context;
-	struct limits_active *active;
+	struct maui_limit_active *active;
 	uint32_t qos;
 
 	engine_assert_locked();
@@ -455,7 +455,7 @@ static int copy_active(void *element, void *context)
 	return 0;
 }
 
-int limits_copy_active(struct limits_active **ret_active, size_t *ret_count)
+int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count)
 {
 	struct active_copy copy = {0};
 

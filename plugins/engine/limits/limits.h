@@ -51,17 +51,9 @@ ENGINE_LOCKED void limits_begin(const job_record_t *job, uint32_t qos, uint32_t 
 				int64_t walltime);
 void limits_end(uint32_t job_id);
 
-/* What one active job holds, to be held against other limits. qos_missing: Slurm gives it no QOS,
- * QDEF does. */
-struct limits_active {
-	struct maui_limit_job job;
-	int64_t ends;
-	bool qos_missing;
-};
-
-/* Of all active jobs, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock, QOS
+/* What each holds, of all active jobs, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock, QOS
  * lock. */
-int limits_copy_active(struct limits_active **ret_active, size_t *ret_count);
+int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count);
 
 /*
  * As maui_limit_job_asked(), with all that a part of a heterogeneous job has to wait for: they start

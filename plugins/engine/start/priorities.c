@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/policy/stored_priority.h"
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_state.h"
@@ -25,11 +26,7 @@
 uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
 			int64_t site_factor)
 {
-	int64_t priority = result->priority + base - nice + site_factor;
-
-	if (priority < lowered_floor()) /* 0 would mean held */
-		return lowered_floor();
-	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
+	return maui_stored_priority(result, base, nice, site_factor, lowered_floor());
 }
 
 uint32_t tracked_priority(const job_record_t *job, const struct maui_tracked_part *part)

@@ -12,8 +12,7 @@
 #include "common/queue/jobs.h"
 #include "plugins/engine/runtime/lock.h"
 
-/* The number that Slurm shows for a result: Maui's priority on its base, less nice, plus the site
- * factor; 1..2^32-1. */
+/* maui_stored_priority(), where the least is what slurm.conf leaves room for. */
 uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
 			int64_t site_factor);
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
-
 #include "plugins/engine/whatif/whatif.h"
 
 #include <errno.h>
@@ -8,10 +6,8 @@
 #include <string.h>
 
 #include "common/policy/accrual.h"
-#include "plugins/engine/policy/in_force.h"
+#include "common/policy/stored_priority.h"
 #include "common/queue/snapshot.h"
-#include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/start/priorities.h"
 
 /* ---- rows ---- */
 
@@ -49,7 +45,7 @@ static bool rejected(const struct maui_snapshot *snapshot, size_t first)
 }
 
 /* What an iteration stores: squeue's numbers, and who is held for a negative one. */
-static void store(struct maui_snapshot *snapshot, size_t first)
+static void store(struct maui_snapshot *snapshot, size_t first, uint32_t floor)
 {
 	bool out = rejected(snapshot, first);
 
@@ -59,17 +55,17 @@ static void store(struct maui_snapshot *snapshot, size_t first)
 		if (row->state != MAUI_ROW_IDLE && row->state != MAUI_ROW_REJECTED)
 			continue;
 		row->state = out ? MAUI_ROW_REJECTED : MAUI_ROW_IDLE;
-		row->priority =
-			out ? 0
-			    : slurm_priority(&snapshot->results[first + i], snapshot->policy->base,
-					     row->nice, row->site_factor);
+		row->priority = out ? 0
+				    : maui_stored_priority(&snapshot->results[first + i],
+							   snapshot->policy->base, row->nice,
+							   row->site_factor, floor);
 	}
 }
 
-static void store_all(struct maui_snapshot *snapshot)
+static void store_all(struct maui_snapshot *snapshot, uint32_t floor)
 {
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
-		store(snapshot, at);
+		store(snapshot, at, floor);
 }
 
 /* ---- the other policy's rows ---- */
@@ -158,23 +154,6 @@ static int compile(struct whatif_side *side, const struct maui_limit_names *name
 	return 0;
 }
 
-static uint32_t id_of(void *context, enum maui_credential type, const char *name)
-{
-	return maui_names_of_configured(context, type, name);
-}
-
-/* The policy in force, with the numbers that it has. */
-static int compile_today(struct whatif_side *side)
-{
-	struct maui_limit_names names = {id_of, in_force_names()};
-	int rc;
-
-	engine_lock();
-	rc = compile(side, &names);
-	engine_unlock();
-	return rc;
-}
-
 /* What is in use. Jobs without a QOS have that of this policy's QDEF. */
 static int count_usage(struct whatif_side *side, const struct whatif_facts *facts)
 {
@@ -235,24 +214,24 @@ static void clear_side(struct whatif_side *side)
 	maui_policy_unref(side->policy);
 }
 
-/* The results of the last iteration. The frozen names go to the snapshot. */
-static int make_today(struct whatif *whatif)
+/* The results of the last iteration. */
+static int make_today(struct whatif *whatif, const struct maui_limit_names *names)
 {
 	struct whatif_side *side = &whatif->today;
 
 	side->windows = whatif->facts.windows;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
-	if (!side->snapshot || compile_today(side))
+	if (!side->snapshot || compile(side, names))
 		return -ENOMEM;
-	store_all(side->snapshot);
+	store_all(side->snapshot, whatif->facts.floor);
 	return 0;
 }
 
-static int make_then(struct whatif *whatif)
+static int make_then(struct whatif *whatif, struct maui_principals *principals)
 {
 	struct whatif_side *side = &whatif->then;
 	struct maui_limit_names names = {whatif_names_id, &whatif->names};
-	int rc = whatif_names_open(&whatif->names, &whatif->facts.names, side->policy->config);
+	int rc = whatif_names_open(&whatif->names, &whatif->facts.names, principals);
 
 	if (rc || compile(side, &names) || change_windows(whatif))
 		return -ENOMEM;
@@ -261,7 +240,7 @@ static int make_then(struct whatif *whatif)
 	    whatif_names_bind(&whatif->names, side->policy, side->windows, &side->snapshot->names))
 		return -ENOMEM;
 	rebind(whatif);
-	store_all(side->snapshot);
+	store_all(side->snapshot, whatif->facts.floor);
 	return 0;
 }
 
@@ -278,18 +257,16 @@ static int judge_both(struct whatif *whatif)
 	return rc ? rc : judge_side(&whatif->then, &whatif->facts);
 }
 
-const char *whatif_run(struct whatif *whatif, struct maui_policy *policy)
+int whatif_judge(struct whatif *whatif, struct maui_principals *principals,
+		 const struct maui_limit_names *today)
 {
-	const char *wrong;
+	int rc;
 
-	*whatif = (struct whatif){.then.policy = policy};
-	wrong = whatif_facts_collect(&whatif->facts);
-	if (wrong)
-		return wrong;
 	whatif->today.policy = maui_policy_ref(whatif->facts.snapshot->policy);
-	if (make_today(whatif) || make_then(whatif) || judge_both(whatif))
-		return "out of memory";
-	return NULL;
+	rc = make_then(whatif, principals);
+	if (!rc)
+		rc = make_today(whatif, today);
+	return rc ? rc : judge_both(whatif);
 }
 
 void whatif_clear(struct whatif *whatif)

@@ -2,7 +2,7 @@
 /*
  * The queue of one moment under two policies: the one in force, and another, with the jobs, usage
  * and windows of that moment. What an iteration would do with each, by the same code; nothing is
- * changed. The service's thread.
+ * changed.
  */
 #ifndef MAUI_ENGINE_WHATIF_H
 #define MAUI_ENGINE_WHATIF_H
@@ -42,9 +42,12 @@ struct whatif {
 	struct whatif_side today, then;
 };
 
-/* Takes over the caller's reference to policy. NULL, or why not. To be cleared in either case.
- * Takes Slurm's read locks and the mutex to copy; asks the name service with none. */
-const char *whatif_run(struct whatif *whatif, struct maui_policy *policy);
+/*
+ * The facts are there, and then.policy. principals: whom that policy names, taken over; today: the
+ * numbers that the policy in force has. 0 or -ENOMEM; to be cleared in either case.
+ */
+int whatif_judge(struct whatif *whatif, struct maui_principals *principals,
+		 const struct maui_limit_names *today);
 void whatif_clear(struct whatif *whatif);
 
 #endif

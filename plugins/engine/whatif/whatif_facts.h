@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * All that an iteration looks at when it ranks and judges jobs, copied at one moment at which none
- * is under way: so that the queue of that moment can be judged by another policy. The service's
- * thread.
+ * is under way: so that the queue of that moment can be judged by another policy.
  */
 #ifndef MAUI_ENGINE_WHATIF_FACTS_H
 #define MAUI_ENGINE_WHATIF_FACTS_H
@@ -11,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plugins/engine/limits/limits.h"
+#include "common/policy/limits.h"
 #include "common/queue/snapshot.h"
 
-/* What a job would have got when that was too much; see limits_keep_got(). */
+/* What a job would have got when that was too much; which holds for seconds. */
 struct whatif_got {
 	size_t first; /* row */
 	struct maui_limit_job job;
@@ -25,7 +24,7 @@ struct whatif_facts {
 	struct maui_frozen_names
 		names; /* of the same moment; active jobs may be newer than the snapshot */
 	struct maui_fairshare *windows; /* NULL: nothing is counted */
-	struct limits_active *active;
+	struct maui_limit_active *active;
 	size_t active_count;
 	/* in the order of the rows: */
 	struct whatif_got *got;
@@ -34,15 +33,12 @@ struct whatif_facts {
 		refused; /* by first row: limits and caps that stand against the job, enum maui_violation */
 	bool enforced; /* the select plugin is there, which holds jobs to limits and caps */
 	int64_t now;
+	uint32_t floor; /* the least priority that jobs may have in Slurm */
 };
 
-/* NULL, or why not. To be cleared in either case. Takes Slurm's read locks on jobs and partitions
- * for one walk over the active jobs, and the mutex, which is let go in between for the pending
- * ones. */
-const char *whatif_facts_collect(struct whatif_facts *facts);
 void whatif_facts_clear(struct whatif_facts *facts);
 
-/* As maui_judge_got_t; context is the facts. */
+/* As maui_judge_got_t wants it; context is the facts. */
 const struct maui_limit_job *whatif_facts_got(const void *context,
 					      const struct maui_snapshot *snapshot, size_t first);
 

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
-
 #include "plugins/engine/whatif/whatif_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/engine/policy/principals_ask.h"
-
-static bool is_numeric(enum maui_credential type)
-{
-	return type == MAUI_USER || type == MAUI_GROUP;
-}
+#include "common/queue/names_private.h"
 
 /* The interner gives the numbers 1, 2, ... that the engine's gave. */
 static int open_texts(struct whatif_names *names, enum maui_credential type)
@@ -39,14 +32,11 @@ static int open_numbers(struct whatif_names *names, enum maui_credential type)
 }
 
 int whatif_names_open(struct whatif_names *names, const struct maui_frozen_names *known,
-		      struct maui_config *config)
+		      struct maui_principals *principals)
 {
 	int rc = 0;
 
-	*names = (struct whatif_names){.known = known,
-				       .principals = principals_resolve(config, false)};
-	if (!names->principals)
-		return -ENOMEM;
+	*names = (struct whatif_names){.known = known, .principals = principals};
 	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
 		rc = is_numeric(type) ? open_numbers(names, type) : open_texts(names, type);
 	return rc;
@@ -74,10 +64,9 @@ uint32_t whatif_names_id(void *context, enum maui_credential type, const char *n
 			       : MAUI_NO_CREDENTIAL;
 	if (type == MAUI_CLASS)
 		return maui_intern_add(names->texts[type], name);
-	small = xstrdup(name); /* as Slurm has accounts and QOS */
-	xstrtolower(small);
-	id = maui_intern_add(names->texts[type], small);
-	xfree(small);
+	small = names_small(name); /* as Slurm has accounts and QOS */
+	id = small ? maui_intern_add(names->texts[type], small) : MAUI_NO_CREDENTIAL;
+	free(small);
 	return id;
 }
 

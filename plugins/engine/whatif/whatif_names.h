@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names as another policy knows them: the numbers that jobs have already stay, names that only it
- * speaks of get numbers behind them, and nothing of it gets into the engine's own. The service's
- * thread; no lock.
+ * speaks of get numbers behind them, and nothing of it gets into the engine's own.
  */
 #ifndef MAUI_ENGINE_WHATIF_NAMES_H
 #define MAUI_ENGINE_WHATIF_NAMES_H
@@ -20,9 +19,9 @@ struct whatif_names {
 	struct maui_idmap by_number[MAUI_CREDENTIALS]; /* users, groups */
 };
 
-/* Asks the name service for whom the policy names. 0 or -ENOMEM; to be cleared in either case. */
+/* Takes over the principals, whom the policy names. 0 or -ENOMEM; to be cleared in either case. */
 int whatif_names_open(struct whatif_names *names, const struct maui_frozen_names *known,
-		      struct maui_config *config);
+		      struct maui_principals *principals);
 void whatif_names_clear(struct whatif_names *names);
 
 /* As struct maui_limit_names wants it; context is the names. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
-
 #include "plugins/engine/whatif/whatif_notes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "plugins/engine/report/job_query.h"
-#include "plugins/engine/whatif/whatif.h"
+#include "plugins/engine/whatif/whatif_run.h"
 #include "plugins/engine/whatif/whatif_notes.h"
 
 #define MAX_TEXT      ((size_t)1 << 20) /* more than a munge credential holds */

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/whatif/whatif_collect.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/policy/accrual.h"
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/start/lowered.h"
+
+#define SNAPSHOT_WAIT 5    /* seconds, for one that is fresh */
+#define ATTEMPTS      10   /* to find the engine between two iterations */
+#define COPY_BATCH    4096 /* jobs under one hold of the mutex */
+
+#define NO_MEMORY "out of memory"
+
+/* Nothing of it changes between iterations but what jobs hold. Slurm's locks and the mutex are
+ * held. */
+ENGINE_LOCKED static const char *copy_moment(struct whatif_facts *facts)
+{
+	const struct maui_fairshare *windows = fairshare_windows(NULL);
+
+	if (!in_force.principals)
+		return "users and groups of maui.cfg are being looked up: ask again";
+	facts->snapshot = maui_snapshot_ref(job_queue.snapshot);
+	facts->enforced = select_is_loaded();
+	facts->now = time(NULL);
+	facts->floor = lowered_floor();
+	if (windows) {
+		facts->windows = maui_fairshare_copy(windows);
+		if (!facts->windows)
+			return NO_MEMORY;
+	}
+	if (limits_copy_active(&facts->active, &facts->active_count) ||
+	    maui_names_freeze(in_force.names, &facts->names))
+		return NO_MEMORY;
+	return NULL;
+}
+
+/* False: an iteration is under way, or maui.cfg was read again since the last one. */
+static bool copy_if_calm(struct whatif_facts *facts, const char **ret_wrong)
+{
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .part = READ_LOCK};
+	bool calm;
+
+	lock_slurmctld(records_read);
+	qos_records_lock();
+	engine_lock();
+	calm = !engine.busy && job_queue.snapshot && job_queue.snapshot->policy == in_force.policy;
+	if (calm)
+		*ret_wrong = copy_moment(facts);
+	engine_unlock();
+	qos_records_unlock();
+	unlock_slurmctld(records_read);
+	return calm;
+}
+
+/* The mutex is held. */
+ENGINE_LOCKED static void copy_tracked(struct whatif_facts *facts, size_t first)
+{
+	const struct maui_snapshot_row *row = &facts->snapshot->rows[first];
+	const struct maui_tracked_job *tracked =
+		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
+	const struct maui_limit_job *got = limits_got(tracked);
+
+	if (got)
+		facts->got[facts->got_count++] = (struct whatif_got){first, *got};
+	if (tracked && tracked->standing == MAUI_STANDING_BLOCKED)
+		facts->refused[first] = tracked->refusal.kind == MAUI_REFUSAL_FSCAP
+						? MAUI_VIOLATES_FSCAP
+						: MAUI_VIOLATES_LIMIT;
+}
+
+static const char *copy_all_tracked(struct whatif_facts *facts)
+{
+	const struct maui_snapshot *snapshot = facts->snapshot;
+
+	facts->refused = calloc(snapshot->count + 1, sizeof(*facts->refused));
+	facts->got = calloc(snapshot->count + 1, sizeof(*facts->got));
+	if (!facts->refused || !facts->got)
+		return NO_MEMORY;
+	for (size_t at = 0; at < snapshot->count;) {
+		engine_lock();
+		for (size_t i = 0; i < COPY_BATCH && at < snapshot->count; i++) {
+			copy_tracked(facts, at);
+			at += snapshot->rows[at].parts;
+		}
+		engine_unlock();
+	}
+	return NULL;
+}
+
+const char *whatif_collect(struct whatif_facts *facts)
+{
+	const char *wrong = NULL;
+
+	*facts = (struct whatif_facts){0};
+	for (int i = 0; i < ATTEMPTS; i++) {
+		struct maui_snapshot *snapshot = job_queue_snapshot(SNAPSHOT_WAIT);
+
+		if (!snapshot)
+			return "the engine has not looked at the jobs yet";
+		maui_snapshot_unref(snapshot);
+		if (copy_if_calm(facts, &wrong))
+			return wrong ? wrong : copy_all_tracked(facts);
+	}
+	return "the engine is too busy: ask again";
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/engine/whatif/whatif_run.h"
+
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/principals_ask.h"
+#include "plugins/engine/whatif/whatif_collect.h"
+
+#define NO_MEMORY "out of memory"
+
+/* The numbers of the policy in force; the mutex guards them. */
+static uint32_t id_of(void *context, enum maui_credential type, const char *name)
+{
+	uint32_t id;
+
+	engine_lock();
+	id = maui_names_of_configured(context, type, name);
+	engine_unlock();
+	return id;
+}
+
+const char *whatif_run(struct whatif *whatif, struct maui_policy *policy)
+{
+	struct maui_limit_names today = {id_of, in_force_names()};
+	struct maui_principals *principals;
+	const char *wrong;
+
+	*whatif = (struct whatif){.then.policy = policy};
+	wrong = whatif_collect(&whatif->facts);
+	if (wrong)
+		return wrong;
+	principals = principals_resolve(policy->config, false);
+	if (!principals || whatif_judge(whatif, principals, &today))
+		return NO_MEMORY;
+	return NULL;
+}

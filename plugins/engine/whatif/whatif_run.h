@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MAUI_ENGINE_WHATIF_RUN_H
+#define MAUI_ENGINE_WHATIF_RUN_H
+
+#include "plugins/engine/whatif/whatif.h"
+
+/* The queue of now under another policy, of which it takes over the caller's reference. NULL, or
+ * why not; to be cleared in either case. The service's thread: takes Slurm's read locks and the
+ * mutex to copy, asks the name service with none. */
+const char *whatif_run(struct whatif *whatif, struct maui_policy *policy);
+
+#endif
