@@ -32,7 +32,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/policy": ("common/util", "common/config"),
     "common/queue": ("common/util", "common/config", "common/policy"),
     "common/state": ("common/util", "common/policy", "common/queue"),
-    "common/report": ("common/util", "common/config", "common/policy"),
+    "common/report": ("common/util", "common/config", "common/policy", "common/queue"),
     "contribs/maui/lib": ("common/util", "common/config", "common/policy"),
     "contribs/maui/slurm": ("common/util", "common/policy", "contribs/maui/lib", LIBSLURM),
     "contribs/maui/service": (
@@ -125,7 +125,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *engine("runtime", "policy", "queue", "nodes", "reservation", "fairshare", "limits"),
     ),
     "plugins/engine/whatif": (
-        "common/util", "common/policy", "common/queue", "plugins/compat",
+        "common/util", "common/policy", "common/queue", "common/report", "plugins/compat",
         *engine("runtime", "policy", "slurm", "queue", "nodes", "fairshare", "limits", "start",
                 "report"),
     ),

@@ -2,7 +2,7 @@
 #ifndef MAUI_ENGINE_WHATIF_COLLECT_H
 #define MAUI_ENGINE_WHATIF_COLLECT_H
 
-#include "plugins/engine/whatif/whatif_facts.h"
+#include "common/queue/whatif_facts.h"
 
 /* NULL, or why not. The facts are to be cleared in either case. Takes Slurm's read locks on jobs and partitions
  * for one walk over the active jobs, and the mutex, which is let go in between for the pending

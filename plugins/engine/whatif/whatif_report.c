@@ -10,7 +10,7 @@
 
 #include "plugins/engine/report/job_query.h"
 #include "plugins/engine/whatif/whatif_run.h"
-#include "plugins/engine/whatif/whatif_notes.h"
+#include "common/report/whatif_notes.h"
 
 #define MAX_TEXT      ((size_t)1 << 20) /* more than a munge credential holds */
 #define MAX_JOBS      20000             /* of each list of an answer */

@@ -2,7 +2,7 @@
 #ifndef MAUI_ENGINE_WHATIF_RUN_H
 #define MAUI_ENGINE_WHATIF_RUN_H
 
-#include "plugins/engine/whatif/whatif.h"
+#include "common/queue/whatif.h"
 
 /* The queue of now under another policy, of which it takes over the caller's reference. NULL, or
  * why not; to be cleared in either case. The service's thread: takes Slurm's read locks and the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/whatif/whatif_names.h"
+#include "common/queue/whatif_names.h"
 
 #include <errno.h>
 #include <stdlib.h>

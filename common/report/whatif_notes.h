@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/whatif/whatif.h"
+#include "common/queue/whatif.h"
 
 /* An array of {"name", "text"}. */
 struct json_object *whatif_notes(const struct whatif *whatif);

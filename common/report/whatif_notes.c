@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/whatif/whatif_notes.h"
+#include "common/report/whatif_notes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

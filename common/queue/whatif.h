@@ -9,8 +9,8 @@
 
 #include "common/util/error.h"
 #include "common/queue/judge.h"
-#include "plugins/engine/whatif/whatif_facts.h"
-#include "plugins/engine/whatif/whatif_names.h"
+#include "common/queue/whatif_facts.h"
+#include "common/queue/whatif_names.h"
 
 /* One of the two. */
 struct whatif_side {
