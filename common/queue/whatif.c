@@ -71,7 +71,7 @@ static void store_all(struct maui_snapshot *snapshot, uint32_t floor)
 /* ---- the other policy's rows ---- */
 
 /* What has accrued stays, but for what the other JOBPRIOACCRUALPOLICY would take away at once. */
-static void accrue(struct whatif *whatif, size_t first)
+static void accrue(struct maui_whatif *whatif, size_t first)
 {
 	struct maui_snapshot *snapshot = whatif->then.snapshot;
 	const struct maui_snapshot_row *rows = &snapshot->rows[first];
@@ -89,9 +89,9 @@ static void accrue(struct whatif *whatif, size_t first)
 	}
 }
 
-static void rebind(struct whatif *whatif)
+static void rebind(struct maui_whatif *whatif)
 {
-	struct whatif_side *then = &whatif->then;
+	struct maui_whatif_side *then = &whatif->then;
 	struct maui_snapshot *snapshot = then->snapshot;
 
 	for (size_t at = 0; at < snapshot->count; at++) {
@@ -113,7 +113,7 @@ static void rebind(struct whatif *whatif)
 }
 
 /* The windows under the other settings, as a reconfigure takes them over; files are not read. */
-static int change_windows(struct whatif *whatif)
+static int change_windows(struct maui_whatif *whatif)
 {
 	struct maui_fairshare_settings wanted, before;
 	uint32_t load;
@@ -144,7 +144,7 @@ static int change_windows(struct whatif *whatif)
 
 /* ---- limits ---- */
 
-static int compile(struct whatif_side *side, const struct maui_limit_names *names)
+static int compile(struct maui_whatif_side *side, const struct maui_limit_names *names)
 {
 	struct maui_error why;
 
@@ -155,7 +155,7 @@ static int compile(struct whatif_side *side, const struct maui_limit_names *name
 }
 
 /* What is in use. Jobs without a QOS have that of this policy's QDEF. */
-static int count_usage(struct whatif_side *side, const struct whatif_facts *facts)
+static int count_usage(struct maui_whatif_side *side, const struct maui_whatif_facts *facts)
 {
 	if (!facts->enforced || !maui_limits_any(side->limits, MAUI_LIMIT_ALL_MODES))
 		return 0;
@@ -179,7 +179,7 @@ static int count_usage(struct whatif_side *side, const struct whatif_facts *fact
 
 /* ---- a side ---- */
 
-static int judge_side(struct whatif_side *side, const struct whatif_facts *facts)
+static int judge_side(struct maui_whatif_side *side, const struct maui_whatif_facts *facts)
 {
 	struct maui_judgement *judgement = &side->judgement;
 	int rc = count_usage(side, facts);
@@ -198,11 +198,11 @@ static int judge_side(struct whatif_side *side, const struct whatif_facts *facts
 		return -ENOMEM;
 	for (size_t i = 0; i < judgement->count; i++)
 		side->rank[judgement->order[i].index] = (uint32_t)i + 1;
-	maui_judge_ask(judgement, 0, judgement->count, whatif_facts_got, facts);
+	maui_judge_ask(judgement, 0, judgement->count, maui_whatif_facts_got, facts);
 	return maui_judge_all(judgement);
 }
 
-static void clear_side(struct whatif_side *side)
+static void clear_side(struct maui_whatif_side *side)
 {
 	maui_judge_clear(&side->judgement);
 	maui_limit_usage_free(side->usage);
@@ -215,9 +215,9 @@ static void clear_side(struct whatif_side *side)
 }
 
 /* The results of the last iteration. */
-static int make_today(struct whatif *whatif, const struct maui_limit_names *names)
+static int make_today(struct maui_whatif *whatif, const struct maui_limit_names *names)
 {
-	struct whatif_side *side = &whatif->today;
+	struct maui_whatif_side *side = &whatif->today;
 
 	side->windows = whatif->facts.windows;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
@@ -227,17 +227,17 @@ static int make_today(struct whatif *whatif, const struct maui_limit_names *name
 	return 0;
 }
 
-static int make_then(struct whatif *whatif, struct maui_principals *principals)
+static int make_then(struct maui_whatif *whatif, struct maui_principals *principals)
 {
-	struct whatif_side *side = &whatif->then;
-	struct maui_limit_names names = {whatif_names_id, &whatif->names};
-	int rc = whatif_names_open(&whatif->names, &whatif->facts.names, principals);
+	struct maui_whatif_side *side = &whatif->then;
+	struct maui_limit_names names = {maui_whatif_names_id, &whatif->names};
+	int rc = maui_whatif_names_open(&whatif->names, &whatif->facts.names, principals);
 
 	if (rc || compile(side, &names) || change_windows(whatif))
 		return -ENOMEM;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
-	if (!side->snapshot ||
-	    whatif_names_bind(&whatif->names, side->policy, side->windows, &side->snapshot->names))
+	if (!side->snapshot || maui_whatif_names_bind(&whatif->names, side->policy, side->windows,
+						      &side->snapshot->names))
 		return -ENOMEM;
 	rebind(whatif);
 	store_all(side->snapshot, whatif->facts.floor);
@@ -246,7 +246,7 @@ static int make_then(struct whatif *whatif, struct maui_principals *principals)
 
 /* Today's tables are those of the facts, which the other side's numbers come from, too: lent, not
  * given. */
-static int judge_both(struct whatif *whatif)
+static int judge_both(struct maui_whatif *whatif)
 {
 	struct maui_frozen_names *lent = &whatif->today.snapshot->names;
 	int rc;
@@ -257,8 +257,8 @@ static int judge_both(struct whatif *whatif)
 	return rc ? rc : judge_side(&whatif->then, &whatif->facts);
 }
 
-int whatif_judge(struct whatif *whatif, struct maui_principals *principals,
-		 const struct maui_limit_names *today)
+int maui_whatif_judge(struct maui_whatif *whatif, struct maui_principals *principals,
+		      const struct maui_limit_names *today)
 {
 	int rc;
 
@@ -269,11 +269,11 @@ int whatif_judge(struct whatif *whatif, struct maui_principals *principals,
 	return rc ? rc : judge_both(whatif);
 }
 
-void whatif_clear(struct whatif *whatif)
+void maui_whatif_clear(struct maui_whatif *whatif)
 {
 	clear_side(&whatif->today);
 	clear_side(&whatif->then);
-	whatif_names_clear(&whatif->names);
+	maui_whatif_names_clear(&whatif->names);
 	maui_fairshare_free(whatif->windows);
-	whatif_facts_clear(&whatif->facts);
+	maui_whatif_facts_clear(&whatif->facts);
 }

@@ -4,8 +4,8 @@
  * and windows of that moment. What an iteration would do with each, by the same code; nothing is
  * changed.
  */
-#ifndef MAUI_ENGINE_WHATIF_H
-#define MAUI_ENGINE_WHATIF_H
+#ifndef MAUI_QUEUE_WHATIF_H
+#define MAUI_QUEUE_WHATIF_H
 
 #include "common/util/error.h"
 #include "common/queue/judge.h"
@@ -13,7 +13,7 @@
 #include "common/queue/whatif_names.h"
 
 /* One of the two. */
-struct whatif_side {
+struct maui_whatif_side {
 	struct maui_policy *policy;
 	struct maui_snapshot *snapshot; /* its rows, results and names are this policy's */
 	struct maui_limits *limits;
@@ -27,27 +27,27 @@ struct whatif_side {
 };
 
 /* What of another fairshare could be had from the windows of this one. */
-struct whatif_windows {
+struct maui_whatif_windows {
 	bool none;        /* nothing is counted today: usage of files is not looked at */
 	bool interval;    /* another FSINTERVAL: nothing counts */
 	uint32_t missing; /* this many windows of a greater FSDEPTH are in files alone */
 	bool metric;      /* what is in the windows was counted by another metric */
 };
 
-struct whatif {
-	struct whatif_facts facts;
-	struct whatif_names names; /* of the other policy */
+struct maui_whatif {
+	struct maui_whatif_facts facts;
+	struct maui_whatif_names names; /* of the other policy */
 	struct maui_fairshare *windows;
-	struct whatif_windows lacking;
-	struct whatif_side today, then;
+	struct maui_whatif_windows lacking;
+	struct maui_whatif_side today, then;
 };
 
 /*
  * The facts are there, and then.policy. principals: whom that policy names, taken over; today: the
  * numbers that the policy in force has. 0 or -ENOMEM; to be cleared in either case.
  */
-int whatif_judge(struct whatif *whatif, struct maui_principals *principals,
-		 const struct maui_limit_names *today);
-void whatif_clear(struct whatif *whatif);
+int maui_whatif_judge(struct maui_whatif *whatif, struct maui_principals *principals,
+		      const struct maui_limit_names *today);
+void maui_whatif_clear(struct maui_whatif *whatif);
 
 #endif

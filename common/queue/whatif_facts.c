@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-void whatif_facts_clear(struct whatif_facts *facts)
+void maui_whatif_facts_clear(struct maui_whatif_facts *facts)
 {
 	maui_snapshot_unref(facts->snapshot);
 	maui_frozen_names_clear(&facts->names);
@@ -15,16 +15,16 @@ void whatif_facts_clear(struct whatif_facts *facts)
 
 static int by_row(const void *key, const void *element)
 {
-	size_t first = *(const size_t *)key, row = ((const struct whatif_got *)element)->first;
+	size_t first = *(const size_t *)key, row = ((const struct maui_whatif_got *)element)->first;
 
 	return (first > row) - (first < row);
 }
 
-const struct maui_limit_job *whatif_facts_got(const void *context,
-					      const struct maui_snapshot *snapshot, size_t first)
+const struct maui_limit_job *
+maui_whatif_facts_got(const void *context, const struct maui_snapshot *snapshot, size_t first)
 {
-	const struct whatif_facts *facts = context;
-	const struct whatif_got *got =
+	const struct maui_whatif_facts *facts = context;
+	const struct maui_whatif_got *got =
 		bsearch(&first, facts->got, facts->got_count, sizeof(*facts->got), by_row);
 
 	(void)snapshot;

@@ -3,8 +3,8 @@
  * All that an iteration looks at when it ranks and judges jobs, copied at one moment at which none
  * is under way: so that the queue of that moment can be judged by another policy.
  */
-#ifndef MAUI_ENGINE_WHATIF_FACTS_H
-#define MAUI_ENGINE_WHATIF_FACTS_H
+#ifndef MAUI_QUEUE_WHATIF_FACTS_H
+#define MAUI_QUEUE_WHATIF_FACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,12 +14,12 @@
 #include "common/queue/snapshot.h"
 
 /* What a job would have got when that was too much; which holds for seconds. */
-struct whatif_got {
+struct maui_whatif_got {
 	size_t first; /* row */
 	struct maui_limit_job job;
 };
 
-struct whatif_facts {
+struct maui_whatif_facts {
 	struct maui_snapshot *snapshot; /* the last */
 	struct maui_frozen_names
 		names; /* of the same moment; active jobs may be newer than the snapshot */
@@ -27,7 +27,7 @@ struct whatif_facts {
 	struct maui_limit_active *active;
 	size_t active_count;
 	/* in the order of the rows: */
-	struct whatif_got *got;
+	struct maui_whatif_got *got;
 	size_t got_count;
 	uint8_t *
 		refused; /* by first row: limits and caps that stand against the job, enum maui_violation */
@@ -36,10 +36,10 @@ struct whatif_facts {
 	uint32_t floor; /* the least priority that jobs may have in Slurm */
 };
 
-void whatif_facts_clear(struct whatif_facts *facts);
+void maui_whatif_facts_clear(struct maui_whatif_facts *facts);
 
 /* As maui_judge_got_t wants it; context is the facts. */
-const struct maui_limit_job *whatif_facts_got(const void *context,
-					      const struct maui_snapshot *snapshot, size_t first);
+const struct maui_limit_job *
+maui_whatif_facts_got(const void *context, const struct maui_snapshot *snapshot, size_t first);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "common/queue/names_private.h"
 
-/* The interner gives the numbers 1, 2, ... that the engine's gave. */
-static int open_texts(struct whatif_names *names, enum maui_credential type)
+/* The interner gives the numbers 1, 2, ... that the names' own gave. */
+static int open_texts(struct maui_whatif_names *names, enum maui_credential type)
 {
 	const struct maui_frozen_names *known = names->known;
 
@@ -20,7 +20,7 @@ static int open_texts(struct whatif_names *names, enum maui_credential type)
 	return names->texts[type] ? 0 : -ENOMEM;
 }
 
-static int open_numbers(struct whatif_names *names, enum maui_credential type)
+static int open_numbers(struct maui_whatif_names *names, enum maui_credential type)
 {
 	const struct maui_frozen_names *known = names->known;
 
@@ -31,18 +31,18 @@ static int open_numbers(struct whatif_names *names, enum maui_credential type)
 	return 0;
 }
 
-int whatif_names_open(struct whatif_names *names, const struct maui_frozen_names *known,
-		      struct maui_principals *principals)
+int maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_frozen_names *known,
+			   struct maui_principals *principals)
 {
 	int rc = 0;
 
-	*names = (struct whatif_names){.known = known, .principals = principals};
+	*names = (struct maui_whatif_names){.known = known, .principals = principals};
 	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
 		rc = is_numeric(type) ? open_numbers(names, type) : open_texts(names, type);
 	return rc;
 }
 
-void whatif_names_clear(struct whatif_names *names)
+void maui_whatif_names_clear(struct maui_whatif_names *names)
 {
 	maui_principals_free(names->principals);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
@@ -52,9 +52,9 @@ void whatif_names_clear(struct whatif_names *names)
 }
 
 /* Users and groups without a job are nobody. */
-uint32_t whatif_names_id(void *context, enum maui_credential type, const char *name)
+uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const char *name)
 {
-	struct whatif_names *names = context;
+	struct maui_whatif_names *names = context;
 	uint32_t number, id;
 	char *small;
 
@@ -71,7 +71,7 @@ uint32_t whatif_names_id(void *context, enum maui_credential type, const char *n
 }
 
 /* The name that maui.cfg may know a credential by; as of names.c. */
-static const char *policy_name(const struct whatif_names *names, enum maui_credential type,
+static const char *policy_name(const struct maui_whatif_names *names, enum maui_credential type,
 			       uint32_t id)
 {
 	const char *name;
@@ -86,7 +86,7 @@ static const char *policy_name(const struct whatif_names *names, enum maui_crede
 	return name ? name : "";
 }
 
-static int bind_type(const struct whatif_names *names, const struct maui_policy *policy,
+static int bind_type(const struct maui_whatif_names *names, const struct maui_policy *policy,
 		     const struct maui_fairshare *windows, enum maui_credential type,
 		     struct maui_frozen_names *frozen)
 {
@@ -119,8 +119,9 @@ static int bind_type(const struct whatif_names *names, const struct maui_policy 
 	return 0;
 }
 
-int whatif_names_bind(const struct whatif_names *names, const struct maui_policy *policy,
-		      const struct maui_fairshare *windows, struct maui_frozen_names *ret_frozen)
+int maui_whatif_names_bind(const struct maui_whatif_names *names, const struct maui_policy *policy,
+			   const struct maui_fairshare *windows,
+			   struct maui_frozen_names *ret_frozen)
 {
 	struct maui_frozen_names frozen = {0};
 	int rc = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names as another policy knows them: the numbers that jobs have already stay, names that only it
- * speaks of get numbers behind them, and nothing of it gets into the engine's own.
+ * speaks of get numbers behind them, and nothing of it gets into the others'.
  */
-#ifndef MAUI_ENGINE_WHATIF_NAMES_H
-#define MAUI_ENGINE_WHATIF_NAMES_H
+#ifndef MAUI_QUEUE_WHATIF_NAMES_H
+#define MAUI_QUEUE_WHATIF_NAMES_H
 
 #include "common/policy/limits.h"
 #include "common/util/idmap.h"
@@ -12,7 +12,7 @@
 #include "common/queue/names.h"
 #include "common/queue/principals.h"
 
-struct whatif_names {
+struct maui_whatif_names {
 	const struct maui_frozen_names *known;
 	struct maui_principals *principals;            /* of the policy */
 	struct maui_intern *texts[MAUI_CREDENTIALS];   /* accounts, QOS, classes */
@@ -20,16 +20,17 @@ struct whatif_names {
 };
 
 /* Takes over the principals, whom the policy names. 0 or -ENOMEM; to be cleared in either case. */
-int whatif_names_open(struct whatif_names *names, const struct maui_frozen_names *known,
-		      struct maui_principals *principals);
-void whatif_names_clear(struct whatif_names *names);
+int maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_frozen_names *known,
+			   struct maui_principals *principals);
+void maui_whatif_names_clear(struct maui_whatif_names *names);
 
 /* As struct maui_limit_names wants it; context is the names. */
-uint32_t whatif_names_id(void *context, enum maui_credential type, const char *name);
+uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const char *name);
 
 /* When all ids have been given: what the policy says of each, with fairshare by these windows
  * (NULL: it is off). 0 or -ENOMEM. Texts belong to the names. */
-int whatif_names_bind(const struct whatif_names *names, const struct maui_policy *policy,
-		      const struct maui_fairshare *windows, struct maui_frozen_names *ret_frozen);
+int maui_whatif_names_bind(const struct maui_whatif_names *names, const struct maui_policy *policy,
+			   const struct maui_fairshare *windows,
+			   struct maui_frozen_names *ret_frozen);
 
 #endif

@@ -85,7 +85,7 @@ static void add(struct json_object *notes, const char *name, const char *text)
 	json_object_array_add(notes, note);
 }
 
-static void add_windows(struct json_object *notes, const struct whatif_windows *lacking)
+static void add_windows(struct json_object *notes, const struct maui_whatif_windows *lacking)
 {
 	char text[200];
 
@@ -109,7 +109,7 @@ static void add_windows(struct json_object *notes, const struct whatif_windows *
 		    "what is in the windows was counted by today's metric, as after a reconfigure");
 }
 
-struct json_object *whatif_notes(const struct whatif *whatif)
+struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 {
 	const struct maui_config *today = whatif->today.policy->config;
 	const struct maui_config *then = whatif->then.policy->config;

@@ -26,7 +26,7 @@
 
 /* Nothing of it changes between iterations but what jobs hold. Slurm's locks and the mutex are
  * held. */
-ENGINE_LOCKED static const char *copy_moment(struct whatif_facts *facts)
+ENGINE_LOCKED static const char *copy_moment(struct maui_whatif_facts *facts)
 {
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
 
@@ -48,7 +48,7 @@ ENGINE_LOCKED static const char *copy_moment(struct whatif_facts *facts)
 }
 
 /* False: an iteration is under way, or maui.cfg was read again since the last one. */
-static bool copy_if_calm(struct whatif_facts *facts, const char **ret_wrong)
+static bool copy_if_calm(struct maui_whatif_facts *facts, const char **ret_wrong)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .part = READ_LOCK};
 	bool calm;
@@ -66,7 +66,7 @@ static bool copy_if_calm(struct whatif_facts *facts, const char **ret_wrong)
 }
 
 /* The mutex is held. */
-ENGINE_LOCKED static void copy_tracked(struct whatif_facts *facts, size_t first)
+ENGINE_LOCKED static void copy_tracked(struct maui_whatif_facts *facts, size_t first)
 {
 	const struct maui_snapshot_row *row = &facts->snapshot->rows[first];
 	const struct maui_tracked_job *tracked =
@@ -74,14 +74,14 @@ ENGINE_LOCKED static void copy_tracked(struct whatif_facts *facts, size_t first)
 	const struct maui_limit_job *got = limits_got(tracked);
 
 	if (got)
-		facts->got[facts->got_count++] = (struct whatif_got){first, *got};
+		facts->got[facts->got_count++] = (struct maui_whatif_got){first, *got};
 	if (tracked && tracked->standing == MAUI_STANDING_BLOCKED)
 		facts->refused[first] = tracked->refusal.kind == MAUI_REFUSAL_FSCAP
 						? MAUI_VIOLATES_FSCAP
 						: MAUI_VIOLATES_LIMIT;
 }
 
-static const char *copy_all_tracked(struct whatif_facts *facts)
+static const char *copy_all_tracked(struct maui_whatif_facts *facts)
 {
 	const struct maui_snapshot *snapshot = facts->snapshot;
 
@@ -100,11 +100,11 @@ static const char *copy_all_tracked(struct whatif_facts *facts)
 	return NULL;
 }
 
-const char *whatif_collect(struct whatif_facts *facts)
+const char *whatif_collect(struct maui_whatif_facts *facts)
 {
 	const char *wrong = NULL;
 
-	*facts = (struct whatif_facts){0};
+	*facts = (struct maui_whatif_facts){0};
 	for (int i = 0; i < ATTEMPTS; i++) {
 		struct maui_snapshot *snapshot = job_queue_snapshot(SNAPSHOT_WAIT);
 

@@ -7,6 +7,6 @@
 /* NULL, or why not. The facts are to be cleared in either case. Takes Slurm's read locks on jobs and partitions
  * for one walk over the active jobs, and the mutex, which is let go in between for the pending
  * ones. */
-const char *whatif_collect(struct whatif_facts *facts);
+const char *whatif_collect(struct maui_whatif_facts *facts);
 
 #endif

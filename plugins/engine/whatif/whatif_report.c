@@ -31,7 +31,7 @@ struct found {
 };
 
 struct report {
-	const struct whatif *whatif;
+	const struct maui_whatif *whatif;
 	size_t limit;
 	struct found movers, blocked, freed, otherwise;
 	size_t priorities, blocked_today, blocked_then;
@@ -40,28 +40,28 @@ struct report {
 
 /* ---- how a job stands ---- */
 
-static const struct maui_waiting *waiting_of(const struct whatif_side *side, uint32_t job)
+static const struct maui_waiting *waiting_of(const struct maui_whatif_side *side, uint32_t job)
 {
 	return &side->judgement.jobs[job];
 }
 
-static const struct maui_snapshot_row *best_row(const struct whatif_side *side, uint32_t job)
+static const struct maui_snapshot_row *best_row(const struct maui_whatif_side *side, uint32_t job)
 {
 	return &side->snapshot->rows[waiting_of(side, job)->best];
 }
 
-static bool is_rejected(const struct whatif_side *side, uint32_t job)
+static bool is_rejected(const struct maui_whatif_side *side, uint32_t job)
 {
 	return side->snapshot->rows[waiting_of(side, job)->first].state == MAUI_ROW_REJECTED;
 }
 
 /* By what the policy says; holds, dependencies and the like are the same on both sides. */
-static bool is_blocked(const struct whatif_side *side, uint32_t job)
+static bool is_blocked(const struct maui_whatif_side *side, uint32_t job)
 {
 	return is_rejected(side, job) || waiting_of(side, job)->standing != MAUI_STANDING_FREE;
 }
 
-static bool same_reason(const struct whatif *whatif, uint32_t job)
+static bool same_reason(const struct maui_whatif *whatif, uint32_t job)
 {
 	const struct maui_waiting *today = waiting_of(&whatif->today, job);
 	const struct maui_waiting *then = waiting_of(&whatif->then, job);
@@ -80,7 +80,7 @@ static int64_t distance(int64_t a, int64_t b)
 
 static void see(struct report *report, uint32_t job)
 {
-	const struct whatif *whatif = report->whatif;
+	const struct maui_whatif *whatif = report->whatif;
 	struct change change = {
 		.job = job,
 		.ranks = (uint32_t)distance(whatif->today.rank[job], whatif->then.rank[job]),
@@ -136,7 +136,7 @@ static int find(struct report *report)
  * today's, too. */
 static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
 {
-	const struct whatif *whatif = context;
+	const struct maui_whatif *whatif = context;
 	const struct maui_frozen_names *names = &whatif->then.snapshot->names;
 	const char *name = id <= names->count[type] ? names->text[type][id] : NULL;
 
@@ -159,7 +159,7 @@ static void add_pair(struct json_object *object, const char *name, struct json_o
 
 static struct json_object *job_object(struct report *report, uint32_t job)
 {
-	const struct whatif *whatif = report->whatif;
+	const struct maui_whatif *whatif = report->whatif;
 	const struct maui_snapshot *snapshot = whatif->then.snapshot;
 	const struct maui_waiting *waiting = waiting_of(&whatif->then, job);
 	const struct maui_snapshot_row *row = &snapshot->rows[waiting->best];
@@ -183,7 +183,8 @@ static struct json_object *job_object(struct report *report, uint32_t job)
 }
 
 /* What each component gives, and which of them has changed most. */
-static void add_components(struct json_object *object, const struct whatif *whatif, uint32_t job)
+static void add_components(struct json_object *object, const struct maui_whatif *whatif,
+			   uint32_t job)
 {
 	const struct maui_priority_result *today =
 		&whatif->today.snapshot->results[waiting_of(&whatif->today, job)->best];
@@ -209,8 +210,8 @@ static void add_components(struct json_object *object, const struct whatif *what
 	job_json_text(object, "most", most);
 }
 
-static void add_reason(struct json_object *object, const struct whatif *whatif,
-		       const struct whatif_side *side, uint32_t job)
+static void add_reason(struct json_object *object, const struct maui_whatif *whatif,
+		       const struct maui_whatif_side *side, uint32_t job)
 {
 	static const char *const kinds[] = {
 		[MAUI_REFUSAL_NONE] = "unknown",
@@ -263,7 +264,7 @@ static void add_movers(struct json_object *data, struct report *report)
 }
 
 static void add_blocked(struct json_object *data, const char *name, struct report *report,
-			const struct found *found, const struct whatif_side *side)
+			const struct found *found, const struct maui_whatif_side *side)
 {
 	size_t count = told(report, found);
 	struct json_object *array = json_object_new_array_ext((int)count + 1);
@@ -284,7 +285,7 @@ static void add_count(struct json_object *data, const char *name, size_t count)
 
 static struct json_object *render(struct report *report)
 {
-	const struct whatif *whatif = report->whatif;
+	const struct maui_whatif *whatif = report->whatif;
 	struct json_object *data = json_object_new_object();
 
 	json_object_object_add(data, "time", json_object_new_int64(whatif->facts.snapshot->time));
@@ -301,11 +302,11 @@ static struct json_object *render(struct report *report)
 	add_blocked(data, "newly_blocked_jobs", report, &report->blocked, &whatif->then);
 	add_blocked(data, "freed_jobs", report, &report->freed, &whatif->today);
 	add_blocked(data, "blocked_otherwise_jobs", report, &report->otherwise, &whatif->then);
-	json_object_object_add(data, "notes", whatif_notes(whatif));
+	json_object_object_add(data, "notes", maui_report_whatif_notes(whatif));
 	return data;
 }
 
-static struct json_object *tell(const struct whatif *whatif, size_t limit)
+static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
 {
 	const struct maui_snapshot *snapshot = whatif->then.snapshot;
 	struct report report = {.whatif = whatif, .limit = limit};
@@ -367,7 +368,7 @@ const char *whatif_report(struct json_object *arguments, struct json_object **re
 			  struct maui_error *why)
 {
 	struct maui_policy *policy = NULL;
-	struct whatif whatif;
+	struct maui_whatif whatif;
 	size_t limit;
 	const char *wrong = read_limit(arguments, &limit);
 
@@ -378,6 +379,6 @@ const char *whatif_report(struct json_object *arguments, struct json_object **re
 	wrong = whatif_run(&whatif, policy);
 	if (!wrong)
 		*ret_data = tell(&whatif, limit);
-	whatif_clear(&whatif);
+	maui_whatif_clear(&whatif);
 	return wrong;
 }

@@ -18,18 +18,18 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 	return id;
 }
 
-const char *whatif_run(struct whatif *whatif, struct maui_policy *policy)
+const char *whatif_run(struct maui_whatif *whatif, struct maui_policy *policy)
 {
 	struct maui_limit_names today = {id_of, in_force_names()};
 	struct maui_principals *principals;
 	const char *wrong;
 
-	*whatif = (struct whatif){.then.policy = policy};
+	*whatif = (struct maui_whatif){.then.policy = policy};
 	wrong = whatif_collect(&whatif->facts);
 	if (wrong)
 		return wrong;
 	principals = principals_resolve(policy->config, false);
-	if (!principals || whatif_judge(whatif, principals, &today))
+	if (!principals || maui_whatif_judge(whatif, principals, &today))
 		return NO_MEMORY;
 	return NULL;
 }

@@ -7,6 +7,6 @@
 /* The queue of now under another policy, of which it takes over the caller's reference. NULL, or
  * why not; to be cleared in either case. The service's thread: takes Slurm's read locks and the
  * mutex to copy, asks the name service with none. */
-const char *whatif_run(struct whatif *whatif, struct maui_policy *policy);
+const char *whatif_run(struct maui_whatif *whatif, struct maui_policy *policy);
 
 #endif
