@@ -69,6 +69,9 @@ const char *member_text(struct json_object *object, const char *name)
 	return value ? json_object_get_string(value) : "";
 }
 
+/* What every reader of JSON understands alike (RFC 8259, 6). */
+#define GREATEST ((INT64_C(1) << 53) - 1)
+
 double member_number(struct json_object *object, const char *name)
 {
 	struct json_object *value = member(object, name, json_type_double);
@@ -81,8 +84,11 @@ double member_number(struct json_object *object, const char *name)
 int64_t member_integer(struct json_object *object, const char *name)
 {
 	struct json_object *value = member(object, name, json_type_int);
+	int64_t number = value ? json_object_get_int64(value) : 0;
 
-	return value ? json_object_get_int64(value) : 0;
+	if (number > GREATEST)
+		return GREATEST;
+	return number < -GREATEST ? -GREATEST : number;
 }
 
 bool member_flag(struct json_object *object, const char *name)

@@ -24,7 +24,9 @@ const char *clean_copy(const char *text, char *buffer, size_t size);
 /* One line of JSON: schema first, then the members of data (NULL: none). Returns an exit code. */
 int print_json(const char *schema, struct json_object *data);
 
-/* Members of an object, with what stands for an absent or wrong one: "", 0, false, NULL. */
+/* Members of an object, with what stands for an absent or wrong one: "", 0, false, NULL. An integer
+ * is between -(2^53 - 1) and 2^53 - 1, and a greater one the nearest of these: the answer or file may
+ * be anybody's, and sums of a few must not overflow. */
 const char *member_text(struct json_object *object, const char *name); /* "" for null, too */
 double member_number(struct json_object *object, const char *name);
 int64_t member_integer(struct json_object *object, const char *name);
