@@ -180,15 +180,19 @@ def every_member_is_documented(maui):
 
 
 def every_option_of_setres_is_sent(maui):
+    help_text = maui.run("setres", "--help").stdout.decode()
     lists = {"-a": "ACCOUNTLIST", "-c": "CLASSLIST", "-q": "CLASSLIST", "-Q": "QOSLIST", "-g": "GROUPLIST",
              "-u": "USERLIST", "-j": "JOBATTRLIST", "--account": "ACCOUNTLIST", "--class": "CLASSLIST",
              "--queue": "CLASSLIST", "--qos": "QOSLIST", "--group": "GROUPLIST", "--user": "USERLIST",
              "--jobattr": "JOBATTRLIST"}
+    members = {"-A": "chargeaccount", "-f": "features", "-n": "name", "-o": "owner", "-p": "partition", "-r": "resources",
+               "-x": "flags"}
+    for option in (*lists, *(f"--{member}" for member in members.values())):
+        if f"{option}=" not in help_text and f"{option}, " not in help_text:
+            raise harness.Failure(f"the help of setres lacks {option}")
     for option, name in lists.items():
         harness.equal(_sent(maui, option, "x:y-", "ALL"),
                       {"hosts": ["ALL"], "acl": [{"list": name, "value": "x:y-"}]}, option)
-    members = {"-A": "chargeaccount", "-f": "features", "-n": "name", "-o": "owner", "-p": "partition", "-r": "resources",
-               "-x": "flags"}
     for short, member in members.items():
         for option in (short, f"--{member}"):
             harness.equal(_sent(maui, option, "some;thing", "ALL"), {"hosts": ["ALL"], member: "some;thing"}, option)
