@@ -176,6 +176,9 @@ static bool tell_acl(const struct maui_sr_telling *telling, struct maui_sr_value
 #define IN_PLACE(LABEL)  .shown = MAUI_SR_SHOWN_IN_PLACE, .label = LABEL
 #define NOT_SHOWN        .shown = MAUI_SR_NOT_SHOWN
 #define SETRES(HOW)      .setres = MAUI_SR_SETRES_##HOW
+#define SETRES_BY_ALL    SETRES(MEMBER)
+#define SETRES_BY_ADMINS(WHY)                                                                 \
+	SETRES(MEMBER), .admins_only = WHY
 #define ITEMS_OF(TYPE)   .form = MAUI_SR_IS_LIST, .list = TYPE, .tell = tell_acl
 #define LIST(NAME, TYPE, IN_SETRES)                                                           \
 	ROW(NAME, ITEMS_OF(TYPE), TOLD("acl"), IN_PLACE("ACL"), IN_SETRES)
@@ -198,17 +201,18 @@ static const struct maui_sr_attribute rows[] = {
 	ROW(TASKCOUNT, FIELD(task_count), TOLD("taskcount"), IN_PLACE("TaskCount"), SETRES(OWN)),
 	ROW(TPN, FIELD(tasks_per_node), TOLD("tpn"), IF_SET("TPN"), SETRES(NEVER)),
 	ROW(RESOURCES, SPECIAL(tell_task), TOLD("resources"), IN_PLACE("Task Resources"),
-	    SETRES(MEMBER)),
-	ROW(PARTITION, FIELD(partition), TOLD("partition"), IN_PLACE("Partition"), SETRES(MEMBER)),
+	    SETRES_BY_ALL),
+	ROW(PARTITION, FIELD(partition), TOLD("partition"), IN_PLACE("Partition"), SETRES_BY_ALL),
 	ROW(NODEFEATURES, SPECIAL(tell_features), TOLD("features"), IN_PLACE("Features"),
-	    SETRES(MEMBER)),
+	    SETRES_BY_ALL),
 	ROW(HOSTLIST, SPECIAL(tell_hosts), TOLD("hostlist"), IN_PLACE("HostList"), SETRES(OWN)),
 	ROW(ACCESS, SPECIAL(tell_access), TOLD("access"), IN_PLACE("Access"), SETRES(NEVER)),
 	ROW(PRIORITY, FIELD(priority), TOLD("priority"), IN_PLACE("Priority"), SETRES(NEVER)),
-	ROW(FLAGS, SPECIAL(tell_flags), TOLD("flags"), IN_PLACE("Flags"), SETRES(MEMBER)),
-	ROW(OWNER, SPECIAL(tell_owner), TOLD("owner"), IF_SET("Owner"), SETRES(MEMBER)),
+	ROW(FLAGS, SPECIAL(tell_flags), TOLD("flags"), IN_PLACE("Flags"), SETRES_BY_ALL),
+	ROW(OWNER, SPECIAL(tell_owner), TOLD("owner"), IF_SET("Owner"),
+	    SETRES_BY_ADMINS("only administrators name an owner: yours is your own")),
 	ROW(CHARGEACCOUNT, FIELD(charge_account), TOLD("chargeaccount"), IF_SET("ChargeAccount"),
-	    SETRES(MEMBER)),
+	    SETRES_BY_ADMINS("only administrators say which account is charged")),
 	ROW(TRIGGER, SPECIAL(tell_trigger), TOLD("trigger"), IN_PLACE("Trigger"), SETRES(NEVER)),
 	LIST(USERLIST, MAUI_USER, SETRES(LIST)),
 	LIST(GROUPLIST, MAUI_GROUP, SETRES(LIST)),

@@ -53,6 +53,7 @@ struct maui_sr_attribute {
 	const char *label;   /* of diagnose -r; NULL: not shown */
 	enum maui_sr_shown shown;
 	enum maui_sr_setres setres;
+	const char *admins_only; /* of a member: what others are told who say it; NULL: they may */
 	/* What is told of a special one, or of all access lists; false when memory is short. */
 	bool (*tell)(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value);
 };

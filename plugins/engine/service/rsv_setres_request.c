@@ -410,14 +410,19 @@ static void restrict_user(struct reading *reading, const struct maui_sr *sr, con
 		refuse(reading, "only administrators make reservations for others");
 	if (sr->flags & (MAUI_SR_FORCE | MAUI_SR_OWNERPREEMPT))
 		refuse(reading, "FORCE and OWNERPREEMPT are for administrators");
-	if (sr->charge_account)
-		refuse(reading, "only administrators say which account is charged");
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+
+		if (row->admins_only && text_member(reading, row->json))
+			refuse(reading, "%s", row->admins_only);
+	}
 }
 
 /* The lists and owner of somebody who is no administrator. NULL when memory is short, or nobody
  * knows the name. */
 static char *add_user(struct reading *reading)
 {
+	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_OWNER);
 	char *user = principals_ask(MAUI_USER, reading->order->asker.uid);
 	char *owner = NULL;
 
@@ -425,14 +430,14 @@ static char *add_user(struct reading *reading)
 		refuse(reading, "this machine does not know who you are");
 		return NULL;
 	}
-	if (text_member(reading, "owner"))
-		refuse(reading, "only administrators name an owner: yours is your own");
+	if (text_member(reading, row->json))
+		refuse(reading, "%s", row->admins_only);
 	if (asprintf(&owner, "USER:%s", user) < 0)
 		owner = NULL;
 	if (!reading->people)
 		add_attribute(reading, "USERLIST", user, "user");
 	if (owner)
-		add_attribute(reading, "OWNER", owner, "owner");
+		add_attribute(reading, maui_sr_attribute_name(row), owner, row->json);
 	free(owner);
 	return user;
 }

@@ -52,6 +52,7 @@ Test(sr_attributes, each_is_told_or_says_why_not)
 		cr_expect(row->json || row->shown == MAUI_SR_NOT_SHOWN,
 			  "%s: diagnose -r knows what it is told", name);
 		cr_expect(row->json || row->setres != MAUI_SR_SETRES_MEMBER, "%s", name);
+		cr_expect(!row->admins_only || row->setres == MAUI_SR_SETRES_MEMBER, "%s", name);
 		if (row->form == MAUI_SR_IS_SPECIAL)
 			cr_expect_eq(row->tell != NULL, row->json != NULL, "%s", name);
 	}
