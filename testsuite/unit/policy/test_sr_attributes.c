@@ -299,3 +299,41 @@ Test(sr_attributes, long_lists_are_cut)
 	cr_expect_eq(strlen(value.string), MAUI_SR_VALUE_TEXT - 1);
 	telling_close(&telling);
 }
+
+/* One that setres has made has its own times, and none of periods. */
+Test(sr_attributes, what_is_told_of_an_administrative_one)
+{
+	static const char lines[] = "SRCFG[x] TASKCOUNT=1 PERIOD=WEEK DEPTH=9 WSTARTTIME=60\n";
+	const struct maui_sr_once once = {.start = 1000, .end = 2000};
+	static const struct {
+		enum maui_key key;
+		const char *told;
+	} cases[] = {{MAUI_ATTR_PERIOD, "ONCE"},
+		     {MAUI_ATTR_DEPTH, "1"},
+		     {MAUI_ATTR_STARTTIME, "1000"},
+		     {MAUI_ATTR_ENDTIME, "2000"},
+		     {MAUI_ATTR_HOSTLIST, "(none)"}};
+	const struct maui_limit_names names = {reservations_id, NULL};
+	struct maui_sr_settings *settings;
+	struct telling telling;
+	const struct maui_sr *sr;
+
+	telling_open(&telling, lines);
+	cr_assert_eq(
+		maui_sr_settings_compile_once(telling.config, &once, 1, &names, &settings, NULL),
+		0);
+	cr_assert_eq(maui_sr_list(settings, &sr), 1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_sr_value value;
+		char shown[64];
+
+		cr_assert_eq(maui_sr_attribute_value(maui_sr_attribute_of(cases[i].key), sr, NULL,
+						     telling.arena, &value),
+			     0);
+		print_value(&value, shown, sizeof(shown));
+		cr_expect_str_eq(shown, cases[i].told);
+	}
+	cr_expect(!sr->week_start && !sr->week_end);
+	maui_sr_settings_free(settings);
+	telling_close(&telling);
+}
