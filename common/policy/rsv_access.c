@@ -77,28 +77,6 @@ bool maui_rsv_admits_at(const struct maui_rsv_instance *instance, const struct m
 	return true;
 }
 
-bool maui_rsv_admits_stacked(const struct maui_rsv_instance *const *instances, size_t count,
-			     const struct maui_rsv_job *job, int64_t now,
-			     struct maui_rsv_verdict *ret_verdict, size_t *ret_index)
-{
-	struct maui_rsv_verdict verdict;
-
-	*ret_index = MAUI_RSV_NONE;
-	*ret_verdict = (struct maui_rsv_verdict){
-		.granted = true, .affinity = MAUI_AFFINITY_NONE, .reason = MAUI_RSV_NO_OVERLAP};
-	for (size_t i = 0; i < count; i++) {
-		bool granted = maui_rsv_admits_at(instances[i], job, now, &verdict);
-
-		if (granted && verdict.reason == MAUI_RSV_NO_OVERLAP)
-			continue;
-		*ret_verdict = verdict;
-		*ret_index = i;
-		if (!granted)
-			return false;
-	}
-	return true;
-}
-
 const char *maui_rsv_text(const struct maui_rsv_instance *instance,
 			  const struct maui_rsv_verdict *verdict, char text[MAUI_RSV_TEXT_SIZE])
 {

@@ -69,17 +69,6 @@ bool maui_rsv_admits(const struct maui_rsv_instance *instance, const struct maui
 bool maui_rsv_admits_at(const struct maui_rsv_instance *instance, const struct maui_rsv_job *job,
 			int64_t now, struct maui_rsv_verdict *ret_verdict);
 
-#define MAUI_RSV_NONE SIZE_MAX
-
-/*
- * All the reservations that hold one node: every one that the job meets must admit it. The affinity
- * is the last one's. *ret_index: the one that refuses, else the one that the affinity comes from,
- * MAUI_RSV_NONE if the job meets none (then it is granted).
- */
-bool maui_rsv_admits_stacked(const struct maui_rsv_instance *const *instances, size_t count,
-			     const struct maui_rsv_job *job, int64_t now,
-			     struct maui_rsv_verdict *ret_verdict, size_t *ret_index);
-
 #define MAUI_RSV_TEXT_SIZE (MAUI_ACL_TEXT_SIZE + 64)
 
 /* Why, for people: "USER==bob+ gives access, TIMELIMIT ..." Returns text. */

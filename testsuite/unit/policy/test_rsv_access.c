@@ -117,36 +117,49 @@ Test(rsv_access, a_job_that_wants_to_be_asked_for)
 	cr_expect_eq(verdict.reason, MAUI_RSV_BYNAME);
 }
 
-Test(rsv_access, stacked)
+Test(rsv_access, at_the_start_of_the_job)
 {
+	static const struct {
+		int64_t start, walltime;
+		int64_t overlap; /* 0: the job does not meet them, and is let in */
+		bool by_name, by_group;
+	} cases[] = {
+		{EIGHT, 3600, 3600, true, true},
+		{EIGHT, 3601, 3601, true, false}, /* longer than TIMELIMIT */
+		/* The job is gone before they begin, or only an hour of it is not. */
+		{0, 3601, 0, true, true},
+		{0, 4 * HOUR, 3600, true, true},
+	};
 	struct reservations reservations;
 	struct maui_rsv_instance instances[3];
-	const struct maui_rsv_instance *stack[3] = {&instances[0], &instances[1], &instances[2]};
 	struct maui_rsv_verdict verdict;
 	struct maui_rsv_job job;
 	char text[MAUI_RSV_TEXT_SIZE];
-	size_t index;
 
 	reservations_open(&reservations, lines);
 	make(&reservations, instances);
 	job = bob(&reservations);
-	cr_expect(maui_rsv_admits_stacked(stack, 0, &job, 0, &verdict, &index));
-	cr_expect_eq(index, MAUI_RSV_NONE);
-	/* All of them: the last one's affinity. */
-	cr_expect(maui_rsv_admits_stacked(stack, 2, &job, 0, &verdict, &index));
-	cr_expect(verdict.affinity == MAUI_AFFINITY_POSITIVE && index == 1);
-	cr_expect_str_eq(maui_rsv_text(&instances[1], &verdict, text),
-			 "GROUP==staff+ gives access (3600 seconds in common)");
-	cr_expect_not(maui_rsv_admits_stacked(stack, 3, &job, 0, &verdict, &index));
-	cr_expect_eq(index, 2);
-	job.walltime = 3601;
-	cr_expect_not(maui_rsv_admits_stacked(stack, 2, &job, 0, &verdict, &index));
-	cr_expect(index == 1 && verdict.acl.reason == MAUI_ACL_MISSING);
-	/* The job is gone before they begin, or only an hour of it is not. */
-	job.start = 0;
-	cr_expect(maui_rsv_admits_stacked(stack, 3, &job, 0, &verdict, &index));
-	cr_expect(verdict.reason == MAUI_RSV_NO_OVERLAP && index == MAUI_RSV_NONE);
-	job.walltime = 4 * HOUR;
-	cr_expect(maui_rsv_admits_stacked(stack, 2, &job, 0, &verdict, &index));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		job.start = cases[i].start;
+		job.walltime = cases[i].walltime;
+		cr_expect_eq(maui_rsv_admits_at(&instances[0], &job, 0, &verdict), cases[i].by_name,
+			     "case %zu", i);
+		cr_expect_eq(verdict.overlap, cases[i].overlap, "case %zu", i);
+		cr_expect_eq(maui_rsv_admits_at(&instances[1], &job, 0, &verdict),
+			     cases[i].by_group, "case %zu", i);
+		if (!cases[i].overlap)
+			cr_expect_eq(verdict.reason, MAUI_RSV_NO_OVERLAP, "case %zu", i);
+		else if (!cases[i].by_group)
+			cr_expect_eq(verdict.acl.reason, MAUI_ACL_MISSING, "case %zu", i);
+		else
+			cr_expect_str_eq(maui_rsv_text(&instances[1], &verdict, text),
+					 "GROUP==staff+ gives access (3600 seconds in common)",
+					 "case %zu", i);
+		if (cases[i].by_group)
+			cr_expect_eq(verdict.affinity, cases[i].overlap ? MAUI_AFFINITY_POSITIVE
+									: MAUI_AFFINITY_NONE);
+		cr_expect_eq(maui_rsv_admits_at(&instances[2], &job, 0, &verdict),
+			     !cases[i].overlap, "case %zu", i);
+	}
 	reservations_close(&reservations);
 }
