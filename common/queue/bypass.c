@@ -33,6 +33,18 @@ struct maui_bypass *maui_bypass_new(void)
 	return calloc(1, sizeof(struct maui_bypass));
 }
 
+void maui_bypass_free(struct maui_bypass *bypass)
+{
+	if (!bypass)
+		return;
+	maui_idmap_clear(&bypass->known);
+	maui_idmap_clear(&bypass->kept);
+	free(bypass->fresh.start);
+	free(bypass->recent.start);
+	free(bypass->written.start);
+	free(bypass);
+}
+
 static int push(struct list *list, const struct maui_bypass_start *start)
 {
 	struct maui_bypass_start *grown =

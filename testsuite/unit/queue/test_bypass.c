@@ -31,6 +31,7 @@ Test(bypass, only_those_behind_a_job_pass_it)
 	cr_expect_eq(maui_bypass_count(bypass, 1, 5, 900), 0);
 	cr_expect_eq(maui_bypass_count(bypass, 1, 25, 900), 2);
 	cr_expect_eq(maui_bypass_count(bypass, 1, UINT32_MAX, 900), 3);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, at_equal_priority_the_earlier_arrival_precedes)
@@ -39,6 +40,7 @@ Test(bypass, at_equal_priority_the_earlier_arrival_precedes)
 
 	cr_expect_eq(maui_bypass_count(bypass, 100, 20, 900), 2);
 	cr_expect_eq(maui_bypass_count(bypass, 102, 20, 900), 1);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, tasks_of_one_array_do_not_pass_each_other)
@@ -52,6 +54,7 @@ Test(bypass, tasks_of_one_array_do_not_pass_each_other)
 	cr_expect_eq(maui_bypass_count(bypass, 50, 20, 900), 0);
 	cr_expect_eq(maui_bypass_count(bypass, 49, 20, 900), 1);
 	cr_expect_eq(maui_bypass_count(bypass, 55, 20, 900), 0);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, a_job_that_came_later_was_not_passed)
@@ -63,6 +66,7 @@ Test(bypass, a_job_that_came_later_was_not_passed)
 	cr_expect_eq(maui_bypass_count(bypass, 50, 99, 1001),
 		     2); /* within one second the ids tell */
 	cr_expect_eq(maui_bypass_count(bypass, 50, 15, 1001), 0);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, a_start_counts_once)
@@ -83,6 +87,7 @@ Test(bypass, a_start_counts_once)
 	see(bypass, 103, 1, 1010);
 	maui_bypass_sort(bypass);
 	cr_expect_not(maui_bypass_done(bypass));
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, a_requeued_job_that_starts_again_counts_again)
@@ -94,6 +99,7 @@ Test(bypass, a_requeued_job_that_starts_again_counts_again)
 	see(bypass, 101, 20, 1015);
 	maui_bypass_sort(bypass);
 	cr_expect_eq(maui_bypass_count(bypass, 1, 99, 900), 1);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, a_pass_that_was_broken_off_loses_nothing)
@@ -105,6 +111,7 @@ Test(bypass, a_pass_that_was_broken_off_loses_nothing)
 	see(bypass, 102, 30, 1002);
 	maui_bypass_sort(bypass);
 	cr_expect_eq(maui_bypass_count(bypass, 1, 99, 900), 3);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, a_clock_that_steps_back_changes_nothing)
@@ -117,6 +124,7 @@ Test(bypass, a_clock_that_steps_back_changes_nothing)
 	see(bypass, 103, 20, 499);
 	maui_bypass_sort(bypass);
 	cr_expect_eq(maui_bypass_count(bypass, 1, 99, 400), 1);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, what_another_process_counted_is_not_counted_again)
@@ -136,6 +144,7 @@ Test(bypass, what_another_process_counted_is_not_counted_again)
 	see(bypass, 100, 10, 1000);
 	maui_bypass_sort(bypass);
 	cr_expect_not(maui_bypass_done(bypass));
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, the_next_process_is_told_what_the_time_leaves_open)
@@ -160,6 +169,7 @@ Test(bypass, the_next_process_is_told_what_the_time_leaves_open)
 	maui_bypass_sort(bypass);
 	maui_bypass_done(bypass);
 	cr_expect_eq(maui_bypass_recent(bypass, &recent), 0);
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, starts_whose_records_are_gone_are_forgotten_and_the_others_known)
@@ -177,6 +187,7 @@ Test(bypass, starts_whose_records_are_gone_are_forgotten_and_the_others_known)
 	see(bypass, 5000, 10, 1000); /* only a new record could look like this */
 	maui_bypass_sort(bypass);
 	cr_expect(maui_bypass_done(bypass));
+	maui_bypass_free(bypass);
 }
 
 Test(bypass, a_job_without_a_start_time_has_not_started)
@@ -188,4 +199,5 @@ Test(bypass, a_job_without_a_start_time_has_not_started)
 	maui_bypass_sort(bypass);
 	cr_expect_eq(maui_bypass_count(bypass, 1, 99, -5), 0);
 	cr_expect_not(maui_bypass_done(bypass));
+	maui_bypass_free(bypass);
 }
