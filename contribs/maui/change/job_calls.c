@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_run.h"
 
@@ -66,12 +67,12 @@ static int refuse(const struct call *call, char **jobs)
 
 static int print_data(const char *const *argv)
 {
-	struct json_object *data = json_object_new_object(), *words = json_object_new_array();
+	struct json_object *data = json_make_object(), *words = json_make_array();
 	int code;
 
 	for (; *argv; argv++)
-		json_object_array_add(words, json_object_new_string(*argv));
-	json_object_object_add(data, "call", words);
+		json_append_text(words, *argv);
+	json_set(data, "call", words);
 	code = print_json("maui.job-call/1", data);
 	json_object_put(data);
 	return code;

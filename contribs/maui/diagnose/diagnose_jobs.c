@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/util/duration.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_list.h"
@@ -108,42 +109,30 @@ static void print_table(const struct job_list *list)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static bool add(struct json_object *object, const char *name, struct json_object *value)
-{
-	return json_object_object_add(object, name, value) == 0;
-}
-
 static struct json_object *make_rows(const struct job_list *list)
 {
-	struct json_object *rows = json_object_new_array();
+	struct json_object *rows = json_make_array();
 
-	for (size_t i = 0; rows && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		struct json_object *row;
 
 		if (list->jobs[i].phase == JOB_OVER)
 			continue;
 		row = job_json(&list->jobs[i], list->now);
-		if (!row || !job_add_wishes(row, list->jobs[i].job) ||
-		    json_object_array_add(rows, row)) {
-			json_object_put(row);
-			json_object_put(rows);
-			return NULL;
-		}
+		job_add_wishes(row, list->jobs[i].job);
+		json_append(rows, row);
 	}
 	return rows;
 }
 
 static int print_data(const struct job_list *list)
 {
-	struct json_object *data = json_object_new_object(), *rows = make_rows(list);
+	struct json_object *data = json_make_object();
 	int code;
 
-	if (!rows || !add(data, "time", json_object_new_int64(list->now)) ||
-	    !add(data, "engine", json_object_new_boolean(list->advice.there)) ||
-	    !add(data, "jobs", rows)) {
-		json_object_put(data);
-		return fail_memory();
-	}
+	json_set_number(data, "time", list->now);
+	json_set_flag(data, "engine", list->advice.there);
+	json_set(data, "jobs", make_rows(list));
 	code = print_json("maui.diagnose-jobs/1", data);
 	json_object_put(data);
 	return code;

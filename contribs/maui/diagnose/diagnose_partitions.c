@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -157,24 +158,20 @@ static int print_table(struct json_object *queue, const char *name)
 
 static struct json_object *partition_object(const struct partition *partition)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	json_object_object_add(object, "name",
-			       json_object_new_string(member_text(partition->record, "name")));
-	json_object_object_add(object, "default",
-			       json_object_new_boolean(member_flag(partition->record, "default")));
-	json_object_object_add(object, "state",
-			       json_object_new_string(member_text(partition->record, "state")));
+	json_set_text(object, "name", member_text(partition->record, "name"));
+	json_set_flag(object, "default", member_flag(partition->record, "default"));
+	json_set_text(object, "state", member_text(partition->record, "state"));
 	for (enum resource resource = NODE; resource < RESOURCES; resource++) {
-		struct json_object *of = json_object_new_object();
+		struct json_object *of = json_make_object();
 		const struct amounts *amounts = &partition->of[resource];
 
-		json_object_object_add(of, "configured",
-				       json_object_new_int64(amounts->configured));
-		json_object_object_add(of, "up", json_object_new_int64(amounts->up));
-		json_object_object_add(of, "dedicated", json_object_new_int64(amounts->dedicated));
-		json_object_object_add(of, "active", json_object_new_int64(amounts->active));
-		json_object_object_add(object, resources[resource].member, of);
+		json_set_number(of, "configured", amounts->configured);
+		json_set_number(of, "up", amounts->up);
+		json_set_number(of, "dedicated", amounts->dedicated);
+		json_set_number(of, "active", amounts->active);
+		json_set(object, resources[resource].member, of);
 	}
 	return object;
 }
@@ -182,17 +179,17 @@ static struct json_object *partition_object(const struct partition *partition)
 static int print_data(struct json_object *queue, const char *name)
 {
 	struct json_object *partitions = member_array(queue, "partitions");
-	struct json_object *data = json_object_new_object(), *rows = json_object_new_array();
+	struct json_object *data = json_make_object(), *rows = json_make_array();
 	int code;
 
-	json_object_object_add(data, "time", json_object_new_int64(member_integer(queue, "time")));
-	json_object_object_add(data, "partitions", rows);
+	json_set_number(data, "time", member_integer(queue, "time"));
+	json_set(data, "partitions", rows);
 	for (size_t i = 0; i < array_size(partitions); i++) {
 		struct partition partition =
 			sum_up(queue, json_object_array_get_idx(partitions, i));
 
 		if (is_wanted(partition.record, name))
-			json_object_array_add(rows, partition_object(&partition));
+			json_append(rows, partition_object(&partition));
 	}
 	code = print_json("maui.diagnose-partitions/1", data);
 	json_object_put(data);

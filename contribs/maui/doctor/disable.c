@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "contribs/maui/doctor/removal_lines.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 #include "contribs/maui/slurm/slurm_install.h"
@@ -91,11 +92,11 @@ static void print_disabled(struct json_object *data, const struct removal_lines 
 
 static void add_lines(struct json_object *data, const struct removal_lines *lines)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < lines->count; i++)
-		json_object_array_add(array, json_object_new_string(lines->text[i]));
-	json_object_object_add(data, "slurm_conf_lines", array);
+		json_append_text(array, lines->text[i]);
+	json_set(data, "slurm_conf_lines", array);
 }
 
 /* As slurmctld has it in force, else as it stands on this host. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/doctor/plugin_dirs.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 
@@ -28,7 +29,7 @@ static const struct {
 void doctor_add(struct doctor *doctor, enum doctor_state state, const char *check,
 		const char *remedy, const char *format, ...)
 {
-	struct json_object *row = json_object_new_object();
+	struct json_object *row = json_make_object();
 	char *text = NULL;
 	va_list arguments;
 
@@ -36,11 +37,11 @@ void doctor_add(struct doctor *doctor, enum doctor_state state, const char *chec
 	if (vasprintf(&text, format, arguments) < 0)
 		text = NULL;
 	va_end(arguments);
-	json_object_object_add(row, "check", json_object_new_string(check));
-	json_object_object_add(row, "state", json_object_new_string(states[state].word));
-	json_object_object_add(row, "text", json_object_new_string(text ? text : ""));
-	json_object_object_add(row, "remedy", *remedy ? json_object_new_string(remedy) : NULL);
-	json_object_array_add(doctor->rows, row);
+	json_set_text(row, "check", check);
+	json_set_text(row, "state", states[state].word);
+	json_set_text(row, "text", text ? text : "");
+	json_set(row, "remedy", *remedy ? json_make_text(remedy) : NULL);
+	json_append(doctor->rows, row);
 	doctor->counts[state]++;
 	free(text);
 }
@@ -185,12 +186,11 @@ static void print_rows(const struct doctor *doctor)
 
 static void print_doctor_json(const struct doctor *doctor)
 {
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 
 	for (size_t i = 0; i < DOCTOR_STATES; i++)
-		json_object_object_add(data, states[i].word,
-				       json_object_new_int64((int64_t)doctor->counts[i]));
-	json_object_object_add(data, "checks", json_object_get(doctor->rows));
+		json_set_number(data, states[i].word, (int64_t)doctor->counts[i]);
+	json_set(data, "checks", json_object_get(doctor->rows));
 	print_json("maui.doctor/1", data);
 	json_object_put(data);
 }
@@ -204,7 +204,7 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
 		return fail_usage(cli, "what is %s?", argv[optind]);
-	doctor.rows = json_object_new_array();
+	doctor.rows = json_make_array();
 	if (read_slurm_conf(&doctor)) {
 		ask_slurmctld(&doctor);
 		doctor_files(&doctor);

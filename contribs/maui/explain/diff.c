@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "contribs/maui/explain/diff_jobs.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -248,23 +249,13 @@ static int print_diff(const struct diff *diff, bool all)
 
 /* ---- as JSON ------------------------------------------------------------------------------- */
 
-static void add_copy(struct json_object *into, struct json_object *from, const char *name)
-{
-	json_object_object_add(into, name, json_object_get(json_object_object_get(from, name)));
-}
-
-static void add_number(struct json_object *into, const char *name, int64_t number)
-{
-	json_object_object_add(into, name, json_object_new_int64(number));
-}
-
 /* null where it has no rank */
 static struct json_object *side(int64_t priority, size_t rank)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	add_number(object, "priority", priority);
-	json_object_object_add(object, "rank", rank ? json_object_new_int64((int64_t)rank) : NULL);
+	json_set_number(object, "priority", priority);
+	json_set(object, "rank", rank ? json_make_number((int64_t)rank) : NULL);
 	return object;
 }
 
@@ -274,10 +265,10 @@ static struct json_object *refusal_object(struct json_object *refusal)
 
 	if (!refusal)
 		return NULL;
-	object = json_object_new_object();
-	add_copy(object, refusal, "kind");
-	add_copy(object, refusal, "level");
-	add_copy(object, refusal, "text");
+	object = json_make_object();
+	json_set_same(object, refusal, "kind");
+	json_set_same(object, refusal, "level");
+	json_set_same(object, refusal, "text");
 	return object;
 }
 
@@ -285,21 +276,19 @@ static struct json_object *job_object(const struct diff_job *job)
 {
 	static const char *const members[] = {"job",     "array", "user",      "group",
 					      "account", "qos",   "partition", "state"};
-	struct json_object *object = json_object_new_object(),
+	struct json_object *object = json_make_object(),
 			   *slurm = side(job->slurm_priority, job->slurm_rank);
 	int64_t change;
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-		add_copy(object, job->row, members[i]);
-	json_object_object_add(slurm, "reason",
-			       json_object_get(json_object_object_get(job->row, "slurm_reason")));
-	json_object_object_add(object, "slurm", slurm);
-	json_object_object_add(object, "maui", side(job->maui_priority, job->maui_rank));
-	json_object_object_add(object, "change",
-			       diff_job_change(job, &change) ? json_object_new_int64(change)
-							     : NULL);
-	json_object_object_add(object, "blocked", json_object_new_boolean(job->blocked));
-	json_object_object_add(object, "reason", refusal_object(job->refusal));
+		json_set_same(object, job->row, members[i]);
+	json_set(slurm, "reason",
+		 json_object_get(json_object_object_get(job->row, "slurm_reason")));
+	json_set(object, "slurm", slurm);
+	json_set(object, "maui", side(job->maui_priority, job->maui_rank));
+	json_set(object, "change", diff_job_change(job, &change) ? json_make_number(change) : NULL);
+	json_set_flag(object, "blocked", job->blocked);
+	json_set(object, "reason", refusal_object(job->refusal));
 	return object;
 }
 
@@ -311,16 +300,16 @@ static struct json_object *reservation_array(struct json_object *data)
 
 	if (!rows)
 		return NULL;
-	array = json_object_new_array();
+	array = json_make_array();
 	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i), *object;
 
 		if (!is_new(row))
 			continue;
-		object = json_object_new_object();
+		object = json_make_object();
 		for (size_t k = 0; k < sizeof(members) / sizeof(*members); k++)
-			add_copy(object, row, members[k]);
-		json_object_array_add(array, object);
+			json_set_same(object, row, members[k]);
+		json_append(array, object);
 	}
 	return array;
 }
@@ -329,19 +318,19 @@ static struct json_object *share_array(struct json_object *data)
 {
 	static const char *const members[] = {"name", "percent", "target", "mode", "off_target"};
 	struct json_object *credentials = member_object(data, "credentials"),
-			   *array = json_object_new_array();
+			   *array = json_make_array();
 
 	for (size_t type = 0; type < sizeof(types) / sizeof(*types); type++) {
 		struct json_object *rows = member_array(credentials, types[type]);
 
 		for (size_t i = 0; i < array_size(rows); i++) {
 			struct json_object *row = json_object_array_get_idx(rows, i),
-					   *object = json_object_new_object();
+					   *object = json_make_object();
 
-			json_object_object_add(object, "type", json_object_new_string(types[type]));
+			json_set_text(object, "type", types[type]);
 			for (size_t k = 0; k < sizeof(members) / sizeof(*members); k++)
-				add_copy(object, row, members[k]);
-			json_object_array_add(array, object);
+				json_set_same(object, row, members[k]);
+			json_append(array, object);
 		}
 	}
 	return array;
@@ -349,22 +338,22 @@ static struct json_object *share_array(struct json_object *data)
 
 static int print_diff_json(const struct diff *diff)
 {
-	struct json_object *data = json_object_new_object(), *jobs = json_object_new_array(),
-			   *counts = json_object_new_object();
+	struct json_object *data = json_make_object(), *jobs = json_make_array(),
+			   *counts = json_make_object();
 	int code;
 
-	add_number(counts, "jobs", (int64_t)diff->jobs.count);
-	add_number(counts, "moved", (int64_t)diff->jobs.moved);
-	add_number(counts, "blocked", (int64_t)diff->jobs.blocked);
-	add_number(counts, "held", (int64_t)diff->jobs.held);
+	json_set_number(counts, "jobs", (int64_t)diff->jobs.count);
+	json_set_number(counts, "moved", (int64_t)diff->jobs.moved);
+	json_set_number(counts, "blocked", (int64_t)diff->jobs.blocked);
+	json_set_number(counts, "held", (int64_t)diff->jobs.held);
 	for (size_t i = 0; i < diff->jobs.count; i++)
-		json_object_array_add(jobs, job_object(&diff->jobs.jobs[i]));
-	add_copy(data, diff->answer[PRIORITIES], "time");
-	json_object_object_add(data, "counts", counts);
-	json_object_object_add(data, "jobs", jobs);
-	add_copy(data, diff->data[PRIORITIES], "omitted");
-	json_object_object_add(data, "reservations", reservation_array(diff->data[RESERVATIONS]));
-	json_object_object_add(data, "shares", share_array(diff->data[FAIRSHARE]));
+		json_append(jobs, job_object(&diff->jobs.jobs[i]));
+	json_set_same(data, diff->answer[PRIORITIES], "time");
+	json_set(data, "counts", counts);
+	json_set(data, "jobs", jobs);
+	json_set_same(data, diff->data[PRIORITIES], "omitted");
+	json_set(data, "reservations", reservation_array(diff->data[RESERVATIONS]));
+	json_set(data, "shares", share_array(diff->data[FAIRSHARE]));
 	code = print_json("maui.diff/1", data);
 	json_object_put(data);
 	return code;

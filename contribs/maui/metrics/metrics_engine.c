@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 static const char *const credential_types[] = {"user", "group", "account", "class", "qos"};
@@ -130,11 +131,11 @@ static struct json_object *ask(struct metrics_source *source, const char *comman
 /* The last snapshot does: a scrape is no reason for an iteration. */
 static struct json_object *last_snapshot(const char *name, struct json_object *value)
 {
-	struct json_object *arguments = json_object_new_object();
+	struct json_object *arguments = json_make_object();
 
-	json_object_object_add(arguments, "last", json_object_new_boolean(true));
+	json_set_flag(arguments, "last", true);
 	if (name)
-		json_object_object_add(arguments, name, value);
+		json_set(arguments, name, value);
 	return arguments;
 }
 
@@ -145,9 +146,8 @@ static void collect_limits(struct metrics_source *source)
 	int64_t now;
 
 	for (size_t i = 0; i < TYPES; i++) {
-		data[count] = ask(
-			source, "diagnose-credentials",
-			last_snapshot("type", json_object_new_string(credential_types[i])), &now);
+		data[count] = ask(source, "diagnose-credentials",
+				  last_snapshot("type", json_make_text(credential_types[i])), &now);
 		count += data[count] != NULL;
 	}
 	metrics_add_limits(source, data, count);
@@ -185,8 +185,7 @@ void metrics_collect(struct metrics_source *source)
 		return;
 	metrics_add_status(metrics, data, now);
 	json_object_put(data);
-	data = ask(source, "diagnose-blocked",
-		   last_snapshot("counts", json_object_new_boolean(true)), &now);
+	data = ask(source, "diagnose-blocked", last_snapshot("counts", json_make_flag(true)), &now);
 	metrics_add_pending(metrics, data);
 	json_object_put(data);
 	collect_limits(source);

@@ -7,14 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 /* ---- the families --------------------------------------------------------------------------- */
-
-static void add_text(struct json_object *object, const char *name, const char *text)
-{
-	json_object_object_add(object, name, json_object_new_string(text));
-}
 
 /* Bytes of the UTF-8 character here; 0: it is none. Overlong forms and surrogates are none. */
 static size_t character(const char *text)
@@ -58,18 +54,18 @@ void metrics_clear(struct metrics *metrics)
 void metrics_family(struct metrics *metrics, const char *name, const char *type, const char *unit,
 		    const char *help)
 {
-	struct json_object *family = json_object_new_object();
+	struct json_object *family = json_make_object();
 
 	if (!metrics->families)
-		metrics->families = json_object_new_array();
-	add_text(family, "name", name);
-	add_text(family, "type", type);
-	add_text(family, "unit", unit);
-	add_text(family, "help", help);
-	json_object_object_add(family, "samples", json_object_new_array());
-	json_object_array_add(metrics->families, family);
+		metrics->families = json_make_array();
+	json_set_text(family, "name", name);
+	json_set_text(family, "type", type);
+	json_set_text(family, "unit", unit);
+	json_set_text(family, "help", help);
+	json_set(family, "samples", json_make_array());
+	json_append(metrics->families, family);
 	json_object_put(metrics->seen);
-	metrics->seen = json_object_new_object();
+	metrics->seen = json_make_object();
 }
 
 static void add_label(struct json_object *labels, const struct metrics_label *label)
@@ -79,7 +75,7 @@ static void add_label(struct json_object *labels, const struct metrics_label *la
 	if (!text)
 		return;
 	make_printable(text);
-	add_text(labels, label->name, text);
+	json_set_text(labels, label->name, text);
 	free(text);
 }
 
@@ -90,7 +86,7 @@ static bool is_there(struct metrics *metrics, struct json_object *labels)
 
 	if (json_object_object_get_ex(metrics->seen, key, NULL))
 		return true;
-	json_object_object_add(metrics->seen, key, NULL);
+	json_set(metrics->seen, key, NULL);
 	return false;
 }
 
@@ -99,7 +95,7 @@ void metrics_sample(struct metrics *metrics, double value, const struct metrics_
 {
 	struct json_object *family = json_object_array_get_idx(
 		metrics->families, json_object_array_length(metrics->families) - 1);
-	struct json_object *sample = json_object_new_object(), *all = json_object_new_object();
+	struct json_object *sample = json_make_object(), *all = json_make_object();
 
 	for (size_t i = 0; i < label_count; i++)
 		add_label(all, &labels[i]);
@@ -109,9 +105,9 @@ void metrics_sample(struct metrics *metrics, double value, const struct metrics_
 		json_object_put(sample);
 		return;
 	}
-	json_object_object_add(sample, "labels", all);
-	json_object_object_add(sample, "value", json_object_new_double(value));
-	json_object_array_add(member_array(family, "samples"), sample);
+	json_set(sample, "labels", all);
+	json_set_real(sample, "value", value);
+	json_append(member_array(family, "samples"), sample);
 }
 
 /* ---- their text ----------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 
@@ -285,60 +286,53 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static bool add(struct json_object *object, const char *name, struct json_object *value)
+static void set_text(struct json_object *object, const char *name, const char *text)
 {
-	return json_object_object_add(object, name, value) == 0;
-}
-
-static bool add_text(struct json_object *object, const char *name, const char *text)
-{
-	return add(object, name, *text ? json_object_new_string(text) : NULL);
+	json_set_text(object, name, *text ? text : NULL);
 }
 
 static struct json_object *span(int64_t seconds)
 {
-	return seconds == JOB_FOREVER ? NULL : json_object_new_int64(seconds);
+	return seconds == JOB_FOREVER ? NULL : json_make_number(seconds);
 }
 
 static struct json_object *moment(int64_t when)
 {
-	return when ? json_object_new_int64(when) : NULL;
+	return when ? json_make_number(when) : NULL;
 }
 
-static bool add_texts(struct json_object *object, const struct job_facts *facts)
+static void set_texts(struct json_object *object, const struct job_facts *facts)
 {
 	static const char *const sections[] = {"over", "active", "idle", "blocked"};
 	static const char *const copied[] = {"user", "group", "account", "qos", "partition"};
 	char message[1024];
-	bool good = add_text(object, "id", job_name(facts)) &&
-		    add(object, "job", json_object_new_int64(member_integer(facts->job, "job"))) &&
-		    add_text(object, "section", sections[facts->phase]) &&
-		    add_text(object, "state", facts->state);
 
+	set_text(object, "id", job_name(facts));
+	json_set_number(object, "job", member_integer(facts->job, "job"));
+	set_text(object, "section", sections[facts->phase]);
+	set_text(object, "state", facts->state);
 	for (size_t i = 0; i < sizeof(copied) / sizeof(copied[0]); i++)
-		good = good && add_text(object, copied[i], member_text(facts->job, copied[i]));
-	return good && add_text(object, "slurm_state", member_text(facts->job, "state")) &&
-	       add_text(object, "slurm_reason", member_text(facts->job, "reason")) &&
-	       add_text(object, "kind", facts->kind ? facts->kind : "") &&
-	       add_text(object, "message",
-			facts->kind ? job_message(facts, message, sizeof(message)) : "");
+		set_text(object, copied[i], member_text(facts->job, copied[i]));
+	set_text(object, "slurm_state", member_text(facts->job, "state"));
+	set_text(object, "slurm_reason", member_text(facts->job, "reason"));
+	json_set_text(object, "kind", facts->kind);
+	set_text(object, "message",
+		 facts->kind ? job_message(facts, message, sizeof(message)) : "");
 }
 
 struct json_object *job_json(const struct job_facts *facts, int64_t now)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	if (object && add_texts(object, facts) &&
-	    add(object, "procs", json_object_new_int64(facts->procs)) &&
-	    add(object, "wclimit", span(facts->limit)) &&
-	    add(object, "remaining", span(facts->remaining)) &&
-	    add(object, "submit", moment(facts->submit)) &&
-	    add(object, "start", moment(facts->start)) &&
-	    add(object, "eligible_since", moment(facts->since)) &&
-	    add(object, "xfactor", json_object_new_double(job_xfactor(facts, now))) &&
-	    add(object, "priority", json_object_new_int64(facts->rank)) &&
-	    add(object, "reserved", json_object_new_boolean(facts->reserved)))
-		return object;
-	json_object_put(object);
-	return NULL;
+	set_texts(object, facts);
+	json_set_number(object, "procs", facts->procs);
+	json_set(object, "wclimit", span(facts->limit));
+	json_set(object, "remaining", span(facts->remaining));
+	json_set(object, "submit", moment(facts->submit));
+	json_set(object, "start", moment(facts->start));
+	json_set(object, "eligible_since", moment(facts->since));
+	json_set_real(object, "xfactor", job_xfactor(facts, now));
+	json_set_number(object, "priority", facts->rank);
+	json_set_flag(object, "reserved", facts->reserved);
+	return object;
 }

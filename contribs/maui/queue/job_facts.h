@@ -48,7 +48,7 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 /* 1 + queued time / limit; queued until now, or until it started. */
 double job_xfactor(const struct job_facts *facts, int64_t now);
 
-/* What an object a job has in all commands' JSON; NULL when memory is short. */
+/* What an object a job has in all commands' JSON. */
 struct json_object *job_json(const struct job_facts *facts, int64_t now);
 
 const char *job_name(const struct job_facts *facts);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 
@@ -82,18 +83,12 @@ int64_t job_tasks(struct json_object *job)
 	return tasks ? tasks : 1;
 }
 
-bool job_add_wishes(struct json_object *object, struct json_object *job)
+void job_add_wishes(struct json_object *object, struct json_object *job)
 {
 	static const char *const names[] = {"tasks",    "nodes",         "procs_per_task",
 					    "memory",   "memory_per",    "disk",
 					    "features", "tres_per_node", "reservation"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct json_object *value = NULL;
-
-		json_object_object_get_ex(job, names[i], &value);
-		if (json_object_object_add(object, names[i], json_object_get(value)))
-			return false;
-	}
-	return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		json_set_same(object, job, names[i]);
 }

@@ -24,7 +24,7 @@ int64_t job_memory(struct json_object *job);
 int64_t job_tasks(struct json_object *job);          /* 1 at least */
 int64_t job_procs_per_task(struct json_object *job); /* 1 at least */
 
-/* Tasks, nodes, memory, disk, features as members; false when memory is short. */
-bool job_add_wishes(struct json_object *object, struct json_object *job);
+/* Tasks, nodes, memory, disk, features as members. */
+void job_add_wishes(struct json_object *object, struct json_object *job);
 
 #endif

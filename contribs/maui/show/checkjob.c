@@ -12,6 +12,7 @@
 
 #include "common/policy/pe.h"
 #include "common/util/duration.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/job_list.h"
@@ -302,46 +303,31 @@ static int print_job(const struct checkjob *view)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static bool add(struct json_object *object, const char *name, struct json_object *value)
-{
-	return json_object_object_add(object, name, value) == 0;
-}
-
 static struct json_object *whole_job(const struct checkjob *view)
 {
 	static const char *const names[] = {"run_time", "end",     "restarts",  "allocated",
 					    "work_dir", "command", "exclusive", "requeue"};
 	struct json_object *job = job_json(view->facts, view->list->now);
-	bool good = job && job_add_wishes(job, view->job);
 
-	for (size_t i = 0; good && i < sizeof(names) / sizeof(names[0]); i++) {
-		struct json_object *value = NULL;
-
-		json_object_object_get_ex(view->job, names[i], &value);
-		good = add(job, names[i], json_object_get(value));
-	}
-	if (good && add(job, "pe", json_object_new_double(pe_of(view))) &&
-	    add(job, "start_priority", json_object_new_int64(start_priority(view->facts))) &&
-	    add(job, "bypass",
-		view->facts->priority
-			? json_object_new_int64(count_of(view->facts->priority, "bypass"))
-			: NULL))
-		return job;
-	json_object_put(job);
-	return NULL;
+	job_add_wishes(job, view->job);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		json_set_same(job, view->job, names[i]);
+	json_set_real(job, "pe", pe_of(view));
+	json_set_number(job, "start_priority", start_priority(view->facts));
+	json_set(job, "bypass",
+		 view->facts->priority ? json_make_number(count_of(view->facts->priority, "bypass"))
+				       : NULL);
+	return job;
 }
 
 static int print_data(const struct checkjob *view)
 {
-	struct json_object *data = json_object_new_object(), *job = whole_job(view);
+	struct json_object *data = json_make_object();
 	int code;
 
-	if (!data || !job || !add(data, "time", json_object_new_int64(view->list->now)) ||
-	    !add(data, "engine", json_object_new_boolean(view->list->advice.there)) ||
-	    !add(data, "job", job)) {
-		json_object_put(data);
-		return fail_memory();
-	}
+	json_set_number(data, "time", view->list->now);
+	json_set_flag(data, "engine", view->list->advice.there);
+	json_set(data, "job", whole_job(view));
 	code = checkjob_add_partitions(view, data);
 	if (!code)
 		code = print_json("maui.checkjob/1", data);

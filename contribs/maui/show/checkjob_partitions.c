@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/show/checkjob_nodes.h"
@@ -158,59 +159,46 @@ int checkjob_print_partitions(const struct checkjob *view)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static bool add(struct json_object *object, const char *name, struct json_object *value)
-{
-	return json_object_object_add(object, name, value) == 0;
-}
-
 static struct json_object *node_json(const struct node_verdict *verdict)
 {
-	struct json_object *node = json_object_new_object();
+	struct json_object *node = json_make_object();
 
-	if (node && add(node, "node", json_object_new_string(verdict->name)) &&
-	    add(node, "rejected", verdict->why ? json_object_new_string(verdict->why) : NULL) &&
-	    add(node, "procs", json_object_new_int64(verdict->idle)))
-		return node;
-	json_object_put(node);
-	return NULL;
+	json_set_text(node, "node", verdict->name);
+	json_set_text(node, "rejected", verdict->why);
+	json_set_number(node, "procs", verdict->idle);
+	return node;
 }
 
 static struct json_object *scan_json(const struct node_scan *scan, const char *partition)
 {
-	struct json_object *object = json_object_new_object(), *nodes = json_object_new_array();
-	bool good = object && nodes &&
-		    add(object, "partition", json_object_new_string(partition)) &&
-		    add(object, "idle_procs", json_object_new_int64(scan->idle)) &&
-		    add(object, "feasible_procs", json_object_new_int64(scan->feasible)) &&
-		    add(object, "nodes", nodes);
+	struct json_object *object = json_make_object(), *nodes = json_make_array();
 
-	for (size_t i = 0; good && i < scan->count; i++)
-		good = !json_object_array_add(nodes, node_json(&scan->nodes[i]));
-	if (good)
-		return object;
-	json_object_put(object);
-	return NULL;
+	json_set_text(object, "partition", partition);
+	json_set_number(object, "idle_procs", scan->idle);
+	json_set_number(object, "feasible_procs", scan->feasible);
+	json_set(object, "nodes", nodes);
+	for (size_t i = 0; i < scan->count; i++)
+		json_append(nodes, node_json(&scan->nodes[i]));
+	return object;
 }
 
 /* A partition's object, into the job's array of them. */
 static int add_partition(const struct checkjob *view, const char *partition,
 			 struct json_object *array)
 {
-	struct json_object *object;
 	struct node_scan scan;
 
 	if (scan_nodes(view, partition, &scan))
 		return fail_memory();
-	object = scan_json(&scan, partition);
+	json_append(array, scan_json(&scan, partition));
 	free(scan.nodes);
-	return object && !json_object_array_add(array, object) ? EXIT_OK : fail_memory();
+	return EXIT_OK;
 }
 
 int checkjob_add_partitions(const struct checkjob *view, struct json_object *data)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
-	if (!array || !add(data, "partitions", array))
-		return fail_memory();
+	json_set(data, "partitions", array);
 	return job_waits(view->facts) ? each_partition(view, add_partition, array) : EXIT_OK;
 }

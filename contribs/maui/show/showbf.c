@@ -14,6 +14,7 @@
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/queue.h"
@@ -212,33 +213,22 @@ static void print_text(const struct question *question, const struct windows *wi
 
 /* ---- telling, as JSON ------------------------------------------------------------------------ */
 
-static void put(struct json_object *object, const char *name, struct json_object *value)
+static void set_seconds(struct json_object *object, const char *name, int64_t seconds)
 {
-	if (json_object_object_add(object, name, value))
-		json_object_put(value);
-}
-
-static void put_text(struct json_object *object, const char *name, const char *text)
-{
-	put(object, name, text ? json_object_new_string(text) : NULL);
-}
-
-static void put_seconds(struct json_object *object, const char *name, int64_t seconds)
-{
-	put(object, name, seconds < WINDOW_FOREVER ? json_object_new_int64(seconds) : NULL);
+	json_set(object, name, seconds < WINDOW_FOREVER ? json_make_number(seconds) : NULL);
 }
 
 static struct json_object *windows_array(const struct windows *windows)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < windows->count; i++) {
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_make_object();
 
-		put(one, "procs", json_object_new_int64(windows->window[i].procs));
-		put(one, "nodes", json_object_new_int64(windows->window[i].nodes));
-		put_seconds(one, "seconds", windows->window[i].seconds);
-		json_object_array_add(array, one);
+		json_set(one, "procs", json_make_number(windows->window[i].procs));
+		json_set(one, "nodes", json_make_number(windows->window[i].nodes));
+		set_seconds(one, "seconds", windows->window[i].seconds);
+		json_append(array, one);
 	}
 	return array;
 }
@@ -246,20 +236,20 @@ static struct json_object *windows_array(const struct windows *windows)
 static struct json_object *nodes_array(const struct windows *windows)
 {
 	static const char *const states[] = {"free", "busy", "unsuitable", "reserved"};
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < windows->nodes; i++) {
 		const struct window_node *node = &windows->node[i];
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_make_object();
 
-		put_text(one, "node", node->name);
-		put_text(one, "state", states[node->state]);
-		put_text(one, "reason", node->reason);
-		put(one, "procs", json_object_new_int64(node->procs));
-		put_seconds(one, "seconds",
+		json_set_text(one, "node", node->name);
+		json_set_text(one, "state", states[node->state]);
+		json_set_text(one, "reason", node->reason);
+		json_set(one, "procs", json_make_number(node->procs));
+		set_seconds(one, "seconds",
 			    node->state == WINDOW_FREE ? node->until : WINDOW_FOREVER);
-		put_text(one, "next", node->state == WINDOW_FREE ? node->next : NULL);
-		json_object_array_add(array, one);
+		json_set_text(one, "next", node->state == WINDOW_FREE ? node->next : NULL);
+		json_append(array, one);
 	}
 	return array;
 }
@@ -267,18 +257,18 @@ static struct json_object *nodes_array(const struct windows *windows)
 static int print_windows_json(const struct window_request *request, const struct windows *windows,
 			      int64_t now)
 {
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 	int code;
 
-	put(data, "time", json_object_new_int64(now));
-	put(data, "all", json_object_new_boolean(request->all));
-	put_text(data, "user", request->user);
-	put_text(data, "group", request->group);
-	put_text(data, "account", request->account);
-	put_text(data, "qos", request->qos);
-	put_text(data, "partition", request->partition);
-	put(data, "windows", windows_array(windows));
-	put(data, "nodes", nodes_array(windows));
+	json_set(data, "time", json_make_number(now));
+	json_set(data, "all", json_make_flag(request->all));
+	json_set_text(data, "user", request->user);
+	json_set_text(data, "group", request->group);
+	json_set_text(data, "account", request->account);
+	json_set_text(data, "qos", request->qos);
+	json_set_text(data, "partition", request->partition);
+	json_set(data, "windows", windows_array(windows));
+	json_set(data, "nodes", nodes_array(windows));
 	code = print_json("maui.showbf/1", data);
 	json_object_put(data);
 	return code;

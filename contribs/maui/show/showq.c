@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "common/util/duration.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -232,60 +233,45 @@ static bool in_table(const struct job_facts *facts, char table)
 	return facts->phase != JOB_OVER && (!table || letters[facts->phase] == table);
 }
 
-static bool add(struct json_object *object, const char *name, struct json_object *value)
-{
-	return json_object_object_add(object, name, value) == 0;
-}
-
 static struct json_object *pair(int64_t active, int64_t up)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	if (object && add(object, "active", json_object_new_int64(active)))
-		add(object, "up", json_object_new_int64(up));
+	json_set_number(object, "active", active);
+	json_set_number(object, "up", up);
 	return object;
 }
 
-static struct json_object *text_or_null(const char *text)
-{
-	return text ? json_object_new_string(text) : NULL;
-}
-
-static bool add_sums(struct json_object *data, const struct sums *sums)
+static void set_sums(struct json_object *data, const struct sums *sums)
 {
 	const struct machine_use *machine = &sums->machine;
 
-	return add(data, "active", json_object_new_int64((int64_t)sums->count[JOB_ACTIVE])) &&
-	       add(data, "idle", json_object_new_int64((int64_t)sums->count[JOB_IDLE])) &&
-	       add(data, "blocked", json_object_new_int64((int64_t)sums->count[JOB_BLOCKED])) &&
-	       add(data, "procs", pair(machine->active_procs, machine->procs)) &&
-	       add(data, "nodes", pair(machine->active_nodes, machine->nodes)) &&
-	       add(data, "backlog", json_object_new_double(sums->backlog));
+	json_set_number(data, "active", (int64_t)sums->count[JOB_ACTIVE]);
+	json_set_number(data, "idle", (int64_t)sums->count[JOB_IDLE]);
+	json_set_number(data, "blocked", (int64_t)sums->count[JOB_BLOCKED]);
+	json_set(data, "procs", pair(machine->active_procs, machine->procs));
+	json_set(data, "nodes", pair(machine->active_nodes, machine->nodes));
+	json_set_real(data, "backlog", sums->backlog);
 }
 
 static int print_data(const struct job_list *list, const struct request *request,
 		      const struct sums *sums)
 {
-	struct json_object *data = json_object_new_object(), *jobs = json_object_new_array();
+	struct json_object *data = json_make_object(), *jobs = json_make_array();
 	int code;
 
-	if (!data || !jobs || !add(data, "time", json_object_new_int64(list->now)) ||
-	    !add(data, "engine", json_object_new_boolean(list->advice.there)) ||
-	    !add(data, "partition", text_or_null(request->partition)) ||
-	    !add(data, "user", text_or_null(request->user)) ||
-	    !add(data, "group", text_or_null(request->group)) ||
-	    !add(data, "account", text_or_null(request->account)) ||
-	    !add(data, "qos", text_or_null(request->qos)) || !add_sums(data, sums) ||
-	    !add(data, "jobs", jobs)) {
-		json_object_put(data);
-		return fail_memory();
-	}
+	json_set_number(data, "time", list->now);
+	json_set_flag(data, "engine", list->advice.there);
+	json_set_text(data, "partition", request->partition);
+	json_set_text(data, "user", request->user);
+	json_set_text(data, "group", request->group);
+	json_set_text(data, "account", request->account);
+	json_set_text(data, "qos", request->qos);
+	set_sums(data, sums);
+	json_set(data, "jobs", jobs);
 	for (size_t i = 0; i < list->count; i++)
-		if (in_table(&list->jobs[i], request->table) &&
-		    json_object_array_add(jobs, job_json(&list->jobs[i], list->now))) {
-			json_object_put(data);
-			return fail_memory();
-		}
+		if (in_table(&list->jobs[i], request->table))
+			json_append(jobs, job_json(&list->jobs[i], list->now));
 	code = print_json("maui.showq/1", data);
 	json_object_put(data);
 	return code;

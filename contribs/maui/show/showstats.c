@@ -13,6 +13,7 @@
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -268,24 +269,19 @@ static void print_machine(const struct statistics *statistics)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void add_number(struct json_object *object, const char *name, int64_t number)
-{
-	json_object_object_add(object, name, json_object_new_int64(number));
-}
-
 /* Null where nobody knows. */
 static void add_amount(struct json_object *object, const char *name, bool known, double amount)
 {
-	json_object_object_add(object, name, known ? json_object_new_double(amount) : NULL);
+	json_set(object, name, known ? json_make_real(amount) : NULL);
 }
 
 static struct json_object *line_object(const struct statistics *statistics, const struct line *line)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	json_object_object_add(object, "name", json_object_new_string(line->name));
-	add_number(object, "jobs", line->jobs);
-	add_number(object, "procs", line->procs);
+	json_set_text(object, "name", line->name);
+	json_set_number(object, "jobs", line->jobs);
+	json_set_number(object, "procs", line->procs);
 	add_amount(object, "prochours", true, line->left);
 	add_amount(object, "dedicated_prochours", line->counted, line->dedicated);
 	add_amount(object, "percent", line->counted,
@@ -296,29 +292,26 @@ static struct json_object *line_object(const struct statistics *statistics, cons
 
 static int print_data(const struct statistics *statistics, const char *name)
 {
-	struct json_object *data = json_object_new_object(), *rows = json_object_new_array();
+	struct json_object *data = json_make_object(), *rows = json_make_array();
 	int64_t count[JOB_BLOCKED + 1], first = first_start(statistics);
 	int code;
 
 	count_jobs(statistics, count);
-	add_number(data, "time", statistics->list.now);
-	json_object_object_add(data, "engine",
-			       json_object_new_boolean(statistics->list.advice.there));
-	json_object_object_add(data, "since", first ? json_object_new_int64(first) : NULL);
-	add_number(data, "active", count[JOB_ACTIVE]);
-	add_number(data, "idle", count[JOB_IDLE]);
-	add_number(data, "blocked", count[JOB_BLOCKED]);
-	add_number(data, "active_procs", statistics->machine.active_procs);
-	add_number(data, "procs", statistics->machine.procs);
+	json_set_number(data, "time", statistics->list.now);
+	json_set_flag(data, "engine", statistics->list.advice.there);
+	json_set(data, "since", first ? json_make_number(first) : NULL);
+	json_set_number(data, "active", count[JOB_ACTIVE]);
+	json_set_number(data, "idle", count[JOB_IDLE]);
+	json_set_number(data, "blocked", count[JOB_BLOCKED]);
+	json_set_number(data, "active_procs", statistics->machine.active_procs);
+	json_set_number(data, "procs", statistics->machine.procs);
 	add_amount(data, "dedicated_prochours", is_counted(statistics), statistics->dedicated);
 	add_amount(data, "backlog_prochours", true, backlog(statistics));
-	json_object_object_add(data, "type",
-			       statistics->type ? json_object_new_string(statistics->type->name)
-						: NULL);
+	json_set(data, "type", statistics->type ? json_make_text(statistics->type->name) : NULL);
 	for (size_t i = 0; i < statistics->count; i++)
 		if (!name || !strcmp(statistics->lines[i].name, name))
-			json_object_array_add(rows, line_object(statistics, &statistics->lines[i]));
-	json_object_object_add(data, "rows", rows);
+			json_append(rows, line_object(statistics, &statistics->lines[i]));
+	json_set(data, "rows", rows);
 	code = print_json("maui.showstats/1", data);
 	json_object_put(data);
 	return code;

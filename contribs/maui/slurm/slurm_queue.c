@@ -14,6 +14,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "common/policy/sr_window.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_words.h"
 
@@ -26,7 +27,7 @@ static unsigned int wanted;
 static void put(struct json_object *record, const char *name, struct json_object *value)
 {
 	if (value)
-		json_object_object_add_ex(record, name, value, JSON_C_OBJECT_ADD_KEY_IS_NEW);
+		json_set_new(record, name, value);
 }
 
 static bool print_record(FILE *facts, struct json_object *record, bool first)
@@ -89,9 +90,9 @@ static struct json_object *job_id(const slurm_job_info_t *job)
 	char text[64];
 
 	if (job->array_task_str)
-		return json_object_new_string((snprintf(text, sizeof(text), "%" PRIu32 "_[%.40s]",
-							job->array_job_id, job->array_task_str),
-					       text));
+		return json_make_text((snprintf(text, sizeof(text), "%" PRIu32 "_[%.40s]",
+						job->array_job_id, job->array_task_str),
+				       text));
 	if (job->array_task_id != NO_VAL)
 		snprintf(text, sizeof(text), "%" PRIu32 "_%" PRIu32, job->array_job_id,
 			 job->array_task_id);
@@ -100,7 +101,7 @@ static struct json_object *job_id(const slurm_job_info_t *job)
 			 job->het_job_offset);
 	else
 		snprintf(text, sizeof(text), "%" PRIu32, job->job_id);
-	return json_object_new_string(text);
+	return json_make_text(text);
 }
 
 static void put_names(struct json_object *record, const slurm_job_info_t *job)
@@ -116,9 +117,9 @@ static void put_names(struct json_object *record, const slurm_job_info_t *job)
 	put(record, "het_offset", het ? value_count(job->het_job_offset) : NULL);
 	put(record, "name", value_text(job->name));
 	put(record, "user", value_text(user_name(job->user_id)));
-	put(record, "uid", json_object_new_int64(job->user_id));
+	put(record, "uid", json_make_number(job->user_id));
 	put(record, "group", value_text(group_name(job->group_id)));
-	put(record, "gid", json_object_new_int64(job->group_id));
+	put(record, "gid", json_make_number(job->group_id));
 	put(record, "account", value_text(job->account));
 	put(record, "qos", value_text(job->qos));
 	put(record, "partition", value_text(job->partition));
@@ -147,8 +148,8 @@ static void put_state(struct json_object *record, const slurm_job_info_t *job, t
 	put(record, "flags", slurm_words_job_flags(job->job_state));
 	put(record, "reason", value_text(slurm_words_reason(job->state_reason)));
 	put(record, "description", value_text(job->state_desc));
-	put(record, "priority", json_object_new_int64(job->priority));
-	put(record, "nice", json_object_new_int64((int64_t)job->nice - NICE_OFFSET));
+	put(record, "priority", json_make_number(job->priority));
+	put(record, "nice", json_make_number((int64_t)job->nice - NICE_OFFSET));
 	put(record, "submit", value_time(job->submit_time));
 	put(record, "eligible", value_time(job->eligible_time));
 	put(record, "accrue", value_time(job->accrue_time));
@@ -157,7 +158,7 @@ static void put_state(struct json_object *record, const slurm_job_info_t *job, t
 	put(record, "suspend", value_time(job->suspend_time));
 	put(record, "deadline", value_time(job->deadline));
 	put(record, "last_evaluated", value_time(job->last_sched_eval));
-	put(record, "run_time", json_object_new_int64(run_time(job, now)));
+	put(record, "run_time", json_make_number(run_time(job, now)));
 	put(record, "time_limit", value_minutes(job->time_limit));
 	put(record, "time_min", job->time_min ? value_minutes(job->time_min) : NULL);
 }
@@ -180,7 +181,7 @@ static void put_wishes(struct json_object *record, const slurm_job_info_t *job)
 	put(record, "tasks_per_node",
 	    job->ntasks_per_node ? value_count(job->ntasks_per_node) : NULL);
 	put(record, "memory", value_count(job->pn_min_memory & ~MEM_PER_CPU));
-	put(record, "memory_per", json_object_new_string(per_cpu ? "cpu" : "node"));
+	put(record, "memory_per", json_make_text(per_cpu ? "cpu" : "node"));
 	put(record, "disk", value_count(job->pn_min_tmp_disk));
 	put(record, "features", value_text(job->features));
 	put(record, "prefer", value_text(job->prefer));
@@ -199,17 +200,17 @@ static void put_wishes(struct json_object *record, const slurm_job_info_t *job)
 
 static struct json_object *allocated(const slurm_job_info_t *job)
 {
-	struct json_object *nodes = json_object_new_array();
+	struct json_object *nodes = json_make_array();
 	hostlist_t list = job->job_resrcs && job->nodes ? slurm_hostlist_create(job->nodes) : NULL;
 	char *name;
 
 	while (list && (name = slurm_hostlist_shift(list))) {
-		struct json_object *node = json_object_new_object();
+		struct json_object *node = json_make_object();
 		int procs = slurm_job_cpus_allocated_on_node(job->job_resrcs, name);
 
-		put(node, "node", json_object_new_string(name));
-		put(node, "procs", json_object_new_int(procs > 0 ? procs : 0));
-		json_object_array_add(nodes, node);
+		put(node, "node", json_make_text(name));
+		put(node, "procs", json_make_number(procs > 0 ? procs : 0));
+		json_append(nodes, node);
 		free(name);
 	}
 	if (list)
@@ -221,11 +222,11 @@ static void put_places(struct json_object *record, const slurm_job_info_t *job)
 {
 	put(record, "node_list", value_text(job->nodes));
 	put(record, "allocated", allocated(job));
-	put(record, "exclusive", json_object_new_boolean(job->shared == JOB_SHARED_NONE));
-	put(record, "contiguous", json_object_new_boolean(job->contiguous));
-	put(record, "requeue", json_object_new_boolean(job->requeue));
-	put(record, "restarts", json_object_new_int(job->restart_cnt));
-	put(record, "batch", json_object_new_boolean(job->batch_flag));
+	put(record, "exclusive", json_make_flag(job->shared == JOB_SHARED_NONE));
+	put(record, "contiguous", json_make_flag(job->contiguous));
+	put(record, "requeue", json_make_flag(job->requeue));
+	put(record, "restarts", json_make_number(job->restart_cnt));
+	put(record, "batch", json_make_flag(job->batch_flag));
 	put(record, "command", value_text(job->command));
 	put(record, "work_dir", value_text(job->work_dir));
 	put(record, "stdout", value_text(job->std_out));
@@ -240,7 +241,7 @@ static bool tell_jobs(FILE *facts)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < jobs->record_count; i++) {
 		const slurm_job_info_t *job = &jobs->job_array[i];
-		struct json_object *record = json_object_new_object();
+		struct json_object *record = json_make_object();
 
 		put_names(record, job);
 		put_state(record, job, now);
@@ -267,13 +268,13 @@ static void put_use(struct json_object *record, const node_info_t *node)
 	slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_MEM_ALLOC,
 				  NODE_STATE_ALLOCATED, &memory);
 	put(record, "procs", value_count(node->cpus_efctv ? node->cpus_efctv : node->cpus));
-	put(record, "allocated_procs", json_object_new_int(procs));
+	put(record, "allocated_procs", json_make_number(procs));
 	put(record, "memory", value_count(node->real_memory - node->mem_spec_limit));
-	put(record, "allocated_memory", json_object_new_int64((int64_t)memory));
+	put(record, "allocated_memory", json_make_number((int64_t)memory));
 	put(record, "free_memory", value_count(node->free_mem));
 	put(record, "disk", value_count(node->tmp_disk));
 	put(record, "load",
-	    node->cpu_load == NO_VAL ? NULL : json_object_new_double(node->cpu_load / 100.0));
+	    node->cpu_load == NO_VAL ? NULL : json_make_real(node->cpu_load / 100.0));
 }
 
 static bool tell_nodes(FILE *facts)
@@ -292,8 +293,8 @@ static bool tell_nodes(FILE *facts)
 
 		if (!node->name)
 			continue;
-		record = json_object_new_object();
-		put(record, "name", json_object_new_string(node->name));
+		record = json_make_object();
+		put(record, "name", json_make_text(node->name));
 		put(record, "state", value_text(slurm_words_node_state(node->node_state)));
 		put(record, "flags", slurm_words_node_flags(node->node_state));
 		put_use(record, node);
@@ -324,14 +325,14 @@ static bool tell_partitions(FILE *facts)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < partitions->record_count; i++) {
 		const partition_info_t *partition = &partitions->partition_array[i];
-		struct json_object *record = json_object_new_object();
+		struct json_object *record = json_make_object();
 		uint16_t flags = partition->flags;
 
 		put(record, "name", value_text(partition->name));
 		put(record, "state", value_text(slurm_words_partition_state(partition->state_up)));
-		put(record, "default", json_object_new_boolean(flags & PART_FLAG_DEFAULT));
-		put(record, "hidden", json_object_new_boolean(flags & PART_FLAG_HIDDEN));
-		put(record, "root_only", json_object_new_boolean(flags & PART_FLAG_ROOT_ONLY));
+		put(record, "default", json_make_flag(flags & PART_FLAG_DEFAULT));
+		put(record, "hidden", json_make_flag(flags & PART_FLAG_HIDDEN));
+		put(record, "root_only", json_make_flag(flags & PART_FLAG_ROOT_ONLY));
 		put(record, "nodes", value_text(partition->nodes));
 		put(record, "node_count", value_count(partition->total_nodes));
 		put(record, "procs", value_count(partition->total_cpus));
@@ -354,14 +355,14 @@ static bool tell_partitions(FILE *facts)
 
 static struct json_object *cores_of(const reserve_info_t *reservation)
 {
-	struct json_object *cores = json_object_new_array();
+	struct json_object *cores = json_make_array();
 
 	for (uint32_t i = 0; i < reservation->core_spec_cnt; i++) {
-		struct json_object *part = json_object_new_object();
+		struct json_object *part = json_make_object();
 
 		put(part, "node", value_text(reservation->core_spec[i].node_name));
 		put(part, "cores", value_text(reservation->core_spec[i].core_id));
-		json_object_array_add(cores, part);
+		json_append(cores, part);
 	}
 	return cores;
 }
@@ -371,7 +372,7 @@ static struct json_object *procs_of(const char *tres)
 {
 	const char *cpu = tres ? strstr(tres, "cpu=") : NULL;
 
-	return cpu ? json_object_new_int64(strtoll(cpu + strlen("cpu="), NULL, 10)) : NULL;
+	return cpu ? json_make_number(strtoll(cpu + strlen("cpu="), NULL, 10)) : NULL;
 }
 
 static bool tell_reservations(FILE *facts)
@@ -382,7 +383,7 @@ static bool tell_reservations(FILE *facts)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < reservations->record_count; i++) {
 		const reserve_info_t *one = &reservations->reservation_array[i];
-		struct json_object *record = json_object_new_object();
+		struct json_object *record = json_make_object();
 
 		put(record, "name", value_text(one->name));
 		put(record, "start", value_time(one->start_time));
@@ -398,7 +399,7 @@ static bool tell_reservations(FILE *facts)
 		put(record, "features", value_text(one->features));
 		put(record, "max_start_delay",
 		    one->max_start_delay ? value_count(one->max_start_delay) : NULL);
-		put(record, "flags", json_object_new_int64((int64_t)one->flags));
+		put(record, "flags", json_make_number((int64_t)one->flags));
 		put(record, "cores", cores_of(one));
 		if (!print_record(facts, record, !i))
 			return false;

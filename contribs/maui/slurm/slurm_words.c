@@ -8,6 +8,7 @@
 
 #include "common/policy/sr_window.h"
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 
 #define YEAR INT64_C(31536000) /* seconds */
 
@@ -25,11 +26,11 @@ static const char *word_of(const char *const *words, size_t count, uint32_t numb
 
 static struct json_object *words_of(const struct flag *flags, size_t count, uint32_t state)
 {
-	struct json_object *words = json_object_new_array();
+	struct json_object *words = json_make_array();
 
 	for (size_t i = 0; words && i < count; i++)
 		if (state & flags[i].bit)
-			json_object_array_add(words, json_object_new_string(flags[i].word));
+			json_append_text(words, flags[i].word);
 	return words;
 }
 
@@ -124,14 +125,14 @@ const char *slurm_words_reason(uint32_t reason)
 
 struct json_object *value_text(const char *text)
 {
-	return text && *text ? json_object_new_string(text) : NULL;
+	return text && *text ? json_make_text(text) : NULL;
 }
 
 struct json_object *value_time(time_t time)
 {
 	if (!time || time == (time_t)NO_VAL || time == (time_t)INFINITE)
 		return NULL;
-	return json_object_new_int64(time);
+	return json_make_number(time);
 }
 
 bool slurm_words_is_never(time_t plan)
@@ -153,22 +154,21 @@ static int is_unset(uint64_t count)
 
 struct json_object *value_count(uint64_t count)
 {
-	return is_unset(count) ? NULL : json_object_new_int64((int64_t)count);
+	return is_unset(count) ? NULL : json_make_number((int64_t)count);
 }
 
 struct json_object *value_minutes(uint32_t count)
 {
-	return is_unset(count) ? NULL : json_object_new_int64((int64_t)count * 60);
+	return is_unset(count) ? NULL : json_make_number((int64_t)count * 60);
 }
 
 struct json_object *value_list(const char *list)
 {
-	struct json_object *words = json_object_new_array();
+	struct json_object *words = json_make_array();
 	struct maui_item item;
 
 	while (words && maui_list_next(&list, ",", &item))
 		if (item.size)
-			json_object_array_add(
-				words, json_object_new_string_len(item.text, (int)item.size));
+			json_append(words, json_make_part(item.text, item.size));
 	return words;
 }

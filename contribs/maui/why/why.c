@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -71,8 +72,8 @@ static int tell(const struct cli *cli, const char *name, struct json_object *que
 			    "Slurm has no job %s, has forgotten it, or it is not yours to see",
 			    name);
 	why.now = member_integer(queue, "time");
-	why.answers = json_object_new_array();
-	why.findings = json_object_new_array();
+	why.answers = json_make_array();
+	why.findings = json_make_array();
 	explain(&why);
 	code = why_print(&why);
 	json_object_put(why.answers);

@@ -54,14 +54,9 @@ bool why_has(const struct why *why, enum why_part part);
 const char *why_part_name(enum why_part part);
 int why_print(struct why *why);
 
-/* Members of facts; a NULL text is null. */
+/* Members of facts, beside those of json.h. A text that is NULL or empty is null, as is time 0. */
 void why_fact_text(struct json_object *facts, const char *name, const char *text);
-void why_fact_number(struct json_object *facts, const char *name, int64_t number);
-void why_fact_flag(struct json_object *facts, const char *name, bool value);
-/* A time; 0 is null. */
 void why_fact_time(struct json_object *facts, const char *name, int64_t time);
-/* The same value as in another object; what is not there is null. */
-void why_fact_same(struct json_object *facts, struct json_object *from, const char *name);
 
 #define WHY_TIME_SIZE 32
 /* "2026-11-22T05:10:00"; "not known" of 0. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -56,14 +57,14 @@ static bool shares(const struct why *why, const struct why_nodes *nodes, const c
 static struct json_object *rivals(const struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *partitions = member_array(why->queue, "partitions");
-	struct json_object *tiers = json_object_new_object();
+	struct json_object *tiers = json_make_object();
 
 	for (size_t i = 0; i < array_size(partitions); i++) {
 		struct json_object *partition = json_object_array_get_idx(partitions, i);
 		const char *name = member_text(partition, "name");
 
 		if (!strcmp(member_text(partition, "state"), "UP") && shares(why, nodes, name))
-			why_fact_number(tiers, name, member_integer(partition, "tier"));
+			json_set_number(tiers, name, member_integer(partition, "tier"));
 	}
 	return tiers;
 }
@@ -112,16 +113,16 @@ static struct json_object *one(struct json_object *job)
 {
 	static const char *const members[] = {"id",        "job",    "user", "priority",
 					      "partition", "reason", "start"};
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-		why_fact_same(facts, job, members[i]);
+		json_set_same(facts, job, members[i]);
 	return facts;
 }
 
 struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 {
-	struct json_object *facts = json_object_new_object(), *list = json_object_new_array();
+	struct json_object *facts = json_make_object(), *list = json_make_array();
 	struct json_object *jobs = member_array(why->queue, "jobs");
 	struct json_object *tiers = rivals(why, nodes);
 	int64_t own_tier = member_integer(nodes->partition, "tier");
@@ -130,12 +131,12 @@ struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
 		if (is_ahead(why, job, tiers, own_tier))
-			json_object_array_add(list, one(job));
+			json_append(list, one(job));
 	}
 	json_object_array_sort(list, by_priority);
-	why_fact_same(facts, nodes->partition, "name");
-	why_fact_number(facts, "count", (int64_t)array_size(list));
-	json_object_object_add(facts, "jobs", list);
+	json_set_same(facts, nodes->partition, "name");
+	json_set_number(facts, "count", (int64_t)array_size(list));
+	json_set(facts, "jobs", list);
 	json_object_put(tiers);
 	return facts;
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 
@@ -23,23 +24,23 @@ enum { BLOCKED, RESERVATIONS, NODES, FAIRSHARE };
 
 static struct json_object *arguments_of(const struct why *why, size_t request)
 {
-	struct json_object *arguments = json_object_new_object();
+	struct json_object *arguments = json_make_object();
 	int64_t job = member_integer(why->job, "job");
 
 	if (request == BLOCKED) {
-		struct json_object *jobs = json_object_new_array();
+		struct json_object *jobs = json_make_array();
 
-		json_object_array_add(jobs, json_object_new_int64(job));
-		json_object_object_add(arguments, "jobs", jobs);
+		json_append_number(jobs, job);
+		json_set(arguments, "jobs", jobs);
 	} else if (request != FAIRSHARE) {
-		why_fact_number(arguments, "job", job);
+		json_set_number(arguments, "job", job);
 	}
 	return arguments;
 }
 
 static void add_unseen(struct why *why, const struct request *request, const char *reason)
 {
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 
 	why_fact_text(facts, "request", request->command);
 	why_add(why, WHY_UNSEEN, "engine", facts, "%s: %s", request->what, reason);

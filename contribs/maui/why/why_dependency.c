@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -34,7 +35,7 @@ static struct json_object *job_of(struct why *why, const char *text)
 /* {"type", "job", "condition", "state", "user", "end"} of one: type[:job](condition). */
 static struct json_object *one(struct why *why, const char *text, size_t length)
 {
-	struct json_object *facts = json_object_new_object(), *job;
+	struct json_object *facts = json_make_object(), *job;
 	char whole[NAME_SIZE], name[NAME_SIZE];
 	size_t type, open;
 
@@ -48,20 +49,20 @@ static struct json_object *one(struct why *why, const char *text, size_t length)
 	job = job_of(why, name);
 	copy_part(whole + open + !!whole[open], strcspn(whole + open + !!whole[open], ")"), name);
 	why_fact_text(facts, "condition", name);
-	why_fact_same(facts, job, "state");
-	why_fact_same(facts, job, "user");
+	json_set_same(facts, job, "state");
+	json_set_same(facts, job, "user");
 	why_fact_time(facts, "end", job && why_is_active(job) ? member_integer(job, "end") : 0);
 	return facts;
 }
 
 static struct json_object *all(struct why *why, const char *text)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = json_make_array();
 	struct maui_item item;
 
 	while (maui_list_next(&text, ",?", &item))
 		if (item.size)
-			json_object_array_add(list, one(why, item.text, item.size));
+			json_append(list, one(why, item.text, item.size));
 	return list;
 }
 
@@ -101,7 +102,7 @@ static void add_end(struct why *why, struct json_object *list)
 		why_add(why, WHY_WHEN, "dependency", NULL, "when these jobs end is not known");
 		return;
 	}
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "time", latest);
 	why_add(why, WHY_WHEN, "dependency", facts,
 		"the jobs that it depends on end by %s, their time limits", why_time(latest, time));
@@ -125,7 +126,7 @@ void why_dependency(struct why *why)
 
 	if (!never && strcmp(reason, "Dependency") != 0 && !*dependency)
 		return;
-	facts = json_object_new_object();
+	facts = json_make_object();
 	list = all(why, dependency);
 	never |= any_failed(list) && !strchr(dependency, '?');
 	for (size_t i = 0; i < array_size(list); i++) {
@@ -133,8 +134,8 @@ void why_dependency(struct why *why)
 			   i ? strchr(dependency, '?') ? " or " : ", " : "");
 		add_text(json_object_array_get_idx(list, i), text, sizeof(text));
 	}
-	why_fact_flag(facts, "never", never);
-	json_object_object_add(facts, "jobs", list);
+	json_set_flag(facts, "never", never);
+	json_set(facts, "jobs", list);
 	why_add(why, WHY_CAUSE, "dependency", facts, "it depends on %s%s",
 		*text ? text : "other jobs", never ? ": that will never be" : "");
 	if (never) {

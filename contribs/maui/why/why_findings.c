@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 
@@ -32,31 +33,12 @@ const char *why_part_name(enum why_part part)
 
 void why_fact_text(struct json_object *facts, const char *name, const char *text)
 {
-	json_object_object_add(facts, name, text && *text ? json_object_new_string(text) : NULL);
-}
-
-void why_fact_number(struct json_object *facts, const char *name, int64_t number)
-{
-	json_object_object_add(facts, name, json_object_new_int64(number));
-}
-
-void why_fact_flag(struct json_object *facts, const char *name, bool value)
-{
-	json_object_object_add(facts, name, json_object_new_boolean(value));
+	json_set(facts, name, text && *text ? json_make_text(text) : NULL);
 }
 
 void why_fact_time(struct json_object *facts, const char *name, int64_t time)
 {
-	json_object_object_add(facts, name, time > 0 ? json_object_new_int64(time) : NULL);
-}
-
-void why_fact_same(struct json_object *facts, struct json_object *from, const char *name)
-{
-	struct json_object *value = NULL;
-
-	if (json_object_is_type(from, json_type_object))
-		json_object_object_get_ex(from, name, &value);
-	json_object_object_add(facts, name, json_object_get(value));
+	json_set(facts, name, time > 0 ? json_make_number(time) : NULL);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -92,7 +74,7 @@ const char *why_plural(int64_t count, const char *one, const char *many)
 void why_add(struct why *why, enum why_part part, const char *kind, struct json_object *facts,
 	     const char *format, ...)
 {
-	struct json_object *finding = json_object_new_object();
+	struct json_object *finding = json_make_object();
 	char *text = NULL;
 	va_list arguments;
 
@@ -110,7 +92,7 @@ void why_add(struct why *why, enum why_part part, const char *kind, struct json_
 	why_fact_text(finding, "part", parts[part].name);
 	why_fact_text(finding, "kind", kind);
 	why_fact_text(finding, "text", text);
-	json_object_object_add(finding, "facts", facts ? facts : json_object_new_object());
+	json_set(finding, "facts", facts ? facts : json_make_object());
 	free(text);
 	if (json_object_array_add(why->findings, finding)) {
 		json_object_put(finding);
@@ -157,31 +139,31 @@ static void print_part(const struct why *why, enum why_part part)
 /* In the order of the parts, which is not that in which they were found. */
 static struct json_object *in_order(const struct why *why)
 {
-	struct json_object *sorted = json_object_new_array(), *finding;
+	struct json_object *sorted = json_make_array(), *finding;
 
 	for (enum why_part part = 0; part < WHY_PARTS; part++)
 		for (size_t at = 0; (finding = next_of(why, part, &at));)
-			json_object_array_add(sorted, json_object_get(finding));
+			json_append(sorted, json_object_get(finding));
 	return sorted;
 }
 
 static int print_as_json(const struct why *why)
 {
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 	int code;
 
-	why_fact_number(data, "time", why->now);
-	why_fact_same(data, why->job, "id");
-	why_fact_same(data, why->job, "job");
-	why_fact_same(data, why->job, "user");
-	why_fact_same(data, why->job, "partition");
-	why_fact_same(data, why->job, "state");
-	why_fact_same(data, why->job, "reason");
-	why_fact_same(data, why->job, "description");
-	why_fact_same(data, why->job, "priority");
-	why_fact_flag(data, "engine", why->engine);
+	json_set_number(data, "time", why->now);
+	json_set_same(data, why->job, "id");
+	json_set_same(data, why->job, "job");
+	json_set_same(data, why->job, "user");
+	json_set_same(data, why->job, "partition");
+	json_set_same(data, why->job, "state");
+	json_set_same(data, why->job, "reason");
+	json_set_same(data, why->job, "description");
+	json_set_same(data, why->job, "priority");
+	json_set_flag(data, "engine", why->engine);
 	why_fact_text(data, "summary", why->summary);
-	json_object_object_add(data, "findings", in_order(why));
+	json_set(data, "findings", in_order(why));
 	code = print_json("maui.why/1", data);
 	json_object_put(data);
 	return code;

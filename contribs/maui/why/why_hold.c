@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 /* A job that a limit refuses has these reasons with a text, and no priority for a moment. */
@@ -35,13 +36,13 @@ static const char *kind_of(const struct why *why)
 
 static void add_hold(struct why *why, const char *kind)
 {
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 	const char *user = member_text(why->job, "user"), *id = member_text(why->job, "id");
 	const char *description = member_text(why->job, "description");
 	bool by_user = !strcmp(kind, "user-hold");
 
 	why_fact_text(facts, "holder", by_user ? user : NULL);
-	why_fact_same(facts, why->job, "description");
+	json_set_same(facts, why->job, "description");
 	if (!strcmp(kind, "negative-priority")) {
 		why_add(why, WHY_CAUSE, kind, facts, "%s",
 			*description ? description
@@ -78,12 +79,12 @@ void why_begin(struct why *why)
 		begin = member_integer(why->blocked, "begin");
 	if (begin <= why->now)
 		return;
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "begin", begin);
 	why_add(why, WHY_CAUSE, "begin-time", facts, "it begins at %s or later, as it was asked to",
 		why_time(begin, text));
 	why_add(why, WHY_FREES, "begin-time", NULL, "its begin time");
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "time", begin);
 	why_add(why, WHY_WHEN, "begin-time", facts, "not before %s", text);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 /* The number of a license in "matlab:2,ansys@server:1"; without a number 1, 0 of none. */
@@ -30,7 +31,7 @@ static struct json_object *holders_of(const struct why *why, const char *name, i
 				      int64_t *first_end, char *text, size_t room)
 {
 	struct json_object *jobs = member_array(why->queue, "jobs");
-	struct json_object *holders = json_object_new_array();
+	struct json_object *holders = json_make_array();
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i), *facts;
@@ -40,37 +41,37 @@ static struct json_object *holders_of(const struct why *why, const char *name, i
 
 		if (count <= 0)
 			continue;
-		facts = json_object_new_object();
-		why_fact_same(facts, job, "id");
-		why_fact_same(facts, job, "user");
-		why_fact_number(facts, "count", count);
+		facts = json_make_object();
+		json_set_same(facts, job, "id");
+		json_set_same(facts, job, "user");
+		json_set_number(facts, "count", count);
 		why_fact_time(facts, "end", end);
 		why_append(text, room, "%sjob %s of %s (%" PRId64 ")", *held ? ", " : "",
 			   member_text(job, "id"), member_text(job, "user"), count);
 		*held += count;
 		if (end > 0 && (!*first_end || end < *first_end))
 			*first_end = end;
-		json_object_array_add(holders, facts);
+		json_append(holders, facts);
 	}
 	return holders;
 }
 
 static void add_one(struct why *why, const char *list, const char *license)
 {
-	struct json_object *facts = json_object_new_object(), *holders;
+	struct json_object *facts = json_make_object(), *holders;
 	int64_t held = 0, end = 0, asked = number_of(list, license);
 	char text[600] = "", time[WHY_TIME_SIZE];
 
 	holders = holders_of(why, license, &held, &end, text, sizeof(text));
 	why_fact_text(facts, "license", license);
-	why_fact_number(facts, "asked", asked);
-	why_fact_number(facts, "seen_in_use", held);
-	json_object_object_add(facts, "jobs", holders);
+	json_set_number(facts, "asked", asked);
+	json_set_number(facts, "seen_in_use", held);
+	json_set(facts, "jobs", holders);
 	why_add(why, WHY_CAUSE, "license", facts,
 		"it asks for %" PRId64 " of license %s, of which too few are free; in use by %s",
 		asked, license, *text ? text : "no job that you see");
 	why_add(why, WHY_FREES, "license", NULL, "the end of a job that holds license %s", license);
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "time", end);
 	if (end)
 		why_add(why, WHY_WHEN, "license", facts,

@@ -10,6 +10,7 @@
 
 #include "common/policy/limits_metric.h"
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 #define TOLD 5 /* jobs in a text; facts have them all */
@@ -85,13 +86,13 @@ static int by_amount(const void *first, const void *second)
 static struct json_object *user_of_limit(struct json_object *job, enum maui_limit_metric metric,
 					 int64_t now)
 {
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 
-	why_fact_same(facts, job, "id");
-	why_fact_number(facts, "number", member_integer(job, "job"));
-	why_fact_same(facts, job, "user");
-	why_fact_same(facts, job, "state");
-	why_fact_number(facts, "amount", amount_held(job, metric, now));
+	json_set_same(facts, job, "id");
+	json_set_number(facts, "number", member_integer(job, "job"));
+	json_set_same(facts, job, "user");
+	json_set_same(facts, job, "state");
+	json_set_number(facts, "amount", amount_held(job, metric, now));
 	why_fact_time(facts, "end", why_is_active(job) ? member_integer(job, "end") : 0);
 	return facts;
 }
@@ -99,7 +100,7 @@ static struct json_object *user_of_limit(struct json_object *job, enum maui_limi
 static struct json_object *users_of(const struct why *why, struct json_object *limit)
 {
 	struct json_object *jobs = member_array(why->queue, "jobs");
-	struct json_object *users = json_object_new_array();
+	struct json_object *users = json_make_array();
 	enum maui_limit_metric metric = metric_of(limit);
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 
@@ -112,7 +113,7 @@ static struct json_object *users_of(const struct why *why, struct json_object *l
 		    (!*member_text(limit, "second_type") ||
 		     counts_for(job, member_text(limit, "second_type"),
 				member_text(limit, "second"))))
-			json_object_array_add(users, user_of_limit(job, metric, why->now));
+			json_append(users, user_of_limit(job, metric, why->now));
 	}
 	json_object_array_sort(users, by_amount);
 	return users;
@@ -167,9 +168,9 @@ static void add_users(struct why *why, struct json_object *limit)
 	char text[700] = "", time[WHY_TIME_SIZE];
 
 	users_text(users, text, sizeof(text));
-	facts = json_object_new_object();
-	why_fact_number(facts, "seen", seen);
-	json_object_object_add(facts, "jobs", users);
+	facts = json_make_object();
+	json_set_number(facts, "seen", seen);
+	json_set(facts, "jobs", users);
 	why_add(why, WHY_CAUSE, "limit-users", facts, "%s %s",
 		idle ? "jobs of the same that wait:" : "in use by",
 		*text ? text : "no job that you see");
@@ -179,7 +180,7 @@ static void add_users(struct why *why, struct json_object *limit)
 			usage - seen, usage);
 	why_add(why, WHY_FREES, "limit", NULL, "%s, or a greater limit in maui.cfg",
 		idle ? "the start of jobs of the same before it" : "the end of any of these jobs");
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "time", end);
 	if (end)
 		why_add(why, WHY_WHEN, "limit", facts,
@@ -233,16 +234,16 @@ static void add_never(struct why *why, struct json_object *limit, bool soft)
 static void add_limit(struct why *why)
 {
 	struct json_object *limit = member_object(why->blocked, "limit"),
-			   *facts = json_object_new_object();
+			   *facts = json_make_object();
 	static const char *const members[] = {"name",   "mode",        "metric", "type",
 					      "holder", "second_type", "second", "limit",
 					      "usage",  "request"};
 	bool soft = !strcmp(member_text(why->blocked, "level"), "soft");
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-		why_fact_same(facts, limit, members[i]);
-	why_fact_same(facts, why->blocked, "level");
-	why_fact_flag(facts, "never", is_larger(limit));
+		json_set_same(facts, limit, members[i]);
+	json_set_same(facts, why->blocked, "level");
+	json_set_flag(facts, "never", is_larger(limit));
 	why_add(why, WHY_CAUSE, "limit", facts, "%s", member_text(why->blocked, "text"));
 	if (soft)
 		why_add(why, WHY_FREES, "soft-limit", NULL,
@@ -257,19 +258,19 @@ static void add_cap(struct why *why)
 {
 	static const char *const members[] = {"type",  "name",    "mode", "cap",
 					      "usage", "request", "until"};
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 	int64_t until = member_integer(why->cap, "until");
 	bool never = !strcmp(member_text(why->cap, "mode"), "cap-ps") &&
 		     member_integer(why->cap, "request") > member_integer(why->cap, "cap");
 	char time[WHY_TIME_SIZE];
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-		why_fact_same(facts, why->cap, members[i]);
+		json_set_same(facts, why->cap, members[i]);
 	why_add(why, WHY_CAUSE, "fairshare-cap", facts, "%s", member_text(why->blocked, "text"));
 	why_add(why, WHY_FREES, "fairshare-cap", NULL,
 		"%sa smaller request, or another cap in maui.cfg",
 		never ? "" : "less in use within the windows of fairshare, ");
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "time", until);
 	if (never)
 		why_add(why, WHY_WHEN, "fairshare-cap", facts,
@@ -285,9 +286,9 @@ static void add_cap(struct why *why)
 
 static void add_qos(struct why *why)
 {
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 
-	why_fact_same(facts, why->job, "qos");
+	json_set_same(facts, why->job, "qos");
 	why_add(why, WHY_CAUSE, "qos", facts, "%s", member_text(why->blocked, "text"));
 	why_add(why, WHY_FREES, "qos", NULL,
 		"another QOS (`scontrol update job=%s qos=...`), or another QLIST in maui.cfg",

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
@@ -140,9 +141,9 @@ static struct json_object *permitted_nodes(const struct why *why, const char *pa
 	if (!rows || member_integer(why->order, "omitted") ||
 	    strcmp(member_text(why->order, "partition"), partition) != 0)
 		return NULL;
-	set = json_object_new_object();
+	set = json_make_object();
 	for (size_t i = 0; i < array_size(rows); i++)
-		why_fact_flag(set, member_text(json_object_array_get_idx(rows, i), "name"), true);
+		json_set_flag(set, member_text(json_object_array_get_idx(rows, i), "name"), true);
 	return set;
 }
 
@@ -168,7 +169,7 @@ static bool is_reserved(struct look *look, struct json_object *node, int64_t *pr
 			continue;
 		whole |= !parts;
 		*procs -= parts ? member_integer(parts, name) : 0;
-		why_fact_number(one, "count", member_integer(one, "count") + 1);
+		json_set_number(one, "count", member_integer(one, "count") + 1);
 	}
 	return whole || *procs < look->least * look->nodes->need.procs;
 }
@@ -227,7 +228,7 @@ static void see(struct look *look, struct json_object *node)
 	} else {
 		nodes->out[obstacle]++;
 	}
-	why_fact_number(nodes->obstacles, member_text(node, "name"), obstacle);
+	json_set_number(nodes->obstacles, member_text(node, "name"), obstacle);
 }
 
 /* What a node has to take at least: all that the greatest others could not. */
@@ -262,7 +263,7 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 	struct json_object *all = member_array(why->queue, "nodes");
 	const char *name = member_text(partition, "name"),
 		   *asks = member_text(why->job, "reservation");
-	struct why_nodes nodes = {.partition = partition, .obstacles = json_object_new_object()};
+	struct why_nodes nodes = {.partition = partition, .obstacles = json_make_object()};
 	struct look look = {
 		.why = why, .nodes = &nodes, .constraint = member_text(why->job, "features")};
 	struct json_object *asked = *asks ? queue_find(why->queue, "reservations", asks) : NULL;
@@ -340,7 +341,7 @@ void why_nodes_text(const struct why_nodes *nodes, char *text, size_t size)
 
 static struct json_object *reserved_facts(const struct why_nodes *nodes)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = json_make_array();
 
 	json_object_object_foreach(nodes->reserved, name, one)
 	{
@@ -348,34 +349,34 @@ static struct json_object *reserved_facts(const struct why_nodes *nodes)
 
 		if (!member_integer(one, "count"))
 			continue;
-		facts = json_object_new_object();
+		facts = json_make_object();
 		why_fact_text(facts, "reservation", name);
-		why_fact_number(facts, "nodes", member_integer(one, "count"));
-		why_fact_same(facts, one, "text");
-		why_fact_same(facts, one, "start");
-		why_fact_same(facts, one, "end");
-		json_object_array_add(list, facts);
+		json_set_number(facts, "nodes", member_integer(one, "count"));
+		json_set_same(facts, one, "text");
+		json_set_same(facts, one, "start");
+		json_set_same(facts, one, "end");
+		json_append(list, facts);
 	}
 	return list;
 }
 
 struct json_object *why_nodes_facts(const struct why_nodes *nodes)
 {
-	struct json_object *facts = json_object_new_object(), *out = json_object_new_object();
+	struct json_object *facts = json_make_object(), *out = json_make_object();
 
 	for (size_t i = 0; i < WHY_OBSTACLES; i++)
-		why_fact_number(out, obstacles[i].name, nodes->out[i]);
-	why_fact_same(facts, nodes->partition, "name");
-	why_fact_number(facts, "nodes", nodes->total);
-	json_object_object_add(facts, "out", out);
-	why_fact_number(facts, "left", nodes->left);
-	why_fact_number(facts, "left_tasks", nodes->left_tasks);
-	why_fact_number(facts, "needed", nodes->need.nodes);
-	why_fact_number(facts, "needed_tasks", nodes->need.tasks);
-	why_fact_number(facts, "free_procs", nodes->free_procs);
-	why_fact_flag(facts, "enough", nodes->enough);
-	why_fact_flag(facts, "never", nodes->never);
-	why_fact_flag(facts, "features_counted", nodes->constraint_counts);
-	json_object_object_add(facts, "reserved_by", reserved_facts(nodes));
+		json_set_number(out, obstacles[i].name, nodes->out[i]);
+	json_set_same(facts, nodes->partition, "name");
+	json_set_number(facts, "nodes", nodes->total);
+	json_set(facts, "out", out);
+	json_set_number(facts, "left", nodes->left);
+	json_set_number(facts, "left_tasks", nodes->left_tasks);
+	json_set_number(facts, "needed", nodes->need.nodes);
+	json_set_number(facts, "needed_tasks", nodes->need.tasks);
+	json_set_number(facts, "free_procs", nodes->free_procs);
+	json_set_flag(facts, "enough", nodes->enough);
+	json_set_flag(facts, "never", nodes->never);
+	json_set_flag(facts, "features_counted", nodes->constraint_counts);
+	json_set(facts, "reserved_by", reserved_facts(nodes));
 	return facts;
 }

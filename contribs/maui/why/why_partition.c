@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -20,8 +21,8 @@ static bool over_limit(const struct why *why, struct json_object *partition, cha
 		most = member_integer(partition, "max_nodes");
 
 	if (greatest > 0 && limit > greatest) {
-		why_fact_number(facts, "limit", greatest);
-		why_fact_number(facts, "asked", limit);
+		json_set_number(facts, "limit", greatest);
+		json_set_number(facts, "asked", limit);
 		snprintf(text, size,
 			 "runs a job for at most %" PRId64 " minutes, this one asks for %" PRId64
 			 " (PartitionTimeLimit)",
@@ -30,8 +31,8 @@ static bool over_limit(const struct why *why, struct json_object *partition, cha
 	}
 	if (most <= 0 || nodes <= most)
 		return false;
-	why_fact_number(facts, "limit", most);
-	why_fact_number(facts, "asked", nodes);
+	json_set_number(facts, "limit", most);
+	json_set_number(facts, "asked", nodes);
 	snprintf(text, size,
 		 "gives a job at most %" PRId64 " nodes, this one asks for %" PRId64
 		 " (PartitionNodeLimit)",
@@ -72,7 +73,7 @@ bool why_refused(const struct why *why, struct json_object *partition, char *tex
 {
 	const char *state = member_text(partition, "state");
 
-	why_fact_same(facts, partition, "state");
+	json_set_same(facts, partition, "state");
 	if (!strcmp(state, "DOWN") || !strcmp(state, "INACTIVE"))
 		return snprintf(text, size, "is %s: it starts no jobs", state);
 	return over_limit(why, partition, text, size, facts) || bars(why, partition, text, size);
@@ -102,7 +103,7 @@ static bool look(struct why *why, const char *list, bool told)
 	bool any = false;
 
 	while (maui_list_next(&list, ",", &item)) {
-		struct json_object *facts = json_object_new_object(), *partition;
+		struct json_object *facts = json_make_object(), *partition;
 		char name[256], text[512];
 
 		maui_item_copy(item, name, sizeof(name));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
@@ -54,8 +55,7 @@ static int64_t procs_held(const struct why *why, const struct why_nodes *nodes)
  * them. */
 static struct json_object *busy_jobs(const struct why *why, const struct why_nodes *nodes)
 {
-	struct json_object *jobs = member_array(why->queue, "jobs"),
-			   *facts = json_object_new_object();
+	struct json_object *jobs = member_array(why->queue, "jobs"), *facts = json_make_object();
 	struct json_object *first = NULL;
 	int64_t count = 0, earliest = 0, hidden = procs_held(why, nodes);
 
@@ -72,12 +72,12 @@ static struct json_object *busy_jobs(const struct why *why, const struct why_nod
 			first = job;
 		}
 	}
-	why_fact_same(facts, nodes->partition, "name");
-	why_fact_number(facts, "count", count);
-	why_fact_same(facts, first, "id");
-	why_fact_same(facts, first, "user");
+	json_set_same(facts, nodes->partition, "name");
+	json_set_number(facts, "count", count);
+	json_set_same(facts, first, "id");
+	json_set_same(facts, first, "user");
 	why_fact_time(facts, "time", earliest);
-	why_fact_number(facts, "hidden_procs", hidden > 0 ? hidden : 0);
+	json_set_number(facts, "hidden_procs", hidden > 0 ? hidden : 0);
 	return facts;
 }
 
@@ -117,18 +117,18 @@ static void add_reserved(struct why *why, const struct why_nodes *nodes)
 
 		if (!count)
 			continue;
-		facts = json_object_new_object();
+		facts = json_make_object();
 		why_fact_text(facts, "reservation", name);
-		why_fact_number(facts, "nodes", count);
-		why_fact_same(facts, one, "text");
-		why_fact_same(facts, one, "start");
-		why_fact_same(facts, one, "end");
+		json_set_number(facts, "nodes", count);
+		json_set_same(facts, one, "text");
+		json_set_same(facts, one, "start");
+		json_set_same(facts, one, "end");
 		why_add(why, WHY_NODES, "reservation", facts,
 			"reservation %s keeps it off %" PRId64 " %s: %s", name, count,
 			why_plural(count, "node", "nodes"), member_text(one, "text"));
 		if (nodes->enough)
 			continue;
-		facts = json_object_new_object();
+		facts = json_make_object();
 		why_fact_text(facts, "reservation", name);
 		why_fact_time(facts, "time", end);
 		why_add(why, WHY_FREES, "reservation", NULL, "%s reservation %s%s",
@@ -234,9 +234,9 @@ static void add_scheduler_cause(struct why *why, const struct why_nodes *nodes)
 {
 	const char *reason = member_text(why->job, "reason");
 	bool says = *reason && strcmp(reason, "None") != 0;
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 
-	why_fact_same(facts, nodes->partition, "name");
+	json_set_same(facts, nodes->partition, "name");
 	why_fact_text(facts, "reason", reason);
 	why_add(why, WHY_CAUSE, "scheduler", facts,
 		"nothing that can be seen stands against it in partition %s%s%s: the next pass of "
@@ -269,10 +269,10 @@ static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ah
 /* Several partitions may be asked for, of which not all would start it. */
 static bool add_refusal(struct why *why, struct json_object *partition)
 {
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 	char text[512];
 
-	why_fact_same(facts, partition, "name");
+	json_set_same(facts, partition, "name");
 	if (!why_refused(why, partition, text, sizeof(text), facts)) {
 		json_object_put(facts);
 		return false;
@@ -326,7 +326,7 @@ void why_plan(struct why *why)
 {
 	int64_t start = member_integer(why->job, "start");
 	const char *nodes = member_text(why->job, "scheduled_nodes");
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 	char time[WHY_TIME_SIZE];
 
 	why_fact_time(facts, "time", start > why->now ? start : 0);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/util/hostlist.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 bool why_is_active(struct json_object *job)
@@ -21,12 +22,12 @@ bool why_is_pending(struct json_object *job)
 
 static int take(void *context, const char *name)
 {
-	return json_object_object_add(context, name, json_object_new_boolean(true));
+	return json_object_object_add(context, name, json_make_flag(true));
 }
 
 struct json_object *why_node_set(const char *expression)
 {
-	struct json_object *set = json_object_new_object();
+	struct json_object *set = json_make_object();
 	struct maui_error why;
 
 	if (*expression)

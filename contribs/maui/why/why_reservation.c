@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/queue.h"
@@ -29,12 +30,12 @@ static struct json_object *entry_of(const struct why *why, const char *name)
 static struct json_object *asked_facts(struct json_object *reservation, struct json_object *entry,
 				       const char *name)
 {
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 
 	why_fact_text(facts, "reservation", name);
-	why_fact_same(facts, reservation, "start");
+	json_set_same(facts, reservation, "start");
 	why_fact_time(facts, "end", rsv_end(reservation));
-	why_fact_same(facts, entry, "admitted");
+	json_set_same(facts, entry, "admitted");
 	if (entry)
 		why_fact_text(facts, "entry", member_text(entry, "text"));
 	return facts;
@@ -49,7 +50,7 @@ static void add_asked(struct why *why, const char *name, struct json_object *fac
 	why_add(why, WHY_FREES, "reservation", NULL, "%s", frees);
 	if (!when)
 		return;
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "time", when);
 	why_add(why, WHY_WHEN, "reservation", facts, "not before %s, when the reservation begins",
 		why_time(when, time));
@@ -138,12 +139,12 @@ static struct json_object *cores_of(struct json_object *reservation)
 
 static struct json_object *parts_of(struct json_object *cores)
 {
-	struct json_object *parts = json_object_new_object();
+	struct json_object *parts = json_make_object();
 
 	for (size_t i = 0; i < array_size(cores); i++) {
 		struct json_object *part = json_object_array_get_idx(cores, i);
 
-		why_fact_number(parts, member_text(part, "node"),
+		json_set_number(parts, member_text(part, "node"),
 				rsv_cores(member_text(part, "cores")));
 	}
 	return parts;
@@ -152,7 +153,7 @@ static struct json_object *parts_of(struct json_object *cores)
 struct json_object *why_reserved(struct why *why, struct json_object *partition)
 {
 	struct json_object *all = member_array(why->queue, "reservations");
-	struct json_object *found = json_object_new_object();
+	struct json_object *found = json_make_object();
 	int64_t walltime = why_walltime(why->job, partition);
 	char text[600];
 
@@ -164,14 +165,14 @@ struct json_object *why_reserved(struct why *why, struct json_object *partition)
 		    !overlaps(why, reservation, walltime) ||
 		    !keeps_off(why, reservation, text, sizeof(text)))
 			continue;
-		one = json_object_new_object();
+		one = json_make_object();
 		why_fact_text(one, "text", text);
-		why_fact_same(one, reservation, "start");
+		json_set_same(one, reservation, "start");
 		why_fact_time(one, "end", rsv_end(reservation));
-		json_object_object_add(one, "set", why_node_set(member_text(reservation, "nodes")));
+		json_set(one, "set", why_node_set(member_text(reservation, "nodes")));
 		if (cores_of(reservation))
-			json_object_object_add(one, "parts", parts_of(cores_of(reservation)));
-		json_object_object_add(found, name, one);
+			json_set(one, "parts", parts_of(cores_of(reservation)));
+		json_set(found, name, one);
 	}
 	return found;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 static void terms_text(struct json_object *node, char *text, size_t size)
@@ -30,11 +31,11 @@ static void add_node(struct why *why, struct json_object *node)
 	static const char *const members[] = {"name",     "rank",  "value",   "preferred",
 					      "required", "terms", "constant"};
 	bool by_formula = !strcmp(member_text(why->order, "policy"), "PRIORITY");
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 	char terms[500], value[600] = "";
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
-		why_fact_same(facts, node, members[i]);
+		json_set_same(facts, node, members[i]);
 	terms_text(node, terms, sizeof(terms));
 	if (by_formula)
 		snprintf(value, sizeof(value), ", PRIORITYF %.10g = %s",
@@ -49,11 +50,11 @@ static void add_node(struct why *why, struct json_object *node)
 static void add_order(struct why *why)
 {
 	struct json_object *nodes = member_array(why->order, "nodes");
-	struct json_object *facts = json_object_new_object();
+	struct json_object *facts = json_make_object();
 
-	why_fact_same(facts, why->order, "policy");
-	why_fact_same(facts, why->order, "policy_asked");
-	why_fact_same(facts, why->order, "policy_by_job");
+	json_set_same(facts, why->order, "policy");
+	json_set_same(facts, why->order, "policy_asked");
+	json_set_same(facts, why->order, "policy_by_job");
 	why_add(why, WHY_PLACE, "policy", facts, "node allocation policy %s, of %s",
 		member_text(why->order, "policy"),
 		member_flag(why->order, "policy_by_job") ? "the job's comment"
@@ -82,9 +83,9 @@ static void add_reservation(struct why *why, struct json_object *entry)
 
 	if (member_flag(entry, "meets") && member_flag(entry, "admitted") &&
 	    any_in(why->job, set)) {
-		facts = json_object_new_object();
+		facts = json_make_object();
 		why_fact_text(facts, "reservation", member_text(entry, "name"));
-		why_fact_same(facts, entry, "affinity");
+		json_set_same(facts, entry, "affinity");
 		why_fact_text(facts, "entry", member_text(entry, "text"));
 		why_add(why, WHY_PLACE, "reservation", facts, "reservation %s lets it in: %s",
 			member_text(entry, "name"), member_text(entry, "text"));
@@ -111,7 +112,7 @@ void why_running(struct why *why)
 		add_reservation(why, json_object_array_get_idx(entries, i));
 	if (*asks)
 		why_add(why, WHY_PLACE, "reservation", NULL, "it asked for reservation %s", asks);
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_time(facts, "time", until);
 	if (until > 0)
 		why_add(why, WHY_WHEN, "end", facts, "it ends by %s", why_time(until, end));

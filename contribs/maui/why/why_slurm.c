@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 /* The first whose name a reason begins with. */
@@ -121,10 +122,10 @@ void why_slurm(struct why *why)
 	/* What a partition refuses is told with its numbers and lists where they are known. */
 	if (!sentence || (is_of_partition(reason) && why_has(why, WHY_CAUSE)))
 		return;
-	facts = json_object_new_object();
+	facts = json_make_object();
 	why_fact_text(facts, "reason", reason);
-	why_fact_same(facts, why->job, "account");
-	why_fact_same(facts, why->job, "qos");
+	json_set_same(facts, why->job, "account");
+	json_set_same(facts, why->job, "qos");
 	why_add(why, WHY_CAUSE, "slurm", facts, "%s: Slurm calls it %s", sentence->text, reason);
 	why_add(why, WHY_FREES, "slurm", NULL, "%s", sentence->remedy);
 	why_add(why, WHY_WHEN, "slurm", NULL, "%s",

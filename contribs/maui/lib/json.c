@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/json.h"
+
+#include <stdlib.h>
+
+#include "contribs/maui/lib/command.h"
+
+static void want(bool done)
+{
+	if (done)
+		return;
+	complaints_keep(NULL, 0); /* nobody will look at what is kept */
+	exit(fail_memory());
+}
+
+static struct json_object *made(struct json_object *value)
+{
+	want(value);
+	return value;
+}
+
+struct json_object *json_make_object(void)
+{
+	return made(json_object_new_object());
+}
+
+struct json_object *json_make_array(void)
+{
+	return made(json_object_new_array());
+}
+
+struct json_object *json_make_text(const char *text)
+{
+	return made(json_object_new_string(text));
+}
+
+struct json_object *json_make_part(const char *text, size_t size)
+{
+	return made(json_object_new_string_len(text, (int)size));
+}
+
+struct json_object *json_make_number(int64_t number)
+{
+	return made(json_object_new_int64(number));
+}
+
+struct json_object *json_make_real(double number)
+{
+	return made(json_object_new_double(number));
+}
+
+struct json_object *json_make_flag(bool value)
+{
+	return made(json_object_new_boolean(value));
+}
+
+void json_set(struct json_object *object, const char *name, struct json_object *value)
+{
+	want(json_object_object_add(object, name, value) == 0);
+}
+
+void json_set_new(struct json_object *object, const char *name, struct json_object *value)
+{
+	want(json_object_object_add_ex(object, name, value, JSON_C_OBJECT_ADD_KEY_IS_NEW) == 0);
+}
+
+void json_set_text(struct json_object *object, const char *name, const char *text)
+{
+	json_set(object, name, text ? json_make_text(text) : NULL);
+}
+
+void json_set_number(struct json_object *object, const char *name, int64_t number)
+{
+	json_set(object, name, json_make_number(number));
+}
+
+void json_set_real(struct json_object *object, const char *name, double number)
+{
+	json_set(object, name, json_make_real(number));
+}
+
+void json_set_flag(struct json_object *object, const char *name, bool value)
+{
+	json_set(object, name, json_make_flag(value));
+}
+
+void json_set_same(struct json_object *object, struct json_object *from, const char *name)
+{
+	struct json_object *value = NULL;
+
+	if (json_object_is_type(from, json_type_object))
+		json_object_object_get_ex(from, name, &value);
+	json_set(object, name, json_object_get(value));
+}
+
+void json_append(struct json_object *array, struct json_object *value)
+{
+	want(json_object_array_add(array, value) == 0);
+}
+
+void json_append_text(struct json_object *array, const char *text)
+{
+	json_append(array, json_make_text(text));
+}
+
+void json_append_number(struct json_object *array, int64_t number)
+{
+	json_append(array, json_make_number(number));
+}
