@@ -9,11 +9,11 @@
 #include <time.h>
 
 #include "common/config/config.h"
+#include "common/config/faults.h"
 #include "common/policy/accrual.h"
 #include "common/policy/node_settings.h"
 #include "common/policy/nodealloc_local.h"
 #include "common/policy/priority.h"
-#include "common/config/faults.h"
 
 /* MAUI_POLICY_PARTIAL: a file with errors, without what they are about. */
 enum maui_policy_source {

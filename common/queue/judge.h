@@ -13,9 +13,9 @@
 
 #include "common/policy/limits.h"
 #include "common/policy/qos_access.h"
-#include "common/util/keysort.h"
 #include "common/queue/jobs.h"
 #include "common/queue/snapshot.h"
+#include "common/util/keysort.h"
 
 /* By what. Nothing of it may change meanwhile. */
 struct maui_judge_rules {

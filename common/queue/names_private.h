@@ -3,9 +3,9 @@
 #ifndef MAUI_QUEUE_NAMES_PRIVATE_H
 #define MAUI_QUEUE_NAMES_PRIVATE_H
 
+#include "common/queue/names.h"
 #include "common/util/idmap.h"
 #include "common/util/intern.h"
-#include "common/queue/names.h"
 
 /* One credential type; arrays are by interned id, element 0 is "none". */
 struct name_table {

@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "common/policy/limits.h"
-#include "common/policy/priority.h"
-#include "common/util/arena.h"
-#include "common/queue/names.h"
 #include "common/policy/policy.h"
+#include "common/policy/priority.h"
+#include "common/queue/names.h"
+#include "common/util/arena.h"
 
 /* Of an array, the number of no task; Slurm's NO_VAL. */
 #define MAUI_NO_TASK UINT32_C(0xfffffffe)

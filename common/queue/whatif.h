@@ -7,10 +7,10 @@
 #ifndef MAUI_QUEUE_WHATIF_H
 #define MAUI_QUEUE_WHATIF_H
 
-#include "common/util/error.h"
 #include "common/queue/judge.h"
 #include "common/queue/whatif_facts.h"
 #include "common/queue/whatif_names.h"
+#include "common/util/error.h"
 
 /* One of the two. */
 struct maui_whatif_side {

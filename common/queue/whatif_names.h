@@ -7,10 +7,10 @@
 #define MAUI_QUEUE_WHATIF_NAMES_H
 
 #include "common/policy/limits.h"
-#include "common/util/idmap.h"
-#include "common/util/intern.h"
 #include "common/queue/names.h"
 #include "common/queue/principals.h"
+#include "common/util/idmap.h"
+#include "common/util/intern.h"
 
 struct maui_whatif_names {
 	const struct maui_frozen_names *known;

@@ -14,11 +14,11 @@
 #include <ftw.h>
 #include <sys/stat.h>
 
+#include "plugins/engine/life.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/authentication.h"
 #include "plugins/engine/service/service.h"
-#include "plugins/engine/queue/job_queue.h"
-#include "plugins/engine/life.h"
-#include "plugins/engine/runtime/runtime.h"
 #include "testsuite/fuzz/require.h"
 #include "testsuite/fuzz/small_slurmctld.h"
 

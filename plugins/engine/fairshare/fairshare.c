@@ -9,12 +9,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/queue/principals.h"
 #include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare_private.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
-#include "common/queue/principals.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/qos_records.h"

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "common/policy/fairshare_file.h"
-#include "plugins/engine/fairshare/fairshare_place.h"
 #include "common/queue/names.h"
+#include "plugins/engine/fairshare/fairshare_place.h"
 
 /* A file is read whole: a million credentials. */
 #define FAIRSHARE_FILE_MAX_SIZE (128u << 20)

@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "common/policy/limits.h"
-#include "common/policy/priority.h"
 #include "common/policy/policy.h"
-#include "common/queue/principals.h"
+#include "common/policy/priority.h"
 #include "common/queue/jobs.h"
+#include "common/queue/principals.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

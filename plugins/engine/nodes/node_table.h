@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plugins/compat/compat.h"
 #include "common/policy/policy.h"
+#include "plugins/compat/compat.h"
 
 struct node_row {
 	const struct maui_node_settings *settings; /* of the table's policy */

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/queue/names.h"
 #include "common/policy/policy.h"
+#include "common/queue/names.h"
 #include "common/queue/principals.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"

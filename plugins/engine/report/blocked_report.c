@@ -14,11 +14,11 @@
 #include <time.h>
 
 #include "common/policy/accrual.h"
+#include "common/queue/refusal.h"
 #include "common/util/arena.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
-#include "common/queue/refusal.h"
 #include "plugins/engine/runtime/runtime.h"
 
 #define MAX_ANSWER_JOBS 20000 /* some 15 MB of text */

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "common/util/credential.h"
 #include "common/queue/snapshot.h"
+#include "common/util/credential.h"
 
 struct credential_filter {
 	uid_t uid;     /* who asks */

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/queue/snapshot.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
-#include "common/queue/snapshot.h"
 #include "plugins/engine/runtime/runtime.h"
 
 #define COPY_BATCH 250   /* credentials, or pairs, under one hold of the mutex */

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "common/policy/limits.h"
-#include "common/util/arena.h"
 #include "common/queue/snapshot.h"
+#include "common/util/arena.h"
 
 struct credential_limit {
 	struct maui_limit_entry entry;

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "plugins/engine/fairshare/fairshare.h"
 #include "common/queue/snapshot.h"
+#include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/runtime.h"
 
 /* One answer tells of so many jobs. */

@@ -10,8 +10,8 @@
 
 #include "common/policy/nodealloc.h"
 #include "common/policy/rsv_access.h"
-#include "plugins/compat/compat.h"
 #include "common/queue/jobs.h"
+#include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
 
 /* Gives the pass to a pending job, or takes it. For its submission and changes; for iterations,

@@ -4,8 +4,8 @@
 #include "plugins/engine/reservation/rsv_attributes.h"
 
 #include "common/policy/job_attributes.h"
-#include "plugins/engine/policy/in_force.h"
 #include "common/queue/names.h"
+#include "plugins/engine/policy/in_force.h"
 
 static struct maui_job_attributes *attributes;
 

@@ -4,8 +4,8 @@
 #ifndef MAUI_ENGINE_RSV_ATTRIBUTES_H
 #define MAUI_ENGINE_RSV_ATTRIBUTES_H
 
-#include "plugins/compat/compat.h"
 #include "common/policy/policy.h"
+#include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "common/policy/sr_settings.h"
+#include "common/queue/names.h"
 #include "common/util/intern.h"
 #include "plugins/engine/policy/in_force.h"
-#include "common/queue/names.h"
 #include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/runtime.h"
 

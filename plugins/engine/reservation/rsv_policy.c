@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "common/policy/sr_window.h"
+#include "common/queue/names.h"
 #include "common/util/intern.h"
 #include "plugins/engine/policy/in_force.h"
-#include "common/queue/names.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/runtime.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/reservation/rsv_unknown.h"
 
+#include "common/policy/policy.h"
 #include "common/policy/sr_unknown.h"
 #include "plugins/engine/policy/in_force.h"
-#include "common/policy/policy.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/runtime.h"
 

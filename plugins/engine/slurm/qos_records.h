@@ -3,8 +3,8 @@
 #ifndef MAUI_ENGINE_QOS_RECORDS_H
 #define MAUI_ENGINE_QOS_RECORDS_H
 
-#include "plugins/compat/compat.h"
 #include "common/queue/names.h"
+#include "plugins/compat/compat.h"
 
 /*
  * The association manager's lock on QOS, which two of the functions need. It is one of Slurm's: it

@@ -13,8 +13,8 @@
 #include "common/policy/node_settings.h"
 #include "common/policy/pe.h"
 #include "common/policy/priority.h"
-#include "plugins/compat/compat.h"
 #include "common/queue/names.h"
+#include "plugins/compat/compat.h"
 
 /* The machine's configured resources: all nodes. Node read lock. */
 void records_machine(struct maui_resources *ret_machine);

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "plugins/engine/fairshare/fairshare.h"
 #include "common/queue/judge.h"
+#include "common/queue/refusal.h"
+#include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
-#include "common/queue/refusal.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/mark.h"

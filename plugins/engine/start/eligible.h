@@ -7,8 +7,8 @@
 #ifndef MAUI_ENGINE_ELIGIBLE_H
 #define MAUI_ENGINE_ELIGIBLE_H
 
-#include "plugins/compat/compat.h"
 #include "common/queue/snapshot.h"
+#include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "common/policy/priority.h"
-#include "plugins/compat/compat.h"
 #include "common/queue/jobs.h"
+#include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
 
 /* maui_stored_priority(), where the least is what slurm.conf leaves room for. */

@@ -8,127 +8,22 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/queue/whatif_changes.h"
+#include "common/report/whatif_notes.h"
 #include "plugins/engine/report/job_query.h"
 #include "plugins/engine/whatif/whatif_run.h"
-#include "common/report/whatif_notes.h"
 
 #define MAX_TEXT      ((size_t)1 << 20) /* more than a munge credential holds */
 #define MAX_JOBS      20000             /* of each list of an answer */
 #define DEFAULT_LIMIT 20
 #define PRIORITY_TEXT "held for its negative priority: REJECTNEGPRIOJOBS"
 
-/* What is to be told of one job. */
-struct change {
-	uint32_t job; /* its place in both judgements */
-	uint32_t ranks;
-	int64_t priority; /* then less today, without its sign */
-};
-
-/* Jobs of one kind: those that an answer has room for, and how many there are. */
-struct found {
-	struct change *jobs;
-	size_t count;
-};
-
 struct report {
 	const struct maui_whatif *whatif;
 	size_t limit;
-	struct found movers, blocked, freed, otherwise;
-	size_t priorities, blocked_today, blocked_then;
+	struct maui_whatif_changes changes;
 	struct job_labels labels;
 };
-
-/* ---- how a job stands ---- */
-
-static const struct maui_waiting *waiting_of(const struct maui_whatif_side *side, uint32_t job)
-{
-	return &side->judgement.jobs[job];
-}
-
-static const struct maui_snapshot_row *best_row(const struct maui_whatif_side *side, uint32_t job)
-{
-	return &side->snapshot->rows[waiting_of(side, job)->best];
-}
-
-static bool is_rejected(const struct maui_whatif_side *side, uint32_t job)
-{
-	return side->snapshot->rows[waiting_of(side, job)->first].state == MAUI_ROW_REJECTED;
-}
-
-/* By what the policy says; holds, dependencies and the like are the same on both sides. */
-static bool is_blocked(const struct maui_whatif_side *side, uint32_t job)
-{
-	return is_rejected(side, job) || waiting_of(side, job)->standing != MAUI_STANDING_FREE;
-}
-
-static bool same_reason(const struct maui_whatif *whatif, uint32_t job)
-{
-	const struct maui_waiting *today = waiting_of(&whatif->today, job);
-	const struct maui_waiting *then = waiting_of(&whatif->then, job);
-
-	return is_rejected(&whatif->today, job) == is_rejected(&whatif->then, job) &&
-	       today->standing == then->standing &&
-	       maui_refusal_same(&today->refusal, &then->refusal);
-}
-
-/* ---- finding ---- */
-
-static int64_t distance(int64_t a, int64_t b)
-{
-	return a > b ? a - b : b - a;
-}
-
-static void see(struct report *report, uint32_t job)
-{
-	const struct maui_whatif *whatif = report->whatif;
-	struct change change = {
-		.job = job,
-		.ranks = (uint32_t)distance(whatif->today.rank[job], whatif->then.rank[job]),
-		.priority = distance(best_row(&whatif->today, job)->priority,
-				     best_row(&whatif->then, job)->priority)};
-	bool today = is_blocked(&whatif->today, job), then = is_blocked(&whatif->then, job);
-
-	report->priorities += change.priority != 0;
-	report->blocked_today += today;
-	report->blocked_then += then;
-	if (change.ranks)
-		report->movers.jobs[report->movers.count++] = change;
-	if (then && !today)
-		report->blocked.jobs[report->blocked.count++] = change;
-	if (today && !then)
-		report->freed.jobs[report->freed.count++] = change;
-	if (today && then && !same_reason(whatif, job))
-		report->otherwise.jobs[report->otherwise.count++] = change;
-}
-
-/* Who moves most, then whose priority does, then who comes first. */
-static int by_ranks(const void *a, const void *b)
-{
-	const struct change *x = a, *y = b;
-
-	if (x->ranks != y->ranks)
-		return x->ranks < y->ranks ? 1 : -1;
-	if (x->priority != y->priority)
-		return x->priority < y->priority ? 1 : -1;
-	return (x->job > y->job) - (x->job < y->job);
-}
-
-static int find(struct report *report)
-{
-	size_t count = report->whatif->today.judgement.count;
-	struct found *lists[] = {&report->movers, &report->blocked, &report->freed,
-				 &report->otherwise};
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		lists[i]->jobs = calloc(count + 1, sizeof(*lists[i]->jobs));
-		if (!lists[i]->jobs)
-			return -ENOMEM;
-	}
-	for (uint32_t job = 0; job < count; job++)
-		see(report, job);
-	qsort(report->movers.jobs, report->movers.count, sizeof(*report->movers.jobs), by_ranks);
-	return 0;
-}
 
 /* ---- one job ---- */
 
@@ -161,7 +56,7 @@ static struct json_object *job_object(struct report *report, uint32_t job)
 {
 	const struct maui_whatif *whatif = report->whatif;
 	const struct maui_snapshot *snapshot = whatif->then.snapshot;
-	const struct maui_waiting *waiting = waiting_of(&whatif->then, job);
+	const struct maui_waiting *waiting = maui_whatif_waiting(&whatif->then, job);
 	const struct maui_snapshot_row *row = &snapshot->rows[waiting->best];
 	const uint32_t *credential = snapshot->jobs[waiting->best].credential;
 	struct json_object *object = json_object_new_object();
@@ -177,7 +72,8 @@ static struct json_object *job_object(struct report *report, uint32_t job)
 		      snapshot->names.text[MAUI_CLASS][credential[MAUI_CLASS]]);
 	add_pair(object, "rank", json_object_new_int64(whatif->today.rank[job]),
 		 json_object_new_int64(whatif->then.rank[job]));
-	add_pair(object, "priority", json_object_new_int64(best_row(&whatif->today, job)->priority),
+	add_pair(object, "priority",
+		 json_object_new_int64(maui_whatif_row(&whatif->today, job)->priority),
 		 json_object_new_int64(row->priority));
 	return object;
 }
@@ -187,9 +83,9 @@ static void add_components(struct json_object *object, const struct maui_whatif 
 			   uint32_t job)
 {
 	const struct maui_priority_result *today =
-		&whatif->today.snapshot->results[waiting_of(&whatif->today, job)->best];
+		&whatif->today.snapshot->results[maui_whatif_waiting(&whatif->today, job)->best];
 	const struct maui_priority_result *then =
-		&whatif->then.snapshot->results[waiting_of(&whatif->then, job)->best];
+		&whatif->then.snapshot->results[maui_whatif_waiting(&whatif->then, job)->best];
 	struct json_object *components = json_object_new_object();
 	const char *most = NULL;
 	double change = 0;
@@ -221,11 +117,11 @@ static void add_reason(struct json_object *object, const struct maui_whatif *wha
 		[MAUI_REFUSAL_RESERVATION] = "reservation",
 		[MAUI_REFUSAL_UNKNOWN] = "unknown",
 	};
-	const struct maui_refusal *refusal = &waiting_of(side, job)->refusal;
+	const struct maui_refusal *refusal = &maui_whatif_waiting(side, job)->refusal;
 	const struct maui_refusal_namer namer = {name_of, whatif};
 	char text[MAUI_REFUSAL_TEXT_SIZE];
 
-	if (is_rejected(side, job)) {
+	if (maui_whatif_rejected(side, job)) {
 		job_json_text(object, "kind", "negative-priority");
 		job_json_text(object, "level", NULL);
 		job_json_text(object, "text", PRIORITY_TEXT);
@@ -243,18 +139,18 @@ static void add_reason(struct json_object *object, const struct maui_whatif *wha
 
 /* ---- all of them ---- */
 
-static size_t told(const struct report *report, const struct found *found)
+static size_t told(const struct report *report, const struct maui_whatif_list *found)
 {
 	return found->count < report->limit ? found->count : report->limit;
 }
 
 static void add_movers(struct json_object *data, struct report *report)
 {
-	size_t count = told(report, &report->movers);
+	size_t count = told(report, &report->changes.movers);
 	struct json_object *array = json_object_new_array_ext((int)count + 1);
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t job = report->movers.jobs[i].job;
+		uint32_t job = report->changes.movers.jobs[i].job;
 		struct json_object *object = job_object(report, job);
 
 		add_components(object, report->whatif, job);
@@ -264,7 +160,7 @@ static void add_movers(struct json_object *data, struct report *report)
 }
 
 static void add_blocked(struct json_object *data, const char *name, struct report *report,
-			const struct found *found, const struct maui_whatif_side *side)
+			const struct maui_whatif_list *found, const struct maui_whatif_side *side)
 {
 	size_t count = told(report, found);
 	struct json_object *array = json_object_new_array_ext((int)count + 1);
@@ -290,18 +186,19 @@ static struct json_object *render(struct report *report)
 
 	json_object_object_add(data, "time", json_object_new_int64(whatif->facts.snapshot->time));
 	add_count(data, "jobs", whatif->today.judgement.count);
-	add_count(data, "ranks_changed", report->movers.count);
-	add_count(data, "priorities_changed", report->priorities);
-	add_count(data, "newly_blocked", report->blocked.count);
-	add_count(data, "freed", report->freed.count);
-	add_count(data, "blocked_otherwise", report->otherwise.count);
-	add_pair(data, "blocked", json_object_new_int64((int64_t)report->blocked_today),
-		 json_object_new_int64((int64_t)report->blocked_then));
+	add_count(data, "ranks_changed", report->changes.movers.count);
+	add_count(data, "priorities_changed", report->changes.priorities);
+	add_count(data, "newly_blocked", report->changes.blocked.count);
+	add_count(data, "freed", report->changes.freed.count);
+	add_count(data, "blocked_otherwise", report->changes.otherwise.count);
+	add_pair(data, "blocked", json_object_new_int64((int64_t)report->changes.blocked_today),
+		 json_object_new_int64((int64_t)report->changes.blocked_then));
 	add_count(data, "limit", report->limit);
 	add_movers(data, report);
-	add_blocked(data, "newly_blocked_jobs", report, &report->blocked, &whatif->then);
-	add_blocked(data, "freed_jobs", report, &report->freed, &whatif->today);
-	add_blocked(data, "blocked_otherwise_jobs", report, &report->otherwise, &whatif->then);
+	add_blocked(data, "newly_blocked_jobs", report, &report->changes.blocked, &whatif->then);
+	add_blocked(data, "freed_jobs", report, &report->changes.freed, &whatif->today);
+	add_blocked(data, "blocked_otherwise_jobs", report, &report->changes.otherwise,
+		    &whatif->then);
 	json_object_object_add(data, "notes", maui_report_whatif_notes(whatif));
 	return data;
 }
@@ -314,13 +211,11 @@ static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
 
 	report.labels.user = calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *));
 	report.labels.group = calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *));
-	if (report.labels.user && report.labels.group && !find(&report))
+	if (report.labels.user && report.labels.group &&
+	    !maui_whatif_changes_find(whatif, &report.changes))
 		data = render(&report);
 	job_labels_clear(&report.labels, snapshot);
-	free(report.movers.jobs);
-	free(report.blocked.jobs);
-	free(report.freed.jobs);
-	free(report.otherwise.jobs);
+	maui_whatif_changes_clear(&report.changes);
 	return data;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/queue/whatif.h"
+#include "common/queue/whatif_changes.h"
 #include "testsuite/unit/queue/queue_fixture.h"
 
 #define FLOOR 2
@@ -295,6 +295,74 @@ Test(whatif, without_the_select_plugin_limits_hold_nobody_back)
 		cr_expect_eq(whatif.then.judgement.blocked, !unenforced);
 		maui_whatif_clear(&whatif);
 	}
+	queue_close(&queue);
+}
+
+/* ---- what is told of it ---- */
+
+/* The ids of a list's jobs, each with a blank behind it. */
+static const char *ids(const struct maui_whatif *whatif, const struct maui_whatif_list *list,
+		       char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < list->count; i++)
+		used += (size_t)snprintf(text + used, size - used, "%u ",
+					 maui_whatif_row(&whatif->then, list->jobs[i].job)->job_id);
+	return text;
+}
+
+Test(whatif, each_change_is_told_once_and_who_moves_most_comes_first)
+{
+	struct maui_whatif_changes changes;
+	struct queue_fixture queue;
+	struct maui_whatif whatif;
+	char text[128];
+
+	queue_open(&queue, USERS "USERCFG[alice] PRIORITY=40\nUSERCFG[bob] PRIORITY=30 MAXJOB=1\n"
+				 "USERCFG[carol] PRIORITY=20\nACCOUNTCFG[phys] MAXJOB=1");
+	queue_run(&queue, "alice - - -");
+	queue_run(&queue, "bob phys - -");
+	queue_add(&queue, 1, 0, "alice - - -");
+	queue_add(&queue, 2, 0, "bob - - -");
+	queue_add(&queue, 3, 0, "carol - - -");
+	queue_add(&queue, 4, 0, "carol phys - -");
+	judge(&queue,
+	      USERS "USERCFG[alice] PRIORITY=10 MAXJOB=1\nUSERCFG[bob] PRIORITY=30\n"
+		    "USERCFG[carol] PRIORITY=20\nACCOUNTCFG[phys] MAXPROC=1",
+	      &whatif);
+	cr_assert_eq(maui_whatif_changes_find(&whatif, &changes), 0);
+	cr_expect_str_eq(ids(&whatif, &changes.movers, text, sizeof(text)), "1 2 3 4 ");
+	cr_expect_eq(changes.movers.jobs[0].ranks, 3);
+	cr_expect_eq(changes.movers.jobs[0].priority, 30);
+	cr_expect_str_eq(ids(&whatif, &changes.blocked, text, sizeof(text)), "1 ");
+	cr_expect_str_eq(ids(&whatif, &changes.freed, text, sizeof(text)), "2 ");
+	cr_expect_str_eq(ids(&whatif, &changes.otherwise, text, sizeof(text)), "4 ");
+	cr_expect_eq(changes.priorities, 1);
+	cr_expect_eq(changes.blocked_today, 2);
+	cr_expect_eq(changes.blocked_then, 2);
+	maui_whatif_changes_clear(&changes);
+	maui_whatif_clear(&whatif);
+	queue_close(&queue);
+}
+
+Test(whatif, of_equal_moves_the_larger_change_of_priority_comes_first)
+{
+	struct maui_whatif_changes changes;
+	struct queue_fixture queue;
+	struct maui_whatif whatif;
+	char text[64];
+
+	queue_open(&queue, USERS "USERCFG[alice] PRIORITY=40\nUSERCFG[bob] PRIORITY=30");
+	queue_add(&queue, 1, 0, "alice - - -");
+	queue_add(&queue, 2, 0, "bob - - -");
+	judge(&queue, USERS "USERCFG[alice] PRIORITY=39\nUSERCFG[bob] PRIORITY=90", &whatif);
+	cr_assert_eq(maui_whatif_changes_find(&whatif, &changes), 0);
+	cr_expect_str_eq(ids(&whatif, &changes.movers, text, sizeof(text)), "2 1 ");
+	cr_expect_eq(changes.priorities, 2);
+	maui_whatif_changes_clear(&changes);
+	maui_whatif_clear(&whatif);
 	queue_close(&queue);
 }
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What differs between the two sides of a what-if: whose rank, priority or standing. */
+#ifndef MAUI_QUEUE_WHATIF_CHANGES_H
+#define MAUI_QUEUE_WHATIF_CHANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/queue/whatif.h"
+
+/* What is to be told of one job. */
+struct maui_whatif_change {
+	uint32_t job; /* its place in both judgements */
+	uint32_t ranks;
+	int64_t priority; /* then less today, without its sign */
+};
+
+struct maui_whatif_list {
+	struct maui_whatif_change *jobs;
+	size_t count;
+};
+
+struct maui_whatif_changes {
+	struct maui_whatif_list movers;    /* whose rank changes: who moves most, first */
+	struct maui_whatif_list blocked;   /* from then on */
+	struct maui_whatif_list freed;     /* not any more */
+	struct maui_whatif_list otherwise; /* blocked on both sides, by another reason */
+	size_t priorities;                 /* that change */
+	size_t blocked_today, blocked_then;
+};
+
+/* 0 or -ENOMEM; to be cleared in either case. O(jobs log jobs). */
+int maui_whatif_changes_find(const struct maui_whatif *whatif,
+			     struct maui_whatif_changes *ret_changes);
+void maui_whatif_changes_clear(struct maui_whatif_changes *changes);
+
+/* How a job of both judgements stands on one side; its row where its priority is highest; and
+ * whether it is held for a negative one. */
+const struct maui_waiting *maui_whatif_waiting(const struct maui_whatif_side *side, uint32_t job);
+const struct maui_snapshot_row *maui_whatif_row(const struct maui_whatif_side *side, uint32_t job);
+bool maui_whatif_rejected(const struct maui_whatif_side *side, uint32_t job);
+
+#endif
