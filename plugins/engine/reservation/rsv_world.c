@@ -9,6 +9,7 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
+#include "plugins/engine/reservation/sr_placing.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "src/common/hostlist.h"
 #include "src/common/job_resources.h"
@@ -36,19 +37,6 @@ static void add_hold(struct rsv_world *world, const struct maui_sr_hold *hold)
 		world->holds[world->hold_count++] = *hold;
 }
 
-static struct maui_sr_hold whole(const struct rsv_world *world, uint32_t node)
-{
-	const struct maui_sr_node *all = &world->nodes[node];
-
-	return (struct maui_sr_hold){
-		.node = node,
-		.sr = UINT32_MAX,
-		.procs = all->procs,
-		.memory = all->memory,
-		.disk = all->disk,
-	};
-}
-
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
 {
 	hostlist_t list = hostlist_create(NULL);
@@ -65,35 +53,13 @@ char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
 
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores)
 {
-	const uint32_t all = world->cores[node];
-
-	return all && cores < all ? world->nodes[node].procs * cores / all
-				  : world->nodes[node].procs;
-}
-
-uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs)
-{
-	const int64_t all = world->nodes[node].procs;
-
-	return procs >= all || all <= 0 ? world->cores[node]
-					: (uint32_t)((procs * world->cores[node] + all - 1) / all);
+	return maui_sr_core_procs(&world->nodes[node], world->cores[node], cores);
 }
 
 uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
 			 uint32_t node)
 {
 	return there->cores ? there->cores[node] : world->cores[node];
-}
-
-struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores)
-{
-	struct maui_sr_hold hold = whole(world, node);
-
-	if (cores >= world->cores[node])
-		return hold;
-	hold.procs = rsv_world_procs(world, node, cores);
-	hold.memory = hold.disk = 0;
-	return hold;
 }
 
 /* ---- nodes ---- */
@@ -262,11 +228,13 @@ static int look_at_reservation(void *object, void *context)
 		return world->memory_short ? -1 : 0;
 	}
 	for (uint32_t i = 0; reservation->node_bitmap && i < world->count; i++) {
+		struct maui_sr_part part;
 		struct maui_sr_hold hold;
 
 		if (!bit_test(reservation->node_bitmap, i))
 			continue;
-		hold = rsv_world_part(world, i, rsv_record_cores(reservation, i));
+		part = (struct maui_sr_part){i, rsv_record_cores(reservation, i)};
+		hold = maui_sr_core_hold(&world->nodes[i], world->cores[i], &part);
 		hold.start = reservation->flags & RESERVE_FLAG_TIME_FLOAT ? world->now
 									  : reservation->start_time;
 		hold.end = reservation->end_time;

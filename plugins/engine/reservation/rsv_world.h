@@ -42,15 +42,11 @@ struct rsv_world {
 int rsv_world_look(struct rsv_world *ret_world);
 void rsv_world_clear(struct rsv_world *world);
 
-/* So many cores of a node, which Slurm reserves without memory or disk; or all of it. */
-struct maui_sr_hold rsv_world_part(const struct rsv_world *world, uint32_t node, uint32_t cores);
-
 uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
 			 uint32_t node);
 
-/* Of a node: the processors of so many cores, and the cores that so many processors take. */
+/* Of a node: the processors of so many cores. */
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
-uint32_t rsv_world_cores(const struct rsv_world *world, uint32_t node, int64_t procs);
 
 /* Names of its nodes in Slurm's range form, xmalloc'ed. By what was seen: Slurm's own functions
  * want its table, and a lock. */
