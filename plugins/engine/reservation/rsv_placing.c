@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/policy/sr_placing.h"
 #include "plugins/engine/reservation/rsv_ranks.h"
-#include "plugins/engine/reservation/sr_placing.h"
 
 struct rsv_placing {
 	const struct rsv_world *world;

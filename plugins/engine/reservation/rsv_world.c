@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/policy/sr_placing.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
-#include "plugins/engine/reservation/sr_placing.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "src/common/hostlist.h"
 #include "src/common/job_resources.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/engine/reservation/sr_placing.h"
+#include "common/policy/sr_placing.h"
 
 #include <errno.h>
 #include <stdlib.h>
