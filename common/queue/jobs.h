@@ -53,8 +53,8 @@ struct maui_jobs;
 
 struct maui_jobs *maui_jobs_new(void); /* NULL when memory is short */
 
-/* NULL if the job is not known. Pointers hold until the next maui_jobs_track() or maui_jobs_forget().
- * O(1). */
+/* NULL if the job is not known. Pointers hold until the next maui_jobs_track() or
+ * maui_jobs_forget(). O(1). */
 struct maui_tracked_job *maui_jobs_find(const struct maui_jobs *jobs, uint32_t job_id);
 
 /* The same where the slot is likely known, from maui_jobs_slot(). */

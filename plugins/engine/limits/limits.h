@@ -51,13 +51,13 @@ ENGINE_LOCKED void limits_begin(const job_record_t *job, uint32_t qos, uint32_t 
 				int64_t walltime);
 void limits_end(uint32_t job_id);
 
-/* What each holds, of all active jobs, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock, QOS
- * lock. */
+/* What each holds, of all active jobs, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition
+ * read lock, QOS lock. */
 int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count);
 
 /*
- * As maui_limit_job_asked(), with all that a part of a heterogeneous job has to wait for: they start
- * together. Job read lock.
+ * As maui_limit_job_asked(), with all that a part of a heterogeneous job has to wait for: they
+ * start together. Job read lock.
  */
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,
 		    const struct maui_limit_job *got, struct maui_limit_job *ret_job);

@@ -39,8 +39,8 @@ static maui_nodealloc_local_function load_local(const struct maui_config *config
 	return (maui_nodealloc_local_function)function;
 }
 
-/* A policy that is to be in force; said in the log if there is none. Takes over the caller's reference
- * to config. */
+/* A policy that is to be in force; said in the log if there is none. Takes over the caller's
+ * reference to config. */
 static struct maui_policy *compile(struct maui_config *config, enum maui_policy_source source)
 {
 	struct maui_error why = {""};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A queue under lines of maui.cfg: running and waiting jobs, written as texts. The machine knows the
- * users alice, bob and carol as 1003, 1002 and 1001, and the group staff as 100. */
+/* A queue under lines of maui.cfg: running and waiting jobs, written as texts. The machine knows
+ * the users alice, bob and carol as 1003, 1002 and 1001, and the group staff as 100. */
 #ifndef MAUI_UNIT_QUEUE_FIXTURE_H
 #define MAUI_UNIT_QUEUE_FIXTURE_H
 
