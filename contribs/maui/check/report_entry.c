@@ -73,17 +73,17 @@ static int compare_to_place(const void *place, const void *entry)
 static struct entry *entry_at(const struct making *making, size_t file,
 			      const struct maui_origin *place)
 {
-	struct entry *first, *end, *behind;
+	size_t first, end, behind;
 
 	if (file >= making->file_count)
 		return NULL;
-	first = making->entries + making->from[file];
-	end = making->entries + making->from[file + 1];
-	behind = first + maui_lower_bound(place, first, (size_t)(end - first), sizeof(*first),
-					  compare_to_place);
-	if (behind > first && behind[-1].record->last_line >= place->line)
-		return behind - 1;
-	return entry_of_line(behind, end, place->line);
+	first = making->from[file];
+	end = making->from[file + 1];
+	behind = first + maui_lower_bound(place, making->entries + first, end - first,
+					  sizeof(*making->entries), compare_to_place);
+	if (behind > first && making->entries[behind - 1].record->last_line >= place->line)
+		return &making->entries[behind - 1];
+	return entry_of_line(making->entries + behind, making->entries + end, place->line);
 }
 
 static const char *without(const char *text, const char *beginning)
