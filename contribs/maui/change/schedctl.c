@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/lib/deadline.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 #include "contribs/maui/service/policy_trouble.h"
@@ -40,11 +41,9 @@ static int print_reply(const struct cli *cli)
 		printf("slurmctld has read slurm.conf and maui.cfg again\n");
 		return EXIT_OK;
 	}
-	data = json_object_new_object();
-	if (!data || json_object_object_add(data, "reconfigured", json_object_new_boolean(true)))
-		code = fail_memory();
-	else
-		code = print_json("maui.schedctl/1", data);
+	data = json_make_object();
+	json_set_flag(data, "reconfigured", true);
+	code = print_json("maui.schedctl/1", data);
 	json_object_put(data);
 	return code;
 }

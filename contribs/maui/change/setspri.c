@@ -15,6 +15,7 @@
 
 #include "common/policy/system_priority.h"
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_change.h"
 
@@ -78,40 +79,31 @@ static int print_replies(const struct wish *wish, const struct slurm_change *cha
 	return code;
 }
 
-static bool add_reply(struct json_object *rows, const char *job, const struct slurm_change *change)
+static void add_reply(struct json_object *rows, const char *job, const struct slurm_change *change)
 {
-	struct json_object *row = json_object_new_object();
+	struct json_object *row = json_make_object();
 	bool done = !*change->text;
 
-	if (row && !json_object_object_add(row, "job", json_object_new_string(job)) &&
-	    !json_object_object_add(row, "adjusted", json_object_new_boolean(done)) &&
-	    !json_object_object_add(row, "text",
-				    done ? NULL : json_object_new_string(change->text)) &&
-	    !json_object_array_add(rows, row))
-		return true;
-	json_object_put(row);
-	return false;
+	json_set_text(row, "job", job);
+	json_set_flag(row, "adjusted", done);
+	json_set_text(row, "text", done ? NULL : change->text);
+	json_append(rows, row);
 }
 
 static int print_replies_json(const struct wish *wish, const struct slurm_change *changes)
 {
-	struct json_object *data = json_object_new_object(), *rows = json_object_new_array();
+	struct json_object *data = json_make_object(), *rows = json_make_array();
 	int code = EXIT_OK, printed;
-	bool done = data && rows;
 
-	for (size_t i = 0; done && i < wish->count; i++) {
-		done = add_reply(rows, wish->jobs[i], &changes[i]);
+	for (size_t i = 0; i < wish->count; i++) {
+		add_reply(rows, wish->jobs[i], &changes[i]);
 		if (*changes[i].text)
 			code = EXIT_REFUSED;
 	}
-	if (done)
-		done = !json_object_object_add(data, "relative",
-					       json_object_new_boolean(wish->relative)) &&
-		       !json_object_object_add(data, "priority",
-					       json_object_new_int64(wish->priority)) &&
-		       !json_object_object_add(data, "jobs", json_object_get(rows));
-	printed = done ? print_json("maui.setspri/1", data) : fail_memory();
-	json_object_put(rows);
+	json_set_flag(data, "relative", wish->relative);
+	json_set_number(data, "priority", wish->priority);
+	json_set(data, "jobs", rows);
+	printed = print_json("maui.setspri/1", data);
 	json_object_put(data);
 	return printed ? printed : code;
 }

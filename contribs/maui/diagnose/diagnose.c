@@ -16,6 +16,7 @@
 #include "contribs/maui/diagnose/diagnose_reservations.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/service/engine.h"
@@ -39,44 +40,20 @@ struct request {
 	const char *partition, *user, *level;
 };
 
-static bool add_text(struct json_object *object, const char *name, const char *text)
-{
-	struct json_object *value;
-
-	if (!text)
-		return true;
-	value = json_object_new_string(text);
-	return value && json_object_object_add(object, name, value) == 0;
-}
-
-/* NULL when memory is short. */
 static struct json_object *make_arguments(const struct request *request, char **jobs)
 {
-	struct json_object *arguments = json_object_new_object();
-	struct json_object *array;
+	struct json_object *arguments = json_make_object(), *array;
 
-	if (!arguments || !add_text(arguments, "partition", request->partition) ||
-	    !add_text(arguments, "user", request->user) ||
-	    !add_text(arguments, "level", request->level)) {
-		json_object_put(arguments);
-		return NULL;
-	}
+	json_set_given(arguments, "partition", request->partition);
+	json_set_given(arguments, "user", request->user);
+	json_set_given(arguments, "level", request->level);
 	if (!*jobs)
 		return arguments;
-	array = json_object_new_array();
-	if (!array || json_object_object_add(arguments, "jobs", array)) {
-		json_object_put(arguments);
-		return NULL;
-	}
-	for (; *jobs;
-	     jobs++) { /* the engine knows arrays by their number: job_filter.h does the rest */
-		struct json_object *id = json_object_new_int64(strtoll(*jobs, NULL, 10));
-
-		if (!id || json_object_array_add(array, id)) {
-			json_object_put(arguments);
-			return NULL;
-		}
-	}
+	array = json_make_array();
+	/* The engine knows arrays by their number: job_filter.h does the rest. */
+	for (; *jobs; jobs++)
+		json_append_number(array, strtoll(*jobs, NULL, 10));
+	json_set(arguments, "jobs", array);
 	return arguments;
 }
 
@@ -100,8 +77,6 @@ static int ask_jobs(const struct cli *cli, const struct request *request, const 
 			return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array",
 					  *job);
 	arguments = make_arguments(request, jobs);
-	if (!arguments)
-		return fail_memory();
 	code = engine_query(cli, command, arguments, ret_answer);
 	if (code)
 		return code;
@@ -169,12 +144,9 @@ static int diagnose_credentials(const struct cli *cli, const struct request *req
 
 	if (*words && words[1])
 		return fail_usage(cli, "one %s at a time", type);
-	arguments = json_object_new_object();
-	if (!arguments || !add_text(arguments, "type", type) ||
-	    !add_text(arguments, "name", *words)) {
-		json_object_put(arguments);
-		return fail_memory();
-	}
+	arguments = json_make_object();
+	json_set_text(arguments, "type", type);
+	json_set_given(arguments, "name", *words);
 	code = engine_query(cli, "diagnose-credentials", arguments, &answer);
 	if (code)
 		return code;
@@ -209,11 +181,8 @@ static int diagnose_nodes(const struct cli *cli, const struct request *request, 
 
 	if (*words)
 		return fail_usage(cli, "diagnose -n takes no %s: checknode shows one node", *words);
-	arguments = json_object_new_object();
-	if (!arguments || !add_text(arguments, "partition", request->partition)) {
-		json_object_put(arguments);
-		return fail_memory();
-	}
+	arguments = json_make_object();
+	json_set_given(arguments, "partition", request->partition);
 	code = engine_query(cli, "diagnose-nodes", arguments, &answer);
 	if (code)
 		return code;
@@ -234,11 +203,8 @@ static int diagnose_reservations(const struct cli *cli, const struct request *re
 	(void)request;
 	if (*words && words[1])
 		return fail_usage(cli, "one reservation at a time");
-	arguments = json_object_new_object();
-	if (!arguments || !add_text(arguments, "name", *words)) {
-		json_object_put(arguments);
-		return fail_memory();
-	}
+	arguments = json_make_object();
+	json_set_given(arguments, "name", *words);
 	code = engine_query(cli, "diagnose-reservations", arguments, &answer);
 	if (code)
 		return code;

@@ -18,6 +18,7 @@
 #include "common/util/arena.h"
 #include "common/util/credential.h"
 #include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/service/engine.h"
@@ -217,34 +218,26 @@ bool fairshare_is_off(struct json_object *data)
 	return !strcmp(member_text(data, "policy"), maui_fairshare_metric_name(MAUI_FS_OFF));
 }
 
-/* Leave only this user's row among the users. False when memory is short. */
-static bool keep_user(struct json_object *data, const char *user)
+/* Leave only this user's row among the users. */
+static void keep_user(struct json_object *data, const char *user)
 {
 	struct json_object *credentials = member_object(data, "credentials");
 	struct json_object *rows = member_array(credentials, "user");
-	struct json_object *kept = json_object_new_array();
+	struct json_object *kept = json_make_array();
 
-	if (!kept)
-		return false;
 	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
-		if (strcmp(member_text(row, "name"), user) != 0)
-			continue;
-		if (json_object_array_add(kept, json_object_get(row))) {
-			json_object_put(row);
-			json_object_put(kept);
-			return false;
-		}
+		if (!strcmp(member_text(row, "name"), user))
+			json_append(kept, json_object_get(row));
 	}
 	if (!array_size(kept))
 		note("user %s has neither used anything nor a target, or is not yours to see",
 		     user);
-	if (!credentials) {
+	if (credentials)
+		json_set(credentials, "user", kept);
+	else
 		json_object_put(kept);
-		return true;
-	}
-	return json_object_object_add(credentials, "user", kept) == 0;
 }
 
 int print_fairshare(struct json_object *data, bool verbose)
@@ -288,14 +281,10 @@ static const char *type_name(const char *word)
 
 static int ask(const struct cli *cli, const char *type, struct json_object **ret_answer)
 {
-	struct json_object *arguments = json_object_new_object();
-	struct json_object *value = type ? json_object_new_string(type) : NULL;
+	struct json_object *arguments = json_make_object();
 
-	if (arguments && (!type || (value && !json_object_object_add(arguments, "type", value))))
-		return engine_query(cli, "diagnose-fairshare", arguments, ret_answer);
-	json_object_put(value);
-	json_object_put(arguments);
-	return fail_memory();
+	json_set_given(arguments, "type", type);
+	return engine_query(cli, "diagnose-fairshare", arguments, ret_answer);
 }
 
 static int show(const struct cli *cli, const char *user, bool verbose, struct json_object *data)
@@ -305,8 +294,8 @@ static int show(const struct cli *cli, const char *user, bool verbose, struct js
 	if (user && !queue_find(member_object(data, "credentials"), "user", user) &&
 	    !credential_is_known("user", user))
 		return EXIT_ERRORS;
-	if (user && !off && !keep_user(data, user))
-		return fail_memory();
+	if (user && !off)
+		keep_user(data, user);
 	if (cli->json)
 		return print_json("maui.diagnose-fairshare/1", data);
 	if (!off)

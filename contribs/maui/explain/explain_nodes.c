@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
@@ -190,25 +191,13 @@ static int print_order(struct json_object *data)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static bool add_number(struct json_object *object, const char *name, int64_t number)
-{
-	struct json_object *value = json_object_new_int64(number);
-
-	return value && json_object_object_add(object, name, value) == 0;
-}
-
-/* NULL when memory is short. */
 static struct json_object *make_arguments(const char *job, int64_t limit)
 {
-	struct json_object *arguments = json_object_new_object();
-	const char *task = strchr(job, '_');
+	struct json_object *arguments = job_arguments(job);
 
-	if (arguments && add_number(arguments, "job", strtoll(job, NULL, 10)) &&
-	    (!task || add_number(arguments, "task", strtoll(task + 1, NULL, 10))) &&
-	    (!limit || add_number(arguments, "limit", limit)))
-		return arguments;
-	json_object_put(arguments);
-	return NULL;
+	if (limit)
+		json_set_number(arguments, "limit", limit);
+	return arguments;
 }
 
 static int explain(const struct cli *cli, const char *job, int64_t limit)
@@ -219,8 +208,6 @@ static int explain(const struct cli *cli, const char *job, int64_t limit)
 	if (!job_is_valid(job))
 		return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array", job);
 	arguments = make_arguments(job, limit ? limit : cli->json ? 0 : TEXT_NODES);
-	if (!arguments)
-		return fail_memory();
 	code = engine_query(cli, "explain-nodes", arguments, &answer);
 	if (code)
 		return code;

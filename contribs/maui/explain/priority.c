@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 
@@ -184,15 +185,13 @@ static void print_head(struct json_object *job)
 static int ask(const struct cli *cli, const char *name, const char *partition,
 	       struct json_object **ret_answer)
 {
-	struct json_object *arguments = json_object_new_object(), *jobs = json_object_new_array();
+	struct json_object *arguments = json_make_object(), *jobs = json_make_array();
 	struct json_object *data;
 	int code;
 
-	if (json_object_array_add(jobs, json_object_new_int64(strtoll(name, NULL, 10))) ||
-	    json_object_object_add(arguments, "jobs", jobs) ||
-	    (partition &&
-	     json_object_object_add(arguments, "partition", json_object_new_string(partition))))
-		return fail_memory();
+	json_append_number(jobs, strtoll(name, NULL, 10));
+	json_set(arguments, "jobs", jobs);
+	json_set_given(arguments, "partition", partition);
 	code = engine_query(cli, "diagnose-priority", arguments, ret_answer);
 	if (code != EXIT_OK)
 		return code;

@@ -16,6 +16,7 @@
 
 #include "common/config/config.h"
 #include "common/config/flat.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/service/engine.h"
@@ -207,40 +208,33 @@ static int read_file(const char *path, struct maui_flat *flat)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* NULL when memory is short. */
 static struct json_object *make_arguments(const char *path, const struct maui_flat *flat,
 					  int64_t limit)
 {
-	struct json_object *arguments = json_object_new_object();
+	struct json_object *arguments = json_make_object();
 
-	if (!json_object_object_add(arguments, "path", json_object_new_string(path)) &&
-	    !json_object_object_add(arguments, "text",
-				    json_object_new_string_len(flat->text, (int)flat->size)) &&
-	    !json_object_object_add(arguments, "limit", json_object_new_int64(limit)))
-		return arguments;
-	json_object_put(arguments);
-	return NULL;
+	json_set_text(arguments, "path", path);
+	json_set(arguments, "text", json_make_part(flat->text, flat->size));
+	json_set_number(arguments, "limit", limit);
+	return arguments;
 }
 
 static int show(const struct cli *cli, const char *path, struct json_object *data)
 {
 	if (!cli->json)
 		return print_whatif(data, path);
-	if (json_object_object_add(data, "file", json_object_new_string(path)))
-		return fail_memory();
+	json_set_text(data, "file", path);
 	return print_json("maui.whatif/1", data);
 }
 
 static int compare(const struct cli *cli, const char *path, int64_t limit)
 {
 	struct maui_flat flat = {0};
-	struct json_object *arguments, *answer;
+	struct json_object *answer;
 	int code = read_file(path, &flat);
 
-	if (code == EXIT_OK) {
-		arguments = make_arguments(path, &flat, limit);
-		code = arguments ? engine_query(cli, "whatif", arguments, &answer) : fail_memory();
-	}
+	if (code == EXIT_OK)
+		code = engine_query(cli, "whatif", make_arguments(path, &flat, limit), &answer);
 	free(flat.text);
 	if (code != EXIT_OK)
 		return code;

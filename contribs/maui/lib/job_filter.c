@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 #define DIGITS   "0123456789"
@@ -22,6 +23,17 @@ bool job_is_valid(const char *text)
 		return true;
 	digits = strspn(task, DIGITS);
 	return task[-1] == '_' && digits && digits <= 10 && !task[digits];
+}
+
+struct json_object *job_arguments(const char *text)
+{
+	struct json_object *arguments = json_make_object();
+	const char *task = strchr(text, '_');
+
+	json_set_number(arguments, "job", strtoll(text, NULL, 10));
+	if (task)
+		json_set_number(arguments, "task", strtoll(task + 1, NULL, 10));
+	return arguments;
 }
 
 /* Whether "1-9,11,20-30:5%4" holds a task. */

@@ -10,6 +10,9 @@
 /* 17, 17_3 */
 bool job_is_valid(const char *text);
 
+/* {"job", "task"} of a valid one, for the engine. */
+struct json_object *job_arguments(const char *text);
+
 /*
  * Leave only the rows that are asked for: the engine takes job ids alone and gives all of an array.
  * names ends with NULL, and names nothing if all rows may stay.

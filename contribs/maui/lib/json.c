@@ -69,6 +69,12 @@ void json_set_text(struct json_object *object, const char *name, const char *tex
 	json_set(object, name, text ? json_make_text(text) : NULL);
 }
 
+void json_set_given(struct json_object *object, const char *name, const char *text)
+{
+	if (text)
+		json_set_text(object, name, text);
+}
+
 void json_set_number(struct json_object *object, const char *name, int64_t number)
 {
 	json_set(object, name, json_make_number(number));

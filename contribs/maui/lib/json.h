@@ -26,6 +26,7 @@ void json_set(struct json_object *object, const char *name, struct json_object *
 /* The same of a name that the object does not have yet: it is not looked for. */
 void json_set_new(struct json_object *object, const char *name, struct json_object *value);
 void json_set_text(struct json_object *object, const char *name, const char *text); /* NULL: null */
+void json_set_given(struct json_object *object, const char *name, const char *text); /* NULL: no */
 void json_set_number(struct json_object *object, const char *name, int64_t number);
 void json_set_real(struct json_object *object, const char *name, double number);
 void json_set_flag(struct json_object *object, const char *name, bool value);

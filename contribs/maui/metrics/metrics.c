@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/metrics/metrics_engine.h"
 #include "contribs/maui/metrics/metrics_text.h"
@@ -23,11 +24,11 @@
 
 static int print_json_metrics(const struct metrics *metrics)
 {
-	struct json_object *data = json_object_new_object();
-	int code = EXIT_ERRORS;
+	struct json_object *data = json_make_object();
+	int code;
 
-	if (data && !json_object_object_add(data, "families", json_object_get(metrics->families)))
-		code = print_json("maui.metrics/1", data);
+	json_set(data, "families", json_object_get(metrics->families));
+	code = print_json("maui.metrics/1", data);
 	json_object_put(data);
 	return code;
 }

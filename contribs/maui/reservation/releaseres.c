@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 
@@ -40,19 +41,14 @@ static int judge(struct json_object *data)
 	return EXIT_OK;
 }
 
-/* NULL when memory is short. */
 static struct json_object *make_arguments(int count, char **names)
 {
-	struct json_object *arguments = json_object_new_object();
-	struct json_object *array = json_object_new_array();
-	bool failed = !arguments || !array || json_object_object_add(arguments, "names", array);
+	struct json_object *arguments = json_make_object(), *array = json_make_array();
 
-	for (int i = 0; !failed && i < count; i++)
-		failed = json_object_array_add(array, json_object_new_string(names[i]));
-	if (!failed)
-		return arguments;
-	json_object_put(arguments);
-	return NULL;
+	for (int i = 0; i < count; i++)
+		json_append_text(array, names[i]);
+	json_set(arguments, "names", array);
+	return arguments;
 }
 
 static int run_releaseres(struct cli *cli, int argc, char **argv)
@@ -65,8 +61,6 @@ static int run_releaseres(struct cli *cli, int argc, char **argv)
 	if (optind >= argc)
 		return fail_usage(cli, "which reservation?");
 	arguments = make_arguments(argc - optind, argv + optind);
-	if (!arguments)
-		return fail_memory();
 	code = engine_query(cli, "release-reservations", arguments, &answer);
 	if (code)
 		return code;

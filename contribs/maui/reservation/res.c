@@ -83,28 +83,14 @@ static int print_all(struct json_object *answer)
 	return EXIT_OK;
 }
 
-static bool add_number(struct json_object *object, const char *name, const char *digits)
-{
-	struct json_object *value = json_object_new_int64(strtoll(digits, NULL, 10));
-
-	return value && json_object_object_add(object, name, value) == 0;
-}
-
 static int explain(const struct cli *cli, const char *job)
 {
-	struct json_object *arguments, *answer;
-	const char *task = strchr(job, '_');
+	struct json_object *answer;
 	int code;
 
 	if (!job_is_valid(job))
 		return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array", job);
-	arguments = json_object_new_object();
-	if (!arguments || !add_number(arguments, "job", job) ||
-	    (task && !add_number(arguments, "task", task + 1))) {
-		json_object_put(arguments);
-		return fail_memory();
-	}
-	code = engine_query(cli, "explain-reservations", arguments, &answer);
+	code = engine_query(cli, "explain-reservations", job_arguments(job), &answer);
 	if (code)
 		return code;
 	code = cli->json ? print_json("maui.explain-reservations/1", member_object(answer, "data"))

@@ -14,6 +14,7 @@
 #include "common/policy/sr_attributes.h"
 #include "common/util/duration.h"
 #include "common/util/when.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 
@@ -45,39 +46,27 @@ struct request {
 	struct json_object *arguments, *acl;
 	int64_t now;
 	int64_t limit; /* -t; 0: none */
-	bool memory_short;
 };
 
 /* ---- pieces of the request ----------------------------------------------------------------- */
 
-static void add(struct request *request, const char *name, struct json_object *value)
-{
-	if (!value || json_object_object_add(request->arguments, name, value)) {
-		json_object_put(value);
-		request->memory_short = true;
-	}
-}
-
 static void add_text(struct request *request, const char *name, const char *text)
 {
-	add(request, name, json_object_new_string(text));
+	json_set_text(request->arguments, name, text);
 }
 
 static void add_number(struct request *request, const char *name, int64_t number)
 {
-	add(request, name, json_object_new_int64(number));
+	json_set_number(request->arguments, name, number);
 }
 
 static void add_list(struct request *request, const char *list, const char *value)
 {
-	struct json_object *one = json_object_new_object();
+	struct json_object *one = json_make_object();
 
-	if (!one || json_object_object_add(one, "list", json_object_new_string(list)) ||
-	    json_object_object_add(one, "value", json_object_new_string(value)) ||
-	    json_object_array_add(request->acl, one)) {
-		json_object_put(one);
-		request->memory_short = true;
-	}
+	json_set_text(one, "list", list);
+	json_set_text(one, "value", value);
+	json_append(request->acl, one);
 }
 
 static void note_two_readings(const char *option, const char *text)
@@ -230,13 +219,10 @@ static int take_expression(struct request *request, int count, char **words)
 	if (!strncasecmp(words[0], "TASKS=", 6) || !strncasecmp(words[0], "TASKS>", 6))
 		return count == 1 ? take_tasks(request, words[0])
 				  : fail_usage(request->cli, "either TASKS or hosts, not both");
-	hosts = json_object_new_array();
-	for (int i = 0; hosts && i < count; i++)
-		if (json_object_array_add(
-			    hosts, json_object_new_string(
-					   strcasecmp(words[i], "ALL") != 0 ? words[i] : "ALL")))
-			request->memory_short = true;
-	add(request, "hosts", hosts);
+	hosts = json_make_array();
+	for (int i = 0; i < count; i++)
+		json_append_text(hosts, strcasecmp(words[i], "ALL") != 0 ? words[i] : "ALL");
+	json_set(request->arguments, "hosts", hosts);
 	if (request->limit)
 		add_number(request, "task_limit", request->limit);
 	return EXIT_OK;
@@ -316,23 +302,16 @@ static int read_command_line(struct cli *cli, struct request *request, int argc,
 static int run_setres(struct cli *cli, int argc, char **argv)
 {
 	struct request request = {.cli = cli,
-				  .arguments = json_object_new_object(),
-				  .acl = json_object_new_array(),
+				  .arguments = json_make_object(),
+				  .acl = json_make_array(),
 				  .now = time(NULL)};
 	bool done = false;
 	int code;
 
-	if (!request.arguments || !request.acl) {
-		json_object_put(request.arguments);
-		json_object_put(request.acl);
-		return fail_memory();
-	}
 	code = read_command_line(cli, &request, argc, argv, &done);
 	if (json_object_array_length(request.acl))
-		add(&request, "acl", json_object_get(request.acl));
+		json_set(request.arguments, "acl", json_object_get(request.acl));
 	json_object_put(request.acl);
-	if (!code && !done && request.memory_short)
-		code = fail_memory();
 	if (!code && !done)
 		return ask(cli, request.arguments);
 	json_object_put(request.arguments);

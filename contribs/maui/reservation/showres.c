@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -117,18 +118,14 @@ static int print_all(struct json_object *answer, bool by_node)
 	return EXIT_OK;
 }
 
-/* NULL when memory is short. */
 static struct json_object *make_arguments(const char *name, bool by_node)
 {
-	struct json_object *arguments = json_object_new_object();
+	struct json_object *arguments = json_make_object();
 
-	if (arguments &&
-	    (!name || !json_object_object_add(arguments, "name", json_object_new_string(name))) &&
-	    (!by_node ||
-	     !json_object_object_add(arguments, "nodes", json_object_new_boolean(true))))
-		return arguments;
-	json_object_put(arguments);
-	return NULL;
+	json_set_given(arguments, "name", name);
+	if (by_node)
+		json_set_flag(arguments, "nodes", true);
+	return arguments;
 }
 
 static int show(const struct cli *cli, const char *name, bool by_node)
@@ -136,8 +133,6 @@ static int show(const struct cli *cli, const char *name, bool by_node)
 	struct json_object *arguments = make_arguments(name, by_node), *answer;
 	int code;
 
-	if (!arguments)
-		return fail_memory();
 	code = engine_query(cli, "show-reservations", arguments, &answer);
 	if (code)
 		return code;

@@ -3,42 +3,31 @@
 
 #include <stdio.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 
-static bool add_text(struct json_object *object, const char *name, const char *text)
-{
-	return !text || !json_object_object_add(object, name, json_object_new_string(text));
-}
-
-static bool add_jobs(struct json_object *object, const struct advice_scope *scope)
+static void set_jobs(struct json_object *object, const struct advice_scope *scope)
 {
 	struct json_object *array;
 
 	if (!scope->count)
-		return true;
-	array = json_object_new_array();
-	if (!array || json_object_object_add(object, "jobs", array)) {
-		json_object_put(array);
-		return false;
-	}
+		return;
+	array = json_make_array();
 	for (size_t i = 0; i < scope->count; i++)
-		if (json_object_array_add(array, json_object_new_int64(scope->jobs[i])))
-			return false;
-	return true;
+		json_append_number(array, scope->jobs[i]);
+	json_set(object, "jobs", array);
 }
 
 static int ask(const struct engine *engine, const char *command, const struct advice_scope *scope,
 	       struct json_object **ret_answer)
 {
-	struct json_object *arguments = json_object_new_object();
+	struct json_object *arguments = json_make_object();
 	int code;
 
-	if (!arguments || !add_text(arguments, "partition", scope->partition) ||
-	    !add_text(arguments, "user", scope->user) || !add_jobs(arguments, scope)) {
-		json_object_put(arguments);
-		return fail_memory();
-	}
+	json_set_given(arguments, "partition", scope->partition);
+	json_set_given(arguments, "user", scope->user);
+	set_jobs(arguments, scope);
 	code = engine_ask(engine, command, arguments, ret_answer);
 	if (code)
 		*ret_answer = NULL;
@@ -51,10 +40,10 @@ static int ask(const struct engine *engine, const char *command, const struct ad
 static void ask_reservations(const struct engine *engine, int64_t job,
 			     struct json_object **ret_answer)
 {
-	struct json_object *arguments = json_object_new_object();
+	struct json_object *arguments = json_make_object();
 
-	if (json_object_object_add(arguments, "job", json_object_new_int64(job)) ||
-	    engine_ask(engine, "explain-reservations", arguments, ret_answer))
+	json_set_number(arguments, "job", job);
+	if (engine_ask(engine, "explain-reservations", arguments, ret_answer))
 		*ret_answer = NULL;
 }
 

@@ -13,6 +13,7 @@
 
 #include <munge.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/policy_trouble.h"
 #include "contribs/maui/service/transport.h"
@@ -59,21 +60,16 @@ static const char *munge_words(munge_ctx_t context, munge_err_t error)
 	return words ? words : munge_strerror(error);
 }
 
-/* {"schema", "command", "nonce", "arguments"}; uses up arguments. NULL when memory is short. */
+/* {"schema", "command", "nonce", "arguments"}; uses up arguments. */
 static struct json_object *make_request(const char *command, const struct nonce *nonce,
 					struct json_object *arguments)
 {
-	struct json_object *request = json_object_new_object();
+	struct json_object *request = json_make_object();
 
-	if (!arguments)
-		arguments = json_object_new_object();
-	if (json_object_object_add(request, "schema", json_object_new_string(REQUEST_SCHEMA)) ||
-	    json_object_object_add(request, "command", json_object_new_string(command)) ||
-	    json_object_object_add(request, "nonce", json_object_new_string(nonce->text)) ||
-	    json_object_object_add(request, "arguments", arguments)) {
-		json_object_put(request);
-		return NULL;
-	}
+	json_set_text(request, "schema", REQUEST_SCHEMA);
+	json_set_text(request, "command", command);
+	json_set_text(request, "nonce", nonce->text);
+	json_set(request, "arguments", arguments ? arguments : json_make_object());
 	return request;
 }
 
@@ -245,8 +241,6 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 		return code;
 	}
 	request = make_request(command, &nonce, arguments);
-	if (!request)
-		return fail_memory();
 	code = seal(engine, request, &line);
 	json_object_put(request);
 	if (code)

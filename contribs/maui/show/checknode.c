@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "common/util/duration.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -230,12 +231,8 @@ static int run_checknode(struct cli *cli, int argc, char **argv)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one node at a time" : "which node?");
-	arguments = json_object_new_object();
-	if (!arguments ||
-	    json_object_object_add(arguments, "node", json_object_new_string(argv[optind]))) {
-		json_object_put(arguments);
-		return fail_memory();
-	}
+	arguments = json_make_object();
+	json_set_text(arguments, "node", argv[optind]);
 	code = engine_query(cli, "check-node", arguments, &answer);
 	if (code)
 		return code;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/util/duration.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 
@@ -70,42 +71,31 @@ static int print_forecast(const struct forecast *forecast)
 
 static struct json_object *text_or_null(const char *text)
 {
-	return text && *text ? json_object_new_string(text) : NULL;
+	return text && *text ? json_make_text(text) : NULL;
 }
 
 static struct json_object *time_or_null(int64_t time)
 {
-	return time > 0 && time < FORECAST_FOREVER ? json_object_new_int64(time) : NULL;
+	return time > 0 && time < FORECAST_FOREVER ? json_make_number(time) : NULL;
 }
 
 int forecast_print_json(const struct forecast *forecast, struct json_object *rows)
 {
-	struct json_object *data = json_object_new_object();
-	const struct {
-		const char *name;
-		struct json_object *value;
-	} members[] = {
-		{"request", json_object_new_string(forecast->name)},
-		{"time", json_object_new_int64(forecast->now)},
-		{"procs", json_object_new_int64(forecast->procs)},
-		{"walltime", time_or_null(forecast->walltime)},
-		{"start", time_or_null(forecast->start)},
-		{"completion", forecast->start ? time_or_null(end_of(forecast)) : NULL},
-		{"partition", text_or_null(forecast->partition)},
-		{"source", text_or_null(forecast->source)},
-		{"blocked", text_or_null(forecast->blocked)},
-	};
-	bool failed = !data;
+	struct json_object *data = json_make_object();
 	int code;
 
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-		if (failed || json_object_object_add(data, members[i].name, members[i].value)) {
-			json_object_put(members[i].value);
-			failed = true;
-		}
-	if (rows && !failed)
-		json_object_object_add(data, "estimates", json_object_get(rows));
-	code = failed ? fail_memory() : print_json("maui.showstart/1", data);
+	json_set_text(data, "request", forecast->name);
+	json_set_number(data, "time", forecast->now);
+	json_set_number(data, "procs", forecast->procs);
+	json_set(data, "walltime", time_or_null(forecast->walltime));
+	json_set(data, "start", time_or_null(forecast->start));
+	json_set(data, "completion", forecast->start ? time_or_null(end_of(forecast)) : NULL);
+	json_set(data, "partition", text_or_null(forecast->partition));
+	json_set(data, "source", text_or_null(forecast->source));
+	json_set(data, "blocked", text_or_null(forecast->blocked));
+	if (rows)
+		json_set(data, "estimates", json_object_get(rows));
+	code = print_json("maui.showstart/1", data);
 	json_object_put(data);
 	return code ? code : forecast->start ? EXIT_OK : EXIT_WARNINGS;
 }
@@ -144,13 +134,12 @@ void forecast_print_estimate(const struct forecast *forecast, const char *kind)
 void forecast_add_estimate(const struct forecast *forecast, const char *kind,
 			   struct json_object *rows)
 {
-	struct json_object *row = json_object_new_object();
+	struct json_object *row = json_make_object();
 
-	json_object_object_add(row, "kind", json_object_new_string(kind));
-	json_object_object_add(row, "start", time_or_null(forecast->start));
-	json_object_object_add(row, "completion",
-			       forecast->start ? time_or_null(end_of(forecast)) : NULL);
-	json_object_object_add(row, "partition", text_or_null(forecast->partition));
-	json_object_object_add(row, "blocked", text_or_null(forecast->blocked));
-	json_object_array_add(rows, row);
+	json_set_text(row, "kind", kind);
+	json_set(row, "start", time_or_null(forecast->start));
+	json_set(row, "completion", forecast->start ? time_or_null(end_of(forecast)) : NULL);
+	json_set(row, "partition", text_or_null(forecast->partition));
+	json_set(row, "blocked", text_or_null(forecast->blocked));
+	json_append(rows, row);
 }

@@ -15,6 +15,7 @@
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/service/engine.h"
@@ -29,17 +30,15 @@
 static int ask_blocked(const struct cli *cli, const char *name, struct json_object **ret_answer,
 		       struct json_object **ret_row)
 {
-	struct json_object *arguments = json_object_new_object(), *jobs = json_object_new_array();
+	struct json_object *arguments = json_make_object(), *jobs = json_make_array();
 	struct json_object *rows;
 	char *const names[] = {(char *)name, NULL};
 	int code;
 
 	*ret_row = NULL;
-	if (!arguments || !jobs ||
-	    json_object_array_add(jobs, json_object_new_int64(strtoll(name, NULL, 10))) ||
-	    json_object_object_add(arguments, "jobs", jobs) ||
-	    json_object_object_add(arguments, "level", json_object_new_string("hard")))
-		return fail_memory();
+	json_append_number(jobs, strtoll(name, NULL, 10));
+	json_set(arguments, "jobs", jobs);
+	json_set_text(arguments, "level", "hard");
 	code = engine_query(cli, "diagnose-blocked", arguments, ret_answer);
 	if (code)
 		return code;
@@ -169,7 +168,7 @@ static int expect(const struct cli *cli, struct json_object *job, struct forecas
 /* -e all: each of them, and which is the first that knows a start. */
 static int tell_all(const struct cli *cli, struct json_object *job, const struct forecast *forecast)
 {
-	struct json_object *rows = json_object_new_array();
+	struct json_object *rows = json_make_array();
 	struct forecast best = *forecast;
 	int code = EXIT_OK;
 

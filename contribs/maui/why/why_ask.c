@@ -75,8 +75,9 @@ static struct json_object *ask(struct why *why, const struct engine *engine, siz
 		why->engine = false;
 		add_unseen(why, request, "the engine cannot be asked");
 	}
-	if (code != EXIT_OK || json_object_array_add(why->answers, answer))
+	if (code != EXIT_OK)
 		return NULL;
+	json_append(why->answers, answer);
 	return member_object(answer, "data");
 }
 

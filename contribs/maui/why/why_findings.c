@@ -82,10 +82,9 @@ void why_add(struct why *why, enum why_part part, const char *kind, struct json_
 	if (vasprintf(&text, format, arguments) < 0)
 		text = NULL;
 	va_end(arguments);
-	if (!finding || !text) {
+	if (!text) {
 		json_object_put(finding);
 		json_object_put(facts);
-		free(text);
 		why->no_memory = true;
 		return;
 	}
@@ -94,10 +93,7 @@ void why_add(struct why *why, enum why_part part, const char *kind, struct json_
 	why_fact_text(finding, "text", text);
 	json_set(finding, "facts", facts ? facts : json_make_object());
 	free(text);
-	if (json_object_array_add(why->findings, finding)) {
-		json_object_put(finding);
-		why->no_memory = true;
-	}
+	json_append(why->findings, finding);
 }
 
 static struct json_object *next_of(const struct why *why, enum why_part part, size_t *at)

@@ -22,7 +22,8 @@ bool why_is_pending(struct json_object *job)
 
 static int take(void *context, const char *name)
 {
-	return json_object_object_add(context, name, json_make_flag(true));
+	json_set_flag(context, name, true);
+	return 0;
 }
 
 struct json_object *why_node_set(const char *expression)
