@@ -17,6 +17,17 @@ FAST = "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
 PARTITIONS = "PartitionName=interactive Nodes=ALL\nPartitionName=few Nodes=n[1-2]\n"
 # The look of an instance that is open, and of one that is closed to everybody.
 OPEN = "1000-00:00:00"
+# Example 5 of chapter 7.1.5, PERIOD said twice as there.
+EXAMPLE_5 = """\
+ACCTCFG[jupiter] PRIORITY=10000
+
+SRCFG[jupiter] HOSTLIST=n[1-{nodes}]
+SRCFG[jupiter] PERIOD=INFINITY
+SRCFG[jupiter] ACCOUNTLIST=jupiter,saturn-
+SRCFG[jupiter] OWNER=ACCOUNT:jupiter
+SRCFG[jupiter] FLAGS=OWNERPREEMPT
+SRCFG[jupiter] PERIOD=INFINITY
+"""
 FLAGS = {"IGNORE_JOBS", "SPEC_NODES", "OVERLAP", "NO_HOLD_JOBS_AFTER_END"}
 
 

@@ -10,38 +10,21 @@ import time
 import unittest
 
 from harness import USERS, Cluster, check_sums
+from priority_model import CLASS, FIRST, PARTITIONS, PRIORITIES, SECOND, USER, WAITING
 
-FIRST, SECOND = USERS
 TASKS = 5000
 
-POLICY = """
-RMPOLLINTERVAL   1
-QUEUETIMEWEIGHT  0
-CREDWEIGHT       1
-USERWEIGHT       1
-CLASSWEIGHT      1
-RESWEIGHT        1
-PROCWEIGHT       10
-USERCFG[daemon]  PRIORITY=5000
-USERCFG[bin]     PRIORITY=1000
-CLASSCFG[batch]  PRIORITY=100
-CLASSCFG[long]   PRIORITY=20
-CLASSCFG[urgent] PRIORITY=900
-"""
-USER = {FIRST: 5000, SECOND: 1000, None: 0}
-CLASS = {"batch": 100, "long": 20, "urgent": 900}
+POLICY = "RMPOLLINTERVAL 1\n" + PRIORITIES
 
 SLURM_CONF = """
 MaxArraySize=6000
 MaxJobCount=20000
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,enable_user_top
-PartitionName=long Nodes=ALL MaxTime=UNLIMITED State=UP
-PartitionName=urgent Nodes=ALL MaxTime=UNLIMITED State=UP
 """
 
 
 def expected(user: str | None, cpus: int, partition: str = "batch") -> int:
-    return USER[user] + CLASS[partition] + 10 * cpus
+    return USER[user or "root"] + CLASS[partition] + 10 * cpus
 
 
 class JobKindsTest(unittest.TestCase):
@@ -55,7 +38,7 @@ class JobKindsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.cluster = cls.enterClassContext(
-            Cluster(nodes=3, cpus=4, maui_cfg=POLICY, slurm_conf=SLURM_CONF)
+            Cluster(nodes=3, cpus=4, maui_cfg=POLICY, slurm_conf=SLURM_CONF + PARTITIONS)
         )
 
     def setUp(self) -> None:
@@ -187,9 +170,7 @@ class JobKindsTest(unittest.TestCase):
 
     def test_a_requeued_job_waits_anew(self) -> None:
         try:
-            self.cluster.write_maui_cfg(
-                "RMPOLLINTERVAL 1\nSERVWEIGHT 1\nQUEUETIMEWEIGHT 6000\n"  # 100 a second
-            )
+            self.cluster.write_maui_cfg(WAITING)
             self.cluster.reconfigure()
             job = self.cluster.sbatch("-n1", "-t10", user=FIRST)
             self.cluster.wait_for(lambda: self.priority(job) >= 800, "eight seconds of waiting")

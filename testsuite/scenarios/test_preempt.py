@@ -7,20 +7,17 @@ import re
 import unittest
 
 from harness import Cluster
-from reservation_model import FAST, SLURM_CONF, ReservationTest, install, wait_for_instances
+from reservation_model import (
+    EXAMPLE_5,
+    FAST,
+    SLURM_CONF,
+    ReservationTest,
+    install,
+    wait_for_instances,
+)
 
 PREEMPT = SLURM_CONF + "PreemptType=preempt/maui\nPreemptMode={mode}\n"
-# Example 5 of chapter 7.1.5, on fewer nodes. The fourth one is nobody's.
-EXAMPLE_5 = """\
-ACCTCFG[jupiter] PRIORITY=10000
-
-SRCFG[jupiter] HOSTLIST=n[1-3]
-SRCFG[jupiter] PERIOD=INFINITY
-SRCFG[jupiter] ACCOUNTLIST=jupiter,saturn-
-SRCFG[jupiter] OWNER=ACCOUNT:jupiter
-SRCFG[jupiter] FLAGS=OWNERPREEMPT
-SRCFG[jupiter] PERIOD=INFINITY
-"""
+JUPITER = EXAMPLE_5.format(nodes=3)  # the fourth one is nobody's
 CREDWEIGHTS = "CREDWEIGHT 1\nACCOUNTWEIGHT 1\nQUEUETIMEWEIGHT 0\n"
 WHOLE = ("-N1", "--exclusive")
 NO_EFFECT = "FLAGS=OWNERPREEMPT has no effect"
@@ -73,7 +70,7 @@ class Requeue(PreemptTest):
         )
 
     def share(self, more: str = "") -> None:
-        self.configure(CREDWEIGHTS + EXAMPLE_5 + more, jupiter="n[1-3]")
+        self.configure(CREDWEIGHTS + JUPITER + more, jupiter="n[1-3]")
 
     def test_example_5_limited_shared_access(self) -> None:
         """Saturn uses the nodes until jupiter needs them; a third account stays out."""
@@ -343,7 +340,7 @@ class Cancel(PreemptTest):
         )
 
     def test_victims_are_cancelled(self) -> None:
-        self.configure(EXAMPLE_5, jupiter="n[1-3]")
+        self.configure(JUPITER, jupiter="n[1-3]")
         victim = self.run_on("saturn", "n1")
         owner = self.of("jupiter", *WHOLE, "-w", "n1")
         self.runs(owner)
@@ -368,7 +365,7 @@ class BehindIt(PreemptTest):
         )
 
     def test_both_rules_hold(self) -> None:
-        self.configure(EXAMPLE_5, jupiter="n[1-3]")
+        self.configure(JUPITER, jupiter="n[1-3]")
         self.assertTrue(self.cluster.log_contains("preempt/partition_prio decides"))
         shared = self.run_on("saturn", "n1")
         low = self.submit(*WHOLE, "-w", "n4", user="games")
@@ -384,7 +381,7 @@ class BehindIt(PreemptTest):
 
     def test_whom_the_site_protects(self) -> None:
         """PreemptMode=OFF of a partition holds against owners, too."""
-        self.configure(EXAMPLE_5, jupiter="n[1-3]")
+        self.configure(JUPITER, jupiter="n[1-3]")
         safe = self.run_on("saturn", "n1", "-p", "safe")
         owner = self.of("jupiter", *WHOLE, "-w", "n1")
         self.waits(owner)
@@ -395,7 +392,7 @@ class Told(unittest.TestCase):
     """Where OWNERPREEMPT can do nothing that is said."""
 
     def test_without_the_plugin(self) -> None:
-        with Cluster(nodes=3, maui_cfg=FAST + EXAMPLE_5, slurm_conf=SLURM_CONF) as cluster:
+        with Cluster(nodes=3, maui_cfg=FAST + JUPITER, slurm_conf=SLURM_CONF) as cluster:
             wait_for_instances(cluster, {"jupiter.inf": "n[1-3]"})
             reason = f"{NO_EFFECT}: PreemptType is not preempt/maui"
             cluster.wait_for(lambda: cluster.log_contains(f"SRCFG[jupiter]: {reason}"), "the log")
@@ -408,7 +405,7 @@ class Told(unittest.TestCase):
 
     def test_without_a_mode(self) -> None:
         conf = PREEMPT.format(mode="OFF")
-        with Cluster(nodes=3, maui_cfg=FAST + EXAMPLE_5, slurm_conf=conf) as cluster:
+        with Cluster(nodes=3, maui_cfg=FAST + JUPITER, slurm_conf=conf) as cluster:
             wait_for_instances(cluster, {"jupiter.inf": "n[1-3]"})
             reason = f"{NO_EFFECT}: PreemptMode is neither REQUEUE nor CANCEL"
             cluster.wait_for(lambda: cluster.log_contains(reason), "the log")
@@ -419,7 +416,7 @@ class Told(unittest.TestCase):
         conf = PREEMPT.format(mode="REQUEUE") + "PriorityParameters=maui_preempt=preempt/qso\n"
         with Cluster(nodes=3, maui_cfg=FAST, slurm_conf=conf) as cluster:
             self.assertTrue(cluster.log_contains("but by OWNERPREEMPT nobody is preempted"))
-            install(cluster, FAST + EXAMPLE_5)
+            install(cluster, FAST + JUPITER)
             wait_for_instances(cluster, {"jupiter.inf": "n[1-3]"})
             checked = cluster.run(["maui", "check", str(cluster.maui_cfg)], check=False)
             since = cluster.log_text().partition("its policy")[2]

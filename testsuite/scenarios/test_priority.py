@@ -6,28 +6,9 @@ from __future__ import annotations
 import unittest
 
 from harness import USERS, Cluster, check_sums
+from priority_model import FIRST, PARTITIONS, PRIORITIES, SECOND, WAITING
 
-FIRST, SECOND = USERS
-
-POLICY = """
-RMPOLLINTERVAL   2
-CREDWEIGHT       1
-USERWEIGHT       1
-CLASSWEIGHT      1
-QUEUETIMEWEIGHT  0
-RESWEIGHT        1
-PROCWEIGHT       10
-USERCFG[daemon]  PRIORITY=5000
-USERCFG[bin]     PRIORITY=1000
-CLASSCFG[batch]  PRIORITY=100
-CLASSCFG[long]   PRIORITY=20
-CLASSCFG[urgent] PRIORITY=900
-"""
-
-PARTITIONS = """
-PartitionName=long Nodes=ALL MaxTime=UNLIMITED State=UP
-PartitionName=urgent Nodes=ALL MaxTime=UNLIMITED State=UP
-"""
+POLICY = "RMPOLLINTERVAL 2\n" + PRIORITIES
 
 
 class PriorityTest(unittest.TestCase):
@@ -228,10 +209,7 @@ class PriorityTest(unittest.TestCase):
     def test_a_hold_costs_the_queue_time_under_fullpolicy_only(self) -> None:
         for policy, kept in (("QUEUEPOLICY", True), ("FULLPOLICY", False)):
             with self.subTest(policy):
-                self.cluster.write_maui_cfg(
-                    "RMPOLLINTERVAL 1\nSERVWEIGHT 1\nQUEUETIMEWEIGHT 6000\n"  # 100 a second
-                    f"JOBPRIOACCRUALPOLICY {policy}\n"
-                )
+                self.cluster.write_maui_cfg(WAITING + f"JOBPRIOACCRUALPOLICY {policy}\n")
                 self.reconfigure()
                 job = self.cluster.sbatch("-n1", "-t10", user=FIRST)
                 self.cluster.wait_for(lambda: self.priority(job) >= 500, "five seconds of waiting")

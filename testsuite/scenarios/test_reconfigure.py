@@ -15,37 +15,15 @@ import unittest
 from collections.abc import Callable
 
 from harness import USERS, Cluster, check_sums
+from priority_model import CLASS, PARTITIONS, PRIORITIES, SECOND, USER
 
-FIRST, SECOND = USERS
 ROUNDS = 20
 
-POLICY = """
-RMPOLLINTERVAL   1
-QUEUETIMEWEIGHT  0
-CREDWEIGHT       1
-USERWEIGHT       1
-CLASSWEIGHT      1
-RESWEIGHT        1
-PROCWEIGHT       10
-USERCFG[daemon]  PRIORITY=5000
-USERCFG[bin]     PRIORITY=1000
-CLASSCFG[batch]  PRIORITY=100
-CLASSCFG[long]   PRIORITY=20
-CLASSCFG[urgent] PRIORITY=900
-PROCWEIGHT[urgent] 70
-CREDWEIGHT[long]   3
-"""
-USER = {FIRST: 5000, SECOND: 1000, "root": 0}
-CLASS = {"batch": 100, "long": 20, "urgent": 900}
+POLICY = f"RMPOLLINTERVAL 1\n{PRIORITIES}PROCWEIGHT[urgent] 70\nCREDWEIGHT[long] 3\n"
 PROC_WEIGHT = {"urgent": 70}
 CRED_WEIGHT = {"long": 3}
 FIXED = tuple(CLASS)
 EXTRA = ("extra1", "extra2", "extra3")  # without a priority of their own
-
-SLURM_CONF = """
-PartitionName=long Nodes=ALL MaxTime=UNLIMITED State=UP
-PartitionName=urgent Nodes=ALL MaxTime=UNLIMITED State=UP
-"""
 
 
 def expected(user: str, partition: str, tasks: int) -> int:
@@ -80,7 +58,7 @@ class ReconfigureTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.cluster = cls.enterClassContext(
-            Cluster(nodes=2, cpus=4, maui_cfg=POLICY, slurm_conf=SLURM_CONF)
+            Cluster(nodes=2, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS)
         )
         cls.conf = SlurmConfFile(cls.cluster)
 

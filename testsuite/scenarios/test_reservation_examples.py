@@ -12,6 +12,7 @@ from datetime import date, timedelta
 
 from harness import Cluster
 from reservation_model import (
+    EXAMPLE_5,
     FAST,
     OPEN,
     SLURM_CONF,
@@ -70,15 +71,7 @@ SRCFG[special] TIMELIMIT=1:00:00*
 SRCFG[special] QOSLIST=high low special-
 SRCFG[special] ACCOUNTLIST=!projectX,!projectY
 """
-SHARED_ACCESS = """\
-ACCTCFG[jupiter] PRIORITY=10000
-SRCFG[jupiter] HOSTLIST=n[1-2]
-SRCFG[jupiter] PERIOD=INFINITY
-SRCFG[jupiter] ACCOUNTLIST=jupiter,saturn-
-SRCFG[jupiter] OWNER=ACCOUNT:jupiter
-SRCFG[jupiter] FLAGS=OWNERPREEMPT
-SRCFG[jupiter] PERIOD=INFINITY
-"""
+SHARED_ACCESS = EXAMPLE_5.format(nodes=2)
 
 
 class Examples(ReservationTest):
