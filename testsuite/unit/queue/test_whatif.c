@@ -22,8 +22,9 @@ static void evaluate(struct queue_fixture *queue)
 				   snapshot->count, NOW, snapshot->results);
 }
 
-static bool unenforced; /* no select plugin holds jobs to anything */
-static uint8_t refused; /* what stands against every job today, enum maui_violation */
+static bool unenforced;            /* no select plugin holds jobs to anything */
+static struct maui_whatif_got got; /* what the first job would have got, if that is anything */
+static uint8_t refused;            /* what stands against every job today, enum maui_violation */
 
 /* The queue under other lines. Jobs that run are those of the fixture. */
 static void judge(struct queue_fixture *queue, const char *lines, struct maui_whatif *whatif)
@@ -39,11 +40,14 @@ static void judge(struct queue_fixture *queue, const char *lines, struct maui_wh
 		facts->windows = maui_fairshare_copy(queue->windows);
 	facts->active = calloc(queue->running_count + 1, sizeof(*facts->active));
 	facts->refused = calloc(queue->snapshot->count + 1, 1);
+	facts->got = calloc(1, sizeof(*facts->got));
 	memset(facts->refused, refused, queue->snapshot->count + 1);
 	facts->enforced = !unenforced;
 	facts->now = NOW;
 	facts->floor = FLOOR;
-	cr_assert(facts->active && facts->refused);
+	cr_assert(facts->active && facts->refused && facts->got);
+	facts->got[0] = got;
+	facts->got_count = got.job.procs > 0;
 	for (size_t i = 0; i < queue->running_count; i++)
 		facts->active[facts->active_count++] = (struct maui_limit_active){
 			.job = queue->running[i].job, .ends = queue->running[i].ends};
@@ -279,6 +283,23 @@ Test(whatif, waiting_that_the_other_accrual_would_take_is_taken)
 		maui_whatif_clear(&whatif);
 		queue_close(&queue);
 	}
+}
+
+Test(whatif, what_a_job_would_have_got_counts_on_both_sides)
+{
+	struct queue_fixture queue;
+	struct maui_whatif whatif;
+	char text[256];
+
+	queue_open(&queue, "USERCFG[DEFAULT] MAXPROC=8");
+	queue_add(&queue, 1, 0, "alice - - -");
+	queue_add(&queue, 2, 0, "bob - - -");
+	got = (struct maui_whatif_got){.first = 0, .job = {.procs = 8}};
+	judge(&queue, "USERCFG[DEFAULT] MAXPROC=4", &whatif);
+	cr_expect_str_eq(told(&whatif, text, sizeof(text)),
+			 "1: 1, 2, free -> 1, 2, blocked; 2: 2, 2, free");
+	maui_whatif_clear(&whatif);
+	queue_close(&queue);
 }
 
 Test(whatif, without_the_select_plugin_limits_hold_nobody_back)
