@@ -21,6 +21,10 @@ SLURM = "src"  # Slurm's sources
 LIBSLURM = "slurm"  # its public headers
 
 
+def policy(*rooms: str) -> tuple[str, ...]:
+    return tuple(f"common/policy/{room}" for room in rooms)
+
+
 def engine(*rooms: str) -> tuple[str, ...]:
     return tuple(f"plugins/engine/{room}" for room in rooms)
 
@@ -29,12 +33,22 @@ def engine(*rooms: str) -> tuple[str, ...]:
 ARROWS: dict[str, tuple[str, ...]] = {
     "common/util": (),
     "common/config": ("common/util",),
-    "common/policy": ("common/util", "common/config"),
-    "common/queue": ("common/util", "common/config", "common/policy"),
-    "common/state": ("common/util", "common/policy", "common/queue"),
-    "common/report": ("common/util", "common/config", "common/policy", "common/queue"),
-    "contribs/maui/lib": ("common/util", "common/config", "common/policy"),
-    "contribs/maui/slurm": ("common/util", "common/policy", "contribs/maui/lib", LIBSLURM),
+    "common/policy/priority": ("common/util", "common/config"),
+    "common/policy/fairshare": ("common/util", "common/config", *policy("priority")),
+    "common/policy/limits": ("common/util", "common/config", *policy("priority")),
+    "common/policy/nodes": ("common/util", "common/config"),
+    "common/policy/reservation": ("common/util", "common/config", *policy("limits", "nodes")),
+    "common/policy": ("common/config", *policy("priority", "nodes")),
+    "common/queue": (
+        "common/util", "common/config", *policy("priority", "fairshare", "limits", "reservation"),
+        "common/policy",
+    ),
+    "common/state": ("common/util", *policy("reservation"), "common/queue"),
+    "common/report": (
+        "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
+    ),
+    "contribs/maui/lib": ("common/util", "common/config", *policy("reservation")),
+    "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM),
     "contribs/maui/service": (
         "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",
     ),
@@ -42,109 +56,110 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/check": (
-        "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
-        "contribs/maui/slurm",
+        "common/util", "common/config", *policy("priority", "fairshare", "limits", "reservation"),
+        "common/report", "contribs/maui/lib", "contribs/maui/slurm",
     ),
     "contribs/maui/diagnose": (
-        "common/util", "common/policy", "common/report", "contribs/maui/lib",
+        "common/util", *policy("limits", "reservation"), "common/report", "contribs/maui/lib",
         "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/doctor": (
-        "common/util", "common/config", "common/policy", "contribs/maui/lib",
+        "common/util", "common/config", *policy("reservation"), "contribs/maui/lib",
         "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/explain": ("common/config", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/fs": (
-        "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
-        "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/diagnose",
+        "common/util", "common/config", *policy("priority", "fairshare"), "common/report",
+        "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
+        "contribs/maui/diagnose",
     ),
     "contribs/maui/metrics": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/reservation": (
-        "common/util", "common/policy", "contribs/maui/lib", "contribs/maui/service",
+        "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",
     ),
     "contribs/maui/show": (
-        "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
-        "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/queue",
+        "common/util", "common/config", *policy("priority", "reservation"), "common/report",
+        "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/change": (
-        "common/policy", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
+        *policy("priority"), "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/show",
     ),
     "contribs/maui/why": (
-        "common/util", "common/policy", "contribs/maui/lib", "contribs/maui/service",
+        "common/util", *policy("limits"), "contribs/maui/lib", "contribs/maui/service",
         "contribs/maui/queue",
     ),
     "contribs/maui": (
-        "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check",
-        "contribs/maui/diagnose", "contribs/maui/doctor", "contribs/maui/explain",
-        "contribs/maui/fs", "contribs/maui/metrics", "contribs/maui/reservation",
-        "contribs/maui/show", "contribs/maui/change", "contribs/maui/why",
+        "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",
+        "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs",
+        "contribs/maui/metrics", "contribs/maui/reservation", "contribs/maui/show",
+        "contribs/maui/change", "contribs/maui/why",
     ),
     "contribs/man": ("common/config", "contribs/maui/lib"),
-    "contribs/examples": ("common/policy",),
+    "contribs/examples": (*policy("nodes"),),
     "plugins/compat": (SLURM, LIBSLURM),
     "plugins/inner": ("plugins/compat",),
-    "plugins/engine/api": ("common/policy", "plugins/compat"),
+    "plugins/engine/api": (*policy("priority"), "plugins/compat"),
     "plugins/engine/runtime": ("common/util", "plugins/compat"),
     "plugins/engine/policy": (
         "common/config", "common/policy", "common/queue", "plugins/compat", *engine("runtime"),
     ),
     "plugins/engine/slurm": (
-        "common/policy", "common/queue", "plugins/compat", *engine("runtime", "policy"),
+        "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
+        "common/queue", "plugins/compat", *engine("runtime", "policy"),
     ),
-    "plugins/engine/queue": (
-        "common/queue", "common/state", "plugins/compat", *engine("runtime"),
-    ),
+    "plugins/engine/queue": ("common/queue", "common/state", "plugins/compat", *engine("runtime")),
     "plugins/engine/nodes": (
-        "common/util", "common/policy", "common/state", "plugins/compat", SLURM,
-        *engine("api", "runtime", "policy"),
+        "common/util", *policy("priority", "nodes", "reservation"), "common/policy", "common/state",
+        "plugins/compat", SLURM, *engine("api", "runtime", "policy"),
     ),
     "plugins/engine/reservation": (
-        "common/util", "common/policy", "common/queue", "common/state", "plugins/compat", SLURM,
+        "common/util", *policy("priority", "limits", "nodes", "reservation"), "common/policy",
+        "common/queue", "common/state", "plugins/compat", SLURM,
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes"),
     ),
     "plugins/engine/fairshare": (
-        "common/util", "common/policy", "common/queue", "common/state", "plugins/compat", SLURM,
-        *engine("runtime", "policy", "slurm", "nodes", "reservation"),
+        "common/util", *policy("fairshare"), "common/policy", "common/queue", "common/state",
+        "plugins/compat", SLURM, *engine("runtime", "policy", "slurm", "nodes", "reservation"),
     ),
     "plugins/engine/usage": (
-        "common/policy", "plugins/compat", *engine("api", "runtime", "fairshare"),
+        *policy("fairshare"), "plugins/compat", *engine("api", "runtime", "fairshare"),
     ),
     "plugins/engine/limits": (
-        "common/util", "common/policy", "common/queue", "plugins/compat", SLURM,
-        *engine("runtime", "policy", "slurm", "queue", "nodes"),
+        "common/util", *policy("priority", "limits"), "common/policy", "common/queue",
+        "plugins/compat", SLURM, *engine("runtime", "policy", "slurm", "queue", "nodes"),
     ),
     "plugins/engine/start": (
-        "common/policy", "common/queue", "plugins/compat", SLURM,
+        *policy("priority"), "common/queue", "plugins/compat", SLURM,
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
                 "limits"),
     ),
     "plugins/engine/report": (
-        "common/util", "common/policy", "common/queue", "common/state", "common/report",
-        "plugins/compat", SLURM,
+        "common/util", *policy("priority", "limits", "reservation"), "common/queue", "common/state",
+        "common/report", "plugins/compat", SLURM,
         *engine("runtime", "policy", "queue", "nodes", "reservation", "fairshare", "limits"),
     ),
     "plugins/engine/whatif": (
-        "common/util", "common/policy", "common/queue", "common/report", "plugins/compat",
+        "common/util", *policy("priority"), "common/queue", "common/report", "plugins/compat",
         *engine("runtime", "policy", "slurm", "queue", "nodes", "fairshare", "limits", "start",
                 "report"),
     ),
     "plugins/engine/service": (
-        "common/config", "common/policy", "common/report", "plugins/compat",
+        "common/config", *policy("priority", "reservation"), "common/report", "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
                 "limits", "start", "report", "whatif"),
     ),
     "plugins/engine": (
-        "common/policy", "plugins/compat",
+        *policy("priority"), "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
                 "usage", "limits", "start", "service"),
     ),
     "plugins/priority": (
-        "common/util", "common/policy", "plugins/compat", "plugins/engine/api", SLURM,
+        "common/util", *policy("priority"), "plugins/compat", SLURM, *engine("api"),
     ),
-    "plugins/reservation": ("common/policy", "plugins/compat", "plugins/engine/api"),
-    "plugins/select": ("plugins/compat", "plugins/inner", "plugins/engine/api", SLURM),
-    "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", "plugins/engine/api"),
+    "plugins/reservation": ("common/util", "plugins/compat", *engine("api")),
+    "plugins/select": ("plugins/compat", "plugins/inner", SLURM, *engine("api")),
+    "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", *engine("api")),
 }
 COMPAT = "plugins/compat"  # the only folder that may ask which Slurm it is built for
 
@@ -214,8 +229,8 @@ class ArrowsTest(unittest.TestCase):
 
     def test_a_planted_fault_is_found(self) -> None:
         for where, line, said in (
-            ("common/util/a.c", '#include "common/policy/acl.h"', "common/util may not include"),
-            ("common/policy/a.h", '#include "src/slurmctld/slurmctld.h"', "may not include src/"),
+            ("common/util/a.c", '#include "common/policy/reservation/acl.h"', "common/util may not include"),
+            ("common/policy/limits/a.h", '#include "src/slurmctld/slurmctld.h"', "may not include src/"),
             ("common/policy/a.h", "#include <slurm/slurm.h>", "may not include slurm/"),
             ("common/state/a.c", '# include "plugins/engine/api/engine.h"', "may not include plugins/"),
             ("plugins/engine/nodes/a.c", '#include "plugins/engine/start/lowered.h"', "may not include"),

@@ -10,10 +10,10 @@
 
 #include "common/config/config.h"
 #include "common/config/faults.h"
-#include "common/policy/accrual.h"
-#include "common/policy/node_settings.h"
-#include "common/policy/nodealloc_local.h"
-#include "common/policy/priority.h"
+#include "common/policy/priority/accrual.h"
+#include "common/policy/nodes/node_settings.h"
+#include "common/policy/nodes/nodealloc_local.h"
+#include "common/policy/priority/priority.h"
 
 /* MAUI_POLICY_PARTIAL: a file with errors, without what they are about. */
 enum maui_policy_source {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "common/queue/refusal.h"
 
 /* What an iteration has found a job to be. */

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/limits.h"
-#include "common/policy/qos_access.h"
+#include "common/policy/limits/limits.h"
+#include "common/policy/limits/qos_access.h"
 #include "common/queue/jobs.h"
 #include "common/queue/snapshot.h"
 #include "common/util/keysort.h"

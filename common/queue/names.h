@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 #include "common/policy/policy.h"
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "common/queue/principals.h"
 
 struct maui_names;

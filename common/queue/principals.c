@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/limits.h"
-#include "common/policy/sr_settings.h"
+#include "common/policy/limits/limits.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "common/util/arena.h"
 #include "common/util/grow.h"
 #include "common/util/intern.h"

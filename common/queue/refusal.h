@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/fairshare.h"
-#include "common/policy/limits.h"
-#include "common/policy/qos_access.h"
+#include "common/policy/fairshare/fairshare.h"
+#include "common/policy/limits/limits.h"
+#include "common/policy/limits/qos_access.h"
 #include "common/queue/names.h"
 
 enum maui_refusal_kind {

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "common/policy/policy.h"
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "common/queue/names.h"
 #include "common/util/arena.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/accrual.h"
-#include "common/policy/stored_priority.h"
+#include "common/policy/priority/accrual.h"
+#include "common/policy/priority/stored_priority.h"
 #include "common/queue/snapshot.h"
 
 /* ---- rows ---- */

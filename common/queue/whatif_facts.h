@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "common/queue/snapshot.h"
 
 /* What a job would have got when that was too much; which holds for seconds. */

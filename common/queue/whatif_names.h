@@ -6,7 +6,7 @@
 #ifndef MAUI_QUEUE_WHATIF_NAMES_H
 #define MAUI_QUEUE_WHATIF_NAMES_H
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "common/queue/names.h"
 #include "common/queue/principals.h"
 #include "common/util/idmap.h"

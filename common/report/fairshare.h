@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 
 /* One credential, or a type's DEFAULT. Amounts are processor-seconds. */
 struct maui_report_fsrow {

@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 
 #include "common/config/config.h"
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 
 /* "showconfig": every parameter and attribute in force with its origin. */
 struct json_object *maui_report_config(const struct maui_config *config);

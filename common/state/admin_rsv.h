@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 
 #define MAUI_ADMIN_RSVS_MAX 4000u
 #define MAUI_ADMIN_RSVS_MAX_ATTRIBUTES                                                             \

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 
 #define MAUI_RSV_NAMES_MAX_NAMES 20000
 #define MAUI_RSV_NAMES_MAX_SIZE  (MAUI_RSV_NAMES_MAX_NAMES * (MAUI_SR_INSTANCE_SIZE + 32) + 4096)

@@ -8,7 +8,7 @@
 #ifndef MAUI_STATE_RSV_RELEASE_H
 #define MAUI_STATE_RSV_RELEASE_H
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "common/state/rsv_names.h"
 
 bool maui_rsv_released(const struct maui_rsv_name *known, const struct maui_sr *sr);

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/policy/sr_trigger.h"
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_trigger.h"
+#include "common/policy/reservation/sr_window.h"
 
 #define MAUI_FIRED_MAX      20000
 #define MAUI_FIRED_MAX_SIZE (MAUI_FIRED_MAX * (MAUI_SR_INSTANCE_SIZE + 96) + 4096)

@@ -11,7 +11,7 @@
  *   NODEALLOCATIONPOLICY LOCAL
  *   NODEALLOCATIONLOCAL  /etc/slurm/nodealloc_local.so
  */
-#include "common/policy/nodealloc_local.h"
+#include "common/policy/nodes/nodealloc_local.h"
 
 /* Larger is better, and not negative. */
 static double merit(const struct maui_nodealloc_local_request *request, uint32_t index)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/accrual.h"
+#include "common/policy/priority/accrual.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/labels.h"
 #include "plugins/engine/limits/limits.h"

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 
 struct priority_columns {
 	int64_t age;         /* SERV, and what SITE cannot hold */

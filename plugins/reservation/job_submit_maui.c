@@ -12,7 +12,7 @@
  */
 #include "plugins/compat/compat.h"
 
-#include "common/policy/extension.h"
+#include "common/util/extension.h"
 #include "plugins/engine/api/engine.h"
 
 MAUI_EXPORT const char plugin_name[] = "Reservations of Maui by name";

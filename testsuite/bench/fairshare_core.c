@@ -18,9 +18,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/fairshare_file.h"
-#include "common/policy/fsledger.h"
-#include "common/policy/priority.h"
+#include "common/policy/fairshare/fairshare_file.h"
+#include "common/policy/fairshare/fsledger.h"
+#include "common/policy/priority/priority.h"
 
 #define NOW             INT64_C(1700000000)
 #define WINDOWS         24

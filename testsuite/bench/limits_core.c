@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 
 #define NOW             INT64_C(1700000000)
 #define MAX_JOBS        20000000

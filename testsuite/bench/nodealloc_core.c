@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/nodealloc.h"
+#include "common/policy/nodes/nodealloc.h"
 
 #define MAX_NODES   10000000
 #define MAX_REPEATS 100000

@@ -19,8 +19,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/pe.h"
-#include "common/policy/priority.h"
+#include "common/policy/priority/pe.h"
+#include "common/policy/priority/priority.h"
 
 #define NOW         INT64_C(1700000000)
 #define MAX_JOBS    20000000

@@ -14,9 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/acl.h"
-#include "common/policy/sr_place.h"
-#include "common/policy/sr_plan.h"
+#include "common/policy/reservation/acl.h"
+#include "common/policy/reservation/sr_place.h"
+#include "common/policy/reservation/sr_plan.h"
 
 #define NOW              INT64_C(1700049600)
 #define DEPTH            30

@@ -3,7 +3,7 @@
  * there is none of. */
 #include <stdio.h>
 
-#include "common/policy/sr_attributes.h"
+#include "common/policy/reservation/sr_attributes.h"
 
 static const char *text_or(const char *text)
 {

@@ -228,7 +228,8 @@ def the_unit_of_the_document_names_the_path_that_is_installed(_):
 
 def every_metric_of_limits_is_in_the_documents(_):
     root = harness.HERE.parents[1]
-    names = re.findall(r'^\tMETRIC\(\w+, "(\w+)"', (root / "common/policy/limits_metric.c").read_text(), re.MULTILINE)
+    table = (root / "common/policy/limits/limits_metric.c").read_text()
+    names = re.findall(r'^\tMETRIC\(\w+, "(\w+)"', table, re.MULTILINE)
     harness.equal(names[:2], ["jobs", "procs"], "the table")
     for document in ("metrics.md", "service.md"):
         text = (root / "contribs/doc" / document).read_text()

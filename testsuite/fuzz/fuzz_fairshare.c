@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/fairshare_file.h"
+#include "common/policy/fairshare/fairshare_file.h"
 #include "common/util/intern.h"
 #include "testsuite/fuzz/require.h"
 

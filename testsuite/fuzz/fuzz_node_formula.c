@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/node_settings.h"
+#include "common/policy/nodes/node_settings.h"
 #include "common/util/hostlist.h"
 #include "testsuite/fuzz/require.h"
 

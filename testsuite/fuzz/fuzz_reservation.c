@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/sr_place.h"
-#include "common/policy/sr_plan.h"
+#include "common/policy/reservation/sr_place.h"
+#include "common/policy/reservation/sr_plan.h"
 #include "testsuite/fuzz/require.h"
 
 #define NOW INT64_C(1700000000)

@@ -3,7 +3,7 @@
  * limits. */
 #include <errno.h>
 
-#include "common/policy/sr_trigger.h"
+#include "common/policy/reservation/sr_trigger.h"
 #include "testsuite/fuzz/state_file.h"
 
 static void check_words(const char *at)

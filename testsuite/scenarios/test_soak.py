@@ -45,7 +45,7 @@ SLURM_CONF = "".join(
 # Where slurmctld has unmapped a plugin there are no names left; the stock ones do not leak.
 OUR_FRAME = re.compile(
     r"libslurm_maui|priority_maui|<unknown module>|plugins/(engine|priority)/|"
-    r"common/(config|policy|report|util)/"
+    r"common/(config|policy|queue|report|state|util)/"
 )
 # The fast unwinder ends at a library without frame pointers, such as json-c: if that is all, we
 # called it. (The slow one, fast_unwind_on_malloc=0, takes more than twice the time.)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/rsv_access.h"
+#include "common/policy/reservation/rsv_access.h"
 #include "testsuite/vectors/acl_reading.h"
 #include "testsuite/vectors/lines.h"
 #include "testsuite/vectors/reservation_case.h"

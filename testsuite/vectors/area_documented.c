@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/pe.h"
-#include "common/policy/run_priority.h"
+#include "common/policy/priority/pe.h"
+#include "common/policy/priority/run_priority.h"
 #include "testsuite/vectors/check.h"
 
 #define NOW INT64_C(1700000000)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/pe.h"
+#include "common/policy/priority/pe.h"
 #include "testsuite/vectors/fairshare_case.h"
 #include "testsuite/vectors/lines.h"
 

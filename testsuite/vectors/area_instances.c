@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/sr_place.h"
-#include "common/policy/sr_plan.h"
+#include "common/policy/reservation/sr_place.h"
+#include "common/policy/reservation/sr_plan.h"
 #include "testsuite/vectors/instance_reading.h"
 #include "testsuite/vectors/lines.h"
 #include "testsuite/vectors/reservation_case.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/nodealloc.h"
+#include "common/policy/nodes/nodealloc.h"
 #include "testsuite/vectors/lines.h"
 #include "testsuite/vectors/node_reading.h"
 #include "testsuite/vectors/node_taking.h"

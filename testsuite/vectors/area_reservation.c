@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 #include "testsuite/vectors/lines.h"
 #include "testsuite/vectors/reservation_case.h"
 #include "testsuite/vectors/window_reading.h"

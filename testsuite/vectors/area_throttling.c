@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/accrual.h"
-#include "common/policy/limits.h"
-#include "common/policy/pe.h"
+#include "common/policy/priority/accrual.h"
+#include "common/policy/limits/limits.h"
+#include "common/policy/priority/pe.h"
 #include "common/util/intern.h"
 #include "testsuite/vectors/lines.h"
 #include "testsuite/vectors/throttling_reading.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/fairshare_file.h"
+#include "common/policy/fairshare/fairshare_file.h"
 #include "common/report/fairshare.h"
 #include "testsuite/vectors/fairshare_reading.h"
 #include "testsuite/vectors/lines.h"

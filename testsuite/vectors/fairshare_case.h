@@ -3,7 +3,7 @@
 #ifndef MAUI_VECTORS_FAIRSHARE_CASE_H
 #define MAUI_VECTORS_FAIRSHARE_CASE_H
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 #include "common/util/intern.h"
 #include "testsuite/vectors/check.h"
 

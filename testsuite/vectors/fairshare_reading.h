@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 
 #define READING_OBJECTS 48
 #define READING_NAME    48

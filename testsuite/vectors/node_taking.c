@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/vectors/node_taking.h"
 
-#include "common/policy/nodealloc_private.h"
+#include "common/policy/nodes/nodealloc_private.h"
 
 /* Whether CONTIGUOUS has found neighbours that are enough: ranks alone do not tell. */
 static bool has_run(const struct maui_nodealloc_need *need,

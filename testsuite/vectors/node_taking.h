@@ -6,7 +6,7 @@
 #ifndef MAUI_VECTORS_NODE_TAKING_H
 #define MAUI_VECTORS_NODE_TAKING_H
 
-#include "common/policy/nodealloc.h"
+#include "common/policy/nodes/nodealloc.h"
 
 #define NODE_TAKING_MOST 64 /* candidates */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/policy/pe.h"
-#include "common/policy/run_priority.h"
+#include "common/policy/priority/pe.h"
+#include "common/policy/priority/run_priority.h"
 #include "testsuite/vectors/lines.h"
 
 #define MACHINE_PROCS   1024 /* where a case names no machine: any that is larger than its job */

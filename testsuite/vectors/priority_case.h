@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "testsuite/vectors/check.h"
 
 struct priority_case {

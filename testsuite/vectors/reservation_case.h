@@ -4,7 +4,7 @@
 #ifndef MAUI_VECTORS_RESERVATION_CASE_H
 #define MAUI_VECTORS_RESERVATION_CASE_H
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "common/util/intern.h"
 #include "testsuite/vectors/check.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/system_priority.h"
+#include "common/policy/priority/system_priority.h"
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"

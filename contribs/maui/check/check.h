@@ -3,7 +3,7 @@
 #ifndef MAUI_CHECK_H
 #define MAUI_CHECK_H
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/findings.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/sr_attributes.h"
+#include "common/policy/reservation/sr_attributes.h"
 
 #define WHY_SIZE 400
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/qos_access.h"
+#include "common/policy/limits/qos_access.h"
 
 #define NAME_SIZE 80 /* names are cut */
 

@@ -3,7 +3,7 @@
  * knows. */
 #include "contribs/maui/check/check.h"
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "contribs/maui/slurm/slurm_machine.h"
 
 #define SLURM_TIMEOUT 3 /* seconds: a file can be checked without Slurm */

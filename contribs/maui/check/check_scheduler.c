@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
 #define DEFAULT_DEPTH 100 /* Slurm's own default_queue_depth */

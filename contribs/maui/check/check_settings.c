@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 
 /* Why an absolute name is no directory; NULL: it is one, or it cannot be told from here. */
 static const char *lack_of_directory(const char *path)

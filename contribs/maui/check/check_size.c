@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/policy/limits_metric.h"
+#include "common/policy/limits/limits_metric.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
 /* Whether it is a limit on what runs, of this metric. */

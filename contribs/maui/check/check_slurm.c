@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/fairshare.h"
-#include "common/policy/sr_owner.h"
+#include "common/policy/fairshare/fairshare.h"
+#include "common/policy/reservation/sr_owner.h"
 #include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 #include "contribs/maui/slurm/slurm_site.h"

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "common/policy/fairshare.h"
-#include "common/policy/priority.h"
+#include "common/policy/fairshare/fairshare.h"
+#include "common/policy/priority/priority.h"
 
 #define END MAUI_KEYS
 

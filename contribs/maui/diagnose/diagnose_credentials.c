@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/limits_metric.h"
+#include "common/policy/limits/limits_metric.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"

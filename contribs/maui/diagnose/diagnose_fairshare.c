@@ -13,7 +13,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "common/policy/bounds.h"
+#include "common/util/bounds.h"
 #include "common/report/fairshare.h"
 #include "common/util/arena.h"
 #include "common/util/credential.h"

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/sr_attributes.h"
+#include "common/policy/reservation/sr_attributes.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "common/config/config.h"
-#include "common/policy/sr_owner.h"
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_owner.h"
+#include "common/policy/reservation/sr_settings.h"
 
 #define RESTART ", and restart slurmctld"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "common/report/fairshare.h"
 #include "common/report/number.h"
 #include "contribs/maui/diagnose/diagnose_fairshare.h"

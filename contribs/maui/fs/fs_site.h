@@ -5,7 +5,7 @@
 #define MAUI_FS_SITE_H
 
 #include "common/config/config.h"
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/slurm/slurm_site.h"
 

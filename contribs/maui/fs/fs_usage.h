@@ -3,7 +3,7 @@
 #ifndef MAUI_FS_USAGE_H
 #define MAUI_FS_USAGE_H
 
-#include "common/policy/fairshare_file.h"
+#include "common/policy/fairshare/fairshare_file.h"
 #include "common/util/intern.h"
 
 struct fs_usage {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 

@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "common/policy/sr_attributes.h"
+#include "common/policy/reservation/sr_attributes.h"
 #include "common/util/duration.h"
 #include "common/util/when.h"
 #include "contribs/maui/lib/json.h"

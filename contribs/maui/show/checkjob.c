@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/pe.h"
+#include "common/policy/priority/pe.h"
 #include "common/util/duration.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"

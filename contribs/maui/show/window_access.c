@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/policy/acl.h"
+#include "common/policy/reservation/acl.h"
 #include "common/util/duration.h"
 #include "common/util/list.h"
 #include "contribs/maui/lib/output.h"

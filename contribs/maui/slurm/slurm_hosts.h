@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "common/policy/sr_hosts.h"
+#include "common/policy/reservation/sr_hosts.h"
 
 /* Those that are listed: n[0-1,3]. malloc'ed; NULL when memory is short. */
 char *slurm_hosts_text(const struct maui_node_names *nodes, const bool *listed);

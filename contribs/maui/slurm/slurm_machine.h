@@ -3,7 +3,7 @@
 #ifndef MAUI_SLURM_MACHINE_H
 #define MAUI_SLURM_MACHINE_H
 
-#include "common/policy/sr_unknown.h"
+#include "common/policy/reservation/sr_unknown.h"
 
 struct slurm_machine {
 	struct maui_node_names *nodes;

@@ -13,7 +13,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_words.h"

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "common/policy/sr_owner.h"
+#include "common/policy/reservation/sr_owner.h"
 #include "common/util/error.h"
 
 struct slurm_site {

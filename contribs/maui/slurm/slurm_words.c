@@ -6,7 +6,7 @@
 
 #include <slurm/slurm.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 #include "common/util/list.h"
 #include "contribs/maui/lib/json.h"
 

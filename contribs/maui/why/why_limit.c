@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/limits_metric.h"
+#include "common/policy/limits/limits_metric.h"
 #include "common/util/list.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"

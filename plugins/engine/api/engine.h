@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "plugins/compat/compat.h"
 
 #define MAUI_EXPORT __attribute__((visibility("default")))

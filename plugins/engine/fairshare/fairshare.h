@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/fsledger.h"
+#include "common/policy/fairshare/fsledger.h"
 #include "common/policy/policy.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"

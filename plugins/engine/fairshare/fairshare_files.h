@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/fairshare_file.h"
+#include "common/policy/fairshare/fairshare_file.h"
 #include "common/queue/names.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
 

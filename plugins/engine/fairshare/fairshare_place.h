@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 #include "common/util/error.h"
 
 struct fairshare_place {

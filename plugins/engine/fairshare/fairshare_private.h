@@ -6,7 +6,7 @@
 
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
-#include "common/policy/used_runs.h"
+#include "common/policy/fairshare/used_runs.h"
 
 struct fairshare_state {
 	bool begin_anew;

@@ -2,7 +2,7 @@
 /*
  * Accountability, chapter 7.1.5.2.5: what an active instance of a standing reservation holds and no
  * job uses is charged in fairshare to its CHARGEACCOUNT, or else to its OWNER. The arithmetic is
- * common/policy/idle.h's; this is what it is told of Slurm, and what becomes of the outcome.
+ * common/policy/fairshare/idle.h's; this is what it is told of Slurm, and what becomes of the outcome.
  *
  *   - Idle cycles add to one credential and to the total, as a job's do to several and to the
  *     total. So a percentage is still a part of what was used or kept from others, and no more than
@@ -22,7 +22,7 @@
 #ifndef MAUI_ENGINE_RSV_IDLE_H
 #define MAUI_ENGINE_RSV_IDLE_H
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -4,7 +4,7 @@
 #ifndef MAUI_ENGINE_RSV_IDLE_PRIVATE_H
 #define MAUI_ENGINE_RSV_IDLE_PRIVATE_H
 
-#include "common/policy/idle.h"
+#include "common/policy/fairshare/idle.h"
 
 /* What is idle now; NULL: nothing is counted. */
 const struct maui_idle *rsv_idle_now(void);

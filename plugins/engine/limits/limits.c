@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/policy/pe.h"
+#include "common/policy/priority/pe.h"
 #include "common/util/idmap.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_state.h"

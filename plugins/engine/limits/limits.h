@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "common/policy/policy.h"
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "common/queue/jobs.h"
 #include "common/queue/principals.h"
 #include "plugins/engine/runtime/lock.h"

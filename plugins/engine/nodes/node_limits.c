@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "common/policy/pe.h"
+#include "common/policy/priority/pe.h"
 #include "src/common/job_resources.h"
 
 /* What the jobs of one credential of the job hold of each node; counted when the first limit asks

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/extension.h"
+#include "common/util/extension.h"
 #include "common/util/keysort.h"
 #include "plugins/engine/nodes/node_limits.h"
 #include "plugins/engine/nodes/node_preference.h"

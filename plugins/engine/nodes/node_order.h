@@ -7,9 +7,9 @@
 #ifndef MAUI_ENGINE_NODE_ORDER_H
 #define MAUI_ENGINE_NODE_ORDER_H
 
-#include "common/policy/nodealloc.h"
+#include "common/policy/nodes/nodealloc.h"
 #include "common/policy/policy.h"
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/policy/extension.h"
+#include "common/util/extension.h"
 
 static int find_feature(void *object, void *key)
 {

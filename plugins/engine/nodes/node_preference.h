@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "common/policy/node_settings.h"
+#include "common/policy/nodes/node_settings.h"
 #include "plugins/compat/compat.h"
 
 #define NODE_PREFERENCE_FEATURES 32

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "common/policy/nodealloc.h"
+#include "common/policy/nodes/nodealloc.h"
 
 static struct {
 	int64_t *from; /* by node */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "common/policy/pe.h"
+#include "common/policy/priority/pe.h"
 #include "common/state/node_usage.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"

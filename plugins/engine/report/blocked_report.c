@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/accrual.h"
+#include "common/policy/priority/accrual.h"
 #include "common/queue/refusal.h"
 #include "common/util/arena.h"
 #include "plugins/engine/limits/limits.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/qos_access.h"
+#include "common/policy/limits/qos_access.h"
 #include "plugins/engine/report/credential_rows.h"
 #include "plugins/engine/report/job_query.h"
 

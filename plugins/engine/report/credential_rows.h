@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "common/queue/snapshot.h"
 #include "common/util/arena.h"
 

@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/report/node_report_access.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/bounds.h"
+#include "common/util/bounds.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"

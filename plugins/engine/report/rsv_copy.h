@@ -9,7 +9,7 @@
 
 #include "plugins/compat/compat.h"
 
-#include "common/policy/sr_attributes.h"
+#include "common/policy/reservation/sr_attributes.h"
 #include "common/util/arena.h"
 
 /* A standing or administrative reservation. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/report/rsv_copy.h"

@@ -8,8 +8,8 @@
 #ifndef MAUI_ENGINE_RSV_ADMISSION_H
 #define MAUI_ENGINE_RSV_ADMISSION_H
 
-#include "common/policy/nodealloc.h"
-#include "common/policy/rsv_access.h"
+#include "common/policy/nodes/nodealloc.h"
+#include "common/policy/reservation/rsv_access.h"
 #include "common/queue/jobs.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "common/policy/extension.h"
-#include "common/policy/sr_window.h"
+#include "common/util/extension.h"
+#include "common/policy/reservation/sr_window.h"
 
 struct rsv_asked rsv_asked_by(const job_record_t *job)
 {

@@ -3,7 +3,7 @@
 
 #include "plugins/engine/reservation/rsv_attributes.h"
 
-#include "common/policy/job_attributes.h"
+#include "common/policy/reservation/job_attributes.h"
 #include "common/queue/names.h"
 #include "plugins/engine/policy/in_force.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "common/queue/names.h"
 #include "common/util/intern.h"
 #include "plugins/engine/policy/in_force.h"

@@ -8,7 +8,7 @@
 #ifndef MAUI_ENGINE_RSV_NUMBERS_H
 #define MAUI_ENGINE_RSV_NUMBERS_H
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "plugins/compat/compat.h"
 
 /* Asks for all names of these reservations that were not asked for yet; again: for all. No lock

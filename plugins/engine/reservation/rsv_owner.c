@@ -8,7 +8,7 @@
 #include "src/common/job_resources.h"
 #include "src/slurmctld/preempt.h"
 
-#include "common/policy/run_priority.h"
+#include "common/policy/priority/run_priority.h"
 #include "plugins/engine/api/preempt.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"

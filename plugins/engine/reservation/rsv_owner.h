@@ -18,7 +18,7 @@
 #define MAUI_ENGINE_RSV_OWNER_H
 
 #include "common/policy/policy.h"
-#include "common/policy/sr_owner.h"
+#include "common/policy/reservation/sr_owner.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/module.h"
 

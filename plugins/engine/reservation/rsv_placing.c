@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/policy/sr_placing.h"
+#include "common/policy/reservation/sr_placing.h"
 #include "plugins/engine/reservation/rsv_ranks.h"
 
 struct rsv_placing {

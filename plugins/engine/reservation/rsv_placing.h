@@ -4,8 +4,8 @@
 #ifndef MAUI_ENGINE_RSV_PLACING_H
 #define MAUI_ENGINE_RSV_PLACING_H
 
-#include "common/policy/sr_place.h"
-#include "common/policy/sr_plan.h"
+#include "common/policy/reservation/sr_place.h"
+#include "common/policy/reservation/sr_plan.h"
 #include "plugins/engine/reservation/rsv_world.h"
 
 struct rsv_placing;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_window.h"
 #include "common/queue/names.h"
 #include "common/util/intern.h"
 #include "plugins/engine/policy/in_force.h"

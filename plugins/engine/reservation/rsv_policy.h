@@ -8,7 +8,7 @@
 #define MAUI_ENGINE_RSV_POLICY_H
 
 #include "common/policy/policy.h"
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "common/queue/principals.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "common/policy/sr_place.h"
+#include "common/policy/reservation/sr_place.h"
 #include "plugins/engine/nodes/node_order.h"
 
 struct rsv_ranks {

@@ -3,7 +3,7 @@
 #ifndef MAUI_ENGINE_RSV_RANKS_H
 #define MAUI_ENGINE_RSV_RANKS_H
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "plugins/engine/reservation/rsv_world.h"
 
 struct rsv_ranks;

@@ -8,7 +8,7 @@
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
 
-#include "common/policy/sr_owner.h"
+#include "common/policy/reservation/sr_owner.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"

@@ -7,8 +7,8 @@
 #ifndef MAUI_ENGINE_RSV_ROLL_H
 #define MAUI_ENGINE_RSV_ROLL_H
 
-#include "common/policy/sr_place.h"
-#include "common/policy/sr_plan.h"
+#include "common/policy/reservation/sr_place.h"
+#include "common/policy/reservation/sr_plan.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"

@@ -2,7 +2,7 @@
 #include "plugins/engine/reservation/rsv_unknown.h"
 
 #include "common/policy/policy.h"
-#include "common/policy/sr_unknown.h"
+#include "common/policy/reservation/sr_unknown.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/runtime.h"

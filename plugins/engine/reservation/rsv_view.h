@@ -7,8 +7,8 @@
 #ifndef MAUI_ENGINE_RSV_VIEW_H
 #define MAUI_ENGINE_RSV_VIEW_H
 
-#include "common/policy/rsv_access.h"
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/rsv_access.h"
+#include "common/policy/reservation/sr_window.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"

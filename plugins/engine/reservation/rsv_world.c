@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/sr_placing.h"
+#include "common/policy/reservation/sr_placing.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/shadow_nodes.h"

@@ -4,8 +4,8 @@
 #ifndef MAUI_ENGINE_RSV_WORLD_H
 #define MAUI_ENGINE_RSV_WORLD_H
 
-#include "common/policy/sr_place.h"
-#include "common/policy/sr_window.h"
+#include "common/policy/reservation/sr_place.h"
+#include "common/policy/reservation/sr_window.h"
 #include "common/util/arena.h"
 #include "plugins/compat/compat.h"
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/policy/system_priority.h"
+#include "common/policy/priority/system_priority.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "common/config/text.h"
-#include "common/policy/sr_attributes.h"
+#include "common/policy/reservation/sr_attributes.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/reservation/rsv_check.h"

@@ -5,7 +5,7 @@
 
 #include <strings.h>
 
-#include "common/policy/extension.h"
+#include "common/util/extension.h"
 
 static bool is(const struct maui_piece *name, const char *policy)
 {

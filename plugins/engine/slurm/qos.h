@@ -8,7 +8,7 @@
 #define MAUI_ENGINE_QOS_H
 
 #include "common/policy/policy.h"
-#include "common/policy/qos_access.h"
+#include "common/policy/limits/qos_access.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

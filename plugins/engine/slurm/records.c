@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/slurm/records.h"
 
-#include "common/policy/system_priority.h"
+#include "common/policy/priority/system_priority.h"
 #include "plugins/engine/slurm/qos.h"
 
 #include <stddef.h>

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/fsledger.h"
-#include "common/policy/node_settings.h"
-#include "common/policy/pe.h"
-#include "common/policy/priority.h"
+#include "common/policy/fairshare/fsledger.h"
+#include "common/policy/nodes/node_settings.h"
+#include "common/policy/priority/pe.h"
+#include "common/policy/priority/priority.h"
 #include "common/queue/names.h"
 #include "plugins/compat/compat.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/stored_priority.h"
+#include "common/policy/priority/stored_priority.h"
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_state.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "common/queue/jobs.h"
 #include "plugins/compat/compat.h"
 #include "plugins/engine/runtime/lock.h"

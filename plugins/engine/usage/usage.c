@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "common/policy/usage_decay.h"
+#include "common/policy/fairshare/usage_decay.h"
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/monotonic.h"

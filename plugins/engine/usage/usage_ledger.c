@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/compat.h"
 
-#include "common/policy/usage_decay.h"
+#include "common/policy/fairshare/usage_decay.h"
 #include "plugins/engine/usage/usage_ledger.h"
 
 /* What the usage records of associations and QOS, two types, have in common. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "common/policy/accrual.h"
+#include "common/policy/priority/accrual.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/policy/fairshare.h"
+#include "common/policy/fairshare/fairshare.h"
 
 #define ROOM 40u /* ids 1..ROOM */
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 
 #define NOW INT64_C(1700000000)
 

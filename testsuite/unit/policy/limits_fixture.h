@@ -3,7 +3,7 @@
 #ifndef MAUI_UNIT_POLICY_LIMITS_FIXTURE_H
 #define MAUI_UNIT_POLICY_LIMITS_FIXTURE_H
 
-#include "common/policy/limits.h"
+#include "common/policy/limits/limits.h"
 #include "common/util/intern.h"
 #include "testsuite/unit/policy/fixture.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/sr_settings.h"
+#include "common/policy/reservation/sr_settings.h"
 #include "common/util/intern.h"
 
 struct reservations {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/unit/policy/fixture.h"
 
-#include "common/policy/accrual.h"
+#include "common/policy/priority/accrual.h"
 
 static const struct {
 	const char *lines;

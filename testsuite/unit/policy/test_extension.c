@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/policy/extension.h"
+#include "common/util/extension.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

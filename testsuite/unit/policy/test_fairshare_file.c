@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/fairshare_file.h"
+#include "common/policy/fairshare/fairshare_file.h"
 
 /* What a file says, as text: "user bob 1.5;". The last bytes of a long one. */
 struct heard {

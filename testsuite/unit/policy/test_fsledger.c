@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "common/policy/fsledger.h"
+#include "common/policy/fairshare/fsledger.h"
 
 #define INTERVAL 100
 #define DEPTH    4

@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <math.h>
 
-#include "common/policy/fstarget.h"
+#include "common/policy/priority/fstarget.h"
 
 static const struct {
 	const char *text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is idle and who pays for it: against a count that looks at every second of every slot by
  * itself. */
-#include "common/policy/idle.h"
+#include "common/policy/fairshare/idle.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

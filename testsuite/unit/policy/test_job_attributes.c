@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "common/policy/acl.h"
-#include "common/policy/job_attributes.h"
+#include "common/policy/reservation/acl.h"
+#include "common/policy/reservation/job_attributes.h"
 
 /* QOS "q1" is 1, "q2" is 2, and so on; any other does not exist. */
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of limit metrics against the parser's keys. */
-#include "common/policy/limits_metric.h"
+#include "common/policy/limits/limits_metric.h"
 
-#include "common/policy/priority.h"
+#include "common/policy/priority/priority.h"
 #include "testsuite/unit/policy/fixture.h"
 
 /* The name of a form's key is made of the metric's, but for those that the original names

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/policy/node_settings.h"
+#include "common/policy/nodes/node_settings.h"
 
 static struct maui_node_policy *compile(const char *text)
 {

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "common/policy/pe.h"
+#include "common/policy/priority/pe.h"
 
 static const struct {
 	struct maui_resources request, machine;

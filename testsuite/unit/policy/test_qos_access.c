@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 
-#include "common/policy/qos_access.h"
+#include "common/policy/limits/qos_access.h"
 #include "common/util/intern.h"
 #include "testsuite/unit/policy/fixture.h"
 

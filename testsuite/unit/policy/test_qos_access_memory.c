@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "common/policy/qos_access.h"
+#include "common/policy/limits/qos_access.h"
 #include "testsuite/unit/policy/fixture.h"
 
 static size_t allocations, fails_at; /* fails_at: the one that fails; 0 none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/policy/rsv_access.h"
+#include "common/policy/reservation/rsv_access.h"
 #include "testsuite/unit/policy/reservation_fixture.h"
 
 /* Monday 8:00 to 17:00, as seconds from 5:00. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
-#include "common/policy/run_priority.h"
+#include "common/policy/priority/run_priority.h"
 #include "testsuite/unit/policy/fixture.h"
 
 #define ALL_ONE                                                                                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of SRCFG's attributes against the parser's keys, and what it tells of a reservation. */
-#include "common/policy/sr_attributes.h"
+#include "common/policy/reservation/sr_attributes.h"
 
 #include <ctype.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/policy/sr_hosts.h"
+#include "common/policy/reservation/sr_hosts.h"
 
 static const char *const nodes[] = {"n1", "n2", "n10", "n21", "login", "node1", "Node02", "a.b"};
 #define NODES 8

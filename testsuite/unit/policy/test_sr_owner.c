@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/unit/policy/reservation_fixture.h"
 
-#include "common/policy/sr_owner.h"
+#include "common/policy/reservation/sr_owner.h"
 
 /* Names get their ids in each type in the order in which they come: the owner, who comes first, is
  * 1. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/policy/sr_place.h"
+#include "common/policy/reservation/sr_place.h"
 #include "testsuite/unit/policy/reservation_fixture.h"
 
 #define NODES 6

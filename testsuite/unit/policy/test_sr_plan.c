@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/policy/sr_plan.h"
+#include "common/policy/reservation/sr_plan.h"
 #include "testsuite/unit/policy/reservation_fixture.h"
 
 #define NOON INT64_C(1700049600) /* Wednesday 2023-11-15, 12:00 UTC */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* TRIGGER: what is understood, and where what is not is wrong. */
-#include "common/policy/sr_trigger.h"
+#include "common/policy/reservation/sr_trigger.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

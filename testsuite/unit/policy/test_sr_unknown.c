@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/unit/policy/reservation_fixture.h"
 
-#include "common/policy/sr_unknown.h"
+#include "common/policy/reservation/sr_unknown.h"
 
 static const char *const nodes[] = {"n1", "n2", "n10", "n11"};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <criterion/criterion.h>
 
-#include "common/policy/system_priority.h"
+#include "common/policy/priority/system_priority.h"
 
 Test(system_priority, of_both_kinds_are_told_apart)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/usage_decay.h"
+#include "common/policy/fairshare/usage_decay.h"
 
 /* A zone that is named by its rules needs no zone files. */
 static void use_zone(void)

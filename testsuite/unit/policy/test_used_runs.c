@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/policy/used_runs.h"
+#include "common/policy/fairshare/used_runs.h"
 
 #include <criterion/criterion.h>
 

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writing FS.<begin>. */
+#include "common/policy/fairshare/fairshare_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/fairshare/fairshare_private.h"
+#include "common/util/grow.h"
+
+#define LINE_SIZE (MAUI_FS_NAME_SIZE + 64) /* the longest line */
+
+static const char *const words[FS_TYPES] = {
+	[MAUI_USER] = "User", [MAUI_GROUP] = "Group", [MAUI_ACCOUNT] = "Account",
+	[MAUI_QOS] = "QOS",   [MAUI_CLASS] = "Class", [MAUI_FS_TOTAL] = "TOTAL",
+};
+
+/* Text that grows. */
+struct text {
+	char *bytes;
+	size_t size, room;
+	bool no_memory;
+};
+
+static void __attribute__((format(printf, 2, 3))) put(struct text *text, const char *format, ...)
+{
+	va_list arguments;
+	char *bytes;
+	int length;
+
+	if (text->no_memory)
+		return;
+	bytes = maui_grow(text->bytes, text->size + LINE_SIZE, &text->room, 1);
+	if (!bytes) {
+		text->no_memory = true;
+		return;
+	}
+	text->bytes = bytes;
+	va_start(arguments, format);
+	length = vsnprintf(text->bytes + text->size, LINE_SIZE, format, arguments);
+	va_end(arguments);
+	if (length > 0)
+		text->size += length < LINE_SIZE ? (size_t)length : LINE_SIZE - 1;
+}
+
+/* Usage with three decimals as two whole numbers: so printed, it does not depend on the locale. */
+struct milli {
+	int64_t whole, rest;
+};
+
+static struct milli to_milli(double usage)
+{
+	double whole = floor(usage);
+	struct milli milli = {(int64_t)whole, (int64_t)lround((usage - whole) * 1000)};
+
+	if (milli.rest == 1000)
+		milli = (struct milli){milli.whole + 1, 0};
+	return milli;
+}
+
+struct entry {
+	const char *name;
+	struct milli usage;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct entry *left = a, *right = b;
+
+	return strcmp(left->name, right->name);
+}
+
+/* What the reader takes for one word. */
+static bool can_be_written(const char *name)
+{
+	size_t size = strnlen(name, MAUI_FS_NAME_SIZE);
+
+	for (size_t i = 0; i < size; i++)
+		if ((unsigned char)name[i] <= ' ' || name[i] == '#' || name[i] == 0x7f)
+			return false;
+	return size && size < MAUI_FS_NAME_SIZE;
+}
+
+static size_t collect(const struct maui_fairshare *fs, enum maui_credential type, uint32_t k,
+		      const struct maui_fairshare_output *output, struct entry *entries,
+		      size_t *skipped)
+{
+	size_t count = 0;
+
+	for (uint32_t id = 1; id < fs->usage[type].count; id++) {
+		struct milli usage = to_milli(maui_fairshare_usage(fs, type, id, k));
+		const char *name;
+
+		if (!usage.whole && !usage.rest)
+			continue;
+		name = output->name ? output->name(output->context, type, id) : NULL;
+		if (name && can_be_written(name))
+			entries[count++] = (struct entry){name, usage};
+		else
+			++*skipped;
+	}
+	qsort(entries, count, sizeof(*entries), by_name);
+	return count;
+}
+
+static size_t put_type(const struct maui_fairshare *fs, enum maui_credential type, uint32_t k,
+		       const struct maui_fairshare_output *output, struct text *text,
+		       size_t *skipped)
+{
+	struct entry *entries = calloc(fs->usage[type].count, sizeof(*entries));
+	size_t count;
+
+	if (!entries) {
+		text->no_memory = true;
+		return 0;
+	}
+	count = collect(fs, type, k, output, entries, skipped);
+	for (size_t i = 0; i < count; i++)
+		put(text, "%s %s %" PRId64 ".%03" PRId64 "\n", words[type], entries[i].name,
+		    entries[i].usage.whole, entries[i].usage.rest);
+	free(entries);
+	return count;
+}
+
+int maui_fairshare_file_write(const struct maui_fairshare *fs, uint32_t k,
+			      const struct maui_fairshare_output *output, char **ret_text,
+			      size_t *ret_size, size_t *ret_skipped)
+{
+	struct milli total = to_milli(maui_fairshare_usage(fs, MAUI_FS_TOTAL, FS_TOTAL_ID, k));
+	struct text text = {0};
+	size_t entries = 1, skipped = 0;
+
+	if (k >= fs->settings.depth)
+		return -EINVAL;
+	put(&text, "# Fairshare Data File (Duration: %6" PRId64 " Seconds) Starting: %.64s\n",
+	    fs->settings.interval, output->starting ? output->starting : "?");
+	if (output->counted != MAUI_FS_NOT_SAID)
+		put(&text, "# Counted until: %" PRId64 "\n", output->counted);
+	put(&text, "\n");
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
+		entries += put_type(fs, type, k, output, &text, &skipped);
+	put(&text, "%s %" PRId64 ".%03" PRId64 "\n", words[MAUI_FS_TOTAL], total.whole, total.rest);
+	put(&text, "# End: %zu\n", entries);
+	if (text.no_memory) {
+		free(text.bytes);
+		return -ENOMEM;
+	}
+	*ret_text = text.bytes;
+	*ret_size = text.size;
+	if (ret_skipped)
+		*ret_skipped = skipped;
+	return 0;
+}
+
+static const char *name_of(const char *names, int number, int count)
+{
+	return number >= 0 && number < count ? names + (ptrdiff_t)number * 3 : "???";
+}
+
+/* A number of two digits in place of another. */
+static void put_number(char *text, int number, char pad)
+{
+	bool shown = number >= 0 && number <= 99;
+
+	text[0] = shown ? (char)('0' + number / 10) : '?';
+	text[1] = shown ? (char)('0' + number % 10) : '?';
+	if (shown && number < 10)
+		text[0] = pad;
+}
+
+const char *maui_fairshare_file_date(const struct tm *date, char text[MAUI_FS_DATE_SIZE])
+{
+	memcpy(text, "??? ??? ?? ??:??:??", MAUI_FS_DATE_SIZE);
+	memcpy(text, name_of("SunMonTueWedThuFriSat", date->tm_wday, 7), 3);
+	memcpy(text + 4, name_of("JanFebMarAprMayJunJulAugSepOctNovDec", date->tm_mon, 12), 3);
+	put_number(text + 8, date->tm_mday, ' ');
+	put_number(text + 11, date->tm_hour, '0');
+	put_number(text + 14, date->tm_min, '0');
+	put_number(text + 17, date->tm_sec, '0');
+	return text;
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/fairshare/fsledger.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "common/util/idmap.h"
+
+/* The wall clock and the other one are read at different moments, in whole seconds and in
+ * fractions: less than this is no step. What a clock gains or loses in a pass by itself is less. */
+#define SMALLEST_STEP 2
+/* A scheduler may end a run so many seconds after the time of the pass that hears of it. What ends
+ * later than that was written by a clock that has been set back since. */
+#define LONGEST_AHEAD 10
+
+/* What a later report is compared with: it fills no more than it must, as every running job has
+ * one. */
+struct entry {
+	uint32_t job_id;
+	uint32_t pass; /* that saw it last */
+	uint32_t credential[MAUI_CREDENTIALS];
+	bool over;
+	bool whole;    /* all of its seconds were charged by this ledger */
+	int64_t start; /* as it was reported last, and what follows */
+	int64_t until;
+	int64_t resized;
+	double rate;
+	int64_t charged; /* seconds of its run */
+	double amount;   /* that was charged for them */
+};
+
+struct span {
+	int64_t from, to;
+};
+
+struct maui_fsledger {
+	struct entry *entries;
+	size_t count, room;
+	struct maui_idmap by_job; /* job id -> index + 1 */
+	size_t next;              /* where the next report is looked for first */
+	uint32_t pass;
+	int64_t now;     /* of this pass */
+	int64_t counted; /* the pass before; INT64_MIN: there was none */
+	/* Until the first pass has ended: the times that nobody has been charged for. After that a
+	 * run that is not known is new, and is charged from its start: that may be before the last
+	 * pass, as schedulers take the time when they begin to look. */
+	struct span open[MAUI_FS_MAX_DEPTH];
+	uint32_t open_count;
+	/* Runs that were reported to end later than the pass was: the next one is told again. */
+	struct maui_run *ahead;
+	size_t ahead_count, ahead_room;
+};
+
+struct maui_fsledger *maui_fsledger_new(void)
+{
+	struct maui_fsledger *ledger = calloc(1, sizeof(*ledger));
+
+	if (ledger) {
+		ledger->counted = INT64_MIN;
+		ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
+		ledger->open_count = 1;
+	}
+	return ledger;
+}
+
+struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger)
+{
+	if (ledger) {
+		maui_idmap_clear(&ledger->by_job);
+		free(ledger->entries);
+		free(ledger->ahead);
+		free(ledger);
+	}
+	return NULL;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void forget_all(struct maui_fsledger *ledger)
+{
+	maui_idmap_clear(&ledger->by_job);
+	ledger->count = 0;
+	ledger->ahead_count = 0;
+	ledger->counted = INT64_MIN;
+}
+
+void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairshare *fs,
+			  const int64_t *counted)
+{
+	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(fs);
+	int64_t end = INT64_MAX; /* what comes after the newest window is open, too */
+
+	forget_all(ledger);
+	for (uint32_t k = 0; k < settings->depth; k++) {
+		int64_t start = maui_fairshare_start(fs, k);
+
+		ledger->open[k] = (struct span){later(start, counted[k]), end};
+		end = start;
+	}
+	ledger->open_count = settings->depth;
+}
+
+/* ---- charging ---- */
+
+struct charged {
+	int64_t seconds;
+	double amount;
+};
+
+static struct charged charge(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
+			     double rate, int64_t from, int64_t to)
+{
+	struct charged charged = {0};
+
+	if (to > from) {
+		maui_fairshare_charge(fs, credential, rate, from, to);
+		charged = (struct charged){to - from, rate * (double)(to - from)};
+	}
+	return charged;
+}
+
+static struct charged both(struct charged a, struct charged b)
+{
+	return (struct charged){a.seconds + b.seconds, a.amount + b.amount};
+}
+
+/* What is open of a stretch. */
+static struct charged charge_open(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+				  const struct maui_run *run, int64_t from, int64_t to)
+{
+	struct charged charged = {0};
+
+	for (uint32_t i = 0; i < ledger->open_count; i++)
+		charged = both(charged, charge(fs, run->credential, run->rate,
+					       later(from, ledger->open[i].from),
+					       earlier(to, ledger->open[i].to)));
+	return charged;
+}
+
+/*
+ * A run that is not known: it has begun since the last pass, or before this process. Where there
+ * were pauses only the last stretch is known; the seconds before it are taken to have been the
+ * first ones.
+ */
+static struct charged charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+				     const struct maui_run *run)
+{
+	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
+	int64_t first = run->seconds - last;
+
+	return both(charge_open(ledger, fs, run, run->start, run->start + first),
+		    charge_open(ledger, fs, run, run->until - last, run->until));
+}
+
+/* The seconds since its last report, with the size that it had when. */
+static struct charged charge_known(struct maui_fairshare *fs, const struct entry *entry,
+				   const struct maui_run *run)
+{
+	int64_t seconds = run->seconds - entry->charged;
+	int64_t from = run->until - seconds;
+	int64_t resized = run->resized == entry->resized ? from : run->resized;
+
+	if (seconds <= 0)
+		return (struct charged){0};
+	resized = later(from, earlier(resized, run->until));
+	return both(charge(fs, run->credential, entry->rate, from, resized),
+		    charge(fs, run->credential, run->rate, resized, run->until));
+}
+
+/* What it held was charged, and now it is known what parts of it have used. */
+static void settle(struct maui_fairshare *fs, struct entry *entry, const struct maui_run *run)
+{
+	if (!run->over || run->held <= 0 || !entry->whole)
+		return;
+	/* Parts that overlap hold more than the run does. */
+	maui_fairshare_correct(fs, run->credential, run->used - fmin(run->held, entry->amount),
+			       run->start, later(run->until, run->start + 1));
+	entry->whole = false; /* once */
+}
+
+/* ---- the table ---- */
+
+static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
+{
+	uint32_t at;
+
+	/* Jobs are reported in the order of the pass before, but for those that came or went. */
+	if (ledger->next < ledger->count && ledger->entries[ledger->next].job_id == job_id)
+		return &ledger->entries[ledger->next++];
+	at = maui_idmap_find(&ledger->by_job, job_id);
+	if (at)
+		ledger->next = at;
+	return at ? &ledger->entries[at - 1] : NULL;
+}
+
+/* NULL when memory is short. */
+static struct entry *add(struct maui_fsledger *ledger, uint32_t job_id)
+{
+	struct entry *grown =
+		maui_grow(ledger->entries, ledger->count + 1, &ledger->room, sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	ledger->entries = grown;
+	if (maui_idmap_set(&ledger->by_job, job_id, (uint32_t)ledger->count + 1))
+		return NULL;
+	return memset(&ledger->entries[ledger->count++], 0, sizeof(struct entry));
+}
+
+static void drop(struct maui_fsledger *ledger, size_t at)
+{
+	struct entry *entry = &ledger->entries[at];
+	struct entry *last = &ledger->entries[--ledger->count];
+
+	maui_idmap_remove(&ledger->by_job, entry->job_id);
+	if (entry == last)
+		return;
+	*entry = *last;
+	maui_idmap_set(&ledger->by_job, entry->job_id, (uint32_t)at + 1); /* is there already */
+}
+
+/* ---- a pass ---- */
+
+static bool was_running(const struct maui_fsledger *ledger, const struct entry *entry)
+{
+	return !entry->over && entry->until == ledger->counted;
+}
+
+/* Slurm tells how long a job has run by the wall clock: what that was set by has not been run. */
+static void allow_for_step(struct maui_fsledger *ledger, int64_t step)
+{
+	for (size_t i = 0; i < ledger->count; i++) {
+		struct entry *entry = &ledger->entries[i];
+
+		if (!was_running(ledger, entry))
+			continue;
+		entry->charged += step;
+		entry->until += step;
+	}
+	ledger->counted += step;
+}
+
+static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
+				      const struct maui_run *run, int64_t seconds)
+{
+	bool paused = !run->over && run->until < ledger->now && seconds;
+
+	if (run->resumed > later(run->start, ledger->counted) || run->resized > ledger->counted ||
+	    paused)
+		return MAUI_FS_IRREGULAR;
+	return run->over && seconds ? MAUI_FS_RUN_ENDED : MAUI_FS_REGULAR;
+}
+
+/* False when memory is short. */
+static bool keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	struct maui_run *grown = maui_grow(ledger->ahead, ledger->ahead_count + 1,
+					   &ledger->ahead_room, sizeof(*grown));
+
+	if (!grown)
+		return false;
+	ledger->ahead = grown;
+	ledger->ahead[ledger->ahead_count++] = *run;
+	return true;
+}
+
+static void remember(struct entry *entry, const struct maui_run *run)
+{
+	entry->job_id = run->job_id;
+	entry->over = run->over;
+	entry->start = run->start;
+	entry->until = run->until;
+	entry->resized = run->resized;
+	entry->rate = run->rate;
+	memcpy(entry->credential, run->credential, sizeof(entry->credential));
+}
+
+/*
+ * What is charged in this pass has been used by now: the files say so. Of a run that ends later
+ * ret_behind is the part that is behind; NULL: there is none, the run has not begun.
+ */
+static const struct maui_run *part_behind(struct maui_fsledger *ledger, const struct maui_run *run,
+					  struct maui_run *ret_behind)
+{
+	int64_t beyond = run->until - ledger->now;
+
+	if (beyond <= 0 || beyond > LONGEST_AHEAD || !keep_ahead(ledger, run))
+		return run;
+	*ret_behind = *run;
+	ret_behind->over = false;
+	ret_behind->until = ledger->now;
+	ret_behind->seconds = later(run->seconds - beyond, 0);
+	return run->start < ledger->now ? ret_behind : NULL;
+}
+
+enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
+					      struct maui_fairshare *fs, const struct maui_run *run)
+{
+	struct maui_run behind;
+	struct charged charged;
+	struct entry *entry;
+	bool known;
+
+	run = part_behind(ledger, run, &behind);
+	entry = run ? find(ledger, run->job_id) : NULL;
+	known = entry && entry->start == run->start;
+	if (run && !entry)
+		entry = add(ledger, run->job_id);
+	if (!entry)
+		return MAUI_FS_REGULAR; /* if memory is short it is charged when there is some */
+	charged = known ? charge_known(fs, entry, run) : charge_unknown(ledger, fs, run);
+	entry->whole = known ? entry->whole : charged.seconds == run->seconds;
+	entry->amount = charged.amount + (known ? entry->amount : 0);
+	entry->charged = known ? later(entry->charged, run->seconds) : run->seconds;
+	entry->pass = ledger->pass;
+	remember(entry, run);
+	settle(fs, entry, run);
+	return event(ledger, run, charged.seconds);
+}
+
+/* Those that a pass was too early for. One that is still too early is kept again, in its own place
+ * or an earlier one. */
+static void report_ahead(struct maui_fsledger *ledger, struct maui_fairshare *fs)
+{
+	size_t count = ledger->ahead_count;
+
+	ledger->ahead_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct maui_run run = ledger->ahead[i];
+
+		maui_fsledger_report(ledger, fs, &run);
+	}
+}
+
+uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
+			     double elapsed)
+{
+	uint32_t rolled;
+
+	ledger->pass++;
+	ledger->next = 0;
+	ledger->now = now;
+	if (ledger->counted != INT64_MIN && elapsed >= 0) {
+		int64_t step = now - ledger->counted - llround(elapsed);
+
+		if (step >= SMALLEST_STEP || step <= -SMALLEST_STEP)
+			allow_for_step(ledger, step);
+	}
+	rolled = maui_fairshare_advance(fs, now);
+	report_ahead(ledger, fs);
+	return rolled;
+}
+
+uint32_t maui_fsledger_missing(const struct maui_fsledger *ledger, size_t *at)
+{
+	while (*at < ledger->count) {
+		const struct entry *entry = &ledger->entries[(*at)++];
+
+		if (entry->pass != ledger->pass && !entry->over)
+			return entry->job_id;
+	}
+	return 0;
+}
+
+void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs, uint32_t job_id,
+			 int64_t end)
+{
+	struct entry *entry = find(ledger, job_id);
+
+	if (!entry)
+		return;
+	if (was_running(ledger, entry))
+		charge(fs, entry->credential, entry->rate, ledger->counted,
+		       earlier(end, ledger->now));
+	entry->over = true;
+}
+
+void maui_fsledger_end(struct maui_fsledger *ledger)
+{
+	for (size_t i = 0; i < ledger->count;)
+		if (ledger->entries[i].pass != ledger->pass)
+			drop(ledger, i);
+		else
+			i++;
+	ledger->counted = later(ledger->counted, ledger->now);
+	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
+	ledger->open_count = 1;
+}
+
+int64_t maui_fsledger_counted(const struct maui_fsledger *ledger)
+{
+	return ledger->counted;
+}
+
+size_t maui_fsledger_count(const struct maui_fsledger *ledger)
+{
+	return ledger->count;
+}

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui.cfg as tables by interned credential. Every fall-back is resolved here, metric by metric: a
+ * value of 0 is none and falls through to DEFAULT's, a negative one is unlimited and does not. Of
+ * pairs the entry with a name comes before the general one, and a holder's own before DEFAULT's.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/limits/limits_private.h"
+#include "common/util/grow.h"
+
+/* As maui.cfg has it: 0 not set, negative unlimited. */
+struct raw {
+	int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH];
+};
+
+/* Which values of an object: the plain ones, or those of one dimension (name NULL: the general). */
+struct filter {
+	bool dimension;
+	enum maui_credential type;
+	const char *name;
+};
+
+/* The holders of one type that maui.cfg names, [0] being DEFAULT: all those that it does not. */
+struct places {
+	uint32_t *place; /* by id */
+	size_t id_room;
+	uint32_t count;   /* [0] included */
+	uint32_t *record; /* by place */
+};
+
+struct compiler {
+	const struct maui_config *config;
+	const struct maui_limit_names *names;
+	struct maui_limits *limits;
+	struct places places[MAUI_LIMIT_HOLDERS];
+	uint32_t default_qos; /* the place of jobs without a QOS */
+};
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Of MAUI_LIMIT_KEYS, in its order. */
+#define METRIC(NAME, ...) MAUI_LIMIT_##NAME
+static const enum maui_limit_metric metric_of[] = {MAUI_LIMIT_METRIC_KEYS(METRIC, )};
+static_assert(COUNT(metric_of) == MAUI_LIMIT_METRICS, "every limit metric has its keys");
+
+/* Fill what is not set yet. */
+static void set(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
+		int64_t soft, int64_t hard)
+{
+	int64_t *soft_place = &raw->value[mode][MAUI_LIMIT_SOFT][metric];
+	int64_t *hard_place = &raw->value[mode][MAUI_LIMIT_HARD][metric];
+
+	if (*hard_place || !hard)
+		return;
+	if (metric == MAUI_LIMIT_WC && hard >= MAUI_INFINITY)
+		hard = -1;
+	if (!soft || (hard > 0 && (soft < 0 || soft > hard)))
+		soft = hard;
+	*hard_place = hard;
+	*soft_place = soft;
+}
+
+static void set_value(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
+		      const struct maui_value *value)
+{
+	if (!value)
+		return;
+	switch (value->key->kind) {
+	case MAUI_KIND_LIMIT:
+	case MAUI_KIND_TIME_LIMIT:
+	case MAUI_KIND_MEMORY_LIMIT:
+		set(raw, mode, metric, value->limit.soft, value->limit.hard);
+		break;
+	default:
+		set(raw, mode, metric, value->integer, value->integer);
+	}
+}
+
+static bool matches(const struct maui_value *value, const struct filter *filter)
+{
+	if (value->has_dimension != filter->dimension)
+		return false;
+	if (!filter->dimension)
+		return true;
+	if (value->dimension != filter->type || !value->dimension_name != !filter->name)
+		return false;
+	return !filter->name || !strcmp(value->dimension_name, filter->name);
+}
+
+/* The metrics that begin at a key, MAUI_ATTR_MAXJOB and its kin. */
+static void read_metrics(struct raw *raw, enum maui_limit_mode mode, enum maui_key first,
+			 const struct maui_object *object, const struct filter *filter)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_object_values(object, &values);
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned int offset = (unsigned int)values[i]->key->key - first;
+
+		if (offset < COUNT(metric_of) && matches(values[i], filter))
+			set_value(raw, mode, metric_of[offset], values[i]);
+	}
+}
+
+/* The key of a form that a metric has; false if there is none. */
+static bool has_key(unsigned int metric, enum maui_limit_form form, enum maui_key *ret_key)
+{
+	*ret_key = maui_limit_metric_info(metric)->key[form];
+	return *ret_key != MAUI_KEYS;
+}
+
+/* The metrics that have a key of this form, each by itself. */
+static void read_form(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_form form,
+		      const struct maui_object *object)
+{
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (has_key(metric, form, &key))
+			set_value(raw, mode, metric, maui_object_get(object, key));
+}
+
+/* What is not set yet, from an object, which may be NULL. */
+static void read_object(struct raw *raw, const struct maui_object *object,
+			const struct filter *filter)
+{
+	if (!object)
+		return;
+	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_MAXJOB, object, filter);
+	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_MAXIJOB, object, filter);
+	if (!filter->dimension)
+		read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PERJOB, object);
+	else if (filter->type == MAUI_USER && !filter->name)
+		read_form(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PERUSER, object);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static int64_t in_force(int64_t value)
+{
+	return value > 0 ? value : LIMIT_NONE;
+}
+
+static int add_rows_room(struct maui_limits *limits)
+{
+	uint32_t room = limits->row_room ? limits->row_room * 2 : 16;
+
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++) {
+			struct limit_line *grown =
+				limit_lines_grow(limits->lines[mode][level],
+						 sizeof(struct limit_line), limits->row_room, room);
+
+			if (!grown)
+				return -ENOMEM;
+			limits->lines[mode][level] = grown;
+		}
+	limits->row_room = room;
+	return 0;
+}
+
+/* Another row. The modes in which it limits anything. */
+static int append_row(struct maui_limits *limits, const struct raw *raw, unsigned int *ret_modes)
+{
+	*ret_modes = 0;
+	if (limits->row_count == limits->row_room && add_rows_room(limits))
+		return -ENOMEM;
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
+				int64_t value = in_force(raw->value[mode][level][i]);
+
+				limits->lines[mode][level][limits->row_count].value[i] = value;
+				if (value != LIMIT_NONE)
+					*ret_modes |= MAUI_LIMIT_BIT(mode);
+			}
+	limits->row_count++;
+	return 0;
+}
+
+/* Of those that have a soft level: idle limits have none. */
+static bool levels_differ(const struct raw *raw)
+{
+	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
+
+	for (size_t i = 0; i < COUNT(modes); i++)
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+			if (in_force(raw->value[modes[i]][MAUI_LIMIT_SOFT][metric]) !=
+			    in_force(raw->value[modes[i]][MAUI_LIMIT_HARD][metric]))
+				return true;
+	return false;
+}
+
+/* The reference of a row with these limits; 0 where there are none. */
+static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *ret_reference)
+{
+	unsigned int modes;
+	int rc = append_row(limits, raw, &modes);
+
+	if (rc)
+		return rc;
+	*ret_reference = modes ? limit_reference(limits->row_count - 1, modes) : 0;
+	if (!modes)
+		limits->row_count--;
+	limits->modes |= modes;
+	limits->soft |= levels_differ(raw);
+	return 0;
+}
+
+static enum maui_section section_of(unsigned int type)
+{
+	return type == MAUI_WHOLE_SYSTEM ? MAUI_SYSCFG : maui_credential_section(type);
+}
+
+static const struct maui_object *fallback_of(const struct compiler *compiler, unsigned int type)
+{
+	return type == MAUI_WHOLE_SYSTEM
+		       ? NULL
+		       : maui_config_object(compiler->config, section_of(type), "DEFAULT");
+}
+
+static bool is_default(const struct maui_object *object)
+{
+	const char *name = maui_object_name(object);
+
+	return name && !strcmp(name, "DEFAULT");
+}
+
+/* SYSTEMMAX...: parameters, not attributes. */
+static void read_system(struct raw *raw, const struct maui_config *config)
+{
+	static const struct filter plain = {0};
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (has_key(metric, MAUI_LIMIT_SYSTEMMAX, &key))
+			set_value(raw, MAUI_LIMIT_SYSTEM, metric,
+				  maui_config_get(config, key, NULL));
+	/* -1, their default, is none, and SYSCFG's of one job may hold. */
+	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			if (raw->value[MAUI_LIMIT_SYSTEM][level][i] < 0)
+				raw->value[MAUI_LIMIT_SYSTEM][level][i] = 0;
+	read_object(raw, maui_config_object(config, MAUI_SYSCFG, NULL), &plain);
+}
+
+/* The plain limits of one holder of a type; own may be NULL. */
+static int holder_row(struct compiler *compiler, unsigned int type, const struct maui_object *own,
+		      uint32_t *ret_reference)
+{
+	static const struct filter plain = {0};
+	struct raw raw = {0};
+
+	if (type == MAUI_WHOLE_SYSTEM)
+		read_system(&raw, compiler->config);
+	else {
+		read_object(&raw, own, &plain);
+		read_object(&raw, fallback_of(compiler, type), &plain);
+	}
+	return add_row(compiler->limits, &raw, ret_reference);
+}
+
+/* ---- overrides ----------------------------------------------------------------------------- */
+
+static bool flagged(const struct maui_object *object, const char *flag)
+{
+	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_QFLAGS);
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		if (!strcmp(value->list[i], flag))
+			return true;
+	return false;
+}
+
+static void ignore_all(struct raw *raw, enum maui_limit_mode mode)
+{
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (mode != MAUI_LIMIT_SYSTEM || has_key(metric, MAUI_LIMIT_OMAXJ, &key))
+			set(raw, mode, metric, -1, -1);
+}
+
+/* QFLAGS IGN... are overrides of -1, and come first. */
+static void read_flags(struct raw *raw, const struct maui_object *qos)
+{
+	bool all = flagged(qos, "IGNALL");
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++) {
+			const char *flag = maui_limit_metric_info(metric)->ignored_by[mode];
+
+			if (flag && flagged(qos, flag))
+				set(raw, mode, metric, -1, -1);
+		}
+	if (all || flagged(qos, "IGNUSER")) {
+		ignore_all(raw, MAUI_LIMIT_ACTIVE);
+		ignore_all(raw, MAUI_LIMIT_IDLE);
+	}
+	if (all || flagged(qos, "IGNSYSTEM"))
+		ignore_all(raw, MAUI_LIMIT_SYSTEM);
+}
+
+static void read_override(struct maui_limits *limits, const struct maui_object *qos,
+			  struct limit_override *override)
+{
+	static const struct filter plain = {0};
+	struct raw raw = {0};
+
+	read_flags(&raw, qos);
+	read_metrics(&raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_OMAXJOB, qos, &plain);
+	read_metrics(&raw, MAUI_LIMIT_IDLE, MAUI_ATTR_OMAXIJOB, qos, &plain);
+	read_form(&raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_OMAXJ, qos);
+	override->ignores_system = flagged(qos, "IGNALL") || flagged(qos, "IGNSYSTEM");
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
+				int64_t value = raw.value[mode][level][i];
+
+				override->line[mode][level].value[i] = value ? in_force(value) : 0;
+				if (value)
+					override->modes |= MAUI_LIMIT_BIT(mode);
+			}
+	limits->modes |= override->modes;
+	limits->soft |= levels_differ(&raw);
+}
+
+/* ---- holders ------------------------------------------------------------------------------- */
+
+static int set_place(struct places *places, uint32_t id, uint32_t place)
+{
+	uint32_t *grown =
+		maui_grow_zeroed(places->place, (size_t)id + 1, &places->id_room, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	places->place = grown;
+	places->place[id] = place;
+	return 0;
+}
+
+static uint32_t place_of(const struct compiler *compiler, unsigned int type, uint32_t id)
+{
+	const struct places *places = &compiler->places[type];
+
+	if (type == MAUI_QOS && !id)
+		return compiler->default_qos;
+	return id < places->id_room ? places->place[id] : 0;
+}
+
+static uint32_t *record_at(const struct compiler *compiler, unsigned int type, uint32_t place)
+{
+	return &compiler->places[type]
+			.record[(size_t)place * compiler->limits->holders[type].width];
+}
+
+/* The id that jobs will come with; 0 for DEFAULT and for what cannot be. */
+static uint32_t id_of(const struct compiler *compiler, unsigned int type,
+		      const struct maui_object *object)
+{
+	uint32_t id = 0;
+
+	if (type == MAUI_WHOLE_SYSTEM)
+		id = 1;
+	else if (!is_default(object))
+		id = compiler->names->id(compiler->names->context, type, maui_object_name(object));
+	return id < MAUI_LIMIT_IDS ? id : 0;
+}
+
+/* One object of a type: its place, its row, and a QOS's overrides. */
+static int add_holder(struct compiler *compiler, unsigned int type,
+		      const struct maui_object *object)
+{
+	struct maui_limits *limits = compiler->limits;
+	struct places *places = &compiler->places[type];
+	uint32_t id = id_of(compiler, type, object), place = places->count;
+	uint32_t *record = record_at(compiler, type, place);
+	bool without = type == MAUI_QOS && is_default(object);
+	int rc;
+
+	if (!id && !without)
+		return 0;
+	if (without)
+		compiler->default_qos = place;
+	else if (set_place(places, id, place))
+		return -ENOMEM;
+	record[LIMIT_PLACE] = place;
+	rc = holder_row(compiler, type, object, &record[LIMIT_OWN]);
+	if (rc)
+		return rc;
+	if (type == MAUI_QOS)
+		read_override(limits, object, &limits->override[place]);
+	places->count++;
+	return 0;
+}
+
+static int add_holders(struct compiler *compiler, unsigned int type)
+{
+	struct places *places = &compiler->places[type];
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(compiler->config, section_of(type), &objects);
+	int rc;
+
+	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be there */
+		count = 1;
+	places->record = calloc((count + 1) * compiler->limits->holders[type].width,
+				sizeof(*places->record));
+	if (!places->record)
+		return -ENOMEM;
+	if (type == MAUI_QOS) {
+		compiler->limits->override = calloc(count + 1, sizeof(struct limit_override));
+		if (!compiler->limits->override)
+			return -ENOMEM;
+	}
+	places->count = 1;
+	if (type == MAUI_WHOLE_SYSTEM)
+		return add_holder(compiler, type,
+				  maui_config_object(compiler->config, MAUI_SYSCFG, NULL));
+	rc = holder_row(compiler, type, NULL, &places->record[LIMIT_OWN]);
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = add_holder(compiler, type, objects[i]);
+	return rc;
+}
+
+/* The records by id, as jobs come with ids. */
+static int set_records(struct compiler *compiler, unsigned int type)
+{
+	struct limit_holders *holders = &compiler->limits->holders[type];
+	size_t size = holders->width * sizeof(*holders->records);
+
+	holders->count = (uint32_t)compiler->places[type].id_room;
+	if (!holders->count)
+		holders->count = 1; /* id 0: the QOS of jobs without one */
+	holders->records = malloc((holders->count + 1) * size);
+	if (!holders->records)
+		return -ENOMEM;
+	for (uint32_t id = 0; id <= holders->count; id++)
+		memcpy(&holders->records[(size_t)id * holders->width],
+		       record_at(compiler, type, place_of(compiler, type, id)), size);
+	return 0;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+/* A limit of this kind among an object's values, whose name (if it has one) is not the same as one
+ * before it: each name once. */
+static bool is_of_kind(const struct maui_value *value, enum maui_credential second)
+{
+	unsigned int active = (unsigned int)value->key->key - MAUI_ATTR_MAXJOB;
+	unsigned int idle = (unsigned int)value->key->key - MAUI_ATTR_MAXIJOB;
+
+	if (value->has_dimension)
+		return value->dimension == second &&
+		       (active < COUNT(metric_of) || idle < COUNT(metric_of));
+	for (unsigned int metric = 0; second == MAUI_USER && metric < MAUI_LIMIT_METRICS; metric++)
+		if (value->key->key == maui_limit_metric_info(metric)->key[MAUI_LIMIT_PERUSER])
+			return true;
+	return false;
+}
+
+static bool has_kind(const struct compiler *compiler, unsigned int first,
+		     enum maui_credential second)
+{
+	const struct maui_object *const *objects;
+	const struct maui_value *const *values;
+	size_t count = maui_config_objects(compiler->config, section_of(first), &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t value_count = maui_object_values(objects[i], &values);
+
+		for (size_t j = 0; j < value_count; j++)
+			if (is_of_kind(values[j], second))
+				return true;
+	}
+	return false;
+}
+
+/* The two objects that a holder's limits come from; either may be NULL. */
+struct sources {
+	const struct maui_object *own, *fallback;
+};
+
+static int append_named(struct maui_limits *limits, uint64_t key, uint32_t reference)
+{
+	uint32_t number = limits->named.count + 1;
+	uint32_t *grown = maui_grow(limits->named_reference, (size_t)number + 1,
+				    &limits->named_reference_room, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	limits->named_reference = grown;
+	limits->named_reference[number] = reference;
+	return limit_map_add(&limits->named, key);
+}
+
+/* The named entry for the second credential, of one kind and place. */
+static int add_named(struct compiler *compiler, unsigned int kind, uint32_t place,
+		     const struct sources *sources, const char *name)
+{
+	struct maui_limits *limits = compiler->limits;
+	struct filter named = {true, limits->kinds[kind].second, name}, general = named;
+	uint32_t id = compiler->names->id(compiler->names->context, named.type, name);
+	uint64_t key = limit_map_key(kind, place, id);
+	struct raw raw = {0};
+	uint32_t reference;
+	int rc;
+
+	if (!id || id >= MAUI_LIMIT_IDS || limit_map_find(&limits->named, key))
+		return 0;
+	general.name = NULL;
+	read_object(&raw, sources->own, &named);
+	read_object(&raw, sources->own, &general);
+	read_object(&raw, sources->fallback, &named);
+	read_object(&raw, sources->fallback, &general);
+	rc = add_row(limits, &raw, &reference);
+	if (rc)
+		return rc;
+	limits->kinds[kind].named = true;
+	limits->kinds[kind].modes |= limit_modes(reference);
+	/* An entry of its own even where it limits nothing: it may say -1. */
+	return append_named(limits, key, reference);
+}
+
+static int add_all_named(struct compiler *compiler, unsigned int kind, uint32_t place,
+			 const struct sources *sources)
+{
+	const struct maui_object *objects[] = {sources->own, sources->fallback};
+	int rc = 0;
+
+	for (size_t i = 0; i < COUNT(objects); i++) {
+		const struct maui_value *const *values;
+		size_t count = objects[i] ? maui_object_values(objects[i], &values) : 0;
+
+		for (size_t j = 0; !rc && j < count; j++)
+			if (values[j]->dimension_name &&
+			    is_of_kind(values[j], compiler->limits->kinds[kind].second))
+				rc = add_named(compiler, kind, place, sources,
+					       values[j]->dimension_name);
+	}
+	return rc;
+}
+
+static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t place,
+			const struct sources *sources)
+{
+	struct limit_kind *of = &compiler->limits->kinds[kind];
+	struct filter general = {true, of->second, NULL};
+	uint32_t *reference = &record_at(compiler, of->first, place)[of->general];
+	struct raw raw = {0};
+	int rc;
+
+	read_object(&raw, sources->own, &general);
+	read_object(&raw, sources->fallback, &general);
+	rc = add_row(compiler->limits, &raw, reference);
+	of->modes |= limit_modes(*reference);
+	return rc ? rc : add_all_named(compiler, kind, place, sources);
+}
+
+static int add_pairs(struct compiler *compiler, unsigned int kind)
+{
+	struct maui_limits *limits = compiler->limits;
+	unsigned int first = limits->kinds[kind].first;
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(compiler->config, section_of(first), &objects);
+	struct sources sources = {.fallback = fallback_of(compiler, first)};
+	int rc = add_pairs_of(compiler, kind, 0, &sources);
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		uint32_t id = id_of(compiler, first, objects[i]);
+		uint32_t place = place_of(compiler, first, id);
+
+		if (place) {
+			sources.own = objects[i];
+			rc = add_pairs_of(compiler, kind, place, &sources);
+		}
+	}
+	return rc;
+}
+
+/* Which kinds there are, before there is any holder: each takes a number of its holders'
+ * records. */
+static void find_kinds(struct compiler *compiler)
+{
+	struct maui_limits *limits = compiler->limits;
+
+	for (unsigned int first = 0; first < MAUI_LIMIT_HOLDERS; first++) {
+		limits->holders[first].width = LIMIT_PAIRS;
+		for (unsigned int second = 0; second < MAUI_CREDENTIALS; second++)
+			if (has_kind(compiler, first, second))
+				limits->kinds[limits->kind_count++] = (struct limit_kind){
+					.first = first,
+					.second = second,
+					.general = limits->holders[first].width++};
+	}
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static int compile(struct compiler *compiler)
+{
+	static const struct raw no_limits = {0};
+	struct maui_limits *limits = compiler->limits;
+	unsigned int none;
+	int rc = append_row(limits, &no_limits, &none);
+
+	find_kinds(compiler);
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = add_holders(compiler, type);
+	for (unsigned int kind = 0; !rc && kind < limits->kind_count; kind++)
+		rc = add_pairs(compiler, kind);
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = set_records(compiler, type);
+	return rc;
+}
+
+int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
+			struct maui_limits **ret_limits, struct maui_error *error)
+{
+	struct compiler compiler = {
+		.config = config, .names = names, .limits = calloc(1, sizeof(struct maui_limits))};
+	int rc = compiler.limits ? compile(&compiler) : -ENOMEM;
+
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
+		free(compiler.places[type].place);
+		free(compiler.places[type].record);
+	}
+	if (rc) {
+		maui_limits_free(compiler.limits);
+		return maui_error_set(error, ENOMEM,
+				      "%s: out of memory, its limits are not in force",
+				      maui_config_path(config));
+	}
+	*ret_limits = compiler.limits;
+	return 0;
+}
+
+struct maui_limits *maui_limits_free(struct maui_limits *limits)
+{
+	if (!limits)
+		return NULL;
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		free(limits->holders[type].records);
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			free(limits->lines[mode][level]);
+	limit_map_clear(&limits->named);
+	free(limits->named_reference);
+	free(limits->override);
+	free(limits);
+	return NULL;
+}
+
+bool maui_limits_any(const struct maui_limits *limits, unsigned int modes)
+{
+	return limits && (limits->modes & modes);
+}
+
+bool maui_limits_soft(const struct maui_limits *limits)
+{
+	return limits && limits->soft;
+}
+
+int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
+			  enum maui_limit_mode mode, enum maui_limit_level level,
+			  enum maui_limit_metric metric)
+{
+	uint32_t reference;
+	int64_t value;
+
+	if (!limits || type >= MAUI_LIMIT_HOLDERS || mode >= MAUI_LIMIT_MODES ||
+	    level >= MAUI_LIMIT_LEVELS || metric >= MAUI_LIMIT_METRICS || (!id && type != MAUI_QOS))
+		return -1;
+	reference = limit_record(limits, type, id)[LIMIT_OWN];
+	value = limits->lines[mode][level][limit_row_of(reference)].value[metric];
+	return value == LIMIT_NONE ? -1 : value;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What limits hold for whom, and how far they are used up. */
+#include "common/policy/limits/limits_private.h"
+
+/* An entry's amounts: of a row, or of what a QOS says in its place. */
+struct amounts {
+	int64_t soft, hard;
+};
+
+/* -1 for unlimited. */
+static int64_t shown(int64_t value)
+{
+	return value == LIMIT_NONE ? -1 : value;
+}
+
+static struct amounts amounts_of(const struct maui_limits *limits, uint32_t reference,
+				 unsigned int mode, unsigned int metric)
+{
+	uint32_t row = limit_row_of(reference);
+
+	return (struct amounts){
+		.soft = shown(limits->lines[mode][MAUI_LIMIT_SOFT][row].value[metric]),
+		.hard = shown(limits->lines[mode][MAUI_LIMIT_HARD][row].value[metric])};
+}
+
+static struct amounts amounts_of_override(const struct limit_override *override, unsigned int mode,
+					  unsigned int metric)
+{
+	return (struct amounts){.soft = shown(override->line[mode][MAUI_LIMIT_SOFT].value[metric]),
+				.hard = shown(override->line[mode][MAUI_LIMIT_HARD].value[metric])};
+}
+
+static int64_t used(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
+		    unsigned int mode, unsigned int metric)
+{
+	return usage && mode != MAUI_LIMIT_SYSTEM
+		       ? maui_limit_usage_get(usage, type, id, mode, metric)
+		       : 0;
+}
+
+/* What a QOS says in place of everybody's limits; NULL: nothing. */
+static const struct limit_override *override_of(const struct maui_limits *limits, unsigned int type,
+						uint32_t id)
+{
+	uint32_t place = type == MAUI_QOS ? limit_record(limits, type, id)[LIMIT_PLACE] : 0;
+
+	return limits->override && place ? &limits->override[place] : NULL;
+}
+
+/* The one of a row, and the one in its place. Returns their number. */
+static size_t list_one(struct amounts own, struct amounts other,
+		       const struct maui_limit_entry *plain, struct maui_limit_entry *ret_entries)
+{
+	size_t count = 0;
+
+	if (own.hard > 0) {
+		ret_entries[count] = *plain;
+		ret_entries[count].soft = own.soft;
+		ret_entries[count].hard = own.hard;
+		/* Of one job it stands in place of the system's alone. */
+		ret_entries[count].overridden = other.hard && plain->mode != MAUI_LIMIT_SYSTEM;
+		count++;
+	}
+	if (other.hard) {
+		ret_entries[count] = *plain;
+		ret_entries[count].soft = other.soft;
+		ret_entries[count].hard = other.hard;
+		ret_entries[count].override = true;
+		count++;
+	}
+	return count;
+}
+
+size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			unsigned int type, uint32_t id,
+			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	uint32_t reference = limit_record(limits, type, id)[LIMIT_OWN];
+	const struct limit_override *override = override_of(limits, type, id);
+	size_t count = 0;
+
+	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+			struct amounts other = {0};
+			struct maui_limit_entry plain = {
+				.mode = mode,
+				.metric = metric,
+				.usage = used(usage, type, id, mode, metric)};
+
+			if (override)
+				other = amounts_of_override(override, mode, metric);
+			count += list_one(amounts_of(limits, reference, mode, metric), other,
+					  &plain, &ret_entries[count]);
+		}
+	return count;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage)
+{
+	return usage->pairs.count;
+}
+
+size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
+			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	uint64_t key = usage->pairs.keys[number];
+	unsigned int kind = limit_map_kind(key);
+	uint32_t second = limit_map_second(key);
+	uint32_t reference;
+	size_t count = 0;
+
+	*ret_type = limits->kinds[kind].first;
+	*ret_id = limit_map_first(key);
+	reference = limit_pair_reference(limits, kind, limit_record(limits, *ret_type, *ret_id),
+					 second);
+	for (unsigned int mode = 0; mode <= MAUI_LIMIT_IDLE; mode++)
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+			struct amounts own = amounts_of(limits, reference, mode, metric);
+			int64_t in_use =
+				limit_cell_amount(usage, &usage->pair_cells, number, mode, metric);
+
+			if (own.hard <= 0 || !in_use)
+				continue;
+			ret_entries[count++] =
+				(struct maui_limit_entry){.mode = mode,
+							  .metric = metric,
+							  .pair = true,
+							  .second_type = limits->kinds[kind].second,
+							  .second_id = second,
+							  .soft = own.soft,
+							  .hard = own.hard,
+							  .usage = in_use};
+		}
+	return count;
+}

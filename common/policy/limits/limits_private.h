@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of the limits policy share. */
+#ifndef MAUI_POLICY_LIMITS_PRIVATE_H
+#define MAUI_POLICY_LIMITS_PRIVATE_H
+
+#include <assert.h>
+
+#include "common/policy/limits/limits.h"
+#include "common/policy/limits/limits_map.h"
+
+#define LIMIT_NONE      INT64_MAX
+#define LIMIT_CACHE     64
+#define LIMIT_KINDS     (MAUI_LIMIT_HOLDERS * MAUI_CREDENTIALS)
+#define LIMIT_MODE_BITS 3
+
+/* So many 64-bit numbers, and what is left of the last cache line. */
+#define LIMIT_LINES(count) (((count)*8 + LIMIT_CACHE - 1) / LIMIT_CACHE * LIMIT_CACHE / 8)
+#define LIMIT_WIDTH        LIMIT_LINES(MAUI_LIMIT_METRICS)
+
+static_assert(MAUI_LIMIT_MODES <= LIMIT_MODE_BITS, "a reference has a bit for each mode");
+
+/* The limits of one mode at one level, in force: LIMIT_NONE where there is none. */
+struct limit_line {
+	int64_t value[LIMIT_WIDTH];
+};
+
+/* A QOS's: 0 where it says nothing, LIMIT_NONE for unlimited. */
+struct limit_override {
+	struct limit_line line[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS];
+	unsigned int modes; /* those that it says something of */
+	bool ignores_system;
+};
+
+/*
+ * A row as it is looked up: its number, and above it the modes in which it limits anything. Holders
+ * that no line names share the type's DEFAULT row.
+ */
+static inline uint32_t limit_reference(uint32_t row, unsigned int modes)
+{
+	return row << LIMIT_MODE_BITS | modes;
+}
+static inline unsigned int limit_modes(uint32_t reference)
+{
+	return reference & MAUI_LIMIT_ALL_MODES;
+}
+static inline uint32_t limit_row_of(uint32_t reference)
+{
+	return reference >> LIMIT_MODE_BITS;
+}
+
+/*
+ * What is known of the holders of one type, in a record of numbers for each id, so that one look
+ * finds it all: its place among those that maui.cfg names (0: it does not), and the references of
+ * rows: of its own limits, and of the general ones (LIMIT[CREDTYPE]) of its pairs, by kind.
+ */
+enum { LIMIT_PLACE, LIMIT_OWN, LIMIT_PAIRS };
+
+struct limit_holders {
+	uint32_t *records;
+	uint32_t width; /* of a record */
+	uint32_t count; /* of records but one: the last is of all ids beyond */
+};
+
+/* LIMIT[CREDTYPE[:name]] of holders of one type. */
+struct limit_kind {
+	unsigned int first;          /* the holder's type, MAUI_WHOLE_SYSTEM included */
+	enum maui_credential second; /* CREDTYPE */
+	uint32_t general;            /* where it is in the holder's record */
+	bool named;                  /* there are entries with a name */
+	unsigned int modes;
+};
+
+/* Rows are apart by mode and level, so that the lines that one check looks at lie close
+ * together. */
+struct maui_limits {
+	struct limit_line *lines[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS]; /* [0] limits nothing */
+	uint32_t row_count, row_room;
+	struct limit_holders holders[MAUI_LIMIT_HOLDERS];
+	struct limit_override *override; /* by place of the QOS; [0]: none, for those not named */
+	struct limit_kind kinds[LIMIT_KINDS];
+	unsigned int kind_count;
+	struct limit_map named;    /* kind, place, second's id */
+	uint32_t *named_reference; /* their rows', by number */
+	size_t named_reference_room;
+	unsigned int modes; /* in which anything is limited */
+	bool soft;          /* an active or system limit has another soft level */
+};
+
+/* ---- usage --------------------------------------------------------------------------------- */
+
+/*
+ * What the active jobs of one holder, or those that have both credentials of a pair, hold. PS and
+ * WC are what is outstanding at the usage's base, from which running jobs take procs and 1 a
+ * second: so they need no touching as time passes. All that a check reads is one cache line, with
+ * seven metrics; hence 32 bits for the two that count jobs, each of which has a struct
+ * maui_limit_holding somewhere.
+ */
+struct limit_active {
+	uint32_t jobs;
+	uint32_t running; /* those whose end is ahead */
+	uint64_t running_procs;
+	uint64_t amount[LIMIT_LINES(MAUI_LIMIT_METRICS + 1) - 2]; /* by metric - 1 */
+};
+static_assert(MAUI_LIMIT_JOB == 0, "jobs are the metric that has no place in the array");
+
+/* The same of eligible jobs. */
+struct limit_idle {
+	int64_t amount[LIMIT_WIDTH];
+};
+
+static_assert(sizeof(struct limit_line) % LIMIT_CACHE == 0, "limits are whole cache lines");
+static_assert(sizeof(struct limit_active) % LIMIT_CACHE == 0, "active usage is whole cache lines");
+static_assert(sizeof(struct limit_idle) % LIMIT_CACHE == 0, "eligible usage is whole cache lines");
+
+struct limit_cells {
+	struct limit_active *active;
+	struct limit_idle *idle;
+	uint32_t count;
+};
+
+#define LIMIT_WHEEL 4096 /* seconds, a power of two */
+
+struct maui_limit_usage {
+	struct limit_cells cells[MAUI_LIMIT_HOLDERS]; /* by id */
+	struct {
+		unsigned int first;
+		enum maui_credential second;
+		unsigned int modes; /* others are not counted */
+	} kinds[LIMIT_KINDS];
+	unsigned int kind_count;
+	struct limit_map pairs;        /* kind, id, id: their numbers are those of cells */
+	struct limit_cells pair_cells; /* by number, from 1 */
+	int64_t base, now;             /* times in cells are from base */
+	struct maui_limit_holding *wheel[LIMIT_WHEEL]; /* running jobs by the second of their end */
+};
+
+#define LIMIT_MOST        (INT64_C(1) << 24)
+#define LIMIT_MOST_MEMORY (INT64_C(1) << 40)
+
+static inline int64_t limit_within(int64_t value, int64_t most)
+{
+	if (value < 0)
+		return 0;
+	return value < most ? value : most;
+}
+
+static inline int64_t limit_procs(const struct maui_limit_job *job)
+{
+	return limit_within(job->procs, LIMIT_MOST);
+}
+
+/* What a job adds: its amounts in range. */
+void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[MAUI_LIMIT_METRICS]);
+
+/* What is in use at a time, from the base. */
+static inline struct limit_line limit_used(const struct limit_active *active, int64_t now)
+{
+	uint64_t passed = (uint64_t)now;
+	struct limit_line used = {{[MAUI_LIMIT_JOB] = active->jobs}};
+
+#pragma GCC unroll MAUI_LIMIT_METRICS
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		used.value[metric] = (int64_t)active->amount[metric - 1];
+	used.value[MAUI_LIMIT_PS] -= (int64_t)(active->running_procs * passed);
+	used.value[MAUI_LIMIT_WC] -= (int64_t)(active->running * passed);
+	return used;
+}
+
+/* What the jobs of one of these cells hold now. */
+static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
+					const struct limit_cells *cells, uint32_t number,
+					enum maui_limit_mode mode, enum maui_limit_metric metric)
+{
+	if (number >= cells->count)
+		return 0;
+	if (mode == MAUI_LIMIT_IDLE)
+		return cells->idle[number].amount[metric];
+	return limit_used(&cells->active[number], usage->now - usage->base).value[metric];
+}
+
+/* An array whose elements are whole cache lines, made longer: what was in it, then zeros. NULL when
+ * memory is short; the old one is as it was then, else it is gone. */
+void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count);
+
+/* The id of a job's holder of a type; false if it has none. */
+static inline bool limit_holder(const struct maui_limit_job *job, unsigned int type,
+				uint32_t *ret_id)
+{
+	*ret_id = type == MAUI_WHOLE_SYSTEM ? 1 : job->credential[type];
+	return *ret_id || type == MAUI_QOS;
+}
+
+/* Cells for all holders of a job, and for its pairs that count in a mode. 0, -ENOMEM, -ERANGE. */
+int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+			     enum maui_limit_mode mode);
+
+/* Count an eligible job for whom cells have been reserved. */
+void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
+
+static inline const uint32_t *limit_record(const struct maui_limits *limits, unsigned int type,
+					   uint32_t id)
+{
+	const struct limit_holders *holders = &limits->holders[type];
+
+	return &holders->records[(size_t)(id < holders->count ? id : holders->count) *
+				 holders->width];
+}
+
+/* The row of a pair: of the entry with a name, or the general one. record is the holder's. */
+static inline uint32_t limit_pair_reference(const struct maui_limits *limits, unsigned int kind,
+					    const uint32_t *record, uint32_t second)
+{
+	const struct limit_kind *of = &limits->kinds[kind];
+	uint32_t number = 0;
+
+	if (of->named) /* under the place that DEFAULT has, too */
+		number = limit_map_find(&limits->named,
+					limit_map_key(kind, record[LIMIT_PLACE], second));
+	return number ? limits->named_reference[number] : record[of->general];
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is said of a job that a limit blocks. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "common/policy/limits/limits_private.h"
+
+/* In upper case, as maui.cfg has them: MAXJOB[USER]. */
+static const char *const dimensions[MAUI_CREDENTIALS] = {"USER", "GROUP", "ACCOUNT", "QOS",
+							 "CLASS"};
+
+#define HOLDER_SIZE 168 /* names are cut */
+
+/* The form of the limit's name. */
+static enum maui_limit_form form_of(const struct maui_limit_verdict *verdict,
+				    const struct maui_limit_metric_info *metric)
+{
+	static const enum maui_limit_form shared[][2] = {
+		[MAUI_LIMIT_ACTIVE] = {MAUI_LIMIT_MAX, MAUI_LIMIT_OMAX},
+		[MAUI_LIMIT_IDLE] = {MAUI_LIMIT_MAXI, MAUI_LIMIT_OMAXI},
+	};
+
+	if (verdict->mode != MAUI_LIMIT_SYSTEM)
+		return shared[verdict->mode][verdict->override];
+	if (verdict->override)
+		return MAUI_LIMIT_OMAXJ;
+	/* SYSCFG has limits of one job, too. */
+	return verdict->type == MAUI_WHOLE_SYSTEM && metric->key[MAUI_LIMIT_SYSTEMMAX] != MAUI_KEYS
+		       ? MAUI_LIMIT_SYSTEMMAX
+		       : MAUI_LIMIT_PERJOB;
+}
+
+const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
+				    char text[MAUI_LIMIT_NAME_SIZE])
+{
+	const struct maui_limit_metric_info *metric = maui_limit_metric_info(verdict->metric);
+	const struct maui_key_info *key = maui_key_info(metric->key[form_of(verdict, metric)]);
+
+	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s%s%s%s", key ? key->name : metric->name,
+		 verdict->pair ? "[" : "", verdict->pair ? dimensions[verdict->second_type] : "",
+		 verdict->pair ? "]" : "");
+	return text;
+}
+
+const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned int type,
+				  char text[MAUI_LIMIT_NAME_SIZE])
+{
+	struct maui_limit_verdict verdict = {.override = entry->override,
+					     .pair = entry->pair,
+					     .mode = entry->mode,
+					     .metric = entry->metric,
+					     .type = type,
+					     .second_type = entry->second_type};
+
+	return maui_limit_verdict_name(&verdict, text);
+}
+
+/* " for user bob in class fast"; nothing for the whole system. */
+static void holder_name(const struct maui_limit_verdict *verdict, const char *name,
+			const char *second_name, char *text, size_t size)
+{
+	char holder[HOLDER_SIZE] = "the system";
+
+	if (!name)
+		name = verdict->id ? "?" : "DEFAULT";
+	if (verdict->type != MAUI_WHOLE_SYSTEM)
+		snprintf(holder, sizeof(holder), "%s %.60s", maui_credential_name(verdict->type),
+			 name);
+	if (verdict->pair)
+		snprintf(
+			text, size, "%s %.60s in %.80s", maui_credential_name(verdict->second_type),
+			second_name ? second_name : (verdict->second_id ? "?" : "DEFAULT"), holder);
+	else
+		snprintf(text, size, "%s", holder);
+}
+
+const char *maui_limit_text(const struct maui_limit_verdict *verdict, const char *name,
+			    const char *second_name, char text[MAUI_LIMIT_TEXT_SIZE])
+{
+	const char *soft = verdict->level == MAUI_LIMIT_SOFT ? "soft " : "";
+	const char *state = verdict->mode == MAUI_LIMIT_IDLE ? "eligible" : "in use";
+	char limit[MAUI_LIMIT_NAME_SIZE], holder[HOLDER_SIZE];
+
+	text[0] = '\0';
+	if (!verdict->blocked)
+		return text;
+	maui_limit_verdict_name(verdict, limit);
+	holder_name(verdict, name, second_name, holder, sizeof(holder));
+	if (verdict->mode == MAUI_LIMIT_SYSTEM)
+		snprintf(text, MAUI_LIMIT_TEXT_SIZE,
+			 "%s%s limit of %" PRId64 " for %s (%" PRId64 " asked for)", soft, limit,
+			 verdict->limit, holder, verdict->request);
+	else if (verdict->metric == MAUI_LIMIT_JOB)
+		snprintf(text, MAUI_LIMIT_TEXT_SIZE,
+			 "%s%s limit of %" PRId64 " for %s (%" PRId64 " %s)", soft, limit,
+			 verdict->limit, holder, verdict->usage, state);
+	else
+		snprintf(text, MAUI_LIMIT_TEXT_SIZE,
+			 "%s%s limit of %" PRId64 " for %s (%" PRId64 " %s, %" PRId64 " asked for)",
+			 soft, limit, verdict->limit, holder, verdict->usage, state,
+			 verdict->request);
+	return text;
+}
+
+const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, const char *name,
+				     const char *second_name, char text[MAUI_LIMIT_TEXT_SIZE])
+{
+	static const char *const holders[MAUI_LIMIT_HOLDERS] = {"user", "group", "acct",
+								"qos",  "class", "par"};
+	const char *second = verdict->pair ? second_name : "";
+
+	text[0] = '\0';
+	if (!verdict->blocked)
+		return text;
+	if (verdict->type == MAUI_WHOLE_SYSTEM)
+		name = "ALL";
+	else if (!name)
+		name = verdict->id ? "?" : "DEFAULT";
+	snprintf(text, MAUI_LIMIT_TEXT_SIZE,
+		 "violates %s %s MAX%s limit of %" PRId64 " for %s %s %s (R: %" PRId64
+		 ", U: %" PRId64 ")",
+		 maui_limit_mode_name(verdict->mode),
+		 verdict->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD",
+		 maui_limit_metric_info(verdict->metric)->name, verdict->limit,
+		 holders[verdict->type], name, second ? second : "?", verdict->request,
+		 verdict->usage);
+	return text;
+}

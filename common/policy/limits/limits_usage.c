@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What jobs hold, by credential and by the pairs that limits are about. Kept as jobs come and go.
+ *
+ * The outstanding seconds of a running job are its end less now, so those of all running jobs are
+ * SUM end - count * now: two numbers, which need no touching as time passes. A job past its end
+ * would take from the others; it is found by a wheel of the seconds of jobs' ends, and moved out of
+ * the sums when its end has come.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/limits/limits_private.h"
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count)
+{
+	char *grown = aligned_alloc(LIMIT_CACHE, new_count * size);
+
+	if (!grown)
+		return NULL;
+	if (count)
+		memcpy(grown, lines, count * size);
+	memset(grown + count * size, 0, (new_count - count) * size);
+	free(lines);
+	return grown;
+}
+
+static void cells_clear(struct limit_cells *cells)
+{
+	free(cells->active);
+	free(cells->idle);
+	*cells = (struct limit_cells){0};
+}
+
+/* So that there is one of a number. 0 or -ENOMEM. */
+static int cells_reserve(struct limit_cells *cells, uint32_t number)
+{
+	uint32_t count = number + number / 2 + 16;
+	void *grown;
+
+	if (number < cells->count)
+		return 0;
+	grown = limit_lines_grow(cells->active, sizeof(*cells->active), cells->count, count);
+	if (!grown)
+		return -ENOMEM;
+	cells->active = grown;
+	grown = limit_lines_grow(cells->idle, sizeof(*cells->idle), cells->count, count);
+	if (!grown)
+		return -ENOMEM;
+	cells->idle = grown;
+	cells->count = count;
+	return 0;
+}
+
+static int cells_copy(const struct limit_cells *cells, struct limit_cells *ret_copy)
+{
+	if (!cells->count)
+		return 0;
+	ret_copy->active = limit_lines_grow(NULL, sizeof(*cells->active), 0, cells->count);
+	ret_copy->idle = limit_lines_grow(NULL, sizeof(*cells->idle), 0, cells->count);
+	if (!ret_copy->active || !ret_copy->idle)
+		return -ENOMEM;
+	memcpy(ret_copy->active, cells->active, cells->count * sizeof(*cells->active));
+	memcpy(ret_copy->idle, cells->idle, cells->count * sizeof(*cells->idle));
+	ret_copy->count = cells->count;
+	return 0;
+}
+
+static void cells_clear_idle(struct limit_cells *cells)
+{
+	if (cells->count)
+		memset(cells->idle, 0, cells->count * sizeof(*cells->idle));
+}
+
+/* ---- the usage, and where a job counts in it ------------------------------------------------ */
+
+struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, int64_t now)
+{
+	struct maui_limit_usage *usage = calloc(1, sizeof(*usage));
+
+	if (!usage)
+		return NULL;
+	usage->base = usage->now = now;
+	usage->kind_count = limits ? limits->kind_count : 0;
+	for (unsigned int kind = 0; kind < usage->kind_count; kind++) {
+		usage->kinds[kind].first = limits->kinds[kind].first;
+		usage->kinds[kind].second = limits->kinds[kind].second;
+		usage->kinds[kind].modes = limits->kinds[kind].modes;
+	}
+	return usage;
+}
+
+struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage)
+{
+	if (!usage)
+		return NULL;
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		cells_clear(&usage->cells[type]);
+	cells_clear(&usage->pair_cells);
+	limit_map_clear(&usage->pairs);
+	free(usage);
+	return NULL;
+}
+
+static int reserve_pair(struct maui_limit_usage *usage, uint64_t key)
+{
+	if (limit_map_find(&usage->pairs, key))
+		return 0;
+	if (cells_reserve(&usage->pair_cells, usage->pairs.count + 1))
+		return -ENOMEM;
+	return limit_map_add(&usage->pairs, key);
+}
+
+/* Both ids of a job in a kind of pairs, if they count in this mode. */
+static bool pair_key(const struct maui_limit_usage *usage, unsigned int kind,
+		     enum maui_limit_mode mode, const struct maui_limit_job *job, uint64_t *ret_key)
+{
+	uint32_t first, second;
+
+	if (!(usage->kinds[kind].modes & MAUI_LIMIT_BIT(mode)) ||
+	    !limit_holder(job, usage->kinds[kind].first, &first) ||
+	    !limit_holder(job, usage->kinds[kind].second, &second))
+		return false;
+	*ret_key = limit_map_key(kind, first, second);
+	return true;
+}
+
+int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+			     enum maui_limit_mode mode)
+{
+	uint32_t id;
+	uint64_t key;
+	int rc = 0;
+
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		if (limit_holder(job, type, &id))
+			rc = id < MAUI_LIMIT_IDS ? cells_reserve(&usage->cells[type], id) : -ERANGE;
+	for (unsigned int kind = 0; !rc && kind < usage->kind_count; kind++)
+		if (pair_key(usage, kind, mode, job, &key))
+			rc = reserve_pair(usage, key);
+	return rc;
+}
+
+/* The cells of a job, which have been reserved. Returns their number. */
+struct place {
+	const struct limit_cells *cells;
+	uint32_t number;
+};
+#define MAX_PLACES (MAUI_LIMIT_HOLDERS + LIMIT_KINDS)
+
+static unsigned int places_of(const struct maui_limit_usage *usage, enum maui_limit_mode mode,
+			      const struct maui_limit_job *job, struct place ret_places[MAX_PLACES])
+{
+	unsigned int count = 0;
+	uint32_t id;
+	uint64_t key;
+
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		if (limit_holder(job, type, &id))
+			ret_places[count++] = (struct place){&usage->cells[type], id};
+	for (unsigned int kind = 0; kind < usage->kind_count; kind++)
+		if (pair_key(usage, kind, mode, job, &key))
+			ret_places[count++] = (struct place){&usage->pair_cells,
+							     limit_map_find(&usage->pairs, key)};
+	return count;
+}
+
+/* ---- active jobs --------------------------------------------------------------------------- */
+
+/* The part of a running job that shrinks. */
+static void running_share(const struct maui_limit_usage *usage,
+			  const struct maui_limit_holding *holding, struct limit_active *share)
+{
+	uint64_t procs = (uint64_t)limit_procs(&holding->job);
+	uint64_t rest = (uint64_t)(holding->ends - usage->base);
+
+	share->running = 1;
+	share->running_procs = procs;
+	share->amount[MAUI_LIMIT_WC - 1] = rest;
+	share->amount[MAUI_LIMIT_PS - 1] = procs * rest;
+}
+
+/* All of a job's share, as it is now. */
+static struct limit_active share_of(const struct maui_limit_usage *usage,
+				    const struct maui_limit_holding *holding)
+{
+	int64_t request[MAUI_LIMIT_METRICS];
+	struct limit_active share = {0};
+
+	maui_limit_request(&holding->job, request);
+	share.jobs = (uint32_t)request[MAUI_LIMIT_JOB];
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		share.amount[metric - 1] = (uint64_t)request[metric];
+	if (holding->ends == MAUI_LIMIT_SUSPENDED)
+		return share;
+	/* Past its end it holds no time. */
+	share.amount[MAUI_LIMIT_WC - 1] = share.amount[MAUI_LIMIT_PS - 1] = 0;
+	if (holding->link)
+		running_share(usage, holding, &share);
+	return share;
+}
+
+static void add(struct limit_active *cell, const struct limit_active *share)
+{
+	cell->jobs += share->jobs;
+	cell->running += share->running;
+	cell->running_procs += share->running_procs;
+#pragma GCC unroll MAUI_LIMIT_METRICS
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		cell->amount[metric - 1] += share->amount[metric - 1];
+}
+
+/* What takes as much as the share adds. */
+static struct limit_active taken(const struct limit_active *share)
+{
+	struct limit_active ret = {.jobs = -share->jobs,
+				   .running = -share->running,
+				   .running_procs = -share->running_procs};
+
+	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
+		ret.amount[metric - 1] = -share->amount[metric - 1];
+	return ret;
+}
+
+static void add_to_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+		       const struct limit_active *share)
+{
+	struct place places[MAX_PLACES];
+	unsigned int count = places_of(usage, MAUI_LIMIT_ACTIVE, job, places);
+
+	for (unsigned int i = 0; i < count; i++)
+		add(&places[i].cells->active[places[i].number], share);
+}
+
+static void take_from_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+			  const struct limit_active *share)
+{
+	struct limit_active negative = taken(share);
+
+	add_to_all(usage, job, &negative);
+}
+
+static void unlink_end(struct maui_limit_holding *holding)
+{
+	*holding->link = holding->next;
+	if (holding->next)
+		holding->next->link = holding->link;
+	holding->link = NULL;
+	holding->next = NULL;
+}
+
+static void link_end(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
+{
+	struct maui_limit_holding **head =
+		&usage->wheel[(uint64_t)holding->ends & (LIMIT_WHEEL - 1)];
+
+	holding->next = *head;
+	holding->link = head;
+	if (holding->next)
+		holding->next->link = &holding->next;
+	*head = holding;
+}
+
+int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
+			 const struct maui_limit_job *job, int64_t ends)
+{
+	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_ACTIVE);
+	struct limit_active share;
+
+	if (rc)
+		return rc;
+	/* No end is further away than for ever. */
+	if (ends != MAUI_LIMIT_SUSPENDED && ends > usage->now + MAUI_INFINITY)
+		ends = usage->now + MAUI_INFINITY;
+	*holding = (struct maui_limit_holding){.job = *job, .ends = ends};
+	if (ends > usage->now)
+		link_end(usage, holding);
+	share = share_of(usage, holding);
+	add_to_all(usage, job, &share);
+	return 0;
+}
+
+void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
+{
+	struct limit_active share = share_of(usage, holding);
+
+	take_from_all(usage, &holding->job, &share);
+	if (holding->link)
+		unlink_end(holding);
+}
+
+/* Its end has come. */
+static void expire(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
+{
+	struct limit_active share = {0};
+
+	running_share(usage, holding, &share);
+	take_from_all(usage, &holding->job, &share);
+	unlink_end(holding);
+}
+
+void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now)
+{
+	int64_t passed = now > usage->now ? now - usage->now : 0;
+
+	if (!passed)
+		return;
+	if (passed > LIMIT_WHEEL)
+		passed = LIMIT_WHEEL;
+	for (int64_t i = 0; i < passed; i++) {
+		struct maui_limit_holding *next,
+			*holding = usage->wheel[(uint64_t)(now - i) & (LIMIT_WHEEL - 1)];
+
+		for (; holding; holding = next) {
+			next = holding->next;
+			if (holding->ends <= now)
+				expire(usage, holding);
+		}
+	}
+	usage->now = now;
+}
+
+/* ---- idle jobs ----------------------------------------------------------------------------- */
+
+void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job)
+{
+	struct place places[MAX_PLACES];
+	unsigned int count = places_of(usage, MAUI_LIMIT_IDLE, job, places);
+	int64_t request[MAUI_LIMIT_METRICS];
+
+	maui_limit_request(job, request);
+	for (unsigned int i = 0; i < count; i++) {
+		struct limit_idle *cell = &places[i].cells->idle[places[i].number];
+
+		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+			cell->amount[metric] += request[metric];
+	}
+}
+
+int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job)
+{
+	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_IDLE);
+
+	if (!rc)
+		maui_limit_usage_count_idle(usage, job);
+	return rc;
+}
+
+void maui_limit_usage_clear_idle(struct maui_limit_usage *usage)
+{
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		cells_clear_idle(&usage->cells[type]);
+	cells_clear_idle(&usage->pair_cells);
+}
+
+/* ---- copies -------------------------------------------------------------------------------- */
+
+struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage)
+{
+	struct maui_limit_usage *copy = maui_limit_usage_new(NULL, usage->now);
+	int rc = 0;
+
+	if (!copy)
+		return NULL;
+	copy->base = usage->base;
+	memcpy(copy->kinds, usage->kinds, sizeof(copy->kinds));
+	copy->kind_count = usage->kind_count;
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = cells_copy(&usage->cells[type], &copy->cells[type]);
+	if (!rc)
+		rc = cells_copy(&usage->pair_cells, &copy->pair_cells);
+	if (!rc)
+		rc = limit_map_copy(&usage->pairs, &copy->pairs);
+	return rc ? maui_limit_usage_free(copy) : copy;
+}
+
+int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
+{
+	int rc = 0;
+
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		if (copy->cells[type].count)
+			rc = cells_reserve(&usage->cells[type], copy->cells[type].count - 1);
+	for (uint32_t i = 1; !rc && i <= copy->pairs.count; i++)
+		rc = reserve_pair(usage, copy->pairs.keys[i]);
+	if (rc)
+		return rc;
+	maui_limit_usage_clear_idle(usage);
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		if (copy->cells[type].count)
+			memcpy(usage->cells[type].idle, copy->cells[type].idle,
+			       copy->cells[type].count * sizeof(struct limit_idle));
+	for (uint32_t i = 1; i <= copy->pairs.count; i++)
+		usage->pair_cells.idle[limit_map_find(&usage->pairs, copy->pairs.keys[i])] =
+			copy->pair_cells.idle[i];
+	return 0;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
+			     enum maui_limit_mode mode, enum maui_limit_metric metric)
+{
+	if (type >= MAUI_LIMIT_HOLDERS || mode > MAUI_LIMIT_IDLE || metric >= MAUI_LIMIT_METRICS)
+		return 0;
+	return limit_cell_amount(usage, &usage->cells[type], id, mode, metric);
+}
+
+/* ---- the recount --------------------------------------------------------------------------- */
+
+static const struct limit_active nothing;
+
+/* -EUCLEAN where two cells differ; what says whose they are. */
+static int compare(const struct maui_limit_usage *usage, const struct limit_active *kept,
+		   const struct limit_active *counted, const char *what, uint64_t id,
+		   struct maui_error *error)
+{
+	struct limit_line ours = limit_used(kept, usage->now - usage->base);
+	struct limit_line right = limit_used(counted, usage->now - usage->base);
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (ours.value[metric] != right.value[metric])
+			return maui_error_set(error, EUCLEAN,
+					      "usage of %s %" PRIu64
+					      ", metric %s, is kept as %" PRId64
+					      ", a recount gives %" PRId64,
+					      what, id, maui_limit_metric_info(metric)->name,
+					      ours.value[metric], right.value[metric]);
+	return 0;
+}
+
+static const struct limit_active *active_or_nothing(const struct maui_limit_usage *usage,
+						    unsigned int type, uint32_t id)
+{
+	return id < usage->cells[type].count ? &usage->cells[type].active[id] : &nothing;
+}
+
+static int compare_holders(const struct maui_limit_usage *usage,
+			   const struct maui_limit_usage *counted, unsigned int type,
+			   struct maui_error *error)
+{
+	uint32_t ours = usage->cells[type].count, right = counted->cells[type].count;
+	const char *what = type == MAUI_WHOLE_SYSTEM ? "the system" : maui_credential_name(type);
+	int rc = 0;
+
+	for (uint32_t id = 0; !rc && (id < ours || id < right); id++)
+		rc = compare(usage, active_or_nothing(usage, type, id),
+			     active_or_nothing(counted, type, id), what, id, error);
+	return rc;
+}
+
+static int compare_all(const struct maui_limit_usage *usage, const struct maui_limit_usage *counted,
+		       struct maui_error *error)
+{
+	int rc = 0;
+
+	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+		rc = compare_holders(usage, counted, type, error);
+	for (uint32_t i = 1; !rc && i <= usage->pairs.count; i++) {
+		uint32_t other = limit_map_find(&counted->pairs, usage->pairs.keys[i]);
+
+		rc = compare(usage, &usage->pair_cells.active[i],
+			     other ? &counted->pair_cells.active[other] : &nothing, "pair",
+			     usage->pairs.keys[i], error);
+	}
+	for (uint32_t i = 1; !rc && i <= counted->pairs.count; i++)
+		if (!limit_map_find(&usage->pairs, counted->pairs.keys[i]))
+			rc = compare(usage, &nothing, &counted->pair_cells.active[i], "pair",
+				     counted->pairs.keys[i], error);
+	return rc;
+}
+
+int maui_limit_usage_recount(const struct maui_limit_usage *usage,
+			     const struct maui_limit_holding *const *holdings, size_t count,
+			     struct maui_error *error)
+{
+	struct maui_limit_usage *counted = maui_limit_usage_new(NULL, usage->now);
+	struct maui_limit_holding *copies = calloc(count ? count : 1, sizeof(*copies));
+	int rc = counted && copies ? 0 : -ENOMEM;
+
+	if (!rc) {
+		counted->base = usage->base;
+		memcpy(counted->kinds, usage->kinds, sizeof(counted->kinds));
+		counted->kind_count = usage->kind_count;
+	}
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = maui_limit_usage_add(counted, &copies[i], &holdings[i]->job,
+					  holdings[i]->ends);
+	if (rc)
+		maui_error_set(error, -rc, "out of memory, limits' usage is not recounted");
+	else
+		rc = compare_all(usage, counted, error);
+	maui_limit_usage_free(counted);
+	free(copies);
+	return rc;
+}

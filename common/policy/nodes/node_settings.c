@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/nodes/node_settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/bounds.h"
+#include "common/util/arena.h"
+#include "common/util/grow.h"
+#include "common/util/hostlist.h"
+#include "common/util/intern.h"
+
+#define DEFAULT_NAME "DEFAULT"
+
+/* One NODECFG[...] that speaks of a node. */
+struct mention {
+	const struct maui_object *object;
+	struct mention *next;
+};
+
+/* All that is said of one node: the exact name's lines, and those of ranges. */
+struct node {
+	const struct maui_object *exact;
+	struct mention *ranges;
+	const struct maui_node_settings *settings;
+};
+
+struct maui_node_policy {
+	struct maui_config *config;
+	struct maui_arena *arena;
+	struct maui_intern *names;
+	struct node *nodes; /* by interned id; 0 is for all that no line names */
+	size_t node_room;
+	const struct maui_object *fallback; /* NODECFG[DEFAULT]; NULL none */
+};
+
+const struct maui_node_settings maui_node_no_settings = {
+	.formula = {.coefficient = {[MAUI_NODE_PRIORITY] = 1,
+				    [MAUI_NODE_PREF] = 100,
+				    [MAUI_NODE_RESAFFINITY] = 100},
+		    .terms = {MAUI_NODE_PREF, MAUI_NODE_PRIORITY, MAUI_NODE_RESAFFINITY},
+		    .term_count = 3},
+	.speed = 1,
+	.frame = MAUI_NODE_NOT_GIVEN,
+	.slot = MAUI_NODE_NOT_GIVEN,
+	.size = 1,
+	.memory = MAUI_NODE_NOT_GIVEN,
+	.disk = MAUI_NODE_NOT_GIVEN,
+	.swap = MAUI_NODE_NOT_GIVEN,
+};
+
+/* ---- which value holds --------------------------------------------------------------------- */
+
+/* A limit of 0 says nothing. */
+static bool says_something(const struct maui_value *value)
+{
+	return value && (value->key->kind != MAUI_KIND_LIMIT || value->limit.hard);
+}
+
+static bool same_dimension(const struct maui_value *a, const struct maui_value *b)
+{
+	if (a->key != b->key || a->dimension != b->dimension)
+		return false;
+	if (!a->dimension_name || !b->dimension_name)
+		return a->dimension_name == b->dimension_name;
+	return !strcmp(a->dimension_name, b->dimension_name);
+}
+
+/* The value of an object for a key; like: the one of the same dimension. */
+static const struct maui_value *value_of(const struct maui_object *object, enum maui_key key,
+					 const struct maui_value *like)
+{
+	const struct maui_value *const *values;
+	size_t count;
+
+	if (!object)
+		return NULL;
+	if (!like)
+		return maui_object_get(object, key);
+	count = maui_object_values(object, &values);
+	for (size_t i = 0; i < count; i++)
+		if (values[i]->has_dimension && same_dimension(values[i], like))
+			return values[i];
+	return NULL;
+}
+
+/* What the lines of the node itself and of its ranges give; NULL for nothing. */
+static const struct maui_value *own_value(const struct node *node, enum maui_key key,
+					  const struct maui_value *like)
+{
+	const struct maui_value *found = value_of(node->exact, key, like);
+
+	if (says_something(found))
+		return found;
+	found = NULL;
+	for (const struct mention *range = node->ranges; range; range = range->next) {
+		const struct maui_value *value = value_of(range->object, key, like);
+
+		if (says_something(value) && (!found || value->order > found->order))
+			found = value;
+	}
+	return found;
+}
+
+static const struct maui_value *any_value(const struct maui_node_policy *policy,
+					  const struct node *node, enum maui_key key,
+					  const struct maui_value *like)
+{
+	const struct maui_value *found = own_value(node, key, like);
+
+	if (!found)
+		found = value_of(policy->fallback, key, like);
+	return says_something(found) ? found : NULL;
+}
+
+/* ---- formulas ------------------------------------------------------------------------------ */
+
+static const struct {
+	enum maui_key key;
+	enum maui_node_component component;
+} weights[] = {
+	{MAUI_ATTR_LOADWEIGHT, MAUI_NODE_LOAD},      {MAUI_ATTR_CFGMEMWEIGHT, MAUI_NODE_CMEM},
+	{MAUI_ATTR_CFGPROCWEIGHT, MAUI_NODE_CPROCS}, {MAUI_ATTR_AVLMEMWEIGHT, MAUI_NODE_AMEM},
+	{MAUI_ATTR_AVLPROCWEIGHT, MAUI_NODE_APROCS}, {MAUI_ATTR_PRIOWEIGHT, MAUI_NODE_PRIORITY},
+	{MAUI_ATTR_SPEEDWEIGHT, MAUI_NODE_SPEED},    {MAUI_ATTR_USAGEWEIGHT, MAUI_NODE_USAGE},
+};
+
+/*
+ * The formula that some lines give: PRIORITYF, with the weights in place of its coefficients;
+ * weights alone are a formula, too. False if they give none.
+ */
+static bool read_formula(const struct node *node, struct maui_node_formula *ret_formula)
+{
+	const struct maui_value *text = own_value(node, MAUI_ATTR_PRIORITYF, NULL);
+	struct maui_node_formula formula = {0};
+	bool given = text && !maui_node_formula_parse(text->text, &formula, NULL, NULL);
+
+	for (size_t i = 0; i < sizeof(weights) / sizeof(weights[0]); i++) {
+		const struct maui_value *weight = own_value(node, weights[i].key, NULL);
+
+		if (!weight)
+			continue;
+		maui_node_formula_set(&formula, weights[i].component, weight->real);
+		given = true;
+	}
+	if (given)
+		*ret_formula = formula;
+	return given;
+}
+
+static void choose_formula(const struct maui_node_policy *policy, const struct node *node,
+			   struct maui_node_formula *ret_formula)
+{
+	const struct node fallback = {.exact = policy->fallback};
+
+	if (!read_formula(node, ret_formula) && !read_formula(&fallback, ret_formula))
+		maui_node_formula_default(ret_formula);
+}
+
+/* ---- limits -------------------------------------------------------------------------------- */
+
+static struct maui_node_limit read_limit(const struct maui_value *value)
+{
+	return value ? (struct maui_node_limit){value->limit.soft, value->limit.hard}
+		     : (struct maui_node_limit){0, 0};
+}
+
+/* Add what an object says of dimensions that are not in the list yet. */
+static void add_dimensions(const struct maui_node_policy *policy, const struct node *node,
+			   const struct maui_object *object,
+			   struct maui_node_dimension_limit *limits, const struct maui_value **seen,
+			   size_t *count)
+{
+	const struct maui_value *const *values;
+	size_t value_count = object ? maui_object_values(object, &values) : 0;
+
+	for (size_t i = 0; i < value_count; i++) {
+		const struct maui_value *value = values[i], *holds;
+		size_t at = 0;
+
+		if (!value->has_dimension || value->key->kind != MAUI_KIND_LIMIT)
+			continue;
+		while (at < *count && !same_dimension(seen[at], value))
+			at++;
+		holds = at < *count ? NULL : any_value(policy, node, value->key->key, value);
+		if (!holds)
+			continue;
+		seen[*count] = holds;
+		limits[(*count)++] = (struct maui_node_dimension_limit){
+			holds->key->key, holds->dimension, holds->dimension_name,
+			read_limit(holds)};
+	}
+}
+
+static size_t value_count(const struct maui_object *object)
+{
+	const struct maui_value *const *values;
+
+	return object ? maui_object_values(object, &values) : 0;
+}
+
+static int read_dimensions(struct maui_node_policy *policy, const struct node *node,
+			   struct maui_node_limits *limits)
+{
+	size_t room = value_count(node->exact) + value_count(policy->fallback), count = 0;
+	struct maui_node_dimension_limit *found;
+	const struct maui_value **seen;
+
+	for (const struct mention *range = node->ranges; range; range = range->next)
+		room += value_count(range->object);
+	found = calloc(room + 1, sizeof(*found));
+	seen = calloc(room + 1, sizeof(*seen));
+	if (found && seen) {
+		add_dimensions(policy, node, node->exact, found, seen, &count);
+		for (const struct mention *range = node->ranges; range; range = range->next)
+			add_dimensions(policy, node, range->object, found, seen, &count);
+		add_dimensions(policy, node, policy->fallback, found, seen, &count);
+	}
+	if (count) {
+		struct maui_node_dimension_limit *kept =
+			maui_arena_alloc(policy->arena, count, sizeof(*kept));
+
+		limits->dimensions = kept;
+		if (kept)
+			memcpy(kept, found, count * sizeof(*kept));
+	}
+	limits->dimension_count = count;
+	free(found);
+	free(seen);
+	return (!found || !seen || (count && !limits->dimensions)) ? -ENOMEM : 0;
+}
+
+/* ---- one node ------------------------------------------------------------------------------ */
+
+static double number(const struct maui_value *value, double fallback)
+{
+	if (!value)
+		return fallback;
+	return value->key->kind == MAUI_KIND_REAL ? maui_bounded(value->real)
+						  : maui_bounded((double)value->integer);
+}
+
+static int64_t whole(const struct maui_value *value, int64_t fallback)
+{
+	return value ? value->integer : fallback;
+}
+
+static void read_scalars(const struct maui_node_policy *policy, const struct node *node,
+			 struct maui_node_settings *settings)
+{
+	const struct maui_value *features = any_value(policy, node, MAUI_ATTR_FEATURES, NULL);
+#define VALUE(NAME) any_value(policy, node, MAUI_ATTR_##NAME, NULL)
+	settings->priority = number(VALUE(PRIORITY), 0);
+	settings->speed = number(VALUE(SPEED), 1);
+	if (settings->speed > MAUI_NODE_SPEED_LIMIT)
+		settings->speed = MAUI_NODE_SPEED_LIMIT;
+	settings->procspeed = number(VALUE(PROCSPEED), 0);
+	settings->frame = whole(VALUE(FRAME), MAUI_NODE_NOT_GIVEN);
+	settings->slot = whole(VALUE(SLOT), MAUI_NODE_NOT_GIVEN);
+	settings->size = whole(VALUE(SIZE), 1);
+	if (settings->size < 1)
+		settings->size = 1;
+	settings->memory = whole(VALUE(CFGMEM), MAUI_NODE_NOT_GIVEN);
+	settings->disk = whole(VALUE(CFGDISK), MAUI_NODE_NOT_GIVEN);
+	settings->swap = whole(VALUE(CFGSWAP), MAUI_NODE_NOT_GIVEN);
+	if (features) {
+		settings->features = features->list;
+		settings->feature_count = features->list_size;
+	}
+	settings->limits.jobs = read_limit(VALUE(MAXJOB));
+	settings->limits.jobs_per_user = read_limit(VALUE(MAXJOBPERUSER));
+	settings->limits.procs = read_limit(VALUE(MAXPROC));
+	settings->limits.procs_per_user = read_limit(VALUE(MAXPROCPERUSER));
+	settings->limits.pe_per_job = number(VALUE(MAXPEPERJOB), 0);
+	settings->limits.load = number(VALUE(MAXLOAD), 0);
+#undef VALUE
+}
+
+static int make_settings(struct maui_node_policy *policy, const struct node *node,
+			 const struct maui_node_settings **ret_settings)
+{
+	struct maui_node_settings *settings = maui_arena_alloc(policy->arena, 1, sizeof(*settings));
+
+	if (!settings)
+		return -ENOMEM;
+	*settings = maui_node_no_settings;
+	choose_formula(policy, node, &settings->formula);
+	read_scalars(policy, node, settings);
+	*ret_settings = settings;
+	return read_dimensions(policy, node, &settings->limits);
+}
+
+/* ---- all nodes ----------------------------------------------------------------------------- */
+
+static struct node *add_node(struct maui_node_policy *policy, const char *name)
+{
+	uint32_t id = maui_intern_add(policy->names, name);
+	struct node *nodes;
+
+	if (!id)
+		return NULL;
+	nodes = maui_grow_zeroed(policy->nodes, (size_t)id + 1, &policy->node_room, sizeof(*nodes));
+	if (!nodes)
+		return NULL;
+	policy->nodes = nodes;
+	return &policy->nodes[id];
+}
+
+struct range {
+	struct maui_node_policy *policy;
+	const struct maui_object *object;
+};
+
+static int add_to_range(void *context, const char *name)
+{
+	const struct range *range = context;
+	struct node *node = add_node(range->policy, name);
+	struct mention *mention;
+
+	if (!node)
+		return -ENOMEM;
+	if (node->ranges && node->ranges->object == range->object)
+		return 0; /* n[1,1] */
+	mention = maui_arena_alloc(range->policy->arena, 1, sizeof(*mention));
+	if (!mention)
+		return -ENOMEM;
+	*mention = (struct mention){range->object, node->ranges};
+	node->ranges = mention;
+	return 0;
+}
+
+static int add_object(struct maui_node_policy *policy, const struct maui_object *object)
+{
+	const char *name = maui_object_name(object);
+	struct range range = {policy, object};
+	struct node *node;
+	int rc;
+
+	if (!strcmp(name, DEFAULT_NAME)) {
+		policy->fallback = object;
+		return 0;
+	}
+	if (!maui_hostlist_is_range(name)) {
+		node = add_node(policy, name);
+		if (node)
+			node->exact = object;
+		return node ? 0 : -ENOMEM;
+	}
+	rc = maui_hostlist_expand(name, add_to_range, &range, NULL, NULL, NULL);
+	return rc == -ENOMEM ? rc : 0; /* the configuration has no other ones */
+}
+
+static bool same_mentions(const struct node *a, const struct node *b)
+{
+	const struct mention *left = a->ranges, *right = b->ranges;
+
+	for (; left && right && left->object == right->object; left = left->next)
+		right = right->next;
+	return a->exact == b->exact && !left && !right;
+}
+
+/* The nodes of a range are neighbours: they share what is said of all of them. */
+static int settle(struct maui_node_policy *policy)
+{
+	uint32_t count = maui_intern_count(policy->names);
+
+	for (uint32_t id = 0; id <= count; id++) {
+		struct node *node = &policy->nodes[id];
+		int rc;
+
+		if (id > 1 && same_mentions(node, node - 1)) {
+			node->settings = node[-1].settings;
+			continue;
+		}
+		rc = make_settings(policy, node, &node->settings);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int compile(struct maui_node_policy *policy)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(policy->config, MAUI_NODECFG, &objects);
+
+	policy->arena = maui_arena_new();
+	policy->names = maui_intern_new();
+	policy->node_room = 1;
+	policy->nodes = calloc(1, sizeof(*policy->nodes));
+	if (!policy->arena || !policy->names || !policy->nodes)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		if (add_object(policy, objects[i]))
+			return -ENOMEM;
+	return settle(policy);
+}
+
+int maui_node_policy_compile(struct maui_config *config, struct maui_node_policy **ret_policy,
+			     struct maui_error *error)
+{
+	struct maui_node_policy *policy;
+
+	if (!config || !ret_policy)
+		return maui_error_set(error, EINVAL, "no configuration to read nodes from");
+	policy = calloc(1, sizeof(*policy));
+	if (!policy)
+		return maui_error_set(error, ENOMEM, "out of memory while compiling NODECFG");
+	policy->config = maui_config_ref(config);
+	if (compile(policy)) {
+		maui_node_policy_free(policy);
+		return maui_error_set(error, ENOMEM, "out of memory while compiling NODECFG");
+	}
+	*ret_policy = policy;
+	return 0;
+}
+
+struct maui_node_policy *maui_node_policy_free(struct maui_node_policy *policy)
+{
+	if (!policy)
+		return NULL;
+	maui_intern_free(policy->names);
+	maui_arena_free(policy->arena);
+	free(policy->nodes);
+	maui_config_unref(policy->config);
+	free(policy);
+	return NULL;
+}
+
+const struct maui_node_settings *maui_node_settings(const struct maui_node_policy *policy,
+						    const char *name)
+{
+	if (!policy)
+		return &maui_node_no_settings;
+	return policy->nodes[name ? maui_intern_find(policy->names, name) : 0].settings;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/priority/fstarget.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "common/util/bounds.h"
+#include "common/util/decimal.h"
+
+static const char marks[] = {
+	[MAUI_FS_NONE] = '\0',   [MAUI_FS_TARGET] = '\0',      [MAUI_FS_FLOOR] = '+',
+	[MAUI_FS_CEILING] = '-', [MAUI_FS_CAP_RELATIVE] = '%', [MAUI_FS_CAP_ABSOLUTE] = '^',
+};
+
+int maui_fstarget_parse(const char *text, struct maui_fstarget *ret_target, const char **ret_rest)
+{
+	struct maui_fstarget target = {0};
+	const char *rest = text;
+	int rc;
+
+	if (!text)
+		return -EINVAL;
+	rc = maui_real_parse(text, &target.value, &rest);
+	if (rc == -ERANGE)
+		return rc;
+	target.mode = maui_fstarget_mode(*rest);
+	if (target.mode != MAUI_FS_TARGET)
+		rest++;
+	*ret_target = target;
+	if (ret_rest)
+		*ret_rest = rest;
+	return 0;
+}
+
+char maui_fstarget_mark(enum maui_fsmode mode)
+{
+	return mode <= MAUI_FS_CAP_ABSOLUTE ? marks[mode] : '\0';
+}
+
+enum maui_fsmode maui_fstarget_mode(char mark)
+{
+	for (enum maui_fsmode mode = MAUI_FS_FLOOR; mode <= MAUI_FS_CAP_ABSOLUTE; mode++)
+		if (marks[mode] == mark)
+			return mode;
+	return MAUI_FS_TARGET;
+}
+
+double maui_fstarget_factor(const struct maui_fstarget *target, double usage_percent, bool ratio)
+{
+	double factor;
+
+	if (!target || !(target->value > 0) || !isfinite(target->value))
+		return 0;
+	factor = ratio ? 1 - usage_percent / target->value : target->value - usage_percent;
+	factor = maui_bounded(factor);
+	switch (target->mode) {
+	case MAUI_FS_TARGET:
+		return factor;
+	case MAUI_FS_FLOOR:
+		return factor > 0 ? factor : 0;
+	case MAUI_FS_CEILING:
+		return factor < 0 ? factor : 0;
+	case MAUI_FS_NONE:
+	case MAUI_FS_CAP_RELATIVE:
+	case MAUI_FS_CAP_ABSOLUTE:
+		break;
+	}
+	return 0; /* caps say when a job may start, not how early it comes */
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A configuration as weights. Reads the WEIGHT and CAP of every component and subcomponent, for all
+ * partitions and for each that a line names (FSWEIGHT[batch]), XFMINWCLIMIT, ENABLENEGJOBPRIORITY
+ * and REJECTNEGPRIOJOBS.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/util/bounds.h"
+#include "common/policy/priority/priority_private.h"
+
+#define NO_LIMIT 1e300 /* beyond any sum of bounded terms */
+
+double maui_priority_number(const struct maui_value *value)
+{
+	if (!value || !value->key)
+		return 0;
+	switch (value->key->kind) {
+	case MAUI_KIND_INTEGER:
+	case MAUI_KIND_MEMORY:
+	case MAUI_KIND_DURATION:
+		return maui_bounded(value->integer);
+	case MAUI_KIND_REAL:
+	case MAUI_KIND_FSTARGET:
+		return maui_bounded(value->real);
+	default:
+		return 0;
+	}
+}
+
+static double parameter(const struct maui_config *config, enum maui_key key, const char *partition)
+{
+	return maui_priority_number(maui_config_get(config, key, partition));
+}
+
+static bool enabled(const struct maui_config *config, enum maui_key key)
+{
+	const struct maui_value *value = maui_config_get(config, key, NULL);
+
+	return value && value->boolean;
+}
+
+/* A cap as a limit; without one, the number that is beyond all others. */
+static double limit_of(double cap, double none)
+{
+	return cap > 0 ? cap : none;
+}
+
+static void read_weights(const struct maui_config *config, const char *partition,
+			 struct maui_priority_weights *weights)
+{
+	for (int i = 0; i < MAUI_COMPONENTS; i++) {
+		const struct maui_component_info *info = &maui_components[i];
+
+		weights->component[i] = parameter(config, info->weight_key, partition);
+		weights->component_cap[i] =
+			maui_amount(parameter(config, info->cap_key, partition));
+		weights->component_limit[i] = limit_of(weights->component_cap[i], NO_LIMIT);
+	}
+	for (int i = 0; i < MAUI_SUBCOMPONENTS; i++) {
+		const struct maui_subcomponent_info *info = &maui_subcomponents[i];
+
+		weights->sub[i] = parameter(config, info->weight_key, partition);
+		weights->sub_cap[i] = maui_amount(parameter(config, info->cap_key, partition));
+		weights->sub_limit[i] = limit_of(weights->sub_cap[i], MAUI_BOUND);
+	}
+}
+
+/* The global weights, and those of every partition that a line names. False when memory is short.
+ */
+static bool compile_weights(struct maui_priority_policy *policy)
+{
+	const char *const *names;
+	size_t count = maui_config_indices(policy->config, &names);
+
+	policy->partitions = maui_intern_new();
+	policy->weights = calloc(count + 1, sizeof(*policy->weights));
+	if (!policy->partitions || !policy->weights)
+		return false;
+	read_weights(policy->config, NULL, &policy->weights[0]);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t id = maui_intern_add(policy->partitions, names[i]);
+
+		if (!id)
+			return false;
+		read_weights(policy->config, names[i], &policy->weights[id]);
+	}
+	return true;
+}
+
+int maui_priority_compile(struct maui_config *config, struct maui_priority_policy **ret_policy,
+			  struct maui_error *error)
+{
+	struct maui_priority_policy *policy;
+	double xfactor_minimum;
+
+	if (!config || !ret_policy)
+		return maui_error_set(error, EINVAL, "no configuration to make priorities from");
+	policy = calloc(1, sizeof(*policy));
+	if (!policy)
+		return maui_error_set(error, ENOMEM, "out of memory while compiling priorities");
+	policy->config = maui_config_ref(config);
+	if (!compile_weights(policy)) {
+		maui_priority_free(policy);
+		return maui_error_set(error, ENOMEM, "out of memory while compiling priorities");
+	}
+	/* At least 1, as it is divided by: none is -1, and a job's own limit may be 0. */
+	xfactor_minimum = parameter(config, MAUI_KEY_XFMINWCLIMIT, NULL);
+	policy->xfactor_minimum = xfactor_minimum > 1 ? xfactor_minimum : 1;
+	policy->negatives_enabled = enabled(config, MAUI_KEY_ENABLENEGJOBPRIORITY);
+	policy->rejects_negatives = enabled(config, MAUI_KEY_REJECTNEGPRIOJOBS);
+	policy->floor = policy->negatives_enabled ? -NO_LIMIT : 1;
+	*ret_policy = policy;
+	return 0;
+}
+
+struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *policy)
+{
+	if (!policy)
+		return NULL;
+	maui_intern_free(policy->partitions);
+	free(policy->weights);
+	maui_config_unref(policy->config);
+	free(policy);
+	return NULL;
+}
+
+bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy)
+{
+	return policy->negatives_enabled;
+}
+
+bool maui_priority_rejects_negatives(const struct maui_priority_policy *policy)
+{
+	return policy->rejects_negatives;
+}
+
+const struct maui_priority_weights *maui_priority_weights(const struct maui_priority_policy *policy,
+							  const char *partition)
+{
+	return &policy->weights[partition ? maui_intern_find(policy->partitions, partition) : 0];
+}

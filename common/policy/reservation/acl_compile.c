@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/keys.h"
+#include "common/config/text.h"
+#include "common/policy/reservation/acl_private.h"
+#include "common/util/duration.h"
+
+#define MARKS_BEHIND "+-=*!^"
+
+/* ---- one item ------------------------------------------------------------------------------ */
+
+uint32_t maui_acl_attribute(const char *name, size_t size)
+{
+	const char *const *keywords = maui_key_info(MAUI_ATTR_JOBFLAGS)->keywords;
+
+	for (unsigned int i = 0; i < 32 && keywords[i]; i++)
+		if (maui_equals(name, size, keywords[i]))
+			return UINT32_C(1) << i;
+	return 0;
+}
+
+/* What stands in front of a number. One '=' alone is the attribute's own: "at most". */
+static const char *read_comparison(const char *at, const char *end,
+				   enum maui_acl_comparison *comparison)
+{
+	const char *start = at;
+	bool equal;
+
+	while (at < end && strchr("<>=", *at))
+		at++;
+	equal = at - start > 1 && at[-1] == '=';
+	if (at > start && *start == '<')
+		*comparison = equal ? MAUI_ACL_AT_MOST : MAUI_ACL_LESS;
+	else if (at > start && *start == '>')
+		*comparison = equal ? MAUI_ACL_AT_LEAST : MAUI_ACL_MORE;
+	else if (equal)
+		*comparison = MAUI_ACL_IS;
+	return at;
+}
+
+/* One mark; false if it is none. */
+static bool set_mark(struct maui_acl_item *item, char mark)
+{
+	switch (mark) {
+	case '*':
+		item->required = true;
+		return true;
+	case '!':
+		item->deny = true;
+		return true;
+	case '^':
+		item->exclude = true;
+		return true;
+	case '+':
+		item->affinity = MAUI_AFFINITY_POSITIVE;
+		break;
+	case '-':
+		item->affinity = MAUI_AFFINITY_NEGATIVE;
+		break;
+	case '=':
+		item->affinity = MAUI_AFFINITY_NEUTRAL;
+		break;
+	default:
+		return false;
+	}
+	item->affinity_given = true;
+	return true;
+}
+
+/* Numbers are of few digits: a copy that ends where the item does. */
+static bool read_number(const char *text, size_t size, bool duration, int64_t *ret_value)
+{
+	char copy[64], *rest;
+
+	if (!size || size >= sizeof(copy))
+		return false;
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	if (duration)
+		return !maui_duration_parse(copy, ret_value, NULL, NULL);
+	errno = 0;
+	*ret_value = strtoll(copy, &rest, 0);
+	return rest != copy && !errno;
+}
+
+static int find_name(const struct maui_limit_names *names, struct maui_acl_item *item,
+		     struct maui_error *error)
+{
+	char *name = strndup(item->name, item->name_size);
+
+	if (!name)
+		return maui_error_set(error, ENOMEM, "out of memory");
+	item->id = names->id(names->context, item->type, name);
+	item->absent = item->type == MAUI_QOS && !strcmp(name, "DEFAULT");
+	free(name);
+	return 0;
+}
+
+int maui_acl_item_read(unsigned int type, const char *text, size_t size,
+		       const struct maui_limit_names *names, struct maui_acl_item *ret_item,
+		       struct maui_error *error)
+{
+	struct maui_acl_item item = {.type = type, .affinity = MAUI_AFFINITY_POSITIVE};
+	const char *at = text, *end = text + size;
+	char shown[MAUI_EXCERPT_SIZE];
+	int rc = 0;
+
+	if (type > MAUI_ACL_ATTRIBUTE)
+		item.comparison = MAUI_ACL_AT_MOST;
+	at = read_comparison(at, end, &item.comparison);
+	if (type <= MAUI_ACL_ATTRIBUTE)
+		item.comparison = MAUI_ACL_IS;
+	while (at < end && strchr("!^*", *at))
+		set_mark(&item, *at++);
+	if (at < end - 1 && strchr(MARKS_BEHIND, end[-1]))
+		set_mark(&item, *--end);
+	item.name = at;
+	item.name_size = (size_t)(end - at);
+	if (at == end)
+		return maui_error_set(error, EINVAL, "'%s' names nobody",
+				      maui_excerpt(text, size, shown));
+	if (type > MAUI_ACL_ATTRIBUTE) {
+		if (!read_number(at, item.name_size, type == MAUI_ACL_DURATION, &item.value))
+			return maui_error_set(error, EINVAL, "'%s' is no number",
+					      maui_excerpt(text, size, shown));
+	} else if (type == MAUI_ACL_ATTRIBUTE)
+		item.id = maui_acl_attribute(at, item.name_size);
+	else
+		rc = find_name(names, &item, error);
+	if (!rc)
+		*ret_item = item;
+	return rc;
+}
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct acl_key *a = left, *b = right;
+
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return a->item < b->item ? -1 : a->item > b->item;
+}
+
+/* The keys of one type of name. What names nobody has none; id 0 is a job that has no QOS. */
+static uint32_t add_keys(struct maui_acl *acl, unsigned int type, uint32_t count)
+{
+	uint32_t start = count;
+
+	for (uint32_t i = 0; i < acl->count; i++) {
+		const struct maui_acl_item *item = &acl->items[i];
+
+		if (item->type != type)
+			continue;
+		if (item->id)
+			acl->keys[count++] = (struct acl_key){item->id, i};
+		if (item->absent)
+			acl->keys[count++] = (struct acl_key){MAUI_NO_CREDENTIAL, i};
+	}
+	qsort(acl->keys + start, count - start, sizeof(*acl->keys), compare_keys);
+	return count;
+}
+
+static void make_index(struct maui_acl *acl)
+{
+	uint32_t count = 0;
+
+	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
+		acl->first[type] = count;
+		count = add_keys(acl, type, count);
+	}
+	acl->first[MAUI_CREDENTIALS] = count;
+	for (uint32_t i = 0; i < acl->count; i++) {
+		const struct maui_acl_item *item = &acl->items[i];
+
+		if (item->type >= MAUI_CREDENTIALS)
+			acl->others[acl->other_count++] = i;
+		if (item->required)
+			acl->required[acl->required_count++] = i;
+		/* A required NOT is a condition, and no list that others are admitted by. */
+		if (item->deny && !item->required && acl->first_deny == MAUI_ACL_NO_ITEM)
+			acl->first_deny = i;
+		acl->denies |= item->deny;
+		acl->plain |= !item->required && !item->deny && !item->exclude;
+		acl->duration |= item->type == MAUI_ACL_DURATION;
+	}
+}
+
+static int fill(struct maui_acl *acl, const struct maui_acl_item *items, size_t count)
+{
+	acl->items = maui_arena_alloc(acl->arena, count, sizeof(*acl->items));
+	acl->keys = maui_arena_alloc(acl->arena, 2 * count, sizeof(*acl->keys));
+	acl->others = maui_arena_alloc(acl->arena, count, sizeof(*acl->others));
+	acl->required = maui_arena_alloc(acl->arena, count, sizeof(*acl->required));
+	if (!acl->items || !acl->keys || !acl->others || !acl->required)
+		return -ENOMEM;
+	acl->count = (uint32_t)count;
+	for (size_t i = 0; i < count; i++) {
+		acl->items[i] = items[i];
+		acl->items[i].name = maui_arena_text(acl->arena, items[i].name, items[i].name_size);
+		if (!acl->items[i].name)
+			return -ENOMEM;
+	}
+	make_index(acl);
+	return 0;
+}
+
+int maui_acl_compile(const struct maui_acl_item *items, size_t count, struct maui_acl **ret_acl,
+		     struct maui_error *error)
+{
+	struct maui_acl *acl;
+
+	if (count > MAUI_ACL_ITEMS)
+		return maui_error_set(error, E2BIG, "an access list of more than %u items",
+				      MAUI_ACL_ITEMS);
+	acl = calloc(1, sizeof(*acl));
+	if (acl) {
+		acl->first_deny = MAUI_ACL_NO_ITEM;
+		acl->arena = maui_arena_new();
+	}
+	if (!acl || !acl->arena || fill(acl, items, count)) {
+		maui_acl_free(acl);
+		return maui_error_set(error, ENOMEM, "out of memory");
+	}
+	*ret_acl = acl;
+	return 0;
+}
+
+struct maui_acl *maui_acl_free(struct maui_acl *acl)
+{
+	if (acl)
+		maui_arena_free(acl->arena);
+	free(acl);
+	return NULL;
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/reservation/sr_place.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/keysort.h"
+
+/* How many tasks a node can give, under more and more freedom. */
+struct capacity {
+	uint32_t configured; /* whatever else is there */
+	uint32_t stacked;    /* without what jobs hold */
+	uint32_t free;       /* without what reservations hold, too */
+	uint32_t taken;
+	enum maui_sr_why why; /* why it cannot be had at all; MAUI_SR_GIVES */
+};
+
+struct placer {
+	const struct maui_sr_request *request;
+	const struct maui_sr *sr;
+	const struct maui_sr_node *nodes;
+	uint32_t count;
+	const struct maui_sr_hold *holds;
+	size_t hold_count;
+	struct capacity *capacity;
+	uint32_t *order;
+	uint32_t wanted; /* tasks that are still missing */
+	bool fixed;      /* the place is */
+	bool beyond;     /* the list is not enough */
+	struct maui_sr_placement *placement;
+};
+
+/* ---- how much a node has ------------------------------------------------------------------- */
+
+/* Amounts, as a task has them. */
+static struct maui_sr_task configured(const struct maui_sr_node *node)
+{
+	return (struct maui_sr_task){node->procs, node->memory, node->disk, node->swap};
+}
+
+static void take_hold(struct maui_sr_task *rest, const struct maui_sr_hold *hold)
+{
+	rest->procs -= hold->procs;
+	rest->memory -= hold->memory;
+	rest->disk -= hold->disk;
+	rest->swap -= hold->swap;
+}
+
+static uint64_t times(int64_t have, int64_t all, int64_t one, uint64_t limit)
+{
+	uint64_t fit;
+
+	if (!one)
+		return limit;
+	if (one < 0) /* all of it: as long as nobody has any */
+		return have >= all && all > 0 && limit ? 1 : 0;
+	fit = have > 0 ? (uint64_t)(have / one) : 0;
+	return fit < limit ? fit : limit;
+}
+
+/* How many tasks fit into what is left of a node; a multiple of TPN. SWAP is unknown to Slurm. */
+static uint32_t tasks_in(const struct placer *placer, const struct maui_sr_node *node,
+			 const struct maui_sr_task *rest)
+{
+	const struct maui_sr_task *task = &placer->sr->task;
+	uint32_t per_node = placer->sr->tasks_per_node ? placer->sr->tasks_per_node : 1;
+	uint64_t fit = UINT32_MAX;
+
+	if (!task->procs)
+		return 0;
+	fit = times(rest->procs, node->procs, task->procs, fit);
+	fit = times(rest->memory, node->memory, task->memory, fit);
+	fit = times(rest->disk, node->disk, task->disk, fit);
+	return (uint32_t)(fit - fit % per_node);
+}
+
+/*
+ * Whether a hold counts at an instant of the window. Of jobs those that run when it begins: they
+ * will end.
+ */
+static bool counts(const struct placer *placer, const struct maui_sr_hold *hold, int64_t when,
+		   bool reservations)
+{
+	if (hold->job)
+		return hold->start <= placer->request->from && hold->end > placer->request->from;
+	return reservations && hold->sr != placer->request->sr_index && hold->start <= when &&
+	       hold->end > when;
+}
+
+/* The tasks that fit at an instant beside what is held then. */
+static uint32_t tasks_at(const struct placer *placer, uint32_t node, size_t first, size_t last,
+			 int64_t when, bool reservations)
+{
+	struct maui_sr_task rest = configured(&placer->nodes[node]);
+
+	for (size_t i = first; i < last; i++)
+		if (counts(placer, &placer->holds[i], when, reservations))
+			take_hold(&rest, &placer->holds[i]);
+	return tasks_in(placer, &placer->nodes[node], &rest);
+}
+
+/* The fewest at any instant of the window: what is held grows only where a hold begins. */
+static uint32_t tasks_during(const struct placer *placer, uint32_t node, size_t first, size_t last)
+{
+	const struct maui_sr_request *request = placer->request;
+	uint32_t least = tasks_at(placer, node, first, last, request->from, true);
+
+	for (size_t i = first; i < last && least; i++) {
+		int64_t start = placer->holds[i].start;
+		uint32_t tasks;
+
+		if (placer->holds[i].job || start <= request->from || start >= request->end)
+			continue;
+		tasks = tasks_at(placer, node, first, last, start, true);
+		least = tasks < least ? tasks : least;
+	}
+	return least;
+}
+
+/* ---- which nodes may be had ---------------------------------------------------------------- */
+
+static bool in_list(const char *const *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(list[i], name))
+			return true;
+	return false;
+}
+
+/* All of them, or, if one is enough, any. */
+static bool has_features(const struct maui_sr *sr, const struct maui_sr_node *node)
+{
+	for (size_t i = 0; i < sr->feature_count; i++)
+		if (in_list(node->features, node->feature_count, sr->features[i]) ==
+		    sr->any_feature)
+			return sr->any_feature;
+	return !sr->any_feature || !sr->feature_count;
+}
+
+static enum maui_sr_why exclude(const struct maui_sr *sr, const struct maui_sr_node *node)
+{
+	if (sr->partition && !in_list(node->partitions, node->partition_count, sr->partition))
+		return MAUI_SR_PARTITION;
+	return has_features(sr, node) ? MAUI_SR_GIVES : MAUI_SR_FEATURES;
+}
+
+bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node)
+{
+	return exclude(sr, node) == MAUI_SR_GIVES;
+}
+
+static bool is_listed(const struct placer *placer, uint32_t node)
+{
+	return !placer->request->listed || placer->request->listed[node];
+}
+
+static void survey(struct placer *placer)
+{
+	size_t first = 0, last;
+
+	for (uint32_t i = 0; i < placer->count; i++, first = last) {
+		struct capacity *capacity = &placer->capacity[i];
+		struct maui_sr_task all = configured(&placer->nodes[i]);
+
+		while (first < placer->hold_count && placer->holds[first].node < i)
+			first++;
+		for (last = first; last < placer->hold_count && placer->holds[last].node == i;)
+			last++;
+		capacity->why = exclude(placer->sr, &placer->nodes[i]);
+		if (capacity->why != MAUI_SR_GIVES)
+			continue;
+		capacity->configured = tasks_in(placer, &placer->nodes[i], &all);
+		if (!capacity->configured) {
+			capacity->why = MAUI_SR_SMALL;
+			continue;
+		}
+		capacity->stacked = tasks_at(placer, i, first, last, placer->request->from, false);
+		capacity->free = tasks_during(placer, i, first, last);
+	}
+}
+
+/* Tasks of all the listed nodes, as configured. */
+static uint64_t listed_tasks(const struct placer *placer)
+{
+	uint64_t tasks = 0;
+
+	for (uint32_t i = 0; i < placer->count; i++)
+		if (is_listed(placer, i))
+			tasks += placer->capacity[i].configured;
+	return tasks;
+}
+
+/* Fixed: without TASKCOUNT, where all of the list is needed, or by FORCE; see the header. */
+static void choose_mode(struct placer *placer)
+{
+	const struct maui_sr *sr = placer->sr;
+	bool listed = placer->request->listed != NULL;
+
+	placer->wanted = sr->task_count;
+	if (!sr->task_count)
+		placer->fixed = listed;
+	else {
+		uint64_t tasks = listed ? listed_tasks(placer) : UINT64_MAX;
+
+		placer->beyond = tasks < sr->task_count;
+		placer->fixed = tasks <= sr->task_count && !(sr->flags & MAUI_SR_SPACEFLEX);
+	}
+	if (sr->flags & MAUI_SR_FORCE)
+		placer->fixed = true;
+	placer->placement->floating = !placer->fixed;
+}
+
+static bool set_order(struct placer *placer)
+{
+	struct maui_keysort_entry *entries =
+		calloc((size_t)placer->count + 1, 2 * sizeof(*entries));
+
+	if (!entries)
+		return false;
+	for (uint32_t i = 0; i < placer->count; i++)
+		entries[i] = (struct maui_keysort_entry){
+			placer->request->rank ? placer->request->rank[i] : 0, i, 0};
+	maui_keysort(entries, entries + placer->count, placer->count);
+	for (uint32_t i = 0; i < placer->count; i++)
+		placer->order[i] = entries[i].index;
+	free(entries);
+	return true;
+}
+
+/* ---- taking -------------------------------------------------------------------------------- */
+
+static void take(struct placer *placer, uint32_t node, uint32_t up_to)
+{
+	struct capacity *capacity = &placer->capacity[node];
+	uint32_t more = up_to > capacity->taken ? up_to - capacity->taken : 0;
+
+	more = more < placer->wanted ? more : placer->wanted;
+	capacity->taken += more;
+	placer->wanted -= more;
+}
+
+/* What there was stays, as far as the node still is one that may be had. */
+static void take_former(struct placer *placer)
+{
+	const struct maui_sr_request *request = placer->request;
+	bool moves = placer->sr->flags & MAUI_SR_SPACEFLEX;
+
+	for (int listed = 1; listed >= (placer->beyond ? 0 : 1); listed--)
+		for (size_t i = 0; i < request->former_count; i++) {
+			const struct maui_sr_share *share = &request->former[i];
+			const struct capacity *capacity;
+
+			if (share->node >= placer->count ||
+			    is_listed(placer, share->node) != (bool)listed)
+				continue;
+			capacity = &placer->capacity[share->node];
+			if (capacity->why != MAUI_SR_GIVES || (moves && !share->in_use) ||
+			    (!placer->nodes[share->node].up && !placer->fixed))
+				continue;
+			take(placer, share->node,
+			     share->tasks < capacity->configured ? share->tasks
+								 : capacity->configured);
+		}
+}
+
+/* One pass over the nodes in their order, listed ones or the others. */
+enum freedom { FREE, STACKED, FIXED };
+
+static void take_pass(struct placer *placer, bool listed, enum freedom freedom)
+{
+	for (uint32_t i = 0; i < placer->count && placer->wanted; i++) {
+		uint32_t node = placer->order[i];
+		const struct capacity *capacity = &placer->capacity[node];
+		uint32_t before = capacity->taken;
+
+		if (capacity->why != MAUI_SR_GIVES || is_listed(placer, node) != listed ||
+		    (!placer->nodes[node].up && (freedom != FIXED || !placer->request->listed)))
+			continue;
+		take(placer, node,
+		     freedom == FREE      ? capacity->free
+		     : freedom == STACKED ? capacity->stacked
+					  : capacity->configured);
+		if (freedom != FREE && capacity->taken > before &&
+		    capacity->taken > capacity->free && capacity->free < capacity->stacked)
+			placer->placement->stacked = true;
+	}
+}
+
+static void take_tasks(struct placer *placer)
+{
+	bool shared = !placer->sr->dedicated;
+
+	take_former(placer);
+	take_pass(placer, true, FREE);
+	if (shared || placer->fixed)
+		take_pass(placer, true, STACKED);
+	if (placer->fixed)
+		take_pass(placer, true, FIXED);
+	if (!placer->beyond || !placer->wanted)
+		return;
+	take_pass(placer, false, FREE);
+	if (shared)
+		take_pass(placer, false, STACKED);
+}
+
+/* Beyond what is asked for: as many as can be had, up to a limit. What is missing stays what it
+ * is. */
+static void take_more(struct placer *placer)
+{
+	uint32_t missing = placer->wanted;
+
+	if (missing || placer->sr->task_limit <= placer->sr->task_count)
+		return;
+	placer->wanted = placer->sr->task_limit - placer->sr->task_count;
+	take_tasks(placer);
+	placer->wanted = missing;
+}
+
+static void take_counted(struct placer *placer)
+{
+	take_tasks(placer);
+	take_more(placer);
+}
+
+/* All tasks of each listed node, up to the limit. */
+static void take_all(struct placer *placer)
+{
+	uint32_t left = placer->sr->task_limit ? placer->sr->task_limit : UINT32_MAX;
+
+	for (uint32_t i = 0; i < placer->count; i++) {
+		struct capacity *capacity = &placer->capacity[i];
+
+		if (!is_listed(placer, i) || capacity->why != MAUI_SR_GIVES)
+			continue;
+		capacity->taken = capacity->configured < left ? capacity->configured : left;
+		left -= placer->sr->task_limit ? capacity->taken : 0;
+		if (capacity->taken && capacity->free < capacity->stacked)
+			placer->placement->stacked = true;
+	}
+}
+
+/* ---- the outcome --------------------------------------------------------------------------- */
+
+static enum maui_sr_why why_not(const struct placer *placer, uint32_t node)
+{
+	const struct capacity *capacity = &placer->capacity[node];
+
+	if (!capacity->taken && !is_listed(placer, node) && !placer->beyond)
+		return MAUI_SR_UNLISTED;
+	if (capacity->why != MAUI_SR_GIVES || capacity->taken == capacity->configured)
+		return capacity->why;
+	if (!placer->nodes[node].up && !placer->fixed)
+		return MAUI_SR_DOWN;
+	if (capacity->taken >= capacity->stacked && capacity->stacked < capacity->configured)
+		return MAUI_SR_BUSY;
+	if (capacity->taken >= capacity->free && capacity->free < capacity->stacked)
+		return MAUI_SR_RESERVED;
+	return MAUI_SR_GIVES;
+}
+
+static struct maui_sr_share share_of(const struct placer *placer, uint32_t node, uint32_t tasks)
+{
+	int64_t each = placer->sr->task.procs;
+
+	return (struct maui_sr_share){
+		.node = node,
+		.tasks = tasks,
+		.procs = each < 0 ? placer->nodes[node].procs : tasks * each,
+	};
+}
+
+static int fill(struct placer *placer)
+{
+	struct maui_sr_placement *placement = placer->placement;
+
+	placement->shares = calloc((size_t)placer->count + 1, 2 * sizeof(*placement->shares));
+	if (!placement->shares)
+		return -ENOMEM;
+	placement->busy = placement->shares + placer->count + 1;
+	for (uint32_t i = 0; i < placer->count; i++) {
+		const struct capacity *capacity = &placer->capacity[i];
+		enum maui_sr_why why = why_not(placer, i);
+
+		placement->why[why]++;
+		if (why == MAUI_SR_BUSY)
+			placement->busy[placement->busy_count++] =
+				share_of(placer, i, capacity->configured - capacity->taken);
+		if (!capacity->taken)
+			continue;
+		placement->shares[placement->count++] = share_of(placer, i, capacity->taken);
+		placement->tasks += capacity->taken;
+		placement->beyond |= !is_listed(placer, i);
+	}
+	placement->missing = placer->sr->task_count ? placer->wanted : placement->tasks == 0;
+	return 0;
+}
+
+/* Former shares may come in any order. */
+static bool same_shares(const struct placer *placer)
+{
+	const struct maui_sr_request *request = placer->request;
+	size_t used = 0;
+
+	for (size_t i = 0; i < request->former_count; i++) {
+		const struct maui_sr_share *share = &request->former[i];
+
+		if (share->node >= placer->count ||
+		    placer->capacity[share->node].taken != share->tasks)
+			return false;
+		used += share->tasks != 0;
+	}
+	return used == placer->placement->count;
+}
+
+int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
+		  uint32_t node_count, const struct maui_sr_hold *holds, size_t hold_count,
+		  struct maui_sr_placement *ret_placement, struct maui_error *error)
+{
+	struct maui_sr_placement placement = {.shares = NULL};
+	struct placer placer = {.request = request,
+				.sr = request->sr,
+				.nodes = nodes,
+				.count = node_count,
+				.holds = holds,
+				.hold_count = hold_count,
+				.placement = &placement};
+	int rc = -ENOMEM;
+
+	placer.capacity = calloc((size_t)node_count + 1, sizeof(*placer.capacity));
+	placer.order = calloc((size_t)node_count + 1, sizeof(*placer.order));
+	if (placer.capacity && placer.order && set_order(&placer)) {
+		survey(&placer);
+		choose_mode(&placer);
+		if (request->sr->task_count)
+			take_counted(&placer);
+		else
+			take_all(&placer);
+		rc = fill(&placer);
+		placement.changed = !same_shares(&placer);
+	}
+	free(placer.capacity);
+	free(placer.order);
+	if (rc)
+		return maui_error_set(error, ENOMEM,
+				      "out of memory, reservation %s stays where it is",
+				      request->sr->name);
+	*ret_placement = placement;
+	return 0;
+}
+
+void maui_sr_placement_clear(struct maui_sr_placement *placement)
+{
+	free(placement->shares);
+	*placement = (struct maui_sr_placement){.shares = NULL};
+}
+
+const char *maui_sr_why_text(enum maui_sr_why why)
+{
+	static const char *const texts[MAUI_SR_WHYS] = {
+		[MAUI_SR_GIVES] = "given",
+		[MAUI_SR_UNLISTED] = "not in the HOSTLIST",
+		[MAUI_SR_PARTITION] = "not in the partition",
+		[MAUI_SR_FEATURES] = "without the features",
+		[MAUI_SR_SMALL] = "too small",
+		[MAUI_SR_DOWN] = "down",
+		[MAUI_SR_BUSY] = "held by jobs",
+		[MAUI_SR_RESERVED] = "held by other reservations",
+	};
+
+	return (unsigned int)why < MAUI_SR_WHYS ? texts[why] : "";
+}
+
+const char *maui_sr_placement_text(const struct maui_sr_placement *placement,
+				   char text[MAUI_SR_PLACE_TEXT])
+{
+	size_t used =
+		(size_t)snprintf(text, MAUI_SR_PLACE_TEXT, "%" PRIu32 " of %" PRIu64 " tasks",
+				 placement->tasks, (uint64_t)placement->tasks + placement->missing);
+
+	for (unsigned int why = MAUI_SR_PARTITION; placement->missing && why < MAUI_SR_WHYS; why++)
+		if (placement->why[why] && used < MAUI_SR_PLACE_TEXT)
+			used += (size_t)snprintf(text + used, MAUI_SR_PLACE_TEXT - used,
+						 "; %" PRIu32 " node%s %s", placement->why[why],
+						 placement->why[why] == 1 ? "" : "s",
+						 maui_sr_why_text(why));
+	return text;
+}

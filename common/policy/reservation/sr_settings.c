@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/reservation/sr_settings.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/problems.h"
+#include "common/config/text.h"
+#include "common/policy/reservation/sr_attributes.h"
+#include "common/util/arena.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define DAY          INT64_C(86400)
+#define WEEK         (7 * DAY)
+
+struct maui_sr_settings {
+	struct maui_config *config;
+	struct maui_arena *arena;
+	struct maui_sr *list;
+	size_t count;
+	struct maui_problem *problems;
+	size_t problem_count;
+};
+
+/* What is being compiled. */
+struct reading {
+	struct maui_sr_settings *settings;
+	const struct maui_limit_names *names;
+	const struct maui_sr_once *once; /* of the one at hand; NULL: it is a standing one */
+	struct maui_problems problems;
+	const struct maui_object *object;
+	struct maui_sr *sr;
+};
+
+static const struct maui_value *value_of(const struct reading *reading, enum maui_key key)
+{
+	return maui_object_get(reading->object, key);
+}
+
+static int64_t number_of(const struct reading *reading, enum maui_key key, int64_t fallback)
+{
+	const struct maui_value *value = value_of(reading, key);
+
+	return value ? value->integer : fallback;
+}
+
+static struct maui_origin origin_of(const struct reading *reading, enum maui_key key)
+{
+	const struct maui_value *value = value_of(reading, key);
+
+	return value ? value->origin : reading->sr->origin;
+}
+
+/* ---- plain numbers and texts --------------------------------------------------------------- */
+
+static void read_plain(struct reading *reading, const struct maui_sr_attribute *row)
+{
+	const struct maui_value *value = value_of(reading, row->key);
+	int64_t number = value ? value->integer : maui_sr_attribute_default(row);
+	void *field = (char *)reading->sr + row->offset;
+
+	if (row->form == MAUI_SR_IS_NUMBER)
+		*(int64_t *)field = number;
+	else if (row->form == MAUI_SR_IS_COUNT)
+		*(uint32_t *)field = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+	else if (row->form == MAUI_SR_IS_TEXT)
+		*(const char **)field = value && *value->text ? value->text : NULL;
+}
+
+static void read_all_plain(struct reading *reading)
+{
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++)
+		read_plain(reading, maui_sr_attribute_at(i));
+}
+
+/* ---- access lists -------------------------------------------------------------------------- */
+
+/* TIMELOGIC=AND is how older releases wrote TIMELIMIT=...* */
+static bool time_is_required(const struct reading *reading)
+{
+	return number_of(reading, MAUI_ATTR_TIMELOGIC, 0) != 0;
+}
+
+/* Where an item goes: MAXTIME's in the place of the first limit of time, if there is one. */
+static struct maui_acl_item *place_of(enum maui_key key, struct maui_acl_item *items, size_t *count)
+{
+	for (size_t i = 0; key == MAUI_ATTR_MAXTIME && i < *count; i++)
+		if (items[i].type == MAUI_ACL_DURATION)
+			return &items[i];
+	return &items[(*count)++];
+}
+
+static int add_items(struct reading *reading, const struct maui_value *value,
+		     struct maui_acl_item *items, size_t *count)
+{
+	unsigned int type = maui_sr_attribute_of(value->key->key)->list;
+
+	for (size_t i = 0; i < value->list_size; i++) {
+		struct maui_acl_item item;
+		struct maui_error error = {""};
+		int rc = maui_acl_item_read(type, value->list[i], strlen(value->list[i]),
+					    reading->names, &item, &error);
+
+		if (rc == -ENOMEM)
+			return rc;
+		if (rc) {
+			maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+					 "%s: %s, it is ignored", value->key->name, error.text);
+			continue;
+		}
+		if (type == MAUI_ACL_DURATION && time_is_required(reading))
+			item.required = true;
+		if (type == MAUI_ACL_ATTRIBUTE && !item.id)
+			maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+					 "%s: no job has the attribute '%.*s'", value->key->name,
+					 (int)item.name_size, item.name);
+		*place_of(value->key->key, items, count) = item;
+	}
+	return 0;
+}
+
+static int compare_order(const void *left, const void *right)
+{
+	const struct maui_value *a = *(const struct maui_value *const *)left;
+	const struct maui_value *b = *(const struct maui_value *const *)right;
+
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* The lists in the order of their lines: the last item that names a job gives it its affinity. */
+static int read_acl(struct reading *reading)
+{
+	const struct maui_value *values[MAUI_SR_ATTRIBUTES];
+	struct maui_error error = {""};
+	struct maui_acl_item *items;
+	size_t count = 0, room = 0, used = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+
+		values[used] = row->form == MAUI_SR_IS_LIST ? value_of(reading, row->key) : NULL;
+		if (values[used])
+			room += values[used++]->list_size;
+	}
+	if (!room)
+		return 0;
+	qsort(values, used, sizeof(values[0]), compare_order);
+	items = calloc(room, sizeof(*items));
+	if (!items)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < used; i++)
+		rc = add_items(reading, values[i], items, &count);
+	if (!rc && count)
+		rc = maui_acl_compile(items, count, &reading->sr->acl, &error);
+	free(items);
+	if (rc == -E2BIG) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, reading->sr->origin,
+				 "%s: %s: nobody may use it", reading->sr->name, error.text);
+		rc = 0;
+	}
+	return rc;
+}
+
+/* ---- hosts --------------------------------------------------------------------------------- */
+
+struct refusal {
+	struct reading *reading;
+	const struct maui_value *value;
+	size_t count;
+};
+
+static void host_refused(void *context, size_t item, const char *why)
+{
+	struct refusal *refusal = context;
+	const char *text = refusal->value->list[item];
+	char shown[MAUI_EXCERPT_SIZE];
+
+	refusal->count++;
+	maui_problem_add(&refusal->reading->problems, MAUI_ERROR, refusal->value->origin,
+			 "HOSTLIST: '%s' is ignored: %s", maui_excerpt(text, strlen(text), shown),
+			 why);
+}
+
+/* A list of which nothing is left would else mean all nodes. */
+static int read_hosts(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_HOSTLIST);
+	struct refusal refusal = {reading, value, 0};
+	struct maui_error error = {""};
+	int rc;
+
+	if (!value)
+		return 0;
+	rc = maui_sr_hosts_compile(value->list, value->list_size, host_refused, &refusal,
+				   &reading->sr->hosts, &error);
+	if (rc == -E2BIG || (!rc && refusal.count == value->list_size)) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+				 "HOSTLIST: %s, the reservation is not made",
+				 rc ? error.text : "nothing is left of it");
+		reading->sr->usable = false;
+		rc = 0;
+	}
+	return rc;
+}
+
+/* ---- resources ----------------------------------------------------------------------------- */
+
+/* "PROCS:4" */
+static void read_resource(struct maui_sr_task *task, const char *text)
+{
+	size_t size = strcspn(text, ":");
+
+	for (size_t i = 0; text[size] && i < MAUI_SR_RESOURCES; i++)
+		if (maui_equals(text, size, maui_sr_resources[i].name))
+			*maui_sr_resource_amount(task, i) = strtoll(text + size + 1, NULL, 10);
+}
+
+/* One RESOURCES takes the place of all the defaults, PROCS too. */
+static void read_task(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_RESOURCES);
+	struct maui_sr_task task = {0, 0, 0, 0};
+
+	reading->sr->task = (struct maui_sr_task){.procs = MAUI_SR_ALL};
+	if (!value)
+		return;
+	for (size_t i = 0; i < value->list_size; i++)
+		read_resource(&task, value->list[i]);
+	reading->sr->task = task;
+	if (!task.procs) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+				 "RESOURCES: a task without processors cannot be reserved, write "
+				 "PROCS:1 or more; the reservation is not made");
+		reading->sr->usable = false;
+	}
+	if (task.memory || task.disk)
+		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+				 "RESOURCES: MEM and DISK choose the nodes; Slurm reserves "
+				 "processors and nodes only");
+	if (task.swap)
+		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+				 "RESOURCES: SWAP has no effect, Slurm knows none");
+}
+
+static void read_amounts(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	const struct maui_value *features = value_of(reading, MAUI_ATTR_NODEFEATURES);
+
+	if (features) {
+		sr->features = features->list;
+		sr->feature_count = features->list_size;
+	}
+	if (sr->partition && (maui_equals(sr->partition, strlen(sr->partition), "ALL") ||
+			      maui_equals(sr->partition, strlen(sr->partition), "[ALL]"))) {
+		sr->any_partitions = true;
+		sr->partition = NULL;
+	}
+	if (!sr->task_count && !sr->hosts && sr->usable) {
+		maui_problem_add(&reading->problems, MAUI_ERROR, sr->origin,
+				 "SRCFG[%s]: without TASKCOUNT or HOSTLIST it is not said what to "
+				 "reserve; the reservation is not made",
+				 sr->name);
+		sr->usable = false;
+	}
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+static void warn_of_days(struct reading *reading)
+{
+	const struct maui_value *days = value_of(reading, MAUI_ATTR_DAYS);
+
+	if (days && (days->integer & 127) != 127)
+		maui_problem_add(&reading->problems, MAUI_WARNING, days->origin,
+				 "DAYS has no effect unless PERIOD is DAY");
+}
+
+/* Chapter 7.1.5.2: STARTTIME and ENDTIME are of the week, too; WSTARTTIME and WENDTIME are
+ * older. */
+static void read_week(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+
+	if (!sr->start)
+		sr->start = sr->week_start;
+	if (!sr->end)
+		sr->end = sr->week_end;
+	sr->week_start = sr->week_end = 0;
+	warn_of_days(reading);
+}
+
+static void check_window(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	int64_t end = sr->end ? sr->end : sr->period == MAUI_SR_WEEK ? WEEK : DAY;
+
+	if (sr->period == MAUI_SR_INFINITY || sr->start < end)
+		return;
+	maui_problem_add(&reading->problems, MAUI_ERROR,
+			 origin_of(reading, sr->start ? MAUI_ATTR_STARTTIME : MAUI_ATTR_ENDTIME),
+			 "SRCFG[%s] ends before it starts and is never made: write two "
+			 "reservations, one up to midnight and one from midnight",
+			 sr->name);
+	sr->usable = false;
+}
+
+static void read_once(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+
+	sr->period = MAUI_SR_ONCE;
+	sr->depth = 1;
+	sr->days = 127;
+	sr->start = reading->once->start;
+	sr->end = reading->once->end;
+	sr->week_start = sr->week_end = 0;
+	sr->task_limit = reading->once->task_limit;
+	sr->any_feature = reading->once->any_feature;
+}
+
+static void read_period(struct reading *reading)
+{
+	static const enum maui_sr_period periods[] = {MAUI_SR_DAY, MAUI_SR_WEEK, MAUI_SR_INFINITY};
+	struct maui_sr *sr = reading->sr;
+	int64_t period = number_of(reading, MAUI_ATTR_PERIOD, 0);
+
+	sr->period = periods[period >= 0 && period < (int64_t)COUNT(periods) ? period : 0];
+	sr->days = (unsigned int)number_of(reading, MAUI_ATTR_DAYS, 127) & 127;
+	switch (sr->period) {
+	case MAUI_SR_WEEK:
+		read_week(reading);
+		break;
+	case MAUI_SR_INFINITY:
+		sr->depth = 1;
+		sr->start = sr->end = sr->week_start = sr->week_end = 0;
+		warn_of_days(reading);
+		break;
+	case MAUI_SR_DAY:
+	case MAUI_SR_ONCE:
+		break;
+	}
+	check_window(reading);
+}
+
+static void read_time(struct reading *reading)
+{
+	if (reading->once)
+		read_once(reading);
+	else
+		read_period(reading);
+}
+
+/* ---- the rest ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	unsigned int flag;
+} flags[] = {
+	{"BYNAME", MAUI_SR_BYNAME},
+	{"OWNERPREEMPT", MAUI_SR_OWNERPREEMPT},
+	{"SPACEFLEX", MAUI_SR_SPACEFLEX},
+	{"FORCE", MAUI_SR_FORCE},
+	{"SINGLEUSE", MAUI_SR_SINGLEUSE},
+	{"DEDICATEDNODE", MAUI_SR_DEDICATEDNODE},
+	{"DEDICATEDRESOURCE", MAUI_SR_DEDICATEDRESOURCE},
+	{"STANDINGRES", MAUI_SR_STANDINGRES},
+	{"META", MAUI_SR_META},
+	{"PREEMPTEE", MAUI_SR_PREEMPTEE},
+	{"TIMEFLEX", MAUI_SR_TIMEFLEX},
+	{"ADVRES", MAUI_SR_ADVRES},
+	{"BESTEFFORT", MAUI_SR_BESTEFFORT},
+};
+
+unsigned int maui_sr_flag_find(const char *name)
+{
+	for (size_t i = 0; i < COUNT(flags); i++)
+		if (maui_equals(name, strlen(name), flags[i].name))
+			return flags[i].flag;
+	return 0;
+}
+
+const char *maui_sr_flag_name(unsigned int flag)
+{
+	for (size_t i = 0; i < COUNT(flags); i++)
+		if (flags[i].flag == flag)
+			return flags[i].name;
+	return NULL;
+}
+
+static void read_flags(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_FLAGS);
+	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
+	struct maui_sr *sr = reading->sr;
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		sr->flags |= maui_sr_flag_find(value->list[i]);
+	/* Keyword 0 of ACCESS, and the default, is DEDICATED. */
+	sr->dedicated = number_of(reading, MAUI_ATTR_ACCESS, 0) == 0 ||
+			(sr->flags & MAUI_SR_DEDICATEDRESOURCE);
+	if (value && (sr->flags & MAUI_SR_OWNERPREEMPT) && !owner)
+		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+				 "FLAGS: OWNERPREEMPT has no effect without OWNER");
+}
+
+static void read_owner(struct reading *reading)
+{
+	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
+	struct maui_sr *sr = reading->sr;
+
+	sr->owner_type = MAUI_CREDENTIALS;
+	if (owner) {
+		sr->owner_type = owner->dimension;
+		sr->owner_name = owner->dimension_name;
+		sr->owner = reading->names->id(reading->names->context, owner->dimension,
+					       owner->dimension_name);
+	}
+}
+
+static void read_trigger(struct reading *reading)
+{
+	const struct maui_value *value = value_of(reading, MAUI_ATTR_TRIGGER);
+	struct maui_error why = {""};
+	size_t at;
+
+	if (!value || !maui_config_trusted(reading->settings->config))
+		return;
+	reading->sr->trigger = value->text;
+	if (maui_sr_trigger_parse(value->text, &reading->sr->on, &at, &why))
+		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+				 "TRIGGER, character %zu: %s; nothing is triggered", at + 1,
+				 why.text);
+}
+
+static void check_access(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+
+	if (!sr->acl && !reading->once) /* else it is a SYSTEM reservation, as it is meant to be */
+		maui_problem_add(&reading->problems, MAUI_WARNING, sr->origin,
+				 "SRCFG[%s] has no access list: no job may use it", sr->name);
+}
+
+static void check_name(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	const char *why = NULL;
+
+	if (strlen(sr->name) > MAUI_SR_NAME_MAX)
+		why = "is too long for a reservation of Slurm's";
+	for (const char *at = sr->name; !why && *at; at++)
+		if ((unsigned char)*at <= ' ' || strchr(",=\"'/\\", *at))
+			why = "has characters that no reservation of Slurm's can be asked for with";
+	if (!why && *sr->name)
+		return;
+	maui_problem_add(&reading->problems, MAUI_ERROR, sr->origin,
+			 "SRCFG[%.100s]: the name %s, the reservation is not made", sr->name,
+			 why ? why : "is missing");
+	sr->usable = false;
+}
+
+static int read_one(struct reading *reading)
+{
+	struct maui_sr *sr = reading->sr;
+	int rc;
+
+	sr->name = maui_object_name(reading->object);
+	sr->origin = maui_object_origin(reading->object);
+	sr->usable = true;
+	check_name(reading);
+	read_all_plain(reading);
+	read_time(reading);
+	read_task(reading);
+	rc = read_hosts(reading);
+	if (rc)
+		return rc;
+	read_amounts(reading);
+	read_flags(reading);
+	read_owner(reading);
+	read_trigger(reading);
+	rc = read_acl(reading);
+	if (!rc)
+		check_access(reading);
+	return rc;
+}
+
+/* once: for each of them, or NULL. */
+static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
+		    const struct maui_limit_names *names)
+{
+	const char *files[] = {maui_config_path(settings->config)};
+	struct reading reading = {
+		.settings = settings,
+		.names = names,
+		.problems = {.arena = settings->arena, .files = files, .file_count = 1}};
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(settings->config, MAUI_SRCFG, &objects);
+	int rc = 0;
+
+	settings->list = maui_arena_alloc(settings->arena, count, sizeof(*settings->list));
+	if (!settings->list)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < count; i++) {
+		reading.object = objects[i];
+		reading.sr = &settings->list[i];
+		reading.once = once ? &once[i] : NULL;
+		settings->count++;
+		rc = read_one(&reading);
+	}
+	if (maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count))
+		rc = -ENOMEM;
+	return rc;
+}
+
+static int compile(struct maui_config *config, const struct maui_sr_once *once,
+		   const struct maui_limit_names *names, struct maui_sr_settings **ret_settings,
+		   struct maui_error *error)
+{
+	struct maui_sr_settings *settings = calloc(1, sizeof(*settings));
+
+	if (settings) {
+		settings->config = maui_config_ref(config);
+		settings->arena = maui_arena_new();
+	}
+	if (!settings || !settings->arena || read_all(settings, once, names)) {
+		maui_sr_settings_free(settings);
+		return maui_error_set(error, ENOMEM,
+				      "%s: out of memory, its standing reservations are not made",
+				      maui_config_path(config));
+	}
+	*ret_settings = settings;
+	return 0;
+}
+
+int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
+			     struct maui_sr_settings **ret_settings, struct maui_error *error)
+{
+	return compile(config, NULL, names, ret_settings, error);
+}
+
+int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
+				  size_t count, const struct maui_limit_names *names,
+				  struct maui_sr_settings **ret_settings, struct maui_error *error)
+{
+	const struct maui_object *const *objects;
+	size_t found = maui_config_objects(config, MAUI_SRCFG, &objects);
+
+	if (found != count)
+		return maui_error_set(error, EINVAL, "%s: %zu reservations in place of %zu",
+				      maui_config_path(config), found, count);
+	return compile(config, once, names, ret_settings, error);
+}
+
+struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings)
+{
+	if (!settings)
+		return NULL;
+	for (size_t i = 0; i < settings->count; i++) {
+		maui_acl_free(settings->list[i].acl);
+		maui_sr_hosts_free(settings->list[i].hosts);
+	}
+	maui_arena_free(settings->arena);
+	maui_config_unref(settings->config);
+	free(settings);
+	return NULL;
+}
+
+size_t maui_sr_list(const struct maui_sr_settings *settings, const struct maui_sr **ret_list)
+{
+	*ret_list = settings ? settings->list : NULL;
+	return settings ? settings->count : 0;
+}
+
+const struct maui_sr *maui_sr_find(const struct maui_sr_settings *settings, const char *name)
+{
+	for (size_t i = 0; settings && i < settings->count; i++)
+		if (!strcmp(settings->list[i].name, name))
+			return &settings->list[i];
+	return NULL;
+}
+
+size_t maui_sr_problems(const struct maui_sr_settings *settings,
+			const struct maui_problem **ret_problems)
+{
+	*ret_problems = settings ? settings->problems : NULL;
+	return settings ? settings->problem_count : 0;
+}
+
+enum maui_nodealloc_policy maui_sr_allocation_policy(const struct maui_config *config,
+						     const struct maui_sr *sr)
+{
+	return maui_nodealloc_policy_of(config, sr->partition);
+}

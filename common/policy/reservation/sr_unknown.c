@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/reservation/sr_unknown.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Names are cut in texts. */
+#define NAME "%.100s"
+
+struct search {
+	const struct maui_config *config;
+	const struct maui_sr *sr;
+	const struct maui_sr_machine *machine;
+	maui_sr_unknown_told told;
+	void *context;
+};
+
+__attribute__((format(printf, 3, 4))) static void tell(const struct search *search,
+						       enum maui_key key, const char *format, ...)
+{
+	const struct maui_object *object =
+		maui_config_object(search->config, MAUI_SRCFG, search->sr->name);
+	const struct maui_value *value = maui_object_get(object, key);
+	char text[MAUI_SR_UNKNOWN_TEXT];
+	int length = snprintf(text, sizeof(text), "SRCFG[%.60s]: ", search->sr->name);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + length, sizeof(text) - (size_t)length, format, arguments);
+	va_end(arguments);
+	search->told(search->context, value ? &value->origin : &search->sr->origin, text);
+}
+
+static void look_at_host(const struct search *search, const char *item,
+			 const struct maui_sr_host_use *use)
+{
+	if (use->kind == MAUI_SR_HOST_NONE)
+		tell(search, MAUI_ATTR_HOSTLIST, "HOSTLIST: no node is " NAME, item);
+	else if (use->kind == MAUI_SR_HOST_RANGE && use->missing)
+		tell(search, MAUI_ATTR_HOSTLIST,
+		     "HOSTLIST: %" PRIu32 " names of " NAME " are no nodes", use->missing, item);
+	else if (use->kind == MAUI_SR_HOST_PART)
+		tell(search, MAUI_ATTR_HOSTLIST,
+		     "HOSTLIST: " NAME " is no node, and matches %" PRIu32
+		     " as a part of their names, such as " NAME
+		     "; ^ and $ say where a name begins and ends",
+		     item, use->nodes, maui_node_names_name(search->machine->nodes, use->example));
+}
+
+static int look_at_hosts(const struct search *search)
+{
+	const struct maui_node_names *nodes = search->machine->nodes;
+	size_t count = maui_sr_hosts_count(search->sr->hosts);
+	struct maui_sr_host_use *uses;
+	bool *listed;
+
+	if (!nodes || !search->sr->hosts)
+		return 0;
+	uses = calloc(count + 1, sizeof(*uses));
+	listed = calloc(maui_node_names_count(nodes) + 1, sizeof(*listed));
+	if (uses && listed) {
+		maui_sr_hosts_match(search->sr->hosts, nodes, listed, uses);
+		for (size_t i = 0; i < count; i++)
+			look_at_host(search, maui_sr_hosts_item(search->sr->hosts, i), &uses[i]);
+	}
+	free(listed);
+	free(uses);
+	return uses && listed ? 0 : -ENOMEM;
+}
+
+static void look_at_features(const struct search *search)
+{
+	const struct maui_intern *features = search->machine->features;
+
+	for (size_t i = 0; features && i < search->sr->feature_count; i++)
+		if (!maui_intern_find(features, search->sr->features[i]))
+			tell(search, MAUI_ATTR_NODEFEATURES,
+			     "NODEFEATURES: no node has the feature " NAME
+			     ", so there is none for the reservation",
+			     search->sr->features[i]);
+}
+
+static void look_at_partitions(const struct search *search)
+{
+	const struct maui_intern *partitions = search->machine->partitions;
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(search->sr->acl, &items);
+
+	if (!partitions)
+		return;
+	if (search->sr->partition && !maui_intern_find(partitions, search->sr->partition))
+		tell(search, MAUI_ATTR_PARTITION,
+		     "PARTITION: there is no partition " NAME
+		     ", so there is no node for the reservation",
+		     search->sr->partition);
+	for (size_t i = 0; i < count; i++)
+		if (items[i].type == MAUI_CLASS && !maui_intern_find(partitions, items[i].name))
+			tell(search, MAUI_ATTR_CLASSLIST, "CLASSLIST: there is no partition " NAME,
+			     items[i].name);
+}
+
+int maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
+		    const struct maui_sr_machine *machine, maui_sr_unknown_told told, void *context)
+{
+	const struct search search = {config, sr, machine, told, context};
+
+	look_at_features(&search);
+	look_at_partitions(&search);
+	return look_at_hosts(&search);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names in SRCFG that mean nothing on a machine: hosts, features and partitions that there are not,
+ * and hosts that match only as a part of others' names (D-RSV-16). The rest of the line serves:
+ * these are warnings, in slurmctld's log and of `maui check`.
+ */
+#ifndef MAUI_POLICY_SR_UNKNOWN_H
+#define MAUI_POLICY_SR_UNKNOWN_H
+
+#include "common/policy/reservation/sr_settings.h"
+#include "common/util/intern.h"
+
+/* What there is. NULL: it is not known, and not looked at. */
+struct maui_sr_machine {
+	const struct maui_node_names *nodes;
+	const struct maui_intern *features, *partitions;
+};
+
+#define MAUI_SR_UNKNOWN_TEXT 320
+
+/* "SRCFG[x]: HOSTLIST: no node is n9"; origin is that of the value, or the reservation's. */
+typedef void (*maui_sr_unknown_told)(void *context, const struct maui_origin *origin,
+				     const char *text);
+
+/* config is the one that sr was compiled from. 0, or -ENOMEM. */
+int maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
+		    const struct maui_sr_machine *machine, maui_sr_unknown_told told,
+		    void *context);
+
+#endif

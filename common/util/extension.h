@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Maui's resource-manager extension of a job, which users of other resource managers gave with -W:
+ *
+ *   --comment 'x=NALLOCPOLICY:FASTEST;PREF(FEATURE:FAST,FEATURE:TAPE)'
+ *
+ * "x=" begins the comment or follows a blank. Items are apart by ';' and are KEY:value, KEY=value
+ * or KEY(value); a value in parentheses may have blanks. Keys are read in any case. What is no item
+ * is passed over: a comment is the user's, and may say anything.
+ */
+#ifndef MAUI_UTIL_EXTENSION_H
+#define MAUI_UTIL_EXTENSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A piece of the comment; nothing is copied. */
+struct maui_piece {
+	const char *text;
+	size_t size;
+};
+
+/* The value of the first item with this key. comment may be NULL. */
+bool maui_extension_find(const char *comment, const char *key, struct maui_piece *ret_value);
+
+/*
+ * The features of a PREF, one after the other: FEATURE:name, or the bare name, apart by commas or
+ * blanks. *rest is what is left, at first the whole value. False behind the last.
+ */
+bool maui_extension_next_feature(struct maui_piece *rest, struct maui_piece *ret_name);
+
+#endif
