@@ -524,6 +524,17 @@ Test(nodealloc, names_of_policies_are_found_in_any_case)
 	cr_expect_str_eq(maui_nodealloc_policy_name(MAUI_NODEALLOC_POLICIES), "");
 }
 
+Test(nodealloc, every_policy_is_a_word_of_the_key_and_every_word_a_policy)
+{
+	const char *const *words = maui_key_info(MAUI_KEY_NODEALLOCATIONPOLICY)->keywords;
+	size_t count = 0;
+
+	for (; words[count]; count++)
+		cr_expect_lt(maui_nodealloc_policy_find(words[count]), MAUI_NODEALLOC_POLICIES,
+			     "%s", words[count]);
+	cr_expect_eq(count, MAUI_NODEALLOC_POLICIES);
+}
+
 Test(nodealloc, the_policy_of_a_partition_is_its_own_or_the_global_one)
 {
 	static const char text[] =
