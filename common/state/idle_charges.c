@@ -80,7 +80,6 @@ static int parse_line(struct maui_statetext_words words, void *context, const ch
 {
 	char name[MAUI_IDLE_CHARGES_NAME_SIZE];
 	struct maui_idle_charge charge = {.name = name};
-	size_t size;
 	int rc;
 
 	(void)why;
@@ -88,13 +87,8 @@ static int parse_line(struct maui_statetext_words words, void *context, const ch
 	    !maui_statetext_number(&words, 0, MAUI_IDLE_CHARGES_MAX_TIME, &charge.from) ||
 	    !maui_statetext_number(&words, 0, MAUI_IDLE_CHARGES_MAX_TIME, &charge.to) ||
 	    !maui_statetext_number(&words, 1, MAUI_IDLE_CHARGES_MAX_COST, &charge.cost) ||
-	    words.at == words.end || *words.at != ' ')
+	    !maui_statetext_rest(&words, name, sizeof(name)))
 		return -EINVAL;
-	size = (size_t)(words.end - words.at) - 1;
-	if (size >= sizeof(name) || memchr(words.at, '\0', size + 1))
-		return -EINVAL;
-	memcpy(name, words.at + 1, size);
-	name[size] = '\0';
 	rc = maui_idle_charges_add(context, &charge);
 	return rc == -ENOMEM ? rc : (rc ? -EINVAL : 0);
 }

@@ -90,19 +90,13 @@ static int parse_line(struct maui_statetext_words words, void *context, const ch
 {
 	char name[MAUI_SR_INSTANCE_SIZE];
 	struct maui_rsv_name *added;
-	size_t size;
 	int64_t flags;
 
 	(void)why;
 	if (!maui_statetext_word(&words, "reservation") ||
-	    !maui_statetext_number(&words, 0, FLAGS, &flags) || words.at == words.end ||
-	    *words.at != ' ')
+	    !maui_statetext_number(&words, 0, FLAGS, &flags) ||
+	    !maui_statetext_rest(&words, name, sizeof(name)))
 		return -EINVAL;
-	size = (size_t)(words.end - words.at) - 1;
-	if (size >= sizeof(name) || memchr(words.at, '\0', size + 1))
-		return -EINVAL;
-	memcpy(name, words.at + 1, size);
-	name[size] = '\0';
 	added = maui_rsv_names_add(context, name);
 	if (!added)
 		return -EINVAL;

@@ -129,3 +129,17 @@ bool maui_statetext_number(struct maui_statetext_words *words, int64_t min, int6
 	*ret_number = value;
 	return true;
 }
+
+bool maui_statetext_rest(const struct maui_statetext_words *words, char *buffer, size_t size)
+{
+	size_t length;
+
+	if (words->at == words->end || *words->at != ' ')
+		return false;
+	length = (size_t)(words->end - words->at) - 1;
+	if (length >= size || memchr(words->at, '\0', length + 1))
+		return false;
+	memcpy(buffer, words->at + 1, length);
+	buffer[length] = '\0';
+	return true;
+}

@@ -53,6 +53,10 @@ bool maui_statetext_word(struct maui_statetext_words *words, const char *word);
 bool maui_statetext_number(struct maui_statetext_words *words, int64_t min, int64_t max,
 			   int64_t *ret_number);
 
+/* Whether they go on with a blank and end with a text without NUL that fits into size bytes with the
+ * NUL behind it. If so it is in buffer, which is else as it was. */
+bool maui_statetext_rest(const struct maui_statetext_words *words, char *buffer, size_t size);
+
 /* Writes the last line behind size bytes of text, where there is room for MAUI_STATETEXT_END_SIZE
  * bytes; returns the size of the whole. */
 size_t maui_statetext_seal(char *text, size_t size);

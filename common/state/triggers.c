@@ -125,21 +125,15 @@ static int parse_line(struct maui_statetext_words words, void *context, const ch
 	char name[MAUI_SR_INSTANCE_SIZE];
 	struct maui_fired_trigger *added;
 	int64_t fired, made, start, end;
-	size_t size;
 
 	(void)why;
 	if (!maui_statetext_word(&words, "trigger") ||
 	    !maui_statetext_number(&words, 0, ALL_EVENTS, &fired) ||
 	    !maui_statetext_number(&words, 0, MAX_TIME, &made) ||
 	    !maui_statetext_number(&words, 0, MAX_TIME, &start) ||
-	    !maui_statetext_number(&words, 0, MAX_TIME, &end) || words.at == words.end ||
-	    *words.at != ' ')
+	    !maui_statetext_number(&words, 0, MAX_TIME, &end) ||
+	    !maui_statetext_rest(&words, name, sizeof(name)))
 		return -EINVAL;
-	size = (size_t)(words.end - words.at) - 1;
-	if (size >= sizeof(name) || memchr(words.at, '\0', size + 1))
-		return -EINVAL;
-	memcpy(name, words.at + 1, size);
-	name[size] = '\0';
 	added = maui_fired_add(context, name);
 	if (!added)
 		return -EINVAL;
