@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/search.h"
+
 /* ---- who is to be judged ---- */
 
 static bool is_out(const struct maui_snapshot_row *row)
@@ -26,21 +28,21 @@ static size_t best_row(const struct maui_snapshot *snapshot, size_t first)
 	return best;
 }
 
+static int part_of_row(const void *key, const void *element)
+{
+	size_t row = *(const size_t *)key, other = ((const struct maui_part_request *)element)->row;
+
+	return row < other ? -1 : row > other;
+}
+
 static const struct maui_part_request *part_request(const struct maui_snapshot *snapshot,
 						    size_t row)
 {
-	size_t low = 0, high = snapshot->part_count;
+	size_t at = maui_lower_bound(&row, snapshot->parts, snapshot->part_count,
+				     sizeof(*snapshot->parts), part_of_row);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (snapshot->parts[middle].row < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < snapshot->part_count && snapshot->parts[low].row == row ? &snapshot->parts[low]
-									     : NULL;
+	return at < snapshot->part_count && snapshot->parts[at].row == row ? &snapshot->parts[at]
+									   : NULL;
 }
 
 /* A part asks for what all do, by the credentials that its own row has. */
@@ -57,21 +59,21 @@ static void request_of(const struct maui_snapshot *snapshot, size_t row,
 	       sizeof(ret_request->credential));
 }
 
+static int job_of_row(const void *key, const void *element)
+{
+	size_t row = *(const size_t *)key, other = ((const struct maui_waiting *)element)->first;
+
+	return row < other ? -1 : row > other;
+}
+
 /* The job whose first row this is; NULL if a job's is elsewhere. */
 static struct maui_waiting *waiting_at(const struct maui_judgement *judgement, size_t row)
 {
-	size_t low = 0, high = judgement->count;
+	size_t at = maui_lower_bound(&row, judgement->jobs, judgement->count,
+				     sizeof(*judgement->jobs), job_of_row);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (judgement->jobs[middle].first < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < judgement->count && judgement->jobs[low].first == row ? &judgement->jobs[low]
-									   : NULL;
+	return at < judgement->count && judgement->jobs[at].first == row ? &judgement->jobs[at]
+									 : NULL;
 }
 
 /*
