@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/util/grow.h"
+
 static int reserve(struct maui_snapshot *snapshot, size_t room)
 {
 	void *grown = realloc(snapshot->jobs, room * sizeof(*snapshot->jobs));
@@ -68,14 +70,11 @@ ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot)
 
 struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot)
 {
-	if (snapshot->part_count == snapshot->part_room) {
-		size_t room = snapshot->part_room ? snapshot->part_room * 2 : 64;
-		void *grown = realloc(snapshot->parts, room * sizeof(*snapshot->parts));
+	void *grown = maui_grow(snapshot->parts, snapshot->part_count + 1, &snapshot->part_room,
+				sizeof(*snapshot->parts));
 
-		if (!grown)
-			return NULL;
-		snapshot->parts = grown;
-		snapshot->part_room = room;
-	}
+	if (!grown)
+		return NULL;
+	snapshot->parts = grown;
 	return &snapshot->parts[snapshot->part_count++];
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
+
 /* One of our reservations, and what it holds: count holds from first on, in the pool. */
 struct occupant {
 	int64_t start, end;
@@ -111,30 +113,24 @@ struct maui_sr_placing *maui_sr_placing_new(const struct maui_sr_world *world,
 
 static int add_hold(struct maui_sr_placing *placing, const struct maui_sr_hold *hold)
 {
-	if (placing->pool_count == placing->pool_room) {
-		size_t room = placing->pool_room ? placing->pool_room * 2 : 256;
-		void *grown = realloc(placing->pool, room * sizeof(*placing->pool));
+	void *grown = maui_grow(placing->pool, placing->pool_count + 1, &placing->pool_room,
+				sizeof(*placing->pool));
 
-		if (!grown)
-			return -ENOMEM;
-		placing->pool = grown;
-		placing->pool_room = room;
-	}
+	if (!grown)
+		return -ENOMEM;
+	placing->pool = grown;
 	placing->pool[placing->pool_count++] = *hold;
 	return 0;
 }
 
 static int add_occupant(struct occupants *occupants, const struct occupant *occupant)
 {
-	if (occupants->count == occupants->room) {
-		size_t room = occupants->room ? occupants->room * 2 : 64;
-		void *grown = realloc(occupants->list, room * sizeof(*occupants->list));
+	void *grown = maui_grow(occupants->list, occupants->count + 1, &occupants->room,
+				sizeof(*occupants->list));
 
-		if (!grown)
-			return -ENOMEM;
-		occupants->list = grown;
-		occupants->room = room;
-	}
+	if (!grown)
+		return -ENOMEM;
+	occupants->list = grown;
 	occupants->list[occupants->count++] = *occupant;
 	return 0;
 }

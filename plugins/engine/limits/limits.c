@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/compat.h"
 
+#include "common/util/grow.h"
 #include "plugins/engine/limits/limits.h"
 
 #include <errno.h>
@@ -431,19 +432,15 @@ static int copy_active(void *element, void *context)
 	struct active_copy *copy = context;
 	struct maui_limit_active *active;
 	uint32_t qos;
+	void *grown;
 
 	engine_assert_locked();
 	if (!is_active(job))
 		return 0;
-	if (copy->count == copy->room) {
-		size_t room = copy->room ? copy->room * 2 : 256;
-		void *grown = realloc(copy->active, room * sizeof(*copy->active));
-
-		if (!grown)
-			return -1;
-		copy->active = grown;
-		copy->room = room;
-	}
+	grown = maui_grow(copy->active, copy->count + 1, &copy->room, sizeof(*copy->active));
+	if (!grown)
+		return -1;
+	copy->active = grown;
 	active = &copy->active[copy->count++];
 	qos = qos_records_of_job(job, in_force.names);
 	held_now(job, qos,

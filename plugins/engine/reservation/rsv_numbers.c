@@ -6,6 +6,7 @@
 
 #include "common/policy/reservation/sr_settings.h"
 #include "common/queue/names.h"
+#include "common/util/grow.h"
 #include "common/util/intern.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals_ask.h"
@@ -32,21 +33,18 @@ static bool is_numbered(enum maui_credential type)
 static bool keep(enum maui_credential type, const char *name, struct number number)
 {
 	struct table *table = &tables[type];
+	void *grown;
 	uint32_t id;
 
 	if (!table->names)
 		table->names = maui_intern_new();
 	if (!table->names)
 		return false;
-	if (maui_intern_count(table->names) + 2 > table->room) {
-		size_t room = table->room ? table->room * 2 : 64;
-		void *grown = realloc(table->numbers, room * sizeof(*table->numbers));
-
-		if (!grown)
-			return false;
-		table->numbers = grown;
-		table->room = room;
-	}
+	grown = maui_grow(table->numbers, (size_t)maui_intern_count(table->names) + 2, &table->room,
+			  sizeof(*table->numbers));
+	if (!grown)
+		return false;
+	table->numbers = grown;
 	id = maui_intern_add(table->names, name);
 	if (!id)
 		return false;

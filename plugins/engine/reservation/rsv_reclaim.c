@@ -9,6 +9,7 @@
 #include "src/common/node_conf.h"
 
 #include "common/policy/reservation/sr_owner.h"
+#include "common/util/grow.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
@@ -53,17 +54,15 @@ static struct reclaim *find(uint32_t job_id, enum maui_credential type, uint32_t
 
 static struct reclaim *add(uint32_t job_id, enum maui_credential type, uint32_t owner)
 {
+	void *grown;
+
 	if (reclaims.count == RECLAIMS)
 		return NULL;
-	if (reclaims.count == reclaims.room) {
-		size_t room = reclaims.room ? reclaims.room * 2 : 16;
-		void *grown = realloc(reclaims.list, room * sizeof(*reclaims.list));
-
-		if (!grown)
-			return NULL;
-		reclaims.list = grown;
-		reclaims.room = room;
-	}
+	grown = maui_grow(reclaims.list, reclaims.count + 1, &reclaims.room,
+			  sizeof(*reclaims.list));
+	if (!grown)
+		return NULL;
+	reclaims.list = grown;
 	reclaims.list[reclaims.count] =
 		(struct reclaim){.job_id = job_id, .type = type, .owner = owner};
 	return &reclaims.list[reclaims.count++];

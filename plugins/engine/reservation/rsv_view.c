@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/util/grow.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_policy.h"
@@ -27,15 +28,11 @@ void rsv_view_forget(void)
 /* A new one at the end; NULL when memory is short. */
 static struct rsv_seen *add(void)
 {
-	if (view.count == view.room) {
-		size_t room = view.room ? view.room * 2 : 64;
-		void *grown = realloc(view.list, room * sizeof(*view.list));
+	void *grown = maui_grow(view.list, view.count + 1, &view.room, sizeof(*view.list));
 
-		if (!grown)
-			return NULL;
-		view.list = grown;
-		view.room = room;
-	}
+	if (!grown)
+		return NULL;
+	view.list = grown;
 	view.list[view.count] = (struct rsv_seen){.sr = UINT32_MAX};
 	return &view.list[view.count++];
 }
