@@ -68,7 +68,8 @@ void rsv_when_now(void)
 	engine_want_refresh();
 }
 
-/* Slurm tells nobody that a reservation of ours has changed: it is looked at now and then. */
+/* Slurm tells nobody that a reservation of ours has changed: it is looked at now and then, by a number
+ * of Slurm's without its lock. */
 static double due(double now)
 {
 	engine_assert_locked();

@@ -9,17 +9,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 
 /* There is a reason: for the next iteration; and for one at once. */
 void rsv_when_wanted(void);
 ENGINE_LOCKED void rsv_when_now(void);
-
-/* When somebody's change of a reservation is to be looked for, monotonic seconds; and the look,
- * which wakes the engine's thread. The second takes a number from Slurm without a lock. */
-double rsv_when_due(double now);
-ENGINE_LOCKED void rsv_when_notice(void);
 
 /* A roll begins, if there is a reason for one; of these settings. */
 bool rsv_when_begin(uint64_t *ret_generation);
