@@ -242,6 +242,16 @@ uint32_t maui_names_of_configured(struct maui_names *names, enum maui_credential
 	return maui_names_of_number(names, type, number);
 }
 
+static uint32_t id_of_configured(void *context, enum maui_credential type, const char *name)
+{
+	return maui_names_of_configured(context, type, name);
+}
+
+struct maui_limit_names maui_names_configured(struct maui_names *names)
+{
+	return (struct maui_limit_names){id_of_configured, names};
+}
+
 uint32_t maui_names_count(const struct maui_names *names, enum maui_credential type)
 {
 	return names->table[type].count;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/policy/fairshare/fairshare.h"
+#include "common/policy/limits/limits.h"
 #include "common/policy/policy.h"
 #include "common/policy/priority/priority.h"
 #include "common/queue/principals.h"
@@ -40,6 +41,9 @@ uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, c
  * force. MAUI_NO_CREDENTIAL: the machine does not know it, or the numbers are not known yet. */
 uint32_t maui_names_of_configured(struct maui_names *names, enum maui_credential type,
 				  const char *name);
+
+/* The same, for what compiles a part of maui.cfg. */
+struct maui_limit_names maui_names_configured(struct maui_names *names);
 
 /* The weights of a class, never NULL. */
 const struct maui_priority_weights *maui_names_weights(const struct maui_names *names,

@@ -68,15 +68,10 @@ static void out_of_memory(struct limits *limits)
 
 /* ---- the table ---- */
 
-static uint32_t id_of(void *context, enum maui_credential type, const char *name)
-{
-	return maui_names_of_configured(context, type, name);
-}
-
 ENGINE_LOCKED static void compile(struct limits *limits, const struct maui_policy *policy,
 				  const struct maui_principals *principals)
 {
-	struct maui_limit_names names = {id_of, in_force.names};
+	struct maui_limit_names names = maui_names_configured(in_force.names);
 	struct maui_error why = {""};
 
 	/* An iteration may be under way with the one in force: it goes with the next. */

@@ -9,15 +9,10 @@
 
 static struct maui_job_attributes *attributes;
 
-static uint32_t id_of(void *context, enum maui_credential type, const char *name)
-{
-	return maui_names_of_configured(context, type, name);
-}
-
 ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 				      const struct maui_principals *principals)
 {
-	struct maui_limit_names names = {id_of, in_force.names};
+	struct maui_limit_names names = maui_names_configured(in_force.names);
 	struct maui_error why = {""};
 
 	(void)principals;

@@ -33,11 +33,6 @@ static struct {
 	size_t once_count;
 } compiled;
 
-static uint32_t id_of(void *context, enum maui_credential type, const char *name)
-{
-	return maui_names_of_configured(context, type, name);
-}
-
 static void log_problems(const struct maui_sr_settings *settings)
 {
 	const struct maui_problem *problems;
@@ -118,7 +113,7 @@ static void join(void)
 ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 				      const struct maui_principals *principals)
 {
-	struct maui_limit_names names = {id_of, in_force.names};
+	struct maui_limit_names names = maui_names_configured(in_force.names);
 	struct maui_sr_settings *settings = NULL;
 	struct maui_error why = {""};
 
