@@ -104,7 +104,7 @@ static int make_room(struct maui_admin_rsvs *once)
 	return 0;
 }
 
-static struct maui_admin_rsv *copy_of(const struct maui_admin_rsv *one)
+struct maui_admin_rsv *maui_admin_rsv_copy(const struct maui_admin_rsv *one)
 {
 	struct maui_admin_rsv *copy = malloc(sizeof(*copy));
 
@@ -126,7 +126,7 @@ static int insert(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one
 
 	if (make_room(once))
 		return -ENOMEM;
-	copy = copy_of(one);
+	copy = maui_admin_rsv_copy(one);
 	if (!copy)
 		return -ENOMEM;
 	memmove(&once->list[at + 1], &once->list[at], (once->count++ - at) * sizeof(*once->list));

@@ -29,6 +29,9 @@ struct maui_admin_rsv {
 	char *attributes; /* "USERLIST=alice HOSTLIST=n[1-2]" */
 };
 
+/* A copy with a text of its own, to be freed with it; NULL when memory is short. */
+struct maui_admin_rsv *maui_admin_rsv_copy(const struct maui_admin_rsv *one);
+
 /* A zeroed struct is empty. */
 struct maui_admin_rsvs {
 	struct maui_admin_rsv **list; /* by name */

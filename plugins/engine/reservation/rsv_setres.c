@@ -447,20 +447,6 @@ static const struct {
 	[FAILED] = {"failed", "reservation '", "' is still there: slurmctld's log says why"},
 };
 
-static struct maui_admin_rsv *keep_copy(const struct maui_admin_rsv *one)
-{
-	struct maui_admin_rsv *copy = malloc(sizeof(*copy));
-
-	if (!copy)
-		return NULL;
-	*copy = *one;
-	copy->attributes = strdup(one->attributes);
-	if (copy->attributes)
-		return copy;
-	free(copy);
-	return NULL;
-}
-
 static bool is_standing(const char *name)
 {
 	const struct maui_sr *list;
@@ -493,7 +479,7 @@ ENGINE_LOCKED static void release_one(struct release *release, const struct rsv_
 	if (one && !may_release(asker, one)) {
 		release->outcome = NOT_ALLOWED;
 	} else if (one) {
-		release->copy = keep_copy(one);
+		release->copy = maui_admin_rsv_copy(one);
 		release->outcome = release->copy ? RELEASED : FAILED;
 		if (release->copy)
 			rsv_admin_drop(release->name);
