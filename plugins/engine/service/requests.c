@@ -133,22 +133,35 @@ static struct maui_snapshot *snapshot_for(const struct request *request)
 	return snapshot;
 }
 
-static const char *handle_diagnose_priority(const struct request *request,
-					    struct json_object **ret_data)
+static struct job_query query_of(const struct request *request)
 {
-	struct job_query query = {.uid = request->uid,
+	return (struct job_query){.uid = request->uid,
 				  .sees_all = request->privileged || request->admin_level};
-	const char *wrong = job_query_read(request->arguments, &query);
-	struct maui_snapshot *snapshot;
+}
+
+/* Which jobs are asked about, and the snapshot that has them, both the caller's to give back; or why
+ * there is no answer. */
+static const char *look_for_jobs(const struct request *request, struct job_query *query,
+				 struct maui_snapshot **ret_snapshot)
+{
+	const char *wrong = job_query_read(request->arguments, query);
 
 	if (wrong)
 		return wrong;
-	snapshot = snapshot_for(request);
-	if (!snapshot)
-		wrong = UNSEEN;
-	else if (!job_query_applies(&query, snapshot))
-		wrong = NO_PARTITION;
-	else
+	*ret_snapshot = snapshot_for(request);
+	if (!*ret_snapshot)
+		return UNSEEN;
+	return job_query_applies(query, *ret_snapshot) ? NULL : NO_PARTITION;
+}
+
+static const char *handle_diagnose_priority(const struct request *request,
+					    struct json_object **ret_data)
+{
+	struct job_query query = query_of(request);
+	struct maui_snapshot *snapshot = NULL;
+	const char *wrong = look_for_jobs(request, &query, &snapshot);
+
+	if (!wrong)
 		*ret_data = priority_report(snapshot, &query);
 	maui_snapshot_unref(snapshot);
 	job_query_clear(&query);
@@ -158,22 +171,14 @@ static const char *handle_diagnose_priority(const struct request *request,
 static const char *handle_diagnose_blocked(const struct request *request,
 					   struct json_object **ret_data)
 {
-	struct job_query query = {.uid = request->uid,
-				  .sees_all = request->privileged || request->admin_level};
-	struct maui_snapshot *snapshot;
+	struct job_query query = query_of(request);
+	struct maui_snapshot *snapshot = NULL;
 	struct blocked_filter filter;
 	const char *wrong = blocked_filter_read(request->arguments, &filter);
 
 	if (!wrong)
-		wrong = job_query_read(request->arguments, &query);
-	if (wrong)
-		return wrong;
-	snapshot = snapshot_for(request);
-	if (!snapshot)
-		wrong = UNSEEN;
-	else if (!job_query_applies(&query, snapshot))
-		wrong = NO_PARTITION;
-	else
+		wrong = look_for_jobs(request, &query, &snapshot);
+	if (!wrong)
 		*ret_data = blocked_report(snapshot, &query, &filter);
 	maui_snapshot_unref(snapshot);
 	job_query_clear(&query);
