@@ -106,7 +106,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "plugins/engine/slurm": (
         "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
-        "common/queue", "plugins/compat", *engine("runtime", "policy"),
+        "common/queue", "plugins/compat", SLURM, *engine("runtime", "policy"),
     ),
     "plugins/engine/queue": ("common/queue", "common/state", "plugins/compat", *engine("runtime")),
     "plugins/engine/nodes": (

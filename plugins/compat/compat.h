@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's internal headers, and all that depends on Slurm's version. Every file that meets Slurm
- * includes this one first; no other file asks for the version.
+ * Slurm's records and what slurmctld does with them, and all that depends on Slurm's version: for
+ * the four plugins, and for plugins/engine/slurm, which the rest of the engine asks. It comes first
+ * in a file; no other file asks for the version.
  */
 #ifndef MAUI_COMPAT_H
 #define MAUI_COMPAT_H
 
-#include "config.h" /* of the configured Slurm tree */
+#include "plugins/compat/base.h"
 
-#include "slurm/slurm.h"
-#include "slurm/slurm_errno.h"
 #include "slurm/slurm_version.h"
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                          \
@@ -18,18 +17,11 @@
 #endif
 
 #include "src/common/assoc_mgr.h"
-#include "src/common/bitstring.h"
-#include "src/common/list.h"
-#include "src/common/log.h"
-#include "src/common/read_config.h"
 #include "src/common/site_factor.h"
 #include "src/common/slurm_jobacct_gather.h"
 #include "src/common/slurm_mcs.h"
 #include "src/common/slurm_priority.h"
-#include "src/common/xmalloc.h"
-#include "src/common/xstring.h"
 #include "src/slurmctld/job_scheduler.h"
-#include "src/slurmctld/locks.h"
 #include "src/slurmctld/proc_req.h"
 #include "src/slurmctld/reservation.h"
 #include "src/slurmctld/slurmctld.h"
@@ -54,8 +46,6 @@
 #pragma weak assoc_mgr_assoc_list
 #pragma weak assoc_mgr_root_assoc
 #pragma weak g_user_assoc_count
-
-typedef List compat_list_t;
 
 /* How many nodes and cores a reservation is to have; from 23.11 on these are plain numbers. */
 static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nodes, uint32_t cores)

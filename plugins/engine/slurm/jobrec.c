@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/jobrec.h"
+
+#include "src/common/job_resources.h"
+
+job_record_t *jobrec_find(uint32_t job_id)
+{
+	return find_job_record(job_id);
+}
+
+struct walk {
+	jobrec_visit_t visit;
+	void *context;
+};
+
+static int visit_one(void *object, void *context)
+{
+	const struct walk *walk = context;
+
+	return walk->visit(object, walk->context);
+}
+
+int jobrec_each(jobrec_visit_t visit, void *context)
+{
+	struct walk walk = {visit, context};
+
+	return job_list ? list_for_each_ro(job_list, visit_one, &walk) : 0;
+}
+
+bool jobrec_there(void)
+{
+	return job_list && part_list;
+}
+
+void jobrec_touch(void)
+{
+	last_job_update = time(NULL);
+}
+
+/* ---- which job ---- */
+
+uint32_t jobrec_id(const job_record_t *job)
+{
+	return job->job_id;
+}
+
+uint32_t jobrec_array_id(const job_record_t *job)
+{
+	return job->array_job_id;
+}
+
+uint32_t jobrec_array_task(const job_record_t *job)
+{
+	return job->array_task_id;
+}
+
+uint32_t jobrec_het_id(const job_record_t *job)
+{
+	return job->het_job_id;
+}
+
+bool jobrec_is_het_part(const job_record_t *job)
+{
+	return job->het_job_id && job->het_job_offset;
+}
+
+uint32_t jobrec_user(const job_record_t *job)
+{
+	return job->user_id;
+}
+
+const char *jobrec_account(const job_record_t *job)
+{
+	return job->account;
+}
+
+const char *jobrec_comment(const job_record_t *job)
+{
+	return job->comment;
+}
+
+const char *jobrec_reservation(const job_record_t *job)
+{
+	return job->resv_name;
+}
+
+/* ---- its state ---- */
+
+bool jobrec_is_pending(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job);
+}
+
+bool jobrec_is_running(const job_record_t *job)
+{
+	return IS_JOB_RUNNING(job);
+}
+
+bool jobrec_is_suspended(const job_record_t *job)
+{
+	return IS_JOB_SUSPENDED(job);
+}
+
+bool jobrec_is_active(const job_record_t *job)
+{
+	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
+}
+
+bool jobrec_is_finished(const job_record_t *job)
+{
+	return IS_JOB_FINISHED(job);
+}
+
+bool jobrec_is_completing(const job_record_t *job)
+{
+	return IS_JOB_COMPLETING(job);
+}
+
+time_t jobrec_submitted(const job_record_t *job)
+{
+	return job->details ? job->details->submit_time : 0;
+}
+
+time_t jobrec_begins(const job_record_t *job)
+{
+	return job->details ? job->details->begin_time : 0;
+}
+
+time_t jobrec_start(const job_record_t *job)
+{
+	return job->start_time;
+}
+
+time_t jobrec_end(const job_record_t *job)
+{
+	return job->end_time;
+}
+
+/* ---- what it asks for ---- */
+
+bool jobrec_has_details(const job_record_t *job)
+{
+	return job->details;
+}
+
+uint32_t jobrec_tasks(const job_record_t *job)
+{
+	return job->details ? job->details->num_tasks : 0;
+}
+
+uint32_t jobrec_min_cpus(const job_record_t *job)
+{
+	return job->details ? job->details->min_cpus : 0;
+}
+
+uint32_t jobrec_min_nodes(const job_record_t *job)
+{
+	return job->details ? job->details->min_nodes : 0;
+}
+
+uint16_t jobrec_cpus_per_task(const job_record_t *job)
+{
+	return job->details ? job->details->cpus_per_task : 0;
+}
+
+uint16_t jobrec_tasks_per_node(const job_record_t *job)
+{
+	return job->details ? job->details->ntasks_per_node : 0;
+}
+
+uint32_t jobrec_time_limit(const job_record_t *job)
+{
+	return job->time_limit;
+}
+
+bool jobrec_wants_whole_nodes(const job_record_t *job)
+{
+	return job->details && job->details->whole_node == WHOLE_NODE_REQUIRED;
+}
+
+/* ---- where ---- */
+
+part_record_t *jobrec_partition(const job_record_t *job)
+{
+	return job->part_ptr;
+}
+
+uint32_t jobrec_partitions(const job_record_t *job)
+{
+	return job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
+}
+
+bool jobrec_has_partition_list(const job_record_t *job)
+{
+	return job->part_ptr_list;
+}
+
+bitstr_t *jobrec_nodes(const job_record_t *job)
+{
+	return job->node_bitmap;
+}
+
+uint32_t jobrec_cpus(const job_record_t *job)
+{
+	return job->total_cpus;
+}
+
+void jobrec_each_node(const job_record_t *job, jobrec_visit_node_t visit, void *context)
+{
+	const job_resources_t *held = job->job_resrcs;
+	int last, position = 0;
+
+	if (!held || !held->node_bitmap)
+		return;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		visit((uint32_t)i, held->cpus ? held->cpus[position] : 0,
+		      held->memory_allocated ? held->memory_allocated[position] : 0, context);
+		position++;
+	}
+}
+
+void jobrec_add_cores(const job_record_t *job, bitstr_t *cores)
+{
+	const job_resources_t *held = job->job_resrcs;
+	int last, at = 0;
+
+	if (!held || !held->node_bitmap || !held->core_bitmap)
+		return;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		int from = (int)cr_get_coremap_offset(i), to = (int)cr_get_coremap_offset(i + 1);
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		for (int core = from;
+		     core < to && core < bit_size(cores) && at < bit_size(held->core_bitmap);
+		     core++, at++)
+			if (bit_test(held->core_bitmap, at))
+				bit_set(cores, core);
+	}
+}
+
+/* ---- its priority ---- */
+
+uint32_t jobrec_priority(const job_record_t *job)
+{
+	return job->priority;
+}
+
+void jobrec_set_priority(job_record_t *job, uint32_t priority)
+{
+	job->priority = priority;
+}
+
+bool jobrec_priority_is_by_hand(const job_record_t *job)
+{
+	return job->direct_set_prio;
+}
+
+bool jobrec_has_priorities(const job_record_t *job)
+{
+	return job->part_ptr_list && job->priority_array;
+}
+
+uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place)
+{
+	return jobrec_has_priorities(job) ? job->priority_array[place] : job->priority;
+}
+
+void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority)
+{
+	job->priority_array[place] = priority;
+}
+
+void jobrec_make_priorities(job_record_t *job)
+{
+	if (job->part_ptr_list && !job->priority_array)
+		job->priority_array =
+			xcalloc(jobrec_partitions(job) + 1, sizeof(*job->priority_array));
+}
+
+/* ---- why it waits ---- */
+
+enum job_state_reason jobrec_reason(const job_record_t *job)
+{
+	return job->state_reason;
+}
+
+const char *jobrec_reason_text(const job_record_t *job)
+{
+	return job->state_desc;
+}
+
+void jobrec_set_reason(job_record_t *job, enum job_state_reason reason, const char *text)
+{
+	char *copy = text ? xstrdup(text) : NULL;
+
+	job->state_reason = reason;
+	xfree(job->state_desc);
+	job->state_desc = copy;
+}

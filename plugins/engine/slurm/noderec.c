@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/noderec.h"
+
+#include "src/common/job_resources.h"
+
+uint32_t noderec_count(void)
+{
+	return (uint32_t)node_record_count;
+}
+
+const node_record_t *noderec_at(uint32_t index)
+{
+	const node_record_t *node = node_record_table_ptr[index];
+
+	return node && node->name ? node : NULL;
+}
+
+const char *noderec_name(const node_record_t *node)
+{
+	return node->name;
+}
+
+uint16_t noderec_cpus(const node_record_t *node)
+{
+	return node->cpus;
+}
+
+uint16_t noderec_cores(const node_record_t *node)
+{
+	return node->tot_cores;
+}
+
+uint64_t noderec_memory(const node_record_t *node)
+{
+	return node->real_memory;
+}
+
+uint32_t noderec_disk(const node_record_t *node)
+{
+	return node->tmp_disk;
+}
+
+const char *noderec_features(const node_record_t *node)
+{
+	return node->features_act ? node->features_act : node->features;
+}
+
+uint32_t noderec_first_core(uint32_t index)
+{
+	return cr_get_coremap_offset(index);
+}

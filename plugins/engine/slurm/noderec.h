@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a node's record in Slurm says. Node read lock. A node is known by its index in Slurm's
+ * table. */
+#ifndef MAUI_ENGINE_NODEREC_H
+#define MAUI_ENGINE_NODEREC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/compat/base.h"
+
+/* How many there are; some of them may be nobody. */
+uint32_t noderec_count(void);
+
+/* NULL: there is no node with this index (any more). */
+const node_record_t *noderec_at(uint32_t index);
+
+const char *noderec_name(const node_record_t *node);
+uint16_t noderec_cpus(const node_record_t *node);
+uint16_t noderec_cores(const node_record_t *node);
+uint64_t noderec_memory(const node_record_t *node); /* MB */
+uint32_t noderec_disk(const node_record_t *node);   /* MB of --tmp */
+/* The features that are active, or all if Slurm does not tell; may be NULL. */
+const char *noderec_features(const node_record_t *node);
+
+/* Its cores' place in a map of all cores: those of node i begin here, and end where i + 1's do. */
+uint32_t noderec_first_core(uint32_t index);
+
+#endif

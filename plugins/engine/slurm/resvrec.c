@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/resvrec.h"
+
+#include "plugins/engine/slurm/noderec.h"
+
+slurmctld_resv_t *resvrec_find(const char *name)
+{
+	return resv_list ? find_resv_name((char *)name) : NULL;
+}
+
+struct walk {
+	resvrec_visit_t visit;
+	void *context;
+};
+
+static int visit_one(void *object, void *context)
+{
+	const struct walk *walk = context;
+
+	return walk->visit(object, walk->context);
+}
+
+int resvrec_each(resvrec_visit_t visit, void *context)
+{
+	struct walk walk = {visit, context};
+
+	return resv_list ? list_for_each_ro(resv_list, visit_one, &walk) : 0;
+}
+
+time_t resvrec_updated(void)
+{
+	return last_resv_update;
+}
+
+const char *resvrec_name(const slurmctld_resv_t *reservation)
+{
+	return reservation->name;
+}
+
+time_t resvrec_start(const slurmctld_resv_t *reservation)
+{
+	return reservation->start_time;
+}
+
+time_t resvrec_end(const slurmctld_resv_t *reservation)
+{
+	return reservation->end_time;
+}
+
+bool resvrec_floats(const slurmctld_resv_t *reservation)
+{
+	return reservation->flags & RESERVE_FLAG_TIME_FLOAT;
+}
+
+uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation)
+{
+	return reservation->max_start_delay;
+}
+
+bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation)
+{
+	return reservation->node_bitmap;
+}
+
+bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation)
+{
+	return reservation->core_bitmap;
+}
+
+uint32_t resvrec_cores_of(const slurmctld_resv_t *reservation, uint32_t node)
+{
+	uint32_t from = noderec_first_core(node), to = noderec_first_core(node + 1);
+
+	if (!reservation->node_bitmap || !bit_test(reservation->node_bitmap, node))
+		return 0;
+	if (!reservation->core_bitmap || (uint32_t)bit_size(reservation->core_bitmap) < to)
+		return to - from;
+	return (uint32_t)bit_set_count_range(reservation->core_bitmap, (int)from, (int)to);
+}

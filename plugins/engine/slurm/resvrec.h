@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a reservation's record in Slurm says, ours or not. Job and node read lock, under which Slurm
+ * changes none. Bitmaps are the record's, and not to be changed.
+ */
+#ifndef MAUI_ENGINE_RESVREC_H
+#define MAUI_ENGINE_RESVREC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "plugins/compat/base.h"
+
+/* NULL: there is none of this name. */
+slurmctld_resv_t *resvrec_find(const char *name);
+
+/* Call visit for each; it stops where that returns less than 0, and returns so. */
+typedef int (*resvrec_visit_t)(slurmctld_resv_t *reservation, void *context);
+int resvrec_each(resvrec_visit_t visit, void *context);
+
+/* When one was changed last; it has whole seconds. */
+time_t resvrec_updated(void);
+
+const char *resvrec_name(const slurmctld_resv_t *reservation);
+time_t resvrec_start(const slurmctld_resv_t *reservation);
+time_t resvrec_end(const slurmctld_resv_t *reservation);
+/* TIME_FLOAT: it begins so long after any present, and never. */
+bool resvrec_floats(const slurmctld_resv_t *reservation);
+uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation);
+
+bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation); /* NULL: none */
+bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation); /* NULL: nodes as a whole */
+/* How many cores of a node it holds. */
+uint32_t resvrec_cores_of(const slurmctld_resv_t *reservation, uint32_t node);
+
+#endif
