@@ -57,22 +57,25 @@
 	KEY(MAUI_KEY_##NAME, #NAME, ALIASES, PARAMETER, REAL),                                     \
 		.indexed = true, .default_text = DEFAULT, ANY_NUMBER,                              \
 		ABOUT(AREA, "5.1.2", SUMMARY)
-#define COMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT)                          \
+#define COMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)                 \
 	[MAUI_KEY_##NAME##                                                                         \
 		WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,                    \
-				   "weight of the " WHAT " component of a job's priority")},       \
+				   "weight of the " WHAT " component of a job's priority"),        \
+			   .missing = MISSING_##VERDICT},                                          \
 	[MAUI_KEY_##NAME##CAP] = {WEIGHT_(NAME##CAP, CAP_ALIASES, "0", AREA,                       \
 					  "upper bound of the " WHAT                               \
-					  " component before its weight, 0 none")}
-#define SUBCOMPONENT_M(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, MISSING)            \
+					  " component before its weight, 0 none"),                 \
+				  .missing = MISSING_##VERDICT}
+#define SUBCOMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)              \
 	[MAUI_KEY_##NAME##WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,          \
 					     "weight of " WHAT),                                   \
-				     .missing = MISSING},                                          \
+				     .missing = MISSING_##VERDICT},                                \
 	[MAUI_KEY_##NAME##CAP] = {WEIGHT_(NAME##CAP, CAP_ALIASES, "0", AREA,                       \
 					  "upper bound of " WHAT " before its weight, 0 none"),    \
-				  .missing = MISSING}
-#define SUBCOMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT)                       \
-	SUBCOMPONENT_M(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, NULL)
+				  .missing = MISSING_##VERDICT}
+#define MISSING_HONOURED     NULL
+#define MISSING_NEARLY(HOW)  NULL
+#define MISSING_IGNORED(WHY) WHY
 #define NEVER(NAME, WHY)                                                                           \
 	[MAUI_KEY_##                                                                               \
 		NAME] = {WEIGHT_(NAME, "", "0", PRIORITY, "accepted, no effect"), .missing = WHY}
@@ -137,53 +140,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	      ABOUT(GENERAL, "", "time between two iterations of the engine")),
 
 	/* --- priority -------------------------------------------------------------------- */
-	COMPONENT(CRED, "DIRECTSPECWEIGHT", "", "1", PRIORITY, "credential"),
-	COMPONENT(FS, "", "", "0", FAIRSHARE, "fairshare"),
-	COMPONENT(SERV, "SERVICEWEIGHT SERVICETARGETWEIGHT", "SERVICEWCAP SERVICECAP", "1",
-		  PRIORITY, "service"),
-	COMPONENT(TARG, "TARGETWEIGHT", "TARGETCAP", "0", PRIORITY, "target service"),
-	COMPONENT(RES, "", "", "0", PRIORITY, "resource"),
-	COMPONENT(USAGE, "", "", "0", PRIORITY, "usage (running jobs)"),
-
-	SUBCOMPONENT(USER, "", "", "0", PRIORITY, "the PRIORITY of the job's user"),
-	SUBCOMPONENT(GROUP, "", "", "0", PRIORITY, "the PRIORITY of the job's group"),
-	SUBCOMPONENT(ACCOUNT, "", "", "0", PRIORITY, "the PRIORITY of the job's account"),
-	SUBCOMPONENT(QOS, "", "", "0", PRIORITY, "the PRIORITY of the job's QOS"),
-	SUBCOMPONENT(CLASS, "", "", "0", PRIORITY, "the PRIORITY of the job's class (partition)"),
-
-	SUBCOMPONENT(FSUSER, "UFSWEIGHT", "", "0", FAIRSHARE, "the user's fairshare"),
-	SUBCOMPONENT(FSGROUP, "GFSWEIGHT", "", "0", FAIRSHARE, "the group's fairshare"),
-	SUBCOMPONENT(FSACCOUNT, "AFSWEIGHT", "", "0", FAIRSHARE, "the account's fairshare"),
-	SUBCOMPONENT(FSQOS, "", "", "0", FAIRSHARE, "the QOS's fairshare"),
-	SUBCOMPONENT(FSCLASS, "", "", "0", FAIRSHARE, "the class's fairshare"),
-
-	SUBCOMPONENT(QUEUETIME, "", "", "1", PRIORITY, "the effective queue time in minutes"),
-	SUBCOMPONENT(XFACTOR, "", "", "0", PRIORITY, "the expansion factor"),
-	SUBCOMPONENT_M(SPVIOLATION, "", "", "0", THROTTLING, "running over a soft limit (0 or 1)",
-		       "only running jobs have it, and Slurm gives those no priority"),
-	SUBCOMPONENT(BYPASS, "", "", "0", PRIORITY, "how often backfill bypassed the job"),
-
-	SUBCOMPONENT(TARGETQUEUETIME, "", "", "0", PRIORITY, "nearness to the QOS's QTTARGET"),
-	SUBCOMPONENT(TARGETXFACTOR, "", "", "0", PRIORITY, "nearness to the QOS's XFTARGET"),
-
-	SUBCOMPONENT(NODE, "", "", "0", PRIORITY, "the nodes asked for"),
-	SUBCOMPONENT(PROC, "", "", "0", PRIORITY, "the processors asked for"),
-	SUBCOMPONENT(MEM, "", "", "0", PRIORITY, "the memory asked for in MB"),
-	SUBCOMPONENT_M(SWAP, "", "", "0", PRIORITY, "the swap space asked for in MB",
-		       "jobs cannot ask Slurm for swap space, so this is always 0"),
-	SUBCOMPONENT(DISK, "", "", "0", PRIORITY, "the local disk asked for in MB"),
-	SUBCOMPONENT(PS, "", "", "0", PRIORITY, "the processor-seconds asked for"),
-	SUBCOMPONENT(PE, "", "", "0", PRIORITY, "the processor equivalents asked for"),
-	SUBCOMPONENT(WALLTIME, "", "", "0", PRIORITY, "the wall-clock limit in seconds"),
-
-	SUBCOMPONENT(USAGECONSUMED, "CONSUMEDWEIGHT", "CONSUMEDCAP", "0", PRIORITY,
-		     "the processor-seconds that a running job has consumed"),
-	SUBCOMPONENT(USAGEREMAINING, "REMAININGWEIGHT", "REMAININGCAP", "0", PRIORITY,
-		     "the processor-seconds that a running job has left"),
-	SUBCOMPONENT(USAGEEXECUTIONTIME, "EXECUTIONTIMEWEIGHT", "EXECUTIONTIMECAP", "0", PRIORITY,
-		     "the seconds since a running job's start"),
-	SUBCOMPONENT(USAGEPERCENT, "PERCENTWEIGHT", "PERCENTCAP", "0", PRIORITY,
-		     "the percentage of its limit that a running job has consumed"),
+	MAUI_COMPONENT_KEYS(COMPONENT),
+	MAUI_SUBCOMPONENT_KEYS(SUBCOMPONENT),
 
 	PARAM(XFMINWCLIMIT, "", DURATION, .default_text = "-1", RANGE(-1, FOREVER),
 	      ABOUT(PRIORITY, "5.1.2",

@@ -22,18 +22,17 @@
 		0                                                                                  \
 	}
 #define PARAMETER(NAME) [MAUI_KEY_##NAME] = HONOURED
-#define COMPONENT(NAME) [MAUI_KEY_##NAME##WEIGHT] = HONOURED, [MAUI_KEY_##NAME##CAP] = HONOURED
-#define COMPONENT_NEARLY(NAME, HOW)                                                                \
-	[MAUI_KEY_##NAME##WEIGHT] = NEARLY(HOW), [MAUI_KEY_##NAME##CAP] = NEARLY(HOW)
+#define COMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)                 \
+	[MAUI_KEY_##NAME##WEIGHT] = VERDICT_##VERDICT, [MAUI_KEY_##NAME##CAP] = VERDICT_##VERDICT
+#define VERDICT_HONOURED                              HONOURED
+#define VERDICT_NEARLY(HOW)                           NEARLY(HOW)
+#define VERDICT_IGNORED(WHY)                          NO_ENTRY
 #define ATTRIBUTE(NAME)                               [MAUI_ATTR_##NAME] = HONOURED
 #define LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX) ATTRIBUTE(PREFIX##METRIC)
 #define LIMITS(PREFIX)                                MAUI_LIMIT_METRIC_KEYS(LIMIT, PREFIX)
 #define SR_ATTRIBUTE(NAME, ...)                       ATTRIBUTE(NAME)
 #define SR_WITHOUT_EFFECT(NAME, ...)                  [MAUI_ATTR_##NAME] = NO_ENTRY
 
-#define RUNNING_JOBS                                                                               \
-	"it orders running jobs where owners take back their nodes (preempt/maui); the priority "  \
-	"that squeue shows stays the one that the job started with"
 #define BESIDE_SLURM                                                                               \
 	"it counts for NODEALLOCATIONPOLICY; what a job may have of the node is what slurm.conf "  \
 	"says"
@@ -48,41 +47,8 @@ const struct maui_verdict_entry maui_verdict_table[MAUI_KEYS] = {
 		       "happens, and every sched_interval and bf_interval "
 		       "(SchedulerParameters)"),
 
-	COMPONENT(CRED),
-	COMPONENT(FS),
-	COMPONENT(SERV),
-	COMPONENT(TARG),
-	COMPONENT(RES),
-	COMPONENT_NEARLY(USAGE, RUNNING_JOBS),
-	COMPONENT(USER),
-	COMPONENT(GROUP),
-	COMPONENT(ACCOUNT),
-	COMPONENT(QOS),
-	COMPONENT(CLASS),
-	COMPONENT(FSUSER),
-	COMPONENT(FSGROUP),
-	COMPONENT(FSACCOUNT),
-	COMPONENT(FSQOS),
-	COMPONENT(FSCLASS),
-	COMPONENT(QUEUETIME),
-	COMPONENT(XFACTOR),
-	COMPONENT_NEARLY(BYPASS, "jobs that sched/backfill starts are counted; what the main "
-				 "scheduler starts passes nobody"),
-	COMPONENT(TARGETQUEUETIME),
-	COMPONENT(TARGETXFACTOR),
-	COMPONENT_NEARLY(NODE, "Slurm's minimum number of nodes is counted, which is 1 where a job "
-			       "asks for none"),
-	COMPONENT(PROC),
-	COMPONENT(MEM),
-	COMPONENT(DISK),
-	COMPONENT(PS),
-	COMPONENT_NEARLY(PE, "processor equivalents are reckoned without swap, which Slurm does "
-			     "not know"),
-	COMPONENT(WALLTIME),
-	COMPONENT_NEARLY(USAGECONSUMED, RUNNING_JOBS),
-	COMPONENT_NEARLY(USAGEREMAINING, RUNNING_JOBS),
-	COMPONENT_NEARLY(USAGEEXECUTIONTIME, RUNNING_JOBS),
-	COMPONENT_NEARLY(USAGEPERCENT, RUNNING_JOBS),
+	MAUI_COMPONENT_KEYS(COMPONENT),
+	MAUI_SUBCOMPONENT_KEYS(COMPONENT),
 	PARAMETER(XFMINWCLIMIT),
 	PARAMETER(REJECTNEGPRIOJOBS),
 	PARAMETER(ENABLENEGJOBPRIORITY),
