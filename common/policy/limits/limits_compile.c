@@ -4,25 +4,13 @@
  * value of 0 is none and falls through to DEFAULT's, a negative one is unlimited and does not. Of
  * pairs the entry with a name comes before the general one, and a holder's own before DEFAULT's.
  */
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/limits/limits_private.h"
+#include "common/policy/limits/limits_read.h"
 #include "common/util/grow.h"
-
-/* As maui.cfg has it: 0 not set, negative unlimited. */
-struct raw {
-	int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH];
-};
-
-/* Which values of an object: the plain ones, or those of one dimension (name NULL: the general). */
-struct filter {
-	bool dimension;
-	enum maui_credential type;
-	const char *name;
-};
 
 /* The holders of one type that maui.cfg names, [0] being DEFAULT: all those that it does not. */
 struct places {
@@ -39,106 +27,6 @@ struct compiler {
 	struct places places[MAUI_LIMIT_HOLDERS];
 	uint32_t default_qos; /* the place of jobs without a QOS */
 };
-
-/* ---- attributes ---------------------------------------------------------------------------- */
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Of MAUI_LIMIT_KEYS, in its order. */
-#define METRIC(NAME, ...) MAUI_LIMIT_##NAME
-static const enum maui_limit_metric metric_of[] = {MAUI_LIMIT_METRIC_KEYS(METRIC, )};
-static_assert(COUNT(metric_of) == MAUI_LIMIT_METRICS, "every limit metric has its keys");
-
-/* Fill what is not set yet. */
-static void set(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
-		int64_t soft, int64_t hard)
-{
-	int64_t *soft_place = &raw->value[mode][MAUI_LIMIT_SOFT][metric];
-	int64_t *hard_place = &raw->value[mode][MAUI_LIMIT_HARD][metric];
-
-	if (*hard_place || !hard)
-		return;
-	if (metric == MAUI_LIMIT_WC && hard >= MAUI_INFINITY)
-		hard = -1;
-	if (!soft || (hard > 0 && (soft < 0 || soft > hard)))
-		soft = hard;
-	*hard_place = hard;
-	*soft_place = soft;
-}
-
-static void set_value(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
-		      const struct maui_value *value)
-{
-	if (!value)
-		return;
-	switch (value->key->kind) {
-	case MAUI_KIND_LIMIT:
-	case MAUI_KIND_TIME_LIMIT:
-	case MAUI_KIND_MEMORY_LIMIT:
-		set(raw, mode, metric, value->limit.soft, value->limit.hard);
-		break;
-	default:
-		set(raw, mode, metric, value->integer, value->integer);
-	}
-}
-
-static bool matches(const struct maui_value *value, const struct filter *filter)
-{
-	if (value->has_dimension != filter->dimension)
-		return false;
-	if (!filter->dimension)
-		return true;
-	if (value->dimension != filter->type || !value->dimension_name != !filter->name)
-		return false;
-	return !filter->name || !strcmp(value->dimension_name, filter->name);
-}
-
-/* The metrics that begin at a key, MAUI_ATTR_MAXJOB and its kin. */
-static void read_metrics(struct raw *raw, enum maui_limit_mode mode, enum maui_key first,
-			 const struct maui_object *object, const struct filter *filter)
-{
-	const struct maui_value *const *values;
-	size_t count = maui_object_values(object, &values);
-
-	for (size_t i = 0; i < count; i++) {
-		unsigned int offset = (unsigned int)values[i]->key->key - first;
-
-		if (offset < COUNT(metric_of) && matches(values[i], filter))
-			set_value(raw, mode, metric_of[offset], values[i]);
-	}
-}
-
-/* The key of a form that a metric has; false if there is none. */
-static bool has_key(unsigned int metric, enum maui_limit_form form, enum maui_key *ret_key)
-{
-	*ret_key = maui_limit_metric_info(metric)->key[form];
-	return *ret_key != MAUI_KEYS;
-}
-
-/* The metrics that have a key of this form, each by itself. */
-static void read_form(struct raw *raw, enum maui_limit_mode mode, enum maui_limit_form form,
-		      const struct maui_object *object)
-{
-	enum maui_key key;
-
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-		if (has_key(metric, form, &key))
-			set_value(raw, mode, metric, maui_object_get(object, key));
-}
-
-/* What is not set yet, from an object, which may be NULL. */
-static void read_object(struct raw *raw, const struct maui_object *object,
-			const struct filter *filter)
-{
-	if (!object)
-		return;
-	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_MAXJOB, object, filter);
-	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_MAXIJOB, object, filter);
-	if (!filter->dimension)
-		read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PERJOB, object);
-	else if (filter->type == MAUI_USER && !filter->name)
-		read_form(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PERUSER, object);
-}
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
@@ -166,7 +54,8 @@ static int add_rows_room(struct maui_limits *limits)
 }
 
 /* Another row. The modes in which it limits anything. */
-static int append_row(struct maui_limits *limits, const struct raw *raw, unsigned int *ret_modes)
+static int append_row(struct maui_limits *limits, const struct limit_raw *raw,
+		      unsigned int *ret_modes)
 {
 	*ret_modes = 0;
 	if (limits->row_count == limits->row_room && add_rows_room(limits))
@@ -185,11 +74,11 @@ static int append_row(struct maui_limits *limits, const struct raw *raw, unsigne
 }
 
 /* Of those that have a soft level: idle limits have none. */
-static bool levels_differ(const struct raw *raw)
+static bool levels_differ(const struct limit_raw *raw)
 {
 	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
 
-	for (size_t i = 0; i < COUNT(modes); i++)
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 			if (in_force(raw->value[modes[i]][MAUI_LIMIT_SOFT][metric]) !=
 			    in_force(raw->value[modes[i]][MAUI_LIMIT_HARD][metric]))
@@ -198,7 +87,7 @@ static bool levels_differ(const struct raw *raw)
 }
 
 /* The reference of a row with these limits; 0 where there are none. */
-static int add_row(struct maui_limits *limits, const struct raw *raw, uint32_t *ret_reference)
+static int add_row(struct maui_limits *limits, const struct limit_raw *raw, uint32_t *ret_reference)
 {
 	unsigned int modes;
 	int rc = append_row(limits, raw, &modes);
@@ -232,92 +121,30 @@ static bool is_default(const struct maui_object *object)
 	return name && !strcmp(name, "DEFAULT");
 }
 
-/* SYSTEMMAX...: parameters, not attributes. */
-static void read_system(struct raw *raw, const struct maui_config *config)
-{
-	static const struct filter plain = {0};
-	enum maui_key key;
-
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-		if (has_key(metric, MAUI_LIMIT_SYSTEMMAX, &key))
-			set_value(raw, MAUI_LIMIT_SYSTEM, metric,
-				  maui_config_get(config, key, NULL));
-	/* -1, their default, is none, and SYSCFG's of one job may hold. */
-	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
-		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
-			if (raw->value[MAUI_LIMIT_SYSTEM][level][i] < 0)
-				raw->value[MAUI_LIMIT_SYSTEM][level][i] = 0;
-	read_object(raw, maui_config_object(config, MAUI_SYSCFG, NULL), &plain);
-}
-
 /* The plain limits of one holder of a type; own may be NULL. */
 static int holder_row(struct compiler *compiler, unsigned int type, const struct maui_object *own,
 		      uint32_t *ret_reference)
 {
-	static const struct filter plain = {0};
-	struct raw raw = {0};
+	static const struct limit_filter plain = {0};
+	struct limit_raw raw = {0};
 
 	if (type == MAUI_WHOLE_SYSTEM)
-		read_system(&raw, compiler->config);
+		limit_read_system(&raw, compiler->config);
 	else {
-		read_object(&raw, own, &plain);
-		read_object(&raw, fallback_of(compiler, type), &plain);
+		limit_read_object(&raw, own, &plain);
+		limit_read_object(&raw, fallback_of(compiler, type), &plain);
 	}
 	return add_row(compiler->limits, &raw, ret_reference);
 }
 
 /* ---- overrides ----------------------------------------------------------------------------- */
 
-static bool flagged(const struct maui_object *object, const char *flag)
-{
-	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_QFLAGS);
-
-	for (size_t i = 0; value && i < value->list_size; i++)
-		if (!strcmp(value->list[i], flag))
-			return true;
-	return false;
-}
-
-static void ignore_all(struct raw *raw, enum maui_limit_mode mode)
-{
-	enum maui_key key;
-
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-		if (mode != MAUI_LIMIT_SYSTEM || has_key(metric, MAUI_LIMIT_OMAXJ, &key))
-			set(raw, mode, metric, -1, -1);
-}
-
-/* QFLAGS IGN... are overrides of -1, and come first. */
-static void read_flags(struct raw *raw, const struct maui_object *qos)
-{
-	bool all = flagged(qos, "IGNALL");
-
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-		for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++) {
-			const char *flag = maui_limit_metric_info(metric)->ignored_by[mode];
-
-			if (flag && flagged(qos, flag))
-				set(raw, mode, metric, -1, -1);
-		}
-	if (all || flagged(qos, "IGNUSER")) {
-		ignore_all(raw, MAUI_LIMIT_ACTIVE);
-		ignore_all(raw, MAUI_LIMIT_IDLE);
-	}
-	if (all || flagged(qos, "IGNSYSTEM"))
-		ignore_all(raw, MAUI_LIMIT_SYSTEM);
-}
-
 static void read_override(struct maui_limits *limits, const struct maui_object *qos,
 			  struct limit_override *override)
 {
-	static const struct filter plain = {0};
-	struct raw raw = {0};
+	struct limit_raw raw = {0};
 
-	read_flags(&raw, qos);
-	read_metrics(&raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_OMAXJOB, qos, &plain);
-	read_metrics(&raw, MAUI_LIMIT_IDLE, MAUI_ATTR_OMAXIJOB, qos, &plain);
-	read_form(&raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_OMAXJ, qos);
-	override->ignores_system = flagged(qos, "IGNALL") || flagged(qos, "IGNSYSTEM");
+	limit_read_overrides(&raw, qos, &override->ignores_system);
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
@@ -448,22 +275,6 @@ static int set_records(struct compiler *compiler, unsigned int type)
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-/* A limit of this kind among an object's values, whose name (if it has one) is not the same as one
- * before it: each name once. */
-static bool is_of_kind(const struct maui_value *value, enum maui_credential second)
-{
-	unsigned int active = (unsigned int)value->key->key - MAUI_ATTR_MAXJOB;
-	unsigned int idle = (unsigned int)value->key->key - MAUI_ATTR_MAXIJOB;
-
-	if (value->has_dimension)
-		return value->dimension == second &&
-		       (active < COUNT(metric_of) || idle < COUNT(metric_of));
-	for (unsigned int metric = 0; second == MAUI_USER && metric < MAUI_LIMIT_METRICS; metric++)
-		if (value->key->key == maui_limit_metric_info(metric)->key[MAUI_LIMIT_PERUSER])
-			return true;
-	return false;
-}
-
 static bool has_kind(const struct compiler *compiler, unsigned int first,
 		     enum maui_credential second)
 {
@@ -475,7 +286,7 @@ static bool has_kind(const struct compiler *compiler, unsigned int first,
 		size_t value_count = maui_object_values(objects[i], &values);
 
 		for (size_t j = 0; j < value_count; j++)
-			if (is_of_kind(values[j], second))
+			if (limit_is_of_pairs(values[j], second))
 				return true;
 	}
 	return false;
@@ -504,20 +315,20 @@ static int add_named(struct compiler *compiler, unsigned int kind, uint32_t plac
 		     const struct sources *sources, const char *name)
 {
 	struct maui_limits *limits = compiler->limits;
-	struct filter named = {true, limits->kinds[kind].second, name}, general = named;
+	struct limit_filter named = {true, limits->kinds[kind].second, name}, general = named;
 	uint32_t id = compiler->names->id(compiler->names->context, named.type, name);
 	uint64_t key = limit_map_key(kind, place, id);
-	struct raw raw = {0};
+	struct limit_raw raw = {0};
 	uint32_t reference;
 	int rc;
 
 	if (!id || id >= MAUI_LIMIT_IDS || limit_map_find(&limits->named, key))
 		return 0;
 	general.name = NULL;
-	read_object(&raw, sources->own, &named);
-	read_object(&raw, sources->own, &general);
-	read_object(&raw, sources->fallback, &named);
-	read_object(&raw, sources->fallback, &general);
+	limit_read_object(&raw, sources->own, &named);
+	limit_read_object(&raw, sources->own, &general);
+	limit_read_object(&raw, sources->fallback, &named);
+	limit_read_object(&raw, sources->fallback, &general);
 	rc = add_row(limits, &raw, &reference);
 	if (rc)
 		return rc;
@@ -533,13 +344,13 @@ static int add_all_named(struct compiler *compiler, unsigned int kind, uint32_t 
 	const struct maui_object *objects[] = {sources->own, sources->fallback};
 	int rc = 0;
 
-	for (size_t i = 0; i < COUNT(objects); i++) {
+	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
 		const struct maui_value *const *values;
 		size_t count = objects[i] ? maui_object_values(objects[i], &values) : 0;
 
 		for (size_t j = 0; !rc && j < count; j++)
 			if (values[j]->dimension_name &&
-			    is_of_kind(values[j], compiler->limits->kinds[kind].second))
+			    limit_is_of_pairs(values[j], compiler->limits->kinds[kind].second))
 				rc = add_named(compiler, kind, place, sources,
 					       values[j]->dimension_name);
 	}
@@ -550,13 +361,13 @@ static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t p
 			const struct sources *sources)
 {
 	struct limit_kind *of = &compiler->limits->kinds[kind];
-	struct filter general = {true, of->second, NULL};
+	struct limit_filter general = {true, of->second, NULL};
 	uint32_t *reference = &record_at(compiler, of->first, place)[of->general];
-	struct raw raw = {0};
+	struct limit_raw raw = {0};
 	int rc;
 
-	read_object(&raw, sources->own, &general);
-	read_object(&raw, sources->fallback, &general);
+	limit_read_object(&raw, sources->own, &general);
+	limit_read_object(&raw, sources->fallback, &general);
 	rc = add_row(compiler->limits, &raw, reference);
 	of->modes |= limit_modes(*reference);
 	return rc ? rc : add_all_named(compiler, kind, place, sources);
@@ -604,7 +415,7 @@ static void find_kinds(struct compiler *compiler)
 
 static int compile(struct compiler *compiler)
 {
-	static const struct raw no_limits = {0};
+	static const struct limit_raw no_limits = {0};
 	struct maui_limits *limits = compiler->limits;
 	unsigned int none;
 	int rc = append_row(limits, &no_limits, &none);

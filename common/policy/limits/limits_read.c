@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/limits/limits_read.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Of MAUI_LIMIT_KEYS, in its order. */
+#define METRIC(NAME, ...) MAUI_LIMIT_##NAME
+static const enum maui_limit_metric metric_of[] = {MAUI_LIMIT_METRIC_KEYS(METRIC, )};
+static_assert(COUNT(metric_of) == MAUI_LIMIT_METRICS, "every limit metric has its keys");
+
+/* Fill what is not set yet. */
+static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
+		int64_t soft, int64_t hard)
+{
+	int64_t *soft_place = &raw->value[mode][MAUI_LIMIT_SOFT][metric];
+	int64_t *hard_place = &raw->value[mode][MAUI_LIMIT_HARD][metric];
+
+	if (*hard_place || !hard)
+		return;
+	if (metric == MAUI_LIMIT_WC && hard >= MAUI_INFINITY)
+		hard = -1;
+	if (!soft || (hard > 0 && (soft < 0 || soft > hard)))
+		soft = hard;
+	*hard_place = hard;
+	*soft_place = soft;
+}
+
+static void set_value(struct limit_raw *raw, enum maui_limit_mode mode,
+		      enum maui_limit_metric metric, const struct maui_value *value)
+{
+	if (!value)
+		return;
+	switch (value->key->kind) {
+	case MAUI_KIND_LIMIT:
+	case MAUI_KIND_TIME_LIMIT:
+	case MAUI_KIND_MEMORY_LIMIT:
+		set(raw, mode, metric, value->limit.soft, value->limit.hard);
+		break;
+	default:
+		set(raw, mode, metric, value->integer, value->integer);
+	}
+}
+
+static bool matches(const struct maui_value *value, const struct limit_filter *filter)
+{
+	if (value->has_dimension != filter->dimension)
+		return false;
+	if (!filter->dimension)
+		return true;
+	if (value->dimension != filter->type || !value->dimension_name != !filter->name)
+		return false;
+	return !filter->name || !strcmp(value->dimension_name, filter->name);
+}
+
+/* The metrics that begin at a key, MAUI_ATTR_MAXJOB and its kin. */
+static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_key first,
+			 const struct maui_object *object, const struct limit_filter *filter)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_object_values(object, &values);
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned int offset = (unsigned int)values[i]->key->key - first;
+
+		if (offset < COUNT(metric_of) && matches(values[i], filter))
+			set_value(raw, mode, metric_of[offset], values[i]);
+	}
+}
+
+/* The key of a form that a metric has; false if there is none. */
+static bool has_key(unsigned int metric, enum maui_limit_form form, enum maui_key *ret_key)
+{
+	*ret_key = maui_limit_metric_info(metric)->key[form];
+	return *ret_key != MAUI_KEYS;
+}
+
+/* The metrics that have a key of this form, each by itself. */
+static void read_form(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_form form,
+		      const struct maui_object *object)
+{
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (has_key(metric, form, &key))
+			set_value(raw, mode, metric, maui_object_get(object, key));
+}
+
+void limit_read_object(struct limit_raw *raw, const struct maui_object *object,
+		       const struct limit_filter *filter)
+{
+	if (!object)
+		return;
+	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_MAXJOB, object, filter);
+	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_MAXIJOB, object, filter);
+	if (!filter->dimension)
+		read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PERJOB, object);
+	else if (filter->type == MAUI_USER && !filter->name)
+		read_form(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PERUSER, object);
+}
+
+void limit_read_system(struct limit_raw *raw, const struct maui_config *config)
+{
+	static const struct limit_filter plain = {0};
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (has_key(metric, MAUI_LIMIT_SYSTEMMAX, &key))
+			set_value(raw, MAUI_LIMIT_SYSTEM, metric,
+				  maui_config_get(config, key, NULL));
+	/* -1, their default, is none, and SYSCFG's of one job may hold. */
+	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			if (raw->value[MAUI_LIMIT_SYSTEM][level][i] < 0)
+				raw->value[MAUI_LIMIT_SYSTEM][level][i] = 0;
+	limit_read_object(raw, maui_config_object(config, MAUI_SYSCFG, NULL), &plain);
+}
+
+static bool flagged(const struct maui_object *object, const char *flag)
+{
+	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_QFLAGS);
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		if (!strcmp(value->list[i], flag))
+			return true;
+	return false;
+}
+
+static void ignore_all(struct limit_raw *raw, enum maui_limit_mode mode)
+{
+	enum maui_key key;
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		if (mode != MAUI_LIMIT_SYSTEM || has_key(metric, MAUI_LIMIT_OMAXJ, &key))
+			set(raw, mode, metric, -1, -1);
+}
+
+/* QFLAGS IGN... are overrides of -1, and come first. */
+static void read_flags(struct limit_raw *raw, const struct maui_object *qos)
+{
+	bool all = flagged(qos, "IGNALL");
+
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+		for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++) {
+			const char *flag = maui_limit_metric_info(metric)->ignored_by[mode];
+
+			if (flag && flagged(qos, flag))
+				set(raw, mode, metric, -1, -1);
+		}
+	if (all || flagged(qos, "IGNUSER")) {
+		ignore_all(raw, MAUI_LIMIT_ACTIVE);
+		ignore_all(raw, MAUI_LIMIT_IDLE);
+	}
+	if (all || flagged(qos, "IGNSYSTEM"))
+		ignore_all(raw, MAUI_LIMIT_SYSTEM);
+}
+
+void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos,
+			  bool *ret_ignores_system)
+{
+	static const struct limit_filter plain = {0};
+
+	read_flags(raw, qos);
+	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_OMAXJOB, qos, &plain);
+	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_OMAXIJOB, qos, &plain);
+	read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_OMAXJ, qos);
+	*ret_ignores_system = flagged(qos, "IGNALL") || flagged(qos, "IGNSYSTEM");
+}
+
+bool limit_is_of_pairs(const struct maui_value *value, enum maui_credential second)
+{
+	unsigned int active = (unsigned int)value->key->key - MAUI_ATTR_MAXJOB;
+	unsigned int idle = (unsigned int)value->key->key - MAUI_ATTR_MAXIJOB;
+
+	if (value->has_dimension)
+		return value->dimension == second &&
+		       (active < COUNT(metric_of) || idle < COUNT(metric_of));
+	for (unsigned int metric = 0; second == MAUI_USER && metric < MAUI_LIMIT_METRICS; metric++)
+		if (value->key->key == maui_limit_metric_info(metric)->key[MAUI_LIMIT_PERUSER])
+			return true;
+	return false;
+}
