@@ -1,52 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/policy/reservation/sr_settings.h"
+#include "common/policy/reservation/sr_read.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/problems.h"
 #include "common/config/text.h"
 #include "common/policy/reservation/sr_attributes.h"
-#include "common/util/arena.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define DAY          INT64_C(86400)
 #define WEEK         (7 * DAY)
 
-struct maui_sr_settings {
-	struct maui_config *config;
-	struct maui_arena *arena;
-	struct maui_sr *list;
-	size_t count;
-	struct maui_problem *problems;
-	size_t problem_count;
-};
-
-/* What is being compiled. */
-struct reading {
-	struct maui_sr_settings *settings;
-	const struct maui_limit_names *names;
-	const struct maui_sr_once *once; /* of the one at hand; NULL: it is a standing one */
-	struct maui_problems problems;
-	const struct maui_object *object;
-	struct maui_sr *sr;
-};
-
-static const struct maui_value *value_of(const struct reading *reading, enum maui_key key)
+static const struct maui_value *value_of(const struct sr_reading *reading, enum maui_key key)
 {
 	return maui_object_get(reading->object, key);
 }
 
-static int64_t number_of(const struct reading *reading, enum maui_key key, int64_t fallback)
+static int64_t number_of(const struct sr_reading *reading, enum maui_key key, int64_t fallback)
 {
 	const struct maui_value *value = value_of(reading, key);
 
 	return value ? value->integer : fallback;
 }
 
-static struct maui_origin origin_of(const struct reading *reading, enum maui_key key)
+static struct maui_origin origin_of(const struct sr_reading *reading, enum maui_key key)
 {
 	const struct maui_value *value = value_of(reading, key);
 
@@ -55,7 +34,7 @@ static struct maui_origin origin_of(const struct reading *reading, enum maui_key
 
 /* ---- plain numbers and texts --------------------------------------------------------------- */
 
-static void read_plain(struct reading *reading, const struct maui_sr_attribute *row)
+static void read_plain(struct sr_reading *reading, const struct maui_sr_attribute *row)
 {
 	const struct maui_value *value = value_of(reading, row->key);
 	int64_t number = value ? value->integer : maui_sr_attribute_default(row);
@@ -69,7 +48,7 @@ static void read_plain(struct reading *reading, const struct maui_sr_attribute *
 		*(const char **)field = value && *value->text ? value->text : NULL;
 }
 
-static void read_all_plain(struct reading *reading)
+static void read_all_plain(struct sr_reading *reading)
 {
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++)
 		read_plain(reading, maui_sr_attribute_at(i));
@@ -78,7 +57,7 @@ static void read_all_plain(struct reading *reading)
 /* ---- access lists -------------------------------------------------------------------------- */
 
 /* TIMELOGIC=AND is how older releases wrote TIMELIMIT=...* */
-static bool time_is_required(const struct reading *reading)
+static bool time_is_required(const struct sr_reading *reading)
 {
 	return number_of(reading, MAUI_ATTR_TIMELOGIC, 0) != 0;
 }
@@ -92,7 +71,7 @@ static struct maui_acl_item *place_of(enum maui_key key, struct maui_acl_item *i
 	return &items[(*count)++];
 }
 
-static int add_items(struct reading *reading, const struct maui_value *value,
+static int add_items(struct sr_reading *reading, const struct maui_value *value,
 		     struct maui_acl_item *items, size_t *count)
 {
 	unsigned int type = maui_sr_attribute_of(value->key->key)->list;
@@ -130,7 +109,7 @@ static int compare_order(const void *left, const void *right)
 }
 
 /* The lists in the order of their lines: the last item that names a job gives it its affinity. */
-static int read_acl(struct reading *reading)
+static int read_acl(struct sr_reading *reading)
 {
 	const struct maui_value *values[MAUI_SR_ATTRIBUTES];
 	struct maui_error error = {""};
@@ -167,7 +146,7 @@ static int read_acl(struct reading *reading)
 /* ---- hosts --------------------------------------------------------------------------------- */
 
 struct refusal {
-	struct reading *reading;
+	struct sr_reading *reading;
 	const struct maui_value *value;
 	size_t count;
 };
@@ -185,7 +164,7 @@ static void host_refused(void *context, size_t item, const char *why)
 }
 
 /* A list of which nothing is left would else mean all nodes. */
-static int read_hosts(struct reading *reading)
+static int read_hosts(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_HOSTLIST);
 	struct refusal refusal = {reading, value, 0};
@@ -219,7 +198,7 @@ static void read_resource(struct maui_sr_task *task, const char *text)
 }
 
 /* One RESOURCES takes the place of all the defaults, PROCS too. */
-static void read_task(struct reading *reading)
+static void read_task(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_RESOURCES);
 	struct maui_sr_task task = {0, 0, 0, 0};
@@ -245,7 +224,7 @@ static void read_task(struct reading *reading)
 				 "RESOURCES: SWAP has no effect, Slurm knows none");
 }
 
-static void read_amounts(struct reading *reading)
+static void read_amounts(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 	const struct maui_value *features = value_of(reading, MAUI_ATTR_NODEFEATURES);
@@ -270,7 +249,7 @@ static void read_amounts(struct reading *reading)
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-static void warn_of_days(struct reading *reading)
+static void warn_of_days(struct sr_reading *reading)
 {
 	const struct maui_value *days = value_of(reading, MAUI_ATTR_DAYS);
 
@@ -281,7 +260,7 @@ static void warn_of_days(struct reading *reading)
 
 /* Chapter 7.1.5.2: STARTTIME and ENDTIME are of the week, too; WSTARTTIME and WENDTIME are
  * older. */
-static void read_week(struct reading *reading)
+static void read_week(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 
@@ -293,7 +272,7 @@ static void read_week(struct reading *reading)
 	warn_of_days(reading);
 }
 
-static void check_window(struct reading *reading)
+static void check_window(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 	int64_t end = sr->end ? sr->end : sr->period == MAUI_SR_WEEK ? WEEK : DAY;
@@ -308,7 +287,7 @@ static void check_window(struct reading *reading)
 	sr->usable = false;
 }
 
-static void read_once(struct reading *reading)
+static void read_once(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 
@@ -322,7 +301,7 @@ static void read_once(struct reading *reading)
 	sr->any_feature = reading->once->any_feature;
 }
 
-static void read_period(struct reading *reading)
+static void read_period(struct sr_reading *reading)
 {
 	static const enum maui_sr_period periods[] = {MAUI_SR_DAY, MAUI_SR_WEEK, MAUI_SR_INFINITY};
 	struct maui_sr *sr = reading->sr;
@@ -346,7 +325,7 @@ static void read_period(struct reading *reading)
 	check_window(reading);
 }
 
-static void read_time(struct reading *reading)
+static void read_time(struct sr_reading *reading)
 {
 	if (reading->once)
 		read_once(reading);
@@ -391,7 +370,7 @@ const char *maui_sr_flag_name(unsigned int flag)
 	return NULL;
 }
 
-static void read_flags(struct reading *reading)
+static void read_flags(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_FLAGS);
 	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
@@ -407,7 +386,7 @@ static void read_flags(struct reading *reading)
 				 "FLAGS: OWNERPREEMPT has no effect without OWNER");
 }
 
-static void read_owner(struct reading *reading)
+static void read_owner(struct sr_reading *reading)
 {
 	const struct maui_value *owner = value_of(reading, MAUI_ATTR_OWNER);
 	struct maui_sr *sr = reading->sr;
@@ -421,13 +400,13 @@ static void read_owner(struct reading *reading)
 	}
 }
 
-static void read_trigger(struct reading *reading)
+static void read_trigger(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_TRIGGER);
 	struct maui_error why = {""};
 	size_t at;
 
-	if (!value || !maui_config_trusted(reading->settings->config))
+	if (!value || !maui_config_trusted(reading->config))
 		return;
 	reading->sr->trigger = value->text;
 	if (maui_sr_trigger_parse(value->text, &reading->sr->on, &at, &why))
@@ -436,7 +415,7 @@ static void read_trigger(struct reading *reading)
 				 why.text);
 }
 
-static void check_access(struct reading *reading)
+static void check_access(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 
@@ -445,7 +424,7 @@ static void check_access(struct reading *reading)
 				 "SRCFG[%s] has no access list: no job may use it", sr->name);
 }
 
-static void check_name(struct reading *reading)
+static void check_name(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 	const char *why = NULL;
@@ -463,7 +442,7 @@ static void check_name(struct reading *reading)
 	sr->usable = false;
 }
 
-static int read_one(struct reading *reading)
+int sr_read(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 	int rc;
@@ -486,112 +465,4 @@ static int read_one(struct reading *reading)
 	if (!rc)
 		check_access(reading);
 	return rc;
-}
-
-/* once: for each of them, or NULL. */
-static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
-		    const struct maui_limit_names *names)
-{
-	const char *files[] = {maui_config_path(settings->config)};
-	struct reading reading = {
-		.settings = settings,
-		.names = names,
-		.problems = {.arena = settings->arena, .files = files, .file_count = 1}};
-	const struct maui_object *const *objects;
-	size_t count = maui_config_objects(settings->config, MAUI_SRCFG, &objects);
-	int rc = 0;
-
-	settings->list = maui_arena_alloc(settings->arena, count, sizeof(*settings->list));
-	if (!settings->list)
-		return -ENOMEM;
-	for (size_t i = 0; !rc && i < count; i++) {
-		reading.object = objects[i];
-		reading.sr = &settings->list[i];
-		reading.once = once ? &once[i] : NULL;
-		settings->count++;
-		rc = read_one(&reading);
-	}
-	if (maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count))
-		rc = -ENOMEM;
-	return rc;
-}
-
-static int compile(struct maui_config *config, const struct maui_sr_once *once,
-		   const struct maui_limit_names *names, struct maui_sr_settings **ret_settings,
-		   struct maui_error *error)
-{
-	struct maui_sr_settings *settings = calloc(1, sizeof(*settings));
-
-	if (settings) {
-		settings->config = maui_config_ref(config);
-		settings->arena = maui_arena_new();
-	}
-	if (!settings || !settings->arena || read_all(settings, once, names)) {
-		maui_sr_settings_free(settings);
-		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory, its standing reservations are not made",
-				      maui_config_path(config));
-	}
-	*ret_settings = settings;
-	return 0;
-}
-
-int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
-			     struct maui_sr_settings **ret_settings, struct maui_error *error)
-{
-	return compile(config, NULL, names, ret_settings, error);
-}
-
-int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
-				  size_t count, const struct maui_limit_names *names,
-				  struct maui_sr_settings **ret_settings, struct maui_error *error)
-{
-	const struct maui_object *const *objects;
-	size_t found = maui_config_objects(config, MAUI_SRCFG, &objects);
-
-	if (found != count)
-		return maui_error_set(error, EINVAL, "%s: %zu reservations in place of %zu",
-				      maui_config_path(config), found, count);
-	return compile(config, once, names, ret_settings, error);
-}
-
-struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings)
-{
-	if (!settings)
-		return NULL;
-	for (size_t i = 0; i < settings->count; i++) {
-		maui_acl_free(settings->list[i].acl);
-		maui_sr_hosts_free(settings->list[i].hosts);
-	}
-	maui_arena_free(settings->arena);
-	maui_config_unref(settings->config);
-	free(settings);
-	return NULL;
-}
-
-size_t maui_sr_list(const struct maui_sr_settings *settings, const struct maui_sr **ret_list)
-{
-	*ret_list = settings ? settings->list : NULL;
-	return settings ? settings->count : 0;
-}
-
-const struct maui_sr *maui_sr_find(const struct maui_sr_settings *settings, const char *name)
-{
-	for (size_t i = 0; settings && i < settings->count; i++)
-		if (!strcmp(settings->list[i].name, name))
-			return &settings->list[i];
-	return NULL;
-}
-
-size_t maui_sr_problems(const struct maui_sr_settings *settings,
-			const struct maui_problem **ret_problems)
-{
-	*ret_problems = settings ? settings->problems : NULL;
-	return settings ? settings->problem_count : 0;
-}
-
-enum maui_nodealloc_policy maui_sr_allocation_policy(const struct maui_config *config,
-						     const struct maui_sr *sr)
-{
-	return maui_nodealloc_policy_of(config, sr->partition);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One SRCFG object of maui.cfg, as the settings of a reservation. */
+#ifndef MAUI_POLICY_SR_READ_H
+#define MAUI_POLICY_SR_READ_H
+
+#include "common/config/problems.h"
+#include "common/policy/reservation/sr_settings.h"
+
+/* What is being read. */
+struct sr_reading {
+	const struct maui_config *config;
+	const struct maui_limit_names *names;
+	const struct maui_sr_once *once; /* of the one at hand; NULL: it is a standing one */
+	struct maui_problems problems;
+	const struct maui_object *object;
+	struct maui_sr *sr; /* zeroed; its acl and hosts are the caller's to free */
+};
+
+/* Fills reading->sr from reading->object; what is wrong there goes to problems. 0 or -ENOMEM. */
+int sr_read(struct sr_reading *reading);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/reservation/sr_settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/reservation/sr_read.h"
+#include "common/util/arena.h"
+
+struct maui_sr_settings {
+	struct maui_config *config;
+	struct maui_arena *arena;
+	struct maui_sr *list;
+	size_t count;
+	struct maui_problem *problems;
+	size_t problem_count;
+};
+
+/* once: for each of them, or NULL. */
+static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
+		    const struct maui_limit_names *names)
+{
+	const char *files[] = {maui_config_path(settings->config)};
+	struct sr_reading reading = {
+		.config = settings->config,
+		.names = names,
+		.problems = {.arena = settings->arena, .files = files, .file_count = 1}};
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(settings->config, MAUI_SRCFG, &objects);
+	int rc = 0;
+
+	settings->list = maui_arena_alloc(settings->arena, count, sizeof(*settings->list));
+	if (!settings->list)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < count; i++) {
+		reading.object = objects[i];
+		reading.sr = &settings->list[i];
+		reading.once = once ? &once[i] : NULL;
+		settings->count++;
+		rc = sr_read(&reading);
+	}
+	if (maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count))
+		rc = -ENOMEM;
+	return rc;
+}
+
+static int compile(struct maui_config *config, const struct maui_sr_once *once,
+		   const struct maui_limit_names *names, struct maui_sr_settings **ret_settings,
+		   struct maui_error *error)
+{
+	struct maui_sr_settings *settings = calloc(1, sizeof(*settings));
+
+	if (settings) {
+		settings->config = maui_config_ref(config);
+		settings->arena = maui_arena_new();
+	}
+	if (!settings || !settings->arena || read_all(settings, once, names)) {
+		maui_sr_settings_free(settings);
+		return maui_error_set(error, ENOMEM,
+				      "%s: out of memory, its standing reservations are not made",
+				      maui_config_path(config));
+	}
+	*ret_settings = settings;
+	return 0;
+}
+
+int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
+			     struct maui_sr_settings **ret_settings, struct maui_error *error)
+{
+	return compile(config, NULL, names, ret_settings, error);
+}
+
+int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
+				  size_t count, const struct maui_limit_names *names,
+				  struct maui_sr_settings **ret_settings, struct maui_error *error)
+{
+	const struct maui_object *const *objects;
+	size_t found = maui_config_objects(config, MAUI_SRCFG, &objects);
+
+	if (found != count)
+		return maui_error_set(error, EINVAL, "%s: %zu reservations in place of %zu",
+				      maui_config_path(config), found, count);
+	return compile(config, once, names, ret_settings, error);
+}
+
+struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings)
+{
+	if (!settings)
+		return NULL;
+	for (size_t i = 0; i < settings->count; i++) {
+		maui_acl_free(settings->list[i].acl);
+		maui_sr_hosts_free(settings->list[i].hosts);
+	}
+	maui_arena_free(settings->arena);
+	maui_config_unref(settings->config);
+	free(settings);
+	return NULL;
+}
+
+size_t maui_sr_list(const struct maui_sr_settings *settings, const struct maui_sr **ret_list)
+{
+	*ret_list = settings ? settings->list : NULL;
+	return settings ? settings->count : 0;
+}
+
+const struct maui_sr *maui_sr_find(const struct maui_sr_settings *settings, const char *name)
+{
+	for (size_t i = 0; settings && i < settings->count; i++)
+		if (!strcmp(settings->list[i].name, name))
+			return &settings->list[i];
+	return NULL;
+}
+
+size_t maui_sr_problems(const struct maui_sr_settings *settings,
+			const struct maui_problem **ret_problems)
+{
+	*ret_problems = settings ? settings->problems : NULL;
+	return settings ? settings->problem_count : 0;
+}
+
+enum maui_nodealloc_policy maui_sr_allocation_policy(const struct maui_config *config,
+						     const struct maui_sr *sr)
+{
+	return maui_nodealloc_policy_of(config, sr->partition);
+}
