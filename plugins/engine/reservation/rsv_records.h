@@ -2,10 +2,7 @@
 /*
  * An instance of a standing reservation in Slurm: a reservation that is for root alone, on named
  * nodes, whatever runs there or is reserved there already. Slurm keeps everybody out of it but jobs
- * with our pass, and those only while its MaxStartDelay is what it is when it is open.
- *
- * The pass: KILL_JOB_RESV in a job's warn_flags, which users can set, too (--signal=R:): it is what
- * Slurm asks for. What we ask for is in rsv_admission.h.
+ * with our pass (pass.h), and those only while its MaxStartDelay is what it is when it is open.
  */
 #ifndef MAUI_ENGINE_RSV_RECORDS_H
 #define MAUI_ENGINE_RSV_RECORDS_H
@@ -13,6 +10,7 @@
 #include <stdint.h>
 
 #include "plugins/compat/compat.h"
+#include "plugins/engine/slurm/pass.h"
 
 struct rsv_wanted {
 	const char *name;
@@ -43,20 +41,5 @@ int rsv_record_delete(const char *name);
  * which is just being made, as bitmaps that are the caller's. False: it is somebody else's. Job
  * read and node write lock. */
 bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores);
-
-/* The pass. Job write lock. */
-bool rsv_pass_given(const job_record_t *job); /* by us */
-bool rsv_pass_has(const job_record_t *job);   /* by whomever */
-void rsv_pass_give(job_record_t *job);
-void rsv_pass_take(job_record_t *job);
-void rsv_pass_forget(job_record_t *job); /* and what came with it; also of a job that runs */
-
-/*
- * Ours is put away when the job starts, for while it runs it would serve others alone: a job in a
- * reservation of Slurm's own that has a MaxStartDelay may preempt whoever has a pass on its nodes.
- * It still counts as given. When the run ends it is taken out again, for the next one.
- */
-void rsv_pass_put_away(job_record_t *job);
-void rsv_pass_take_out(job_record_t *job);
 
 #endif
