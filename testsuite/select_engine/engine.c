@@ -8,8 +8,10 @@
  *   broken    ranks that the interface does not allow
  * Everything that it is told is in slurmctld's log.
  */
-#include "plugins/engine/nodes/node_use.h"
+#include "plugins/compat/compat.h"
+
 #include "plugins/engine/api/select.h"
+#include "plugins/engine/nodes/node_use.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "common/policy/priority/priority.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #define MAUI_EXPORT __attribute__((visibility("default")))
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/api/engine.h"
 
 /* The plugin is there, or goes; inner: it has another one behind it. Any lock may be held. */

@@ -23,7 +23,7 @@
 #define MAUI_ENGINE_RSV_IDLE_H
 
 #include "common/policy/fairshare/fairshare.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/module.h"
 
 /* A run has begun, at job->start_time; it has ended, at job->end_time; what it holds is another

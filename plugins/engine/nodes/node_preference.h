@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "common/policy/nodes/node_settings.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #define NODE_PREFERENCE_FEATURES 32
 #define NODE_PREFERENCE_NAME     64

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /*
  * The begin of each node's next reservation, by index: MAUI_NODE_FOREVER where there is none. Valid

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/policy/policy.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 struct node_row {
 	const struct maui_node_settings *settings; /* of the table's policy */

@@ -3,7 +3,7 @@
 #ifndef MAUI_ENGINE_NODE_REPORT_PRIVATE_H
 #define MAUI_ENGINE_NODE_REPORT_PRIVATE_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "common/util/arena.h"
 #include "plugins/engine/nodes/node_order.h"

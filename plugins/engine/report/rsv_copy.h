@@ -7,7 +7,7 @@
 #ifndef MAUI_ENGINE_RSV_COPY_H
 #define MAUI_ENGINE_RSV_COPY_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "common/policy/reservation/sr_attributes.h"
 #include "common/util/arena.h"

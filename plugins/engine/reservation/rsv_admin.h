@@ -8,7 +8,7 @@
 #ifndef MAUI_ENGINE_RSV_ADMIN_H
 #define MAUI_ENGINE_RSV_ADMIN_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "common/state/admin_rsv.h"
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"

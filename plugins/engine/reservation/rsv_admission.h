@@ -11,7 +11,7 @@
 #include "common/policy/nodes/nodealloc.h"
 #include "common/policy/reservation/rsv_access.h"
 #include "common/queue/jobs.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 
 /* Gives the pass to a pending job, or takes it. For its submission and changes; for iterations,

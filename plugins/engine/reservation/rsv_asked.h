@@ -6,7 +6,7 @@
 #ifndef MAUI_ENGINE_RSV_ASKED_H
 #define MAUI_ENGINE_RSV_ASKED_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /* A piece of the comment; nothing is copied. */
 struct rsv_asked {

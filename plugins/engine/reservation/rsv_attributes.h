@@ -5,7 +5,7 @@
 #define MAUI_ENGINE_RSV_ATTRIBUTES_H
 
 #include "common/policy/policy.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

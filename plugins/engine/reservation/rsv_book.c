@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
 #include "plugins/engine/reservation/rsv_book.h"
 
 #include <errno.h>

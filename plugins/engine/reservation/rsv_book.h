@@ -4,7 +4,7 @@
 #ifndef MAUI_ENGINE_RSV_BOOK_H
 #define MAUI_ENGINE_RSV_BOOK_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "common/state/rsv_names.h"
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"

@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "common/state/admin_rsv.h"
 
 /* What a line of one is: its configuration, and compiled. 0, or a negative errno. Both are to be

@@ -8,7 +8,7 @@
 #ifndef MAUI_ENGINE_RSV_GUARD_H
 #define MAUI_ENGINE_RSV_GUARD_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/module.h"

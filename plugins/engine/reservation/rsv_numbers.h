@@ -9,7 +9,7 @@
 #define MAUI_ENGINE_RSV_NUMBERS_H
 
 #include "common/policy/limits/limits.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /* Asks for all names of these reservations that were not asked for yet; again: for all. No lock
  * held; the engine's thread. False when memory is short. *ret_unknown (may be NULL): the first name

@@ -19,7 +19,7 @@
 
 #include "common/policy/policy.h"
 #include "common/policy/reservation/sr_owner.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/module.h"
 
 /* What slurm.conf lets OWNERPREEMPT do. */

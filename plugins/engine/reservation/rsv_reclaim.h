@@ -16,7 +16,7 @@
 #define MAUI_ENGINE_RSV_RECLAIM_H
 
 #include "common/util/credential.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 
 /* A job takes nodes back for the owner, and those who are there have this long to end, beyond

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/slurm/pass.h"
 
 struct rsv_wanted {

@@ -9,7 +9,7 @@
 
 #include "common/policy/reservation/sr_place.h"
 #include "common/policy/reservation/sr_plan.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "common/state/admin_rsv.h"
 #include "plugins/engine/runtime/module.h"
 

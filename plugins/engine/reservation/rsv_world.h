@@ -7,7 +7,7 @@
 #include "common/policy/reservation/sr_place.h"
 #include "common/policy/reservation/sr_window.h"
 #include "common/util/arena.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /* One of our reservations. */
 struct rsv_there {

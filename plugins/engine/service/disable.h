@@ -20,7 +20,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"

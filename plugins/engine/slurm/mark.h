@@ -3,7 +3,7 @@
 #ifndef MAUI_ENGINE_MARK_H
 #define MAUI_ENGINE_MARK_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /*
  * A refused job keeps its priority, and says why in its state_desc; its reason is one of two that

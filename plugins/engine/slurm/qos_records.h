@@ -4,7 +4,7 @@
 #define MAUI_ENGINE_QOS_RECORDS_H
 
 #include "common/queue/names.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /*
  * The association manager's lock on QOS, which two of the functions need. It is one of Slurm's: it

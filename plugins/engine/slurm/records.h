@@ -14,7 +14,7 @@
 #include "common/policy/priority/pe.h"
 #include "common/policy/priority/priority.h"
 #include "common/queue/names.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /* The machine's configured resources: all nodes. Node read lock. */
 void records_machine(struct maui_resources *ret_machine);

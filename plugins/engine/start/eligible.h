@@ -8,7 +8,7 @@
 #define MAUI_ENGINE_ELIGIBLE_H
 
 #include "common/queue/snapshot.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/module.h"
 
 /* The least priority that jobs may have. Any thread. */

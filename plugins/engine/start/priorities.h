@@ -9,7 +9,7 @@
 
 #include "common/policy/priority/priority.h"
 #include "common/queue/jobs.h"
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 
 /* maui_stored_priority(), where the least is what slurm.conf leaves room for. */

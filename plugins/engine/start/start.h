@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 #include "plugins/engine/runtime/module.h"
 
 /* Job and partition locks are held, for a start (immediate) or for backfill's plan of one. False:

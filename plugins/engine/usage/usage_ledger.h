@@ -8,7 +8,7 @@
 #ifndef MAUI_ENGINE_USAGE_LEDGER_H
 #define MAUI_ENGINE_USAGE_LEDGER_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /* Let all records fade for so many seconds. */
 void usage_ledger_decay(int64_t half_life, int64_t seconds);

@@ -7,7 +7,7 @@
 #ifndef MAUI_ENGINE_USAGE_SHARES_H
 #define MAUI_ENGINE_USAGE_SHARES_H
 
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 /* Derive the values of all associations. The association manager's assoc lock for writing. */
 void usage_shares_derive(void);
