@@ -13,15 +13,15 @@
 #include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/start/start.h"
 
 static void nodes_changed(void)
 {
 	node_order_nodes_changed();
 	node_use_forget();
-	rsv_world_nodes_changed();
+	noderec_table_is_new();
 	rsv_owner_forget();
 	rsv_reclaim_nodes_changed();
 	engine_lock();

@@ -22,6 +22,7 @@
 #include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
 
 #define UNWATCHED UINT32_MAX
 /* The wall clock and the other one are read at different moments: less than this is no step of the
@@ -420,7 +421,7 @@ static void note_state(int64_t now)
 	counting.generation = rsv_policy_generation();
 	counting.changed = last_resv_update;
 	counting.looked = now;
-	counting.table = rsv_world_table();
+	counting.table = noderec_table();
 	counting.nodes_up = rsv_world_nodes_up();
 }
 
@@ -462,7 +463,7 @@ ENGINE_LOCKED static bool is_other(void)
 static void collected(void)
 {
 	if (counting.counted && !counting.wanted)
-		counting.wanted = counting.table != rsv_world_table() ||
+		counting.wanted = counting.table != noderec_table() ||
 				  counting.nodes_up != rsv_world_nodes_up();
 }
 

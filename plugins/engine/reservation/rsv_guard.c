@@ -10,6 +10,7 @@
 
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/slurm/noderec.h"
 
 static struct {
 	struct rsv_guarded *list; /* by name */
@@ -70,9 +71,9 @@ static void look_up(bitstr_t **nodes, char *names)
  * roll. */
 static void follow_table(void)
 {
-	if (guard.table == rsv_world_table())
+	if (guard.table == noderec_table())
 		return;
-	guard.table = rsv_world_table();
+	guard.table = noderec_table();
 	for (size_t i = 0; i < guard.count; i++) {
 		look_up(&guard.list[i].nodes, guard.list[i].node_list);
 		FREE_NULL_BITMAP(guard.list[i].cores);
@@ -244,7 +245,7 @@ static size_t compact(struct rsv_guarded *list, size_t count)
 static void keep_down(const struct rsv_world *world)
 {
 	forget_down();
-	if (world->table != rsv_world_table())
+	if (world->table != noderec_table())
 		return;
 	guard.down = bit_alloc(world->count);
 	for (uint32_t i = 0; i < world->count; i++)

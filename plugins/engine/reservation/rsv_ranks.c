@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_ranks.h"
 
@@ -7,6 +7,7 @@
 
 #include "common/policy/reservation/sr_place.h"
 #include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/slurm/noderec.h"
 
 struct rsv_ranks {
 	const struct rsv_world *world;
@@ -73,7 +74,7 @@ static bool rank(const struct rsv_ranks *ranks, const struct maui_sr *sr, bool c
 		(*ranked)[i] = UINT32_MAX;
 	nodes = candidates_of(ranks->world, chosen ? sr : NULL);
 	lock_slurmctld(job_node_read);
-	if (rsv_world_table() == ranks->world->table && (uint32_t)node_record_count == count)
+	if (noderec_table() == ranks->world->table && noderec_count() == count)
 		done = node_order_for_reservation(sr, nodes, immediate, *ranked);
 	unlock_slurmctld(job_node_read);
 	FREE_NULL_BITMAP(nodes);

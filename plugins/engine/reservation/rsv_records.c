@@ -5,8 +5,8 @@
 
 #include <time.h>
 
-#include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
 
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
@@ -172,7 +172,7 @@ static int create(const struct rsv_wanted *wanted)
 	resv_desc_msg_t *text;
 	int rc;
 
-	if (wanted->table != rsv_world_table())
+	if (wanted->table != noderec_table())
 		return ESLURM_INVALID_NODE_NAME;
 	text = description(wanted);
 	text->start_time = wanted->start;
@@ -249,7 +249,7 @@ int rsv_record_update(const struct rsv_wanted *wanted)
 		return ESLURM_NOT_SUPPORTED;
 	lock_slurmctld(locks);
 	reservation = find_resv_name((char *)wanted->name);
-	if (wanted->table != rsv_world_table()) {
+	if (wanted->table != noderec_table()) {
 		rc = ESLURM_INVALID_NODE_NAME;
 	} else if (reservation) {
 		bool place = (wanted->cores || reservation->core_bitmap) &&

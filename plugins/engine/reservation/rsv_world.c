@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_world.h"
 
@@ -10,11 +10,13 @@
 
 #include "common/policy/reservation/sr_placing.h"
 #include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "src/common/hostlist.h"
-#include "src/common/job_resources.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/partrec.h"
+#include "plugins/engine/slurm/pass.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 static void *grow(struct rsv_world *world, void *list, size_t count, size_t *room, size_t size)
 {
@@ -66,32 +68,15 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 
 /* ---- nodes ---- */
 
-/* After a start of slurmctld nodes are unknown until they register; those that do not are down
- * then. */
-static bool is_up(const node_record_t *node)
-{
-	return node && node->name && !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) &&
-	       !IS_NODE_FAIL(node) && !IS_NODE_FUTURE(node);
-}
-
-static unsigned int table; /* counts Slurm's tables */
-
-void rsv_world_nodes_changed(void)
-{
-	table++;
-}
-
-unsigned int rsv_world_table(void)
-{
-	return table;
-}
-
 uint64_t rsv_world_nodes_up(void)
 {
 	uint64_t sum = UINT64_C(14695981039346656037);
 
-	for (int i = 0; i < node_record_count; i++)
-		sum = (sum ^ (is_up(node_record_table_ptr[i]) ? 1 : 2)) * UINT64_C(1099511628211);
+	for (uint32_t i = 0; i < noderec_count(); i++) {
+		const node_record_t *node = noderec_at(i);
+
+		sum = (sum ^ (node && noderec_is_up(node) ? 1 : 2)) * UINT64_C(1099511628211);
+	}
 	return sum;
 }
 
@@ -120,42 +105,43 @@ static const char **split(struct rsv_world *world, const char *text, size_t *ret
 
 static void look_at_node(struct rsv_world *world, uint32_t index)
 {
-	const node_record_t *node = node_record_table_ptr[index];
+	const node_record_t *node = noderec_at(index);
 	struct maui_sr_node *into = &world->nodes[index];
 
 	world->names[index] = "";
-	if (!node || !node->name)
+	if (!node)
 		return;
-	world->names[index] = maui_arena_text(world->arena, node->name, strlen(node->name));
+	world->names[index] =
+		maui_arena_text(world->arena, noderec_name(node), strlen(noderec_name(node)));
 	*into = (struct maui_sr_node){
-		.up = is_up(node),
-		.procs = node->cpus,
-		.memory = (int64_t)node->real_memory,
-		.disk = node->tmp_disk,
+		.up = noderec_is_up(node),
+		.procs = noderec_cpus(node),
+		.memory = (int64_t)noderec_memory(node),
+		.disk = noderec_disk(node),
 	};
-	world->cores[index] = node->tot_cores;
-	into->features = split(world, node->features_act ? node->features_act : node->features,
-			       &into->feature_count);
-	into->partitions = maui_arena_alloc(world->arena, (size_t)list_count(part_list) + 1,
+	world->cores[index] = noderec_cores(node);
+	into->features = split(world, noderec_features(node), &into->feature_count);
+	into->partitions = maui_arena_alloc(world->arena, (size_t)partrec_count() + 1,
 					    sizeof(*into->partitions));
 	if (!world->names[index] || !into->partitions)
 		world->memory_short = true;
 }
 
-static int look_at_partition(void *object, void *context)
+static int look_at_partition(part_record_t *partition, void *context)
 {
-	const part_record_t *partition = object;
 	struct rsv_world *world = context;
-	const char *name = maui_arena_text(world->arena, partition->name, strlen(partition->name));
+	const char *name = maui_arena_text(world->arena, partrec_name(partition),
+					   strlen(partrec_name(partition)));
+	bitstr_t *nodes = partrec_nodes(partition);
 
 	if (!name) {
 		world->memory_short = true;
 		return -1;
 	}
-	for (uint32_t i = 0; partition->node_bitmap && i < world->count; i++) {
+	for (uint32_t i = 0; nodes && i < world->count; i++) {
 		struct maui_sr_node *node = &world->nodes[i];
 
-		if (bit_test(partition->node_bitmap, i) && node->partitions)
+		if (bit_test(nodes, i) && node->partitions)
 			((const char **)node->partitions)[node->partition_count++] = name;
 	}
 	return 0;
@@ -163,32 +149,43 @@ static int look_at_partition(void *object, void *context)
 
 /* ---- what holds them ---- */
 
-static int look_at_job(void *object, void *context)
-{
-	const job_record_t *job = object;
-	const job_resources_t *held = job->job_resrcs;
-	struct rsv_world *world = context;
-	struct maui_sr_hold hold = {
-		.job = true, .sr = UINT32_MAX, .start = job->start_time, .end = job->end_time};
-	int last, position = 0;
+struct job_walk {
+	struct rsv_world *world;
+	struct maui_sr_hold hold; /* but its node */
+	bool ours, pass;
+};
 
-	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || !held || !held->node_bitmap)
-		return 0;
-	last = bit_fls(held->node_bitmap);
-	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
-		if (!bit_test(held->node_bitmap, i) || (uint32_t)i >= world->count)
-			continue;
-		hold.node = (uint32_t)i;
-		hold.procs = held->cpus ? held->cpus[position] : 0;
-		hold.memory =
-			held->memory_allocated ? (int64_t)held->memory_allocated[position] : 0;
-		position++;
-		add_hold(world, &hold);
-		world->passed[i] |= rsv_pass_given(job);
-		if ((rsv_pass_given(job) || rsv_pass_has(job)) &&
-		    job->start_time > world->entered[i])
-			world->entered[i] = job->start_time;
-	}
+static void look_at_held(uint32_t node, uint16_t cpus, uint64_t memory, void *context)
+{
+	struct job_walk *walk = context;
+	struct rsv_world *world = walk->world;
+
+	if (node >= world->count)
+		return;
+	walk->hold.node = node;
+	walk->hold.procs = cpus;
+	walk->hold.memory = (int64_t)memory;
+	add_hold(world, &walk->hold);
+	world->passed[node] |= walk->ours;
+	if (walk->pass && walk->hold.start > world->entered[node])
+		world->entered[node] = walk->hold.start;
+}
+
+static int look_at_job(job_record_t *job, void *context)
+{
+	struct rsv_world *world = context;
+	struct job_walk walk = {
+		.world = world,
+		.hold = {.job = true,
+			 .sr = UINT32_MAX,
+			 .start = jobrec_start(job),
+			 .end = jobrec_end(job)},
+		.ours = rsv_pass_given(job),
+		.pass = rsv_pass_given(job) || rsv_pass_has(job),
+	};
+
+	if (jobrec_is_active(job))
+		jobrec_each_node(job, look_at_held, &walk);
 	return world->memory_short ? -1 : 0;
 }
 
@@ -196,6 +193,7 @@ static int look_at_job(void *object, void *context)
  * not admit. */
 static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *world)
 {
+	bitstr_t *nodes = resvrec_nodes(reservation);
 	struct rsv_there *there;
 
 	world->there = grow(world, world->there, world->there_count, &world->there_room,
@@ -203,43 +201,41 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	if (world->memory_short)
 		return;
 	there = &world->there[world->there_count++];
-	*there = (struct rsv_there){.start = reservation->start_time,
-				    .end = reservation->end_time,
-				    .open = reservation->max_start_delay};
-	snprintf(there->name, sizeof(there->name), "%s", reservation->name);
-	there->nodes = reservation->node_bitmap ? bit_copy(reservation->node_bitmap)
-						: bit_alloc(world->count);
-	for (uint32_t i = 0; i < world->count && reservation->start_time <= world->now; i++)
+	*there = (struct rsv_there){.start = resvrec_start(reservation),
+				    .end = resvrec_end(reservation),
+				    .open = resvrec_max_start_delay(reservation)};
+	snprintf(there->name, sizeof(there->name), "%s", resvrec_name(reservation));
+	there->nodes = nodes ? bit_copy(nodes) : bit_alloc(world->count);
+	for (uint32_t i = 0; i < world->count && there->start <= world->now; i++)
 		there->in_use |= bit_test(there->nodes, i) &&
 				 (world->passed[i] || world->entered[i] >= there->start);
-	if (!reservation->core_bitmap)
+	if (!resvrec_cores(reservation))
 		return;
 	there->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*there->cores));
 	world->memory_short |= !there->cores;
 	for (uint32_t i = 0; i < world->count && there->cores; i++)
-		there->cores[i] = rsv_record_cores(reservation, i);
+		there->cores[i] = resvrec_cores_of(reservation, i);
 }
 
-static int look_at_reservation(void *object, void *context)
+static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
 {
-	slurmctld_resv_t *reservation = object;
 	struct rsv_world *world = context;
+	bitstr_t *nodes = resvrec_nodes(reservation);
 
 	if (rsv_book_is_ours(reservation)) {
 		look_at_ours(reservation, world);
 		return world->memory_short ? -1 : 0;
 	}
-	for (uint32_t i = 0; reservation->node_bitmap && i < world->count; i++) {
+	for (uint32_t i = 0; nodes && i < world->count; i++) {
 		struct maui_sr_part part;
 		struct maui_sr_hold hold;
 
-		if (!bit_test(reservation->node_bitmap, i))
+		if (!bit_test(nodes, i))
 			continue;
-		part = (struct maui_sr_part){i, rsv_record_cores(reservation, i)};
+		part = (struct maui_sr_part){i, resvrec_cores_of(reservation, i)};
 		hold = maui_sr_core_hold(&world->nodes[i], world->cores[i], &part);
-		hold.start = reservation->flags & RESERVE_FLAG_TIME_FLOAT ? world->now
-									  : reservation->start_time;
-		hold.end = reservation->end_time;
+		hold.start = resvrec_floats(reservation) ? world->now : resvrec_start(reservation);
+		hold.end = resvrec_end(reservation);
 		add_hold(world, &hold);
 	}
 	return world->memory_short ? -1 : 0;
@@ -272,11 +268,11 @@ static void look(struct rsv_world *world)
 	for (uint32_t i = 0; i < world->count && !world->memory_short; i++)
 		look_at_node(world, i);
 	if (!world->memory_short)
-		list_for_each_ro(part_list, look_at_partition, world);
+		partrec_each(look_at_partition, world);
 	if (!world->memory_short)
-		list_for_each_ro(job_list, look_at_job, world);
-	if (!world->memory_short && resv_list)
-		list_for_each(resv_list, look_at_reservation, world);
+		jobrec_each(look_at_job, world);
+	if (!world->memory_short)
+		resvrec_each(look_at_reservation, world);
 	if (world->there_count)
 		qsort(world->there, world->there_count, sizeof(*world->there), compare_names);
 }
@@ -289,11 +285,11 @@ int rsv_world_look(struct rsv_world *ret_world)
 
 	lock_slurmctld(records_read);
 	shadow_forget_nodes();
-	if (!engine_may_look() || !job_list || !part_list) {
+	if (!engine_may_look() || !jobrec_there()) {
 		rc = -EAGAIN;
 	} else {
-		world.count = (uint32_t)node_record_count;
-		world.table = table;
+		world.count = noderec_count();
+		world.table = noderec_table();
 		world.memory_short = !allocate(&world);
 		engine_lock();
 		if (!world.memory_short)

@@ -21,8 +21,7 @@ struct rsv_there {
 
 struct rsv_world {
 	int64_t now;
-	unsigned int
-		table; /* of nodes, as Slurm has built it last: its indexes mean nothing in another */
+	unsigned int table; /* noderec_table() */
 	uint32_t count; /* of nodes: Slurm's indexes; an index without a node is one that is down */
 	struct maui_sr_node *nodes; /* DISK is TmpDisk; there is no SWAP */
 	const char **names;         /* "" for an index without one */
@@ -51,10 +50,6 @@ int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t c
 /* Names of its nodes in Slurm's range form, xmalloc'ed. By what was seen: Slurm's own functions
  * want its table, and a lock. */
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes);
-
-/* Slurm has built its table of nodes anew. Node write lock. */
-void rsv_world_nodes_changed(void);
-unsigned int rsv_world_table(void); /* node read lock */
 
 /* A number that changes when a node comes up or goes down. Node read lock. */
 uint64_t rsv_world_nodes_up(void);

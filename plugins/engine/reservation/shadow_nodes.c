@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/shadow_nodes.h"
 
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_use.h"
 #include "plugins/engine/reservation/rsv_view.h"
-#include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
 
 void shadow_forget_nodes(void)
 {
@@ -16,7 +16,7 @@ void shadow_forget_nodes(void)
 	node_order_look_again();
 	node_use_forget();
 	engine_lock();
-	rsv_world_nodes_changed();
+	noderec_table_is_new();
 	rsv_view_forget();
 	engine_unlock();
 }

@@ -4,10 +4,23 @@
 #include "plugins/engine/slurm/noderec.h"
 
 #include "src/common/job_resources.h"
+#include "src/common/node_conf.h"
+
+static unsigned int table;
 
 uint32_t noderec_count(void)
 {
 	return (uint32_t)node_record_count;
+}
+
+unsigned int noderec_table(void)
+{
+	return table;
+}
+
+void noderec_table_is_new(void)
+{
+	table++;
 }
 
 const node_record_t *noderec_at(uint32_t index)
@@ -15,6 +28,12 @@ const node_record_t *noderec_at(uint32_t index)
 	const node_record_t *node = node_record_table_ptr[index];
 
 	return node && node->name ? node : NULL;
+}
+
+bool noderec_is_up(const node_record_t *node)
+{
+	return !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) && !IS_NODE_FAIL(node) &&
+	       !IS_NODE_FUTURE(node);
 }
 
 const char *noderec_name(const node_record_t *node)
@@ -45,6 +64,20 @@ uint32_t noderec_disk(const node_record_t *node)
 const char *noderec_features(const node_record_t *node)
 {
 	return node->features_act ? node->features_act : node->features;
+}
+
+char *noderec_names(bitstr_t *nodes)
+{
+	return bitmap2node_name(nodes);
+}
+
+bitstr_t *noderec_bits(char *names)
+{
+	bitstr_t *nodes = NULL;
+
+	if (node_name2bitmap(names, true, &nodes))
+		FREE_NULL_BITMAP(nodes);
+	return nodes;
 }
 
 uint32_t noderec_first_core(uint32_t index)

@@ -12,8 +12,18 @@
 /* How many there are; some of them may be nobody. */
 uint32_t noderec_count(void);
 
+/* Counts the times that Slurm has built its table, of which the engine is told; to tell it, node
+ * write lock, or the read lock and the engine's mutex. An index of one table means nothing in
+ * another. */
+unsigned int noderec_table(void);
+void noderec_table_is_new(void);
+
 /* NULL: there is no node with this index (any more). */
 const node_record_t *noderec_at(uint32_t index);
+
+/* Not down, drained, failing, or but to come. After a start of slurmctld nodes are unknown until
+ * they register; those that do not are down then. */
+bool noderec_is_up(const node_record_t *node);
 
 const char *noderec_name(const node_record_t *node);
 uint16_t noderec_cpus(const node_record_t *node);
@@ -22,6 +32,11 @@ uint64_t noderec_memory(const node_record_t *node); /* MB */
 uint32_t noderec_disk(const node_record_t *node);   /* MB of --tmp */
 /* The features that are active, or all if Slurm does not tell; may be NULL. */
 const char *noderec_features(const node_record_t *node);
+
+/* Names of nodes in Slurm's range form, xmalloc'ed, and back; NULL: one of them is not there (any
+ * more). */
+char *noderec_names(bitstr_t *nodes);
+bitstr_t *noderec_bits(char *names);
 
 /* Its cores' place in a map of all cores: those of node i begin here, and end where i + 1's do. */
 uint32_t noderec_first_core(uint32_t index);
