@@ -137,7 +137,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine/report": (
         "common/util", *policy("priority", "limits", "reservation"), "common/queue", "common/state",
         "common/report", "plugins/compat", SLURM,
-        *engine("runtime", "policy", "queue", "nodes", "reservation", "fairshare", "limits"),
+        *engine("runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
+                "limits"),
     ),
     "plugins/engine/whatif": (
         "common/util", *policy("priority"), "common/queue", "common/report", "plugins/compat",

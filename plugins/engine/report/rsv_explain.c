@@ -13,7 +13,7 @@
 #include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
 

@@ -5,7 +5,7 @@
 
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/runtime/runtime.h"
 
 static int set_one(void *object, void *context)

@@ -16,7 +16,7 @@
 #include "plugins/engine/reservation/rsv_open.h"
 #include "plugins/engine/reservation/rsv_placing.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/reservation/rsv_unknown.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"

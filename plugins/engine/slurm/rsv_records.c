@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/compat.h"
 
-#include "plugins/engine/reservation/rsv_records.h"
+#include "plugins/engine/slurm/rsv_records.h"
 
 #include <time.h>
 

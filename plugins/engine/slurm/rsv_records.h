@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An instance of a standing reservation in Slurm: a reservation that is for root alone, on named
+ * nodes, whatever runs there or is reserved there already. Slurm keeps everybody out of it but jobs
+ * with our pass (pass.h), and those only while its MaxStartDelay is what it is when it is open.
+ */
+#ifndef MAUI_ENGINE_RSV_RECORDS_H
+#define MAUI_ENGINE_RSV_RECORDS_H
+
+#include <stdint.h>
+
+#include "plugins/compat/base.h"
+#include "plugins/engine/slurm/pass.h"
+
+struct rsv_wanted {
+	const char *name;
+	int64_t start, end;
+	bitstr_t *nodes;
+	unsigned int table;    /* noderec_table(): whose indexes these are */
+	const uint32_t *cores; /* by the node's index, how many; NULL: whole nodes */
+	bool open;
+};
+
+/* How many cores of a node it holds; of a reservation of whole nodes all of them. Node read
+ * lock. */
+uint32_t rsv_record_cores(const slurmctld_resv_t *reservation, uint32_t node);
+
+/* By its users, its flags, and a mark. Node read lock. */
+bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
+
+/* Opens or closes a reservation that is ours. Node write lock. */
+void rsv_record_open(slurmctld_resv_t *reservation, bool open);
+
+/* The reservation as Slurm has it, changed to what is wanted; or a new one. Slurm's error code.
+ * Each takes the locks. */
+int rsv_record_create(const struct rsv_wanted *wanted);
+int rsv_record_update(const struct rsv_wanted *wanted);
+int rsv_record_delete(const char *name);
+
+/* For the select plugin, which Slurm asks for the place of a reservation of cores: that of ours
+ * which is just being made, as bitmaps that are the caller's. False: it is somebody else's. Job
+ * read and node write lock. */
+bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores);
+
+#endif
