@@ -4,7 +4,7 @@
  * are written minutes apart, and what a killed process had counted by itself nobody else knows:
  * Slurm remembers jobs, not their absence.
  */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include <errno.h>
 #include <math.h>

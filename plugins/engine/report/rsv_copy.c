@@ -13,7 +13,7 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/slurm/rsv_records.h"
+#include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_trigger.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -189,7 +189,7 @@ static const uint32_t *keep_parts(struct rsv_copy *copy, const slurmctld_resv_t 
 		if (!bit_test(from->node_bitmap, i))
 			continue;
 		node = node_record_table_ptr[i];
-		parts[count++] = node && node->tot_cores ? rsv_record_cores(from, (uint32_t)i) *
+		parts[count++] = node && node->tot_cores ? resvrec_cores_of(from, (uint32_t)i) *
 								   node->cpus / node->tot_cores
 							 : 0;
 	}

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_book.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
+#include "plugins/engine/slurm/resvrec.h"
+#include "plugins/engine/slurm/rsv_records.h"
 
 #define NAME "reservations"
 
@@ -66,17 +67,17 @@ bool rsv_book_is_lost(void)
 
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 {
+	const char *name = resvrec_name(reservation);
 	int64_t date;
 	uint32_t number;
 
-	if (!rsv_record_looks_ours(reservation) || !reservation->name)
+	if (!rsv_record_looks_ours(reservation) || !name)
 		return false;
-	if (maui_rsv_names_find(&book.known, reservation->name))
+	if (maui_rsv_names_find(&book.known, name))
 		return true;
 	if (!book.lost ||
-	    (!maui_sr_instance_parse(reservation->name, &date) &&
-	     !maui_sr_once_parse(reservation->name, &number)) ||
-	    !maui_rsv_names_add(&book.known, reservation->name))
+	    (!maui_sr_instance_parse(name, &date) && !maui_sr_once_parse(name, &number)) ||
+	    !maui_rsv_names_add(&book.known, name))
 		return false;
 	book.unsaved = true;
 	return true;

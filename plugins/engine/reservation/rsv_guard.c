@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_guard.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/common/node_conf.h"
-
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 static struct {
 	struct rsv_guarded *list; /* by name */
@@ -63,8 +62,8 @@ void rsv_guard_settle(void)
 static void look_up(bitstr_t **nodes, char *names)
 {
 	FREE_NULL_BITMAP(*nodes);
-	if (names && node_name2bitmap(names, true, nodes))
-		FREE_NULL_BITMAP(*nodes);
+	if (names)
+		*nodes = noderec_bits(names);
 }
 
 /* Slurm has built its table anew: names hold. Which cores these were nobody knows until the next
@@ -107,20 +106,23 @@ struct rsv_guarded *rsv_guard_find(const char *name)
 /* A reservation of whole nodes holds their cores, too. */
 static bool holds_cores(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation)
 {
-	if (!reservation->core_bitmap)
+	bitstr_t *cores = resvrec_cores(reservation);
+
+	if (!cores)
 		return true;
-	return guarded->cores && bit_size(guarded->cores) == bit_size(reservation->core_bitmap) &&
-	       bit_super_set(guarded->cores, reservation->core_bitmap);
+	return guarded->cores && bit_size(guarded->cores) == bit_size(cores) &&
+	       bit_super_set(guarded->cores, cores);
 }
 
 bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation)
 {
-	if (reservation->start_time > guarded->start || reservation->end_time < guarded->end)
+	bitstr_t *nodes = resvrec_nodes(reservation);
+
+	if (resvrec_start(reservation) > guarded->start || resvrec_end(reservation) < guarded->end)
 		return false;
-	return !guarded->nodes || (reservation->node_bitmap &&
-				   bit_size(reservation->node_bitmap) == bit_size(guarded->nodes) &&
-				   bit_super_set(guarded->nodes, reservation->node_bitmap) &&
-				   holds_cores(guarded, reservation));
+	return !guarded->nodes ||
+	       (nodes && bit_size(nodes) == bit_size(guarded->nodes) &&
+		bit_super_set(guarded->nodes, nodes) && holds_cores(guarded, reservation));
 }
 
 /* Whether there may be a reservation that nobody has looked for yet. */
@@ -163,41 +165,41 @@ static int compare_rolled(const void *name, const void *rolled)
 /* Whether nobody has changed it by hand since the roll has looked. */
 static bool is_as_planned(const struct rsv_rolled *rolled, const slurmctld_resv_t *reservation)
 {
-	bitstr_t *nodes = NULL;
+	bitstr_t *nodes;
 	bool same;
 
-	if (!rolled->there || !rolled->nodes || !reservation->node_bitmap)
+	if (!rolled->there || !rolled->nodes || !resvrec_nodes(reservation))
 		return false;
-	if (!xstrcmp(rolled->nodes, reservation->node_list))
+	if (!xstrcmp(rolled->nodes, resvrec_node_list(reservation)))
 		return true;
-	look_up(&nodes, rolled->nodes);
-	same = nodes && bit_equal(nodes, reservation->node_bitmap);
+	nodes = noderec_bits(rolled->nodes);
+	same = nodes && bit_equal(nodes, resvrec_nodes(reservation));
 	FREE_NULL_BITMAP(nodes);
 	return same;
 }
 
-static int keep_one(void *object, void *context)
+static int keep_one(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
 	struct keeping *keeping = context;
+	bitstr_t *cores = resvrec_cores(reservation);
 	const struct rsv_rolled *rolled;
 	struct rsv_guarded *into;
 
 	if (!rsv_book_is_ours(reservation))
 		return 0;
-	rolled = bsearch(reservation->name, keeping->outcome, keeping->count,
+	rolled = bsearch(resvrec_name(reservation), keeping->outcome, keeping->count,
 			 sizeof(*keeping->outcome), compare_rolled);
 	if (!rolled || !is_as_planned(rolled, reservation))
 		return 0;
 	into = &keeping->list[rolled - keeping->outcome];
 	if (into->nodes)
 		return 0;
-	into->start = reservation->start_time;
-	into->end = reservation->end_time;
-	into->nodes = bit_copy(reservation->node_bitmap);
+	into->start = resvrec_start(reservation);
+	into->end = resvrec_end(reservation);
+	into->nodes = bit_copy(resvrec_nodes(reservation));
 	into->node_list = xstrdup(rolled->nodes);
-	if (reservation->core_bitmap)
-		into->cores = bit_copy(reservation->core_bitmap);
+	if (cores)
+		into->cores = bit_copy(cores);
 	return 0;
 }
 
@@ -251,7 +253,7 @@ static void keep_down(const struct rsv_world *world)
 	for (uint32_t i = 0; i < world->count; i++)
 		if (!world->nodes[i].up)
 			bit_set(guard.down, i);
-	guard.down_list = bitmap2node_name(guard.down);
+	guard.down_list = noderec_names(guard.down);
 }
 
 static void keep_all(struct keeping *keeping)
@@ -263,8 +265,7 @@ static void keep_all(struct keeping *keeping)
 		into->start = keeping->outcome[i].start;
 		into->end = keeping->outcome[i].end;
 	}
-	if (resv_list)
-		list_for_each(resv_list, keep_one, keeping);
+	resvrec_each(keep_one, keeping);
 	for (size_t i = 0; i < keeping->count; i++) {
 		keep_older(&keeping->outcome[i], &keeping->list[i]);
 		keep_waits(&keeping->outcome[i], &keeping->list[i]);

@@ -1,48 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_load.h"
 
-#include "src/common/job_resources.h"
-#include "src/common/node_conf.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 /* By cores: several jobs may share one. */
-static int note_job(void *object, void *context)
+static int note_job(job_record_t *job, void *used)
 {
-	const job_record_t *job = object;
-	const job_resources_t *held = job->job_resrcs;
-	bitstr_t *used = context;
-	int last, at = 0;
-
-	if (!IS_JOB_RUNNING(job) || !held || !held->node_bitmap || !held->core_bitmap)
-		return 0;
-	last = bit_fls(held->node_bitmap);
-	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
-		int from = (int)cr_get_coremap_offset(i), to = (int)cr_get_coremap_offset(i + 1);
-
-		if (!bit_test(held->node_bitmap, i))
-			continue;
-		for (int core = from;
-		     core < to && core < bit_size(used) && at < bit_size(held->core_bitmap);
-		     core++, at++)
-			if (bit_test(held->core_bitmap, at))
-				bit_set(used, core);
-	}
+	if (jobrec_is_running(job))
+		jobrec_add_cores(job, used);
 	return 0;
 }
 
 /* The cores that a reservation holds. */
 static bitstr_t *cores_of(const slurmctld_resv_t *reservation)
 {
-	bitstr_t *cores;
+	bitstr_t *nodes = resvrec_nodes(reservation), *cores = resvrec_cores(reservation);
 
-	if (reservation->core_bitmap)
-		return bit_copy(reservation->core_bitmap);
-	cores = bit_alloc(cr_get_coremap_offset(node_record_count));
-	for (int i = 0; reservation->node_bitmap && i < node_record_count; i++) {
-		int from = (int)cr_get_coremap_offset(i), to = (int)cr_get_coremap_offset(i + 1);
+	if (cores)
+		return bit_copy(cores);
+	cores = bit_alloc(noderec_first_core(noderec_count()));
+	for (uint32_t i = 0; nodes && i < noderec_count(); i++) {
+		uint32_t from = noderec_first_core(i), to = noderec_first_core(i + 1);
 
-		if (bit_test(reservation->node_bitmap, i) && to > from)
+		if (bit_test(nodes, i) && to > from)
 			bit_nset(cores, from, to - 1);
 	}
 	return cores;
@@ -54,7 +38,7 @@ static double load_of(const slurmctld_resv_t *reservation)
 	int all = bit_set_count(held);
 	double load = -1;
 
-	list_for_each_ro(job_list, note_job, used);
+	jobrec_each(note_job, used);
 	if (all)
 		load = (double)bit_overlap(held, used) / all;
 	FREE_NULL_BITMAP(used);
@@ -69,7 +53,7 @@ double rsv_load(const char *name)
 	double load = -1;
 
 	lock_slurmctld(records_read);
-	reservation = resv_list && job_list ? find_resv_name((char *)name) : NULL;
+	reservation = jobrec_there() ? resvrec_find(name) : NULL;
 	if (reservation)
 		load = load_of(reservation);
 	unlock_slurmctld(records_read);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_open.h"
 
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/resvrec.h"
+#include "plugins/engine/slurm/rsv_records.h"
 
-static int set_one(void *object, void *context)
+static int set_one(slurmctld_resv_t *reservation, void *context)
 {
-	slurmctld_resv_t *reservation = object;
 	const bool *open = context;
 
 	if (rsv_book_is_ours(reservation))
@@ -24,8 +24,7 @@ static void set_all(bool open)
 
 	lock_slurmctld(node_write);
 	engine_lock();
-	if (resv_list)
-		list_for_each(resv_list, set_one, &open);
+	resvrec_each(set_one, &open);
 	engine_unlock();
 	unlock_slurmctld(node_write);
 }

@@ -16,7 +16,7 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_check.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/slurm/rsv_records.h"
+#include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/monotonic.h"
@@ -286,7 +286,7 @@ static void look_at_node(struct place *place, const slurmctld_resv_t *reservatio
 			 int64_t task_procs)
 {
 	const node_record_t *node = node_record_table_ptr[index];
-	uint32_t cores = rsv_record_cores(reservation, (uint32_t)index);
+	uint32_t cores = resvrec_cores_of(reservation, (uint32_t)index);
 	int64_t procs;
 
 	if (!node)

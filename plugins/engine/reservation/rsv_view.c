@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_view.h"
 
@@ -10,6 +10,8 @@
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 static struct {
 	struct rsv_seen *list;
@@ -17,9 +19,9 @@ static struct {
 	size_t gaps; /* the last ones of the list */
 	bool new_gaps;
 	bool valid;
-	time_t updated; /* what last_resv_update was */
+	time_t updated; /* what resvrec_updated() was */
 	time_t now;
-	int nodes;
+	uint32_t nodes;
 } view;
 
 void rsv_view_forget(void)
@@ -75,9 +77,8 @@ static void fill_place(struct rsv_seen *seen, bitstr_t *nodes, bitstr_t *cores)
 		seen->cores = bit_copy(cores);
 }
 
-static int note(void *object, void *context)
+static int note(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
 	struct rsv_guarded *guarded;
 	struct rsv_seen *seen = add();
 
@@ -85,17 +86,15 @@ static int note(void *object, void *context)
 	if (!seen)
 		return -1;
 	if (rsv_book_is_ours(reservation)) {
-		be_ours(seen, reservation->name);
+		be_ours(seen, resvrec_name(reservation));
 		guarded = rsv_guard_find(seen->name);
 		if (guarded)
 			guarded->there = rsv_guard_is_whole(guarded, reservation);
 	}
-	/* TIME_FLOAT: it begins so long after any present */
-	fill_instance(seen,
-		      reservation->flags & RESERVE_FLAG_TIME_FLOAT ? 0 : reservation->start_time,
-		      reservation->end_time);
-	seen->max_start_delay = reservation->max_start_delay;
-	fill_place(seen, reservation->node_bitmap, reservation->core_bitmap);
+	fill_instance(seen, resvrec_floats(reservation) ? 0 : resvrec_start(reservation),
+		      resvrec_end(reservation));
+	seen->max_start_delay = resvrec_max_start_delay(reservation);
+	fill_place(seen, resvrec_nodes(reservation), resvrec_cores(reservation));
 	return 0;
 }
 
@@ -139,7 +138,7 @@ ENGINE_LOCKED static bool note_all(int64_t now)
 
 	for (size_t i = 0; i < count; i++)
 		list[i].there = false;
-	if (resv_list && list_for_each_ro(resv_list, note, NULL) < 0)
+	if (resvrec_each(note, NULL) < 0)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (list[i].end > now && is_wanted(list[i].name) && !note_gaps(&list[i]))
@@ -151,8 +150,10 @@ ENGINE_LOCKED static bool note_all(int64_t now)
  * anything may follow. */
 static bool holds(int64_t now)
 {
-	return view.valid && view.nodes == node_record_count && view.updated == last_resv_update &&
-	       last_resv_update < view.now && now >= view.now;
+	time_t updated = resvrec_updated();
+
+	return view.valid && view.nodes == noderec_count() && view.updated == updated &&
+	       updated < view.now && now >= view.now;
 }
 
 bool rsv_view_complete(void)
@@ -172,8 +173,8 @@ size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
 		gaps = view.gaps;
 		view.count = view.gaps = 0;
 		view.now = now;
-		view.updated = last_resv_update;
-		view.nodes = node_record_count;
+		view.updated = resvrec_updated();
+		view.nodes = noderec_count();
 		view.valid = note_all(now);
 		view.new_gaps |= view.gaps > gaps; /* others may be there for long */
 	}

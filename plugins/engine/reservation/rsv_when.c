@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_when.h"
 
@@ -10,6 +10,7 @@
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 /* At least so often, seconds. */
 #define INTERVAL 60
@@ -22,7 +23,7 @@ static struct {
 	bool partial;        /* something is missing */
 	uint64_t generation; /* of the settings that were rolled last */
 	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
-	time_t changed;      /* last_resv_update, as it was then */
+	time_t changed;      /* what resvrec_updated() said then */
 	time_t looked;       /* when */
 	int64_t due;         /* epoch seconds */
 } when;
@@ -39,7 +40,9 @@ static bool is_idle(void)
 /* Slurm's time stamp has whole seconds: within its own second anything may follow. */
 static bool is_unchanged(void)
 {
-	return when.changed == last_resv_update && last_resv_update < when.looked;
+	time_t updated = resvrec_updated();
+
+	return when.changed == updated && updated < when.looked;
 }
 
 static void collected(void)
@@ -55,7 +58,7 @@ static void collected(void)
 	    now < when.due - INTERVAL) /* the clock was set back */
 		when.wanted = true;
 	when.nodes_up = up;
-	when.changed = last_resv_update;
+	when.changed = resvrec_updated();
 	when.looked = now;
 }
 

@@ -29,6 +29,11 @@ int resvrec_each(resvrec_visit_t visit, void *context)
 	return resv_list ? list_for_each_ro(resv_list, visit_one, &walk) : 0;
 }
 
+uint32_t resvrec_count(void)
+{
+	return resv_list ? (uint32_t)list_count(resv_list) : 0;
+}
+
 time_t resvrec_updated(void)
 {
 	return last_resv_update;
@@ -57,6 +62,11 @@ bool resvrec_floats(const slurmctld_resv_t *reservation)
 uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation)
 {
 	return reservation->max_start_delay;
+}
+
+const char *resvrec_node_list(const slurmctld_resv_t *reservation)
+{
+	return reservation->node_list;
 }
 
 bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation)

@@ -19,6 +19,8 @@ slurmctld_resv_t *resvrec_find(const char *name);
 typedef int (*resvrec_visit_t)(slurmctld_resv_t *reservation, void *context);
 int resvrec_each(resvrec_visit_t visit, void *context);
 
+uint32_t resvrec_count(void);
+
 /* When one was changed last; it has whole seconds. */
 time_t resvrec_updated(void);
 
@@ -29,9 +31,10 @@ time_t resvrec_end(const slurmctld_resv_t *reservation);
 bool resvrec_floats(const slurmctld_resv_t *reservation);
 uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation);
 
-bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation); /* NULL: none */
-bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation); /* NULL: nodes as a whole */
-/* How many cores of a node it holds. */
+const char *resvrec_node_list(const slurmctld_resv_t *reservation); /* may be NULL */
+bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation);       /* NULL: none */
+bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation);       /* NULL: nodes as a whole */
+/* How many cores of a node it holds; all of them, if it holds it as a whole. */
 uint32_t resvrec_cores_of(const slurmctld_resv_t *reservation, uint32_t node);
 
 #endif

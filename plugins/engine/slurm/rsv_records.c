@@ -6,7 +6,9 @@
 #include <time.h>
 
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
@@ -49,33 +51,15 @@ void rsv_record_open(slurmctld_resv_t *reservation, bool open)
 /* The one that is being made, under Slurm's locks. */
 static const struct rsv_wanted *making;
 
-static int note_job(void *object, void *context)
+static int note_job(job_record_t *job, void *used)
 {
-	const job_record_t *job = object;
-	const job_resources_t *held = job->job_resrcs;
-	bitstr_t *used = context;
-	int last, at = 0;
-
-	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || !held || !held->node_bitmap ||
-	    !held->core_bitmap)
-		return 0;
-	last = bit_fls(held->node_bitmap);
-	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
-		uint32_t from = cr_get_coremap_offset(i), to = cr_get_coremap_offset(i + 1);
-
-		if (!bit_test(held->node_bitmap, i))
-			continue;
-		for (uint32_t core = from; core < to && at < bit_size(held->core_bitmap);
-		     core++, at++)
-			if (bit_test(held->core_bitmap, at))
-				bit_set(used, core);
-	}
+	if (jobrec_is_active(job))
+		jobrec_add_cores(job, used);
 	return 0;
 }
 
-static int note_reservation(void *object, void *context)
+static int note_reservation(slurmctld_resv_t *other, void *context)
 {
-	const slurmctld_resv_t *other = object;
 	bitstr_t *used = context;
 
 	if (other->core_bitmap && bit_size(other->core_bitmap) == bit_size(used) &&
@@ -104,9 +88,9 @@ static void pick_cores(bitstr_t *cores)
 {
 	bitstr_t *reserved = bit_alloc(bit_size(cores)), *used;
 
-	list_for_each_ro(resv_list, note_reservation, reserved);
+	resvrec_each(note_reservation, reserved);
 	used = bit_copy(reserved);
-	list_for_each_ro(job_list, note_job, used);
+	jobrec_each(note_job, used);
 	for (int i = 0; i < node_record_count; i++) {
 		uint32_t missing = bit_test(making->nodes, i) ? making->cores[i] : 0;
 
@@ -126,17 +110,6 @@ bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores)
 	*ret_cores = bit_alloc(cr_get_coremap_offset(node_record_count));
 	pick_cores(*ret_cores);
 	return true;
-}
-
-uint32_t rsv_record_cores(const slurmctld_resv_t *reservation, uint32_t node)
-{
-	uint32_t from = cr_get_coremap_offset(node), to = cr_get_coremap_offset(node + 1);
-
-	if (!reservation->node_bitmap || !bit_test(reservation->node_bitmap, node))
-		return 0;
-	if (!reservation->core_bitmap || (uint32_t)bit_size(reservation->core_bitmap) < to)
-		return to - from;
-	return (uint32_t)bit_set_count_range(reservation->core_bitmap, (int)from, (int)to);
 }
 
 /* ---- Slurm's calls ---- */
@@ -208,7 +181,7 @@ static bool same_cores(const struct rsv_wanted *wanted, const slurmctld_resv_t *
 {
 	for (int i = 0; wanted->cores && i < node_record_count; i++)
 		if (bit_test(wanted->nodes, i) &&
-		    wanted->cores[i] != rsv_record_cores(reservation, i))
+		    wanted->cores[i] != resvrec_cores_of(reservation, i))
 			return false;
 	return !wanted->cores == !reservation->core_bitmap;
 }

@@ -21,10 +21,6 @@ struct rsv_wanted {
 	bool open;
 };
 
-/* How many cores of a node it holds; of a reservation of whole nodes all of them. Node read
- * lock. */
-uint32_t rsv_record_cores(const slurmctld_resv_t *reservation, uint32_t node);
-
 /* By its users, its flags, and a mark. Node read lock. */
 bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
 
