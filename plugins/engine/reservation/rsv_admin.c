@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_admin.h"
 
@@ -11,11 +11,11 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
+#include "plugins/engine/slurm/resvrec.h"
 #include "common/state/rsv_release.h"
 
 #define NAME "setres"
@@ -193,34 +193,34 @@ void rsv_admin_ask(bool again)
 /* So many processors of these nodes: where it is, it stays. */
 static char *attributes_of(const slurmctld_resv_t *reservation)
 {
-	uint64_t procs = slurmdb_find_tres_count_in_string(reservation->tres_str, TRES_CPU);
+	const char *nodes = resvrec_node_list(reservation);
+	uint64_t procs = resvrec_cpus(reservation);
 	char *text = NULL;
 	int rc;
 
-	if (reservation->core_bitmap && !(reservation->ctld_flags & RESV_CTLD_FULL_NODE) &&
-	    procs != INFINITE64 && procs)
+	if (resvrec_holds_parts(reservation) && procs != INFINITE64 && procs)
 		rc = asprintf(&text,
 			      "HOSTLIST=%s RESOURCES=PROCS:1 TASKCOUNT=%" PRIu64 " FLAGS=FORCE",
-			      reservation->node_list, procs);
+			      nodes, procs);
 	else
-		rc = asprintf(&text, "HOSTLIST=%s", reservation->node_list);
+		rc = asprintf(&text, "HOSTLIST=%s", nodes);
 	return rc < 0 ? NULL : text;
 }
 
-static int recover_one(void *object, void *context)
+static int recover_one(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
 	struct maui_admin_rsv one = {.recovered = true, .made = time(NULL)};
+	const char *name = resvrec_name(reservation);
 	uint32_t number;
 	int rc;
 
 	(void)context;
-	if (!rsv_book_is_ours(reservation) || !maui_sr_once_parse(reservation->name, &number) ||
-	    maui_admin_rsvs_find(&admin.once, reservation->name) || !reservation->node_list)
+	if (!rsv_book_is_ours(reservation) || !maui_sr_once_parse(name, &number) ||
+	    maui_admin_rsvs_find(&admin.once, name) || !resvrec_node_list(reservation))
 		return 0;
-	snprintf(one.name, sizeof(one.name), "%s", reservation->name);
-	one.start = reservation->start_time;
-	one.end = reservation->end_time < MAUI_SR_FOREVER ? reservation->end_time : MAUI_SR_FOREVER;
+	snprintf(one.name, sizeof(one.name), "%s", name);
+	one.start = resvrec_start(reservation);
+	one.end = MIN(resvrec_end(reservation), MAUI_SR_FOREVER);
 	one.attributes = attributes_of(reservation);
 	rc = one.attributes ? maui_admin_rsvs_add(&admin.once, &one) : -ENOMEM;
 	if (rc)
@@ -239,8 +239,8 @@ static void recover(void)
 
 	lock_slurmctld(node_read);
 	engine_lock();
-	if (admin.lost && resv_list)
-		list_for_each(resv_list, recover_one, NULL);
+	if (admin.lost)
+		resvrec_each(recover_one, NULL);
 	if (admin.lost)
 		bind_again();
 	admin.lost = false;

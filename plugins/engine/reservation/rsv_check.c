@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_check.h"
 
@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "plugins/engine/reservation/rsv_numbers.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/partrec.h"
 
 /* What is checked, and what is wrong with it: the first thing. */
 struct check {
@@ -84,7 +86,7 @@ static void check_classes(struct check *check)
 		if (items[i].type != MAUI_CLASS)
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)items[i].name_size, items[i].name);
-		if (!find_part_record(name))
+		if (!partrec_find(name))
 			refuse(check,
 			       "there is no class '%s': Slurm has no such partition (a QOS is -Q)",
 			       name);
@@ -93,7 +95,7 @@ static void check_classes(struct check *check)
 
 static void check_partition(struct check *check)
 {
-	if (check->sr->partition && !find_part_record((char *)check->sr->partition))
+	if (check->sr->partition && !partrec_find(check->sr->partition))
 		refuse(check, "Slurm has no partition '%s'", check->sr->partition);
 }
 
@@ -102,13 +104,16 @@ static void check_partition(struct check *check)
 /* Slurm's names; node read lock. NULL when memory is short. */
 static struct maui_node_names *names_of_nodes(void)
 {
-	const char **names = calloc((size_t)node_record_count + 1, sizeof(*names));
+	const char **names = calloc((size_t)noderec_count() + 1, sizeof(*names));
 	struct maui_node_names *result = NULL;
 	uint32_t count = 0;
 
-	for (int i = 0; names && i < node_record_count; i++)
-		if (node_record_table_ptr[i] && node_record_table_ptr[i]->name)
-			names[count++] = node_record_table_ptr[i]->name;
+	for (uint32_t i = 0; names && i < noderec_count(); i++) {
+		const node_record_t *node = noderec_at(i);
+
+		if (node)
+			names[count++] = noderec_name(node);
+	}
 	if (names)
 		result = maui_node_names_new(names, count);
 	free(names);

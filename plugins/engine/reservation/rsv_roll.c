@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_roll.h"
 
@@ -16,13 +16,15 @@
 #include "plugins/engine/reservation/rsv_open.h"
 #include "plugins/engine/reservation/rsv_placing.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/reservation/rsv_unknown.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/pass.h"
+#include "plugins/engine/slurm/rsv_records.h"
 #include "common/state/rsv_release.h"
 
 /* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so
@@ -61,13 +63,12 @@ struct roll {
 /* ---- what else a roll is told ---- */
 
 /* A job begins or ends there that may be what an instance goes with. */
-static bool is_use(const struct rsv_seen *seen, const job_record_t *job, int64_t now)
+static bool is_use(const struct rsv_seen *seen, bitstr_t *nodes, int64_t now)
 {
 	const struct maui_sr *list;
 
 	if (!seen->ours || !seen->nodes || seen->instance.start > now ||
-	    bit_size(seen->nodes) != bit_size(job->node_bitmap) ||
-	    !bit_overlap_any(seen->nodes, job->node_bitmap))
+	    bit_size(seen->nodes) != bit_size(nodes) || !bit_overlap_any(seen->nodes, nodes))
 		return false;
 	return rsv_policy_list(&list) <= seen->sr || (list[seen->sr].flags & MAUI_SR_SINGLEUSE);
 }
@@ -83,15 +84,16 @@ static void note_begin(const char *name, int64_t now)
 void rsv_roll_job(const job_record_t *job, bool begins)
 {
 	const struct rsv_seen *list;
+	bitstr_t *nodes = jobrec_nodes(job);
 	int64_t now = time(NULL);
 	size_t count;
 
-	if (!rsv_pass_has(job) || !job->node_bitmap)
+	if (!rsv_pass_has(job) || !nodes)
 		return;
 	engine_lock();
 	count = rsv_policy_known() ? rsv_view(&list, now) : 0;
 	for (size_t i = 0; i < count; i++) {
-		if (!is_use(&list[i], job, now))
+		if (!is_use(&list[i], nodes, now))
 			continue;
 		if (begins)
 			note_begin(list[i].name, now);
@@ -665,7 +667,7 @@ void rsv_roll_run(void)
 		engine_unlock();
 		tell_guard(&roll, partial);
 		if (roll.changed)
-			queue_job_scheduler();
+			jobrec_schedule();
 	} else if (rc != -EAGAIN) {
 		tell_guard_of_failure();
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_setres.h"
 
@@ -16,11 +16,12 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_check.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 /* Seconds: the service has others to answer. */
 #define PATIENCE 8
@@ -181,11 +182,9 @@ static void count_name(struct numbering *numbering, const char *name)
 		numbering->next = (int64_t)number + 1;
 }
 
-static int count_reservation(void *object, void *context)
+static int count_reservation(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
-
-	count_name(context, reservation->name);
+	count_name(context, resvrec_name(reservation));
 	return 0;
 }
 
@@ -207,8 +206,7 @@ static bool choose_name(struct rsv_order *order)
 		count_name(&numbering, list[i].name);
 	for (size_t i = 0; i < rsv_book()->count; i++)
 		count_name(&numbering, rsv_book()->names[i]->name);
-	if (resv_list)
-		list_for_each_ro(resv_list, count_reservation, &numbering);
+	resvrec_each(count_reservation, &numbering);
 	engine_unlock();
 	unlock_slurmctld(node_read);
 	if (numbering.next > MAUI_SR_ONCE_NUMBER_MAX) {
@@ -256,7 +254,7 @@ static bool is_in_slurm(const char *name)
 	bool there;
 
 	lock_slurmctld(node_read);
-	there = find_resv_name((char *)name);
+	there = resvrec_find(name);
 	unlock_slurmctld(node_read);
 	return there;
 }
@@ -282,21 +280,23 @@ static void clear_place(struct place *place)
 	free(place->tasks);
 }
 
-static void look_at_node(struct place *place, const slurmctld_resv_t *reservation, int index,
+static void look_at_node(struct place *place, const slurmctld_resv_t *reservation, uint32_t index,
 			 int64_t task_procs)
 {
-	const node_record_t *node = node_record_table_ptr[index];
-	uint32_t cores = resvrec_cores_of(reservation, (uint32_t)index);
-	int64_t procs;
+	const node_record_t *node = noderec_at(index);
+	int64_t procs, cores;
 
 	if (!node)
 		return;
-	procs = node->tot_cores ? (int64_t)node->cpus * cores / node->tot_cores : node->cpus;
+	procs = noderec_cpus(node);
+	cores = noderec_cores(node);
+	if (cores)
+		procs = procs * resvrec_cores_of(reservation, index) / cores;
 	place->all++;
 	place->procs += procs;
 	if (place->count == MAX_NODE_ROWS)
 		return;
-	place->names[place->count] = strdup(node->name);
+	place->names[place->count] = strdup(noderec_name(node));
 	place->tasks[place->count] = task_procs > 0 ? procs / task_procs : 1;
 	place->count += place->names[place->count] != NULL;
 }
@@ -305,17 +305,19 @@ static void look_at_place(struct rsv_order *order, int64_t task_procs, struct pl
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
 	const slurmctld_resv_t *reservation;
+	bitstr_t *nodes;
 
 	place->names = calloc(MAX_NODE_ROWS, sizeof(*place->names));
 	place->tasks = calloc(MAX_NODE_ROWS, sizeof(*place->tasks));
 	if (!place->names || !place->tasks)
 		return;
 	lock_slurmctld(node_read);
-	reservation = find_resv_name(order->one.name);
+	reservation = resvrec_find(order->one.name);
+	nodes = reservation ? resvrec_nodes(reservation) : NULL;
 	if (reservation)
-		place->nodes = xstrdup(reservation->node_list);
-	for (int i = 0; reservation && reservation->node_bitmap && i < node_record_count; i++)
-		if (bit_test(reservation->node_bitmap, i))
+		place->nodes = xstrdup(resvrec_node_list(reservation));
+	for (uint32_t i = 0; nodes && i < noderec_count(); i++)
+		if (bit_test(nodes, i))
 			look_at_node(place, reservation, i, task_procs);
 	unlock_slurmctld(node_read);
 }
@@ -489,7 +491,7 @@ ENGINE_LOCKED static void release_one(struct release *release, const struct rsv_
 		release->outcome = !asker->admin                    ? NOT_ALLOWED
 				   : rsv_roll_cancel(release->name) ? CANCELLED
 								    : FAILED;
-	} else if (find_resv_name((char *)release->name)) {
+	} else if (resvrec_find(release->name)) {
 		release->outcome = NOT_OURS;
 	} else {
 		release->outcome = is_standing(release->name) ? STANDING : NOT_THERE;

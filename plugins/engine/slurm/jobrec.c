@@ -39,6 +39,11 @@ void jobrec_touch(void)
 	last_job_update = time(NULL);
 }
 
+void jobrec_schedule(void)
+{
+	queue_job_scheduler();
+}
+
 /* ---- which job ---- */
 
 uint32_t jobrec_id(const job_record_t *job)

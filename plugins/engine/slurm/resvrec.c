@@ -69,6 +69,16 @@ const char *resvrec_node_list(const slurmctld_resv_t *reservation)
 	return reservation->node_list;
 }
 
+bool resvrec_holds_parts(const slurmctld_resv_t *reservation)
+{
+	return reservation->core_bitmap && !(reservation->ctld_flags & RESV_CTLD_FULL_NODE);
+}
+
+uint64_t resvrec_cpus(const slurmctld_resv_t *reservation)
+{
+	return slurmdb_find_tres_count_in_string(reservation->tres_str, TRES_CPU);
+}
+
 bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation)
 {
 	return reservation->node_bitmap;

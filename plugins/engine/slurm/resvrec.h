@@ -32,8 +32,13 @@ bool resvrec_floats(const slurmctld_resv_t *reservation);
 uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation);
 
 const char *resvrec_node_list(const slurmctld_resv_t *reservation); /* may be NULL */
-bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation);       /* NULL: none */
-bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation);       /* NULL: nodes as a whole */
+/* Whether it holds parts of its nodes; the CPUs that it holds in all, INFINITE64: Slurm does not
+ * say. */
+bool resvrec_holds_parts(const slurmctld_resv_t *reservation);
+uint64_t resvrec_cpus(const slurmctld_resv_t *reservation);
+
+bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation); /* NULL: none */
+bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation); /* NULL: nodes as a whole */
 /* How many cores of a node it holds; all of them, if it holds it as a whole. */
 uint32_t resvrec_cores_of(const slurmctld_resv_t *reservation, uint32_t node);
 
