@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/rsv_copy.h"
 
@@ -13,10 +13,11 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_trigger.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 #define YEAR INT64_C(31536000)
 
@@ -154,15 +155,17 @@ static struct rsv_copy_row *row_of(struct search *search, const char *name, bool
 static void keep_times(const struct rsv_copy *copy, const slurmctld_resv_t *from,
 		       struct rsv_copy_row *row)
 {
-	row->start = from->start_time;
-	row->end = from->end_time;
-	if (!(from->flags & RESERVE_FLAG_TIME_FLOAT))
+	uint32_t duration = resvrec_duration(from);
+
+	row->start = resvrec_start(from);
+	row->end = resvrec_end(from);
+	if (!resvrec_floats(from))
 		return;
 	row->start += copy->now;
-	if (from->duration == INFINITE)
+	if (duration == INFINITE)
 		row->end = row->start + YEAR;
-	else if (from->duration && from->duration != NO_VAL)
-		row->end = row->start + from->duration * INT64_C(60);
+	else if (duration && duration != NO_VAL)
+		row->end = row->start + duration * INT64_C(60);
 }
 
 /* 0: it has whole nodes. */
@@ -170,74 +173,76 @@ static uint32_t procs_of_part(const slurmctld_resv_t *from)
 {
 	uint64_t procs;
 
-	if (!from->core_bitmap || (from->ctld_flags & RESV_CTLD_FULL_NODE))
+	if (!resvrec_holds_parts(from))
 		return 0;
-	procs = slurmdb_find_tres_count_in_string(from->tres_str, TRES_CPU);
-	return procs < UINT32_MAX ? (uint32_t)procs : from->core_cnt;
+	procs = resvrec_cpus(from);
+	return procs < UINT32_MAX ? (uint32_t)procs : resvrec_core_count(from);
 }
 
 /* The threads of its cores, node by node. */
 static const uint32_t *keep_parts(struct rsv_copy *copy, const slurmctld_resv_t *from)
 {
-	uint32_t *parts = take(copy, (size_t)bit_set_count(from->node_bitmap), sizeof(*parts));
-	int last = bit_fls(from->node_bitmap);
+	bitstr_t *nodes = resvrec_nodes(from);
+	uint32_t *parts = take(copy, (size_t)bit_set_count(nodes), sizeof(*parts));
+	int last = bit_fls(nodes);
 	size_t count = 0;
 
-	for (int i = bit_ffs(from->node_bitmap); parts && i >= 0 && i <= last; i++) {
+	for (int i = bit_ffs(nodes); parts && i >= 0 && i <= last; i++) {
 		const node_record_t *node;
 
-		if (!bit_test(from->node_bitmap, i))
+		if (!bit_test(nodes, i))
 			continue;
-		node = node_record_table_ptr[i];
-		parts[count++] = node && node->tot_cores ? resvrec_cores_of(from, (uint32_t)i) *
-								   node->cpus / node->tot_cores
-							 : 0;
+		node = noderec_at((uint32_t)i);
+		parts[count++] = node && noderec_cores(node)
+					 ? resvrec_cores_of(from, (uint32_t)i) *
+						   noderec_cpus(node) / noderec_cores(node)
+					 : 0;
 	}
 	return parts;
 }
 
-static int keep_reservation(void *object, void *context)
+static int keep_reservation(slurmctld_resv_t *from, void *context)
 {
-	const slurmctld_resv_t *from = object;
 	struct search *search = context;
 	struct rsv_copy *copy = search->copy;
 	bool ours = rsv_book_is_ours(from);
+	bitstr_t *nodes = resvrec_nodes(from);
 	struct rsv_copy_row *row;
 
-	if (!from->name || (from->end_time <= copy->now && !ours))
+	if (!resvrec_name(from) || (resvrec_end(from) <= copy->now && !ours))
 		return 0;
-	row = row_of(search, from->name, ours);
+	row = row_of(search, resvrec_name(from), ours);
 	if (!row)
 		return -1;
 	keep_times(copy, from, row);
 	row->there = true;
-	row->open = from->max_start_delay;
-	row->flags = from->flags;
-	row->node_list = keep_text(copy, from->node_list);
-	row->users = keep_text(copy, from->users);
-	row->accounts = keep_text(copy, from->accounts);
-	row->partition = keep_text(copy, from->partition);
+	row->open = resvrec_max_start_delay(from);
+	row->flags = resvrec_flags(from);
+	row->node_list = keep_text(copy, resvrec_node_list(from));
+	row->users = keep_text(copy, resvrec_users(from));
+	row->accounts = keep_text(copy, resvrec_accounts(from));
+	row->partition = keep_text(copy, resvrec_partition(from));
 	row->procs = procs_of_part(from);
-	if (from->node_bitmap)
-		row->nodes = bit_copy(from->node_bitmap);
-	if (from->node_bitmap && row->procs)
+	if (nodes)
+		row->nodes = bit_copy(nodes);
+	if (nodes && row->procs)
 		row->parts = keep_parts(copy, from);
 	return copy->short_of_memory ? -1 : 0;
 }
 
 static void keep_nodes(struct rsv_copy *copy)
 {
-	copy->node_count = (uint32_t)node_record_count;
+	copy->node_count = noderec_count();
 	copy->node_names = take(copy, copy->node_count, sizeof(*copy->node_names));
 	copy->node_procs = take(copy, copy->node_count, sizeof(*copy->node_procs));
 	copy->node_used = take(copy, copy->node_count, sizeof(*copy->node_used));
 	for (uint32_t i = 0; !copy->short_of_memory && i < copy->node_count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
+		const node_record_t *node = noderec_at(i);
 
 		if (!node)
 			continue;
-		copy->node_names[i] = keep_text(copy, node->name);
-		copy->node_procs[i] = node->cpus;
+		copy->node_names[i] = keep_text(copy, noderec_name(node));
+		copy->node_procs[i] = noderec_cpus(node);
 	}
 	if (!copy->short_of_memory)
 		node_use_count(copy->node_used, copy->node_count);
@@ -248,17 +253,15 @@ static void keep_rows(struct rsv_copy *copy)
 	const struct rsv_rolled *rolled;
 	struct search search = {.copy = copy, .rolled = rsv_roll_outcome(&rolled)};
 
-	search.room = search.rolled + (resv_list ? (size_t)list_count(resv_list) : 0);
+	search.room = search.rolled + resvrec_count();
 	copy->rows = take(copy, search.room, sizeof(*copy->rows));
 	for (size_t i = 0; !copy->short_of_memory && i < search.rolled; i++) {
 		keep_rolled(copy, &rolled[i]);
 		if (rolled[i].would && !rolled[i].there)
-			node_name2bitmap(rolled[i].nodes, true, &copy->rows[i].nodes);
+			copy->rows[i].nodes = noderec_bits(rolled[i].nodes);
 	}
-	if (copy->short_of_memory)
-		return;
-	if (resv_list)
-		list_for_each_ro(resv_list, keep_reservation, &search);
+	if (!copy->short_of_memory)
+		resvrec_each(keep_reservation, &search);
 }
 
 /* ---- all of it ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* explain-reservations. */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/rsv_explain.h"
 
@@ -13,9 +13,11 @@
 #include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/pass.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 #define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
 #define GONE        "maui.cfg does not have it any more: nobody gets in"
@@ -80,29 +82,29 @@ static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *
 }
 
 /* rsv_view() has one for each of Slurm's, in their order. */
-static int look(void *object, void *context)
+static int look(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
 	struct walk *walk = context;
 	struct copy *copy = walk->copy;
 	const struct rsv_seen *seen;
+	const char *nodes = resvrec_node_list(reservation);
 	struct entry *entry;
 
 	if (walk->at == walk->count || copy->count == copy->room)
 		return -1;
 	seen = &walk->list[walk->at++];
-	if (!seen->ours || reservation->end_time <= walk->now)
+	if (!seen->ours || resvrec_end(reservation) <= walk->now)
 		return 0;
 	entry = &copy->entries[copy->count++];
 	*entry = (struct entry){
-		.name = node_report_text(copy->arena, reservation->name),
-		.nodes = node_report_text(copy->arena, reservation->node_list),
+		.name = node_report_text(copy->arena, resvrec_name(reservation)),
+		.nodes = node_report_text(copy->arena, nodes),
 		.start = seen->instance.start,
 		.end = seen->instance.end,
 		.open = seen->max_start_delay,
 		.affinity = MAUI_AFFINITY_NONE,
 	};
-	copy->short_of_memory |= !entry->name || (reservation->node_list && !entry->nodes);
+	copy->short_of_memory |= !entry->name || (nodes && !entry->nodes);
 	judge(walk, seen, entry);
 	return copy->short_of_memory ? -1 : 0;
 }
@@ -113,18 +115,17 @@ static void look_at_all(struct copy *copy, const job_record_t *job)
 {
 	struct walk walk = {.copy = copy, .job = job, .now = time(NULL)};
 
-	copy->room = resv_list ? (size_t)list_count(resv_list) : 0;
+	copy->room = resvrec_count();
 	copy->entries = maui_arena_alloc(copy->arena, copy->room, sizeof(*copy->entries));
 	if (!copy->entries) {
 		copy->short_of_memory = true;
 		return;
 	}
 	engine_lock();
-	walk.who = rsv_admission_asker(job, job->part_ptr);
-	walk.who.start = IS_JOB_PENDING(job) ? walk.now : job->start_time;
+	walk.who = rsv_admission_asker(job, jobrec_partition(job));
+	walk.who.start = jobrec_is_pending(job) ? walk.now : jobrec_start(job);
 	walk.count = rsv_view(&walk.list, walk.now);
-	if (resv_list)
-		list_for_each_ro(resv_list, look, &walk);
+	resvrec_each(look, &walk);
 	engine_unlock();
 	copy->start = walk.who.start;
 	copy->walltime = walk.who.walltime;
@@ -135,19 +136,19 @@ static const char *copy_job(struct copy *copy, const job_record_t *job)
 	if (!job)
 		return NO_SUCH_JOB;
 	node_report_copy_job(copy->arena, job, &copy->job);
-	copy->short_of_memory |= job->account && !copy->job.account;
-	if (!IS_JOB_PENDING(job) && !IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job))
+	copy->short_of_memory |= jobrec_account(job) && !copy->job.account;
+	if (!jobrec_is_pending(job) && !jobrec_is_active(job))
 		return "the job has ended";
-	if (!job->part_ptr || !job->details)
+	if (!jobrec_partition(job) || !jobrec_has_details(job))
 		return "the job has no partition";
-	copy->partition = node_report_text(copy->arena, job->part_ptr->name);
-	copy->asks = node_report_text(copy->arena, job->resv_name);
-	copy->state = IS_JOB_SUSPENDED(job) ? "suspended"
-		      : IS_JOB_RUNNING(job) ? "running"
-					    : "pending";
+	copy->partition = node_report_text(copy->arena, jobrec_class(job));
+	copy->asks = node_report_text(copy->arena, jobrec_reservation(job));
+	copy->state = jobrec_is_suspended(job) ? "suspended"
+		      : jobrec_is_running(job) ? "running"
+					       : "pending";
 	copy->pass = rsv_pass_has(job);
 	copy->ours_is_pass = rsv_pass_given(job);
-	copy->short_of_memory |= !copy->partition || (job->resv_name && !copy->asks);
+	copy->short_of_memory |= !copy->partition || (jobrec_reservation(job) && !copy->asks);
 	look_at_all(copy, job);
 	return copy->short_of_memory ? "out of memory" : NULL;
 }
@@ -217,8 +218,7 @@ static const char *ask(struct copy *copy, uint32_t job, uint32_t task)
 
 	if (!node_report_lock())
 		return wrong;
-	wrong = copy_job(copy,
-			 task == NO_VAL ? find_job_record(job) : find_job_array_rec(job, task));
+	wrong = copy_job(copy, task == NO_VAL ? jobrec_find(job) : jobrec_find_task(job, task));
 	node_report_unlock();
 	return wrong;
 }

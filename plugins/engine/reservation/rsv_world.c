@@ -75,7 +75,7 @@ uint64_t rsv_world_nodes_up(void)
 	for (uint32_t i = 0; i < noderec_count(); i++) {
 		const node_record_t *node = noderec_at(i);
 
-		sum = (sum ^ (node && noderec_is_up(node) ? 1 : 2)) * UINT64_C(1099511628211);
+		sum = (sum ^ (node && noderec_is_usable(node) ? 1 : 2)) * UINT64_C(1099511628211);
 	}
 	return sum;
 }
@@ -114,7 +114,7 @@ static void look_at_node(struct rsv_world *world, uint32_t index)
 	world->names[index] =
 		maui_arena_text(world->arena, noderec_name(node), strlen(noderec_name(node)));
 	*into = (struct maui_sr_node){
-		.up = noderec_is_up(node),
+		.up = noderec_is_usable(node),
 		.procs = noderec_cpus(node),
 		.memory = (int64_t)noderec_memory(node),
 		.disk = noderec_disk(node),

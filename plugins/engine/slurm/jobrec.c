@@ -10,6 +10,11 @@ job_record_t *jobrec_find(uint32_t job_id)
 	return find_job_record(job_id);
 }
 
+job_record_t *jobrec_find_task(uint32_t array_id, uint32_t task)
+{
+	return find_job_array_rec(array_id, task);
+}
+
 struct walk {
 	jobrec_visit_t visit;
 	void *context;
@@ -123,6 +128,11 @@ bool jobrec_is_completing(const job_record_t *job)
 	return IS_JOB_COMPLETING(job);
 }
 
+bool jobrec_lost_a_node(const job_record_t *job)
+{
+	return IS_JOB_NODE_FAILED(job) || job->state_reason == FAIL_DOWN_NODE;
+}
+
 time_t jobrec_submitted(const job_record_t *job)
 {
 	return job->details ? job->details->submit_time : 0;
@@ -192,6 +202,11 @@ part_record_t *jobrec_partition(const job_record_t *job)
 	return job->part_ptr;
 }
 
+const char *jobrec_class(const job_record_t *job)
+{
+	return job->part_ptr ? job->part_ptr->name : NULL;
+}
+
 uint32_t jobrec_partitions(const job_record_t *job)
 {
 	return job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
@@ -226,6 +241,28 @@ void jobrec_each_node(const job_record_t *job, jobrec_visit_node_t visit, void *
 		visit((uint32_t)i, held->cpus ? held->cpus[position] : 0,
 		      held->memory_allocated ? held->memory_allocated[position] : 0, context);
 		position++;
+	}
+}
+
+void jobrec_each_node_cores(const job_record_t *job, jobrec_visit_cores_t visit, void *context)
+{
+	const job_resources_t *held = job->job_resrcs;
+	uint32_t at = 0;
+	int last;
+
+	if (!held || !held->node_bitmap || !held->core_bitmap ||
+	    bit_size(held->node_bitmap) != node_record_count)
+		return;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		uint32_t cores = cr_get_coremap_offset(i + 1) - cr_get_coremap_offset(i);
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		if (at + cores > (uint32_t)bit_size(held->core_bitmap))
+			return;
+		visit((uint32_t)i, held->core_bitmap, at, context);
+		at += cores;
 	}
 }
 

@@ -16,6 +16,7 @@
 
 /* The record of a job; NULL: there is none. */
 job_record_t *jobrec_find(uint32_t job_id);
+job_record_t *jobrec_find_task(uint32_t array_id, uint32_t task);
 
 /* Call visit for each job; it stops where that returns less than 0, and returns so. 0 without
  * records, as before slurmctld has read them. */
@@ -51,6 +52,7 @@ bool jobrec_is_suspended(const job_record_t *job);
 bool jobrec_is_active(const job_record_t *job); /* runs or is suspended */
 bool jobrec_is_finished(const job_record_t *job);
 bool jobrec_is_completing(const job_record_t *job);
+bool jobrec_lost_a_node(const job_record_t *job); /* it ended, or waits again, for that */
 
 time_t jobrec_submitted(const job_record_t *job); /* 0: the record has no details any more */
 time_t jobrec_begins(const job_record_t *job);    /* --begin, or when its dependency was met */
@@ -73,6 +75,7 @@ bool jobrec_wants_whole_nodes(const job_record_t *job);
 
 /* The partition that Slurm looks at just now; NULL: it has lost it. */
 part_record_t *jobrec_partition(const job_record_t *job);
+const char *jobrec_class(const job_record_t *job); /* its name, or NULL */
 /* How many it may run in, at least 1; whether it has named several. */
 uint32_t jobrec_partitions(const job_record_t *job);
 bool jobrec_has_partition_list(const job_record_t *job);
@@ -83,6 +86,12 @@ uint32_t jobrec_cpus(const job_record_t *job);   /* that it has got, on all of t
 /* Call visit for each node that it holds, with its CPUs there and its memory in MB. */
 typedef void (*jobrec_visit_node_t)(uint32_t node, uint16_t cpus, uint64_t memory, void *context);
 void jobrec_each_node(const job_record_t *job, jobrec_visit_node_t visit, void *context);
+
+/* Call visit for each node that it holds, with a map of cores: its own are those from first on, as
+ * many as the node has. Never where Slurm has another table of nodes by now. */
+typedef void (*jobrec_visit_cores_t)(uint32_t node, const bitstr_t *cores, uint32_t first,
+				     void *context);
+void jobrec_each_node_cores(const job_record_t *job, jobrec_visit_cores_t visit, void *context);
 
 /* Set the bits of the cores that it holds; the map is of all nodes' cores. */
 void jobrec_add_cores(const job_record_t *job, bitstr_t *cores);

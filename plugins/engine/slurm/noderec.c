@@ -30,7 +30,7 @@ const node_record_t *noderec_at(uint32_t index)
 	return node && node->name ? node : NULL;
 }
 
-bool noderec_is_up(const node_record_t *node)
+bool noderec_is_usable(const node_record_t *node)
 {
 	return !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) && !IS_NODE_FAIL(node) &&
 	       !IS_NODE_FUTURE(node);
@@ -64,6 +64,12 @@ uint32_t noderec_disk(const node_record_t *node)
 const char *noderec_features(const node_record_t *node)
 {
 	return node->features_act ? node->features_act : node->features;
+}
+
+bool noderec_core_is_special(const node_record_t *node, uint32_t core)
+{
+	return node->node_spec_bitmap && core < (uint32_t)bit_size(node->node_spec_bitmap) &&
+	       !bit_test(node->node_spec_bitmap, core);
 }
 
 char *noderec_names(bitstr_t *nodes)

@@ -23,7 +23,7 @@ const node_record_t *noderec_at(uint32_t index);
 
 /* Not down, drained, failing, or but to come. After a start of slurmctld nodes are unknown until
  * they register; those that do not are down then. */
-bool noderec_is_up(const node_record_t *node);
+bool noderec_is_usable(const node_record_t *node);
 
 const char *noderec_name(const node_record_t *node);
 uint16_t noderec_cpus(const node_record_t *node);
@@ -33,7 +33,10 @@ uint32_t noderec_disk(const node_record_t *node);   /* MB of --tmp */
 /* The features that are active, or all if Slurm does not tell; may be NULL. */
 const char *noderec_features(const node_record_t *node);
 
-/* Names of nodes in Slurm's range form, xmalloc'ed, and back; NULL: one of them is not there (any
+/* Whether a core of it, counted from 0, is for Slurm itself (CoreSpecCount). */
+bool noderec_core_is_special(const node_record_t *node, uint32_t core);
+
+/* Names of nodes in Slurm's range form, xmalloc'ed; and back, without those that are not there (any
  * more). */
 char *noderec_names(bitstr_t *nodes);
 bitstr_t *noderec_bits(char *names);

@@ -44,6 +44,26 @@ const char *resvrec_name(const slurmctld_resv_t *reservation)
 	return reservation->name;
 }
 
+const char *resvrec_users(const slurmctld_resv_t *reservation)
+{
+	return reservation->users;
+}
+
+const char *resvrec_accounts(const slurmctld_resv_t *reservation)
+{
+	return reservation->accounts;
+}
+
+const char *resvrec_partition(const slurmctld_resv_t *reservation)
+{
+	return reservation->partition;
+}
+
+uint64_t resvrec_flags(const slurmctld_resv_t *reservation)
+{
+	return reservation->flags;
+}
+
 time_t resvrec_start(const slurmctld_resv_t *reservation)
 {
 	return reservation->start_time;
@@ -57,6 +77,11 @@ time_t resvrec_end(const slurmctld_resv_t *reservation)
 bool resvrec_floats(const slurmctld_resv_t *reservation)
 {
 	return reservation->flags & RESERVE_FLAG_TIME_FLOAT;
+}
+
+uint32_t resvrec_duration(const slurmctld_resv_t *reservation)
+{
+	return reservation->duration;
 }
 
 uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation)
@@ -77,6 +102,11 @@ bool resvrec_holds_parts(const slurmctld_resv_t *reservation)
 uint64_t resvrec_cpus(const slurmctld_resv_t *reservation)
 {
 	return slurmdb_find_tres_count_in_string(reservation->tres_str, TRES_CPU);
+}
+
+uint32_t resvrec_core_count(const slurmctld_resv_t *reservation)
+{
+	return reservation->core_cnt;
 }
 
 bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation)

@@ -25,10 +25,15 @@ uint32_t resvrec_count(void);
 time_t resvrec_updated(void);
 
 const char *resvrec_name(const slurmctld_resv_t *reservation);
+const char *resvrec_users(const slurmctld_resv_t *reservation); /* may be NULL, as the next */
+const char *resvrec_accounts(const slurmctld_resv_t *reservation);
+const char *resvrec_partition(const slurmctld_resv_t *reservation); /* may be NULL */
+uint64_t resvrec_flags(const slurmctld_resv_t *reservation);        /* RESERVE_FLAG_* */
 time_t resvrec_start(const slurmctld_resv_t *reservation);
 time_t resvrec_end(const slurmctld_resv_t *reservation);
 /* TIME_FLOAT: it begins so long after any present, and never. */
 bool resvrec_floats(const slurmctld_resv_t *reservation);
+uint32_t resvrec_duration(const slurmctld_resv_t *reservation); /* minutes, NO_VAL, INFINITE */
 uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation);
 
 const char *resvrec_node_list(const slurmctld_resv_t *reservation); /* may be NULL */
@@ -36,6 +41,7 @@ const char *resvrec_node_list(const slurmctld_resv_t *reservation); /* may be NU
  * say. */
 bool resvrec_holds_parts(const slurmctld_resv_t *reservation);
 uint64_t resvrec_cpus(const slurmctld_resv_t *reservation);
+uint32_t resvrec_core_count(const slurmctld_resv_t *reservation);
 
 bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation); /* NULL: none */
 bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation); /* NULL: nodes as a whole */
