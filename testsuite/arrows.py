@@ -120,7 +120,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "plugins/engine/fairshare": (
         "common/util", *policy("fairshare"), "common/policy", "common/queue", "common/state",
-        "plugins/compat", SLURM, *engine("runtime", "policy", "slurm", "nodes", "reservation"),
+        "plugins/compat", *engine("runtime", "policy", "slurm", "nodes", "reservation"),
     ),
     "plugins/engine/usage": (
         *policy("fairshare"), "plugins/compat", *engine("api", "runtime", "fairshare"),

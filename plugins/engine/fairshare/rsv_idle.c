@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/fairshare/rsv_idle.h"
 
@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include "src/common/job_resources.h"
-#include "src/common/node_conf.h"
 
 #include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare.h"
@@ -22,7 +19,9 @@
 #include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 #define UNWATCHED UINT32_MAX
 /* The wall clock and the other one are read at different moments: less than this is no step of the
@@ -42,7 +41,7 @@ static struct {
 	bool counted; /* whether counts() said so then */
 	/* What was found out last belongs to these: */
 	uint64_t generation;
-	time_t changed; /* last_resv_update */
+	time_t changed; /* resvrec_updated() */
 	time_t looked;
 	unsigned int table;
 	uint64_t nodes_up;
@@ -142,83 +141,64 @@ static void add_range(struct ranges *ranges, uint32_t first, uint32_t count)
 	ranges->list[ranges->count++] = (struct maui_idle_range){first, count};
 }
 
-static uint32_t first_core(uint32_t node)
-{
-	return cr_get_coremap_offset(node);
-}
-
 static uint32_t core_count(uint32_t node)
 {
-	return first_core(node + 1) - first_core(node);
+	return noderec_first_core(node + 1) - noderec_first_core(node);
 }
 
-/* The cores that a job has on watched nodes. Job read lock. */
+static void add_held(uint32_t node, const bitstr_t *cores, uint32_t first, void *context)
+{
+	uint32_t base = counting.base[node], count = core_count(node);
+	struct ranges *ranges = context;
+
+	if (base == UNWATCHED)
+		return;
+	for (uint32_t core = 0; core < count; core++)
+		if (bit_test((bitstr_t *)cores, first + core))
+			add_range(ranges, base + core, 1);
+}
+
+/* The cores that a job has on watched nodes. Job and node read lock. */
 static void cores_of(const job_record_t *job, struct ranges *ranges)
 {
-	const job_resources_t *held = job->job_resrcs;
-	uint32_t at = 0;
-	int last;
-
 	ranges->count = 0;
-	if (!held || !held->node_bitmap || !held->core_bitmap ||
-	    (uint32_t)bit_size(held->node_bitmap) != counting.nodes)
-		return;
-	last = bit_fls(held->node_bitmap);
-	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
-		uint32_t cores;
-
-		if (!bit_test(held->node_bitmap, i))
-			continue;
-		cores = core_count((uint32_t)i);
-		if (at + cores > (uint32_t)bit_size(held->core_bitmap))
-			return;
-		for (uint32_t core = 0; counting.base[i] != UNWATCHED && core < cores; core++)
-			if (bit_test(held->core_bitmap, at + core))
-				add_range(ranges, counting.base[i] + core, 1);
-		at += cores;
-	}
+	jobrec_each_node_cores(job, add_held, ranges);
 }
 
 /* ---- what happens to jobs ---- */
 
 static bool is_watched(void)
 {
-	return counting.on && counting.nodes == (uint32_t)node_record_count;
+	return counting.on && counting.nodes == noderec_count();
 }
 
 /* The mutex is held. */
 static void begin(const job_record_t *job, int64_t when)
 {
 	cores_of(job, &counting.job);
-	maui_idle_begin(counting.core, job->job_id, counting.job.list, counting.job.count, when);
+	maui_idle_begin(counting.core, jobrec_id(job), counting.job.list, counting.job.count, when);
 	rsv_idle_changed();
 }
 
 void rsv_idle_began(const job_record_t *job)
 {
 	engine_lock();
-	if (is_watched() && IS_JOB_RUNNING(job))
-		begin(job, time_of(job->start_time));
+	if (is_watched() && jobrec_is_running(job))
+		begin(job, time_of(jobrec_start(job)));
 	engine_unlock();
 }
 
 void rsv_idle_resized(const job_record_t *job)
 {
 	engine_lock();
-	if (is_watched() && IS_JOB_RUNNING(job))
+	if (is_watched() && jobrec_is_running(job))
 		begin(job, time_of(0));
 	engine_unlock();
 }
 
-/* Its nodes may be the reason: what they have left is not idle, then. */
-static bool lost_a_node(const job_record_t *job)
-{
-	return IS_JOB_NODE_FAILED(job) || job->state_reason == FAIL_DOWN_NODE;
-}
-
 static void end(const job_record_t *job, int64_t when)
 {
-	maui_idle_end(counting.core, job->job_id, when);
+	maui_idle_end(counting.core, jobrec_id(job), when);
 	rsv_idle_changed();
 }
 
@@ -226,10 +206,9 @@ void rsv_idle_ended(const job_record_t *job)
 {
 	engine_lock();
 	if (is_watched()) {
-		end(job, time_of(job->end_time));
-		if (lost_a_node(job)) {
+		end(job, time_of(jobrec_end(job)));
+		if (jobrec_lost_a_node(job)) /* what its nodes have left may not be idle, then */
 			engine_want_refresh();
-		}
 	}
 	engine_unlock();
 }
@@ -273,9 +252,9 @@ static int compare_held(const void *left, const void *right)
 
 static bool is_of_this_table(const struct rsv_seen *seen)
 {
-	return seen->nodes && bit_size(seen->nodes) == node_record_count &&
+	return seen->nodes && (uint32_t)bit_size(seen->nodes) == noderec_count() &&
 	       (!seen->cores ||
-		(uint32_t)bit_size(seen->cores) == first_core((uint32_t)node_record_count));
+		(uint32_t)bit_size(seen->cores) == noderec_first_core(noderec_count()));
 }
 
 ENGINE_LOCKED static bool find_held(struct layout *layout, int64_t now)
@@ -301,37 +280,29 @@ ENGINE_LOCKED static bool find_held(struct layout *layout, int64_t now)
 	return rsv_view_complete();
 }
 
-static bool is_usable(const node_record_t *node)
-{
-	return node && node->name && !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) &&
-	       !IS_NODE_FAIL(node) && !IS_NODE_FUTURE(node);
-}
-
 /* How many processors each of its cores counts as. */
 ENGINE_LOCKED static void weigh(struct layout *layout, uint32_t node)
 {
-	const node_record_t *record = node_record_table_ptr[node];
+	const node_record_t *record = noderec_at(node);
 	uint32_t cores = core_count(node);
-	double each = is_usable(record) && cores ? (double)record->cpus / cores : 0;
+	double each = 0;
 
+	if (record && noderec_is_usable(record) && cores)
+		each = (double)noderec_cpus(record) / cores;
 	if (each > 0)
-		each *= fairshare_node_speed(record->name);
-	for (uint32_t core = 0; core < cores; core++) {
-		bool specialised = record && record->node_spec_bitmap &&
-				   core < (uint32_t)bit_size(record->node_spec_bitmap) &&
-				   !bit_test(record->node_spec_bitmap, core);
-
-		layout->weight[layout->slots++] = specialised ? 0 : each;
-	}
+		each *= fairshare_node_speed(noderec_name(record));
+	for (uint32_t core = 0; core < cores; core++)
+		layout->weight[layout->slots++] =
+			record && noderec_core_is_special(record, core) ? 0 : each;
 }
 
 /* Slots for the cores of every node that one of them has. */
 ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
 {
-	uint32_t count = (uint32_t)node_record_count;
+	uint32_t count = noderec_count();
 	uint32_t *base = calloc((size_t)count + 1, sizeof(*base));
 
-	layout->weight = calloc((size_t)first_core(count) + 1, sizeof(*layout->weight));
+	layout->weight = calloc((size_t)noderec_first_core(count) + 1, sizeof(*layout->weight));
 	if (!base || !layout->weight) {
 		free(base);
 		return false;
@@ -354,7 +325,7 @@ ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
 static void add_cores(struct held *held, uint32_t node)
 {
 	const struct rsv_seen *seen = held->seen;
-	uint32_t from = first_core(node), cores = core_count(node);
+	uint32_t from = noderec_first_core(node), cores = core_count(node);
 
 	if (!seen->cores)
 		add_range(&held->ranges, counting.base[node], cores);
@@ -386,12 +357,11 @@ static bool make_holds(struct layout *layout)
 	return layout->holds;
 }
 
-static int count_running(void *object, void *context)
+static int count_running(job_record_t *job, void *context)
 {
-	const job_record_t *job = object;
 	const int64_t *now = context;
 
-	if (IS_JOB_RUNNING(job))
+	if (jobrec_is_running(job))
 		begin(job, *now);
 	return 0;
 }
@@ -419,7 +389,7 @@ static void note_state(int64_t now)
 {
 	counting.wanted = false;
 	counting.generation = rsv_policy_generation();
-	counting.changed = last_resv_update;
+	counting.changed = resvrec_updated();
 	counting.looked = now;
 	counting.table = noderec_table();
 	counting.nodes_up = rsv_world_nodes_up();
@@ -442,7 +412,7 @@ ENGINE_LOCKED static void find_out(void)
 	}
 	counting.on = maui_idle_watches(counting.core);
 	if (counting.on)
-		list_for_each_ro(job_list, count_running, &now);
+		jobrec_each(count_running, &now);
 	rsv_idle_changed();
 	clear_layout(&layout);
 }
@@ -456,7 +426,7 @@ ENGINE_LOCKED static bool is_other(void)
 		return false;
 	return counting.wanted || counts() != counting.counted ||
 	       counting.generation != rsv_policy_generation() ||
-	       counting.changed != last_resv_update || counting.changed >= counting.looked;
+	       counting.changed != resvrec_updated() || counting.changed >= counting.looked;
 }
 
 /* Whether nodes or reservations are others. */
@@ -478,7 +448,7 @@ static void run(void)
 	if (!wanted)
 		return;
 	lock_slurmctld(records_read);
-	if (engine_is_primary() && job_list) {
+	if (engine_is_primary() && jobrec_there()) {
 		engine_lock();
 		find_out();
 		engine_unlock();
