@@ -10,11 +10,12 @@
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_reclaim.h"
-#include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/pass.h"
+#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/start/start.h"
 
 static void nodes_changed(void)

@@ -17,14 +17,15 @@
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_reclaim.h"
-#include "plugins/engine/reservation/rsv_records.h"
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/rsv_records.h"
 
 /* ---- the job; the mutex is held from here on ---- */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which jobs get into which reservations: chapter 7.1.5. Slurm keeps everybody out of ours but jobs
- * with the pass (rsv_records.h), which a job gets that one of them might admit; and of a job with
- * the pass, whoever gave it, the nodes of every reservation that does not admit it are taken away
- * here, each time that it is about to start, and when its start is planned.
+ * with the pass (pass.h), which a job gets that one of them might admit; and of a job with the pass,
+ * whoever gave it, the nodes of every reservation that does not admit it are taken away here, each
+ * time that it is about to start, and when its start is planned.
  */
 #ifndef MAUI_ENGINE_RSV_ADMISSION_H
 #define MAUI_ENGINE_RSV_ADMISSION_H

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "plugins/compat/base.h"
-#include "plugins/engine/slurm/pass.h"
 
 struct rsv_wanted {
 	const char *name;
