@@ -9,6 +9,8 @@
 
 #include "config.h" /* of the configured Slurm tree */
 
+#include <stdbool.h>
+
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
 #include "slurm/slurmdb.h"
@@ -32,5 +34,8 @@ typedef struct part_record part_record_t;
 typedef struct slurmctld_resv slurmctld_resv_t;
 typedef struct step_record step_record_t;
 #endif
+
+/* Whether slurmctld is going down: for who stands below plugins/engine/slurm. No lock. */
+bool compat_shuts_down(void);
 
 #endif

@@ -4,7 +4,7 @@
  * joined: fini may run while one of them waits for slurmctld's locks (S-ENG-3). They look at the
  * mode whenever they have got a lock, and the library is never unmapped (-z nodelete).
  */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * disarmed (an included file is appended to what includes it, so the sum means the same). Its first
  * line says whether the files could be trusted: the copy itself always could.
  */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/policy/policy_read.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/runtime/runtime.h"
 
@@ -20,7 +20,7 @@ bool engine_is_primary(void)
 	bool primary;
 
 	engine_lock();
-	primary = engine.mode == ENGINE_PRIMARY && !slurmctld_config.shutdown_time;
+	primary = engine.mode == ENGINE_PRIMARY && !compat_shuts_down();
 	engine_unlock();
 	return primary;
 }
@@ -30,7 +30,7 @@ bool engine_may_look(void)
 	bool may;
 
 	engine_lock();
-	may = engine.mode != ENGINE_STANDBY && !slurmctld_config.shutdown_time;
+	may = engine.mode != ENGINE_STANDBY && !compat_shuts_down();
 	engine_unlock();
 	return may;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The commands of the service: contribs/doc/service.md. They read snapshots, or copy under Slurm's
  * read locks; none makes its answer under a lock of Slurm's. */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include <stdlib.h>
 #include <string.h>

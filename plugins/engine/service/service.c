@@ -5,7 +5,7 @@
  * without a whole request gives way, so that a thousand silent connections do not keep an honest
  * one out.
  */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/service/service.h"
 
