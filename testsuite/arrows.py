@@ -130,7 +130,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "plugins/compat", SLURM, *engine("runtime", "policy", "slurm", "queue", "nodes"),
     ),
     "plugins/engine/start": (
-        *policy("priority"), "common/queue", "plugins/compat", SLURM,
+        *policy("priority"), "common/queue", "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
                 "limits"),
     ),

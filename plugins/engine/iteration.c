@@ -4,7 +4,7 @@
  * lock while results are stored, a bounded number of jobs at a time; everything between runs
  * without any lock of Slurm.
  */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/iteration.h"
 
@@ -22,8 +22,11 @@
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/partrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/eligible.h"
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/priorities.h"
@@ -52,41 +55,25 @@ struct iteration {
 	bool passed; /* a job may get into reservations now */
 };
 
-/* The pending tasks of a meta job, cut where the text is long; NULL for other jobs. */
-static const char *array_tasks(struct maui_snapshot *snapshot, const job_record_t *job)
-{
-	char tasks[48];
-
-	if (!job->array_recs || !job->array_recs->task_id_bitmap)
-		return NULL;
-	bit_fmt(tasks, sizeof(tasks), job->array_recs->task_id_bitmap);
-	return maui_arena_text(snapshot->texts, tasks, strlen(tasks));
-}
-
-ENGINE_LOCKED static enum maui_row_state row_state(const job_record_t *job)
-{
-	if (job->priority == 0 && !lowered_is_hold(job))
-		return rejection_is_ours(job, maui_jobs_find(job_queue.jobs, job->job_id))
-			       ? MAUI_ROW_REJECTED
-			       : MAUI_ROW_HELD;
-	return job->direct_set_prio ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE;
-}
-
 /* Most jobs are in the partition of the one before. */
 ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
 {
 	if (iteration->partition != partition) {
 		iteration->partition = partition;
-		iteration->class = maui_names_of_text(in_force.names, MAUI_CLASS, partition->name);
+		iteration->class = records_class(partition, in_force.names);
 	}
 	return iteration->class;
 }
 
-static unsigned int violations(const job_record_t *job, const part_record_t *partition)
+/* Its priority is 0: by whom? */
+ENGINE_LOCKED static void see_hold(const job_record_t *job, struct maui_snapshot_row *row)
 {
-	unsigned int found = records_violations(job, partition);
-
-	return lowered_is_hold(job) ? found & ~(unsigned int)MAUI_VIOLATES_HOLD : found;
+	if (lowered_is_hold(job))
+		row->violations &= (uint16_t)~MAUI_VIOLATES_HOLD;
+	else if (rejection_is_ours(job, maui_jobs_find(job_queue.jobs, row->job_id)))
+		row->state = MAUI_ROW_REJECTED;
+	else
+		row->state = MAUI_ROW_HELD;
 }
 
 static void collect_row(part_record_t *partition, uint32_t position, void *context)
@@ -104,26 +91,9 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 		return;
 	}
 	row = &snapshot->rows[at];
-	memset(row, 0, sizeof(*row));
-	row->record_hint = job;
-	row->details_hint = job->details;
-	row->job_id = job->job_id;
-	row->array_job_id = job->array_job_id;
-	_Static_assert(MAUI_NO_TASK == NO_VAL, "a row's task is as in the record");
-	row->array_task_id = job->array_task_id;
-	row->tasks = array_tasks(snapshot, job);
-	row->submitted = job->details->submit_time;
-	row->eligible_since = records_eligible_since(job);
-	row->nice = (int32_t)records_nice(job); /* both are so wide in Slurm's record */
-	row->site_factor = (int32_t)records_site_factor(job);
-	row->violations = (uint16_t)violations(job, partition);
-	row->position = position;
-	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
-								  : job->priority;
-	row->slurm_priority = row->priority;
-	row->reason = (uint16_t)job->state_reason;
-	row->state = row_state(job);
-	row->user_hold = job->state_reason == WAIT_HELD_USER;
+	records_row(job, partition, position, snapshot, row);
+	if (row->violations & MAUI_VIOLATES_HOLD)
+		see_hold(job, row);
 	row->qos_missing = !qos;
 	records_job(job, partition, in_force.names, qos, class_of(iteration, partition),
 		    &iteration->machine, &snapshot->jobs[at]);
@@ -140,13 +110,21 @@ static uint32_t arrival(uint32_t array_job_id, uint32_t job_id)
  * parts. */
 ENGINE_LOCKED static void collect_start(const job_record_t *job)
 {
-	struct maui_bypass_start start = {.job_id = job->job_id,
-					  .arrival = arrival(job->array_job_id, job->job_id),
-					  .priority = job->priority,
-					  .time = job->start_time};
+	uint32_t job_id = jobrec_id(job);
+	struct maui_bypass_start start = {.job_id = job_id,
+					  .arrival = arrival(jobrec_array_id(job), job_id),
+					  .priority = jobrec_priority(job),
+					  .time = jobrec_start(job)};
 
-	if (records_backfilled(job) && !(job->het_job_id && job->het_job_offset))
+	if (records_backfilled(job) && !jobrec_is_het_part(job))
 		maui_bypass_see(job_queue.bypass, &start);
+}
+
+ENGINE_LOCKED static uint32_t class_of_job(struct iteration *iteration, const job_record_t *job)
+{
+	const part_record_t *partition = jobrec_partition(job);
+
+	return partition ? class_of(iteration, partition) : MAUI_NO_CREDENTIAL;
 }
 
 /* What it has used, for fairshare. */
@@ -154,22 +132,20 @@ ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration 
 {
 	struct maui_run *run;
 
-	if (!iteration->metric || (IS_JOB_FINISHED(job) && job->end_time < iteration->counted))
+	if (!iteration->metric || (jobrec_is_finished(job) && jobrec_end(job) < iteration->counted))
 		return;
 	run = fairshare_run();
-	if (run &&
-	    records_run(job, false, in_force.names, qos_records_seen(job),
-			job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL,
-			iteration->metric, &iteration->machine, iteration->snapshot->time, run))
+	if (run && records_run(job, false, in_force.names, qos_records_seen(job),
+			       class_of_job(iteration, job), iteration->metric, &iteration->machine,
+			       iteration->snapshot->time, run))
 		fairshare_keep(job);
 }
 
 /* What it holds, for limits. */
 ENGINE_LOCKED static void collect_active(const job_record_t *job, struct iteration *iteration)
 {
-	if (iteration->limits && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)))
-		limits_see(job, qos_records_seen(job),
-			   job->part_ptr ? class_of(iteration, job->part_ptr) : MAUI_NO_CREDENTIAL);
+	if (iteration->limits && jobrec_is_active(job))
+		limits_see(job, qos_records_seen(job), class_of_job(iteration, job));
 }
 
 static void collect_rows(const job_record_t *job, struct iteration *iteration)
@@ -184,11 +160,11 @@ static void collect_rows(const job_record_t *job, struct iteration *iteration)
 
 ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *iteration)
 {
-	if (!IS_JOB_PENDING(job)) {
+	if (!jobrec_is_pending(job)) {
 		collect_start(job);
 		collect_run(job, iteration);
 		collect_active(job, iteration);
-	} else if (!IS_JOB_REVOKED(job) && job->details) {
+	} else if (!jobrec_is_revoked(job) && jobrec_has_details(job)) {
 		collect_rows(job, iteration);
 	}
 	return iteration->memory_short ? -1 : 0;
@@ -198,7 +174,7 @@ ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *
  * The walk is ahead of the work: while it waits for the list's next element, memory sends what the
  * jobs on the way will need. The records stay as long as the lock is held.
  */
-static int walk_job(void *object, void *context)
+static int walk_job(job_record_t *job, void *context)
 {
 	struct iteration *iteration = context;
 	size_t at = iteration->walked++;
@@ -207,8 +183,8 @@ static int walk_job(void *object, void *context)
 	engine_assert_locked();
 	if (at >= AHEAD_RECORD && collect_job(way[at % AHEAD_RECORD], iteration))
 		return -1;
-	way[at % AHEAD_RECORD] = object;
-	records_prefetch(object);
+	way[at % AHEAD_RECORD] = job;
+	records_prefetch(job);
 	if (at >= AHEAD_DETAILS)
 		records_prefetch_details(way[(at - AHEAD_DETAILS) % AHEAD_RECORD]);
 	return 0;
@@ -218,7 +194,7 @@ ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 {
 	size_t end;
 
-	list_for_each_ro(job_list, walk_job, iteration);
+	jobrec_each(walk_job, iteration);
 	end = iteration->walked;
 	for (size_t at = end > AHEAD_RECORD ? end - AHEAD_RECORD : 0; at < end; at++)
 		if (collect_job(iteration->way[at % AHEAD_RECORD], iteration))
@@ -226,13 +202,11 @@ ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 }
 
 /* All partitions are known by name, also those without a job. */
-static int collect_partition(void *object, void *context)
+static int collect_partition(part_record_t *partition, void *context)
 {
-	const part_record_t *partition = object;
-
 	engine_assert_locked();
 	(void)context;
-	maui_names_of_text(in_force.names, MAUI_CLASS, partition->name);
+	records_class(partition, in_force.names);
 	return 0;
 }
 
@@ -246,7 +220,7 @@ static void update_site_factors(void)
 		return;
 	lock_slurmctld(job_write);
 	if (engine_is_primary())
-		site_factor_g_update();
+		slurmctld_update_site_factors();
 	unlock_slurmctld(job_write);
 }
 
@@ -257,7 +231,7 @@ static bool collect(struct iteration *iteration)
 
 	update_site_factors();
 	lock_slurmctld(records_read);
-	if (!job_list || !part_list || !engine_may_look()) {
+	if (!jobrec_there() || !engine_may_look()) {
 		unlock_slurmctld(records_read);
 		return false;
 	}
@@ -272,7 +246,7 @@ static bool collect(struct iteration *iteration)
 	maui_bypass_begin(job_queue.bypass, iteration->snapshot->time);
 	iteration->metric = fairshare_metric();
 	iteration->counted = fairshare_counted();
-	list_for_each_ro(part_list, collect_partition, NULL);
+	partrec_each(collect_partition, NULL);
 	modules_collect();
 	iteration->limits = limits_act();
 	collect_jobs(iteration);
@@ -409,10 +383,9 @@ static bool unchanged(const job_record_t *job, const struct maui_tracked_job *tr
 		      const struct maui_snapshot *snapshot, size_t first)
 {
 	const struct maui_snapshot_row *row = &snapshot->rows[first];
-	uint32_t parts = job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
 
-	return IS_JOB_PENDING(job) && job->details && job->details->submit_time == row->submitted &&
-	       tracked->change <= snapshot->change && parts == row->parts;
+	return jobrec_still_waits(job, row->submitted) && tracked->change <= snapshot->change &&
+	       jobrec_partitions(job) == row->parts;
 }
 
 /* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
@@ -423,8 +396,7 @@ static bool write_priorities(job_record_t *job, const struct maui_tracked_job *t
 	uint32_t parts = snapshot->rows[first].parts, current = records_current_partition(job);
 	bool changed = false;
 
-	if (job->part_ptr_list && !job->priority_array)
-		job->priority_array = xcalloc(parts + 1, sizeof(*job->priority_array));
+	jobrec_make_priorities(job);
 	for (uint32_t i = 0; i < parts; i++) {
 		struct maui_snapshot_row *row = &snapshot->rows[first + i];
 		uint32_t demoted = tracked->part[i].demoted, priority;
@@ -433,14 +405,7 @@ static bool write_priorities(job_record_t *job, const struct maui_tracked_job *t
 			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
 				       row->nice, row->site_factor);
 		priority = demoted && demoted < row->priority ? demoted : row->priority;
-		if (job->part_ptr_list && job->priority_array[i] != priority) {
-			job->priority_array[i] = priority;
-			changed = true;
-		}
-		if (i == current && job->priority != priority) {
-			job->priority = priority;
-			changed = true;
-		}
+		changed |= jobrec_change_priority(job, i, i == current, priority);
 	}
 	return changed;
 }
@@ -458,18 +423,17 @@ static void mark_rows(struct maui_snapshot *snapshot, size_t first, enum maui_ro
 ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
-	struct maui_tracked_job *tracked =
-		maui_jobs_find_at(job_queue.jobs, snapshot->rows[first].tracked_slot, job->job_id);
+	struct maui_tracked_job *tracked = maui_jobs_find_at(
+		job_queue.jobs, snapshot->rows[first].tracked_slot, snapshot->rows[first].job_id);
 	bool ours;
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
 	iteration->passed |= rsv_admission_pass_again(job, tracked);
-	if (job->prio_factors) /* Slurm compares it with a QOS's UsageThreshold, and computes it anew if it is 0 */
-		job->prio_factors->priority_fs = 0;
+	jobrec_forget_fairshare(job);
 	ours = rejection_is_ours(job, tracked);
 	lowered_lift(job); /* with this lock held no scheduler looks at it */
-	if (job->direct_set_prio || (job->priority == 0 && !ours))
+	if (jobrec_priority_is_by_hand(job) || (!jobrec_priority(job) && !ours))
 		return false;
 	if (!remember(tracked, snapshot, first))
 		return false;
@@ -519,7 +483,7 @@ ENGINE_LOCKED static bool store_batch(struct iteration *iteration, size_t at, si
 			records_prefetch_stored(ahead->record_hint, ahead->details_hint);
 			maui_jobs_prefetch_at(job_queue.jobs, ahead->tracked_slot);
 		}
-		job = find_job_record(snapshot->rows[at].job_id);
+		job = jobrec_find(snapshot->rows[at].job_id);
 		if (job && store_job(job, iteration, at))
 			changed = true;
 		at += snapshot->rows[at].parts;
@@ -544,7 +508,7 @@ static bool store(struct iteration *iteration, size_t at, size_t end)
 		changed = store_batch(iteration, at, end);
 		engine_unlock();
 		if (changed)
-			last_job_update = time(NULL);
+			jobrec_touch();
 	}
 	unlock_slurmctld(job_write);
 	return primary;
@@ -643,7 +607,7 @@ void iteration_run(void)
 	}
 	if (ready && evaluate_and_store(&iteration)) {
 		if (iteration.passed)
-			queue_job_scheduler();
+			slurmctld_schedule();
 		eligible_run(iteration.snapshot);
 		engine_lock();
 		publish(&iteration);

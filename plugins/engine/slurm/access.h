@@ -4,6 +4,7 @@
 #define MAUI_ENGINE_ACCESS_H
 
 #include "common/policy/policy.h"
+#include "plugins/compat/base.h"
 
 /*
  * The system's policy, or the one that the job's comment names (x=NACCESSPOLICY:SINGLEUSER), where

@@ -4,6 +4,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 
 #include "src/common/job_resources.h"
+#include "src/slurmctld/preempt.h"
 
 job_record_t *jobrec_find(uint32_t job_id)
 {
@@ -76,6 +77,33 @@ bool jobrec_is_het_part(const job_record_t *job)
 	return job->het_job_id && job->het_job_offset;
 }
 
+struct part_walk {
+	void (*visit)(const job_record_t *job, void *context);
+	void *context;
+};
+
+static int visit_part(void *object, void *context)
+{
+	const struct part_walk *walk = context;
+
+	walk->visit(object, walk->context);
+	return 0;
+}
+
+void jobrec_each_het_part(const job_record_t *leader, void (*visit)(const job_record_t *, void *),
+			  void *context)
+{
+	struct part_walk walk = {visit, context};
+
+	if (leader->het_job_list)
+		list_for_each_ro(leader->het_job_list, visit_part, &walk);
+}
+
+bool jobrec_is_meta(const job_record_t *job)
+{
+	return job->array_recs;
+}
+
 uint32_t jobrec_user(const job_record_t *job)
 {
 	return job->user_id;
@@ -94,6 +122,12 @@ const char *jobrec_comment(const job_record_t *job)
 const char *jobrec_reservation(const job_record_t *job)
 {
 	return job->resv_name;
+}
+
+bool jobrec_reservation_overlaps(const job_record_t *job)
+{
+	return job->resv_ptr &&
+	       (job->resv_ptr->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP));
 }
 
 /* ---- its state ---- */
@@ -133,6 +167,21 @@ bool jobrec_lost_a_node(const job_record_t *job)
 	return IS_JOB_NODE_FAILED(job) || job->state_reason == FAIL_DOWN_NODE;
 }
 
+bool jobrec_is_resizing(const job_record_t *job)
+{
+	return IS_JOB_RESIZING(job);
+}
+
+bool jobrec_is_revoked(const job_record_t *job)
+{
+	return IS_JOB_REVOKED(job);
+}
+
+bool jobrec_still_waits(const job_record_t *job, time_t submitted)
+{
+	return IS_JOB_PENDING(job) && job->details && job->details->submit_time == submitted;
+}
+
 time_t jobrec_submitted(const job_record_t *job)
 {
 	return job->details ? job->details->submit_time : 0;
@@ -151,6 +200,11 @@ time_t jobrec_start(const job_record_t *job)
 time_t jobrec_end(const job_record_t *job)
 {
 	return job->end_time;
+}
+
+time_t jobrec_run_before(const job_record_t *job)
+{
+	return job->pre_sus_time;
 }
 
 /* ---- what it asks for ---- */
@@ -215,6 +269,14 @@ uint32_t jobrec_partitions(const job_record_t *job)
 bool jobrec_has_partition_list(const job_record_t *job)
 {
 	return job->part_ptr_list;
+}
+
+uint32_t jobrec_sort_partitions(job_record_t *job)
+{
+	if (!job->part_ptr_list)
+		return 1;
+	list_sort(job->part_ptr_list, priority_sort_part_tier);
+	return (uint32_t)list_count(job->part_ptr_list);
 }
 
 bitstr_t *jobrec_nodes(const job_record_t *job)
@@ -287,6 +349,51 @@ void jobrec_add_cores(const job_record_t *job, bitstr_t *cores)
 	}
 }
 
+bool jobrec_holds_cores(const job_record_t *job, bitstr_t *whole, bitstr_t *cores)
+{
+	const job_resources_t *held = job->job_resrcs;
+	int last, at = 0;
+
+	if (!held || !held->node_bitmap || !held->core_bitmap ||
+	    bit_size(held->node_bitmap) != bit_size(whole))
+		return false;
+	last = bit_fls(held->node_bitmap);
+	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
+		uint32_t from = cr_get_coremap_offset(i), to = cr_get_coremap_offset(i + 1);
+		bool holds = bit_test(whole, i);
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		for (uint32_t core = from; core < to && at < bit_size(held->core_bitmap);
+		     core++, at++)
+			holds |= core < bit_size(cores) && bit_test(held->core_bitmap, at) &&
+				 bit_test(cores, core);
+		if (!holds)
+			return false;
+	}
+	return true;
+}
+
+bool jobrec_has_got(const job_record_t *job)
+{
+	return job->job_resrcs;
+}
+
+uint32_t jobrec_got_nodes(const job_record_t *job)
+{
+	return job->job_resrcs ? job->job_resrcs->nhosts : 0;
+}
+
+uint64_t jobrec_got_memory(const job_record_t *job)
+{
+	const job_resources_t *held = job->job_resrcs;
+	uint64_t memory = 0;
+
+	for (uint32_t i = 0; held && held->memory_allocated && i < held->nhosts; i++)
+		memory += held->memory_allocated[i];
+	return memory;
+}
+
 /* ---- its priority ---- */
 
 uint32_t jobrec_priority(const job_record_t *job)
@@ -302,6 +409,25 @@ void jobrec_set_priority(job_record_t *job, uint32_t priority)
 bool jobrec_priority_is_by_hand(const job_record_t *job)
 {
 	return job->direct_set_prio;
+}
+
+bool jobrec_has_veil(const job_record_t *job)
+{
+	return job->warn_flags & COMPAT_OUR_VEIL;
+}
+
+void jobrec_set_veil(job_record_t *job, bool veil)
+{
+	if (veil)
+		job->warn_flags |= COMPAT_OUR_VEIL;
+	else
+		job->warn_flags &= ~COMPAT_OUR_VEIL;
+}
+
+void jobrec_forget_fairshare(job_record_t *job)
+{
+	if (job->prio_factors) /* which is computed anew if it is 0 */
+		job->prio_factors->priority_fs = 0;
 }
 
 bool jobrec_has_priorities(const job_record_t *job)
@@ -324,6 +450,48 @@ void jobrec_make_priorities(job_record_t *job)
 	if (job->part_ptr_list && !job->priority_array)
 		job->priority_array =
 			xcalloc(jobrec_partitions(job) + 1, sizeof(*job->priority_array));
+}
+
+bool jobrec_change_priority(job_record_t *job, uint32_t place, bool current, uint32_t priority)
+{
+	bool changed = false;
+
+	if (job->part_ptr_list && job->priority_array[place] != priority) {
+		job->priority_array[place] = priority;
+		changed = true;
+	}
+	if (current && job->priority != priority) {
+		job->priority = priority;
+		changed = true;
+	}
+	return changed;
+}
+
+/* ---- its schedulers ---- */
+
+bool jobrec_was_looked_at(const job_record_t *job)
+{
+	return job->last_sched_eval;
+}
+
+bool jobrec_backfill_looks(const job_record_t *job)
+{
+	return job->bit_flags & BACKFILL_SCHED;
+}
+
+uint16_t jobrec_warn_time(const job_record_t *job)
+{
+	return job->warn_time;
+}
+
+time_t jobrec_preempts_since(const job_record_t *job)
+{
+	return job->details ? job->details->preempt_start_time : 0;
+}
+
+uint32_t jobrec_grace(job_record_t *job)
+{
+	return slurm_job_get_grace_time(job);
 }
 
 /* ---- why it waits ---- */

@@ -39,10 +39,17 @@ uint32_t jobrec_array_id(const job_record_t *job);   /* 0: it is of no array */
 uint32_t jobrec_array_task(const job_record_t *job); /* NO_VAL: none, or the tasks that are left */
 uint32_t jobrec_het_id(const job_record_t *job);     /* 0: of no heterogeneous job */
 bool jobrec_is_het_part(const job_record_t *job);    /* and not its leader */
+/* Call visit for each part of a heterogeneous job, by its leader's record; of another job never. */
+void jobrec_each_het_part(const job_record_t *leader, void (*visit)(const job_record_t *, void *),
+			  void *context);
+/* Of an array the record that stands for all tasks that have none of their own yet. */
+bool jobrec_is_meta(const job_record_t *job);
 uint32_t jobrec_user(const job_record_t *job);
 const char *jobrec_account(const job_record_t *job); /* may be NULL, as the next two */
 const char *jobrec_comment(const job_record_t *job);
 const char *jobrec_reservation(const job_record_t *job); /* that it asks for by name */
+/* Whether the one that it is in may lie over others: MAINT, OVERLAP. */
+bool jobrec_reservation_overlaps(const job_record_t *job);
 
 /* ---- its state ---- */
 
@@ -53,11 +60,17 @@ bool jobrec_is_active(const job_record_t *job); /* runs or is suspended */
 bool jobrec_is_finished(const job_record_t *job);
 bool jobrec_is_completing(const job_record_t *job);
 bool jobrec_lost_a_node(const job_record_t *job); /* it ended, or waits again, for that */
+bool jobrec_is_resizing(const job_record_t *job); /* ends, to go on with another size */
+bool jobrec_is_revoked(const job_record_t *job);  /* runs in another cluster of a federation */
+/* It is pending, and was submitted then: not requeued since, and not another of the same id. */
+bool jobrec_still_waits(const job_record_t *job, time_t submitted);
 
 time_t jobrec_submitted(const job_record_t *job); /* 0: the record has no details any more */
 time_t jobrec_begins(const job_record_t *job);    /* --begin, or when its dependency was met */
 time_t jobrec_start(const job_record_t *job);
 time_t jobrec_end(const job_record_t *job);
+/* Seconds that it had run when it was last suspended or resumed. */
+time_t jobrec_run_before(const job_record_t *job);
 
 /* ---- what it asks for ---- */
 
@@ -79,6 +92,9 @@ const char *jobrec_class(const job_record_t *job); /* its name, or NULL */
 /* How many it may run in, at least 1; whether it has named several. */
 uint32_t jobrec_partitions(const job_record_t *job);
 bool jobrec_has_partition_list(const job_record_t *job);
+/* Put them into the order in which the schedulers walk jobrec_priority_at(); returns their number.
+ * Job write lock. */
+uint32_t jobrec_sort_partitions(job_record_t *job);
 
 bitstr_t *jobrec_nodes(const job_record_t *job); /* of an active job; may be NULL */
 uint32_t jobrec_cpus(const job_record_t *job);   /* that it has got, on all of them */
@@ -96,11 +112,25 @@ void jobrec_each_node_cores(const job_record_t *job, jobrec_visit_cores_t visit,
 /* Set the bits of the cores that it holds; the map is of all nodes' cores. */
 void jobrec_add_cores(const job_record_t *job, bitstr_t *cores);
 
+/* Whether on each of its nodes, but for those of whole, it holds one of these cores. */
+bool jobrec_holds_cores(const job_record_t *job, bitstr_t *whole, bitstr_t *cores);
+
+/* What it has got, and holds until its nodes are given back: set before it runs. */
+bool jobrec_has_got(const job_record_t *job);
+uint32_t jobrec_got_nodes(const job_record_t *job);  /* how many; 0: it has got nothing */
+uint64_t jobrec_got_memory(const job_record_t *job); /* MB on all of them; 0: it is not counted */
+
 /* ---- its priority ---- */
 
 uint32_t jobrec_priority(const job_record_t *job);
 void jobrec_set_priority(job_record_t *job, uint32_t priority);
 bool jobrec_priority_is_by_hand(const job_record_t *job); /* scontrol's, sview's */
+/* A bit of ours: its priority is 0 for a moment, and by us. Slurm saves it with the job. */
+bool jobrec_has_veil(const job_record_t *job);
+void jobrec_set_veil(job_record_t *job, bool veil);
+/* The fairshare term of Slurm's own, which it compares with a QOS's UsageThreshold, is computed
+ * anew. Job write lock. */
+void jobrec_forget_fairshare(job_record_t *job);
 
 /* In its partitions, by place; a job in one partition has none. */
 bool jobrec_has_priorities(const job_record_t *job);
@@ -108,6 +138,19 @@ uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place);
 void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority);
 /* Room for one a partition, if it is in several. */
 void jobrec_make_priorities(job_record_t *job);
+
+/* Set its priority at a place, and if that is the current one squeue's, too. Returns whether either
+ * was another. Job write lock. */
+bool jobrec_change_priority(job_record_t *job, uint32_t place, bool current, uint32_t priority);
+
+/* ---- its schedulers ---- */
+
+bool jobrec_was_looked_at(const job_record_t *job);  /* by some scheduler, since its submission */
+bool jobrec_backfill_looks(const job_record_t *job); /* and not the main scheduler */
+uint16_t jobrec_warn_time(const job_record_t *job);  /* --signal: seconds before its end */
+/* When Slurm last told others to end for it; 0: never. */
+time_t jobrec_preempts_since(const job_record_t *job);
+uint32_t jobrec_grace(job_record_t *job); /* seconds that it gets if it is preempted */
 
 /* ---- why it waits ---- */
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/compat.h"
 
-#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/mark.h"
 
 #include <time.h>
+
+#include "plugins/engine/runtime/runtime.h"
 
 enum job_mark job_mark(const job_record_t *job)
 {

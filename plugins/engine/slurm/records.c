@@ -3,11 +3,13 @@
 
 #include "plugins/engine/slurm/records.h"
 
-#include "common/policy/priority/system_priority.h"
-#include "plugins/engine/slurm/qos.h"
-
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/priority/system_priority.h"
+#include "plugins/engine/slurm/mark.h"
+#include "plugins/engine/slurm/qos.h"
 
 void records_machine(struct maui_resources *ret_machine)
 {
@@ -23,6 +25,12 @@ void records_machine(struct maui_resources *ret_machine)
 		machine.disk += node->tmp_disk;
 	}
 	*ret_machine = machine;
+}
+
+uint32_t records_class(const part_record_t *partition, struct maui_names *names)
+{
+	return partition ? maui_names_of_text(names, MAUI_CLASS, partition->name)
+			 : MAUI_NO_CREDENTIAL;
 }
 
 /* Minutes of Slurm to seconds; a job without a limit gets its partition's, as it will when it
@@ -196,19 +204,6 @@ int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now)
 	return now;
 }
 
-unsigned int records_violations(const job_record_t *job, const part_record_t *partition)
-{
-	unsigned int violations = 0;
-
-	if (job->priority == 0)
-		violations |= MAUI_VIOLATES_HOLD;
-	if (job->state_reason == WAIT_DEPENDENCY)
-		violations |= MAUI_VIOLATES_DEPENDENCY;
-	if (!partition || !(partition->state_up & PARTITION_SCHED))
-		violations |= MAUI_VIOLATES_CLASS;
-	return violations;
-}
-
 struct partition_walk {
 	records_visit_t visit;
 	void *context;
@@ -250,15 +245,6 @@ uint32_t records_current_partition(const job_record_t *job)
 	return visited < 0 ? (uint32_t)(-visited - 1) : 0;
 }
 
-/* Slurm sets the begin time of every job that it finds free to start, and clears it with a hold. */
-int64_t records_eligible_since(const job_record_t *job)
-{
-	const struct job_details *details = job->details;
-
-	return details->begin_time > details->submit_time ? details->begin_time
-							  : details->submit_time;
-}
-
 /*
  * Each of the three ways to start a job (at submission, main scheduler, backfill) leaves its own
  * bit in db_flags when the job is allocated, for sacct's Flags, and the job's saved state keeps it.
@@ -289,6 +275,83 @@ int64_t records_site_factor(const job_record_t *job)
 	int64_t factor = (int64_t)job->site_factor - NICE_OFFSET;
 
 	return maui_system_priority_absolute(factor) ? 0 : factor;
+}
+
+static unsigned int violations_of(const job_record_t *job, const part_record_t *partition)
+{
+	unsigned int violations = 0;
+
+	if (job->priority == 0)
+		violations |= MAUI_VIOLATES_HOLD;
+	if (job->state_reason == WAIT_DEPENDENCY)
+		violations |= MAUI_VIOLATES_DEPENDENCY;
+	if (!partition || !(partition->state_up & PARTITION_SCHED))
+		violations |= MAUI_VIOLATES_CLASS;
+	return violations;
+}
+
+/* Slurm sets the begin time of every job that it finds free to start, and clears it with a hold. */
+static int64_t eligible_since(const job_record_t *job)
+{
+	const struct job_details *details = job->details;
+
+	return details->begin_time > details->submit_time ? details->begin_time
+							  : details->submit_time;
+}
+
+/* The pending tasks of a meta job, cut where the text is long; NULL for other jobs. */
+static const char *array_tasks(const job_record_t *job, struct maui_arena *texts)
+{
+	char tasks[48];
+
+	if (!job->array_recs || !job->array_recs->task_id_bitmap)
+		return NULL;
+	bit_fmt(tasks, sizeof(tasks), job->array_recs->task_id_bitmap);
+	return maui_arena_text(texts, tasks, strlen(tasks));
+}
+
+static bool depends(const job_record_t *job)
+{
+	return job->details->depend_list && list_count(job->details->depend_list);
+}
+
+/*
+ * Slurm looks after dependencies and deadlines of those jobs alone that it considers: such jobs are
+ * refused when they would start, but never parked.
+ */
+static bool may_be_parked(const job_record_t *job)
+{
+	return !depends(job) && (!job->deadline || job->deadline == NO_VAL) && !job->fed_details;
+}
+
+void records_row(const job_record_t *job, const part_record_t *partition, uint32_t position,
+		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row)
+{
+	const struct job_details *details = job->details;
+
+	_Static_assert(MAUI_NO_TASK == NO_VAL, "a row's task is as in the record");
+	memset(row, 0, sizeof(*row));
+	row->record_hint = job;
+	row->details_hint = details;
+	row->job_id = job->job_id;
+	row->array_job_id = job->array_job_id;
+	row->array_task_id = job->array_task_id;
+	row->tasks = array_tasks(job, snapshot->texts);
+	row->submitted = details->submit_time;
+	row->eligible_since = eligible_since(job);
+	row->nice = (int32_t)records_nice(job); /* both are so wide in Slurm's record */
+	row->site_factor = (int32_t)records_site_factor(job);
+	row->violations = (uint16_t)violations_of(job, partition);
+	row->position = position;
+	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
+								  : job->priority;
+	row->slurm_priority = row->priority;
+	row->reason = (uint16_t)job->state_reason;
+	row->state = job->direct_set_prio ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE;
+	row->user_hold = job->state_reason == WAIT_HELD_USER;
+	row->mark = (uint8_t)job_mark(job);
+	row->parkable = may_be_parked(job);
+	row->waits = depends(job) || details->begin_time > snapshot->time;
 }
 
 /* The cache line of a member, wherever the record is now. */

@@ -14,10 +14,15 @@
 #include "common/policy/priority/pe.h"
 #include "common/policy/priority/priority.h"
 #include "common/queue/names.h"
+#include "common/queue/snapshot.h"
 #include "plugins/compat/base.h"
 
 /* The machine's configured resources: all nodes. Node read lock. */
 void records_machine(struct maui_resources *ret_machine);
+
+/* A partition's name, interned; MAUI_NO_CREDENTIAL for NULL: a job may have lost its own. Partition
+ * read lock, the engine's mutex. */
+uint32_t records_class(const part_record_t *partition, struct maui_names *names);
 
 /*
  * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the
@@ -35,9 +40,14 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
  */
 double records_walltime_at_start(const job_record_t *job);
 
-/* What stands against a job in a partition: a mask of enum maui_violation. Job and partition read
- * lock. */
-unsigned int records_violations(const job_record_t *job, const part_record_t *partition);
+/*
+ * Fill in the row of a pending job, with details, in the partition at this position of its list, as
+ * far as its record tells. Whoever has set its priority to 0, that is MAUI_VIOLATES_HOLD here; what
+ * state it is, and parts, tracked_slot, shut_out and qos_missing are the caller's. The snapshot is
+ * that of the row. Job and partition read lock.
+ */
+void records_row(const job_record_t *job, const part_record_t *partition, uint32_t position,
+		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row);
 
 /*
  * Call visit for each partition of a job, in the order of Slurm's list, with its position. Returns
@@ -49,10 +59,6 @@ uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, 
 /* Which of its partitions Slurm looks at just now (job->part_ptr): squeue's priority is the one
  * there. Job read lock. */
 uint32_t records_current_partition(const job_record_t *job);
-
-/* Since when a pending job might have been started, as far as its own begin time goes. Job read
- * lock. */
-int64_t records_eligible_since(const job_record_t *job);
 
 /* Whether the backfill scheduler started this job, which may have ended since. Job read lock. */
 bool records_backfilled(const job_record_t *job);

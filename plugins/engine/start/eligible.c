@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/start/eligible.h"
 
@@ -17,9 +17,11 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/priorities.h"
 
@@ -42,40 +44,23 @@ static void collect(void)
 
 static void see_part(const job_record_t *job, struct maui_snapshot *snapshot, size_t row)
 {
-	const job_record_t *leader = find_job_record(job->het_job_id);
+	const job_record_t *leader = jobrec_find(jobrec_het_id(job));
 	struct maui_part_request *part = maui_snapshot_add_part(snapshot);
 
 	if (!part)
 		return; /* it is checked again when it starts */
 	part->row = row;
-	part->leader = leader && leader != job && IS_JOB_PENDING(leader) ? leader->job_id : 0;
+	part->leader = leader && leader != job && jobrec_is_pending(leader) ? jobrec_id(leader) : 0;
 	limits_request(job, &snapshot->jobs[row], NULL, &part->job);
-}
-
-static bool depends(const job_record_t *job)
-{
-	return job->details->depend_list && list_count(job->details->depend_list);
-}
-
-/*
- * Slurm looks after dependencies and deadlines of those jobs alone that it considers: such jobs are
- * refused when they would start, but never parked.
- */
-static bool may_be_parked(const job_record_t *job)
-{
-	return !depends(job) && (!job->deadline || job->deadline == NO_VAL) && !job->fed_details;
 }
 
 void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot, size_t row)
 {
 	struct maui_snapshot_row *at = &snapshot->rows[row];
 
-	at->mark = (uint8_t)job_mark(job);
-	at->parkable = may_be_parked(job);
-	at->waits = depends(job) || job->details->begin_time > snapshot->time;
 	at->shut_out = rsv_admission_refuses(job);
 	seen_marked |= at->mark != MARK_NONE || at->shut_out;
-	if (job->het_job_id)
+	if (jobrec_het_id(job))
 		see_part(job, snapshot, row);
 }
 
@@ -142,13 +127,13 @@ ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *t
 
 		tracked->part[i].demoted = demoted;
 		priority = tracked_priority(job, &tracked->part[i]);
-		if (job->direct_set_prio || !job->priority)
+		if (jobrec_priority_is_by_hand(job) || !jobrec_priority(job))
 			continue;
-		if (job->part_ptr_list && job->priority_array)
-			job->priority_array[i] = priority;
-		if (i == current && job->priority != priority) {
-			job->priority = priority;
-			last_job_update = time(NULL);
+		if (jobrec_has_priorities(job))
+			jobrec_set_priority_at(job, i, priority);
+		if (i == current && jobrec_priority(job) != priority) {
+			jobrec_set_priority(job, priority);
+			jobrec_touch();
 		}
 	}
 }
@@ -159,19 +144,18 @@ ENGINE_LOCKED static void mark(struct maui_judgement *judgement, const struct ma
 	const struct maui_snapshot_row *row = &judgement->snapshot->rows[waiting->first];
 	struct maui_tracked_job *tracked =
 		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
-	job_record_t *job = find_job_record(row->job_id);
+	job_record_t *job = jobrec_find(row->job_id);
 	enum job_mark before = job ? job_mark(job) : MARK_NONE;
 	char text[MAUI_REFUSAL_TEXT_SIZE];
 
-	if (!tracked || !job || !IS_JOB_PENDING(job) || !job->details ||
-	    job->details->submit_time != row->submitted ||
+	if (!tracked || !job || !jobrec_still_waits(job, row->submitted) ||
 	    tracked->change > judgement->snapshot->change)
 		return;
 	tracked->judged = true;
 	tracked->standing = waiting->standing;
 	tracked->refusal = waiting->refusal;
 	renumber(job, tracked, waiting->demoted);
-	if (to_be_parked(row, waiting) && job->priority) {
+	if (to_be_parked(row, waiting) && jobrec_priority(job)) {
 		job_mark_set(job, MARK_PARKED,
 			     maui_refusal_text(&waiting->refusal, in_force.names, text));
 		kick |= before == MARK_REFUSED; /* it was in others' way */
@@ -253,7 +237,7 @@ static void mark_all(struct maui_judgement *judgement)
 			return;
 	}
 	if (kick)
-		queue_job_scheduler();
+		slurmctld_schedule();
 }
 
 /* ---- the stage ---- */

@@ -12,7 +12,8 @@
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 
-/* The row of a job, which is the snapshot's last. Job read lock; the mutex is held. */
+/* The row of a job, which is the snapshot's last, as records_row() has filled it in. Job read lock;
+ * the mutex is held. */
 ENGINE_LOCKED void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot,
 				size_t row);
 

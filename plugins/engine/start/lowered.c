@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/start/lowered.h"
 
@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 
 static struct {
@@ -36,26 +37,28 @@ uint32_t lowered_floor(void)
  */
 bool lowered_is_hold(const job_record_t *job)
 {
-	return (job->warn_flags & COMPAT_OUR_VEIL) && !job->priority && IS_JOB_PENDING(job) &&
-	       !job->direct_set_prio;
+	return jobrec_has_veil(job) && !jobrec_priority(job) && jobrec_is_pending(job) &&
+	       !jobrec_priority_is_by_hand(job);
 }
 
 void lowered_lift(job_record_t *job)
 {
-	if (!(job->warn_flags & COMPAT_OUR_VEIL))
+	if (!jobrec_has_veil(job))
 		return;
 	if (lowered_is_hold(job)) {
-		if (job->state_reason == WAIT_HELD)
+		if (jobrec_reason(job) == WAIT_HELD)
 			job_mark_clear(job);
-		job->priority = lowered_floor();
+		jobrec_set_priority(job, lowered_floor());
 	}
-	job->warn_flags &= ~COMPAT_OUR_VEIL;
+	jobrec_set_veil(job, false);
 }
 
 static bool is_lowered(const job_record_t *job)
 {
-	return IS_JOB_PENDING(job) && !job->direct_set_prio &&
-	       (job->priority ? job->priority < lowered_floor() : lowered_is_hold(job));
+	uint32_t priority = jobrec_priority(job);
+
+	return jobrec_is_pending(job) && !jobrec_priority_is_by_hand(job) &&
+	       (priority ? priority < lowered_floor() : lowered_is_hold(job));
 }
 
 void lowered_reset(uint32_t but)
@@ -64,11 +67,11 @@ void lowered_reset(uint32_t but)
 
 	if (!lowered.job_id || lowered.job_id == but)
 		return;
-	job = find_job_record(lowered.job_id);
+	job = jobrec_find(lowered.job_id);
 	if (job && is_lowered(job)) {
 		lowered_lift(job);
-		job->priority = lowered.priority;
-		last_job_update = time(NULL);
+		jobrec_set_priority(job, lowered.priority);
+		jobrec_touch();
 	}
 	lowered.job_id = 0;
 }
@@ -87,20 +90,23 @@ void lowered_forget(uint32_t job_id)
  */
 static bool is_safe(const job_record_t *job)
 {
-	return (!job->array_job_id || !job->part_ptr_list) && !job->direct_set_prio;
+	return (!jobrec_array_id(job) || !jobrec_has_partition_list(job)) &&
+	       !jobrec_priority_is_by_hand(job);
 }
 
 void lowered_set(job_record_t *job)
 {
-	if (job->priority < lowered_floor()) /* looked at a second time: with other features, say */
+	uint32_t floor = lowered_floor();
+
+	if (jobrec_priority(job) < floor) /* looked at a second time: with other features, say */
 		return;
 	if (!is_safe(job))
 		return;
-	lowered.job_id = job->job_id;
-	lowered.priority = job->priority;
-	job->priority = lowered_floor() - 1;
-	if (!job->priority)
-		job->warn_flags |= COMPAT_OUR_VEIL;
+	lowered.job_id = jobrec_id(job);
+	lowered.priority = jobrec_priority(job);
+	jobrec_set_priority(job, floor - 1);
+	if (floor == 1)
+		jobrec_set_veil(job, true);
 	pthread_cond_signal(&put_on);
 }
 

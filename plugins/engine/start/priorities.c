@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One job's priority, now: at submission and change, and the terms behind it for sprio. */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/start/priorities.h"
 
@@ -17,6 +17,7 @@
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/access.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/start/lowered.h"
@@ -44,32 +45,35 @@ uint32_t tracked_priority(const job_record_t *job, const struct maui_tracked_par
  */
 bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *tracked)
 {
-	if (job->priority != 0 || job->direct_set_prio)
+	const char *text;
+
+	if (jobrec_priority(job) != 0 || jobrec_priority_is_by_hand(job))
 		return false;
-	if (job->state_reason == WAIT_HELD_USER)
+	if (jobrec_reason(job) == WAIT_HELD_USER)
 		return false;
-	if (job->state_desc &&
-	    !strncmp(job->state_desc, REJECTION_PREFIX, strlen(REJECTION_PREFIX)))
+	text = jobrec_reason_text(job);
+	if (text && !strncmp(text, REJECTION_PREFIX, strlen(REJECTION_PREFIX)))
 		return true;
-	return tracked && tracked->rejected && !job->state_desc;
+	return tracked && tracked->rejected && !text;
 }
 
 void rejection_hold(job_record_t *job, double sum)
 {
+	char *text;
+
 	if (shadow_refuses("to hold a job"))
 		return;
-	job->priority = 0;
-	job->state_reason = WAIT_HELD;
-	xfree(job->state_desc);
-	xstrfmtcat(job->state_desc, REJECTION_PREFIX "%.0f (REJECTNEGPRIOJOBS)", sum);
+	text = xstrdup_printf(REJECTION_PREFIX "%.0f (REJECTNEGPRIOJOBS)", sum);
+	jobrec_set_priority(job, 0);
+	jobrec_set_reason(job, WAIT_HELD, text);
+	xfree(text);
 }
 
 void rejection_release(job_record_t *job)
 {
 	if (shadow_refuses("to release a job"))
 		return;
-	job->state_reason = WAIT_NO_REASON;
-	xfree(job->state_desc);
+	jobrec_set_reason(job, WAIT_NO_REASON, NULL);
 }
 
 /* The rows of one job, one a partition. */
@@ -100,21 +104,11 @@ static void evaluate_partition(part_record_t *partition, uint32_t position, void
 		return;
 	part = &rows->tracked->part[position];
 	records_job(rows->job, partition, in_force.names, rows->qos,
-		    maui_names_of_text(in_force.names, MAUI_CLASS, partition->name),
-		    &node_state.machine, &row);
+		    records_class(partition, in_force.names), &node_state.machine, &row);
 	row.queued_since = rows->tracked->queued_since;
 	row.bypass = rows->tracked->bypass;
 	part->class = row.credential[MAUI_CLASS];
 	evaluate(&row, rows->now, &part->result);
-}
-
-/* The order in which the schedulers walk priority_array is that of the sorted list. */
-static uint32_t sort_partitions(job_record_t *job)
-{
-	if (!job->part_ptr_list)
-		return 1;
-	list_sort(job->part_ptr_list, priority_sort_part_tier);
-	return (uint32_t)list_count(job->part_ptr_list);
 }
 
 /* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write
@@ -123,16 +117,20 @@ ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct maui_tracked
 {
 	uint32_t current = records_current_partition(job);
 
-	if (job->part_ptr_list) {
-		if (!job->priority_array)
-			job->priority_array =
-				xcalloc(tracked->part_count + 1, sizeof(*job->priority_array));
-		for (uint32_t i = 0; i < tracked->part_count; i++)
-			job->priority_array[i] = tracked_priority(job, &tracked->part[i]);
-	}
+	jobrec_make_priorities(job);
+	for (uint32_t i = 0; jobrec_has_priorities(job) && i < tracked->part_count; i++)
+		jobrec_set_priority_at(job, i, tracked_priority(job, &tracked->part[i]));
 	if (current >= tracked->part_count)
 		current = 0;
 	return tracked_priority(job, &tracked->part[current]);
+}
+
+/* It stays as it is, but no job is held that was not. */
+static uint32_t present_priority(const job_record_t *job)
+{
+	uint32_t priority = jobrec_priority(job);
+
+	return priority ? priority : 1;
 }
 
 /* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
@@ -141,10 +139,10 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked
 	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
 	rows.qos = qos_records_of_job(job, in_force.names);
-	if (maui_tracked_job_resize(tracked, sort_partitions(job)) ||
+	if (maui_tracked_job_resize(tracked, jobrec_sort_partitions(job)) ||
 	    !records_each_partition(job, evaluate_partition, &rows)) {
 		tracked->part_count = 0;
-		return job->priority ? job->priority : 1;
+		return present_priority(job);
 	}
 	tracked->change = ++engine.change;
 	/* This job may be blocked, or one whom others have to let pass. */
@@ -169,7 +167,7 @@ static void apply_access(job_record_t *job)
 	policy = maui_policy_ref(in_force.policy);
 	applies = policy && !engine.disabled;
 	if (policy)
-		rsv_admission_pass(job, maui_jobs_find(job_queue.jobs, job->job_id));
+		rsv_admission_pass(job, maui_jobs_find(job_queue.jobs, jobrec_id(job)));
 	lowered_lift(job); /* it gets another priority */
 	engine_unlock();
 	if (applies)
@@ -183,18 +181,18 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	uint32_t priority;
 
 	apply_access(job);
-	if (job->direct_set_prio && job->priority > 0)
-		return job->priority;
-	if (!job->details) {
+	if (jobrec_priority_is_by_hand(job) && jobrec_priority(job) > 0)
+		return jobrec_priority(job);
+	if (!jobrec_has_details(job)) {
 		error("maui: %pJ has no details, its priority stays as it is", job);
-		return job->priority ? job->priority : 1;
+		return present_priority(job);
 	}
 	qos_records_lock();
 	engine_lock();
 	tracked = in_force.policy
-			  ? maui_jobs_track(job_queue.jobs, job->job_id, job->details->submit_time)
+			  ? maui_jobs_track(job_queue.jobs, jobrec_id(job), jobrec_submitted(job))
 			  : NULL;
-	priority = tracked ? set_tracked(job, tracked) : (job->priority ? job->priority : 1);
+	priority = tracked ? set_tracked(job, tracked) : present_priority(job);
 	engine_unlock();
 	qos_records_unlock();
 	return priority;
@@ -203,8 +201,8 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 ENGINE_LOCKED static const struct maui_tracked_part *find_part(const job_record_t *job,
 							       const part_record_t *partition)
 {
-	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, job->job_id);
-	uint32_t class = maui_names_of_text(in_force.names, MAUI_CLASS, partition->name);
+	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
+	uint32_t class = records_class(partition, in_force.names);
 
 	for (uint32_t i = 0; tracked && i < tracked->part_count; i++)
 		if (tracked->part[i].class == class)
@@ -242,9 +240,8 @@ static void terms_now(const job_record_t *job, const part_record_t *partition,
 	engine_lock();
 	if (in_force.policy) {
 		records_job(job, partition, in_force.names, qos_records_of_job(job, in_force.names),
-			    maui_names_of_text(in_force.names, MAUI_CLASS, partition->name),
-			    &node_state.machine, &row);
-		row.queued_since = job->details ? job->details->submit_time : now;
+			    records_class(partition, in_force.names), &node_state.machine, &row);
+		row.queued_since = jobrec_has_details(job) ? jobrec_submitted(job) : now;
 		evaluate(&row, now, &terms->result);
 		terms->base = in_force.policy->base;
 	}

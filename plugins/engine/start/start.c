@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/start/start.h"
 
 #include <string.h>
 #include <time.h>
-
-#include "src/slurmctld/state_save.h"
 
 #include "common/queue/refusal.h"
 #include "plugins/engine/fairshare/fairshare.h"
@@ -16,10 +14,12 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/lowered.h"
 
 /* The last job that was let in without a time limit of its own. */
@@ -32,15 +32,14 @@ static struct {
  * at before. */
 static bool main_scheduler_looks(const job_record_t *job, bool immediate)
 {
-	return immediate && job->last_sched_eval && !(job->bit_flags & BACKFILL_SCHED);
+	return immediate && jobrec_was_looked_at(job) && !jobrec_backfill_looks(job);
 }
 
 /* ---- the check; the mutex is held from here on ---- */
 
 ENGINE_LOCKED static uint32_t class_of(const job_record_t *job)
 {
-	return job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
-			     : MAUI_NO_CREDENTIAL;
+	return records_class(jobrec_partition(job), in_force.names);
 }
 
 /* Nobody has caps, as few have: then there is nothing to ask for. */
@@ -92,8 +91,8 @@ ENGINE_LOCKED static bool limited(const job_record_t *job, const struct maui_tra
 	}
 	if (refused_by_limit(request, MAUI_LIMIT_HARD, modes, refusal))
 		return true;
-	if ((tracked && tracked->standing == MAUI_STANDING_SECOND) || job->direct_set_prio ||
-	    !maui_limits_soft(limits_table()))
+	if ((tracked && tracked->standing == MAUI_STANDING_SECOND) ||
+	    jobrec_priority_is_by_hand(job) || !maui_limits_soft(limits_table()))
 		return false;
 	return refused_by_limit(request, MAUI_LIMIT_SOFT, MAUI_LIMIT_START_ONLY, refusal);
 }
@@ -175,26 +174,32 @@ ENGINE_LOCKED static bool row_of(const job_record_t *job, struct maui_priority_j
 	uint32_t qos = qos_of_job(job);
 	bool more;
 
-	records_job(job, job->part_ptr, in_force.names, qos, class_of(job), &node_state.machine,
-		    ret_row);
+	records_job(job, jobrec_partition(job), in_force.names, qos, class_of(job),
+		    &node_state.machine, ret_row);
 	more = walltime > ret_row->walltime;
 	ret_row->walltime = walltime;
 	return more;
 }
 
+static uint32_t array_or_job(const job_record_t *job)
+{
+	uint32_t array = jobrec_array_id(job);
+
+	return array ? array : jobrec_id(job);
+}
+
 /* What it will get Slurm writes into its record when it has begun, and is counted. */
 static void note_unlimited(const job_record_t *job, const struct maui_limit_job *request)
 {
-	if (job->time_limit != NO_VAL)
+	if (jobrec_time_limit(job) != NO_VAL)
 		return;
-	unlimited.job_id = job->array_job_id ? job->array_job_id : job->job_id;
+	unlimited.job_id = array_or_job(job);
 	unlimited.walltime = request->walltime;
 }
 
 static int64_t take_unlimited(const job_record_t *job)
 {
-	if (!unlimited.job_id || !IS_JOB_RUNNING(job) ||
-	    unlimited.job_id != (job->array_job_id ? job->array_job_id : job->job_id))
+	if (!unlimited.job_id || !jobrec_is_running(job) || unlimited.job_id != array_or_job(job))
 		return 0;
 	unlimited.job_id = 0;
 	return unlimited.walltime;
@@ -219,13 +224,13 @@ bool start_may(job_record_t *job, bool immediate)
 
 	engine_lock();
 	unlimited.job_id = 0;
-	lowered_reset(job->job_id);
-	if (in_force.policy && job->details &&
+	lowered_reset(jobrec_id(job));
+	if (in_force.policy && jobrec_has_details(job) &&
 	    (limits_act() || capped() || qos_acts() || rsv_admission_refuses(job))) {
 		if (limits_act())
 			count_active();
 		more = row_of(job, &row);
-		tracked = maui_jobs_find(job_queue.jobs, job->job_id);
+		tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
 		limits_request(job, &row, limits_got(tracked), &request);
 		refusal = judge(job, tracked, &request);
 		if (refusal.kind == MAUI_REFUSAL_NONE ||
@@ -245,10 +250,10 @@ bool start_may_hold(job_record_t *job)
 	struct maui_tracked_job *tracked;
 
 	engine_lock();
-	if (in_force.policy && job->details && limits_act()) {
+	if (in_force.policy && jobrec_has_details(job) && limits_act()) {
 		row_of(job, &row);
 		limits_held(job, &row, &held);
-		tracked = maui_jobs_find(job_queue.jobs, job->job_id);
+		tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
 		if (limited(job, tracked, &held, &refusal)) {
 			if (tracked)
 				limits_keep_got(tracked, &held);
@@ -274,7 +279,7 @@ void start_began(const job_record_t *job)
 	uint32_t qos;
 
 	engine_lock();
-	lowered_forget(job->job_id);
+	lowered_forget(jobrec_id(job));
 	if (in_force.policy && limits_act()) {
 		qos = qos_of_job(job);
 		limits_begin(job, qos, class_of(job), take_unlimited(job));
@@ -287,7 +292,7 @@ void start_ended(const job_record_t *job)
 {
 	engine_lock();
 	if (in_force.policy && limits_act()) {
-		limits_end(job->job_id);
+		limits_end(jobrec_id(job));
 		tell_waiting();
 	}
 	engine_unlock();
@@ -295,14 +300,12 @@ void start_ended(const job_record_t *job)
 
 /* ---- the engine's life ---- */
 
-static int recover(void *element, void *context)
+static int recover(job_record_t *job, void *context)
 {
-	job_record_t *job = element;
-
 	(void)context;
 	lowered_lift(job); /* until the first iteration, which comes at once */
-	if (IS_JOB_PENDING(job) && !job->priority && job_mark(job) == MARK_REFUSED)
-		job->priority = lowered_floor(); /* of an older release */
+	if (jobrec_is_pending(job) && !jobrec_priority(job) && job_mark(job) == MARK_REFUSED)
+		jobrec_set_priority(job, lowered_floor()); /* of an older release */
 	return 0;
 }
 
@@ -312,15 +315,12 @@ static void recover_all(void)
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 
 	lock_slurmctld(job_write);
-	if (job_list)
-		list_for_each(job_list, recover, NULL);
+	jobrec_each(recover, NULL);
 	unlock_slurmctld(job_write);
 }
 
-static int leave(void *element, void *context)
+static int leave(job_record_t *job, void *context)
 {
-	job_record_t *job = element;
-
 	(void)context;
 	lowered_lift(job);
 	if (job_mark(job) != MARK_NONE)
@@ -337,9 +337,8 @@ static void leave_all(void)
 	engine_lock();
 	lowered_reset(0);
 	engine_unlock();
-	if (job_list)
-		list_for_each(job_list, leave, NULL);
-	schedule_job_save();
+	jobrec_each(leave, NULL);
+	slurmctld_save_jobs();
 	unlock_slurmctld(job_write);
 }
 
