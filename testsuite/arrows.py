@@ -127,7 +127,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "plugins/engine/limits": (
         "common/util", *policy("priority", "limits"), "common/policy", "common/queue",
-        "plugins/compat", SLURM, *engine("runtime", "policy", "slurm", "queue", "nodes"),
+        "plugins/compat", *engine("runtime", "policy", "slurm", "queue", "nodes"),
     ),
     "plugins/engine/start": (
         *policy("priority"), "common/queue", "plugins/compat",

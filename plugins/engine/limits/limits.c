@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "common/util/grow.h"
 #include "plugins/engine/limits/limits.h"
@@ -15,10 +15,9 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
-
-#include "src/common/job_resources.h"
 
 /* Seconds after which a job that would have got too much is tried again, on the nodes that are free
  * then. */
@@ -200,35 +199,32 @@ struct parts {
 	struct maui_limit_job *sum;
 };
 
-static int add_part(void *element, void *context)
+static void add_part(const job_record_t *part, void *context)
 {
-	const job_record_t *part = element;
 	struct parts *parts = context;
 	struct maui_priority_job row;
 	struct maui_limit_job asked;
 
 	engine_assert_locked();
-	if (part == parts->but || !IS_JOB_PENDING(part) || !part->details)
-		return 0;
-	records_job(part, part->part_ptr, in_force.names, MAUI_NO_CREDENTIAL, MAUI_NO_CREDENTIAL,
-		    &node_state.machine, &row);
-	maui_limit_job_asked(&row, limits_got(maui_jobs_find(job_queue.jobs, part->job_id)),
+	if (part == parts->but || !jobrec_is_pending(part) || !jobrec_has_details(part))
+		return;
+	records_job(part, jobrec_partition(part), in_force.names, MAUI_NO_CREDENTIAL,
+		    MAUI_NO_CREDENTIAL, &node_state.machine, &row);
+	maui_limit_job_asked(&row, limits_got(maui_jobs_find(job_queue.jobs, jobrec_id(part))),
 			     &asked);
 	maui_limit_job_add(parts->sum, &asked);
-	return 0;
 }
 
 /* The first part stands for the job: as soon as it has its nodes the job is counted. */
 static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
 {
 	struct parts parts = {job, sum};
-	const job_record_t *leader = find_job_record(job->het_job_id);
+	const job_record_t *leader = jobrec_find(jobrec_het_id(job));
 
 	if (!leader)
 		return;
-	sum->part = leader != job && (IS_JOB_RUNNING(leader) || IS_JOB_SUSPENDED(leader));
-	if (leader->het_job_list)
-		list_for_each_ro(leader->het_job_list, add_part, &parts);
+	sum->part = leader != job && jobrec_is_active(leader);
+	jobrec_each_het_part(leader, add_part, &parts);
 }
 
 void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_job *got)
@@ -252,36 +248,27 @@ void limits_request(const job_record_t *job, const struct maui_priority_job *row
 		    const struct maui_limit_job *got, struct maui_limit_job *ret_job)
 {
 	maui_limit_job_asked(row, got, ret_job);
-	if (job->het_job_id)
+	if (jobrec_het_id(job))
 		add_parts(job, ret_job);
-}
-
-/* MB on all its nodes; 0 where Slurm does not count memory. */
-static int64_t memory_held(const job_resources_t *resources)
-{
-	uint64_t memory = 0;
-
-	for (uint32_t i = 0; resources->memory_allocated && i < resources->nhosts; i++)
-		memory += resources->memory_allocated[i];
-	return (int64_t)memory;
 }
 
 void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 		 struct maui_limit_job *ret_job)
 {
-	const job_resources_t *resources = job->job_resrcs;
 	struct maui_resources held;
+	int64_t memory;
 
 	*ret_job = maui_limit_job_of(row);
-	ret_job->part = job->het_job_id && job->het_job_offset;
-	if (!resources)
+	ret_job->part = jobrec_is_het_part(job);
+	if (!jobrec_has_got(job))
 		return;
-	ret_job->procs = job->total_cpus;
-	ret_job->nodes = resources->nhosts;
-	if (memory_held(resources))
-		ret_job->memory = memory_held(resources);
+	ret_job->procs = jobrec_cpus(job);
+	ret_job->nodes = jobrec_got_nodes(job);
+	memory = (int64_t)jobrec_got_memory(job);
+	if (memory)
+		ret_job->memory = memory;
 	held = (struct maui_resources){
-		.procs = job->total_cpus, .memory = (double)ret_job->memory, .disk = row->disk};
+		.procs = jobrec_cpus(job), .memory = (double)ret_job->memory, .disk = row->disk};
 	ret_job->pe = (int64_t)maui_pe(&held, &node_state.machine);
 }
 
@@ -319,15 +306,15 @@ static struct active *add(struct limits *limits, uint32_t job_id)
 
 static int64_t end_of(const job_record_t *job)
 {
-	return IS_JOB_SUSPENDED(job) ? MAUI_LIMIT_SUSPENDED : (int64_t)job->end_time;
+	return jobrec_is_suspended(job) ? MAUI_LIMIT_SUSPENDED : (int64_t)jobrec_end(job);
 }
 
 /* Of a suspended job the time that is left counts as it was. */
 static void remaining(const job_record_t *job, struct maui_limit_job *held)
 {
-	if (!IS_JOB_SUSPENDED(job) || held->walltime >= MAUI_INFINITY)
+	if (!jobrec_is_suspended(job) || held->walltime >= MAUI_INFINITY)
 		return;
-	held->walltime -= job->pre_sus_time;
+	held->walltime -= jobrec_run_before(job);
 	if (held->walltime < 0)
 		held->walltime = 0;
 }
@@ -335,7 +322,8 @@ static void remaining(const job_record_t *job, struct maui_limit_job *held)
 static void hold(struct limits *limits, const job_record_t *job, const struct maui_limit_job *held,
 		 int64_t ends)
 {
-	struct active *active = find(limits, job->job_id);
+	uint32_t job_id = jobrec_id(job);
+	struct active *active = find(limits, job_id);
 	bool known = active;
 
 	if (known && maui_limit_job_same(&active->holding.job, held) &&
@@ -350,10 +338,10 @@ static void hold(struct limits *limits, const job_record_t *job, const struct ma
 	if (known)
 		maui_limit_usage_take(limits->usage, &active->holding);
 	else
-		active = add(limits, job->job_id);
+		active = add(limits, job_id);
 	if (!active || maui_limit_usage_add(limits->usage, &active->holding, held, ends)) {
 		if (active)
-			drop(limits, maui_idmap_find(&limits->by_job, job->job_id) - 1);
+			drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
 		out_of_memory(limits);
 		return;
 	}
@@ -362,7 +350,7 @@ static void hold(struct limits *limits, const job_record_t *job, const struct ma
 
 static bool is_active(const job_record_t *job)
 {
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->job_resrcs;
+	return jobrec_is_active(job) && jobrec_has_got(job);
 }
 
 /* What it holds now, by its record. */
@@ -371,7 +359,8 @@ ENGINE_LOCKED static void held_now(const job_record_t *job, uint32_t qos, uint32
 {
 	struct maui_priority_job row;
 
-	records_job(job, job->part_ptr, in_force.names, qos, class, &node_state.machine, &row);
+	records_job(job, jobrec_partition(job), in_force.names, qos, class, &node_state.machine,
+		    &row);
 	limits_held(job, &row, ret_held);
 	remaining(job, ret_held);
 }
@@ -384,14 +373,14 @@ void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t
 	if (!limits_in_use->usage)
 		return;
 	if (!is_active(job)) {
-		limits_end(job->job_id);
+		limits_end(jobrec_id(job));
 		return;
 	}
 	held_now(job, qos, class, &held);
 	ends = end_of(job);
 	if (walltime > held.walltime && ends != MAUI_LIMIT_SUSPENDED) {
 		held.walltime = walltime;
-		ends = larger(ends, (int64_t)job->start_time + walltime);
+		ends = larger(ends, (int64_t)jobrec_start(job) + walltime);
 	}
 	hold(limits_in_use, job, &held, ends);
 }
@@ -416,14 +405,18 @@ void limits_end(uint32_t job_id)
 
 /* ---- a copy ---- */
 
+ENGINE_LOCKED static uint32_t class_of(const job_record_t *job)
+{
+	return records_class(jobrec_partition(job), in_force.names);
+}
+
 struct active_copy {
 	struct maui_limit_active *active;
 	size_t count, room;
 };
 
-static int copy_active(void *element, void *context)
+static int copy_active(job_record_t *job, void *context)
 {
-	const job_record_t *job = element;
 	struct active_copy *copy = context;
 	struct maui_limit_active *active;
 	uint32_t qos;
@@ -438,10 +431,7 @@ static int copy_active(void *element, void *context)
 	copy->active = grown;
 	active = &copy->active[copy->count++];
 	qos = qos_records_of_job(job, in_force.names);
-	held_now(job, qos,
-		 job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
-			       : MAUI_NO_CREDENTIAL,
-		 &active->job);
+	held_now(job, qos, class_of(job), &active->job);
 	active->ends = end_of(job);
 	active->qos_missing = !qos;
 	return 0;
@@ -451,7 +441,7 @@ int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count)
 {
 	struct active_copy copy = {0};
 
-	if (job_list && list_for_each_ro(job_list, copy_active, &copy) < 0) {
+	if (jobrec_each(copy_active, &copy) < 0) {
 		free(copy.active);
 		return -ENOMEM;
 	}
@@ -462,17 +452,12 @@ int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count)
 
 /* ---- counting all ---- */
 
-static int see_active(void *element, void *context)
+static int see_active(job_record_t *job, void *context)
 {
-	const job_record_t *job = element;
-
 	engine_assert_locked();
 	(void)context;
 	if (is_active(job))
-		limits_see(job, qos_records_of_job(job, in_force.names),
-			   job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS,
-							      job->part_ptr->name)
-					 : MAUI_NO_CREDENTIAL);
+		limits_see(job, qos_records_of_job(job, in_force.names), class_of(job));
 	return 0;
 }
 
@@ -480,13 +465,13 @@ void limits_count(void)
 {
 	struct limits *limits = limits_in_use;
 
-	if (limits->counted || !job_list)
+	if (limits->counted || !jobrec_there())
 		return;
 	count_again(limits);
 	if (!limits->usage)
 		return;
 	limits->counted = true;
-	list_for_each_ro(job_list, see_active, NULL);
+	jobrec_each(see_active, NULL);
 	if (limits->counted)
 		limits->told_memory = false;
 }
