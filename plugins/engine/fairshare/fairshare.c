@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/fairshare/fairshare.h"
 
@@ -17,6 +17,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
 
@@ -71,16 +72,14 @@ void fairshare_run_ended(const job_record_t *job)
 {
 	struct maui_run *run = NULL;
 
-	if (IS_JOB_RESIZING(job)) /* it goes on with another size */
+	if (jobrec_is_resizing(job)) /* it goes on with another size */
 		return;
 	qos_records_lock();
 	engine_lock();
 	if (fairshare_metric())
 		run = fairshare_run();
 	if (run && records_run(job, true, in_force.names, qos_records_of_job(job, in_force.names),
-			       job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS,
-								  job->part_ptr->name)
-					     : MAUI_NO_CREDENTIAL,
+			       records_class(jobrec_partition(job), in_force.names),
 			       fairshare_metric(), &node_state.machine, time(NULL), run)) {
 		double speed = fairshare_keep(job);
 
@@ -102,10 +101,10 @@ void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double he
 /* Whether all steps of a run have ended: its nodes are clean. Job read lock. */
 static bool cleaned_up(const struct maui_used_run *used)
 {
-	const job_record_t *job = find_job_record(used->job_id);
+	const job_record_t *job = jobrec_find(used->job_id);
 
-	return !job || job->start_time != used->start ||
-	       (IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
+	return !job || jobrec_start(job) != used->start ||
+	       (jobrec_is_finished(job) && !jobrec_is_completing(job));
 }
 
 void fairshare_collect_used(void)
@@ -201,7 +200,7 @@ static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t
 
 	lock_slurmctld(records_read);
 	for (size_t i = 0; i < count; i++) {
-		const job_record_t *job = find_job_record(job_ids[i]);
+		const job_record_t *job = jobrec_find(job_ids[i]);
 
 		ret_ends[i] = job ? records_requeued(job, since, now) : 0;
 	}
