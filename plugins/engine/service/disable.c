@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/service/disable.h"
 
@@ -23,9 +23,11 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/start/priorities.h"
 
 #define NAME "disabled"
@@ -127,10 +129,8 @@ void disable_tell(void)
 	     "enable` puts maui.cfg in force again");
 }
 
-static int forget_pass(void *element, void *context)
+static int forget_pass(job_record_t *job, void *context)
 {
-	job_record_t *job = element;
-
 	(void)context;
 	rsv_pass_forget(job);
 	return 0;
@@ -149,8 +149,8 @@ static void forget_passes(void)
 	if (!due)
 		return;
 	lock_slurmctld(job_write);
-	if (job_list && engine_is_primary())
-		list_for_each(job_list, forget_pass, NULL);
+	if (engine_is_primary())
+		jobrec_each(forget_pass, NULL);
 	unlock_slurmctld(job_write);
 }
 
@@ -231,32 +231,31 @@ struct rest {
 	struct json_object *names;
 };
 
-static int count_job(void *element, void *context)
+static int count_job(job_record_t *job, void *context)
 {
-	const job_record_t *job = element;
 	struct rest *rest = context;
 
 	engine_assert_locked();
 	rest->passes += rsv_pass_given(job);
-	if (!IS_JOB_PENDING(job))
+	if (!jobrec_is_pending(job))
 		return 0;
 	rest->marked += job_mark(job) != MARK_NONE;
-	rest->rejected += rejection_is_ours(job, maui_jobs_find(job_queue.jobs, job->job_id)) &&
-			  job->state_desc;
+	rest->rejected += rejection_is_ours(job, maui_jobs_find(job_queue.jobs, jobrec_id(job))) &&
+			  jobrec_reason_text(job);
 	rest->asking += rsv_asked_by(job).name != NULL;
 	rest->system += maui_system_priority_absolute(records_site_factor(job)) != 0;
 	return 0;
 }
 
-static int count_reservation(void *element, void *context)
+static int count_reservation(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = element;
 	struct rest *rest = context;
 
 	if (!rsv_book_is_ours(reservation))
 		return 0;
 	if (rest->reservations++ < MAX_NAMES)
-		json_object_array_add(rest->names, json_object_new_string(reservation->name));
+		json_object_array_add(rest->names,
+				      json_object_new_string(resvrec_name(reservation)));
 	return 0;
 }
 
@@ -267,10 +266,8 @@ static void look_at_rest(struct rest *rest)
 	rest->names = json_object_new_array();
 	lock_slurmctld(read);
 	engine_lock();
-	if (job_list)
-		list_for_each_ro(job_list, count_job, rest);
-	if (resv_list)
-		list_for_each_ro(resv_list, count_reservation, rest);
+	jobrec_each(count_job, rest);
+	resvrec_each(count_reservation, rest);
 	engine_unlock();
 	unlock_slurmctld(read);
 }
