@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_admission.h"
 
@@ -21,19 +21,15 @@
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
 /* ---- the job; the mutex is held from here on ---- */
-
-ENGINE_LOCKED static uint32_t class_of(const part_record_t *partition)
-{
-	return partition ? maui_names_of_text(in_force.names, MAUI_CLASS, partition->name)
-			 : MAUI_NO_CREDENTIAL;
-}
 
 static int64_t walltime_of(double seconds)
 {
@@ -44,13 +40,14 @@ struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_reco
 {
 	struct maui_priority_job row;
 	struct maui_rsv_job asker = {.start = MAUI_RSV_START_UNKNOWN};
+	uint32_t tasks = jobrec_tasks(job);
 
-	records_job(job, partition, in_force.names, qos_records_seen(job), class_of(partition),
-		    &node_state.machine, &row);
+	records_job(job, partition, in_force.names, qos_records_seen(job),
+		    records_class(partition, in_force.names), &node_state.machine, &row);
 	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
 	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
 	asker.acl.procs = (int64_t)row.procs;
-	asker.acl.tasks = job->details && job->details->num_tasks ? job->details->num_tasks : 1;
+	asker.acl.tasks = tasks ? tasks : 1;
 	asker.walltime = walltime_of(row.walltime);
 	return asker;
 }
@@ -60,7 +57,7 @@ struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_reco
 struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
 {
 	uint32_t qos = qos_of_job(job);
-	struct maui_rsv_job asker = rsv_admission_asker(job, job->part_ptr);
+	struct maui_rsv_job asker = rsv_admission_asker(job, jobrec_partition(job));
 
 	asker.walltime = walltime_of(records_walltime_at_start(job));
 	if (qos) {
@@ -169,8 +166,8 @@ bool rsv_admission_refuses(const job_record_t *job)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 
-	if (!entry.asked.name || !job->details || job->resv_name || !rsv_policy_known() ||
-	    engine.disabled)
+	if (!entry.asked.name || !jobrec_has_details(job) || jobrec_reservation(job) ||
+	    !rsv_policy_known() || engine.disabled)
 		return false;
 	records_each_partition(job, try_partition, &entry);
 	return !entry.admitted;
@@ -192,10 +189,11 @@ bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 	const struct maui_sr *list;
 	bool had = rsv_pass_has(job);
 
-	if (!IS_JOB_PENDING(job))
+	if (!jobrec_is_pending(job))
 		return false;
 	/* A job in a reservation of Slurm's own has asked for another one. */
-	if (job->details && !job->resv_name && rsv_policy_list(&list) && select_is_loaded())
+	if (jobrec_has_details(job) && !jobrec_reservation(job) && rsv_policy_list(&list) &&
+	    select_is_loaded())
 		records_each_partition(job, try_partition, &entry);
 	if (entry.admitted)
 		rsv_pass_give(job);
@@ -226,7 +224,7 @@ bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracke
  */
 static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
 {
-	return !rsv_pass_given(job) || job->warn_time > seen->max_start_delay;
+	return !rsv_pass_given(job) || jobrec_warn_time(job) > seen->max_start_delay;
 }
 
 static bool admits(const struct rsv_seen *seen, const job_record_t *job, struct maui_rsv_job *asker,
@@ -254,7 +252,7 @@ static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr
 	if (bit_size(seen->nodes) !=
 	    bit_size(nodes)) /* of another table: nobody knows which these are */
 		bit_clear_all(nodes);
-	else if (!seen->cores || job->details->whole_node == WHOLE_NODE_REQUIRED)
+	else if (!seen->cores || jobrec_wants_whole_nodes(job))
 		bit_and_not(nodes, seen->nodes);
 	else if (!*cores)
 		*cores = bit_copy(seen->cores);
@@ -293,7 +291,7 @@ static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *
  * gaps. */
 static bool is_elsewhere(const job_record_t *job, const struct rsv_seen *seen)
 {
-	return job->resv_name && !seen->gap;
+	return jobrec_reservation(job) && !seen->gap;
 }
 
 ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
@@ -307,7 +305,7 @@ ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bit
 	size_t count = rsv_view(&list, now);
 
 	who.start = start;
-	if (asked.name && !engine.disabled && !job->resv_name)
+	if (asked.name && !engine.disabled && !jobrec_reservation(job))
 		next = stay_inside(&asked, list, count, nodes, start);
 	for (size_t i = 0; i < count; i++) {
 		if (is_elsewhere(job, &list[i]) || !meets(&list[i], &who) ||
@@ -325,34 +323,27 @@ ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bit
 	return next;
 }
 
-static int clear_lookalike(void *object, void *context)
+static int clear_lookalike(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
-	bitstr_t *nodes = context;
+	bitstr_t *nodes = context, *its = resvrec_nodes(reservation);
 
-	if (rsv_record_looks_ours(reservation) && reservation->node_bitmap &&
-	    bit_size(reservation->node_bitmap) == bit_size(nodes))
-		bit_and_not(nodes, reservation->node_bitmap);
+	if (rsv_record_looks_ours(reservation) && its && bit_size(its) == bit_size(nodes))
+		bit_and_not(nodes, its);
 	return 0;
 }
 
 bool rsv_admission_concerns(const job_record_t *job)
 {
-	return job->details && !job->resv_name && (rsv_pass_has(job) || rsv_asked_by(job).name);
-}
-
-/* By Slurm's rules for one reservation over another. */
-static bool may_ignore_ours(const job_record_t *job)
-{
-	return job->resv_ptr &&
-	       (job->resv_ptr->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP));
+	return jobrec_has_details(job) && !jobrec_reservation(job) &&
+	       (rsv_pass_has(job) || rsv_asked_by(job).name);
 }
 
 bool rsv_admission_meets_gap(const job_record_t *job)
 {
 	bool gaps;
 
-	if (!job->details || may_ignore_ours(job))
+	/* By Slurm's rules for one reservation over another. */
+	if (!jobrec_has_details(job) || jobrec_reservation_overlaps(job))
 		return false;
 	engine_lock();
 	gaps = in_force.policy && rsv_view_has_gaps(time(NULL));
@@ -380,8 +371,8 @@ time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t *
 	engine_lock();
 	if (in_force.policy)
 		next = filter(job, nodes, cores, start);
-	else if (resv_list) /* the engine does not run: what it has left behind is for nobody */
-		list_for_each(resv_list, clear_lookalike, nodes);
+	else /* the engine does not run: what it has left behind is for nobody */
+		resvrec_each(clear_lookalike, nodes);
 	engine_unlock();
 	return next;
 }
@@ -419,7 +410,7 @@ static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value
 /* Of those that hold one node the last one's counts. */
 ENGINE_LOCKED static bool mark_all(const job_record_t *job, uint32_t nodes)
 {
-	struct maui_rsv_job who = rsv_admission_asker(job, job->part_ptr);
+	struct maui_rsv_job who = rsv_admission_asker(job, jobrec_partition(job));
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_asked.h"
 
@@ -7,12 +7,13 @@
 
 #include "common/util/extension.h"
 #include "common/policy/reservation/sr_window.h"
+#include "plugins/engine/slurm/jobrec.h"
 
 struct rsv_asked rsv_asked_by(const job_record_t *job)
 {
 	struct maui_piece piece;
 
-	if (!maui_extension_find(job->comment, "ADVRES", &piece))
+	if (!maui_extension_find(jobrec_comment(job), "ADVRES", &piece))
 		return (struct rsv_asked){NULL, 0};
 	return (struct rsv_asked){piece.text, piece.size};
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_attributes.h"
 
 #include "common/policy/reservation/job_attributes.h"
 #include "common/queue/names.h"
 #include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/slurm/jobrec.h"
 
 static struct maui_job_attributes *attributes;
 
@@ -24,7 +25,7 @@ ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 
 uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos)
 {
-	return maui_job_attributes(attributes, qos, job->comment);
+	return maui_job_attributes(attributes, qos, jobrec_comment(job));
 }
 
 const struct module rsv_attributes_module = {.bind = bind_policy};

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_owner.h"
 
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
-
-#include "src/common/job_resources.h"
-#include "src/slurmctld/preempt.h"
 
 #include "common/policy/priority/run_priority.h"
 #include "plugins/engine/api/preempt.h"
@@ -19,6 +16,8 @@
 #include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/records.h"
 
 /* ---- whether there is anything to do at all ---- */
@@ -148,7 +147,7 @@ ENGINE_LOCKED static void find_reservations(const job_record_t *job, time_t now)
 		if (!seen->ours || seen->gap || !sr || !maui_sr_owner_takes_back(sr) ||
 		    !maui_sr_is_owner(sr, who.acl.credential) || seen->instance.start > now ||
 		    seen->instance.end <= now || !seen->nodes ||
-		    bit_size(seen->nodes) != node_record_count)
+		    bit_size(seen->nodes) != noderec_count())
 			continue;
 		who.asks = rsv_admission_asks(job, seen);
 		if (maui_rsv_admits_at(&seen->instance, &who, now, &verdict))
@@ -159,7 +158,7 @@ ENGINE_LOCKED static void find_reservations(const job_record_t *job, time_t now)
 /* Other reservations may hold the same nodes, and not admit the job. */
 static void narrow(const job_record_t *job, time_t now)
 {
-	bitstr_t *usable = bit_alloc(node_record_count), *excluded = NULL;
+	bitstr_t *usable = bit_alloc(noderec_count()), *excluded = NULL;
 
 	bit_set_all(usable);
 	rsv_admission_filter(job, usable, &excluded, now);
@@ -183,10 +182,10 @@ static void look(const job_record_t *job, time_t now)
 {
 	rsv_owner_forget();
 	known.job = job;
-	known.partition = job->part_ptr;
-	known.job_id = job->job_id;
+	known.partition = jobrec_partition(job);
+	known.job_id = jobrec_id(job);
 	known.when = now;
-	if (!job->part_ptr || !rsv_admission_concerns(job))
+	if (!known.partition || !rsv_admission_concerns(job))
 		return;
 	engine_lock();
 	if (in_force.policy && engine.mode == ENGINE_PRIMARY)
@@ -198,47 +197,21 @@ static void look(const job_record_t *job, time_t now)
 
 static bool is_known(const job_record_t *job, time_t now)
 {
-	return known.job == job && known.job_id == job->job_id &&
-	       known.partition == job->part_ptr && known.when == now;
+	return known.job == job && known.job_id == jobrec_id(job) &&
+	       known.partition == jobrec_partition(job) && known.when == now;
 }
 
 /* ---- the victim ---- */
 
-/* Of each of its nodes that is reserved in part, whether it holds one of these cores. */
-static bool holds_reserved_cores(const job_record_t *victim, const struct territory *territory)
-{
-	const job_resources_t *held = victim->job_resrcs;
-	int last, at = 0;
-
-	if (!held || !held->node_bitmap || !held->core_bitmap ||
-	    bit_size(held->node_bitmap) != bit_size(territory->whole))
-		return false;
-	last = bit_fls(held->node_bitmap);
-	for (int i = bit_ffs(held->node_bitmap); i >= 0 && i <= last; i++) {
-		uint32_t from = cr_get_coremap_offset(i), to = cr_get_coremap_offset(i + 1);
-		bool reserved = bit_test(territory->whole, i);
-
-		if (!bit_test(held->node_bitmap, i))
-			continue;
-		for (uint32_t core = from; core < to && at < bit_size(held->core_bitmap);
-		     core++, at++)
-			reserved |= core < bit_size(territory->cores) &&
-				    bit_test(held->core_bitmap, at) &&
-				    bit_test(territory->cores, core);
-		if (!reserved)
-			return false;
-	}
-	return true;
-}
-
 static bool is_inside(const job_record_t *victim, const struct territory *territory)
 {
-	if (!territory->nodes || bit_size(territory->nodes) != bit_size(victim->node_bitmap) ||
-	    bit_ffs(victim->node_bitmap) < 0 ||
-	    !bit_super_set(victim->node_bitmap, territory->nodes))
+	bitstr_t *nodes = jobrec_nodes(victim);
+
+	if (!territory->nodes || bit_size(territory->nodes) != bit_size(nodes) ||
+	    bit_ffs(nodes) < 0 || !bit_super_set(nodes, territory->nodes))
 		return false;
-	return !territory->cores || bit_super_set(victim->node_bitmap, territory->whole) ||
-	       holds_reserved_cores(victim, territory);
+	return !territory->cores || bit_super_set(nodes, territory->whole) ||
+	       jobrec_holds_cores(victim, territory->whole, territory->cores);
 }
 
 static bool is_the_owners(const job_record_t *victim, enum maui_credential type, uint32_t owner)
@@ -256,8 +229,8 @@ static enum maui_credential stands_in_the_way(const job_record_t *job, const job
 {
 	time_t now = time(NULL);
 
-	if (!atomic_load(&wanted) || !(IS_JOB_RUNNING(victim) || IS_JOB_SUSPENDED(victim)) ||
-	    !victim->node_bitmap || !job->details)
+	if (!atomic_load(&wanted) || !jobrec_is_active(victim) || !jobrec_nodes(victim) ||
+	    !jobrec_has_details(job))
 		return MAUI_CREDENTIALS;
 	if (!is_known(job, now))
 		look(job, now);
@@ -278,7 +251,7 @@ bool maui_engine_owner_preempts(const job_record_t *job, const job_record_t *vic
 /* Slurm goes on to wait for those whom it has told to end, and preempts nobody else. */
 static bool is_waiting(const job_record_t *job, time_t now)
 {
-	time_t began = job->details->preempt_start_time;
+	time_t began = jobrec_preempts_since(job);
 
 	return began && began > now - slurm_conf.kill_wait - slurm_conf.msg_timeout;
 }
@@ -301,13 +274,13 @@ void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t vic
 	bool any[MAUI_CREDENTIALS + 1] = {false};
 	time_t grace = 0;
 
-	if (!atomic_load(&wanted) || !job->details || is_waiting(job, time(NULL)) ||
-	    bit_size(nodes) != node_record_count)
+	if (!atomic_load(&wanted) || !jobrec_has_details(job) || is_waiting(job, time(NULL)) ||
+	    bit_size(nodes) != noderec_count())
 		return;
 	iterator = list_iterator_create(victims);
 	while ((victim = list_next(iterator))) {
 		enum maui_credential type = stands_in_the_way(job, victim);
-		time_t its = slurm_job_get_grace_time(victim);
+		time_t its = jobrec_grace(victim);
 
 		any[type] = true;
 		if (its > grace)
@@ -328,25 +301,30 @@ bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other)
 
 #define MIDDLE 2147483648.0
 
+ENGINE_LOCKED static double run_priority(const job_record_t *job)
+{
+	const part_record_t *partition = jobrec_partition(job);
+	struct maui_priority_job row;
+	double start = (double)jobrec_priority(job) - (double)in_force.policy->base;
+
+	records_job(job, partition, in_force.names, MAUI_NO_CREDENTIAL,
+		    records_class(partition, in_force.names), &node_state.machine, &row);
+	return maui_run_priority(&row, start, time(NULL), NULL);
+}
+
 uint32_t maui_engine_victim_order(const job_record_t *job)
 {
-	struct maui_priority_job row;
-	double order, start;
-	uint32_t class;
+	uint32_t cpus = jobrec_cpus(job);
+	double order;
 
 	engine_lock();
 	if (!in_force.policy) {
 		engine_unlock();
-		return job->priority;
+		return jobrec_priority(job);
 	}
-	class = job->part_ptr ? maui_names_of_text(in_force.names, MAUI_CLASS, job->part_ptr->name)
-			      : MAUI_NO_CREDENTIAL;
-	records_job(job, job->part_ptr, in_force.names, MAUI_NO_CREDENTIAL, class,
-		    &node_state.machine, &row);
-	start = (double)job->priority - (double)in_force.policy->base;
-	order = maui_run_priority(&row, start, time(NULL), NULL);
+	order = run_priority(job);
 	engine_unlock();
-	order = MIDDLE + order / (job->total_cpus ? job->total_cpus : 1);
+	order = MIDDLE + order / (cpus ? cpus : 1);
 	if (order < 0)
 		return 0;
 	return order < 2 * MIDDLE - 1 ? (uint32_t)order : UINT32_MAX;

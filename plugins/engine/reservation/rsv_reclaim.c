@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_reclaim.h"
 
@@ -7,14 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/common/job_resources.h"
-#include "src/common/node_conf.h"
-
 #include "common/policy/reservation/sr_owner.h"
 #include "common/util/grow.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
 
 #define ONE_PASS 1 /* seconds */
 
@@ -72,7 +71,7 @@ static struct reclaim *add(uint32_t job_id, enum maui_credential type, uint32_t 
 
 static bool is_of_this_table(const struct reclaim *reclaim)
 {
-	return reclaim->nodes && bit_size(reclaim->nodes) == node_record_count;
+	return reclaim->nodes && bit_size(reclaim->nodes) == noderec_count();
 }
 
 /* Of an array several tasks may each take something back. */
@@ -85,16 +84,16 @@ static void take_nodes(struct reclaim *reclaim, bitstr_t *nodes, bool add_to)
 		reclaim->nodes = bit_copy(nodes);
 	}
 	xfree(reclaim->names);
-	reclaim->names = bitmap2node_name(reclaim->nodes);
+	reclaim->names = noderec_names(reclaim->nodes);
 }
 
 void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32_t owner,
 		      bitstr_t *nodes, time_t grace)
 {
-	struct reclaim *reclaim = find(job->job_id, type, owner);
+	struct reclaim *reclaim = find(jobrec_id(job), type, owner);
 
 	if (!reclaim)
-		reclaim = add(job->job_id, type, owner);
+		reclaim = add(jobrec_id(job), type, owner);
 	if (!reclaim) {
 		error("maui: %pJ takes back nodes of its reservation, but others may get them "
 		      "first: "
@@ -102,7 +101,7 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 		      job);
 		return;
 	}
-	take_nodes(reclaim, nodes, job->array_recs);
+	take_nodes(reclaim, nodes, jobrec_is_meta(job));
 	reclaim->made = time(NULL);
 	reclaim->until = (time_t)maui_sr_reclaim_end(reclaim->made, grace, slurm_conf.kill_wait,
 						     slurm_conf.msg_timeout);
@@ -114,7 +113,7 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 bool rsv_reclaim_has(const job_record_t *job)
 {
 	for (size_t i = 0; i < reclaims.count; i++)
-		if (reclaims.list[i].job_id == job->job_id)
+		if (reclaims.list[i].job_id == jobrec_id(job))
 			return true;
 	return false;
 }
@@ -123,21 +122,21 @@ bool rsv_reclaim_has(const job_record_t *job)
  * such time for all tasks. */
 static bool was_acted_upon(const struct reclaim *reclaim, const job_record_t *job)
 {
-	return job->array_recs || job->details->preempt_start_time >= reclaim->made;
+	return jobrec_is_meta(job) || jobrec_preempts_since(job) >= reclaim->made;
 }
 
 bool rsv_reclaim_allows(const job_record_t *job, const job_record_t *victim)
 {
 	time_t now = time(NULL);
+	bitstr_t *nodes = jobrec_nodes(victim);
 
 	for (size_t i = 0; i < reclaims.count; i++) {
 		const struct reclaim *reclaim = &reclaims.list[i];
 
-		if (reclaim->job_id == job->job_id && now < reclaim->until &&
+		if (reclaim->job_id == jobrec_id(job) && now < reclaim->until &&
 		    (reclaim->settled || now > reclaim->made + ONE_PASS) &&
 		    was_acted_upon(reclaim, job) && is_of_this_table(reclaim) &&
-		    bit_size(victim->node_bitmap) == node_record_count &&
-		    !bit_overlap_any(reclaim->nodes, victim->node_bitmap))
+		    bit_size(nodes) == noderec_count() && !bit_overlap_any(reclaim->nodes, nodes))
 			return false;
 	}
 	return true;
@@ -145,14 +144,17 @@ bool rsv_reclaim_allows(const job_record_t *job, const job_record_t *victim)
 
 void rsv_reclaim_began(const job_record_t *job)
 {
+	uint32_t array = jobrec_array_id(job);
+	bitstr_t *nodes = jobrec_nodes(job);
+
 	for (size_t i = reclaims.count; i-- > 0;) {
 		struct reclaim *reclaim = &reclaims.list[i];
 
-		if (reclaim->job_id == job->job_id) {
+		if (reclaim->job_id == jobrec_id(job)) {
 			drop(reclaim);
-		} else if (job->array_job_id && reclaim->job_id == job->array_job_id &&
-			   is_of_this_table(reclaim) && job->node_bitmap) {
-			bit_and_not(reclaim->nodes, job->node_bitmap);
+		} else if (array && reclaim->job_id == array && is_of_this_table(reclaim) &&
+			   nodes) {
+			bit_and_not(reclaim->nodes, nodes);
 			reclaim->settled = true;
 			if (bit_ffs(reclaim->nodes) < 0)
 				drop(reclaim);
@@ -169,24 +171,25 @@ void rsv_reclaim_nodes_changed(void)
 /* Whether it is still the owner's: its account, say, may have been changed. */
 ENGINE_LOCKED static bool is_owners(const struct reclaim *reclaim, const job_record_t *job)
 {
+	const part_record_t *partition = jobrec_partition(job);
 	struct maui_rsv_job asker;
 
-	if (!job->part_ptr)
+	if (!partition)
 		return false;
-	asker = rsv_admission_asker(job, job->part_ptr);
+	asker = rsv_admission_asker(job, partition);
 	return asker.acl.credential[reclaim->type] == reclaim->owner;
 }
 
 ENGINE_LOCKED static bool holds(struct reclaim *reclaim, time_t now)
 {
-	const job_record_t *job = find_job_record(reclaim->job_id);
+	const job_record_t *job = jobrec_find(reclaim->job_id);
 
-	if (now >= reclaim->until || now < reclaim->made || !job || !IS_JOB_PENDING(job) ||
-	    !job->priority || !job->details || !was_acted_upon(reclaim, job) ||
+	if (now >= reclaim->until || now < reclaim->made || !job || !jobrec_is_pending(job) ||
+	    !jobrec_priority(job) || !jobrec_has_details(job) || !was_acted_upon(reclaim, job) ||
 	    !is_owners(reclaim, job))
 		return false;
-	if (!reclaim->nodes && node_name2bitmap(reclaim->names, true, &reclaim->nodes))
-		FREE_NULL_BITMAP(reclaim->nodes); /* a node is gone: it is taken back anew */
+	if (!reclaim->nodes)
+		reclaim->nodes = noderec_bits(reclaim->names);
 	return is_of_this_table(reclaim);
 }
 
@@ -213,7 +216,8 @@ static void add_cores(bitstr_t *cores, bitstr_t *nodes, bitstr_t **into)
 	if (!*into)
 		*into = bit_alloc(bit_size(cores));
 	for (int i = bit_ffs(nodes); i >= 0 && i <= last; i++) {
-		uint32_t from = cr_get_coremap_offset(i), to = cr_get_coremap_offset(i + 1);
+		uint32_t from = noderec_first_core((uint32_t)i);
+		uint32_t to = noderec_first_core((uint32_t)i + 1);
 
 		if (!bit_test(nodes, i))
 			continue;
@@ -229,7 +233,7 @@ static void withhold(const struct rsv_seen *seen, const struct reclaim *reclaim,
 	bitstr_t *both = bit_copy(seen->nodes);
 
 	bit_and(both, reclaim->nodes);
-	if (!seen->cores || job->details->whole_node == WHOLE_NODE_REQUIRED)
+	if (!seen->cores || jobrec_wants_whole_nodes(job))
 		bit_and_not(nodes, both);
 	else
 		add_cores(seen->cores, both, cores);
