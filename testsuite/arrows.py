@@ -122,7 +122,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("fairshare"), "common/policy", "common/queue", "common/state",
         "plugins/compat", *engine("runtime", "policy", "slurm", "nodes", "reservation"),
     ),
-    "plugins/engine/usage": (
+    "plugins/engine/slurm/usage": (
         *policy("fairshare"), "plugins/compat", *engine("api", "runtime", "fairshare"),
     ),
     "plugins/engine/limits": (
@@ -153,7 +153,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine": (
         *policy("priority"), "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
-                "usage", "limits", "start", "service"),
+                "slurm/usage", "limits", "start", "service"),
     ),
     "plugins/priority": (
         "common/util", *policy("priority"), "plugins/compat", SLURM, *engine("api"),

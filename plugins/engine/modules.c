@@ -31,10 +31,10 @@
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/service/disable.h"
 #include "plugins/engine/slurm/qos.h"
+#include "plugins/engine/slurm/usage/usage.h"
 #include "plugins/engine/start/eligible.h"
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/start.h"
-#include "plugins/engine/usage/usage.h"
 
 /* Who is bound, read, saved or rolled after whom. */
 static const struct module *const table[] = {

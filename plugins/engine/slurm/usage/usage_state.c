@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "plugins/engine/runtime/statefile.h"
-#include "plugins/engine/usage/usage_state.h"
+#include "plugins/engine/slurm/usage/usage_state.h"
 
 #define FILE_NAME "priority_last_decay_ran"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plugins/engine/usage/usage_shares.h"
+#include "plugins/engine/slurm/usage/usage_shares.h"
 
 /* ---- usage in relation ---- */
 

@@ -2,7 +2,7 @@
 #include "plugins/compat/compat.h"
 
 #include "common/policy/fairshare/usage_decay.h"
-#include "plugins/engine/usage/usage_ledger.h"
+#include "plugins/engine/slurm/usage/usage_ledger.h"
 
 /* What the usage records of associations and QOS, two types, have in common. */
 struct ledger {

@@ -11,10 +11,10 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/usage/usage.h"
-#include "plugins/engine/usage/usage_ledger.h"
-#include "plugins/engine/usage/usage_shares.h"
-#include "plugins/engine/usage/usage_state.h"
+#include "plugins/engine/slurm/usage/usage.h"
+#include "plugins/engine/slurm/usage/usage_ledger.h"
+#include "plugins/engine/slurm/usage/usage_shares.h"
+#include "plugins/engine/slurm/usage/usage_state.h"
 
 static struct {
 	pthread_mutex_t mutex; /* guards all that follows; no other lock is taken under it */
