@@ -111,7 +111,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine/queue": ("common/queue", "common/state", "plugins/compat", *engine("runtime")),
     "plugins/engine/nodes": (
         "common/util", *policy("priority", "nodes", "reservation"), "common/policy", "common/state",
-        "plugins/compat", SLURM, *engine("api", "runtime", "policy"),
+        "plugins/compat", *engine("api", "runtime", "policy", "slurm"),
     ),
     "plugins/engine/reservation": (
         "common/util", *policy("priority", "limits", "nodes", "reservation"), "common/policy",
@@ -136,7 +136,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "plugins/engine/report": (
         "common/util", *policy("priority", "limits", "reservation"), "common/queue", "common/state",
-        "common/report", "plugins/compat", SLURM,
+        "common/report", "plugins/compat",
         *engine("runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
                 "limits"),
     ),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_limits.h"
 
@@ -7,7 +7,8 @@
 #include <strings.h>
 
 #include "common/policy/priority/pe.h"
-#include "src/common/job_resources.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
 
 /* What the jobs of one credential of the job hold of each node; counted when the first limit asks
  * for it. */
@@ -37,11 +38,6 @@ bool node_limited(const struct maui_node_settings *settings)
 
 /* ---- counting ---- */
 
-static const char *class_of(const job_record_t *job)
-{
-	return job->part_ptr ? job->part_ptr->name : NULL;
-}
-
 static bool same_text(const char *a, const char *b)
 {
 	return a && b && !strcasecmp(a, b);
@@ -51,39 +47,37 @@ static bool same_credential(const job_record_t *a, const job_record_t *b, enum m
 {
 	switch (type) {
 	case MAUI_USER:
-		return a->user_id == b->user_id;
+		return jobrec_user(a) == jobrec_user(b);
 	case MAUI_GROUP:
-		return a->group_id == b->group_id;
+		return jobrec_group(a) == jobrec_group(b);
 	case MAUI_ACCOUNT:
-		return same_text(a->account, b->account);
+		return same_text(jobrec_account(a), jobrec_account(b));
 	case MAUI_QOS:
-		return a->qos_id == b->qos_id;
+		return jobrec_qos(a) == jobrec_qos(b);
 	case MAUI_CLASS:
-		return same_text(class_of(a), class_of(b));
+		return same_text(jobrec_class(a), jobrec_class(b));
 	default:
 		return false;
 	}
 }
 
-static int count_job(void *element, void *context)
+static void count_node(uint32_t node, uint16_t cpus, uint64_t memory, void *context)
 {
-	const job_record_t *other = element;
 	const struct limits_view *view = context;
-	const job_resources_t *held = other->job_resrcs;
-	int last, position = 0;
 
-	if (!(IS_JOB_RUNNING(other) || IS_JOB_SUSPENDED(other)) || !held || !held->node_bitmap ||
-	    !same_credential(other, view->job, view->type))
-		return 0;
-	last = bit_fls(held->node_bitmap);
-	for (int i = bit_ffs(held->node_bitmap);
-	     i >= 0 && i <= last && (uint32_t)i < view->table->count; i++) {
-		if (!bit_test(held->node_bitmap, i))
-			continue;
-		view->counting->jobs[i]++;
-		view->counting->cpus[i] += held->cpus ? held->cpus[position] : 0;
-		position++;
-	}
+	(void)memory;
+	if (node >= view->table->count)
+		return;
+	view->counting->jobs[node]++;
+	view->counting->cpus[node] += cpus;
+}
+
+static int count_job(job_record_t *other, void *context)
+{
+	const struct limits_view *view = context;
+
+	if (jobrec_is_active(other) && same_credential(other, view->job, view->type))
+		jobrec_each_node(other, count_node, context);
 	return 0;
 }
 
@@ -100,7 +94,7 @@ static const struct tally *tally_of(struct limits_view *view, enum maui_credenti
 		return NULL;
 	view->counting = tally;
 	view->type = type;
-	list_for_each_ro(job_list, count_job, view);
+	jobrec_each(count_job, view);
 	tally->counted = true;
 	return tally;
 }
@@ -131,8 +125,9 @@ static bool concerns(const struct limits_view *view, const struct maui_node_dime
 	if (!limit->name)
 		return true;
 	if (limit->dimension == MAUI_CLASS)
-		return same_text(limit->name, class_of(view->job));
-	return limit->dimension == MAUI_ACCOUNT && same_text(limit->name, view->job->account);
+		return same_text(limit->name, jobrec_class(view->job));
+	return limit->dimension == MAUI_ACCOUNT &&
+	       same_text(limit->name, jobrec_account(view->job));
 }
 
 static bool over_dimension(struct limits_view *view, uint32_t node,
@@ -158,16 +153,15 @@ static bool over_pe(const struct limits_view *view, const struct node_row *row, 
 	return limit > 0 && maui_pe(&view->task, &size) > limit;
 }
 
-static bool refuses(struct limits_view *view, uint32_t index, const node_record_t *node)
+static bool refuses(struct limits_view *view, uint32_t index, const struct noderec_facts *node)
 {
 	const struct node_row *row = &view->table->rows[index];
 	const struct maui_node_limits *limits = &row->settings->limits;
 	uint32_t cpus = index < view->use->count ? view->use->cpus[index] : 0;
-	double load = node->cpu_load == NO_VAL ? 0 : node->cpu_load / 100.0;
 
-	return over(node->run_job_cnt + node->sus_job_cnt, 1, limits->jobs.hard) ||
+	return over(node->jobs, 1, limits->jobs.hard) ||
 	       over(cpus, view->task.procs, limits->procs.hard) ||
-	       (limits->load > 0 && load >= limits->load) ||
+	       (limits->load > 0 && node->load >= limits->load) ||
 	       over_pe(view, row, limits->pe_per_job) ||
 	       over_of(view, index, MAUI_USER, limits->jobs_per_user.hard,
 		       limits->procs_per_user.hard) ||
@@ -177,18 +171,15 @@ static bool refuses(struct limits_view *view, uint32_t index, const node_record_
 /* What one task of the job takes. */
 static struct maui_resources task_of(const job_record_t *job)
 {
-	const struct job_details *details = job->details;
-	struct maui_resources task = {.procs = 1};
+	struct maui_resources task = {.procs = 1, .disk = jobrec_min_disk(job)};
+	uint64_t memory = jobrec_min_memory(job);
 
-	if (!details)
-		return task;
-	if (details->cpus_per_task)
-		task.procs = details->cpus_per_task;
-	if (details->pn_min_memory & MEM_PER_CPU)
-		task.memory = (double)(details->pn_min_memory & ~MEM_PER_CPU) * task.procs;
+	if (jobrec_cpus_per_task(job))
+		task.procs = jobrec_cpus_per_task(job);
+	if (memory & MEM_PER_CPU)
+		task.memory = (double)(memory & ~MEM_PER_CPU) * task.procs;
 	else
-		task.memory = (double)details->pn_min_memory;
-	task.disk = details->pn_min_tmp_disk;
+		task.memory = (double)memory;
 	return task;
 }
 
@@ -199,9 +190,10 @@ void node_limits_apply(const struct node_table *table, const job_record_t *job,
 
 	for (uint32_t i = 0; i < table->listed; i++) {
 		uint32_t index = table->list[i];
+		struct noderec_facts node;
 
 		if (node_limited(table->rows[index].settings) && bit_test(nodes, index) &&
-		    refuses(&view, index, node_record_table_ptr[index]))
+		    noderec_look(index, &node) && refuses(&view, index, &node))
 			bit_clear(nodes, index);
 	}
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {

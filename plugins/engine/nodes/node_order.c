@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_order.h"
 
@@ -15,6 +15,8 @@
 #include "plugins/engine/nodes/node_reserved.h"
 #include "plugins/engine/nodes/node_table.h"
 #include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
 
 /* What one order needs, to be used again in the next. */
 static struct {
@@ -124,7 +126,7 @@ static bool prepare(void)
 	if (!order.policy)
 		return false;
 	if (order.nodes_changed || !order.table || order.table->policy != order.policy ||
-	    order.table->count != (uint32_t)node_record_count) {
+	    order.table->count != noderec_count()) {
 		node_table_free(order.table);
 		order.table = node_table_new(order.policy);
 		order.nodes_changed = !order.table;
@@ -140,7 +142,7 @@ static enum maui_nodealloc_policy policy_of(const job_record_t *job, bool *ret_b
 	struct maui_piece value;
 	char name[32];
 
-	if (job && maui_extension_find(job->comment, "NALLOCPOLICY", &value) &&
+	if (job && maui_extension_find(jobrec_comment(job), "NALLOCPOLICY", &value) &&
 	    value.size < sizeof(name)) {
 		memcpy(name, value.text, value.size);
 		name[value.size] = '\0';
@@ -152,27 +154,24 @@ static enum maui_nodealloc_policy policy_of(const job_record_t *job, bool *ret_b
 	/* Without a maui.cfg nobody has asked for another order than Slurm's. */
 	if (order.policy->source == MAUI_POLICY_NEUTRAL)
 		return MAUI_FIRSTAVAILABLE;
-	return maui_nodealloc_policy_of(order.policy->config,
-					job && job->part_ptr ? job->part_ptr->name : NULL);
+	return maui_nodealloc_policy_of(order.policy->config, job ? jobrec_class(job) : NULL);
 }
 
 static uint32_t cpus_per_task(const job_record_t *job)
 {
-	return job && job->details && job->details->cpus_per_task ? job->details->cpus_per_task : 1;
+	return job && jobrec_cpus_per_task(job) ? jobrec_cpus_per_task(job) : 1;
 }
 
 static struct maui_nodealloc_need need_of(const job_record_t *job, bool immediate)
 {
-	const struct job_details *details = job ? job->details : NULL;
 	struct maui_nodealloc_need need = {.immediate = immediate, .local = order.policy->local};
 
-	if (!details)
+	if (!job)
 		return need;
-	need.nodes = details->min_nodes;
+	need.nodes = jobrec_min_nodes(job);
 	need.tasks =
-		details->num_tasks ? details->num_tasks : details->min_cpus / cpus_per_task(job);
-	if (details->ntasks_per_node)
-		need.tasks_per_node = need.tasks_per_node_limit = details->ntasks_per_node;
+		jobrec_tasks(job) ? jobrec_tasks(job) : jobrec_min_cpus(job) / cpus_per_task(job);
+	need.tasks_per_node = need.tasks_per_node_limit = jobrec_tasks_per_node(job);
 	return need;
 }
 
@@ -191,8 +190,8 @@ struct view {
 	uint32_t count;
 };
 
-static void fill_candidate(const struct view *view, uint32_t index, const node_record_t *node,
-			   struct maui_node_candidate *candidate)
+static void fill_candidate(const struct view *view, uint32_t index,
+			   const struct noderec_facts *node, struct maui_node_candidate *candidate)
 {
 	const struct node_row *row = &order.table->rows[index];
 	double cpus = 0, memory = 0, idle;
@@ -201,7 +200,7 @@ static void fill_candidate(const struct view *view, uint32_t index, const node_r
 		cpus = view->use->cpus[index];
 		memory = (double)view->use->memory[index];
 	}
-	idle = view->immediate ? (double)node->cpus_efctv - cpus : node->cpus_efctv;
+	idle = view->immediate ? (double)node->usable - cpus : node->usable;
 	*candidate = (struct maui_node_candidate){
 		.settings = row->settings,
 		.name = node->name,
@@ -220,8 +219,8 @@ static void fill_candidate(const struct view *view, uint32_t index, const node_r
 		.dedicated_procs = cpus,
 		.available_memory = row->memory - memory,
 		.available_disk = row->disk,
-		.load = node->cpu_load == NO_VAL ? 0 : node->cpu_load / 100.0,
-		.jobs = node->run_job_cnt + node->sus_job_cnt,
+		.load = node->load,
+		.jobs = node->jobs,
 		.usage = index < order.usage_count ? order.usage[index] : 0,
 	};
 }
@@ -232,13 +231,14 @@ static bool fill(struct view *view)
 	view->count = 0;
 	for (uint32_t i = 0; i < order.table->listed; i++) {
 		uint32_t index = order.table->list[i];
-		const node_record_t *node = node_record_table_ptr[index];
+		struct noderec_facts node;
 
 		if (!bit_test(view->candidates, index))
 			continue;
-		if (!node_row_holds(&order.table->rows[index], node))
+		if (!noderec_look(index, &node) ||
+		    !node_row_holds(&order.table->rows[index], &node))
 			return false;
-		fill_candidate(view, index, node, &order.candidates[view->count]);
+		fill_candidate(view, index, &node, &order.candidates[view->count]);
 		order.node[view->count++] = index;
 	}
 	return true;
@@ -322,11 +322,13 @@ static bool rank_for_job(enum maui_nodealloc_policy policy, const struct view *v
 	struct maui_nodealloc_local_job local_job = {0};
 
 	if (view->job) {
-		local_job.id = view->job->job_id;
-		local_job.account = view->job->account;
-		local_job.class_name = view->job->part_ptr ? view->job->part_ptr->name : NULL;
-		if (view->job->time_limit != NO_VAL && view->job->time_limit != INFINITE)
-			local_job.walltime = (int64_t)view->job->time_limit * 60;
+		uint32_t limit = jobrec_time_limit(view->job);
+
+		local_job.id = jobrec_id(view->job);
+		local_job.account = jobrec_account(view->job);
+		local_job.class_name = jobrec_class(view->job);
+		if (limit != NO_VAL && limit != INFINITE)
+			local_job.walltime = (int64_t)limit * 60;
 		need.local_job = &local_job;
 	}
 	return rank_candidates(policy, view, &need, ret_outcome);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_pass.h"
 
@@ -9,12 +9,7 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
-
-static bool is_up(const node_record_t *node)
-{
-	return (IS_NODE_IDLE(node) || IS_NODE_ALLOCATED(node) || IS_NODE_MIXED(node)) &&
-	       !IS_NODE_POWERED_DOWN(node) && !IS_NODE_POWERING_DOWN(node);
-}
+#include "plugins/engine/slurm/noderec.h"
 
 /* Where more names came than there is room for, over the years. */
 ENGINE_LOCKED static void tell_left_out(void)
@@ -50,13 +45,15 @@ ENGINE_LOCKED static void tell_unwanted(void)
 /* What the order is to know, which does not wait for the mutex. */
 ENGINE_LOCKED static void publish(void)
 {
-	uint32_t count = (uint32_t)node_record_count;
+	uint32_t count = noderec_count();
 	double *percent = calloc(count + 1, sizeof(*percent));
 
-	for (uint32_t i = 0; percent && i < count; i++)
-		if (node_record_table_ptr[i] && node_record_table_ptr[i]->name)
-			percent[i] = maui_node_usage_percent(node_state.usage,
-							     node_record_table_ptr[i]->name);
+	for (uint32_t i = 0; percent && i < count; i++) {
+		const node_record_t *node = noderec_at(i);
+
+		if (node)
+			percent[i] = maui_node_usage_percent(node_state.usage, noderec_name(node));
+	}
 	if (percent)
 		node_order_usage(percent, count);
 }
@@ -67,12 +64,12 @@ static void collected(void)
 
 	engine_assert_locked();
 	maui_node_usage_begin(node_state.usage, now - node_state.seen);
-	for (int i = 0; i < node_record_count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
+	for (uint32_t i = 0; i < noderec_count(); i++) {
+		const node_record_t *node = noderec_at(i);
 
-		if (node && node->name)
-			maui_node_usage_see(node_state.usage, node->name, is_up(node),
-					    node->run_job_cnt > 0);
+		if (node)
+			maui_node_usage_see(node_state.usage, noderec_name(node),
+					    noderec_is_up(node), noderec_runs_jobs(node));
 	}
 	if (maui_node_usage_end(node_state.usage))
 		node_state.changed = true;

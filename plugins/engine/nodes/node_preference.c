@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_preference.h"
 
@@ -8,25 +8,18 @@
 #include <strings.h>
 
 #include "common/util/extension.h"
-
-static int find_feature(void *object, void *key)
-{
-	return !strcasecmp(((const node_feature_t *)object)->name, key);
-}
+#include "plugins/engine/slurm/features.h"
+#include "plugins/engine/slurm/jobrec.h"
 
 static void add(struct node_preference *preference, struct maui_piece name)
 {
 	uint32_t at = preference->count;
-	const node_feature_t *feature;
 
 	if (at == NODE_PREFERENCE_FEATURES || !name.size || name.size >= NODE_PREFERENCE_NAME)
 		return;
 	memcpy(preference->name[at], name.text, name.size);
 	preference->name[at][name.size] = '\0';
-	feature = active_feature_list ? list_find_first_ro(active_feature_list, find_feature,
-							   preference->name[at])
-				      : NULL;
-	preference->nodes[at] = feature ? feature->node_bitmap : NULL;
+	preference->nodes[at] = features_nodes(preference->name[at]);
 	preference->count++;
 }
 
@@ -50,9 +43,9 @@ void node_preference_of(const job_record_t *job, struct node_preference *ret_pre
 	struct maui_piece rest, name;
 
 	ret_preference->count = 0;
-	if (job->details && job->details->prefer)
-		add_expression(ret_preference, job->details->prefer);
-	if (maui_extension_find(job->comment, "PREF", &rest))
+	if (jobrec_prefer(job))
+		add_expression(ret_preference, jobrec_prefer(job));
+	if (maui_extension_find(jobrec_comment(job), "PREF", &rest))
 		while (maui_extension_next_feature(&rest, &name))
 			add(ret_preference, name);
 }

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_reserved.h"
 
 #include <stdlib.h>
 
 #include "common/policy/nodes/nodealloc.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 static struct {
 	int64_t *from; /* by node */
 	uint32_t count;
-	time_t updated; /* what last_resv_update was */
+	time_t updated; /* what resvrec_updated() was */
 	int64_t next;   /* the first of them begins then, and is no future one any more */
 	int64_t now;
 } reserved;
 
-static int note(void *object, void *context)
+static int note(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
 	int64_t now = *(const int64_t *)context;
-	int64_t begin = reservation->start_time;
+	int64_t begin = resvrec_start(reservation);
+	bitstr_t *nodes = resvrec_nodes(reservation);
 	int last;
 
-	if (begin <= now || !reservation->node_bitmap)
+	if (begin <= now || !nodes)
 		return 0;
 	if (begin < reserved.next)
 		reserved.next = begin;
-	last = bit_fls(reservation->node_bitmap);
-	for (int i = bit_ffs(reservation->node_bitmap);
-	     i >= 0 && i <= last && (uint32_t)i < reserved.count; i++)
-		if (bit_test(reservation->node_bitmap, i) && begin < reserved.from[i])
+	last = bit_fls(nodes);
+	for (int i = bit_ffs(nodes); i >= 0 && i <= last && (uint32_t)i < reserved.count; i++)
+		if (bit_test(nodes, i) && begin < reserved.from[i])
 			reserved.from[i] = begin;
 	return 0;
 }
@@ -38,8 +38,8 @@ static int note(void *object, void *context)
  * anything may follow. */
 static bool holds(uint32_t nodes, int64_t now)
 {
-	return reserved.from && reserved.count == nodes && reserved.updated == last_resv_update &&
-	       last_resv_update < reserved.now && now >= reserved.now && now < reserved.next;
+	return reserved.from && reserved.count == nodes && reserved.updated == resvrec_updated() &&
+	       reserved.updated < reserved.now && now >= reserved.now && now < reserved.next;
 }
 
 const int64_t *node_reserved_from(uint32_t nodes, int64_t now)
@@ -58,8 +58,7 @@ const int64_t *node_reserved_from(uint32_t nodes, int64_t now)
 		reserved.from[i] = MAUI_NODE_FOREVER;
 	reserved.next = MAUI_NODE_FOREVER;
 	reserved.now = now;
-	reserved.updated = last_resv_update;
-	if (resv_list)
-		list_for_each_ro(resv_list, note, &now);
+	reserved.updated = resvrec_updated();
+	resvrec_each(note, &now);
 	return reserved.from;
 }

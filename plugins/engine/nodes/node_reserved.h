@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "plugins/compat/base.h"
-
 /*
  * The begin of each node's next reservation, by index: MAUI_NODE_FOREVER where there is none. Valid
  * until the next call, which is cheap as long as reservations are the same. NULL when memory is

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
-
 #include "plugins/engine/nodes/node_table.h"
 
 #include <stdlib.h>
@@ -18,14 +16,14 @@ struct node_table *node_table_free(struct node_table *table)
 	return NULL;
 }
 
-static void fill_row(struct node_table *table, uint32_t index, const node_record_t *node)
+static void fill_row(struct node_table *table, uint32_t index, const struct noderec_facts *node)
 {
 	table->rows[index] = (struct node_row){
 		.settings = maui_node_settings(table->policy->nodes, node->name),
 		.procs = node->cpus,
-		.memory = (double)node->real_memory,
-		.disk = node->tmp_disk,
-		.weight = node->config_ptr->weight,
+		.memory = (double)node->memory,
+		.disk = node->disk,
+		.weight = node->weight,
 		.there = true,
 	};
 }
@@ -43,7 +41,7 @@ static int by_weight(const void *a, const void *b, void *context)
 struct node_table *node_table_new(struct maui_policy *policy)
 {
 	struct node_table *table = calloc(1, sizeof(*table));
-	uint32_t count = (uint32_t)node_record_count;
+	uint32_t count = noderec_count();
 
 	if (!table)
 		return NULL;
@@ -54,11 +52,11 @@ struct node_table *node_table_new(struct maui_policy *policy)
 	if (!table->rows || !table->list)
 		return node_table_free(table);
 	for (uint32_t i = 0; i < count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
+		struct noderec_facts node;
 
-		if (!node || !node->name || !node->config_ptr)
+		if (!noderec_look(i, &node))
 			continue;
-		fill_row(table, i, node);
+		fill_row(table, i, &node);
 		table->limited |= node_limited(table->rows[i].settings);
 		table->list[table->listed++] = i;
 	}

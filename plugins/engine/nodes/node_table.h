@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/policy/policy.h"
-#include "plugins/compat/base.h"
+#include "plugins/engine/slurm/noderec.h"
 
 struct node_row {
 	const struct maui_node_settings *settings; /* of the table's policy */
@@ -35,11 +35,11 @@ struct node_table {
 struct node_table *node_table_new(struct maui_policy *policy);
 struct node_table *node_table_free(struct node_table *table); /* accepts NULL */
 
-/* Whether Slurm still says of this node what it said when the table was made. Node read lock. */
-static inline bool node_row_holds(const struct node_row *row, const node_record_t *node)
+/* Whether Slurm still says of this node what it said when the table was made. */
+static inline bool node_row_holds(const struct node_row *row, const struct noderec_facts *node)
 {
-	return node && row->there && row->weight == node->config_ptr->weight &&
-	       row->procs == node->cpus && row->memory == (double)node->real_memory;
+	return row->there && row->weight == node->weight && row->procs == node->cpus &&
+	       row->memory == (double)node->memory;
 }
 
 #endif

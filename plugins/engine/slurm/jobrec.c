@@ -109,6 +109,16 @@ uint32_t jobrec_user(const job_record_t *job)
 	return job->user_id;
 }
 
+uint32_t jobrec_group(const job_record_t *job)
+{
+	return job->group_id;
+}
+
+uint32_t jobrec_qos(const job_record_t *job)
+{
+	return job->qos_id;
+}
+
 const char *jobrec_account(const job_record_t *job)
 {
 	return job->account;
@@ -207,6 +217,11 @@ time_t jobrec_run_before(const job_record_t *job)
 	return job->pre_sus_time;
 }
 
+bool jobrec_was_suspended(const job_record_t *job)
+{
+	return job->suspend_time;
+}
+
 /* ---- what it asks for ---- */
 
 bool jobrec_has_details(const job_record_t *job)
@@ -239,6 +254,16 @@ uint16_t jobrec_tasks_per_node(const job_record_t *job)
 	return job->details ? job->details->ntasks_per_node : 0;
 }
 
+uint64_t jobrec_min_memory(const job_record_t *job)
+{
+	return job->details ? job->details->pn_min_memory : 0;
+}
+
+uint32_t jobrec_min_disk(const job_record_t *job)
+{
+	return job->details ? job->details->pn_min_tmp_disk : 0;
+}
+
 uint32_t jobrec_time_limit(const job_record_t *job)
 {
 	return job->time_limit;
@@ -247,6 +272,26 @@ uint32_t jobrec_time_limit(const job_record_t *job)
 bool jobrec_wants_whole_nodes(const job_record_t *job)
 {
 	return job->details && job->details->whole_node == WHOLE_NODE_REQUIRED;
+}
+
+const char *jobrec_constraint(const job_record_t *job)
+{
+	return job->details && job->details->feature_list ? job->details->features : NULL;
+}
+
+const char *jobrec_prefer(const job_record_t *job)
+{
+	return job->details ? job->details->prefer : NULL;
+}
+
+bitstr_t *jobrec_required_nodes(const job_record_t *job)
+{
+	return job->details ? job->details->req_node_bitmap : NULL;
+}
+
+bitstr_t *jobrec_excluded_nodes(const job_record_t *job)
+{
+	return job->details ? job->details->exc_node_bitmap : NULL;
 }
 
 /* ---- where ---- */
@@ -259,6 +304,11 @@ part_record_t *jobrec_partition(const job_record_t *job)
 const char *jobrec_class(const job_record_t *job)
 {
 	return job->part_ptr ? job->part_ptr->name : NULL;
+}
+
+const char *jobrec_partition_names(const job_record_t *job)
+{
+	return job->partition;
 }
 
 uint32_t jobrec_partitions(const job_record_t *job)
@@ -326,6 +376,28 @@ void jobrec_each_node_cores(const job_record_t *job, jobrec_visit_cores_t visit,
 		visit((uint32_t)i, held->core_bitmap, at, context);
 		at += cores;
 	}
+}
+
+void jobrec_held_of(const job_record_t *job, uint32_t node, uint32_t *ret_cpus,
+		    uint64_t *ret_memory)
+{
+	const job_resources_t *held = job->job_resrcs;
+	uint32_t at;
+
+	*ret_cpus = 0;
+	*ret_memory = 0;
+	if (!held || !held->node_bitmap || !bit_test(held->node_bitmap, node))
+		return;
+	at = node ? (uint32_t)bit_set_count_range(held->node_bitmap, 0, (int)node) : 0;
+	*ret_cpus = held->cpus ? held->cpus[at] : 0;
+	*ret_memory = held->memory_allocated ? held->memory_allocated[at] : 0;
+}
+
+bool jobrec_has_own_cpus(const job_record_t *job)
+{
+	const job_resources_t *held = job->job_resrcs;
+
+	return held && held->cpus && held->node_req != NODE_CR_AVAILABLE;
 }
 
 void jobrec_add_cores(const job_record_t *job, bitstr_t *cores)
@@ -499,6 +571,11 @@ uint32_t jobrec_grace(job_record_t *job)
 enum job_state_reason jobrec_reason(const job_record_t *job)
 {
 	return job->state_reason;
+}
+
+const char *jobrec_reason_name(enum job_state_reason reason)
+{
+	return compat_reason(reason);
 }
 
 const char *jobrec_reason_text(const job_record_t *job)

@@ -45,6 +45,8 @@ void jobrec_each_het_part(const job_record_t *leader, void (*visit)(const job_re
 /* Of an array the record that stands for all tasks that have none of their own yet. */
 bool jobrec_is_meta(const job_record_t *job);
 uint32_t jobrec_user(const job_record_t *job);
+uint32_t jobrec_group(const job_record_t *job);
+uint32_t jobrec_qos(const job_record_t *job);        /* Slurm's number of it; 0: none */
 const char *jobrec_account(const job_record_t *job); /* may be NULL, as the next two */
 const char *jobrec_comment(const job_record_t *job);
 const char *jobrec_reservation(const job_record_t *job); /* that it asks for by name */
@@ -71,6 +73,7 @@ time_t jobrec_start(const job_record_t *job);
 time_t jobrec_end(const job_record_t *job);
 /* Seconds that it had run when it was last suspended or resumed. */
 time_t jobrec_run_before(const job_record_t *job);
+bool jobrec_was_suspended(const job_record_t *job); /* in this run, or is */
 
 /* ---- what it asks for ---- */
 
@@ -81,14 +84,21 @@ uint32_t jobrec_min_cpus(const job_record_t *job);
 uint32_t jobrec_min_nodes(const job_record_t *job);
 uint16_t jobrec_cpus_per_task(const job_record_t *job);
 uint16_t jobrec_tasks_per_node(const job_record_t *job);
+uint64_t jobrec_min_memory(const job_record_t *job); /* MB a node, or a CPU with MEM_PER_CPU */
+uint32_t jobrec_min_disk(const job_record_t *job);   /* MB of --tmp a node */
 uint32_t jobrec_time_limit(const job_record_t *job); /* minutes, NO_VAL, INFINITE */
 bool jobrec_wants_whole_nodes(const job_record_t *job);
+const char *jobrec_constraint(const job_record_t *job);   /* may be NULL, as the next three */
+const char *jobrec_prefer(const job_record_t *job);       /* --prefer */
+bitstr_t *jobrec_required_nodes(const job_record_t *job); /* --nodelist */
+bitstr_t *jobrec_excluded_nodes(const job_record_t *job);
 
 /* ---- where ---- */
 
 /* The partition that Slurm looks at just now; NULL: it has lost it. */
 part_record_t *jobrec_partition(const job_record_t *job);
-const char *jobrec_class(const job_record_t *job); /* its name, or NULL */
+const char *jobrec_class(const job_record_t *job);           /* its name, or NULL */
+const char *jobrec_partition_names(const job_record_t *job); /* that were asked for */
 /* How many it may run in, at least 1; whether it has named several. */
 uint32_t jobrec_partitions(const job_record_t *job);
 bool jobrec_has_partition_list(const job_record_t *job);
@@ -108,6 +118,12 @@ void jobrec_each_node(const job_record_t *job, jobrec_visit_node_t visit, void *
 typedef void (*jobrec_visit_cores_t)(uint32_t node, const bitstr_t *cores, uint32_t first,
 				     void *context);
 void jobrec_each_node_cores(const job_record_t *job, jobrec_visit_cores_t visit, void *context);
+/* The same of one of them; both 0 if it does not hold it. */
+void jobrec_held_of(const job_record_t *job, uint32_t node, uint32_t *ret_cpus,
+		    uint64_t *ret_memory);
+
+/* Whether the CPUs that it holds are its own, and not shared with other jobs. */
+bool jobrec_has_own_cpus(const job_record_t *job);
 
 /* Set the bits of the cores that it holds; the map is of all nodes' cores. */
 void jobrec_add_cores(const job_record_t *job, bitstr_t *cores);
@@ -155,6 +171,7 @@ uint32_t jobrec_grace(job_record_t *job); /* seconds that it gets if it is preem
 /* ---- why it waits ---- */
 
 enum job_state_reason jobrec_reason(const job_record_t *job);
+const char *jobrec_reason_name(enum job_state_reason reason);
 const char *jobrec_reason_text(const job_record_t *job); /* state_desc; may be NULL */
 /* text is copied; NULL: none. */
 void jobrec_set_reason(job_record_t *job, enum job_state_reason reason, const char *text);

@@ -36,6 +36,30 @@ bool noderec_is_usable(const node_record_t *node)
 	       !IS_NODE_FUTURE(node);
 }
 
+bitstr_t *noderec_available(void)
+{
+	return avail_node_bitmap;
+}
+
+bool noderec_look(uint32_t index, struct noderec_facts *ret_facts)
+{
+	const node_record_t *node = noderec_at(index);
+
+	if (!node || !node->config_ptr)
+		return false;
+	*ret_facts = (struct noderec_facts){
+		.name = node->name,
+		.cpus = node->cpus,
+		.usable = node->cpus_efctv,
+		.disk = node->tmp_disk,
+		.weight = node->config_ptr->weight,
+		.memory = node->real_memory,
+		.load = node->cpu_load == NO_VAL ? 0 : node->cpu_load / 100.0,
+		.jobs = node->run_job_cnt + node->sus_job_cnt,
+	};
+	return true;
+}
+
 const char *noderec_name(const node_record_t *node)
 {
 	return node->name;
@@ -84,6 +108,98 @@ bitstr_t *noderec_bits(char *names)
 	if (node_name2bitmap(names, true, &nodes))
 		FREE_NULL_BITMAP(nodes);
 	return nodes;
+}
+
+const char *noderec_active_features(const node_record_t *node)
+{
+	return node->features_act;
+}
+
+const char *noderec_reason(const node_record_t *node)
+{
+	return node->reason;
+}
+
+const char *noderec_os(const node_record_t *node)
+{
+	return node->os;
+}
+
+const char *noderec_arch(const node_record_t *node)
+{
+	return node->arch;
+}
+
+uint64_t noderec_free_memory(const node_record_t *node)
+{
+	return node->free_mem;
+}
+
+time_t noderec_boot(const node_record_t *node)
+{
+	return node->boot_time;
+}
+
+time_t noderec_slurmd_start(const node_record_t *node)
+{
+	return node->slurmd_start_time;
+}
+
+uint32_t noderec_partitions(const node_record_t *node)
+{
+	return node->part_cnt;
+}
+
+const part_record_t *noderec_partition(const node_record_t *node, uint32_t at)
+{
+	return node->part_pptr[at];
+}
+
+/* ---- its state ---- */
+
+bool noderec_is_up(const node_record_t *node)
+{
+	return (IS_NODE_IDLE(node) || IS_NODE_ALLOCATED(node) || IS_NODE_MIXED(node)) &&
+	       !IS_NODE_POWERED_DOWN(node) && !IS_NODE_POWERING_DOWN(node);
+}
+
+bool noderec_is_down(const node_record_t *node)
+{
+	return IS_NODE_DOWN(node) || IS_NODE_FAIL(node) || IS_NODE_NO_RESPOND(node);
+}
+
+bool noderec_is_drained(const node_record_t *node)
+{
+	return IS_NODE_DRAIN(node);
+}
+
+bool noderec_is_unknown(const node_record_t *node)
+{
+	return IS_NODE_UNKNOWN(node);
+}
+
+bool noderec_is_future(const node_record_t *node)
+{
+	return IS_NODE_FUTURE(node);
+}
+
+bool noderec_is_completing(const node_record_t *node)
+{
+	return IS_NODE_COMPLETING(node);
+}
+
+bool noderec_runs_jobs(const node_record_t *node)
+{
+	return node->run_job_cnt > 0;
+}
+
+char *noderec_state(const node_record_t *node, bool has_room)
+{
+	uint32_t state = node->node_state;
+
+	if (IS_NODE_ALLOCATED(node) && has_room)
+		state = (state & ~(uint32_t)NODE_STATE_BASE) | NODE_STATE_MIXED;
+	return node_state_string_complete(state);
 }
 
 uint32_t noderec_first_core(uint32_t index)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "plugins/compat/base.h"
 
@@ -24,6 +25,22 @@ const node_record_t *noderec_at(uint32_t index);
 /* Not down, drained, failing, or but to come. After a start of slurmctld nodes are unknown until
  * they register; those that do not are down then. */
 bool noderec_is_usable(const node_record_t *node);
+/* Those that are neither down nor drained; NULL: not known yet. */
+bitstr_t *noderec_available(void);
+
+/* What a loop over all nodes looks at. */
+struct noderec_facts {
+	const char *name; /* the record's */
+	uint16_t cpus;
+	uint16_t usable; /* of them, as some may be for the system (CoreSpecCount) */
+	uint32_t disk;   /* MB */
+	uint64_t memory; /* MB */
+	uint32_t weight;
+	double load;   /* 0: not known */
+	uint32_t jobs; /* that run or are suspended there */
+};
+/* False: there is no node with this index (any more). */
+bool noderec_look(uint32_t index, struct noderec_facts *ret_facts);
 
 const char *noderec_name(const node_record_t *node);
 uint16_t noderec_cpus(const node_record_t *node);
@@ -32,6 +49,30 @@ uint64_t noderec_memory(const node_record_t *node); /* MB */
 uint32_t noderec_disk(const node_record_t *node);   /* MB of --tmp */
 /* The features that are active, or all if Slurm does not tell; may be NULL. */
 const char *noderec_features(const node_record_t *node);
+const char *noderec_active_features(const node_record_t *node); /* may be NULL, as the next three */
+const char *noderec_reason(const node_record_t *node);
+const char *noderec_os(const node_record_t *node);
+const char *noderec_arch(const node_record_t *node);
+uint64_t noderec_free_memory(const node_record_t *node); /* MB; NO_VAL64: not known */
+time_t noderec_boot(const node_record_t *node);
+time_t noderec_slurmd_start(const node_record_t *node);
+
+uint32_t noderec_partitions(const node_record_t *node); /* how many it is in */
+const part_record_t *noderec_partition(const node_record_t *node, uint32_t at);
+
+/* ---- its state ---- */
+
+bool noderec_is_up(const node_record_t *node);      /* and not powered down for a while */
+bool noderec_is_down(const node_record_t *node);    /* or fails, or does not answer */
+bool noderec_is_drained(const node_record_t *node); /* or is being */
+bool noderec_is_unknown(const node_record_t *node);
+bool noderec_is_future(const node_record_t *node);
+bool noderec_is_completing(const node_record_t *node);
+bool noderec_runs_jobs(const node_record_t *node);
+
+/* As sinfo shows it, xmalloc'ed. The record has no MIXED, which is made when somebody asks: of a
+ * node that is allocated and has room. */
+char *noderec_state(const node_record_t *node, bool has_room);
 
 /* Whether a core of it, counted from 0, is for Slurm itself (CoreSpecCount). */
 bool noderec_core_is_special(const node_record_t *node, uint32_t core);
