@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/api/select.h"
 
@@ -13,9 +13,11 @@
 #include "plugins/engine/reservation/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/rsv_records.h"
+#include "plugins/engine/slurm/steprec.h"
 #include "plugins/engine/start/start.h"
 
 static void nodes_changed(void)
@@ -43,7 +45,7 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 /* When slurmctld reads slurm.conf Slurm says it again of every job, be it that it waits. */
 static void run_began(job_record_t *job)
 {
-	bool runs = IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
+	bool runs = jobrec_is_active(job);
 
 	if (engine_is_shadow()) {
 		node_use_begins(job);
@@ -96,33 +98,16 @@ static void run_ended(job_record_t *job)
 	rsv_idle_ended(job);
 }
 
-/* The step of `ssh` sessions holds nothing of its own. */
-static double held_by(const step_record_t *step)
-{
-	time_t now = time(NULL);
-
-	if (step->step_id.step_id == SLURM_EXTERN_CONT || now <= step->start_time)
-		return 0;
-	return (double)step->cpu_count *
-	       (difftime(now, step->start_time) - (double)step->tot_sus_time);
-}
-
 /*
  * Of a batch script itself Slurm tells nobody but slurmdbd what it has used: what a job holds
- * beside its steps counts as held. Nothing at all is measured with jobacct_gather/none.
+ * beside its steps counts as held.
  */
 static void step_ended(const step_record_t *step)
 {
-	const struct jobacctinfo *measured = step->jobacct;
-	double used;
+	struct steprec_usage usage;
 
-	if (!measured || !step->job_ptr)
-		return;
-	used = (double)measured->user_cpu_sec + (double)measured->sys_cpu_sec +
-	       ((double)measured->user_cpu_usec + (double)measured->sys_cpu_usec) / 1e6;
-	if (used > 0)
-		fairshare_step_ended(step->job_ptr->job_id, step->job_ptr->start_time, used,
-				     held_by(step));
+	if (steprec_look(step, &usage))
+		fairshare_step_ended(usage.job_id, usage.job_start, usage.used, usage.held);
 }
 
 /* ---- shadow mode: the select plugin may be there, and gets answers that leave everything to Slurm ---- */
@@ -152,8 +137,8 @@ static bool rank(const job_record_t *job, bitstr_t *candidates, bool immediate, 
 {
 	if (engine_is_shadow())
 		return false;
-	return node_order_rank(job, rsv_admission_affinity(job, (uint32_t)node_record_count),
-			       candidates, immediate, ret_rank);
+	return node_order_rank(job, rsv_admission_affinity(job, noderec_count()), candidates,
+			       immediate, ret_rank);
 }
 
 const struct maui_engine_select maui_engine_select = {

@@ -15,7 +15,7 @@
  * Slurm's thread that saves its state is there exactly while a controller is in charge, and the
  * time stamp of slurm.conf changes when it is read again.
  */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include <string.h>
 #include <sys/prctl.h>
@@ -26,6 +26,7 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/service/service.h"
+#include "plugins/engine/slurm/authority.h"
 
 /* Guarded by its mutex, under which no other is taken. */
 static struct {
@@ -33,12 +34,6 @@ static struct {
 	pthread_cond_t wake;
 	bool started, wanted;
 } watch = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
-
-/* Not while slurmctld goes down: slurm.conf may be gone by then. */
-static bool in_charge(void)
-{
-	return !slurmctld_config.shutdown_time && slurmctld_config.thread_id_save;
-}
 
 /* Within its second the stamp does not tell a second reading from the first: it counts when the
  * second is over. */
@@ -115,7 +110,7 @@ static void *watch_thread(void *unused)
 	(void)unused;
 	prctl(PR_SET_NAME, "maui-shadow", NULL, NULL, NULL);
 	while (wait_a_second()) {
-		bool charge = in_charge(), changed = charge && has_changed(&seen);
+		bool charge = authority_in_charge(), changed = charge && has_changed(&seen);
 
 		if (running && changed)
 			wanted = still_wanted();

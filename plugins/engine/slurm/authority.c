@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/authority.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool authority_in_charge(void)
+{
+	return !slurmctld_config.shutdown_time && slurmctld_config.thread_id_save;
+}
+
+bool authority_is_operator(uid_t uid)
+{
+	return validate_operator(uid);
+}
+
+bool authority_coordinates(uid_t uid, const char *account)
+{
+	/* Slurm's interface takes a char *, and only reads it. */
+	char *name = account ? strdup(account) : NULL;
+	bool coordinates = name && assoc_mgr_is_user_acct_coord(acct_db_conn, uid, name);
+
+	free(name);
+	return coordinates;
+}
