@@ -5,7 +5,7 @@
  * engine's, and are copied a few at a time, as all that slurmctld starts waits for the mutex
  * meanwhile.
  */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/blocked_report.h"
 

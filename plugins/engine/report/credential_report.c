@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/credential_report.h"
 
@@ -9,6 +9,7 @@
 #include "common/policy/limits/qos_access.h"
 #include "plugins/engine/report/credential_rows.h"
 #include "plugins/engine/report/job_query.h"
+#include "plugins/engine/slurm/authority.h"
 
 #define MAX_ANSWER_ROWS 20000
 
@@ -43,24 +44,15 @@ static const uint16_t private_flags[MAUI_CREDENTIALS] = {
 static bool is_bound(const struct credential_filter *filter)
 {
 	return (slurm_conf.private_data & private_flags[filter->type]) && !filter->sees_all &&
-	       !validate_operator(filter->uid);
+	       !authority_is_operator(filter->uid);
 }
 
 /* Users see their own, coordinators their accounts. */
 static bool is_own(const struct credential_filter *filter, const struct credential_row *row)
 {
-	bool coordinator;
-	char *name;
-
 	if (filter->type == MAUI_USER)
 		return row->id && row->number == filter->uid;
-	if (filter->type != MAUI_ACCOUNT)
-		return false;
-	/* Slurm's interface takes a char *, and only reads it. */
-	name = strdup(row->name);
-	coordinator = name && assoc_mgr_is_user_acct_coord(acct_db_conn, filter->uid, name);
-	free(name);
-	return coordinator;
+	return filter->type == MAUI_ACCOUNT && authority_coordinates(filter->uid, row->name);
 }
 
 /* By name, DEFAULT last. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/job_query.h"
 
@@ -8,6 +8,8 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plugins/engine/slurm/authority.h"
 
 #define MAX_FILTER_JOBS 4096
 
@@ -126,7 +128,7 @@ struct job_privacy job_privacy_for(const struct maui_snapshot *snapshot,
 	struct job_privacy privacy = {.uid = query->uid};
 
 	privacy.applies = (slurm_conf.private_data & PRIVATE_DATA_JOBS) && !query->sees_all &&
-			  !validate_operator(query->uid);
+			  !authority_is_operator(query->uid);
 	if (privacy.applies)
 		privacy.coordinator = calloc(snapshot->names.count[MAUI_ACCOUNT] + 1, 1);
 	return privacy;
@@ -143,13 +145,9 @@ bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *s
 	if (!account || !privacy->coordinator)
 		return false;
 	if (!privacy->coordinator[account]) {
-		/* Slurm's interface takes a char *, and only reads it. */
-		char *name = strdup(snapshot->names.text[MAUI_ACCOUNT][account]);
+		const char *name = snapshot->names.text[MAUI_ACCOUNT][account];
 
-		privacy->coordinator[account] =
-			name && assoc_mgr_is_user_acct_coord(acct_db_conn, privacy->uid, name) ? 1
-											       : -1;
-		free(name);
+		privacy->coordinator[account] = authority_coordinates(privacy->uid, name) ? 1 : -1;
 	}
 	return privacy->coordinator[account] > 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* diagnose-nodes and check-node. */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/node_report.h"
 
@@ -15,7 +15,10 @@
 #include "plugins/engine/report/node_report_access.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "src/common/job_resources.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/partrec.h"
+#include "plugins/engine/slurm/resvrec.h"
 
 /* What Slurm says of a node, beside what the order looks at. */
 struct node_copy {
@@ -67,76 +70,69 @@ static const char *copy_text(struct copy *copy, const char *text)
 /* In the original's words. */
 static const char *state_of(const node_record_t *node, const struct maui_node_candidate *candidate)
 {
-	bool busy = candidate->jobs > 0 || IS_NODE_COMPLETING(node);
+	bool busy = candidate->jobs > 0 || noderec_is_completing(node);
 
-	if (IS_NODE_DOWN(node) || IS_NODE_FAIL(node) || IS_NODE_NO_RESPOND(node))
+	if (noderec_is_down(node))
 		return "Down";
-	if (IS_NODE_DRAIN(node))
+	if (noderec_is_drained(node))
 		return busy ? "Draining" : "Drained";
-	if (IS_NODE_UNKNOWN(node))
+	if (noderec_is_unknown(node))
 		return "Unknown";
 	if (!busy)
 		return "Idle";
 	return candidate->dedicated_procs < candidate->procs ? "Running" : "Busy";
 }
 
-/* As sinfo shows it: the record has no MIXED, which is made when somebody asks. */
 static const char *slurm_state(struct copy *copy, const node_record_t *node, bool has_room)
 {
-	uint32_t state = node->node_state;
-	const char *kept;
-	char *text;
+	char *text = noderec_state(node, has_room);
+	const char *kept = copy_text(copy, text);
 
-	if (IS_NODE_ALLOCATED(node) && has_room)
-		state = (state & ~(uint32_t)NODE_STATE_BASE) | NODE_STATE_MIXED;
-	text = node_state_string_complete(state);
-	kept = copy_text(copy, text);
 	xfree(text);
 	return kept;
 }
 
 static void copy_classes(struct copy *copy, const node_record_t *node, struct node_copy *into)
 {
-	into->classes = maui_arena_alloc(copy->arena, node->part_cnt, sizeof(*into->classes));
+	uint32_t count = noderec_partitions(node);
+
+	into->classes = maui_arena_alloc(copy->arena, count, sizeof(*into->classes));
 	if (!into->classes) {
 		copy->short_of_memory = true;
 		return;
 	}
-	for (uint32_t i = 0; i < node->part_cnt; i++) {
-		const part_record_t *partition = node->part_pptr[i];
-
-		into->classes[into->class_count++] = copy_text(copy, partition->name);
-	}
+	for (uint32_t i = 0; i < count; i++)
+		into->classes[into->class_count++] =
+			copy_text(copy, partrec_name(noderec_partition(node, i)));
 }
 
 static void copy_node(struct copy *copy, const struct node_explained *from, struct node_copy *into)
 {
 	const struct maui_node_candidate *candidate = &from->candidate;
-	const node_record_t *node = node_record_table_ptr[candidate->position];
+	const node_record_t *node = noderec_at(candidate->position);
 
-	into->name = copy_text(copy, node->name);
+	into->name = copy_text(copy, noderec_name(node));
 	into->state = state_of(node, candidate);
 	into->slurm_state = slurm_state(copy, node, candidate->dedicated_procs < candidate->procs);
-	into->reason = copy_text(copy, node->reason);
-	into->opsys = copy_text(copy, node->os);
-	into->arch = copy_text(copy, node->arch);
-	into->features = copy_text(copy, node->features_act);
+	into->reason = copy_text(copy, noderec_reason(node));
+	into->opsys = copy_text(copy, noderec_os(node));
+	into->arch = copy_text(copy, noderec_arch(node));
+	into->features = copy_text(copy, noderec_active_features(node));
 	into->reservations = copy->reserved[candidate->position];
 	copy_classes(copy, node, into);
 }
 
-static int count_reservation(void *object, void *context)
+static int count_reservation(slurmctld_resv_t *reservation, void *context)
 {
-	const slurmctld_resv_t *reservation = object;
+	bitstr_t *nodes = resvrec_nodes(reservation);
 	struct copy *copy = context;
 	int last;
 
-	if (!reservation->node_bitmap || reservation->end_time <= time(NULL))
+	if (!nodes || resvrec_end(reservation) <= time(NULL))
 		return 0;
-	last = bit_fls(reservation->node_bitmap);
-	for (int i = bit_ffs(reservation->node_bitmap);
-	     i >= 0 && i <= last && (uint32_t)i < copy->slots; i++)
-		copy->reserved[i] += bit_test(reservation->node_bitmap, i);
+	last = bit_fls(nodes);
+	for (int i = bit_ffs(nodes); i >= 0 && i <= last && (uint32_t)i < copy->slots; i++)
+		copy->reserved[i] += bit_test(nodes, i);
 	return 0;
 }
 
@@ -152,7 +148,7 @@ static int by_position(const void *a, const void *b)
 /* False when memory is short, or there is no policy. */
 static bool copy_nodes(struct copy *copy, bitstr_t *wanted, bool with_reservations)
 {
-	copy->slots = (uint32_t)node_record_count;
+	copy->slots = noderec_count();
 	if (!node_order_explain(NULL, NULL, wanted, &copy->explanation))
 		return false;
 	qsort(copy->explanation.nodes, copy->explanation.count, sizeof(*copy->explanation.nodes),
@@ -161,8 +157,8 @@ static bool copy_nodes(struct copy *copy, bitstr_t *wanted, bool with_reservatio
 	copy->reserved = maui_arena_alloc(copy->arena, copy->slots, sizeof(*copy->reserved));
 	if (!copy->nodes || !copy->reserved)
 		return false;
-	if (with_reservations && resv_list)
-		list_for_each_ro(resv_list, count_reservation, copy);
+	if (with_reservations)
+		resvrec_each(count_reservation, copy);
 	for (uint32_t i = 0; i < copy->explanation.count; i++)
 		copy_node(copy, &copy->explanation.nodes[i], &copy->nodes[i]);
 	return !copy->short_of_memory;
@@ -189,89 +185,78 @@ struct search {
 	size_t room;
 };
 
-static uint32_t position_of(const job_resources_t *resources, int index)
+static bool is_on(const job_record_t *job, int index)
 {
-	return index ? (uint32_t)bit_set_count_range(resources->node_bitmap, 0, index) : 0;
+	bitstr_t *nodes = jobrec_nodes(job);
+
+	return jobrec_is_active(job) && nodes && bit_test(nodes, index);
 }
 
-static int count_job(void *object, void *context)
+static int count_job(job_record_t *job, void *context)
 {
-	const job_record_t *job = object;
 	struct search *search = context;
 
-	search->room += (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap &&
-			bit_test(job->node_bitmap, search->index);
+	search->room += is_on(job, search->index);
 	return 0;
 }
 
-static int copy_job(void *object, void *context)
+static int copy_job(job_record_t *job, void *context)
 {
-	const job_record_t *job = object;
 	struct search *search = context;
-	const job_resources_t *resources = job->job_resrcs;
+	const char *class = jobrec_class(job);
 	struct held *held;
 
-	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || !job->node_bitmap ||
-	    !bit_test(job->node_bitmap, search->index) ||
-	    search->details->job_count == search->room)
+	if (!is_on(job, search->index) || search->details->job_count == search->room)
 		return 0;
 	held = &search->details->jobs[search->details->job_count++];
 	node_report_copy_job(search->copy->arena, job, &held->job);
-	held->partition =
-		copy_text(search->copy, job->part_ptr ? job->part_ptr->name : job->partition);
-	held->state = IS_JOB_SUSPENDED(job) ? "suspended" : "running";
-	held->start = job->start_time;
-	held->end = job->end_time;
-	if (resources && resources->node_bitmap &&
-	    bit_test(resources->node_bitmap, search->index)) {
-		uint32_t at = position_of(resources, search->index);
-
-		held->procs = resources->cpus ? resources->cpus[at] : 0;
-		held->memory = resources->memory_allocated ? resources->memory_allocated[at] : 0;
-	}
+	held->partition = copy_text(search->copy, class ? class : jobrec_partition_names(job));
+	held->state = jobrec_is_suspended(job) ? "suspended" : "running";
+	held->start = jobrec_start(job);
+	held->end = jobrec_end(job);
+	jobrec_held_of(job, (uint32_t)search->index, &held->procs, &held->memory);
 	return 0;
 }
 
-static int copy_reservation(void *object, void *context)
+static int copy_reservation(slurmctld_resv_t *from, void *context)
 {
-	const slurmctld_resv_t *from = object;
+	bitstr_t *nodes = resvrec_nodes(from);
 	struct search *search = context;
 	struct reservation *into;
 
-	if (!from->node_bitmap || from->end_time <= time(NULL) ||
-	    !bit_test(from->node_bitmap, search->index) ||
+	if (!nodes || resvrec_end(from) <= time(NULL) || !bit_test(nodes, search->index) ||
 	    search->details->reservation_count == search->room)
 		return 0;
 	into = &search->details->reservations[search->details->reservation_count++];
-	into->name = copy_text(search->copy, from->name);
-	into->users = copy_text(search->copy, from->users);
-	into->accounts = copy_text(search->copy, from->accounts);
-	into->start = from->start_time;
-	into->end = from->end_time;
+	into->name = copy_text(search->copy, resvrec_name(from));
+	into->users = copy_text(search->copy, resvrec_users(from));
+	into->accounts = copy_text(search->copy, resvrec_accounts(from));
+	into->start = resvrec_start(from);
+	into->end = resvrec_end(from);
 	return 0;
 }
 
 /* False when memory is short. */
 static bool copy_details(struct copy *copy, int index, struct details *details)
 {
-	const node_record_t *node = node_record_table_ptr[index];
+	const node_record_t *node = noderec_at((uint32_t)index);
 	struct search search = {.copy = copy, .details = details, .index = index};
 
-	details->free_memory = node->free_mem;
-	details->boot = node->boot_time;
-	details->slurmd_start = node->slurmd_start_time;
-	list_for_each_ro(job_list, count_job, &search);
+	details->free_memory = noderec_free_memory(node);
+	details->boot = noderec_boot(node);
+	details->slurmd_start = noderec_slurmd_start(node);
+	jobrec_each(count_job, &search);
 	details->jobs = maui_arena_alloc(copy->arena, search.room, sizeof(*details->jobs));
 	if (!details->jobs)
 		return false;
-	list_for_each_ro(job_list, copy_job, &search);
+	jobrec_each(copy_job, &search);
 	search.room = copy->reserved[index];
 	details->reservations =
 		maui_arena_alloc(copy->arena, search.room, sizeof(*details->reservations));
 	if (!details->reservations)
 		return false;
 	if (search.room)
-		list_for_each_ro(resv_list, copy_reservation, &search);
+		resvrec_each(copy_reservation, &search);
 	return !copy->short_of_memory;
 }
 
@@ -390,27 +375,20 @@ static const char *text_argument(struct json_object *arguments, const char *name
 
 /* ---- diagnose-nodes ---- */
 
-static int is_named(void *object, void *name)
-{
-	return !xstrcmp(((const part_record_t *)object)->name, name);
-}
-
 /* The nodes that are asked for; NULL: there is no such partition. Slurm's locks are held. */
 static bitstr_t *nodes_of(const char *partition)
 {
-	char *name = xstrdup(partition);
-	const part_record_t *record = name ? list_find_first_ro(part_list, is_named, name) : NULL;
-	bitstr_t *nodes = NULL;
+	const part_record_t *record = partition ? partrec_find(partition) : NULL;
+	bitstr_t *inside = record ? partrec_nodes(record) : NULL, *nodes;
 
-	xfree(name);
 	if (partition && !record)
 		return NULL;
-	nodes = bit_alloc(node_record_count);
-	for (int i = 0; i < node_record_count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
+	nodes = bit_alloc(noderec_count());
+	for (uint32_t i = 0; i < noderec_count(); i++) {
+		const node_record_t *node = noderec_at(i);
 
-		if (node && !IS_NODE_FUTURE(node) &&
-		    (!record || (record->node_bitmap && bit_test(record->node_bitmap, i))))
+		if (node && !noderec_is_future(node) &&
+		    (!record || (inside && bit_test(inside, i))))
 			bit_set(nodes, i);
 	}
 	return nodes;
@@ -472,9 +450,12 @@ const char *node_report_all(const struct node_asker *asker, struct json_object *
 /* Its index, or -1. Not find_node_record(): that writes unknown names to slurmctld's log. */
 static int find_node(const char *name)
 {
-	for (int i = 0; i < node_record_count; i++)
-		if (node_record_table_ptr[i] && !xstrcmp(node_record_table_ptr[i]->name, name))
-			return i;
+	for (uint32_t i = 0; i < noderec_count(); i++) {
+		const node_record_t *node = noderec_at(i);
+
+		if (node && !xstrcmp(noderec_name(node), name))
+			return (int)i;
+	}
 	return -1;
 }
 
@@ -492,7 +473,7 @@ static const char *copy_one(struct copy *copy, const char *name, bool with_reser
 		node_report_unlock();
 		return "Slurm has no such node";
 	}
-	wanted = bit_alloc(node_record_count);
+	wanted = bit_alloc(noderec_count());
 	bit_set(wanted, index);
 	copied = copy_nodes(copy, wanted, with_reservations) && copy->explanation.count &&
 		 copy_details(copy, index, details);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Who gets into the reservations of a node: for Slurm ours are SlurmUser's alone, the access list
  * is maui.cfg's. */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/node_report_access.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* explain-nodes. */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/node_report.h"
 
@@ -9,6 +9,10 @@
 
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/slurm/features.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/partrec.h"
 
 #define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
 
@@ -40,56 +44,16 @@ struct copy {
 
 static bool holds_nodes(const job_record_t *job)
 {
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && job->node_bitmap;
-}
-
-/* Whether all features are wanted of all nodes. Counts, alternatives and those that a reboot brings
- * are Slurm's to judge. */
-static int is_plain(void *object, void *ignored)
-{
-	const job_feature_t *feature = object;
-
-	(void)ignored;
-	return !feature->count && !feature->paren && !feature->changeable &&
-			       (feature->op_code == FEATURE_OP_AND ||
-				feature->op_code == FEATURE_OP_END)
-		       ? 0
-		       : -1;
-}
-
-static int is_named(void *object, void *name)
-{
-	return !xstrcmp(((const node_feature_t *)object)->name, name);
-}
-
-static int keep_feature(void *object, void *context)
-{
-	const job_feature_t *wanted = object;
-	bitstr_t *nodes = context;
-	const node_feature_t *feature =
-		active_feature_list
-			? list_find_first_ro(active_feature_list, is_named, wanted->name)
-			: NULL;
-
-	if (feature && feature->node_bitmap)
-		bit_and(nodes, feature->node_bitmap);
-	else
-		bit_nclear(nodes, 0, bit_size(nodes) - 1);
-	return 0;
+	return jobrec_is_active(job) && jobrec_nodes(job);
 }
 
 static void keep_features(const job_record_t *job, struct copy *copy, bitstr_t *nodes)
 {
-	const struct job_details *details = job->details;
+	const char *constraint = jobrec_constraint(job);
 
-	copy->constraint_counts = true;
-	if (!details || !details->feature_list)
-		return;
-	copy->constraint = node_report_text(copy->arena, details->features);
-	copy->short_of_memory |= details->features && !copy->constraint;
-	copy->constraint_counts = list_for_each_ro(details->feature_list, is_plain, NULL) >= 0;
-	if (copy->constraint_counts)
-		list_for_each_ro(details->feature_list, keep_feature, nodes);
+	copy->constraint_counts = features_keep(job, nodes);
+	copy->constraint = node_report_text(copy->arena, constraint);
+	copy->short_of_memory |= constraint && !copy->constraint;
 }
 
 /* How many nodes fewer there are than before. */
@@ -105,21 +69,21 @@ static uint32_t lost(bitstr_t *nodes, uint32_t *count)
  * become. */
 static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
 {
-	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
+	bitstr_t *nodes = bit_copy(partrec_nodes(jobrec_partition(job)));
 	uint32_t count = (uint32_t)bit_set_count(nodes);
 
-	if (avail_node_bitmap)
-		bit_and(nodes, avail_node_bitmap);
+	if (noderec_available())
+		bit_and(nodes, noderec_available());
 	copy->left_out.down = lost(nodes, &count);
-	if (job->details && job->details->exc_node_bitmap)
-		bit_and_not(nodes, job->details->exc_node_bitmap);
+	if (jobrec_excluded_nodes(job))
+		bit_and_not(nodes, jobrec_excluded_nodes(job));
 	copy->left_out.excluded = lost(nodes, &count);
 	keep_features(job, copy, nodes);
 	copy->left_out.features = lost(nodes, &count);
 	node_order_permit(job, nodes);
 	copy->left_out.limits = lost(nodes, &count);
 	if (holds_nodes(job))
-		bit_or(nodes, job->node_bitmap);
+		bit_or(nodes, jobrec_nodes(job));
 	return nodes;
 }
 
@@ -127,35 +91,32 @@ static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
 
 static const job_record_t *find_job(const struct question *question)
 {
-	return question->task == NO_VAL ? find_job_record(question->job)
-					: find_job_array_rec(question->job, question->task);
+	return question->task == NO_VAL ? jobrec_find(question->job)
+					: jobrec_find_task(question->job, question->task);
 }
 
 static void copy_job(struct copy *copy, const job_record_t *job)
 {
-	const struct job_details *details = job->details;
-	uint32_t per_task = details && details->cpus_per_task ? details->cpus_per_task : 1;
+	uint32_t tasks = jobrec_tasks(job), per_task = jobrec_cpus_per_task(job);
 
-	copy->partition = node_report_text(copy->arena, job->part_ptr->name);
-	copy->short_of_memory |= !copy->partition || (job->account && !copy->job.account);
-	copy->state = IS_JOB_SUSPENDED(job) ? "suspended"
-		      : IS_JOB_RUNNING(job) ? "running"
-					    : "pending";
-	if (!details)
-		return;
-	copy->wanted_nodes = details->min_nodes;
-	copy->wanted_tasks = details->num_tasks ? details->num_tasks : details->min_cpus / per_task;
+	copy->partition = node_report_text(copy->arena, jobrec_class(job));
+	copy->short_of_memory |= !copy->partition || (jobrec_account(job) && !copy->job.account);
+	copy->state = jobrec_is_suspended(job) ? "suspended"
+		      : jobrec_is_running(job) ? "running"
+					       : "pending";
+	copy->wanted_nodes = jobrec_min_nodes(job);
+	copy->wanted_tasks = tasks ? tasks : jobrec_min_cpus(job) / (per_task ? per_task : 1);
 }
 
 static void copy_node(struct copy *copy, const job_record_t *job, uint32_t at)
 {
 	const struct node_explained *node = &copy->explanation.nodes[at];
 	uint32_t index = node->candidate.position;
-	bitstr_t *required = job->details ? job->details->req_node_bitmap : NULL;
+	bitstr_t *required = jobrec_required_nodes(job);
 
 	copy->names[at] = node_report_text(copy->arena, node->name);
 	copy->short_of_memory |= !copy->names[at];
-	copy->allocated[at] = holds_nodes(job) && bit_test(job->node_bitmap, index);
+	copy->allocated[at] = holds_nodes(job) && bit_test(jobrec_nodes(job), index);
 	copy->required[at] = required && bit_test(required, index);
 }
 
@@ -168,15 +129,14 @@ static const char *copy_order(struct copy *copy, const job_record_t *job)
 	if (!job)
 		return NO_SUCH_JOB;
 	node_report_copy_job(copy->arena, job, &copy->job);
-	if (!IS_JOB_PENDING(job) && !holds_nodes(job))
+	if (!jobrec_is_pending(job) && !holds_nodes(job))
 		return "the job has ended";
-	if (!job->part_ptr || !job->part_ptr->node_bitmap)
+	if (!jobrec_partition(job) || !partrec_nodes(jobrec_partition(job)))
 		return "the job's partition has no nodes";
 	copy_job(copy, job);
 	candidates = candidates_of(job, copy);
-	explained =
-		node_order_explain(job, rsv_admission_affinity(job, (uint32_t)node_record_count),
-				   candidates, &copy->explanation);
+	explained = node_order_explain(job, rsv_admission_affinity(job, noderec_count()),
+				       candidates, &copy->explanation);
 	FREE_NULL_BITMAP(candidates);
 	if (!explained)
 		return NODE_REPORT_FAILED;

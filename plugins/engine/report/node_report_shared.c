@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include <pwd.h>
 #include <stdlib.h>
@@ -9,6 +9,8 @@
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/authority.h"
+#include "plugins/engine/slurm/jobrec.h"
 
 /* ---- what is asked for ---- */
 
@@ -46,21 +48,13 @@ const char *node_report_read_job(struct json_object *arguments, uint32_t *ret_jo
 bool node_asker_is_bound(const struct node_asker *asker, uint16_t flag)
 {
 	return (slurm_conf.private_data & flag) && !asker->sees_all &&
-	       !validate_operator(asker->uid);
+	       !authority_is_operator(asker->uid);
 }
 
 bool node_asker_sees_job(const struct node_asker *asker, uint32_t uid, const char *account)
 {
-	bool coordinator;
-	char *name;
-
-	if (uid == asker->uid || !node_asker_is_bound(asker, PRIVATE_DATA_JOBS))
-		return true;
-	/* Slurm's interface takes a char *, and only reads it. */
-	name = account ? strdup(account) : NULL;
-	coordinator = name && assoc_mgr_is_user_acct_coord(acct_db_conn, asker->uid, name);
-	free(name);
-	return coordinator;
+	return uid == asker->uid || !node_asker_is_bound(asker, PRIVATE_DATA_JOBS) ||
+	       authority_coordinates(asker->uid, account);
 }
 
 /* ---- under Slurm's locks ---- */
@@ -93,11 +87,11 @@ void node_report_copy_job(struct maui_arena *arena, const job_record_t *job,
 			  struct node_report_job *ret_copy)
 {
 	*ret_copy = (struct node_report_job){
-		.id = job->job_id,
-		.array_id = job->array_job_id,
-		.array_task = job->array_task_id,
-		.uid = job->user_id,
-		.account = node_report_text(arena, job->account),
+		.id = jobrec_id(job),
+		.array_id = jobrec_array_id(job),
+		.array_task = jobrec_array_task(job),
+		.uid = jobrec_user(job),
+		.account = node_report_text(arena, jobrec_account(job)),
 	};
 }
 

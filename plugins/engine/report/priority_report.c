@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/base.h"
 
 #include "plugins/engine/report/priority_report.h"
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/report/report.h"
+#include "plugins/engine/slurm/jobrec.h"
 
 #define MAX_ANSWER_JOBS 20000 /* some 50 MB of text; who has more asks by user, partition or job */
 
@@ -42,7 +43,7 @@ static struct json_object *job_object(const struct maui_snapshot *snapshot, size
 	json_object_object_add(object, "slurm_priority",
 			       json_object_new_int64(row->slurm_priority));
 	job_json_text(object, "slurm_reason",
-		      row->reason == WAIT_NO_REASON ? NULL : compat_reason(row->reason));
+		      row->reason == WAIT_NO_REASON ? NULL : jobrec_reason_name(row->reason));
 	json_object_object_add(object, "maui_priority", json_object_new_int64(terms.priority));
 	json_object_object_add(object, "sum", json_object_new_double(terms.sum));
 	json_object_object_add(object, "base", json_object_new_int64(snapshot->policy->base));
