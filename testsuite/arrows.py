@@ -115,7 +115,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "plugins/engine/reservation": (
         "common/util", *policy("priority", "limits", "nodes", "reservation"), "common/policy",
-        "common/queue", "common/state", "plugins/compat", SLURM,
+        "common/queue", "common/state", "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes"),
     ),
     "plugins/engine/fairshare": (
@@ -163,6 +163,12 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", *engine("api")),
 }
 COMPAT = "plugins/compat"  # the only folder that may ask which Slurm it is built for
+NAMES = "plugins/compat/base.h"  # Slurm's records by name; the rest of it, and src/, have all of them
+# Who may look into records; of the engine not in a header, which others include.
+RECORDS = (
+    *engine("slurm", "slurm/usage"), "plugins/priority", "plugins/reservation", "plugins/select",
+    "plugins/preempt", "plugins/inner",
+)
 
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
 VERSION = re.compile(r"\s*#\s*(?:el)?if.*\bSLURM_VERSION_NUM")
@@ -176,6 +182,16 @@ def folder_of(header: str) -> str | None:
     return str(Path(header).parent) if header.startswith(ROOMS) else None
 
 
+def looks_into_records(header: str) -> bool:
+    return folder_of(header) in (SLURM, COMPAT) and header != NAMES
+
+
+def may_look(path: Path, folder: str) -> bool:
+    return folder == COMPAT or folder in RECORDS and not (
+        folder.startswith("plugins/engine") and path.suffix == ".h"
+    )
+
+
 def wrong_in(root: Path, path: Path) -> Iterator[tuple[str, str | None]]:
     """Each line that must not be, and each arrow."""
     folder = str(path.parent.relative_to(root))
@@ -187,10 +203,12 @@ def wrong_in(root: Path, path: Path) -> Iterator[tuple[str, str | None]]:
         other = folder_of(found[1]) if found else None
         if not found or not other or other == folder:
             continue
-        if other in ARROWS.get(folder, ()):
-            yield "", other
-        else:
+        if other not in ARROWS.get(folder, ()):
             yield f"{where}: {folder} may not include {found[1]}", None
+            continue
+        yield "", other
+        if looks_into_records(found[1]) and not may_look(path, folder):
+            yield f"{where}: no look into Slurm's records here: {NAMES}, not {found[1]}", None
 
 
 def circles(arrows: dict[str, tuple[str, ...]]) -> list[str]:
@@ -239,6 +257,11 @@ class ArrowsTest(unittest.TestCase):
             ("contribs/maui/lib/a.c", '#include "contribs/maui/show/show.h"', "may not include"),
             ("contribs/maui/why/a.c", "#include <slurm/slurm.h>", "may not include slurm/"),
             ("plugins/engine/slurm/a.c", "#if SLURM_VERSION_NUMBER >= 5", "versions of Slurm"),
+            ("plugins/engine/nodes/a.c", '#include "plugins/compat/compat.h"', "no look into"),
+            ("plugins/engine/a.h", '#include "plugins/compat/select_api.h"', "no look into"),
+            ("plugins/engine/slurm/a.h", '#include "plugins/compat/compat.h"', "no look into"),
+            ("plugins/engine/slurm/a.h", '#include "src/slurmctld/slurmctld.h"', "no look into"),
+            ("plugins/engine/nodes/a.c", '#include "src/common/list.h"', "may not include src/"),
             ("plugins/new/a.c", "", "plugins/new is not in the table"),
         ):
             with tempfile.TemporaryDirectory() as directory:
@@ -246,6 +269,13 @@ class ArrowsTest(unittest.TestCase):
                 path.parent.mkdir(parents=True)
                 path.write_text(line + "\n", encoding="utf-8")
                 self.assertIn(said, "\n".join(wrong(Path(directory))), line)
+
+    def test_who_may_look_into_records_does(self) -> None:
+        for folder in RECORDS:
+            lines = [line for path in sorted((ROOT / folder).glob("*.[ch]"))
+                     for line in path.read_text(encoding="utf-8").splitlines()]
+            found = [match[1] for match in map(INCLUDE.match, lines) if match]
+            self.assertTrue(any(map(looks_into_records, found)), folder)
 
     def test_a_planted_circle_is_found(self) -> None:
         for arrows in ({"a": ("b",), "b": ("a",)}, {"a": ("a",)}, {"a": ("nowhere",)}):
