@@ -13,7 +13,19 @@
 
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
+#include "slurm/slurm_version.h"
 #include "slurm/slurmdb.h"
+
+/* Whether this Slurm is of that release or a later one. */
+#define COMPAT_FROM(major, minor) (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
+/* Whether it is of that release. */
+#define COMPAT_IS(major, minor)                                                                    \
+	(COMPAT_FROM(major, minor) && SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, minor + 1, 0))
+
+#if !COMPAT_IS(22, 5) && !COMPAT_IS(23, 11) && !COMPAT_IS(24, 11) && !COMPAT_IS(25, 5) &&          \
+	!COMPAT_IS(25, 11) && !COMPAT_IS(26, 5)
+#error "Slurm-Maui knows Slurm 22.05, 23.11, 24.11, 25.05, 25.11 and 26.05, and this is another: compat.h says what differs"
+#endif
 
 #include "src/common/bitstring.h"
 #include "src/common/list.h"
@@ -23,12 +35,18 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/locks.h"
 
-typedef List compat_list_t;
+/* Under the names of later releases, which have no List and no ListIterator any more. */
+#if !COMPAT_FROM(23, 11)
+typedef struct xlist list_t;
+typedef struct listIterator list_itr_t;
+#endif
+
+typedef list_t *compat_list_t;
 
 typedef struct job_record job_record_t;
 typedef struct node_record node_record_t;
 
-/* Slurm 22.05 has no tag for these structs: who has the records has the names from there. */
+/* Not all releases have a tag for these structs: who has the records has the names from there. */
 #ifndef MAUI_COMPAT_H
 typedef struct part_record part_record_t;
 typedef struct slurmctld_resv slurmctld_resv_t;

@@ -2,25 +2,60 @@
 /*
  * Slurm's records and what slurmctld does with them, and all that depends on Slurm's version: for
  * the four plugins, and for plugins/engine/slurm, which the rest of the engine asks. It comes first
- * in a file; no other file asks for the version.
+ * in a file; no file out of plugins/compat asks for the version.
+ *
+ * Where a type or a constant has another name in a later release, ours is the later one, and
+ * this header gives it to the earlier releases: list_t, list_itr_t, job_details_t, SELECT_LLN.
+ *
+ * What differs. In 23.11:
+ *   headers of plugins' interfaces are in src/interfaces; list_t, job_details_t
+ *   the select plugin: job_signal, update_node_config, the texts of jobinfo and resv_test are gone;
+ *     job_test takes a resv_exc_t
+ *   the priority plugin: priority_p_recover, priority_p_thread_start; the caller of
+ *     priority_p_get_priority_factors_list has the locks; what it fills in is prio_factors
+ *   create_resv, update_resv and job_modify may say why they refuse; a reservation's counts are
+ *     numbers; WAIT_BLOCK_MAX_ERR is free for reuse; assoc_mgr_is_user_acct_coord asks for is_locked
+ * In 24.11:
+ *   src/common/job_record.h, part_record.h and job_state_reason.h; List and ListIterator are gone
+ *   several QOS in one job: the priorities are partitions times QOS, in a record of their own
+ *     (part_prio, from 24.11.7 on prio_mult)
+ *   job_test takes a will_run_data_t; switch_record_cnt is topology/tree's; whole_node is bits
+ *   priority_p_get_priority_factors_list has no request; warn_flags' bit 12 is taken
+ *   job_state_reason_string for job_reason_string; node_name2bitmap may tell what is invalid
+ * In 25.05:
+ *   the select plugin is slurmctld's alone, with 12 calls and no data of jobs, nodes and steps
+ *   the preempt plugin: get_data is get_grace_time, get_mode and get_prio
+ *   topologies have names; warn_flags' bit 13 is taken
+ * In 25.11:
+ *   CR_LLN is SELECT_LLN; priority_p_calc_fs_factor is gone; a job_desc_msg_t has its id in step_id
+ * In 26.05:
+ *   the select plugin: job_mem_reduce; records have their id in step_id
  */
 #ifndef MAUI_COMPAT_H
 #define MAUI_COMPAT_H
 
 #include "plugins/compat/base.h"
 
-#include "slurm/slurm_version.h"
-
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                          \
-	SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
-#error "Slurm-Maui knows Slurm 22.05; other releases need their differences written down in this file"
-#endif
-
 #include "src/common/assoc_mgr.h"
+#if COMPAT_FROM(23, 11)
+#include "src/common/job_features.h"
+#include "src/interfaces/jobacct_gather.h"
+#include "src/interfaces/mcs.h"
+#include "src/interfaces/priority.h"
+#include "src/interfaces/site_factor.h"
+#include "src/interfaces/topology.h"
+#else
 #include "src/common/site_factor.h"
 #include "src/common/slurm_jobacct_gather.h"
 #include "src/common/slurm_mcs.h"
 #include "src/common/slurm_priority.h"
+#endif
+#if COMPAT_FROM(24, 11)
+#include "src/common/job_record.h"
+#include "src/common/job_state_reason.h"
+#include "src/common/node_features.h"
+#include "src/common/part_record.h"
+#endif
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/proc_req.h"
 #include "src/slurmctld/reservation.h"
@@ -29,6 +64,7 @@
 /*
  * Data of slurmctld. Client commands (sshare) load the priority plugin, too, and do not have it: a
  * weak reference keeps the plugin loadable there. Nothing in a client ever follows one.
+ * In slurmctld each has to be there: a weak reference to what a release has no more is a NULL.
  */
 #pragma weak acct_db_conn
 #pragma weak job_list
@@ -47,36 +83,150 @@
 #pragma weak assoc_mgr_root_assoc
 #pragma weak g_user_assoc_count
 
-/* How many nodes and cores a reservation is to have; from 23.11 on these are plain numbers. */
+#if !COMPAT_FROM(23, 11)
+typedef struct job_details job_details_t;
+#endif
+
+#if !COMPAT_FROM(25, 11)
+#define SELECT_LLN CR_LLN
+#endif
+
+/*
+ * A job's priorities by partition, in the order of part_ptr_list; NULL if it has none of them. From
+ * 24.11 on there is one for each QOS of the job in each partition. COMPAT_PRIO_MULT is the member
+ * that has them, as the build has found it.
+ */
+#ifdef COMPAT_PRIO_MULT
+#define compat_priority_array(job)                                                                 \
+	((job)->COMPAT_PRIO_MULT ? (job)->COMPAT_PRIO_MULT->priority_array : NULL)
+#else
+#define compat_priority_array(job) ((job)->priority_array)
+#endif
+
+/* How many nodes and cores a reservation is to have. */
 static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nodes, uint32_t cores)
 {
+#if COMPAT_FROM(23, 11)
+	description->node_cnt = nodes;
+	description->core_cnt = cores;
+#else
 	description->node_cnt = xcalloc(2, sizeof(*description->node_cnt));
 	description->node_cnt[0] = nodes;
 	description->core_cnt = xcalloc(2, sizeof(*description->core_cnt));
 	description->core_cnt[0] = cores;
+#endif
 }
 
 /* Of a job's warn_flags: that we have set KILL_JOB_RESV. A bit that Slurm has no use for, and saves
  * with the job. */
 #define COMPAT_OUR_PASS (UINT16_C(1) << 14)
 
-/* Another: its priority is 0 for a moment, and by us. */
+/* Another: its priority is 0 for a moment, and by us. From 25.05 on no bit is left: the 13th fails
+ * the job there, and Slurm hands all of them to job_signal(). */
+#if !COMPAT_FROM(25, 5)
 #define COMPAT_OUR_VEIL (UINT16_C(1) << 13)
+#endif
 
-/* From 23.02 on they also say why they refuse. */
+/* Slurm's own of these bits: the first nine everywhere, the others in some releases. */
+#ifdef KILL_NO_CRON
+#define COMPAT_KILL_NO_CRON KILL_NO_CRON
+#else
+#define COMPAT_KILL_NO_CRON 0
+#endif
+#if COMPAT_FROM(23, 11)
+#define COMPAT_KILL_FROM_23_11 (KILL_NO_SIG_FAIL | KILL_JOBS_VERBOSE)
+#else
+#define COMPAT_KILL_FROM_23_11 0
+#endif
+#if COMPAT_FROM(24, 11)
+#define COMPAT_KILL_FROM_24_11 KILL_CRON
+#else
+#define COMPAT_KILL_FROM_24_11 0
+#endif
+#if COMPAT_FROM(25, 5)
+#define COMPAT_KILL_FROM_25_05 KILL_FAIL_JOB
+#else
+#define COMPAT_KILL_FROM_25_05 0
+#endif
+#define COMPAT_SLURMS_WARN_FLAGS                                                                   \
+	(UINT16_C(0x1ff) | COMPAT_KILL_NO_CRON | COMPAT_KILL_FROM_23_11 | COMPAT_KILL_FROM_24_11 | \
+	 COMPAT_KILL_FROM_25_05 | WARN_SENT)
+_Static_assert(KILL_JOB_RESV == UINT16_C(1) << 8, "what is below KILL_JOB_RESV is Slurm's, too");
+_Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_PASS),
+	       "Slurm has no use for our pass's bit");
+#ifdef COMPAT_OUR_VEIL
+_Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_VEIL),
+	       "Slurm has no use for our veil's bit");
+#endif
+
+/* From 23.11 on they may say why they refuse, which slurmctld's log has, too. */
+#if COMPAT_FROM(23, 11)
+#define compat_create_resv(description) create_resv(description, NULL)
+#define compat_update_resv(description) update_resv(description, NULL)
+#else
 #define compat_create_resv(description) create_resv(description)
 #define compat_update_resv(description) update_resv(description)
+#endif
 
-/* The name of an enum job_state_reason; from 24.05 on another function's. */
+/* The name of an enum job_state_reason. */
+#if COMPAT_FROM(24, 11)
+#define compat_reason(reason) job_state_reason_string(reason)
+#else
 #define compat_reason(reason) job_reason_string(reason)
+#endif
 
-/* The request of `sprio`, as far as the filter goes. */
+/* The reason of jobs that were refused a start. No job of Slurm's own has it. */
+#if COMPAT_FROM(23, 11)
+#define COMPAT_WAIT_REFUSED DEFUNCT_WAIT_34
+#else
+#define COMPAT_WAIT_REFUSED WAIT_BLOCK_MAX_ERR
+#endif
+
+/* The caller does not hold assoc_mgr's locks. */
+#if COMPAT_FROM(23, 11)
+#define compat_is_coordinator(uid, account)                                                        \
+	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false)
+#else
+#define compat_is_coordinator(uid, account) assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account)
+#endif
+
+/* A bitmap of those of the names that are nodes; SLURM_ERROR or another code if one is none. */
+#if COMPAT_FROM(24, 11)
+#define compat_nodes_of_names(names, ret_nodes) node_name2bitmap(names, true, ret_nodes, NULL)
+#else
+#define compat_nodes_of_names(names, ret_nodes) node_name2bitmap(names, true, ret_nodes)
+#endif
+
+/*
+ * The request of `sprio`, as far as the filter goes, the parameters of the function that answers
+ * it, and whether its caller holds the locks of jobs, nodes, partitions and QOS. From 24.11 on the
+ * caller filters, and there is no request: an empty one lets all pass.
+ */
+#if COMPAT_FROM(24, 11)
+typedef struct {
+	compat_list_t job_id_list;
+	char *partitions;
+	compat_list_t uid_list;
+} compat_factors_request_t;
+#define COMPAT_FACTORS_PARAMETERS (uid_t uid)
+#define COMPAT_FACTORS_REQUEST    (&(compat_factors_request_t){0})
+#else
 typedef priority_factors_request_msg_t compat_factors_request_t;
+#define COMPAT_FACTORS_PARAMETERS (compat_factors_request_t * request, uid_t uid)
+#define COMPAT_FACTORS_REQUEST    request
+#endif
+#define COMPAT_FACTORS_LOCKED COMPAT_FROM(23, 11)
 
 /* The two calls of a job_submit plugin; from 23.11 on the second may say why it refuses, too. */
-#define COMPAT_JOB_SUBMIT   int job_submit(job_desc_msg_t *job, uint32_t uid, char **error_text)
+#define COMPAT_JOB_SUBMIT int job_submit(job_desc_msg_t *job, uint32_t uid, char **error_text)
+#if COMPAT_FROM(23, 11)
+#define COMPAT_JOB_MODIFY                                                                          \
+	int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t uid, char **error_text)
+#define COMPAT_MODIFY_ERROR error_text
+#else
 #define COMPAT_JOB_MODIFY   int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t uid)
 #define COMPAT_MODIFY_ERROR NULL
+#endif
 #define COMPAT_JOB_SUBMIT_DECLARE                                                                  \
 	MAUI_EXPORT COMPAT_JOB_SUBMIT;                                                             \
 	MAUI_EXPORT COMPAT_JOB_MODIFY;
