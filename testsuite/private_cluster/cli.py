@@ -14,9 +14,9 @@ from .problem import Problem
 
 _DESCRIPTION = """\
 A private Slurm on loopback: munged, slurmctld and a slurmd for each node, as installed from the
-distribution, with the plugins of this project from the build directory (environment variable
-MAUI_BUILD, default: build/ of this source tree). Everything lies below one directory, any number
-of clusters can run side by side, and `down` leaves nothing behind.
+distribution or anywhere else, with the plugins of this project from the build directory
+(environment variable MAUI_BUILD, default: build/ of this source tree). Everything lies below one
+directory, any number of clusters can run side by side, and `down` leaves nothing behind.
 """
 
 _UP = """\
@@ -132,6 +132,12 @@ def _parser() -> argparse.ArgumentParser:
         help="with accounting: slurmdbd and a MariaDB server",
     )
     up.add_argument(
+        "--release",
+        metavar="PREFIX",
+        help="a Slurm that is installed below PREFIX; without --stock the build has to be for it "
+        "(default: what the build is for, or with --stock the distribution's)",
+    )
+    up.add_argument(
         "--stock",
         action="store_true",
         help="priority/multifactor and no plugin of ours, to compare",
@@ -244,6 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             lifecycle.up(
                 lifecycle.UpOptions(
                     directory=options.dir,
+                    release=options.release,
                     nodes=options.nodes,
                     cpus=options.cpus,
                     memory=options.memory,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -37,6 +38,7 @@ class UpOptions:
     """The command line of `up`, checked for form only."""
 
     directory: str
+    release: str | None
     nodes: int
     cpus: int
     memory: int
@@ -75,8 +77,9 @@ def up(options: UpOptions) -> None:
     begin = None
     if options.clock is not None:
         begin = clock.parse(options.clock, options.time_zone, time.time())
-    plugins = None if options.stock else Plugins.locate()
-    slurmctld = daemons.find_slurmctld() if plugins is None else plugins.slurmctld
+    release = None if options.release is None else os.path.realpath(options.release)
+    plugins = None if options.stock else Plugins.locate(release)
+    slurmctld = _stock_slurmctld(release) if plugins is None else plugins.slurmctld
     identity = network.identity()
     backup = network.backup_identity() if options.backup else None
 
@@ -104,6 +107,15 @@ def up(options: UpOptions) -> None:
             file=sys.stderr,
         )
         raise
+
+
+def _stock_slurmctld(release: str | None) -> Path:
+    if release is None:
+        return daemons.find_slurmctld()
+    slurmctld = Path(release, "sbin", "slurmctld")
+    if not os.access(slurmctld, os.X_OK):
+        raise Problem(f"--release '{release}': there is no '{slurmctld}'")
+    return slurmctld
 
 
 def _readable(name: str, option: str) -> Path:
@@ -191,7 +203,7 @@ def _start(
             overlay.single.set("PriorityParameters", f"{single['PriorityParameters']},{more}")
     if options.plugin_dirs:
         # Slurm takes a plugin from the first directory that has it.
-        last = single.get("PluginDir") or _prepared("plugindir")
+        last = single.get("PluginDir") or _prepared("plugindir", options.release or "")
         single["PluginDir"] = ":".join([*map(os.path.abspath, options.plugin_dirs), last])
     conf = _slurm_conf(options, record, overlay, single, claims)
     layout.slurm_conf.write_text(conf.text(), encoding="utf-8")
@@ -229,11 +241,13 @@ class Plugins:
     """Our plugins in a build directory, and the Slurm for which they are built."""
 
     build: Path
+    version: tuple[int, ...]
     stock_directory: Path  # Slurm's own plugins; ours are installed to the same place below stage/
     slurmctld: Path
 
     @staticmethod
-    def locate() -> Plugins:
+    def locate(release: str | None) -> Plugins:
+        """release: what the build has to be for; None: what it is for."""
         build = _build()
         if not (build / "meson-private").is_dir():
             raise Problem(
@@ -241,7 +255,18 @@ class Plugins:
                 f"`meson compile -C build` in '{_REPOSITORY}', or name another one in the "
                 "environment variable MAUI_BUILD. (--stock needs none.)"
             )
-        return Plugins(build, Path(_prepared("plugindir")), Path(_prepared("slurmctld")))
+        built_for = _release_of(build)
+        if release is not None and not (built_for and os.path.realpath(built_for) == release):
+            raise Problem(
+                f"the build in '{build}' is for {built_for or 'what slurm-build/prepare has prepared'}; "
+                f"set up another: meson setup DIRECTORY -Dslurm_release={release}"
+            )
+        return Plugins(
+            build,
+            tuple(int(number) for number in _prepared("version", built_for).split(".")[:2]),
+            Path(_prepared("plugindir", built_for)),
+            Path(_prepared("slurmctld", built_for)),
+        )
 
     def install(self, layout: Layout) -> None:
         """Install below stage/, so that a later compilation does not change the cluster."""
@@ -267,7 +292,7 @@ class Plugins:
             "priority_maui.so",
             "job_submit_maui.so",
             "preempt_maui.so",
-            "maui/select_cons_tres.so",
+            "maui/select_cons_tres.so" if self.shadows() else "select_maui.so",
         ):
             if not (ours / name).exists():
                 raise Problem(
@@ -275,6 +300,10 @@ class Plugins:
                     f"'{self.stock_directory}', where the prepared Slurm has its plugins; "
                     "set the build directory up again"
                 )
+
+    def shadows(self) -> bool:
+        """Up to 24.11 our select plugin has the name of Slurm's own, and stands before it."""
+        return self.version < (25, 5)
 
     def directory(self, layout: Layout) -> Path:
         return layout.stage / self.stock_directory.relative_to("/")
@@ -284,9 +313,10 @@ class Plugins:
     ) -> dict[str, str]:
         ours = self.directory(layout)
         # The select_cons_tres.so in it shadows the stock one, which it loads from behind.
-        shadow = [] if stock_select else [ours / "maui"]
+        shadow = [ours / "maui"] if self.shadows() and not stock_select else []
         directories = [*shadow, ours, self.stock_directory]
-        return {
+        select = {} if self.shadows() or stock_select else {"SelectType": "select/maui"}
+        return select | {
             "PluginDir": ":".join(map(str, directories)),
             "PriorityType": "priority/maui",
             "JobSubmitPlugins": "maui",
@@ -301,10 +331,21 @@ class Plugins:
         }
 
 
-def _prepared(key: str) -> str:
+def _release_of(build: Path) -> str:
+    """The -Dslurm_release with which a build was set up; empty if without."""
+    try:
+        text = (build / "meson-info" / "intro-buildoptions.json").read_text(encoding="utf-8")
+    except OSError as error:
+        raise Problem(f"'{build}' does not say what it is for: {error}") from None
+    options = {option["name"]: option["value"] for option in json.loads(text)}
+    return str(options["slurm_release"])
+
+
+def _prepared(key: str, release: str) -> str:
+    """An answer of slurm-build/prepare, for a release or (empty) what is prepared."""
     try:
         done = subprocess.run(
-            [_PREPARE, "--query", key],
+            [_PREPARE, *(["--release", release] if release else []), "--query", key],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
@@ -440,7 +481,7 @@ def _slurm_conf(
 def _write_cgroup_conf(layout: Layout) -> None:
     """Nothing here uses control groups, and the machine may have none mounted (a container).
 
-    From 23.11 on they can be switched off; before, slurmd insists on a plugin, and v1's asks
+    From 24.05 on they can be switched off; before, slurmd insists on a plugin, and v1's asks
     nothing of the machine until it is used.
     """
     done = subprocess.run(
@@ -454,7 +495,7 @@ def _write_cgroup_conf(layout: Layout) -> None:
             f"'{os.path.realpath(layout.bin / 'slurmctld')} -V' does not print a version: "
             f"{(done.stdout + done.stderr).strip()}"
         ) from None
-    plugin = "disabled" if (major, minor) >= (23, 11) else "cgroup/v1"
+    plugin = "disabled" if (major, minor) >= (24, 5) else "cgroup/v1"
     (layout.etc / "cgroup.conf").write_text(f"CgroupPlugin={plugin}\n", encoding="utf-8")
 
 

@@ -145,6 +145,7 @@ class Cluster:
     """A private cluster in a temporary directory of its own; `with` brings it up and down.
 
     maui_cfg, slurm_conf, gres_conf: texts of these files. The other arguments are those of `cluster up`.
+    release: default MAUI_SLURM_RELEASE; without either it is what MAUI_BUILD is for.
     clock: YYYY-MM-DDTHH:MM:SS, in its time zone.
     """
 
@@ -164,8 +165,12 @@ class Cluster:
         plugin_dirs: Sequence[Path] = (),
         clock: str | None = None,
         time_zone: str | None = None,
+        release: str | None = None,
     ) -> None:
         self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
+        release = release or os.environ.get("MAUI_SLURM_RELEASE")
+        if release:
+            self._options.append(f"--release={release}")
         if slurmdbd:
             self._options.append("--with-slurmdbd")
         if backup:
