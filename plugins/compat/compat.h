@@ -124,7 +124,7 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 /* Another: its priority is 0 for a moment, and by us. From 25.05 on no bit is left: the 13th fails
  * the job there, and Slurm hands all of them to job_signal(). */
 #if !COMPAT_FROM(25, 5)
-#define COMPAT_OUR_VEIL (UINT16_C(1) << 13)
+#define COMPAT_OUR_LOWERED (UINT16_C(1) << 13)
 #endif
 
 /* Slurm's own of these bits: the first nine everywhere, the others in some releases. */
@@ -154,9 +154,9 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 _Static_assert(KILL_JOB_RESV == UINT16_C(1) << 8, "what is below KILL_JOB_RESV is Slurm's, too");
 _Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_PASS),
 	       "Slurm has no use for our pass's bit");
-#ifdef COMPAT_OUR_VEIL
-_Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_VEIL),
-	       "Slurm has no use for our veil's bit");
+#ifdef COMPAT_OUR_LOWERED
+_Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_LOWERED),
+	       "Slurm has no use for our lowered bit");
 #endif
 
 /* From 23.11 on they may say why they refuse, which slurmctld's log has, too. */

@@ -32,7 +32,7 @@ SLURM_HOLDS = re.compile(
 SLACK = 1.0  # seconds around a start, which Slurm has in whole ones
 # Seconds for which a priority of 0 may be seen that is not called a hold: an iteration on a slow
 # machine.
-VEIL = 5.0
+LOWERED_FOR = 5.0
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Observer:
                 continue
             lasted = when - self._zero_since[job.id]
             self.counts["priority 0 seen"] += 1
-            if job.reason in CLAIMS_A_HOLD or lasted > VEIL:
+            if job.reason in CLAIMS_A_HOLD or lasted > LOWERED_FOR:
                 what = f"priority 0 for {lasted:.1f} seconds, reason {job.reason}"
                 found.append(Finding("held", what, job, ("held", job.id)))
         return found

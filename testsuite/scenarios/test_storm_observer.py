@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from storm_actors import Board
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
-from storm_observer import VEIL, Finding, Observer, is_whole, parse, seconds
+from storm_observer import LOWERED_FOR, Finding, Observer, is_whole, parse, seconds
 
 VAULT = Reservation("vault", "n1", users=("games",))
 DENY = Reservation("deny", "n5", users=("games",), classes=("batch",))
@@ -161,15 +161,15 @@ class ObserverTest(unittest.TestCase):
         observer = self.observer((0, 0, Policy()))
         one = waiting(reason="MAXJOB_limit_of_2_for_user_bin")
         self.assertEqual(observer.look(200, [one]), [])
-        self.assertEqual(observer.look(200 + VEIL, [one]), [])
-        self.assertEqual(len(observer.look(200 + VEIL + 0.1, [one])), 1)
+        self.assertEqual(observer.look(200 + LOWERED_FOR, [one]), [])
+        self.assertEqual(len(observer.look(200 + LOWERED_FOR + 0.1, [one])), 1)
         # Not so where it was gone in between, or nobody could see it.
         for forget in (lambda seen: seen.look(201, []), Observer.blind):
             observer = self.observer((0, 0, Policy()))
             observer.look(200, [one])
             forget(observer)
             self.assertEqual(observer.look(202, [one]), [])
-            self.assertEqual(observer.look(200 + VEIL + 1, [one]), [])
+            self.assertEqual(observer.look(200 + LOWERED_FOR + 1, [one]), [])
 
     def test_a_finding_is_told_once(self) -> None:
         observer = self.observer((0, 0, Policy((VAULT,))))

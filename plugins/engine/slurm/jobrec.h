@@ -142,8 +142,8 @@ uint32_t jobrec_priority(const job_record_t *job);
 void jobrec_set_priority(job_record_t *job, uint32_t priority);
 bool jobrec_priority_is_by_hand(const job_record_t *job); /* scontrol's, sview's */
 /* A bit of ours: its priority is 0 for a moment, and by us. Slurm saves it with the job. */
-bool jobrec_has_veil(const job_record_t *job);
-void jobrec_set_veil(job_record_t *job, bool veil);
+bool jobrec_is_marked_lowered(const job_record_t *job);
+void jobrec_mark_lowered(job_record_t *job, bool lowered);
 /* The fairshare term of Slurm's own, which it compares with a QOS's UsageThreshold, is computed
  * anew. Job write lock. */
 void jobrec_forget_fairshare(job_record_t *job);

@@ -37,20 +37,20 @@ uint32_t lowered_floor(void)
  */
 bool lowered_is_hold(const job_record_t *job)
 {
-	return jobrec_has_veil(job) && !jobrec_priority(job) && jobrec_is_pending(job) &&
+	return jobrec_is_marked_lowered(job) && !jobrec_priority(job) && jobrec_is_pending(job) &&
 	       !jobrec_priority_is_by_hand(job);
 }
 
 void lowered_lift(job_record_t *job)
 {
-	if (!jobrec_has_veil(job))
+	if (!jobrec_is_marked_lowered(job))
 		return;
 	if (lowered_is_hold(job)) {
 		if (jobrec_reason(job) == WAIT_HELD)
 			job_mark_clear(job);
 		jobrec_set_priority(job, lowered_floor());
 	}
-	jobrec_set_veil(job, false);
+	jobrec_mark_lowered(job, false);
 }
 
 static bool is_lowered(const job_record_t *job)
@@ -106,7 +106,7 @@ void lowered_set(job_record_t *job)
 	lowered.priority = jobrec_priority(job);
 	jobrec_set_priority(job, floor - 1);
 	if (floor == 1)
-		jobrec_set_veil(job, true);
+		jobrec_mark_lowered(job, true);
 	pthread_cond_signal(&put_on);
 }
 
