@@ -160,12 +160,12 @@ static void collect_rows(const job_record_t *job, struct iteration *iteration)
 
 ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *iteration)
 {
-	if (!jobrec_is_pending(job)) {
+	if (jobrec_is_queued(job)) {
+		collect_rows(job, iteration);
+	} else if (!jobrec_is_pending(job)) {
 		collect_start(job);
 		collect_run(job, iteration);
 		collect_active(job, iteration);
-	} else if (!jobrec_is_revoked(job) && jobrec_has_details(job)) {
-		collect_rows(job, iteration);
 	}
 	return iteration->memory_short ? -1 : 0;
 }

@@ -181,9 +181,9 @@ bool jobrec_is_resizing(const job_record_t *job)
 	return IS_JOB_RESIZING(job);
 }
 
-bool jobrec_is_revoked(const job_record_t *job)
+bool jobrec_is_queued(const job_record_t *job)
 {
-	return IS_JOB_REVOKED(job);
+	return IS_JOB_PENDING(job) && !IS_JOB_REVOKED(job) && job->details;
 }
 
 bool jobrec_still_waits(const job_record_t *job, time_t submitted)

@@ -63,7 +63,8 @@ bool jobrec_is_finished(const job_record_t *job);
 bool jobrec_is_completing(const job_record_t *job);
 bool jobrec_lost_a_node(const job_record_t *job); /* it ended, or waits again, for that */
 bool jobrec_is_resizing(const job_record_t *job); /* ends, to go on with another size */
-bool jobrec_is_revoked(const job_record_t *job);  /* runs in another cluster of a federation */
+/* It is pending, in this cluster of a federation, and its record says what it asks for. */
+bool jobrec_is_queued(const job_record_t *job);
 /* It is pending, and was submitted then: not requeued since, and not another of the same id. */
 bool jobrec_still_waits(const job_record_t *job, time_t submitted);
 
