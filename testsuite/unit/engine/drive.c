@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "testsuite/unit/engine/drive.h"
+
+#include <ftw.h>
+#include <json-c/json_pointer.h>
+#include <pwd.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "plugins/engine/api/select.h"
+#include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/service/service.h"
+
+#define MAX_THREADS 8
+#define MAX_ANSWERS 256
+/* How many turns somebody waits for the engine before patience ends. */
+#define MAX_ROUNDS 5
+
+/* ---- time ---- */
+
+static int64_t now = NOW;
+static _Atomic int64_t ticks; /* of a clock that nobody sets: it moves at each look */
+
+/* The names are the linker's. */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
+time_t __wrap_time(time_t *ret_time);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ret_time);
+void __real_engine_lock(void);
+void __wrap_engine_lock(void);
+void __real_engine_unlock(void);
+void __wrap_engine_unlock(void);
+void __wrap_engine_wait(pthread_cond_t *condition);
+bool __wrap_engine_wait_until(pthread_cond_t *condition, double until);
+int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attributes,
+			  void *(*routine)(void *), void *argument);
+void __wrap_service_configure(void);
+char *__wrap_authentication_prove(const char *nonce, uid_t uid);
+
+time_t __wrap_time(time_t *ret_time)
+{
+	if (ret_time)
+		*ret_time = now;
+	return now;
+}
+
+/* Microseconds pass between two looks, so that no two are the same. */
+int __wrap_clock_gettime(clockid_t clock, struct timespec *ret_time)
+{
+	int64_t tick = atomic_fetch_add(&ticks, 1);
+
+	*ret_time = (struct timespec){.tv_sec = now, .tv_nsec = tick * 1000 % 1000000000};
+	ret_time->tv_sec += clock == CLOCK_MONOTONIC ? tick / 1000000 - NOW + 1000 : 0;
+	return 0;
+}
+
+/* ---- threads ---- */
+
+struct thread {
+	void *(*routine)(void *);
+	void *argument;
+};
+
+static struct thread threads[MAX_THREADS];
+static size_t thread_count;
+static jmp_buf waits;
+static bool in_turn;
+
+/* A thread of the engine's waits: that is the end of its turn. */
+static void end_turn(void)
+{
+	__wrap_engine_unlock();
+	longjmp(waits, 1);
+}
+
+static void take_turn(size_t place)
+{
+	struct thread thread = threads[place];
+
+	in_turn = true;
+	if (!setjmp(waits)) {
+		thread.routine(thread.argument);
+		threads[place] = (struct thread){NULL};
+	}
+	in_turn = false;
+	CONTROLLER_REQUIRE(!controller_mutex_held, "the turn ends with the engine's mutex");
+	CONTROLLER_REQUIRE(!controller_holds_locks(), "the turn ends with locks of slurmctld");
+}
+
+/* The youngest first: the engine's thread comes last, with all the others have done. */
+void drive_turn(void)
+{
+	CONTROLLER_REQUIRE(!in_turn, "a turn in a turn");
+	for (size_t i = thread_count; i-- > 0;)
+		if (threads[i].routine)
+			take_turn(i);
+}
+
+int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attributes,
+			  void *(*routine)(void *), void *argument)
+{
+	(void)attributes;
+	CONTROLLER_REQUIRE(thread_count < MAX_THREADS, "%zu threads", thread_count);
+	threads[thread_count++] = (struct thread){routine, argument};
+	*ret_thread = pthread_self(); /* whoever detaches it detaches nobody */
+	return 0;
+}
+
+/* ---- the engine's mutex ---- */
+
+void __wrap_engine_lock(void)
+{
+	CONTROLLER_REQUIRE(!controller_mutex_held, "this thread has it already");
+	__real_engine_lock();
+	controller_mutex_held = true;
+}
+
+void __wrap_engine_unlock(void)
+{
+	CONTROLLER_REQUIRE(controller_mutex_held, "this thread does not have it");
+	controller_mutex_held = false;
+	__real_engine_unlock();
+}
+
+void __wrap_engine_wait(pthread_cond_t *condition)
+{
+	CONTROLLER_REQUIRE(in_turn, "only the engine's threads wait without an end");
+	end_turn();
+}
+
+/* Who is no thread of the engine's waits for one that is. */
+bool __wrap_engine_wait_until(pthread_cond_t *condition, double until)
+{
+	static double last;
+	static int rounds;
+
+	if (in_turn)
+		end_turn();
+	rounds = until == last ? rounds + 1 : 0;
+	last = until;
+	if (rounds == MAX_ROUNDS)
+		return false;
+	CONTROLLER_REQUIRE(!controller_holds_locks(), "it waits with locks of slurmctld");
+	__wrap_engine_unlock();
+	drive_turn();
+	__wrap_engine_lock();
+	return true;
+}
+
+/* ---- the service ---- */
+
+void __wrap_service_configure(void)
+{
+}
+
+char *__wrap_authentication_prove(const char *nonce, uid_t uid)
+{
+	(void)uid;
+	return strdup(nonce);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+static struct json_object *answers[MAX_ANSWERS];
+static size_t answer_count;
+
+static struct json_object *request_of(const char *command, const char *arguments)
+{
+	struct json_object *request = json_object_new_object();
+	char *text = arguments ? strdup(arguments) : NULL;
+
+	json_object_object_add(request, "schema", json_object_new_string("maui.request/1"));
+	json_object_object_add(request, "command", json_object_new_string(command));
+	json_object_object_add(request, "nonce", json_object_new_string("17"));
+	for (char *at = text; at && *at; at++)
+		if (*at == '\'')
+			*at = '"';
+	if (text) {
+		struct json_object *parsed = json_tokener_parse(text);
+
+		cr_assert_not_null(parsed, "%s", text);
+		json_object_object_add(request, "arguments", parsed);
+	}
+	free(text);
+	return request;
+}
+
+static struct json_object *answer(uid_t uid, const char *command, const char *arguments)
+{
+	struct json_object *request = request_of(command, arguments);
+	const char *text = json_object_to_json_string(request);
+	size_t size = 0;
+	char *line = request_answer(text, strlen(text), uid, &size);
+	struct json_object *parsed;
+
+	cr_assert(line && size && line[size - 1] == '\n', "%s has no answer", command);
+	line[size - 1] = '\0';
+	parsed = json_tokener_parse(line);
+	cr_assert_not_null(parsed, "%s", line);
+	cr_assert_str_eq(json_object_get_string(drive_at(parsed, "/schema")), "maui.answer/1");
+	cr_assert_str_eq(json_object_get_string(drive_at(parsed, "/proof")), "17");
+	cr_assert_lt(answer_count, MAX_ANSWERS);
+	answers[answer_count++] = parsed;
+	free(line);
+	json_object_put(request);
+	return parsed;
+}
+
+struct json_object *drive_ask_as(uid_t uid, const char *command, const char *arguments)
+{
+	struct json_object *said = answer(uid, command, arguments), *data;
+
+	data = drive_at(said, "/data");
+	cr_assert_not_null(data, "%s: %s", command, json_object_to_json_string(said));
+	return data;
+}
+
+struct json_object *drive_ask(const char *command, const char *arguments)
+{
+	return drive_ask_as(0, command, arguments);
+}
+
+const char *drive_refusal(uid_t uid, const char *command, const char *arguments)
+{
+	struct json_object *said = answer(uid, command, arguments);
+
+	cr_assert_str_eq(json_object_get_string(drive_at(said, "/status")), "error", "%s: %s",
+			 command, json_object_to_json_string(said));
+	return json_object_get_string(drive_at(said, "/error"));
+}
+
+struct json_object *drive_at(struct json_object *object, const char *pointer)
+{
+	struct json_object *found = NULL;
+
+	return json_pointer_get(object, pointer, &found) ? NULL : found;
+}
+
+int drive_length(struct json_object *object, const char *pointer)
+{
+	struct json_object *array = drive_at(object, pointer);
+
+	cr_assert(array && json_object_is_type(array, json_type_array), "%s: %s", pointer,
+		  json_object_to_json_string(object));
+	return (int)json_object_array_length(array);
+}
+
+int drive_place(struct json_object *object, const char *array, const char *member, const char *text)
+{
+	int count = drive_length(object, array);
+
+	for (int i = 0; i < count; i++) {
+		char pointer[128];
+		struct json_object *found;
+
+		snprintf(pointer, sizeof(pointer), "%s/%d/%s", array, i, member);
+		found = drive_at(object, pointer);
+		if (found && !strcmp(json_object_get_string(found), text))
+			return i;
+	}
+	cr_assert(false, "%s: no %s is %s: %s", array, member, text,
+		  json_object_to_json_string(drive_at(object, array)));
+	return -1;
+}
+
+uid_t drive_uid(const char *user)
+{
+	const struct passwd *record = getpwnam(user);
+
+	cr_assert_not_null(record, "this machine has no user %s", user);
+	return record->pw_uid;
+}
+
+/* ---- files ---- */
+
+static char directory[32];
+
+const char *drive_path(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+bool drive_has_file(const char *name)
+{
+	struct stat status;
+
+	return !stat(drive_path(name), &status);
+}
+
+void drive_write_file(const char *name, const char *text)
+{
+	FILE *file = fopen(drive_path(name), "w");
+
+	cr_assert(file && fputs(text, file) >= 0 && !fclose(file), "%s", name);
+}
+
+char *drive_file(const char *name)
+{
+	FILE *file = fopen(drive_path(name), "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!file)
+		return NULL;
+	if (getdelim(&text, &size, '\0', file) < 0) {
+		free(text);
+		text = strdup("");
+	}
+	fclose(file);
+	return text;
+}
+
+bool drive_logged(const char *text)
+{
+	char *log = drive_file("log");
+	bool found = log && strstr(log, text);
+
+	free(log);
+	return found;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+	(void)status;
+	(void)kind;
+	(void)place;
+	return remove(path);
+}
+
+/* ---- the engine's life ---- */
+
+static bool runs;
+
+static void begin_log(void)
+{
+	log_options_t options = LOG_OPTS_INITIALIZER;
+	char name[] = "paper";
+
+	options.stderr_level = options.syslog_level = LOG_LEVEL_QUIET;
+	options.logfile_level = LOG_LEVEL_DEBUG;
+	log_init(name, options, 0, (char *)drive_path("log"));
+}
+
+void drive_init(void)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
+	strcpy(directory, "/tmp/maui-engine-XXXXXX");
+	cr_assert_not_null(mkdtemp(directory));
+	begin_log();
+}
+
+void drive_fini(void)
+{
+	if (runs)
+		drive_stop();
+	while (answer_count)
+		json_object_put(answers[--answer_count]);
+	nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+void drive_machine(const char *machine, const char *slurm_conf, const char *maui_cfg)
+{
+	drive_write_file("maui.cfg", maui_cfg);
+	controller_begin(directory, machine, slurm_conf);
+	controller_lock_all();
+	maui_engine_select.nodes_changed(); /* the select plugin is there */
+	controller_unlock_all();
+}
+
+void drive_start(void)
+{
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	runs = true;
+	drive_turn();
+}
+
+void drive_begin(const char *machine, const char *maui_cfg)
+{
+	drive_machine(machine, "", maui_cfg);
+	drive_start();
+}
+
+void drive_stop(void)
+{
+	maui_engine_stop();
+	runs = false;
+}
+
+void drive_reconfigure(const char *maui_cfg)
+{
+	drive_write_file("maui.cfg", maui_cfg);
+	maui_engine_reconfigure();
+	drive_turn();
+}
+
+void drive_clock(int64_t time)
+{
+	now = time;
+}
+
+void drive_pass(int64_t seconds)
+{
+	now += seconds;
+	drive_turn();
+}
