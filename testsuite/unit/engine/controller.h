@@ -50,6 +50,7 @@ struct controller_job {
 	int64_t ago;                           /* seconds since it was submitted */
 	int32_t nice;
 	const char *comment, *features;
+	const char *on;         /* --nodelist: these nodes alone */
 	uint32_t task_of_array; /* the array's number: it is a task of it */
 	bool held;
 	bool exclusive;

@@ -82,6 +82,9 @@ static struct job_details *make_details(const struct controller_job *wanted)
 	details->pn_min_memory = wanted->memory;
 	details->nice = (uint32_t)(NICE_OFFSET + wanted->nice);
 	details->features = xstrdup(wanted->features);
+	details->req_nodes = xstrdup(wanted->on);
+	if (wanted->on)
+		node_name2bitmap(details->req_nodes, false, &details->req_node_bitmap);
 	details->whole_node = wanted->exclusive ? WHOLE_NODE_REQUIRED : 0;
 	details->submit_time = details->begin_time = time(NULL) - wanted->ago;
 	return details;
@@ -352,6 +355,8 @@ static bitstr_t *possible(const job_record_t *job, bitstr_t **cores)
 {
 	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);
 
+	if (job->details->req_node_bitmap)
+		bit_and(nodes, job->details->req_node_bitmap);
 	for (int i = 0; i < node_record_count; i++)
 		if (IS_NODE_DOWN(node_record_table_ptr[i]) ||
 		    IS_NODE_DRAIN(node_record_table_ptr[i]))
@@ -444,6 +449,8 @@ void controller_suspend(job_record_t *job, bool suspended)
 static void free_details(struct job_details *details)
 {
 	xfree(details->features);
+	xfree(details->req_nodes);
+	FREE_NULL_BITMAP(details->req_node_bitmap);
 	xfree(details);
 }
 
