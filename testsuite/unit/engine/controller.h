@@ -64,6 +64,9 @@ job_record_t *controller_job(const struct controller_job *job);
 job_record_t *controller_submit(const struct controller_job *job);
 #define SUBMIT(...) controller_submit(&(struct controller_job){__VA_ARGS__})
 
+/* They are the parts of one heterogeneous job, the leader first. */
+void controller_join(job_record_t **parts, uint32_t count);
+
 /*
  * A scheduler looks at a job: the engine is asked in the order in which select/maui asks, nodes of
  * reservations are Slurm's to refuse, and then the job runs on the first nodes in order that have

@@ -131,6 +131,16 @@ job_record_t *controller_submit(const struct controller_job *wanted)
 	return job;
 }
 
+void controller_join(job_record_t **parts, uint32_t count)
+{
+	parts[0]->het_job_list = list_create(NULL);
+	for (uint32_t i = 0; i < count; i++) {
+		parts[i]->het_job_id = parts[0]->job_id;
+		parts[i]->het_job_offset = i;
+		list_append(parts[0]->het_job_list, parts[i]);
+	}
+}
+
 /* ---- what it holds ---- */
 
 static uint32_t used_of(int node)
@@ -205,6 +215,7 @@ static job_resources_t *new_resources(void)
 {
 	job_resources_t *held = create_job_resources();
 
+	held->node_req = NODE_CR_ONE_ROW;
 	held->node_bitmap = bit_alloc(node_record_count);
 	held->cpus = xcalloc(node_record_count, sizeof(*held->cpus));
 	held->cpus_used = xcalloc(node_record_count, sizeof(*held->cpus_used));
@@ -460,6 +471,7 @@ void controller_purge(job_record_t *job)
 	if (job->job_resrcs)
 		take_back(job);
 	FREE_NULL_LIST(job->part_ptr_list);
+	FREE_NULL_LIST(job->het_job_list);
 	free_details(job->details);
 	xfree(job->priority_array);
 	xfree(job->partition);

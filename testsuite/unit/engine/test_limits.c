@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Throttling policies and QLIST: who starts, who is refused, and what is made of the refused. */
+#include "testsuite/unit/engine/drive.h"
+
+#include "plugins/engine/api/select.h"
+
+#define SIX_NODES                                                                                  \
+	"NodeName=n[1-6] CPUs=8 RealMemory=8000\n"                                                 \
+	"PartitionName=batch Nodes=ALL Default=YES State=UP\n"                                     \
+	"PartitionName=small Nodes=n[1-2] State=UP\n"
+
+TestSuite(limits, .init = drive_init, .fini = drive_fini);
+
+static void begin(const char *maui_cfg)
+{
+	drive_machine(SIX_NODES, "", maui_cfg);
+	controller_qos("hi");
+	controller_qos("low");
+	drive_start();
+}
+
+static void expect_refused(job_record_t *job, const char *text)
+{
+	cr_expect_not(controller_try(job, true), "%s: it starts", text);
+	cr_expect(job->state_desc && !strcmp(job->state_desc, text), "'%s', and not '%s'",
+		  job->state_desc ? job->state_desc : "", text);
+}
+
+Test(limits, each_metric_of_each_credential)
+{
+	static const struct {
+		const char *metric, *limit, *text; /* behind the limit and the holder */
+	} metrics[] = {
+		{"JOB", "1", "1 in use"},
+		{"PROC", "3", "2 in use, 2 asked for"},
+		{"NODE", "1", "1 in use, 1 asked for"},
+		{"PS", "1300", "1200 in use, 1200 asked for"},
+		{"PE", "3", "2 in use, 2 asked for"},
+		{"WC", "900", "600 in use, 600 asked for"},
+		{"MEM", "150", "100 in use, 100 asked for"},
+	};
+	static const struct {
+		const char *section, *holder;
+	} holders[] = {
+		{"USERCFG[bin]", "user bin"},       {"GROUPCFG[bin]", "group bin"},
+		{"ACCOUNTCFG[art]", "account art"}, {"QOSCFG[hi]", "qos hi"},
+		{"CLASSCFG[small]", "class small"}, {"SYSCFG", "the system"},
+	};
+
+	begin("");
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
+		for (size_t k = 0; k < sizeof(holders) / sizeof(holders[0]); k++) {
+			char maui_cfg[96], text[96];
+			job_record_t *jobs[2];
+
+			snprintf(maui_cfg, sizeof(maui_cfg), "%s MAX%s=%s\n", holders[k].section,
+				 metrics[i].metric, metrics[i].limit);
+			snprintf(text, sizeof(text), "MAX%s limit of %s for %s (%s)",
+				 metrics[i].metric, metrics[i].limit, holders[k].holder,
+				 metrics[i].text);
+			drive_reconfigure(maui_cfg);
+			for (size_t at = 0; at < 2; at++)
+				jobs[at] = SUBMIT(.user = "bin", .account = "art", .qos = "hi",
+						  .partitions = "small", .cpus = 2, .minutes = 10,
+						  .memory = 100);
+			cr_expect(controller_try(jobs[0], true), "%s", maui_cfg);
+			expect_refused(jobs[1], text);
+			controller_end(jobs[0], JOB_COMPLETE);
+			cr_expect(controller_try(jobs[1], true), "%s", maui_cfg);
+			controller_end(jobs[1], JOB_COMPLETE);
+			controller_purge(jobs[0]);
+			controller_purge(jobs[1]);
+		}
+	cr_expect_not(drive_logged("maui: limits:"), "what was counted is what a recount gives");
+}
+
+Test(limits, of_one_job)
+{
+	static const struct {
+		struct controller_job job;
+		const char *text; /* NULL: it starts */
+	} cases[] = {
+		{{.cpus = 5}, "SYSTEMMAXPROCPERJOB limit of 4 for the system (5 asked for)"},
+		{{.minutes = 61},
+		 "SYSTEMMAXJOBWALLTIME limit of 3600 for the system (3660 asked for)"},
+		{{.cpus = 2, .minutes = 31},
+		 "SYSTEMMAXPROCSECONDPERJOB limit of 3660 for the system (3720 asked for)"},
+		{{.user = "bin", .cpus = 2, .nodes = 2, .minutes = 1},
+		 "MAXNODEPERJOB limit of 1 for user bin (2 asked for)"},
+		{{.minutes = 60}, NULL},
+	};
+
+	begin("SYSTEMMAXPROCPERJOB 4\nSYSTEMMAXJOBWALLTIME 1:00:00\n"
+	      "SYSTEMMAXPROCSECONDPERJOB 3660\nUSERCFG[bin] MAXNODEPERJOB=1\n");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		job_record_t *job = controller_submit(&cases[i].job);
+
+		if (cases[i].text)
+			expect_refused(job, cases[i].text);
+		else
+			cr_expect(controller_try(job, true));
+	}
+}
+
+Test(limits, of_pairs_and_of_default)
+{
+	job_record_t *jobs[4];
+
+	begin("CLASSCFG[batch] MAXPROC[USER]=8 MAXPROC[USER:bin]=3\nUSERCFG[DEFAULT] MAXJOB=3\n"
+	      "USERCFG[sys] MAXJOB=-1\n");
+	for (size_t i = 0; i < 4; i++)
+		jobs[i] = SUBMIT(.user = i < 2 ? "daemon" : "bin", .cpus = i < 2 ? 5 : 2);
+	drive_turn(); /* from now on its users have names */
+	cr_expect(controller_try(jobs[0], true));
+	expect_refused(jobs[1], "MAXPROC[USER] limit of 8 for user daemon in class batch "
+				"(5 in use, 5 asked for)");
+	cr_expect(controller_try(jobs[2], true));
+	expect_refused(jobs[3], "MAXPROC[USER] limit of 3 for user bin in class batch "
+				"(2 in use, 2 asked for)");
+	for (size_t i = 0; i < 4; i++)
+		cr_expect(controller_try(SUBMIT(.user = "sys"), true), "unlimited");
+	for (size_t i = 0; i < 3; i++)
+		cr_expect(controller_try(SUBMIT(.user = "games"), true));
+	drive_turn();
+	expect_refused(SUBMIT(.user = "games"), "MAXJOB limit of 3 for user games (3 in use)");
+}
+
+Test(limits, what_a_job_gets_counts)
+{
+	job_record_t *first, *second;
+
+	begin("USERCFG[bin] MAXNODE=1\n");
+	for (int i = 0; i < 6; i++) {
+		char node[] = "n1";
+
+		node[1] = (char)('1' + i);
+		cr_assert(controller_try(SUBMIT(.cpus = 5, .on = node), true));
+	}
+	first = SUBMIT(.user = "bin", .cpus = 4);
+	expect_refused(first, "MAXNODE limit of 1 for user bin (0 in use, 2 asked for)");
+	second = SUBMIT(.user = "bin", .cpus = 3);
+	cr_expect(controller_try(second, true));
+}
+
+/* ---- what is made of the refused ---- */
+
+Test(limits, a_blocked_job_is_parked_until_something_changes)
+{
+	job_record_t *first, *second;
+	uint32_t kicks;
+
+	begin("USERCFG[bin] MAXJOB=1\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin");
+	cr_assert(controller_try(first, true));
+	drive_turn();
+	cr_expect_eq(second->state_reason, WAIT_MAX_REQUEUE, "the mark of the parked");
+	cr_expect_str_eq(second->state_desc, "MAXJOB limit of 1 for user bin (1 in use)");
+	cr_expect_gt(second->priority, 0);
+	controller_end(first, JOB_COMPLETE);
+	kicks = controller_counts.kicks;
+	drive_turn();
+	cr_expect_eq(second->state_reason, WAIT_NO_REASON);
+	cr_expect_null(second->state_desc);
+	cr_expect_gt(controller_counts.kicks, kicks, "the schedulers are told");
+	cr_expect(controller_try(second, true));
+}
+
+Test(limits, a_refused_job_stands_in_nobodys_way)
+{
+	job_record_t *first, *second;
+	uint32_t priority;
+
+	begin("USERCFG[bin] MAXJOB=1\nCREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[bin] PRIORITY=5000\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin");
+	priority = second->priority;
+	cr_assert(controller_try(first, true));
+	cr_expect_not(controller_try(second, true));
+	cr_expect_eq(second->state_reason, WAIT_BLOCK_MAX_ERR, "the mark of the refused");
+	cr_expect_lt(second->priority, 2, "for this pass it has a lower priority");
+	drive_turn(); /* the pass is over */
+	cr_expect_eq(second->priority, priority);
+	cr_expect_eq(second->state_reason, WAIT_MAX_REQUEUE, "parked");
+}
+
+Test(limits, backfill_does_not_lower_a_priority)
+{
+	job_record_t *first, *second;
+
+	begin("USERCFG[bin] MAXJOB=1\nCREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[bin] PRIORITY=5000\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin");
+	cr_assert(controller_try(first, false));
+	cr_expect_not(controller_try(second, false));
+	cr_expect_eq(second->priority, 5000);
+}
+
+Test(limits, nothing_of_a_mark_is_left_behind)
+{
+	job_record_t *second;
+
+	begin("USERCFG[bin] MAXJOB=1\n");
+	cr_assert(controller_try(SUBMIT(.user = "bin"), true));
+	second = SUBMIT(.user = "bin");
+	drive_turn();
+	cr_expect_eq(second->state_reason, WAIT_MAX_REQUEUE);
+	drive_stop();
+	cr_expect_eq(second->state_reason, WAIT_NO_REASON);
+	cr_expect_null(second->state_desc);
+}
+
+/* ---- who is counted ---- */
+
+Test(limits, who_runs_at_the_start_is_counted)
+{
+	job_record_t *before, *job;
+
+	drive_machine(SIX_NODES, "", "USERCFG[bin] MAXJOB=1\n");
+	before = JOB(.user = "bin", .cpus = 2);
+	controller_runs(before, "n1");
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	job = SUBMIT(.user = "bin");
+	cr_expect_not(controller_try(job, true), "names are not known yet: nobody starts");
+	drive_turn();
+	expect_refused(job, "MAXJOB limit of 1 for user bin (1 in use)");
+	controller_end(before, JOB_COMPLETE);
+	cr_expect(controller_try(job, true));
+	drive_stop();
+}
+
+Test(limits, the_suspended_count)
+{
+	job_record_t *first, *second;
+
+	begin("USERCFG[bin] MAXJOB=1 MAXPS=7300\n");
+	first = SUBMIT(.user = "bin", .cpus = 2);
+	second = SUBMIT(.user = "bin");
+	cr_assert(controller_try(first, true));
+	drive_pass(30 * MINUTE);
+	controller_suspend(first, true);
+	drive_pass(10 * MINUTE);
+	expect_refused(second, "MAXJOB limit of 1 for user bin (1 in use)");
+	EXPECT_NUMBER(drive_ask("diagnose-credentials", "{'type':'user','name':'bin'}"),
+		      "/credentials/0/active/procseconds", 2 * 30 * MINUTE);
+	controller_suspend(first, false);
+	drive_pass(10 * MINUTE);
+	EXPECT_NUMBER(drive_ask("diagnose-credentials", "{'type':'user','name':'bin'}"),
+		      "/credentials/0/active/procseconds", 2 * 20 * MINUTE);
+	controller_end(first, JOB_COMPLETE);
+	cr_expect(controller_try(second, true));
+	cr_expect_not(drive_logged("maui: limits:"));
+}
+
+Test(limits, outstanding_time_shrinks_as_jobs_run)
+{
+	job_record_t *first, *second;
+
+	begin("USERCFG[bin] MAXPS=4000\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin", .minutes = 30);
+	cr_assert(controller_try(first, true));
+	expect_refused(second, "MAXPS limit of 4000 for user bin (3600 in use, 1800 asked for)");
+	drive_pass(20 * MINUTE);
+	cr_expect_not(controller_try(second, true), "2400 are left");
+	drive_pass(5 * MINUTE);
+	cr_expect(controller_try(second, true));
+}
+
+Test(limits, who_was_missed_is_mended_and_said)
+{
+	job_record_t *missed, *gone;
+
+	begin("USERCFG[bin] MAXJOB=2\n");
+	gone = SUBMIT(.user = "bin");
+	cr_assert(controller_try(gone, true));
+	drive_turn();
+	missed = JOB(.user = "bin");
+	controller_runs(missed, "n3");
+	gone->job_state = JOB_COMPLETE;
+	drive_turn();
+	cr_expect(drive_logged("limits: 2 jobs were not counted as they are: mended"));
+	EXPECT_NUMBER(drive_ask("diagnose-credentials", "{'type':'user','name':'bin'}"),
+		      "/credentials/0/active/jobs", 1);
+}
+
+Test(limits, another_maui_cfg_counts_the_same_jobs)
+{
+	job_record_t *job;
+
+	begin("");
+	cr_assert(controller_try(SUBMIT(.user = "bin"), true));
+	cr_assert(controller_try(SUBMIT(.user = "bin"), true));
+	job = SUBMIT(.user = "bin");
+	drive_reconfigure("USERCFG[bin] MAXJOB=1\n");
+	cr_expect_str_eq(job->state_desc, "MAXJOB limit of 1 for user bin (2 in use)");
+	drive_reconfigure("USERCFG[bin] MAXJOB=9\n");
+	cr_expect_null(job->state_desc);
+	cr_expect(controller_try(job, true));
+}
+
+Test(limits, without_the_select_plugin_nobody_is_held)
+{
+	drive_write_file("maui.cfg", "USERCFG[bin] MAXJOB=1\n");
+	controller_begin(drive_path("."), SIX_NODES, "");
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	drive_turn();
+	cr_expect(controller_try(SUBMIT(.user = "bin"), true));
+	cr_expect(controller_try(SUBMIT(.user = "bin"), true));
+	cr_expect(drive_logged("limits of maui.cfg have no effect"));
+	drive_stop();
+}
+
+/* ---- soft limits ---- */
+
+Test(limits, over_a_soft_limit_a_job_goes_behind_all_others)
+{
+	job_record_t *first, *soft, *other;
+
+	begin("USERCFG[bin] MAXJOB=1,2 PRIORITY=1000\nCREDWEIGHT 1\nUSERWEIGHT 1\n"
+	      "USERCFG[sys] PRIORITY=10\n");
+	first = SUBMIT(.user = "bin");
+	cr_assert(controller_try(first, true));
+	soft = SUBMIT(.user = "bin");
+	other = SUBMIT(.user = "sys");
+	drive_turn();
+	cr_expect_lt(soft->priority, other->priority);
+	EXPECT_TEXT(drive_ask("diagnose-blocked", NULL), "/jobs/0/level", "soft");
+	cr_expect_eq(drive_length(drive_ask("diagnose-blocked", "{'level':'hard'}"), "/jobs"), 0);
+	cr_expect(controller_try(other, true));
+	cr_expect(controller_try(soft, true), "what the others leave it may have");
+	expect_refused(SUBMIT(.user = "bin"), "MAXJOB limit of 2 for user bin (2 in use)");
+}
+
+/* ---- idle limits ---- */
+
+Test(limits, so_many_jobs_of_a_user_are_eligible)
+{
+	job_record_t *jobs[3];
+	struct json_object *data;
+
+	begin("USERCFG[bin] MAXIJOB=2\n");
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = SUBMIT(.user = "bin", .ago = (int64_t)(10 - i) * MINUTE);
+	drive_turn();
+	cr_expect_null(jobs[0]->state_desc);
+	cr_expect_null(jobs[1]->state_desc);
+	cr_expect_str_eq(jobs[2]->state_desc, "MAXIJOB limit of 2 for user bin (2 eligible)");
+	data = drive_ask("diagnose-blocked", "{'counts':true}");
+	EXPECT_NUMBER(data, "/counts/eligible", 2);
+	EXPECT_NUMBER(data, "/counts/limit", 1);
+	cr_assert(controller_try(jobs[0], true));
+	drive_turn();
+	cr_expect_null(jobs[2]->state_desc, "one more is eligible now");
+}
+
+/* ---- QLIST ---- */
+
+Test(limits, a_qos_that_is_not_in_the_list_does_not_start)
+{
+	job_record_t *hi, *low;
+
+	begin("USERCFG[bin] QLIST=low\n");
+	hi = SUBMIT(.user = "bin", .qos = "hi");
+	low = SUBMIT(.user = "bin", .qos = "low");
+	cr_expect_not(controller_try(hi, true));
+	cr_assert_not_null(hi->state_desc);
+	cr_expect(strstr(hi->state_desc, "QLIST"), "%s", hi->state_desc);
+	cr_expect(controller_try(low, true));
+	drive_turn();
+	EXPECT_TEXT(drive_ask("diagnose-blocked", NULL), "/jobs/0/kind", "qos");
+	drive_reconfigure("USERCFG[bin] QLIST=low,hi\n");
+	cr_expect(controller_try(hi, true));
+}
+
+/* ---- parts of a heterogeneous job ---- */
+
+Test(limits, a_heterogeneous_job_is_judged_as_a_whole)
+{
+	job_record_t *parts[2];
+
+	begin("USERCFG[bin] MAXPROC=5\n");
+	parts[0] = SUBMIT(.user = "bin", .cpus = 3);
+	parts[1] = SUBMIT(.user = "bin", .cpus = 3);
+	controller_join(parts, 2);
+	expect_refused(parts[0], "MAXPROC limit of 5 for user bin (0 in use, 6 asked for)");
+	drive_turn();
+	cr_expect_str_eq(parts[1]->state_desc,
+			 "MAXPROC limit of 5 for user bin (0 in use, 6 asked for)");
+	drive_reconfigure("USERCFG[bin] MAXPROC=6\n");
+	cr_expect(controller_try(parts[0], false));
+	cr_expect(controller_try(parts[1], false));
+}
