@@ -205,6 +205,8 @@ static void make_nodes(void)
 		node->node_state = NODE_STATE_IDLE;
 		node->cpus_efctv = node->tot_cores = node->cores = node->cpus;
 		node->tot_sockets = node->threads = 1;
+		xfree(node->features);
+		xfree(node->features_act);
 		node->features = xstrdup(node->config_ptr->feature);
 		node->features_act = xstrdup(node->config_ptr->feature);
 		list_features(node);
