@@ -214,6 +214,12 @@ static void make_nodes(void)
 	cr_init_global_core_data(node_record_table_ptr, node_record_count);
 }
 
+static void add_partition(node_record_t *node, part_record_t *partition)
+{
+	xrecalloc(node->part_pptr, node->part_cnt + 1, sizeof(*node->part_pptr));
+	node->part_pptr[node->part_cnt++] = partition;
+}
+
 static void make_partition(const slurm_conf_partition_t *conf)
 {
 	part_record_t *partition = xmalloc(sizeof(*partition));
@@ -227,8 +233,10 @@ static void make_partition(const slurm_conf_partition_t *conf)
 	partition->nodes = bitmap2node_name(partition->node_bitmap);
 	partition->total_nodes = (uint32_t)bit_set_count(partition->node_bitmap);
 	for (int i = 0; i < node_record_count; i++)
-		if (bit_test(partition->node_bitmap, i))
+		if (bit_test(partition->node_bitmap, i)) {
 			partition->total_cpus += node_record_table_ptr[i]->cpus;
+			add_partition(node_record_table_ptr[i], partition);
+		}
 	partition->default_time = conf->default_time;
 	partition->max_time = conf->max_time;
 	partition->max_nodes = partition->max_nodes_orig = conf->max_nodes;
@@ -262,6 +270,17 @@ node_record_t *controller_node(const char *name)
 
 	CONTROLLER_REQUIRE(node, "there is no node %s", name);
 	return node;
+}
+
+void controller_state(const char *name, uint32_t state)
+{
+	node_record_t *node = controller_node(name);
+
+	node->node_state = state;
+	if (IS_NODE_DOWN(node) || IS_NODE_DRAIN(node))
+		bit_clear(avail_node_bitmap, node->index);
+	else
+		bit_set(avail_node_bitmap, node->index);
 }
 
 void controller_qos(const char *name)

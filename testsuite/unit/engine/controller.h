@@ -35,6 +35,9 @@ void controller_begin(const char *directory, const char *machine, const char *mo
 
 node_record_t *controller_node(const char *name);
 
+/* Of a node: NODE_STATE_IDLE, _DOWN and the like, with flags. */
+void controller_state(const char *node, uint32_t state);
+
 /* A QOS that slurmdbd has, for jobs to name. */
 void controller_qos(const char *name);
 
@@ -49,8 +52,11 @@ struct controller_job {
 	uint32_t tasks;                        /* as many as CPUs */
 	int64_t ago;                           /* seconds since it was submitted */
 	int32_t nice;
-	const char *comment, *features;
+	const char *comment;
+	const char *features; /* "a&b", "a|b" */
+	const char *prefer;
 	const char *on;         /* --nodelist: these nodes alone */
+	const char *except;     /* --exclude */
 	uint32_t task_of_array; /* the array's number: it is a task of it */
 	bool held;
 	bool exclusive;

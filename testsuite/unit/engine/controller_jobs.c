@@ -69,6 +69,47 @@ static void set_qos(job_record_t *job, const char *name)
 	job->qos_ptr = qos;
 }
 
+static void add_feature(struct job_details *details, const char *name, size_t size, char op)
+{
+	job_feature_t *feature = xmalloc(sizeof(*feature));
+
+	feature->name = xstrndup(name, size);
+	feature->op_code = op == '&' ? FEATURE_OP_AND : op == '|' ? FEATURE_OP_OR : FEATURE_OP_END;
+	list_append(details->feature_list, feature);
+}
+
+static void free_feature(void *record)
+{
+	job_feature_t *feature = record;
+
+	xfree(feature->name);
+	xfree(feature);
+}
+
+static void set_features(struct job_details *details, const char *features)
+{
+	if (!features)
+		return;
+	details->features = xstrdup(features);
+	details->feature_list = list_create(free_feature);
+	while (*features) {
+		size_t size = strcspn(features, "&|");
+
+		add_feature(details, features, size, features[size]);
+		features += size + (features[size] != '\0');
+	}
+}
+
+static void set_nodes(struct job_details *details, const struct controller_job *wanted)
+{
+	details->req_nodes = xstrdup(wanted->on);
+	details->exc_nodes = xstrdup(wanted->except);
+	if (wanted->on)
+		node_name2bitmap(details->req_nodes, false, &details->req_node_bitmap);
+	if (wanted->except)
+		node_name2bitmap(details->exc_nodes, false, &details->exc_node_bitmap);
+}
+
 static struct job_details *make_details(const struct controller_job *wanted)
 {
 	struct job_details *details = xmalloc(sizeof(*details));
@@ -78,13 +119,12 @@ static struct job_details *make_details(const struct controller_job *wanted)
 	details->min_nodes = wanted->nodes ? wanted->nodes : 1;
 	details->num_tasks = wanted->tasks ? wanted->tasks : details->min_cpus;
 	details->max_cpus = NO_VAL;
-	details->cpus_per_task = 1;
+	details->cpus_per_task = (uint16_t)(details->min_cpus / details->num_tasks);
 	details->pn_min_memory = wanted->memory;
 	details->nice = (uint32_t)(NICE_OFFSET + wanted->nice);
-	details->features = xstrdup(wanted->features);
-	details->req_nodes = xstrdup(wanted->on);
-	if (wanted->on)
-		node_name2bitmap(details->req_nodes, false, &details->req_node_bitmap);
+	details->prefer = xstrdup(wanted->prefer);
+	set_features(details, wanted->features);
+	set_nodes(details, wanted);
 	details->whole_node = wanted->exclusive ? WHOLE_NODE_REQUIRED : 0;
 	details->submit_time = details->begin_time = time(NULL) - wanted->ago;
 	return details;
@@ -250,6 +290,12 @@ static void take_back(job_record_t *job)
 	job->node_cnt = job->total_nodes = job->total_cpus = job->cpu_cnt = 0;
 }
 
+/* Its flags stay. */
+static void set_base(node_record_t *node, uint32_t base)
+{
+	node->node_state = (node->node_state & NODE_STATE_FLAGS) | base;
+}
+
 static void begin_run(job_record_t *job)
 {
 	job->job_state = JOB_RUNNING;
@@ -258,8 +304,10 @@ static void begin_run(job_record_t *job)
 	job->start_time = time(NULL);
 	job->end_time = job->start_time + (time_t)job->time_limit * 60;
 	for (int i = 0; i < node_record_count; i++)
-		if (bit_test(job->node_bitmap, i))
-			node_record_table_ptr[i]->node_state = NODE_STATE_ALLOCATED;
+		if (bit_test(job->node_bitmap, i)) {
+			node_record_table_ptr[i]->run_job_cnt++;
+			set_base(node_record_table_ptr[i], NODE_STATE_ALLOCATED);
+		}
 }
 
 void controller_runs(job_record_t *job, const char *nodes)
@@ -368,10 +416,9 @@ static bitstr_t *possible(const job_record_t *job, bitstr_t **cores)
 
 	if (job->details->req_node_bitmap)
 		bit_and(nodes, job->details->req_node_bitmap);
-	for (int i = 0; i < node_record_count; i++)
-		if (IS_NODE_DOWN(node_record_table_ptr[i]) ||
-		    IS_NODE_DRAIN(node_record_table_ptr[i]))
-			bit_clear(nodes, i);
+	if (job->details->exc_node_bitmap)
+		bit_and_not(nodes, job->details->exc_node_bitmap);
+	bit_and(nodes, avail_node_bitmap);
 	maui_engine_select.permit(job, nodes);
 	controller_keep_out(job, nodes, cores);
 	if (maui_engine_select.may_be_admitted(job))
@@ -425,8 +472,8 @@ bool controller_try(job_record_t *job, bool main_scheduler)
 static void free_nodes(const job_record_t *job)
 {
 	for (int i = 0; i < node_record_count; i++)
-		if (bit_test(job->node_bitmap, i) && !used_of(i))
-			node_record_table_ptr[i]->node_state = NODE_STATE_IDLE;
+		if (bit_test(job->node_bitmap, i) && !--node_record_table_ptr[i]->run_job_cnt)
+			set_base(node_record_table_ptr[i], NODE_STATE_IDLE);
 }
 
 void controller_end(job_record_t *job, uint32_t state)
@@ -459,9 +506,13 @@ void controller_suspend(job_record_t *job, bool suspended)
 
 static void free_details(struct job_details *details)
 {
+	FREE_NULL_LIST(details->feature_list);
 	xfree(details->features);
+	xfree(details->prefer);
 	xfree(details->req_nodes);
+	xfree(details->exc_nodes);
 	FREE_NULL_BITMAP(details->req_node_bitmap);
+	FREE_NULL_BITMAP(details->exc_node_bitmap);
 	xfree(details);
 }
 

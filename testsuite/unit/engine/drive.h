@@ -9,6 +9,7 @@
 #define MAUI_UNIT_ENGINE_DRIVE_H
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 #include <json-c/json.h>
 
@@ -84,10 +85,12 @@ uid_t drive_uid(const char *user);
 
 /* ---- what is expected ---- */
 
+/* But for what the ticks of the clock make of it. */
 #define EXPECT_NUMBER(object, pointer, number)                                                     \
 	do {                                                                                       \
 		struct json_object *found_ = drive_at(object, pointer);                            \
-		cr_expect(found_ &&json_object_get_double(found_) == (double)(number),             \
+		cr_expect(found_ &&fabs(json_object_get_double(found_) - (double)(number)) <       \
+				  1e-6 * (1 + fabs((double)(number))),                             \
 			  "%s: %s, and not %g", pointer,                                           \
 			  found_ ? json_object_to_json_string(found_) : "nothing",                 \
 			  (double)(number));                                                       \

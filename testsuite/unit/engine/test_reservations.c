@@ -247,16 +247,16 @@ Test(reservations, a_floating_one_moves_from_nodes_that_are_down)
 {
 	drive_begin(FOUR_NODES, FIRST "SRCFG[f] TASKCOUNT=2 PERIOD=INFINITY USERLIST=bin\n");
 	expect_nodes("f.inf", "n[1-2]");
-	controller_node("n1")->node_state |= NODE_STATE_DRAIN;
+	controller_state("n1", NODE_STATE_IDLE | NODE_STATE_DRAIN);
 	drive_turn();
 	expect_nodes("f.inf", "n[2-3]");
-	controller_node("n3")->node_state = NODE_STATE_DOWN;
-	controller_node("n4")->node_state = NODE_STATE_DOWN;
+	controller_state("n3", NODE_STATE_DOWN);
+	controller_state("n4", NODE_STATE_DOWN);
 	drive_turn();
 	expect_nodes("f.inf", "n2");
 	cr_expect(drive_logged("1 of 2 tasks"));
 	EXPECT_NUMBER(drive_ask("show-reservations", NULL), "/reservations/0/missing", 1);
-	controller_node("n4")->node_state = NODE_STATE_IDLE;
+	controller_state("n4", NODE_STATE_IDLE);
 	drive_turn();
 	expect_nodes("f.inf", "n[2,4]");
 }
