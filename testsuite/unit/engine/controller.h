@@ -87,6 +87,13 @@ void controller_runs(job_record_t *job, const char *nodes);
 /* Its run ends now. */
 void controller_end(job_record_t *job, uint32_t state);
 
+/* A step of it ends, which held all that the job has since its start, and used so many
+ * processor-seconds. */
+void controller_step_ends(job_record_t *job, double used);
+
+/* It is requeued, and waits again. */
+void controller_requeue(job_record_t *job);
+
 /* It is suspended, or goes on. */
 void controller_suspend(job_record_t *job, bool suspended);
 

@@ -431,13 +431,16 @@ static bool start(job_record_t *job)
 	bitstr_t *cores = NULL, *nodes = possible(job, &cores), *busy;
 	job_resources_t *held = choose(job, nodes, cores);
 
+	busy = busy_cores();
+	if (cores)
+		bit_or(busy, cores);
+	if (held)
+		set_cores(held, busy);
+	FREE_NULL_BITMAP(busy);
 	FREE_NULL_BITMAP(nodes);
 	FREE_NULL_BITMAP(cores);
 	if (!held)
 		return false;
-	busy = busy_cores();
-	set_cores(held, busy);
-	FREE_NULL_BITMAP(busy);
 	give(job, held);
 	if (!maui_engine_select.may_hold(job)) {
 		take_back(job);
@@ -486,6 +489,26 @@ void controller_end(job_record_t *job, uint32_t state)
 	free_nodes(job);
 	take_back(job);
 	controller_unlock_all();
+}
+
+void controller_step_ends(job_record_t *job, double used)
+{
+	jobacctinfo_t measured = {.user_cpu_sec = (uint32_t)used};
+	step_record_t step = {.job_ptr = job,
+			      .jobacct = &measured,
+			      .start_time = job->start_time,
+			      .cpu_count = job->total_cpus};
+
+	controller_lock_all();
+	maui_engine_select.step_ended(&step);
+	controller_unlock_all();
+}
+
+void controller_requeue(job_record_t *job)
+{
+	controller_end(job, JOB_PENDING);
+	job->details->submit_time = job->details->begin_time = time(NULL);
+	job->start_time = 0;
 }
 
 void controller_suspend(job_record_t *job, bool suspended)

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fairshare: what jobs and idle reservations are charged, its files, its factor, and caps. */
+#include "testsuite/unit/engine/drive.h"
+
+#include <sys/stat.h>
+
+#define DAYS  "FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 3\nFSDECAY 0.5\n"
+#define FIRST "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+#define TODAY "maui/stats/FS.1699833600" /* it began at midnight */
+
+TestSuite(fairshare, .init = drive_init, .fini = drive_fini);
+
+static struct json_object *report(void)
+{
+	return drive_ask("diagnose-fairshare", NULL);
+}
+
+static void expect_usage(const char *type, const char *name, double usage)
+{
+	struct json_object *data = report();
+	char pointer[64];
+
+	snprintf(pointer, sizeof(pointer), "/credentials/%s", type);
+	snprintf(pointer, sizeof(pointer), "/credentials/%s/%d/usage", type,
+		 drive_place(data, pointer, "name", name));
+	EXPECT_NUMBER(data, pointer, usage);
+}
+
+static job_record_t *started(const struct controller_job *wanted)
+{
+	job_record_t *job = controller_submit(wanted);
+
+	cr_assert(controller_try(job, true));
+	return job;
+}
+#define RUN(...) started(&(struct controller_job){__VA_ARGS__})
+
+Test(fairshare, each_second_of_a_job_counts_once)
+{
+	struct json_object *data;
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS);
+	job = RUN(.user = "bin", .account = "art", .cpus = 2);
+	drive_pass(10 * MINUTE);
+	expect_usage("user", "bin", 1200);
+	drive_pass(20 * MINUTE);
+	drive_turn();
+	controller_end(job, JOB_COMPLETE);
+	drive_turn();
+	drive_pass(HOUR);
+	expect_usage("user", "bin", 3600);
+	expect_usage("group", "bin", 3600);
+	expect_usage("account", "art", 3600);
+	expect_usage("class", "batch", 3600);
+	data = report();
+	EXPECT_NUMBER(data, "/usage", 3600);
+	EXPECT_NUMBER(data, "/windows/0/start", NOW - 12 * HOUR);
+	EXPECT_NUMBER(data, "/counted", NOW + 90 * MINUTE);
+	EXPECT_NUMBER(data, "/credentials/user/0/percent", 100);
+	EXPECT_TEXT(data, "/policy", "DEDICATEDPS");
+}
+
+Test(fairshare, a_job_between_two_iterations_counts)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS);
+	job = RUN(.user = "bin", .cpus = 3);
+	drive_clock(NOW + 100);
+	controller_end(job, JOB_COMPLETE);
+	controller_purge(job);
+	drive_turn();
+	expect_usage("user", "bin", 300);
+}
+
+Test(fairshare, suspended_time_does_not_count)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS);
+	job = RUN(.user = "bin");
+	drive_pass(100);
+	controller_suspend(job, true);
+	drive_pass(1000);
+	expect_usage("user", "bin", 100);
+	controller_suspend(job, false);
+	drive_pass(50);
+	expect_usage("user", "bin", 150);
+}
+
+Test(fairshare, a_requeued_run_counts)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS);
+	job = RUN(.user = "bin");
+	drive_pass(100);
+	drive_clock(NOW + 130);
+	controller_requeue(job);
+	drive_pass(70);
+	expect_usage("user", "bin", 130);
+	cr_assert(controller_try(job, true));
+	drive_pass(50);
+	expect_usage("user", "bin", 180);
+}
+
+Test(fairshare, windows_roll_and_decay)
+{
+	struct json_object *data;
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS);
+	job = RUN(.user = "bin", .minutes = 24 * 60);
+	drive_pass(HOUR);
+	controller_end(job, JOB_COMPLETE);
+	drive_turn();
+	drive_pass(DAY);
+	expect_usage("user", "bin", HOUR / 2);
+	RUN(.user = "sys", .cpus = 1, .minutes = 24 * 60);
+	drive_pass(HOUR);
+	data = report();
+	EXPECT_NUMBER(data, "/usage", HOUR + HOUR / 2);
+	EXPECT_NUMBER(data, "/windows/1/usage", HOUR);
+	EXPECT_NUMBER(data, "/windows/1/weight", 0.5);
+	EXPECT_NUMBER(data, "/credentials/user/0/percent", 100.0 / 3);
+	drive_pass(DAY);
+	drive_pass(DAY);
+	data = report();
+	EXPECT_NUMBER(data, "/windows/2/usage", 11 * HOUR); /* what sys had of that day */
+}
+
+Test(fairshare, dedicatedpes_count_what_is_scarce)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS "FSPOLICY DEDICATEDPES\n");
+	job = RUN(.user = "bin", .cpus = 1, .memory = 2000); /* half of a node */
+	drive_pass(100);
+	expect_usage("user", "bin", 200);
+	controller_end(job, JOB_COMPLETE);
+}
+
+Test(fairshare, utilizedps_count_what_was_used)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS "FSPOLICY UTILIZEDPS\n");
+	job = RUN(.user = "bin", .cpus = 2);
+	drive_pass(100);
+	expect_usage("user", "bin", 200); /* as held, while nobody knows better */
+	drive_clock(NOW + 200);
+	controller_step_ends(job, 100);
+	controller_end(job, JOB_COMPLETE);
+	drive_turn();
+	drive_pass(10);
+	expect_usage("user", "bin", 100);
+}
+
+Test(fairshare, fast_nodes_count_more)
+{
+	drive_begin(FOUR_NODES, DAYS FIRST "USEMACHINESPEEDFORFS TRUE\nNODECFG[n1] SPEED=2\n");
+	RUN(.user = "bin", .on = "n1");
+	RUN(.user = "sys", .on = "n2");
+	drive_pass(100);
+	expect_usage("user", "bin", 200);
+	expect_usage("user", "sys", 100);
+}
+
+/* ---- files ---- */
+
+Test(fairshare, files_outlive_the_engine)
+{
+	job_record_t *job;
+	char *text;
+
+	drive_begin(FOUR_NODES, DAYS);
+	job = RUN(.user = "bin", .account = "art", .cpus = 2);
+	drive_pass(HOUR);
+	drive_stop();
+	text = drive_file(TODAY);
+	cr_assert_not_null(text);
+	cr_expect(strstr(text, "86400 Seconds)"), "%s", text);
+	cr_expect(strstr(text, "\nUser bin 7200.000\n"), "%s", text);
+	cr_expect(strstr(text, "\nAccount art 7200.000\n"), "%s", text);
+	cr_expect(strstr(text, "\nTOTAL 7200.000\n"), "%s", text);
+	free(text);
+	drive_clock(NOW + HOUR + 100); /* while nobody is in charge the job runs on */
+	drive_start();
+	expect_usage("user", "bin", 7400);
+	controller_end(job, JOB_COMPLETE);
+	drive_turn();
+	drive_pass(10 * MINUTE);
+	expect_usage("user", "bin", 7400);
+	text = drive_file(TODAY);
+	cr_expect(text && strstr(text, "\nUser bin 7400.000\n"), "written meanwhile: %s", text);
+	free(text);
+}
+
+Test(fairshare, files_of_the_original_are_read)
+{
+	cr_assert_eq(mkdir(drive_path("maui"), 0700), 0);
+	cr_assert_eq(mkdir(drive_path("maui/stats"), 0700), 0);
+	drive_write_file(
+		"maui/stats/FS.1699747200",
+		"# FS Data File (Duration: 86400 seconds)  Starting: Sun Nov 12 00:00:00\n\n"
+		"user bin 150000.000\nacct acme 400000.000\nsched batch 600000.000\n");
+	drive_write_file(TODAY, "rubbish\n");
+	drive_begin(FOUR_NODES, DAYS);
+	expect_usage("user", "bin", 75000);
+	expect_usage("account", "acme", 200000);
+	EXPECT_NUMBER(report(), "/usage", 300000);
+	EXPECT_NUMBER(report(), "/windows/0/usage", 0);
+}
+
+Test(fairshare, statdir_is_another)
+{
+	char maui_cfg[256];
+	char *text;
+
+	drive_begin(FOUR_NODES, DAYS);
+	RUN(.user = "bin");
+	drive_pass(100);
+	snprintf(maui_cfg, sizeof(maui_cfg), DAYS "STATDIR %s\n", drive_path("elsewhere"));
+	drive_reconfigure(maui_cfg);
+	drive_pass(MINUTE);
+	drive_pass(10 * MINUTE);
+	text = drive_file("elsewhere/FS.1699833600");
+	cr_expect(text && strstr(text, "User bin "), "%s", text);
+	free(text);
+	EXPECT_TEXT(report(), "/directory", drive_path("elsewhere"));
+	snprintf(maui_cfg, sizeof(maui_cfg), DAYS "STATDIR %s\n", drive_path("no/such"));
+	drive_reconfigure(maui_cfg);
+	EXPECT_TEXT(report(), "/directory", drive_path("maui/stats"));
+	EXPECT_TEXT(drive_ask("status", NULL), "/statdir/missing", drive_path("no/such"));
+	cr_expect(drive_logged("is no directory that can be used"));
+	expect_usage("user", "bin", 100 + 11 * MINUTE);
+	cr_assert_eq(mkdir(drive_path("no"), 0700), 0);
+	drive_pass(MINUTE);
+	drive_pass(MINUTE);
+	EXPECT_TEXT(report(), "/directory", drive_path("no/such"));
+	expect_usage("user", "bin", 100 + 13 * MINUTE);
+}
+
+Test(fairshare, another_interval_begins_anew)
+{
+	drive_begin(FOUR_NODES, DAYS);
+	RUN(.user = "bin");
+	drive_pass(100);
+	drive_reconfigure(DAYS "FSINTERVAL 12:00:00\n");
+	cr_expect(drive_logged("FSINTERVAL is 43200 seconds now and was 86400"));
+	drive_pass(50);
+	EXPECT_NUMBER(report(), "/interval", 43200);
+	expect_usage("user", "bin", 50);
+	drive_reconfigure("");
+	EXPECT_TEXT(report(), "/policy", "[NONE]");
+	drive_reconfigure(DAYS);
+	expect_usage("user", "bin", 150);
+}
+
+/* ---- what comes of it ---- */
+
+Test(fairshare, who_used_less_goes_first)
+{
+	job_record_t *used, *unused;
+
+	drive_begin(FOUR_NODES, DAYS "QUEUETIMEWEIGHT 0\nFSWEIGHT 1\nFSUSERWEIGHT 10\n"
+				     "USERCFG[DEFAULT] FSTARGET=50\n");
+	RUN(.user = "bin");
+	drive_pass(HOUR);
+	used = SUBMIT(.user = "bin");
+	unused = SUBMIT(.user = "sys");
+	drive_turn();
+	cr_expect_eq(unused->priority, 500); /* 50 points below its target */
+	cr_expect_lt(used->priority, 10);
+	EXPECT_NUMBER(drive_ask("diagnose-priority", "{'user':'sys'}"),
+		      "/jobs/0/components/FS/subcomponents/FSUSER/factor", 50);
+}
+
+Test(fairshare, a_hard_cap_stops_jobs_until_usage_decays)
+{
+	struct json_object *data;
+	job_record_t *first, *second;
+
+	drive_begin(FOUR_NODES, DAYS "USERCFG[bin] FSTARGET=10000^\n");
+	first = RUN(.user = "bin", .cpus = 2); /* 7200 */
+	drive_pass(HOUR);
+	controller_end(first, JOB_COMPLETE);
+	drive_turn();
+	second = SUBMIT(.user = "bin", .cpus = 1);
+	cr_expect_not(controller_try(second, true), "7200 and 3600 are more than 10000");
+	cr_assert_not_null(second->state_desc);
+	cr_expect(strstr(second->state_desc, "FSTARGET"), "%s", second->state_desc);
+	drive_turn();
+	EXPECT_TEXT(drive_ask("diagnose-blocked", NULL), "/jobs/0/kind", "fairshare-cap");
+	data = report();
+	EXPECT_TEXT(data, "/blocked/0/name", "bin");
+	EXPECT_TEXT(data, "/blocked/0/mode", "cap-ps");
+	EXPECT_NUMBER(data, "/blocked/0/cap", 10000);
+	EXPECT_NUMBER(data, "/blocked/0/usage", 7200);
+	EXPECT_NUMBER(data, "/blocked/0/request", 3600);
+	EXPECT_NUMBER(data, "/blocked/0/until", NOW + 12 * HOUR);
+	first = RUN(.user = "bin", .minutes = 40); /* 2400 fit */
+	controller_end(first, JOB_COMPLETE);
+	drive_pass(12 * HOUR);
+	cr_expect(controller_try(second, true), "half of it counts today");
+}
+
+Test(fairshare, a_cap_in_percent)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS "USERCFG[bin] FSTARGET=30%\n");
+	RUN(.user = "sys");
+	RUN(.user = "bin");
+	drive_pass(HOUR);
+	job = SUBMIT(.user = "bin");
+	cr_expect_not(controller_try(job, true));
+	drive_turn();
+	EXPECT_TEXT(report(), "/blocked/0/mode", "cap-percent");
+	EXPECT_NULL(report(), "/blocked/1");
+}
+
+Test(fairshare, reports_show_targets_and_who_may_see_them)
+{
+	struct json_object *data;
+
+	drive_machine(FOUR_NODES, "PrivateData=usage,jobs\n",
+		      DAYS "USERCFG[bin] FSTARGET=10-\nUSERCFG[DEFAULT] FSTARGET=20\n"
+			   "ACCOUNTCFG[art] FSTARGET=5+\n");
+	drive_start();
+	RUN(.user = "bin", .account = "art");
+	RUN(.user = "games");
+	drive_pass(HOUR);
+	data = drive_ask("diagnose-fairshare", "{'type':'user'}");
+	cr_assert_eq(drive_length(data, "/credentials/user"), 3);
+	EXPECT_TEXT(data, "/credentials/user/0/name", "bin");
+	EXPECT_TEXT(data, "/credentials/user/0/mode", "ceiling");
+	EXPECT_TEXT(data, "/credentials/user/0/mark", "-");
+	EXPECT_TRUE(data, "/credentials/user/0/off_target");
+	EXPECT_NUMBER(data, "/credentials/user/1/target", 20);
+	EXPECT_TEXT(data, "/credentials/user/2/name", "DEFAULT");
+	EXPECT_TEXT(report(), "/credentials/account/0/mode", "floor");
+	data = drive_ask_as(drive_uid("games"), "diagnose-fairshare", NULL);
+	cr_assert_eq(drive_length(data, "/credentials/user"), 2);
+	EXPECT_TEXT(data, "/credentials/user/0/name", "games");
+	cr_expect_not_null(drive_refusal(0, "diagnose-fairshare", "{'type':'shoe'}"));
+}
+
+/* ---- idle cycles ---- */
+
+#define OWNED                                                                                      \
+	DAYS FIRST "SRCFG[own] HOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=bin,sys "                  \
+		   "CHARGEACCOUNT=jupiter\n"
+
+Test(fairshare, what_stands_idle_in_a_reservation_is_charged)
+{
+	job_record_t *inside;
+
+	drive_begin(FOUR_NODES, OWNED);
+	drive_pass(100);
+	expect_usage("account", "jupiter", 8 * 100);
+	EXPECT_NUMBER(report(), "/usage", 800);
+	inside = RUN(.user = "bin", .cpus = 3, .on = "n1");
+	RUN(.user = "games", .cpus = 3, .on = "n3"); /* elsewhere */
+	drive_pass(100);
+	expect_usage("account", "jupiter", 800 + 5 * 100);
+	controller_suspend(inside, true);
+	drive_pass(10);
+	expect_usage("account", "jupiter", 1300 + 8 * 10);
+	controller_suspend(inside, false);
+	drive_pass(10);
+	expect_usage("account", "jupiter", 1380 + 5 * 10);
+	drive_clock(NOW + 230);
+	controller_end(inside, JOB_COMPLETE);
+	drive_pass(10);
+	expect_usage("account", "jupiter", 1430 + 5 * 10 + 8 * 10);
+	EXPECT_NUMBER(report(), "/usage", 1560 + 3 * (100 + 10 + 10) + 3 * 140);
+}
+
+Test(fairshare, a_node_that_is_down_is_not_idle)
+{
+	drive_begin(FOUR_NODES, OWNED);
+	drive_pass(100);
+	controller_state("n1", NODE_STATE_IDLE | NODE_STATE_DRAIN);
+	drive_turn();
+	drive_pass(100);
+	expect_usage("account", "jupiter", 800 + 400);
+}
+
+Test(fairshare, an_owner_answers_where_no_account_does)
+{
+	drive_begin(FOUR_NODES, DAYS FIRST "SRCFG[own] HOSTLIST=n[1-2] PERIOD=INFINITY "
+					   "USERLIST=bin OWNER=USER:bin\n");
+	drive_pass(100);
+	expect_usage("user", "bin", 800);
+	drive_reconfigure(DAYS);
+	drive_pass(100);
+	expect_usage("user", "bin", 800);
+}
+
+Test(fairshare, idle_cycles_outlive_the_engine)
+{
+	drive_begin(FOUR_NODES, OWNED);
+	drive_pass(100);
+	drive_stop();
+	drive_clock(NOW + 200); /* nobody is in charge: nothing is charged */
+	drive_start();
+	expect_usage("account", "jupiter", 800);
+	drive_pass(10);
+	expect_usage("account", "jupiter", 880);
+	drive_stop();
+	drive_write_file("maui/idle", "slurm-maui idle 1\nrubbish\n");
+	drive_start();
+	cr_expect(drive_has_file("maui/idle.damaged"));
+	expect_usage("account", "jupiter", 880);
+}

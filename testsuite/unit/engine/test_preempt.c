@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* OWNERPREEMPT: whose job may preempt whom, and for whom is what was taken back. */
+#include "testsuite/unit/engine/drive.h"
+
+#include "plugins/engine/api/preempt.h"
+#include "plugins/engine/api/select.h"
+
+#define PREEMPTS "PreemptType=preempt/maui\nPreemptMode=REQUEUE\n"
+#define JUPITER                                                                                    \
+	"NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"                                                    \
+	"SRCFG[jupiter] HOSTLIST=n[1-3] PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn- "              \
+	"OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT\n"
+
+TestSuite(preempt, .init = drive_init, .fini = drive_fini);
+
+static void begin(const char *maui_cfg)
+{
+	drive_machine(FOUR_NODES, PREEMPTS, maui_cfg);
+	maui_engine_preempt_loaded(true, false);
+	drive_start();
+}
+
+static job_record_t *runs(const char *account, uint32_t cpus, const char *node)
+{
+	job_record_t *job = SUBMIT(.account = account, .cpus = cpus, .on = node);
+
+	cr_assert(controller_try(job, true), "%s on %s", account, node);
+	return job;
+}
+
+static bool preempts(const job_record_t *job, const job_record_t *victim)
+{
+	bool may;
+
+	controller_lock_all();
+	may = maui_engine_owner_preempts(job, victim);
+	controller_unlock_all();
+	return may;
+}
+
+/* Slurm has chosen the node, and preempts this one. */
+static void take(job_record_t *job, job_record_t *victim)
+{
+	List victims = list_create(NULL);
+
+	list_append(victims, victim);
+	controller_lock_all();
+	maui_engine_select.preempts(job, victim->node_bitmap, victims);
+	job->details->preempt_start_time = time(NULL);
+	controller_unlock_all();
+	FREE_NULL_LIST(victims);
+	controller_requeue(victim);
+}
+
+static bool goes_first(const job_record_t *job, const job_record_t *other)
+{
+	bool first;
+
+	controller_lock_all();
+	first = maui_engine_goes_first(job, other);
+	controller_unlock_all();
+	return first;
+}
+
+Test(preempt, the_owner_preempts_others_inside)
+{
+	job_record_t *inside, *own, *outside, *owner, *insider, *stranger;
+
+	begin(JUPITER);
+	inside = runs("saturn", 4, "n1");
+	own = runs("jupiter", 4, "n2");
+	outside = runs("saturn", 4, "n4");
+	owner = SUBMIT(.account = "jupiter", .cpus = 4);
+	insider = SUBMIT(.account = "saturn", .cpus = 4);
+	stranger = SUBMIT(.account = "mars", .cpus = 4);
+	cr_expect(preempts(owner, inside));
+	cr_expect_not(preempts(owner, own), "its own");
+	cr_expect_not(preempts(owner, outside), "who runs elsewhere");
+	cr_expect_not(preempts(insider, inside));
+	cr_expect_not(preempts(insider, own));
+	cr_expect_not(preempts(stranger, inside));
+}
+
+Test(preempt, who_also_runs_elsewhere_is_left_alone)
+{
+	job_record_t *wide, *owner;
+
+	begin(JUPITER);
+	wide = SUBMIT(.account = "saturn", .cpus = 8, .nodes = 2, .on = "n[3-4]");
+	cr_assert(controller_try(wide, true));
+	owner = SUBMIT(.account = "jupiter", .cpus = 4);
+	cr_expect_not(preempts(owner, wide));
+}
+
+Test(preempt, of_parts_of_nodes_it_is_the_cores_that_count)
+{
+	job_record_t *inside, *outside, *owner;
+
+	begin("NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+	      "SRCFG[jupiter] TASKCOUNT=1 RESOURCES=PROCS:2 PERIOD=INFINITY "
+	      "ACCOUNTLIST=jupiter,saturn- OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT\n");
+	outside = runs("mars", 2, "n1");
+	inside = runs("saturn", 2, "n1");
+	owner = SUBMIT(.account = "jupiter", .cpus = 2);
+	cr_expect(preempts(owner, inside));
+	cr_expect_not(preempts(owner, outside));
+}
+
+Test(preempt, another_reservation_of_the_nodes_keeps_the_owner_out)
+{
+	job_record_t *victim, *owner;
+
+	begin(JUPITER "SRCFG[other] HOSTLIST=n1 PERIOD=INFINITY ACCOUNTLIST=saturn\n");
+	victim = runs("saturn", 4, "n1");
+	owner = SUBMIT(.account = "jupiter", .cpus = 4);
+	cr_expect_not(preempts(owner, victim));
+}
+
+Test(preempt, without_the_flag_nobody_preempts)
+{
+	job_record_t *inside, *owner;
+
+	begin("NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+	      "SRCFG[jupiter] HOSTLIST=n[1-3] PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn- "
+	      "OWNER=ACCOUNT:jupiter\n");
+	inside = runs("saturn", 4, "n1");
+	owner = SUBMIT(.account = "jupiter", .cpus = 4);
+	cr_expect_not(preempts(owner, inside));
+}
+
+Test(preempt, what_slurm_cannot_do_is_said)
+{
+	drive_machine(FOUR_NODES, "", JUPITER);
+	drive_start();
+	cr_expect(drive_logged("FLAGS=OWNERPREEMPT has no effect"));
+	EXPECT_NUMBER(drive_ask("diagnose-reservations", NULL), "/standing/0/instances", 1);
+	cr_expect_gt(drive_length(drive_ask("diagnose-reservations", NULL), "/standing/0/lacks"),
+		     0);
+}
+
+Test(preempt, what_is_taken_back_is_the_owners)
+{
+	job_record_t *victim, *owner, *rival, *second;
+
+	begin(JUPITER);
+	victim = runs("saturn", 4, "n1");
+	runs("jupiter", 4, "n2");
+	runs("jupiter", 4, "n3");
+	runs("mars", 4, "n4");
+	owner = SUBMIT(.account = "jupiter", .cpus = 4);
+	rival = SUBMIT(.account = "saturn", .cpus = 4, .ago = HOUR);
+	second = SUBMIT(.account = "jupiter", .cpus = 1);
+	cr_expect_not(goes_first(owner, rival));
+	cr_assert(preempts(owner, victim));
+	take(owner, victim);
+	cr_expect(goes_first(owner, rival));
+	cr_expect_not(goes_first(rival, owner));
+	cr_expect_not(controller_try(rival, true), "it is not for others");
+	cr_expect_not(controller_try(victim, true));
+	cr_expect(controller_try(second, true), "it is for the owner, whichever job it is");
+	controller_end(second, JOB_COMPLETE);
+	cr_expect(controller_try(owner, true));
+	cr_expect_not(goes_first(owner, rival), "it has what it has claimed");
+	controller_end(owner, JOB_COMPLETE);
+	cr_expect(controller_try(rival, true), "and others come again");
+}
+
+Test(preempt, a_claim_ends_with_patience_or_a_hold)
+{
+	job_record_t *victim, *owner, *rival;
+
+	begin(JUPITER);
+	victim = runs("saturn", 4, "n1");
+	runs("jupiter", 4, "n2");
+	runs("jupiter", 4, "n3");
+	runs("mars", 4, "n4");
+	owner = SUBMIT(.account = "jupiter", .cpus = 4);
+	rival = SUBMIT(.account = "saturn", .cpus = 4);
+	take(owner, victim);
+	cr_expect_not(controller_try(rival, true));
+	drive_pass(10 * MINUTE);
+	cr_expect(controller_try(rival, true), "it has waited long enough");
+	take(owner, rival);
+	cr_expect_not(controller_try(rival, true));
+	owner->priority = 0;
+	owner->direct_set_prio = 1; /* scontrol hold */
+	cr_expect(controller_try(rival, true));
+}
+
+Test(preempt, of_victims_the_lowest_by_processor_goes_first)
+{
+	job_record_t *low, *high;
+	uint32_t of_low, of_high;
+
+	begin(JUPITER "CREDWEIGHT 1\nACCOUNTWEIGHT 1\nQUEUETIMEWEIGHT 0\n"
+		      "ACCOUNTCFG[mars] PRIORITY=4000\nACCOUNTCFG[saturn] PRIORITY=1000\n");
+	low = runs("saturn", 1, "n1");
+	high = runs("mars", 2, "n4");
+	controller_lock_all();
+	of_low = maui_engine_victim_order(low);
+	of_high = maui_engine_victim_order(high);
+	controller_unlock_all();
+	cr_expect_eq(of_high - of_low, 4000 / 2 - 1000);
+}
