@@ -283,11 +283,75 @@ void controller_state(const char *name, uint32_t state)
 		bit_set(avail_node_bitmap, node->index);
 }
 
-void controller_qos(const char *name)
+slurmdb_qos_rec_t *controller_qos(const char *name)
 {
 	slurmdb_qos_rec_t *qos = xmalloc(sizeof(*qos));
 
 	qos->id = (uint32_t)list_count(assoc_mgr_qos_list) + 1;
 	qos->name = xstrdup(name);
+	qos->usage_factor = 1;
+	qos->usage = slurmdb_create_qos_usage(slurmctld_tres_cnt);
 	list_append(assoc_mgr_qos_list, qos);
+	return qos;
+}
+
+/* ---- associations ---- */
+
+static slurmdb_assoc_rec_t *new_assoc(slurmdb_assoc_rec_t *parent, const char *account,
+				      const char *user, uint32_t shares)
+{
+	slurmdb_assoc_rec_t *assoc = xmalloc(sizeof(*assoc));
+
+	assoc->acct = xstrdup(account);
+	assoc->user = xstrdup(user);
+	assoc->id = (uint32_t)list_count(assoc_mgr_assoc_list) + 1;
+	assoc->shares_raw = shares;
+	assoc->usage = slurmdb_create_assoc_usage(slurmctld_tres_cnt);
+	assoc->usage->children_list = list_create(NULL);
+	assoc->usage->parent_assoc_ptr = assoc->usage->fs_assoc_ptr = parent;
+	list_append(assoc_mgr_assoc_list, assoc);
+	if (parent)
+		list_append(parent->usage->children_list, assoc);
+	return assoc;
+}
+
+static int add_shares(void *object, void *sum)
+{
+	*(uint32_t *)sum += ((slurmdb_assoc_rec_t *)object)->shares_raw;
+	return 0;
+}
+
+static int set_shares(void *object, void *sum)
+{
+	slurmdb_assoc_rec_t *assoc = object;
+
+	assoc->usage->level_shares = *(uint32_t *)sum;
+	assoc->usage->shares_norm = (double)assoc->shares_raw / assoc->usage->level_shares;
+	return 0;
+}
+
+static int has_account(void *object, void *key)
+{
+	const slurmdb_assoc_rec_t *assoc = object;
+
+	return !assoc->user && !xstrcmp(assoc->acct, key);
+}
+
+slurmdb_assoc_rec_t *controller_assoc(const char *account, const char *user, uint32_t shares)
+{
+	slurmdb_assoc_rec_t *parent, *assoc;
+	uint32_t sum = 0;
+
+	if (!assoc_mgr_assoc_list) {
+		assoc_mgr_assoc_list = list_create(NULL);
+		assoc_mgr_root_assoc = new_assoc(NULL, "root", NULL, 1);
+	}
+	parent = user ? list_find_first(assoc_mgr_assoc_list, has_account, (char *)account)
+		      : assoc_mgr_root_assoc;
+	CONTROLLER_REQUIRE(parent, "there is no account %s", account);
+	assoc = new_assoc(parent, account, user, shares);
+	g_user_assoc_count += user != NULL;
+	list_for_each(parent->usage->children_list, add_shares, &sum);
+	list_for_each(parent->usage->children_list, set_shares, &sum);
+	return assoc;
 }

@@ -39,7 +39,10 @@ node_record_t *controller_node(const char *name);
 void controller_state(const char *node, uint32_t state);
 
 /* A QOS that slurmdbd has, for jobs to name. */
-void controller_qos(const char *name);
+slurmdb_qos_rec_t *controller_qos(const char *name);
+
+/* An association: of an account below root, or, with a user, below the account. */
+slurmdb_assoc_rec_t *controller_assoc(const char *account, const char *user, uint32_t shares);
 
 /* ---- jobs ---- */
 

@@ -301,6 +301,7 @@ static void begin_run(job_record_t *job)
 	job->job_state = JOB_RUNNING;
 	job->state_reason = WAIT_NO_REASON;
 	xfree(job->state_desc);
+	job->billable_tres = (double)NO_VAL;
 	job->start_time = time(NULL);
 	job->end_time = job->start_time + (time_t)job->time_limit * 60;
 	for (int i = 0; i < node_record_count; i++)
@@ -488,6 +489,7 @@ void controller_end(job_record_t *job, uint32_t state)
 	maui_engine_select.run_ended(job);
 	free_nodes(job);
 	take_back(job);
+	job->end_time_exp = 0;
 	controller_unlock_all();
 }
 
