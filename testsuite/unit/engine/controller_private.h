@@ -8,6 +8,9 @@
 /* That at least these locks are held. */
 void controller_wants(lock_level_t job, lock_level_t node, lock_level_t part);
 
+/* What a job holds is free again. */
+void controller_take_back(job_record_t *job);
+
 /* Nodes and cores that Slurm keeps from a job that is in no reservation, until its end. */
 void controller_keep_out(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores);
 
