@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/unit/engine/drive.h"
 
+#include <errno.h>
 #include <ftw.h>
 #include <json-c/json_pointer.h>
 #include <pwd.h>
@@ -37,6 +38,8 @@ void __wrap_engine_wait(pthread_cond_t *condition);
 bool __wrap_engine_wait_until(pthread_cond_t *condition, double until);
 int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attributes,
 			  void *(*routine)(void *), void *argument);
+int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+				  clockid_t clock, const struct timespec *until);
 void __wrap_service_configure(void);
 char *__wrap_authentication_prove(const char *nonce, uid_t uid);
 
@@ -62,30 +65,32 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *ret_time)
 struct thread {
 	void *(*routine)(void *);
 	void *argument;
+	bool runs;
 };
 
 static struct thread threads[MAX_THREADS];
 static size_t thread_count;
-static jmp_buf waits;
-static bool in_turn;
+static jmp_buf *waits; /* where the turn that is under way ends; NULL: none is */
 
 /* A thread of the engine's waits: that is the end of its turn. */
 static void end_turn(void)
 {
 	__wrap_engine_unlock();
-	longjmp(waits, 1);
+	longjmp(*waits, 1);
 }
 
-static void take_turn(size_t place)
+static void take_turn(struct thread *thread)
 {
-	struct thread thread = threads[place];
+	jmp_buf *outer = waits, here;
 
-	in_turn = true;
-	if (!setjmp(waits)) {
-		thread.routine(thread.argument);
-		threads[place] = (struct thread){NULL};
+	waits = &here;
+	thread->runs = true;
+	if (!setjmp(here)) {
+		thread->routine(thread->argument);
+		thread->routine = NULL;
 	}
-	in_turn = false;
+	thread->runs = false;
+	waits = outer;
 	CONTROLLER_REQUIRE(!controller_mutex_held, "the turn ends with the engine's mutex");
 	CONTROLLER_REQUIRE(!controller_holds_locks(), "the turn ends with locks of slurmctld");
 }
@@ -93,10 +98,29 @@ static void take_turn(size_t place)
 /* The youngest first: the engine's thread comes last, with all the others have done. */
 void drive_turn(void)
 {
-	CONTROLLER_REQUIRE(!in_turn, "a turn in a turn");
+	CONTROLLER_REQUIRE(!waits, "a turn in a turn");
 	for (size_t i = thread_count; i-- > 0;)
-		if (threads[i].routine)
-			take_turn(i);
+		if (threads[i].routine && !threads[i].runs)
+			take_turn(&threads[i]);
+}
+
+void (*drive_each_second)(void);
+
+/* Of the shadow's watch alone: a second is over, and the test may do what it likes in it. */
+int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+				  clockid_t clock, const struct timespec *until)
+{
+	jmp_buf *outer = waits;
+
+	(void)condition;
+	(void)clock;
+	CONTROLLER_REQUIRE(drive_each_second, "nobody expects this wait");
+	pthread_mutex_unlock(mutex);
+	waits = NULL;
+	drive_each_second();
+	waits = outer;
+	pthread_mutex_lock(mutex);
+	return ETIMEDOUT;
 }
 
 int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attributes,
@@ -104,7 +128,7 @@ int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attribute
 {
 	(void)attributes;
 	CONTROLLER_REQUIRE(thread_count < MAX_THREADS, "%zu threads", thread_count);
-	threads[thread_count++] = (struct thread){routine, argument};
+	threads[thread_count++] = (struct thread){routine, argument, false};
 	*ret_thread = pthread_self(); /* whoever detaches it detaches nobody */
 	return 0;
 }
@@ -127,7 +151,7 @@ void __wrap_engine_unlock(void)
 
 void __wrap_engine_wait(pthread_cond_t *condition)
 {
-	CONTROLLER_REQUIRE(in_turn, "only the engine's threads wait without an end");
+	CONTROLLER_REQUIRE(waits, "only the engine's threads wait without an end");
 	end_turn();
 }
 
@@ -137,7 +161,7 @@ bool __wrap_engine_wait_until(pthread_cond_t *condition, double until)
 	static double last;
 	static int rounds;
 
-	if (in_turn)
+	if (waits)
 		end_turn();
 	rounds = until == last ? rounds + 1 : 0;
 	last = until;

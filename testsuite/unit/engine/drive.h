@@ -47,6 +47,10 @@ void drive_reconfigure(const char *maui_cfg);
 /* All threads, until each of them waits: one iteration, at least. */
 void drive_turn(void);
 
+/* The shadow's watch lives through as many seconds as it likes within one turn: this is called in
+ * each. */
+extern void (*drive_each_second)(void);
+
 /* Time passes, and then a turn. */
 void drive_pass(int64_t seconds);
 void drive_clock(int64_t time); /* only the clock */

@@ -186,3 +186,76 @@ Test(shadow, the_select_plugin_leaves_everything_to_slurm)
 	cr_expect_eq(controller_reservation_count(), 0);
 	cr_expect_not(maui_engine_knows_reservation("own"));
 }
+
+/* ---- the shadow's watch ---- */
+
+static struct {
+	unsigned int second;
+	char conf[256];
+} watch;
+
+static const char *mode(void)
+{
+	return json_object_get_string(drive_at(drive_ask("status", NULL), "/mode"));
+}
+
+/* What slurmctld goes through, a second at a time. */
+static void live(void)
+{
+	drive_clock(NOW + ++watch.second);
+	switch (watch.second) {
+	case 1: /* it is a backup: nothing happens */
+		cr_expect_str_eq(drive_refusal(0, "status", NULL), "this controller is on standby");
+		slurmctld_config.thread_id_save = pthread_self();
+		break;
+	case 2: /* it is in charge: looked at in this second */
+		break;
+	case 3:
+		drive_turn();
+		cr_expect_str_eq(mode(), "shadow");
+		drive_write_file("maui.cfg", "QUEUETIMEWEIGHT 5\n");
+		slurm_conf.last_update = NOW + 2; /* scontrol reconfigure */
+		break;
+	case 4:
+		drive_turn();
+		EXPECT_NUMBER(drive_ask("status", NULL), "/policy/readings", 1);
+		xfree(slurm_conf.priority_params); /* maui_mode=shadow goes */
+		slurm_conf.priority_params = xstrdup(watch.conf);
+		slurm_conf.last_update = NOW + 3;
+		break;
+	case 5:
+		cr_expect_str_eq(drive_refusal(0, "status", NULL), "this controller is on standby");
+		cr_expect(drive_logged("shadow mode ends"));
+		break;
+	default:
+		maui_engine_shadow_stop();
+	}
+}
+
+Test(shadow, the_watch_looks_at_who_is_in_charge)
+{
+	char slurm_conf_lines[512];
+
+	snprintf(watch.conf, sizeof(watch.conf), "maui_cfg=%s", drive_path("maui.cfg"));
+	snprintf(slurm_conf_lines, sizeof(slurm_conf_lines),
+		 "PriorityType=priority/multifactor\nPriorityParameters=%s,maui_mode=shadow\n",
+		 watch.conf);
+	drive_machine(FOUR_NODES, slurm_conf_lines, "");
+	slurm_conf.last_update = NOW - HOUR;
+	drive_each_second = live;
+	cr_expect_eq(maui_engine_shadow_start(), SLURM_SUCCESS);
+	drive_turn();
+	cr_expect_eq(watch.second, 6);
+	cr_expect_not(drive_has_file("maui"));
+}
+
+Test(shadow, there_is_none_unless_slurm_conf_asks_for_it)
+{
+	drive_machine(FOUR_NODES, "", "");
+	cr_expect_eq(maui_engine_shadow_start(), SLURM_SUCCESS);
+	xfree(slurm_conf.priority_type);
+	slurm_conf.priority_type = xstrdup("priority/basic");
+	cr_expect_eq(maui_engine_shadow_start(), SLURM_SUCCESS);
+	drive_turn();
+	cr_expect_not(engine_is_shadow());
+}

@@ -304,6 +304,22 @@ Test(iteration, without_a_maui_cfg_waiting_alone_counts)
 	cr_expect_eq(job->priority, 50);
 }
 
+Test(iteration, parameters_that_make_no_sense_are_said_and_left_out)
+{
+	char more[256];
+
+	snprintf(more, sizeof(more),
+		 "PriorityParameters=maui_cfg=%s,maui_port=99999,maui_trigger_timeout=no,"
+		 "maui_mode=light\n",
+		 drive_path("maui.cfg"));
+	drive_machine(FOUR_NODES, more, "QUEUETIMEWEIGHT 10\n");
+	drive_start();
+	cr_expect_eq(SUBMIT(.ago = 5 * MINUTE)->priority, 50);
+	cr_expect(drive_logged("maui_port=99999 is not a port number"));
+	cr_expect(drive_logged("maui_trigger_timeout=no is not a number"));
+	cr_expect(drive_logged("maui_mode=light is not known"));
+}
+
 /* ---- the engine's life ---- */
 
 Test(iteration, on_standby_nothing_is_touched)
