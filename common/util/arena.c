@@ -60,7 +60,7 @@ static struct chunk *add_chunk(struct maui_arena *arena, size_t needed)
 	return chunk;
 }
 
-/* Room for size bytes that begins at a multiple of alignment. */
+/* size bytes, aligned to alignment. */
 static void *take(struct maui_arena *arena, size_t size, size_t alignment)
 {
 	struct chunk *chunk = arena->chunks;

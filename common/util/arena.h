@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Memory that is taken in small pieces and given back as a whole. Not for several threads at once.
- */
+/* Memory allocated in small pieces and freed as a whole. Not thread-safe. */
 #ifndef MAUI_UTIL_ARENA_H
 #define MAUI_UTIL_ARENA_H
 
@@ -18,7 +16,7 @@ struct maui_arena *maui_arena_free(struct maui_arena *arena); /* accepts NULL, r
  */
 void *maui_arena_alloc(struct maui_arena *arena, size_t count, size_t size);
 
-/* A copy of size bytes with a NUL behind them. */
+/* A copy of size bytes with a NUL after them. */
 char *maui_arena_text(struct maui_arena *arena, const char *text, size_t size);
 
 /* Bytes taken from the system so far. */

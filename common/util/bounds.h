@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The range of every number that enters the priority arithmetic. Each is brought into it once, at
- * the door: then no product of a component's weight, a subcomponent's weight and a factor comes
- * near the range of a double, and neither infinities nor NaN can arise inside, whatever a
- * configuration or a job record says.
+ * The range of every number that enters the priority arithmetic. Each is clamped once, on entry:
+ * after that no product of a component's weight, a subcomponent's weight and a factor comes near
+ * the range of a double, and neither infinities nor NaN can arise, whatever a configuration or a
+ * job record says.
  */
 #ifndef MAUI_UTIL_BOUNDS_H
 #define MAUI_UTIL_BOUNDS_H

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Times far out are brought into what the C library can tell the year of. */
+/* Distant times are clamped to those whose year the C library can represent. */
 #define FARTHEST INT64_C(200000000000)
 
 static int64_t in_range(int64_t when)
@@ -44,7 +44,7 @@ static bool shows(int64_t when, int64_t local)
 	return when + offset_at(when) == local;
 }
 
-/* The change of the clocks between two instants. */
+/* When the clocks change between two instants. */
 static int64_t find_change(int64_t before, int64_t after)
 {
 	int64_t offset = offset_at(before);
@@ -63,7 +63,7 @@ static int64_t find_change(int64_t before, int64_t after)
 int64_t maui_clock_instant(int64_t day, int64_t seconds)
 {
 	int64_t local = in_range(in_range(day) * MAUI_DAY_SECONDS + in_range(seconds));
-	/* No zone is a day away from UTC: what holds a day earlier is from before the change. */
+	/* No zone is a day off UTC: the offset of a day earlier is the one before the change. */
 	int64_t early = local - offset_at(local - MAUI_DAY_SECONDS);
 	int64_t late = local - offset_at(local + MAUI_DAY_SECONDS);
 

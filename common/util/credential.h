@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The five kinds of credential that every policy of Maui is written in terms of.
- * In Slurm: the job's uid, its gid, its account, its QOS and its partition.
+ * The five kinds of credential that all of Maui's policies are written in terms of. In Slurm: the
+ * job's uid, its gid, its account, its QOS and its partition.
  */
 #ifndef MAUI_UTIL_CREDENTIAL_H
 #define MAUI_UTIL_CREDENTIAL_H
@@ -12,7 +12,7 @@ enum maui_credential {
 	MAUI_ACCOUNT,
 	MAUI_QOS,
 	MAUI_CLASS,
-	MAUI_CREDENTIALS /* their number */
+	MAUI_CREDENTIALS /* how many there are */
 };
 
 /* An interned credential: a small number, the same for the life of the process. 0 is "the job has

@@ -59,7 +59,7 @@ int maui_integer_parse(const char *text, int64_t *ret_value, const char **ret_re
 	return 0;
 }
 
-/* The end of the decimal number at this place; the place itself if there is none. */
+/* The end of the decimal number here; the same place if there is none. */
 static const char *scan_real(const char *start)
 {
 	const char *at = start, *exponent;

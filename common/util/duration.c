@@ -8,10 +8,10 @@
 
 #include "common/util/decimal.h"
 
-#define SECONDS_LIMIT (INT64_C(1) << 53) /* a double holds every whole number up to here */
-#define FORMAT_LIMIT  INT64_C(8640000)   /* 100 days: from here on the original prints INFINITY */
+#define SECONDS_LIMIT (INT64_C(1) << 53) /* a double holds every whole number up to this */
+#define FORMAT_LIMIT  INT64_C(8640000)   /* 100 days: from here the original prints INFINITY */
 #define FORMAT_FLOOR                                                                               \
-	INT64_C(-864000) /* and from here on down -INFINITY; ten days, as the original has it */
+	INT64_C(-864000) /* and from here down -INFINITY; ten days, as in the original */
 
 static const char *skip_blanks(const char *at)
 {
@@ -25,8 +25,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The digits at *at, decimal even where they begin with 0. The value stops growing one above the
- * limit. */
+/* The digits at *at, decimal even with a leading 0. The value stops growing one above the limit. */
 static int64_t scan_field(const char **at)
 {
 	int64_t value = 0;
@@ -39,8 +38,7 @@ static int64_t scan_field(const char **at)
 	return value;
 }
 
-/* Fields behind each other, ':' between them, empty ones skipped. Returns how many there were (up
- * to 4). */
+/* Fields separated by ':', skipping empty ones. Returns how many there were (up to 4). */
 static int scan_fields(const char **at, int64_t fields[4])
 {
 	int count = 0;
@@ -63,7 +61,7 @@ static int scan_fields(const char **at, int64_t fields[4])
 	}
 }
 
-/* Right-aligned: the last field is seconds. False when the sum is out of range. */
+/* The last field is seconds, as fields are right-aligned. False if the sum is out of range. */
 static bool fields_to_seconds(const int64_t fields[4], int count, int64_t *ret_seconds)
 {
 	static const int64_t units[4] = {86400, 3600, 60, 1};
@@ -82,7 +80,7 @@ static bool fields_to_seconds(const int64_t fields[4], int count, int64_t *ret_s
 	return true;
 }
 
-/* Whether the digits at this place are the first of several fields. */
+/* Whether the digits here are the first of several fields. */
 static bool has_fields(const char *at)
 {
 	while (is_digit(*at))
@@ -90,7 +88,7 @@ static bool has_fields(const char *at)
 	return *at == ':';
 }
 
-/* Two to four fields with ':', and a sign before them all. */
+/* Two to four fields separated by ':'; the sign before them has been read. */
 static int parse_fields(const char **at, bool negative, int64_t *ret_seconds, bool *ret_ambiguous)
 {
 	int64_t fields[4], seconds;

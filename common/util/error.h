@@ -3,7 +3,7 @@
  * What the core says when it cannot do what it was asked to.
  *
  * Core functions return 0, or a negative errno and a text in a struct maui_error: what failed,
- * where, and with which consequence. Outputs (ret_...) are not touched on failure. The core never
+ * where, and with what consequence. On failure the outputs (ret_...) are untouched. The core never
  * logs and never aborts; the caller decides what to do with the text. Every function accepts error
  * == NULL.
  */
@@ -15,8 +15,8 @@ struct maui_error {
 };
 
 /*
- * Store a text, cut to fit. code is a positive errno; the return value is -code, so that a function
- * can fail in one statement: return maui_error_set(error, EINVAL, "...").
+ * Store a text, truncated to fit. code is a positive errno; the return value is -code, so that a
+ * function can fail in one statement: return maui_error_set(error, EINVAL, "...").
  */
 int maui_error_set(struct maui_error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -12,7 +12,7 @@ static bool is_blank(char c)
 	return c && strchr(BLANKS, c);
 }
 
-/* Where an item that begins here ends: at ';', or at a blank that is not in parentheses. */
+/* Where the item that begins here ends: at ';', or at a blank outside parentheses. */
 static size_t item_size(const char *text)
 {
 	size_t size = 0;
@@ -52,7 +52,7 @@ static bool value_of(const char *item, size_t size, const char *key, struct maui
 	return true;
 }
 
-/* Behind the next "x=", NULL if there is none. */
+/* Just after the next "x=", or NULL if there is none. */
 static const char *next_extension(const char *comment, const char *from)
 {
 	for (const char *at = from; (at = strpbrk(at, "xX")); at++)
@@ -103,7 +103,7 @@ bool maui_extension_next_feature(struct maui_piece *rest, struct maui_piece *ret
 			word.size++;
 		rest->text += word.size;
 		rest->size -= word.size;
-		if (rest->size) { /* the comma */
+		if (rest->size) { /* the comma, or a blank */
 			rest->text++;
 			rest->size--;
 		}

@@ -4,9 +4,9 @@
  *
  *   --comment 'x=NALLOCPOLICY:FASTEST;PREF(FEATURE:FAST,FEATURE:TAPE)'
  *
- * "x=" begins the comment or follows a blank. Items are apart by ';' and are KEY:value, KEY=value
- * or KEY(value); a value in parentheses may have blanks. Keys are read in any case. What is no item
- * is passed over: a comment is the user's, and may say anything.
+ * "x=" begins the comment or follows a blank. Items are separated by ';' and are KEY:value,
+ * KEY=value or KEY(value); a value in parentheses may contain blanks. Keys are read in any case.
+ * Anything that is not an item is skipped: a comment belongs to the user and may say anything.
  */
 #ifndef MAUI_UTIL_EXTENSION_H
 #define MAUI_UTIL_EXTENSION_H
@@ -24,8 +24,8 @@ struct maui_piece {
 bool maui_extension_find(const char *comment, const char *key, struct maui_piece *ret_value);
 
 /*
- * The features of a PREF, one after the other: FEATURE:name, or the bare name, apart by commas or
- * blanks. *rest is what is left, at first the whole value. False behind the last.
+ * The features of a PREF, one at a time: FEATURE:name, or the bare name, separated by commas or
+ * blanks. *rest is what is left, initially the whole value. False after the last.
  */
 bool maui_extension_next_feature(struct maui_piece *rest, struct maui_piece *ret_name);
 

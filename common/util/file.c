@@ -48,7 +48,7 @@ static int check_type(const char *path, const struct stat *status, size_t limit,
 	return 0;
 }
 
-/* Everything up to the end of the file, which may have grown since it was looked at. */
+/* Everything up to the end of the file, which may have grown since it was checked. */
 static int read_all(int fd, const char *path, size_t limit, size_t expected, char **ret_text,
 		    size_t *ret_size, struct maui_error *error)
 {
@@ -95,7 +95,7 @@ int maui_file_read(const char *path, size_t limit, const unsigned int *also, cha
 	if (!path || !*path || !ret_text || !ret_size)
 		return maui_error_set(error, EINVAL, "no file is named");
 	/*
-	 * Looked at twice: opening a device may have effects; and what was opened is what counts.
+	 * Checked twice: opening a device may have side effects, and only what was opened counts.
 	 */
 	if (stat(path, &status))
 		return fail(error, errno, path);

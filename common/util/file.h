@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A whole file in memory: with every way in which that can fail told apart. */
+/* A whole file in memory, with every way in which reading can fail told apart. */
 #ifndef MAUI_UTIL_FILE_H
 #define MAUI_UTIL_FILE_H
 
@@ -9,11 +9,11 @@
 #include "common/util/error.h"
 
 /*
- * Read a regular file of at most limit bytes: *ret_text is malloc'ed, with a NUL behind its
+ * Read a regular file of at most limit bytes: *ret_text is malloc'ed, with a NUL after its
  * *ret_size bytes. *ret_trusted (may be NULL): the file belongs to root or to *also (if not NULL),
- * and neither its group nor others may write to it. Never blocks on a FIFO, never opens a device.
- * -ENOENT, -EACCES, -EISDIR, -EFBIG, -EINVAL (no regular file), -ENOMEM, ...; the error names the
- * path and why.
+ * and neither group nor others may write to it. Never blocks on a FIFO, never opens a device.
+ * -ENOENT, -EACCES, -EISDIR, -EFBIG, -EINVAL (not a regular file), -ENOMEM, ...; the error names
+ * the path and says why.
  */
 int maui_file_read(const char *path, size_t limit, const unsigned int *also, char **ret_text,
 		   size_t *ret_size, bool *ret_trusted, struct maui_error *error);

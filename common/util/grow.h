@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays that grow: at least to twice of what they have, so that adding is O(1) amortised. */
+/* Growable arrays: they at least double, so that adding is O(1) amortised. */
 #ifndef MAUI_UTIL_GROW_H
 #define MAUI_UTIL_GROW_H
 
@@ -8,16 +8,16 @@
 void *maui_grow_larger(void *array, size_t wanted, size_t *room, size_t size);
 
 /*
- * Room for so many elements in an array that has room for *room, which says afterwards how many it
- * has room for. Returns where it is now, or NULL when memory is short or there cannot be so many:
- * the array and *room are as they were then. wanted is 1 at least.
+ * Make an array with room for *room elements large enough for `wanted`, and update *room. Returns
+ * where it is now, or NULL if memory is short or the size would overflow; then the array and *room
+ * are unchanged. wanted is at least 1.
  */
 static inline void *maui_grow(void *array, size_t wanted, size_t *room, size_t size)
 {
 	return wanted <= *room ? array : maui_grow_larger(array, wanted, room, size);
 }
 
-/* The same, and what is new is zeros. */
+/* The same, with the new elements zeroed. */
 void *maui_grow_zeroed(void *array, size_t wanted, size_t *room, size_t size);
 
 #endif

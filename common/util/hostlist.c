@@ -7,22 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 9 /* of a number: all of them fit in 32 bits */
+#define DIGITS 9 /* of a number: 32 bits hold them all */
 
 struct range {
 	uint32_t first, count;
-	uint32_t width; /* digits at least */
+	uint32_t width; /* minimum number of digits */
 };
 
-/* One bracket: what stands before it, and its ranges. */
+/* One bracket: the text before it, and its ranges. */
 struct group {
 	const char *literal;
 	size_t literal_size;
 	size_t range, range_count; /* in struct expression */
-	size_t count;              /* numbers in it */
+	size_t count;              /* how many numbers it holds */
 };
 
-/* One name of the list, with all its brackets; the last group has the text behind them. */
+/* One name of the list, with all its brackets; the last group has the text after them. */
 struct expression {
 	struct group groups[MAUI_HOSTLIST_GROUPS + 1];
 	size_t group_count; /* without the last one */
@@ -57,7 +57,7 @@ bool maui_hostlist_is_range(const char *text)
 	return text && strpbrk(text, "[],");
 }
 
-/* The digits of a number; 0 in *ret_size for none. */
+/* The digits of a number; *ret_size is 0 if there are none. */
 static int read_number(struct reader *reader, uint32_t *ret_number, size_t *ret_size)
 {
 	const char *start = reader->at;
@@ -134,7 +134,7 @@ static int read_bracket(struct reader *reader, struct expression *expression, st
 	return 0;
 }
 
-/* What names are made of is Slurm's business; blanks and control characters are in none. */
+/* What a name may consist of is up to Slurm, but never blanks or control characters. */
 static int read_literal(struct reader *reader, struct group *group)
 {
 	group->literal = reader->at;
@@ -161,7 +161,7 @@ static int read_expression(struct reader *reader, struct expression *expression)
 		rc = read_literal(reader, group);
 		if (rc)
 			return rc;
-		/* Each group adds no more than a number's digits to it. */
+		/* Each group adds at most a number's digits. */
 		size += group->literal_size + DIGITS;
 		if (size >= MAUI_HOSTLIST_NAME)
 			return refuse(reader, start, E2BIG, "the name is too long");
@@ -181,7 +181,7 @@ static int read_expression(struct reader *reader, struct expression *expression)
 	return 0;
 }
 
-/* The number with this place among all of a bracket's, in its digits. */
+/* The number at this place among all of a bracket's, with its leading zeros. */
 static int print_number(const struct expression *expression, const struct group *group,
 			size_t place, char *buffer, size_t room)
 {
@@ -193,7 +193,7 @@ static int print_number(const struct expression *expression, const struct group 
 			range->first + (uint32_t)place);
 }
 
-/* The name with this place among all of an expression's. */
+/* The name at this place among all of an expression's. */
 static void print_name(const struct expression *expression, size_t place,
 		       char name[MAUI_HOSTLIST_NAME])
 {
@@ -226,7 +226,7 @@ static int give_names(const struct expression *expression, maui_hostlist_take ta
 	return rc;
 }
 
-/* The whole list; its names are given if take is not NULL. */
+/* The whole list; its names are passed to take unless that is NULL. */
 static int read_list(struct reader *reader, struct expression *expression, maui_hostlist_take take,
 		     void *context, size_t *ret_count)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Range expressions of node names, as Slurm writes them: node[01-16,20], r[1-2]n[01-48],login.
- * Brackets hold numbers and ranges, several of them make all combinations, the last one counts
- * fastest; leading zeros of a range's first number are kept: [08-11] is 08 09 10 11. Duplicates
- * are not looked for.
+ * Brackets hold numbers and ranges; several of them make all combinations, the last one varying
+ * fastest. The leading zeros of a range's first number are kept: [08-11] is 08 09 10 11. Duplicates
+ * are not detected.
  */
 #ifndef MAUI_UTIL_HOSTLIST_H
 #define MAUI_UTIL_HOSTLIST_H
@@ -15,20 +15,20 @@
 
 #define MAUI_HOSTLIST_LIMIT  65536u /* names of one expression */
 #define MAUI_HOSTLIST_NAME   256u   /* bytes of a name with its NUL */
-#define MAUI_HOSTLIST_GROUPS 8u     /* brackets of one name */
-#define MAUI_HOSTLIST_RANGES 8192u  /* between the brackets of one name */
+#define MAUI_HOSTLIST_GROUPS 8u     /* brackets in one name */
+#define MAUI_HOSTLIST_RANGES 8192u  /* in the brackets of one name */
 
-/* Whether a text is an expression, rather than one name: it has a bracket or a comma. */
+/* Whether a text is an expression rather than a single name: it has a bracket or a comma. */
 bool maui_hostlist_is_range(const char *text);
 
-/* A function that is given one name after the other; what it returns, if not 0, ends it. */
+/* Called with one name after another; a return value other than 0 stops the expansion. */
 typedef int (*maui_hostlist_take)(void *context, const char *name);
 
 /*
- * All names of an expression, in its order. take may be NULL: then it is only looked at. The whole
- * of it is looked at before the first name is given. 0; -EINVAL or -E2BIG with the reason and, in
- * *ret_column (may be NULL), the place in text from 1; -ENOMEM; or what take returned.
- * *ret_count (may be NULL): how many names it has.
+ * All names of an expression, in order. take may be NULL to check the expression only. The whole of
+ * it is checked before the first name is passed on. 0; -EINVAL or -E2BIG with the reason and, in
+ * *ret_column (may be NULL), the place in text, from 1; -ENOMEM; or what take returned. *ret_count
+ * (may be NULL) is the number of names.
  */
 int maui_hostlist_expand(const char *text, maui_hostlist_take take, void *context,
 			 size_t *ret_count, size_t *ret_column, struct maui_error *error);

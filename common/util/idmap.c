@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Open addressing with linear probing, at most half full; removal closes the gap, so there are no
- * tombstones. */
+/*
+ * Open addressing with linear probing, at most half full; removal closes the gap, so there are no
+ * tombstones.
+ */
 #include "common/util/idmap.h"
 
 #include <errno.h>
@@ -85,7 +87,7 @@ void maui_idmap_remove(struct maui_idmap *map, uint32_t key)
 		return;
 	gap = (uint32_t)(slot - map->slots);
 	for (at = (gap + 1) & mask; map->slots[at].value; at = (at + 1) & mask) {
-		/* An entry may move into the gap unless its home lies behind the gap. */
+		/* An entry may move into the gap unless its home lies after the gap. */
 		if (((at - home(map, map->slots[at].key)) & mask) >= ((at - gap) & mask)) {
 			map->slots[gap] = map->slots[at];
 			gap = at;

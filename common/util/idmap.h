@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers to numbers: uids to interned ids, job ids to slots. Keys are any 32-bit number, values
- * are never 0.
+ * Numbers to numbers: uids to interned ids, job ids to slots. A key is any 32-bit number, a value
+ * is never 0.
  */
 #ifndef MAUI_UTIL_IDMAP_H
 #define MAUI_UTIL_IDMAP_H
@@ -19,13 +19,13 @@ struct maui_idmap {
 /* A zeroed struct is an empty map. */
 void maui_idmap_clear(struct maui_idmap *map);
 
-/* 0 if the key is not there. O(1). */
+/* 0 if the key is not in the map. O(1). */
 uint32_t maui_idmap_find(const struct maui_idmap *map, uint32_t key);
 
-/* The key will be looked for soon: have memory send its slot. */
+/* The key will be looked up soon: prefetch its slot. */
 void maui_idmap_prefetch(const struct maui_idmap *map, uint32_t key);
 
-/* Add or replace. 0, or -ENOMEM with the map as it was. O(1) amortised. */
+/* Add or replace. 0, or -ENOMEM with the map unchanged. O(1) amortised. */
 int maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value);
 
 /* Forget a key; nothing happens if it is not there. O(1). */

@@ -12,10 +12,10 @@ struct maui_intern {
 	char **names;        /* by id; names[0] is NULL */
 	uint32_t *hashes;    /* by id */
 	uint32_t count;
-	uint32_t room; /* elements that names and hashes have */
+	uint32_t room; /* allocated elements of names and hashes */
 };
 
-/* FNV-1a: short keys, no state, good enough spread for linear probing. */
+/* FNV-1a: short keys, no state, spreads well enough for linear probing. */
 static uint32_t hash_name(const char *name)
 {
 	uint32_t hash = 2166136261u;

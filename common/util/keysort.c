@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-#define FEW       48   /* from here on counting digits pays */
-#define MANY      4096 /* from here on fewer, longer digits do */
+#define FEW       48   /* from here on, counting digits pays off */
+#define MANY      4096 /* from here on, fewer but longer digits do */
 #define MOST_BITS 11
 #define KEY_BITS  64
 
@@ -40,7 +40,7 @@ static uint64_t find_differences(const struct maui_keysort_entry *entries, size_
 	return key;
 }
 
-/* From one array to the other in the order of one digit: bits of the key, or the level. */
+/* Copy from one array to the other in the order of one digit: bits of the key, or the level. */
 static void sort_digit(const struct maui_keysort_entry *from, struct maui_keysort_entry *to,
 		       size_t count, unsigned int shift, unsigned int bits)
 {
@@ -76,8 +76,10 @@ void maui_keysort(struct maui_keysort_entry *entries, struct maui_keysort_entry 
 	}
 	differences = find_differences(entries, count, &levels);
 	for (unsigned int shift = 0; shift < KEY_BITS + bits; shift += bits) {
-		/* Most keys differ in few digits: the others need no work. The last one is the
-		 * level. */
+		/*
+		 * Most keys differ in few digits: the others need no work. The last digit is the
+		 * level.
+		 */
 		if (shift >= KEY_BITS ? !levels : !(differences >> shift & ((1u << bits) - 1)))
 			continue;
 		sort_digit(from, to, count, shift, shift < KEY_BITS ? bits : 8);

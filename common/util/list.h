@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists in a text: "a,b,c". An item may be empty, "a,,b" has three; "a," has one, "" and NULL have
+ * Lists in a text: "a,b,c". An item may be empty: "a,,b" has three; "a," has one, "" and NULL have
  * none. Nothing is copied or changed: an item is a part of the list's text.
  */
 #ifndef MAUI_UTIL_LIST_H
@@ -13,12 +13,12 @@
 #include <strings.h>
 
 struct maui_item {
-	const char *text; /* no '\0' behind it */
+	const char *text; /* not NUL-terminated */
 	size_t size;
 };
 
 /*
- * The next item of *list, up to any of the separators; *list is what is behind it. False: there is
+ * The next item of *list, up to any of the separators; advances *list past it. False if there is
  * none.
  */
 static inline bool maui_list_next(const char **list, const char *separators, struct maui_item *item)
@@ -36,14 +36,14 @@ static inline bool maui_item_is(struct maui_item item, const char *word)
 	return strlen(word) == item.size && !memcmp(item.text, word, item.size);
 }
 
-/* With a '\0' behind it, cut if there is too little room for it. Returns buffer. */
+/* The item with a NUL after it, truncated to fit. Returns buffer. */
 static inline const char *maui_item_copy(struct maui_item item, char *buffer, size_t room)
 {
 	snprintf(buffer, room, "%.*s", (int)item.size, item.text);
 	return buffer;
 }
 
-/* Whether a word is one of the items between commas. */
+/* Whether a word is one of the comma-separated items. */
 static inline bool maui_list_has(const char *list, const char *word)
 {
 	struct maui_item item;
@@ -54,8 +54,10 @@ static inline bool maui_list_has(const char *list, const char *word)
 	return false;
 }
 
-/* What is behind key=, in any case, of "a=1,key=value"; the first one counts. False: it is not
- * there. */
+/*
+ * The text after key= (in any case) in "a=1,key=value"; the first match counts. False if there is
+ * none.
+ */
 static inline bool maui_list_value(const char *list, const char *key, struct maui_item *value)
 {
 	size_t size = strlen(key);
@@ -70,7 +72,7 @@ static inline bool maui_list_value(const char *list, const char *key, struct mau
 	return false;
 }
 
-/* Another item behind those that a buffer of so many bytes holds, cut if it does not fit. */
+/* Append an item to the list in a buffer of room bytes, truncated to fit. */
 static inline void maui_list_add(char *list, size_t room, const char *between, const char *item)
 {
 	size_t used = strlen(list);

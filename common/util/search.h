@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Search in sorted arrays. */
+/* Binary search in sorted arrays. */
 #ifndef MAUI_UTIL_SEARCH_H
 #define MAUI_UTIL_SEARCH_H
 
 #include <stddef.h>
 
 /*
- * How many elements stand before a key: where the first one of this key is, or would have to be
- * put. compare is as of bsearch(): the key comes first.
+ * The number of elements before a key, which is where its first element is or would go. compare is
+ * as for bsearch(): the key comes first.
  */
 static inline __attribute__((always_inline)) size_t
 maui_lower_bound(const void *key, const void *array, size_t count, size_t size,

@@ -10,7 +10,7 @@
 
 #define FORM "[HH[:MM[:SS]]][_MO[/DD[/YY]]] or +[[[DD:]HH:]MM:]SS"
 
-/* A number and where it stands. */
+/* A number and its bounds. */
 struct field {
 	const char *name;
 	int64_t min, max, value;
@@ -57,7 +57,7 @@ static int read_fields(const char **at, const char *text, char between, struct f
 			return rc;
 		++*at;
 	}
-	return rc ? rc : refuse(text, error); /* something stands behind the last one */
+	return rc ? rc : refuse(text, error); /* something follows the last one */
 }
 
 static int64_t full_year(int64_t year)
@@ -67,7 +67,7 @@ static int64_t full_year(int64_t year)
 	return year < 1900 ? year + 1900 : year;
 }
 
-/* The day of a date, INT64_MIN if there is none. */
+/* The day of a date, INT64_MIN if there is no such day. */
 static int64_t day_of(const struct field date[3])
 {
 	return maui_day_from_date(full_year(date[2].value) * 10000 + date[0].value * 100 +

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Points in time as Maui's commands take them: [HH[:MM[:SS]]][_MO[/DD[/YY]]] by the clocks of the
- * local time zone, +[[[DD:]HH:]MM:]SS from now on, NOW, and OFF or INFINITY. D-SRV-5.
+ * local time zone, +[[[DD:]HH:]MM:]SS from now, NOW, and OFF or INFINITY. D-SRV-5.
  *
  * Without an hour it is the present hour; without minutes and seconds these are 0; without a date
  * it is today, so that a time of day that has passed is in the past. Without a day it is the first
- * of the month, without a year the present year. YY below 97 is of this century, below 1900 of the
- * last.
+ * of the month, without a year the present year. YY below 97 is in this century, other YY below
+ * 1900 in the last.
  */
 #ifndef MAUI_UTIL_WHEN_H
 #define MAUI_UTIL_WHEN_H
@@ -18,7 +18,7 @@
 
 enum maui_when_kind {
 	MAUI_WHEN_NOW,
-	MAUI_WHEN_IN, /* so many seconds from now on */
+	MAUI_WHEN_IN, /* that many seconds from now */
 	MAUI_WHEN_AT, /* epoch seconds */
 	MAUI_WHEN_NEVER,
 };
@@ -26,7 +26,7 @@ enum maui_when_kind {
 struct maui_when {
 	enum maui_when_kind kind;
 	int64_t seconds; /* of IN and AT */
-	bool ambiguous;  /* two fields behind '+', which the original reads as HH:MM; here MM:SS */
+	bool ambiguous;  /* two fields after '+', which the original reads as HH:MM; here MM:SS */
 };
 
 /* 0, or -EINVAL with what is wrong in the text. */
