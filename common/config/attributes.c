@@ -13,7 +13,7 @@ struct cursor {
 	struct maui_parser *parser;
 	struct maui_object *object;
 	const char *line;
-	size_t size, at; /* at: the offset behind the last word that was used up */
+	size_t size, at; /* at: the offset after the last word used */
 };
 
 static bool peek(const struct cursor *cursor, struct maui_word *ret_word)
@@ -34,7 +34,7 @@ static void begin_record(const struct cursor *cursor, struct maui_span name)
 			  maui_span_size(name), name.start);
 }
 
-/* The key that a word's name stands for in the object's section; NULL if there is none. */
+/* The key that a word's name means in the object's section; NULL if there is none. */
 static const struct maui_key_info *find_key(const struct cursor *cursor,
 					    const struct maui_word *word)
 {
@@ -54,7 +54,7 @@ static void warn_of_unknown(const struct cursor *cursor, const struct maui_word 
 	char name[MAUI_EXCERPT_SIZE], known[MAUI_UNKNOWN_TEXT] = "";
 
 	excerpt(cursor, word->name, name);
-	/* What would not be kept is not looked for: that takes long. */
+	/* Looking up what would not be kept is expensive and pointless. */
 	if (maui_problems_wanted(&cursor->parser->problems, MAUI_WARNING))
 		maui_unknown_text(section, name, known);
 	maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
@@ -62,7 +62,7 @@ static void warn_of_unknown(const struct cursor *cursor, const struct maui_word 
 			  name, *known ? ": " : "", known);
 }
 
-/* A word that is no ATTR=VALUE, and continues nothing. */
+/* A word that is not ATTR=VALUE and does not continue a list. */
 static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 {
 	const struct maui_key_info *key = find_key(cursor, word);
@@ -96,7 +96,7 @@ static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 	}
 }
 
-/* ATTR= with nothing behind it: if a bare word follows, that was to be the value. */
+/* ATTR= with no value: a bare word that follows was probably meant as the value. */
 static void read_empty_value(struct cursor *cursor, const struct maui_word *word)
 {
 	char name[MAUI_EXCERPT_SIZE];
@@ -119,7 +119,7 @@ static void read_empty_value(struct cursor *cursor, const struct maui_word *word
 				  "%s has no value, it is ignored", name);
 }
 
-/* [USER:bob] of a limit. False with an error if it is none. */
+/* [USER:bob] of a limit. False if it is not one, with an error. */
 static bool read_dimension(const struct cursor *cursor, const struct maui_word *word,
 			   struct maui_value *value, int *ret_rc)
 {
@@ -152,8 +152,8 @@ static bool read_dimension(const struct cursor *cursor, const struct maui_word *
 }
 
 /*
- * What stands between attribute and value, with a problem if it is not what it seems. NULL: it
- * cannot be.
+ * The operator between attribute and value, with a problem if it does not do what it suggests.
+ * NULL: it is not allowed.
  */
 static const char *read_operation(const struct cursor *cursor, const struct maui_word *word,
 				  const struct maui_key_info *key)
@@ -187,7 +187,7 @@ static const char *read_operation(const struct cursor *cursor, const struct maui
 	return "=";
 }
 
-/* Whether a word goes on with the list of the attribute before it (D-CFG-4). */
+/* Whether a word continues the list of the attribute before it (D-CFG-4). */
 static bool continues_list(const struct cursor *cursor, const struct maui_word *word)
 {
 	struct maui_word next;
@@ -203,8 +203,7 @@ static bool continues_list(const struct cursor *cursor, const struct maui_word *
 }
 
 /*
- * The offset behind the last bare word that goes on with the list; where the value ends if there is
- * none.
+ * The offset after the last bare word that continues the list; the end of the value if none does.
  */
 static size_t list_end(const struct cursor *cursor)
 {
@@ -223,14 +222,14 @@ static size_t list_end(const struct cursor *cursor)
 }
 
 /*
- * The text of the value without quotes, in the arena; with the bare words behind it, if it is a
- * list. *ret_exact: whether it is as it stands in the line. NULL: no memory.
+ * The text of the value without quotes, in the arena, including for a list the bare words that
+ * follow. *ret_exact: whether it is the same as in the line. NULL: out of memory.
  */
 static const char *gather(struct cursor *cursor, const struct maui_word *word, bool list,
 			  bool *ret_exact)
 {
 	size_t end = list ? list_end(cursor) : cursor->at, used;
-	/* Each item and its comma need no more than the word and the blanks before it. */
+	/* An item and its comma need no more room than the word and the blanks before it. */
 	char *text =
 		maui_arena_alloc(cursor->parser->config->arena, 1, end - word->value.start + 1);
 	struct maui_word next;
@@ -267,7 +266,9 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 
 	if (!text)
 		return -ENOMEM;
-	/* Two bytes less than the word, and the first is a quote: they are a pair around it. */
+	/*
+	 * Two bytes shorter than the word, which begins with a quote: a pair of quotes encloses it.
+	 */
 	reading.quoted = (quote == '\'' || quote == '"') && !maui_kind_is_list(key->kind) &&
 			 strlen(text) + 2 == maui_span_size(word->value) &&
 			 cursor->line[word->value.end - 1] == quote;

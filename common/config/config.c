@@ -119,7 +119,7 @@ const struct maui_value *maui_object_get(const struct maui_object *object, enum 
 
 	if (!object)
 		return NULL;
-	/* The first value of the key is the one without dimension, if there is one. */
+	/* The key's first value is the one without a dimension, if there is one. */
 	at = maui_lower_bound(&attribute, object->values, object->value_count,
 			      sizeof(*object->values), by_key);
 	if (at == object->value_count || object->values[at]->key->key != attribute ||

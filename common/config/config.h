@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui.cfg, read: every parameter and attribute that it sets, with its origin, and every problem
+ * maui.cfg as read: every parameter and attribute that it sets, with its origin, and every problem
  * found on the way.
  *
  * A configuration is immutable once loaded, reference-counted, and may be read by any number of
  * threads. Policies (priority, fairshare, limits, ...) compile what they need from it into
- * structures of their own; nothing in a hot loop looks here.
+ * structures of their own; no hot loop reads it.
  *
  * The grammar (D-CFG-17): PARAM VALUE, PARAM[index] VALUE, SECTION[index] ATTR=VALUE ...; see
  * maui.cfg(5). Loading goes on after an error: one run shows all problems.
@@ -24,8 +24,8 @@
 
 /*
  * Where something was said: always a file, a line and a column, the last two from 1 on. The reader
- * makes them, and all others are copies: of a value's, an object's, a record's, a problem's. A
- * built-in default stands in maui_built_in.
+ * creates origins; those of values, objects, records and problems are copies. A built-in default
+ * has maui_built_in as its file.
  */
 struct maui_origin {
 	const char *file;
@@ -33,7 +33,7 @@ struct maui_origin {
 	unsigned int column; /* in bytes */
 };
 
-extern const char maui_built_in[]; /* in place of a file */
+extern const char maui_built_in[]; /* in place of a file name */
 
 enum maui_severity { MAUI_WARNING, MAUI_ERROR };
 
@@ -41,13 +41,13 @@ struct maui_problem {
 	enum maui_severity severity;
 	struct maui_origin origin;
 	const char *text;
-	bool no_effect; /* of a value, or a word of one, that is right and comes to nothing here */
-	bool rest; /* it stands for those that are not listed, at the place of the last one that is */
+	bool no_effect; /* of a value, or a word of one, that is valid but does nothing here */
+	bool rest; /* stands for the problems not listed, at the place of the last listed one */
 	bool two_readings; /* a time that the original reads differently: D-CFG-5 */
 };
 
 /*
- * One value. Which member of the union holds depends on key->kind (or attr->kind), see keys.h:
+ * One value. Which member of the union is valid depends on key->kind (or attr->kind), see keys.h:
  *   INTEGER, MEMORY (MB)                     integer
  *   DURATION (seconds)                       integer; MAUI_INFINITY for INFINITY
  *   REAL                                     real
@@ -62,14 +62,14 @@ struct maui_problem {
  *   MEMORY_LIMIT (MB)                        limit: soft <= hard; 0 not set, -1 unlimited
  *   FSTARGET                                 real, and mark: one of '\0' + - % ^
  *   OWNER                                    dimension and dimension_name: USER:tom
- * Of a cumulative key that several lines give, origin and text are the last line's, and the list is
- * of all.
+ * If several lines set a cumulative key, origin and text are the last line's and the list has the
+ * items of all.
  */
 struct maui_value {
 	const struct maui_key_info *key;
 	struct maui_origin origin;
 	const char *text; /* the value as it stood in the file, quotes removed */
-	uint32_t order;   /* counts the values as they were read: a later line's is greater */
+	uint32_t order;   /* numbers the values as they were read: a later line's is greater */
 	union {
 		int64_t integer;
 		double real;
@@ -95,7 +95,8 @@ struct maui_object; /* one USERCFG[x], GROUPCFG[x], ..., NODECFG[x], SRCFG[x], S
  * Where texts come from. read() stores the whole of a file (malloc'ed, *ret_text[*ret_size] ==
  * '\0') or returns a negative errno with the reason; path is as written, including is the file that
  * includes it or NULL.
- * trusted: whether the file may name commands to run (owner and mode: D-CFG-15); the reader knows.
+ * trusted: whether the file may name commands to run, which the reader decides by owner and mode
+ * (D-CFG-15).
  */
 struct maui_reader {
 	int (*read)(void *context, const char *path, const char *including, char **ret_text,
@@ -104,20 +105,24 @@ struct maui_reader {
 	bool record; /* keep what every line said, and all problems: record.h */
 };
 
-/* The reader for real files: regular files up to 16 MB; relative includes are taken beside the
- * including file. slurm_uid: the second uid, beside root, whom a trusted file may belong to. */
+/*
+ * The reader for real files: regular files up to 16 MB; relative includes are taken relative to the
+ * including file. slurm_uid: the uid besides root that may own a trusted file.
+ */
 struct maui_reader maui_file_reader(const unsigned int *slurm_uid);
 
 /*
- * Read path and all that it includes. 0: *ret_config is there, with whatever problems it has
- * (maui_config_problems). A file that cannot be read at all is -ENOENT, -EISDIR, -EACCES, -EFBIG,
+ * Read path and everything it includes. 0: *ret_config is set, with whatever problems it has
+ * (maui_config_problems). For a file that cannot be read at all -ENOENT, -EISDIR, -EACCES, -EFBIG,
  * ...: the error says which and why.
  */
 int maui_config_load(const char *path, const struct maui_reader *reader,
 		     struct maui_config **ret_config, struct maui_error *error);
 
-/* The same from text in memory (tests, fuzzers, vectors); reader may be NULL: then #INCLUDE is a
- * problem. */
+/*
+ * The same from text in memory (tests, fuzzers, vectors); reader may be NULL: then #INCLUDE is a
+ * problem.
+ */
 int maui_config_parse(const char *name, const char *text, size_t size,
 		      const struct maui_reader *reader, struct maui_config **ret_config,
 		      struct maui_error *error);
@@ -125,46 +130,54 @@ int maui_config_parse(const char *name, const char *text, size_t size,
 struct maui_config *maui_config_ref(struct maui_config *config);
 struct maui_config *maui_config_unref(struct maui_config *config); /* accepts NULL, returns NULL */
 
-/* Problems in the order of files and lines; of very many a bounded number, and how many more there
- * are. */
+/*
+ * Problems in the order of files and lines; their number is bounded, and a last one says how many
+ * more there were.
+ */
 size_t maui_config_problems(const struct maui_config *config,
 			    const struct maui_problem **ret_problems);
 size_t maui_config_errors(const struct maui_config *config); /* how many of them are errors */
 /* The path of the main file. */
 const char *maui_config_path(const struct maui_config *config);
-/* False when TRIGGER and LOCAL must not be honoured, because someone else could have written
- * them. */
+/*
+ * False when TRIGGER and LOCAL must not be honoured, because someone else could have written them.
+ */
 bool maui_config_trusted(const struct maui_config *config);
 
 /*
  * The value of a plain parameter for an index (a partition's name, NULL or "0" for the global one).
- * Falls back from the index to the global value, and from there to the built-in default; so this is
- * never NULL, except for parameters without a default. Of an attribute: the default of its objects,
- * if it has one.
+ * Falls back from the index to the global value, and from there to the built-in default, so it is
+ * never NULL, except for parameters without a default. For an attribute: the default of its
+ * objects, if it has one.
  */
 const struct maui_value *maui_config_get(const struct maui_config *config, enum maui_key key,
 					 const char *index);
 
-/* Whether a line gives the value: it is no built-in default. */
+/* Whether a line sets the value: it is not a built-in default. */
 bool maui_value_given(const struct maui_value *value);
 
-/* The indices that any line gives to a plain parameter (names of partitions), without
- * duplicates. */
+/*
+ * The indices (names of partitions) that any line uses with a plain parameter, without duplicates.
+ */
 size_t maui_config_indices(const struct maui_config *config, const char *const **ret_names);
 
-/* The object of a section by its name, "DEFAULT" included (SYSCFG: NULL); NULL if no line speaks of
- * it. O(1). */
+/*
+ * The object of a section by its name, "DEFAULT" included (SYSCFG: NULL); NULL if no line mentions
+ * it. O(1).
+ */
 const struct maui_object *maui_config_object(const struct maui_config *config,
 					     enum maui_section section, const char *name);
 /* All objects of a section, in the order of their first lines. */
 size_t maui_config_objects(const struct maui_config *config, enum maui_section section,
 			   const struct maui_object *const **ret_objects);
 const char *maui_object_name(const struct maui_object *object);
-/* Where the configuration first speaks of it, whether anything came of that line or not. */
+/* Where the configuration first mentions it, whether or not that line had any effect. */
 struct maui_origin maui_object_origin(const struct maui_object *object);
 
-/* The value of an attribute on this object's own lines, without any fall-back; NULL if none. For
- * attributes with a second dimension: the plain one. object may be NULL. */
+/*
+ * The value of an attribute on this object's own lines, without any fallback; NULL if none. For
+ * attributes with a second dimension: the plain one. object may be NULL.
+ */
 const struct maui_value *maui_object_get(const struct maui_object *object, enum maui_key attribute);
 /* All values of an object in the order of key and dimension. */
 size_t maui_object_values(const struct maui_object *object,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is read and checked, but has no effect: an administrator must not believe that it has. The
- * verdicts say what that is, to reports as well.
+ * What is read and checked but has no effect: an administrator must not believe that it has one.
+ * The verdicts say what that is; reports use them, too.
  */
 #include "common/config/parser.h"
 #include "common/config/verdict.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is wrong with a maui.cfg that was read, kept for those who ask later. Immutable. */
+/* What is wrong with a maui.cfg that was read, kept for later questions. Immutable. */
 #ifndef MAUI_CONFIG_FAULTS_H
 #define MAUI_CONFIG_FAULTS_H
 
@@ -8,7 +8,7 @@
 
 #include "common/config/config.h"
 
-/* Each answer of the service has them. */
+/* Every answer of the service carries them. */
 #define MAUI_FAULTS_LISTED 20
 
 struct maui_faults {
@@ -19,11 +19,13 @@ struct maui_faults {
 	char *texts[MAUI_FAULTS_LISTED];
 };
 
-/* A problem as FILE:LINE:COLUMN: text, malloc'ed; with a word such as "error: " before the text.
- * NULL when memory is short. */
+/*
+ * A problem as FILE:LINE:COLUMN: text, malloc'ed; a word such as "error: " goes before the text.
+ * NULL when memory is short.
+ */
 char *maui_faults_text(const struct maui_problem *problem, const char *word);
 
-/* The errors of a configuration that was read then; NULL when memory is short. */
+/* The errors of a configuration read at that time; NULL when memory is short. */
 struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when);
 
 /* A file that cannot be read at all, and why; NULL when memory is short. */

@@ -13,9 +13,9 @@ static int keep(struct maui_flat *flat, const char *read, size_t size)
 		return -ENOMEM;
 	flat->text = text;
 	memcpy(text + flat->size, read, size);
-	text[flat->size + size] = '\n'; /* a last line without one must not join the next file */
+	text[flat->size + size] = '\n'; /* an unterminated last line must not join the next file */
 	text[flat->size + size + 1] = '\0';
-	/* '#' and anything but INCLUDE behind it is a comment. */
+	/* '#' followed by anything but INCLUDE is a comment. */
 	for (at = text + flat->size; (at = strstr(at, "#INCLUDE")); at++)
 		at[0] = at[1] = '#';
 	flat->size += size + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A configuration as one text: all that was read, in that order, with the include lines disarmed.
- * An included file is read as if it stood at the end, so that the sum means the same.
+ * A configuration as one text: everything that was read, in that order, with the include lines
+ * disabled. An included file is read as if it stood at the end, so the text means the same.
  */
 #ifndef MAUI_CONFIG_FLAT_H
 #define MAUI_CONFIG_FLAT_H
@@ -11,8 +11,8 @@
 #include "common/config/config.h"
 
 struct maui_flat {
-	struct maui_reader from; /* who really reads */
-	char *text;              /* malloc'ed; the caller's to free. NULL: nothing yet */
+	struct maui_reader from; /* does the actual reading */
+	char *text;              /* malloc'ed; the caller frees it. NULL: nothing yet */
 	size_t size;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names that the key table does not have: those of Moab, which grew out of the original and reads
- * its files. What in Slurm does their work is all that there is to say of them.
+ * Names that are not in the key table: those of Moab, which grew out of the original and reads its
+ * files. All we say of them is what does their job in Slurm.
  */
 #include <string.h>
 #include <strings.h>
@@ -23,7 +23,7 @@
 #define POWER    "in Slurm: SuspendProgram, ResumeProgram and SuspendTime"
 #define NODESETS "in Slurm: sbatch --constraint, --switches"
 
-/* '*' at the end: all names that begin so. The first entry that fits a name holds. */
+/* '*' at the end: all names that begin this way. The first matching entry wins. */
 static const struct {
 	unsigned int sections;
 	const char *name, *text;
@@ -388,7 +388,7 @@ static const struct {
 	{RESERVATIONS, "TASKSPERNODE", "write TPN"},
 };
 
-/* Whether a name in any case is this one, or begins so where it ends with '*'. */
+/* Whether a name is this one in any case, or begins with it if it ends in '*'. */
 static bool is_named(const char *name, const char *pattern)
 {
 	size_t size = strlen(pattern);

@@ -27,7 +27,7 @@ static const char *const section_names[MAUI_SECTIONS] = {
 	[MAUI_CLASSCFG] = "CLASSCFG", [MAUI_NODECFG] = "NODECFG",       [MAUI_SRCFG] = "SRCFG",
 };
 
-/* Other names that the manual's chapters use. */
+/* Other names used in the manual's chapters. */
 static const struct {
 	const char *name;
 	enum maui_section section;
@@ -103,7 +103,7 @@ const struct maui_key_info *maui_key_info(enum maui_key key)
 	return (unsigned int)key < MAUI_KEYS ? &maui_key_table[key] : NULL;
 }
 
-/* The next word of a list that blanks separate; NULL at its end. */
+/* The next word of a list separated by blanks; NULL at its end. */
 static const char *next_word(const char *at, size_t *ret_size)
 {
 	while (*at == ' ')
@@ -114,9 +114,9 @@ static const char *next_word(const char *at, size_t *ret_size)
 
 #define SLOTS 2048u /* a power of two, several times the number of names */
 
-/* Names and aliases by their hash. Filled once. */
+/* Names and aliases by hash. Filled once. */
 static struct {
-	const char *name; /* not ended by a NUL */
+	const char *name; /* not NUL-terminated */
 	unsigned short size;
 	unsigned short key;
 } slots[SLOTS];
@@ -163,7 +163,7 @@ const struct maui_key_info *maui_key_find(enum maui_section section, const char 
 		if (same && (info->sections & MAUI_IN(section)))
 			return info;
 	}
-	/* Two families that are known by how their names begin. */
+	/* Two families, recognized by how their names begin. */
 	if (section == MAUI_PARAMETERS && maui_begins(name, "SIM"))
 		return &maui_key_table[MAUI_KEY_SIM];
 	if (section == MAUI_PARAMETERS && maui_begins(name, "BANK"))
@@ -188,7 +188,7 @@ const char *maui_key_nearest(enum maui_section section, const char *name)
 		for (const char *alias = info->aliases; (alias = next_word(alias, &size));
 		     alias += size)
 			maui_nearest_try(&search, alias, size);
-		/* Whichever of its names is near: the documented one is what to write. */
+		/* Whichever of its names is near, suggest the documented one. */
 		if (search.best != best) {
 			best = search.best;
 			found = info->name;

@@ -21,7 +21,7 @@ enum maui_area {
 	MAUI_AREA_THROTTLING,
 	MAUI_AREA_NODE_ALLOCATION,
 	MAUI_AREA_RESERVATION,
-	MAUI_AREA_SLURM, /* accepted without effect: Slurm itself does it, the summary says where */
+	MAUI_AREA_SLURM, /* accepted without effect: Slurm does it, the summary says where */
 	MAUI_AREAS
 };
 
@@ -95,11 +95,11 @@ enum maui_kind {
 #define MAUI_LIMIT_KEYS(PREFIX) MAUI_LIMIT_METRIC_KEYS(MAUI_LIMIT_KEY, PREFIX)
 /* clang-format on */
 
-/* What a line of MAUI_COMPONENT_KEYS and MAUI_SUBCOMPONENT_KEYS makes here. */
+/* What a line of MAUI_COMPONENT_KEYS or MAUI_SUBCOMPONENT_KEYS becomes here. */
 #define MAUI_WEIGHT_KEY(NAME, ...) MAUI_KEY_##NAME##WEIGHT
 #define MAUI_CAP_KEY(NAME, ...)    MAUI_KEY_##NAME##CAP
 
-/* What MAUI_SR_KEYS makes of a line here. */
+/* What a line of MAUI_SR_KEYS becomes here. */
 #define MAUI_SR_KEY(NAME, ...) MAUI_ATTR_##NAME
 
 /*
@@ -150,7 +150,7 @@ enum maui_key {
 	MAUI_KEY_CHECKPOINTINTERVAL,
 
 	/*
-	 * Throttling policies. The Maui 3.0 forms, MAXJOBPERUSERCOUNT ..., are no keys of their
+	 * Throttling policies. The Maui 3.0 forms, MAXJOBPERUSERCOUNT ..., are not keys of their
 	 * own: legacy.h.
 	 */
 	MAUI_KEY_SYSTEMMAXPROCPERJOB,
@@ -167,7 +167,7 @@ enum maui_key {
 	MAUI_KEY_RESDEPTH,
 	MAUI_KEY_RESCTLPOLICY,
 
-	/* Accepted: in Slurm-Maui they are Slurm's business. */
+	/* Accepted: in Slurm-Maui these are up to Slurm. */
 	MAUI_KEY_BACKFILLPOLICY,
 	MAUI_KEY_BACKFILLDEPTH,
 	MAUI_KEY_BACKFILLMAXSCHEDULES,
@@ -266,7 +266,7 @@ enum maui_key {
 	MAUI_ATTR_XFWEIGHT,
 	MAUI_ATTR_QTTARGET,
 	MAUI_ATTR_XFTARGET,
-	MAUI_ATTR_CLASSWEIGHT, /* GROUPCFG: takes the place of the parameter */
+	MAUI_ATTR_CLASSWEIGHT, /* GROUPCFG: replaces the parameter */
 	MAUI_ATTR_QFLAGS,
 	MAUI_ATTR_QLIST,
 	MAUI_ATTR_QDEF,
@@ -275,9 +275,9 @@ enum maui_key {
 	MAUI_ATTR_JOBFLAGS,
 	MAUI_LIMIT_KEYS(MAUI_ATTR_MAX),  /* active jobs: MAUI_ATTR_MAXJOB, ... */
 	MAUI_LIMIT_KEYS(MAUI_ATTR_MAXI), /* idle jobs */
-	MAUI_LIMIT_KEYS(MAUI_ATTR_OMAX), /* QOS: in place of every credential's */
+	MAUI_LIMIT_KEYS(MAUI_ATTR_OMAX), /* QOS: replaces every credential's */
 	MAUI_LIMIT_KEYS(MAUI_ATTR_OMAXI),
-	MAUI_ATTR_OMAXJNODE, /* QOS: in place of the system's limits of one job */
+	MAUI_ATTR_OMAXJNODE, /* QOS: replaces the system's limits on one job */
 	MAUI_ATTR_OMAXJPE,
 	MAUI_ATTR_OMAXJPROC,
 	MAUI_ATTR_OMAXJPS,
@@ -334,29 +334,29 @@ struct maui_key_info {
 	const char *default_text; /* as it would stand in the file; NULL none */
 	double min; /* the range of numbers, durations, and both sides of limits, inclusive */
 	double max;
-	const char *const *keywords; /* KEYWORD, FSPOLICY, FLAGS: ends with NULL */
-	const char *delimiters;      /* LIST: what stands between items; NULL for the other kinds */
+	const char *const *keywords; /* KEYWORD, FSPOLICY, FLAGS: NULL-terminated */
+	const char *delimiters;      /* LIST: what separates items; NULL for the other kinds */
 	const char *chapter;         /* of the manual, "5.1.2"; "" unknown */
-	const char *summary;         /* one sentence without full stop */
-	const char *missing;         /* why it has no effect whatever its area; NULL it has one */
+	const char *summary;         /* one sentence without a full stop */
+	const char *missing;         /* why it has no effect, whatever its area; NULL: it has one */
 	bool indexed;    /* a plain parameter that may be given per partition: FSWEIGHT[batch] */
 	bool dimensions; /* may have a second dimension: MAXJOB[USER:bob] */
-	bool cumulative; /* lists: a repeated line adds to the list; others: the last line wins */
+	bool cumulative; /* lists: a repeated line adds to the list; otherwise the last line wins */
 };
 
 /*
- * The area that a key belongs to in a section: PRIORITY of a node is node allocation's, of a user
- * it is priority's.
+ * The area that a key belongs to in a section: PRIORITY of a node belongs to node allocation, of a
+ * user to priority.
  */
 enum maui_area maui_key_area(const struct maui_key_info *info, enum maui_section section);
 
-/* What the table says of a key; NULL for anything that is no key. */
+/* What the table says of a key; NULL for anything that is not a key. */
 const struct maui_key_info *maui_key_info(enum maui_key key);
 
 /* The key of a name or alias in a section, in any case; NULL if there is none. O(1). */
 const struct maui_key_info *maui_key_find(enum maui_section section, const char *name);
 
-/* The name in the section that is nearest to a misspelt one; NULL if nothing is near. */
+/* The name in the section that is nearest to a misspelt one; NULL if none is near. */
 const char *maui_key_nearest(enum maui_section section, const char *name);
 
 /*

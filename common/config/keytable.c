@@ -11,7 +11,7 @@
 #define IN_QOSCFG  MAUI_IN(MAUI_QOSCFG)
 #define CREDS      MAUI_IN_CREDENTIALS
 #define LIMITED    (MAUI_IN_CREDENTIALS | MAUI_IN(MAUI_SYSCFG))
-#define REQUESTERS (LIMITED & ~IN_QOSCFG) /* a QOS asks for no QOS */
+#define REQUESTERS (LIMITED & ~IN_QOSCFG) /* a QOS cannot ask for a QOS */
 
 #define HUGE_NUMBER 1e15 /* the original has 32-bit integers; doubles are exact far beyond this */
 #define FOREVER     2140000000.0 /* MAUI_INFINITY */
@@ -80,7 +80,7 @@
 	[MAUI_KEY_##                                                                               \
 		NAME] = {WEIGHT_(NAME, "", "0", PRIORITY, "accepted, no effect"), .missing = WHY}
 
-/* Parameters that Slurm takes the place of: their text is kept, whatever it is. */
+/* Parameters whose job Slurm does: their text is kept, whatever it is. */
 #define SLURM(NAME, WHERE)                                                                         \
 	[MAUI_KEY_##NAME] = {KEY(MAUI_KEY_##NAME, #NAME, "", PARAMETER, STRING), .indexed = true,  \
 			     ABOUT(SLURM, "", WHERE)}
@@ -97,7 +97,7 @@
 	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, LIMIT), ANY_NUMBER,       \
 			      ABOUT(THROTTLING, "6.2", WHAT)}
 
-/* One parameter, one attribute: irregular ones. */
+/* One parameter or attribute: the irregular ones. */
 #define PARAM(NAME, ALIASES, KIND, ...)                                                            \
 	[MAUI_KEY_##NAME] = {KEY(MAUI_KEY_##NAME, #NAME, ALIASES, PARAMETER, KIND), __VA_ARGS__}
 #define ATTR(ID, NAME, ALIASES, SECTIONS, KIND, ...)                                               \
@@ -315,7 +315,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SLURM(RMTIMEOUT, "the resource manager is Slurm itself"),
 	SLURM(RMTYPE, "the resource manager is Slurm itself"),
 	SLURM(AMCFG, "in Slurm: slurmdbd keeps accounts"),
-	/* The whole family of names that begins so. */
+	/* The whole family of names that begin this way. */
 	[MAUI_KEY_SIM] = {KEY(MAUI_KEY_SIM, "SIM*", "", PARAMETER, STRING), .indexed = true,
 			  ABOUT(SLURM, "",
 				"maui whatif and shadow mode tell what a maui.cfg would do; "

@@ -13,7 +13,7 @@
 #define BY_SPEED "it is not scaled with the speed of the nodes unless USEMACHINESPEEDFORFS is TRUE"
 #define BY_USER  "Slurm keeps other users off a node, and nobody else"
 
-/* Others' words. '*' at the end: all that begin so. */
+/* Words of others. '*' at the end: all words that begin this way. */
 static const struct {
 	enum maui_key key;
 	const char *word, *keyword;
@@ -41,7 +41,7 @@ static const struct {
 	{MAUI_KEY_NODEACCESSPOLICY, "SINGLEQOS", "SINGLEUSER", BY_USER},
 	{MAUI_KEY_NODEACCESSPOLICY, "UNIQUEUSER", "SHARED",
 	 "one job of each user on a node is NODECFG[DEFAULT] MAXJOBPERUSER=1"},
-	/* NODECFG's, which has no effect anyway */
+	/* of NODECFG, where it has no effect anyway */
 	{MAUI_ATTR_NODEACCESS, "DEDICATED", "SINGLEJOB", NULL},
 	{MAUI_ATTR_NODEACCESS, "SHAREDONLY", "SHARED", NULL},
 	{MAUI_ATTR_NODEACCESS, "SINGLEACCOUNT", "SINGLEUSER", NULL},

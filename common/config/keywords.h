@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The words that a key takes: its own of the key table, and those that others write for them: the
- * manual's chapters, the file with which the original came, Moab.
+ * The words that a key takes: its own in the key table, and what others write for them: the
+ * manual's chapters, the original's sample file, Moab.
  */
 #ifndef MAUI_CONFIG_KEYWORDS_H
 #define MAUI_CONFIG_KEYWORDS_H
@@ -11,9 +11,8 @@
 #include "common/config/keys.h"
 
 /*
- * The index in key->keywords of the size bytes at text in any case; -1 if the key takes no such
- * word. *ret_remark: what is different where another's word does not mean quite the same; NULL if
- * it does.
+ * The index in key->keywords of the size bytes at text, in any case; -1 if the key takes no such
+ * word. *ret_remark: what differs if another's word does not mean quite the same; NULL if it does.
  */
 int maui_keyword_find(const struct maui_key_info *key, const char *text, size_t size,
 		      const char **ret_remark);
@@ -26,7 +25,7 @@ const char *maui_keywords_text(const struct maui_key_info *key, char buffer[MAUI
 /* The keyword to write for a misspelt word; NULL if none is near. */
 const char *maui_keyword_nearest(const struct maui_key_info *key, const char *text, size_t size);
 
-/* Others' words, one after the other: NULL when there is none with this index. */
+/* Others' words, by index; NULL past the last. */
 const char *maui_keyword_synonym(size_t index, enum maui_key *ret_key);
 
 #endif

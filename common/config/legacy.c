@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Names that cannot be made up of a section's prefix and an attribute. */
+/* Names that are not made of a section's prefix and an attribute. */
 static const struct {
 	const char *name;
 	struct maui_legacy legacy;
@@ -56,7 +56,7 @@ static bool skip(const char **text, const char *prefix)
 	return true;
 }
 
-/* MAX<metric>PER<holder>{COUNT,POLICY}, and with an S before it for the soft limit. */
+/* MAX<metric>PER<holder>{COUNT,POLICY}, with an S in front for the soft limit. */
 static bool find_limit(const char *name, struct maui_legacy *ret_legacy)
 {
 	bool soft = skip(&name, "S");
@@ -102,7 +102,7 @@ bool maui_legacy_find(const char *name, struct maui_legacy *ret_legacy)
 	return find_limit(name, ret_legacy);
 }
 
-/* The index-th attribute of SRCFG; NULL if there are not so many. */
+/* The index-th attribute of SRCFG; NULL past the last. */
 static const char *sr_attribute(size_t *index)
 {
 	for (int key = 0; key < MAUI_KEYS; key++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters of Maui 3.0 that newer attributes have taken the place of. They are read as those:
+ * Parameters of Maui 3.0 that newer attributes have replaced. They are read as:
  *   QOSPRIORITY[x] n       QOSCFG[x] PRIORITY=n; QTWEIGHT, XFWEIGHT, QTTARGET, XFTARGET, FLAGS, too
  *   SRUSERLIST[x] a b      SRCFG[x] USERLIST=a,b; and so all attributes of SRCFG
  *   SRMAXTIME[x] t         SRCFG[x] MAXTIME=t*
@@ -30,12 +30,12 @@ struct maui_legacy {
 	enum maui_legacy_form form;
 };
 
-/* What a plain parameter's name of Maui 3.0 stands for; false if it is none. */
+/* What a plain parameter of Maui 3.0 stands for; false if the name is not one. */
 bool maui_legacy_find(const char *name, struct maui_legacy *ret_legacy);
 
 #define MAUI_LEGACY_NAME_SIZE 64
 
-/* The names, one after the other: false when there is none with this index. */
+/* The names by index; false past the last. */
 bool maui_legacy_name(size_t index, char name[MAUI_LEGACY_NAME_SIZE]);
 
 #endif

@@ -50,10 +50,7 @@ void maui_lexer_end(struct maui_lexer *lexer)
 	*lexer = (struct maui_lexer){0};
 }
 
-/*
- * The array with room for one more element; NULL when memory is short, and then the array stays as
- * it is.
- */
+/* The array with room for one more element; NULL when memory is short, with the array unchanged. */
 static void *grow(struct maui_lexer *lexer, void *array, size_t count, size_t *room, size_t size)
 {
 	array = maui_grow(array, count + 1, room, size);
@@ -83,7 +80,7 @@ static void begin_segment(struct maui_lexer *lexer)
 	struct maui_line *line = &lexer->line;
 	struct maui_segment *segments;
 
-	if (line->too_long) /* it is not used: it needs no more origins */
+	if (line->too_long) /* it is not used, so it needs no more origins */
 		return;
 	segments = grow(lexer, line->segments, line->segment_count, &line->segment_room,
 			sizeof(*segments));
@@ -96,7 +93,7 @@ static void begin_segment(struct maui_lexer *lexer)
 				      .column = lexer->at - lexer->line_start + 1};
 }
 
-/* The place of a byte of the text that is on the current physical line. */
+/* The origin of a byte of the text on the current physical line. */
 static struct maui_origin place(const struct maui_lexer *lexer, size_t at)
 {
 	return (struct maui_origin){.file = lexer->file,
@@ -104,7 +101,7 @@ static struct maui_origin place(const struct maui_lexer *lexer, size_t at)
 				    .column = at - lexer->line_start + 1};
 }
 
-/* The first byte from `at` on, before `end`, that is no blank; the end of the line is none. */
+/* The first byte from the offset on, before the end of the line, that is not a blank. */
 static size_t skip_blanks(const struct maui_lexer *lexer, size_t at)
 {
 	while (at < lexer->size && lexer->text[at] != '\n' && maui_is_blank(lexer->text[at]))
@@ -157,7 +154,7 @@ static void add_include(struct maui_lexer *lexer, size_t start, size_t at, size_
 		(struct maui_include){.path = path, .origin = place(lexer, start)};
 }
 
-/* At '#': step over the comment, up to the end of the line, and see whether it is none. */
+/* At '#': skip the comment up to the end of the line, unless it is an #INCLUDE. */
 static void read_comment(struct maui_lexer *lexer)
 {
 	static const char word[] = "INCLUDE";
@@ -185,7 +182,7 @@ static void next_physical_line(struct maui_lexer *lexer)
 	lexer->line_number++;
 }
 
-/* At a backslash: step over it. Returns whether it continues the line. */
+/* At a backslash: skip it. Returns whether it continues the line. */
 static bool read_backslash(struct maui_lexer *lexer)
 {
 	size_t start = lexer->at++, behind = skip_blanks(lexer, lexer->at);
@@ -198,7 +195,7 @@ static bool read_backslash(struct maui_lexer *lexer)
 	if (lexer->text[behind] == '#') {
 		push(lexer, ' ');
 		if (behind > start + 1)
-			return true; /* a comment behind it does not matter */
+			return true; /* a comment after it does not matter */
 		maui_problem_add(lexer->problems, MAUI_WARNING, place(lexer, behind),
 				 "'#' begins a comment: a backslash does not change that");
 		return false;
@@ -235,7 +232,7 @@ int maui_lexer_next(struct maui_lexer *lexer)
 		} else if (c == '#') {
 			read_comment(lexer);
 		} else if (c == '\\') {
-			/* "\ # ..." stays continued: nothing but the comment follows. */
+			/* "\ # ..." stays continued: only the comment follows. */
 			continued = read_backslash(lexer);
 		} else {
 			push(lexer, c);

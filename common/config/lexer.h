@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From bytes to logical lines: comments cut off, continued lines joined, every byte's origin known.
+ * From bytes to logical lines: comments removed, continued lines joined, every byte's origin known.
  * The rules, D-CFG-17:
  *   - '#' begins a comment wherever it stands, inside quotes too; nothing escapes it;
  *   - a backslash and the blanks behind it, the end of the line included, are blanks: the next line
@@ -25,12 +25,12 @@ struct maui_segment {
 };
 
 struct maui_line {
-	char *text; /* ends with NUL */
+	char *text; /* NUL-terminated */
 	size_t size, room;
 	struct maui_segment *segments; /* at least one */
 	size_t segment_count, segment_room;
 	bool too_long;    /* it was cut, and must not be used */
-	bool has_comment; /* something was cut off at a '#' */
+	bool has_comment; /* something was removed at a '#' */
 };
 
 /* A file that #INCLUDE names, as written. */
@@ -53,23 +53,23 @@ struct maui_lexer {
 };
 
 /*
- * Whether this is a text: without NUL and other control bytes. If not, one error says where it is
- * not; then nothing of it should be read.
+ * Whether this is text: free of NUL and other control bytes. If not, one error says where it is
+ * not, and none of it should be read.
  */
 bool maui_text_check(const char *file, const char *text, size_t size,
 		     struct maui_problems *problems);
 
-/* Begin at the start of a text, which must stay. */
+/* Start at the beginning of a text, which must stay in memory. */
 void maui_lexer_begin(struct maui_lexer *lexer, const char *file, const char *text, size_t size,
 		      struct maui_problems *problems);
 /*
- * Read the next logical line into lexer->line. 1 there is one, 0 the text is at its end, or
+ * Read the next logical line into lexer->line. 1 if there is one, 0 at the end of the text, or
  * -ENOMEM.
  */
 int maui_lexer_next(struct maui_lexer *lexer);
 void maui_lexer_end(struct maui_lexer *lexer);
 
-/* Where the byte at an offset of the line stands in the file. */
+/* Where the byte at an offset of the line is in the file. */
 struct maui_origin maui_lexer_origin(const struct maui_lexer *lexer, size_t offset);
 
 #endif

@@ -14,8 +14,10 @@ int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 	int rc = maui_config_set(parser->config, object, value, &entry);
 
 	if (!rc) {
-		/* What has no effect here has not lost it to a later line, and a family is one key:
-		 * SIM*. */
+		/*
+		 * A value without effect here has not lost it to a later line, and a family such as
+		 * SIM* is one key.
+		 */
 		if (!value->key->cumulative && value->key->area != MAUI_AREA_SLURM)
 			maui_record_replaced(parser, entry->record, value->origin);
 		maui_record_taken(parser, value, &entry->record);
@@ -48,14 +50,14 @@ int maui_parser_object(struct maui_parser *parser, enum maui_section section, co
 struct head {
 	struct maui_span name, index;
 	bool has_index;
-	bool far_index; /* blanks stand before the bracket */
-	size_t far_end; /* then: behind the closing bracket, 0 without one */
-	size_t end;     /* behind it */
+	bool far_index; /* blanks precede the bracket */
+	size_t far_end; /* if so: after the closing bracket, 0 without one */
+	size_t end;     /* after it */
 };
 
 /*
- * The bracket that closes the one at an offset: NODECFG[node[01-16]] has brackets inside. Where
- * they do not come out even, the first one that closes. NULL for none.
+ * The bracket that closes the one at an offset: NODECFG[node[01-16]] has brackets inside. If they
+ * are unbalanced, the first closing one. NULL if there is none.
  */
 static const char *find_close(const struct maui_line *line, size_t bracket)
 {
@@ -106,7 +108,7 @@ static enum maui_section find_section(const struct maui_line *line, struct maui_
 	return maui_section_find(text);
 }
 
-/* The name of the section's object; false with a problem if it has none. */
+/* The name of the section's object; false if it has none, with a problem. */
 static bool read_name(struct maui_parser *parser, enum maui_section section,
 		      const struct head *head, struct maui_span *ret_name)
 {
@@ -127,7 +129,7 @@ static bool read_name(struct maui_parser *parser, enum maui_section section,
 		maui_line_problem(parser, MAUI_ERROR, head->end, "']' is missing");
 		return false;
 	}
-	if (section == MAUI_SYSCFG) { /* there is but one system */
+	if (section == MAUI_SYSCFG) { /* there is only one system */
 		if (head->has_index && maui_span_size(index) &&
 		    !maui_equals(line->text + index.start, maui_span_size(index), "0") &&
 		    !maui_equals(line->text + index.start, maui_span_size(index), "DEFAULT"))
@@ -146,7 +148,7 @@ static bool read_name(struct maui_parser *parser, enum maui_section section,
 	return true;
 }
 
-/* NODECFG[node[01-16]]: 1 if its name is good, 0 with a problem if it is not, or -ENOMEM. */
+/* NODECFG[node[01-16]]: 1 if its name is valid, 0 with a problem if not, or -ENOMEM. */
 static int check_nodes(struct maui_parser *parser, struct maui_span index)
 {
 	char *name = maui_arena_text(parser->config->arena, parser->lexer.line.text + index.start,
@@ -188,7 +190,9 @@ static int parse_section(struct maui_parser *parser, enum maui_section section,
 	if (rc <= 0)
 		return rc;
 	if (at < line->size && !maui_is_blank(line->text[at])) {
-		/* USERCFG[bob]PRIORITY=10 loses what is stuck to the bracket, but not the rest. */
+		/*
+		 * USERCFG[bob]PRIORITY=10 loses what is attached to the bracket, but not the rest.
+		 */
 		maui_line_problem(
 			parser, MAUI_ERROR, at,
 			"a blank is missing here: the original passes over what follows up to the "
@@ -236,7 +240,7 @@ static int parse_parameter(struct maui_parser *parser, const struct head *head)
 				  "write an index without a blank before '['");
 		return 0;
 	}
-	/* "PARAM=VALUE": what '=' stands before the value is a blank. */
+	/* "PARAM=VALUE": a '=' before the value counts as a blank. */
 	while (at < line->size && (maui_is_blank(line->text[at]) || line->text[at] == '='))
 		at++;
 	return maui_parse_parameter(parser, head->name, head->has_index, head->index, at);

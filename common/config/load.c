@@ -66,8 +66,8 @@ static bool names_commands(const struct maui_value *value)
 }
 
 /*
- * TRIGGER and LOCAL run what they name: from files that others could have written they are not
- * honoured.
+ * TRIGGER and LOCAL run what they name, so they are not honoured if others could have written any
+ * of the files.
  */
 static void refuse_commands(struct maui_parser *parser)
 {
@@ -115,7 +115,7 @@ static int finish(struct maui_parser *parser)
 	return 0;
 }
 
-/* Takes the text over. */
+/* Takes ownership of the text. */
 static int parse_all(struct maui_parser *parser, const char *name, char *text, size_t size,
 		     bool trusted)
 {
@@ -123,7 +123,7 @@ static int parse_all(struct maui_parser *parser, const char *name, char *text, s
 
 	if (!rc)
 		rc = read_defaults(parser);
-	/* The list grows while it is gone through: by what these files include. */
+	/* The list grows while we walk it, by what these files include. */
 	for (size_t i = 0; !rc && i < parser->sources.count; i++)
 		rc = parse_source(parser, i);
 	if (!rc)
@@ -133,7 +133,7 @@ static int parse_all(struct maui_parser *parser, const char *name, char *text, s
 	return rc;
 }
 
-/* Takes the text over. */
+/* Takes ownership of the text. */
 static int load_text(const char *name, char *text, size_t size, bool trusted,
 		     const struct maui_reader *reader, struct maui_config **ret_config,
 		     struct maui_error *error)

@@ -13,7 +13,7 @@ struct maui_nearest maui_nearest_begin(const char *word, size_t size)
 {
 	struct maui_nearest search = {.word = word, .size = size};
 
-	/* One slip in three letters, three at most: beyond that a guess only confuses. */
+	/* One typo per three letters, at most three: beyond that a guess only confuses. */
 	if (size >= 3 && size <= LONGEST)
 		search.distance = (size / 3 < 3 ? size / 3 : 3) + 1;
 	return search;
@@ -27,8 +27,8 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 }
 
 /*
- * Insertions, deletions, substitutions, and swaps of neighbours; at most `bound` is told apart from
- * more.
+ * Insertions, deletions, substitutions, and swaps of neighbours; exact up to `bound`, beyond that
+ * only known to be greater.
  */
 static unsigned int edit_distance(const char *a, size_t a_size, const char *b, size_t b_size,
 				  unsigned int bound)
@@ -80,8 +80,8 @@ static size_t common_end(const char *a, size_t a_size, const char *b, size_t b_s
 }
 
 /*
- * Whether half of what the two do not share is different: GPUWEIGHT is no slip for GFSWEIGHT, nor
- * MINNODE for MAXNODE, but other words of the same make.
+ * Whether half of what the two do not share differs: GPUWEIGHT is not a typo of GFSWEIGHT, nor
+ * MINNODE of MAXNODE, but a different word of the same pattern.
  */
 static bool is_other_word(const char *a, size_t a_size, const char *b, size_t b_size,
 			  unsigned int distance)

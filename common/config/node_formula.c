@@ -43,7 +43,7 @@ bool maui_node_component_dynamic(enum maui_node_component component)
 	return component < MAUI_NODE_COMPONENTS && (dynamic_components >> component & 1);
 }
 
-/* Collect the terms that are left. */
+/* Collect the terms that remain. */
 static void compile(struct maui_node_formula *formula)
 {
 	formula->term_count = 0;
@@ -56,14 +56,14 @@ static void compile(struct maui_node_formula *formula)
 	}
 }
 
-/* What is being read. */
+/* The formula being read. */
 struct reader {
 	const char *text, *at;
 	struct maui_error *error;
 	const char *place; /* of the error */
 };
 
-/* One term: a product, and the component in it, if any. */
+/* One term: a product and the component in it, if any. */
 struct term {
 	double product;
 	enum maui_node_component component; /* MAUI_NODE_COMPONENTS: none yet */
@@ -81,7 +81,7 @@ static void skip_blanks(struct reader *reader)
 		reader->at++;
 }
 
-/* Signs in front of a factor: true for an odd number of '-'. */
+/* Signs before a factor: true for an odd number of '-'. */
 static bool read_signs(struct reader *reader)
 {
 	bool negative = false;
@@ -128,7 +128,7 @@ static int read_number(struct reader *reader, struct term *term)
 	return check_range(reader, place, term->product);
 }
 
-/* Why a word is no component. */
+/* Why a word is not a component. */
 static int refuse_word(struct reader *reader, const char *word, size_t size)
 {
 	char shown[MAUI_EXCERPT_SIZE];
@@ -167,7 +167,7 @@ static int read_component(struct reader *reader, struct term *term)
 	return 0;
 }
 
-/* What stands where a number or a component should. */
+/* What is found where a number or a component should be. */
 static int refuse_factor(struct reader *reader)
 {
 	char shown[MAUI_EXCERPT_SIZE];
@@ -183,7 +183,7 @@ static int refuse_factor(struct reader *reader)
 			      maui_excerpt(reader->at, 1, shown));
 }
 
-/* A number, a number with its component behind it ("2 LOAD"), or a component. */
+/* A number, a number followed by its component ("2 LOAD"), or a component. */
 static int read_factor(struct reader *reader, struct term *term)
 {
 	int rc;
@@ -216,7 +216,7 @@ static int read_term(struct reader *reader, struct term *term)
 	return rc;
 }
 
-/* Behind a term: the end, or the sign of the next one. */
+/* After a term: the end, or the sign of the next one. */
 static int check_behind(struct reader *reader)
 {
 	char shown[MAUI_EXCERPT_SIZE];
@@ -304,7 +304,7 @@ void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_com
 	compile(formula);
 }
 
-/* As short as it can be without being another number. */
+/* As short as possible without being a different number. */
 static void print_amount(FILE *file, double amount)
 {
 	char text[32];

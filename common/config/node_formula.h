@@ -7,11 +7,11 @@
  *   term      = factor { '*' [sign...] factor }     with at most one component
  *   factor    = number [component] | component
  *
- * as in "SPEED+ .01 * AMEM - 10 * JOBCOUNT", "2 LOAD", "LOAD*-1", "- -LOAD". What a formula says
- * of a component several times is added up (the original takes the last one). A term without a
- * component counts as it stands: nodes with formulas of their own can be put a step apart (the
- * original passes over it). Names are in upper case, as in the original. All else is refused, where
- * the original passes over it or never returns.
+ * as in "SPEED+ .01 * AMEM - 10 * JOBCOUNT", "2 LOAD", "LOAD*-1", "- -LOAD". If a component occurs
+ * several times, its coefficients are added (the original takes the last one). A term without a
+ * component is a constant, which can set nodes with their own formulas apart (the original ignores
+ * it). Names are in upper case, as in the original. Anything else is refused, where the original
+ * ignores it or never returns.
  */
 #ifndef MAUI_CONFIG_NODE_FORMULA_H
 #define MAUI_CONFIG_NODE_FORMULA_H
@@ -41,44 +41,44 @@ enum maui_node_component {
 	MAUI_NODE_COMPONENTS
 };
 
-/* "ADISK"; NULL for anything that is no component. */
+/* "ADISK"; NULL for anything that is not a component. */
 const char *maui_node_component_name(enum maui_node_component component);
 
 /*
- * Whether a component is a state of now. For jobs that start later it counts as 0: nobody knows
- * what it will be then.
+ * Whether a component reflects the present state. For jobs that start later it counts as 0: nobody
+ * knows what it will be then.
  */
 bool maui_node_component_dynamic(enum maui_node_component component);
 
-/* No coefficient is beyond this, of either sign. */
+/* The largest absolute value of a coefficient. */
 #define MAUI_NODE_COEFFICIENT_LIMIT 1e15
 
 struct maui_node_formula {
 	double coefficient[MAUI_NODE_COMPONENTS];
 	double constant;
-	/* The components whose coefficient is not 0, in their order: what evaluation goes over. */
+	/* The components with a nonzero coefficient, in order: those that evaluation visits. */
 	uint8_t terms[MAUI_NODE_COMPONENTS];
 	uint8_t term_count;
 	bool dynamic; /* one of them is */
 };
 
 /*
- * Read a formula. -EINVAL, with the reason, and in *ret_column (may be NULL) the place in text,
- * from 1: unknown words, lower case, a second component in a term, anything that is no linear
- * formula. -ERANGE the same way where a coefficient is out of range.
+ * Read a formula. -EINVAL with the reason and, in *ret_column (may be NULL), the place in text,
+ * from 1: unknown words, lower case, a second component in a term, anything that is not a linear
+ * formula. -ERANGE likewise if a coefficient is out of range.
  */
 int maui_node_formula_parse(const char *text, struct maui_node_formula *ret_formula,
 			    size_t *ret_column, struct maui_error *error);
 
-/* PRIORITY + 100*PREF + 100*RESAFFINITY: what holds where no line gives a formula. */
+/* PRIORITY + 100*PREF + 100*RESAFFINITY, which holds if no line gives a formula. */
 void maui_node_formula_default(struct maui_node_formula *ret_formula);
 
-/* One coefficient, in place of what it was: LOADWEIGHT and its kin. Brought into the range. */
+/* Replace one coefficient: LOADWEIGHT and its kin. It is clamped to the range. */
 void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_component component,
 			   double coefficient);
 
 /*
- * The formula in words, "SPEED + 0.01*AMEM - 10*JOBCOUNT": reading it gives the same formula again.
+ * The formula as text, "SPEED + 0.01*AMEM - 10*JOBCOUNT": reading it gives the same formula again.
  * malloc'ed; NULL when memory is short.
  */
 char *maui_node_formula_text(const struct maui_node_formula *formula);

@@ -43,7 +43,9 @@ static struct maui_object **object_slot(const struct maui_config *config, enum m
 	}
 }
 
-/* Keep the slots at most half full. What is replaced stays in the arena: it halves each time. */
+/*
+ * Keep the slots at most half full. The old slots stay in the arena: each set is half of the next.
+ */
 static int grow_object_slots(struct maui_config *config)
 {
 	struct maui_object **old = config->object_slots;
@@ -173,7 +175,7 @@ static int grow_entry_slots(struct maui_config *config)
 	return 0;
 }
 
-/* Put the items of one more line behind those of former lines. */
+/* Append one more line's items to those of earlier lines. */
 static int join_lists(struct maui_config *config, struct maui_entry *entry,
 		      const struct maui_value *value)
 {
@@ -197,7 +199,7 @@ static int join_lists(struct maui_config *config, struct maui_entry *entry,
 	return 0;
 }
 
-/* The entry of a value's object, key and dimension, made if it is new. */
+/* The entry for a value's object, key and dimension, created if it is new. */
 static int make_entry(struct maui_config *config, struct maui_object *object,
 		      const struct maui_value *value, struct maui_entry **ret_entry)
 {
@@ -279,9 +281,7 @@ static int freeze_object(struct maui_config *config, struct maui_object *object)
 	return 0;
 }
 
-/*
- * Whether one of the policies' parameters is given for this index: RMCFG[base] makes no partition.
- */
+/* Whether one of the policies' parameters is set for this index: RMCFG[base] makes no partition. */
 static bool names_partition(const struct maui_object *object)
 {
 	for (size_t i = 0; i < object->value_count; i++)

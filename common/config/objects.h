@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inside of a configuration: objects with values, found by hash. Plain parameters are the
- * values of objects, too: of the section MAUI_PARAMETERS, by the name of the partition, "" for the
- * global ones. It is filled by one thread, frozen, and read-only from then on.
+ * The internals of a configuration: objects with values, found by hash. Plain parameters are values
+ * of objects, too: of the section MAUI_PARAMETERS, by the partition's name, "" for the global ones.
+ * One thread fills it and freezes it; from then on it is read-only.
  */
 #ifndef MAUI_CONFIG_OBJECTS_H
 #define MAUI_CONFIG_OBJECTS_H
@@ -21,19 +21,19 @@ struct maui_entry {
 	struct maui_value value;
 	struct maui_object *object;
 	struct maui_entry *next; /* of the same object */
-	const char **list;       /* value.list, if it grew by several lines */
+	const char **list;       /* value.list, if several lines contributed to it */
 	size_t list_room;
-	uint32_t record; /* the number of the one that gave it: record.h; 0 none */
+	uint32_t record; /* the number of the one that set it: record.h; 0 none */
 	bool removed;
 };
 
 struct maui_object {
 	enum maui_section section;
-	const char *name;           /* "" where the section has but one */
+	const char *name;           /* "" if the section has only one */
 	struct maui_origin origin;  /* its first line */
 	struct maui_entry *entries; /* the newest first */
 	size_t entry_count;
-	const struct maui_value **values; /* frozen: in the order of key and dimension */
+	const struct maui_value **values; /* once frozen: in the order of key and dimension */
 	size_t value_count;
 };
 
@@ -58,7 +58,7 @@ struct maui_config {
 	const struct maui_value *defaults[MAUI_KEYS];
 	const char **indices;
 	size_t index_count;
-	const struct maui_record *records; /* NULL: none were asked for */
+	const struct maui_record *records; /* NULL: none were requested */
 	size_t record_count, records_lost;
 };
 
@@ -66,24 +66,24 @@ struct maui_config {
 struct maui_config *maui_config_new(void);
 
 /*
- * The object of this name, made if it is new; name need not end with NUL. 0, -ENOMEM, or -E2BIG:
- * there are too many.
+ * The object of this name, created if it is new; name need not end with NUL. 0, -ENOMEM, or -E2BIG
+ * if there are too many.
  */
 int maui_config_add_object(struct maui_config *config, enum maui_section section, const char *name,
 			   size_t size, struct maui_origin origin, struct maui_object **ret_object);
 
 /*
- * Give an object a value. A former one of the same key and dimension is replaced; of a cumulative
- * key the lists are joined. The texts and lists must be in the arena. 0, -ENOMEM, or -E2BIG: there
- * are too many values. *ret_entry: where it is now.
+ * Give an object a value. It replaces an earlier one of the same key and dimension; for a
+ * cumulative key the lists are joined. The texts and lists must be in the arena. 0, -ENOMEM, or
+ * -E2BIG if there are too many values. *ret_entry: where it is now.
  */
 int maui_config_set(struct maui_config *config, struct maui_object *object,
 		    const struct maui_value *value, struct maui_entry **ret_entry);
 
-/* The object if it is there. Before freezing as well as after. */
+/* The object, or NULL if there is none. Before freezing as well as after. */
 struct maui_object *maui_config_find(const struct maui_config *config, enum maui_section section,
 				     const char *name, size_t size);
-/* The entry of a key without dimension; NULL if there is none. Before freezing. */
+/* The entry of a key without a dimension; NULL if there is none. Before freezing. */
 struct maui_entry *maui_object_entry(const struct maui_config *config,
 				     const struct maui_object *object, enum maui_key key);
 

@@ -27,7 +27,7 @@ static struct maui_old_limit *find(struct maui_old_limits *limits, const struct 
 	return limit;
 }
 
-/* ON, OFF and the like. 1 or 0, -1 with a problem. */
+/* ON, OFF and the like. 1 or 0; -1 with a problem. */
 static int read_switch(struct maui_parser *parser, const char *name, const char *text,
 		       struct maui_origin origin)
 {
@@ -44,7 +44,7 @@ static int read_switch(struct maui_parser *parser, const char *name, const char 
 	return maui_value_read(&reading, text, &value) > 0 ? value.boolean : -1;
 }
 
-/* A line of a limit takes the place of a former one of the same name. */
+/* A limit's line replaces an earlier one of the same name. */
 static void record(struct maui_parser *parser, uint32_t *place, const struct maui_value *value,
 		   struct maui_origin origin)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits as Maui 3.0 wrote them: the soft and the hard one, and whether they hold, are three
- * parameters. They become USERCFG[DEFAULT] MAXJOB=soft,hard and its kin when everything has been
+ * Limits as Maui 3.0 wrote them: the soft one, the hard one, and whether they apply are three
+ * parameters. They become USERCFG[DEFAULT] MAXJOB=soft,hard and its kin once everything has been
  * read.
  */
 #ifndef MAUI_CONFIG_OLDLIMITS_H

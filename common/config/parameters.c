@@ -30,7 +30,7 @@ static const char *excerpt(const struct line *line, struct maui_span span,
 	return maui_excerpt(line_text(line) + span.start, maui_span_size(span), buffer);
 }
 
-/* The words of the value without quotes, ',' between them. NULL: no memory. */
+/* The words of the value without quotes, joined by ','. NULL: out of memory. */
 static const char *join_words(const struct line *line)
 {
 	char *text =
@@ -48,7 +48,7 @@ static const char *join_words(const struct line *line)
 	return text;
 }
 
-/* The value's first word without quotes; more words are warned of. NULL: no memory. */
+/* The value's first word without quotes, with a warning about any more. NULL: out of memory. */
 static const char *first_word(const struct line *line)
 {
 	char shown[MAUI_EXCERPT_SIZE], *text;
@@ -67,10 +67,10 @@ static const char *first_word(const struct line *line)
 	return text;
 }
 
-/* What the value is, for a key. NULL: no memory. */
+/* The value's text for a key. NULL: out of memory. */
 static const char *value_text(const struct line *line, const struct maui_key_info *key)
 {
-	if (key->area == MAUI_AREA_SLURM) /* of no concern: kept as it is */
+	if (key->area == MAUI_AREA_SLURM) /* not ours: kept as it is */
 		return maui_arena_text(line->parser->config->arena,
 				       line_text(line) + line->value.start,
 				       maui_span_size(line->value));
@@ -94,7 +94,7 @@ static bool check_quotes(const struct line *line)
 	return true;
 }
 
-/* SIM*: one key for all names that begin so. */
+/* SIM*: one key for all names that begin this way. */
 static bool is_family(const struct maui_key_info *key)
 {
 	return strchr(key->name, '*');
@@ -208,7 +208,7 @@ static void warn_of_unknown(const struct line *line)
 	char shown[MAUI_EXCERPT_SIZE], known[MAUI_UNKNOWN_TEXT] = "";
 
 	maui_excerpt(line->name, strlen(line->name), shown);
-	/* What would not be kept is not looked for: that takes long. */
+	/* Looking up what would not be kept is expensive and pointless. */
 	if (maui_problems_wanted(&line->parser->problems, MAUI_WARNING))
 		maui_unknown_text(MAUI_PARAMETERS, line->name, known);
 	maui_line_problem(line->parser, MAUI_WARNING, line->name_at,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the functions that read a configuration share while they do. */
+/* What the functions that read a configuration share. */
 #ifndef MAUI_CONFIG_PARSER_H
 #define MAUI_CONFIG_PARSER_H
 
@@ -18,21 +18,21 @@ struct maui_parser {
 	struct maui_config *config;
 	struct maui_problems problems;
 	struct maui_sources sources;
-	struct maui_lexer lexer; /* of the current file: its line is the one that is being read */
+	struct maui_lexer lexer; /* of the current file; its line is the one being read */
 	struct maui_old_limits old_limits;
 	size_t ranged_nodes;          /* names in the ranges of NODECFG's lines so far */
-	struct maui_records *records; /* NULL: none are wanted */
-	bool full; /* the bounds on objects or values are reached, and that has been said */
+	struct maui_records *records; /* NULL: not requested */
+	bool full; /* the bounds on objects or values are reached, and this has been reported */
 };
 
-/* All functions return 0 or -ENOMEM: what is wrong with the text is a problem, not a failure. */
+/* All functions return 0 or -ENOMEM: anything wrong with the text is a problem, not a failure. */
 
 /* The attributes of an object, from an offset of the line on. */
 int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object, size_t offset);
 
 /*
- * A plain parameter: name and index are known, the value begins at an offset. has_index: brackets
- * were there.
+ * A plain parameter: name and index are known, the value begins at an offset. has_index: there were
+ * brackets.
  */
 int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
 			 struct maui_span index, size_t offset);
@@ -40,14 +40,14 @@ int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool
 /* The current logical line. */
 int maui_parse_line(struct maui_parser *parser);
 
-/* Store a value, or say that there are too many. */
+/* Store a value, or report that there are too many. */
 int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 		    const struct maui_value *value);
 /* The object, or *ret_object = NULL if there are too many. */
 int maui_parser_object(struct maui_parser *parser, enum maui_section section, const char *name,
 		       size_t size, struct maui_origin origin, struct maui_object **ret_object);
 
-/* Tells of a value without effect, and of flags without; name: how to call the key. */
+/* Warn of a value without effect, and of flags without; name: what to call the key. */
 void maui_tell_effect(struct maui_parser *parser, const struct maui_value *value, const char *name,
 		      enum maui_section section);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The components and subcomponents of a job's priority: a line for each, from which the enumerators
- * of its weight and its cap (keys.h), their entries of the key table and their verdicts are made.
+ * of its weight and its cap (keys.h), their entries in the key table and their verdicts are made.
  *
  * KEY(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT): DEFAULT is the weight's.
  * VERDICT is HONOURED, NEARLY("what differs"), or IGNORED("why it has no effect").

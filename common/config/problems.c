@@ -121,7 +121,7 @@ int maui_problems_finish(struct maui_problems *problems, struct maui_problem **r
 		list[count] = (struct maui_problem){
 			.severity = errors ? MAUI_ERROR : MAUI_WARNING,
 			.origin = list[count - 1]
-					  .origin, /* some are listed: else there were no rest */
+					  .origin, /* some are listed, or there would be no rest */
 			.text = describe_rest(problems, errors, warnings),
 			.rest = true,
 		};

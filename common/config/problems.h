@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The problems of one configuration while it is read. Their number is bounded, so that a wrong file
- * is no flood.
+ * The problems of one configuration while it is read. Their number is bounded, so that a broken
+ * file does not cause a flood.
  */
 #ifndef MAUI_CONFIG_PROBLEMS_H
 #define MAUI_CONFIG_PROBLEMS_H
@@ -10,7 +10,7 @@
 #include "common/util/arena.h"
 
 #define MAUI_PROBLEMS_KEPT     250u   /* of each severity */
-#define MAUI_PROBLEMS_RECORDED 10000u /* the same, where every line is recorded */
+#define MAUI_PROBLEMS_RECORDED 10000u /* the same, if every line is recorded */
 
 struct maui_problem_item {
 	struct maui_problem problem;
@@ -23,27 +23,27 @@ struct maui_problems {
 	struct maui_problem_item *items;
 	size_t count, room;
 	size_t found[2];          /* by severity, those not kept included */
-	size_t kept;              /* how many of each are; 0: MAUI_PROBLEMS_KEPT */
+	size_t kept;              /* how many of each are kept; 0: MAUI_PROBLEMS_KEPT */
 	const char *const *files; /* origin.file is one of these pointers */
 	size_t file_count;
-	bool no_memory; /* one could not be stored: the configuration cannot be used */
+	bool no_memory; /* one could not be stored: the configuration is unusable */
 };
 
-/* Whether one more of this severity would be kept: where its text is laborious to make. */
+/* Whether one more of this severity would be kept, for texts that are expensive to make. */
 bool maui_problems_wanted(const struct maui_problems *problems, enum maui_severity severity);
 
 /*
- * The problem, for what else is to be said of it; NULL if it is not kept. Valid until the next one
- * is added.
+ * Returns the problem, so that the caller can add to it; NULL if it is not kept. Valid until the
+ * next one is added.
  */
 struct maui_problem *maui_problem_add(struct maui_problems *problems, enum maui_severity severity,
 				      struct maui_origin origin, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * Put them in the order of files and lines, in an array of the arena; a last one says how many more
- * there are. Returns -ENOMEM if that, or any problem before, found no memory. Frees the rest;
- * problems may be zeroed only.
+ * Sort them by files and lines into an array in the arena; a last one says how many more there are.
+ * Returns -ENOMEM if memory was short now or for any problem before. Frees the rest; problems may
+ * just be zeroed.
  */
 int maui_problems_finish(struct maui_problems *problems, struct maui_problem **ret_list,
 			 size_t *ret_count);

@@ -26,7 +26,7 @@ static struct maui_record *record_of(struct maui_records *records, uint32_t numb
 	return records && number ? &records->items[number - 1] : NULL;
 }
 
-/* One more, or NULL: it is not kept, and counted. */
+/* A new record; NULL if it is not kept but only counted. */
 static struct maui_record *add(struct maui_records *records)
 {
 	struct maui_record *items;
@@ -180,7 +180,7 @@ static int compare(size_t a, size_t b)
 	return (a > b) - (a < b);
 }
 
-/* Of one file: the includes come behind the lines among which they stand. */
+/* Within one file: includes were added after the lines among which they stand. */
 static int compare_places(const void *left, const void *right)
 {
 	const struct maui_record *a = left, *b = right;
@@ -189,7 +189,7 @@ static int compare_places(const void *left, const void *right)
 	return order ? order : compare(a->origin.column, b->origin.column);
 }
 
-/* Files are read one after the other, so those of one stand together. */
+/* Files are read one after another, so the records of one are adjacent. */
 static void sort(struct maui_record *items, size_t count)
 {
 	for (size_t from = 0, to; from < count; from = to) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What every line of a configuration said, one by one: parameters, attributes, words that are
- * neither, lines that cannot be read, includes; those too that came to nothing or that a later line
- * replaced. Kept only where maui_reader.record asks for it (a report on a file), never by the
- * engine. Comments and blank lines say nothing.
+ * neither, lines that cannot be read, includes; also those that had no effect or that a later line
+ * replaced. Kept only if maui_reader.record asks for it (a report on a file), never by the engine.
+ * Comments and blank lines say nothing.
  *
- * A record has no texts of problems: those of the configuration stand at places on its lines.
+ * A record holds no texts of problems: those of the configuration refer to places on its lines.
  */
 #ifndef MAUI_CONFIG_RECORD_H
 #define MAUI_CONFIG_RECORD_H
@@ -16,28 +16,28 @@
 #define MAUI_RECORD_FILES  100u /* a configuration has no more */
 
 enum maui_record_fate {
-	MAUI_RECORD_LEFT,     /* nothing came of it */
-	MAUI_RECORD_UNKNOWN,  /* there is no such name: object and name say which */
+	MAUI_RECORD_LEFT,     /* it had no effect */
+	MAUI_RECORD_UNKNOWN,  /* there is no such name; object and name say which */
 	MAUI_RECORD_TAKEN,    /* it is a value of the configuration, or part of one */
-	MAUI_RECORD_REPLACED, /* it was, until a later one took its place */
+	MAUI_RECORD_REPLACED, /* it was, until a later one replaced it */
 	MAUI_RECORD_INCLUDED, /* #INCLUDE: the file is read */
 };
 
 struct maui_record {
 	struct maui_origin origin; /* of the name */
-	unsigned int last_line;    /* of the logical line, which may go on behind the origin's */
+	unsigned int last_line;    /* of the logical line, which may continue after the origin's */
 	enum maui_section section; /* as written: MAUI_PARAMETERS for names of Maui 3.0, too */
 	const char *object;        /* the index, "" none */
 	const char *name;          /* as written, MAXJOB[USER:bob]; a word, a line's beginning */
-	const struct maui_key_info *key; /* NULL: none has this name */
+	const struct maui_key_info *key; /* NULL: no key has this name */
 	const struct maui_value *value;  /* as this line gave it; NULL: none */
 	enum maui_record_fate fate;
 	struct maui_origin replaced_by; /* REPLACED: by what */
 };
 
 /*
- * In the order of files, lines and columns. *ret_lost (which may be NULL): how many more there were
- * than are kept.
+ * In the order of files, lines and columns. *ret_lost (may be NULL): how many more there were than
+ * are kept.
  */
 size_t maui_config_records(const struct maui_config *config, const struct maui_record **ret_records,
 			   size_t *ret_lost);
@@ -50,24 +50,24 @@ struct maui_records {
 	struct maui_record *items; /* malloc'ed until it is finished */
 	size_t count, room, lost;
 	size_t line;      /* how many there were before the current line, lost ones included */
-	uint32_t current; /* the one that is being read: its number from 1 on, 0 none */
+	uint32_t current; /* the one being read: its number from 1 on, 0 none */
 	bool no_memory;
 };
 
-/* Begin one at an offset of the current line; its name is size bytes at text. */
+/* Begin one at an offset of the current line; its name is the size bytes at text. */
 void maui_record_begin(struct maui_parser *parser, enum maui_section section, const char *object,
 		       size_t object_size, const char *text, size_t size, size_t offset);
 /* What the current one's name means. */
 void maui_record_key(struct maui_parser *parser, const struct maui_key_info *key);
 void maui_record_unknown(struct maui_parser *parser);
-/* The current one is a value now; entry_record is that value's place for its number. */
+/* The current one is now a value; its number goes to *entry_record. */
 void maui_record_taken(struct maui_parser *parser, const struct maui_value *value,
 		       uint32_t *entry_record);
-/* A number of before: something else has taken its place. 0 is none. */
+/* An earlier one, by number: something else has replaced it. 0 is none. */
 void maui_record_replaced(struct maui_parser *parser, uint32_t number, struct maui_origin by);
-/* A number of before: nothing comes of it after all. */
+/* An earlier one, by number: it has no effect after all. */
 void maui_record_left(struct maui_parser *parser, uint32_t number);
-/* A line begins, and ends: one of which nothing else was recorded is a record itself. */
+/* A line begins, and ends: if nothing else was recorded of it, it is itself a record. */
 void maui_record_line(struct maui_parser *parser);
 void maui_record_line_end(struct maui_parser *parser);
 /* #INCLUDE, which stands at its origin. */

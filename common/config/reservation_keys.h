@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The attributes of standing reservations: a line for each, from which the enumerator (keys.h), the
- * entry of the key table and the verdict are made. PRIORITY has its line in the key table, for
+ * entry in the key table and the verdict are made. The line of PRIORITY is in the key table, as
  * credentials have it, too.
  *
  * KEY(NAME, SECTIONS, KIND, SUMMARY, ...): what follows are members of struct maui_key_info.
- * WITHOUT_EFFECT(NAME, KIND, WHY, ...): accepted, and nothing comes of it.
+ * WITHOUT_EFFECT(NAME, KIND, WHY, ...): accepted without effect.
  */
 #ifndef MAUI_CONFIG_RESERVATION_KEYS_H
 #define MAUI_CONFIG_RESERVATION_KEYS_H

@@ -19,7 +19,7 @@ char *maui_source_name(const char *path, const char *including)
 		return NULL;
 	if (directory)
 		memcpy(name, including, directory);
-	/* "./" and "//" name nothing: so that a loop is seen for what it is. */
+	/* Drop "./" and "//", so that a loop is recognized. */
 	for (const char *at = path; *at;) {
 		bool begins = !used || name[used - 1] == '/';
 
@@ -52,7 +52,7 @@ struct maui_reader maui_file_reader(const unsigned int *slurm_uid)
 	return (struct maui_reader){.read = read_file, .context = (void *)slurm_uid};
 }
 
-/* Takes the text over. */
+/* Takes ownership of the text. */
 static int append(struct maui_sources *sources, const char *name, char *text, size_t size,
 		  size_t parent, unsigned int depth)
 {
@@ -93,7 +93,7 @@ static void refuse(struct maui_problems *problems, const struct maui_include *in
 			 maui_excerpt(name, strlen(name), shown), why);
 }
 
-/* "a -> b -> a" for an error, cut to fit: the end of the chain matters. */
+/* "a -> b -> a" for an error, cut to fit; what matters is the end of the chain. */
 static void describe_loop(const struct maui_sources *sources, size_t from, size_t to, char *text,
 			  size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of a configuration in the order of reading. What a file includes is read after
- * everything that is known by then: as if it stood at the end.
+ * The files of a configuration in reading order. An included file is read after everything known by
+ * then, as if it stood at the end.
  */
 #ifndef MAUI_CONFIG_SOURCES_H
 #define MAUI_CONFIG_SOURCES_H
@@ -14,8 +14,8 @@
 #define MAUI_DEPTH_LIMIT   16u
 
 struct maui_source {
-	const char *name; /* as shown and compared: beside the including file if it is relative */
-	char *text;       /* malloc'ed; NULL once it is read */
+	const char *name; /* as shown and compared: relative to the including file */
+	char *text;       /* malloc'ed; NULL once it has been read */
 	size_t size;
 	unsigned int depth; /* 0: the main file */
 	size_t parent;      /* which source includes it */
@@ -31,8 +31,8 @@ struct maui_sources {
 };
 
 /*
- * path beside the file `including`, or as it is if that is NULL or path absolute. malloc'ed; NULL:
- * no memory.
+ * path relative to the file `including`, or unchanged if that is NULL or path is absolute.
+ * malloc'ed; NULL: out of memory.
  */
 char *maui_source_name(const char *path, const char *including);
 
@@ -40,7 +40,7 @@ char *maui_source_name(const char *path, const char *including);
 int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
 		       bool trusted);
 /*
- * Add what source number `parent` includes. What is wrong with it becomes a problem. 0 or -ENOMEM.
+ * Add what source number `parent` includes. Anything wrong with it becomes a problem. 0 or -ENOMEM.
  */
 int maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,
 			 size_t parent, const struct maui_include *include);

@@ -29,8 +29,8 @@ uint32_t maui_hash(uint32_t seed, const void *bytes, size_t size, bool fold)
 }
 
 /*
- * The length of the UTF-8 sequence at this place, 0 if it is none. Overlong forms and surrogates
- * are none.
+ * The length of the UTF-8 sequence here, 0 if it is not valid. Overlong forms and surrogates are
+ * not.
  */
 static size_t utf8_length(const unsigned char *at, size_t size)
 {
@@ -59,7 +59,7 @@ static size_t utf8_length(const unsigned char *at, size_t size)
 	return 0;
 }
 
-/* The length of the printable character at this place; 0 if it is none. */
+/* The length of the printable character here; 0 if it is not one. */
 static size_t printable_length(const unsigned char *at, size_t size)
 {
 	return *at >= ' ' && *at < 0x7f ? 1 : utf8_length(at, size);

@@ -12,7 +12,7 @@ static inline char maui_upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Blanks separate words within a line; '\n' never gets that far, and is one for completeness. */
+/* Blanks separate words within a line; ' ' never gets here and is included for completeness. */
 static inline bool maui_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
@@ -23,7 +23,7 @@ static inline bool maui_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* What names of parameters and attributes are made of. */
+/* What names of parameters and attributes consist of. */
 static inline bool maui_is_name(char c)
 {
 	return maui_is_digit(c) || (maui_upper(c) >= 'A' && maui_upper(c) <= 'Z') || c == '_' ||
@@ -35,15 +35,15 @@ bool maui_equals(const char *text, size_t size, const char *word);
 /* Whether text begins with prefix, in any case. */
 bool maui_begins(const char *text, const char *prefix);
 
-/* FNV-1a of size bytes; fold: the same for all cases. */
+/* FNV-1a of size bytes; fold: the same in upper and lower case. */
 uint32_t maui_hash(uint32_t seed, const void *bytes, size_t size, bool fold);
 #define MAUI_HASH_SEED 2166136261u
 
 #define MAUI_EXCERPT_SIZE 80
 
 /*
- * The beginning of a text that may hold anything, to be shown in a message: unprintable bytes and
- * what is no UTF-8 become '?', and "..." stands for the rest. Returns buffer.
+ * The beginning of an arbitrary text, for a message: unprintable bytes and invalid UTF-8 become
+ * '?', and "..." stands for the rest. Returns buffer.
  */
 const char *maui_excerpt(const char *text, size_t size, char buffer[MAUI_EXCERPT_SIZE]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One answer for all who ask about a name that is none: the reader's warnings, and reports. */
+/* One answer to all who ask about an unknown name: the reader's warnings, and reports. */
 #include <stdio.h>
 #include <string.h>
 

@@ -15,7 +15,7 @@
 
 struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset)
 {
-	/* The line may go on behind a backslash: only the lexer knows where. */
+	/* The line may continue after a backslash: only the lexer knows where. */
 	if (reading->lexer && (reading->exact || reading->quoted))
 		return maui_lexer_origin(reading->lexer,
 					 reading->offset + offset + reading->quoted);
@@ -42,7 +42,9 @@ bool maui_check_range(const struct maui_reading *reading, const char *text, doub
 
 	if (number >= reading->key->min && number <= reading->key->max)
 		return true;
-	/* The bounds are whole numbers: no decimal point, which would depend on the locale. */
+	/*
+	 * The bounds are whole numbers: print no decimal point, which would depend on the locale.
+	 */
 	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
 			 "%s: '%s' is out of range (%.0f to %.0f)", reading->key->name,
 			 maui_excerpt(text, strlen(text), shown), reading->key->min,
@@ -68,7 +70,7 @@ static int refuse_number(const struct maui_reading *reading, const char *text, i
 	return 0;
 }
 
-/* 010 is 8: what strtol does, but hardly what was meant. */
+/* 010 is 8: that is what strtol reads, but hardly what was meant. */
 static void warn_of_octal(const struct maui_reading *reading, const char *text, int64_t value)
 {
 	int64_t decimal = 0;
@@ -168,7 +170,7 @@ int maui_read_megabytes(const struct maui_reading *reading, const char *text, in
 			rest++;
 		break;
 	}
-	if (number < 0) { /* "unlimited", whatever the unit */
+	if (number < 0) { /* unlimited, whatever the unit */
 		*ret_value = number;
 	} else if (unit >= INT64_C(1) << 20) {
 		if (__builtin_mul_overflow(number, unit >> 20, ret_value))
@@ -222,7 +224,7 @@ static int read_duration(const struct maui_reading *reading, const char *text,
 	return 1;
 }
 
-/* A number that may be whole, in strtol's forms, or decimal. */
+/* A number, either whole in strtol's forms or decimal. */
 static int read_number(const struct maui_reading *reading, const char *text, double *ret_value,
 		       const char **ret_rest)
 {
@@ -235,7 +237,7 @@ static int read_number(const struct maui_reading *reading, const char *text, dou
 	if (!real_rc) {
 		size_t decimal = strcspn(text, ".eE");
 
-		/* A point or an exponent within what was read: no whole number. */
+		/* A point or an exponent in what was read: not a whole number. */
 		if (text[decimal] && text + decimal < real_rest) {
 			*ret_value = real;
 			*ret_rest = real_rest;
@@ -303,7 +305,9 @@ static int read_string(const struct maui_reading *reading, const char *text,
 	return 1;
 }
 
-/* The number of the size bytes at text among the key's keywords; -1 with an error for none. */
+/*
+ * The index of the size bytes at text among the key's keywords; -1 with an error if there is none.
+ */
 static int find_keyword(const struct maui_reading *reading, const char *text, size_t size)
 {
 	char shown[MAUI_EXCERPT_SIZE], all[MAUI_KEYWORDS_TEXT];
@@ -348,7 +352,7 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 	return value->integer >= 0;
 }
 
-/* A number and at most one mark; exactly one character behind the number counts. */
+/* A number and at most one mark: exactly one character after the number counts. */
 static int read_fstarget(const struct maui_reading *reading, const char *text,
 			 struct maui_value *value)
 {
@@ -365,7 +369,7 @@ static int read_fstarget(const struct maui_reading *reading, const char *text,
 	return 1;
 }
 
-/* It is compiled by the node-allocation policy; here it is seen whether it can be. */
+/* The node allocation policy compiles it; here we only check that it can. */
 static int read_formula(const struct maui_reading *reading, const char *text,
 			struct maui_value *value)
 {

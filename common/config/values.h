@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a value's text to a struct maui_value: one function per kind, in a table. Each says what it
- * had to change or refuse as a problem at the text's origin.
+ * From a value's text to a struct maui_value: one function per kind, in a table. Each reports what
+ * it had to change or refuse as a problem at the text's origin.
  */
 #ifndef MAUI_CONFIG_VALUES_H
 #define MAUI_CONFIG_VALUES_H
 
 #include "common/config/lexer.h"
 
-/* What is being read, and where it stands. */
+/* What is being read, and where it is. */
 struct maui_reading {
 	struct maui_arena *arena;
 	struct maui_problems *problems;
 	const struct maui_key_info *key;
 	struct maui_origin origin;      /* of the text's first byte */
-	const struct maui_lexer *lexer; /* whose line the text is from; NULL: from none */
+	const struct maui_lexer *lexer; /* whose line the text is from; NULL: none */
 	size_t offset;                  /* in that line */
-	bool exact;                     /* the text is as it stands in the line, byte for byte */
-	bool quoted;           /* the same, but for a quote in front of it and one behind it */
-	const char *operation; /* "=", "<=", ... */
+	bool exact;                     /* the text is as in the line, byte for byte */
+	bool quoted;                    /* the same, except for quotes around it */
+	const char *operation;          /* "=", "<=", ... */
 };
 
 /*
- * Read text, which ends with NUL and stays in the arena. 1: *ret_value is there but for its origin
- * and dimension; 0: there is no value, a problem says why; -ENOMEM.
+ * Read text, which is NUL-terminated and stays in the arena. 1: *ret_value is set except for its
+ * origin and dimension; 0: there is no value, and a problem says why; -ENOMEM.
  */
 int maui_value_read(const struct maui_reading *reading, const char *text,
 		    struct maui_value *ret_value);
@@ -31,10 +31,7 @@ int maui_value_read(const struct maui_reading *reading, const char *text,
 /* Whether values of a kind are lists, which bare words continue. */
 bool maui_kind_is_list(enum maui_kind kind);
 
-/*
- * --- for the files that read values
- * ------------------------------------------------------------------------------
- */
+/* --- for the files that read values ----------------------------------------------------------- */
 
 typedef int (*maui_value_reader)(const struct maui_reading *reading, const char *text,
 				 struct maui_value *value);
@@ -53,7 +50,7 @@ int maui_read_trigger(const struct maui_reading *reading, const char *text,
 		      struct maui_value *value);
 
 /*
- * One number at the beginning of text; *ret_rest points behind it. 1, 0 with a problem, or -ENOMEM.
+ * One number at the beginning of text; *ret_rest points after it. 1, 0 with a problem, or -ENOMEM.
  */
 int maui_read_integer(const struct maui_reading *reading, const char *text, int64_t *ret_value,
 		      const char **ret_rest);
@@ -62,9 +59,9 @@ int maui_read_seconds(const struct maui_reading *reading, const char *text, int6
 int maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
 			const char **ret_rest);
 
-/* Warn if something is left behind a number. */
+/* Warn if anything is left after a number. */
 void maui_warn_of_rest(const struct maui_reading *reading, const char *text, const char *rest);
-/* Whether the number that text begins with is in the key's range; if not, an error says so. */
+/* Whether the number at the beginning of text is in the key's range; if not, an error says so. */
 bool maui_check_range(const struct maui_reading *reading, const char *text, double number);
 
 /*
@@ -73,11 +70,11 @@ bool maui_check_range(const struct maui_reading *reading, const char *text, doub
  */
 enum maui_credential maui_credential_find(const char *name, size_t size);
 
-/* The place of text + offset. */
+/* The origin of text + offset. */
 struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset);
 
 /*
- * Pieces of a text, one after the other: empty ones are skipped. Brackets protect delimiters if
+ * The pieces of a text, one after another, without empty ones. Brackets protect delimiters if
  * nesting is set.
  */
 struct maui_pieces {
@@ -87,7 +84,7 @@ struct maui_pieces {
 };
 bool maui_piece_next(struct maui_pieces *pieces, const char **ret_piece, size_t *ret_size);
 
-/* A list that is being made in the arena. */
+/* A list being built in the arena. */
 struct maui_list {
 	const char **items;
 	size_t count, room;

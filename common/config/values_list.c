@@ -9,7 +9,7 @@
 #include "common/config/nearest.h"
 #include "common/config/text.h"
 
-/* Whether a byte separates pieces. NUL does not: strchr would find it. */
+/* Whether a byte separates pieces. NUL does not, although strchr would find it. */
 static bool is_delimiter(const struct maui_pieces *pieces, char c, int depth)
 {
 	return c && strchr(pieces->delimiters, c) && !(pieces->nesting && depth > 0);
@@ -52,7 +52,7 @@ int maui_list_add(const struct maui_reading *reading, struct maui_list *list, co
 	return list->items[list->count++] ? 0 : -ENOMEM;
 }
 
-/* A list that lost all its items is no value. */
+/* A list that lost all its items is not a value. */
 static int keep_list(const struct maui_reading *reading, const struct maui_list *list,
 		     struct maui_value *value)
 {
@@ -93,7 +93,7 @@ int maui_read_hostlist(const struct maui_reading *reading, const char *text,
 	return split(reading, text, ",", true, value);
 }
 
-/* The number of a flag; -1 with a warning if there is no such flag. */
+/* The index of a flag; -1 with a warning if there is no such flag. */
 static int find_flag(const struct maui_reading *reading, const char *text, const char *piece,
 		     size_t size)
 {
@@ -159,8 +159,7 @@ static int read_side(const struct maui_reading *reading, const char *text, int64
 }
 
 /*
- * Chapter 6.2.4: a soft limit that is missing, or constrains less than the hard one, is the hard
- * one.
+ * Chapter 6.2.4: a soft limit that is missing or less strict than the hard one equals the hard one.
  */
 static void repair_limit(const struct maui_reading *reading, struct maui_value *value)
 {
@@ -192,7 +191,7 @@ int maui_read_limit(const struct maui_reading *reading, const char *text, struct
 		const char *start = rest + 1;
 		struct maui_reading side = *reading;
 
-		/* "3,MAXPROC=5": the second is no number, the first holds. */
+		/* "3,MAXPROC=5": the second is not a number, the first holds. */
 		if (!*start || !strchr("+-0123456789iI", *start)) {
 			maui_warn_of_rest(reading, text, rest);
 			return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What only standing reservations have: days, access lists, resources, an owner, triggers. Chapter
+ * Specific to standing reservations: days, access lists, resources, an owner, triggers. Chapter
  * 7.1.5.
  */
 #include "common/config/values.h"
@@ -14,7 +14,7 @@
 
 #define ALL_DAYS 255 /* the original's mask of every day */
 
-/* The days that a word names, by substring as in the original: "Monday" is Mon. */
+/* The days in a word, by substring as in the original: "Monday" is Mon. */
 static int find_days(const char *word, size_t size)
 {
 	static const char *const names[] = {"SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"};
@@ -65,7 +65,7 @@ int maui_read_days(const struct maui_reading *reading, const char *text, struct 
 	return 1;
 }
 
-/* Steps over the marks in front of a name: [cmp][!][^][*]. */
+/* Skips the marks before a name: [cmp][!][^][*]. */
 static const char *skip_marks(const char *at, const char *end)
 {
 	while (at < end && strchr("<>=", *at))
@@ -76,7 +76,7 @@ static const char *skip_marks(const char *at, const char *end)
 }
 
 /*
- * Whether an item of an access list is what its kind says. If not, a problem says so. 1, 0,
+ * Whether an item of an access list is what its kind requires; if not, a problem says so. 1, 0,
  * -ENOMEM.
  */
 static int check_acl_item(const struct maui_reading *reading, const char *text, const char *piece,
@@ -113,7 +113,7 @@ static int check_acl_item(const struct maui_reading *reading, const char *text, 
 	return 1;
 }
 
-/* Store an item; the comparison that stood in place of '=' goes in front: PROCLIMIT<=4 is "<=4". */
+/* Store an item, preceded by the comparison that replaced '=': PROCLIMIT<=4 is "<=4". */
 static int add_acl_item(const struct maui_reading *reading, struct maui_list *list,
 			const char *piece, size_t size)
 {
@@ -132,13 +132,13 @@ static int add_acl_item(const struct maui_reading *reading, struct maui_list *li
 
 int maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
-	/* A time has colons of its own. */
+	/* A time contains colons itself. */
 	struct maui_pieces pieces = {
 		.at = text,
 		.delimiters = reading->key->kind == MAUI_KIND_TIME_ACL ? ",| " : ",|: "};
 	struct maui_list list = {0};
 	const char *piece;
-	bool wrong = false; /* a list that lacks an item may admit whom the whole would not */
+	bool wrong = false; /* a list that lacks an item may admit jobs that the whole would not */
 	size_t size;
 
 	while (maui_piece_next(&pieces, &piece, &size)) {
@@ -161,7 +161,7 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 }
 
 /*
- * One NAME:n or NAME=n, in its proper form "PROCS:4"; memory in MB, -1 for all. 1, 0 with a
+ * One NAME:n or NAME=n, in its canonical form "PROCS:4"; memory in MB, -1 for all. 1, 0 with a
  * problem, -ENOMEM.
  */
 static int read_resource(const struct maui_reading *reading, const char *text, const char *piece,
@@ -278,8 +278,8 @@ static bool begins_with_any(const char *text, const char *const *words)
 }
 
 /*
- * D-RSV-22: <etype>[+offset][@threshold];<atype>[@data], or ':' before the action. Only the
- * outline is seen to.
+ * D-RSV-22: <etype>[+offset][@threshold];<atype>[@data], or ':' before the action. Only the outline
+ * is checked.
  */
 int maui_read_trigger(const struct maui_reading *reading, const char *text,
 		      struct maui_value *value)

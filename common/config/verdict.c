@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The verdicts on keys that have an effect. The table is total: a key without an entry has none,
- * and a test finds it.
+ * The verdicts on keys that have an effect. The table is complete: a test finds any key without an
+ * entry.
  */
 #include "common/config/verdict.h"
 
@@ -127,7 +127,7 @@ const struct maui_verdict_entry maui_verdict_table[MAUI_KEYS] = {
 	MAUI_SR_KEYS(SR_ATTRIBUTE, SR_WITHOUT_EFFECT),
 };
 
-/* Keys of which there is something else to say in one section than in another. */
+/* Keys whose verdict differs from one section to another. */
 static const struct {
 	enum maui_section section;
 	enum maui_key key;

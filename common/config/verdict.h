@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a key of the table is kept here: as the original kept it, nearly so, or not at all. For those
- * who come with a maui.cfg and want to know what of it holds (maui check --report).
+ * How a key of the table is supported here: as in the original, nearly so, or not at all. For those
+ * who bring a maui.cfg and want to know what still holds (maui check --report).
  */
 #ifndef MAUI_CONFIG_VERDICT_H
 #define MAUI_CONFIG_VERDICT_H
@@ -16,31 +16,31 @@ enum maui_verdict_kind {
 
 struct maui_verdict {
 	enum maui_verdict_kind kind;
-	const char *text; /* one sentence without full stop, no name in front; "" of HONOURED */
+	const char *text; /* one sentence without a full stop or a name in front; "" for HONOURED */
 };
 
 /* "honoured", "approximated", "ignored" */
 const char *maui_verdict_name(enum maui_verdict_kind kind);
 
-/* Of a key in a section. The key table's own words where it says that there is no effect. */
+/* For a key in a section. The key table's own words if it says that the key has no effect. */
 struct maui_verdict maui_key_verdict(const struct maui_key_info *key, enum maui_section section);
 
-/* Of a value: keywords and flags have their own. The text of flags is that of their remarks. */
+/* For a value: keywords and flags have their own. The text for flags combines their remarks. */
 struct maui_verdict maui_value_verdict(const struct maui_value *value, enum maui_section section);
 /*
- * What there is to say of the index-th flag; NULL: nothing, or it is no value of flags. *ret_acts:
- * the flag has some effect.
+ * What there is to say about the index-th flag; NULL: nothing, or the value is not flags.
+ * *ret_acts: the flag has some effect.
  */
 const char *maui_value_remark(const struct maui_value *value, size_t index, bool *ret_acts);
 
 /*
- * What is known of a name that a section of the key table does not have: of a parameter of Moab, or
- * an attribute of its sections. NULL: nothing. The text is as a verdict's.
+ * What is known of a name that a section of the key table does not have: a parameter of Moab, or an
+ * attribute of its sections. NULL: nothing. The text is like a verdict's.
  */
 const char *maui_foreign_text(enum maui_section section, const char *name);
 /*
- * Those names, one after the other, and their sections as MAUI_IN() has them: NULL when there is
- * none with this index. '*' at the end: all that begin so.
+ * Those names by index, and their sections as a mask of MAUI_IN(); NULL past the last. '*' at the
+ * end: all that begin this way.
  */
 const char *maui_foreign_name(size_t index, unsigned int *ret_sections);
 
@@ -48,7 +48,7 @@ const char *maui_foreign_name(size_t index, unsigned int *ret_sections);
 
 /*
  * What to say of a name that a section does not have: what is known of it, or which sections have
- * it, or which of the section's own names is near. "" nothing. Returns buffer.
+ * it, or which of the section's own names is near. "": nothing. Returns buffer.
  */
 const char *maui_unknown_text(enum maui_section section, const char *name,
 			      char buffer[MAUI_UNKNOWN_TEXT]);

@@ -9,7 +9,7 @@ struct maui_verdict_entry {
 	const char *text; /* NULL: there is no entry */
 };
 
-/* Of the keys that have an effect; the others have no entry. */
+/* For the keys that have an effect; the others have no entry. */
 extern const struct maui_verdict_entry maui_verdict_table[MAUI_KEYS];
 
 #endif

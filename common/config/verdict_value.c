@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keywords and flags that are read, and are not kept as the key's other values are. */
+/* Keywords and flags that are read but not supported as the key's other values are. */
 #include <string.h>
 
 #include "common/config/text.h"
@@ -14,7 +14,7 @@ struct word {
 
 #define ATTRIBUTE_ONLY "it is an attribute for JOBATTRLIST, no more; "
 
-/* DEAD: it has no effect at all. ACTS: not the one of the original. */
+/* DEAD: it has no effect at all. ACTS: it has one, but not the original's. */
 #define DEAD(WORD, TEXT)                                                                           \
 	{                                                                                          \
 #WORD, #WORD ": " TEXT, false                                                      \
@@ -103,7 +103,7 @@ const char *maui_value_remark(const struct maui_value *value, size_t index, bool
 	return word ? word->text : NULL;
 }
 
-/* One flag that does nothing among others that do makes all of it approximate. */
+/* A flag without effect among others that have one makes the whole approximate. */
 static enum maui_verdict_kind of_flags(const struct maui_value *value)
 {
 	size_t dead = 0, remarks = 0;

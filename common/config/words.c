@@ -52,7 +52,7 @@ static void find_end(const char *line, size_t size, struct maui_word *word)
 	word->all.end = at;
 }
 
-/* The length of the operation at this place; 0 if there is none. */
+/* The length of the operator here; 0 if there is none. */
 static size_t operation_length(const char *at, size_t size)
 {
 	static const char *const operations[] = {
@@ -62,7 +62,7 @@ static size_t operation_length(const char *at, size_t size)
 		if (maui_equals(at, size < strlen(*operation) ? size : strlen(*operation),
 				*operation))
 			return strlen(*operation);
-	/* PRIORITY-10: the original takes it for PRIORITY=10. */
+	/* PRIORITY-10: the original reads it as PRIORITY=10. */
 	return size > 1 && (*at == '-' || *at == '+') && maui_is_digit(at[1]);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The words of a logical line: blanks separate them, except in quotes; ATTR[dimension]=VALUE is
- * taken apart.
+ * The words of a logical line: separated by blanks, except in quotes; ATTR[dimension]=VALUE is
+ * split into its parts.
  */
 #ifndef MAUI_CONFIG_WORDS_H
 #define MAUI_CONFIG_WORDS_H
@@ -11,7 +11,7 @@
 
 #include "common/util/arena.h"
 
-/* A piece of a line: offsets of its first byte and of the one behind its last. */
+/* A piece of a line: the offsets of its first byte and of the one after its last. */
 struct maui_span {
 	size_t start, end;
 };
@@ -20,7 +20,7 @@ struct maui_word {
 	struct maui_span all;
 	bool unclosed; /* a quote that is never closed: the word is the rest of the line */
 	size_t quote;  /* offset of that quote */
-	/* Of words that look like ATTR=VALUE: */
+	/* For words that look like ATTR=VALUE: */
 	bool pair;
 	struct maui_span name, dimension, operation, value;
 	bool has_dimension;
@@ -34,14 +34,14 @@ static inline size_t maui_span_size(struct maui_span span)
 	return span.end - span.start;
 }
 
-/* The first offset from `at` on that is no blank. */
+/* The first offset from `at` on that is not a blank. */
 size_t maui_skip_blanks(const char *line, size_t size, size_t at);
-/* A span without the blanks at both its ends. */
+/* A span without the blanks at either end. */
 struct maui_span maui_span_trim(const char *line, struct maui_span span);
 
 /*
- * Append size bytes at text without their quotes to a buffer of that room at least; returns the
- * number of bytes.
+ * Append the size bytes at text without their quotes to a buffer with at least that much room;
+ * returns the number of bytes.
  */
 size_t maui_unquote(const char *text, size_t size, char *buffer);
 
