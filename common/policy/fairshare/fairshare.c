@@ -3,8 +3,8 @@
  * Usage in windows: memory, rolling, charging.
  *
  * The windows are a ring by indirection: place[k] says where window k lies, so that a roll moves at
- * most 32 bytes of places and clears the arrays that begin anew. All places have memory, whatever
- * the depth, so that other settings never need any; the system gives pages only to those in use.
+ * most 32 bytes of places and clears the arrays that start over. All places have memory, whatever
+ * the depth, so that new settings never need any; the system gives pages only to those in use.
  */
 #include "common/policy/fairshare/fairshare_private.h"
 
@@ -45,7 +45,7 @@ static struct maui_fairshare_settings bounded_settings(const struct maui_fairsha
 	return settings;
 }
 
-/* What follows from the settings and the start of the current window. */
+/* Recompute what depends on the settings and the start of the current window. */
 static void settle(struct maui_fairshare *fs)
 {
 	fs->floor = fs->start - (fs->settings.depth - 1) * fs->settings.interval;
@@ -110,7 +110,7 @@ struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *
 	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
 		fs->place[k] = (uint8_t)k;
 	settle(fs);
-	/* Every type has its bin from the beginning. */
+	/* Every type has its bin (element 0) from the start. */
 	for (unsigned int type = 0; type < FS_TYPES; type++) {
 		if (grow(fs, &fs->usage[type], type == MAUI_FS_TOTAL ? 1 : MIN_ROOM))
 			return maui_fairshare_free(fs);
@@ -119,7 +119,7 @@ struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *
 	return fs;
 }
 
-/* All arrays are one block, in the order of their places. */
+/* All arrays are in one block, in the order of their places. */
 static int copy_usage(const struct fs_usage *from, struct fs_usage *to)
 {
 	size_t stride = from->room;
@@ -173,8 +173,10 @@ static void clear_window(struct maui_fairshare *fs, uint32_t k)
 		       fs->usage[type].count * sizeof(double));
 }
 
-/* The decayed sum of one element, always in the same order: what it is does not depend on how the
- * windows came to hold what they hold. */
+/*
+ * The decayed sum of one element, always in the same order, so that the result does not depend on
+ * how the windows got their contents.
+ */
 static void decay_one(const struct maui_fairshare *fs, struct fs_usage *usage, uint32_t id)
 {
 	double rest = 0;
@@ -184,7 +186,7 @@ static void decay_one(const struct maui_fairshare *fs, struct fs_usage *usage, u
 	usage->rest[id] = rest;
 }
 
-/* The same for all, window by window: along the arrays. */
+/* The same for all elements, window by window, to walk along the arrays. */
 static void decay_all(struct maui_fairshare *fs)
 {
 	for (unsigned int type = 0; type < FS_TYPES; type++) {
@@ -202,7 +204,7 @@ static void decay_all(struct maui_fairshare *fs)
 	}
 }
 
-/* The windows of the depth move up by one, the oldest becomes the empty current one. */
+/* The windows within the depth move up by one; the oldest becomes the empty current one. */
 static void roll(struct maui_fairshare *fs)
 {
 	uint32_t depth = fs->settings.depth;
@@ -282,7 +284,7 @@ static void add_to_older(struct maui_fairshare *fs, const uint32_t credential[MA
 	decay_one(fs, &fs->usage[MAUI_FS_TOTAL], FS_TOTAL_ID);
 }
 
-/* Time that begins before the current window: shared out from the newest to the oldest. */
+/* Charge time that begins before the current window: shared out from the newest to the oldest. */
 static void charge_older(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
 			 double rate, int64_t from, int64_t to)
 {
@@ -376,7 +378,7 @@ double maui_fairshare_percent(const struct maui_fairshare *fs, enum maui_credent
 {
 	double total = maui_fairshare_sum(fs, MAUI_FS_TOTAL, FS_TOTAL_ID);
 
-	/* Bounded: a total may be so small that the quotient is infinite. */
+	/* Clamped: a total may be so small that the quotient is infinite. */
 	return total > 0 ? maui_amount(maui_fairshare_sum(fs, type, id) / total * 100) : 0;
 }
 
@@ -398,7 +400,7 @@ unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 {
 	struct maui_fairshare_settings new = bounded_settings(settings);
 	unsigned int changes = compare(&fs->settings, &new);
-	uint32_t keep = new.depth; /* windows that stay */
+	uint32_t keep = new.depth; /* windows to keep */
 
 	if (changes & MAUI_FS_CHANGED_INTERVAL) {
 		keep = 0;
@@ -407,7 +409,7 @@ unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 		keep = fs->settings.depth;
 	}
 	fs->settings = new;
-	/* The places behind the old depth hold what once rolled out of a greater one. */
+	/* The places past the old depth hold what rolled out when the depth was greater. */
 	for (uint32_t k = keep; k < new.depth; k++)
 		clear_window(fs, k);
 	fs->dirty &= (uint32_t)((UINT64_C(1) << keep) - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's fairshare: who used how much of late, and what follows from it. Chapter 6.3 of the manual;
- * D-FS-2 to D-FS-7 and D-FS-11.
+ * Maui's fairshare: who used how much recently, and what follows from it. Chapter 6.3 of the
+ * manual; D-FS-2 to D-FS-7 and D-FS-11.
  *
  * Time is cut into windows of FSINTERVAL seconds. A window begins at a multiple of FSINTERVAL since
  * 1970 in UTC, and that time names its file, FS.<begin>. FSDEPTH windows count, the current one
@@ -11,17 +11,17 @@
  *   usage(o)   = SUM over k < FSDEPTH    usage_k(o) * FSDECAY^k
  *   percent(o) = usage(o) / usage(total) * 100      0 where nothing was used at all
  *
- * The total is a record of its own, not the sum of the users': usage of a job without an account is
- * nobody's account's.
+ * The total is kept on its own and is not the sum over a type: usage of a job without an account
+ * belongs to no account.
  *
- * Credentials are interned ids (common/util/intern.h). Id 0 stands for "the job has none": what is
- * charged to it is kept nowhere, and its usage is always 0. Ids beyond what was reserved are
- * treated likewise.
+ * Credentials are interned ids (common/util/intern.h). Id 0 means "the job has none": what is
+ * charged to it is not kept, and its usage is always 0. The same goes for ids beyond those
+ * reserved.
  *
- * Memory is taken by maui_fairshare_new() and maui_fairshare_reserve() alone. Nothing here is safe
- * for several threads at once, except that any number may read.
+ * Apart from copies, only maui_fairshare_new() and maui_fairshare_reserve() allocate memory.
+ * Nothing here is thread-safe, except that any number of threads may read.
  *
- * Numbers: amounts are brought into 0..1e18 (NaN: 0), times into +-2^53, so that nothing becomes
+ * Numbers: amounts are clamped to 0..1e18 (NaN: 0), times to +-2^53, so that nothing becomes
  * infinite or NaN. Whole processor-seconds are exact up to 2^53.
  */
 #ifndef MAUI_POLICY_FAIRSHARE_H
@@ -39,7 +39,7 @@ enum maui_fs_metric {              /* FSPOLICY */
 		      MAUI_FS_OFF, /* [NONE]: nothing is counted, factors are 0, nothing is capped */
 		      MAUI_FS_DEDICATEDPS, /* processors that the job holds, for as long as it holds them */
 		      MAUI_FS_DEDICATEDPES, /* its processor equivalents, likewise: pe.h */
-		      MAUI_FS_UTILIZEDPS,   /* processor time that it really used */
+		      MAUI_FS_UTILIZEDPS,   /* processor time that it actually used */
 };
 
 #define MAUI_FS_MAX_DEPTH 32u
@@ -59,57 +59,63 @@ void maui_fairshare_settings(const struct maui_config *config,
 /* The keyword of FSPOLICY, without '%': "[NONE]", "DEDICATEDPS", ... */
 const char *maui_fairshare_metric_name(enum maui_fs_metric metric);
 
-/* The begin of the window that a time falls into: the multiple of interval that is not after it.
- * interval < 1 counts as 1. */
+/*
+ * The start of the window that a time falls into: the last multiple of interval not after it.
+ * interval < 1 counts as 1.
+ */
 int64_t maui_fairshare_window(int64_t interval, int64_t time);
 
-/* FSDECAY^k, what the usage of window k is multiplied with. Window 0 counts in full, whatever the
- * decay. */
+/* FSDECAY^k, the factor for the usage of window k. Window 0 counts in full, whatever the decay. */
 double maui_fairshare_weight(double decay, uint32_t k);
 
 /* ---- the windows --------------------------------------------------------------------------- */
 
 struct maui_fairshare;
 
-/* In place of a type: all usage together. Its id is 0. */
+/* Instead of a type: all usage together. Its id is 0. */
 #define MAUI_FS_TOTAL MAUI_CREDENTIALS
 
-/* Empty windows, the current one being that of now. Settings out of range are brought into it.
- * NULL when memory is short. */
+/*
+ * Empty windows; the current one is the one that contains now. Settings out of range are clamped.
+ * NULL when memory is short.
+ */
 struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *settings,
 					  int64_t now);
 struct maui_fairshare *
 maui_fairshare_free(struct maui_fairshare *fs); /* accepts NULL, returns NULL */
 
-/* The same usage once more, to try other settings on. NULL when memory is short. */
+/* A copy, to try other settings on. NULL when memory is short. */
 struct maui_fairshare *maui_fairshare_copy(const struct maui_fairshare *fs);
 
 const struct maui_fairshare_settings *maui_fairshare_settings_of(const struct maui_fairshare *fs);
 
-/* Have room for the ids up to count, maui_intern_count(). 0, or -ENOMEM with all as it was; -EINVAL
+/*
+ * Make room for the ids up to count, maui_intern_count(). 0; -ENOMEM with nothing changed; -EINVAL
  * for the total, which needs none. Amortised: growing one by one costs no more than twice the
- * copying. Never shrinks. */
+ * copying. Never shrinks.
+ */
 int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type, uint32_t count);
 
 /*
- * Make the window of now the current one: window k becomes k + 1, and so on for each interval that
- * has passed, with empty windows where nothing ran. What is older than FSDEPTH windows is
- * forgotten, and with it that its file is to be written: whoever keeps files writes what is dirty
- * first.
+ * Make the window that contains now the current one: window k becomes k + 1, once for each interval
+ * that has passed, with empty windows where nothing ran. Windows older than FSDEPTH are forgotten,
+ * even if their files are still to be written: whoever keeps files writes the dirty ones first.
  *
- * A clock that goes back rolls nothing back: the current window stays as it is until time has
- * caught up with it. Usage of earlier times still goes to the windows that it belongs to.
+ * If the clock goes back, nothing is rolled back: the current window stays until time has caught up
+ * with it. Usage at earlier times still goes to the windows it belongs to.
  *
- * Returns how many windows have begun; 0 within the same window, FSDEPTH at most.
+ * Returns how many windows have begun: 0 within the same window, FSDEPTH at most.
  */
 uint32_t maui_fairshare_advance(struct maui_fairshare *fs, int64_t now);
 
 /* When window k began. The current one ends at start(0) + interval. k may be any number. */
 int64_t maui_fairshare_start(const struct maui_fairshare *fs, uint32_t k);
 
-/* The windows whose usage has changed since the flag was cleared, bit k; and forget it for one.
- * Charging sets the flag; advancing moves it along with its window; maui_fairshare_set() leaves
- * it. */
+/*
+ * The windows whose usage has changed since their flag was cleared, as bit k; and clear the flag of
+ * one. Charging sets the flag; advancing moves it along with its window; maui_fairshare_set() does
+ * not change it.
+ */
 uint32_t maui_fairshare_dirty(const struct maui_fairshare *fs);
 void maui_fairshare_clean(struct maui_fairshare *fs, uint32_t k);
 void maui_fairshare_soil(struct maui_fairshare *fs, uint32_t k); /* set it by hand */
@@ -117,40 +123,42 @@ void maui_fairshare_soil(struct maui_fairshare *fs, uint32_t k); /* set it by ha
 /*
  * A job with these credentials used `rate` (processors, or PE) from `from` to `to`: rate * (to -
  * from) is added to each of them and to the total, second by second in the windows it belongs to
- * (D-FS-2). What lies before the oldest window is dropped. What lies beyond the end of the current
- * one is counted in it, not lost: the caller advances to `to` first. Nothing happens where to <=
+ * (D-FS-2). Time before the oldest window is dropped. Time past the end of the current one is
+ * counted in it rather than lost: the caller advances to `to` first. Nothing happens where to <=
  * from, the rate is not above 0, or FSPOLICY is off.
  *
- * Meant for a pass over all running jobs: no allocation; where it lies in the current window wholly
- * it touches one element per type, in arrays by id.
+ * Meant for a pass over all running jobs: no allocation; within the current window it touches one
+ * element per type, in arrays by id.
  */
 void maui_fairshare_charge(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
 			   double rate, int64_t from, int64_t to);
 
 /*
- * What was charged from `from` to `to` was too little by this amount, or too much (negative):
- * UTILIZEDPS, when the use of a whole run is known. It is spread evenly over that time; no usage
- * gets below 0.
+ * Correct what was charged from `from` to `to` by this amount, which is negative if too much was
+ * charged: for UTILIZEDPS, once the usage of a whole run is known. It is spread evenly over that
+ * time; no usage drops below 0.
  */
 void maui_fairshare_correct(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
 			    double amount, int64_t from, int64_t to);
 
-/* What a file says of one credential, or of the total (MAUI_FS_TOTAL, 0), in window k: replaces
- * what was there. Nothing for k >= FSDEPTH, and for ids that are not reserved. */
+/*
+ * Usage in window k of one credential, or of the total (MAUI_FS_TOTAL, 0), from a file: replaces
+ * what was there. Does nothing for k >= FSDEPTH and for ids that are not reserved.
+ */
 void maui_fairshare_set(struct maui_fairshare *fs, enum maui_credential type, uint32_t id,
 			uint32_t k, double usage);
 
-/* Forget the usage of one window; not of the others. */
+/* Forget the usage of one window only. */
 void maui_fairshare_clear(struct maui_fairshare *fs, uint32_t k);
 
 /* Usage in window k, as it was used; 0 beyond FSDEPTH. */
 double maui_fairshare_usage(const struct maui_fairshare *fs, enum maui_credential type, uint32_t id,
 			    uint32_t k);
-/* The older windows, k >= 1, decayed: SUM usage_k * FSDECAY^k. Kept, not computed. */
+/* The older windows, k >= 1, decayed: SUM usage_k * FSDECAY^k. Kept up to date, not computed. */
 double maui_fairshare_rest(const struct maui_fairshare *fs, enum maui_credential type, uint32_t id);
-/* Both together: what targets and caps look at. */
+/* The sum of both, which targets and caps go by. */
 double maui_fairshare_sum(const struct maui_fairshare *fs, enum maui_credential type, uint32_t id);
-/* Its share of the total's, 0..1e18; 0 while that is not above 0. */
+/* Its share of the total, 0..1e18; 0 while the total is not above 0. */
 double maui_fairshare_percent(const struct maui_fairshare *fs, enum maui_credential type,
 			      uint32_t id);
 
@@ -169,12 +177,12 @@ enum maui_fairshare_change { /* a mask */
 };
 
 /*
- * Go on with other settings (maui.cfg was read again). Windows keep their usage as the flags say.
- * Files of the windows from *ret_load on are to be loaded: the older ones where FSDEPTH has grown,
- * all of them (0) where FSINTERVAL is another; FSDEPTH itself where nothing is to be loaded. With
- * another interval the current window is that of now; else now is not looked at. Dirty windows that
- * go are not written by anybody: whoever keeps files does that first. Cannot fail. Returns the
- * mask.
+ * Continue with other settings (maui.cfg was read again). Windows keep their usage as the flags
+ * say. *ret_load is the first window whose file is to be loaded: the older ones if FSDEPTH has
+ * grown, all of them (0) if FSINTERVAL has changed; FSDEPTH itself if none. If the interval has
+ * changed, the current window is the one that contains now; otherwise now is ignored. Dirty windows
+ * that are dropped do not get written: whoever keeps files does that first. Cannot fail. Returns
+ * the mask.
  */
 unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 				   const struct maui_fairshare_settings *settings, int64_t now,
@@ -183,9 +191,9 @@ unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 /* ---- what follows from it ------------------------------------------------------------------ */
 
 /*
- * The fairshare factors of one type for maui_priority_tables.fs_factor: from the targets in
+ * The fairshare factors of one type for maui_priority_tables.fs_factor, from the targets in
  * credentials[1..count - 1], by id. ret_factor has count elements; [0] is 0. All are 0 while
- * FSPOLICY is off, or the total is not above 0. Chapter 5.1.2, "Fairshare (FS) Component".
+ * FSPOLICY is off or the total is not above 0. Chapter 5.1.2, "Fairshare (FS) Component".
  */
 void maui_fairshare_factors(const struct maui_fairshare *fs, enum maui_credential type,
 			    const struct maui_priority_credential *credentials, uint32_t count,
@@ -198,8 +206,10 @@ void maui_fairshare_factors(const struct maui_fairshare *fs, enum maui_credentia
  */
 double maui_fairshare_request(enum maui_fs_metric metric, double procs, double walltime, double pe);
 
-/* Why a job must not start. Amounts are in the cap's own unit: processor-seconds for
- * MAUI_FS_CAP_ABSOLUTE, percent of all usage for MAUI_FS_CAP_RELATIVE. */
+/*
+ * Why a job must not start. Amounts are in the cap's own unit: processor-seconds for
+ * MAUI_FS_CAP_ABSOLUTE, percent of all usage for MAUI_FS_CAP_RELATIVE.
+ */
 struct maui_fairshare_verdict {
 	bool blocked; /* false: the rest is 0 */
 	enum maui_credential type;
@@ -207,18 +217,19 @@ struct maui_fairshare_verdict {
 	double cap;
 	double usage;   /* without the job */
 	double request; /* what the job would add */
-	/* The first begin of a window at which, if nobody uses anything until then, this cap lets
-	 * the job pass: old windows no longer count then, and the others less. INT64_MAX: never,
-	 * the request alone is over an absolute cap. */
+	/*
+	 * The first start of a window at which this cap lets the job pass if nobody uses anything
+	 * until then: by then old windows no longer count, and the others count less. INT64_MAX:
+	 * never, the request alone exceeds an absolute cap.
+	 */
 	int64_t until;
 };
 
 /*
  * Hard caps, chapter 6.3.3.2, D-FS-4: whether one blocks a job that asks for request
- * (maui_fairshare_request). The job's user, group, account, class and QOS are looked at in this
- * order, and the first that blocks is named. Targets are those of tables->credential by id, in
- * which DEFAULT holds where the credential has none of its own. With U the credential's usage and T
- * all usage:
+ * (maui_fairshare_request). The job's user, group, account, class and QOS are checked in this
+ * order, and the first that blocks is named. Targets are those of tables->credential by id, where
+ * DEFAULT's applies to a credential without its own. With U the credential's usage and T all usage:
  *
  *   10^   blocks if U >= 10,  or U + request > 10
  *   10%   blocks if U / T * 100 >= 10,  or (U + request) / T * 100 > 10;  not while T is 0

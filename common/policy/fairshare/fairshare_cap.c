@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What usage means for jobs: priority factors, and hard caps. */
+/* What usage means for jobs: priority factors and hard caps. */
 #include "common/policy/fairshare/fairshare_private.h"
 
 #include "common/util/bounds.h"
@@ -28,7 +28,7 @@ double maui_fairshare_request(enum maui_fs_metric metric, double procs, double w
 	return maui_amount(width * maui_amount(walltime));
 }
 
-/* One cap, and what it is held against. */
+/* One cap, and the amounts to compare it with. */
 struct cap {
 	const struct maui_fstarget *target;
 	double usage, total; /* processor-seconds, decayed */
@@ -42,7 +42,7 @@ static double in_unit(const struct cap *cap, double amount)
 							 : amount;
 }
 
-/* D-FS-4. Both halves are needed: a job may ask for nothing. */
+/* D-FS-4. Both conditions are needed: a job may ask for nothing. */
 static bool blocks(const struct cap *cap)
 {
 	if (cap->target->mode == MAUI_FS_CAP_RELATIVE && !(cap->total > 0))
@@ -51,8 +51,10 @@ static bool blocks(const struct cap *cap)
 	       in_unit(cap, cap->usage + cap->request) > cap->target->value;
 }
 
-/* partial[n]: SUM over k < depth - n of usage_k * decay^k: what n rolls from now leave, but for
- * decay^n. */
+/*
+ * partial[n]: SUM over k < depth - n of usage_k * decay^k: what is left n rolls from now, except
+ * for the factor decay^n.
+ */
 static void partial_sums(const struct maui_fairshare *fs, unsigned int type, uint32_t id,
 			 double partial[MAUI_FS_MAX_DEPTH + 1])
 {
@@ -64,7 +66,7 @@ static void partial_sums(const struct maui_fairshare *fs, unsigned int type, uin
 			partial[depth - k] + maui_fairshare_usage(fs, type, id, k) * fs->weight[k];
 }
 
-/* Time goes on and nobody uses anything: the roll after which the cap no longer blocks. */
+/* The first roll after which the cap no longer blocks, if nobody uses anything until then. */
 static int64_t released(const struct maui_fairshare *fs, unsigned int type, uint32_t id,
 			const struct cap *now)
 {
@@ -89,7 +91,7 @@ static bool is_cap(const struct maui_fstarget *target)
 	       target->value > 0;
 }
 
-/* The order in which the original looks at a job's credentials. */
+/* The order in which the original checks a job's credentials. */
 static const enum maui_credential order[] = {MAUI_USER, MAUI_GROUP, MAUI_ACCOUNT, MAUI_CLASS,
 					     MAUI_QOS};
 

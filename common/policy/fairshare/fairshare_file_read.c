@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading FS.<begin>, in one pass that judges and, if all is sound, a second one that tells. */
+/* Reading FS.<begin>: one pass to check it and, if it is sound, a second one to report it. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "common/policy/fairshare/fairshare_file.h"
 #include "common/util/decimal.h"
 
-#define NUMBER_SIZE 64 /* the largest that is allowed, with room for a fraction */
+#define NUMBER_SIZE 64 /* the largest allowed, with room for a fraction */
 #define MAX_WORDS   4  /* one more than any line has */
 
 static const struct {
@@ -32,8 +32,8 @@ struct reading {
 	struct maui_fairshare_file file;
 	struct maui_error *error;
 	size_t number;    /* of the line, from 1 */
-	const char *line; /* its begin, for columns */
-	bool begun;       /* a line that is not blank was seen */
+	const char *line; /* where it begins, for columns */
+	bool begun;       /* a nonblank line was seen */
 	bool ended;       /* "# End:" was seen */
 };
 
@@ -62,8 +62,10 @@ static struct word next_word(struct word *rest)
 	return word;
 }
 
-/* Whether the rest begins with these words, however many blanks are between them; it is moved
- * behind them then. */
+/*
+ * Whether the rest begins with these words, with any number of blanks between them; if so, skip
+ * them.
+ */
 static bool take_words(struct word *rest, const char *const words[])
 {
 	struct word at = *rest;
@@ -120,7 +122,7 @@ static int read_usage(struct reading *reading, struct word word, double *ret_usa
 
 /* ---- comments ------------------------------------------------------------------------------ */
 
-/* "(Duration: 172800 Seconds)", as both dialects have it. */
+/* "(Duration: 172800 Seconds)", in both dialects. */
 static void read_header(struct reading *reading, struct word comment)
 {
 	static const char *const manual[] = {"Fairshare", "Data", "File", NULL};
@@ -157,7 +159,7 @@ static int read_comment(struct reading *reading, struct word comment)
 		if (!read_integer(next_word(&comment), &reading->file.counted))
 			return damaged(reading, begin, "no time behind 'Counted until:'");
 	} else if (take_words(&comment, end)) {
-		/* A comment of somebody else's may begin like that, too. */
+		/* Someone else's comment may begin like this, too. */
 		if (!read_integer(next_word(&comment), &entries))
 			return 0;
 		if (entries != (int64_t)reading->file.entries)
@@ -181,7 +183,7 @@ static int visit(struct reading *reading, unsigned int type, struct word word, d
 	return reading->visit(reading->context, type, name, usage);
 }
 
-/* Type, name and number; of the total the name may be missing, and says nothing. */
+/* Type, name and number; the total may lack the name, which is ignored. */
 static int read_entry(struct reading *reading, unsigned int type, struct word words[], size_t count)
 {
 	const struct word *last = &words[count - 1], none = {"", 0};
@@ -267,8 +269,7 @@ static int read_lines(struct reading *reading, const char *text, size_t size)
 	return 0;
 }
 
-/* Whether all lines are there: contribs/doc/state-files.md says what shows that in which
- * dialect. */
+/* Whether all lines are there: contribs/doc/state-files.md says how to tell in which dialect. */
 static int check_whole(struct reading *reading, const char *text, size_t size)
 {
 	const struct maui_fairshare_file *file = &reading->file;

@@ -20,7 +20,7 @@ static const char *const words[FS_TYPES] = {
 	[MAUI_QOS] = "QOS",   [MAUI_CLASS] = "Class", [MAUI_FS_TOTAL] = "TOTAL",
 };
 
-/* Text that grows. */
+/* Growable text. */
 struct text {
 	char *bytes;
 	size_t size, room;
@@ -48,7 +48,10 @@ static void __attribute__((format(printf, 2, 3))) put(struct text *text, const c
 		text->size += length < LINE_SIZE ? (size_t)length : LINE_SIZE - 1;
 }
 
-/* Usage with three decimals as two whole numbers: so printed, it does not depend on the locale. */
+/*
+ * Usage with three decimals as two whole numbers, so that printing it does not depend on the
+ * locale.
+ */
 struct milli {
 	int64_t whole, rest;
 };
@@ -75,7 +78,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* What the reader takes for one word. */
+/* Whether the reader takes it for one word. */
 static bool can_be_written(const char *name)
 {
 	size_t size = strnlen(name, MAUI_FS_NAME_SIZE);
@@ -162,7 +165,7 @@ static const char *name_of(const char *names, int number, int count)
 	return number >= 0 && number < count ? names + (ptrdiff_t)number * 3 : "???";
 }
 
-/* A number of two digits in place of another. */
+/* Overwrite two characters with a number. */
 static void put_number(char *text, int number, char pad)
 {
 	bool shown = number >= 0 && number <= 99;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of the fairshare policy share. */
+/* Shared by the files of the fairshare policy. */
 #ifndef MAUI_POLICY_FAIRSHARE_PRIVATE_H
 #define MAUI_POLICY_FAIRSHARE_PRIVATE_H
 
@@ -7,19 +7,19 @@
 
 /* The five types, and the total as the sixth: one id. */
 #define FS_TYPES (MAUI_FS_TOTAL + 1)
-/* Of the total's arrays: its id 0 is no bin. */
+/* In the total's arrays: its id 0 is not a bin. */
 #define FS_TOTAL_ID 0u
 
 /*
  * Usage of one type: for each window an array by id, and the decayed sum of the older ones. Element
- * 0 is a bin: what is charged to "none" goes there without a branch, and nobody reads it.
+ * 0 is a bin: what is charged to "none" goes there, without a branch, and is never read.
  */
 struct fs_usage {
-	double *block;                     /* of all these arrays, each with `room` elements */
+	double *block;                     /* holds all these arrays, each with `room` elements */
 	double *window[MAUI_FS_MAX_DEPTH]; /* by place in the ring, not by k */
 	double *rest;
-	uint32_t room;  /* elements that there is memory for */
-	uint32_t count; /* elements that were asked for */
+	uint32_t room;  /* elements allocated */
+	uint32_t count; /* elements requested */
 };
 
 struct maui_fairshare {
@@ -27,7 +27,7 @@ struct maui_fairshare {
 	int64_t start; /* of window 0 */
 	int64_t floor; /* of the oldest one that counts */
 	uint32_t dirty;
-	/* The place in the ring of window k. Those from the depth on wait for their turn. */
+	/* The place in the ring of window k. Those past the depth wait for their turn. */
 	uint8_t place[MAUI_FS_MAX_DEPTH];
 	double weight[MAUI_FS_MAX_DEPTH]; /* decay^k */
 	struct fs_usage usage[FS_TYPES];
@@ -40,7 +40,7 @@ static inline double *fs_window(const struct maui_fairshare *fs, const struct fs
 	return usage->window[fs->place[k]];
 }
 
-/* Whether usage of it is kept: not of "none", and not of what was never reserved. */
+/* Whether its usage is kept: not for "none", nor for what was never reserved. */
 static inline bool fs_keeps(const struct maui_fairshare *fs, unsigned int type, uint32_t id)
 {
 	if (type == MAUI_FS_TOTAL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* FSPOLICY, FSINTERVAL, FSDEPTH and FSDECAY, and the arithmetic of windows that they make. */
+/* FSPOLICY, FSINTERVAL, FSDEPTH and FSDECAY, and the resulting arithmetic of windows. */
 #include <math.h>
 #include <strings.h>
 
@@ -18,7 +18,7 @@ const char *maui_fairshare_metric_name(enum maui_fs_metric metric)
 	return metric < METRIC_COUNT ? metrics[metric] : metrics[MAUI_FS_OFF];
 }
 
-/* By name, not by the keyword's place: the key table is free to sort its keywords. */
+/* By name, not by the keyword's index: the key table is free to sort its keywords. */
 static enum maui_fs_metric find_metric(const struct maui_value *value)
 {
 	const char *keyword = value->key->keywords[value->integer];
@@ -32,7 +32,7 @@ static enum maui_fs_metric find_metric(const struct maui_value *value)
 void maui_fairshare_settings(const struct maui_config *config,
 			     struct maui_fairshare_settings *ret_settings)
 {
-	/* The key table's defaults, for those who have no configuration at all. */
+	/* The key table's defaults, for callers without a configuration. */
 	struct maui_fairshare_settings settings = {
 		.metric = MAUI_FS_OFF, .interval = 86400, .depth = 7, .decay = 1};
 	const struct maui_value *value;
@@ -45,7 +45,7 @@ void maui_fairshare_settings(const struct maui_config *config,
 		settings.metric = find_metric(value);
 		settings.ratio = value->flag;
 	}
-	/* Their ranges are the key table's; maui_fairshare_new() looks at them once more. */
+	/* Their ranges are the key table's; maui_fairshare_new() checks them again. */
 	if ((value = maui_config_get(config, MAUI_KEY_FSINTERVAL, NULL)))
 		settings.interval = value->integer;
 	if ((value = maui_config_get(config, MAUI_KEY_FSDEPTH, NULL)))
@@ -69,5 +69,5 @@ int64_t maui_fairshare_window(int64_t interval, int64_t time)
 
 double maui_fairshare_weight(double decay, uint32_t k)
 {
-	return k ? pow(decay, k) : 1; /* pow(0, 0) is 1, too; a NaN is not */
+	return k ? pow(decay, k) : 1; /* pow(0, 0) is 1, too; but a NaN stays one */
 }

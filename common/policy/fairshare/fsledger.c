@@ -8,27 +8,30 @@
 #include "common/util/grow.h"
 #include "common/util/idmap.h"
 
-/* The wall clock and the other one are read at different moments, in whole seconds and in
- * fractions: less than this is no step. What a clock gains or loses in a pass by itself is less. */
+/*
+ * The wall clock and the steady one are read at different moments, in whole seconds and in
+ * fractions: a difference below this is no step. A clock's own drift during a pass is less.
+ */
 #define SMALLEST_STEP 2
-/* A scheduler may end a run so many seconds after the time of the pass that hears of it. What ends
- * later than that was written by a clock that has been set back since. */
+/*
+ * A scheduler may end a run this many seconds after the time of the pass that hears of it. An end
+ * later than that was written by a clock that has since been set back.
+ */
 #define LONGEST_AHEAD 10
 
-/* What a later report is compared with: it fills no more than it must, as every running job has
- * one. */
+/* What a later report is compared with. Kept small, as every running job has one. */
 struct entry {
 	uint32_t job_id;
-	uint32_t pass; /* that saw it last */
+	uint32_t pass; /* the last that saw it */
 	uint32_t credential[MAUI_CREDENTIALS];
 	bool over;
-	bool whole;    /* all of its seconds were charged by this ledger */
-	int64_t start; /* as it was reported last, and what follows */
+	bool whole;    /* this ledger charged all of its seconds */
+	int64_t start; /* as last reported, like what follows */
 	int64_t until;
 	int64_t resized;
 	double rate;
 	int64_t charged; /* seconds of its run */
-	double amount;   /* that was charged for them */
+	double amount;   /* charged for them */
 };
 
 struct span {
@@ -39,16 +42,20 @@ struct maui_fsledger {
 	struct entry *entries;
 	size_t count, room;
 	struct maui_idmap by_job; /* job id -> index + 1 */
-	size_t next;              /* where the next report is looked for first */
+	size_t next;              /* where to look first for the next report */
 	uint32_t pass;
 	int64_t now;     /* of this pass */
 	int64_t counted; /* the pass before; INT64_MIN: there was none */
-	/* Until the first pass has ended: the times that nobody has been charged for. After that a
-	 * run that is not known is new, and is charged from its start: that may be before the last
-	 * pass, as schedulers take the time when they begin to look. */
+	/*
+	 * Until the first pass has ended: the times not yet charged to anybody. After that an
+	 * unknown run is new and is charged from its start, which may be before the last pass, as
+	 * schedulers take the time when they begin to look.
+	 */
 	struct span open[MAUI_FS_MAX_DEPTH];
 	uint32_t open_count;
-	/* Runs that were reported to end later than the pass was: the next one is told again. */
+	/*
+	 * Runs reported to end after the time of the pass: they are reported again in the next one.
+	 */
 	struct maui_run *ahead;
 	size_t ahead_count, ahead_room;
 };
@@ -98,7 +105,7 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 			  const int64_t *counted)
 {
 	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(fs);
-	int64_t end = INT64_MAX; /* what comes after the newest window is open, too */
+	int64_t end = INT64_MAX; /* time after the newest window is open, too */
 
 	forget_all(ledger);
 	for (uint32_t k = 0; k < settings->depth; k++) {
@@ -134,7 +141,7 @@ static struct charged both(struct charged a, struct charged b)
 	return (struct charged){a.seconds + b.seconds, a.amount + b.amount};
 }
 
-/* What is open of a stretch. */
+/* Charge the open part of a stretch. */
 static struct charged charge_open(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				  const struct maui_run *run, int64_t from, int64_t to)
 {
@@ -148,9 +155,8 @@ static struct charged charge_open(const struct maui_fsledger *ledger, struct mau
 }
 
 /*
- * A run that is not known: it has begun since the last pass, or before this process. Where there
- * were pauses only the last stretch is known; the seconds before it are taken to have been the
- * first ones.
+ * A run not seen before: it began since the last pass, or before this process. If it paused, only
+ * the last stretch is known; the earlier seconds are assumed to be the first ones of the run.
  */
 static struct charged charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				     const struct maui_run *run)
@@ -162,7 +168,7 @@ static struct charged charge_unknown(const struct maui_fsledger *ledger, struct 
 		    charge_open(ledger, fs, run, run->until - last, run->until));
 }
 
-/* The seconds since its last report, with the size that it had when. */
+/* The seconds since its last report, each at the size it had then. */
 static struct charged charge_known(struct maui_fairshare *fs, const struct entry *entry,
 				   const struct maui_run *run)
 {
@@ -177,7 +183,7 @@ static struct charged charge_known(struct maui_fairshare *fs, const struct entry
 		    charge(fs, run->credential, run->rate, resized, run->until));
 }
 
-/* What it held was charged, and now it is known what parts of it have used. */
+/* What the run held was charged; now the usage of some of its parts is known. */
 static void settle(struct maui_fairshare *fs, struct entry *entry, const struct maui_run *run)
 {
 	if (!run->over || run->held <= 0 || !entry->whole)
@@ -185,7 +191,7 @@ static void settle(struct maui_fairshare *fs, struct entry *entry, const struct 
 	/* Parts that overlap hold more than the run does. */
 	maui_fairshare_correct(fs, run->credential, run->used - fmin(run->held, entry->amount),
 			       run->start, later(run->until, run->start + 1));
-	entry->whole = false; /* once */
+	entry->whole = false; /* only once */
 }
 
 /* ---- the table ---- */
@@ -194,7 +200,10 @@ static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
 {
 	uint32_t at;
 
-	/* Jobs are reported in the order of the pass before, but for those that came or went. */
+	/*
+	 * Jobs are reported in the same order as in the pass before, except those that came or
+	 * went.
+	 */
 	if (ledger->next < ledger->count && ledger->entries[ledger->next].job_id == job_id)
 		return &ledger->entries[ledger->next++];
 	at = maui_idmap_find(&ledger->by_job, job_id);
@@ -226,7 +235,7 @@ static void drop(struct maui_fsledger *ledger, size_t at)
 	if (entry == last)
 		return;
 	*entry = *last;
-	maui_idmap_set(&ledger->by_job, entry->job_id, (uint32_t)at + 1); /* is there already */
+	maui_idmap_set(&ledger->by_job, entry->job_id, (uint32_t)at + 1); /* already there */
 }
 
 /* ---- a pass ---- */
@@ -236,7 +245,7 @@ static bool was_running(const struct maui_fsledger *ledger, const struct entry *
 	return !entry->over && entry->until == ledger->counted;
 }
 
-/* Slurm tells how long a job has run by the wall clock: what that was set by has not been run. */
+/* Slurm computes a job's run time from the wall clock: the step was not run time. */
 static void allow_for_step(struct maui_fsledger *ledger, int64_t step)
 {
 	for (size_t i = 0; i < ledger->count; i++) {
@@ -286,8 +295,8 @@ static void remember(struct entry *entry, const struct maui_run *run)
 }
 
 /*
- * What is charged in this pass has been used by now: the files say so. Of a run that ends later
- * ret_behind is the part that is behind; NULL: there is none, the run has not begun.
+ * The files claim all usage up to now, so a pass charges none beyond. For a run that ends later,
+ * ret_behind is the part up to now; NULL if it has not begun.
  */
 static const struct maui_run *part_behind(struct maui_fsledger *ledger, const struct maui_run *run,
 					  struct maui_run *ret_behind)
@@ -317,7 +326,7 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 	if (run && !entry)
 		entry = add(ledger, run->job_id);
 	if (!entry)
-		return MAUI_FS_REGULAR; /* if memory is short it is charged when there is some */
+		return MAUI_FS_REGULAR; /* when memory is short, it is charged once there is some */
 	charged = known ? charge_known(fs, entry, run) : charge_unknown(ledger, fs, run);
 	entry->whole = known ? entry->whole : charged.seconds == run->seconds;
 	entry->amount = charged.amount + (known ? entry->amount : 0);
@@ -328,8 +337,10 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 	return event(ledger, run, charged.seconds);
 }
 
-/* Those that a pass was too early for. One that is still too early is kept again, in its own place
- * or an earlier one. */
+/*
+ * Those that the pass before was too early for. If it still is too early for one, that is kept
+ * again, at its own place or an earlier one.
+ */
 static void report_ahead(struct maui_fsledger *ledger, struct maui_fairshare *fs)
 {
 	size_t count = ledger->ahead_count;

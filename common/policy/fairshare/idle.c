@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of each payer it is known how many processors are idle, and since when: a job that takes some of
- * them, or gives some back, costs one span of the payers concerned. Where a hold begins or ends
- * everything is found out anew, when the first one asks about a later time.
+ * For each payer we know how many processors are idle, and since when: a job that takes or returns
+ * some costs one span of the payers concerned. When a hold begins or ends, everything is recomputed
+ * by the first call with a later time.
  */
 #include "common/policy/fairshare/idle.h"
 
@@ -18,14 +18,14 @@
 struct slot {
 	double weight;
 	uint32_t users; /* jobs */
-	uint32_t payer; /* its place; NOBODY */
+	uint32_t payer; /* its index; NOBODY */
 };
 
 struct payer {
 	struct maui_idle_payer who;
 	double rate; /* of its idle slots */
 	int64_t since;
-	uint32_t idle; /* how many slots that is: none is exactly none */
+	uint32_t idle; /* how many slots that is: 0 is exact */
 };
 
 struct job {
@@ -43,7 +43,7 @@ struct maui_idle {
 	uint32_t *payer_of;             /* by hold */
 	struct payer *payers;
 	size_t payer_count;
-	int64_t boundary; /* when a hold begins or ends next; INT64_MAX: none does */
+	int64_t boundary; /* when the next hold begins or ends; INT64_MAX: none does */
 	struct job *jobs;
 	size_t job_count, job_room;
 	struct maui_idmap by_job; /* job id -> index + 1 */
@@ -99,7 +99,7 @@ struct maui_idle *maui_idle_free(struct maui_idle *idle)
 
 /* ---- spans ---- */
 
-/* When memory is short the owner is spared this one. */
+/* When memory is short, the payer is spared this one. */
 static void keep(struct maui_idle *idle, const struct maui_idle_span *span)
 {
 	struct maui_idle_span *grown =
@@ -163,7 +163,7 @@ static void count_idle(struct maui_idle *idle)
 	}
 }
 
-/* As it is at that time. The first hold is marked last. */
+/* The payers at that time. The first hold is marked last. */
 static void assign(struct maui_idle *idle, int64_t time)
 {
 	for (uint32_t i = 0; i < idle->slot_count; i++)
@@ -182,7 +182,7 @@ static void assign(struct maui_idle *idle, int64_t time)
 	count_idle(idle);
 }
 
-/* Up to then, every hold's begin and end in its place. */
+/* Up to that time, taking every start and end of a hold in turn. */
 static void advance(struct maui_idle *idle, int64_t time)
 {
 	while (idle->boundary <= time) {
@@ -205,7 +205,7 @@ static uint32_t place_of_payer(struct maui_idle *idle, const struct maui_idle_pa
 	return (uint32_t)idle->payer_count++;
 }
 
-/* Of ranges what lies within the slots. */
+/* The part of a range within the slots. */
 static struct maui_idle_range within(const struct maui_idle *idle, struct maui_idle_range range)
 {
 	if (range.first > idle->slot_count)
@@ -279,7 +279,7 @@ static void use_slot(struct maui_idle *idle, struct slot *slot, bool begins, int
 	struct payer *payer = slot->payer == NOBODY ? NULL : &idle->payers[slot->payer];
 
 	if (begins ? slot->users++ : --slot->users)
-		return; /* somebody else uses it, too */
+		return; /* someone else uses it, too */
 	if (!payer)
 		return;
 	settle(idle, payer, time);
@@ -289,7 +289,7 @@ static void use_slot(struct maui_idle *idle, struct slot *slot, bool begins, int
 		payer->idle++;
 	payer->rate += begins ? -slot->weight : slot->weight;
 	if (!payer->idle)
-		payer->rate = 0; /* to the last bit */
+		payer->rate = 0; /* exactly 0, without rounding errors */
 }
 
 static void use(struct maui_idle *idle, const struct job *job, bool begins, int64_t time)
@@ -322,7 +322,7 @@ static void drop_job(struct maui_idle *idle, size_t at)
 	if (&idle->jobs[at] == last)
 		return;
 	idle->jobs[at] = *last;
-	maui_idmap_set(&idle->by_job, last->job_id, (uint32_t)at + 1); /* is there already */
+	maui_idmap_set(&idle->by_job, last->job_id, (uint32_t)at + 1); /* already there */
 }
 
 static void add(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
@@ -392,7 +392,7 @@ void maui_idle_take(struct maui_idle *idle, int64_t until, maui_idle_visit visit
 	idle->span_count = kept;
 }
 
-/* Where a hold has ended since, nobody knows yet what follows: only so far. */
+/* Once a hold has ended, what follows is not known yet: stop there. */
 void maui_idle_look(const struct maui_idle *idle, int64_t until, maui_idle_visit visit,
 		    void *context)
 {

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What reserved processors that no job uses cost their owner: chapter 7.1.5.2.5, "Reservation
- * Ownership".
+ * What idle reserved processors cost their owner: chapter 7.1.5.2.5, "Reservation Ownership".
  *
  * A layout says which processors there are, how much each counts, and which holds (instances of
- * standing reservations that somebody answers for) they are in from when to when. Jobs take
- * processors and give them back. What is idle in a hold is charged to its payer, second by second;
- * a processor that several holds have at a time is charged once, to the payer of the first of them
- * in the order in which they are given.
+ * standing reservations that someone pays for) they are in from when to when. Jobs take processors
+ * and give them back. What is idle in a hold is charged to its payer, second by second; a processor
+ * in several holds at a time is charged once, to the payer of the one given first.
  *
  * Nothing is charged here: idle spans are kept until they are taken. Processors are slots, small
- * numbers of the caller's; times are epoch seconds. A time that lies before what is settled already
- * counts as that. Not for several threads at once.
+ * numbers chosen by the caller; times are epoch seconds. A time before what has been settled counts
+ * as the latter. Not thread-safe.
  */
 #ifndef MAUI_POLICY_IDLE_H
 #define MAUI_POLICY_IDLE_H
@@ -39,8 +37,10 @@ struct maui_idle_hold {
 	size_t range_count;
 };
 
-/* So much of it was idle, in processors, from one second to another: never 0, and `to` is after
- * `from`. */
+/*
+ * This much of it was idle, in processors, from one second to another: never 0, and `to` is after
+ * `from`.
+ */
 struct maui_idle_span {
 	struct maui_idle_payer payer;
 	int64_t from, to;
@@ -53,35 +53,38 @@ struct maui_idle *maui_idle_new(void);                    /* NULL when memory is
 struct maui_idle *maui_idle_free(struct maui_idle *idle); /* accepts NULL */
 
 /*
- * From now on these are the slots, weight[i] processors each, and these the holds; no job uses any,
- * until it is said. All is copied. What went before is settled. 0; -ENOMEM: there are none.
+ * From now on these are the slots, weight[i] processors each, and these the holds; no job uses any
+ * until maui_idle_begin() says so. Everything is copied. The time before is settled. 0; -ENOMEM:
+ * there are none.
  */
 int maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, uint32_t slots,
 		     const struct maui_idle_hold *holds, size_t hold_count);
 
-/* Whether anything can be idle: there is a hold whose end is not behind us. */
+/* Whether anything can be idle: there is a hold that has not ended. */
 bool maui_idle_watches(const struct maui_idle *idle);
 
-/* The job uses these slots from then on, and no others. When memory is short it is taken to use
- * none. */
+/*
+ * The job uses these slots from then on, and no others. When memory is short, it is assumed to use
+ * none.
+ */
 void maui_idle_begin(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
 		     size_t count, int64_t time);
-/* It has given back what it used; nothing, if it used nothing. */
+/* It has given back what it used, if anything. */
 void maui_idle_end(struct maui_idle *idle, uint32_t job_id, int64_t time);
 
-/* The clock was set by so many seconds since the last call. */
+/* The clock was set by this many seconds since the last call. */
 void maui_idle_step(struct maui_idle *idle, int64_t seconds);
 
 typedef void (*maui_idle_visit)(const struct maui_idle_span *span, void *context);
 
-/* What was idle until then, each second once; what is later is kept. */
+/* What was idle until then, each second once; anything later is kept. */
 void maui_idle_take(struct maui_idle *idle, int64_t until, maui_idle_visit visit, void *context);
 
-/* What taking it would give, now and in no particular order: nothing changes. */
+/* What taking would give, in no particular order; nothing changes. */
 void maui_idle_look(const struct maui_idle *idle, int64_t until, maui_idle_visit visit,
 		    void *context);
 
-/* What is idle at this moment for whoever it is charged to, in all. */
+/* The total that is idle at this moment and charged to anybody. */
 double maui_idle_rate(const struct maui_idle *idle);
 
 #endif

@@ -11,8 +11,10 @@ double maui_usage_decay(int64_t half_life, int64_t seconds)
 	return exp2(-(double)seconds / (double)half_life);
 }
 
-/* Move to the first day of the next period; mktime() carries days over into months, and months into
- * years. */
+/*
+ * Move to the first day of the next period; mktime() normalizes days into months, and months into
+ * years.
+ */
 static void advance(enum maui_usage_reset period, struct tm *day)
 {
 	if (period == MAUI_USAGE_RESET_DAILY) {

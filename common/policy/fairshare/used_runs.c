@@ -70,5 +70,5 @@ void maui_used_runs_drop(struct maui_used_runs *used, size_t i)
 	if (i == used->count)
 		return;
 	used->runs[i] = used->runs[used->count];
-	maui_idmap_set(&used->by_job, used->runs[i].job_id, (uint32_t)i + 1); /* is there already */
+	maui_idmap_set(&used->by_job, used->runs[i].job_id, (uint32_t)i + 1); /* already there */
 }

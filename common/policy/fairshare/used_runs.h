@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * UTILIZEDPS: the processor time that Slurm has measured of a run, summed up over its steps as they
- * end. A run's last steps often end after the run: then its sum waits with it, until its nodes are
+ * UTILIZEDPS: the processor time that Slurm measured for a run, summed over its steps as they end.
+ * The last steps of a run often end after it: then the sum waits with the run until its nodes are
  * clean. Knows no Slurm, and no lock.
  */
 #ifndef MAUI_POLICY_USED_RUNS_H
@@ -17,10 +17,10 @@
 struct maui_used_run {
 	uint32_t job_id;
 	int64_t start;
-	double used, held; /* processor-seconds of the steps that have been measured */
+	double used, held; /* processor-seconds of the steps measured */
 	bool ended;
 	struct maui_run run; /* as it was when it ended */
-	double scale;        /* of its processor-seconds: USEMACHINESPEEDFORFS */
+	double scale;        /* for its processor-seconds: USEMACHINESPEEDFORFS */
 };
 
 /* A zeroed struct is empty. */
@@ -32,15 +32,17 @@ struct maui_used_runs {
 
 void maui_used_runs_clear(struct maui_used_runs *used);
 
-/* A step of the run that began at start: what it has used, and what it held. An older run of the
- * job is forgotten. When memory is short the step is taken to have used what it held. */
+/*
+ * A step of the run that began at start: what it used, and what it held. An older run of the job is
+ * forgotten. When memory is short, the step counts as having used what it held.
+ */
 void maui_used_runs_add(struct maui_used_runs *used, uint32_t job_id, int64_t start,
 			double step_used, double step_held);
 
-/* The run has ended; its steps may go on doing so. */
+/* The run has ended; its steps may still be ending. */
 void maui_used_runs_end(struct maui_used_runs *used, const struct maui_run *run, double scale);
 
-/* Element i is done with; the last one takes its place. */
+/* Remove element i; the last one takes its place. */
 void maui_used_runs_drop(struct maui_used_runs *used, size_t i);
 
 #endif
