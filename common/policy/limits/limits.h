@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Maui's throttling policies: chapter 6.2 of the manual, D-LIM-1 to D-LIM-11. Who may have how much
- * running, and how much eligible, at once.
+ * running, and how much eligible, at a time.
  *
  * Three things, kept apart: struct maui_limits is what maui.cfg says, in tables by interned
  * credential, and never changes; struct maui_limit_usage is what jobs hold, by credential and by
- * pair of credentials; maui_limits_check() holds one job against both: no allocation, no string, no
- * lock, no clock.
+ * pair of credentials; maui_limits_check() checks one job against both: no allocation, no string,
+ * no lock, no clock.
  *
- * All amounts are whole numbers, so that a job taken off leaves exactly what was there before it
- * was added. Those of a job are brought into the range 0 to 2^24 (processors, nodes, PE), 2^40 (MB)
- * and MAUI_INFINITY (seconds).
+ * All amounts are whole numbers, so that removing a job leaves exactly what was there before it was
+ * added. Those of a job are clamped to the range 0 to 2^24 (processors, nodes, PE), 2^40 (MB) and
+ * MAUI_INFINITY (seconds).
  */
 #ifndef MAUI_POLICY_LIMITS_H
 #define MAUI_POLICY_LIMITS_H
@@ -31,7 +31,7 @@
 
 enum maui_limit_level { MAUI_LIMIT_SOFT, MAUI_LIMIT_HARD, MAUI_LIMIT_LEVELS };
 
-/* The whole system (SYSCFG, SYSTEMCFG) is one more holder of limits, beside the credentials. */
+/* The whole system (SYSCFG, SYSTEMCFG) is one more holder of limits besides the credentials. */
 #define MAUI_WHOLE_SYSTEM  MAUI_CREDENTIALS
 #define MAUI_LIMIT_HOLDERS (MAUI_CREDENTIALS + 1)
 
@@ -42,85 +42,99 @@ enum maui_limit_level { MAUI_LIMIT_SOFT, MAUI_LIMIT_HARD, MAUI_LIMIT_LEVELS };
 
 struct maui_limits;
 
-/* The interned id of a name of maui.cfg, given now if it has none; the one that jobs will come
- * with. 0: there is no such credential, and what is said of it is passed over. */
+/*
+ * The interned id of a name in maui.cfg, assigned now if it has none; jobs must come with the same
+ * one. 0: there is no such credential, and what is said of it is ignored.
+ */
 struct maui_limit_names {
 	uint32_t (*id)(void *context, enum maui_credential type, const char *name);
 	void *context;
 };
 
 /*
- * Credentials that maui.cfg does not name may get their ids later: DEFAULT's limits hold for them.
+ * Credentials that maui.cfg does not name may get their ids later: DEFAULT's limits apply to them.
  * Jobs without a QOS have the QOS DEFAULT; other credentials that a job lacks do not limit it.
  */
 int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
 			struct maui_limits **ret_limits, struct maui_error *error);
 struct maui_limits *maui_limits_free(struct maui_limits *limits); /* accepts NULL, returns NULL */
 
-/* Whether any limit is set, of these modes (a mask). */
+/* Whether any limit is set in these modes (a mask). */
 bool maui_limits_any(const struct maui_limits *limits, unsigned int modes);
 
-/* Whether any active or system limit is another at the soft level than at the hard one. */
+/* Whether any active or system limit differs between the soft and the hard level. */
 bool maui_limits_soft(const struct maui_limits *limits);
 
-/* What holds for one credential (or MAUI_WHOLE_SYSTEM, id 1), DEFAULT included, a QOS's overrides
- * not. -1: none, or unlimited. */
+/*
+ * The limit on one credential (or MAUI_WHOLE_SYSTEM, id 1), including DEFAULT's but not a QOS's
+ * overrides. -1: none, or unlimited.
+ */
 int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
 			  enum maui_limit_mode mode, enum maui_limit_level level,
 			  enum maui_limit_metric metric);
 
 /* ---- what jobs hold ------------------------------------------------------------------------ */
 
-/* An active job, in the caller's memory, which must stay where it is until the job is taken off. */
+/* An active job, in the caller's memory, which must stay in place until the job is removed. */
 struct maui_limit_holding {
 	struct maui_limit_job job;
 	int64_t ends; /* epoch seconds; MAUI_LIMIT_SUSPENDED */
-	/* of the usage: */
+	/* managed by the usage: */
 	struct maui_limit_holding *next, **link; /* link == NULL: not among those that will end */
 };
 #define MAUI_LIMIT_SUSPENDED INT64_MIN /* its outstanding time does not shrink */
 
-/* What one active job holds, to be held against other limits. */
+/* What one active job holds, to be checked against other limits. */
 struct maui_limit_active {
 	struct maui_limit_job job;
-	int64_t ends;     /* as of a holding */
+	int64_t ends;     /* as in a holding */
 	bool qos_missing; /* Slurm gives it no QOS, QDEF does */
 };
 
 struct maui_limit_usage;
 
-/* Usage by what limits (may be NULL: none) are about. After a change of the configuration make a
- * new one and add all active jobs. NULL when memory is short. */
+/*
+ * Usage by whatever limits (may be NULL: none) cover. When the configuration changes, make a new
+ * one and add all active jobs. NULL when memory is short.
+ */
 struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, int64_t now);
 struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage);
 
-/* An active job: running until ends, or MAUI_LIMIT_SUSPENDED, which counts as active, D-LIM-9. 0,
- * -ENOMEM, or -ERANGE for an id that cannot be; on failure nothing has changed. O(1) amortised. */
+/*
+ * An active job: running until ends, or MAUI_LIMIT_SUSPENDED, which counts as active, D-LIM-9. 0,
+ * -ENOMEM, or -ERANGE for an impossible id; on failure nothing has changed. O(1) amortised.
+ */
 int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
 			 const struct maui_limit_job *job, int64_t ends);
-/* It is active no more. Cannot fail. O(1). To suspend, resume or resize: take and add. */
+/* It is no longer active. Cannot fail. O(1). To suspend, resume or resize: take and add. */
 void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
 
-/* Time goes on: outstanding PS and WC shrink, and those of a job that is past its end stay 0. Time
- * never goes back. */
+/*
+ * Advance the time: outstanding PS and WC shrink, and stay 0 for jobs past their end. Time never
+ * goes back.
+ */
 void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now);
 
-/* Eligible jobs. Adding may fail as above; they go all at once. */
+/* Eligible jobs. Adding may fail as above; they are all cleared at once. */
 int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
 void maui_limit_usage_clear_idle(struct maui_limit_usage *usage);
 
-/* A copy to check and select jobs with while the original goes on changing: no job that is active
- * in the original can be taken off it, and time stands still. NULL when memory is short. */
+/*
+ * A copy to check and select jobs with while the original keeps changing: no job active in the
+ * original can be removed from it, and its time stands still. NULL when memory is short.
+ */
 struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage);
-/* Take over what eligible jobs make up in a copy. 0 or -ENOMEM, then nothing has changed. */
+/* Take over the idle usage of a copy. 0, or -ENOMEM with nothing changed. */
 int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy);
 
 /* What one credential's jobs (or MAUI_WHOLE_SYSTEM's, id 1) hold now. */
 int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
 			     enum maui_limit_mode mode, enum maui_limit_metric metric);
 
-/* The full recount: whether these active jobs, and no others, make up the active usage. 0; -ENOMEM;
- * -EUCLEAN with the first difference as a text. */
+/*
+ * The full recount: whether exactly these active jobs make up the active usage. 0; -ENOMEM;
+ * -EUCLEAN with the first difference as a text.
+ */
 int maui_limit_usage_recount(const struct maui_limit_usage *usage,
 			     const struct maui_limit_holding *const *holdings, size_t count,
 			     struct maui_error *error);
@@ -129,7 +143,7 @@ int maui_limit_usage_recount(const struct maui_limit_usage *usage,
 
 struct maui_limit_verdict {
 	bool blocked;  /* false: the rest is 0 */
-	bool override; /* the limit is the job's QOS's OMAX... */
+	bool override; /* the limit is an OMAX... of the job's QOS */
 	bool pair;     /* a multi-dimensional limit: second is the other credential */
 	enum maui_limit_mode mode;
 	enum maui_limit_level level;
@@ -144,14 +158,14 @@ struct maui_limit_verdict {
 };
 
 /*
- * Whether a limit blocks the job: of modes (a mask of MAUI_LIMIT_BIT) in the order active, idle,
- * system; in each the job's user, group, account, class and QOS, the whole system, and pairs; of
- * each in the order of the metrics; the first is named. A limit blocks if the job's request and
- * what is in use are together above it. The limits of the job's QOS that begin with O stand in
- * place of every credential's, but not of the whole system's. Idle limits have no soft level:
- * chapter 6.2.3.
+ * Whether a limit blocks the job. The modes (a mask of MAUI_LIMIT_BIT) are checked in the order
+ * active, idle, system; in each the job's user, group, account, class and QOS, the whole system,
+ * and pairs; for each of these in the order of the metrics; the first limit that blocks is named. A
+ * limit blocks if the job's request and what is in use together exceed it. The limits of the job's
+ * QOS that begin with O replace every credential's, but not the whole system's. Idle limits have no
+ * soft level: chapter 6.2.3.
  *
- * usage must be of these limits. ret_verdict may be NULL. Returns ret_verdict->blocked.
+ * usage must belong to these limits. ret_verdict may be NULL. Returns ret_verdict->blocked.
  */
 bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 		       const struct maui_limit_job *job, enum maui_limit_level level,
@@ -160,8 +174,10 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 #define MAUI_LIMIT_TEXT_SIZE 384
 #define MAUI_LIMIT_NAME_SIZE 40
 
-/* `MAXJOB limit of 2 for user bob (2 in use)`. The names of the verdict's credentials; NULL where
- * there is none. Returns text. */
+/*
+ * `MAXJOB limit of 2 for user bob (2 in use)`. The names are of the verdict's credentials, NULL if
+ * there is none. Returns text.
+ */
 const char *maui_limit_text(const struct maui_limit_verdict *verdict, const char *name,
 			    const char *second_name, char text[MAUI_LIMIT_TEXT_SIZE]);
 /* The name of the verdict's limit in maui.cfg. Returns text. */
@@ -171,37 +187,43 @@ const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
 const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, const char *name,
 				     const char *second_name, char text[MAUI_LIMIT_TEXT_SIZE]);
 
-/* ---- what holds, to be shown --------------------------------------------------------------- */
+/* ---- limits in force, for display ---------------------------------------------------------- */
 
-/* One limit of a credential, of MAUI_WHOLE_SYSTEM, or of a pair, and what is in use of it. */
+/* One limit on a credential, on MAUI_WHOLE_SYSTEM, or on a pair, and its usage. */
 struct maui_limit_entry {
 	enum maui_limit_mode mode;
 	enum maui_limit_metric metric;
-	bool override;   /* of a QOS: OMAX... */
-	bool overridden; /* of a QOS: such a one stands in its place */
+	bool override;   /* for a QOS: OMAX... */
+	bool overridden; /* for a QOS: an override replaces it */
 	bool pair;
-	enum maui_credential second_type; /* of a pair */
+	enum maui_credential second_type; /* for a pair */
 	uint32_t second_id;
-	int64_t soft, hard; /* -1: unlimited, which overrides alone say */
-	int64_t usage;      /* 0 of MAUI_LIMIT_SYSTEM, which is about one job */
+	int64_t soft, hard; /* -1: unlimited, which only overrides say */
+	int64_t usage;      /* 0 for MAUI_LIMIT_SYSTEM, which is about one job */
 };
 #define MAUI_LIMIT_ENTRIES (2 * MAUI_LIMIT_MODES * MAUI_LIMIT_METRICS)
 
-/* The limits in force for one credential (DEFAULT's included) or MAUI_WHOLE_SYSTEM, id 1, without
- * those of pairs. usage NULL: nothing is in use. Returns their number. */
+/*
+ * The limits in force for one credential (including DEFAULT's) or MAUI_WHOLE_SYSTEM, id 1, without
+ * those on pairs. usage NULL: nothing is in use. Returns their number.
+ */
 size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 			unsigned int type, uint32_t id,
 			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
 
-/* The pairs whose jobs have been counted, by numbers from 1 to this; and those limits of such a
- * pair of which anything is in use. Their holder is *ret_type, *ret_id. */
+/*
+ * The pairs whose jobs have been counted, numbered from 1 to this; and the limits on one of them
+ * that are in use. Their holder is *ret_type, *ret_id.
+ */
 uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage);
 size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
 			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
 
-/* The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER]. type: the
- * holder's. Returns text. */
+/*
+ * The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER]. type: the
+ * holder's. Returns text.
+ */
 const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned int type,
 				  char text[MAUI_LIMIT_NAME_SIZE]);
 
@@ -209,9 +231,9 @@ const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned
 
 struct maui_limit_candidate {
 	struct maui_limit_job job;
-	bool exempt; /* holds a reservation: is not checked, but counts */
-	bool out; /* not to be considered (held, a dependency, ...): neither checked nor counted */
-	/* answers, for those that are not out */
+	bool exempt; /* holds a reservation: not checked, but counted */
+	bool out;    /* not considered (held, a dependency, ...): neither checked nor counted */
+	/* results, for those that are not out */
 	bool hard, soft;                        /* eligible at this level */
 	struct maui_limit_verdict hard_verdict; /* why not */
 	struct maui_limit_verdict soft_verdict;
@@ -220,9 +242,9 @@ struct maui_limit_candidate {
 /*
  * Eligibility of idle jobs, which come in the order of their priorities. At the HARD level those
  * that active, idle and system limits allow, each adding to the idle usage that the next are
- * checked with; and, from an idle usage of 0 too, the same at the SOFT level. Active usage is that
- * of all active jobs throughout. Leaves the idle usage of the hard list. 0, or -ENOMEM or -ERANGE
- * before anything is answered.
+ * checked against; and likewise at the SOFT level, also from an idle usage of 0. Active usage is
+ * that of all active jobs throughout. Leaves the idle usage of the hard list. 0; -ENOMEM or -ERANGE
+ * before anything is set.
  */
 int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage *usage,
 		       struct maui_limit_candidate *candidates, size_t count);

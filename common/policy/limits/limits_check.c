@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One job against all limits. What a check costs is waiting for memory: it first finds out which
- * holders and pairs are to be looked at, and asks for their limits and usage, each of which is one
- * cache line; then it looks. The first violation, which is rare, is looked for again in its line.
+ * One job against all limits. The cost of a check is waiting for memory: so it first finds out
+ * which holders and pairs to look at, and prefetches their limits and usage, each of which is one
+ * cache line; then it looks. The first violation, which is rare, is then located within its line.
  */
 #include "common/policy/limits/limits_private.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* A holder of the job's, or a pair. */
+/* A holder of the job, or a pair. */
 struct subject {
 	const struct limit_active *active;
-	const struct limit_idle *idle; /* if idle limits are asked for */
-	uint32_t reference;            /* of its row */
-	unsigned int type;             /* of the holder */
+	const struct limit_idle *idle; /* if idle limits are checked */
+	uint32_t reference;            /* its row */
+	unsigned int type;             /* the holder's */
 	const struct limit_kind *pair; /* NULL: the holder itself */
 };
 #define MAX_SUBJECTS (MAUI_LIMIT_HOLDERS + LIMIT_KINDS)
 
-/* Not zeroed: that would cost more than to look at a holder. */
+/* Not zeroed: that would cost more than checking a holder. */
 struct question {
 	const struct maui_limits *limits;
 	const struct maui_limit_usage *usage;
 	const struct maui_limit_job *job;
-	const struct limit_override *override; /* of the job's QOS, in these modes */
+	const struct limit_override *override; /* by the job's QOS, in these modes */
 	bool ignores_system;
 	unsigned int modes;          /* those in which anything is limited */
-	enum maui_limit_level level; /* that was asked for */
-	int64_t now;                 /* from the usage's base */
+	enum maui_limit_level level; /* as requested */
+	int64_t now;                 /* since the usage's base */
 	int64_t request[MAUI_LIMIT_METRICS];
-	uint32_t id[MAUI_LIMIT_HOLDERS];            /* of the job's holders */
+	uint32_t id[MAUI_LIMIT_HOLDERS];            /* the job's holders */
 	const uint32_t *record[MAUI_LIMIT_HOLDERS]; /* NULL: it has none */
 	unsigned int count;
-	struct subject subjects[MAX_SUBJECTS]; /* in the order in which they are looked at */
+	struct subject subjects[MAX_SUBJECTS]; /* in the order in which they are checked */
 };
 
 static const struct limit_active no_active;
 static const struct limit_idle no_idle;
 static const struct maui_limit_verdict not_blocked;
 
-/* ---- what is to be looked at --------------------------------------------------------------- */
+/* ---- what to look at ----------------------------------------------------------------------- */
 
 /* Idle limits have one level only. */
 static inline enum maui_limit_level level_in(const struct question *question,
@@ -56,7 +56,7 @@ static inline const int64_t *limit_of(const struct question *question,
 		.value;
 }
 
-/* Have what will be looked at on its way from memory. */
+/* Prefetch what will be looked at. */
 static ALWAYS_INLINE void ask_limits(const struct question *question, const struct subject *subject)
 {
 	unsigned int modes = limit_modes(subject->reference) & question->modes;
@@ -81,7 +81,7 @@ static ALWAYS_INLINE void ask_usage(const struct question *question, struct subj
 	}
 }
 
-/* A holder of the job's, if anything limits it. */
+/* A holder of the job, if anything limits it. */
 static ALWAYS_INLINE void add_holder(struct question *question, unsigned int type)
 {
 	struct subject *subject = &question->subjects[question->count];
@@ -114,7 +114,7 @@ static ALWAYS_INLINE void add_holders(struct question *question)
 	add_holder(question, MAUI_WHOLE_SYSTEM);
 }
 
-/* The pairs of the job's holders: all are looked up before the first is waited for. */
+/* The pairs of the job's holders: all look-ups are started before the first is waited for. */
 static ALWAYS_INLINE void add_pairs(struct question *question)
 {
 	const struct maui_limits *limits = question->limits;
@@ -185,7 +185,7 @@ used_of(const struct question *question, const struct subject *subject, enum mau
 	return used;
 }
 
-/* What a limit leaves; below 0 if the job may not have it. */
+/* What a limit leaves; negative if the job may not have it. */
 static inline int64_t left(int64_t limit, int64_t used, int64_t request)
 {
 	return (int64_t)((uint64_t)limit - (uint64_t)used - (uint64_t)request);
@@ -204,7 +204,7 @@ static ALWAYS_INLINE bool exceeds(const struct question *question, const struct 
 	return signs < 0;
 }
 
-/* The verdict on a job that exceeds limits, some of which are the QOS's overrides, or none. */
+/* The verdict on a job that exceeds limits, some of which may be the QOS's overrides. */
 static bool __attribute__((noinline))
 tell(const struct question *question, const struct subject *subject, enum maui_limit_mode mode,
      const int64_t *limit, const int64_t *override, struct maui_limit_verdict *ret_verdict)
@@ -235,7 +235,7 @@ tell(const struct question *question, const struct subject *subject, enum maui_l
 	return true;
 }
 
-/* One mode, no override. */
+/* One mode, without overrides. */
 static ALWAYS_INLINE bool blocks(const struct question *question, enum maui_limit_mode mode,
 				 struct maui_limit_verdict *ret_verdict)
 {
@@ -252,14 +252,15 @@ static ALWAYS_INLINE bool blocks(const struct question *question, enum maui_limi
 	return false;
 }
 
-/* The limits of one job are the system's to override, all others the credentials'. */
+/* An override of a limit on one job replaces the system's; all others replace the credentials'. */
 static bool overridden(const struct subject *subject, enum maui_limit_mode mode)
 {
 	return (subject->type == MAUI_WHOLE_SYSTEM) == (mode == MAUI_LIMIT_SYSTEM);
 }
 
-/* The same where the job's QOS says something else than its holders. Of pairs it does so only where
- * they say something. */
+/*
+ * The same if the job's QOS overrides its holders' limits; those of pairs only where there are any.
+ */
 static bool __attribute__((noinline))
 blocks_overridden(const struct question *question, enum maui_limit_mode mode,
 		  struct maui_limit_verdict *ret_verdict)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui.cfg as tables by interned credential. Every fall-back is resolved here, metric by metric: a
- * value of 0 is none and falls through to DEFAULT's, a negative one is unlimited and does not. Of
- * pairs the entry with a name comes before the general one, and a holder's own before DEFAULT's.
+ * maui.cfg as tables by interned credential. Every fallback is resolved here, metric by metric: a
+ * value of 0 is none and falls through to DEFAULT's; a negative one is unlimited and does not. For
+ * pairs, an entry with a name comes before the general one, and a holder's own before DEFAULT's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "common/policy/limits/limits_read.h"
 #include "common/util/grow.h"
 
-/* The holders of one type that maui.cfg names, [0] being DEFAULT: all those that it does not. */
+/* The holders of one type that maui.cfg names; [0] is DEFAULT, for all that it does not name. */
 struct places {
 	uint32_t *place; /* by id */
 	size_t id_room;
@@ -53,7 +53,7 @@ static int add_rows_room(struct maui_limits *limits)
 	return 0;
 }
 
-/* Another row. The modes in which it limits anything. */
+/* Append a row. *ret_modes: those in which it limits anything. */
 static int append_row(struct maui_limits *limits, const struct limit_raw *raw,
 		      unsigned int *ret_modes)
 {
@@ -73,7 +73,7 @@ static int append_row(struct maui_limits *limits, const struct limit_raw *raw,
 	return 0;
 }
 
-/* Of those that have a soft level: idle limits have none. */
+/* Only in the modes that have a soft level: idle limits have none. */
 static bool levels_differ(const struct limit_raw *raw)
 {
 	static const enum maui_limit_mode modes[] = {MAUI_LIMIT_ACTIVE, MAUI_LIMIT_SYSTEM};
@@ -86,7 +86,7 @@ static bool levels_differ(const struct limit_raw *raw)
 	return false;
 }
 
-/* The reference of a row with these limits; 0 where there are none. */
+/* The reference of a row with these limits; 0 if there are none. */
 static int add_row(struct maui_limits *limits, const struct limit_raw *raw, uint32_t *ret_reference)
 {
 	unsigned int modes;
@@ -187,7 +187,7 @@ static uint32_t *record_at(const struct compiler *compiler, unsigned int type, u
 			.record[(size_t)place * compiler->limits->holders[type].width];
 }
 
-/* The id that jobs will come with; 0 for DEFAULT and for what cannot be. */
+/* The id that jobs will come with; 0 for DEFAULT and for impossible names. */
 static uint32_t id_of(const struct compiler *compiler, unsigned int type,
 		      const struct maui_object *object)
 {
@@ -234,7 +234,7 @@ static int add_holders(struct compiler *compiler, unsigned int type)
 	size_t count = maui_config_objects(compiler->config, section_of(type), &objects);
 	int rc;
 
-	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be there */
+	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be set */
 		count = 1;
 	places->record = calloc((count + 1) * compiler->limits->holders[type].width,
 				sizeof(*places->record));
@@ -334,7 +334,7 @@ static int add_named(struct compiler *compiler, unsigned int kind, uint32_t plac
 		return rc;
 	limits->kinds[kind].named = true;
 	limits->kinds[kind].modes |= limit_modes(reference);
-	/* An entry of its own even where it limits nothing: it may say -1. */
+	/* Even without a limit it needs its own entry, which may say -1. */
 	return append_named(limits, key, reference);
 }
 
@@ -394,8 +394,9 @@ static int add_pairs(struct compiler *compiler, unsigned int kind)
 	return rc;
 }
 
-/* Which kinds there are, before there is any holder: each takes a number of its holders'
- * records. */
+/*
+ * Which kinds there are, before there are any holders: each needs a number in its holders' records.
+ */
 static void find_kinds(struct compiler *compiler)
 {
 	struct maui_limits *limits = compiler->limits;

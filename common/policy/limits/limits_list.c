@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What limits hold for whom, and how far they are used up. */
+/* Which limits apply to whom, and how far they are used up. */
 #include "common/policy/limits/limits_private.h"
 
-/* An entry's amounts: of a row, or of what a QOS says in its place. */
+/* An entry's amounts: those of a row, or those that a QOS sets instead. */
 struct amounts {
 	int64_t soft, hard;
 };
@@ -38,7 +38,7 @@ static int64_t used(const struct maui_limit_usage *usage, unsigned int type, uin
 		       : 0;
 }
 
-/* What a QOS says in place of everybody's limits; NULL: nothing. */
+/* What a QOS sets instead of everybody's limits; NULL: nothing. */
 static const struct limit_override *override_of(const struct maui_limits *limits, unsigned int type,
 						uint32_t id)
 {
@@ -47,7 +47,7 @@ static const struct limit_override *override_of(const struct maui_limits *limits
 	return limits->override && place ? &limits->override[place] : NULL;
 }
 
-/* The one of a row, and the one in its place. Returns their number. */
+/* The limit of a row, and its override. Returns their number. */
 static size_t list_one(struct amounts own, struct amounts other,
 		       const struct maui_limit_entry *plain, struct maui_limit_entry *ret_entries)
 {
@@ -57,7 +57,7 @@ static size_t list_one(struct amounts own, struct amounts other,
 		ret_entries[count] = *plain;
 		ret_entries[count].soft = own.soft;
 		ret_entries[count].hard = own.hard;
-		/* Of one job it stands in place of the system's alone. */
+		/* For one job an override replaces only the system's. */
 		ret_entries[count].overridden = other.hard && plain->mode != MAUI_LIMIT_SYSTEM;
 		count++;
 	}

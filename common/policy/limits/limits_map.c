@@ -20,7 +20,7 @@ uint32_t limit_map_find(const struct limit_map *map, uint64_t key)
 	return limit_map_end(map, limit_map_hash(key), key);
 }
 
-/* Into the first free slot from where it belongs. */
+/* Into the first free slot from its home on. */
 static void place(struct limit_map_slot *slots, uint32_t slot_count, struct limit_map_slot slot)
 {
 	uint32_t i = slot.hash & (slot_count - 1);
@@ -30,7 +30,7 @@ static void place(struct limit_map_slot *slots, uint32_t slot_count, struct limi
 	slots[i] = slot;
 }
 
-/* Half of the slots may be taken: there are keys for so many, and one for number 0. */
+/* Half of the slots may be used: there is room for as many keys, and one for number 0. */
 static uint32_t key_room(uint32_t slot_count)
 {
 	return slot_count / 2 + 1;

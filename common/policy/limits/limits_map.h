@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pairs of credentials to the numbers 1, 2, ... in which they came. For the limits policy alone. */
+/* Pairs of credentials to the numbers 1, 2, ... in order of arrival. For the limits policy only. */
 #ifndef MAUI_POLICY_LIMITS_MAP_H
 #define MAUI_POLICY_LIMITS_MAP_H
 
 #include <stdint.h>
 
-/* Most look-ups find nothing, by looking at the slots alone: those are small, the keys
- * elsewhere. */
+/*
+ * Most look-ups find nothing, and see so from the slots alone: those are small, the keys elsewhere.
+ */
 struct limit_map {
 	struct limit_map_slot {
 		uint32_t hash;
@@ -19,15 +20,17 @@ struct limit_map {
 
 /* A zeroed struct is an empty map. */
 void limit_map_clear(struct limit_map *map);
-/* 0 if the key is not there. O(1). */
+/* 0 if the key is not in the map. O(1). */
 uint32_t limit_map_find(const struct limit_map *map, uint64_t key);
-/* Add a key that is not there; its number is the count then. 0, or -ENOMEM with the map as it was.
- * O(1) amortised. */
+/*
+ * Add a new key; its number is the resulting count. 0, or -ENOMEM with the map unchanged. O(1)
+ * amortised.
+ */
 int limit_map_add(struct limit_map *map, uint64_t key);
-/* 0, or -ENOMEM: then the copy is an empty map. */
+/* 0, or -ENOMEM with an empty map as the copy. */
 int limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy);
 
-/* kind is below 64, both ids below 2^28 and one more. */
+/* kind is below 64, both ids are at most 2^28. */
 static inline uint64_t limit_map_key(unsigned int kind, uint32_t first, uint32_t second)
 {
 	return (uint64_t)kind << 58 | (uint64_t)first << 29 | second;
@@ -46,7 +49,7 @@ static inline uint32_t limit_map_second(uint64_t key)
 	return (uint32_t)key & ((UINT32_C(1) << 29) - 1);
 }
 
-/* Every bit of the key has a part in every bit of this. */
+/* Every bit of the key affects every bit of the hash. */
 static inline uint32_t limit_map_hash(uint64_t key)
 {
 	key ^= key >> 29;
@@ -56,8 +59,10 @@ static inline uint32_t limit_map_hash(uint64_t key)
 	return (uint32_t)(key >> 32);
 }
 
-/* A look-up in two steps, so that several can wait for memory at once: what begins it, and what it
- * finds. */
+/*
+ * A look-up in two steps, so that several can wait for memory at once: the first prefetches, the
+ * second finds.
+ */
 static inline uint32_t limit_map_begin(const struct limit_map *map, uint64_t key)
 {
 	uint32_t hash = limit_map_hash(key);

@@ -87,7 +87,7 @@ static_assert(offsetof(struct maui_limit_job, walltime) - offsetof(struct maui_l
 
 struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row)
 {
-	/* By position: the compiler then asks for an amount that is missing. */
+	/* By position, so that the compiler complains of a missing amount. */
 	struct maui_limit_job job = {{0},
 				     {{(int64_t)row->procs, (int64_t)row->nodes, (int64_t)row->pe,
 				       (int64_t)row->memory}},
@@ -126,7 +126,7 @@ bool maui_limit_job_same(const struct maui_limit_job *a, const struct maui_limit
 	       a->part == b->part;
 }
 
-/* A switch, and no default: the compiler asks for a metric that is missing. */
+/* A switch without a default, so that the compiler complains of a missing metric. */
 static inline int64_t amount_of(const struct maui_limit_job *job, enum maui_limit_metric metric)
 {
 	switch (metric) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The metrics of limits: what is said of each in one row, and how much of each a job asks for. A
- * new one is a line of MAUI_LIMIT_METRIC_KEYS, an enumerator and a row; the compiler names the
- * rest.
+ * The metrics of limits: one row describes each, and how much of each a job asks for. A new one is
+ * a line of MAUI_LIMIT_METRIC_KEYS, an enumerator and a row; the compiler points out the rest.
  */
 #ifndef MAUI_POLICY_LIMITS_METRIC_H
 #define MAUI_POLICY_LIMITS_METRIC_H
@@ -15,7 +14,7 @@
 
 struct maui_priority_job;
 
-/* In the order in which they are looked at. */
+/* In the order in which they are checked. */
 enum maui_limit_metric {
 	MAUI_LIMIT_JOB,
 	MAUI_LIMIT_PROC,
@@ -37,13 +36,13 @@ enum maui_limit_mode {
 /* "active", "idle", "system" */
 const char *maui_limit_mode_name(enum maui_limit_mode mode);
 
-/* How maui.cfg names a metric's limits. */
+/* The forms in which maui.cfg names a metric's limits. */
 enum maui_limit_form {
 	MAUI_LIMIT_MAX,       /* MAXPROC */
 	MAUI_LIMIT_MAXI,      /* MAXIPROC */
-	MAUI_LIMIT_OMAX,      /* OMAXPROC, of a QOS: in place of every credential's */
+	MAUI_LIMIT_OMAX,      /* OMAXPROC, of a QOS: replaces every credential's */
 	MAUI_LIMIT_OMAXI,     /* OMAXIPROC */
-	MAUI_LIMIT_OMAXJ,     /* OMAXJPROC, of a QOS: in place of the system's for one job */
+	MAUI_LIMIT_OMAXJ,     /* OMAXJPROC, of a QOS: replaces the system's for one job */
 	MAUI_LIMIT_PERUSER,   /* MAXPROCPERUSER, the same as MAXPROC[USER] */
 	MAUI_LIMIT_PERJOB,    /* MAXPROCPERJOB */
 	MAUI_LIMIT_SYSTEMMAX, /* SYSTEMMAXPROCPERJOB */
@@ -51,18 +50,18 @@ enum maui_limit_form {
 };
 
 struct maui_limit_metric_info {
-	const char *name;               /* in maui.cfg, behind MAX: "PROC" */
+	const char *name;               /* in maui.cfg, after MAX: "PROC" */
 	const char *json;               /* in JSON: "procs" */
-	const char *label, *label_unit; /* of an amount in tables: "Memory", "M"; NULL, "" none */
-	const char *one, *many;         /* of an amount in a sentence: "processor"; "" of jobs */
-	bool outstanding;               /* it shrinks while the job runs */
-	enum maui_key key[MAUI_LIMIT_FORMS];      /* MAUI_KEYS: there is none of this form */
-	const char *ignored_by[MAUI_LIMIT_MODES]; /* the flag of QFLAGS; NULL none of its own */
+	const char *label, *label_unit; /* of an amount in tables: "Memory", "M"; NULL, "": none */
+	const char *one, *many;         /* of an amount in a sentence: "processor"; "" for jobs */
+	bool outstanding;               /* shrinks while the job runs */
+	enum maui_key key[MAUI_LIMIT_FORMS];      /* MAUI_KEYS: it has none of this form */
+	const char *ignored_by[MAUI_LIMIT_MODES]; /* the flag of QFLAGS; NULL: none of its own */
 };
 
 const struct maui_limit_metric_info *maui_limit_metric_info(enum maui_limit_metric metric);
 
-/* By its name in JSON; MAUI_LIMIT_METRICS: there is none such. */
+/* By its name in JSON; MAUI_LIMIT_METRICS if there is none. */
 enum maui_limit_metric maui_limit_metric_find(const char *json);
 
 /* ---- what a job asks for ------------------------------------------------------------------- */
@@ -79,19 +78,21 @@ struct maui_limit_job {
 		};
 		int64_t amount[MAUI_LIMIT_AMOUNTS]; /* all of these */
 	};
-	int64_t walltime; /* seconds; MAUI_INFINITY for no limit. Of a suspended job: what is left */
+	int64_t walltime; /* seconds; MAUI_INFINITY for no limit. For a suspended job the rest */
 	bool part;        /* of a heterogeneous job that counts as one with another part of it */
 };
 
-/* What a job asks for, of what its priority is computed from. */
+/* What a job asks for, from what its priority is computed from. */
 struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row);
 
-/* Of each amount: the larger of both, and both together. */
+/* For each amount: the larger of the two, and their sum. */
 void maui_limit_job_raise(struct maui_limit_job *job, const struct maui_limit_job *other);
 void maui_limit_job_add(struct maui_limit_job *sum, const struct maui_limit_job *part);
 
-/* What a pending job asks for in one of its partitions. got: what it would have been given once,
- * which may be more than it asks for (whole nodes); may be NULL. */
+/*
+ * What a pending job asks for in one of its partitions. got: what it would once have been given,
+ * which may be more than it asks for (whole nodes); may be NULL.
+ */
 void maui_limit_job_asked(const struct maui_priority_job *row, const struct maui_limit_job *got,
 			  struct maui_limit_job *ret_job);
 

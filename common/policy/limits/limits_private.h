@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of the limits policy share. */
+/* Shared by the files of the limits policy. */
 #ifndef MAUI_POLICY_LIMITS_PRIVATE_H
 #define MAUI_POLICY_LIMITS_PRIVATE_H
 
@@ -13,21 +13,21 @@
 #define LIMIT_KINDS     (MAUI_LIMIT_HOLDERS * MAUI_CREDENTIALS)
 #define LIMIT_MODE_BITS 3
 
-/* So many 64-bit numbers, and what is left of the last cache line. */
+/* Rounds a count of 64-bit numbers up to whole cache lines. */
 #define LIMIT_LINES(count) (((count)*8 + LIMIT_CACHE - 1) / LIMIT_CACHE * LIMIT_CACHE / 8)
 #define LIMIT_WIDTH        LIMIT_LINES(MAUI_LIMIT_METRICS)
 
 static_assert(MAUI_LIMIT_MODES <= LIMIT_MODE_BITS, "a reference has a bit for each mode");
 
-/* The limits of one mode at one level, in force: LIMIT_NONE where there is none. */
+/* The limits of one mode at one level, resolved: LIMIT_NONE if there is none. */
 struct limit_line {
 	int64_t value[LIMIT_WIDTH];
 };
 
-/* A QOS's: 0 where it says nothing, LIMIT_NONE for unlimited. */
+/* A QOS's: 0 if it says nothing, LIMIT_NONE for unlimited. */
 struct limit_override {
 	struct limit_line line[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS];
-	unsigned int modes; /* those that it says something of */
+	unsigned int modes; /* those in which it sets anything */
 	bool ignores_system;
 };
 
@@ -49,29 +49,30 @@ static inline uint32_t limit_row_of(uint32_t reference)
 }
 
 /*
- * What is known of the holders of one type, in a record of numbers for each id, so that one look
- * finds it all: its place among those that maui.cfg names (0: it does not), and the references of
- * rows: of its own limits, and of the general ones (LIMIT[CREDTYPE]) of its pairs, by kind.
+ * The holders of one type: for each id a record of numbers, so that one look finds everything: its
+ * place among those that maui.cfg names (0: not named), and the references of rows: of its own
+ * limits, and of the general ones (LIMIT[CREDTYPE]) on its pairs, by kind.
  */
 enum { LIMIT_PLACE, LIMIT_OWN, LIMIT_PAIRS };
 
 struct limit_holders {
 	uint32_t *records;
 	uint32_t width; /* of a record */
-	uint32_t count; /* of records but one: the last is of all ids beyond */
+	uint32_t count; /* of records but one: the last is for all ids beyond */
 };
 
-/* LIMIT[CREDTYPE[:name]] of holders of one type. */
+/* LIMIT[CREDTYPE[:name]] of the holders of one type. */
 struct limit_kind {
 	unsigned int first;          /* the holder's type, MAUI_WHOLE_SYSTEM included */
 	enum maui_credential second; /* CREDTYPE */
-	uint32_t general;            /* where it is in the holder's record */
+	uint32_t general;            /* its place in the holder's record */
 	bool named;                  /* there are entries with a name */
 	unsigned int modes;
 };
 
-/* Rows are apart by mode and level, so that the lines that one check looks at lie close
- * together. */
+/*
+ * Rows are split by mode and level, so that the lines that one check looks at are close together.
+ */
 struct maui_limits {
 	struct limit_line *lines[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS]; /* [0] limits nothing */
 	uint32_t row_count, row_room;
@@ -83,27 +84,27 @@ struct maui_limits {
 	uint32_t *named_reference; /* their rows', by number */
 	size_t named_reference_room;
 	unsigned int modes; /* in which anything is limited */
-	bool soft;          /* an active or system limit has another soft level */
+	bool soft;          /* an active or system limit differs at the soft level */
 };
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
 /*
  * What the active jobs of one holder, or those that have both credentials of a pair, hold. PS and
- * WC are what is outstanding at the usage's base, from which running jobs take procs and 1 a
- * second: so they need no touching as time passes. All that a check reads is one cache line, with
- * seven metrics; hence 32 bits for the two that count jobs, each of which has a struct
+ * WC are what is outstanding at the usage's base, from which running jobs take procs and 1 per
+ * second: so they need no update as time passes. With seven metrics, all that a check reads is one
+ * cache line; hence 32 bits for the two that count jobs, each of which has a struct
  * maui_limit_holding somewhere.
  */
 struct limit_active {
 	uint32_t jobs;
-	uint32_t running; /* those whose end is ahead */
+	uint32_t running; /* those whose end is still ahead */
 	uint64_t running_procs;
 	uint64_t amount[LIMIT_LINES(MAUI_LIMIT_METRICS + 1) - 2]; /* by metric - 1 */
 };
 static_assert(MAUI_LIMIT_JOB == 0, "jobs are the metric that has no place in the array");
 
-/* The same of eligible jobs. */
+/* The same for eligible jobs. */
 struct limit_idle {
 	int64_t amount[LIMIT_WIDTH];
 };
@@ -125,12 +126,12 @@ struct maui_limit_usage {
 	struct {
 		unsigned int first;
 		enum maui_credential second;
-		unsigned int modes; /* others are not counted */
+		unsigned int modes; /* jobs are not counted in others */
 	} kinds[LIMIT_KINDS];
 	unsigned int kind_count;
-	struct limit_map pairs;        /* kind, id, id: their numbers are those of cells */
+	struct limit_map pairs;        /* kind, id, id: the numbers index pair_cells */
 	struct limit_cells pair_cells; /* by number, from 1 */
-	int64_t base, now;             /* times in cells are from base */
+	int64_t base, now;             /* times in cells count from base */
 	struct maui_limit_holding *wheel[LIMIT_WHEEL]; /* running jobs by the second of their end */
 };
 
@@ -149,10 +150,10 @@ static inline int64_t limit_procs(const struct maui_limit_job *job)
 	return limit_within(job->procs, LIMIT_MOST);
 }
 
-/* What a job adds: its amounts in range. */
+/* What a job adds, clamped. */
 void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[MAUI_LIMIT_METRICS]);
 
-/* What is in use at a time, from the base. */
+/* What is in use at a time, counted from the base. */
 static inline struct limit_line limit_used(const struct limit_active *active, int64_t now)
 {
 	uint64_t passed = (uint64_t)now;
@@ -178,8 +179,10 @@ static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
 	return limit_used(&cells->active[number], usage->now - usage->base).value[metric];
 }
 
-/* An array whose elements are whole cache lines, made longer: what was in it, then zeros. NULL when
- * memory is short; the old one is as it was then, else it is gone. */
+/*
+ * Extend an array whose elements are whole cache lines: its contents, then zeros. NULL when memory
+ * is short, with the old one unchanged; otherwise the old one is gone.
+ */
 void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count);
 
 /* The id of a job's holder of a type; false if it has none. */
@@ -194,7 +197,7 @@ static inline bool limit_holder(const struct maui_limit_job *job, unsigned int t
 int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
 			     enum maui_limit_mode mode);
 
-/* Count an eligible job for whom cells have been reserved. */
+/* Count an eligible job whose cells have been reserved. */
 void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
 
 static inline const uint32_t *limit_record(const struct maui_limits *limits, unsigned int type,
@@ -213,7 +216,7 @@ static inline uint32_t limit_pair_reference(const struct maui_limits *limits, un
 	const struct limit_kind *of = &limits->kinds[kind];
 	uint32_t number = 0;
 
-	if (of->named) /* under the place that DEFAULT has, too */
+	if (of->named) /* under the place, which may be DEFAULT's */
 		number = limit_map_find(&limits->named,
 					limit_map_key(kind, record[LIMIT_PLACE], second));
 	return number ? limits->named_reference[number] : record[of->general];

@@ -6,12 +6,12 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of MAUI_LIMIT_KEYS, in its order. */
+/* For MAUI_LIMIT_KEYS, in its order. */
 #define METRIC(NAME, ...) MAUI_LIMIT_##NAME
 static const enum maui_limit_metric metric_of[] = {MAUI_LIMIT_METRIC_KEYS(METRIC, )};
 static_assert(COUNT(metric_of) == MAUI_LIMIT_METRICS, "every limit metric has its keys");
 
-/* Fill what is not set yet. */
+/* Set what is not set yet. */
 static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
 		int64_t soft, int64_t hard)
 {
@@ -55,7 +55,7 @@ static bool matches(const struct maui_value *value, const struct limit_filter *f
 	return !filter->name || !strcmp(value->dimension_name, filter->name);
 }
 
-/* The metrics that begin at a key, MAUI_ATTR_MAXJOB and its kin. */
+/* The metrics whose keys begin with one: MAUI_ATTR_MAXJOB and its kin. */
 static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_key first,
 			 const struct maui_object *object, const struct limit_filter *filter)
 {
@@ -70,7 +70,7 @@ static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode, enum 
 	}
 }
 
-/* The key of a form that a metric has; false if there is none. */
+/* A metric's key of a form; false if it has none. */
 static bool has_key(unsigned int metric, enum maui_limit_form form, enum maui_key *ret_key)
 {
 	*ret_key = maui_limit_metric_info(metric)->key[form];
@@ -110,7 +110,7 @@ void limit_read_system(struct limit_raw *raw, const struct maui_config *config)
 		if (has_key(metric, MAUI_LIMIT_SYSTEMMAX, &key))
 			set_value(raw, MAUI_LIMIT_SYSTEM, metric,
 				  maui_config_get(config, key, NULL));
-	/* -1, their default, is none, and SYSCFG's of one job may hold. */
+	/* Their default of -1 is none, so SYSCFG's limits on one job may apply. */
 	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			if (raw->value[MAUI_LIMIT_SYSTEM][level][i] < 0)
@@ -137,7 +137,7 @@ static void ignore_all(struct limit_raw *raw, enum maui_limit_mode mode)
 			set(raw, mode, metric, -1, -1);
 }
 
-/* QFLAGS IGN... are overrides of -1, and come first. */
+/* QFLAGS IGN... are overrides of -1, and take precedence. */
 static void read_flags(struct limit_raw *raw, const struct maui_object *qos)
 {
 	bool all = flagged(qos, "IGNALL");

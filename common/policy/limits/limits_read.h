@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What maui.cfg says of limits in one place, before anything falls back on anything. */
+/* What maui.cfg says of limits in one place, before any fallback. */
 #ifndef MAUI_POLICY_LIMITS_READ_H
 #define MAUI_POLICY_LIMITS_READ_H
 
 #include "common/policy/limits/limits_private.h"
 
-/* As maui.cfg has it: 0 not set, negative unlimited. */
+/* As in maui.cfg: 0 not set, negative unlimited. */
 struct limit_raw {
 	int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH];
 };
 
-/* Which values of an object: the plain ones, or those of one dimension (name NULL: the general). */
+/*
+ * Which values of an object: the plain ones, or those of one dimension (name NULL: the general
+ * ones).
+ */
 struct limit_filter {
 	bool dimension;
 	enum maui_credential type;
 	const char *name;
 };
 
-/* Each fills what is not set yet; a hard limit below the soft one makes that as low. */
+/* Each sets what is not set yet; a hard limit below the soft one lowers the soft one to it. */
 
 /* SYSTEMMAX... and SYSCFG. */
 void limit_read_system(struct limit_raw *raw, const struct maui_config *config);
 
-/* Of an object, which may be NULL. */
+/* From an object, which may be NULL. */
 void limit_read_object(struct limit_raw *raw, const struct maui_object *object,
 		       const struct limit_filter *filter);
 
-/* OMAX..., OMAXI..., OMAXJ... and QFLAGS of a QOS: -1 where it knows no limit. */
+/* OMAX..., OMAXI..., OMAXJ... and QFLAGS of a QOS: -1 means unlimited. */
 void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos,
 			  bool *ret_ignores_system);
 
-/* Whether a value is a limit of pairs of its holder and such a credential. */
+/* Whether a value limits pairs of its holder and a credential of this type. */
 bool limit_is_of_pairs(const struct maui_value *value, enum maui_credential second);
 
 #endif

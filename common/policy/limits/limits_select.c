@@ -16,10 +16,10 @@ static void pass(const struct maui_limits *limits, struct maui_limit_usage *usag
 					    MAUI_LIMIT_ALL_MODES, verdict);
 	*(soft ? &candidate->soft : &candidate->hard) = !candidate->out && !blocked;
 	if (!candidate->out && !blocked)
-		maui_limit_usage_count_idle(usage, &candidate->job); /* reserved */
+		maui_limit_usage_count_idle(usage, &candidate->job); /* has been reserved */
 }
 
-/* No limit has a soft level of its own. */
+/* For limits without a soft level of their own. */
 static void same_at_soft(struct maui_limit_candidate *candidate)
 {
 	candidate->soft = candidate->hard;

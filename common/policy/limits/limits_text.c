@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is said of a job that a limit blocks. */
+/* What to say of a job that a limit blocks. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "common/policy/limits/limits_private.h"
 
-/* In upper case, as maui.cfg has them: MAXJOB[USER]. */
+/* In upper case, as in maui.cfg: MAXJOB[USER]. */
 static const char *const dimensions[MAUI_CREDENTIALS] = {"USER", "GROUP", "ACCOUNT", "QOS",
 							 "CLASS"};
 
-#define HOLDER_SIZE 168 /* names are cut */
+#define HOLDER_SIZE 168 /* longer names are truncated */
 
 /* The form of the limit's name. */
 static enum maui_limit_form form_of(const struct maui_limit_verdict *verdict,
@@ -24,7 +24,7 @@ static enum maui_limit_form form_of(const struct maui_limit_verdict *verdict,
 		return shared[verdict->mode][verdict->override];
 	if (verdict->override)
 		return MAUI_LIMIT_OMAXJ;
-	/* SYSCFG has limits of one job, too. */
+	/* SYSCFG can limit single jobs, too. */
 	return verdict->type == MAUI_WHOLE_SYSTEM && metric->key[MAUI_LIMIT_SYSTEMMAX] != MAUI_KEYS
 		       ? MAUI_LIMIT_SYSTEMMAX
 		       : MAUI_LIMIT_PERJOB;
@@ -55,7 +55,7 @@ const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned
 	return maui_limit_verdict_name(&verdict, text);
 }
 
-/* " for user bob in class fast"; nothing for the whole system. */
+/* " for user bob in class fast"; "" for the whole system. */
 static void holder_name(const struct maui_limit_verdict *verdict, const char *name,
 			const char *second_name, char *text, size_t size)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What jobs hold, by credential and by the pairs that limits are about. Kept as jobs come and go.
+ * What jobs hold, by credential and by the pairs that limits cover. Updated as jobs come and go.
  *
- * The outstanding seconds of a running job are its end less now, so those of all running jobs are
- * SUM end - count * now: two numbers, which need no touching as time passes. A job past its end
- * would take from the others; it is found by a wheel of the seconds of jobs' ends, and moved out of
- * the sums when its end has come.
+ * The outstanding seconds of a running job are its end minus now, so those of all running jobs are
+ * SUM end - count * now: two numbers, which need no update as time passes. A job past its end would
+ * subtract from the others; a timer wheel of the ends finds it, and it is removed from the sums
+ * when its end comes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void cells_clear(struct limit_cells *cells)
 	*cells = (struct limit_cells){0};
 }
 
-/* So that there is one of a number. 0 or -ENOMEM. */
+/* Make sure there is a cell of this number. 0 or -ENOMEM. */
 static int cells_reserve(struct limit_cells *cells, uint32_t number)
 {
 	uint32_t count = number + number / 2 + 16;
@@ -115,7 +115,7 @@ static int reserve_pair(struct maui_limit_usage *usage, uint64_t key)
 	return limit_map_add(&usage->pairs, key);
 }
 
-/* Both ids of a job in a kind of pairs, if they count in this mode. */
+/* Both ids of a job for a kind of pairs, if they count in this mode. */
 static bool pair_key(const struct maui_limit_usage *usage, unsigned int kind,
 		     enum maui_limit_mode mode, const struct maui_limit_job *job, uint64_t *ret_key)
 {
@@ -145,7 +145,7 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 	return rc;
 }
 
-/* The cells of a job, which have been reserved. Returns their number. */
+/* A cell of a job, which has been reserved. */
 struct place {
 	const struct limit_cells *cells;
 	uint32_t number;
@@ -171,7 +171,7 @@ static unsigned int places_of(const struct maui_limit_usage *usage, enum maui_li
 
 /* ---- active jobs --------------------------------------------------------------------------- */
 
-/* The part of a running job that shrinks. */
+/* The part of a running job's share that shrinks. */
 static void running_share(const struct maui_limit_usage *usage,
 			  const struct maui_limit_holding *holding, struct limit_active *share)
 {
@@ -184,7 +184,7 @@ static void running_share(const struct maui_limit_usage *usage,
 	share->amount[MAUI_LIMIT_PS - 1] = procs * rest;
 }
 
-/* All of a job's share, as it is now. */
+/* A job's whole share, as it is now. */
 static struct limit_active share_of(const struct maui_limit_usage *usage,
 				    const struct maui_limit_holding *holding)
 {
@@ -214,7 +214,7 @@ static void add(struct limit_active *cell, const struct limit_active *share)
 		cell->amount[metric - 1] += share->amount[metric - 1];
 }
 
-/* What takes as much as the share adds. */
+/* The negative of a share. */
 static struct limit_active taken(const struct limit_active *share)
 {
 	struct limit_active ret = {.jobs = -share->jobs,
@@ -273,7 +273,7 @@ int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holdi
 
 	if (rc)
 		return rc;
-	/* No end is further away than for ever. */
+	/* No end is further away than forever. */
 	if (ends != MAUI_LIMIT_SUSPENDED && ends > usage->now + MAUI_INFINITY)
 		ends = usage->now + MAUI_INFINITY;
 	*holding = (struct maui_limit_holding){.job = *job, .ends = ends};
@@ -414,7 +414,7 @@ int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int 
 
 static const struct limit_active nothing;
 
-/* -EUCLEAN where two cells differ; what says whose they are. */
+/* -EUCLEAN if two cells differ; what says whose they are. */
 static int compare(const struct maui_limit_usage *usage, const struct limit_active *kept,
 		   const struct limit_active *counted, const char *what, uint64_t id,
 		   struct maui_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which QOS a job may have: sorted lists of ids, found by the holder's id. */
+/* Which QOS a job may use: sorted lists of ids, found by the holder's id. */
 #include "common/policy/limits/qos_access.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "common/util/idmap.h"
 
-/* How a list goes together with the others. A stronger mark is greater. */
+/* How a list combines with the others. A stronger mark is greater. */
 enum mark { OR, AND, ONLY };
 
 /* What one object says. */
@@ -31,7 +31,7 @@ struct maui_qos_access {
 	struct holders holders[MAUI_LIMIT_HOLDERS]; /* a QOS's stay empty */
 };
 
-/* In the order in which they are asked. */
+/* In the order in which they are consulted. */
 static const unsigned int order[] = {MAUI_USER, MAUI_GROUP, MAUI_ACCOUNT, MAUI_CLASS,
 				     MAUI_WHOLE_SYSTEM};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -60,7 +60,7 @@ static enum mark stronger(enum mark first, enum mark second)
 	return first > second ? first : second;
 }
 
-/* An item without its marks, of which the strongest is kept in *mark; *ret_size may be 0. */
+/* An item without its marks, the strongest of which is kept in *mark; *ret_size may be 0. */
 static const char *read_item(const char *item, size_t *ret_size, enum mark *mark)
 {
 	size_t size = strlen(item);
@@ -87,7 +87,7 @@ bool maui_qos_list_names(const struct maui_value *list, const char *qos)
 	return false;
 }
 
-/* The QOS DEFAULT is 0, as jobs come without it. */
+/* The QOS DEFAULT is 0, as jobs without a QOS have it. */
 static uint32_t qos_id(const struct compiler *compiler, const char *name)
 {
 	return is_default(name) ? MAUI_NO_CREDENTIAL
@@ -134,7 +134,7 @@ static int read_list(const struct compiler *compiler, const struct maui_value *v
 	return rc;
 }
 
-/* A QDEF that is no QOS is none, but for DEFAULT, which says: none. */
+/* A QDEF that is not a QOS is ignored, except for DEFAULT, which means none. */
 static void read_default(const struct compiler *compiler, const struct maui_value *value,
 			 struct rule *rule)
 {
@@ -144,7 +144,7 @@ static void read_default(const struct compiler *compiler, const struct maui_valu
 	rule->has_default = rule->default_qos || is_default(value->text);
 }
 
-/* The place of an object's rule: 0 for DEFAULT, a new one for those that have an id. */
+/* The place of an object's rule: 0 for DEFAULT, a new one for names with an id. */
 static int find_place(const struct compiler *compiler, unsigned int type, const char *name,
 		      uint32_t *ret_place)
 {
@@ -157,7 +157,7 @@ static int find_place(const struct compiler *compiler, unsigned int type, const 
 	id = compiler->names->id(compiler->names->context, type, name);
 	if (!id)
 		return -ENOENT;
-	if (maui_idmap_find(&holders->place, id)) /* another name of the same: the first counts */
+	if (maui_idmap_find(&holders->place, id)) /* another name for the same: the first counts */
 		return -ENOENT;
 	*ret_place = holders->count;
 	return maui_idmap_set(&holders->place, id, holders->count++);
@@ -237,13 +237,13 @@ struct maui_qos_access *maui_qos_access_free(struct maui_qos_access *access)
 
 /* ---- one job ------------------------------------------------------------------------------- */
 
-/* The id of the job's holder of a type; 0: what is said of the type does not concern it. */
+/* The id of the job's holder of a type; 0: the type's rules do not apply to the job. */
 static uint32_t holder_of(unsigned int type, const uint32_t credential[MAUI_CREDENTIALS])
 {
 	return type == MAUI_WHOLE_SYSTEM ? 1 : credential[type];
 }
 
-/* What is said of a holder itself; of those that maui.cfg does not name, DEFAULT's. */
+/* The rule of a holder itself, or DEFAULT's if maui.cfg does not name it. */
 static const struct rule *own_rule(const struct holders *holders, uint32_t id)
 {
 	return &holders->rules[maui_idmap_find(&holders->place, id)];
@@ -265,7 +265,7 @@ uint32_t maui_qos_default(const struct maui_qos_access *access,
 	return MAUI_NO_CREDENTIAL;
 }
 
-/* A list that holds for the job, and what to say if it refuses. */
+/* A list that applies to the job, and the verdict if it refuses. */
 struct holding {
 	const struct rule *rule;
 	struct maui_qos_verdict refusal;
@@ -298,7 +298,7 @@ static bool find_list(const struct maui_qos_access *access, unsigned int type, u
 	return true;
 }
 
-/* The refusal of the lists that hold, in their order; NULL if they allow the QOS. */
+/* The refusal by the lists that apply, in order; NULL if they allow the QOS. */
 static const struct maui_qos_verdict *judge(const struct holding *lists, size_t count)
 {
 	const struct maui_qos_verdict *missing = NULL, *narrowed = NULL;
@@ -316,7 +316,7 @@ static const struct maui_qos_verdict *judge(const struct holding *lists, size_t 
 		if (!lists[i].names_qos && !is_or && !narrowed)
 			narrowed = &lists[i].refusal;
 	}
-	/* Where all have &, the two are the same. */
+	/* If all have &, the two are the same. */
 	return in_or ? narrowed : missing;
 }
 

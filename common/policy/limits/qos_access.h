@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QLIST and QDEF of maui.cfg: which QOS a job may have, and which one it has if it names none:
+ * QLIST and QDEF of maui.cfg: which QOS a job may use, and which one it gets if it names none:
  * D-LIM-14.
  *
- * Of each credential of the job (user, group, account, class) one list holds: its own QLIST, or
+ * For each credential of the job (user, group, account, class) one list applies: its own QLIST, or
  * else that of its type's DEFAULT; and the whole system's (SYSCFG). A credential that the job lacks
  * has none, and a QOS has neither: the key table refuses both on QOSCFG. The job's QOS is allowed
  * if
- *   - no list holds;
+ *   - no list applies;
  *   - lists with the mark ^ (ONLY) hold, and the first of them names it, in the order user, group,
  *     account, class, system: it decides alone, whatever the others say;
  *   - no list has ^, and one of those without a mark names it (they are one, OR), and each of those
  *     with & (AND) names it. Where all have &, there is nothing else to be in.
  * What QDEF says for the job is allowed it whatever the lists say, and so is no QOS at all.
  *
- * Neither manual nor original say where the marks stand: they may be in front of or behind any item
- * (`hi,low&`, `^hi:low`, `hi,&`), and are the whole list's; ^ is stronger than &. So a QOS whose
- * name begins or ends with a mark cannot be listed. A list of nothing but marks is no list. DEFAULT
- * in a list or in QDEF is the QOS of jobs without one: it ends the search for a QDEF.
+ * Neither the manual nor the original says where the marks go: they may be before or after any item
+ * (`hi,low&`, `^hi:low`, `hi,&`), and apply to the whole list; ^ is stronger than &. So a QOS whose
+ * name begins or ends with a mark cannot be listed. A list of nothing but marks does not count.
+ * DEFAULT in a list or in QDEF is the QOS of jobs without one: it ends the search for a QDEF.
  *
  * Immutable once compiled. Answers need no allocation, no string and no lock: each takes a look-up
- * by id per credential, and a binary search in each list that holds.
+ * by id per credential, and a binary search in each list that applies.
  */
 #ifndef MAUI_POLICY_QOS_ACCESS_H
 #define MAUI_POLICY_QOS_ACCESS_H
@@ -36,9 +36,9 @@
 struct maui_qos_access;
 
 /*
- * *ret_access is NULL if maui.cfg says nothing of QLIST and QDEF: every function takes that for
- * "everything is allowed, no default". Names of which names->id() makes 0 are passed over; a list
- * that names no other QOS allows none. 0, or -ENOMEM with *ret_access as it was.
+ * *ret_access is NULL if maui.cfg has no QLIST or QDEF: every function takes that as "everything is
+ * allowed, no default". Names that names->id() maps to 0 are ignored; a list that names no other
+ * QOS allows none. 0, or -ENOMEM with *ret_access unchanged.
  */
 int maui_qos_access_compile(const struct maui_config *config, const struct maui_limit_names *names,
 			    struct maui_qos_access **ret_access, struct maui_error *error);
@@ -47,7 +47,7 @@ struct maui_qos_access *maui_qos_access_free(struct maui_qos_access *access);
 
 /*
  * The QOS of a job that names none: the first QDEF of its user, of the user DEFAULT, of its group,
- * of the group DEFAULT, and so on by account and class, and of the system. 0 if there is none.
+ * of the group DEFAULT, and so on for account and class, and of the system. 0 if there is none.
  */
 uint32_t maui_qos_default(const struct maui_qos_access *access,
 			  const uint32_t credential[MAUI_CREDENTIALS]);
@@ -60,8 +60,8 @@ struct maui_qos_verdict {
 };
 
 /*
- * Whether the job may have a QOS. credential[MAUI_QOS] is not looked at: qos is asked about. If
- * not, the verdict names the first list, in the order above, that would have to name it and does
+ * Whether the job may use a QOS. credential[MAUI_QOS] is ignored: the question is about qos. If
+ * not, the verdict names the first list, in the order above, that would have to name it but does
  * not. ret_verdict may be NULL. Returns whether it is allowed.
  */
 bool maui_qos_allowed(const struct maui_qos_access *access,
@@ -71,14 +71,14 @@ bool maui_qos_allowed(const struct maui_qos_access *access,
 #define MAUI_QOS_ACCESS_TEXT_SIZE 256
 
 /*
- * `QOS hi is not in QLIST of user bob`, with ` (USERCFG[DEFAULT])` if that is where the list
- * stands; "" if the QOS is not refused. The names of the QOS and of the verdict's credential; NULL
- * if not known. Names are cut. Returns text.
+ * `QOS hi is not in QLIST of user bob`, with ` (USERCFG[DEFAULT])` if the list is there; "" if the
+ * QOS is not refused. The names of the QOS and of the verdict's credential are NULL if not known;
+ * long ones are truncated. Returns text.
  */
 const char *maui_qos_access_text(const struct maui_qos_verdict *verdict, const char *qos,
 				 const char *holder, char text[MAUI_QOS_ACCESS_TEXT_SIZE]);
 
-/* Whether a QLIST, as it was read, names a QOS, its marks left aside; qos NULL: any at all. */
+/* Whether a QLIST, as read, names a QOS, ignoring its marks; qos NULL: any at all. */
 bool maui_qos_list_names(const struct maui_value *list, const char *qos);
 
 #endif
