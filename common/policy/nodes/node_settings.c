@@ -13,13 +13,13 @@
 
 #define DEFAULT_NAME "DEFAULT"
 
-/* One NODECFG[...] that speaks of a node. */
+/* One NODECFG[...] that covers a node. */
 struct mention {
 	const struct maui_object *object;
 	struct mention *next;
 };
 
-/* All that is said of one node: the exact name's lines, and those of ranges. */
+/* All that is said of one node: lines with its exact name, and lines with ranges. */
 struct node {
 	const struct maui_object *exact;
 	struct mention *ranges;
@@ -50,9 +50,9 @@ const struct maui_node_settings maui_node_no_settings = {
 	.swap = MAUI_NODE_NOT_GIVEN,
 };
 
-/* ---- which value holds --------------------------------------------------------------------- */
+/* ---- which value applies ------------------------------------------------------------------- */
 
-/* A limit of 0 says nothing. */
+/* A limit of 0 means not given. */
 static bool says_something(const struct maui_value *value)
 {
 	return value && (value->key->kind != MAUI_KIND_LIMIT || value->limit.hard);
@@ -67,7 +67,7 @@ static bool same_dimension(const struct maui_value *a, const struct maui_value *
 	return !strcmp(a->dimension_name, b->dimension_name);
 }
 
-/* The value of an object for a key; like: the one of the same dimension. */
+/* The value of an object for a key; like: the one with the same dimension. */
 static const struct maui_value *value_of(const struct maui_object *object, enum maui_key key,
 					 const struct maui_value *like)
 {
@@ -85,7 +85,7 @@ static const struct maui_value *value_of(const struct maui_object *object, enum 
 	return NULL;
 }
 
-/* What the lines of the node itself and of its ranges give; NULL for nothing. */
+/* The value from the node's own lines and those of its ranges; NULL if there is none. */
 static const struct maui_value *own_value(const struct node *node, enum maui_key key,
 					  const struct maui_value *like)
 {
@@ -127,7 +127,7 @@ static const struct {
 };
 
 /*
- * The formula that some lines give: PRIORITYF, with the weights in place of its coefficients;
+ * The formula that some lines give: PRIORITYF with its coefficients replaced by the weights;
  * weights alone are a formula, too. False if they give none.
  */
 static bool read_formula(const struct node *node, struct maui_node_formula *ret_formula)
@@ -166,7 +166,7 @@ static struct maui_node_limit read_limit(const struct maui_value *value)
 		     : (struct maui_node_limit){0, 0};
 }
 
-/* Add what an object says of dimensions that are not in the list yet. */
+/* Add an object's values in dimensions that are not in the list yet. */
 static void add_dimensions(const struct maui_node_policy *policy, const struct node *node,
 			   const struct maui_object *object,
 			   struct maui_node_dimension_limit *limits, const struct maui_value **seen,
@@ -348,7 +348,7 @@ static int add_object(struct maui_node_policy *policy, const struct maui_object 
 		return node ? 0 : -ENOMEM;
 	}
 	rc = maui_hostlist_expand(name, add_to_range, &range, NULL, NULL, NULL);
-	return rc == -ENOMEM ? rc : 0; /* the configuration has no other ones */
+	return rc == -ENOMEM ? rc : 0; /* the configuration has no others */
 }
 
 static bool same_mentions(const struct node *a, const struct node *b)
@@ -360,7 +360,7 @@ static bool same_mentions(const struct node *a, const struct node *b)
 	return a->exact == b->exact && !left && !right;
 }
 
-/* The nodes of a range are neighbours: they share what is said of all of them. */
+/* Nodes of a range are neighbours: they share what is the same for all of them. */
 static int settle(struct maui_node_policy *policy)
 {
 	uint32_t count = maui_intern_count(policy->names);

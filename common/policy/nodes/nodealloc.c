@@ -44,7 +44,7 @@ enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *co
 
 	if (!value || !value->key->keywords)
 		return MAUI_LASTAVAILABLE;
-	/* By name, not by the keyword's place: the key table is free to sort its keywords. */
+	/* By name, not by the keyword's index: the key table is free to sort its keywords. */
 	policy = maui_nodealloc_policy_find(value->key->keywords[value->integer]);
 	return policy < MAUI_NODEALLOC_POLICIES ? policy : MAUI_LASTAVAILABLE;
 }
@@ -52,7 +52,7 @@ enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *co
 struct maui_nodealloc_workspace *maui_nodealloc_workspace_new(uint32_t candidates, bool with_local)
 {
 	struct maui_nodealloc_workspace *workspace = calloc(1, sizeof(*workspace));
-	size_t count = candidates ? candidates : 1; /* of 0 elements, too, there is an array */
+	size_t count = candidates ? candidates : 1; /* make room even for none */
 
 	if (!workspace)
 		return NULL;
@@ -82,7 +82,7 @@ maui_nodealloc_workspace_free(struct maui_nodealloc_workspace *workspace)
 	return NULL;
 }
 
-/* Ask the site's function; if it does not serve, the default does. */
+/* Ask the site's function; if it fails, use the default. */
 static enum maui_nodealloc_policy try_local(struct maui_nodealloc_order *order,
 					    struct maui_nodealloc_outcome *outcome)
 {
@@ -122,7 +122,7 @@ int maui_nodealloc_make_order(enum maui_nodealloc_policy policy, struct maui_nod
 	*outcome = (struct maui_nodealloc_outcome){0};
 	order->entries = order->workspace->entries;
 	if (policy == MAUI_CPULOAD && !order->need->immediate)
-		policy = MAUI_MINRESOURCE; /* load is a state of now */
+		policy = MAUI_MINRESOURCE; /* load is a present state */
 	if (policy == MAUI_LOCAL)
 		policy = try_local(order, outcome);
 	if (policy != MAUI_LOCAL)
@@ -131,7 +131,7 @@ int maui_nodealloc_make_order(enum maui_nodealloc_policy policy, struct maui_nod
 	return 0;
 }
 
-/* Whether the policy holds a place for equal to the one before it. */
+/* Whether the policy considers a place equal to the one before it. */
 static bool is_equal(const struct maui_nodealloc_order *order, uint32_t place)
 {
 	const struct maui_keysort_entry *entry = &order->entries[place];

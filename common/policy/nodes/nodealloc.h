@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Node allocation: which of the nodes that a job can run on it gets. Chapter 5.2 of the manual;
- * D-NODE-2 to D-NODE-7.
+ * Node allocation: which of the nodes that a job can run on are given to it. Chapter 5.2 of the
+ * manual; D-NODE-2 to D-NODE-7.
  *
  * The caller knows the nodes: it makes an array of those that are feasible, in the order of its
- * list of nodes. maui_nodealloc_rank() says in which order to take them; somebody else takes them
- * (Slurm's own plugin, by node weights).
+ * list of nodes. maui_nodealloc_rank() says in which order to take them; Slurm's own plugin does
+ * so, by node weights.
  *
  * Reservation affinity comes before any policy: the policy orders nodes of equal affinity.
  *
@@ -57,7 +57,7 @@ enum maui_nodealloc_policy maui_nodealloc_policy_find(const char *name);
 enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *config,
 						    const char *partition);
 
-/* Of the job on a node: the marks of the reservation that is there. In the order of the passes. */
+/* Of the job for a node: the marks of the reservation there. In the order of the passes. */
 enum maui_affinity {
 	MAUI_AFFINITY_REQUIRED,
 	MAUI_AFFINITY_POSITIVE,
@@ -70,13 +70,13 @@ enum maui_affinity {
 
 #define MAUI_NODE_FOREVER INT64_MAX
 
-/* A node that the job can run on. Numbers that make no sense count as 0. */
+/* A node that the job can run on. Nonsensical numbers count as 0. */
 struct maui_node_candidate {
-	const struct maui_node_settings *settings; /* NULL: nothing is said of it */
-	const char *name;                          /* for LOCAL alone; may be NULL */
+	const struct maui_node_settings *settings; /* NULL: it has none */
+	const char *name;                          /* only for LOCAL; may be NULL */
 	enum maui_affinity affinity;
 	uint32_t position;       /* in the list of all nodes: neighbours for CONTIGUOUS */
-	uint32_t tasks;          /* of the job that it can take */
+	uint32_t tasks;          /* that it can take of the job */
 	bool preferred;          /* has a feature that the job prefers */
 	int64_t available_until; /* epoch seconds: start of the next reservation that does not
 				    admit the job; MAUI_NODE_FOREVER */
@@ -95,39 +95,39 @@ struct maui_nodealloc_need {
 	uint32_t tasks_per_node;       /* at least, on each node; 0 or 1 any number */
 	uint32_t tasks_per_node_limit; /* at most; 0: no limit but tasks */
 	bool immediate;                /* starts now, not later */
-	/* LOCAL: the site's function, NULL where there is none; and who asks, may be NULL. */
+	/* LOCAL: the site's function, NULL if there is none; and the job, which may be NULL. */
 	maui_nodealloc_local_function local;
 	const struct maui_nodealloc_local_job *local_job;
 };
 
-/* What was done beside the result. */
+/* What was done, apart from the result. */
 struct maui_nodealloc_outcome {
-	enum maui_nodealloc_policy policy; /* that served: CPULOAD and LOCAL may have another */
-	bool local_failed;                 /* LOCAL was asked for, and did not serve */
+	enum maui_nodealloc_policy policy; /* the one used: CPULOAD and LOCAL may be replaced */
+	bool local_failed;                 /* LOCAL was asked for but failed */
 	int local_status;                  /* what the site's function returned; 0: there is none */
 	uint32_t ranks;                    /* how many different ones there are */
 };
 
-/* Room for the arithmetic, to be used again and again by one thread at a time. */
+/* Memory for the computation, reused by one thread at a time. */
 struct maui_nodealloc_workspace;
 
-/* For so many candidates; with_local: also for LOCAL. NULL when memory is short. */
+/* For this many candidates; with_local: also for LOCAL. NULL when memory is short. */
 struct maui_nodealloc_workspace *maui_nodealloc_workspace_new(uint32_t candidates, bool with_local);
 struct maui_nodealloc_workspace *
 maui_nodealloc_workspace_free(struct maui_nodealloc_workspace *workspace);
 
 /*
  * Fill ret_rank[0 .. count-1]: nodes with the lowest rank are to be taken first. Ranks are dense
- * from 0. Equal ranks mean that the order of the list decides; policies that fix another order
- * between equals give ranks that differ. candidates are in the order of the list. Allocates
- * nothing. -EINVAL, or -ENOSPC if the workspace has too little room. ret_outcome may be NULL.
+ * from 0. Equal ranks mean that the order of the list decides; policies with another order among
+ * equals give different ranks. candidates are in the order of the list. Allocates nothing. -EINVAL,
+ * or -ENOSPC if the workspace is too small. ret_outcome may be NULL.
  */
 int maui_nodealloc_rank(enum maui_nodealloc_policy policy, const struct maui_nodealloc_need *need,
 			const struct maui_node_candidate *candidates, uint32_t count,
 			struct maui_nodealloc_workspace *workspace, uint32_t *ret_rank,
 			struct maui_nodealloc_outcome *ret_outcome, struct maui_error *error);
 
-/* What PRIORITYF is made of on a node. */
+/* A term of a node's PRIORITYF. */
 struct maui_node_term {
 	enum maui_node_component component;
 	double coefficient, factor, product;
@@ -141,7 +141,7 @@ struct maui_node_terms {
 
 /* The value of a node's PRIORITYF; immediate: with the dynamic components. */
 double maui_node_value(const struct maui_node_candidate *node, bool immediate);
-/* The same, with all its terms: the components that the formula names. */
+/* The same with all its terms: the components in the formula. */
 void maui_node_explain(const struct maui_node_candidate *node, bool immediate,
 		       struct maui_node_terms *ret_terms);
 

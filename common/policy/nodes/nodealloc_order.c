@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The policies that order each node by itself: FIRSTAVAILABLE, LASTAVAILABLE, PRIORITY, CPULOAD,
- * MINRESOURCE, FASTEST, LOCAL. Each gives keys, least first; affinity is the level above them.
+ * The policies that order nodes individually: FIRSTAVAILABLE, LASTAVAILABLE, PRIORITY, CPULOAD,
+ * MINRESOURCE, FASTEST, LOCAL. Each computes keys, least first; affinity is the level above them.
  */
 #include <errno.h>
 #include <math.h>
 
 #include "common/policy/nodes/nodealloc_private.h"
 
-#define TIER 0.1 /* CPULOAD: processors' difference that does not count */
+#define TIER 0.1 /* CPULOAD: differences of processors up to this do not count */
 
-/* MINRESOURCE's least class of memory, in MB; each one more is twice as much. */
+/* MINRESOURCE's lowest class of memory, in MB; each further one is twice as large. */
 #define FIRST_MEMORY_CLASS 64.0
 
 void maui_order_list(struct maui_nodealloc_order *order, bool reverse)
@@ -69,7 +69,7 @@ static double idle_procs(const struct maui_node_candidate *node)
 	return maui_amount(node->procs) - (dedicated > load ? dedicated : load);
 }
 
-/* The most idle node makes a tier with all that are within TIER of it; then the next one. */
+/* The most idle node forms a tier with all nodes within TIER of it; then the next one. */
 static void number_tiers(struct maui_nodealloc_order *order)
 {
 	uint32_t level = MAUI_AFFINITIES;
@@ -90,7 +90,7 @@ static void number_tiers(struct maui_nodealloc_order *order)
 
 void maui_order_cpuload(struct maui_nodealloc_order *order)
 {
-	/* A tier is walked from the end of the list, whoever in it is the most idle. */
+	/* A tier is walked from the end of the list, whichever of its nodes is the most idle. */
 	maui_order_list(order, false);
 	for (uint32_t i = 0; i < order->count; i++)
 		order->entries[i].key = maui_keysort_descending(idle_procs(node_at(order, i)));
@@ -103,8 +103,8 @@ void maui_order_cpuload(struct maui_nodealloc_order *order)
 }
 
 /*
- * 0 up to 64 MB, 1 up to 128 MB, ... The original ends at 8192 MB. The manual's bestfit needs no
- * end: a node of 64 GB serves small jobs before one of 1 TB.
+ * 0 up to 64 MB, 1 up to 128 MB, ... The original stops at 8192 MB. The manual's best fit needs no
+ * end: a node with 64 GB serves small jobs before one with 1 TB.
  */
 static uint64_t memory_class(double memory)
 {

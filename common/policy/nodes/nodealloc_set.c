@@ -9,7 +9,7 @@
 
 /* ---- MAXBALANCE ---------------------------------------------------------------------------- */
 
-/* Speeds from..to; with them the need is met. */
+/* Speeds from..to that meet the need. */
 struct window {
 	double from, to;
 	bool found;
@@ -37,8 +37,8 @@ static uint32_t tasks_at(const struct balance *balance, uint32_t place)
 }
 
 /*
- * Among the places first..end-1, which are by speed: the window with the least difference of
- * speeds, and of those the fastest. The window's slow end follows its fast end.
+ * Among the places first..end-1, which are sorted by speed: the window with the least difference in
+ * speed, and the fastest of those. The slow end of the window follows its fast end.
  */
 static struct window find_window(const struct balance *balance, uint32_t first, uint32_t end)
 {
@@ -69,8 +69,9 @@ static struct window find_window(const struct balance *balance, uint32_t first, 
 }
 
 /*
- * How far a speed is behind the window's fastest; those outside it come behind those inside, the
- * nearest first, so that the set stays as balanced as can be if nodes of it turn out to be taken.
+ * How far a speed is below the window's fastest; those outside it come after those inside, the
+ * nearest first, so that the set stays as balanced as possible if some of its nodes turn out to be
+ * taken.
  */
 static double distance(const struct window *window, double speed)
 {
@@ -100,7 +101,7 @@ static void balance_level(struct balance *balance, uint32_t first, uint32_t end)
 	for (uint32_t i = first; i < end; i++)
 		balance->order->entries[i].key =
 			maui_keysort_real(distance(&window, speed_at(balance, i)));
-	if (window.found) { /* what comes behind may have to stand in for all of it */
+	if (window.found) { /* what follows may have to replace all of it */
 		balance->tasks = balance->order->need->tasks;
 		balance->nodes = balance->order->need->nodes;
 	} else {
@@ -142,7 +143,7 @@ static uint64_t clamp(int64_t number)
 	return (uint64_t)(number < most ? number : most);
 }
 
-/* Nodes with a slot are in their frame's row, all others in that of the list. */
+/* Nodes with a slot are in the row of their frame, all others in that of the list. */
 static uint64_t place_key(const struct maui_node_candidate *node)
 {
 	const struct maui_node_settings *settings = maui_settings_of(node);
@@ -164,8 +165,8 @@ static bool are_neighbours(const struct maui_node_candidate *before,
 }
 
 /*
- * The first run among nodes of this affinity or a better one that meets the need: its places in
- * the order. False if there is none.
+ * The first run that meets the need among nodes of this affinity or a better one: its places in the
+ * order. False if there is none.
  */
 static bool find_run(const struct maui_nodealloc_order *order, enum maui_affinity worst,
 		     uint32_t *ret_first, uint32_t *ret_end)
@@ -200,8 +201,8 @@ static bool find_run(const struct maui_nodealloc_order *order, enum maui_affinit
 }
 
 /*
- * A run must not be torn apart for affinity's sake, so the nodes of each affinity are added to
- * the better ones until there is a run. It comes first, as a whole; then the others by affinity.
+ * Affinity must not break up a run, so the nodes of each affinity are added to the better ones
+ * until there is a run. It comes first, as a whole; then the others by affinity.
  */
 void maui_order_contiguous(struct maui_nodealloc_order *order)
 {
@@ -216,7 +217,9 @@ void maui_order_contiguous(struct maui_nodealloc_order *order)
 	maui_order_sort(order);
 	for (unsigned int worst = 0; worst < MAUI_AFFINITIES && !order->enough; worst++)
 		order->enough = find_run(order, worst, &first, &end);
-	/* Marked in the scratch's keys by index, then laid out anew in the order of the list. */
+	/*
+	 * Mark them in the scratch keys by index, then lay out all again in the order of the list.
+	 */
 	for (uint32_t i = 0; i < order->count; i++)
 		order->workspace->scratch[i].key = 1;
 	for (uint32_t i = first; i < end; i++)

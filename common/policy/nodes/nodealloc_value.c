@@ -3,8 +3,8 @@
 #include "common/policy/nodes/nodealloc_private.h"
 
 /*
- * By affinity, + = - as 1, 0, -1: the original has the numbers of its own enumeration here. Where
- * they matter is between the nodes of one affinity, and there they are all the same.
+ * By affinity: + = - as 1, 0, -1. The original uses the numbers of its own enumeration here. They
+ * only matter among nodes of the same affinity, where they are all equal.
  */
 static const double affinity_values[MAUI_AFFINITIES] = {
 	[MAUI_AFFINITY_REQUIRED] = 1,  [MAUI_AFFINITY_POSITIVE] = 1,
@@ -12,7 +12,7 @@ static const double affinity_values[MAUI_AFFINITIES] = {
 	[MAUI_AFFINITY_NEGATIVE] = -1, [MAUI_AFFINITY_PREEMPTIBLE] = -1,
 };
 
-/* A state of now; without now, 0. */
+/* A present state; 0 for a later start. */
 static double dynamic(bool immediate, double amount)
 {
 	return immediate ? maui_amount(amount) : 0;
