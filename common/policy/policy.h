@@ -15,7 +15,7 @@
 #include "common/policy/nodes/nodealloc_local.h"
 #include "common/policy/priority/priority.h"
 
-/* MAUI_POLICY_PARTIAL: a file with errors, without what they are about. */
+/* MAUI_POLICY_PARTIAL: a file with errors, without the parts they are about. */
 enum maui_policy_source {
 	MAUI_POLICY_FILE,
 	MAUI_POLICY_LAST_GOOD,
@@ -33,7 +33,7 @@ struct maui_policy {
 	int64_t base; /* added to every priority: 2^30 with ENABLENEGJOBPRIORITY, so that order survives Slurm's floor */
 	int64_t interval; /* RMPOLLINTERVAL, seconds */
 	enum maui_policy_source source;
-	struct maui_faults *left_out; /* of MAUI_POLICY_PARTIAL; else NULL */
+	struct maui_faults *left_out; /* for MAUI_POLICY_PARTIAL; else NULL */
 	time_t loaded;
 };
 
@@ -42,13 +42,15 @@ struct maui_policy *maui_policy_unref(struct maui_policy *policy); /* accepts NU
 
 const char *maui_policy_source_name(enum maui_policy_source source);
 
-/* Takes over the caller's reference to config, also on failure. It was loaded now. NULL: why says
- * it. */
+/*
+ * Takes over the caller's reference to config, even on failure. Its load time is now. NULL on
+ * failure; why has the reason.
+ */
 struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now,
 					struct maui_error *why);
 
 /*
- * The policy that a text would give, read as if it stood at that path: for questions alone. Nothing
+ * The policy that a text would give, read as if it were at that path: only for questions. Nothing
  * is logged, kept or loaded, and it includes no files. 0; -EINVAL if it has errors, -ENOMEM.
  */
 int maui_policy_of_text(const char *path, const char *text, size_t size, time_t now,

@@ -3,8 +3,10 @@
 
 #include <strings.h>
 
-/* What each policy counts as a reason to start anew: chapter 5.1.2 names the policies, D-PRI-9
- * says what they cover. */
+/*
+ * What each policy treats as a reason to start over: chapter 5.1.2 names the policies, D-PRI-9 says
+ * what they cover.
+ */
 static const struct {
 	const char *name;
 	unsigned int resets;
@@ -18,7 +20,7 @@ static const struct {
 };
 #define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
 
-/* By name, not by the keyword's place: the key table is free to sort its keywords. */
+/* By name, not by the keyword's index: the key table is free to sort its keywords. */
 enum maui_accrual_policy maui_accrual_policy(const struct maui_config *config)
 {
 	const struct maui_value *value =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fairshare targets, and what usage makes of them: chapter 6.3. */
+/* Fairshare targets, and the factors that usage gives with them: chapter 6.3. */
 #ifndef MAUI_POLICY_FSTARGET_H
 #define MAUI_POLICY_FSTARGET_H
 
@@ -23,9 +23,9 @@ struct maui_fstarget {
 };
 
 /*
- * Read a target: a number and at most one mark. As in the original exactly one character behind the
- * number counts; *ret_rest points behind what was read, so that the caller can warn of more. A text
- * without a number (NaN is none) is a target of 0, which counts as none. -ERANGE when the number is
+ * Read a target: a number and at most one mark. As in the original, exactly one character after the
+ * number counts; *ret_rest points after what was read, so that the caller can warn of more. A text
+ * without a number (NaN is not one) is a target of 0, which means none. -ERANGE if the number is
  * beyond a double's range.
  */
 int maui_fstarget_parse(const char *text, struct maui_fstarget *ret_target, const char **ret_rest);
@@ -35,9 +35,9 @@ char maui_fstarget_mark(enum maui_fsmode mode);
 enum maui_fsmode maui_fstarget_mode(char mark);
 
 /*
- * The factor that usage_percent (of all delivered usage) gives: percent points below the target, or
+ * The factor for usage_percent (of all delivered usage): percentage points below the target, or
  * with ratio (FSPOLICY...%) 1 - usage/target. Floors give no negative factor, ceilings no positive
- * one, caps and no target 0.
+ * one; caps and missing targets give 0.
  */
 double maui_fstarget_factor(const struct maui_fstarget *target, double usage_percent, bool ratio);
 

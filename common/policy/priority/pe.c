@@ -4,9 +4,9 @@
 #include "common/util/bounds.h"
 
 /*
- * One resource as processors. Multiplied before divided: a share that comes to a whole number of
- * processors is that number exactly, and MAXPE counts whole ones. Comparisons are false for NaN, so
- * that such a resource counts nothing.
+ * One resource as processors. Multiplied before divided, so that a share equal to a whole number of
+ * processors is exactly that, as MAXPE counts whole ones. Comparisons are false for NaN, so that
+ * such a resource counts as 0.
  */
 static double equivalents(double request, double total, double procs)
 {

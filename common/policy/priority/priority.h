@@ -5,17 +5,17 @@
  *   priority  = SUM over components     WEIGHT * MIN(CAP, component)
  *   component = SUM over subcomponents  weight * MIN(cap, factor)
  *
- * then, in this order: not below 1 unless ENABLENEGJOBPRIORITY, not above 1e9, the system priority,
+ * then, in this order: at least 1 unless ENABLENEGJOBPRIORITY, at most 1e9, the system priority,
  * and truncation towards zero. Components are added in the order SERV, TARG, CRED, FS, RES, as the
  * original adds them.
  *
  * Three steps, for speed: maui_priority_compile() turns a configuration into weights (once per
  * maui.cfg); maui_priority_credential() resolves what it says about one credential (once per
- * credential); and maui_priority_evaluate() goes over jobs by interned ids alone: no allocation, no
+ * credential); and maui_priority_evaluate() handles jobs by interned ids alone: no allocation, no
  * string, no lock.
  *
- * Every number that comes in is brought into the range +-1e18 (NaN: 0, amounts below 0: 0), so that
- * no result is ever infinite or NaN.
+ * Every input is clamped to +-1e18 (NaN: 0, amounts below 0: 0), so that no result is ever infinite
+ * or NaN.
  */
 #ifndef MAUI_POLICY_PRIORITY_H
 #define MAUI_POLICY_PRIORITY_H
@@ -47,7 +47,7 @@ enum maui_subcomponent {
 	MAUI_CRED_ACCOUNT,
 	MAUI_CRED_QOS,
 	MAUI_CRED_CLASS,
-	MAUI_FS_USER, /* percent points below target, or the ratio where FSPOLICY ends in '%' */
+	MAUI_FS_USER, /* percentage points below target, or the ratio if FSPOLICY ends in '%' */
 	MAUI_FS_GROUP,
 	MAUI_FS_ACCOUNT,
 	MAUI_FS_QOS,
@@ -58,7 +58,7 @@ enum maui_subcomponent {
 	MAUI_SERV_BYPASS,      /* times bypassed by backfill */
 	MAUI_TARG_QUEUETIME,
 	MAUI_TARG_XFACTOR,
-	MAUI_RES_NODE,            /* nodes, only where the job asks for a number of them */
+	MAUI_RES_NODE,            /* nodes, only if the job asks for a number of them */
 	MAUI_RES_PROC,            /* processors */
 	MAUI_RES_MEM,             /* MB */
 	MAUI_RES_SWAP,            /* MB */
@@ -73,8 +73,10 @@ enum maui_subcomponent {
 	MAUI_SUBCOMPONENTS
 };
 
-/* What is to be said about a component or subcomponent: its name ("CRED", "USER"), the column label
- * of the original's diagnose -p ("Cred", "User"), and the keys of its weight and cap. */
+/*
+ * How a component or subcomponent is described: its name ("CRED", "USER"), the column label in the
+ * original's diagnose -p ("Cred", "User"), and the keys of its weight and cap.
+ */
 struct maui_component_info {
 	const char *name;
 	const char *label;
@@ -92,14 +94,13 @@ struct maui_subcomponent_info {
 extern const struct maui_component_info maui_components[MAUI_COMPONENTS];
 extern const struct maui_subcomponent_info maui_subcomponents[MAUI_SUBCOMPONENTS];
 
-/* The weights that hold for the jobs of one partition. A cap of 0 is none. */
+/* The weights for the jobs of one partition. A cap of 0 is none. */
 struct maui_priority_weights {
 	double component[MAUI_COMPONENTS];
 	double component_cap[MAUI_COMPONENTS];
 	double sub[MAUI_SUBCOMPONENTS];
 	double sub_cap[MAUI_SUBCOMPONENTS];
-	/* The same caps as the arithmetic wants them: where there is none, a number that nothing
-	 * exceeds. */
+	/* The same caps for the arithmetic: without one, a number that nothing exceeds. */
 	double component_limit[MAUI_COMPONENTS];
 	double sub_limit[MAUI_SUBCOMPONENTS];
 };
@@ -114,15 +115,16 @@ struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *pol
 bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy);
 bool maui_priority_rejects_negatives(const struct maui_priority_policy *policy);
 
-/* The weights of a partition by name: its own, or the global ones where no line names it. Never
- * NULL. */
+/*
+ * The weights of a partition by name: its own, or the global ones if no line names it. Never NULL.
+ */
 const struct maui_priority_weights *maui_priority_weights(const struct maui_priority_policy *policy,
 							  const char *partition);
 
 /*
- * What the policy says of one credential. All 0 for "says nothing". A value that a credential's own
- * lines do not give, or give as 0, is that of the type's DEFAULT; only the PRIORITY of a QOS is
- * never taken from there, except that jobs without a QOS have the QOS DEFAULT.
+ * What the policy says of one credential. 0 means "nothing". A value that a credential's own lines
+ * do not give, or give as 0, is that of the type's DEFAULT; only the PRIORITY of a QOS is never
+ * taken from there, except that jobs without a QOS have the QOS DEFAULT.
  */
 struct maui_priority_credential {
 	double priority;
@@ -132,11 +134,11 @@ struct maui_priority_credential {
 	double xfactor_weight;   /* QOS: XFWEIGHT */
 	double queuetime_target; /* QOS: QTTARGET, seconds; 0 none */
 	double xfactor_target;   /* QOS: XFTARGET; 0 none */
-	double class_weight;     /* group: CLASSWEIGHT in place of the global one; 0 none */
+	double class_weight;     /* group: CLASSWEIGHT replaces the global one; 0 none */
 	struct maui_fstarget fs_target;
 };
 
-/* name == NULL: what holds for jobs without such a credential. */
+/* name == NULL: for jobs without such a credential. */
 void maui_priority_credential(const struct maui_priority_policy *policy, enum maui_credential type,
 			      const char *name, struct maui_priority_credential *ret_credential);
 
@@ -158,10 +160,10 @@ struct maui_priority_job {
 	double memory, swap, disk; /* MB, the whole job's */
 	double pe;                 /* processor equivalents, see pe.h */
 	double bypass;             /* how often it was bypassed */
-	double sp_violation;       /* 1: runs although over a soft limit */
-	double class_priority;     /* holds where maui.cfg gives the class none */
+	double sp_violation;       /* 1: it runs although over a soft limit */
+	double class_priority;     /* used if maui.cfg gives the class none */
 	enum maui_system_priority system_priority_mode;
-	int64_t system_priority; /* an absolute one of 0 is none: setspri 0 clears */
+	int64_t system_priority; /* an absolute one of 0 is none: setspri 0 clears it */
 };
 
 /* The arrays that interned ids index; element 0 is for jobs without the credential. */
@@ -170,7 +172,7 @@ struct maui_priority_tables {
 	const double *fs_factor[MAUI_CREDENTIALS]; /* NULL: fairshare is off, all 0 */
 };
 
-/* Every term of a sum, for those who ask why. */
+/* Every term of a sum, for explanations. */
 struct maui_priority_terms {
 	double factor[MAUI_SUBCOMPONENTS]; /* capped */
 	double weight[MAUI_SUBCOMPONENTS]; /* effective, with the QOS's and group's additions */
@@ -190,7 +192,7 @@ void maui_priority_evaluate(const struct maui_priority_policy *policy,
 			    const struct maui_priority_job *job, int64_t now,
 			    struct maui_priority_terms *ret_terms);
 
-/* What is kept of every job in a queue: the weighted components, and the result. */
+/* What is kept for every job in a queue: the weighted components and the result. */
 struct maui_priority_result {
 	double weighted[MAUI_COMPONENTS]; /* component_weight * component */
 	double cred_class, cred_qos; /* the parts of weighted[MAUI_CRED] that the class and the QOS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A configuration as weights. Reads the WEIGHT and CAP of every component and subcomponent, for all
- * partitions and for each that a line names (FSWEIGHT[batch]), XFMINWCLIMIT, ENABLENEGJOBPRIORITY
- * and REJECTNEGPRIOJOBS.
+ * A configuration as weights. Reads the WEIGHT and CAP of every component and subcomponent, the
+ * global ones and those of each partition that a line names (FSWEIGHT[batch]), XFMINWCLIMIT,
+ * ENABLENEGJOBPRIORITY and REJECTNEGPRIOJOBS.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool enabled(const struct maui_config *config, enum maui_key key)
 	return value && value->boolean;
 }
 
-/* A cap as a limit; without one, the number that is beyond all others. */
+/* A cap as a limit; without one, a number beyond all others. */
 static double limit_of(double cap, double none)
 {
 	return cap > 0 ? cap : none;
@@ -67,7 +67,8 @@ static void read_weights(const struct maui_config *config, const char *partition
 	}
 }
 
-/* The global weights, and those of every partition that a line names. False when memory is short.
+/*
+ * The global weights, and those of every partition that a line names. False when memory is short.
  */
 static bool compile_weights(struct maui_priority_policy *policy)
 {
@@ -105,7 +106,7 @@ int maui_priority_compile(struct maui_config *config, struct maui_priority_polic
 		maui_priority_free(policy);
 		return maui_error_set(error, ENOMEM, "out of memory while compiling priorities");
 	}
-	/* At least 1, as it is divided by: none is -1, and a job's own limit may be 0. */
+	/* At least 1, as it is a divisor: unset is -1, and a job's own limit may be 0. */
 	xfactor_minimum = parameter(config, MAUI_KEY_XFMINWCLIMIT, NULL);
 	policy->xfactor_minimum = xfactor_minimum > 1 ? xfactor_minimum : 1;
 	policy->negatives_enabled = enabled(config, MAUI_KEY_ENABLENEGJOBPRIORITY);

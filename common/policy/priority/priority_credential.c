@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What maui.cfg says of one credential: its own lines, and value by value those of its type's
- * DEFAULT.
+ * What maui.cfg says of one credential: its own lines, or for each value missing there the lines of
+ * its type's DEFAULT.
  *
  * A value of 0 counts as not given, as in the original (an FSTARGET of 0 or less likewise). The one
- * exception to the fall-back is the PRIORITY of a QOS: QOSCFG[DEFAULT] is the QOS of jobs without
+ * exception to the fallback is the PRIORITY of a QOS: QOSCFG[DEFAULT] is the QOS of jobs without
  * one, and gives others no priority.
  */
 #include "common/policy/priority/priority_private.h"
 
 struct lookup {
-	const struct maui_object *own; /* NULL: no line speaks of it, or there is no credential */
+	const struct maui_object *own;      /* NULL: no line names it, or there is no credential */
 	const struct maui_object *fallback; /* the type's DEFAULT */
 };
 
@@ -26,7 +26,7 @@ static double number(const struct lookup *lookup, enum maui_key attribute)
 	return value != 0 ? value : own_number(lookup->fallback, attribute);
 }
 
-/* For values of which a negative one is none: targets, and the group's CLASSWEIGHT. */
+/* For values where a negative one means none: targets, and the group's CLASSWEIGHT. */
 static double positive(const struct lookup *lookup, enum maui_key attribute)
 {
 	double value = own_number(lookup->own, attribute);
@@ -79,8 +79,10 @@ void maui_priority_credential(const struct maui_priority_policy *policy, enum ma
 		qos_values(&lookup, &credential);
 	if (type == MAUI_GROUP)
 		credential.class_weight = positive(&lookup, MAUI_ATTR_CLASSWEIGHT);
-	/* Usage of nobody has no target: a job without an account is neither above nor below its
-	 * share. */
+	/*
+	 * Usage of nobody has no target: a job without an account is neither above nor below its
+	 * share.
+	 */
 	if (name && !fs_target(lookup.own, &credential.fs_target))
 		fs_target(lookup.fallback, &credential.fs_target);
 	*ret_credential = credential;

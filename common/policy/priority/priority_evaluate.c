@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The arithmetic: factors, terms, components, and what is stored. One function does it for both
- * entries, so that they agree to the last bit; it is not inlined, because a compiler may fuse a
- * multiplication and an addition in one copy and not in the other.
+ * entry points, so that they agree to the last bit; it is not inlined, because a compiler may fuse
+ * a multiplication and an addition in one copy and not in the other.
  */
 #include "common/util/bounds.h"
 #include "common/policy/priority/priority_private.h"
 
-/* Seconds, or xfactor, before the target, at which the factor stops rising steeply. */
+/* Seconds, or xfactor, before the target at which the factor stops rising steeply. */
 #define TARGET_NEAREST 1e-4
-/* What it gains from there on (D-PRI-6): per second, and per unit of xfactor. */
+/* How fast it rises from there on (D-PRI-6): per second, and per unit of xfactor. */
 #define QUEUETIME_PAST 1.0
 #define XFACTOR_PAST   1e4
-/* 2^62: int64_t holds it, and so does its sum with 1e9. */
+/* 2^62: int64_t holds it, and also its sum with 1e9. */
 #define GREATEST_PRIORITY 4611686018427387904.0
 
 static inline double larger(double a, double b)
@@ -25,13 +25,13 @@ static inline double smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-/* What a job is evaluated with: the weights of its partition, and where its terms go. */
+/* What to evaluate a job with: the weights of its partition, and where its terms go. */
 struct work {
 	const struct maui_priority_weights *weights;
 	struct maui_priority_terms *terms;
 };
 
-/* One term: the factor under its cap, times the weight. */
+/* One term: the capped factor times the weight. */
 static inline double term(struct work work, enum maui_subcomponent sub, double factor,
 			  double weight)
 {
@@ -41,13 +41,13 @@ static inline double term(struct work work, enum maui_subcomponent sub, double f
 	return weight * factor;
 }
 
-/* Of an amount, which cannot be negative (NaN: 0), with the partition's weight. */
+/* For an amount, which cannot be negative (NaN: 0), with the partition's weight. */
 static inline double amount(struct work work, enum maui_subcomponent sub, double factor)
 {
 	return term(work, sub, larger(factor, 0), work.weights->sub[sub]);
 }
 
-/* Of a number of either sign (NaN: 0). */
+/* For a number of either sign (NaN: 0). */
 static inline double points(struct work work, enum maui_subcomponent sub, double factor,
 			    double weight)
 {
@@ -122,7 +122,7 @@ static inline double service_component(struct work work, const struct maui_prior
 	return sum + amount(work, MAUI_SERV_BYPASS, job->bypass);
 }
 
-/* (T - Q)^-2 before the target, 1e8 at it, and from there on slowly upwards; without a target 0. */
+/* (T - Q)^-2 before the target, 1e8 at it, and rising slowly from there; 0 without a target. */
 static inline double target_factor(double target, double reached, double past)
 {
 	double left = target - reached;
@@ -156,8 +156,7 @@ static inline double resource_component(struct work work, const struct maui_prio
 	return sum + amount(work, MAUI_RES_WALLTIME, walltime);
 }
 
-/* USAGE is of running jobs and has no part in the start priority; its weights are shown all the
- * same. */
+/* USAGE is for running jobs and has no part in the start priority; its weights are shown anyway. */
 static inline void no_usage(struct work work)
 {
 	amount(work, MAUI_USAGE_CONSUMED, 0);
@@ -168,7 +167,7 @@ static inline void no_usage(struct work work)
 	work.terms->component_weight[MAUI_USAGE] = work.weights->component[MAUI_USAGE];
 }
 
-/* A component under its cap, times its weight. */
+/* A capped component times its weight. */
 static inline double weighted(struct work work, enum maui_component component, double sum)
 {
 	sum = smaller(sum, work.weights->component_limit[component]);
@@ -203,7 +202,7 @@ static __attribute__((noinline)) void evaluate(const struct maui_priority_policy
 	const struct maui_priority_credential *qos = credential_of(tables, job, MAUI_QOS);
 	const struct maui_priority_credential *group = credential_of(tables, job, MAUI_GROUP);
 	double walltime = maui_amount(job->walltime);
-	/* As doubles, so that no difference of times overflows. */
+	/* In doubles, so that no difference of times overflows. */
 	double queued = larger(now - (double)job->queued_since, 0);
 	double xfactor = 1 + queued / larger(walltime, policy->xfactor_minimum);
 	double sum;

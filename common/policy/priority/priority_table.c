@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Components and subcomponents as data: names, the labels of diagnose -p, and the keys of weights
- * and caps. */
+/*
+ * Components and subcomponents as data: names, the labels of diagnose -p, and the keys of weights
+ * and caps.
+ */
 #include <assert.h>
 
 #include "common/policy/priority/priority.h"
@@ -31,7 +33,7 @@ const struct maui_component_info maui_components[MAUI_COMPONENTS] = {
 #define SUB(component, id, key, label)                                                             \
 	[MAUI_##component##_##id] = {#key, label, MAUI_##component, MAUI_KEY_##key##WEIGHT,        \
 				     MAUI_KEY_##key##CAP}
-/* The names of USAGE's subcomponents are the manual's; their parameters have USAGE before them. */
+/* USAGE's subcomponents have the manual's names; their parameters begin with USAGE. */
 #define USAGE_SUB(id, label)                                                                       \
 	[MAUI_USAGE_##id] = {#id, label, MAUI_USAGE, MAUI_KEY_USAGE##id##WEIGHT,                   \
 			     MAUI_KEY_USAGE##id##CAP}

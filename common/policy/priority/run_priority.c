@@ -8,8 +8,9 @@
 
 #include "common/util/bounds.h"
 
-/* A job that runs past its limit has a negative number of processor-seconds outstanding, as in the
- * original. */
+/*
+ * A job past its limit has a negative number of outstanding processor-seconds, as in the original.
+ */
 static void usage_factors(const struct maui_priority_job *job, int64_t now, double *factor)
 {
 	double walltime = maui_amount(job->walltime), procs = maui_amount(job->procs);

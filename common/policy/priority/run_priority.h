@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* USAGE: the priority of running jobs, by which preemptees are chosen (a low one is the better
- * victim). 5.1.2. */
+/*
+ * USAGE: the priority of running jobs, by which preemptees are chosen (lower ones are better
+ * victims). 5.1.2.
+ */
 #ifndef MAUI_POLICY_RUN_PRIORITY_H
 #define MAUI_POLICY_RUN_PRIORITY_H
 

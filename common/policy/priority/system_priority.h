@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a system priority (setspri) is kept in one number that is 0 for none, Slurm's site factor: a
- * relative one is the number itself; an absolute one stands MAUI_SYSTEM_PRIORITY_BASE above, with 1
- * to 1,000.
+ * How a system priority (setspri) is kept in a single number, Slurm's site factor, where 0 is none:
+ * a relative one is the number itself; an absolute one is MAUI_SYSTEM_PRIORITY_BASE plus 1 to
+ * 1,000.
  */
 #ifndef MAUI_POLICY_SYSTEM_PRIORITY_H
 #define MAUI_POLICY_SYSTEM_PRIORITY_H
@@ -10,16 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MAUI_SYSTEM_PRIORITY_BASE  INT64_C(2000000000) /* no relative one gets there */
+#define MAUI_SYSTEM_PRIORITY_BASE  INT64_C(2000000000) /* no relative one gets that high */
 #define MAUI_SYSTEM_PRIORITY_LIMIT INT64_C(1000)
 
-/* priority: of an absolute one 0 (none) to 1,000. */
+/* priority: for an absolute one 0 (none) to 1,000. */
 static inline int64_t maui_system_priority_stored(bool relative, int64_t priority)
 {
 	return relative || !priority ? priority : MAUI_SYSTEM_PRIORITY_BASE + priority;
 }
 
-/* The absolute system priority that a stored number stands for; 0: it is none. */
+/* The absolute system priority of a stored number; 0 if it is not one. */
 static inline int64_t maui_system_priority_absolute(int64_t stored)
 {
 	int64_t priority = stored - MAUI_SYSTEM_PRIORITY_BASE;
