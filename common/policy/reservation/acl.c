@@ -42,9 +42,9 @@ static bool names_job(const struct maui_acl_item *item, const struct maui_acl_jo
 	}
 }
 
-/* The items that name the job, found so far; MAUI_ACL_NO_ITEM is "none". */
+/* The items found so far that name the job; MAUI_ACL_NO_ITEM: none. */
 struct matches {
-	uint32_t stop;             /* the first that refuses: what comes behind it does not count */
+	uint32_t stop;             /* the first that refuses: anything after it is ignored */
 	uint32_t plain, any, weak; /* the last ones */
 };
 
@@ -81,7 +81,7 @@ static int compare_to_id(const void *key, const void *element)
 	return (id > other) - (id < other);
 }
 
-/* Calls visit for every item that names the job. */
+/* Call visit for every item that names the job. */
 static void
 each_match(const struct maui_acl *acl, const struct maui_acl_job *job, struct matches *matches,
 	   void (*visit)(const struct maui_acl *acl, uint32_t index, struct matches *matches))
@@ -100,7 +100,7 @@ each_match(const struct maui_acl *acl, const struct maui_acl_job *job, struct ma
 			visit(acl, acl->others[i], matches);
 }
 
-/* A required NOT is met by all whom it does not name; whoever it names is denied anyway. */
+/* A required NOT is met by all jobs that it does not name; those it names are denied anyway. */
 static uint32_t first_missing(const struct maui_acl *acl, const struct maui_acl_job *job)
 {
 	for (uint32_t i = 0; i < acl->required_count; i++) {
@@ -198,7 +198,7 @@ const char *maui_acl_item_text(const struct maui_acl_item *item, char text[MAUI_
 	static const char marks[MAUI_AFFINITIES] = {[MAUI_AFFINITY_POSITIVE] = '+',
 						    [MAUI_AFFINITY_NEUTRAL] = '=',
 						    [MAUI_AFFINITY_NEGATIVE] = '-'};
-	/* Names longer than that are cut. */
+	/* Longer names are truncated. */
 	int shown = item->name_size < 100 ? (int)item->name_size : 100;
 
 	snprintf(text, MAUI_ACL_TEXT_SIZE, "%s%s%.*s%c%s%s%s", maui_acl_type_name(item->type),

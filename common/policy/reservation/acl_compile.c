@@ -23,7 +23,7 @@ uint32_t maui_acl_attribute(const char *name, size_t size)
 	return 0;
 }
 
-/* What stands in front of a number. One '=' alone is the attribute's own: "at most". */
+/* The comparison before a number. A single '=' belongs to the attribute: "at most". */
 static const char *read_comparison(const char *at, const char *end,
 				   enum maui_acl_comparison *comparison)
 {
@@ -42,7 +42,7 @@ static const char *read_comparison(const char *at, const char *end,
 	return at;
 }
 
-/* One mark; false if it is none. */
+/* One mark; false if it is not one. */
 static bool set_mark(struct maui_acl_item *item, char mark)
 {
 	switch (mark) {
@@ -71,7 +71,7 @@ static bool set_mark(struct maui_acl_item *item, char mark)
 	return true;
 }
 
-/* Numbers are of few digits: a copy that ends where the item does. */
+/* Numbers have few digits: copy one so that it ends where the item does. */
 static bool read_number(const char *text, size_t size, bool duration, int64_t *ret_value)
 {
 	char copy[64], *rest;
@@ -147,7 +147,7 @@ static int compare_keys(const void *left, const void *right)
 	return a->item < b->item ? -1 : a->item > b->item;
 }
 
-/* The keys of one type of name. What names nobody has none; id 0 is a job that has no QOS. */
+/* The keys of one type of name. An item that names nobody has none; id 0 is a job without a QOS. */
 static uint32_t add_keys(struct maui_acl *acl, unsigned int type, uint32_t count)
 {
 	uint32_t start = count;
@@ -182,7 +182,7 @@ static void make_index(struct maui_acl *acl)
 			acl->others[acl->other_count++] = i;
 		if (item->required)
 			acl->required[acl->required_count++] = i;
-		/* A required NOT is a condition, and no list that others are admitted by. */
+		/* A required NOT is a condition, not an item that admits others. */
 		if (item->deny && !item->required && acl->first_deny == MAUI_ACL_NO_ITEM)
 			acl->first_deny = i;
 		acl->denies |= item->deny;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of access lists share. */
+/* Shared by the files of access lists. */
 #ifndef MAUI_POLICY_ACL_PRIVATE_H
 #define MAUI_POLICY_ACL_PRIVATE_H
 
@@ -15,9 +15,9 @@ struct maui_acl {
 	struct maui_arena *arena;
 	struct maui_acl_item *items;
 	uint32_t count;
-	struct acl_key *keys;                 /* of the five kinds of names, one after the other */
+	struct acl_key *keys;                 /* of the five kinds of names, one after another */
 	uint32_t first[MAUI_CREDENTIALS + 1]; /* where each begins, and the last one ends */
-	uint32_t *others;                     /* items that are no names, in order */
+	uint32_t *others;                     /* items that are not names, in order */
 	uint32_t other_count;
 	uint32_t *required; /* in order */
 	uint32_t required_count;

@@ -12,8 +12,8 @@
 #define BETWEEN ",:| \t\r\n"
 
 struct maui_job_attributes {
-	uint32_t without_qos;     /* of the QOS DEFAULT */
-	struct maui_idmap of_qos; /* none: not there */
+	uint32_t without_qos;     /* those of the QOS DEFAULT */
+	struct maui_idmap of_qos; /* those without any are not in it */
 };
 
 /* ---- maui.cfg ------------------------------------------------------------------------------ */

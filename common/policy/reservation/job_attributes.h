@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The attributes of a job that JOBATTRLIST asks for: D-MAP-5. A job has those of JOBFLAGS' keywords
+ * The attributes of a job that JOBATTRLIST checks: D-MAP-5. A job has those of JOBFLAGS' keywords
  *   - that QFLAGS of its QOS names (PREEMPTEE); a job without a QOS has the QOS DEFAULT
- *   - that its user names in the comment: x=FLAGS:PREEMPTEE, or several of them, apart by ',' ':'
+ *   - that its user names in the comment: x=FLAGS:PREEMPTEE, or several, separated by ',' ':'
  *     '|' or, in parentheses, blanks.
- * Others among its words are passed over: QFLAGS has more, and a comment may say anything.
+ * Other words are ignored: QFLAGS has more, and a comment may say anything.
  *
- * Compiled once per maui.cfg; a look-up by id per job, and of strings only a comment that has "x=".
+ * Compiled once per maui.cfg; one look-up by id per job, and no string but a comment with "x=".
  */
 #ifndef MAUI_POLICY_JOB_ATTRIBUTES_H
 #define MAUI_POLICY_JOB_ATTRIBUTES_H

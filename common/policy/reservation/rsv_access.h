@@ -6,11 +6,11 @@
  *   1. the job's list of reservations that it may use names this one: yes, with positive affinity
  *   2. BYNAME, of the reservation or the job: no, unless the job asks for it by name
  *   3. the job asks for another reservation by name: no
- *   4. the access list, TIMELIMIT held against how long the two overlap
+ *   4. the access list, with TIMELIMIT compared to how long the two overlap
  *
- * To ask for an instance by the name of its standing reservation is to ask for it, too (D-RSV-2).
- * Where several reservations hold one node all of them must admit the job (chapter 7.1.5.2.3).
- * Names are interned numbers; 0 is none. No allocation, no string, no clock.
+ * An instance can also be asked for by the name of its standing reservation (D-RSV-2). If several
+ * reservations hold a node, all of them must admit the job (chapter 7.1.5.2.3). Names are interned
+ * numbers; 0 is none. No allocation, no string, no clock.
  */
 #ifndef MAUI_POLICY_RSV_ACCESS_H
 #define MAUI_POLICY_RSV_ACCESS_H
@@ -28,12 +28,12 @@ struct maui_rsv_instance {
 #define MAUI_RSV_START_UNKNOWN INT64_MIN
 
 struct maui_rsv_job {
-	struct maui_acl_job acl; /* its duration is not looked at */
+	struct maui_acl_job acl; /* its duration is ignored */
 	uint32_t asks;           /* the reservation that it asks for; 0 none */
 	bool by_name;
 	int64_t walltime;       /* seconds; MAUI_INFINITY for no limit */
 	int64_t start;          /* when it starts, or MAUI_RSV_START_UNKNOWN */
-	const uint32_t *access; /* reservations that it may use whatever else is said */
+	const uint32_t *access; /* reservations that it may use whatever else applies */
 	size_t access_count;
 	bool access_all;
 };
@@ -50,22 +50,22 @@ struct maui_rsv_verdict {
 	bool granted;
 	enum maui_affinity affinity; /* MAUI_AFFINITY_NONE if refused before the access list */
 	enum maui_rsv_reason reason;
-	int64_t overlap;             /* seconds that TIMELIMIT was held against */
-	struct maui_acl_verdict acl; /* of MAUI_RSV_BY_ACL */
+	int64_t overlap;             /* seconds that TIMELIMIT was compared to */
+	struct maui_acl_verdict acl; /* for MAUI_RSV_BY_ACL */
 };
 
 /*
- * Seconds that a job and a reservation have in common. If it is not known when the job starts, as
- * many as there can be from now on: the shorter of both. 0: none.
+ * How many seconds a job and a reservation have in common. If the start of the job is not known, as
+ * many as possible from now on: the shorter of both. 0: none.
  */
 int64_t maui_rsv_overlap(const struct maui_rsv_instance *instance, int64_t start, int64_t walltime,
 			 int64_t now);
 
-/* The tests above, with an overlap that the caller knows. Returns ret_verdict->granted. */
+/* The tests above, with an overlap known to the caller. Returns ret_verdict->granted. */
 bool maui_rsv_admits(const struct maui_rsv_instance *instance, const struct maui_rsv_job *job,
 		     int64_t overlap, struct maui_rsv_verdict *ret_verdict);
 
-/* For the job at its start: reservations that it does not meet do not matter. */
+/* For a job at its start: reservations that it does not overlap do not matter. */
 bool maui_rsv_admits_at(const struct maui_rsv_instance *instance, const struct maui_rsv_job *job,
 			int64_t now, struct maui_rsv_verdict *ret_verdict);
 

@@ -15,7 +15,7 @@ struct maui_sr_telling {
 	struct maui_arena *arena;
 };
 
-/* ---- what is told of those that are no plain number or text --------------------------------- */
+/* ---- how to report those that are not a plain number or text -------------------------------- */
 
 static bool tell_text(const struct maui_sr_telling *telling, const char *text,
 		      struct maui_sr_value *ret_value)
@@ -25,7 +25,7 @@ static bool tell_text(const struct maui_sr_telling *telling, const char *text,
 	return !text || ret_value->string;
 }
 
-/* Room for so many texts; NULL when memory is short. */
+/* Room for that many texts; NULL when memory is short. */
 static const char **begin_texts(const struct maui_sr_telling *telling, size_t count,
 				struct maui_sr_value *ret_value)
 {
@@ -143,7 +143,7 @@ static bool tell_trigger(const struct maui_sr_telling *telling, struct maui_sr_v
 			 ret_value);
 }
 
-/* All lists together, in the order of the file: the last item that names a job counts. */
+/* All lists together, in file order: the last item that names a job counts. */
 static bool tell_acl(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	const struct maui_acl_item *all;

@@ -16,7 +16,7 @@
 
 struct maui_node_names {
 	struct maui_intern *intern;
-	uint32_t *place; /* by interned id: the first node of that name */
+	uint32_t *place; /* by interned id: the first node with that name */
 	uint32_t *id;    /* by place */
 	uint32_t count;
 };
@@ -89,7 +89,7 @@ static const char *name_at(const struct maui_node_names *names, uint32_t place)
 struct host {
 	const char *text;
 	bool all, range, expression;
-	bool anchored; /* says itself where it matches */
+	bool anchored; /* anchored by itself */
 	regex_t regex;
 };
 
@@ -104,7 +104,7 @@ static bool is_plain(char c)
 	return maui_is_name(c) || c == '-';
 }
 
-/* Whether a text is a range rather than an expression with brackets: n[0-9]+ is not. */
+/* Whether a text is a range rather than an expression with brackets: n[0-9]+ is not one. */
 static bool looks_like_range(const char *text)
 {
 	bool bracket = false, inside = false;
@@ -122,8 +122,8 @@ static bool looks_like_range(const char *text)
 }
 
 /*
- * How many times {n}, {n,m} or {n,} writes what it repeats: the greatest number, and once more
- * where there is no end to it. 1 if the braces hold no number.
+ * How many times {n}, {n,m} or {n,} repeats: the greatest number, plus one if there is no upper
+ * bound. 1 if the braces hold no number.
  */
 static unsigned long read_repeat(const char *at)
 {
@@ -144,8 +144,8 @@ static unsigned long read_repeat(const char *at)
 }
 
 /*
- * Why an expression is not given to the C library; NULL if it may be. To it x+, that is x{1,}, is
- * xx*: n of them in a row, or in groups in each other, are 2^n times what they repeat.
+ * Why an expression must not go to the C library; NULL if it may. The library expands x+, that is
+ * x{1,}, to xx*: n of them in a row, or in nested groups, multiply what they repeat by 2^n.
  */
 static const char *refuse_expression(const char *text)
 {
@@ -317,7 +317,7 @@ static void mark_expression(struct marking *marking, const struct host *host)
 			continue;
 		marking->listed[i] = true;
 		use->nodes++;
-		/* The longest match from the first place on: all of the name, if it can be. */
+		/* The longest match from the first place on: the whole name if possible. */
 		if (!host->anchored && use->example == UINT32_MAX &&
 		    (match.rm_so != 0 || (size_t)match.rm_eo != strlen(name)))
 			use->example = i;
@@ -344,8 +344,7 @@ static void mark_item(struct marking *marking, const struct host *host)
 		use->nodes = 1;
 		marking->listed[exact] = true;
 	} else if (host->range) {
-		/* It has been looked at: nothing can be wrong but memory, and then it names
-		 * nobody. */
+		/* It has been checked: only memory can be short, and then it names nobody. */
 		maui_hostlist_expand(host->text, mark_name, marking, NULL, NULL, NULL);
 		use->kind = use->nodes ? MAUI_SR_HOST_RANGE : MAUI_SR_HOST_NONE;
 	} else if (host->expression)

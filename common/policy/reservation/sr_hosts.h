@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * HOSTLIST of a standing reservation: chapter 7.1.5.2.2, D-RSV-16. An item is the exact name of a
- * node; if there is no such node, a Slurm range expression, node0[1-9]; and if it is none, a POSIX
- * extended regular expression in any case, which may match anywhere in a name. ALL is every node.
+ * node; if there is no such node, a Slurm range expression, node0[1-9]; and if it is not one, a
+ * case-insensitive POSIX extended regular expression, which may match anywhere in a name. ALL is
+ * every node.
  *
- * A range is what expands to names of letters, digits, '-', '_' and '.' only: then it is never
- * tried as an expression, so that a range of nodes that are gone does not match others.
+ * A range is what expands to names of letters, digits, '-', '_' and '.' only: it is never tried as
+ * an expression, so that a range of nodes that are gone does not match others.
  *
- * What the C library would take too long for, or too much memory, is refused: see the limits.
+ * What would take the C library too much time or memory is refused: see the limits.
  */
 #ifndef MAUI_POLICY_SR_HOSTS_H
 #define MAUI_POLICY_SR_HOSTS_H
@@ -21,21 +22,20 @@
 #define MAUI_SR_HOSTS_ITEMS  4096u  /* of one list */
 #define MAUI_SR_HOSTS_TOTAL  65536u /* names of all the ranges of one list */
 #define MAUI_SR_REGEX_LENGTH 256u   /* bytes of an expression */
-#define MAUI_SR_REGEX_REPEAT 1024u  /* all its {n,m} multiplied with each other; '+' is 2 */
+#define MAUI_SR_REGEX_REPEAT 1024u  /* all its {n,m} multiplied; '+' is 2 */
 #define MAUI_SR_REGEX_COUNT  256u   /* expressions of one list */
 
-/* The names of all nodes, to be found. */
+/* The names of all nodes, for look-ups. */
 struct maui_node_names;
 
-/* Copies the names; their places are what the functions here speak of. NULL when memory is
- * short. */
+/* Copies the names; the functions here refer to them by their index. NULL when memory is short. */
 struct maui_node_names *maui_node_names_new(const char *const *names, uint32_t count);
 struct maui_node_names *maui_node_names_free(struct maui_node_names *names); /* accepts NULL */
 uint32_t maui_node_names_count(const struct maui_node_names *names);
-/* The first node of that name; UINT32_MAX for none. O(1). */
+/* The first node with that name; UINT32_MAX if there is none. O(1). */
 uint32_t maui_node_names_find(const struct maui_node_names *names, const char *name);
 
-/* NULL for a place that is none. */
+/* NULL for an invalid index. */
 const char *maui_node_names_name(const struct maui_node_names *names, uint32_t place);
 
 struct maui_sr_hosts;
@@ -44,8 +44,8 @@ struct maui_sr_hosts;
 typedef void (*maui_sr_hosts_refused)(void *context, size_t item, const char *why);
 
 /*
- * Copies the items. Those that cannot be are told, and match nothing; the others count. 0, -ENOMEM,
- * -E2BIG for too many.
+ * Copies the items. Bad ones are reported and match nothing; the others count. 0, -ENOMEM, -E2BIG
+ * for too many.
  */
 int maui_sr_hosts_compile(const char *const *items, size_t count, maui_sr_hosts_refused refused,
 			  void *context, struct maui_sr_hosts **ret_hosts,
@@ -65,12 +65,12 @@ enum maui_sr_host_kind {
 struct maui_sr_host_use {
 	enum maui_sr_host_kind kind;
 	uint32_t nodes;   /* that it matched */
-	uint32_t missing; /* names of a range that no node has */
+	uint32_t missing; /* names in a range that no node has */
 	uint32_t example; /* a node whose name it matched in part */
 };
 
 /*
- * Mark the nodes that the list names: ret_listed[0 .. count-1]; hosts may be NULL: none. Returns
+ * Mark the nodes that the list names in ret_listed[0 .. count-1]; hosts may be NULL: none. Returns
  * their number. ret_uses (may be NULL) has room for every item. Costs nodes x expressions: to be
  * done when the nodes or the configuration change.
  */

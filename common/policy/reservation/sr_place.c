@@ -9,13 +9,13 @@
 
 #include "common/util/keysort.h"
 
-/* How many tasks a node can give, under more and more freedom. */
+/* How many tasks a node can give, under increasing freedom. */
 struct capacity {
 	uint32_t configured; /* whatever else is there */
-	uint32_t stacked;    /* without what jobs hold */
-	uint32_t free;       /* without what reservations hold, too */
+	uint32_t stacked;    /* beside what jobs hold */
+	uint32_t free;       /* beside what reservations hold, too */
 	uint32_t taken;
-	enum maui_sr_why why; /* why it cannot be had at all; MAUI_SR_GIVES */
+	enum maui_sr_why why; /* why it cannot be used at all; MAUI_SR_GIVES: it can */
 };
 
 struct placer {
@@ -27,15 +27,15 @@ struct placer {
 	size_t hold_count;
 	struct capacity *capacity;
 	uint32_t *order;
-	uint32_t wanted; /* tasks that are still missing */
-	bool fixed;      /* the place is */
+	uint32_t wanted; /* tasks still missing */
+	bool fixed;      /* the place is fixed */
 	bool beyond;     /* the list is not enough */
 	struct maui_sr_placement *placement;
 };
 
 /* ---- how much a node has ------------------------------------------------------------------- */
 
-/* Amounts, as a task has them. */
+/* Amounts, as in a task. */
 static struct maui_sr_task configured(const struct maui_sr_node *node)
 {
 	return (struct maui_sr_task){node->procs, node->memory, node->disk, node->swap};
@@ -55,13 +55,13 @@ static uint64_t times(int64_t have, int64_t all, int64_t one, uint64_t limit)
 
 	if (!one)
 		return limit;
-	if (one < 0) /* all of it: as long as nobody has any */
+	if (one < 0) /* all of it: if nobody has any */
 		return have >= all && all > 0 && limit ? 1 : 0;
 	fit = have > 0 ? (uint64_t)(have / one) : 0;
 	return fit < limit ? fit : limit;
 }
 
-/* How many tasks fit into what is left of a node; a multiple of TPN. SWAP is unknown to Slurm. */
+/* How many tasks fit into what is left of a node; a multiple of TPN. Slurm does not know swap. */
 static uint32_t tasks_in(const struct placer *placer, const struct maui_sr_node *node,
 			 const struct maui_sr_task *rest)
 {
@@ -78,8 +78,8 @@ static uint32_t tasks_in(const struct placer *placer, const struct maui_sr_node 
 }
 
 /*
- * Whether a hold counts at an instant of the window. Of jobs those that run when it begins: they
- * will end.
+ * Whether a hold counts at an instant of the window. Of jobs only those running when it begins
+ * count, as they will end.
  */
 static bool counts(const struct placer *placer, const struct maui_sr_hold *hold, int64_t when,
 		   bool reservations)
@@ -120,7 +120,7 @@ static uint32_t tasks_during(const struct placer *placer, uint32_t node, size_t 
 	return least;
 }
 
-/* ---- which nodes may be had ---------------------------------------------------------------- */
+/* ---- which nodes may be used --------------------------------------------------------------- */
 
 static bool in_list(const char *const *list, size_t count, const char *name)
 {
@@ -130,7 +130,7 @@ static bool in_list(const char *const *list, size_t count, const char *name)
 	return false;
 }
 
-/* All of them, or, if one is enough, any. */
+/* All of them, or any if one is enough. */
 static bool has_features(const struct maui_sr *sr, const struct maui_sr_node *node)
 {
 	for (size_t i = 0; i < sr->feature_count; i++)
@@ -182,7 +182,7 @@ static void survey(struct placer *placer)
 	}
 }
 
-/* Tasks of all the listed nodes, as configured. */
+/* The configured tasks of all listed nodes. */
 static uint64_t listed_tasks(const struct placer *placer)
 {
 	uint64_t tasks = 0;
@@ -193,7 +193,7 @@ static uint64_t listed_tasks(const struct placer *placer)
 	return tasks;
 }
 
-/* Fixed: without TASKCOUNT, where all of the list is needed, or by FORCE; see the header. */
+/* Fixed: without TASKCOUNT, if all of the list is needed, or by FORCE; see the header. */
 static void choose_mode(struct placer *placer)
 {
 	const struct maui_sr *sr = placer->sr;
@@ -242,7 +242,7 @@ static void take(struct placer *placer, uint32_t node, uint32_t up_to)
 	placer->wanted -= more;
 }
 
-/* What there was stays, as far as the node still is one that may be had. */
+/* Former shares stay, as far as their nodes may still be used. */
 static void take_former(struct placer *placer)
 {
 	const struct maui_sr_request *request = placer->request;
@@ -266,7 +266,7 @@ static void take_former(struct placer *placer)
 		}
 }
 
-/* One pass over the nodes in their order, listed ones or the others. */
+/* One pass over the nodes in order, either the listed ones or the others. */
 enum freedom { FREE, STACKED, FIXED };
 
 static void take_pass(struct placer *placer, bool listed, enum freedom freedom)
@@ -306,8 +306,7 @@ static void take_tasks(struct placer *placer)
 		take_pass(placer, false, STACKED);
 }
 
-/* Beyond what is asked for: as many as can be had, up to a limit. What is missing stays what it
- * is. */
+/* Beyond what is asked for: as many as possible, up to a limit. What is missing does not change. */
 static void take_more(struct placer *placer)
 {
 	uint32_t missing = placer->wanted;
@@ -398,7 +397,7 @@ static int fill(struct placer *placer)
 	return 0;
 }
 
-/* Former shares may come in any order. */
+/* Former shares may be in any order. */
 static bool same_shares(const struct placer *placer)
 {
 	const struct maui_sr_request *request = placer->request;

@@ -5,22 +5,22 @@
  *
  * Resources are taken in tasks (RESOURCES), each as a whole on one node. Without TASKCOUNT all
  * tasks that fit on each listed node are reserved, whatever is there: that is a fixed reservation.
- * With it so many tasks, on listed nodes if there are any; if all the tasks of the list are needed,
- * or with FLAGS=FORCE, the list is fixed, too, and what it lacks comes from other nodes. What is
- * not fixed floats: to nodes that are up, and to what neither jobs at its beginning nor other
- * reservations during its window hold.
+ * With it that many tasks are reserved, on listed nodes if there are any; if all the tasks of the
+ * list are needed, or with FLAGS=FORCE, the list is fixed, too, and what it lacks comes from other
+ * nodes. What is not fixed floats: to nodes that are up, and to what is held neither by jobs at its
+ * beginning nor by other reservations during its window.
  *
- * Tasks lie side by side with other reservations where there is room; on top of them only if there
- * is none, and ACCESS=SHARED or a fixed place allows it. What is placed stays where it is, unless
+ * Tasks are placed beside other reservations where there is room; on top of them only if there is
+ * none, and ACCESS=SHARED or a fixed place allows it. What is placed stays where it is, unless
  * FLAGS=SPACEFLEX: then only nodes in use do. Too few tasks are better than none: what is missing
- * is said, with the reasons, and added as soon as it can be.
+ * is reported, with the reasons, and added as soon as possible.
  */
 #ifndef MAUI_POLICY_SR_PLACE_H
 #define MAUI_POLICY_SR_PLACE_H
 
 #include "common/policy/reservation/sr_settings.h"
 
-/* A node. Amounts as configured; MB. */
+/* A node, with its configured amounts; MB. */
 struct maui_sr_node {
 	bool up; /* idle, running or busy: not down, not drained */
 	int64_t procs, memory, disk, swap;
@@ -33,22 +33,22 @@ struct maui_sr_node {
 /* Whether the node is in the reservation's PARTITION and has its NODEFEATURES. */
 bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node);
 
-/* What a job or another reservation holds on a node, from start on until end (excluded). */
+/* What a job or another reservation holds on a node, from start until end (exclusive). */
 struct maui_sr_hold {
 	uint32_t node;
-	bool job;    /* a running job's; else a reservation's */
+	bool job;    /* of a running job; otherwise of a reservation */
 	uint32_t sr; /* the standing reservation whose instance it is: its own are no conflict;
 			UINT32_MAX for any other */
 	int64_t start, end;
 	int64_t procs, memory, disk, swap;
 };
 
-/* What a reservation has, or is to have, on a node. */
+/* What a reservation has, or is to get, on a node. */
 struct maui_sr_share {
 	uint32_t node;
 	uint32_t tasks;
 	int64_t procs; /* all of them together */
-	bool in_use;   /* by jobs that the reservation has admitted; of former shares only */
+	bool in_use;   /* by jobs that the reservation has admitted; former shares only */
 };
 
 struct maui_sr_request {
@@ -62,13 +62,13 @@ struct maui_sr_request {
 	size_t former_count;
 };
 
-/* Why a node gave no task, or fewer than it has. In the order in which it is looked at. */
+/* Why a node gave no task, or fewer than it has. In the order of the checks. */
 enum maui_sr_why {
 	MAUI_SR_GIVES,     /* it gave what it has, or was not needed */
 	MAUI_SR_UNLISTED,  /* HOSTLIST does not name it */
 	MAUI_SR_PARTITION, /* it is not in PARTITION */
 	MAUI_SR_FEATURES,  /* it lacks one of NODEFEATURES */
-	MAUI_SR_SMALL,     /* not one task, or not TPN of them, fit on it */
+	MAUI_SR_SMALL,     /* not one task, or not TPN tasks, fit on it */
 	MAUI_SR_DOWN,
 	MAUI_SR_BUSY,     /* jobs hold it when the window begins */
 	MAUI_SR_RESERVED, /* other reservations hold it */
@@ -80,7 +80,7 @@ const char *maui_sr_why_text(enum maui_sr_why why);
 struct maui_sr_placement {
 	struct maui_sr_share *shares; /* in the order of nodes; malloc'ed */
 	size_t count;
-	struct maui_sr_share *busy; /* what nodes lack by MAUI_SR_BUSY; freed with the shares */
+	struct maui_sr_share *busy; /* what nodes lack due to MAUI_SR_BUSY; freed with the shares */
 	size_t busy_count;
 	uint32_t tasks;   /* placed */
 	uint32_t missing; /* of TASKCOUNT; without one: 1 if nothing could be placed, else 0 */
@@ -92,7 +92,7 @@ struct maui_sr_placement {
 };
 
 /*
- * 0, or -ENOMEM. Placing none at all is no failure: the caller makes no instance of it. holds are
+ * 0, or -ENOMEM. Placing none at all is not a failure: the caller then makes no instance. holds are
  * in the order of nodes. Costs nodes + the square of the holds of each.
  */
 int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_node *nodes,

@@ -14,12 +14,11 @@ struct occupant {
 	uint32_t existing; /* its number; MAUI_SR_NO_INDEX: it has been placed in this roll */
 };
 
-/* Steps come in the order of their beginnings: what has ended by then is of no interest any
- * more. */
+/* Steps come in the order of their beginnings: what has ended by then no longer matters. */
 struct occupants {
 	struct occupant *list;
 	size_t count, room;
-	size_t head; /* those before it have ended, or were placed anew */
+	size_t head; /* those before it have ended, or were placed again */
 };
 
 struct maui_sr_placing {
@@ -28,21 +27,21 @@ struct maui_sr_placing {
 	size_t list_size;
 	struct maui_node_names *names;
 	struct maui_sr_ranker ranker;
-	bool **listed; /* by standing reservation: the nodes of its HOSTLIST; NULL: not asked for yet */
+	bool **listed; /* by standing reservation: the nodes of its HOSTLIST; NULL: not computed */
 	struct maui_sr_hold
 		*others;         /* of jobs, and of others' reservations: the last to end first */
 	struct occupants before; /* by start, once sorted */
 	struct occupants placed;
-	uint32_t *place; /* by number of the existing: in before */
+	uint32_t *place; /* by index of the existing: its index in before */
 	bool sorted;
 	struct maui_sr_hold *pool;
 	size_t pool_count, pool_room;
-	/* Of the step at hand. */
+	/* For the current step: */
 	struct maui_sr_hold *holds;
 	size_t holds_room;
 	uint32_t *first; /* by node: its first hold */
 	struct maui_sr_share *former;
-	uint32_t *cores; /* by node: what it is to have */
+	uint32_t *cores; /* by node: what it is to get */
 };
 
 struct maui_sr_placing *maui_sr_placing_free(struct maui_sr_placing *placing)
@@ -135,7 +134,7 @@ static int add_occupant(struct occupants *occupants, const struct occupant *occu
 	return 0;
 }
 
-/* The tasks that so many processors of a node are. */
+/* The number of tasks in so many processors of a node. */
 static uint32_t tasks_of(const struct maui_sr *sr, int64_t procs)
 {
 	return sr->task.procs > 0 && procs > sr->task.procs ? (uint32_t)(procs / sr->task.procs)
@@ -172,8 +171,10 @@ struct maui_sr_hold maui_sr_core_hold(const struct maui_sr_node *node, uint32_t 
 	return hold;
 }
 
-/* Of a part of a node its tasks' memory and disk are held, too, from other standing reservations at
- * least. */
+/*
+ * A part of a node also holds its tasks' memory and disk, at least against other standing
+ * reservations.
+ */
 static struct maui_sr_hold hold_of(const struct maui_sr_placing *placing,
 				   const struct maui_sr_part *part, uint32_t sr)
 {
@@ -224,7 +225,7 @@ static int by_start(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* All that there were are seen. */
+/* All existing ones have been seen. */
 static void sort_before(struct maui_sr_placing *placing)
 {
 	if (placing->sorted)
@@ -237,7 +238,7 @@ static void sort_before(struct maui_sr_placing *placing)
 		placing->place[placing->before.list[i].existing] = (uint32_t)i;
 }
 
-/* It is placed anew. */
+/* It is placed again. */
 static void let_go(struct maui_sr_placing *placing, uint32_t existing)
 {
 	placing->before.list[placing->place[existing]].count = 0;
@@ -270,7 +271,7 @@ static size_t gather_occupants(struct maui_sr_placing *placing, struct occupants
 	return count;
 }
 
-/* In the order of nodes, behind the others; then in their place. */
+/* Sort by node: first behind the others, then copy back. */
 static void sort_by_node(struct maui_sr_placing *placing, size_t count)
 {
 	struct maui_sr_hold *sorted = placing->holds + count;
@@ -286,7 +287,7 @@ static void sort_by_node(struct maui_sr_placing *placing, size_t count)
 	memcpy(placing->holds, sorted, count * sizeof(*sorted));
 }
 
-/* Those that hold nodes during the window, in the order of nodes. Returns their number. */
+/* The holds on nodes during the window, in the order of nodes. Returns their number. */
 static size_t gather_holds(struct maui_sr_placing *placing, const struct maui_sr_window *window)
 {
 	size_t count = 0;
@@ -303,7 +304,7 @@ static size_t gather_holds(struct maui_sr_placing *placing, const struct maui_sr
 	return count;
 }
 
-/* For twice as many holds as there can be, to sort them. */
+/* For twice the largest number of holds, to sort them. */
 static int make_room(struct maui_sr_placing *placing)
 {
 	size_t wanted = 2 * (placing->world->hold_count + placing->pool_count + 1);
@@ -338,7 +339,7 @@ static int listed_nodes(struct maui_sr_placing *placing, uint32_t sr, const bool
 	return 0;
 }
 
-/* What the instance has, as tasks. */
+/* What the instance has, in tasks. */
 static size_t former_shares(struct maui_sr_placing *placing, const struct maui_sr *sr,
 			    const struct maui_sr_there *there)
 {
@@ -359,7 +360,7 @@ static size_t former_shares(struct maui_sr_placing *placing, const struct maui_s
 	return there->count;
 }
 
-/* What was placed, as cores of nodes. NULL: whole nodes alone. */
+/* What was placed, as cores of nodes. NULL: only whole nodes. */
 static const uint32_t *cores_of(struct maui_sr_placing *placing,
 				const struct maui_sr_placement *placement)
 {
@@ -378,7 +379,7 @@ static const uint32_t *cores_of(struct maui_sr_placing *placing,
 	return parts;
 }
 
-/* It holds what it got from now on. */
+/* From now on it holds what it got. */
 static int hold_placed(struct maui_sr_placing *placing, const struct maui_sr_step *step,
 		       const struct maui_sr_placement *placement)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where each instance of a roll goes, one after the other: sr_place.h, on nodes and what holds them
- * as they were at one moment. */
+/*
+ * Where each instance of a roll goes, one after another: sr_place.h, on nodes and what holds them
+ * as they were at one moment.
+ */
 #ifndef MAUI_POLICY_SR_PLACING_H
 #define MAUI_POLICY_SR_PLACING_H
 
@@ -21,7 +23,7 @@ struct maui_sr_world {
 	const uint32_t *cores;            /* how many it has */
 	const struct maui_sr_hold *holds; /* of jobs, and of reservations that are not ours */
 	size_t hold_count;
-	size_t existing_count; /* of our reservations, which have the numbers 0, 1, ... */
+	size_t existing_count; /* of our reservations, which are numbered 0, 1, ... */
 };
 
 struct maui_sr_part {
@@ -35,8 +37,10 @@ struct maui_sr_there {
 	size_t count;
 };
 
-/* The order of nodes for a reservation with TASKCOUNT: by node, the lowest first; NULL: as they
- * come. immediate: the instance begins now. Valid until the next call. rank may be NULL. */
+/*
+ * The order of nodes for a reservation with TASKCOUNT: by node, the lowest first; NULL: any order.
+ * immediate: the instance begins now. Valid until the next call. rank may be NULL.
+ */
 struct maui_sr_ranker {
 	const uint32_t *(*rank)(void *context, const struct maui_sr *sr, bool immediate);
 	void *context;
@@ -44,29 +48,33 @@ struct maui_sr_ranker {
 
 struct maui_sr_placing;
 
-/* The world and the list must stay. NULL when memory is short. */
+/* The world and the list must stay in memory. NULL when memory is short. */
 struct maui_sr_placing *maui_sr_placing_new(const struct maui_sr_world *world,
 					    const struct maui_sr *list, size_t list_size,
 					    const struct maui_sr_ranker *ranker);
 struct maui_sr_placing *maui_sr_placing_free(struct maui_sr_placing *placing); /* accepts NULL */
 
-/* Before the first step: one of our reservations is an instance of this standing reservation, and
- * holds its nodes until it is placed. 0, or -ENOMEM. */
+/*
+ * Before the first step: one of our reservations is an instance of this standing reservation, and
+ * holds its nodes until it is placed. 0, or -ENOMEM.
+ */
 int maui_sr_placing_see(struct maui_sr_placing *placing, uint32_t existing,
 			const struct maui_sr_there *there, uint32_t sr);
 
 /*
- * Places the instance of a step, which from then on holds what it got; steps come in the order of
- * their windows. there: what step->existing has; not looked at if there is none. *ret_cores: by
- * node, how many cores, valid until the next step; NULL: whole nodes. 0, or -ENOMEM; the placement
- * is to be cleared in either case.
+ * Places the instance of a step, which holds what it got from then on; steps come in the order of
+ * their windows. there: what step->existing has; ignored if there is none. *ret_cores: how many
+ * cores, by node, valid until the next step; NULL: whole nodes. 0, or -ENOMEM; the placement must
+ * be cleared in either case.
  */
 int maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_step *step,
 			 const struct maui_sr_there *there, struct maui_sr_placement *ret_placement,
 			 const uint32_t **ret_cores, struct maui_error *error);
 
-/* Of a node that has `all` cores: the processors of so many of them, and the cores that so many
- * processors take. */
+/*
+ * For a node with `all` cores: the processors in so many of them, and the cores that so many
+ * processors take.
+ */
 int64_t maui_sr_core_procs(const struct maui_sr_node *node, uint32_t all, uint32_t cores);
 uint32_t maui_sr_proc_cores(const struct maui_sr_node *node, uint32_t all, int64_t procs);
 

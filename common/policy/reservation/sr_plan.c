@@ -7,11 +7,11 @@
 
 #include "common/util/search.h"
 
-/* An existing instance by what it is the instance of. */
+/* An existing instance by its standing reservation and date. */
 struct entry {
 	uint32_t sr, existing;
 	int64_t date;
-	bool taken; /* a step speaks of it */
+	bool taken; /* a step covers it */
 };
 
 struct planner {
@@ -44,7 +44,7 @@ static int by_date(const void *key, const void *element)
 	return a->date < b->date ? -1 : a->date > b->date;
 }
 
-/* The first one of a reservation and a date; NULL for none. */
+/* The first one of a reservation and a date; NULL if there is none. */
 static struct entry *find(const struct planner *planner, uint32_t sr, int64_t date)
 {
 	const struct entry key = {.sr = sr, .date = date};
@@ -61,7 +61,7 @@ static void add_step(struct planner *planner, const struct maui_sr_step *step)
 	planner->plan->steps[planner->plan->count++] = *step;
 }
 
-/* Times that both have passed are the same: what has begun has begun. */
+/* Starts that are both in the past are the same: what has begun has begun. */
 static bool same_window(const struct planner *planner, const struct maui_sr_existing *existing,
 			const struct maui_sr_window *window)
 {
@@ -105,7 +105,7 @@ static void plan_wanted(struct planner *planner, uint32_t sr)
 	}
 }
 
-/* Whether an instance of a period that has passed is still open, as maui.cfg has it now. */
+/* Whether an instance of a past period is still open by the present maui.cfg. */
 static bool still_open(const struct planner *planner, const struct entry *entry, int64_t *ret_index,
 		       struct maui_sr_window *ret_window)
 {
@@ -143,7 +143,7 @@ static void plan_rest(struct planner *planner, struct entry *entry)
 	add_step(planner, &step);
 }
 
-/* What goes first; then the earliest windows. */
+/* Deletions first; then the earliest windows. */
 static int compare_steps(const void *left, const void *right)
 {
 	const struct maui_sr_step *a = left, *b = right;
@@ -160,7 +160,7 @@ static int compare_steps(const void *left, const void *right)
 	return a->window.date < b->window.date ? -1 : a->window.date > b->window.date;
 }
 
-/* What there is counts first: a new one is made only where there is room beside it. */
+/* Existing ones count first: a new one is made only if there is room besides them. */
 static void count_steps(struct maui_sr_plan *plan)
 {
 	size_t kept = 0, used = 0;

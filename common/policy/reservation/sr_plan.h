@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rolling standing reservations: the instances that there should be against those that there are.
- * D-RSV-14: by the beginning of the period, so that it can be done at any time, any number of
- * times. What is done once leaves nothing to do: a plan made again after its steps keeps
- * everything.
+ * Rolling standing reservations: the instances that should exist against those that do. D-RSV-14:
+ * by the beginning of the period, so that it can be done at any time and repeated. It is
+ * idempotent: a plan made again after its steps keeps everything.
  *
- * Which nodes an instance has is sr_place.h's matter: whoever carries out the steps places the
+ * The nodes of an instance are sr_place.h's business: whoever carries out the steps places the
  * instances that are made or kept, and compares.
  */
 #ifndef MAUI_POLICY_SR_PLAN_H
@@ -16,13 +15,13 @@
 #define MAUI_SR_INSTANCES 9000u      /* at once: Slurm counts reservations to 9,999 */
 #define MAUI_SR_NO_INDEX  UINT32_MAX /* of a reservation or an instance: none */
 
-/* An instance that there is. */
+/* An instance that exists. */
 struct maui_sr_existing {
 	int64_t date; /* of its period, as in its name; 0 INFINITY, ONCE */
 	int64_t start, end;
-	uint32_t sr; /* its place in the list; MAUI_SR_NO_INDEX: maui.cfg has it no more */
+	uint32_t sr; /* its place in the list; MAUI_SR_NO_INDEX: no longer in maui.cfg */
 	bool in_use; /* jobs run in it that were admitted to it */
-	bool once;   /* an administrative one: without its sr it goes, whoever uses it */
+	bool once;   /* administrative: without its sr it is deleted, even if in use */
 	bool spent;  /* SINGLEUSE: it has been used and removed, and is not made again. There is no
 			such reservation in Slurm any more */
 };
@@ -36,10 +35,10 @@ enum maui_sr_action {
 
 struct maui_sr_step {
 	enum maui_sr_action action;
-	uint32_t sr;       /* MAUI_SR_NO_INDEX of those that maui.cfg has no more */
-	uint32_t existing; /* its place among them; MAUI_SR_NO_INDEX of MAUI_SR_CREATE */
-	int64_t index;     /* of the period now: of `<sr>.0`, `<sr>.1`; not of MAUI_SR_DELETE */
-	struct maui_sr_window window; /* not of MAUI_SR_DELETE */
+	uint32_t sr;       /* MAUI_SR_NO_INDEX for those no longer in maui.cfg */
+	uint32_t existing; /* its index in existing; MAUI_SR_NO_INDEX for MAUI_SR_CREATE */
+	int64_t index;     /* of the period now: of `<sr>.0`, `<sr>.1`; not for MAUI_SR_DELETE */
+	struct maui_sr_window window; /* not for MAUI_SR_DELETE */
 };
 
 struct maui_sr_plan {
@@ -47,13 +46,13 @@ struct maui_sr_plan {
 				       windows first, and then in the order of the list */
 	size_t count;
 	size_t to_create, to_keep, to_retime, to_delete;
-	size_t left_out; /* of those wanted: there would be more than MAUI_SR_INSTANCES */
+	size_t left_out; /* wanted, but beyond MAUI_SR_INSTANCES */
 };
 
 /*
- * An instance in use, unless it is an administrative one, is never deleted, and its window never
- * cut short, whatever maui.cfg says: it is kept until it ends. One that began in a period that has
- * passed stays while its window is open. 0, or -ENOMEM.
+ * An instance in use, unless it is administrative, is never deleted, nor its window shortened,
+ * whatever maui.cfg says: it is kept until it ends. One that began in a past period stays while its
+ * window is open. 0, or -ENOMEM.
  */
 int maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
 		      const struct maui_sr_existing *existing, size_t existing_count, int64_t now,

@@ -62,7 +62,7 @@ static bool time_is_required(const struct sr_reading *reading)
 	return number_of(reading, MAUI_ATTR_TIMELOGIC, 0) != 0;
 }
 
-/* Where an item goes: MAXTIME's in the place of the first limit of time, if there is one. */
+/* Where an item goes: MAXTIME's replaces the first time limit, if there is one. */
 static struct maui_acl_item *place_of(enum maui_key key, struct maui_acl_item *items, size_t *count)
 {
 	for (size_t i = 0; key == MAUI_ATTR_MAXTIME && i < *count; i++)
@@ -108,7 +108,7 @@ static int compare_order(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The lists in the order of their lines: the last item that names a job gives it its affinity. */
+/* The lists in line order: the last item that names a job gives it its affinity. */
 static int read_acl(struct sr_reading *reading)
 {
 	const struct maui_value *values[MAUI_SR_ATTRIBUTES];
@@ -163,7 +163,7 @@ static void host_refused(void *context, size_t item, const char *why)
 			 why);
 }
 
-/* A list of which nothing is left would else mean all nodes. */
+/* A list with nothing left would otherwise mean all nodes. */
 static int read_hosts(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_HOSTLIST);
@@ -197,7 +197,7 @@ static void read_resource(struct maui_sr_task *task, const char *text)
 			*maui_sr_resource_amount(task, i) = strtoll(text + size + 1, NULL, 10);
 }
 
-/* One RESOURCES takes the place of all the defaults, PROCS too. */
+/* A RESOURCES replaces all the defaults, PROCS too. */
 static void read_task(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_RESOURCES);
@@ -258,8 +258,9 @@ static void warn_of_days(struct sr_reading *reading)
 				 "DAYS has no effect unless PERIOD is DAY");
 }
 
-/* Chapter 7.1.5.2: STARTTIME and ENDTIME are of the week, too; WSTARTTIME and WENDTIME are
- * older. */
+/*
+ * Chapter 7.1.5.2: STARTTIME and ENDTIME apply to the week, too; WSTARTTIME and WENDTIME are older.
+ */
 static void read_week(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
@@ -419,7 +420,7 @@ static void check_access(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
 
-	if (!sr->acl && !reading->once) /* else it is a SYSTEM reservation, as it is meant to be */
+	if (!sr->acl && !reading->once) /* otherwise it is a SYSTEM reservation, on purpose */
 		maui_problem_add(&reading->problems, MAUI_WARNING, sr->origin,
 				 "SRCFG[%s] has no access list: no job may use it", sr->name);
 }

@@ -10,13 +10,13 @@
 struct sr_reading {
 	const struct maui_config *config;
 	const struct maui_limit_names *names;
-	const struct maui_sr_once *once; /* of the one at hand; NULL: it is a standing one */
+	const struct maui_sr_once *once; /* for the current one; NULL: it is a standing one */
 	struct maui_problems problems;
 	const struct maui_object *object;
-	struct maui_sr *sr; /* zeroed; its acl and hosts are the caller's to free */
+	struct maui_sr *sr; /* zeroed; the caller frees its acl and hosts */
 };
 
-/* Fills reading->sr from reading->object; what is wrong there goes to problems. 0 or -ENOMEM. */
+/* Fills reading->sr from reading->object; anything wrong becomes a problem. 0 or -ENOMEM. */
 int sr_read(struct sr_reading *reading);
 
 #endif

@@ -17,7 +17,7 @@ struct maui_sr_settings {
 	size_t problem_count;
 };
 
-/* once: for each of them, or NULL. */
+/* once: one for each of them, or NULL. */
 static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
 		    const struct maui_limit_names *names)
 {

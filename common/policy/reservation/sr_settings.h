@@ -3,10 +3,10 @@
  * Standing reservations as SRCFG lines (and the older SR... parameters) describe them: chapter
  * 7.1.5.2, with its documented defaults (D-CFG-10, D-RSV-9).
  *
- * Compiled once per maui.cfg and never changed. What the reader of maui.cfg cannot see, because it
- * takes several attributes or what they mean, is found here: problems with line and column. Names
- * of users, hosts, features and partitions are kept as they are: whether there are such is for the
- * caller to say, who knows Slurm.
+ * Compiled once per maui.cfg and never changed. Problems that the reader of maui.cfg cannot see,
+ * because they involve several attributes or their meaning, are found here, with line and column.
+ * Names of users, hosts, features and partitions are kept as they are: whether they exist is up to
+ * the caller, which knows Slurm.
  */
 #ifndef MAUI_POLICY_SR_SETTINGS_H
 #define MAUI_POLICY_SR_SETTINGS_H
@@ -24,7 +24,7 @@ enum maui_sr_period {
 	MAUI_SR_DAY,
 	MAUI_SR_WEEK,
 	MAUI_SR_INFINITY,
-	MAUI_SR_ONCE, /* an administrative one: it is its only instance, whose name is its own */
+	MAUI_SR_ONCE, /* administrative: the only instance, with a name of its own */
 };
 
 enum maui_sr_flag {
@@ -35,7 +35,7 @@ enum maui_sr_flag {
 	MAUI_SR_SINGLEUSE = 1u << 4,
 	MAUI_SR_DEDICATEDNODE = 1u << 5,
 	/* accepted, no effect: D-CFG-11, or the original's own */
-	MAUI_SR_DEDICATEDRESOURCE = 1u << 6, /* what ACCESS=DEDICATED is, which is the default */
+	MAUI_SR_DEDICATEDRESOURCE = 1u << 6, /* the same as ACCESS=DEDICATED, the default */
 	MAUI_SR_STANDINGRES = 1u << 7,
 	MAUI_SR_META = 1u << 8,
 	MAUI_SR_PREEMPTEE = 1u << 9,
@@ -43,7 +43,7 @@ enum maui_sr_flag {
 	MAUI_SR_ADVRES = 1u << 11,
 	MAUI_SR_BESTEFFORT = 1u << 12,
 };
-/* The flag of a keyword, in any case; 0 for none. */
+/* The flag of a keyword, in any case; 0 if there is none. */
 unsigned int maui_sr_flag_find(const char *name);
 /* The keyword of one flag; NULL if there is none. */
 const char *maui_sr_flag_name(unsigned int flag);
@@ -59,47 +59,47 @@ struct maui_sr_task {
 struct maui_sr {
 	const char *name;
 	struct maui_origin origin; /* of its first line */
-	bool usable; /* false: an error says why it can never be made, and it must not be */
+	bool usable;               /* false: it can and must never be made; an error says why */
 	enum maui_sr_period period;
-	unsigned int days; /* of DAY: Sunday is bit 0 */
-	uint32_t depth;    /* periods, this one included; 1 of INFINITY */
+	unsigned int days; /* for DAY: Sunday is bit 0 */
+	uint32_t depth;    /* periods, this one included; 1 for INFINITY */
 	int64_t start; /* seconds after the beginning of the period, as clocks show them; of ONCE
 			      epoch seconds */
 	int64_t end;   /* the same; 0 the end of the period */
-	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME where PERIOD is DAY: D-RSV-12 */
+	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME if PERIOD is DAY: D-RSV-12 */
 	unsigned int flags;           /* enum maui_sr_flag */
-	bool dedicated;               /* resources of other reservations are not to be had */
-	bool any_partitions;          /* PARTITION=ALL was said; nothing else comes of it */
-	bool any_feature;             /* of ONCE: one of its features is enough for a node */
+	bool dedicated;               /* it takes no resources of other reservations */
+	bool any_partitions;          /* PARTITION=ALL was given; it has no other effect */
+	bool any_feature;             /* for ONCE: a node needs only one of its features */
 	int64_t priority;
 	struct maui_sr_task task;
 	uint32_t task_count; /* 0: all tasks of the hosts */
 	uint32_t task_limit; /* of ONCE: beside TASKCOUNT, or of all tasks of the hosts, as many as
 				    can be had up to this; 0 none */
-	uint32_t tasks_per_node; /* a multiple of it on each node; 0 or 1 any number */
-	const char *partition;   /* NULL: any of them, several ones, too */
+	uint32_t tasks_per_node; /* each node has a multiple of it; 0 or 1: any number */
+	const char *partition;   /* NULL: any of them, even several */
 	const char *const *features;
 	size_t feature_count;
 	struct maui_sr_hosts *hosts; /* NULL: no HOSTLIST */
 	struct maui_acl *acl;        /* NULL: nobody */
 	/* OWNER; type MAUI_CREDENTIALS: none */
 	enum maui_credential owner_type;
-	uint32_t owner; /* interned; 0: there is no such one */
+	uint32_t owner; /* interned; 0: there is no such credential */
 	const char *owner_name;
 	const char *charge_account; /* CHARGEACCOUNT; NULL none */
-	const char *trigger;        /* TRIGGER as written, NULL none, or not to be trusted */
-	struct maui_sr_trigger on;  /* the same; MAUI_SR_ON_NOTHING, too, where it is wrong */
+	const char *trigger;        /* TRIGGER as written; NULL: none, or not to be trusted */
+	struct maui_sr_trigger on;  /* the same; MAUI_SR_ON_NOTHING also if it is wrong */
 };
 
 struct maui_sr_settings;
 
 /*
- * Keeps a reference to config. Owners and names of access lists get their ids from names. -ENOMEM.
+ * Keeps a reference to config. Owners and names in access lists get their ids from names. -ENOMEM.
  */
 int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
 			     struct maui_sr_settings **ret_settings, struct maui_error *error);
 
-/* What an administrative reservation has beside the attributes of SRCFG (chapter 7.1.5.3). */
+/* What an administrative reservation has beyond the attributes of SRCFG (chapter 7.1.5.3). */
 struct maui_sr_once {
 	int64_t start, end; /* epoch seconds */
 	uint32_t task_limit;
@@ -107,8 +107,8 @@ struct maui_sr_once {
 };
 
 /*
- * The same of administrative reservations, written as SRCFG lines: once has one for each of them,
- * in the order of their first lines. What they have of periods is passed over. -ENOMEM; -EINVAL if
+ * The same for administrative reservations, written as SRCFG lines: once has one element for each,
+ * in the order of their first lines. Anything they say of periods is ignored. -ENOMEM; -EINVAL if
  * there are more or fewer.
  */
 int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
@@ -118,14 +118,14 @@ struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings
 
 /* All of them in the order of their first lines, unusable ones included. settings may be NULL. */
 size_t maui_sr_list(const struct maui_sr_settings *settings, const struct maui_sr **ret_list);
-/* NULL if there is none of that name. */
+/* NULL if there is none with that name. */
 const struct maui_sr *maui_sr_find(const struct maui_sr_settings *settings, const char *name);
 
-/* What is wrong, beside what the configuration's own problems say; in the order of lines. */
+/* What is wrong, apart from the configuration's own problems; in the order of lines. */
 size_t maui_sr_problems(const struct maui_sr_settings *settings,
 			const struct maui_problem **ret_problems);
 
-/* NODEALLOCATIONPOLICY for placing reservations (D-RSV-15): of its partition, or the global. */
+/* NODEALLOCATIONPOLICY for placing reservations (D-RSV-15): its partition's, or the global one. */
 enum maui_nodealloc_policy maui_sr_allocation_policy(const struct maui_config *config,
 						     const struct maui_sr *sr);
 

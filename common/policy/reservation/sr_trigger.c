@@ -38,7 +38,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether the text goes on with this word, as a whole. */
+/* Whether this word comes next, as a whole. */
 static bool is_word(const char *at, const char *word)
 {
 	size_t size = strlen(word);
@@ -59,7 +59,7 @@ static int take_event(struct parse *parse)
 			      "it does not begin with create, start, end or minload");
 }
 
-/* One field, digits. -1: there is none, or it is too large. */
+/* One field of digits. -1: there is none, or it is too large. */
 static int64_t take_field(struct parse *parse)
 {
 	const char *begin = parse->at;
@@ -70,7 +70,7 @@ static int64_t take_field(struct parse *parse)
 	return parse->at == begin || is_digit(*parse->at) ? -1 : value;
 }
 
-/* A ':' with a digit behind it goes on with the offset; any other one begins the action. */
+/* A ':' followed by a digit continues the offset; any other one begins the action. */
 static int take_offset(struct parse *parse)
 {
 	int64_t seconds = 0;
@@ -92,7 +92,7 @@ static int take_offset(struct parse *parse)
 	return 0;
 }
 
-/* Digits and one point, which no locale changes. */
+/* Digits and one point, whatever the locale. */
 static bool take_decimal(struct parse *parse, double *ret_value)
 {
 	double value = 0, scale = 1;

@@ -26,7 +26,7 @@ enum maui_sr_event {
 	MAUI_SR_ON_START,
 	MAUI_SR_ON_END,
 	MAUI_SR_ON_MINLOAD,
-	MAUI_SR_EVENTS /* their number */
+	MAUI_SR_EVENTS /* how many there are */
 };
 
 enum maui_sr_trigger_action { MAUI_SR_DO_CANCEL, MAUI_SR_DO_EXEC, MAUI_SR_DO_SUBMIT };
@@ -36,23 +36,25 @@ struct maui_sr_trigger {
 	int64_t offset;   /* seconds */
 	double threshold; /* of minload, 0 to 1 */
 	enum maui_sr_trigger_action action;
-	const char *data; /* in the text that was parsed: to its end; "" of cancel */
+	const char *data; /* points into the parsed text, up to its end; "" for cancel */
 };
 
 #define MAUI_SR_TRIGGER_MAX_TEXT   4096 /* bytes of the whole */
-#define MAUI_SR_TRIGGER_MAX_WORDS  64   /* of exec, the program included */
+#define MAUI_SR_TRIGGER_MAX_WORDS  64   /* for exec, the program included */
 #define MAUI_SR_TRIGGER_MAX_OFFSET INT64_C(31622400)
 
-/* 0; -EINVAL: *ret_at is the place in the text that is not understood, nothing else is set. */
+/* 0; -EINVAL: *ret_at is where the text is not understood; nothing else is set. */
 int maui_sr_trigger_parse(const char *text, struct maui_sr_trigger *ret_trigger, size_t *ret_at,
 			  struct maui_error *error);
 
-/* "create", "cancel", ... ; "none" of MAUI_SR_ON_NOTHING */
+/* "create", "cancel", ...; "none" for MAUI_SR_ON_NOTHING */
 const char *maui_sr_event_name(enum maui_sr_event event);
 const char *maui_sr_trigger_action_name(enum maui_sr_trigger_action action);
 
-/* The next word of exec's data from *at on, which is moved behind it; its size in *ret_size. NULL:
- * there is none. */
+/*
+ * The next word of exec's data from *at on, which moves past it; its size in *ret_size. NULL if
+ * there is none.
+ */
 const char *maui_sr_trigger_word(const char **at, size_t *ret_size);
 
 #endif

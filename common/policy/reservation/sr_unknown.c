@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Names are cut in texts. */
+/* Names are truncated in texts. */
 #define NAME "%.100s"
 
 struct search {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names in SRCFG that mean nothing on a machine: hosts, features and partitions that there are not,
- * and hosts that match only as a part of others' names (D-RSV-16). The rest of the line serves:
- * these are warnings, in slurmctld's log and of `maui check`.
+ * Names in SRCFG that mean nothing on this machine: hosts, features and partitions that do not
+ * exist, and hosts that match only part of others' names (D-RSV-16). The rest of the line is used:
+ * these are warnings, in slurmctld's log and from `maui check`.
  */
 #ifndef MAUI_POLICY_SR_UNKNOWN_H
 #define MAUI_POLICY_SR_UNKNOWN_H
@@ -10,7 +10,7 @@
 #include "common/policy/reservation/sr_settings.h"
 #include "common/util/intern.h"
 
-/* What there is. NULL: it is not known, and not looked at. */
+/* What exists. NULL: not known, and not checked. */
 struct maui_sr_machine {
 	const struct maui_node_names *nodes;
 	const struct maui_intern *features, *partitions;
@@ -18,7 +18,7 @@ struct maui_sr_machine {
 
 #define MAUI_SR_UNKNOWN_TEXT 320
 
-/* "SRCFG[x]: HOSTLIST: no node is n9"; origin is that of the value, or the reservation's. */
+/* "SRCFG[x]: HOSTLIST: no node is n9"; origin is the value's, or the reservation's. */
 typedef void (*maui_sr_unknown_told)(void *context, const struct maui_origin *origin,
 				     const char *text);
 

@@ -19,20 +19,20 @@ static int64_t first_day(const struct maui_sr *sr, int64_t index, int64_t today)
 	return today - maui_day_of_week(today) + 7 * index;
 }
 
-/* The end, by the clock, from the beginning of the period. */
+/* The end, by the clock, counted from the beginning of the period. */
 static int64_t end_of(const struct maui_sr *sr, int64_t day)
 {
 	if (sr->end > 0)
 		return sr->end;
 	if (sr->period == MAUI_SR_WEEK)
 		return WEEK;
-	/* Of daily ones WENDTIME ends the day that it falls on: D-RSV-12. */
+	/* For daily ones, WENDTIME ends the day that it falls on: D-RSV-12. */
 	if (sr->week_end > 0 && sr->week_end / MAUI_DAY_SECONDS == maui_day_of_week(day))
 		return sr->week_end % MAUI_DAY_SECONDS;
 	return MAUI_DAY_SECONDS;
 }
 
-/* Of daily ones: whether the day, or what is left of it, is one of those that are asked for. */
+/* For daily ones: whether the day, or what is left of it, is among the requested ones. */
 static bool day_counts(const struct maui_sr *sr, int64_t index, int64_t day,
 		       const struct maui_clock *clock)
 {
