@@ -16,16 +16,16 @@ struct list {
 };
 
 struct maui_bypass {
-	struct maui_idmap known; /* job id -> time of its last start that was seen */
-	struct maui_idmap kept;  /* the next one of these, without jobs whose records are gone */
+	struct maui_idmap known; /* job id -> time of its last start seen */
+	struct maui_idmap kept;  /* the next `known`, without jobs whose records are gone */
 	bool sweeping;
 	uint32_t seen;       /* starts in this pass */
-	struct list fresh;   /* to be counted, also from a pass that was not completed */
-	struct list recent;  /* of this pass, not before its time */
-	struct list written; /* the same of the last complete pass: what `counted` leaves open */
+	struct list fresh;   /* to be counted, even from a pass that was not completed */
+	struct list recent;  /* in this pass, not before its time */
+	struct list written; /* the same from the last complete pass: what `counted` leaves open */
 	int64_t now, counted;
-	int64_t inherited; /* until the first complete pass: starts before this were counted by another */
-	int64_t oldest; /* of the fresh */
+	int64_t inherited; /* until the first complete pass: another counted starts before this */
+	int64_t oldest;    /* among the fresh */
 };
 
 struct maui_bypass *maui_bypass_new(void)
@@ -57,7 +57,7 @@ static int push(struct list *list, const struct maui_bypass_start *start)
 	return 0;
 }
 
-/* The value 0 means unknown. A start of 136 years ago is not taken for one of now. */
+/* 0 means unknown. A start 136 years ago is never mistaken for one now. */
 static uint32_t stamp(int64_t time)
 {
 	uint32_t low = (uint32_t)time;
@@ -74,7 +74,7 @@ void maui_bypass_reset(struct maui_bypass *bypass, int64_t counted,
 	bypass->fresh.count = bypass->recent.count = bypass->written.count = 0;
 	bypass->counted = bypass->inherited = counted;
 	for (size_t i = 0; i < count; i++)
-		/* Where memory is short one is counted twice: no reason to do without the rest. */
+		/* When memory is short, one is counted twice: no reason to lose the rest. */
 		if (!maui_idmap_set(&bypass->known, starts[i].job_id, stamp(starts[i].time)))
 			push(&bypass->written, &starts[i]);
 }
@@ -104,7 +104,7 @@ void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start 
 
 	if (start->time <= 0)
 		return;
-	/* Whatever fails for want of memory leaves the start unknown, for the next pass. */
+	/* If memory runs out, the start stays unknown until the next pass. */
 	if (before != stamp(start->time)) {
 		bool fresh = start->time >= bypass->inherited;
 
@@ -118,7 +118,7 @@ void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start 
 	keep(bypass, start);
 }
 
-/* A job's place in the queue as a number: the greater precedes. */
+/* A job's place in the queue as a number: the greater comes first. */
 static uint64_t rank(uint32_t priority, uint32_t arrival)
 {
 	return (uint64_t)priority << 32 | (UINT32_MAX - arrival);
@@ -167,8 +167,10 @@ uint32_t maui_bypass_count(const struct maui_bypass *bypass, uint32_t arrival, u
 
 	if (since < bypass->oldest)
 		return (uint32_t)count;
-	/* One that came within this interval, as few do: each start may have been before it. Within
-	 * one second the job ids tell. */
+	/*
+	 * The job came within this interval, as few do: starts may have been before it. Within one
+	 * second the job ids decide.
+	 */
 	for (size_t i = 0; i < count; i++)
 		if (since < fresh->start[i].time ||
 		    (since == fresh->start[i].time && arrival < fresh->start[i].arrival))
@@ -185,7 +187,7 @@ bool maui_bypass_done(struct maui_bypass *bypass)
 	bypass->recent = written;
 	bypass->fresh.count = 0;
 	bypass->counted = bypass->now;
-	bypass->inherited = 0; /* from here on what is not known is new, whatever the clock says */
+	bypass->inherited = 0; /* from now on, anything unknown is new, whatever the clock says */
 	if (bypass->sweeping) {
 		struct maui_idmap old = bypass->known;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which starts by backfill are new, and how many of them passed a waiting job. Every start is
- * counted once: it is known by its job and time, for as long as Slurm has the job's record. Plain
- * numbers, no Slurm. Guarded by the engine's mutex.
+ * counted once: it is identified by its job and time, for as long as Slurm has the job's record.
+ * Plain numbers, no Slurm. Guarded by the engine's mutex.
  */
 #ifndef MAUI_QUEUE_BYPASS_H
 #define MAUI_QUEUE_BYPASS_H
@@ -24,31 +24,35 @@ struct maui_bypass *maui_bypass_new(void);         /* NULL when memory is short 
 void maui_bypass_free(struct maui_bypass *bypass); /* may be NULL */
 
 /*
- * Begin anew, knowing only what was written down: starts before `counted` were counted, and so were
- * those listed.
+ * Start over, knowing only what was written down: starts before `counted` have been counted, and so
+ * have those listed.
  */
 void maui_bypass_reset(struct maui_bypass *bypass, int64_t counted,
 		       const struct maui_bypass_start *starts, size_t count);
 
-/* One pass over the records: begin, see each start by backfill, and then, if the pass was complete,
- * sort. */
+/*
+ * One pass over the records: begin, see each start by backfill, and then, if the pass was complete,
+ * sort.
+ */
 void maui_bypass_begin(struct maui_bypass *bypass, int64_t now);
 void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start *start);
 void maui_bypass_sort(struct maui_bypass *bypass);
 
 /*
- * How many of the new starts passed a waiting job: it precedes them in the queue (at equal priority
- * the lower number arrived earlier, and tasks of one array do not pass each other) and was there
- * before they happened. O(log starts) unless it came after the first of them.
+ * How many of the new starts passed a waiting job: it comes before them in the queue (at equal
+ * priority the lower number arrived earlier, and tasks of one array do not pass each other) and was
+ * there before they happened. O(log starts) unless it came after the first of them.
  */
 uint32_t maui_bypass_count(const struct maui_bypass *bypass, uint32_t arrival, uint32_t priority,
 			   int64_t since);
 
-/* The new starts are counted. Returns whether there were any. */
+/* The new starts have been counted. Returns whether there were any. */
 bool maui_bypass_done(struct maui_bypass *bypass);
 
-/* For maui_bypass_reset() of the next process: the time of the last complete pass, 0 if none, and
- * the starts not before it. */
+/*
+ * For maui_bypass_reset() in the next process: the time of the last complete pass, 0 if none, and
+ * the starts not before it.
+ */
 int64_t maui_bypass_counted(const struct maui_bypass *bypass);
 size_t maui_bypass_recent(const struct maui_bypass *bypass,
 			  const struct maui_bypass_start **ret_starts);

@@ -9,7 +9,7 @@
 
 struct maui_jobs {
 	struct maui_tracked_job *slots;
-	uint32_t room;        /* slots there are */
+	uint32_t room;        /* allocated slots */
 	uint32_t *free_slots; /* a stack */
 	uint32_t free_count;
 	struct maui_idmap by_id; /* job id -> slot + 1 */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is remembered of each pending job between iterations: since when its waiting counts,
- * how often it was bypassed, and the terms of the priority that was stored last, one set per
- * partition. Not guarded: the engine has its mutex for that.
+ * What is remembered of each pending job between iterations: since when its waiting counts, how
+ * often it was bypassed, and the terms of the last stored priority, one set per partition. Not
+ * guarded: callers hold the engine's mutex.
  */
 #ifndef MAUI_QUEUE_JOBS_H
 #define MAUI_QUEUE_JOBS_H
@@ -13,10 +13,10 @@
 #include "common/policy/priority/priority.h"
 #include "common/queue/refusal.h"
 
-/* What an iteration has found a job to be. */
+/* What an iteration found for a job. */
 enum maui_standing {
 	MAUI_STANDING_FREE,    /* eligible */
-	MAUI_STANDING_SECOND,  /* over a soft limit: it goes behind all who are within theirs */
+	MAUI_STANDING_SECOND,  /* over a soft limit: goes after all that are within theirs */
 	MAUI_STANDING_BLOCKED, /* by a limit or a cap */
 };
 
@@ -28,23 +28,23 @@ struct maui_tracked_part {
 
 struct maui_tracked_job {
 	uint32_t job_id;    /* 0: a free slot */
-	uint64_t iteration; /* that saw it last */
+	uint64_t iteration; /* the last that saw it */
 	uint64_t
 		change; /* the engine's count of changes when it was last set outside an iteration */
-	int64_t submitted; /* a requeue moves it, and the waiting starts anew */
+	int64_t submitted; /* a requeue moves it, and the waiting starts over */
 	int64_t queued_since;
 	uint32_t bypass; /* jobs behind it that backfill started before it */
-	bool waited;     /* the last iteration saw it eligible; or none has seen it yet */
+	bool waited;     /* the last iteration saw it eligible, or none has seen it yet */
 	bool rejected;   /* held by us: REJECTNEGPRIOJOBS */
-	bool judged;     /* an iteration has; until then idle limits are asked at the start, too */
+	bool judged;     /* by an iteration; until then idle limits are also checked at the start */
 	bool passed;     /* we have given it the pass into reservations, by the policy of */
 	uint64_t pass_generation;
-	uint32_t asked; /* a sum of what it asks of reservations, and shows them */
+	uint32_t asked; /* a checksum of what it asks of reservations, and shows them */
 	enum maui_standing standing;
-	struct maui_refusal refusal; /* what has refused it last; MAUI_REFUSAL_NONE */
+	struct maui_refusal refusal; /* the last one; MAUI_REFUSAL_NONE */
 	struct maui_limit_job got;   /* what it would have got when that was too much; else 0 */
 	uint64_t got_ends;           /* how many runs had ended by then */
-	int64_t got_until;           /* epoch seconds: other nodes may be there then */
+	int64_t got_until;           /* epoch seconds: by then other nodes may be available */
 	uint32_t part_count, part_room;
 	struct maui_tracked_part *part;
 };
@@ -53,34 +53,40 @@ struct maui_jobs;
 
 struct maui_jobs *maui_jobs_new(void); /* NULL when memory is short */
 
-/* NULL if the job is not known. Pointers hold until the next maui_jobs_track() or
- * maui_jobs_forget(). O(1). */
+/*
+ * NULL if the job is not known. Pointers are valid until the next maui_jobs_track() or
+ * maui_jobs_forget(). O(1).
+ */
 struct maui_tracked_job *maui_jobs_find(const struct maui_jobs *jobs, uint32_t job_id);
 
-/* The same where the slot is likely known, from maui_jobs_slot(). */
+/* The same if the slot is probably known, from maui_jobs_slot(). */
 struct maui_tracked_job *maui_jobs_find_at(const struct maui_jobs *jobs, uint32_t slot,
 					   uint32_t job_id);
 uint32_t maui_jobs_slot(const struct maui_jobs *jobs, const struct maui_tracked_job *job);
 
-/* These will be wanted soon: have memory send them. */
+/* These will be needed soon: prefetch them. */
 void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id);
 void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot);
 
-/* Find or add. A job whose submission time differs starts anew. NULL when memory is short. O(1). */
+/*
+ * Find or add. A job with a different submission time starts over. NULL when memory is short. O(1).
+ */
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id,
 					 int64_t submitted);
 
-/* Walk all jobs: *slot is 0 before the first call. NULL behind the last one. */
+/* Walk all jobs: *slot is 0 before the first call. NULL after the last one. */
 const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint32_t *slot);
 
-/* Make room for the terms of count partitions; what was there is lost. 0 or -ENOMEM, then count is
- * 0. */
+/*
+ * Make room for the terms of count partitions; the old ones are lost. 0, or -ENOMEM with a count of
+ * 0.
+ */
 int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
 
 /* REJECTNEGPRIOJOBS: whether every one of its partitions rejects the job. */
 bool maui_tracked_job_rejected(const struct maui_tracked_job *job);
 
-/* Forget every job that was seen before this iteration and not changed since that change. */
+/* Forget every job last seen before this iteration and not changed since that change. */
 void maui_jobs_forget(struct maui_jobs *jobs, uint64_t iteration, uint64_t change);
 
 /* Forget all: another controller may have changed everything. */

@@ -7,7 +7,7 @@
 
 #include "common/util/search.h"
 
-/* ---- who is to be judged ---- */
+/* ---- whom to judge ---- */
 
 static bool is_out(const struct maui_snapshot_row *row)
 {
@@ -45,7 +45,7 @@ static const struct maui_part_request *part_request(const struct maui_snapshot *
 									   : NULL;
 }
 
-/* A part asks for what all do, by the credentials that its own row has. */
+/* All parts ask for the same, each with the credentials of its own row. */
 static void request_of(const struct maui_snapshot *snapshot, size_t row,
 		       const struct maui_limit_job *got, struct maui_limit_job *ret_request)
 {
@@ -66,7 +66,7 @@ static int job_of_row(const void *key, const void *element)
 	return row < other ? -1 : row > other;
 }
 
-/* The job whose first row this is; NULL if a job's is elsewhere. */
+/* The job whose first row this is; NULL if the row is not a job's first. */
 static struct maui_waiting *waiting_at(const struct maui_judgement *judgement, size_t row)
 {
 	size_t at = maui_lower_bound(&row, judgement->jobs, judgement->count,
@@ -77,8 +77,8 @@ static struct maui_waiting *waiting_at(const struct maui_judgement *judgement, s
 }
 
 /*
- * All parts start together: where the first one is judged the others are not, and get its verdict.
- * NULL: this one is judged. Slurm has the parts of a job one behind the other.
+ * All parts start together: if the first one is judged, the others are not, and get its verdict.
+ * NULL: this one is judged. In Slurm the parts of a job are adjacent.
  */
 static const struct maui_waiting *leader_of(const struct maui_judgement *judgement,
 					    const struct maui_waiting *job)
@@ -97,7 +97,7 @@ static const struct maui_waiting *leader_of(const struct maui_judgement *judgeme
 	return NULL;
 }
 
-/* Who may not have his QOS is no candidate for anything. */
+/* A job that may not use its QOS is not a candidate for anything. */
 static bool refused_qos(const struct maui_judgement *judgement,
 			const struct maui_limit_job *request, struct maui_refusal *refusal)
 {
@@ -109,7 +109,7 @@ static bool refused_qos(const struct maui_judgement *judgement,
 	return true;
 }
 
-/* Nor is who asks for a reservation that is not for him. */
+/* Nor is one that asks for a reservation that does not admit it. */
 static bool shut_out(const struct maui_snapshot_row *row, struct maui_refusal *refusal)
 {
 	if (!row->shut_out)
@@ -118,7 +118,7 @@ static bool shut_out(const struct maui_snapshot_row *row, struct maui_refusal *r
 	return true;
 }
 
-/* Highest priority first, then who came first. */
+/* Highest priority first, then first come. */
 static uint64_t sort_key(const struct maui_snapshot_row *row)
 {
 	uint32_t arrival = row->array_job_id ? row->array_job_id : row->job_id;
@@ -231,7 +231,7 @@ static void judge(const struct maui_judgement *judgement,
 	}
 }
 
-/* A job that is blocked in the partition of its highest priority may do in another. */
+/* A job blocked in the partition where its priority is highest may be free in another. */
 static bool free_elsewhere(const struct maui_judgement *judgement, const struct maui_waiting *job)
 {
 	const struct maui_snapshot *snapshot = judgement->snapshot;
@@ -254,10 +254,10 @@ static bool free_elsewhere(const struct maui_judgement *judgement, const struct 
 }
 
 /*
- * Those over a soft limit get numbers from their count down to 1, or below the least priority of
- * all who are within theirs: Slurm's queue is in the order of the priorities, and so they are tried
- * last, and backfilled around everybody else. Where all are over a soft limit nobody is in the way,
- * and nothing is changed.
+ * Those over a soft limit get numbers from their count down to 1, or below the lowest priority of
+ * all that are within theirs: Slurm's queue is in priority order, so they are tried last, and
+ * backfilled around everybody else. If all are over a soft limit, nobody is in the way, and nothing
+ * is changed.
  */
 static void demote(struct maui_judgement *judgement)
 {
@@ -287,7 +287,7 @@ static void demote(struct maui_judgement *judgement)
 	}
 }
 
-/* The job that is i-th in the order. */
+/* The i-th job in the order. */
 static void judge_job(struct maui_judgement *judgement, size_t i)
 {
 	struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
@@ -299,7 +299,7 @@ static void judge_job(struct maui_judgement *judgement, size_t i)
 	judgement->blocked += job->standing != MAUI_STANDING_FREE;
 }
 
-/* Parts do as the first one of their job, whom the loop may come to later than to them. */
+/* Parts take the standing of their job's first one, which the loop may reach after them. */
 static void follow(struct maui_judgement *judgement)
 {
 	for (size_t i = 0; i < judgement->count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which jobs of a snapshot are eligible by some limits, caps and lists: chapters 6.2.3 and 6.2.4.
- * It reads copies alone, so that an iteration asks it about the policy in force, and the service
- * about any other.
+ * Which jobs of a snapshot are eligible under some limits, caps and lists: chapters 6.2.3 and
+ * 6.2.4. It only reads copies, so that an iteration can apply it to the policy in force, and the
+ * service to any other.
  */
 #ifndef MAUI_QUEUE_JUDGE_H
 #define MAUI_QUEUE_JUDGE_H
@@ -17,16 +17,16 @@
 #include "common/queue/snapshot.h"
 #include "common/util/keysort.h"
 
-/* By what. Nothing of it may change meanwhile. */
+/* The rules to judge by, which must not change meanwhile. */
 struct maui_judge_rules {
 	const struct maui_limits *limits;
 	struct maui_limit_usage *
 		usage; /* one to count eligible jobs in; NULL: no limits act. Not of the judgement */
-	const struct maui_fairshare *windows; /* NULL: no hard caps act */
-	const struct maui_qos_access *qos;    /* NULL: nobody is refused one */
+	const struct maui_fairshare *windows; /* NULL: no hard caps apply */
+	const struct maui_qos_access *qos;    /* NULL: no QOS is refused */
 };
 
-/* One job that waits, in the partition where its priority is highest. */
+/* A waiting job, in the partition where its priority is highest. */
 struct maui_waiting {
 	size_t first, best; /* rows */
 	enum maui_standing standing;
@@ -38,17 +38,19 @@ struct maui_judgement {
 	const struct maui_snapshot *snapshot;
 	struct maui_judge_rules rules;
 	size_t count;
-	struct maui_waiting *jobs;               /* in the order of the snapshot */
-	struct maui_limit_candidate *candidates; /* in the order of priority */
+	struct maui_waiting *jobs;               /* in snapshot order */
+	struct maui_limit_candidate *candidates; /* in priority order */
 	struct maui_keysort_entry *order, *scratch;
 	size_t blocked;
 };
 
-/* The jobs of its snapshot, and their order. 0 or -ENOMEM; to be cleared in either case. */
+/* List the jobs of its snapshot, and order them. 0 or -ENOMEM; must be cleared in either case. */
 int maui_judge_list(struct maui_judgement *judgement);
 
-/* What Slurm would have given the job of a first row once, if that is more than it asks for; NULL:
- * not known. */
+/*
+ * What Slurm would once have given the job of a first row, if that is more than it asks for; NULL:
+ * not known.
+ */
 typedef const struct maui_limit_job *(*maui_judge_got_t)(const void *context,
 							 const struct maui_snapshot *snapshot,
 							 size_t first);
@@ -57,7 +59,10 @@ typedef const struct maui_limit_job *(*maui_judge_got_t)(const void *context,
 void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, maui_judge_got_t got,
 		    const void *context);
 
-/* All have been asked: who is eligible. 0, or -ENOMEM or -ERANGE before anybody is judged. */
+/*
+ * After all jobs' requests are set: who is eligible. 0; -ENOMEM or -ERANGE before anybody is
+ * judged.
+ */
 int maui_judge_all(struct maui_judgement *judgement);
 
 void maui_judge_clear(struct maui_judgement *judgement);

@@ -8,7 +8,7 @@
 
 #include "common/queue/names_private.h"
 
-/* The name that maui.cfg may know a credential by. "" is nobody's name: DEFAULT holds for it. */
+/* The name by which maui.cfg may know a credential. "" is nobody's name: DEFAULT applies to it. */
 static const char *policy_name(const struct maui_names *names, enum maui_credential type,
 			       uint32_t id)
 {
@@ -203,7 +203,7 @@ uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, c
 	id = maui_names_of_text(names, MAUI_ACCOUNT, account);
 	if (association && id)
 		maui_idmap_set(&names->account_of, association,
-			       id); /* or the text next time, too */
+			       id); /* if it fails, look at the text again next time */
 	return id;
 }
 
@@ -216,8 +216,7 @@ char *names_small(const char *name)
 	return small;
 }
 
-/* Slurm knows accounts and QOS in small letters only, however a job or an administrator writes
- * them. */
+/* Slurm has accounts and QOS in lower case only, however a job or an administrator writes them. */
 static uint32_t id_of_small(struct maui_names *names, enum maui_credential type, const char *name)
 {
 	char *small = names_small(name);

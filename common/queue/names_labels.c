@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of users and groups, whom Slurm knows by number. A number's name comes later than the
- * number, and a name that a file speaks of may come before its number: then each has an id of its
- * own, until maui_names_set_label().
+ * The names of users and groups, which Slurm knows by number. A number's name comes after the
+ * number, and a name in a file may come before its number: then each has an id of its own, until
+ * maui_names_set_label().
  */
 #include "common/queue/names_private.h"
 

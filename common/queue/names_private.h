@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What names.c and names_labels.c share, and nobody else knows. */
+/* Shared by names.c and names_labels.c only. */
 #ifndef MAUI_QUEUE_NAMES_PRIVATE_H
 #define MAUI_QUEUE_NAMES_PRIVATE_H
 
@@ -11,8 +11,8 @@
 struct name_table {
 	struct maui_intern *intern;  /* accounts, QOS, classes */
 	struct maui_idmap by_number; /* users, groups */
-	uint32_t *number;            /* NO_NUMBER: a name of which nobody has asked */
-	const char **label;          /* users, groups: their names, in labels; NULL: not known */
+	uint32_t *number;            /* NO_NUMBER: a name not looked up yet */
+	const char **label;          /* users, groups: their names, from labels; NULL: not known */
 	struct maui_idmap by_label;  /* text in labels -> id */
 	struct maui_priority_credential *credential;
 	double *fs_factor;
@@ -31,7 +31,7 @@ struct maui_names {
 	const struct maui_policy *policy;
 	const struct maui_principals *principals;
 	void (*complain)(const char *text);
-	bool memory_short; /* said once */
+	bool memory_short; /* reported once */
 };
 
 /* Users and groups. */
@@ -40,12 +40,14 @@ static inline bool is_numeric(enum maui_credential type)
 	return type == MAUI_USER || type == MAUI_GROUP;
 }
 
-/* The id of a new user or group, which `by`, a map of its table, finds by this key from now on.
- * MAUI_NO_CREDENTIAL when memory is short. */
+/*
+ * The id of a new user or group, which `by`, a map in its table, then has under this key.
+ * MAUI_NO_CREDENTIAL when memory is short.
+ */
 uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, struct maui_idmap *by,
 			uint32_t key, uint32_t number, const char *label);
 
-/* A name in small letters, malloc'ed; NULL when memory is short. */
+/* A name in lower case, malloc'ed; NULL when memory is short. */
 char *names_small(const char *name);
 
 /* Complains, once. Returns MAUI_NO_CREDENTIAL. */

@@ -42,7 +42,7 @@ static int by_principal_name(const void *a, const void *b)
 	return strcmp(((const struct principal *)a)->name, ((const struct principal *)b)->name);
 }
 
-/* Names to be asked for. */
+/* Names to look up. */
 struct wanted_names {
 	const char **name[2];
 	size_t count[2], room[2];
@@ -77,7 +77,7 @@ static void want_section(struct wanted_names *wanted, const struct maui_config *
 			want(wanted, type, maui_object_name(objects[i]));
 }
 
-/* Whom limits and reservations name. Any ids do, if every name has another one. */
+/* The names in limits and reservations. Any ids will do, as long as each name has its own. */
 static uint32_t want_named(void *context, enum maui_credential type, const char *name)
 {
 	struct wanted_names *wanted = context;

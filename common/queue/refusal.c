@@ -39,7 +39,7 @@ bool maui_refusal_is_soft(const struct maui_refusal *refusal)
 
 /* ---- the text ---- */
 
-/* As a namer wants it; context is the names. */
+/* The name function of a namer; context is the names. */
 static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
 {
 	const struct maui_names *names = context;

@@ -25,22 +25,27 @@ struct maui_refusal {
 	struct maui_limit_verdict limit;   /* MAUI_REFUSAL_LIMIT */
 	struct maui_fairshare_verdict cap; /* MAUI_REFUSAL_FSCAP */
 	struct maui_qos_verdict qos;       /* MAUI_REFUSAL_QOS */
-	uint32_t id;                       /* of the cap's credential; the QOS */
+	uint32_t id;                       /* of the cap's credential; of the QOS */
 };
 
 bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *b);
 
-/* Whether the limit's soft level refuses, and its hard one does not. */
+/* Whether only the limit's soft level refuses, not its hard one. */
 bool maui_refusal_is_soft(const struct maui_refusal *refusal);
 
 #define MAUI_REFUSAL_TEXT_SIZE 400
 
-/* `MAXJOB limit of 2 for user bob (2 in use)`. Returns text. Whoever guards the names. */
+/*
+ * `MAXJOB limit of 2 for user bob (2 in use)`. Returns text. The caller holds the lock of the
+ * names.
+ */
 const char *maui_refusal_text(const struct maui_refusal *refusal, const struct maui_names *names,
 			      char text[MAUI_REFUSAL_TEXT_SIZE]);
 
-/* The same with names from elsewhere: NULL where there is none, or a text that lives as long as
- * number. No lock. */
+/*
+ * The same with names from elsewhere: NULL if there is none, or a text that lives as long as
+ * number. No lock.
+ */
 struct maui_refusal_namer {
 	const char *(*name)(const void *context, unsigned int type, uint32_t id, char number[16]);
 	const void *context;
@@ -52,8 +57,11 @@ const char *maui_refusal_original_text_by(const struct maui_refusal *refusal,
 					  const struct maui_refusal_namer *namer,
 					  char text[MAUI_REFUSAL_TEXT_SIZE]);
 
-/* Behind the job's name, in the original's words as far as it has any: `violates active HARD MAXJOB
- * limit of 2 for user bob (R: 1, U: 2)`. Returns text. Whoever guards the names. */
+/*
+ * To follow the job's name, in the original's words as far as there are any: `violates active HARD
+ * MAXJOB limit of 2 for user bob (R: 1, U: 2)`. Returns text. The caller holds the lock of the
+ * names.
+ */
 const char *maui_refusal_original_text(const struct maui_refusal *refusal,
 				       const struct maui_names *names,
 				       char text[MAUI_REFUSAL_TEXT_SIZE]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The pending jobs as one iteration saw them, with their priorities: immutable once published,
- * reference-counted, read by the service without any lock. One row a job and partition; the rows of
- * a job are neighbours.
+ * reference-counted, read by the service without any lock. One row per job and partition; the rows
+ * of a job are adjacent.
  */
 #ifndef MAUI_QUEUE_SNAPSHOT_H
 #define MAUI_QUEUE_SNAPSHOT_H
@@ -18,7 +18,7 @@
 #include "common/queue/names.h"
 #include "common/util/arena.h"
 
-/* Of an array, the number of no task; Slurm's NO_VAL. */
+/* The task number of a job that is not an array's; Slurm's NO_VAL. */
 #define MAUI_NO_TASK UINT32_C(0xfffffffe)
 
 enum maui_row_state {
@@ -31,31 +31,30 @@ enum maui_row_state {
 struct maui_snapshot_row {
 	uint32_t job_id, array_job_id, array_task_id; /* MAUI_NO_TASK; a meta job has a text */
 	uint32_t position, parts;                     /* which of how many partitions */
-	uint32_t priority;       /* squeue's number; in shadow mode what it would be */
-	uint32_t slurm_priority; /* what the record had when it was collected */
-	uint16_t reason;         /* Slurm's number of why the job waits */
+	uint32_t priority;       /* as in squeue; in shadow mode what it would be */
+	uint32_t slurm_priority; /* in the record when it was collected */
+	uint16_t reason;         /* Slurm's code for why the job waits */
 	uint32_t tracked_slot;   /* of jobs.h */
 	int32_t nice, site_factor;
 	uint16_t violations;
 	uint16_t state;    /* enum maui_row_state */
-	uint8_t mark;      /* of the record; its reader knows what it means */
+	uint8_t mark;      /* of the record; its reader knows the meaning */
 	bool parkable;     /* its record may be parked */
 	bool waits;        /* for a dependency or its begin time */
 	bool shut_out;     /* it asks for a reservation by name that does not admit it */
 	bool user_hold;    /* MAUI_ROW_HELD: by its user */
-	bool qos_missing;  /* Slurm gives it none: QDEF says which it has */
-	const char *tasks; /* pending tasks of a meta job, cut where it is long; else NULL */
+	bool qos_missing;  /* it has none in Slurm: QDEF sets it */
+	const char *tasks; /* pending tasks of a meta job, truncated if long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */
-	/* Where the records were when they were collected: to be prefetched, never to be
-	 * followed. */
+	/* Where the records were when collected: only to be prefetched, never dereferenced. */
 	const void *record_hint, *details_hint;
 };
 
-/* A part of a heterogeneous job asks for what the others ask for, too. */
+/* A part of a heterogeneous job that asks for what the other parts ask for. */
 struct maui_part_request {
 	size_t row;
-	uint32_t leader; /* the job's first part, which asks for it; 0: nobody does */
+	uint32_t leader; /* the job's first part, which asks for all; 0: none does */
 	struct maui_limit_job job;
 };
 
@@ -75,8 +74,9 @@ struct maui_snapshot {
 	size_t part_count, part_room;
 };
 
-/* An empty one with room for some rows, holding a reference to policy. NULL when memory is
- * short. */
+/*
+ * An empty one with room for some rows, holding a reference to policy. NULL when memory is short.
+ */
 struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room);
 struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot);
 struct maui_snapshot *
@@ -85,7 +85,7 @@ maui_snapshot_unref(struct maui_snapshot *snapshot); /* accepts NULL, returns NU
 /* The index of a new row, or -ENOMEM. */
 ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot);
 
-/* A new part, uninitialized; NULL when memory is short. Parts hold until the next one is added. */
+/* A new part, uninitialized; NULL when memory is short. Valid until the next one is added. */
 struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- rows ---- */
 
-/* The same jobs, for another policy. Texts and the names of tasks stay the original's. */
+/* The same jobs for another policy. Texts and the names of tasks are shared with the original. */
 static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_policy *policy)
 {
 	struct maui_snapshot *snapshot = maui_snapshot_new(policy, of->count);
@@ -44,7 +44,7 @@ static bool rejected(const struct maui_snapshot *snapshot, size_t first)
 	return true;
 }
 
-/* What an iteration stores: squeue's numbers, and who is held for a negative one. */
+/* What an iteration stores: squeue's priorities, and which jobs are held for a negative one. */
 static void store(struct maui_snapshot *snapshot, size_t first, uint32_t floor)
 {
 	bool out = rejected(snapshot, first);
@@ -70,7 +70,7 @@ static void store_all(struct maui_snapshot *snapshot, uint32_t floor)
 
 /* ---- the other policy's rows ---- */
 
-/* What has accrued stays, but for what the other JOBPRIOACCRUALPOLICY would take away at once. */
+/* What has accrued stays, except what the other JOBPRIOACCRUALPOLICY would take away at once. */
 static void accrue(struct maui_whatif *whatif, size_t first)
 {
 	struct maui_snapshot *snapshot = whatif->then.snapshot;
@@ -112,7 +112,7 @@ static void rebind(struct maui_whatif *whatif)
 				   snapshot->count, snapshot->time, snapshot->results);
 }
 
-/* The windows under the other settings, as a reconfigure takes them over; files are not read. */
+/* The windows under the other settings, as a reconfigure would keep them; files are not read. */
 static int change_windows(struct maui_whatif *whatif)
 {
 	struct maui_fairshare_settings wanted, before;
@@ -154,7 +154,7 @@ static int compile(struct maui_whatif_side *side, const struct maui_limit_names 
 	return 0;
 }
 
-/* What is in use. Jobs without a QOS have that of this policy's QDEF. */
+/* What is in use. Jobs without a QOS have the one from this policy's QDEF. */
 static int count_usage(struct maui_whatif_side *side, const struct maui_whatif_facts *facts)
 {
 	if (!facts->enforced || !maui_limits_any(side->limits, MAUI_LIMIT_ALL_MODES))
@@ -244,8 +244,10 @@ static int make_then(struct maui_whatif *whatif, struct maui_principals *princip
 	return 0;
 }
 
-/* Today's tables are those of the facts, which the other side's numbers come from, too: lent, not
- * given. */
+/*
+ * Today's tables belong to the facts, and the other side's numbers come from them, too: so they are
+ * only lent.
+ */
 static int judge_both(struct maui_whatif *whatif)
 {
 	struct maui_frozen_names *lent = &whatif->today.snapshot->names;

@@ -18,7 +18,7 @@ struct maui_whatif_side {
 	struct maui_snapshot *snapshot; /* its rows, results and names are this policy's */
 	struct maui_limits *limits;
 	struct maui_qos_access *qos;
-	const struct maui_fairshare *windows; /* NULL: nothing is counted */
+	const struct maui_fairshare *windows; /* NULL: no usage is counted */
 	struct maui_limit_usage *usage;
 	struct maui_limit_holding *holdings;
 	struct maui_judgement
@@ -26,12 +26,12 @@ struct maui_whatif_side {
 	uint32_t *rank;    /* by job: from 1 on, the highest priority first */
 };
 
-/* What of another fairshare could be had from the windows of this one. */
+/* What another fairshare policy lacks in the present windows. */
 struct maui_whatif_windows {
-	bool none;        /* nothing is counted today: usage of files is not looked at */
+	bool none;        /* nothing is counted today; usage in files is ignored */
 	bool interval;    /* another FSINTERVAL: nothing counts */
-	uint32_t missing; /* this many windows of a greater FSDEPTH are in files alone */
-	bool metric;      /* what is in the windows was counted by another metric */
+	uint32_t missing; /* this many windows of a greater FSDEPTH are only in files */
+	bool metric;      /* the windows were counted by another metric */
 };
 
 struct maui_whatif {
@@ -43,8 +43,8 @@ struct maui_whatif {
 };
 
 /*
- * The facts are there, and then.policy. principals: whom that policy names, taken over; today: the
- * numbers that the policy in force has. 0 or -ENOMEM; to be cleared in either case.
+ * Requires the facts, and then.policy. principals: those that policy names, taken over; today: the
+ * numbers of the policy in force. 0 or -ENOMEM; must be cleared in either case.
  */
 int maui_whatif_judge(struct maui_whatif *whatif, struct maui_principals *principals,
 		      const struct maui_limit_names *today);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* ---- how a job stands ---- */
+/* ---- the standing of a job ---- */
 
 const struct maui_waiting *maui_whatif_waiting(const struct maui_whatif_side *side, uint32_t job)
 {
@@ -22,7 +22,7 @@ bool maui_whatif_rejected(const struct maui_whatif_side *side, uint32_t job)
 	       MAUI_ROW_REJECTED;
 }
 
-/* By what the policy says; holds, dependencies and the like are the same on both sides. */
+/* By the policy; holds, dependencies and the like are the same on both sides. */
 static bool is_blocked(const struct maui_whatif_side *side, uint32_t job)
 {
 	return maui_whatif_rejected(side, job) ||
@@ -74,7 +74,7 @@ static void see(const struct maui_whatif *whatif, uint32_t job, struct maui_what
 		add(&changes->otherwise, &change);
 }
 
-/* Who moves most, then whose priority does, then who comes first. */
+/* Those that move most first, then by change of priority, then in order. */
 static int by_ranks(const void *a, const void *b)
 {
 	const struct maui_whatif_change *x = a, *y = b;

@@ -9,11 +9,11 @@
 
 #include "common/queue/whatif.h"
 
-/* What is to be told of one job. */
+/* What to report of one job. */
 struct maui_whatif_change {
 	uint32_t job; /* its place in both judgements */
 	uint32_t ranks;
-	int64_t priority; /* then less today, without its sign */
+	int64_t priority; /* then minus today, absolute */
 };
 
 struct maui_whatif_list {
@@ -22,21 +22,23 @@ struct maui_whatif_list {
 };
 
 struct maui_whatif_changes {
-	struct maui_whatif_list movers;    /* whose rank changes: who moves most, first */
-	struct maui_whatif_list blocked;   /* from then on */
-	struct maui_whatif_list freed;     /* not any more */
-	struct maui_whatif_list otherwise; /* blocked on both sides, by another reason */
+	struct maui_whatif_list movers;    /* whose rank changes: those that move most first */
+	struct maui_whatif_list blocked;   /* only then */
+	struct maui_whatif_list freed;     /* only today */
+	struct maui_whatif_list otherwise; /* blocked on both sides, for different reasons */
 	size_t priorities;                 /* that change */
 	size_t blocked_today, blocked_then;
 };
 
-/* 0 or -ENOMEM; to be cleared in either case. O(jobs log jobs). */
+/* 0 or -ENOMEM; must be cleared in either case. O(jobs log jobs). */
 int maui_whatif_changes_find(const struct maui_whatif *whatif,
 			     struct maui_whatif_changes *ret_changes);
 void maui_whatif_changes_clear(struct maui_whatif_changes *changes);
 
-/* How a job of both judgements stands on one side; its row where its priority is highest; and
- * whether it is held for a negative one. */
+/*
+ * How a job of both judgements stands on one side; its row where its priority is highest; and
+ * whether it is held for a negative one.
+ */
 const struct maui_waiting *maui_whatif_waiting(const struct maui_whatif_side *side, uint32_t job);
 const struct maui_snapshot_row *maui_whatif_row(const struct maui_whatif_side *side, uint32_t job);
 bool maui_whatif_rejected(const struct maui_whatif_side *side, uint32_t job);

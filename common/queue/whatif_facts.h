@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that an iteration looks at when it ranks and judges jobs, copied at one moment at which none
- * is under way: so that the queue of that moment can be judged by another policy.
+ * Everything an iteration looks at to rank and judge jobs, copied while none is running, so that
+ * the queue of that moment can be judged by another policy.
  */
 #ifndef MAUI_QUEUE_WHATIF_FACTS_H
 #define MAUI_QUEUE_WHATIF_FACTS_H
@@ -13,7 +13,7 @@
 #include "common/policy/limits/limits.h"
 #include "common/queue/snapshot.h"
 
-/* What a job would have got when that was too much; which holds for seconds. */
+/* What a job would have got when that was too much; valid for seconds. */
 struct maui_whatif_got {
 	size_t first; /* row */
 	struct maui_limit_job job;
@@ -23,7 +23,7 @@ struct maui_whatif_facts {
 	struct maui_snapshot *snapshot; /* the last */
 	struct maui_frozen_names
 		names; /* of the same moment; active jobs may be newer than the snapshot */
-	struct maui_fairshare *windows; /* NULL: nothing is counted */
+	struct maui_fairshare *windows; /* NULL: no usage is counted */
 	struct maui_limit_active *active;
 	size_t active_count;
 	/* in the order of the rows: */
@@ -31,14 +31,14 @@ struct maui_whatif_facts {
 	size_t got_count;
 	uint8_t *
 		refused; /* by first row: limits and caps that stand against the job, enum maui_violation */
-	bool enforced; /* the select plugin is there, which holds jobs to limits and caps */
+	bool enforced; /* the select plugin is loaded, which enforces limits and caps */
 	int64_t now;
-	uint32_t floor; /* the least priority that jobs may have in Slurm */
+	uint32_t floor; /* the lowest priority that jobs may have in Slurm */
 };
 
 void maui_whatif_facts_clear(struct maui_whatif_facts *facts);
 
-/* As maui_judge_got_t wants it; context is the facts. */
+/* For maui_judge_got_t; context is the facts. */
 const struct maui_limit_job *
 maui_whatif_facts_got(const void *context, const struct maui_snapshot *snapshot, size_t first);
 

@@ -7,7 +7,7 @@
 
 #include "common/queue/names_private.h"
 
-/* The interner gives the numbers 1, 2, ... that the names' own gave. */
+/* The interner assigns the numbers 1, 2, ..., as that of the names did. */
 static int open_texts(struct maui_whatif_names *names, enum maui_credential type)
 {
 	const struct maui_frozen_names *known = names->known;
@@ -64,13 +64,13 @@ uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const ch
 			       : MAUI_NO_CREDENTIAL;
 	if (type == MAUI_CLASS)
 		return maui_intern_add(names->texts[type], name);
-	small = names_small(name); /* as Slurm has accounts and QOS */
+	small = names_small(name); /* as accounts and QOS are in Slurm */
 	id = small ? maui_intern_add(names->texts[type], small) : MAUI_NO_CREDENTIAL;
 	free(small);
 	return id;
 }
 
-/* The name that maui.cfg may know a credential by; as of names.c. */
+/* The name by which maui.cfg may know a credential; as in names.c. */
 static const char *policy_name(const struct maui_whatif_names *names, enum maui_credential type,
 			       uint32_t id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names as another policy knows them: the numbers that jobs have already stay, names that only it
- * speaks of get numbers behind them, and nothing of it gets into the others'.
+ * Names as another policy knows them: numbers that jobs already have stay, names that only it
+ * mentions get numbers after them, and nothing of it gets into the engine's own names.
  */
 #ifndef MAUI_QUEUE_WHATIF_NAMES_H
 #define MAUI_QUEUE_WHATIF_NAMES_H
@@ -19,16 +19,20 @@ struct maui_whatif_names {
 	struct maui_idmap by_number[MAUI_CREDENTIALS]; /* users, groups */
 };
 
-/* Takes over the principals, whom the policy names. 0 or -ENOMEM; to be cleared in either case. */
+/*
+ * Takes over the principals, whom the policy names. 0 or -ENOMEM; must be cleared in either case.
+ */
 int maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_frozen_names *known,
 			   struct maui_principals *principals);
 void maui_whatif_names_clear(struct maui_whatif_names *names);
 
-/* As struct maui_limit_names wants it; context is the names. */
+/* For struct maui_limit_names; context is the names. */
 uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const char *name);
 
-/* When all ids have been given: what the policy says of each, with fairshare by these windows
- * (NULL: it is off). 0 or -ENOMEM. Texts belong to the names. */
+/*
+ * Once all ids are assigned: what the policy says of each, with fairshare by these windows (NULL:
+ * it is off). 0 or -ENOMEM. Texts belong to the names.
+ */
 int maui_whatif_names_bind(const struct maui_whatif_names *names, const struct maui_policy *policy,
 			   const struct maui_fairshare *windows,
 			   struct maui_frozen_names *ret_frozen);
