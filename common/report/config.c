@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The policy in force as JSON, "showconfig" of service.md: parameters in the order of the key
- * table, each followed by what partitions have of their own, then the sections object by object.
+ * table, each followed by the values of partitions, then the sections object by object.
  */
 #include "common/report/report.h"
 
@@ -11,11 +11,11 @@
 
 #include "common/report/number.h"
 
-/* Where in a configuration a value stands. */
+/* Where a value is in a configuration. */
 struct place {
-	const char *index;   /* of a parameter, NULL: global */
+	const char *index;   /* of a parameter; NULL: global */
 	const char *section; /* NULL: a parameter */
-	const char *name;    /* of the object, NULL for SYSCFG */
+	const char *name;    /* of the object; NULL for SYSCFG */
 };
 
 static bool add_origin(struct json_object *object, const struct maui_value *value)
@@ -32,7 +32,7 @@ static bool add_origin(struct json_object *object, const struct maui_value *valu
 	       maui_report_add_new(place, "column", json_object_new_int64(origin->column));
 }
 
-/* A cumulative list is more than the last line's text. */
+/* A cumulative list has more than the last line's text. */
 static struct json_object *render_list(const struct maui_value *value)
 {
 	struct json_object *string;
@@ -90,10 +90,7 @@ static bool append_value(struct json_object *array, const struct maui_value *val
 	       add_origin(object, value);
 }
 
-/*
- * Defaults of what Slurm does in Maui's place are not in force: only what the file says of them is
- * shown.
- */
+/* Where Slurm does Maui's job, defaults are not in force: only what the file says is shown. */
 static bool in_force(const struct maui_value *value)
 {
 	return value && (maui_value_given(value) || value->key->area != MAUI_AREA_SLURM);

@@ -9,7 +9,7 @@
 #include "common/report/number.h"
 #include "common/util/duration.h"
 
-#define NOTHING "-------" /* in place of a number */
+#define NOTHING "-------" /* instead of a number */
 
 void maui_report_fairshare_fill(const struct maui_fairshare *fs,
 				struct maui_report_fairshare *ret_fairshare)
@@ -122,7 +122,7 @@ static void print_row(FILE *file, const struct maui_report_fairshare *fairshare,
 
 	if (has_target(row))
 		snprintf(target, sizeof(target), "%.2f%c", row->target.value, mark ? mark : ' ');
-	/* The star follows the name at once. */
+	/* The star directly follows the name. */
 	fprintf(file, "%s%-*s %7.2f %7.7s", row->name, (int)(14 - strnlen(row->name, width)),
 		star ? "*" : "", row->percent, target);
 	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fairshare as the original's `diagnose -f` shows it, and as JSON: D-SRV-3, "diagnose-fairshare" of
- * service.md. From plain structs, so that the engine's snapshot, the command's offline mode and the
- * vectors go through the same code.
+ * service.md. It takes plain structs, so that the engine's snapshot, the command's offline mode and
+ * the vectors share the code.
  */
 #ifndef MAUI_REPORT_FAIRSHARE_H
 #define MAUI_REPORT_FAIRSHARE_H
@@ -18,7 +18,7 @@
 struct maui_report_fsrow {
 	const char *name;
 	double sum;                  /* all windows, decayed */
-	double percent;              /* of the total's */
+	double percent;              /* of the total */
 	struct maui_fstarget target; /* the one in force; a value of 0 is none */
 	double usage[MAUI_FS_MAX_DEPTH];
 };
@@ -28,30 +28,34 @@ struct maui_report_fairshare {
 	int64_t start; /* of window 0 */
 	double sum;    /* the total of all windows, decayed */
 	double total[MAUI_FS_MAX_DEPTH];
-	const struct maui_report_fsrow *rows[MAUI_CREDENTIALS]; /* in the order they are shown in */
+	const struct maui_report_fsrow *rows[MAUI_CREDENTIALS]; /* in display order */
 	size_t count[MAUI_CREDENTIALS];
 };
 
-/* All but the rows; and one row. */
+/* Everything but the rows; and one row. */
 void maui_report_fairshare_fill(const struct maui_fairshare *fs,
 				struct maui_report_fairshare *ret_fairshare);
 void maui_report_fsrow_fill(const struct maui_fairshare *fs, enum maui_credential type, uint32_t id,
 			    const char *name, const struct maui_fstarget *target,
 			    struct maui_report_fsrow *ret_row);
 
-/* Whether the original shows a row (but for -v): it has used something, or has a target. */
+/* Whether the original shows a row (without -v): it has used something, or has a target. */
 bool maui_report_fsrow_shown(const struct maui_report_fsrow *row);
 
-/* The star behind a name: below a floor, above a ceiling, or more than 5 percent points off a plain
- * target. Nobody is while nothing has been used at all. */
+/*
+ * The star after a name: below a floor, above a ceiling, or more than 5 percentage points off a
+ * plain target. Nobody has one while nothing has been used at all.
+ */
 bool maui_report_fsrow_off_target(const struct maui_report_fairshare *fairshare,
 				  const struct maui_report_fsrow *row);
 
 /* The order of rows: by name, DEFAULT last. For qsort(). */
 int maui_report_fsrow_compare(const void *a, const void *b);
 
-/* The text of `diagnose -f`, malloc'ed. Every row is shown: the caller leaves out. NULL when memory
- * is short, here and below. */
+/*
+ * The text of `diagnose -f`, malloc'ed. Shows every row: leaving some out is up to the caller. NULL
+ * when memory is short, here and below.
+ */
 char *maui_report_fairshare_text(const struct maui_report_fairshare *fairshare);
 
 /*

@@ -7,8 +7,10 @@
 
 #include "common/config/faults.h"
 
-/* {"path", "time", "errors", "lines"}; null for NULL. The lines quote the file: they are for whom
- * the file is for. */
+/*
+ * {"path", "time", "errors", "lines"}; null for NULL. The lines quote the file: they are only for
+ * those who may read it.
+ */
 struct json_object *maui_report_faults(const struct maui_faults *faults, bool with_lines);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the renderings share: numbers as people write them, and objects filled without a leak when
+ * Shared by the renderings: numbers as people write them, and objects filled without a leak when
  * memory is short.
  */
 #ifndef MAUI_REPORT_NUMBER_H
@@ -12,19 +12,19 @@
 
 /*
  * The shortest decimal text that reads back as the same number: 8.7, not 8.6999999999999993. NaN
- * and infinite numbers, which JSON does not have, become null; *ret_value is NULL then, too. False
- * when memory is short.
+ * and infinity, which JSON lacks, become null; then *ret_value is NULL, too. False when memory is
+ * short.
  */
 bool maui_report_number(double number, struct json_object **ret_value);
 
 /*
- * object[name] = value, which belongs to object from here on, whatever happens. NULL is JSON's
- * null: constructors that may fail go through maui_report_add_new(). The name must outlive the
- * object (a literal, or of the key table).
+ * object[name] = value; object owns value from here on, whatever happens. NULL is JSON's null: for
+ * constructors that may fail use maui_report_add_new(). The name must outlive the object (a
+ * literal, or from the key table).
  */
 bool maui_report_add(struct json_object *object, const char *name, struct json_object *value);
 
-/* The same where NULL means that memory was short. */
+/* The same, but NULL means that memory was short. */
 bool maui_report_add_new(struct json_object *object, const char *name, struct json_object *value);
 
 bool maui_report_add_number(struct json_object *object, const char *name, double number);
@@ -32,7 +32,7 @@ bool maui_report_add_number(struct json_object *object, const char *name, double
 /* text == NULL: null. */
 bool maui_report_add_text(struct json_object *object, const char *name, const char *text);
 
-/* At the end of array; value == NULL: memory was short. */
+/* Append to array; value == NULL: memory was short. */
 bool maui_report_append(struct json_object *array, struct json_object *value);
 
 #endif

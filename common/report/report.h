@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Policies and their results as JSON, the same in the engine's answers and in the command's offline
- * mode. The shapes are those of contribs/doc/service.md. NULL is returned when memory is short.
+ * mode. The formats are those of contribs/doc/service.md. All return NULL when memory is short.
  */
 #ifndef MAUI_REPORT_REPORT_H
 #define MAUI_REPORT_REPORT_H
@@ -14,15 +14,15 @@
 /* "showconfig": every parameter and attribute in force with its origin. */
 struct json_object *maui_report_config(const struct maui_config *config);
 
-/* What an error in a maui.cfg means: slurmctld takes none of the file. */
+/* What an error in a maui.cfg means: slurmctld uses none of the file. */
 #define MAUI_REPORT_REFUSED "; the file is refused"
 
 /* The problems of a configuration: [{"severity", "file", "line", "column", "text"}]. */
 struct json_object *maui_report_problems(const struct maui_config *config);
 
 /*
- * "components" of diagnose-priority: the weights that hold in a partition. qos_weight needs the
- * QOS objects.
+ * "components" of diagnose-priority: the weights in force in a partition. qos_weight needs the QOS
+ * objects.
  */
 struct json_object *maui_report_weights(const struct maui_priority_weights *weights,
 					const struct maui_config *config);

@@ -37,7 +37,7 @@ static bool same_object(const struct maui_object *a, const struct maui_object *b
 	}
 }
 
-/* One way: whatever a says, b says, too. */
+/* One way: whether b says everything that a says. */
 static bool says(const struct maui_config *a, const struct maui_config *b,
 		 enum maui_section section, enum maui_area area)
 {
@@ -52,7 +52,7 @@ static bool says(const struct maui_config *a, const struct maui_config *b,
 	return true;
 }
 
-/* Parameters with an index have no part in the areas that are asked about. */
+/* Parameters with an index have no part in the areas that matter here. */
 static bool differ(const struct maui_config *a, const struct maui_config *b, enum maui_area area)
 {
 	for (int key = 0; key < MAUI_KEYS; key++) {

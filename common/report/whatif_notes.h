@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of another policy would not show in the queue of this moment, or could not be had: named, so
- * that nobody takes it for "no change". */
+/*
+ * What of another policy would not show in the queue of this moment, or was not available: listed,
+ * so that nobody takes it for "no change".
+ */
 #ifndef MAUI_REPORT_WHATIF_NOTES_H
 #define MAUI_REPORT_WHATIF_NOTES_H
 
