@@ -14,7 +14,7 @@
 #define FIRST_LINE  "slurm-maui setres 1\n"
 #define ANY_FEATURE 1
 #define RECOVERED   2
-#define LINE_SIZE   160 /* bytes of a line beside its name and attributes, at most */
+#define LINE_SIZE   160 /* bytes of a line without its name and attributes, at most */
 #define LAST_SECOND INT64_C(253402300799)
 
 static void free_one(struct maui_admin_rsv *one)
@@ -36,7 +36,7 @@ static int by_name(const void *name, const void *element)
 	return strcmp(name, (*(const struct maui_admin_rsv *const *)element)->name);
 }
 
-/* The place of the first name that does not come before this one. */
+/* The index of the first name not before this one. */
 static size_t place_of(const struct maui_admin_rsvs *once, const char *name)
 {
 	return maui_lower_bound(name, once->list, once->count, sizeof(*once->list), by_name);
@@ -63,7 +63,7 @@ static bool is_name(const char *name)
 	return true;
 }
 
-/* No comment, no quotes, nothing that ends a line or continues it. */
+/* No comment, no quotes, nothing that ends or continues a line. */
 static bool is_text(const char *attributes)
 {
 	size_t size = strlen(attributes);
@@ -118,7 +118,7 @@ struct maui_admin_rsv *maui_admin_rsv_copy(const struct maui_admin_rsv *one)
 	return NULL;
 }
 
-/* It is not there yet, and its place in memory is sound. */
+/* It is not there yet, and its text is sound. */
 static int insert(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one)
 {
 	size_t at = place_of(once, one->name);
@@ -273,7 +273,7 @@ static char *lines_of(const struct maui_admin_rsvs *once, size_t *ret_size)
 	return text;
 }
 
-/* Whether each of them is an object of its own: then they are in the order of the list. */
+/* Whether each of them is a separate object: then they are in list order. */
 static int check_objects(const struct maui_admin_rsvs *once, const struct maui_config *config,
 			 struct maui_error *error)
 {

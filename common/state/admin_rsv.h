@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Administrative reservations as setres made them, and as they lie on disk
- * (contribs/doc/state-files.md): what an SRCFG line would say of each, so that it is read as such
- * lines are, and what no such line can say. Knows no Slurm, and no lock.
+ * Administrative reservations as setres made them, and their file (contribs/doc/state-files.md):
+ * the equivalent of an SRCFG line for each, so that it is read as such lines are, and what no such
+ * line can say. Knows no Slurm, and no lock.
  */
 #ifndef MAUI_STATE_ADMIN_RSV_H
 #define MAUI_STATE_ADMIN_RSV_H
@@ -23,13 +23,13 @@ struct maui_admin_rsv {
 	int64_t start, end;               /* epoch seconds; MAUI_SR_FOREVER: it does not end */
 	int64_t made;                     /* when */
 	uint32_t uid;                     /* by whom */
-	uint32_t task_limit;              /* as of struct maui_sr */
+	uint32_t task_limit;              /* as in struct maui_sr */
 	bool any_feature;                 /* the same */
 	bool recovered; /* the file was damaged: what it was made with is not known, nobody gets in */
 	char *attributes; /* "USERLIST=alice HOSTLIST=n[1-2]" */
 };
 
-/* A copy with a text of its own, to be freed with it; NULL when memory is short. */
+/* A copy with its own text, which is freed with it; NULL when memory is short. */
 struct maui_admin_rsv *maui_admin_rsv_copy(const struct maui_admin_rsv *one);
 
 /* A zeroed struct is empty. */
@@ -40,29 +40,33 @@ struct maui_admin_rsvs {
 
 void maui_admin_rsvs_clear(struct maui_admin_rsvs *once);
 
-/* NULL: there is none. A pointer holds until it is dropped. */
+/* NULL: there is none. The pointer is valid until it is dropped. */
 struct maui_admin_rsv *maui_admin_rsvs_find(const struct maui_admin_rsvs *once, const char *name);
 
-/* A copy is added. 0; -EINVAL for what could not be written; -EEXIST; -ENOSPC for too many, or too
- * much; -ENOMEM. */
+/*
+ * Add a copy. 0; -EINVAL if it could not be written; -EEXIST; -ENOSPC for too many, or too much;
+ * -ENOMEM.
+ */
 int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one);
 void maui_admin_rsvs_drop(struct maui_admin_rsvs *once, const char *name);
 
-/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
 int maui_admin_rsvs_parse(const char *text, size_t size, struct maui_admin_rsvs *ret_once,
 			  struct maui_error *error);
 
 /* The text, malloc'ed. 0, or -ENOMEM. */
 int maui_admin_rsvs_format(const struct maui_admin_rsvs *once, char **ret_text, size_t *ret_size);
 
-/* The name of the text that maui_admin_rsvs_config() reads: what origins of its values have in
- * place of a file. */
+/*
+ * The name of the text that maui_admin_rsvs_config() reads: origins of its values have it instead
+ * of a file.
+ */
 #define MAUI_ADMIN_RSVS_ORIGIN "setres"
 
 /*
- * As SRCFG lines, read: for maui_sr_settings_compile_once(), with what that takes beside them
- * (malloc'ed). 0, -ENOMEM, or -EINVAL if one of them is no such line. Whether its values are right
- * the configuration's problems say.
+ * Read as SRCFG lines: for maui_sr_settings_compile_once(), with what else that needs (malloc'ed).
+ * 0, -ENOMEM, or -EINVAL if one of them is not such a line. Whether its values are valid is up to
+ * the configuration's problems.
  */
 int maui_admin_rsvs_config(const struct maui_admin_rsvs *once, struct maui_config **ret_config,
 			   struct maui_sr_once **ret_settings, struct maui_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What idle processors of reservations have been found to cost, and the files of the windows do not
- * hold yet: contribs/doc/state-files.md, `idle`. Text only; no file, no Slurm, no lock.
+ * What idle processors of reservations have been found to cost, and is not yet in the files of the
+ * windows: contribs/doc/state-files.md, `idle`. Text only; no file, no Slurm, no lock.
  */
 #ifndef MAUI_STATE_IDLE_CHARGES_H
 #define MAUI_STATE_IDLE_CHARGES_H
@@ -14,7 +14,7 @@
 #include "common/util/error.h"
 
 #define MAUI_IDLE_CHARGES_MAX       20000
-#define MAUI_IDLE_CHARGES_NAME_SIZE 1024 /* with its NUL: as long as the windows' files take */
+#define MAUI_IDLE_CHARGES_NAME_SIZE 1024 /* with its NUL: as long as in the windows' files */
 #define MAUI_IDLE_CHARGES_MAX_SIZE                                                                 \
 	(MAUI_IDLE_CHARGES_MAX * (MAUI_IDLE_CHARGES_NAME_SIZE + 96) + 4096)
 #define MAUI_IDLE_CHARGES_MAX_TIME INT64_C(253402300799)
@@ -36,11 +36,10 @@ struct maui_idle_charges {
 
 void maui_idle_charges_clear(struct maui_idle_charges *charges);
 
-/* The name is copied. 0; -EINVAL for what the file cannot hold; -ENOSPC when there are too many;
- * -ENOMEM. */
+/* The name is copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
 int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_idle_charge *charge);
 
-/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
 int maui_idle_charges_parse(const char *text, size_t size, struct maui_idle_charges *ret_charges,
 			    struct maui_error *error);
 

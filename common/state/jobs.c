@@ -37,7 +37,7 @@ static bool parse_job(struct maui_statetext_words *words, struct maui_jobstate *
 
 	if (state->job_count == MAUI_JOBSTATE_MAX_JOBS || !job_id(words, &job.job_id) ||
 	    !maui_statetext_number(words, 0, MAX_TIME, &job.submitted) ||
-	    /* A requeued job is submitted in the next second: it may have begun to wait before. */
+	    /* A requeued job is submitted a second later: it may have begun to wait before that. */
 	    !maui_statetext_number(words, 0, MAX_TIME, &job.queued_since) ||
 	    !maui_statetext_number(words, 0, UINT32_MAX, &bypass))
 		return false;
@@ -104,7 +104,7 @@ int maui_jobstate_format(const struct maui_jobstate *state, char **ret_text, siz
 {
 	size_t starts = lesser(state->start_count, MAUI_JOBSTATE_MAX_STARTS);
 	size_t jobs = lesser(state->job_count, MAUI_JOBSTATE_MAX_JOBS);
-	/* and the first two lines */
+	/* plus the first two lines */
 	char *text = malloc((2 + starts + jobs) * MAX_LINE + MAUI_STATETEXT_END_SIZE), *at = text;
 
 	if (!text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must outlive slurmctld about pending jobs, as text: contribs/doc/state-files.md. Text in,
+ * What must survive slurmctld about pending jobs, as text: contribs/doc/state-files.md. Text in,
  * records out, and back; no file, no clock, no Slurm.
  */
 #ifndef MAUI_STATE_JOBS_H
@@ -16,8 +16,10 @@
 #define MAUI_JOBSTATE_MAX_STARTS 65536
 #define MAUI_JOBSTATE_MAX_SIZE   67108864 /* bytes; the two above fit */
 
-/* A job is known by its id and submission time: ids are used again, and a requeue moves the
- * submission. */
+/*
+ * A job is identified by its id and submission time: ids are reused, and a requeue changes the
+ * submission time.
+ */
 struct maui_jobstate_job {
 	uint32_t job_id, bypass;
 	int64_t submitted, queued_since;
@@ -33,12 +35,14 @@ struct maui_jobstate {
 
 void maui_jobstate_clear(struct maui_jobstate *state);
 
-/* 0; -EINVAL: the text is damaged, cut short or something else; -ENOMEM. The error says what is
- * wrong with it. */
+/*
+ * 0; -EINVAL: the text is damaged, truncated or something else; -ENOMEM. The error says what is
+ * wrong with it.
+ */
 int maui_jobstate_parse(const char *text, size_t size, struct maui_jobstate *ret_state,
 			struct maui_error *error);
 
-/* malloc'ed text. What is beyond the limits is left out. 0 or -ENOMEM. */
+/* malloc'ed text. Anything beyond the limits is left out. 0 or -ENOMEM. */
 int maui_jobstate_format(const struct maui_jobstate *state, char **ret_text, size_t *ret_size);
 
 #endif

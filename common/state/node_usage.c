@@ -16,14 +16,14 @@
 #define MAX_SECONDS INT64_C(253402300799) /* as times in state files */
 
 struct counter {
-	double up, busy; /* seconds; up is the greater one */
-	uint64_t pass;   /* the last one that it was seen up in */
+	double up, busy; /* seconds; busy is at most up */
+	uint64_t pass;   /* the last one that saw it up */
 };
 
 struct maui_node_usage {
 	struct maui_intern *names;
 	struct counter *counters; /* by number; [0] counts nothing */
-	size_t room;              /* elements that counters has */
+	size_t room;              /* allocated elements of counters */
 	uint64_t pass;
 	double elapsed; /* of the pass; 0: nothing is counted */
 	bool counted;   /* anything in this pass */
@@ -185,7 +185,7 @@ void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_
 
 /* ---- text ---- */
 
-/* To the nearest: so the lesser of two does not become the greater. */
+/* To nearest, so that the lesser of two does not become the greater. */
 static int64_t whole(double seconds)
 {
 	return (int64_t)(seconds + 0.5);

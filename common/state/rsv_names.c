@@ -29,7 +29,7 @@ static int by_name(const void *name, const void *element)
 	return strcmp(name, (*(const struct maui_rsv_name *const *)element)->name);
 }
 
-/* The place of the first name that does not come before this one. */
+/* The index of the first name not before this one. */
 static size_t place_of(const struct maui_rsv_names *known, const char *name)
 {
 	return maui_lower_bound(name, known->names, known->count, sizeof(*known->names), by_name);
@@ -42,7 +42,7 @@ struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, co
 	return at < known->count && !strcmp(known->names[at]->name, name) ? known->names[at] : NULL;
 }
 
-/* What Slurm's own commands, and our file, can speak of. */
+/* What Slurm's own commands and our file can name. */
 static bool is_speakable(const char *name)
 {
 	size_t size = strcspn(name, " \t\r\n\",=");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reservations in Slurm that are ours, by name: a reservation of such a name that somebody else
- * made is never touched. A name is written to disk before Slurm is asked to make it
+ * The reservations in Slurm that are ours, by name: one with such a name that somebody else made is
+ * never touched. A name is written to disk before Slurm is asked to make it
  * (contribs/doc/state-files.md). Knows no Slurm, and no lock.
  */
 #ifndef MAUI_STATE_RSV_NAMES_H
@@ -17,12 +17,12 @@
 
 struct maui_rsv_name {
 	char name[MAUI_SR_INSTANCE_SIZE];
-	bool used;      /* a job has run in it: of SINGLEUSE it goes when that has ended */
+	bool used;      /* a job has run in it: a SINGLEUSE one goes when that has ended */
 	bool spent;     /* SINGLEUSE: it is gone, and not made again in its period */
-	bool cancelled; /* the same, by somebody's wish */
-	/* Not written, epoch seconds: */
-	int64_t begun; /* when a job began last that uses it; of SINGLEUSE */
-	int64_t gone;  /* since when it is not in Slurm; 0: it is */
+	bool cancelled; /* likewise, because somebody asked for it */
+	/* Not written; epoch seconds: */
+	int64_t begun; /* when a job last began to use it; for SINGLEUSE */
+	int64_t gone;  /* since when Slurm does not have it; 0: it has */
 };
 
 /* A zeroed struct is empty. */
@@ -33,15 +33,17 @@ struct maui_rsv_names {
 
 void maui_rsv_names_clear(struct maui_rsv_names *known);
 
-/* NULL if it is not known. A pointer holds until the name is dropped. */
+/* NULL if it is not known. The pointer is valid until the name is dropped. */
 struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, const char *name);
 
-/* Find or add. NULL for a name that could not be written, when there are too many, or when memory
- * is short. */
+/*
+ * Find or add. NULL if the name could not be written, if there are too many, or when memory is
+ * short.
+ */
 struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name);
 void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name);
 
-/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
 int maui_rsv_names_parse(const char *text, size_t size, struct maui_rsv_names *ret_known,
 			 struct maui_error *error);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* FNV-1a: against disks and editors, not against people. */
+/* FNV-1a: protects against disks and editors, not against people. */
 static uint64_t checksum(const char *text, size_t size)
 {
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -16,7 +16,7 @@ static uint64_t checksum(const char *text, size_t size)
 	return sum;
 }
 
-/* The last line of a text that has size bytes before it; returns its length. */
+/* The last line for a text of size bytes; returns its length. */
 static size_t end_line(const char *text, size_t size, char *line, size_t *ret_lines)
 {
 	const char *end = text + size;
@@ -36,7 +36,7 @@ size_t maui_statetext_seal(char *text, size_t size)
 	return size + end_line(text, size, text + size, &lines);
 }
 
-/* Where the last line begins, NULL if the text cannot be trusted. */
+/* Where the last line begins; NULL if the text cannot be trusted. */
 static const char *find_end(const char *text, size_t size, size_t *ret_lines)
 {
 	const char *end = text + size - 1;
@@ -75,7 +75,7 @@ int maui_statetext_lines(const struct maui_statetext *content, maui_statetext_ta
 	size_t line = 1;
 
 	for (const char *at = content->begin, *next; at < content->end; at = next) {
-		/* there is one: the last line begins behind a newline */
+		/* there is one: the last line follows a newline */
 		const char *newline = memchr(at, '\n', (size_t)(content->end - at));
 		const char *why = "is not understood";
 		int rc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame that our state files have in common (contribs/doc/state-files.md): a first line that
- * names format and version, lines of words, and a last line that vouches for all before it. Text
+ * The frame that our state files share (contribs/doc/state-files.md): a first line that names
+ * format and version, lines of words, and a last line that vouches for everything before it. Text
  * only; no file, no Slurm.
  */
 #ifndef MAUI_STATE_TEXT_H
@@ -13,7 +13,7 @@
 
 #include "common/util/error.h"
 
-/* Bytes that the last line takes at most, with the NUL that sprintf puts behind it. */
+/* The maximum length of the last line, with the NUL that sprintf appends. */
 #define MAUI_STATETEXT_END_SIZE 64
 
 /* What is between the first line and the last. */
@@ -22,8 +22,10 @@ struct maui_statetext {
 	size_t lines; /* all but the last */
 };
 
-/* first: the first line with its newline. 0, or -EINVAL: it is something else, cut short or
- * damaged. */
+/*
+ * first: the first line with its newline. 0, or -EINVAL: it is something else, truncated or
+ * damaged.
+ */
 int maui_statetext_open(const char *text, size_t size, const char *first,
 			struct maui_statetext *ret_content, struct maui_error *error);
 
@@ -32,33 +34,41 @@ struct maui_statetext_words {
 	const char *at, *end;
 };
 
-/* Takes one line. 0, -EINVAL or -ENOMEM; *why is "is not understood", and may be set to something
- * that says more. */
+/*
+ * Takes one line. 0, -EINVAL or -ENOMEM; *why is "is not understood", and may be replaced by
+ * something more specific.
+ */
 typedef int (*maui_statetext_take)(struct maui_statetext_words words, void *context,
 				   const char **why);
 
-/* Every line in its order, up to the first that is not taken: then its error, which names the
- * line. */
+/*
+ * Every line in order, up to the first that is not accepted: then its error, which names the line.
+ */
 int maui_statetext_lines(const struct maui_statetext *content, maui_statetext_take take,
 			 void *context, struct maui_error *error);
 
-/* Both at once, for what needs no look at the content before. */
+/* Both at once, if the content need not be looked at first. */
 int maui_statetext_parse(const char *text, size_t size, const char *first, maui_statetext_take take,
 			 void *context, struct maui_error *error);
 
-/* Whether the words go on with this one, and with a blank and a decimal number without a sign from
- * min to max (both 0 to 10^17). If so it is taken off them; else they, and *ret_number, stay as
- * they were. */
+/*
+ * Whether this word comes next, or a blank and an unsigned decimal number from min to max (both 0
+ * to 10^17). If so, it is consumed; otherwise the words and *ret_number stay as they were.
+ */
 bool maui_statetext_word(struct maui_statetext_words *words, const char *word);
 bool maui_statetext_number(struct maui_statetext_words *words, int64_t min, int64_t max,
 			   int64_t *ret_number);
 
-/* Whether they go on with a blank and end with a text without NUL that fits into size bytes with the
- * NUL behind it. If so it is in buffer, which is else as it was. */
+/*
+ * Whether a blank comes next and then, up to the end, a text without NUL that fits into size bytes
+ * with a NUL. If so, it is copied to buffer, which is otherwise unchanged.
+ */
 bool maui_statetext_rest(const struct maui_statetext_words *words, char *buffer, size_t size);
 
-/* Writes the last line behind size bytes of text, where there is room for MAUI_STATETEXT_END_SIZE
- * bytes; returns the size of the whole. */
+/*
+ * Writes the last line after size bytes of text, where there must be room for
+ * MAUI_STATETEXT_END_SIZE bytes; returns the total size.
+ */
 size_t maui_statetext_seal(char *text, size_t size);
 
 #endif

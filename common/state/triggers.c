@@ -26,7 +26,7 @@ static int by_name(const void *name, const void *element)
 	return strcmp(name, ((const struct maui_fired_trigger *)element)->name);
 }
 
-/* The place of the first name that does not come before this one. */
+/* The index of the first name not before this one. */
 static size_t place_of(const struct maui_fired *fired, const char *name)
 {
 	return maui_lower_bound(name, fired->list, fired->count, sizeof(*fired->list), by_name);
@@ -97,7 +97,7 @@ static int64_t begin_of(const struct maui_fired_trigger *one, enum maui_sr_event
 	case MAUI_SR_ON_CREATE:
 		return one->made;
 	case MAUI_SR_ON_START:
-	case MAUI_SR_ON_MINLOAD: /* of a window that has begun before, its rest */
+	case MAUI_SR_ON_MINLOAD: /* if the window had already begun, the rest of it */
 		return one->made > one->start ? one->made : one->start;
 	case MAUI_SR_ON_END:
 		return one->end < MAUI_SR_FOREVER ? one->end : INT64_MAX;
@@ -113,7 +113,7 @@ int64_t maui_fired_when(const struct maui_fired_trigger *one, const struct maui_
 	if (begin == INT64_MAX || (one->fired & maui_fired_bit(trigger->event)))
 		return INT64_MAX;
 	when = begin + trigger->offset;
-	/* Of an instance that has ended by then nothing begins. */
+	/* Nothing begins for an instance that has ended by then. */
 	return trigger->event == MAUI_SR_ON_END || when < one->end ? when : INT64_MAX;
 }
 

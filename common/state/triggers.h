@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events of which instances have set off their trigger: each does once, also if slurmctld
+ * Which events of which instances have set off their trigger: each does so once, even if slurmctld
  * ends in between. Kept apart from the names of reservations (rsv_names.h), which are forgotten
  * when a reservation has gone: that may be before its end has set anything off.
  * contribs/doc/state-files.md, `triggers`. No file, no lock.
@@ -17,17 +17,19 @@
 #define MAUI_FIRED_MAX      20000
 #define MAUI_FIRED_MAX_SIZE (MAUI_FIRED_MAX * (MAUI_SR_INSTANCE_SIZE + 96) + 4096)
 
-/* How long an instance is remembered after its end and the offset, seconds: a clock that is set
- * back in that time sets nothing off again. */
+/*
+ * How long an instance is remembered after its end and the offset, in seconds: a clock set back
+ * within that time sets nothing off again.
+ */
 #define MAUI_FIRED_REMEMBERED INT64_C(172800)
 
 struct maui_fired_trigger {
 	char name[MAUI_SR_INSTANCE_SIZE];
-	int64_t made, start, end; /* epoch seconds; made: when it was seen first */
+	int64_t made, start, end; /* epoch seconds; made: when it was first seen */
 	unsigned int fired;       /* a bit for each event */
 	/* Not written: */
 	bool there;     /* Slurm has it */
-	int64_t offset; /* of the trigger that it has now */
+	int64_t offset; /* of its present trigger */
 };
 
 /* A zeroed struct is empty. */
@@ -41,20 +43,22 @@ void maui_fired_clear(struct maui_fired *fired);
 /* NULL if it is not known; valid until something is added or dropped. */
 struct maui_fired_trigger *maui_fired_find(const struct maui_fired *fired, const char *name);
 
-/* Find or add. NULL for a name that could not be written, when there are too many, or when memory
- * is short. */
+/*
+ * Find or add. NULL if the name could not be written, if there are too many, or when memory is
+ * short.
+ */
 struct maui_fired_trigger *maui_fired_add(struct maui_fired *fired, const char *name);
 
-/* Drops those that nothing can happen to any more. Returns whether there were any. */
+/* Drops those to which nothing more can happen. Returns whether there were any. */
 bool maui_fired_tidy(struct maui_fired *fired, int64_t now);
 
 unsigned int maui_fired_bit(enum maui_sr_event event);
 
-/* When the trigger goes off; INT64_MAX: never, or it has. minload: from then on. */
+/* When the trigger goes off; INT64_MAX: never, or it already has. minload: from then on. */
 int64_t maui_fired_when(const struct maui_fired_trigger *one,
 			const struct maui_sr_trigger *trigger);
 
-/* 0; -EINVAL for what is no such text, then nothing is set; -ENOMEM. */
+/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
 int maui_fired_parse(const char *text, size_t size, struct maui_fired *ret_fired,
 		     struct maui_error *error);
 
