@@ -20,7 +20,7 @@ static const char *missing_symbol(void *file, const struct inner_symbol *symbols
 	return NULL;
 }
 
-/* Why it cannot be used, or NULL. */
+/* What it lacks to be used, or NULL. */
 static const char *objection(void *file, const struct inner_symbol *symbols, size_t count,
 			     char *table)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A plugin of Slurm's own that one of ours stands before, loaded as Slurm's plugin_load_from_file()
- * does it. Programs that link libslurm.so and not libslurmfull.so have no such function, and some
- * of our plugins are loaded by them, too.
+ * A plugin of Slurm's own that one of ours wraps, loaded the way Slurm's plugin_load_from_file()
+ * does. Programs that link libslurm.so and not libslurmfull.so have no such function, and they load
+ * some of our plugins, too.
  */
 #ifndef MAUI_INNER_FILE_H
 #define MAUI_INNER_FILE_H
@@ -16,14 +16,14 @@ struct inner_symbol {
 };
 
 /*
- * Loads the file, of this very version of Slurm, finds the symbols, and calls its init(). ret_ops,
- * of size bytes, is the caller's table, and is left alone on failure: then it is NULL, and an error
- * line that begins with `who` says why.
+ * Loads the file, which must be of this very version of Slurm, finds the symbols, and calls its
+ * init(). ret_ops is the caller's table of size bytes. On failure it is unchanged, the result is
+ * NULL, and an error line that begins with `who` says why.
  */
 void *inner_file_load(const char *path, const char *who, const struct inner_symbol *symbols,
 		      size_t count, void *ret_ops, size_t size);
 
-/* Calls its fini(). The file stays, as with plugin_unload(). file may be NULL. */
+/* Calls its fini(). The file stays loaded, as with plugin_unload(). file may be NULL. */
 void inner_file_end(void *file);
 
 #endif

@@ -3,8 +3,8 @@
 #define MAUI_INNER_PLUGIN_PATH_H
 
 /*
- * The next file of that name in the directories of PluginDir, in their order; NULL if there is none
- * left. *rest is where to go on: slurm_conf.plugindir at first. To be freed with xfree().
+ * The next file of that name in the directories of PluginDir, in order; NULL if there is none left.
+ * *rest is where to continue, initially slurm_conf.plugindir. Free with xfree().
  */
 char *plugin_path_next(const char **rest, const char *name);
 

@@ -23,7 +23,7 @@ const struct compat_preempt_ops *inner(void)
 	return file ? &ops : NULL;
 }
 
-/* Of a comma-separated list; NULL: it is not there. To be freed with xfree(). */
+/* From a comma-separated list; NULL: it is not there. Free with xfree(). */
 static char *named(const char *list)
 {
 	struct maui_item value;
@@ -32,8 +32,7 @@ static char *named(const char *list)
 								: NULL;
 }
 
-/* The part behind "preempt/", which may be left out; NULL if it is not the name of another
- * plugin. */
+/* The part after the optional "preempt/"; NULL if it is not the name of another plugin. */
 static const char *plain_name(const char *type)
 {
 	const char *name = type;

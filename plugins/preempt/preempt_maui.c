@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * preempt/maui: FLAGS=OWNERPREEMPT of standing reservations. Jobs of the owner of a reservation may
- * preempt others on the owner's nodes; every other question, and how and in which order to preempt,
- * goes to the preempt plugin of Slurm's own that the site names. Without one nobody else is
+ * preempt others on the owner's nodes; every other question, including how and in which order to
+ * preempt, goes to the preempt plugin of Slurm that the site names. Without one nobody else is
  * preempted.
  *
- * Slurm asks with its job write lock held.
+ * Slurm calls it with the job write lock held.
  */
 #include "plugins/compat/preempt_api.h"
 
@@ -22,8 +22,10 @@ MAUI_EXPORT bool preempt_p_job_preempt_check(job_queue_rec_t *job, job_queue_rec
 MAUI_EXPORT bool preempt_p_preemptable(job_record_t *victim, job_record_t *job);
 MAUI_EXPORT int preempt_p_get_data(job_record_t *job, slurm_preempt_data_type_t type, void *data);
 
-/* Without the one that is named slurmctld goes on: a slip in slurm.conf costs its preemption, and
- * no more. */
+/*
+ * If the named plugin fails, slurmctld goes on: a typo in slurm.conf costs that plugin's
+ * preemption, and nothing more.
+ */
 int init(void)
 {
 	if (inner_load() != SLURM_SUCCESS)
@@ -49,8 +51,8 @@ static uint16_t mode_of(job_record_t *job)
 }
 
 /*
- * By this Slurm sorts its queue. A job that has taken something back goes first, which has to be so
- * for every pair of jobs; else the owner's jobs have their place by their priority.
+ * Slurm sorts its queue by this. A job that has taken something back goes first, and must do so
+ * against every other job; otherwise the owner's jobs are placed by their priority.
  */
 bool preempt_p_job_preempt_check(job_queue_rec_t *job, job_queue_rec_t *other)
 {
@@ -61,8 +63,10 @@ bool preempt_p_job_preempt_check(job_queue_rec_t *job, job_queue_rec_t *other)
 	return inner()->job_preempt_check(job, other);
 }
 
-/* A partition or QOS whose jobs are not to be preempted is left alone by owners, too; and who would
- * be suspended keeps the node's memory, and outside of gang scheduling its processors. */
+/*
+ * Owners also spare a partition or QOS whose jobs are not to be preempted; and a suspended job
+ * would keep the node's memory, and outside gang scheduling its processors.
+ */
 static bool can_be_moved(job_record_t *victim)
 {
 	uint16_t mode = mode_of(victim);

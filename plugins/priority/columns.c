@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* sprio adds seven doubles: below this each, every partial sum is a whole number that a double
- * holds exactly. */
+/*
+ * sprio adds seven doubles: if each is below this, every partial sum is a whole number that a
+ * double holds exactly.
+ */
 #define MAX_COLUMN 281474976710656.0 /* 2^48 */
 
 static int64_t whole(double value)
@@ -17,7 +19,7 @@ static int64_t whole(double value)
 	return llround(value);
 }
 
-/* SITE is 32 bits on the wire. Returns what did not fit. */
+/* SITE has 32 bits on the wire. Returns what did not fit. */
 static int64_t saturate_site(int64_t *site)
 {
 	int64_t wanted = *site;

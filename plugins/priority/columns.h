@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's components in sprio's columns (D-PRI-15). Whole numbers that add up to the job's priority,
- * to the unit: what caps, floors, the system priority and rounding leave over goes into the largest
+ * Maui's components in sprio's columns (D-PRI-15). Whole numbers that add up exactly to the job's
+ * priority: the differences from caps, floors, the system priority and rounding go into the largest
  * column.
  */
 #ifndef MAUI_PRIORITY_COLUMNS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * priority/maui: where Slurm calls the engine. Its init and fini bracket primary mode; everything
- * else is handed on. Client commands (sshare) load this file, too: there init does nothing.
+ * else is passed on. Client commands (sshare) load this file, too: there init does nothing.
  */
 #include "plugins/compat/compat.h"
 
@@ -63,8 +63,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 }
 
 /*
- * sshare's FairShare column with the classic algorithm, computed in the client, and what
- * UsageThreshold of a QOS is compared with. Maui's fairshare is another one.
+ * sshare's FairShare column with the classic algorithm, computed in the client, and the value that
+ * a QOS's UsageThreshold is compared with. Maui's fairshare is a different one.
  */
 double priority_p_calc_fs_factor(long double usage, long double shares)
 {
@@ -101,7 +101,7 @@ static bool listed(compat_list_t list, uint32_t number)
 	return !list || list_find_first(list, same_number, &number);
 }
 
-/* Whether a name stands in a comma-separated list; NULL lists everything. */
+/* Whether a name is in a comma-separated list; NULL includes every name. */
 static bool named(const char *list, const char *name)
 {
 	return !list || maui_list_has(list, name);
@@ -136,7 +136,10 @@ static void fill_columns(priority_factors_object_t *object, const job_record_t *
 	object->nice = (uint32_t)(terms.nice + NICE_OFFSET);
 }
 
-/* The message is packed after the locks are gone: it must not lend the partition's own name. */
+/*
+ * The message is packed after the locks are released: it must not refer to the partition's own
+ * name.
+ */
 static void destroy_factors(void *element)
 {
 	priority_factors_object_t *object = element;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_submit/maui: `--reservation=NAME` of one of Maui's reservations. To Slurm they are root's
- * alone, so that it would refuse the job; what is asked for goes into the job's comment instead, as
- * x=ADVRES:NAME, where the engine looks for it. That gives no right to anything: whether the job
- * gets in is judged at its start.
+ * job_submit/maui: `--reservation=NAME` of one of Maui's reservations. In Slurm only root may use
+ * them, so it would refuse the job; the request goes into the job's comment instead, as
+ * x=ADVRES:NAME, where the engine looks for it. That grants nothing: whether the job gets in is
+ * decided at its start.
  *
- * In shadow mode it is what brings the engine to life, and changes nothing of a submission: the
- * engine knows no name then.
+ * In shadow mode it only starts the engine, and leaves submissions alone: the engine knows no
+ * reservations then.
  *
  * Called with slurmctld's locks held: takes none of them.
  */
@@ -33,7 +33,7 @@ void fini(void)
 	maui_engine_shadow_stop();
 }
 
-/* How many of a list, "a,b", are ours. */
+/* How many in a list, "a,b", are ours. */
 static unsigned int count_ours(const char *list, unsigned int *ret_all)
 {
 	char *names = xstrdup(list), *rest = NULL;
@@ -48,7 +48,7 @@ static unsigned int count_ours(const char *list, unsigned int *ret_all)
 	return ours;
 }
 
-/* comment: the one that the job has, or is to have. */
+/* comment: the one that the job has, or is to get. */
 static int translate(job_desc_msg_t *job, const char *comment, char **ret_error)
 {
 	unsigned int all, ours;

@@ -6,10 +6,10 @@
 #include "plugins/select/engine_link.h"
 #include "plugins/select/placement.h"
 
-/* Times that are tried for one plan: each costs as much as a plan without reservations. */
+/* Start times tried for one plan: each costs as much as a plan without reservations. */
 #define TRIES 8
 
-/* Whether the chosen nodes are still to be had when the job is planned to start on them. */
+/* Whether the chosen nodes will still be available when the job is planned to start on them. */
 static bool admitted(const struct maui_engine_select *engine, const struct compat_job_test *test)
 {
 	bitstr_t *nodes = bit_copy(test->nodes);
@@ -41,8 +41,10 @@ static void drop_preempted(const struct compat_job_test *test)
 		FREE_NULL_LIST(*test->preempted);
 }
 
-/* The test on what the reservations let the job have if it starts then; *ret_next: other nodes may
- * be had from then on. */
+/*
+ * The test on the nodes that the reservations let the job have if it starts then; *ret_next: other
+ * nodes become available at that time.
+ */
 static int test_at(const struct maui_engine_select *engine, const struct compat_job_test *test,
 		   time_t start, bool planned, bool *ret_good, time_t *ret_next)
 {
@@ -59,8 +61,8 @@ static int test_at(const struct maui_engine_select *engine, const struct compat_
 }
 
 /*
- * From now on; then from when a reservation that is in the way ends, or, where the nodes that the
- * job would get later are reserved by then, from that time on.
+ * From now; then from when a reservation in the way ends, or, if the nodes that the job would get
+ * later are reserved by then, from that time.
  */
 static int plan(const struct maui_engine_select *engine, const struct compat_job_test *test,
 		time_t start)

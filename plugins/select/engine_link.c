@@ -32,13 +32,13 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
 	return search->another;
 }
 
-/* Two engines in one process would each have a policy, threads and files of their own. */
+/* Two engines in one process would each have their own policy, threads and files. */
 static bool another_is_loaded(const char *path)
 {
 	struct search search = {0};
 
 	if (stat(path, &search.wanted) != 0)
-		return false; /* dlopen() will tell why */
+		return false; /* dlopen() will report why */
 	dl_iterate_phdr(look_at_object, &search);
 	return search.another;
 }
@@ -72,8 +72,8 @@ static const struct maui_engine_select *open_engine(const char *path)
 }
 
 /*
- * The one beside the priority_maui.so that Slurm takes, if there is one. Not simply the first:
- * whichever is loaded first is the only one, as the dynamic linker knows libraries by name, and
+ * The one next to the priority_maui.so that Slurm uses, if there is one. Not simply the first: as
+ * the dynamic linker identifies libraries by name, whichever is loaded first is the only one, and
  * priority/maui cannot run with a foreign one.
  */
 static char *find_engine(void)

@@ -8,7 +8,7 @@
 #include "plugins/inner/inner_file.h"
 #include "plugins/inner/plugin_path.h"
 
-#define FILE_NAME "select_cons_tres.so" /* ours has the same */
+#define FILE_NAME "select_cons_tres.so" /* ours has the same name */
 #define WHO       "select/cons_tres of Maui"
 
 slurm_select_ops_t inner;
@@ -21,8 +21,10 @@ static const struct inner_symbol symbols[] = {
 	COMPAT_SELECT_FORWARDED(SYMBOL) COMPAT_SELECT_HOOKED(SYMBOL)};
 #undef SYMBOL
 
-/* A copy of the wrapper (this one, or another in PluginDir) would look for an inner one in its
- * turn, and find us. */
+/*
+ * A copy of the wrapper (this one, or another in PluginDir) would in turn look for an inner one,
+ * and find us.
+ */
 static bool is_wrapper(const char *path, const char *own_name)
 {
 	void *file = dlopen(path, RTLD_LAZY);
@@ -30,7 +32,7 @@ static bool is_wrapper(const char *path, const char *own_name)
 	bool same;
 
 	if (!file)
-		return false; /* loading it will tell why */
+		return false; /* loading it will report why */
 	name = dlsym(file, "plugin_name");
 	same = name && strcmp(name, own_name) == 0;
 	dlclose(file);

@@ -7,12 +7,12 @@
 
 #include "plugins/compat/select_api.h"
 
-/* Its calls; all of them are there once inner_load() has succeeded, and until inner_unload(). */
+/* Its calls; all of them are set from a successful inner_load() until inner_unload(). */
 extern slurm_select_ops_t inner;
 
 /*
- * SLURM_ERROR if there is none that can be used, with an error line. own_name: the plugin_name by
- * which copies of the wrapper are known, and left out.
+ * SLURM_ERROR with an error line if there is no usable one. own_name: the plugin_name by which
+ * copies of the wrapper are recognized and skipped.
  */
 int inner_load(const char *own_name);
 void inner_unload(void);

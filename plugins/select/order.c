@@ -3,11 +3,13 @@
 
 #include <stdbool.h>
 
-/* Too few nodes to try, in absolute numbers: one busy node must not spoil the try for a job of
- * one. */
+/*
+ * Too few nodes to try, as an absolute number: one busy node must not spoil the try for a one-node
+ * job.
+ */
 #define SPARE_NODES 4
 
-/* The number of classes, best first, that together have that much; 0 if all of them have not. */
+/* The number of classes, best first, that together have that much; 0 if even all do not. */
 static uint32_t classes_holding(const struct order_class *classes, uint32_t count,
 				struct order_demand demand, uint32_t *ret_nodes)
 {

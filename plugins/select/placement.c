@@ -5,18 +5,18 @@
 #include "plugins/select/inner.h"
 #include "plugins/select/order.h"
 
-/* A node has to boot, or is outside of a FLEX reservation, or both. */
+/* A node has to boot, or is outside a FLEX reservation, or both. */
 #define STATES 4
 
-/* Grows with the number of nodes and is used again in each call. */
+/* Grows with the number of nodes and is reused by every call. */
 static struct {
 	uint32_t room;
-	/* Of the call at hand, one of each per candidate, in the nodes' order. */
+	/* For the current call, one of each per candidate, in the nodes' order. */
 	uint32_t count;
 	uint32_t *node;
 	uint32_t *free_cpus; /* 0: too few to be of use to the job */
 	uint64_t *order;     /* as Slurm had it */
-	uint64_t *state;     /* what of it comes before any rank */
+	uint64_t *state;     /* the part of it that precedes any rank */
 	/* By node, and by rank. */
 	uint32_t *rank;
 	struct order_class *classes;
@@ -65,8 +65,9 @@ static void make_room(uint32_t nodes)
 /* ---- what kind of job it is ---- */
 
 /*
- * With a tree of switches Slurm takes the lowest weights that are enough, and keeps to few switches
- * among nodes of one weight only: an order would scatter a job of several nodes all over the tree.
+ * With a tree of switches Slurm takes the lowest weights that suffice, and only limits the number
+ * of switches among nodes of the same weight: an order would scatter a multi-node job all over the
+ * tree.
  */
 static bool may_span_switches(const struct compat_job_test *test)
 {
@@ -74,7 +75,7 @@ static bool may_span_switches(const struct compat_job_test *test)
 	       (test->min_nodes > 1 || test->job->details->min_cpus > 1);
 }
 
-/* Slurm chooses by another rule than weights, or there is nothing to choose. */
+/* Slurm chooses by something other than weights, or there is nothing to choose. */
 static bool order_is_slurms(const struct compat_job_test *test)
 {
 	const job_record_t *job = test->job;
@@ -102,7 +103,7 @@ static bool wants_whole_nodes(const job_record_t *job)
 
 /*
  * Whether the first nodes that fit do as well as any: then a try that fails in one order fails in
- * each, and none is made in another. True where a node is taken if it has enough for a task, and
+ * every order, and no other is tried. True if a node is taken when it has enough for a task, and
  * nothing can run out but CPUs and nodes: one node, or a fixed number of them (cons_tres leaves out
  * the small ones and tries again), or as many as it takes.
  */
@@ -117,7 +118,7 @@ static bool fits_in_any_order(const struct compat_job_test *test)
 
 /* ---- what there is ---- */
 
-/* The least number of CPUs with which a node is of use. */
+/* The minimum number of CPUs with which a node is of use. */
 static uint32_t cpus_of_use(const job_record_t *job)
 {
 	const struct job_details *details = job->details;
@@ -126,7 +127,7 @@ static uint32_t cpus_of_use(const job_record_t *job)
 	return MAX(MAX(details->ntasks_per_node, 1) * task, details->pn_min_cpus);
 }
 
-/* Of its idle CPUs; 0 if they are too few. */
+/* Its idle CPUs; 0 if they are too few. */
 static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_node_use *use,
 			    uint32_t least, bool whole)
 {
@@ -136,8 +137,10 @@ static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_
 	return cpus < (whole ? node->cpus_efctv : least) ? 0 : cpus;
 }
 
-/* Lists the candidates; returns whether those with idle CPUs could hold the job, by nodes and CPUs
- * alone. */
+/*
+ * Lists the candidates; returns whether those with idle CPUs could hold the job, judging only by
+ * nodes and CPUs.
+ */
 static bool look_at_candidates(const struct compat_job_test *test,
 			       const struct maui_engine_node_use *use)
 {
@@ -161,15 +164,17 @@ static bool look_at_candidates(const struct compat_job_test *test,
 	       (nodes >= test->min_nodes && cpus >= test->job->details->min_cpus);
 }
 
-/* The states in the order in which Slurm has them. */
+/* The states in Slurm's order. */
 static uint32_t state_of(uint32_t candidate)
 {
 	return (scratch.state[candidate] & COMPAT_ORDER_BOOTS ? 2 : 0) +
 	       (scratch.state[candidate] & ~COMPAT_ORDER_BOOTS ? 1 : 0);
 }
 
-/* What is not the engine's to rank: whatever their ranks are, nodes that have to boot come after
- * those that need not. */
+/*
+ * What is not up to the engine: whatever their ranks, nodes that have to boot come after those that
+ * need not.
+ */
 static void put_states_first(void)
 {
 	uint64_t any = 0;
@@ -178,7 +183,7 @@ static void put_states_first(void)
 	for (uint32_t i = 0; i < scratch.count; i++) {
 		uint32_t *rank = &scratch.rank[scratch.node[i]];
 
-		if (*rank >= scratch.count) /* not what the engine has promised */
+		if (*rank >= scratch.count) /* the engine broke its promise */
 			*rank = scratch.count - 1;
 		scratch.state[i] = compat_order_state(
 			compat_node_order(node_record_table_ptr[scratch.node[i]]), reboot_weight);
@@ -199,8 +204,10 @@ static void put_states_first(void)
 	}
 }
 
-/* The ranks' classes. idle_only: a node without idle CPUs is of no use. Returns the number of
- * classes. */
+/*
+ * The classes of the ranks. idle_only: a node without idle CPUs is useless. Returns the number of
+ * classes.
+ */
 static uint32_t classify(bool idle_only)
 {
 	uint32_t count = 0;
@@ -220,7 +227,7 @@ static uint32_t classify(bool idle_only)
 
 /* ---- the inner plugin's calls ---- */
 
-/* What an unsuccessful call may leave changed in the job; the rest is set anew by each call. */
+/* What a failing call may leave changed in the job; every call sets the rest again. */
 struct job_before {
 	uint64_t bit_flags;
 	uint64_t pn_min_memory;
@@ -259,7 +266,7 @@ static uint64_t order_of(uint64_t state, uint32_t rank)
 	return state | (uint64_t)(rank + 1) << COMPAT_ORDER_SHIFT | COMPAT_ORDER_GPU_BITS;
 }
 
-/* The inner call with the order in force, which it is for no longer. */
+/* The inner call with our order in force, which is restored afterwards. */
 static int ordered_job_test(const struct compat_job_test *test, const struct order_plan *plan)
 {
 	int status;
@@ -277,8 +284,10 @@ static int ordered_job_test(const struct compat_job_test *test, const struct ord
 	return status;
 }
 
-/* Leaves in the candidates those of the first classes that have idle CPUs, and what the job
- * requires by name. */
+/*
+ * Keeps as candidates only those of the first classes that have idle CPUs, and the nodes that the
+ * job requires by name.
+ */
 static void keep_few(const struct compat_job_test *test, const struct order_plan *plan)
 {
 	bitstr_t *required = test->job->details->req_node_bitmap;
@@ -294,8 +303,8 @@ static void keep_few(const struct compat_job_test *test, const struct order_plan
 }
 
 /*
- * The best few nodes alone, with nobody preempted, for a start now. (Planning later starts on them
- * would be in vain: the whole set may have an earlier one.)
+ * Only the best few nodes, without preemption, for a start now. (Planning a later start on them
+ * would be pointless: all nodes may allow an earlier one.)
  */
 static int test_few(const struct compat_job_test *test, const struct order_plan *plan,
 		    const struct job_before *before)
@@ -313,9 +322,9 @@ static int test_few(const struct compat_job_test *test, const struct order_plan 
 }
 
 /*
- * With fewer candidates the outcome may be another than with all, and as good, only if the job is
- * satisfied by any nodes that fit: not if it would like more of them, if it shares CPUs where none
- * is idle, or by topology.
+ * With fewer candidates the outcome may differ from that with all, and be as good, only if any
+ * nodes that fit satisfy the job: not if it would like more of them, if it shares CPUs when none is
+ * idle, or by topology.
  */
 static bool few_may_do(const struct compat_job_test *test)
 {

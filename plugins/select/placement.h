@@ -3,10 +3,10 @@
  * select_p_job_test with the engine's ranking: Slurm decides what fits, the engine decides which
  * nodes go first.
  *
- * Its data needs no lock of its own. Every caller of job_test in slurmctld 22.05 holds the job
- * write lock, which there is once: the main scheduler, backfill, sched/builtin, the submission,
- * allocation and will-run requests, scrontab and federation. (The node write lock would not do:
- * sched/builtin has the node read lock only.)
+ * Its data needs no lock of its own. Every caller of job_test in slurmctld 22.05 holds the one job
+ * write lock: the main scheduler, backfill, sched/builtin, the submission, allocation and will-run
+ * requests, scrontab and federation. (The node write lock would not do: sched/builtin only has the
+ * node read lock.)
  */
 #ifndef MAUI_SELECT_PLACEMENT_H
 #define MAUI_SELECT_PLACEMENT_H
@@ -18,7 +18,7 @@ int placement_job_test(const struct compat_job_test *test);
 /* slurm.conf was read. */
 void placement_configure(void);
 
-/* Memory that lasts until the plugin goes. */
+/* Free the memory kept between calls. */
 void placement_free(void);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * select/cons_tres of Maui: stands before Slurm's own plugin of that name, which does the work, and
- * lets the engine say which nodes go first. It has the name of the one that it wraps, so that job
- * state, clients and reservations stay as they are. It is installed to a directory of its own, to
- * stand first in PluginDir; without that it is gone.
+ * select/cons_tres of Maui: wraps Slurm's own plugin of that name, which does the work, and lets
+ * the engine say which nodes go first. It has the same name as the one it wraps, so that job state,
+ * clients and reservations stay as they are. It is installed in a directory of its own, which must
+ * be first in PluginDir; remove that directory and it is gone.
  *
- * Client commands, slurmd and slurmstepd load this file, too: there it hands every call on, and
+ * Client commands, slurmd and slurmstepd load this file, too: there it passes every call on, and
  * does nothing else.
  */
 #include "plugins/compat/select_api.h"
@@ -30,7 +30,7 @@ COMPAT_SELECT_FORWARDED(DECLARE)
 COMPAT_SELECT_HOOKED(DECLARE)
 #undef DECLARE
 
-/* Neither slurmd nor a client has jobs and nodes. */
+/* Neither slurmd nor clients have jobs and nodes. */
 static bool in_slurmctld;
 
 int init(void)
@@ -87,7 +87,10 @@ int select_p_reconfigure(void)
 
 /* ---- jobs ---- */
 
-/* Backfill plans; who asks when a job might start is told by what there is, without limits. */
+/*
+ * Backfill plans; a query for when a job might start is answered by what is available, without
+ * limits.
+ */
 static bool is_start(const struct compat_job_test *test)
 {
 	return test->mode == SELECT_MODE_RUN_NOW ||
@@ -125,7 +128,7 @@ int select_p_select_nodeinfo_set(job_record_t *job)
 	return status;
 }
 
-/* Before the inner call: it takes the job's resources away. */
+/* Before the inner call, which releases the job's resources. */
 int select_p_job_fini(job_record_t *job)
 {
 	if (engine_link())
@@ -190,8 +193,7 @@ bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t 
 
 /* ---- steps ---- */
 
-/* Told twice of a step that is killed: what was measured of it is there when it has ended, not
- * before. */
+/* Called twice for a step that is killed: its usage is only known once it has ended. */
 int select_p_step_finish(step_record_t *step, bool killing)
 {
 	if (!killing && engine_link())
