@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Short memory, at every place where memory is taken: the linker sends what may fail through a
- * test's own functions (--wrap), which ask runs_short().
+ * Out of memory at every allocation: the linker redirects whatever may fail to a test's own
+ * functions (--wrap), which call runs_short().
  */
 #ifndef MAUI_UNIT_SHORTAGE_H
 #define MAUI_UNIT_SHORTAGE_H
@@ -12,7 +12,7 @@
 static struct {
 	size_t taken; /* so far */
 	size_t at;    /* the first that fails; 0: none does */
-	bool once;    /* the later ones do not */
+	bool once;    /* later ones succeed */
 } shortage;
 
 static inline bool runs_short(void)

@@ -91,7 +91,7 @@ static void append(struct json_object *object)
 
 static const struct {
 	void (*make)(struct json_object *object);
-	size_t taken; /* how often memory is */
+	size_t taken; /* how many allocations there are */
 	const char *text;
 } cases[] = {
 	{set_text, 2, "{\"a\":\"text\"}"},
@@ -119,15 +119,17 @@ Test(command_json, what_is_made)
 	}
 }
 
-/* LeakSanitizer looks at the end of main(): a command that ends in the middle of it leaves what it
- * had. */
+/*
+ * LeakSanitizer checks at the end of main(): a command that exits in the middle leaves its memory
+ * allocated.
+ */
 static void leave(int status, void *unused)
 {
 	(void)unused;
 	_exit(status);
 }
 
-/* In a child: how it ends, and what it says. */
+/* In a child: returns how it exits, and stores what it prints. */
 static int end_of(size_t which, size_t at, char said[256])
 {
 	int out[2], status = 0;

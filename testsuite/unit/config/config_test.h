@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A configuration in one line of text, so that a test is a table of what is read and what comes of
- * it.
+ * A configuration as one line of text, so that a test is a table of what is read and what results
+ * from it.
  */
 #ifndef MAUI_TEST_CONFIG_H
 #define MAUI_TEST_CONFIG_H
@@ -124,7 +124,7 @@ static inline void dump_objects(struct dump *dump, const struct maui_config *con
 
 /*
  * "FSWEIGHT=10 USERCFG[bob] PRIORITY=10 ! W1:14 E2:3": what the lines set, then the problems.
- * Warnings of what is right and has no effect are left out.
+ * Warnings of valid settings without effect are left out.
  */
 static inline void dump_config(struct dump *dump, const struct maui_config *config)
 {

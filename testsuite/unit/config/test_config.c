@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asking a configuration; and all that is wrong with questions and files. */
+/* Queries to a configuration; and everything that is wrong with queries and files. */
 #include "config_test.h"
 
 #include <errno.h>

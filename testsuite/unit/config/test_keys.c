@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The key table, and finding things in it. */
+/* The key table, and look-ups in it. */
 #include "config_test.h"
 
 #include <ctype.h>
@@ -187,7 +187,7 @@ Test(keys, misspelt_names_have_a_nearest_one)
 		{MAUI_QOSCFG, "FLAGS", "QFLAGS"},
 		{MAUI_PARAMETERS, "MEMORYWEIGHT", "MEMWEIGHT"},
 		{MAUI_PARAMETERS, "QUEUTIMEWIEGHT", "QUEUETIMEWEIGHT"},
-		/* other words of the same make are no slips */
+		/* other words of the same pattern are not typos */
 		{MAUI_PARAMETERS, "CPUWEIGHT", NULL},
 		{MAUI_PARAMETERS, "GPUWEIGHT", NULL},
 		{MAUI_PARAMETERS, "TASKWEIGHT", NULL},
@@ -239,7 +239,7 @@ Test(keys, unknown_names_are_warnings_that_name_the_nearest)
 	CHECK(cases);
 }
 
-/* The number of problems that say a text. */
+/* The number of problems that contain a text. */
 static size_t count_saying(const struct maui_config *config, const char *part)
 {
 	const struct maui_problem *problems;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Short memory, at every place where memory is taken: the linker sends the core's allocations
- * through here.
- */
+/* Out of memory at every allocation: the linker redirects the core's allocations to here. */
 #include "config_test.h"
 
 #include <errno.h>
@@ -46,7 +43,7 @@ static int read_included(void *context, const char *path, const char *including,
 	return 0;
 }
 
-/* Something of everything, and much of what grows. */
+/* Some of everything, and much of what grows. */
 static char *make_text(void)
 {
 	static const char lines[] = "FSWEIGHT[a] 1\nADMIN1 a b c d e f\nSRCFG[x] "

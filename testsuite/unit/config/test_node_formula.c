@@ -28,7 +28,7 @@ static const struct {
 	{"PRIORITY + APROCS", {{MAUI_NODE_PRIORITY, 1}, {MAUI_NODE_APROCS, 1}}, 0},
 	{"JOBCOUNT", {{MAUI_NODE_JOBCOUNT, 1}}, 0},
 	{"5 * PREF - LOAD", {{MAUI_NODE_PREF, 5}, {MAUI_NODE_LOAD, -1}}, 0},
-	/* A factor on either side, in front without '*', and several. */
+	/* A factor on either side, before without '*', and several. */
 	{"2*LOAD", {{MAUI_NODE_LOAD, 2}}, 0},
 	{"LOAD*2", {{MAUI_NODE_LOAD, 2}}, 0},
 	{"2 LOAD", {{MAUI_NODE_LOAD, 2}}, 0},
@@ -44,7 +44,7 @@ static const struct {
 	{"- + - -LOAD", {{MAUI_NODE_LOAD, -1}}, 0},
 	{"LOAD*-1", {{MAUI_NODE_LOAD, -1}}, 0},
 	{"-2*-LOAD", {{MAUI_NODE_LOAD, 2}}, 0},
-	/* Several times the same, and nothing left. */
+	/* The same several times, and nothing left. */
 	{"LOAD+LOAD", {{MAUI_NODE_LOAD, 2}}, 0},
 	{"3*LOAD-LOAD", {{MAUI_NODE_LOAD, 2}}, 0},
 	{"LOAD - LOAD", {{0, 0}}, 0},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the original program makes of credential lines, case by case. Where a decision says
- * otherwise the case says so.
+ * What the original program reads from credential lines, case by case. A case says so where a
+ * decision departs from that.
  */
 #include "config_test.h"
 

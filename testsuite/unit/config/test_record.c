@@ -32,8 +32,10 @@ static struct maui_config *parse_recorded(const char *text, bool record, const c
 	return config;
 }
 
-/* "2:9 USERCFG[bob]MAXJOB[USER:x]+" and so on; '-' left, '?' unknown, '+' taken, '~n' replaced, '@'
- * included */
+/*
+ * "2:9 USERCFG[bob]MAXJOB[USER:x]+" and so on; '-' left, '?' unknown, '+' taken, '~n' replaced, '@'
+ * included
+ */
 static void check(const char *text, const char *included, const char *expected)
 {
 	struct maui_config *config = parse_recorded(text, true, included);
@@ -104,7 +106,7 @@ Test(record, commands_that_are_refused_are_left)
 	      "1:1 [more]#INCLUDE@ 2:10 SRCFG[a]TRIGGER- 2:31 SRCFG[a]TASKCOUNT+ 1:1 []FSCAP+");
 }
 
-/* Counting every form: which of the two of a name holds, and what a switch is worth. */
+/* Every form counts: which of two lines with the same name holds, and what a switch does. */
 Test(record, limits_of_maui_3_are_parts_of_one_value)
 {
 	struct maui_config *config =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parser stands on: arena, numbers, files, words, excerpts. */
+/* What the parser is built on: arena, numbers, files, words, excerpts. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>

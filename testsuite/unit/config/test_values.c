@@ -103,7 +103,7 @@ Test(values, numbers_do_not_depend_on_the_locale)
 	static const struct case_of cases[] = {{"FSDECAY 0.5", "FSDECAY=0.5", NULL},
 					       {"FSDECAY 0,5", "FSDECAY=0 ! W1:10", NULL}};
 
-	/* Where the locale is not installed this proves nothing, but harms nothing either. */
+	/* If the locale is not installed this proves nothing, but does no harm. */
 	setlocale(LC_ALL, "de_DE.UTF-8");
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct maui_config *config = parse(cases[i].text);
@@ -246,7 +246,7 @@ Test(values, words_of_the_shipped_file_and_of_moab_are_known)
 	CHECK(cases);
 }
 
-/* What a table maps to nothing would refuse a file. */
+/* A table entry for an unknown keyword would refuse a file. */
 Test(values, every_word_of_others_stands_for_a_keyword)
 {
 	enum maui_key key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verdicts on keys and values, and what is known of names that are no keys. */
+/* The verdicts on keys and values, and what is known of names that are not keys. */
 #include "config_test.h"
 
 #include "common/config/verdict.h"
@@ -23,7 +23,7 @@ Test(verdict, every_key_has_one_in_every_section)
 	}
 }
 
-/* The table and the key table say the same of who has an effect. */
+/* The table and the key table agree on which keys have an effect. */
 Test(verdict, the_table_has_the_keys_that_have_an_effect_and_no_others)
 {
 	for (int key = 0; key < MAUI_KEYS; key++) {
@@ -101,7 +101,7 @@ Test(verdict, names_of_moab_are_known_where_the_key_table_has_none)
 	cr_expect_null(maui_foreign_text(MAUI_USERCFG, "PREEMPTEES"));
 }
 
-/* The text of the one problem of a line that begins so. */
+/* The text of a line's only problem that begins this way. */
 static void problem_of(const char *line, const char *beginning, char *ret_text, size_t size)
 {
 	struct maui_config *config = parse(line);
@@ -115,7 +115,7 @@ static void problem_of(const char *line, const char *beginning, char *ret_text, 
 	maui_config_unref(config);
 }
 
-/* Hints that have led to other policies than were meant. */
+/* Hints that used to lead to other policies than intended. */
 Test(verdict, hints_name_what_does_the_work)
 {
 	static const struct {

@@ -101,7 +101,7 @@ static double any_value(unsigned int *seed)
 	return rand_r(seed) % 2 ? magnitude : -magnitude;
 }
 
-/* As sprio does it: in doubles, in this order, printed without a fraction. */
+/* As sprio does: in doubles, in this order, printed without a fraction. */
 static double as_sprio_adds(const struct priority_columns *columns, int64_t nice)
 {
 	return (double)columns->age + (double)columns->association + (double)columns->fairshare +

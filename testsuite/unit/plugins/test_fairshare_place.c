@@ -56,7 +56,7 @@ Test(fairshare_place, the_own_directory_stands_in_for_what_cannot_be_used)
 	cr_assert_eq(symlink("/nonexistent/stats", link), 0);
 	expect_place("own", true, false);
 	expect_place("nowhere", false, false);
-	expect_place("new", true, false); /* its parent is there: it is made */
+	expect_place("new", true, false); /* its parent exists, so it is created */
 	expect_place("new", true, false);
 	expect_place("missing/stats", true, true);
 	expect_place("link", true, true);

@@ -8,7 +8,7 @@
 struct order_case {
 	const char *name;
 	uint32_t count;
-	struct order_class each; /* classes are alike, but for the first */
+	struct order_class each; /* all classes are alike, except for the first */
 	struct order_class first;
 	uint32_t candidates; /* 0: the classes' nodes */
 	struct order_demand demand;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Windows of fairshare with room for a few credentials of each type. */
+/* Fairshare windows with room for a few credentials of each type. */
 #ifndef MAUI_UNIT_POLICY_FAIRSHARE_FIXTURE_H
 #define MAUI_UNIT_POLICY_FAIRSHARE_FIXTURE_H
 

@@ -29,7 +29,7 @@ static inline struct maui_priority_policy *policy_from(const char *lines)
 	struct maui_error error = {""};
 
 	cr_assert_eq(maui_priority_compile(config, &policy, &error), 0, "%s", error.text);
-	maui_config_unref(config); /* the policy has a reference of its own */
+	maui_config_unref(config); /* the policy holds its own reference */
 	return policy;
 }
 

@@ -49,8 +49,9 @@ static inline void limits_close(struct limits_fixture *fixture)
 	maui_limits_free(fixture->limits);
 }
 
-/* "user group account qos class", "-" for none; of four processors, two nodes, 5 PE, 100 MB, an
- * hour. */
+/*
+ * "user group account qos class", "-" for none; four processors, two nodes, 5 PE, 100 MB, one hour.
+ */
 static inline struct maui_limit_job limits_job(struct limits_fixture *fixture, const char *who)
 {
 	struct maui_limit_job job = {

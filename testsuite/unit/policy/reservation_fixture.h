@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Standing reservations from lines of maui.cfg. Names get their ids in the order in which they
- * come. */
+/* Standing reservations from lines of maui.cfg. Names get their ids in order of appearance. */
 #ifndef MAUI_UNIT_POLICY_RESERVATION_FIXTURE_H
 #define MAUI_UNIT_POLICY_RESERVATION_FIXTURE_H
 
@@ -39,7 +38,7 @@ static inline void reservations_open(struct reservations *reservations, const ch
 		     "%s", error.text);
 	cr_assert_eq(maui_sr_settings_compile(config, &names, &reservations->settings, &error), 0,
 		     "%s", error.text);
-	maui_config_unref(config); /* the settings have a reference of their own */
+	maui_config_unref(config); /* the settings hold their own reference */
 }
 
 static inline void reservations_close(struct reservations *reservations)

@@ -41,7 +41,7 @@ static const struct {
 	{MAUI_VIOLATES_LOCAL, false, false, true},
 	{MAUI_VIOLATES_LIMIT | MAUI_VIOLATES_HOLD, false, true, true},
 	{MAUI_VIOLATES_FSCAP | MAUI_VIOLATES_LOCAL, false, false, true},
-	{1u << 30, false, false, false}, /* no violation that is known */
+	{1u << 30, false, false, false}, /* not a known violation */
 };
 
 Test(accrual_resets, depends_on_the_policy_and_the_kind_of_violation)
@@ -66,7 +66,7 @@ static const struct {
 	int64_t expected;
 } starts[] = {
 	{NOW - 100, NOW - 200, 0, NOW - 100},
-	{NOW - 100, NOW - 200, MAUI_VIOLATES_LIMIT, NOW}, /* what had accrued is lost */
+	{NOW - 100, NOW - 200, MAUI_VIOLATES_LIMIT, NOW}, /* what has accrued is lost */
 	{NOW - 100, NOW - 200, MAUI_VIOLATES_HOLD, NOW - 100},
 	{0, NOW - 200, 0, NOW - 200}, /* never earlier than submitted */
 	{INT64_MIN, NOW - 200, 0, NOW - 200},

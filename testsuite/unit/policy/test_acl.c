@@ -7,14 +7,14 @@
 struct acl_case {
 	const char *lines;
 	const char *job;
-	const char *outcome; /* '+', '=', '-', '0' (no affinity), or 'x' refused; and why */
+	const char *outcome; /* '+', '=', '-', '0' (no affinity), or 'x' refused; then why */
 };
 
 #define BOB "bob staff acme hi batch 3600 4 2 -"
 #define JOE "joe phys - - - 3600 4 2 -"
 
 static const struct acl_case cases[] = {
-	/* Who is listed. */
+	/* Listed or not. */
 	{"USERLIST=bob", BOB, "+ USER==bob+ gives access"},
 	{"USERLIST=joe", BOB, "x no list names the job"},
 	{"USERLIST=joe GROUPLIST=staff", BOB, "+ GROUP==staff+ gives access"},
@@ -140,7 +140,7 @@ static uint32_t number_of(void *context, enum maui_credential type, const char *
 	return (uint32_t)strtoul(name + 1, NULL, 10);
 }
 
-/* A list of thousands answers as one that is gone through item by item. */
+/* A list of thousands gives the same answers as checking it item by item. */
 Test(acl, large_list)
 {
 	const struct maui_limit_names names = {number_of, NULL};
@@ -195,15 +195,15 @@ Test(acl, items_that_are_none)
 	cr_expect_eq(item.value, 77);
 	cr_assert_eq(maui_acl_item_read(MAUI_ACL_PROCS, "==4", 3, &names, &item, &error), 0);
 	cr_expect(item.comparison == MAUI_ACL_IS && item.value == 4);
-	/* One '=' is the attribute's own. */
+	/* A single '=' belongs to the attribute. */
 	cr_assert_eq(maui_acl_item_read(MAUI_ACL_PROCS, "=4", 2, &names, &item, &error), 0);
 	cr_expect(item.comparison == MAUI_ACL_AT_MOST && item.value == 4);
-	/* A mark behind nothing is a name. */
+	/* A mark after nothing is a name. */
 	cr_assert_eq(maui_acl_item_read(MAUI_USER, "-", 1, &names, &item, &error), 0);
 	cr_expect(item.name_size == 1 && item.affinity == MAUI_AFFINITY_POSITIVE);
 	cr_assert_eq(maui_acl_item_read(MAUI_USER, "u7-", 3, &names, &item, &error), 0);
 	cr_expect(item.name_size == 2 && item.affinity == MAUI_AFFINITY_NEGATIVE);
-	/* One mark only is one behind a name: what stands before it belongs to the name. */
+	/* Only one mark may follow a name: what precedes it belongs to the name. */
 	cr_assert_eq(maui_acl_item_read(MAUI_QOS, "q7-*", 4, &names, &item, &error), 0);
 	cr_expect(item.required && item.name_size == 3 && item.affinity == MAUI_AFFINITY_POSITIVE);
 	cr_expect_eq(maui_acl_compile(&item, MAUI_ACL_ITEMS + 1, NULL, &error), -E2BIG);

@@ -23,9 +23,9 @@ static const struct {
 	{"FSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\n", {MAUI_FS_OFF, false, 43200, 4, 0.5}, 0},
 	{"FSDEPTH 1\nFSDECAY 0\n", {MAUI_FS_OFF, false, 86400, 1, 0}, 0},
 	{"FSDEPTH 24\nFSDECAY 1\n", {MAUI_FS_OFF, false, 86400, 24, 1}, 0},
-	/* As the file that Maui shipped has it. */
+	/* As in the file that came with Maui. */
 	{"FSPOLICY PSDEDICATED\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1}, 0},
-	/* Errors of maui.cfg: the default holds. */
+	/* Errors in maui.cfg: the default applies. */
 	{"FSDEPTH 0\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
 	{"FSDEPTH 1000\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
 	{"FSDECAY 1.5\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
@@ -129,8 +129,10 @@ Test(fairshare_usage, is_the_manuals_for_john)
 	maui_fairshare_free(fs);
 }
 
-/* The table of chapter 6.3.2.2, to the whole percent that it prints. Its row of 0.75 is rounded
- * down, and 0.75^7 is 13 percent, not 12. */
+/*
+ * The table of chapter 6.3.2.2, to the whole percent that it prints. Its row for 0.75 is rounded
+ * down, and 0.75^7 is 13 percent, not 12.
+ */
 Test(fairshare_usage, decays_as_in_the_manuals_table)
 {
 	static const struct {
@@ -169,7 +171,7 @@ Test(fairshare_usage, of_nothing_is_no_percentage)
 	struct maui_fairshare *fs = fairshare_of(10, 4, 0.5, 0);
 
 	cr_expect_eq(maui_fairshare_percent(fs, MAUI_USER, 1), 0);
-	maui_fairshare_set(fs, MAUI_USER, 1, 0, 5); /* a file that knows of no total */
+	maui_fairshare_set(fs, MAUI_USER, 1, 0, 5); /* a file without a total */
 	cr_expect_eq(maui_fairshare_percent(fs, MAUI_USER, 1), 0);
 	maui_fairshare_set(fs, MAUI_FS_TOTAL, 0, 0, 5e-324);
 	cr_expect_eq(maui_fairshare_percent(fs, MAUI_USER, 1), 1e18);
@@ -275,7 +277,7 @@ Test(fairshare_charge, counts_none_and_the_unknown_in_the_total_alone)
 	for (int type = MAUI_GROUP; type < MAUI_CREDENTIALS; type++)
 		for (uint32_t id = 0; id <= ROOM + 1; id++)
 			cr_expect_eq(maui_fairshare_sum(fs, type, id), 0);
-	/* What nobody had is not given to whom there is room for later. */
+	/* What belonged to nobody does not go to an id reserved later. */
 	cr_assert_eq(maui_fairshare_reserve(fs, MAUI_QOS, ROOM + 1), 0);
 	cr_expect_eq(maui_fairshare_sum(fs, MAUI_QOS, ROOM + 1), 0);
 	cr_expect_eq(maui_fairshare_usage(fs, MAUI_FS_TOTAL, 1, 0), 0);
@@ -385,7 +387,7 @@ Test(fairshare_advance, inserts_empty_windows)
 	static const struct {
 		int64_t now;
 		uint32_t begun;
-		int k; /* where what was in window 0 is now; -1 nowhere */
+		int k; /* where the contents of window 0 are now; -1 nowhere */
 	} cases[] = {{250, 0, 0}, {350, 1, 1},  {450, 2, 2},
 		     {550, 3, 3}, {650, 4, -1}, {INT64_MAX, 4, -1}};
 
@@ -429,7 +431,7 @@ Test(fairshare_advance, works_with_one_window)
 	maui_fairshare_free(fs);
 }
 
-/* A ring that has gone round: every window is where it should be. */
+/* After the ring has wrapped around, every window is where it should be. */
 Test(fairshare_advance, goes_round_and_round)
 {
 	struct maui_fairshare *fs = fairshare_of(10, 24, 0.9, 0);
@@ -568,7 +570,7 @@ Test(fairshare_change, keeps_what_still_counts)
 		cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), changes[i].sum, "%s",
 			     changes[i].what);
 		cr_expect_eq(maui_fairshare_dirty(fs), changes[i].dirty, "%s", changes[i].what);
-		cr_expect_eq(maui_fairshare_start(fs, 0), 300); /* of either interval */
+		cr_expect_eq(maui_fairshare_start(fs, 0), 300); /* with either interval */
 		maui_fairshare_free(fs);
 	}
 }
@@ -586,7 +588,7 @@ Test(fairshare_change, to_another_metric_keeps_the_windows)
 	maui_fairshare_free(fs);
 }
 
-/* Other settings are tried on a copy; the original goes on as it was, and so does the copy. */
+/* Other settings are tried on a copy; the original keeps its state, and so does the copy. */
 Test(fairshare_copy, is_the_same_usage_once_more)
 {
 	struct maui_fairshare_settings shallow = settings_of(100, 2, 0.25);
@@ -610,7 +612,7 @@ Test(fairshare_copy, is_the_same_usage_once_more)
 	maui_fairshare_free(fs);
 }
 
-/* What rolled out of a greater depth does not come back with it. */
+/* What rolled out of a greater depth does not come back when the depth grows again. */
 Test(fairshare_change, brings_nothing_back)
 {
 	struct maui_fairshare_settings shallow = settings_of(100, 2, 0.5),
@@ -625,7 +627,7 @@ Test(fairshare_change, brings_nothing_back)
 	cr_expect_eq(user_usage(fs, 1), 10);
 	for (uint32_t k = 2; k < 32; k++)
 		cr_expect_eq(user_usage(fs, k), 0);
-	/* And older time has a place again. */
+	/* And older times have a place again. */
 	maui_fairshare_charge(fs, ones, 1, 100, 150);
 	cr_expect_eq(user_usage(fs, 3), 50);
 	maui_fairshare_free(fs);

@@ -50,12 +50,12 @@ static const struct cap_case cap_cases[] = {
 	{"USERCFG[u] FSTARGET=50%\n", 100, 200, 0, true},
 	{"USERCFG[u] FSTARGET=50%\n", 99, 200, 0, false},
 	{"USERCFG[u] FSTARGET=0.001%\n", 0, 0, 1e18, false}, /* nothing used at all */
-	/* Targets are no caps. */
+	/* Targets are not caps. */
 	{"USERCFG[u] FSTARGET=1\n", 100, 200, 100, false},
 	{"USERCFG[u] FSTARGET=1-\n", 100, 200, 100, false},
 	{"USERCFG[u] FSTARGET=1+\n", 100, 200, 100, false},
 	{"USERCFG[u] FSTARGET=0^\n", 100, 200, 100, false},
-	/* D-FS-4: DEFAULT's hold, but for those with a target of their own. */
+	/* D-FS-4: DEFAULT's apply, except to those with a target of their own. */
 	{"USERCFG[DEFAULT] FSTARGET=100^\n", 50, 200, 51, true},
 	{"USERCFG[DEFAULT] FSTARGET=50%\n", 150, 200, 0, true},
 	{"USERCFG[DEFAULT] FSTARGET=100^\nUSERCFG[u] FSTARGET=200^\n", 50, 200, 51, false},
@@ -120,7 +120,7 @@ Test(fairshare_cap, blocks_what_is_over_it)
 		cr_expect_eq(!verdict.until, !this->blocked, "%zu", i);
 		cr_expect_eq(maui_fairshare_cap(world.fs, &world.tables, ones, this->request, NULL),
 			     this->blocked);
-		/* Whoever lacks the credential has no cap. */
+		/* Without the credential there is no cap. */
 		cr_expect_not(maui_fairshare_cap(world.fs, &world.tables, nobody, this->request,
 						 &verdict));
 		world_close(&world);
@@ -192,7 +192,7 @@ static const struct {
 	{"just fits when all is gone", "USERCFG[u] FSTARGET=30^\n", 4, 1, {1}, {1}, 30, 1400},
 	{"asks for too much", "USERCFG[u] FSTARGET=30^\n", 4, 1, {100}, {100}, 31, INT64_MAX},
 	{"too much alone", "USERCFG[u] FSTARGET=30^\n", 4, 1, {0}, {0}, 31, INT64_MAX},
-	/* The total fades alike: the share stays, until the windows differ. */
+	/* The total decays alike: the share stays, until the windows differ. */
 	{"percent", "USERCFG[u] FSTARGET=30%\n", 4, 0.5, {100}, {100}, 0, 1400},
 	{"percent, others older", "USERCFG[u] FSTARGET=50%\n", 4, 1, {10, 90}, {100, 100}, 0, 1300},
 	{"percent, request weighs more",
@@ -223,7 +223,7 @@ Test(fairshare_cap, says_until_when)
 			  "%s", releases[i].what);
 		cr_expect_eq(verdict.until, releases[i].until, "%s: %ld", releases[i].what,
 			     (long)verdict.until);
-		/* And so it comes. */
+		/* And so it happens. */
 		while (now < 2000 &&
 		       maui_fairshare_cap(world.fs, &world.tables, ones, releases[i].request, NULL))
 			maui_fairshare_advance(world.fs, now += 100);

@@ -7,7 +7,7 @@
 
 #include "common/policy/fairshare/fairshare_file.h"
 
-/* What a file says, as text: "user bob 1.5;". The last bytes of a long one. */
+/* What a file says, as text: "user bob 1.5;". Of a long one the last bytes. */
 struct heard {
 	char text[4096];
 	size_t count;
@@ -79,7 +79,7 @@ static const struct {
 	{"sched 7.5\n", "total 7.5;", 0, MAUI_FS_NOT_SAID, 0, false},
 	{"account a 1\nacct b 2\nTOTAL 3\n", "account a 1;account b 2;total 3;", 0,
 	 MAUI_FS_NOT_SAID, 0, false},
-	/* Later ones come later; unknown types are passed over. */
+	/* Later lines come later; unknown types are skipped. */
 	{"user bob 1\nnode n1 5\nuser bob 2\nTOTAL 1\nTOTAL 2\ngarbage\n",
 	 "user bob 1;user bob 2;total 1;total 2;", 0, MAUI_FS_NOT_SAID, 2, false},
 	{"user x .5\nuser y +1.\nuser z 0\nTOTAL 1e18\n",
@@ -88,7 +88,7 @@ static const struct {
 	{MANUAL "# Counted until: 1700000100\n\nUser bob 1.500\nTOTAL 1.500\n# End: 2\n\n",
 	 "user bob 1.5;total 1.5;", 172800, 1700000100, 0, false},
 	{MANUAL "# counted  until: -5\nTOTAL 0.000\n# end: 1\n", "total 0;", 172800, -5, 0, false},
-	/* A comment of somebody else's. */
+	/* Someone else's comment. */
 	{MANUAL "TOTAL 1\n# End: of the file\n", "total 1;", 172800, MAUI_FS_NOT_SAID, 0, false},
 	{"# fs data file\nTOTAL 1\n", "total 1;", 0, MAUI_FS_NOT_SAID, 0, false},
 	{"# FS Data File (Duration: long)\nTOTAL 1\n", "total 1;", 0, MAUI_FS_NOT_SAID, 0, false},
@@ -176,7 +176,7 @@ static const struct {
 	{MANUAL "# Counted until: 9223372036854775808\nTOTAL 1\n# End: 1\n", "line 2, column 2",
 	 "no time"},
 	{MANUAL "# Counted until: -9223372036854775808\nTOTAL 1\n# End: 1\n", "line 2, column 2",
-	 "no time"}, /* it would say that nothing was said */
+	 "no time"}, /* it would mean that nothing was given */
 	{MANUAL "User bob 1\nTOTAL 1\n# End: 1\n", "line 4, column 2", "another number of lines"},
 	{MANUAL "User bob 1\nTOTAL 1\n# End: 3\n", "line 4, column 2", "another number of lines"},
 	{MANUAL "TOTAL 1\n# End: 1\nUser bob 1\n", "line 4, column 1", "behind the file's end"},
@@ -267,10 +267,12 @@ Test(fairshare_file_read, takes_a_million_lines)
 	free(text);
 }
 
-/* ---- cut short ----------------------------------------------------------------------------- */
+/* ---- truncated ----------------------------------------------------------------------------- */
 
-/* Every beginning of a text is turned down, or says what the whole does. header: that of the
- * original alone, which cannot be told from a whole file. */
+/*
+ * Every beginning of a text is rejected, or says what the whole does. header: the original's header
+ * alone, which looks like a complete file.
+ */
 static void expect_cuts_seen(const char *text, const char *header)
 {
 	struct maui_fairshare_file file;
@@ -296,7 +298,7 @@ Test(fairshare_file_read, sees_every_cut)
 {
 	expect_cuts_seen(manuals_example, NULL);
 	expect_cuts_seen(good[9].text, NULL);
-	/* The original writes nothing but the header for a window in which nothing ran. */
+	/* For a window in which nothing ran, the original only writes the header. */
 	expect_cuts_seen(good[1].text, ORIGINAL);
 }
 
@@ -405,8 +407,10 @@ static int load(void *context, enum maui_credential type, const char *name, doub
 	return 0;
 }
 
-/* Whole processor-seconds come back as they were, to 2^53 and, as far as a double holds them,
- * beyond; others to a thousandth. */
+/*
+ * Whole processor-seconds are read back exactly, to 2^53 and, as far as a double holds them,
+ * beyond; others to a thousandth.
+ */
 Test(fairshare_file_write, reads_back)
 {
 	static const struct {

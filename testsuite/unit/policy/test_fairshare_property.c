@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random histories against a model that knows of no windows: what each user used in each second is
- * kept, and summed up when asked for. Rates are whole numbers, so that both are exact.
+ * Random histories against a model without windows: it keeps what each user used in each second,
+ * and sums it up when asked. Rates are whole numbers, so that both are exact.
  */
 #include "testsuite/unit/policy/fairshare_fixture.h"
 
@@ -24,7 +24,7 @@ struct model {
 	uint32_t depth;
 	double decay;
 	int64_t now;                     /* of the current window */
-	double used[USERS + 1][SECONDS]; /* [0]: by nobody that is known, the total's only */
+	double used[USERS + 1][SECONDS]; /* [0]: by nobody known, only in the total */
 };
 
 static double model_window(const struct model *model, uint32_t user, uint32_t k)
@@ -43,7 +43,7 @@ static void model_charge(struct model *model, uint32_t user, double rate, int64_
 	int64_t oldest = model->now - (model->depth - 1) * INTERVAL, end = model->now + INTERVAL;
 
 	for (int64_t t = from; t < to; t++) {
-		/* Beyond the current window counts in it. */
+		/* Time past the current window counts in it. */
 		int64_t at = t < end ? t : end - 1;
 
 		if (t >= oldest && at >= 0)
@@ -51,7 +51,7 @@ static void model_charge(struct model *model, uint32_t user, double rate, int64_
 	}
 }
 
-/* What is older than the oldest window is forgotten, and stays so. */
+/* What is older than the oldest window is forgotten, for good. */
 static void model_settle(struct model *model)
 {
 	int64_t oldest = model->now - (model->depth - 1) * INTERVAL;
@@ -89,7 +89,7 @@ static void compare(const struct model *model, const struct maui_fairshare *fs, 
 		expect_near(maui_fairshare_sum(fs, MAUI_USER, user), sum);
 		users += maui_fairshare_sum(fs, MAUI_USER, user);
 	}
-	/* Where every job has a user, they are all there is. */
+	/* If every job has a user, the users make up the total. */
 	if (round % 2)
 		expect_near(users, total, "round %d, step %d", round, step);
 }
@@ -103,7 +103,7 @@ static void take_step(struct model *model, struct maui_fairshare *fs, uint64_t *
 	struct maui_fairshare_settings settings;
 
 	switch (below(random, 8)) {
-	case 0: /* time goes on; sometimes by much, sometimes back */
+	case 0: /* time advances; sometimes by much, sometimes backwards */
 		from = model->now + below(random, below(random, 4) ? 150 : 700) - 50;
 		maui_fairshare_advance(fs, from);
 		if (maui_fairshare_window(INTERVAL, from) > model->now)
@@ -120,7 +120,7 @@ static void take_step(struct model *model, struct maui_fairshare *fs, uint64_t *
 		model_charge(model, user, rate, from, from + 1);
 		break;
 	default:
-		if (below(random, 2)) { /* the usual: until now */
+		if (below(random, 2)) { /* usually: until now */
 			to = model->now + below(random, INTERVAL);
 			from = to - below(random, 300);
 		}
@@ -149,7 +149,7 @@ Test(fairshare_property, windows_are_the_sums_of_their_seconds)
 	}
 }
 
-/* The same usage, in any pieces and any order, is the same usage. */
+/* The same usage in any pieces and any order gives the same result. */
 Test(fairshare_property, pieces_do_not_matter)
 {
 	uint64_t random = 42;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* common/report/fairshare.h. The text's layout is the vectors' (fairshare_load, fsshow); here is
- * what they do not show. */
+/*
+ * common/report/fairshare.h. The vectors test the layout of the text (fairshare_load, fsshow); this
+ * tests what they do not show.
+ */
 #include "testsuite/unit/policy/fairshare_fixture.h"
 
 #include <string.h>
@@ -10,7 +12,7 @@
 static const struct maui_fstarget none, floor_of_50 = {50, MAUI_FS_FLOOR},
 					cap = {1234567.5, MAUI_FS_CAP_ABSOLUTE};
 
-/* A user of 25 percent, and one of nothing. */
+/* A user with 25 percent, and one with nothing. */
 static struct maui_report_fairshare two_users(struct maui_report_fsrow rows[2],
 					      const struct maui_fstarget targets[2])
 {

@@ -14,7 +14,7 @@
 static const struct maui_fairshare_settings settings = {
 	.metric = MAUI_FS_DEDICATEDPS, .interval = INTERVAL, .depth = DEPTH, .decay = 1};
 
-/* A machine with one user, as a test drives it. */
+/* A machine with one user, driven by a test. */
 struct machine {
 	struct maui_fairshare *windows;
 	struct maui_fsledger *ledger;
@@ -38,7 +38,7 @@ static void machine_end(struct machine *machine)
 	maui_fsledger_free(machine->ledger);
 }
 
-/* A job of four processors that has run from start without a pause. */
+/* A job with four processors that has run since start without a pause. */
 static struct maui_run running(const struct machine *machine, int64_t start)
 {
 	return (struct maui_run){.job_id = 7,
@@ -136,7 +136,7 @@ Test(fsledger, counts_a_job_that_came_and_went_between_two_passes)
 	machine_end(&machine);
 }
 
-/* Backfill gives a job the time when it began to look at the queue. */
+/* Backfill starts a job at the time when it began to look at the queue. */
 Test(fsledger, a_new_job_is_charged_from_its_start_also_before_the_last_pass)
 {
 	struct machine machine = machine_at(BEGIN);
@@ -252,7 +252,7 @@ Test(fsledger, a_requeued_job_is_charged_until_it_was_requeued)
 	machine_end(&machine);
 }
 
-/* Slurm tells of each end as it happens: also of those that no pass would see. */
+/* Slurm reports each end as it happens, even those that no pass would see. */
 Test(fsledger, a_job_may_be_requeued_and_start_again_between_two_passes)
 {
 	struct machine machine = machine_at(BEGIN);
@@ -274,7 +274,7 @@ Test(fsledger, a_job_may_be_requeued_and_start_again_between_two_passes)
 	machine_end(&machine);
 }
 
-/* A pass has the time of its begin, and hears of what happens until it has all. */
+/* A pass has the time of its beginning, and hears of what happens until it is complete. */
 Test(fsledger, an_end_after_the_pass_is_charged_in_the_next_one)
 {
 	struct machine machine = machine_at(BEGIN);
@@ -311,7 +311,7 @@ Test(fsledger, hundreds_of_ends_after_the_pass_are_charged_in_the_next_one)
 		run.over = true;
 		run.until = BEGIN + 22;
 		run.seconds = 12;
-		/* What is charged by now has not ended. */
+		/* What has been charged by now has not ended. */
 		cr_assert_eq(report(&machine, &run), MAUI_FS_REGULAR);
 	}
 	maui_fsledger_end(machine.ledger);
@@ -340,10 +340,10 @@ Test(fsledger, a_run_that_is_after_the_pass_as_a_whole_is_charged_in_the_next_on
 	machine_end(&machine);
 }
 
-/* UTILIZEDPS: what is known of the use arrives when the run is over, and its processes are. */
+/* UTILIZEDPS: its usage is known when the run is over, and its processes are. */
 struct use_case {
 	const char *name;
-	int64_t known_from; /* of the run's 150 seconds; before that another process had counted */
+	int64_t known_from; /* of the run's 150 seconds; another process counted the time before */
 	double used, held, wanted[2]; /* windows 0 and 1: 50 and 100 seconds of the run */
 };
 
@@ -396,8 +396,10 @@ Test(fsledger, a_job_whose_record_is_gone_is_charged_no_more)
 	machine_end(&machine);
 }
 
-/* The process ends at `counted`, and the next one begins at `now`; the windows are those of the
- * files. */
+/*
+ * The process ends at `counted`, and the next one begins at `now`; the windows are those in the
+ * files.
+ */
 static void restart(struct machine *machine, const int64_t counted[DEPTH])
 {
 	maui_fsledger_free(machine->ledger);
@@ -484,7 +486,7 @@ struct clock_case {
 	const char *name;
 	int64_t now;    /* of the second pass, by the wall clock; the first is at BEGIN + 10 */
 	double elapsed; /* by the other clock */
-	double used;    /* in all, afterwards */
+	double used;    /* in total, afterwards */
 };
 
 static const struct clock_case clock_cases[] = {
@@ -510,7 +512,7 @@ Test(fsledger, a_clock_that_is_set_neither_adds_nor_takes)
 		report(&machine, &run);
 		maui_fsledger_end(machine.ledger);
 		if (given->now <
-		    BEGIN + 3600) /* else the first window is forgotten, and 40 with it */
+		    BEGIN + 3600) /* otherwise the first window is forgotten, and 40 with it */
 			cr_assert_eq(used_in_all(&machine), given->used, "%s: %g", given->name,
 				     used_in_all(&machine));
 		else
@@ -521,8 +523,8 @@ Test(fsledger, a_clock_that_is_set_neither_adds_nor_takes)
 }
 
 /*
- * Many jobs with pauses and requeues at random, and passes at random that are up to two seconds
- * late: they hear of what has happened since they began. The sum is what was run.
+ * Many jobs with random pauses and requeues, and random passes that are up to two seconds late:
+ * they see what has happened since they began. The sum is what was run.
  */
 #define LIVES 50
 #define ENDS  1000
@@ -562,7 +564,7 @@ static void step(struct lives *lives, size_t i, int64_t now)
 		return;
 	}
 	if (!life->paused_at) {
-		life->seconds++; /* of the second that ends now */
+		life->seconds++; /* for the second that ends now */
 		lives->truth++;
 	}
 	if (dice < 3) {
@@ -585,7 +587,7 @@ static void second(struct lives *lives, int64_t now)
 		step(lives, i, now);
 }
 
-/* What runs is seen as it is at the pass; what ended, also if it did so a little later. */
+/* Running jobs are seen as they are at the pass, ended ones even if they ended a little later. */
 static void pass_lives(struct machine *machine, struct lives *lives, int64_t now, int late)
 {
 	struct maui_run seen[LIVES];

@@ -22,12 +22,12 @@ static const struct {
 	{" 10", 10, MAUI_FS_TARGET, ""},
 	{"-5", -5, MAUI_FS_TARGET, ""},
 	{"0", 0, MAUI_FS_TARGET, ""},
-	/* One character behind the number counts, and only a mark is taken. */
+	/* One character after the number counts, and only a mark is consumed. */
 	{"10.0+%", 10, MAUI_FS_FLOOR, "%"},
 	{"10 +", 10, MAUI_FS_TARGET, " +"},
 	{"10,20", 10, MAUI_FS_TARGET, ",20"},
 	{"10abc", 10, MAUI_FS_TARGET, "abc"},
-	/* No number: a target of 0, which is none. */
+	/* No number: a target of 0, which means none. */
 	{"", 0, MAUI_FS_TARGET, ""},
 	{"abc", 0, MAUI_FS_TARGET, "abc"},
 	{"nan", 0, MAUI_FS_TARGET, "nan"},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is idle and who pays for it: against a count that looks at every second of every slot by
- * itself. */
+/* What is idle and who pays for it: against a count that checks every second of every slot. */
 #include "common/policy/fairshare/idle.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +8,7 @@
 #define ACCOUNT(id) ((struct maui_idle_payer){MAUI_ACCOUNT, id})
 #define NOW         INT64_C(1000000)
 
-/* By the payer's id: processor-seconds, and the last second of them. */
+/* By the payer's id: processor-seconds, and when they ended. */
 struct bill {
 	double amount[8];
 	int64_t first, last;
@@ -83,15 +82,15 @@ Test(idle, jobs_take_and_give_back_to_the_second)
 	maui_idle_end(idle, 7, NOW + 20);
 	cr_assert_eq(maui_idle_rate(idle), 1);
 	maui_idle_end(idle, 8, NOW + 23);
-	maui_idle_end(idle, 8, NOW + 24); /* told twice */
-	maui_idle_end(idle, 9, NOW + 24); /* never told */
+	maui_idle_end(idle, 8, NOW + 24); /* reported twice */
+	maui_idle_end(idle, 9, NOW + 24); /* never reported */
 	cr_assert_eq(take(idle, NOW + 30).amount[1], 4 * 10 + 2 * 5 + 0 * 5 + 1 * 3 + 4 * 7);
 	cr_assert_eq(take(idle, NOW + 30).spans, 0);
 	cr_assert_eq(take(idle, NOW + 31).amount[1], 4);
 	maui_idle_free(idle);
 }
 
-/* More jobs and more spans than the first room has. */
+/* More jobs and more spans than initially allocated. */
 Test(idle, hundreds_of_jobs_begin_and_end_before_anybody_asks)
 {
 	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 10000, eight)};
@@ -103,7 +102,7 @@ Test(idle, hundreds_of_jobs_begin_and_end_before_anybody_asks)
 	for (uint32_t id = 1; id <= 500; id++)
 		maui_idle_end(idle, id, NOW + 1000 + id);
 	cr_assert_eq(maui_idle_rate(idle), 8);
-	/* Slot 0 is the odd jobs', 1 everybody's, 2 and 3 the even ones'; four are nobody's. */
+	/* Slot 0 belongs to the odd jobs, 1 to all, 2 and 3 to the even ones; four to none. */
 	bill = take(idle, NOW + 2000);
 	cr_assert_eq(bill.amount[1], 8 * 2000 - 1498 - 1499 - 2 * 1498);
 	for (int64_t second = 0; second < 500; second++) {
@@ -140,7 +139,7 @@ Test(idle, holds_begin_and_end_in_their_second)
 
 	cr_assert_eq(maui_idle_rate(idle), 0);
 	maui_idle_begin(idle, 7, first_two, 1, NOW + 2);
-	maui_idle_end(idle, 7, NOW + 22); /* the first to ask after all of these times */
+	maui_idle_end(idle, 7, NOW + 22); /* the first call after all of these times */
 	cr_assert_eq(maui_idle_rate(idle), 8);
 	struct bill bill = take(idle, NOW + 100);
 	cr_assert_eq(bill.amount[1], 2 * 5);
@@ -165,7 +164,7 @@ Test(idle, slots_weigh_what_they_weigh)
 {
 	static const double weights[4] = {2, 0.5, 0, -3}; /* two of them cannot be idle */
 	struct maui_idle_hold holds[] = {
-		hold(1, 0, NOW + 100, eight)}; /* four of them are not there */
+		hold(1, 0, NOW + 100, eight)}; /* four of them do not exist */
 	struct maui_idle *idle = maui_idle_new();
 
 	cr_assert_eq(maui_idle_layout(idle, NOW, weights, 4, holds, 1), 0);
@@ -178,8 +177,10 @@ Test(idle, slots_weigh_what_they_weigh)
 	maui_idle_free(idle);
 }
 
-/* Sums of tenths leave a rest; nothing idle is nothing to the last bit, also where holds have come
- * and gone. */
+/*
+ * Sums of tenths leave rounding errors; with nothing idle the rate is exactly 0, even after holds
+ * have come and gone.
+ */
 Test(idle, no_slot_idle_is_a_rate_of_exactly_0)
 {
 	static const double tenths[4] = {0.7, 0.1, 0.2, 0.3};
@@ -212,7 +213,7 @@ Test(idle, another_layout_begins_where_the_last_one_ended)
 
 	maui_idle_begin(idle, 7, first_two, 1, NOW + 1);
 	cr_assert_eq(maui_idle_layout(idle, NOW + 10, weight, 8, after, 1), 0);
-	cr_assert_eq(maui_idle_rate(idle), 8); /* jobs are told anew */
+	cr_assert_eq(maui_idle_rate(idle), 8); /* jobs must be reported again */
 	maui_idle_begin(idle, 7, first_two, 1, NOW + 10);
 	bill = take(idle, NOW + 20);
 	cr_assert_eq(bill.amount[1], 4 + 2 * 9);

@@ -76,7 +76,7 @@ Test(job_attributes, of_a_qos)
 	cr_expect_eq(maui_job_attributes(attributes, 2, NULL), 0);
 	cr_expect_eq(maui_job_attributes(attributes, 3, NULL), bit("PREEMPTEE"));
 	cr_expect_eq(maui_job_attributes(attributes, 4, NULL), 0);
-	/* One that does not exist gives none to jobs without a QOS. */
+	/* A QOS that does not exist gives no attributes to jobs without one. */
 	cr_expect_eq(maui_job_attributes(attributes, MAUI_NO_CREDENTIAL, NULL), 0);
 	cr_expect_eq(maui_job_attributes(attributes, 1, "x=FLAGS:RESTARTABLE"),
 		     bit("PREEMPTEE") | bit("RESTARTABLE"));

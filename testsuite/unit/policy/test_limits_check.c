@@ -17,8 +17,10 @@ static const char *const holders[] = {
 	"QOSCFG[DEFAULT]", "SYSTEMCFG",   "ACCOUNTCFG[DEFAULT]", "CLASSCFG[DEFAULT]",
 };
 
-/* One line, one such job counted already: the limit of two jobs' amount lets the next pass, one
- * less does not. */
+/*
+ * One line, with one such job already counted: a limit of two jobs' amount lets the next one pass,
+ * a limit of one less does not.
+ */
 static void expect_edge(const char *holder, const char *prefix, int metric, unsigned int modes)
 {
 	int64_t both = 2 * metrics[metric].request;
@@ -38,7 +40,7 @@ static void expect_edge(const char *holder, const char *prefix, int metric, unsi
 			limits_start(&fixture, &job);
 		limits_why(&fixture, &job, MAUI_LIMIT_HARD, modes, text);
 		cr_expect_eq(text[0] == '\0', limit == both, "%s: '%s'", lines, text);
-		/* The other modes have no part in it. */
+		/* The other modes are not involved. */
 		limits_why(&fixture, &job, MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES & ~modes, text);
 		cr_expect_str_eq(text, "", "%s", lines);
 		cr_expect_eq(maui_limits_any(fixture.limits, modes), true);
@@ -55,7 +57,7 @@ Test(limits_check, every_metric_of_every_holder)
 		}
 }
 
-/* Overrides stand in place of every credential's, so in place of none, too. */
+/* Overrides replace every credential's limit, even if there is none. */
 Test(limits_check, every_metric_of_overrides)
 {
 	for (int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
@@ -123,7 +125,7 @@ static const struct limit_case limit_cases[] = {
 	 "soft MAXJOB limit of 1 for user u (1 in use)"},
 	{"USERCFG[u] MAXJOB=5,1\n", EVERYBODY, EVERYBODY, "MAXJOB limit of 1 for user u (1 in use)",
 	 "soft MAXJOB limit of 1 for user u (1 in use)"},
-	/* Nobody else is meant. */
+	/* It applies to nobody else. */
 	{"USERCFG[u] MAXJOB=1\n", EVERYBODY, "v g a q c", "", ""},
 	{"USERCFG[v] MAXJOB=1\n", EVERYBODY, EVERYBODY, "", ""},
 	{"ACCOUNTCFG[DEFAULT] MAXJOB=1\n", "u g - q c", "u g - q c", "", ""},
@@ -136,7 +138,7 @@ static const struct limit_case limit_cases[] = {
 	{"USERCFG[DEFAULT] MAXJOB=1\nUSERCFG[u] MAXJOB=-1\n", EVERYBODY, EVERYBODY, "", ""},
 	{"USERCFG[DEFAULT] MAXJOB=1\nUSERCFG[u] MAXJOB=2\n", EVERYBODY, EVERYBODY, "", ""},
 	{"USERCFG[u] MAXJOB=0\n", EVERYBODY, EVERYBODY, "", ""},
-	/* Jobs without a QOS have the QOS DEFAULT, with its overrides; no other has those. */
+	/* Jobs without a QOS have the QOS DEFAULT, with its overrides; no others have those. */
 	{"QOSCFG[DEFAULT] MAXJOB=1\n", "u g a - c", "u g a - c",
 	 "MAXJOB limit of 1 for qos DEFAULT (1 in use)",
 	 "soft MAXJOB limit of 1 for qos DEFAULT (1 in use)"},
@@ -162,7 +164,7 @@ static const struct limit_case limit_cases[] = {
 	 "soft MAXJOB limit of 1 for the system (1 in use)"},
 	{"QOSCFG[q] QFLAGS=IGNALL\nUSERCFG[u] MAXPS=1\nSYSCFG MAXJOB=1\nSYSTEMMAXPROCPERJOB 1\n",
 	 EVERYBODY, EVERYBODY, "", ""},
-	/* The system's limits of one job. */
+	/* The system's limits on one job. */
 	{"SYSTEMMAXPROCPERJOB 3\n", "", EVERYBODY,
 	 "SYSTEMMAXPROCPERJOB limit of 3 for the system (4 asked for)",
 	 "soft SYSTEMMAXPROCPERJOB limit of 3 for the system (4 asked for)"},
@@ -356,7 +358,7 @@ Test(limits_check, original_text)
 	cr_expect_str_eq(maui_limit_text(&verdict, "fast", "bob", text), "");
 }
 
-/* One question after another: what a job has not is not what the job before had. */
+/* One query after another: what a job lacks is not taken from the previous job. */
 Test(limits_check, a_job_without_a_credential_after_one_with_it)
 {
 	struct limits_fixture fixture;
@@ -400,7 +402,7 @@ Test(limits_check, values)
 	limits_close(&fixture);
 }
 
-/* No number of a job makes anything but a verdict. */
+/* No number in a job leads to anything but a verdict. */
 Test(limits_check, absurd_jobs)
 {
 	static const int64_t absurd[] = {INT64_MIN, -1, 0, INT64_MAX};

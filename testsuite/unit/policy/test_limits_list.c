@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/unit/policy/limits_fixture.h"
 
-/* "MAXJOB=2,4: 1; " of each entry; in brackets what something else stands in place of. */
+/* "MAXJOB=2,4: 1; " for each entry; overridden ones in brackets. */
 static const char *text_of(const struct maui_limit_entry *entries, size_t count, unsigned int type)
 {
 	static char text[1024];
@@ -62,7 +62,7 @@ Test(limits_list, overrides_of_a_qos)
 	limits_close(&fixture);
 }
 
-/* A metric of which maui.cfg has no such limit is not listed. */
+/* A metric without such a limit in maui.cfg is not listed. */
 Test(limits_list, overrides_that_a_flag_makes_have_names_of_maui_cfg)
 {
 	struct limits_fixture fixture;

@@ -5,12 +5,11 @@
 #include "common/policy/priority/priority.h"
 #include "testsuite/unit/policy/fixture.h"
 
-/* The name of a form's key is made of the metric's, but for those that the original names
- * otherwise. */
+/* The name of a form's key derives from the metric's, except where the original's name differs. */
 static const struct {
 	const char *before, *behind;
 	enum maui_section section;
-	bool everywhere; /* each metric has it */
+	bool everywhere; /* every metric has it */
 } forms[MAUI_LIMIT_FORMS] = {
 	[MAUI_LIMIT_MAX] = {"MAX", "", MAUI_USERCFG, true},
 	[MAUI_LIMIT_MAXI] = {"MAXI", "", MAUI_USERCFG, true},
@@ -32,7 +31,7 @@ static const struct {
 	{MAUI_LIMIT_WC, MAUI_LIMIT_PERJOB, "MAX.WCLIMIT"},
 };
 
-/* Keys of limits that limit nothing, or no jobs together. */
+/* Limit keys that limit nothing, or no sum over jobs. */
 static const enum maui_key no_metric[] = {MAUI_ATTR_MAXPROCPERNODE};
 
 static const struct maui_key_info *key_of(enum maui_limit_metric metric, enum maui_limit_form form)
@@ -97,7 +96,7 @@ Test(limits_metric, each_has_all_that_is_said_of_one)
 		cr_assert(info->name && info->json && info->one && info->many && info->label_unit,
 			  "%u", metric);
 		cr_expect_eq(maui_limit_metric_find(info->json), metric, "%s", info->name);
-		/* One job is a line of its own, time that shrinks another. */
+		/* One job has its own line, time that shrinks another. */
 		cr_expect_eq(!info->label, metric == MAUI_LIMIT_JOB || info->outstanding, "%s",
 			     info->name);
 		cr_expect_eq(!*info->one || !*info->many, metric == MAUI_LIMIT_JOB, "%s",

@@ -9,8 +9,9 @@ static int64_t used(const struct limits_fixture *fixture, enum maui_limit_metric
 	return maui_limit_usage_get(fixture->usage, MAUI_USER, 1, MAUI_LIMIT_ACTIVE, metric);
 }
 
-/* The manual: 4 processors for an hour and 2 for six are 16 * 3600 outstanding
- * processor-seconds. */
+/*
+ * The manual: 4 processors for an hour and 2 for six are 16 * 3600 outstanding processor-seconds.
+ */
 Test(limits_usage, outstanding_shrinks)
 {
 	struct limits_fixture fixture;
@@ -29,7 +30,7 @@ Test(limits_usage, outstanding_shrinks)
 	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 4 * 3000 + 2 * 21000);
 	maui_limit_usage_advance(fixture.usage, NOW + 3600);
 	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 2 * 18000);
-	/* Past its end a job holds no time, but all else. */
+	/* Past its end a job holds no time, but everything else. */
 	maui_limit_usage_advance(fixture.usage, NOW + 7200);
 	cr_expect_eq(used(&fixture, MAUI_LIMIT_PS), 2 * 14400);
 	cr_expect_eq(used(&fixture, MAUI_LIMIT_PROC), 6);
@@ -66,7 +67,7 @@ Test(limits_usage, refuses_what_cannot_be)
 	limits_close(&fixture);
 }
 
-/* Jobs come, go, overrun, are suspended; at every step the recount agrees. */
+/* Jobs come, go, overrun and are suspended; the recount agrees at every step. */
 #define JOBS 200
 Test(limits_usage, recount_agrees)
 {
@@ -112,14 +113,14 @@ Test(limits_usage, recount_agrees)
 		cr_assert_eq(maui_limit_usage_recount(fixture.usage, list, count, &error), 0,
 			     "%d: %s", step, error.text);
 	}
-	/* And tells a difference. */
+	/* And it reports a difference. */
 	cr_assert_gt(count, 0);
 	cr_expect_eq(maui_limit_usage_recount(fixture.usage, list, count - 1, &error), -EUCLEAN);
 	cr_expect(strstr(error.text, "a recount gives"), "%s", error.text);
 	limits_close(&fixture);
 }
 
-/* As the table of metrics says. */
+/* As in the table of metrics. */
 Test(limits_usage, what_is_outstanding_shrinks_while_a_job_runs_and_nothing_else_does)
 {
 	struct limits_fixture fixture;
@@ -162,13 +163,15 @@ static const struct {
 	 {"u - - - -", "u - - - -", "u - - - -", "v - - - -"},
 	 "1101",
 	 "1101"},
-	/* A job that is not considered takes no place; one with a reservation does, and is not
-	 * checked. */
+	/*
+	 * A job that is not considered takes no place; one with a reservation does, and is not
+	 * checked.
+	 */
 	{"USERCFG[DEFAULT] MAXIJOB=1\n",
 	 {"-u - - - -", "!u - - - -", "!u - - - -", "u - - - -"},
 	 "0110",
 	 "0110"},
-	/* Active limits do not count eligible jobs: all that fit one by one are eligible. */
+	/* Active limits do not count eligible jobs: all that fit individually are eligible. */
 	{"USERCFG[DEFAULT] MAXJOB=1,2\n",
 	 {"r - - - -", "r - - - -", "u - - - -", "u - - - -"},
 	 "1111",
@@ -181,7 +184,7 @@ static const struct {
 	 {"u - - - -", "!u - - - -", "u - - - -", "v - - - -"},
 	 "0100",
 	 "0100"},
-	/* Over a soft limit a job takes no place in the soft list. */
+	/* A job over a soft limit takes no place in the soft list. */
 	{"USERCFG[DEFAULT] MAXJOB=1,2\nACCOUNTCFG[a] MAXIJOB=1\n",
 	 {"r - a - -", "u - a - -", "u - - - -", "r - - - -"},
 	 "1011",
@@ -227,7 +230,7 @@ Test(limits_select, lists)
 	}
 }
 
-/* A copy is checked and selected with while the original goes on. */
+/* A copy is checked and selected with while the original keeps changing. */
 Test(limits_usage, copy_stands_still)
 {
 	struct limits_fixture fixture;
@@ -247,7 +250,7 @@ Test(limits_usage, copy_stands_still)
 				    MAUI_LIMIT_START_ONLY, NULL));
 	cr_expect_not(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
 					MAUI_LIMIT_START_ONLY, NULL));
-	/* Its eligible jobs are taken over, also those of whom the original has never heard. */
+	/* Its eligible jobs are taken over, even if the original has never seen their users. */
 	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
 	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
 	cr_assert_eq(maui_limit_usage_add_idle(copy, &other), 0);
@@ -264,7 +267,7 @@ Test(limits_usage, copy_stands_still)
 	limits_close(&fixture);
 }
 
-/* More pairs than the first room of the map has, several times over. */
+/* More pairs than the map's initial room, several times over. */
 Test(limits_usage, each_of_thousands_of_pairs_is_found_again)
 {
 	static struct maui_limit_holding holdings[3000];
@@ -294,7 +297,7 @@ Test(limits_usage, each_of_thousands_of_pairs_is_found_again)
 	limits_close(&fixture);
 }
 
-/* A part of a heterogeneous job adds all but one more job. */
+/* A part of a heterogeneous job adds everything but one more job. */
 Test(limits_usage, parts_count_as_one_job)
 {
 	struct limits_fixture fixture;

@@ -40,7 +40,7 @@ Test(node_settings, without_lines_the_documented_defaults_hold)
 	maui_node_policy_free(policy);
 }
 
-/* Which PRIORITY and SPEED hold for a node under some lines. */
+/* Which PRIORITY and SPEED a node gets from some lines. */
 static const struct {
 	const char *text, *node;
 	double priority, speed;
@@ -53,9 +53,9 @@ static const struct {
 	{"NODECFG[n[1-3]] PRIORITY=5", "n4", 0, 1},
 	{"NODECFG[n[01-03]] PRIORITY=5", "n2", 0, 1},
 	{"NODECFG[n[01-03],m] PRIORITY=5", "m", 5, 1},
-	/* An exact name wins, wherever it stands. */
+	/* An exact name wins, wherever it is. */
 	{"NODECFG[n2] PRIORITY=7\nNODECFG[n[1-3]] PRIORITY=5 SPEED=4", "n2", 7, 4},
-	/* Of ranges, the later line, attribute by attribute. */
+	/* Among ranges the later line, attribute by attribute. */
 	{"NODECFG[n[1-3]] PRIORITY=5 SPEED=4\nNODECFG[n[2-9]] PRIORITY=6", "n2", 6, 4},
 	{"NODECFG[n[2-9]] PRIORITY=6\nNODECFG[n[1-3]] PRIORITY=5 SPEED=4", "n2", 5, 4},
 	/* Later counts, even if the range was named before. */
@@ -63,11 +63,11 @@ static const struct {
 	 4},
 	{"NODECFG[n[1-3]] PRIORITY=5\nNODECFG[n[1-3]] PRIORITY=6", "n1", 6, 1},
 	{"NODECFG[n1] PRIORITY=5\nNODECFG[n1] PRIORITY=6 PRIORITY=7", "n1", 7, 1},
-	/* SPEED is clipped. */
+	/* SPEED is clamped. */
 	{"NODECFG[n1] SPEED=150", "n1", 0, 100},
 	{"NODECFG[n1] SPEED=100", "n1", 0, 100},
 	{"NODECFG[n1] SPEED=0.5", "n1", 0, 0.5},
-	/* A range that is wrong is none. */
+	/* An invalid range does not count. */
 	{"NODECFG[n[3-1]] PRIORITY=5", "n2", 0, 1},
 };
 

@@ -66,7 +66,7 @@ static void expect_ranks(struct fixture *fixture, enum maui_nodealloc_policy pol
 			 text, expect);
 }
 
-/* As they are taken by these ranks; "" if they are not enough. */
+/* The nodes taken by these ranks; "" if they are not enough. */
 static void expect_nodes(struct fixture *fixture, enum maui_nodealloc_policy policy,
 			 const char *expect)
 {
@@ -165,7 +165,7 @@ TEST_NODES(example_2_favors_batch_nodes_then_idle_desktops, 4)
 	f->nodes[1].usage = 1; /* percent: -5 */
 	f->nodes[2].dedicated_procs = 3;
 	expect_ranks(f, MAUI_PRIORITY, "2 3 1 0");
-	/* A ratio in place of the percentage would have put node 1 first. */
+	/* A ratio instead of the percentage would have put node 1 first. */
 	cr_expect_eq(maui_node_value(&f->nodes[1], true), -5);
 }
 
@@ -213,7 +213,7 @@ TEST_NODES(dynamic_components_count_for_immediate_starts_alone, 1)
 			     maui_node_component_dynamic(c) ? 0 : now[c], "%s",
 			     maui_node_component_name(c));
 	}
-	/* PROCSPEED, and the amounts of NODECFG, go first. */
+	/* PROCSPEED, and the amounts in NODECFG, take precedence. */
 	f->settings[0].procspeed = 2400;
 	f->settings[0].memory = 1;
 	f->settings[0].disk = 0;
@@ -270,7 +270,7 @@ TEST_NODES(cpuload_takes_tiers_of_a_tenth_from_the_end_of_the_list, 5)
 	f->nodes[3].dedicated_procs = 3;
 	f->nodes[4].load = 7.5;
 	expect_ranks(f, MAUI_CPULOAD, "1 3 0 2 4");
-	/* D-NODE-4: tier after tier, and a node without idle processors last of all. */
+	/* D-NODE-4: tier after tier, and a node without idle processors last. */
 	f->need.tasks = 20;
 	expect_nodes(f, MAUI_CPULOAD, "2:4 0:4 3:4 1:4 4:4");
 	f->nodes[4].load = 20;
@@ -337,14 +337,14 @@ TEST_NODES(maxbalance_prefers_identical_speeds_and_of_those_the_fastest, 6)
 	static const double speeds[] = {1, 2, 1, 3, 2, 1};
 
 	set_speeds(f, speeds);
-	f->need.tasks = 4; /* one node is as balanced as can be: the fastest */
+	f->need.tasks = 4; /* one node is perfectly balanced: the fastest */
 	expect_nodes(f, MAUI_MAXBALANCE, "3:4");
 	f->need.tasks = 8;
 	expect_nodes(f, MAUI_MAXBALANCE, "1:4 4:4");
 	expect_ranks(f, MAUI_MAXBALANCE, "1 0 1 1 0 1");
 	f->need.tasks = 12;
 	expect_nodes(f, MAUI_MAXBALANCE, "0:4 2:4 5:4");
-	/* No three are the same then: the least span, at its fast end. */
+	/* Now no three are the same: the least span, at its fast end. */
 	f->nodes[5].tasks = 0;
 	expect_nodes(f, MAUI_MAXBALANCE, "3:4 1:4 4:4");
 	f->need.tasks = 4;

@@ -8,7 +8,7 @@ static const struct {
 	struct maui_resources request, machine;
 	double pe;
 } cases[] = {
-	/* The chapter's: a quarter of the processors and half of the memory of 128. */
+	/* From the chapter: a quarter of the processors and half of the memory of 128. */
 	{{.procs = 32, .memory = 512}, {.procs = 128, .memory = 1024}, 64},
 	{{.procs = 32, .memory = 128}, {.procs = 128, .memory = 1024}, 32},
 	{{.procs = 1, .disk = 750}, {.procs = 8, .disk = 1000}, 6},
@@ -23,7 +23,7 @@ static const struct {
 	/* No processors, no equivalents. */
 	{{.procs = 2, .memory = 512}, {.memory = 1024}, 0},
 	{{.procs = 0}, {.procs = 128}, 0},
-	/* Junk counts as nothing. */
+	/* Nonsense counts as nothing. */
 	{{.procs = -2, .memory = -512}, {.procs = 128, .memory = 1024}, 0},
 	{{.procs = 2, .memory = 512}, {.procs = -128, .memory = 1024}, 0},
 	{{.procs = 2, .memory = 512}, {.procs = 128, .memory = -1024}, 2},

@@ -28,7 +28,7 @@ Test(priority_compile, gives_the_documented_defaults_queue_time_alone)
 	maui_priority_free(policy);
 }
 
-/* Every weight and cap has a parameter of its own: each is set alone, and nothing else changes. */
+/* Every weight and cap has a parameter of its own: setting one changes nothing else. */
 Test(priority_compile, reads_every_weight_and_cap_from_its_own_parameter)
 {
 	for (int i = 0; i < MAUI_SUBCOMPONENTS; i++) {

@@ -3,7 +3,7 @@
 
 #include "testsuite/unit/policy/fixture.h"
 
-/* One factor under a few lines of maui.cfg, for a job that is changed as the line says. */
+/* One factor under a few lines of maui.cfg, for a job changed as the line says. */
 static double factor_of(struct fixture *fixture, enum maui_subcomponent sub)
 {
 	struct maui_priority_terms terms;
@@ -27,7 +27,7 @@ static const struct {
 	{100, 0, "XFMINWCLIMIT 50", 3},
 	{100, 50, "XFMINWCLIMIT -1", 3},
 	{100, 50, "XFMINWCLIMIT 0", 3},
-	{100, 0, "", 101}, /* no limit of its own: as one second */
+	{100, 0, "", 101}, /* no limit of its own: counts as one second */
 	{100, 0, "XFMINWCLIMIT 0", 101},
 	{100, -50, "", 101},
 	{100, NAN, "", 101},
@@ -263,7 +263,7 @@ Test(priority_class, is_the_partitions_own_only_where_maui_cfg_gives_none)
 
 static const struct {
 	const char *lines;
-	int64_t user; /* what the sum is made of */
+	int64_t user; /* the whole sum */
 	enum maui_system_priority mode;
 	int64_t system;
 	int64_t priority;

@@ -31,7 +31,7 @@ static double random_between(double low, double high)
 	return low + (high - low) * rand() / RAND_MAX;
 }
 
-/* Everyday numbers, and now and then what nobody should write. */
+/* Everyday numbers, and occasionally what nobody should write. */
 static double random_number(bool wild)
 {
 	static const double strange[] = {0,      -1,  1e15,     -1e15,     1e308,      -1e308,
@@ -208,7 +208,7 @@ Test(priority_property, no_number_however_strange_gives_nan_or_infinity)
 	try_policies(true);
 }
 
-/* The sum as the chapter writes it, from the terms that were given out. */
+/* The sum by the chapter's formula, from the returned terms. */
 static double documented_sum(const struct maui_priority_weights *weights,
 			     const struct maui_priority_terms *terms)
 {

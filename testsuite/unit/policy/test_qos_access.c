@@ -30,7 +30,7 @@ static void site_open(struct site *site, const char *lines)
 		site->names[type] = maui_intern_new();
 	cr_assert_eq(maui_qos_access_compile(config, &names, &site->access, &error), 0, "%s",
 		     error.text);
-	maui_config_unref(config); /* nothing of it is needed any more */
+	maui_config_unref(config); /* no longer needed */
 }
 
 static void site_close(struct site *site)
@@ -40,7 +40,7 @@ static void site_close(struct site *site)
 	cr_expect_null(maui_qos_access_free(site->access));
 }
 
-/* "user group account class", "-" for none. The job's QOS is never looked at. */
+/* "user group account class", "-" for none. The job's QOS is ignored. */
 static void site_job(struct site *site, const char *who, uint32_t credential[MAUI_CREDENTIALS])
 {
 	static const enum maui_credential types[] = {MAUI_USER, MAUI_GROUP, MAUI_ACCOUNT,
@@ -142,7 +142,7 @@ Test(qos_access, an_own_list_stands_in_place_of_the_default)
 		{"USERCFG[u] QDEF=hi PRIORITY=3\nUSERCFG[DEFAULT] QLIST=low\n", NULL, "low", ""},
 		{"USERCFG[u] QDEF=hi\nUSERCFG[DEFAULT] QLIST=low\n", NULL, "mid",
 		 "QOS mid is not in QLIST of user u (USERCFG[DEFAULT])"},
-		/* Nothing but marks is no list. */
+		/* A list of nothing but marks does not count. */
 		{"USERCFG[u] QLIST=^\nUSERCFG[DEFAULT] QLIST=low\n", NULL, "low", ""},
 		/* The last line counts. */
 		{"USERCFG[u] QLIST=low\nUSERCFG[u] QLIST=hi\n", NULL, "low",
@@ -256,7 +256,7 @@ Test(qos_access, marks_and_delimiters_stand_where_they_like)
 		{"GROUPCFG[g] QLIST=low\nUSERCFG[u] QLIST=^hi\n", NULL, "low",
 		 "QOS low is not in QLIST of user u"},
 		{"GROUPCFG[g] QLIST=low\nUSERCFG[u] QLIST=^hi\n", NULL, "hi", ""},
-		/* ^ is stronger, on whichever side. */
+		/* ^ is stronger, on either side. */
 		{"GROUPCFG[g] QLIST=low\nUSERCFG[u] QLIST=hi&^\n", NULL, "hi", ""},
 		{"GROUPCFG[g] QLIST=low\nUSERCFG[u] QLIST=^hi,mid&\n", NULL, "hi", ""},
 		{"GROUPCFG[g] QLIST=low\nUSERCFG[u] QLIST=&hi^\n", NULL, "low",
@@ -273,7 +273,7 @@ Test(qos_access, the_default_and_no_qos_are_always_allowed)
 		{"USERCFG[u] QLIST=hi& QDEF=low\n", NULL, "mid",
 		 "QOS mid is not in QLIST of user u"},
 		{"USERCFG[u] QLIST=hi\nSYSCFG QDEF=low\n", NULL, "low", ""},
-		/* It is the one that the job would have, and no other. */
+		/* Only the one that the job would get. */
 		{"USERCFG[u] QLIST=hi QDEF=hi\nGROUPCFG[g] QDEF=low\n", NULL, "low",
 		 "QOS low is not in QLIST of user u"},
 		{"USERCFG[u] QLIST=hi^\n", NULL, NULL, ""},
@@ -285,13 +285,13 @@ Test(qos_access, the_default_and_no_qos_are_always_allowed)
 Test(qos_access, names_that_are_none)
 {
 	static const struct access_case cases[] = {
-		/* A list that names none that there is allows none: it stays a list. */
+		/* A list that names only unknown ones allows none: it is still a list. */
 		{"USERCFG[u] QLIST=nobody\n", NULL, "hi", "QOS hi is not in QLIST of user u"},
 		{"USERCFG[u] QLIST=DEFAULT\n", NULL, "hi", "QOS hi is not in QLIST of user u"},
 		{"USERCFG[u] QLIST=DEFAULT\n", NULL, NULL, ""},
 		{"USERCFG[u] QLIST=nobody,hi\n", NULL, "hi", ""},
 		{"USERCFG[nobody] QLIST=hi\n", NULL, "low", ""},
-		/* Without an id there is nothing that a list could hold for. */
+		/* Without an id there is nothing that a list could apply to. */
 		{"USERCFG[nobody] QLIST=hi\nUSERCFG[DEFAULT] QLIST=low\n", "nobody g a c", "hi",
 		 ""},
 	};
@@ -326,7 +326,7 @@ Test(qos_access, the_order_of_defaults)
 	for (size_t first = 0; first < count; first++) {
 		char lines[512] = "", expected[8];
 
-		/* The last ones stand first: the order of lines is nothing. */
+		/* The last ones come first: the order of lines does not matter. */
 		for (size_t i = count; i-- > first;) {
 			size_t used = strlen(lines);
 
@@ -352,7 +352,7 @@ Test(qos_access, defaults)
 		{"ACCOUNTCFG[DEFAULT] QDEF=hi\nCLASSCFG[c] QDEF=low\n", "u g - c", "low"},
 		{"SYSCFG QDEF=hi\n", "- - - -", "hi"},
 		{"SYSTEMCFG QDEF=hi\n", "u g a c", "hi"},
-		/* DEFAULT is no QOS, and ends the search; one that is unknown does not. */
+		/* DEFAULT is not a QOS, and ends the search; an unknown one does not. */
 		{"USERCFG[u] QDEF=DEFAULT\nSYSCFG QDEF=hi\n", "u g a c", "-"},
 		{"USERCFG[u] QDEF=DEFAULT\nSYSCFG QDEF=hi\n", "bob g a c", "hi"},
 		{"USERCFG[u] QDEF=nobody\nSYSCFG QDEF=hi\n", "u g a c", "hi"},
@@ -387,7 +387,7 @@ Test(qos_access, nothing_said_is_nothing_compiled)
 	site_close(&site);
 }
 
-/* Two names of one user: the first speaks for it, and nothing is lost. */
+/* Two names of one user: the first counts, and nothing is lost. */
 static uint32_t one_id(void *context, enum maui_credential type, const char *name)
 {
 	(void)context;
@@ -409,7 +409,7 @@ Test(qos_access, two_names_of_one)
 	maui_config_unref(config);
 }
 
-/* A thousand users with each every other QOS of five hundred, from their own on, any order. */
+/* A thousand users, each with every other QOS of five hundred, from their own on, in any order. */
 Test(qos_access, many)
 {
 	const unsigned int users = 1000, count = 500;

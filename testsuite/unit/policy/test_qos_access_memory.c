@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Short memory, at every place where compiling takes some: the linker sends the core's allocations
- * through here. Nothing may be lost, and the answer stays untouched.
+ * Out of memory at every allocation of the compilation: the linker redirects the core's allocations
+ * to here. Nothing may leak, and the output must stay untouched.
  */
 #include <errno.h>
 

@@ -21,7 +21,7 @@ Test(rsv_access, overlap)
 		{SEVENTEEN + 7, 3600, 0, 0},
 		{0, MAUI_INFINITY, 0, SEVENTEEN - EIGHT},
 		{0, -5, 0, 0},
-		/* It is not known when: the most there can be. */
+		/* The start is not known: the longest possible overlap. */
 		{MAUI_RSV_START_UNKNOWN, 3600, 0, 3600},
 		{MAUI_RSV_START_UNKNOWN, 100 * HOUR, 0, SEVENTEEN - EIGHT},
 		{MAUI_RSV_START_UNKNOWN, 100 * HOUR, SEVENTEEN - 60, 60},
@@ -77,7 +77,7 @@ Test(rsv_access, order_of_tests)
 	cr_expect(maui_rsv_admits(&instances[0], &job, 3600, &verdict));
 	cr_expect_eq(verdict.affinity, MAUI_AFFINITY_NEGATIVE);
 	cr_expect_str_eq(maui_rsv_text(&instances[0], &verdict, text), "USER==bob- gives access");
-	/* By name: the instance's or the standing reservation's. */
+	/* By the name of the instance or of the standing reservation. */
 	for (job.asks = 10; job.asks <= 20; job.asks += 10)
 		cr_expect(maui_rsv_admits(&instances[0], &job, 3600, &verdict));
 	cr_expect_not(maui_rsv_admits(&instances[1], &job, 3600, &verdict));
@@ -88,7 +88,7 @@ Test(rsv_access, order_of_tests)
 	cr_expect_eq(verdict.reason, MAUI_RSV_BYNAME);
 	job.asks = 20;
 	cr_expect(maui_rsv_admits(&instances[0], &job, 3600, &verdict));
-	/* Who asks by name must be admitted, too. */
+	/* A job that asks by name must be admitted, too. */
 	job.acl.credential[MAUI_USER]++;
 	cr_expect_not(maui_rsv_admits(&instances[0], &job, 3600, &verdict));
 	cr_expect_eq(verdict.reason, MAUI_RSV_BY_ACL);
@@ -121,12 +121,12 @@ Test(rsv_access, at_the_start_of_the_job)
 {
 	static const struct {
 		int64_t start, walltime;
-		int64_t overlap; /* 0: the job does not meet them, and is let in */
+		int64_t overlap; /* 0: the job does not overlap them, and is let in */
 		bool by_name, by_group;
 	} cases[] = {
 		{EIGHT, 3600, 3600, true, true},
 		{EIGHT, 3601, 3601, true, false}, /* longer than TIMELIMIT */
-		/* The job is gone before they begin, or only an hour of it is not. */
+		/* The job ends before they begin, or all but an hour of it does. */
 		{0, 3601, 0, true, true},
 		{0, 4 * HOUR, 3600, true, true},
 	};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of SRCFG's attributes against the parser's keys, and what it tells of a reservation. */
+/*
+ * The table of SRCFG's attributes against the parser's keys, and what it reports of a reservation.
+ */
 #include "common/policy/reservation/sr_attributes.h"
 
 #include <ctype.h>
@@ -58,7 +60,7 @@ Test(sr_attributes, each_is_told_or_says_why_not)
 	}
 }
 
-/* Members of reports and of requests: no two attributes have the same, but for access lists. */
+/* Members of reports and of requests: no two attributes share one, except access lists. */
 Test(sr_attributes, a_member_is_told_once)
 {
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
@@ -80,7 +82,7 @@ Test(sr_attributes, a_member_is_told_once)
 	}
 }
 
-/* What is read without code of its own is what the parser makes of a value of this kind. */
+/* What needs no code of its own is read from the parser's value of that kind. */
 Test(sr_attributes, the_form_fits_the_kind_of_the_key)
 {
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
@@ -113,7 +115,7 @@ Test(sr_attributes, resources_are_those_of_a_task)
 			     maui_sr_resources[i].name);
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 struct telling {
 	struct reservations reservations;
@@ -162,7 +164,7 @@ static void print_value(const struct maui_sr_value *value, char *text, size_t si
 	}
 }
 
-/* What is told of a reservation x, a line for each member: "depth 2". */
+/* What is reported of a reservation x, one line per member: "depth 2". */
 static void tell_all(const char *lines, char *text, size_t size)
 {
 	struct telling telling;
@@ -263,7 +265,7 @@ Test(sr_attributes, all_partitions_and_infinity)
 		  "%s", text);
 }
 
-/* What is told is bounded, and says of access lists how much is left out. */
+/* Reports are bounded, and say how much of access lists is left out. */
 Test(sr_attributes, long_lists_are_cut)
 {
 	static char lines[200000];
@@ -300,7 +302,7 @@ Test(sr_attributes, long_lists_are_cut)
 	telling_close(&telling);
 }
 
-/* One that setres has made has its own times, and none of periods. */
+/* One made by setres has its own times, and no periods. */
 Test(sr_attributes, what_is_told_of_an_administrative_one)
 {
 	static const char lines[] = "SRCFG[x] TASKCOUNT=1 PERIOD=WEEK DEPTH=9 WSTARTTIME=60\n";

@@ -18,12 +18,12 @@ struct hosts_case {
 static const struct hosts_case cases[] = {
 	{"n1", "x.......", "E"},
 	{"n1 n10 n1", "x.x.....", "EEE"},
-	{"N1", "x.x.....", "P"}, /* no node of that name: an expression, in any case */
+	{"N1", "x.x.....", "P"}, /* no such node: a case-insensitive expression */
 	{"^N1$", "x.......", "X"},
 	{"n[1-3]", "xx......", "R"},
 	{"n[1-2,21]", "xx.x....", "R"},
 	{"node[1,02]", ".....x..", "R"},
-	{"n[50-60]", "........", "-"}, /* a range of nodes that are gone is no expression */
+	{"n[50-60]", "........", "-"}, /* a range of missing nodes is not an expression */
 	{"n[0-9]+", "xxxx....", "X"},
 	{"n[0-9]+$", "xxxx....", "X"},
 	{"^n(1|2)$", "xx......", "X"},

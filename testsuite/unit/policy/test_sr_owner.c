@@ -3,8 +3,7 @@
 
 #include "common/policy/reservation/sr_owner.h"
 
-/* Names get their ids in each type in the order in which they come: the owner, who comes first, is
- * 1. */
+/* In each type names get their ids in order of appearance: the owner, who comes first, is 1. */
 static const struct {
 	const char *lines;
 	enum maui_credential type;
@@ -63,7 +62,7 @@ Test(sr_owner, what_stands_against_it)
 	cr_expect_eq(maui_sr_preemption(false, true, false, true), MAUI_SR_OTHER_PLUGIN);
 	cr_expect_eq(maui_sr_preemption(true, true, false, false), MAUI_SR_PREEMPTS);
 	cr_expect_eq(maui_sr_preemption(true, false, true, true), MAUI_SR_OTHER_MODE);
-	/* SUSPEND: the plugin behind may have other modes for some. */
+	/* SUSPEND: the inner plugin may have other modes for some. */
 	cr_expect_eq(maui_sr_preemption(true, false, false, false), MAUI_SR_OTHER_MODE);
 	cr_expect_eq(maui_sr_preemption(true, false, false, true), MAUI_SR_PREEMPTS);
 

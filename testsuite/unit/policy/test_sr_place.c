@@ -8,7 +8,7 @@
 static const char *const names[NODES] = {"n0", "n1", "n2", "n3", "n4", "n5"};
 static const char *const fast[] = {"fast"}, *const all[] = {"p", "fast"}, *const q[] = {"q"};
 
-/* 4 processors and 4096 MB each, n4 and n5 the double; n5 is down. */
+/* 4 processors and 4096 MB each, n4 and n5 twice that; n5 is down. */
 static const struct maui_sr_node nodes[NODES] = {
 	{true, 4, 4096, 100, 0, fast, 1, all, 1}, {true, 4, 4096, 100, 0, fast, 1, all, 1},
 	{true, 4, 4096, 100, 0, NULL, 0, all, 1}, {true, 4, 4096, 100, 0, NULL, 0, q, 1},
@@ -36,7 +36,7 @@ static const struct place_case cases[] = {
 	 "3 of 4 tasks; 3 nodes without the features"},
 	{"TASKCOUNT=2 PARTITION=none", "", "", "...... f",
 	 "0 of 2 tasks; 6 nodes not in the partition"},
-	/* Tasks of several dimensions; the last node is trimmed. */
+	/* Tasks of several resources; the last node is trimmed. */
 	{QUARTERS "TASKCOUNT=6", "", "", "42.... f", "6 of 6 tasks"},
 	{"RESOURCES=PROCS:1,MEM:2048 TASKCOUNT=5", "", "", "221... f", "5 of 5 tasks"},
 	{"RESOURCES=PROCS:1,DISK:60 TASKCOUNT=3", "", "", "111... f", "3 of 3 tasks"},
@@ -61,7 +61,7 @@ static const struct place_case cases[] = {
 	 "2 of 2 tasks"},
 	{"HOSTLIST=n[2-3] TASKCOUNT=2 FLAGS=SPACEFLEX", "2 1 0 9 r", "", "...1.. f",
 	 "1 of 2 tasks; 1 node held by other reservations"},
-	/* What others hold: jobs when it begins, reservations as long as it lasts. */
+	/* What others hold: jobs when it begins, reservations during all of it. */
 	{QUARTERS "TASKCOUNT=20", "0 3 0 1 j/1 3 -9 0 j/2 3 1 9 j", "", "14447. f",
 	 "20 of 20 tasks"},
 	{QUARTERS "TASKCOUNT=24", "0 3 0 1 j/1 3 -9 0 j/2 3 1 9 j", "", "14448. f",
@@ -72,7 +72,7 @@ static const struct place_case cases[] = {
 	{QUARTERS "TASKCOUNT=24", "0 4 -9 0 r/1 4 24 30 r/2 4 23 30 r", "", "44.48. f",
 	 "20 of 24 tasks; 1 node down; 1 node held by other reservations"},
 	{QUARTERS "TASKCOUNT=2", "0 4 0 9 o", "", "2..... f", "2 of 2 tasks"},
-	/* Side by side before stacking; SHARED stacks where it has to. */
+	/* Side by side before stacking; SHARED stacks if it has to. */
 	{QUARTERS "TASKCOUNT=4 ACCESS=SHARED", "0 2 0 9 r", "", "22.... f", "4 of 4 tasks"},
 	{QUARTERS "TASKCOUNT=22 ACCESS=SHARED", "0 2 0 9 r", "", "24448. f", "22 of 22 tasks"},
 	{QUARTERS "TASKCOUNT=24 ACCESS=SHARED", "0 2 0 9 r", "", "44448. fs", "24 of 24 tasks"},
@@ -157,7 +157,7 @@ static void expect_procs(const struct maui_sr_placement *placement, int64_t each
 	}
 }
 
-/* By maui.cfg's attributes of the reservation, and texts as in the table. */
+/* By the reservation's attributes in maui.cfg, and texts as in the table. */
 static void place(const char *attributes, const char *holds_text, const char *former_text,
 		  struct maui_sr_placement *ret_placement)
 {
@@ -214,7 +214,7 @@ Test(sr_place, what_jobs_hold_of_what_it_lacks)
 		 "......"}, /* not at its beginning */
 		{QUARTERS "HOSTLIST=n1 TASKCOUNT=1", "1 3 0 9 r", "......"},
 		{QUARTERS "HOSTLIST=n[0,5] TASKCOUNT=9", "5 8 0 9 j", "......"}, /* n5 is down */
-		{"HOSTLIST=n[2-3]", "2 1 0 9 j", "......"}, /* it has them in any case */
+		{"HOSTLIST=n[2-3]", "2 1 0 9 j", "......"}, /* it gets them in any case */
 	};
 
 	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
@@ -251,7 +251,7 @@ Test(sr_place, order)
 	cr_expect_str_eq(maui_sr_why_text(MAUI_SR_WHYS), "");
 }
 
-/* What setres has and SRCFG has not: a limit of tasks, and features of which one is enough. */
+/* What setres has and SRCFG lacks: a limit of tasks, and features of which one is enough. */
 Test(sr_place, once)
 {
 	static const char *const features[] = {"slow", "fast"};
@@ -290,7 +290,7 @@ Test(sr_place, once)
 	}
 }
 
-/* Whatever is held: what is placed once stays there, and never is more than a node has. */
+/* Whatever is held: what has been placed stays there, and is never more than a node has. */
 Test(sr_place, stable)
 {
 	uint64_t random = 88172645463325252u;

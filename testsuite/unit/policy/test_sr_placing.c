@@ -11,14 +11,14 @@
 
 static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
 
-/* Places as in a roll, hours from NOW on. */
+/* Places as in a roll, in hours from NOW. */
 static const struct {
 	const char *what, *lines;
 	const char *
 		others; /* "node procs from end kind" separated by '/': kind j job, r reservation */
 	const char *there[MANY];  /* "sr from end cores by node", '.' none; 0, 1, ... */
 	const char *steps[MANY];  /* "sr from end existing", '-' for none */
-	const char *placed[MANY]; /* cores by node, '.' none; "whole" behind it: no node in parts */
+	const char *placed[MANY]; /* cores by node, '.' none; "whole" after it: no node in part */
 } cases[] = {
 	{.what = "one beside the other, where the windows overlap",
 	 .lines = "SRCFG[a] TASKCOUNT=2\nSRCFG[b] TASKCOUNT=2",
@@ -194,7 +194,7 @@ static struct maui_sr_step read_step(const char *text)
 	return step;
 }
 
-/* Cores of nodes, as the caller would tell Slurm. */
+/* Cores of nodes, as the caller would give them to Slurm. */
 static const char *told(const struct maui_sr_placement *placement, const uint32_t *cores,
 			char text[32])
 {
@@ -286,7 +286,7 @@ Test(sr_placing, an_order_of_nodes_holds_where_there_is_a_number_of_tasks)
 	reservations_close(&reservations);
 }
 
-/* SPACEFLEX gives up what is not in use: a job of it runs on n2. */
+/* SPACEFLEX gives up what is not in use: one of its jobs runs on n2. */
 Test(sr_placing, only_what_has_begun_is_in_use)
 {
 	static const struct {

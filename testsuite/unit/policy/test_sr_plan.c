@@ -56,7 +56,7 @@ Test(sr_plan, start)
 	expect_plan("SRCFG[x] TASKCOUNT=1 PERIOD=WEEK\nSRCFG[y] TASKCOUNT=1 PERIOD=INFINITY\n",
 		    NULL, 0, NOON, "+x.20231112 +y.inf +x.20231119");
 	expect_plan("SRCFG[x] TASKCOUNT=1 ENDTIME=11:00:00\n", NULL, 0, NOON, "+x.20231116");
-	/* What can never be made, is not. */
+	/* What can never be made is not made. */
 	expect_plan("SRCFG[x] USERLIST=a\n", NULL, 0, NOON, "");
 	expect_plan("", NULL, 0, NOON, "");
 }
@@ -76,7 +76,7 @@ Test(sr_plan, roll)
 	expect_plan("SRCFG[x] USERLIST=a\n", yesterdays, 2, NOON, "-x.20231114 -x.20231115");
 	expect_plan(DAILY, twice, 4, NOON,
 		    "-x.20231115 -gone.20231115 -gone.20231115 =x.20231115 +x.20231116");
-	/* Far days are deleted with a smaller DEPTH. */
+	/* With a smaller DEPTH distant days are deleted. */
 	expect_plan("SRCFG[x] TASKCOUNT=1 DEPTH=1\n", yesterdays + 1, 1, NOON - DAY,
 		    "-x.20231115 +x.20231114");
 }
@@ -93,7 +93,7 @@ Test(sr_plan, other_times)
 		    NOON, "~x.20231115");
 	expect_plan("SRCFG[x] TASKCOUNT=1 DEPTH=1 STARTTIME=13:00:00 ENDTIME=17:00:00\n", &one, 1,
 		    NOON, "~x.20231115");
-	/* In use: it may grow, and is not cut short. */
+	/* In use: it may grow, but is not shortened. */
 	one.in_use = true;
 	expect_plan("SRCFG[x] TASKCOUNT=1 DEPTH=1 ENDTIME=16:00:00\n", &one, 1, NOON,
 		    "=x.20231115");
@@ -146,7 +146,7 @@ static size_t carry_out(const struct maui_sr_plan *plan, const struct maui_sr_ex
 	return count;
 }
 
-/* At whatever moment: what is done once leaves nothing to do. */
+/* At any moment: the plan of a plan carried out changes nothing. */
 Test(sr_plan, idempotent)
 {
 	static const char lines[] =
@@ -193,13 +193,15 @@ Test(sr_plan, limit)
 	cr_assert_eq(maui_sr_plan_make(list, SIZE, NULL, 0, NOON, &plan, NULL), 0);
 	cr_expect_eq(plan.to_create, MAUI_SR_INSTANCES);
 	cr_expect_eq(plan.left_out, SIZE * 64 - MAUI_SR_INSTANCES);
-	/* The nearest ones are made: all reservations have 45 of their days. */
+	/* The nearest ones are made: each reservation gets 45 of its days. */
 	cr_expect_eq(plan.steps[plan.count - 1].index, 44);
 	maui_sr_plan_clear(&plan);
 }
 
-/* An administrative one has one window, its own name, and goes for good when it is not wanted any
- * more. */
+/*
+ * An administrative one has one window, its own name, and goes for good when it is no longer
+ * wanted.
+ */
 Test(sr_plan, once)
 {
 	static const struct maui_sr once[] = {{.name = "maint.0",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* TRIGGER: what is understood, and where what is not is wrong. */
+/* TRIGGER: what is understood, and where the error is in what is not. */
 #include "common/policy/reservation/sr_trigger.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +10,7 @@ static const struct {
 	const char *text;
 	struct maui_sr_trigger expected;
 } good[] = {
-	/* the manual's example, and the same as its grammar has it */
+	/* the manual's example, and the same by its grammar */
 	{"start+5:00:00:exec@/usr/local/domail.pl",
 	 {MAUI_SR_ON_START, 18000, 0, MAUI_SR_DO_EXEC, "/usr/local/domail.pl"}},
 	{"start+5:00:00;exec@/usr/local/domail.pl",

@@ -7,7 +7,7 @@ static const char *const nodes[] = {"n1", "n2", "n10", "n11"};
 
 static const struct {
 	const char *lines;
-	const char *expected; /* "line:column text|" of each */
+	const char *expected; /* "line:column text|" for each */
 } cases[] = {
 	{"SRCFG[x] HOSTLIST=n1,n[1-2],^n1.$,ALL PARTITION=batch NODEFEATURES=fast "
 	 "CLASSLIST=batch\n",

@@ -27,7 +27,7 @@ static const struct window_case cases[] = {
 	{"UTC", "DAYS=WED,FRI", NOON, 1, MAUI_SR_NOT_NEEDED, 20231116, 0, 0},
 	{"UTC", "DAYS=WED,FRI", NOON, 2, MAUI_SR_WANTED, 20231117, NOON + 36 * HOUR,
 	 NOON + 60 * HOUR},
-	/* Beyond midnight: yesterday's is still open. */
+	/* Past midnight: yesterday's is still open. */
 	{"UTC", "STARTTIME=20:00:00 ENDTIME=1:13:00:00", NOON, -1, MAUI_SR_WANTED, 20231114,
 	 NOON - 16 * HOUR, NOON + HOUR},
 	{"UTC", "STARTTIME=20:00:00 ENDTIME=1:13:00:00", NOON, -2, MAUI_SR_NOT_NEEDED, 20231113, 0,
@@ -58,7 +58,7 @@ static const struct window_case cases[] = {
 	 1711839600 + 167 * HOUR},
 	{"Australia/Lord_Howe", "", 1728135000, 0, MAUI_SR_WANTED, 20241006, 1728135000,
 	 1728219600},
-	/* Of daily ones WENDTIME: D-RSV-12. */
+	/* WENDTIME of daily ones: D-RSV-12. */
 	{"UTC", "WENDTIME=3:11:00:00", NOON, 0, MAUI_SR_NOT_NEEDED, 20231115, 0, 0},
 	{"UTC", "WENDTIME=3:15:00:00", NOON, 0, MAUI_SR_WANTED, 20231115, NOON - 12 * HOUR,
 	 NOON + 3 * HOUR},

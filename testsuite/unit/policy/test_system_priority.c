@@ -22,7 +22,7 @@ Test(system_priority, none_is_zero)
 	cr_assert_eq(maui_system_priority_absolute(0), 0);
 }
 
-/* Slurm has 2^31 in front of it, in 32 bits whose last two numbers stand for nothing. */
+/* Slurm adds 2^31, in 32 bits whose last two numbers are reserved. */
 Test(system_priority, all_fit_into_slurms_site_factor)
 {
 	int64_t greatest = maui_system_priority_stored(false, MAUI_SYSTEM_PRIORITY_LIMIT);

@@ -7,7 +7,7 @@
 
 #include "common/policy/fairshare/usage_decay.h"
 
-/* A zone that is named by its rules needs no zone files. */
+/* A zone given by its rules needs no zone files. */
 static void use_zone(void)
 {
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);

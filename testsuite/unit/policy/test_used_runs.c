@@ -23,7 +23,7 @@ Test(used_runs, sums_up_the_steps_of_a_run)
 	cr_assert_eq(find(&used, 7)->held, 20);
 	cr_assert(!find(&used, 7)->ended);
 	maui_used_runs_end(&used, &run, 1);
-	maui_used_runs_add(&used, 7, 100, 1, 10); /* its batch step, as its nodes are cleaned */
+	maui_used_runs_add(&used, 7, 100, 1, 10); /* its batch step, while its nodes are cleaned */
 	cr_assert_eq(find(&used, 7)->used, 4.5);
 	cr_assert(find(&used, 7)->ended);
 	cr_assert_eq(find(&used, 7)->run.until, 150);

@@ -106,7 +106,7 @@ static inline void queue_close(struct queue_fixture *queue)
 	maui_policy_unref(queue->policy);
 }
 
-/* Of one processor and node, 1 PE, an hour. "user account qos class", "-" for none. */
+/* With one processor and node, 1 PE, one hour. "user account qos class", "-" for none. */
 static inline struct maui_priority_job queue_job(struct queue_fixture *queue, const char *who)
 {
 	struct maui_priority_job job = {
@@ -141,8 +141,10 @@ static inline void queue_run(struct queue_fixture *queue, const char *who)
 		     0);
 }
 
-/* One row of a job in one partition; valid until the next one. Rows of one job come one behind the
- * other, each with its position. */
+/*
+ * One row of a job in one partition; valid until the next one. Rows of one job are adjacent, each
+ * with its position.
+ */
 static inline struct maui_snapshot_row *queue_add(struct queue_fixture *queue, uint32_t job_id,
 						  uint32_t priority, const char *who)
 {
@@ -185,8 +187,10 @@ static inline void queue_judge(struct queue_fixture *queue)
 	cr_assert_eq(maui_judge_all(judgement), 0);
 }
 
-/* "1 free; 2 blocked: MAXJOB limit of 1 ...; 3 second 4: ...", in the order of the snapshot, with
- * what a job over a soft limit is demoted to. */
+/*
+ * "1 free; 2 blocked: MAXJOB limit of 1 ...; 3 second 4: ...", in snapshot order, with what a job
+ * over a soft limit is demoted to.
+ */
 static inline const char *queue_verdicts(const struct queue_fixture *queue, char *text, size_t size)
 {
 	static const char *const words[] = {

@@ -64,7 +64,7 @@ Test(bypass, a_job_that_came_later_was_not_passed)
 	cr_expect_eq(maui_bypass_count(bypass, 200, 99, 1003), 0);
 	cr_expect_eq(maui_bypass_count(bypass, 200, 99, 1001), 1);
 	cr_expect_eq(maui_bypass_count(bypass, 50, 99, 1001),
-		     2); /* within one second the ids tell */
+		     2); /* within one second the ids decide */
 	cr_expect_eq(maui_bypass_count(bypass, 50, 15, 1001), 0);
 	maui_bypass_free(bypass);
 }
@@ -76,7 +76,7 @@ Test(bypass, a_start_counts_once)
 	cr_expect(maui_bypass_done(bypass));
 	maui_bypass_sort(bypass);
 	cr_expect_eq(maui_bypass_count(bypass, 1, 99, 900), 0);
-	maui_bypass_begin(bypass, 1010); /* the same second once more */
+	maui_bypass_begin(bypass, 1010); /* the same second again */
 	see(bypass, 101, 20, 1001);
 	see(bypass, 102, 30, 1002);
 	see(bypass, 103, 1, 1010);
@@ -158,7 +158,7 @@ Test(bypass, the_next_process_is_told_what_the_time_leaves_open)
 	see(bypass, 100, 10, 1000);
 	see(bypass, 101, 10, 1001);
 	see(bypass, 102, 10, 1002);
-	cr_expect_eq(maui_bypass_recent(bypass, &recent), 0); /* the pass is not over */
+	cr_expect_eq(maui_bypass_recent(bypass, &recent), 0); /* the pass is not complete */
 	maui_bypass_sort(bypass);
 	maui_bypass_done(bypass);
 	cr_expect_eq(maui_bypass_counted(bypass), 1001);

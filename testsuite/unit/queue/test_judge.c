@@ -4,8 +4,7 @@
 static const struct {
 	const char *what, *lines;
 	const char *running[4];
-	const char
-		*jobs[5]; /* 1, 2, ...: "priority user account qos class", and what its row says */
+	const char *jobs[5]; /* 1, 2, ...: "priority user account qos class", and its row's flags */
 	const char *verdicts;
 } cases[] = {
 	{"nothing is limited", "", {"alice - - -"}, {"10 alice - - -"}, "1 free"},
@@ -242,7 +241,7 @@ Test(judge, parts_stand_and_fall_with_the_first_of_their_job)
 	char text[1024];
 
 	queue_open(&queue, "USERCFG[alice] MAXPROC=3");
-	add_part(&queue, 1, 0, 4, "alice - - -"); /* 4 in all, though each asks for 1 alone */
+	add_part(&queue, 1, 0, 4, "alice - - -"); /* 4 in total, although each asks for only 1 */
 	add_part(&queue, 2, 1, 4, "alice - - -");
 	add_part(&queue, 3, 0, 3, "alice - - -");
 	add_part(&queue, 4, 3, 3, "alice - - -");

@@ -38,7 +38,7 @@ Test(names, a_number_has_one_id_and_the_priority_of_its_name)
 	cr_expect_eq(maui_names_number(queue.names, MAUI_USER, bob), BOB);
 	cr_expect_eq(priority_of(MAUI_USER, bob), 7);
 	cr_expect_eq(priority_of(MAUI_USER, other), 1);
-	cr_expect_eq(maui_names_count(queue.names, MAUI_USER), 3); /* and carol, of maui.cfg */
+	cr_expect_eq(maui_names_count(queue.names, MAUI_USER), 3); /* with carol, from maui.cfg */
 }
 
 Test(names, no_text_is_nobody)
@@ -155,7 +155,7 @@ Test(names, what_is_frozen_stays)
 	cr_expect_eq(frozen.number[MAUI_USER][bob], BOB);
 	cr_expect_null(frozen.text[MAUI_USER][bob]);
 	cr_expect_str_eq(frozen.text[MAUI_ACCOUNT][phys], "phys");
-	cr_expect_eq(frozen.count[MAUI_USER], 2); /* and carol */
+	cr_expect_eq(frozen.count[MAUI_USER], 2); /* with carol */
 	cr_expect_null(frozen.tables.fs_factor[MAUI_USER]);
 	maui_frozen_names_clear(&frozen);
 	maui_names_bind(queue.names, queue.policy, queue.principals);
@@ -170,7 +170,7 @@ Test(principals, of_a_name_and_of_a_number)
 
 	cr_expect_str_eq(maui_principals_name(queue.principals, MAUI_USER, BOB), "bob");
 	cr_expect_str_eq(maui_principals_name(queue.principals, MAUI_USER, 1001), "carol");
-	cr_expect_null(maui_principals_name(queue.principals, MAUI_USER, 1003)); /* ADMIN alone */
+	cr_expect_null(maui_principals_name(queue.principals, MAUI_USER, 1003)); /* only in ADMIN */
 	cr_expect(maui_principals_number(queue.principals, MAUI_USER, "bob", &number));
 	cr_expect_eq(number, BOB);
 	cr_expect_not(maui_principals_number(queue.principals, MAUI_USER, "alice", &number));

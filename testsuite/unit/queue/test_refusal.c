@@ -40,7 +40,7 @@
 		.usage = 2000, .request = 3600, .until = 1700000001                                \
 	}
 
-/* A namer that has no names but these; the number where it has none. */
+/* A namer with only these names; otherwise the number. */
 static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
 {
 	(void)context;
@@ -108,7 +108,7 @@ Test(refusal, what_is_said_of_it)
 	}
 }
 
-/* Each differs from all others, and is the same as itself. */
+/* Each differs from all others, and equals itself. */
 Test(refusal, it_is_the_same_if_all_that_is_said_of_it_is)
 {
 	static const struct maui_refusal all[] = {

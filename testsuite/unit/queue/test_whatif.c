@@ -9,7 +9,7 @@ static struct maui_principals *whom(const struct maui_whatif *whatif)
 	return queue_principals(whatif->then.policy->config);
 }
 
-/* The priorities that the policy in force gives. */
+/* The priorities by the policy in force. */
 static void evaluate(struct queue_fixture *queue)
 {
 	struct maui_snapshot *snapshot = queue->snapshot;
@@ -22,11 +22,11 @@ static void evaluate(struct queue_fixture *queue)
 				   snapshot->count, NOW, snapshot->results);
 }
 
-static bool unenforced;            /* no select plugin holds jobs to anything */
-static struct maui_whatif_got got; /* what the first job would have got, if that is anything */
-static uint8_t refused;            /* what stands against every job today, enum maui_violation */
+static bool unenforced;            /* no select plugin enforces anything */
+static struct maui_whatif_got got; /* what the first job would have got, if set */
+static uint8_t refused;            /* what blocks every job today, enum maui_violation */
 
-/* The queue under other lines. Jobs that run are those of the fixture. */
+/* The queue under other lines. The fixture has the running jobs. */
 static void judge(struct queue_fixture *queue, const char *lines, struct maui_whatif *whatif)
 {
 	struct maui_limit_names today = {queue_id, queue->names};
@@ -64,7 +64,7 @@ static const char *standing_of(const struct maui_whatif_side *side, size_t job)
 		       : words[waiting->standing];
 }
 
-/* Of each job "job: rank, priority, standing" of today, and of then where it differs. */
+/* For each job "job: rank, priority, standing" today, and then if it differs. */
 static const char *told(const struct maui_whatif *whatif, char *text, size_t size)
 {
 	const struct maui_whatif_side *sides[] = {&whatif->today, &whatif->then};
@@ -258,7 +258,7 @@ Test(whatif, waiting_that_the_other_accrual_would_take_is_taken)
 		{MAUI_VIOLATES_FSCAP, false, "FULLPOLICY", "1: 1, 101, free -> 1, 2, free"},
 		{MAUI_VIOLATES_FSCAP, false, "QUEUEPOLICY", "1: 1, 101, free"},
 		{MAUI_VIOLATES_LIMIT, false, "QUEUEPOLICY", "1: 1, 101, free -> 1, 2, free"},
-		/* Rejected today: what is held by that is no hold of anybody's. */
+		/* Rejected today: that hold is nobody's own. */
 		{0, true, "FULLPOLICY", "1: 1, 101, free -> 1, 2, free"},
 		{0, true, "QUEUEPOLICY", "1: 1, 101, free"},
 	};
@@ -319,9 +319,9 @@ Test(whatif, without_the_select_plugin_limits_hold_nobody_back)
 	queue_close(&queue);
 }
 
-/* ---- what is told of it ---- */
+/* ---- what is reported ---- */
 
-/* The ids of a list's jobs, each with a blank behind it. */
+/* The ids of a list's jobs, each followed by a blank. */
 static const char *ids(const struct maui_whatif *whatif, const struct maui_whatif_list *list,
 		       char *text, size_t size)
 {
@@ -442,7 +442,7 @@ Test(whatif, windows_that_nobody_counts_today_are_lacking_as_a_whole)
 	queue_close(&queue);
 }
 
-/* A hard cap of the other policy, held against the usage of today's windows. */
+/* A hard cap of the other policy, applied to the usage in today's windows. */
 Test(whatif, another_cap_is_held_against_what_was_used)
 {
 	struct maui_fairshare_settings settings;

@@ -5,7 +5,7 @@
 
 #include "common/report/faults.h"
 
-/* Each second line is wrong. */
+/* Every second line is wrong. */
 static struct maui_faults *of_errors(size_t errors)
 {
 	struct maui_config *config = NULL;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every report with short memory, at every place where it takes some: none at all, and nothing of
- * it is left behind. */
+/* Every report, out of memory at every allocation: there is no report, and nothing leaks. */
 #include "testsuite/unit/policy/fixture.h"
 
 #include <errno.h>
@@ -11,7 +10,7 @@
 #include "common/report/report.h"
 #include "testsuite/unit/shortage.h"
 
-/* What fails as it does when memory is short: with `failure`, and with nothing done. */
+/* What fails as if memory were short: with `failure`, and with nothing done. */
 #define WRAPPED(type, name, failure, parameters, arguments)                                        \
 	type __real_##name parameters;                                                             \
 	type __wrap_##name parameters;                                                             \
@@ -53,7 +52,7 @@ int __wrap_asprintf(char **ret_text, const char *format, ...)
 	return size;
 }
 
-/* What was written may not have had room; the stream is closed all the same. */
+/* There may have been no memory for what was written; the stream is closed anyway. */
 int __wrap_fclose(FILE *stream)
 {
 	int rc = __real_fclose(stream);

@@ -84,7 +84,7 @@ Test(report_priority, a_weight_says_whether_a_qos_adds_to_it)
 	}
 }
 
-/* An hour in the queue, of a job of an hour. */
+/* A job of an hour, after an hour in the queue. */
 Test(report_priority, terms_are_weights_and_factors_by_their_names)
 {
 	struct maui_priority_terms terms;

@@ -7,7 +7,7 @@ static const struct {
 	const char *what, *today, *then;
 	bool unenforced;
 	struct maui_whatif_windows lacking;
-	const char *names; /* of the notes, each with a blank behind it */
+	const char *names; /* of the notes, each followed by a blank */
 } cases[] = {
 	{"the same", "", "", .names = ""},
 	{"priorities and limits are part of it", "USERCFG[a] PRIORITY=1",

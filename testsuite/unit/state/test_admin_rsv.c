@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Administrative reservations: kept in order, written, read again or refused whole, and read as
- * lines of maui.cfg. */
+/*
+ * Administrative reservations: kept in order, written, read back or refused as a whole, and read as
+ * lines of maui.cfg.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -125,7 +127,7 @@ Test(admin_rsv, what_is_written_is_read_again)
 			  a->uid == b->uid && a->task_limit == b->task_limit &&
 			  a->any_feature == b->any_feature && a->recovered == b->recovered);
 	}
-	/* Cut anywhere, or with another byte in it, it is none. */
+	/* Truncated anywhere, or with any byte changed, it is invalid. */
 	for (size_t i = 0; i < size; i++) {
 		struct maui_admin_rsvs cut = {0};
 
@@ -175,12 +177,12 @@ Test(admin_rsv, as_lines_of_maui_cfg)
 	cr_expect_str_eq(list[1].name, "maint.0");
 	cr_expect(list[1].usable && list[1].acl && (list[1].flags & MAUI_SR_BYNAME));
 	cr_expect_not_null(list[1].hosts);
-	/* Other counts do not belong together. */
+	/* Different counts do not match. */
 	cr_expect_eq(maui_sr_settings_compile_once(config, values, 1, &names, NULL, &why), -EINVAL);
 	maui_sr_settings_free(settings);
 	maui_config_unref(config);
 	free(values);
-	/* A text that is no line at all. */
+	/* A text that is not a line at all. */
 	add("z.0", "]", 10, 20);
 	if (maui_admin_rsvs_config(&once, &config, &values, &why) == 0) {
 		cr_expect(maui_config_errors(config) > 0 ||

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What idle cycles cost, on its way to the windows' files: written and read again, or refused
- * whole. */
+/*
+ * What idle cycles cost, on its way to the windows' files: written and read back, or refused as a
+ * whole.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -105,7 +105,7 @@ Test(jobstate, foreign_files_are_refused)
 	expect_refused(binary, sizeof(binary) - 1, "does not begin");
 }
 
-/* A file with a right last line and one line of content. */
+/* A file with a valid last line and one line of content. */
 static void expect_line(const char *line, bool good)
 {
 	struct maui_jobstate empty = {0}, state = {0};
@@ -131,7 +131,7 @@ Test(jobstate, numbers_have_bounds)
 	expect_line("job 7 10 253402300799 0", true);
 	expect_line("job 7 10 253402300800 0", false);
 	expect_line("job 7 10 99999999999999999999999999999999 0", false);
-	expect_line("job 7 10 9 0", true); /* Slurm submits a requeued job in the next second */
+	expect_line("job 7 10 9 0", true); /* Slurm submits a requeued job a second later */
 	expect_line("job 7 10 -9 0", false);
 	expect_line("job 0 10 10 0", false);
 	expect_line("job 4294967296 10 10 0", false);

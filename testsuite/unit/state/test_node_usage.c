@@ -44,7 +44,7 @@ static const struct percent_case {
 	struct {
 		double elapsed;
 		bool up, busy;
-	} pass[4]; /* those of 0 seconds count nothing */
+	} pass[4]; /* 0 seconds count nothing */
 	double percent;
 } percent_cases[] = {
 	{"never seen", {{0, false, false}}, 0},
@@ -238,7 +238,7 @@ Test(node_usage, more_nodes_than_a_table_holds_are_left_out)
 	cr_expect_leq(size, MAUI_NODE_USAGE_MAX_SIZE);
 	cr_assert_eq(maui_node_usage_read(text, size, &again, NULL), 0);
 	cr_expect_eq(maui_node_usage_percent(again, "node65535"), 50);
-	/* whoever reads one that has others */
+	/* when reading one with other nodes */
 	maui_node_usage_free(usage);
 	usage = maui_node_usage_new();
 	maui_node_usage_id(usage, "one-more");
@@ -346,7 +346,7 @@ Test(node_usage, foreign_files_are_refused)
 	expect_refused(binary, sizeof(binary) - 1, "does not begin");
 }
 
-/* A file with a right last line. The result, which has to be freed, is NULL if it is refused. */
+/* A file with a valid last line. The result, which must be freed, is NULL if it is refused. */
 static struct maui_node_usage *read_lines(const char *lines, size_t length,
 					  struct maui_error *error)
 {
@@ -372,7 +372,7 @@ static struct maui_node_usage *read_lines(const char *lines, size_t length,
 
 static const struct line_case {
 	const char *lines;
-	const char *why; /* NULL: it is right */
+	const char *why; /* NULL: it is valid */
 } line_cases[] = {
 	{"node n1 1 0", NULL},
 	{"node n1 1 1", NULL},

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of our reservations: found, kept in order, written, and read again or refused whole. */
+/*
+ * The names of our reservations: found, kept in order, written, and read back or refused as a
+ * whole.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -90,12 +93,12 @@ Test(rsv_names, dropped_names_are_gone_and_others_stay)
 	cr_expect_null(maui_rsv_names_find(&known, "a.inf"));
 	cr_expect(maui_rsv_names_find(&known, "b.inf")->spent);
 	cr_expect(maui_rsv_names_find(&known, "c.inf")->used);
-	/* by its own text, which goes with it */
+	/* by its own text, which is freed with it */
 	maui_rsv_names_drop(&known, known.names[1]->name);
 	cr_expect_null(maui_rsv_names_find(&known, "c.inf"));
 	maui_rsv_names_drop(&known, known.names[0]->name);
 	cr_expect_eq(known.count, 0);
-	/* and a name that comes back begins anew */
+	/* and a name that comes back starts over */
 	cr_expect_not(maui_rsv_names_add(&known, "b.inf")->spent);
 }
 
@@ -152,7 +155,7 @@ Test(rsv_names, there_is_a_most_of_them_and_it_fits_into_a_file)
 	char name[MAUI_SR_INSTANCE_SIZE];
 
 	for (int i = 0; i < MAUI_RSV_NAMES_MAX_NAMES; i++) {
-		/* as long as names are */
+		/* as long as names can be */
 		snprintf(name, sizeof(name), "%0*d", MAUI_SR_INSTANCE_SIZE - 1, i);
 		cr_assert_not_null(maui_rsv_names_add(&known, name));
 	}
@@ -265,7 +268,7 @@ Test(rsv_names, foreign_files_are_refused)
 	expect_refused(binary, sizeof(binary) - 1, "does not begin");
 }
 
-/* Reads a file of these lines whose last line is right. */
+/* Reads a file of these lines with a valid last line. */
 static int read_lines(const char *lines, size_t length, struct maui_rsv_names *into,
 		      struct maui_error *error)
 {
@@ -291,7 +294,7 @@ static int read_lines(const char *lines, size_t length, struct maui_rsv_names *i
 
 static const struct line_case {
 	const char *lines;
-	const char *why; /* NULL: it is right */
+	const char *why; /* NULL: it is valid */
 } line_cases[] = {
 	{"reservation 0 a.inf", NULL},
 	{"reservation 7 a.inf", NULL},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When an instance is gone for its period: a job that came and ended in one of SINGLEUSE, or
- * somebody who cancelled it. */
+/*
+ * When an instance is gone for its period: a job came and ended in a SINGLEUSE one, or somebody
+ * cancelled it.
+ */
 #include <criterion/criterion.h>
 
 #include "common/state/rsv_release.h"

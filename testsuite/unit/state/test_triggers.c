@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When triggers go off, and what is remembered of it: written and read again, or refused whole. */
+/*
+ * When triggers go off, and what is remembered of it: written and read back, or refused as a whole.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ Test(calendar, instants)
 		{"UTC", 20231113, 86400, 1699920000},
 		{"UTC", 20231115, -86400, 1699920000},
 		{"Asia/Kolkata", 20231115, 0, 1699986600},
-		/* Clocks go forward: 9:00 is 9:00, 2:30 is not there, a day has 23 hours. */
+		/* Clocks go forward: 9:00 is 9:00, 2:30 does not exist, a day has 23 hours. */
 		{"Europe/Berlin", 20240331, 0, 1711839600},
 		{"Europe/Berlin", 20240331, 9 * HOUR, 1711868400},
 		{"Europe/Berlin", 20240331, 2 * HOUR - 1, 1711846799},
@@ -33,7 +33,7 @@ Test(calendar, instants)
 		{"Europe/Berlin", 20240331, 2 * HOUR + 1800, 1711846800},
 		{"Europe/Berlin", 20240331, 3 * HOUR, 1711846800},
 		{"Europe/Berlin", 20240401, 0, 1711839600 + 23 * HOUR},
-		/* Back: 2:30 comes twice, a day has 25 hours. */
+		/* Back: 2:30 occurs twice, a day has 25 hours. */
 		{"Europe/Berlin", 20241027, 0, 1729980000},
 		{"Europe/Berlin", 20241027, 2 * HOUR + 1800, 1729980000 + 9000},
 		{"Europe/Berlin", 20241027, 3 * HOUR, 1729980000 + 4 * HOUR},
@@ -45,7 +45,7 @@ Test(calendar, instants)
 		/* At midnight: the day begins at 1:00. */
 		{"America/Sao_Paulo", 20181104, 0, 1541300400},
 		{"America/Sao_Paulo", 20181104, 3600, 1541300400},
-		/* A day that is not there at all. */
+		/* A day that does not exist. */
 		{"Pacific/Apia", 20111230, 3600, 1325239200},
 		{"Pacific/Apia", 20111231, 0, 1325239200},
 	};

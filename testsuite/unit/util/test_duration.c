@@ -25,7 +25,7 @@ static const struct {
 	{"0x10", 16, false, ""},
 	{"0X1f", 31, false, ""},
 	{"010", 8, false, ""},
-	{"08", 0, false, "8"}, /* octal, as strtol has it */
+	{"08", 0, false, "8"}, /* octal, as in strtol */
 	{"0x", 0, false, "x"},
 	{"10abc", 10, false, "abc"},
 	{"1.5", 1, false, ".5"},

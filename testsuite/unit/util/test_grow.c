@@ -59,7 +59,7 @@ Test(grow, there_is_room_already)
 	cr_expect_eq(room, 4);
 }
 
-/* The size in bytes may not wrap around. */
+/* The size in bytes must not wrap around. */
 Test(grow, what_cannot_be_leaves_the_array_as_it_was)
 {
 	static const struct {

@@ -30,7 +30,7 @@ Test(idmap, every_32_bit_number_is_a_key)
 	maui_idmap_clear(&map);
 }
 
-/* Against a plain array, with keys so few that runs collide and gaps close all the time. */
+/* Against a plain array, with so few keys that runs collide and gaps close all the time. */
 Test(idmap, agrees_with_an_array_whatever_is_set_and_removed)
 {
 	enum { KEYS = 500 };

@@ -3,7 +3,7 @@
 
 #include "common/util/list.h"
 
-/* The items in brackets. */
+/* The items, each in brackets. */
 static const char *items(const char *list, const char *separators, char text[64])
 {
 	struct maui_item item;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Short memory, at every place where names and lists of nodes take some: told, and what was there
- * stays whole. */
+/*
+ * Out of memory at every allocation of names and lists of nodes: it is reported, and what was there
+ * stays intact.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
@@ -41,10 +43,12 @@ char *__wrap_strdup(const char *text)
 	return runs_short() ? NULL : __real_strdup(text);
 }
 
-#define NAMES 300u /* so many that both of its tables grow more than once */
+#define NAMES 300u /* enough for both tables to grow more than once */
 
-/* The number that a name gets; if it gets none, nothing has changed, and it gets it at the second
- * time. */
+/*
+ * The number that a name gets; if it gets none, nothing has changed, and the second attempt
+ * succeeds.
+ */
 static size_t add(struct maui_intern *intern, uint32_t number, size_t *failed)
 {
 	char name[16];
@@ -71,7 +75,7 @@ static void expect_all(const struct maui_intern *intern)
 	}
 }
 
-/* How often something failed when the at-th allocation does; all names are there at the end. */
+/* How often something failed when the at-th allocation does; in the end all names are there. */
 static size_t add_all(size_t at)
 {
 	struct maui_intern *intern;

@@ -77,7 +77,7 @@ Test(when, clocks_of_several_zones)
 	}
 }
 
-/* Of a time that comes twice the first, of one that is left out the change: calendar.h. */
+/* For a time that occurs twice the first, for a skipped one the change: calendar.h. */
 Test(when, days_of_a_change)
 {
 	set_zone("Europe/Berlin");
