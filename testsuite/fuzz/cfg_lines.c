@@ -42,7 +42,7 @@ const char *some_file(struct dice *dice)
 	return files[roll(dice, COUNT(files))];
 }
 
-/* A key that may stand in the section; of one in eight another's. */
+/* A key that may occur in the section; one time in eight another section's. */
 static const struct maui_key_info *some_key(struct dice *dice, enum maui_section section)
 {
 	bool any = !roll(dice, 8);
@@ -55,7 +55,7 @@ static const struct maui_key_info *some_key(struct dice *dice, enum maui_section
 	}
 }
 
-/* One of the words of a list with blanks between them. */
+/* One of the words in a blank-separated list. */
 static void add_word(struct dice *dice, struct scrap *scrap, const char *words)
 {
 	size_t skip = roll(dice, 4), size;
@@ -65,7 +65,7 @@ static void add_word(struct dice *dice, struct scrap *scrap, const char *words)
 	add(scrap, "%.*s", (int)size, words);
 }
 
-/* Its name or an alias; of SIM* what may begin so. */
+/* Its name or an alias; for SIM* something that begins with it. */
 static void add_key_name(struct dice *dice, struct scrap *scrap, const struct maui_key_info *info)
 {
 	if (*info->aliases && !roll(dice, 3))
@@ -97,7 +97,7 @@ static void add_legacy(struct dice *dice, struct scrap *scrap)
 	add(scrap, "%s", name);
 }
 
-/* Changes a letter of what was added since begin. */
+/* Changes a letter in what was added since begin. */
 static void misspell(struct dice *dice, struct scrap *scrap, size_t begin)
 {
 	if (scrap->size > begin)
@@ -235,7 +235,7 @@ void add_value(struct dice *dice, struct scrap *scrap)
 	add(scrap, "%s", values[roll(dice, COUNT(values))]);
 }
 
-/* Right ones for the most part. */
+/* Mostly valid ones. */
 static void add_value_of(struct dice *dice, struct scrap *scrap, const struct maui_key_info *info)
 {
 	if (roll(dice, 3) && info->default_text)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What libFuzzer does to a maui.cfg: its own changes of bytes, and changes of lines, attributes and
- * values. */
+/*
+ * What libFuzzer does to a maui.cfg: its own changes of bytes, and changes of lines, attributes and
+ * values.
+ */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -43,7 +45,7 @@ static struct span some_line(struct dice *dice, const struct text *text)
 	return span;
 }
 
-/* Some word of a line: what stands between blanks; after_sign: of ATTR=value the value. */
+/* A random word of a line, delimited by blanks; after_sign: for ATTR=value only the value. */
 static struct span some_word(struct dice *dice, const struct text *text, bool after_sign)
 {
 	static const char blanks[] = " \t\n";
@@ -74,7 +76,7 @@ static void insert_line(struct dice *dice, struct text *text)
 	replace(text, line, scrap.text, scrap.size);
 }
 
-/* Copied to the place of another one, or gone. */
+/* Copied over another one, or deleted. */
 static void move_line(struct dice *dice, struct text *text)
 {
 	struct span line = some_line(dice, text), to = some_line(dice, text);
@@ -104,7 +106,7 @@ static void change_pair(struct dice *dice, struct text *text)
 	struct span word = some_word(dice, text, false);
 	struct scrap scrap = {.size = 0};
 
-	if (roll(dice, 2)) { /* one more */
+	if (roll(dice, 2)) { /* insert it */
 		word.begin = word.end;
 		scrap.text[scrap.size++] = ' ';
 	}
@@ -112,7 +114,7 @@ static void change_pair(struct dice *dice, struct text *text)
 	replace(text, word, scrap.text, scrap.size);
 }
 
-/* A file that may be included, with a line. */
+/* A file that may be included, with one line. */
 static void append_file(struct dice *dice, struct text *text)
 {
 	const char *name = some_file(dice);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers for a mutator: the same ones for the same seed. */
+/* Random numbers for a mutator: the same ones for the same seed. */
 #ifndef MAUI_FUZZ_DICE_H
 #define MAUI_FUZZ_DICE_H
 
@@ -15,7 +15,7 @@ static inline struct dice dice_of(unsigned int seed)
 	return (struct dice){.state = (seed + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15)};
 }
 
-/* From 0 to count - 1; 0 of none. */
+/* From 0 to count - 1; 0 if count is 0. */
 static inline size_t roll(struct dice *dice, size_t count)
 {
 	uint64_t x = dice->state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as a maui.cfg, with files beside it, to `maui check` and `maui check --report`: every
- * problem has a place, the two are of one opinion, and what check calls right is what the engine
- * takes.
+ * problem has a place, the two agree, and the engine accepts what check calls valid.
  */
 #include <string.h>
 
@@ -23,7 +22,7 @@
 #include "testsuite/fuzz/require.h"
 
 #define PATH MEMORY_DIRECTORY "maui.cfg"
-#define FEW  200 /* problems of a file of which all are listed */
+#define FEW  200 /* up to this many problems, all are listed */
 
 /* What the two commands say of a file. */
 struct opinions {
@@ -34,8 +33,9 @@ struct opinions {
 
 /* ---- places ---- */
 
-/* The size of a file's line; lines of one that ends without a newline count, too. -1: there is no
- * such line. */
+/*
+ * The size of a file's line; a last line without a newline counts, too. -1: there is no such line.
+ */
 static int64_t line_size(const struct memory_file *file, int64_t number)
 {
 	const char *at = file->text, *end = at + file->size, *newline;
@@ -58,7 +58,7 @@ static void check_place(struct json_object *object)
 	REQUIRE(column <= line_size(file, line) + 1);
 }
 
-/* Names in it may have blanks of any kind. */
+/* Names in it may contain blanks of any kind. */
 static void check_text(const char *text)
 {
 	REQUIRE(*text);
@@ -90,7 +90,7 @@ static void check_problems(const struct opinions *opinions)
 	REQUIRE(opinions->check_code == (errors ? EXIT_ERRORS : count ? EXIT_WARNINGS : EXIT_OK));
 }
 
-/* Without --json it is the same, a line each. */
+/* Without --json the output is the same, one line each. */
 static void check_lines(const struct opinions *opinions)
 {
 	struct printed printed;
@@ -151,7 +151,7 @@ static bool same_line(struct json_object *a, struct json_object *b)
 	       !strcmp(member_text(a, "file"), member_text(b, "file"));
 }
 
-/* Names that check looks up, and the report does not. */
+/* Names that check looks up, but the report does not. */
 static bool is_looked_up(struct json_object *problem)
 {
 	const char *text = member_text(problem, "text");
@@ -159,8 +159,7 @@ static bool is_looked_up(struct json_object *problem)
 	return strstr(text, "this machine knows no") || strstr(text, "in small letters only");
 }
 
-/* Whether the two texts are of one matter: the names in front of a colon are left out in the
- * report. */
+/* Whether the two texts mean the same; the report omits the names before a colon. */
 static bool says(const char *entry, const char *problem)
 {
 	if (strstr(problem, entry))
@@ -174,7 +173,7 @@ static bool says(const char *entry, const char *problem)
 	       (strstr(problem, "there is no parameter ") || strstr(problem, " has no attribute "));
 }
 
-/* Whether an entry of the problem's line has one of two verdicts; the second may be NULL. */
+/* Whether an entry for the problem's line has one of two verdicts; the second may be NULL. */
 static bool has_entry(const struct opinions *opinions, struct json_object *problem,
 		      const char *verdict, const char *other)
 {
@@ -189,7 +188,7 @@ static bool has_entry(const struct opinions *opinions, struct json_object *probl
 	return false;
 }
 
-/* Whether a problem of the entry's line is an error, or says what the entry says. */
+/* Whether a problem on the entry's line is an error, or says what the entry says. */
 static bool has_problem(const struct opinions *opinions, struct json_object *entry, bool error)
 {
 	for (size_t i = 0; i < array_size(opinions->problems); i++) {
@@ -204,8 +203,10 @@ static bool has_problem(const struct opinions *opinions, struct json_object *ent
 	return false;
 }
 
-/* Lines that go on behind a backslash are one to the report, and their problems stand where they
- * are. */
+/*
+ * To the report, lines continued after a backslash are one line, while their problems keep their
+ * own places.
+ */
 static bool is_line_by_line(const struct memory_files *files)
 {
 	for (size_t i = 0; i < files->count; i++)
@@ -233,7 +234,7 @@ static void compare_entry(const struct opinions *opinions, struct json_object *e
 		REQUIRE(has_problem(opinions, entry, false));
 }
 
-/* As `cli opinion` has it, line by line. */
+/* Line by line, like `cli opinion`. */
 static void compare_lines(const struct opinions *opinions)
 {
 	for (size_t i = 0; i < array_size(opinions->problems); i++)
@@ -242,7 +243,7 @@ static void compare_lines(const struct opinions *opinions)
 		compare_entry(opinions, json_object_array_get_idx(opinions->entries, i));
 }
 
-/* Whether the report says so, at the end of some entry. */
+/* Whether the report says so at the end of any entry. */
 static bool is_refused(const struct opinions *opinions)
 {
 	const size_t length = strlen(MAUI_REPORT_REFUSED);
@@ -266,7 +267,7 @@ static uint32_t any_id(void *context, enum maui_credential type, const char *nam
 	return (uint32_t)type + (uint32_t)strlen(name) + 1;
 }
 
-/* All that the engine makes of a maui.cfg before it looks at a job. */
+/* Everything that the engine compiles from a maui.cfg before it looks at a job. */
 static void compile(struct maui_config *config)
 {
 	const struct maui_limit_names names = {any_id, NULL};
@@ -297,7 +298,9 @@ static void compile(struct maui_config *config)
 	maui_priority_free(priority);
 }
 
-/* Whether the engine takes the file, or refuses it. Of a refused one it may take what is right. */
+/*
+ * Whether the engine accepts or refuses the file. From a refused one it may take the valid parts.
+ */
 static bool is_taken(void)
 {
 	const struct maui_reader reader = maui_file_reader(NULL);
@@ -337,7 +340,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(opinions.problems && opinions.entries);
 	check_problems(&opinions);
 	check_entries(&opinions);
-	if (size % 4 == 0) /* what is for people costs as much as all the rest */
+	if (size % 4 == 0) /* the output for people costs as much as all the rest */
 		check_lines(&opinions);
 	compare(&opinions, &files);
 	json_object_put(opinions.check);

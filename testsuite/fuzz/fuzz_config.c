@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as maui.cfg. They may be turned down, with problems, but never do harm; and what comes
- * out keeps what config.h promises. Bytes behind a 0xff are the file that every #INCLUDE reads.
+ * Any bytes as maui.cfg. They may be rejected, with problems, but must never do harm; and the
+ * result keeps the promises of config.h. Bytes after a 0xff are the file that every #INCLUDE reads.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a fairshare file: turned down with a reason, or usage that survives being written
- * and read again. Bytes behind a leading NUL, which no file may hold, are what happens to windows
- * instead: time, usage and other settings in any order, after which no number may be what
- * fairshare.h excludes.
+ * Any bytes as a fairshare file: rejected with a reason, or usage that survives being written and
+ * read again. After a leading NUL, which no file may contain, the bytes are what happens to windows
+ * instead: time, usage and new settings in any order, after which no number may be what fairshare.h
+ * excludes.
  */
 #include <errno.h>
 #include <math.h>
@@ -75,7 +75,7 @@ static size_t write_window(struct window *window, int64_t counted, char **ret_te
 	return size;
 }
 
-/* What was read is written, read and written again: the same text, and as much said in it. */
+/* What was read is written, read and written again: the text and what it says must be the same. */
 static void check_again(struct window *window, const struct maui_fairshare_file *file)
 {
 	struct maui_fairshare_file again;
@@ -92,7 +92,7 @@ static void check_again(struct window *window, const struct maui_fairshare_file 
 	REQUIRE(again.duration == maui_fairshare_settings_of(window->fs)->interval);
 	REQUIRE(write_window(&second, again.counted, &text_again, &skipped_again) == size);
 	REQUIRE(!memcmp(text, text_again, size) && !skipped_again);
-	/* Cut anywhere it is either turned down, or all of it. */
+	/* Truncated anywhere, it is either rejected or still complete. */
 	for (size_t cut = 0; size < 512 && cut < size; cut++)
 		REQUIRE(maui_fairshare_file_read(text, cut, NULL, NULL, NULL, NULL) == -EINVAL ||
 			(file->counted == MAUI_FS_NOT_SAID && cut + 16 > size));

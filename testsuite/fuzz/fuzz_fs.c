@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a directory of FS files beside a maui.cfg to `maui fs`: what verify calls sound show
- * loads, and import would take over. Nothing is written: what import writes is fuzz_fairshare's.
+ * Any bytes as a directory of FS files beside a maui.cfg, to `maui fs`: files that verify calls
+ * sound are those that show loads, and that import would take over. Nothing is written: what import
+ * writes is tested by fuzz_fairshare.
  */
 #include <string.h>
 
@@ -24,7 +25,7 @@ static void check_problems(struct json_object *found, int code)
 		int64_t line = member_integer(problem, "line");
 		int64_t column = member_integer(problem, "column");
 
-		/* 0:0 is the file as a whole. */
+		/* 0:0 means the file as a whole. */
 		REQUIRE(*member_text(problem, "file") && *member_text(problem, "text"));
 		REQUIRE((line >= 1 && column >= 1) || (!line && !column));
 		errors += !strcmp(member_text(problem, "severity"), "error");
@@ -45,7 +46,7 @@ static int64_t sound(struct json_object *verified)
 	return count;
 }
 
-/* No file is lost, and none is taken over that verify calls damaged. */
+/* No file is lost, and none that verify calls damaged is taken over. */
 static void check_import(struct json_object *verified, struct json_object *imported)
 {
 	int64_t all = member_integer(imported, "imported") + member_integer(imported, "skipped") +

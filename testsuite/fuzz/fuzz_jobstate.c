@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the state file of jobs: turned down with a reason, or records that keep what jobs.h
- * promises and that survive being written and read again.
+ * Any bytes as the state file of jobs: rejected with a reason, or records that keep the promises of
+ * jobs.h and survive being written and read again.
  */
 #include <errno.h>
 

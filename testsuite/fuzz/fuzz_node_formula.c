@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a PRIORITYF: turned down with a reason and a column in the text, or a formula of
- * finite coefficients that, written out from them, is the same again. The same bytes as a range of
- * nodes: turned down in the same way, or as many names as were counted, none of them with
- * brackets; each by itself is one name. And as a NODECFG line: whatever its index and formula are,
- * every node has settings.
+ * Any bytes as a PRIORITYF: rejected with a reason and a column in the text, or a formula of finite
+ * coefficients that is the same after being written out and read back. The same bytes as a range of
+ * nodes: rejected likewise, or as many names as were counted, none of them with brackets; each of
+ * them is a single name. And as a NODECFG line: whatever its index and formula, every node has
+ * settings.
  */
 #include <errno.h>
 #include <math.h>
@@ -64,7 +64,7 @@ static int take(void *context, const char *name)
 	size_t *count = context, one = 0;
 
 	REQUIRE(*name && strlen(name) < MAUI_HOSTLIST_NAME && !strpbrk(name, "[], \t\n"));
-	/* Of very many the first ones are enough. */
+	/* If there are very many, the first ones suffice. */
 	if (++*count <= 100)
 		REQUIRE(!maui_hostlist_expand(name, NULL, NULL, &one, NULL, NULL) && one == 1);
 	return 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the state file of nodes: turned down with a reason, or counters that keep what
- * node_usage.h promises and that survive being written and read again.
+ * Any bytes as the state file of nodes: rejected with a reason, or counters that keep the promises
+ * of node_usage.h and survive being written and read again.
  */
 #include <errno.h>
 
 #include "common/state/node_usage.h"
 #include "testsuite/fuzz/state_file.h"
 
-/* Read again it is written the same. */
+/* When read back, it is written the same again. */
 static void check_written(const struct maui_node_usage *usage)
 {
 	struct maui_node_usage *again = NULL;

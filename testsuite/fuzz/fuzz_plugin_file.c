@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared objects, as maui doctor looks at them: nothing in them is believed. */
+/* Shared objects, as maui doctor inspects them: nothing in them is trusted. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as what `maui queue` has saved and, behind a 0xff, as what the engine answers, to the
- * commands that read them. A first byte says which command. No Slurm and no engine of ours makes
- * such texts: but whoever saves a queue may edit it, and an engine may be of another release.
+ * Any bytes as what `maui queue` saved and, after a 0xff, as the engine's answer, to the commands
+ * that read them. The first byte selects the command. Neither Slurm nor our engine produces such
+ * texts: but a saved queue may be edited, and an engine may be of another release.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define QUEUE " --queue-file=" MEMORY_DIRECTORY "queue.json"
 
-/* Those with a queue also without an engine. */
+/* Those with a queue work without an engine, too. */
 static const struct {
 	const char *words;
 	bool queue;
@@ -85,7 +85,7 @@ static void run_both(const char *words)
 	struct json_object *object;
 	int code = run_json(words, &object), text = run_command(words, NULL, NULL);
 
-	/* A program that cannot show as a table what it can print as it came says so. */
+	/* A program that cannot show as a table what it can print raw says so. */
 	REQUIRE(text == code || text == EXIT_UNTRUSTED || text == EXIT_ERRORS);
 	json_object_put(object);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as a request of the service, from its JSON on, to a whole engine: its threads run, and
- * what it finds is small_slurmctld.c's. The first byte says who asks. Each request has an answer,
- * which is one line of JSON.
+ * it finds what small_slurmctld.c provides. The first byte says who asks. Each request gets an
+ * answer of one line of JSON.
  *
- * The border: what only slurmctld can do. No reservation is made or deleted, no job runs or ends,
- * and there are no associations; munge is left out, whose credentials authentication.c judges
- * before a request is one. Both is behind the socket of a real slurmctld,
- * testsuite/scenarios/test_service_fuzz.py.
+ * The limits are what only slurmctld can do: no reservation is made or deleted, no job runs or
+ * ends, and there are no associations; munge is left out, whose credentials authentication.c checks
+ * before there is a request. testsuite/scenarios/test_service_fuzz.py tests both through the socket
+ * of a real slurmctld.
  */
 #include "plugins/compat/compat.h"
 
@@ -28,14 +28,16 @@ static const char maui_cfg[] =
 	"MAXPROC=4\n"
 	"CLASSCFG[batch] MAXPS=99999\nSRCFG[a] HOSTLIST=n1 USERLIST=bin PERIOD=DAY\n";
 
-/* The names are the linker's. */
+/* The linker defines the names. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 void __wrap_service_configure(void);
 char *__wrap_authentication_prove(const char *nonce, uid_t uid);
 struct maui_snapshot *__real_job_queue_snapshot(int wait);
 struct maui_snapshot *__wrap_job_queue_snapshot(int wait);
 
-/* Nothing changes, and the engine makes ten fresh ones a second at most: the first one will do. */
+/*
+ * Nothing changes, and the engine makes at most ten fresh ones per second: the first one will do.
+ */
 struct maui_snapshot *__wrap_job_queue_snapshot(int wait)
 {
 	struct maui_snapshot *snapshot;
@@ -68,7 +70,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 	return remove(path);
 }
 
-/* What a crash leaves tells of it. */
+/* Called at exit; what a crash leaves behind shows what happened. */
 static void end(void)
 {
 	nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -125,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	begin();
-	/* As authentication_read() gives it: malloc'ed, with nothing behind. */
+	/* As from authentication_read(): malloc'ed, with nothing after it. */
 	request = malloc(size);
 	REQUIRE(request);
 	memcpy(request, data + 1, size - 1);

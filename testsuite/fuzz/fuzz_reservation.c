@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as an item of an access list, of every type: turned down with a reason, or an item that
+ * Any bytes as an item of an access list, of every type: rejected with a reason, or an item that
  * can be compiled, evaluated and shown. The same bytes as a HOSTLIST: each item is refused with a
- * reason or marks nodes, and in bounded time. As an instance's name: what is taken apart is put
- * together again. And as a line of SRCFG: whatever it says, a plan made twice is the same, and what
- * is placed is not more than the nodes have.
+ * reason or marks nodes, in bounded time. As an instance's name: what is taken apart can be put
+ * together again. And as a line of SRCFG: whatever it says, a plan made twice is the same, and no
+ * more is placed than the nodes have.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as the state file of idle cycles: turned down with a reason, or costs that survive
- * being written and read. */
+/*
+ * Any bytes as the state file of idle cycles: rejected with a reason, or costs that survive being
+ * written and read.
+ */
 #include <errno.h>
 
 #include "common/state/idle_charges.h"

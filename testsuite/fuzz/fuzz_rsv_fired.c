@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as the state file of triggers: turned down with a reason, or names in order that
- * survive being written and read. */
+/*
+ * Any bytes as the state file of triggers: rejected with a reason, or names in order that survive
+ * being written and read.
+ */
 #include <errno.h>
 
 #include "common/state/triggers.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the state file of reservations: turned down with a reason, or names in order, each
+ * Any bytes as the state file of reservations: rejected with a reason, or names in order, each
  * once, that are found, and that survive being written and read again.
  */
 #include <errno.h>
@@ -19,7 +19,7 @@ static void check_names(const struct maui_rsv_names *known)
 	}
 }
 
-/* Read again it is written the same. */
+/* When read back, it is written the same again. */
 static void check_written(const struct maui_rsv_names *known)
 {
 	struct maui_rsv_names again = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the state file of administrative reservations: turned down with a reason, or
+ * Any bytes as the state file of administrative reservations: rejected with a reason, or
  * reservations in order, each once, that survive being written and read again, and that are lines
  * of maui.cfg, one each.
  */
@@ -16,7 +16,7 @@ static uint32_t any_id(void *context, enum maui_credential type, const char *nam
 	return name[0] != 'x';
 }
 
-/* Its windows come once, and end. */
+/* It has one window, which ends. */
 static void check_window(const struct maui_sr *sr, const struct maui_admin_rsv *one)
 {
 	struct maui_sr_window window;
@@ -54,7 +54,7 @@ static void check_lines(const struct maui_admin_rsvs *once)
 	free(values);
 }
 
-/* Read again it is written the same. */
+/* When read back, it is written the same again. */
 static void check_written(const struct maui_admin_rsvs *once)
 {
 	struct maui_admin_rsvs again = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as a maui.cfg, with files beside it, to `maui showconfig FILE` and `maui whatif FILE`:
- * what whatif sends as one text is to the engine what the files are to showconfig.
+ * the single text that whatif sends means the same to the engine as the files do to showconfig.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 #define PATH MEMORY_DIRECTORY "maui.cfg"
 
-/* What the engine has been asked; NULL: nothing. */
+/* What the engine was asked; NULL: nothing. */
 static struct json_object *sent;
 
 static int engine(const char *command, struct json_object *arguments, struct json_object **ret_data)
@@ -75,7 +75,7 @@ static void check_lines(int code)
 
 /* ---- whatif ---- */
 
-/* The values without their places, and without the file's path. */
+/* The values without their places and the file's path. */
 static void forget_places(struct json_object *values)
 {
 	for (size_t i = 0; i < array_size(values); i++)
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	engine_is(engine);
 	code = run_json("showconfig " PATH, &shown);
 	values = check_values(code, shown);
-	if (size % 4 == 0) /* what is for people costs as much as all the rest */
+	if (size % 4 == 0) /* the output for people costs as much as all the rest */
 		check_lines(code);
 	asked = run_json("whatif " PATH, &compared);
 	REQUIRE(asked == code && !compared == !!code && !sent == !!code);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as TRIGGER: turned down with a place and a reason, or all its parts within their
- * limits. */
+/*
+ * Any bytes as TRIGGER: rejected with a place and a reason, or all its parts within their limits.
+ */
 #include <errno.h>
 
 #include "common/policy/reservation/sr_trigger.h"

@@ -10,7 +10,7 @@
 #define MAX_WORDS 24
 #define TEXT_SIZE 512
 
-/* Where a stream goes: what was written last, all of it. */
+/* Where a stream goes: keeps all of what was last written. */
 struct sink {
 	FILE *stream;
 	char *text;
@@ -53,7 +53,7 @@ static void take(struct sink *sink, struct printed *ret_printed)
 		*ret_printed = (struct printed){sink->text, sink->used};
 }
 
-/* The words, after the program's name; getopt moves them about. Their number. */
+/* The words, after the program's name; getopt reorders them. Returns their number. */
 static int cut(char *text, char *argv[MAX_WORDS + 1])
 {
 	char *rest;
@@ -88,7 +88,7 @@ int run_command(const char *words, struct printed *ret_out, struct printed *ret_
 	return code;
 }
 
-/* One line, and nothing behind the object in it. */
+/* One line, with nothing after the object in it. */
 static struct json_object *parse(const struct printed *printed)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(128);

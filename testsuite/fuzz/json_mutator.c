@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What libFuzzer does to JSON texts, apart by 0xff: its own changes of bytes, and changes of
- * members and items. */
+/*
+ * What libFuzzer does to JSON texts, separated by 0xff: its own changes of bytes, and changes of
+ * members and items.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 /* A place in a value: an object's member or an array's item. */
 struct place {
 	struct json_object *holder;
-	const char *name; /* of a member; NULL: an item */
+	const char *name; /* of a member; NULL: it is an item */
 	size_t index;
 };
 
@@ -112,14 +114,14 @@ static void change(struct dice *dice, const struct places *places)
 	struct json_object *value = roll(dice, 3) ? some_value(dice) : some_copy(dice, places);
 
 	switch (roll(dice, 4)) {
-	case 0: /* gone */
+	case 0: /* delete it */
 		json_object_put(value);
 		if (place->name)
 			json_object_object_del(place->holder, place->name);
 		else
 			json_object_array_del_idx(place->holder, place->index, 1);
 		return;
-	case 1: /* once more */
+	case 1: /* duplicate it */
 		if (!place->name) {
 			json_object_array_add(place->holder, value);
 			return;
@@ -131,7 +133,10 @@ static void change(struct dice *dice, const struct places *places)
 	put(place, value);
 }
 
-/* Of the JSON text of size bytes; its new size, 0: it is none, or has no room. */
+/*
+ * Changes the JSON text of size bytes; returns its new size, 0 if it is not JSON or there is no
+ * room.
+ */
 static size_t change_text(struct dice *dice, char *text, size_t size, size_t room)
 {
 	static struct places places;
@@ -141,7 +146,7 @@ static size_t change_text(struct dice *dice, char *text, size_t size, size_t roo
 	size_t length;
 
 	json_tokener_free(tokener);
-	/* Each change may take away what the places are in. */
+	/* Each change may remove what contains the places. */
 	for (size_t times = 1 + roll(dice, 3); value && times; times--) {
 		places.count = 0;
 		find(value, &places);
@@ -159,14 +164,14 @@ static size_t change_text(struct dice *dice, char *text, size_t size, size_t roo
 	return length;
 }
 
-/* The begin of some text: behind the first byte or behind a separator. */
+/* The beginning of some text: after the first byte or after a separator. */
 static size_t some_text_of(struct dice *dice, const uint8_t *data, size_t size)
 {
 	size_t begin = 1 + roll(dice, size - 1);
 
 	while (begin > 1 && data[begin - 1] != SEPARATOR)
 		begin--;
-	/* An answer has a line in front. */
+	/* An answer begins with another line. */
 	while (begin > 1 && begin < size && data[begin] != '{')
 		begin++;
 	return begin;

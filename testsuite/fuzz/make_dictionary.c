@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the words of maui.cfg, from the key table, as a dictionary of libFuzzer and AFL. */
+/* Writes the words of maui.cfg, from the key table, as a dictionary for libFuzzer and AFL. */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/config/keys.h"
 #include "common/config/legacy.h"
 
-/* libFuzzer turns a dictionary down that has an empty word. */
+/* libFuzzer rejects a dictionary that contains an empty word. */
 static void write_word(const char *word, size_t size, const char *ending)
 {
 	if (!size)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of the files in memory as a directory: for programs linked with --wrap of opendir and
- * its kin. */
+/*
+ * The names of the files in memory as a directory: for programs linked with --wrap of opendir and
+ * its kin.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ struct listing {
 	struct dirent entry;
 };
 
-/* The names are the linker's. */
+/* The linker defines the names. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 DIR *__real_opendir(const char *path);
 struct dirent *__real_readdir64(DIR *stream);

@@ -66,7 +66,7 @@ const struct memory_file *memory_files_find(const char *path)
 	return NULL;
 }
 
-/* The names are the linker's. */
+/* The linker defines the names. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 int __real_maui_file_read(const char *path, size_t limit, const unsigned int *also, char **ret_text,
 			  size_t *ret_size, bool *ret_trusted, struct maui_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files in memory in place of the disk's, so that a run costs no system call. Programs that use
- * them are linked with --wrap=maui_file_read: all that the commands read goes through that.
+ * Files in memory instead of on disk, so that a run costs no system call. Programs that use them
+ * are linked with --wrap=maui_file_read: the commands read everything through that.
  */
 #ifndef MAUI_FUZZ_MEMORY_FILES_H
 #define MAUI_FUZZ_MEMORY_FILES_H
@@ -26,14 +26,16 @@ struct memory_files {
 };
 
 /*
- * What a fuzzer's bytes stand for: the first file is name; a 0xff begins another one, whose name is
- * its first line. So the bytes of a single file are that file.
+ * What a fuzzer's bytes stand for: the first file is called name; a 0xff begins another one, whose
+ * name is its first line. So the bytes of a single file are that file.
  */
 void memory_files_split(const char *name, const uint8_t *data, size_t size,
 			struct memory_files *ret_files);
 
-/* The files that are there from now on; NULL: the disk's. Files whose names begin with 'y' others
- * may write to. */
+/*
+ * The files that exist from now on; NULL: those on disk. Others may write to files whose names
+ * begin with 'y'.
+ */
 void memory_files_use(const struct memory_files *files);
 
 /* The n-th file; NULL: there are no more, or none are in memory. */

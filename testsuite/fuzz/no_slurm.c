@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the commands ask of Slurm, on a machine without it; and an engine that is as near as a
- * function. In place of contribs/maui/slurm, and engine.c, locate.c and transport.c of
- * contribs/maui/service.
+ * What the commands ask of Slurm, on a machine without it; and an engine that is just a function.
+ * Replaces contribs/maui/slurm, and engine.c, locate.c and transport.c of contribs/maui/service.
  */
 #include <errno.h>
 #include <string.h>

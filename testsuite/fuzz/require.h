@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What must be true, whatever the fuzzer has made up. */
+/* What must hold, whatever the fuzzer makes up. */
 #ifndef MAUI_FUZZ_REQUIRE_H
 #define MAUI_FUZZ_REQUIRE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs a fuzz target on files, and on all files of directories: so that every test run runs the
+ * Runs a fuzz target on files, and on all files in directories, so that every test run includes the
  * corpus.
  */
 #include <dirent.h>
@@ -27,7 +27,7 @@ static int run_file(const char *path)
 		return 1;
 	}
 	printf("%s\n", path);
-	fflush(stdout); /* the last one that is named is the one that failed */
+	fflush(stdout); /* the last one named is the one that failed */
 	LLVMFuzzerTestOneInput((const uint8_t *)text, size);
 	free(text);
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * For the fuzz targets of state files (contribs/doc/state-files.md). As no fuzzer guesses a
- * checksum, the bytes are also tried as the lines of a file whose last line is right.
+ * checksum, the bytes are also tried as the lines of a file with a valid last line.
  */
 #ifndef MAUI_FUZZ_STATE_FILE_H
 #define MAUI_FUZZ_STATE_FILE_H
@@ -13,7 +13,7 @@
 
 #include "testsuite/fuzz/require.h"
 
-/* The format's own sum, written down a second time. */
+/* The format's checksum, implemented a second time. */
 static inline int last_line(char *line, size_t room, const char *text, size_t size)
 {
 	uint64_t sum = UINT64_C(14695981039346656037);
@@ -29,7 +29,7 @@ static inline int last_line(char *line, size_t room, const char *text, size_t si
 
 typedef void (*state_file_try)(const char *text, size_t size);
 
-/* The bytes as they are, and behind a first line with the last line that belongs to them. */
+/* The bytes as they are, and also between a first line and the matching last line. */
 static inline void try_state_file(state_file_try try, const char *first, const uint8_t *data,
 				  size_t size)
 {
