@@ -103,7 +103,7 @@ static bool matches(const struct acl_reading_item *item,
 struct state {
 	rule_mask rules;
 	bool plain_needed, plain_found, any_required, any_deny, open_deny, matched;
-	int affinity, weak; /* 0 none */
+	int affinity, weak; /* 0: none */
 };
 
 static bool original_does(const struct state *state, enum rule rule)
@@ -111,7 +111,7 @@ static bool original_does(const struct state *state, enum rule rule)
 	return state->rules & RULE_BIT(rule);
 }
 
-/* What kinds of items there are. The original stops looking at the first one without a name. */
+/* Which kinds of items there are. The original stops at the first one without a name. */
 static void survey(const struct acl_reading *acl, struct state *state)
 {
 	bool looking = true;
@@ -159,7 +159,7 @@ static bool take_item(const struct acl_reading_item *item,
 	return !item->required || met;
 }
 
-/* What holds when no item refuses. */
+/* What holds if no item refuses. */
 static void conclude(const struct state *state, struct acl_answer *answer)
 {
 	if (original_does(state, RULE_ACL_NOT)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Access lists, read by arithmetic of its own: D-RSV-4 to D-RSV-8 on names as texts, with each
- * departure from the original as a switch. Nothing of the core is called but for times.
+ * Access lists, by independent arithmetic: D-RSV-4 to D-RSV-8 on names as texts, with each
+ * departure from the original as a switch. Calls nothing of the core but for times.
  */
 #ifndef MAUI_VECTORS_ACL_READING_H
 #define MAUI_VECTORS_ACL_READING_H
@@ -35,23 +35,25 @@ struct acl_answer {
 	const char *affinity; /* "+", "=", "-", "none" */
 };
 
-/* Append the items of one list; false where there is no room, or an item has no name. */
+/* Append the items of one list; false if there is no room, or an item has no name. */
 bool acl_reading_add(struct acl_reading *acl, const char *type, const char *list);
 
-/* rules: for which of them the original's side is taken. */
+/* rules: those for which the original's side is taken. */
 void acl_reading_evaluate(const struct acl_reading *acl,
 			  const struct acl_reading_credential *credentials, size_t count,
 			  rule_mask rules, struct acl_answer *ret_answer);
 
-/* All that is needed to judge an answer: by the original, as documented, and each rule by
- * itself. */
+/*
+ * Everything needed to judge an answer: the original's, the documented one, and each rule
+ * separately.
+ */
 struct acl_both {
 	struct acl_answer original, documented, without[RULES], with[RULES];
 };
 typedef void (*acl_reader)(const void *input, rule_mask rules, struct acl_answer *ret_answer);
 void acl_both_read(acl_reader reader, const void *input, struct acl_both *ret_both);
 
-/* Compare the fields granted (by that name), affinity, and rc if asked for. */
+/* Compare the fields granted (by that name), affinity, and on request rc. */
 void acl_both_check(struct check *check, const struct acl_both *both, struct json_object *expect,
 		    const char *granted, bool with_rc, const struct acl_answer *ours);
 

@@ -43,7 +43,7 @@ static const struct {
 	     {"TASK", "TASKLIMIT", -1}};
 #define TYPES (sizeof(types) / sizeof(types[0]))
 
-/* The list of "TYPE:list", and its type as a place in the table; NULL for none. */
+/* The list of "TYPE:list", and its type's index in the table; NULL if there is none. */
 static const char *split(const char *text, size_t *ret_type)
 {
 	size_t length = strcspn(text, ":");
@@ -151,12 +151,12 @@ struct access_case {
 	struct acl_reading_credential credentials[CREDENTIALS];
 	size_t count;
 	char overlap[32], procs[32];
-	const char *instance; /* the original's name of it */
+	const char *instance; /* its name in the original */
 	const char *asks, *list;
 	bool by_name;
 };
 
-/* MAXTIME sets the limit that is there already, or makes one that has no name. */
+/* MAXTIME sets the existing limit, or makes one without a name. */
 static bool take_maxtime(struct access_case *input, const char *list)
 {
 	struct acl_reading_item *old = NULL;
@@ -332,7 +332,7 @@ void check_rsv_access(struct check *check, struct json_object *object)
 	check_members(check, expect, fields);
 	check_members(check, job, members);
 	check_number(check, "rc", member_number(object, "rc", -1), 0);
-	/* Names of instances are another matter: D-RSV-1. The original's is the case's. */
+	/* Instances are named differently: D-RSV-1. The case has the original's name. */
 	memset(&input, 0, sizeof(input));
 	input.instance = member_text(expect, "rname");
 	input.asks = member_text(job, "resname");

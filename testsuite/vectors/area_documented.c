@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* documented_examples: the manual's own examples. Each entry names the area that it belongs to. */
+/* documented_examples: the manual's own examples. Each entry names the area it belongs to. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,8 +201,7 @@ static const struct {
 	{"fs_factor", check_fs_factor},
 };
 
-/* Entries of areas that are not compared yet are counted and named, and are neither passed nor
- * failed. */
+/* Entries of areas that are not compared yet are counted and named, neither passed nor failed. */
 static void count_other(struct check *check, const char *area)
 {
 	size_t length = strlen(check->other_areas);

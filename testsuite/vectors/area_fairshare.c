@@ -23,7 +23,7 @@ struct comparison {
 	struct check *check;
 	struct fairshare_case core;
 	struct fairshare_reading original, documented;
-	enum rule rule; /* what makes them differ */
+	enum rule rule; /* why they differ */
 	char last_class[READING_NAME];
 };
 
@@ -90,7 +90,7 @@ static unsigned int find_type(const char *number)
 	return MAUI_FS_TOTAL + 1;
 }
 
-/* The last class that the original's tables have; its total has a name left over from there. */
+/* The last class in the original's tables; its total has a name left over from there. */
 static const char *total_name(const struct comparison *comparison)
 {
 	return *comparison->last_class ? comparison->last_class : "[ALL]";
@@ -109,8 +109,9 @@ static bool listed(struct json_object *creds, unsigned int type, const char *nam
 	return false;
 }
 
-/* The original leaves out what has no target of its own and used nothing: nothing else may be
- * missing. */
+/*
+ * The original omits what has no target of its own and used nothing: nothing else may be missing.
+ */
 static void check_missing(struct comparison *comparison, struct json_object *creds)
 {
 	for (size_t i = 0; i < comparison->original.count; i++) {
@@ -169,7 +170,7 @@ static void compare_total(struct comparison *comparison, struct json_object *exp
 		reading_sum(&comparison->documented, documented));
 }
 
-/* What maui.cfg alone names is known, too, and so are the DEFAULT objects. */
+/* Names only in maui.cfg are known, too, and so are the DEFAULT objects. */
 static void add_configured(struct comparison *comparison)
 {
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
@@ -184,7 +185,7 @@ static void add_configured(struct comparison *comparison)
 	}
 }
 
-/* The class that the original's table ends with. There is one in the vectors, or none. */
+/* The last class in the original's table. The vectors have at most one. */
 static void find_last_class(struct comparison *comparison)
 {
 	const struct maui_object *const *objects;
@@ -326,7 +327,7 @@ static bool parse(struct check *check, const char *field, const char *text,
 	return false;
 }
 
-/* Two texts of a window after parsing: the same objects, the same usage. */
+/* Two texts of a window after parsing: the same objects and the same usage. */
 static void compare_file(struct check *check, const char *field, const char *theirs,
 			 const char *ours)
 {
@@ -344,7 +345,7 @@ static void compare_file(struct check *check, const char *field, const char *the
 	check_number(check, "number of lines", (double)left.count, (double)right.count);
 }
 
-/* The original's file of the window that ends, and the one that it was told to write. */
+/* The original's file of the window that ends, and the one it was told to write. */
 static void compare_files(struct comparison *comparison, struct json_object *object, bool rolls)
 {
 	struct maui_fairshare_output output = {
@@ -394,7 +395,7 @@ static void compare_roll(struct comparison *comparison, struct json_object *obje
 	comparison->documented = comparison->original;
 	begun = (uint32_t)((comparison->original.now - start) / comparison->original.interval);
 	compare_files(comparison, object, begun > 0);
-	/* It rolls once, however much time has passed. */
+	/* The original rolls once, however much time has passed. */
 	reading_roll(&comparison->original, begun > 0);
 	reading_roll(&comparison->documented, begun < READING_WINDOWS ? begun : READING_WINDOWS);
 	maui_fairshare_advance(comparison->core.fs, comparison->original.now);
@@ -412,7 +413,7 @@ void check_fairshare_roll(struct check *check, struct json_object *object)
 					    "previous_interval", "rc",    "total",    NULL};
 	struct comparison comparison = {.check = check, .rule = RULE_FS_EMPTY_WINDOWS};
 	struct maui_fairshare_settings settings = {.metric = MAUI_FS_DEDICATEDPS};
-	/* 0: the first iteration of all, which starts where it is. */
+	/* 0: the very first iteration, which starts where it is. */
 	double previous = member_number(object, "previous_interval", 0);
 
 	check_members(check, object, known);
@@ -434,7 +435,7 @@ void check_fairshare_roll(struct check *check, struct json_object *object)
 
 /* ---- documented_examples ------------------------------------------------------------------- */
 
-/* The share of John's in chapter 6.3.2.3, as windows. */
+/* John's share in chapter 6.3.2.3, as windows. */
 static void check_usage(struct check *check, struct json_object *object)
 {
 	static const char *const known[] = {"decay", "depth", "total", "usage", NULL};
@@ -461,8 +462,10 @@ static void check_usage(struct check *check, struct json_object *object)
 	maui_fairshare_free(fs);
 }
 
-/* A row of the table in chapter 6.3.2.2: whole percents, of which some are rounded down; and one
- * that is neither. */
+/*
+ * A row of the table in chapter 6.3.2.2: whole percentages, some of them rounded down; and one that
+ * is neither.
+ */
 static void check_decay(struct check *check, struct json_object *object)
 {
 	static const char *const known[] = {"decay", NULL};
@@ -478,7 +481,7 @@ static void check_decay(struct check *check, struct json_object *object)
 		double printed = json_object_get_double(json_object_array_get_idx(percents, k));
 		double given = json_object_get_double(json_object_array_get_idx(exact, k));
 
-		/* Given with four decimals. */
+		/* Given to four decimals. */
 		check_number(check, "exact", given, fabs(ours - given) < 5.1e-5 ? given : ours);
 		if (printed == round(ours))
 			check_number(check, "doc_percent", printed, round(ours));

@@ -13,14 +13,14 @@ struct input {
 	struct json_object *cfg;
 	const char *names[MAUI_CREDENTIALS];
 	double usage[MAUI_CREDENTIALS + 1]
-		    [2]; /* window 0, and the decayed rest; of the total, too */
+		    [2]; /* window 0, and the decayed rest; for the total, too */
 	double tasks, memory, walltime;
 	double machine_procs, machine_memory;
 };
 
 #define ON(rule) (rules & RULE_BIT(rule))
 
-/* ---- by arithmetic of its own -------------------------------------------------------------- */
+/* ---- by independent arithmetic ------------------------------------------------------------- */
 
 static double request(const struct input *input, const char *policy, rule_mask rules)
 {
@@ -33,7 +33,7 @@ static double request(const struct input *input, const char *policy, rule_mask r
 	return ON(RULE_FS_CAP_REQUEST) ? trunc(pe) : pe * input->walltime;
 }
 
-/* The value and mark in force; 0 for none. */
+/* The value and mark in force; 0 if there is none. */
 static double target(const struct input *input, int type, rule_mask rules, char *ret_mark)
 {
 	const char *section = maui_section_name(maui_credential_section(type));
@@ -50,7 +50,7 @@ static double target(const struct input *input, int type, rule_mask rules, char 
 	return value > 0 ? value : 0;
 }
 
-/* 1: may start. */
+/* 1: it may start. */
 static double verdict(const struct input *input, rule_mask rules)
 {
 	char policy[64], mark;
@@ -118,7 +118,7 @@ static bool core_verdict(struct check *check, const struct input *input, double 
 					 &credential[type][1]);
 		tables.credential[type] = credential[type];
 	}
-	/* The cases give no decay: the rest is the window before. */
+	/* The cases give no decay: the rest is the previous window. */
 	for (unsigned int type = 0; type <= MAUI_FS_TOTAL; type++)
 		for (uint32_t k = 0; k < 2; k++)
 			maui_fairshare_set(core.fs, type, type == MAUI_FS_TOTAL ? 0 : ids[type], k,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The area sr_instances: standing reservations at the start and after the roll, with their
- * nodes. */
+/*
+ * The area sr_instances: standing reservations at the start and after the roll, with their nodes.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static bool place(struct core *core, const struct maui_sr_step *step,
 			      make_holds(core, holds), ret, NULL);
 }
 
-/* What is in the plan no more goes; the rest stays where it was in the list. */
+/* What is no longer in the plan goes; the rest keeps its place in the list. */
 static void drop(struct core *core, const struct maui_sr_plan *plan)
 {
 	bool goes[INSTANCE_MAX] = {false};
@@ -394,7 +395,7 @@ static void compare_step(struct check *check, const struct instance_case *input,
 		}
 }
 
-/* ---- the vector's -------------------------------------------------------------------------- */
+/* ---- the vector ---------------------------------------------------------------------------- */
 
 static bool read_alloc(const struct instance_case *input, struct json_object *alloc,
 		       struct instance_reading *ret)

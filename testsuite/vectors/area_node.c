@@ -17,7 +17,9 @@ static struct readings both(double (*read)(const void *input, rule_mask rules), 
 
 	if (check_same(ret.original, ret.documented, 0))
 		return ret;
-	/* Rules that change both readings; else the original's; else the documented one. */
+	/*
+	 * The rules that change both readings; or else the original's; or else the documented one.
+	 */
 	for (enum rule rule = 0; rule < RULES; rule++) {
 		if (read(input, ALL_RULES & ~RULE_BIT(rule)) != ret.original)
 			from |= RULE_BIT(rule);
@@ -53,7 +55,7 @@ static void check_coefficient(struct check *check, const struct coefficient *coe
 	if (ours)
 		check_readings(check, name, expected, ours->coefficient[coefficient->component],
 			       &readings);
-	else /* the formula is refused: there is nothing to compare the original's with */
+	else /* the formula is refused: there is nothing to compare with the original's */
 		check_left_out(check, name, expected, readings.original, RULE_FORMULA_REFUSED);
 }
 
@@ -143,7 +145,7 @@ static bool find_node(struct check *check, struct json_object *object, const cha
 	return false;
 }
 
-/* Codes of the original's affinities, as ours. */
+/* The original's codes for affinities, as ours. */
 static enum maui_affinity affinity_of(int code)
 {
 	static const enum maui_affinity affinities[] = {
@@ -154,7 +156,7 @@ static enum maui_affinity affinity_of(int code)
 	return affinities[code];
 }
 
-/* The core's view of a node. The resource manager's speeds hold where no line gives others. */
+/* The core's view of a node. The resource manager's speeds apply if no line gives others. */
 static void make_candidate(const struct reading_node *node, struct json_object *cfg,
 			   const struct maui_node_policy *policy,
 			   struct maui_node_settings *settings,
@@ -188,7 +190,7 @@ static void make_candidate(const struct reading_node *node, struct json_object *
 	};
 }
 
-/* NULL with a failure if the lines cannot be read. */
+/* NULL, with a failure, if the lines cannot be read. */
 static struct maui_node_policy *compile(struct check *check, struct json_object *cfg)
 {
 	struct maui_node_policy *policy = NULL;
@@ -285,7 +287,7 @@ void check_node_priority(struct check *check, struct json_object *object)
 
 /* ---- node_alloc ---------------------------------------------------------------------------- */
 
-/* "n0:2,n1:7": the nodes that can take the job, and how many tasks. */
+/* "n0:2,n1:7": the nodes that can run the job, and how many tasks. */
 static bool read_feasible(struct check *check, struct json_object *object,
 			  struct reading_request *request)
 {
@@ -404,8 +406,10 @@ static bool same_answer(const struct reading_answer *a, const struct reading_ans
 	return a->ok == b->ok && !strcmp(a->text, b->text);
 }
 
-/* The rules that make the readings differ: each that changes the original's alone, else each that
- * changes the documented one alone. */
+/*
+ * The rules that make the readings differ: each that changes only the original's, or else each that
+ * changes only the documented one.
+ */
 static uint64_t blame(const struct reading_request *request, const struct reading_answer *original,
 		      const struct reading_answer *documented)
 {

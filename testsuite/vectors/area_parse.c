@@ -61,11 +61,11 @@ struct credential_case {
 	struct json_object *cfg;
 	const char *name;
 	enum maui_section section;
-	const struct maui_object *ours; /* NULL: no line speaks of it */
-	bool upper_case;                /* the original knows its names only so */
+	const struct maui_object *ours; /* NULL: no line names it */
+	bool upper_case;                /* the original only knows upper-case names */
 };
 
-/* Whether all names of sections and attributes of the case's lines are in upper case. */
+/* Whether all names of sections and attributes in the case's lines are in upper case. */
 static bool all_upper_case(struct json_object *cfg)
 {
 	for (size_t i = 0; i < lines_count(cfg); i++) {
@@ -84,8 +84,10 @@ static bool all_upper_case(struct json_object *cfg)
 	return true;
 }
 
-/* Both readings of a field. The original does not see names that are not in upper case: the field
- * is 0. */
+/*
+ * Both readings of a field. The original does not see names that are not in upper case: then the
+ * field is 0.
+ */
 static void check_field(struct check *check, const struct credential_case *input, const char *field,
 			double expected, double ours, const struct readings *also)
 {
@@ -101,7 +103,7 @@ static void check_field(struct check *check, const struct credential_case *input
 	check_readings(check, field, expected, ours, &readings);
 }
 
-/* An element of a pair; 0 where there is no such pair. */
+/* An element of a pair; 0 if there is no such pair. */
 static double number_at(struct json_object *pair, int index)
 {
 	if (!json_object_is_type(pair, json_type_array))
@@ -109,7 +111,7 @@ static double number_at(struct json_object *pair, int index)
 	return json_object_get_double(json_object_array_get_idx(pair, index));
 }
 
-/* A limit [soft, hard]. The original reads a time of several fields up to its first ':'. */
+/* A limit [soft, hard]. The original reads a time with several fields up to its first ':'. */
 static void check_limit(struct check *check, const struct credential_case *input, const char *name,
 			struct json_object *expected, const struct maui_value *ours)
 {
@@ -149,7 +151,7 @@ static bool is_limit(const struct maui_value *value)
 	}
 }
 
-/* Limits of the vector against ours, then ours against the vector's: neither may have one more. */
+/* The vector's limits against ours, then ours against the vector's: neither may have extra ones. */
 static void check_limits(struct check *check, const struct credential_case *input,
 			 struct json_object *limits)
 {

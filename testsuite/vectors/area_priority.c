@@ -6,7 +6,7 @@
 
 #include "testsuite/vectors/original.h"
 
-/* The original's names of components, where they are not ours. */
+/* The original's names of components, where they differ from ours. */
 static const struct {
 	const char *original, *ours;
 } component_names[] = {{"SERVICE", "SERV"}, {"TARGET", "TARG"}};
@@ -75,7 +75,7 @@ static void check_components(struct check *check, struct json_object *comp,
 	}
 }
 
-/* The vectors omit a subcomponent whose factor and weight are both 0: then ours have to be. */
+/* The vectors omit a subcomponent whose factor and weight are both 0: then ours must be, too. */
 static void check_subcomponents(struct check *check, struct json_object *sub,
 				const struct maui_priority_terms *ours,
 				const struct original_readings *readings)

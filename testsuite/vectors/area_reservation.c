@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The areas srcfg_parse and sr_windows, and what documented_examples has of reservations: what
- * SRCFG lines say, and when.
+ * The areas srcfg_parse and sr_windows, and the reservations in documented_examples: what SRCFG
+ * lines say, and when.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static double value_of(const struct reservation_core *core, const char *name, en
 	return value ? (double)value->integer : fallback;
 }
 
-/* Of weekly ones and INFINITY the core keeps what is in force: these fields are the lines' own. */
+/* For weekly ones and INFINITY the core keeps what is in force: these fields are the lines' own. */
 static void check_times(struct check *check, const struct both *both,
 			const struct reservation_core *core, const struct maui_sr *sr,
 			struct json_object *expect)
@@ -160,7 +160,7 @@ static void check_lines(struct check *check, struct json_object *cfg,
 	reservation_check_acl(check, member(expect, "acl"), sr->acl, cfg);
 }
 
-/* The core on a case's lines, and its reservation of a name. */
+/* The core on a case's lines, and its reservation with a name. */
 static const struct maui_sr *open_case(struct check *check, struct json_object *cfg,
 				       const char *name, struct reservation_core *core)
 {
@@ -259,7 +259,7 @@ static void core_window(const struct maui_sr *sr, int64_t index, int64_t now,
 	if (!ret->needed)
 		return;
 	ret->start = (double)start;
-	/* The original counts INFINITY from the present, and then cuts it off. */
+	/* The original counts INFINITY from the present, and then truncates it. */
 	ret->duration = window.date ? (double)(window.end - start) : (double)MAUI_INFINITY;
 	ret->rsvstart = (double)window.from;
 	ret->rsvend = (double)window.end;
@@ -334,14 +334,14 @@ void check_sr_windows(struct check *check, struct json_object *object)
 
 /* ---- documented_examples ------------------------------------------------------------------- */
 
-/* Chapter 7.1.5.2.3, example 4, with the typing error in ACCOUNTLIST put right. */
+/* Chapter 7.1.5.2.3, example 4, with the typo in ACCOUNTLIST corrected. */
 static const char example[] = "SRCFG[special] TASKCOUNT=32\n"
 			      "SRCFG[special] PERIOD=WEEK\n"
 			      "SRCFG[special] STARTTIME=1:08:00:00\n"
 			      "SRCFG[special] ENDTIME=5:17:00:00\n"
 			      "SRCFG[special] NODEFEATURES=largememory\n";
 static const char *const example_lists[] = {
-	/* As the chapter has it, and as the entry of the examples does. */
+	/* As in the chapter, and as in the entry of the examples. */
 	"SRCFG[special] TIMELIMIT=1:00:00*\nSRCFG[special] QOSLIST=high low special-\n"
 	"SRCFG[special] ACCOUNTLIST=!projectX,!projectY\n",
 	"SRCFG[special] QOSLIST=high,low,special- ACCOUNTLIST=!projectX,!projectY "

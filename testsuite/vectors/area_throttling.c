@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The area throttling: which jobs limits let through, and the limits part of
- * documented_examples. */
+/*
+ * The area throttling: which jobs limits let through, and the limits part of documented_examples.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static double core_verdict(const struct core *core, const struct maui_limit_job 
 
 struct core_jobs {
 	struct maui_limit_candidate candidates[THROTTLING_JOBS]; /* by priority */
-	size_t of[THROTTLING_JOBS];                              /* the jobs they are */
+	size_t of[THROTTLING_JOBS];                              /* the corresponding jobs */
 	size_t count;
 	struct maui_limit_holding holdings[THROTTLING_JOBS];
 };
@@ -208,7 +209,9 @@ static bool core_read(struct check *check, const struct throttling_case *input,
 #define FIRST_RULE RULE_LIMIT_SOFT
 #define LAST_RULE  RULE_RESORT
 
-/* The original's reading and the documented one; where they differ, those with one rule changed. */
+/*
+ * The original's reading and the documented one; if they differ, also those with one rule changed.
+ */
 struct both {
 	struct throttling_reading original, documented;
 	struct throttling_reading without[RULES], with[RULES];
@@ -230,7 +233,7 @@ static void read_both(const struct throttling_case *input, struct both *both)
 		}
 }
 
-/* A field, at its place in the reading. */
+/* A field, by its offset in the reading. */
 static double number_at(const struct throttling_reading *reading, size_t offset)
 {
 	return *(const double *)((const char *)reading + offset);
@@ -378,8 +381,10 @@ static void check_maxps(struct check *check, struct json_object *input, double e
 	core_close(&core);
 }
 
-/* How much of a metric one credential can have: other jobs of it (for nodes one job) grow until a
- * limit blocks the one that is asked for. */
+/*
+ * How much of a metric one credential can have: its other jobs (for nodes a single job) grow until
+ * a limit blocks the job in question.
+ */
 static double room(struct core *core, const struct maui_limit_job *asked, enum maui_credential type,
 		   enum maui_limit_metric metric)
 {

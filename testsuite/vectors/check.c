@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sums of some thirty terms in the same order: only the rounding of pow() and of divisions is left.
+/*
+ * Sums of some thirty terms in the same order: only the rounding of pow() and of divisions remains.
  */
 #define TOLERANCE 1e-13
 

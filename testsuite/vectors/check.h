@@ -3,10 +3,10 @@
  * Comparing fields of vectors with what the core says, and keeping count.
  *
  * A field passes when both agree. Where a decision departs from the original, a field may be
- * replaced: the area computes both readings by arithmetic of its own, and the field passes if the
+ * replaced: the area computes both readings by independent arithmetic, and the field passes if the
  * vector is the original's reading, the core's answer is the documented one, and the two differ. So
- * no rule can hide a third value, or act where there is nothing to depart from. A field that the
- * core has nothing to set against is left out, by a rule, too.
+ * no rule can hide a third value, or act where there is nothing to depart from. A field without a
+ * counterpart in the core is left out, also by a rule.
  */
 #ifndef MAUI_VECTORS_CHECK_H
 #define MAUI_VECTORS_CHECK_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each departure from the original; the table in check.c has the decision behind it. */
+/* Each departure from the original; the table in check.c gives the decision behind it. */
 enum rule {
 	RULE_COMPONENT_DEFAULTS,
 	RULE_XFMINWCLIMIT_DEFAULT,
@@ -75,7 +75,7 @@ enum rule {
 	RULE_SR_BEYOND,
 	RULE_SR_CONFLICT,
 	RULE_SR_TASKS,
-	RULE_FORMULA_REFUSED, /* these leave out */
+	RULE_FORMULA_REFUSED, /* from here on they leave out */
 	RULE_UPROC,
 	RULE_ATTR,
 	RULE_FS_TOTAL_NAME,
@@ -99,7 +99,7 @@ struct check {
 	size_t passed, failed;               /* cases */
 	size_t compared, replaced, left_out; /* fields */
 	size_t by_rule[RULES];
-	size_t other;          /* cases of areas that are not compared yet */
+	size_t other;          /* cases of areas not compared yet */
 	char other_areas[256]; /* their names */
 };
 
@@ -113,14 +113,16 @@ void check_text(struct check *check, const char *field, const char *expected, co
 /* A field with two readings. */
 struct readings {
 	double original, documented;
-	rule_mask rules; /* the mask of those that make them differ */
-	double scale;    /* of a sum: its largest term, which its last digits depend on; else 0 */
+	rule_mask rules; /* those that make them differ */
+	double scale;    /* for a sum: its largest term, which its last digits depend on; else 0 */
 };
 void check_readings(struct check *check, const char *field, double expected, double ours,
 		    const struct readings *readings);
 
-/* The core has no such field. original is what the original's own formula gives for it: that is
- * compared. */
+/*
+ * The core has no such field. original is what the original's own formula gives for it, which is
+ * compared instead.
+ */
 void check_left_out(struct check *check, const char *field, double expected, double original,
 		    enum rule rule);
 
@@ -131,7 +133,7 @@ void check_text_left_out(struct check *check, const char *field, const char *exp
 void check_text_readings(struct check *check, const char *field, const char *expected,
 			 const char *original, const char *documented, enum rule rule);
 
-/* A text with two readings, by the same rule as numbers have it in check_readings(). */
+/* A text with two readings, by the same rule that check_readings() applies to numbers. */
 struct text_readings {
 	const char *original, *documented;
 	rule_mask rules;
@@ -141,17 +143,19 @@ void check_text_rules(struct check *check, const char *field, const char *expect
 
 /* A member of the case that the area does not know: always a failure. */
 void check_unknown(struct check *check, const char *field);
-/* The same for all members of an object that are not in the list (ends with NULL). */
+/* The same for all members of an object that are not in the NULL-terminated list. */
 void check_members(struct check *check, struct json_object *object, const char *const known[]);
 
-/* Whether two numbers are the same but for the last digits, of themselves or of the terms that they
- * are the sums of. */
+/*
+ * Whether two numbers are equal except for the last digits, of themselves or of the terms they are
+ * sums of.
+ */
 bool check_same(double a, double b, double scale);
 
-/* The table of counts, to standard output. */
+/* Print the table of counts to standard output. */
 void check_summary(const struct check *check);
 
-/* Members of objects; the fall-back where there is none. */
+/* Members of objects; the fallback if there is none. */
 double member_number(struct json_object *object, const char *name, double fallback);
 const char *member_text(struct json_object *object, const char *name);
 struct json_object *member(struct json_object *object, const char *name);
@@ -176,7 +180,7 @@ void check_rsv_access(struct check *check, struct json_object *object);
 void check_srcfg_parse(struct check *check, struct json_object *object);
 void check_sr_windows(struct check *check, struct json_object *object);
 void check_sr_instances(struct check *check, struct json_object *object);
-/* An entry of documented_examples; false if its area is none of theirs. */
+/* An entry of documented_examples; false if its area is not one of these. */
 bool check_fairshare_documented(struct check *check, const char *area, struct json_object *object);
 bool check_throttling_documented(struct check *check, const char *area, struct json_object *object);
 bool check_reservation_documented(struct check *check, const char *area,

@@ -69,7 +69,7 @@ static int load_entry(void *context, enum maui_credential type, const char *name
 {
 	struct loading *loading = context;
 
-	/* DEFAULT is no credential: the original keeps no usage of it. */
+	/* DEFAULT is not a credential: the original keeps no usage for it. */
 	if (strcmp(name, "DEFAULT"))
 		maui_fairshare_set(loading->input->fs, type,
 				   fairshare_case_id(loading->input, type, name), loading->k,
@@ -97,7 +97,7 @@ static void load_file(struct check *check, struct loading *loading, const char *
 void fairshare_case_load(struct check *check, struct fairshare_case *input,
 			 struct json_object *files, bool filtered)
 {
-	/* One more than counts: the original knows the names that it says. */
+	/* One more than counts: the original knows the names in it. */
 	for (uint32_t k = 0; k <= input->settings.depth; k++) {
 		struct loading loading = {input, k};
 		char name[48];
@@ -126,8 +126,10 @@ struct maui_fstarget fairshare_case_own_target(const struct fairshare_case *inpu
 	return target;
 }
 
-/* Names that only maui.cfg knows; and the group of those without one, which the original has in its
- * tables like any other. */
+/*
+ * Names that only maui.cfg knows; and the group of those without one, which the original has in its
+ * tables like any other.
+ */
 static void add_names(struct fairshare_case *input, unsigned int type)
 {
 	const struct maui_object *const *objects;

@@ -15,21 +15,23 @@ struct fairshare_case {
 	struct maui_fairshare *fs;
 };
 
-/* From the lines of "cfg" (NULL: settings are the caller's). False: it has been told why. */
+/* From the lines of "cfg" (NULL: the caller's settings). False: the reason has been reported. */
 bool fairshare_case_open(struct check *check, struct json_object *cfg, int64_t now,
 			 const struct maui_fairshare_settings *settings,
 			 struct fairshare_case *ret_case);
 void fairshare_case_close(struct fairshare_case *input);
 
-/* The id of a name, with room for it. The total's is 0. */
+/* The id of a name, with room for it. For the total 0. */
 uint32_t fairshare_case_id(struct fairshare_case *input, unsigned int type, const char *name);
 
-/* Load the case's "files", each in the window that its name gives; filtered: as the original
- * understands them. */
+/*
+ * Load the case's "files", each into the window in its name; filtered: as the original understands
+ * them.
+ */
 void fairshare_case_load(struct check *check, struct fairshare_case *input,
 			 struct json_object *files, bool filtered);
 
-/* The target on the credential's own lines; 0 and MAUI_FS_NONE without. */
+/* The target on the credential's own lines; 0 and MAUI_FS_NONE if there is none. */
 struct maui_fstarget fairshare_case_own_target(const struct fairshare_case *input,
 					       unsigned int type, const char *name);
 

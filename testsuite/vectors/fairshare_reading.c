@@ -48,7 +48,7 @@ struct reading_object *reading_object(struct fairshare_reading *reading, unsigne
 	return object;
 }
 
-/* One line that is no header, by either reading; false if it says nothing. */
+/* One line that is not a header, by either reading; false if it says nothing. */
 static bool read_line(const char *line, bool original, unsigned int *ret_type, char *ret_name,
 		      double *ret_usage)
 {
@@ -75,7 +75,7 @@ static bool read_line(const char *line, bool original, unsigned int *ret_type, c
 	return false;
 }
 
-/* The end of the line at this place, and the begin of the next. */
+/* Copies the line here; returns the beginning of the next. */
 static const char *copy_line(const char *text, char *line, size_t room)
 {
 	size_t length = strcspn(text, "\n");
@@ -97,7 +97,7 @@ static void load_text(struct fairshare_reading *reading, const char *text, uint3
 		text = copy_line(text, line, sizeof(line));
 		if (!line[strspn(line, " \t\r")])
 			continue;
-		/* DEFAULT is no credential: the original keeps no usage of it. */
+		/* DEFAULT is not a credential: the original keeps no usage for it. */
 		if (!header && read_line(line, original, &type, name, &usage) &&
 		    strcmp(name, "DEFAULT")) {
 			struct reading_object *object = reading_object(reading, type, name);
@@ -177,7 +177,7 @@ char *reading_filter(const char *text)
 		}
 		header = false;
 	}
-	if (!total) /* what it takes the total to be then */
+	if (!total) /* what it then assumes the total to be */
 		fprintf(file, "sched NONE 0.000\n");
 	return fclose(file) ? NULL : filtered;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fairshare by arithmetic of its own, on a case's files and numbers: windows as they are after
- * loading or rolling, by the original's reading or the documented one. Nothing of the core is
- * called.
+ * Fairshare by independent arithmetic, on a case's files and numbers: windows after loading or
+ * rolling, by the original's reading or the documented one. Calls nothing of the core.
  */
 #ifndef MAUI_VECTORS_FAIRSHARE_READING_H
 #define MAUI_VECTORS_FAIRSHARE_READING_H
@@ -16,7 +15,7 @@
 
 #define READING_OBJECTS 48
 #define READING_NAME    48
-/* The original loads one window more than it counts; names in it are known to it. */
+/* The original loads one window more than it counts; it knows the names in it. */
 #define READING_WINDOWS (MAUI_FS_MAX_DEPTH + 1)
 
 struct reading_object {
@@ -33,17 +32,17 @@ struct fairshare_reading {
 	struct reading_object objects[READING_OBJECTS];
 };
 
-/* What the case says of interval, now, depth and decay; nothing used yet. */
+/* Interval, now, depth and decay from the case; nothing used yet. */
 void reading_begin(struct json_object *object, struct fairshare_reading *ret_reading);
 
-/* The object of this name, made where there is none; NULL when there are too many. */
+/* The object of this name, created if there is none; NULL if there are too many. */
 struct reading_object *reading_object(struct fairshare_reading *reading, unsigned int type,
 				      const char *name);
 
-/* The case's "files", each in the window that its name gives. */
+/* The case's "files", each into the window in its name. */
 void reading_load(struct fairshare_reading *reading, struct json_object *files, bool original);
 
-/* As many windows later. */
+/* This many windows later. */
 void reading_roll(struct fairshare_reading *reading, uint32_t windows);
 
 /* SUM over k >= 1, and the sum of all; 0 for NULL. */
@@ -51,8 +50,10 @@ double reading_rest(const struct fairshare_reading *reading, const struct readin
 double reading_sum(const struct fairshare_reading *reading, const struct reading_object *object);
 double reading_percent(struct fairshare_reading *reading, const struct reading_object *object);
 
-/* A file's text as the original understands it: without the lines that it passes over. To be freed
- * by the caller; NULL when memory is short. */
+/*
+ * A file's text as the original understands it: without the lines that it ignores. The caller frees
+ * it; NULL when memory is short.
+ */
 char *reading_filter(const char *text);
 
 #endif

@@ -141,7 +141,7 @@ static double whole(const struct srcfg_reading *sr, double tasks)
 	return sr->tasks_per_node > 1 ? tasks - fmod(tasks, sr->tasks_per_node) : tasks;
 }
 
-/* What a node has for it, as configured. */
+/* What a node can give it, as configured. */
 static double capacity(const struct simulation *simulation, const struct srcfg_reading *sr,
 		       size_t node)
 {
@@ -279,7 +279,10 @@ static void place_documented(const struct simulation *simulation, struct placing
 		pass(simulation, placing, instance, false, true);
 }
 
-/* The original: all nodes of a list; else nodes until there are enough tasks, all of the last. */
+/*
+ * The original: all nodes of a list; otherwise nodes until there are enough tasks, the last one as
+ * a whole.
+ */
 static void place_original(const struct simulation *simulation, struct placing *placing,
 			   struct instance_reading *instance)
 {
@@ -296,7 +299,7 @@ static void place_original(const struct simulation *simulation, struct placing *
 	}
 }
 
-/* What is reported of it; false if it has no tasks. */
+/* The reported part of it; false if it has no tasks. */
 static bool report(const struct simulation *simulation, struct instance_reading *instance)
 {
 	const struct srcfg_reading *sr = &simulation->srs[instance->sr];
@@ -364,7 +367,7 @@ static const struct instance_reading *find(const struct step_reading *step, size
 	return NULL;
 }
 
-/* The date of the beginning of its period. */
+/* The date on which its period begins. */
 static void set_date(const struct simulation *simulation, struct instance_reading *instance)
 {
 	const struct srcfg_reading *sr = &simulation->srs[instance->sr];
@@ -384,7 +387,7 @@ static void set_date(const struct simulation *simulation, struct instance_readin
 			 (tm.tm_year + 1900) % 10000, (tm.tm_mon + 1) % 100, tm.tm_mday % 100);
 }
 
-/* By the date; the original: by its index. */
+/* By date; in the original by its index. */
 static void set_name(const struct simulation *simulation, struct instance_reading *instance)
 {
 	const char *base = simulation->input->srs[instance->sr];
@@ -396,7 +399,7 @@ static void set_name(const struct simulation *simulation, struct instance_readin
 		snprintf(instance->name, sizeof(instance->name), "%s.%s", base, instance->date);
 }
 
-/* The instance of an index now, without its place; false: there is none. */
+/* The instance with this index now, not placed yet; false: there is none. */
 static bool make(const struct simulation *simulation, size_t sr, size_t index,
 		 struct instance_reading *ret)
 {
@@ -426,7 +429,7 @@ static bool add(struct step_reading *step, const struct instance_reading *instan
 	return true;
 }
 
-/* By the time from which it counts, then by the order of the lines. */
+/* By the time from which it counts, then in line order. */
 static int compare_due(const void *left_side, const void *right_side)
 {
 	const struct instance_reading *a = left_side, *b = right_side;
@@ -438,7 +441,7 @@ static int compare_due(const void *left_side, const void *right_side)
 	return a->end < b->end ? -1 : a->end > b->end;
 }
 
-/* Those that there are to be at now, of which former ones stay. */
+/* Those that should exist now; former ones among them stay. */
 static void roll_documented(struct simulation *simulation, const struct step_reading *before,
 			    struct step_reading *step)
 {
@@ -451,7 +454,7 @@ static void roll_documented(struct simulation *simulation, const struct step_rea
 			if (make(simulation, sr, index, &one))
 				add(&due, &one);
 	qsort(due.instances, due.count, sizeof(due.instances[0]), compare_due);
-	/* What is there counts as soon as anything is placed. */
+	/* What exists counts as soon as anything is placed. */
 	step->count = 0;
 	for (size_t i = 0; before && i < due.count; i++) {
 		const struct instance_reading *old =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The area sr_instances, read by arithmetic of its own: which instances there are at the start and
- * after the roll, and where they are placed; D-RSV-10 to D-RSV-20 with each departure from the
- * original as a switch. Nothing of the core is called but for times.
+ * The area sr_instances, by independent arithmetic: which instances exist at the start and after
+ * the roll, and where they are placed; D-RSV-10 to D-RSV-20, with each departure from the original
+ * as a switch. Calls nothing of the core but for times.
  */
 #ifndef MAUI_VECTORS_INSTANCE_READING_H
 #define MAUI_VECTORS_INSTANCE_READING_H
@@ -32,7 +32,7 @@ struct instance_case {
 struct instance_reading {
 	size_t sr;
 	char name[48];
-	size_t index; /* original: its place; created: made with it, and not moved there */
+	size_t index; /* original: its place; created: made with it rather than moved there */
 	bool created;
 	char date[12]; /* of its period's beginning; "inf" */
 	double start, end, priority;
@@ -47,14 +47,14 @@ struct step_reading {
 	size_t count;
 };
 
-/* False, and the case has failed, where it cannot be read. */
+/* False, with the case failed, if it cannot be read. */
 bool instance_case_read(struct check *check, struct json_object *object, struct instance_case *ret);
 
-/* rules: for which of them the original's side is taken. */
+/* rules: those for which the original's side is taken. */
 void instance_read(const struct instance_case *input, rule_mask rules,
 		   struct step_reading ret[INSTANCE_STEPS]);
 
-/* In that order. */
+/* Sort into that order. */
 void instance_sort(struct step_reading *step);
 
 #endif

@@ -22,7 +22,7 @@ size_t lines_count(struct json_object *cfg)
 	return json_object_is_type(cfg, json_type_array) ? json_object_array_length(cfg) : 0;
 }
 
-/* Whether it is worth reading a line word by word. */
+/* Whether a line is worth reading word by word. */
 static bool begins_with(const char *line, const char *text)
 {
 	return !strncmp(line + strspn(line, SEPARATORS), text, strlen(text));

@@ -17,7 +17,7 @@ static const char *const components[MAUI_NODE_COMPONENTS] = {
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-/* One ATTRIBUTE=VALUE; at is moved behind it. False at the end. */
+/* One ATTRIBUTE=VALUE; advances *at past it. False at the end. */
 static bool next_pair(const char **at, char *pair)
 {
 	char quote = '\0';
@@ -64,7 +64,7 @@ const char *reading_attribute(struct json_object *cfg, const char *name, const c
 
 /* ---- formulas ------------------------------------------------------------------------------ */
 
-/* The component that a text begins with; MAUI_NODE_COMPONENTS for none. */
+/* The component that a text begins with; MAUI_NODE_COMPONENTS if there is none. */
 static int find_component(const char *text)
 {
 	int i = 0;
@@ -84,7 +84,7 @@ static double read_signs(const char **at)
 	return sign;
 }
 
-/* "* -2" behind a component; all of them. */
+/* Any number of "* -2" after a component. */
 static double read_trailing(const char **at)
 {
 	double product = 1;
@@ -223,7 +223,7 @@ struct attempt {
 	rule_mask rules;
 	const char *policy;
 	bool used[READING_NODES];
-	int node[READING_NODES], tasks[READING_NODES]; /* chosen; of a former attempt, too */
+	int node[READING_NODES], tasks[READING_NODES]; /* chosen; from earlier attempts, too */
 	int count, total;
 };
 
@@ -284,7 +284,7 @@ static double memory_class(double memory, rule_mask rules)
 	return most;
 }
 
-/* Whether the speeds from..to among the candidates are enough for what is still wanted. */
+/* Whether the candidates with speeds from..to are enough for what is still wanted. */
 static bool enough(const struct attempt *attempt, const int *candidates, int count, double from,
 		   double to)
 {
@@ -302,7 +302,7 @@ static bool enough(const struct attempt *attempt, const int *candidates, int cou
 	return tasks >= request->tasks && (!request->nodes || nodes >= request->nodes);
 }
 
-/* The window of speeds: all pairs are tried. */
+/* The window of speeds: tries all pairs. */
 static void find_window(const struct attempt *attempt, const int *candidates, int count,
 			double *from, double *to)
 {
@@ -326,7 +326,7 @@ static void find_window(const struct attempt *attempt, const int *candidates, in
 	}
 }
 
-/* What makes one candidate come before another: smaller keys, in this order. */
+/* What puts one candidate before another: smaller keys, in this order. */
 #define KEYS 3
 struct keyed {
 	int node;

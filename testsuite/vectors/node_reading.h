@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Node allocation by arithmetic of its own, as the original does it and, with rules switched off,
- * as D-NODE-2 to D-NODE-11 want it: independent of the core. Written for few nodes.
+ * Node allocation by independent arithmetic, as the original does it and, with rules switched off,
+ * as D-NODE-2 to D-NODE-11 require: independent of the core. Written for few nodes.
  */
 #ifndef MAUI_VECTORS_NODE_READING_H
 #define MAUI_VECTORS_NODE_READING_H
@@ -12,7 +12,7 @@
 #define READING_NODES 64
 #define READING_TEXT  512
 
-/* A node as the resource manager tells of it. */
+/* A node as the resource manager reports it. */
 struct reading_node {
 	const char *name;
 	double procs, dprocs, mem, disk, swap, adisk, amem, aswap, load, jobcount, speed, procspeed,
@@ -22,14 +22,14 @@ struct reading_node {
 	bool preferred;
 };
 
-/* An attribute of NODECFG[name]; the last one. NULL: none. Copied to text (READING_TEXT). */
+/* An attribute of NODECFG[name]; the last one counts. NULL: none. Copied to text (READING_TEXT). */
 const char *reading_attribute(struct json_object *cfg, const char *name, const char *attribute,
 			      rule_mask rules, char *text);
 
 struct reading_formula {
 	double coefficient[MAUI_NODE_COMPONENTS];
 	double constant;
-	bool refused; /* D-NODE-8 wants an error */
+	bool refused; /* D-NODE-8 requires an error */
 };
 void reading_formula(const char *text, rule_mask rules, struct reading_formula *ret_formula);
 

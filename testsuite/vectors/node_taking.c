@@ -3,7 +3,7 @@
 
 #include "common/policy/nodes/nodealloc_private.h"
 
-/* Whether CONTIGUOUS has found neighbours that are enough: ranks alone do not tell. */
+/* Whether CONTIGUOUS has found enough neighbours: ranks alone do not show it. */
 static bool has_run(const struct maui_nodealloc_need *need,
 		    const struct maui_node_candidate *candidates, uint32_t count,
 		    struct maui_nodealloc_workspace *workspace)

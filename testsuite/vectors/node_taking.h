@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nodes as the original takes them, by the ranks that the core gives: for tests, for in the engine
- * it is Slurm's select plugin that takes them.
+ * Takes nodes as the original does, by the ranks that the core gives: for tests, as in the engine
+ * Slurm's select plugin takes them.
  */
 #ifndef MAUI_VECTORS_NODE_TAKING_H
 #define MAUI_VECTORS_NODE_TAKING_H
@@ -16,10 +16,10 @@ struct node_taken {
 };
 
 /*
- * Rank after rank, and in the order of the list within one, until there are enough tasks and nodes.
- * Each node gives all the tasks that it can take, the last one, too: who distributes the tasks
- * fills the nodes in this order. MINRESOURCE gives multiples of tasks_per_node; CONTIGUOUS gives its
- * run or nothing. Returns how many nodes; 0: they are not enough.
+ * Rank after rank, and in list order within a rank, until there are enough tasks and nodes. Each
+ * node, even the last, gives all the tasks that it can take: whoever distributes the tasks fills
+ * the nodes in this order. MINRESOURCE gives multiples of tasks_per_node; CONTIGUOUS gives its run
+ * or nothing. Returns the number of nodes; 0: they are not enough.
  */
 uint32_t node_take(enum maui_nodealloc_policy policy, const struct maui_nodealloc_need *need,
 		   const struct maui_node_candidate *candidates, uint32_t count,

@@ -126,7 +126,7 @@ static const char *qos_of(const struct priority_case *input)
 	return input->names[MAUI_QOS] ? input->names[MAUI_QOS] : "DEFAULT";
 }
 
-/* A QOS's attribute; but for PRIORITY, that of DEFAULT where the QOS has none. */
+/* A QOS's attribute; except for PRIORITY, that of DEFAULT if the QOS has none. */
 static double qos_attribute(const struct priority_case *input, const char *which)
 {
 	double value = attribute(input, MAUI_QOS, qos_of(input), which);
@@ -191,7 +191,7 @@ static double fs_factor(const struct priority_case *input, enum maui_credential 
 	return mark == '%' || mark == '^' ? 0 : delta;
 }
 
-/* Since when the job waits. */
+/* Since when the job has been waiting. */
 static double queue_start(const struct priority_case *input)
 {
 	char text[TEXT_SIZE];
@@ -210,12 +210,12 @@ static double xfactor(const struct priority_case *input, double queued, rule_mas
 
 	if (!ON(RULE_FUTURE_SUBMISSION))
 		queued = fmax(queued, 0);
-	if (ON(RULE_XFACTOR)) /* unsigned, so that a sum below 0 is a huge number */
+	if (ON(RULE_XFACTOR)) /* unsigned, so that a negative sum is a huge number */
 		return (double)((uint64_t)(int64_t)queued + (uint64_t)input->walltime) / divisor;
 	return 1 + queued / divisor;
 }
 
-/* pow() gives 1e8 less its last bit at the target, where D-PRI-6 says 1e8. */
+/* pow() gives 1e8 minus its last bit at the target, where D-PRI-6 says 1e8. */
 static double approach(double left)
 {
 	double inverse = 1 / fmax(1e-4, left);
@@ -301,7 +301,7 @@ static void factors(const struct priority_case *input, rule_mask rules, double *
 	factor[ORIGINAL_UJOB] = input->active_jobs;
 }
 
-/* Weights, and the caps of what is computed already. */
+/* Weights, and the caps of what has been computed. */
 static void weigh(const struct priority_case *input, rule_mask rules, struct original *ret)
 {
 	double class_weight = attribute(input, MAUI_GROUP, input->names[MAUI_GROUP], "CLASSWEIGHT");
@@ -411,8 +411,10 @@ static double at(const struct original *reading, size_t field)
 	return ((const double *)reading)[field];
 }
 
-/* Whether rounding of the terms shows in a field. Not in the stored priority, which is a whole
- * number. */
+/*
+ * Whether rounding of the terms shows in a field. Not in the stored priority, which is a whole
+ * number.
+ */
 static bool is_sum(size_t field)
 {
 	return (field >= ORIGINAL_FIELD(component) && field < ORIGINAL_FIELD(component_weight)) ||

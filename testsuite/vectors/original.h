@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The formulas of the original, with each departure from them as a switch: with all switches on
- * this is the original's reading of a case, with none the documented one. Arithmetic of its own, on
- * the case's lines and numbers; nothing of the core is called.
+ * this is the original's reading of a case, with none the documented one. Independent arithmetic on
+ * the case's lines and numbers; calls nothing of the core.
  */
 #ifndef MAUI_VECTORS_ORIGINAL_H
 #define MAUI_VECTORS_ORIGINAL_H
@@ -11,7 +11,7 @@
 
 enum { ORIGINAL_UPROC = MAUI_SUBCOMPONENTS, ORIGINAL_UJOB, ORIGINAL_SUBS };
 
-/* Numbers only, so that a field is an index: see ORIGINAL_FIELD. */
+/* Only numbers, so that a field is an index: see ORIGINAL_FIELD. */
 struct original {
 	double factor[ORIGINAL_SUBS], weight[ORIGINAL_SUBS];
 	double component[MAUI_COMPONENTS], component_weight[MAUI_COMPONENTS];
@@ -21,14 +21,14 @@ struct original {
 };
 #define ORIGINAL_FIELD(member) (offsetof(struct original, member) / sizeof(double))
 
-/* One reading. rules: for which of them the original's side is taken. */
+/* One reading. rules: those for which the original's side is taken. */
 void original_priority(const struct priority_case *input, rule_mask rules, struct original *ret);
 
-/* All that is needed to judge the fields of a case. */
+/* Everything needed to judge the fields of a case. */
 struct original_readings {
 	struct original original, documented;
-	struct original without[RULES]; /* the original but for one rule */
-	struct original with[RULES];    /* the documented reading but for one rule */
+	struct original without[RULES]; /* the original except for one rule */
+	struct original with[RULES];    /* the documented reading except for one rule */
 };
 void original_readings(const struct priority_case *input, struct original_readings *ret);
 

@@ -9,7 +9,7 @@
 #include "common/policy/priority/run_priority.h"
 #include "testsuite/vectors/lines.h"
 
-#define MACHINE_PROCS   1024 /* where a case names no machine: any that is larger than its job */
+#define MACHINE_PROCS   1024 /* if a case names no machine: anything larger than its job */
 #define RELATIVE_STORED 2e9
 #define GREATEST_ADDED  1e9 /* stored system priorities up to here are absolute */
 
@@ -53,7 +53,7 @@ static void read_machine(struct check *check, struct json_object *totals,
 	input->machine_disk = member_number(totals, "disk", 0);
 }
 
-/* Window 0, and the decayed rest: together. */
+/* Window 0 plus the decayed rest. */
 static double usage_of(struct json_object *fs, const char *name)
 {
 	struct json_object *pair = member(fs, name);
@@ -96,7 +96,7 @@ void priority_case_read(struct check *check, struct json_object *object,
 	read_fairshare(check, member(object, "fs"), ret_case);
 }
 
-/* Since when the case's job waits, by the original's order of questions. */
+/* Since when the case's job waits; the checks are in the original's order. */
 static int64_t queued_since(const struct priority_case *input)
 {
 	char text[64];

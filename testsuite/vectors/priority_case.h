@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A case of the areas priority and run_priority: its input, as the core and as the original's
- * formulas read it. */
+/*
+ * A case of the areas priority and run_priority: its input, as the core and the original's formulas
+ * read it.
+ */
 #ifndef MAUI_VECTORS_PRIORITY_CASE_H
 #define MAUI_VECTORS_PRIORITY_CASE_H
 
@@ -24,12 +26,11 @@ struct priority_case {
 	double active_jobs, active_procs;   /* of the user */
 };
 
-/* Fill a case; members that are not understood fail it. */
+/* Fill a case; unknown members fail it. */
 void priority_case_read(struct check *check, struct json_object *object,
 			struct priority_case *ret_case);
 
-/* What the core makes of it. False (and the case has failed) when it cannot. run_priority may be
- * NULL. */
+/* The core's results. False (with the case failed) if it has none. run_priority may be NULL. */
 bool priority_case_run(struct check *check, const struct priority_case *input,
 		       struct maui_priority_terms *ret_terms, double *ret_run_priority);
 

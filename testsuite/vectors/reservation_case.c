@@ -85,7 +85,7 @@ static bool has_text(struct json_object *cfg, const char *text)
 	return false;
 }
 
-/* The original takes an operator that stands in place of '=' for '='. */
+/* The original reads an operator in place of '=' as '='. */
 static void check_comparison(struct check *check, struct json_object *item,
 			     const struct maui_acl_item *ours, struct json_object *cfg)
 {
@@ -108,7 +108,7 @@ static void check_comparison(struct check *check, struct json_object *item,
 			 &readings);
 }
 
-/* The original stores no name for MAXTIME, or leaves TIMELIMIT's, whose value it takes. */
+/* The original stores no name for MAXTIME, or keeps that of TIMELIMIT, whose value it replaces. */
 static void check_name(struct check *check, struct json_object *item,
 		       const struct maui_acl_item *ours, struct json_object *cfg)
 {
@@ -147,7 +147,7 @@ static void check_item(struct check *check, struct json_object *item,
 	check_name(check, item, ours, cfg);
 }
 
-/* Items of access lists on a line; the original loses bare words that continue a list. */
+/* Items of access lists on a line; the original drops bare words that continue a list. */
 static size_t count_items(const char *line, bool original)
 {
 	size_t count = 0, limits = 0;
@@ -171,7 +171,7 @@ static size_t count_items(const char *line, bool original)
 			continue;
 		word += pair ? name : 0;
 		while (*(word += strspn(word, time ? "=,|" : "=,|:"))) {
-			/* MAXTIME sets a TIMELIMIT that is there. */
+			/* MAXTIME sets an existing TIMELIMIT. */
 			if (!maxtime || !limits)
 				count++;
 			limits += time;
@@ -188,7 +188,7 @@ static void check_count(struct check *check, struct json_object *cfg, double the
 	for (size_t i = 0; i < lines_count(cfg); i++) {
 		const char *line = lines_at(cfg, i);
 
-		/* Old parameters have one list, which blanks separate. */
+		/* Old parameters have one list, separated by blanks. */
 		if (strncmp(line, "SRCFG", 5) != 0) {
 			readings.original += ours;
 			readings.documented += ours;
@@ -204,7 +204,7 @@ static void check_count(struct check *check, struct json_object *cfg, double the
 	check_readings(check, "acl.count", theirs, ours, &readings);
 }
 
-/* The implicit entry of the original is the last one: RES==test.0 */
+/* The original's implicit entry is the last one: RES==test.0 */
 static bool is_implicit(struct json_object *item)
 {
 	const char *type = member_text(item, "type");

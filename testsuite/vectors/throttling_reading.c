@@ -151,7 +151,7 @@ static double amount(const struct world *world, const struct throttling_job *job
 	return amounts[metric];
 }
 
-/* What counted jobs of a credential hold; of a second one too, where there is one. */
+/* What counted jobs of a credential hold; if there is a second credential, only jobs with both. */
 static double usage(const struct world *world, const bool *counted, int type, const char *name,
 		    const char *user, int metric)
 {
@@ -180,7 +180,7 @@ static const struct throttling_limit *find(const struct world *world, int type, 
 	return found && found->hard != 0 ? found : NULL;
 }
 
-/* What it says at a level. */
+/* Its value at a level. */
 static double value_of(const struct world *world, const struct throttling_limit *limit, bool soft)
 {
 	bool raised = !strcmp(limit->index, "DEFAULT") &&
@@ -297,7 +297,7 @@ static bool system_exceeds(const struct world *world, const struct throttling_jo
 	return false;
 }
 
-/* Whether a job is over a limit of a mode, and the message. */
+/* Whether a job exceeds a limit of a mode, and the message. */
 static bool over(const struct world *world, const struct throttling_job *job, int mode, bool soft,
 		 char *text)
 {
@@ -331,7 +331,7 @@ static double priority(const struct world *world, size_t i)
 	return fmax(1, trunc((world->input->now - world->queued[i]) / 60));
 }
 
-/* Indices by priority; ties as the jobs came. */
+/* Indices by priority; ties in the order of arrival. */
 static void sort(const struct world *world, size_t sorted[THROTTLING_JOBS])
 {
 	for (size_t i = 0; i < world->input->job_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The area throttling, read by arithmetic of its own: D-LIM-1 to D-LIM-8 on the case's lines and
- * jobs, with each departure from the original as a switch. Nothing of the core is called.
+ * The area throttling, by independent arithmetic: D-LIM-1 to D-LIM-8 on the case's lines and jobs,
+ * with each departure from the original as a switch. Calls nothing of the core.
  */
 #ifndef MAUI_VECTORS_THROTTLING_READING_H
 #define MAUI_VECTORS_THROTTLING_READING_H
@@ -45,16 +45,16 @@ struct throttling_answer {
 };
 
 struct throttling_reading {
-	struct throttling_answer answers[THROTTLING_JOBS]; /* of idle jobs */
+	struct throttling_answer answers[THROTTLING_JOBS]; /* for idle jobs */
 	size_t count;
 	char hardq[320], softq[320]; /* names, separated by blanks */
 };
 
-/* The members of a case; false, and the case has failed, where it cannot be read. */
+/* The members of a case; false, with the case failed, if it cannot be read. */
 bool throttling_case_read(struct check *check, struct json_object *object,
 			  struct throttling_case *ret_case);
 
-/* rules: for which of them the original's side is taken. */
+/* rules: those for which the original's side is taken. */
 void throttling_read(const struct throttling_case *input, rule_mask rules,
 		     struct throttling_reading *ret);
 

@@ -37,7 +37,7 @@ static const struct {
 };
 #define AREA_COUNT (sizeof(areas) / sizeof(areas[0]))
 
-/* The area that a file's base name gives; AREA_COUNT for none. */
+/* The area for a file's base name; AREA_COUNT if there is none. */
 static size_t find_area(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -68,7 +68,7 @@ static void check_case(struct check *check, size_t area, struct json_object *obj
 		check->passed++;
 }
 
-/* 0, or -1 when the file is not one object a line; the reason has been told. */
+/* 0, or -1 if the file does not have one object per line; the reason has been reported. */
 static int check_lines(struct check *check, size_t area, FILE *stream)
 {
 	char *line = NULL;
@@ -83,8 +83,7 @@ static int check_lines(struct check *check, size_t area, FILE *stream)
 
 		if (line[length - 1] == '\n')
 			line[--length] = '\0';
-		/* The terminating NUL belongs to it: a line that ends too early is then seen as
-		 * such. */
+		/* Include the terminating NUL, so that a line that ends too early is noticed. */
 		object = tokener ? json_tokener_parse_ex(tokener, line, (int)length + 1) : NULL;
 		if (json_object_is_type(object, json_type_object) &&
 		    json_tokener_get_parse_end(tokener) >= (size_t)length) {

@@ -128,7 +128,7 @@ static void read_hosts(char *text, char *list, size_t size)
 
 struct state {
 	rule_mask rules;
-	unsigned int flags, access; /* access: 0 not said, 1 dedicated, 2 shared */
+	unsigned int flags, access; /* access: 0 not given, 1 dedicated, 2 shared */
 	struct srcfg_reading *ret;
 };
 
@@ -169,12 +169,12 @@ static void take(struct state *state, const char *name, char *value)
 	else if (!strcmp(name, "FLAGS")) {
 		state->flags = read_flags(value, state->rules);
 		if (original_does(state->rules, RULE_SR_ACCESS))
-			state->access = 0; /* FLAGS takes the place of the whole word */
+			state->access = 0; /* FLAGS replaces the whole word */
 	} else if (!strcmp(name, "ACCESS"))
 		state->access = same(value, "DEDICATED", state->rules) ? 1 : 2;
 }
 
-/* The value of a word, quotes removed; NULL if it is no pair. */
+/* The value of a word without quotes; NULL if it is not a pair. */
 static char *split_pair(char *word)
 {
 	char *value = strchr(word, '=');
@@ -256,7 +256,7 @@ static int64_t seconds_of_day(int64_t when)
 	return tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec;
 }
 
-/* The first instant at which clocks show that many seconds from 1970 on, or more. */
+/* The first instant at which clocks show at least that many seconds since 1970. */
 static int64_t first_showing(int64_t seconds)
 {
 	int64_t low = seconds - 16 * 3600, high;
@@ -312,7 +312,7 @@ static bool ends(const struct srcfg_reading *sr, int64_t daytime, int64_t weekda
 	return true;
 }
 
-/* The original: midnight in seconds of the present offset, put right by an hour at most. */
+/* The original: midnight by the present offset, corrected by at most an hour. */
 static int64_t original_period(const struct srcfg_reading *sr, int64_t index, int64_t now)
 {
 	int64_t start = now - seconds_of_day(now);
