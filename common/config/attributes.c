@@ -111,7 +111,7 @@ static void read_empty_value(struct cursor *cursor, const struct maui_word *word
 	}
 	if (any)
 		maui_line_problem(cursor->parser, MAUI_WARNING, word->value.start,
-				  "write the value of %s without blanks behind '=': as in the "
+				  "write the value of %s without blanks after '=': as in the "
 				  "original, it is ignored with them",
 				  name);
 	else
@@ -216,7 +216,7 @@ static size_t list_end(const struct cursor *cursor)
 		maui_line_problem(
 			cursor->parser, MAUI_WARNING,
 			maui_skip_blanks(cursor->line, cursor->size, cursor->at),
-			"blanks do not belong into a list: what follows is read as its next "
+			"blanks do not belong in a list: what follows is read as its next "
 			"items; the original ignores it");
 	return ahead.at;
 }

@@ -120,8 +120,7 @@ static bool read_name(struct maui_parser *parser, enum maui_section section,
 	if (head->far_index) {
 		maui_line_problem(
 			parser, MAUI_ERROR, head->name.end,
-			"write %s[...] without a blank before '[': the original passes over a line "
-			"with it",
+			"write %s[...] without a blank before '[': the original skips such a line",
 			name);
 		return false;
 	}
@@ -193,10 +192,9 @@ static int parse_section(struct maui_parser *parser, enum maui_section section,
 		/*
 		 * USERCFG[bob]PRIORITY=10 loses what is attached to the bracket, but not the rest.
 		 */
-		maui_line_problem(
-			parser, MAUI_ERROR, at,
-			"a blank is missing here: the original passes over what follows up to the "
-			"next one");
+		maui_line_problem(parser, MAUI_ERROR, at,
+				  "a blank is missing here: the original skips what follows up to "
+				  "the next one");
 		if (maui_word_next(line->text, line->size, at, &word)) {
 			maui_record_begin(parser, section, line->text + name.start,
 					  maui_span_size(name), line->text + word.all.start,
@@ -255,7 +253,7 @@ static int parse_line(struct maui_parser *parser)
 
 	if (line->too_long) {
 		maui_line_problem(parser, MAUI_ERROR, 0,
-				  "the line is longer than %u bytes with what is joined to it",
+				  "the line is longer than %u bytes with the lines joined to it",
 				  MAUI_LINE_LIMIT);
 		return 0;
 	}

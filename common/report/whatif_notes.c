@@ -126,7 +126,7 @@ struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 	if (key_differs(today, then, MAUI_KEY_STATDIR))
 		add(notes, "STATDIR", "the windows are those in memory, as after a reconfigure");
 	if (key_differs(today, then, MAUI_KEY_USEMACHINESPEEDFORFS))
-		add(notes, "USEMACHINESPEEDFORFS", "it counts from a reconfigure on alone");
+		add(notes, "USEMACHINESPEEDFORFS", "it only counts from a reconfigure on");
 	if (differ(today, then, MAUI_AREA_RESERVATION))
 		add(notes, "SRCFG",
 		    "reservations are not planned anew: which nodes they take, whom they admit, "

@@ -282,7 +282,7 @@ static int check_objects(const struct maui_admin_rsvs *once, const struct maui_c
 
 	for (size_t i = 0; i < once->count; i++)
 		if (i >= count || strcmp(maui_object_name(objects[i]), once->list[i]->name) != 0)
-			return maui_error_set(error, EINVAL, "%s is no line of maui.cfg",
+			return maui_error_set(error, EINVAL, "%s is not a line of maui.cfg",
 					      once->list[i]->name);
 	return 0;
 }

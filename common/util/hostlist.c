@@ -96,8 +96,9 @@ static int read_range(struct reader *reader, struct range *ret_range)
 	if (last < first)
 		return refuse(reader, last_text, EINVAL, "the range ends before it begins");
 	if (*last_text == '0' && last_size > 1 && last_size != first_size)
-		return refuse(reader, last_text, EINVAL,
-			      "both ends of a range with leading zeros need as many digits");
+		return refuse(
+			reader, last_text, EINVAL,
+			"both ends of a range with leading zeros need the same number of digits");
 	ret_range->count = last - first + 1;
 	ret_range->width = *first_text == '0' ? (uint32_t)first_size : 1;
 	return 0;

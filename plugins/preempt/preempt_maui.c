@@ -99,7 +99,7 @@ int preempt_p_get_data(job_record_t *job, slurm_preempt_data_type_t type, void *
 		*(uint32_t *)data = 0;
 		break;
 	default:
-		error("preempt/maui: Slurm asks for something unknown: %d", (int)type);
+		error("preempt/maui: unknown request from Slurm: %d", (int)type);
 		return SLURM_ERROR;
 	}
 	return SLURM_SUCCESS;

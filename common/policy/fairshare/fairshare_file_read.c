@@ -157,7 +157,7 @@ static int read_comment(struct reading *reading, struct word comment)
 		read_header(reading, comment);
 	} else if (take_words(&comment, counted)) {
 		if (!read_integer(next_word(&comment), &reading->file.counted))
-			return damaged(reading, begin, "no time behind 'Counted until:'");
+			return damaged(reading, begin, "no time after 'Counted until:'");
 	} else if (take_words(&comment, end)) {
 		/* Someone else's comment may begin like this, too. */
 		if (!read_integer(next_word(&comment), &entries))
@@ -240,7 +240,7 @@ static int read_line(struct reading *reading, struct word line)
 	if (is_blank(line))
 		return 0;
 	if (reading->ended)
-		return damaged(reading, line.text, "something behind the file's end");
+		return damaged(reading, line.text, "something after the file's end");
 	if (!is_blank(content))
 		rc = read_words(reading, content);
 	else if (hash)

@@ -84,7 +84,7 @@ const char *maui_rsv_text(const struct maui_rsv_instance *instance,
 		[MAUI_RSV_BY_ACCESS] = "the job has been given access",
 		[MAUI_RSV_BYNAME] = "it must be asked for by name",
 		[MAUI_RSV_ASKS_ANOTHER] = "the job asks for another reservation",
-		[MAUI_RSV_NO_OVERLAP] = "the job is not there while it is",
+		[MAUI_RSV_NO_OVERLAP] = "the job does not overlap it",
 	};
 	char why[MAUI_ACL_TEXT_SIZE];
 

@@ -431,7 +431,7 @@ static void check_name(struct sr_reading *reading)
 	const char *why = NULL;
 
 	if (strlen(sr->name) > MAUI_SR_NAME_MAX)
-		why = "is too long for a reservation of Slurm's";
+		why = "is too long for a reservation in Slurm";
 	for (const char *at = sr->name; !why && *at; at++)
 		if ((unsigned char)*at <= ' ' || strchr(",=\"'/\\", *at))
 			why = "has characters that no reservation of Slurm's can be asked for with";

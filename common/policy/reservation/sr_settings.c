@@ -79,7 +79,7 @@ int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_
 	size_t found = maui_config_objects(config, MAUI_SRCFG, &objects);
 
 	if (found != count)
-		return maui_error_set(error, EINVAL, "%s: %zu reservations in place of %zu",
+		return maui_error_set(error, EINVAL, "%s: %zu reservations instead of %zu",
 				      maui_config_path(config), found, count);
 	return compile(config, once, names, ret_settings, error);
 }

@@ -120,8 +120,7 @@ static int take_threshold(struct parse *parse)
 						"minload has no threshold (minload@0.5)")
 			       : 0;
 	if (!minload)
-		return maui_error_set(parse->error, EINVAL,
-				      "%s has no threshold, minload alone has",
+		return maui_error_set(parse->error, EINVAL, "%s has no threshold, only minload has",
 				      events[parse->trigger.event]);
 	parse->at++;
 	if (!take_decimal(parse, &value))
@@ -182,12 +181,12 @@ static int take_data(struct parse *parse)
 	if (action == MAUI_SR_DO_CANCEL) {
 		parse->trigger.data = "";
 		return *parse->at
-			       ? maui_error_set(parse->error, EINVAL, "nothing goes behind cancel")
+			       ? maui_error_set(parse->error, EINVAL, "nothing may follow cancel")
 			       : 0;
 	}
 	if (*parse->at != '@' || parse->at[1] != '/')
 		return maui_error_set(parse->error, EINVAL,
-				      "'@' and an absolute path are expected behind %s",
+				      "'@' and an absolute path are expected after %s",
 				      actions[action]);
 	parse->trigger.data = ++parse->at;
 	return action == MAUI_SR_DO_EXEC ? check_words(parse) : 0;

@@ -252,7 +252,7 @@ Test(config, a_binary_file_is_one_error)
 		cr_expect_eq(maui_config_errors(config), 1);
 		cr_expect_eq(problems[0].origin.line, cases[i].line);
 		cr_expect_eq(problems[0].origin.column, cases[i].column);
-		cr_expect(strstr(problems[0].text, "does not belong into a text"));
+		cr_expect(strstr(problems[0].text, "does not belong in a text"));
 		cr_expect_not(maui_value_given(maui_config_get(config, MAUI_KEY_CREDWEIGHT, NULL)));
 		maui_config_unref(config);
 	}

@@ -178,7 +178,7 @@ Test(lines, blanks_around_the_equals_sign_lose_the_attribute_as_in_the_original)
 		 "without blanks around '='"},
 		{"USERCFG[bob] PRIORITY =10 FSTARGET=5", "USERCFG[bob] FSTARGET=5 ! W1:14", NULL},
 		{"USERCFG[bob] MAXJOB= 3 FSTARGET=5", "USERCFG[bob] FSTARGET=5 ! W1:21",
-		 "without blanks behind '='"},
+		 "without blanks after '='"},
 		{"SRCFG[a] USERLIST= bob joe TPN=1", "SRCFG[a] TPN=1 ! W1:19", NULL},
 		{"SRCFG[a] USERLIST=bob TPN = 1", "SRCFG[a] USERLIST=bob ! W1:23", NULL},
 		{"USERCFG[bob] PRIORITY=", "USERCFG[bob] ! W1:23", "PRIORITY has no value"},

@@ -179,7 +179,7 @@ static const struct {
 	 "no time"}, /* it would mean that nothing was given */
 	{MANUAL "User bob 1\nTOTAL 1\n# End: 1\n", "line 4, column 2", "another number of lines"},
 	{MANUAL "User bob 1\nTOTAL 1\n# End: 3\n", "line 4, column 2", "another number of lines"},
-	{MANUAL "TOTAL 1\n# End: 1\nUser bob 1\n", "line 4, column 1", "behind the file's end"},
+	{MANUAL "TOTAL 1\n# End: 1\nUser bob 1\n", "line 4, column 1", "after the file's end"},
 };
 
 Test(fairshare_file_read, turns_damage_down_and_says_where)

@@ -78,7 +78,7 @@ static const struct {
 	{"n[1 -2]", -EINVAL, 4, "belongs here"},
 	{"n[1-2-3]", -EINVAL, 6, "belongs here"},
 	{"n[5-1]", -EINVAL, 5, "ends before it begins"},
-	{"n[1-016]", -EINVAL, 5, "as many digits"},
+	{"n[1-016]", -EINVAL, 5, "same number of digits"},
 	{"n1]", -EINVAL, 3, "'[' is missing"},
 	{"n[1]]", -EINVAL, 5, "'[' is missing"},
 	{"n[[1]]", -EINVAL, 3, "a number belongs here"},
