@@ -2,7 +2,7 @@
 /*
  * Parameters of Maui 3.0 that newer attributes have replaced. They are read as:
  *   QOSPRIORITY[x] n       QOSCFG[x] PRIORITY=n; QTWEIGHT, XFWEIGHT, QTTARGET, XFTARGET, FLAGS, too
- *   SRUSERLIST[x] a b      SRCFG[x] USERLIST=a,b; and so all attributes of SRCFG
+ *   SRUSERLIST[x] a b      SRCFG[x] USERLIST=a,b; likewise all attributes of SRCFG
  *   SRMAXTIME[x] t         SRCFG[x] MAXTIME=t*
  *   MAXJOBPERUSERCOUNT h   USERCFG[DEFAULT] MAXJOB=s,h; NODE, PE, PROC, PROCSECOND, JOBQUEUED
  *   SMAXJOBPERUSERCOUNT s  for JOB, GROUP and ACCOUNT for USER; ...POLICY OFF switches it off

@@ -2,11 +2,11 @@
 /*
  * From bytes to logical lines: comments removed, continued lines joined, every byte's origin known.
  * The rules, D-CFG-17:
- *   - '#' begins a comment wherever it stands, inside quotes too; nothing escapes it;
- *   - a backslash and the blanks behind it, the end of the line included, are blanks: the next line
- *     is joined. (A backslash with something behind it, as in HOSTLIST=n\.1, stays what it is, with
- *     a warning: in the original it is a blank);
- *   - '#INCLUDE file', in upper case, is no comment: the file is read after everything else.
+ *   - '#' begins a comment anywhere, even inside quotes; nothing escapes it;
+ *   - a backslash and the blanks after it, the end of the line included, are blanks: the next line
+ *     is joined. (A backslash before anything else, as in HOSTLIST=n\.1, is kept, with a warning:
+ *     in the original it is a blank);
+ *   - '#INCLUDE file', in upper case, is not a comment: the file is read after everything else.
  */
 #ifndef MAUI_CONFIG_LEXER_H
 #define MAUI_CONFIG_LEXER_H

@@ -51,7 +51,7 @@ struct maui_snapshot_row {
 	const void *record_hint, *details_hint;
 };
 
-/* A part of a heterogeneous job that asks for what the other parts ask for. */
+/* A part of a heterogeneous job also asks for what the other parts ask for. */
 struct maui_part_request {
 	size_t row;
 	uint32_t leader; /* the job's first part, which asks for all; 0: none does */

@@ -69,5 +69,5 @@ int64_t maui_fairshare_window(int64_t interval, int64_t time)
 
 double maui_fairshare_weight(double decay, uint32_t k)
 {
-	return k ? pow(decay, k) : 1; /* pow(0, 0) is 1, too; but a NaN stays one */
+	return k ? pow(decay, k) : 1; /* pow(0, 0) is 1, too */
 }

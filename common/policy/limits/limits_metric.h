@@ -78,11 +78,11 @@ struct maui_limit_job {
 		};
 		int64_t amount[MAUI_LIMIT_AMOUNTS]; /* all of these */
 	};
-	int64_t walltime; /* seconds; MAUI_INFINITY for no limit. For a suspended job the rest */
+	int64_t walltime; /* seconds; MAUI_INFINITY: no limit. Of a suspended job: what is left */
 	bool part;        /* of a heterogeneous job that counts as one with another part of it */
 };
 
-/* What a job asks for, from what its priority is computed from. */
+/* What a job asks for, taken from the input of its priority. */
 struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row);
 
 /* For each amount: the larger of the two, and their sum. */

@@ -8,11 +8,11 @@
  * has none, and a QOS has neither: the key table refuses both on QOSCFG. The job's QOS is allowed
  * if
  *   - no list applies;
- *   - lists with the mark ^ (ONLY) hold, and the first of them names it, in the order user, group,
+ *   - lists with the mark ^ (ONLY) apply, and the first of them names it, in the order user, group,
  *     account, class, system: it decides alone, whatever the others say;
- *   - no list has ^, and one of those without a mark names it (they are one, OR), and each of those
- *     with & (AND) names it. Where all have &, there is nothing else to be in.
- * What QDEF says for the job is allowed it whatever the lists say, and so is no QOS at all.
+ *   - no list has ^, and one of those without a mark names it (they are combined, OR), and each of
+ *     those with & (AND) names it. If all have &, no other list needs to name it.
+ * Whatever the lists say, the job may use the QOS that QDEF gives it, and no QOS at all.
  *
  * Neither the manual nor the original says where the marks go: they may be before or after any item
  * (`hi,low&`, `^hi:low`, `hi,&`), and apply to the whole list; ^ is stronger than &. So a QOS whose

@@ -14,14 +14,14 @@
  *   PRIORITY        the greatest PRIORITYF; then the list. Dynamic components are 0 for later
  *   CPULOAD         the most idle processors, procs - max(dedicated, load): nodes within 0.1 of
  *                   the most idle one are as good, from the end of the list; then the next such
- *                   tier. For jobs that start later MINRESOURCE serves
+ *                   tier. For jobs that start later MINRESOURCE is used
  *   MINRESOURCE     by class of memory (up to 64 MB, up to twice that, ...), then processors, then
  *                   disk, all as configured, least first; then the list from its end
- *   CONTIGUOUS      the first run of neighbours that is enough
+ *   CONTIGUOUS      the first run of neighbours that is large enough
  *   MAXBALANCE      the nodes with the least difference of speed that are enough; the fastest of
  *                   equally good ones; fastest first, then the list
  *   FASTEST         fastest first; then the list
- *   LOCAL           as a function of the site's says, nodealloc_local.h
+ *   LOCAL           as the site's own function says, nodealloc_local.h
  *
  * Speed is NODECFG SPEED if that differs among the candidates, else PROCSPEED.
  */
@@ -57,7 +57,7 @@ enum maui_nodealloc_policy maui_nodealloc_policy_find(const char *name);
 enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *config,
 						    const char *partition);
 
-/* Of the job for a node: the marks of the reservation there. In the order of the passes. */
+/* Of the job to a node: the marks of the reservation there. In the order of the passes. */
 enum maui_affinity {
 	MAUI_AFFINITY_REQUIRED,
 	MAUI_AFFINITY_POSITIVE,
@@ -80,7 +80,7 @@ struct maui_node_candidate {
 	bool preferred;          /* has a feature that the job prefers */
 	int64_t available_until; /* epoch seconds: start of the next reservation that does not
 				    admit the job; MAUI_NODE_FOREVER */
-	double procs, memory, disk, swap; /* configured; MB. NODECFG's CFGMEM, ... go first */
+	double procs, memory, disk, swap; /* configured; MB. NODECFG's CFGMEM, ... win */
 	double dedicated_procs;
 	double available_memory, available_disk, available_swap; /* MB */
 	double load;

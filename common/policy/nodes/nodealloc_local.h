@@ -7,8 +7,8 @@
  * to take them. It is called inside slurmctld, with locks held: it must be quick, must not wait for
  * anything, and must not keep any pointer it is given.
  *
- * The numeric values never change. A later version may only add members at the ends of the
- * structures; nodes are therefore node_size bytes apart, whatever the header says: use
+ * The numbers of a version never change. A later version may only add members at the ends of
+ * the structures; nodes are therefore node_size bytes apart, whatever the header says: use
  * maui_nodealloc_local_node().
  */
 #ifndef MAUI_POLICY_NODEALLOC_LOCAL_H

@@ -62,10 +62,10 @@ struct maui_acl_item {
 	enum maui_affinity affinity; /* POSITIVE, NEUTRAL, NEGATIVE */
 	bool affinity_given;
 	bool required, deny, exclude; /* '*', '!', '^' */
-	uint32_t id;      /* of a name; for an attribute its bit; 0: there is no such one */
-	bool absent;      /* QOS DEFAULT: also jobs without a QOS */
-	int64_t value;    /* of a number */
-	const char *name; /* as written, without marks: for texts */
+	uint32_t id;                  /* of a name; for an attribute its bit; 0: there is none */
+	bool absent;                  /* QOS DEFAULT: also jobs without a QOS */
+	int64_t value;                /* of a number */
+	const char *name;             /* as written, without marks: for texts */
 	size_t name_size;
 };
 

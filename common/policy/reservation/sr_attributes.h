@@ -27,7 +27,7 @@ enum maui_sr_form {
 /* How diagnose -r shows it. */
 enum maui_sr_shown {
 	MAUI_SR_NOT_SHOWN,
-	MAUI_SR_SHOWN_IF_SET,  /* " Label: value" after what the original shows */
+	MAUI_SR_SHOWN_IF_SET,  /* "  Label: value" after what the original shows */
 	MAUI_SR_SHOWN_IN_PLACE /* where the original shows it: diagnose_reservations.c */
 };
 

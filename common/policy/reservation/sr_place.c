@@ -12,8 +12,8 @@
 /* How many tasks a node can give, under increasing freedom. */
 struct capacity {
 	uint32_t configured; /* whatever else is there */
-	uint32_t stacked;    /* beside what jobs hold */
-	uint32_t free;       /* beside what reservations hold, too */
+	uint32_t stacked;    /* minus what jobs hold */
+	uint32_t free;       /* minus what reservations hold, too */
 	uint32_t taken;
 	enum maui_sr_why why; /* why it cannot be used at all; MAUI_SR_GIVES: it can */
 };

@@ -74,8 +74,8 @@ struct maui_sr {
 	int64_t priority;
 	struct maui_sr_task task;
 	uint32_t task_count; /* 0: all tasks of the hosts */
-	uint32_t task_limit; /* of ONCE: beside TASKCOUNT, or of all tasks of the hosts, as many as
-				    can be had up to this; 0 none */
+	uint32_t task_limit; /* for ONCE: besides TASKCOUNT, or of all tasks of the hosts, as many
+				as can be had up to this; 0 none */
 	uint32_t tasks_per_node; /* each node has a multiple of it; 0 or 1: any number */
 	const char *partition;   /* NULL: any of them, even several */
 	const char *const *features;
