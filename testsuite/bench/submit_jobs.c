@@ -10,6 +10,7 @@
  *
  * slurmctld may be too busy for a while; a job that it turns down for ten seconds ends the program.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static int submit(unsigned long number, struct owner *owner)
 			return 0;
 		if (attempt == ATTEMPTS) {
 			fprintf(stderr, "bench-submit-jobs: job %lu: %s\n", number,
-				slurm_strerror(slurm_get_errno()));
+				slurm_strerror(errno));
 			return -1;
 		}
 		usleep(RETRY_INTERVAL);

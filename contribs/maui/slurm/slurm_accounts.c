@@ -5,18 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-#include <slurm/slurmdb.h>
-
 #include "contribs/maui/slurm/slurm_child.h"
+#include "contribs/maui/slurm/slurm_compat.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
 #define LIMIT (64u << 20) /* bytes of all the names */
 
-static bool tell_list(FILE *facts, List list, bool qos)
+static bool tell_list(FILE *facts, struct xlist *list, bool qos)
 {
-	ListIterator at = list ? slurm_list_iterator_create(list) : NULL;
+	struct listIterator *at = list ? slurm_list_iterator_create(list) : NULL;
 	bool done = true;
 	void *item;
 

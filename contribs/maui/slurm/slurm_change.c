@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/slurm/slurm_change.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "contribs/maui/slurm/slurm_child.h"
+#include "contribs/maui/slurm/slurm_compat.h"
 
 /* What the child is to do; it has a copy of all this. */
 static struct {
@@ -32,7 +31,7 @@ static const char *problem_of(int rc, const job_array_resp_msg_t *answer)
 	for (uint32_t i = 0; rc == SLURM_SUCCESS && answer && i < answer->job_array_count; i++)
 		if (answer->error_code[i])
 			return slurm_strerror((int)answer->error_code[i]);
-	return rc == SLURM_SUCCESS ? "" : slurm_strerror(slurm_get_errno());
+	return rc == SLURM_SUCCESS ? "" : slurm_strerror(errno);
 }
 
 static bool change_jobs(FILE *facts)
@@ -55,7 +54,7 @@ static bool change_jobs(FILE *facts)
 static bool read_configuration(FILE *facts)
 {
 	if (slurm_reconfigure() != SLURM_SUCCESS)
-		return tell(facts, slurm_strerror(slurm_get_errno()));
+		return tell(facts, slurm_strerror(errno));
 	return tell(facts, "");
 }
 

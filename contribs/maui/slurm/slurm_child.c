@@ -9,17 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "common/util/grow.h"
 #include "contribs/maui/lib/deadline.h"
+#include "contribs/maui/slurm/slurm_compat.h"
 
 #define FIRST_SIZE 4096
 
 bool slurm_child_failed(void)
 {
-	fprintf(stderr, "%s\n", slurm_strerror(slurm_get_errno()));
+	fprintf(stderr, "%s\n", slurm_strerror(errno));
 	return false;
 }
 

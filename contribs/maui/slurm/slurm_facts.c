@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "common/util/grow.h"
 #include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
+#include "contribs/maui/slurm/slurm_compat.h"
 
 #define LIMIT (64u << 20) /* bytes of all of it */
 
@@ -43,9 +41,9 @@ static bool tell_conf(FILE *facts)
 	       tell_word(facts, SLURM_PLUGINS, conf->plugindir) &&
 	       tell_word(facts, SLURM_STORAGE, conf->accounting_storage_type) &&
 	       tell_word(facts, SLURM_LEAST_LOADED,
-			 conf->select_type_param & CR_LLN ? "CR_LLN" : "") &&
+			 conf->select_type_param & SELECT_LLN ? "CR_LLN" : "") &&
 	       tell_word(facts, SLURM_PART_LIMITS, part_limits(conf));
-	slurm_free_ctl_conf(conf);
+	slurm_free_conf(conf);
 	return done;
 }
 

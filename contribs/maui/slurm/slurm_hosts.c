@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/slurm/slurm_hosts.h"
 
-#include <slurm/slurm.h>
+#include <stdlib.h>
+
+#include "contribs/maui/slurm/slurm_compat.h"
+
+/* libslurm says no more than that there was no room. */
+static char *ranged_text(struct hostlist *list)
+{
+	char *text = NULL;
+
+	for (size_t room = 1024; room <= SIZE_MAX / 2; room *= 2) {
+		char *more = realloc(text, room);
+
+		if (!more)
+			break;
+		text = more;
+		if (slurm_hostlist_ranged_string(list, room, text) >= 0)
+			return text;
+	}
+	free(text);
+	return NULL;
+}
 
 char *slurm_hosts_text(const struct maui_node_names *nodes, const bool *listed)
 {
 	uint32_t count = maui_node_names_count(nodes);
-	hostlist_t list = slurm_hostlist_create(NULL);
+	struct hostlist *list = slurm_hostlist_create(NULL);
 	char *text;
 
 	if (!list)
@@ -14,7 +34,7 @@ char *slurm_hosts_text(const struct maui_node_names *nodes, const bool *listed)
 	for (uint32_t i = 0; i < count; i++)
 		if (listed[i])
 			slurm_hostlist_push_host(list, maui_node_names_name(nodes, i));
-	text = slurm_hostlist_ranged_string_malloc(list);
+	text = ranged_text(list);
 	slurm_hostlist_destroy(list);
 	return text;
 }

@@ -10,12 +10,11 @@
 #include <string.h>
 
 #include <json-c/json.h>
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
 
 #include "common/policy/reservation/sr_window.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/slurm/slurm_child.h"
+#include "contribs/maui/slurm/slurm_compat.h"
 #include "contribs/maui/slurm/slurm_words.h"
 
 #define LIMIT ((size_t)512 << 20) /* bytes of the whole text: a kilobyte or so a job */
@@ -201,7 +200,8 @@ static void put_wishes(struct json_object *record, const slurm_job_info_t *job)
 static struct json_object *allocated(const slurm_job_info_t *job)
 {
 	struct json_object *nodes = json_make_array();
-	hostlist_t list = job->job_resrcs && job->nodes ? slurm_hostlist_create(job->nodes) : NULL;
+	struct hostlist *list =
+		job->job_resrcs && job->nodes ? slurm_hostlist_create(job->nodes) : NULL;
 	char *name;
 
 	while (list && (name = slurm_hostlist_shift(list))) {
@@ -260,13 +260,10 @@ static bool tell_jobs(FILE *facts)
 
 static void put_use(struct json_object *record, const node_info_t *node)
 {
-	uint16_t procs = 0;
-	uint64_t memory = 0;
+	uint16_t procs;
+	uint64_t memory;
 
-	slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_SUBCNT,
-				  NODE_STATE_ALLOCATED, &procs);
-	slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_MEM_ALLOC,
-				  NODE_STATE_ALLOCATED, &memory);
+	slurm_node_use(node, &procs, &memory);
 	put(record, "procs", value_count(node->cpus_efctv ? node->cpus_efctv : node->cpus));
 	put(record, "allocated_procs", json_make_number(procs));
 	put(record, "memory", value_count(node->real_memory - node->mem_spec_limit));

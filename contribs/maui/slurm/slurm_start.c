@@ -7,10 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "contribs/maui/slurm/slurm_child.h"
+#include "contribs/maui/slurm/slurm_compat.h"
 #include "contribs/maui/slurm/slurm_words.h"
 
 /* For the child, which has a copy of it. */
@@ -26,7 +24,7 @@ static void describe(job_desc_msg_t *job)
 	job->name = name;
 	job->work_dir = directory;
 	if (question.job) {
-		job->job_id = question.job;
+		slurm_described_job(job) = question.job;
 		return;
 	}
 	job->num_tasks = question.procs;
@@ -45,8 +43,7 @@ static bool tell_start(FILE *facts)
 
 	describe(&job);
 	if (slurm_job_will_run2(&job, &answer) != SLURM_SUCCESS) {
-		snprintf(start.problem, sizeof(start.problem), "%s",
-			 slurm_strerror(slurm_get_errno()));
+		snprintf(start.problem, sizeof(start.problem), "%s", slurm_strerror(errno));
 	} else if (answer && slurm_words_is_never(answer->start_time)) {
 		snprintf(start.problem, sizeof(start.problem),
 			 "reservations that never end are in its way");

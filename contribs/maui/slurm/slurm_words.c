@@ -4,11 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-
 #include "common/policy/reservation/sr_window.h"
 #include "common/util/list.h"
 #include "contribs/maui/lib/json.h"
+#include "contribs/maui/slurm/slurm_compat.h"
 
 #define YEAR INT64_C(31536000) /* seconds */
 
@@ -115,12 +114,9 @@ const char *slurm_words_partition_state(uint16_t state)
 	}
 }
 
-/* Of libslurm's symbols for Slurm's own commands; no header of its has it. */
-extern char *slurm_job_reason_string(enum job_state_reason reason);
-
 const char *slurm_words_reason(uint32_t reason)
 {
-	return slurm_job_reason_string((enum job_state_reason)reason);
+	return slurm_job_state_reason_string((enum job_state_reason)reason);
 }
 
 struct json_object *value_text(const char *text)
