@@ -14,7 +14,7 @@
  *   the priority plugin: priority_p_recover, priority_p_thread_start; the caller of
  *     priority_p_get_priority_factors_list has the locks; what it fills in is prio_factors
  *   create_resv, update_resv and job_modify may say why they refuse; a reservation's counts are
- *     numbers; WAIT_BLOCK_MAX_ERR is free for reuse; assoc_mgr_is_user_acct_coord asks for is_locked
+ *     numbers; WAIT_BLOCK_MAX_ERR is free for reuse; assoc_mgr_is_user_acct_coord takes is_locked
  * In 24.11:
  *   src/common/job_record.h, part_record.h and job_state_reason.h; List and ListIterator are gone
  *   several QOS in one job: the priorities are partitions times QOS, in a record of their own
