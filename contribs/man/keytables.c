@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keytables TEMPLATE: copies the template of maui.cfg(5) to standard output and puts the key table
- * where a line says @PARAMETERS@, @ATTRIBUTES@ or @SLURM@.
+ * keytables TEMPLATE: copies the template of maui.cfg(5) to standard output with the lines
+ * @PARAMETERS@, @ATTRIBUTES@ and @SLURM@ replaced by the key table.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,8 +16,8 @@
 #define WIDTH 78 /* of lines; groff does not care, mandoc and readers of the source do */
 
 /*
- * One word as roff: a minus before a digit is a sign, a dot or quote in front of a line would be a
- * request.
+ * One word as roff: a minus before a digit is a sign, a dot or quote at the start of a line would
+ * be a request.
  */
 static void print_word(const char *word, size_t size)
 {
@@ -35,7 +35,7 @@ static void print_word(const char *word, size_t size)
 	}
 }
 
-/* Words, in lines that fit; a newline at the end. */
+/* Words, wrapped to WIDTH; a newline at the end. */
 static void print_words(const char *text)
 {
 	size_t column = 0;
@@ -57,7 +57,7 @@ static void print_words(const char *text)
 	putchar('\n');
 }
 
-/* A sentence of its own lines: a capital in front, a full stop behind. */
+/* A sentence on lines of its own: begins with a capital, ends with a full stop. */
 __attribute__((format(printf, 1, 2))) static void print_sentence(const char *format, ...)
 {
 	va_list arguments;
