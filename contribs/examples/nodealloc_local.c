@@ -23,7 +23,7 @@ static double merit(const struct maui_nodealloc_local_request *request, uint32_t
 	return node->procs - node->dedicated_procs;
 }
 
-/* How many nodes are better: enough for some hundred nodes; sort where there are more. */
+/* A rank is how many nodes are better: fast enough for a few hundred nodes; sort if more. */
 int maui_nodealloc_local(const struct maui_nodealloc_local_request *request, uint32_t *ranks)
 {
 	if (request->version != MAUI_NODEALLOC_LOCAL_VERSION)
