@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands that change jobs, or have maui.cfg read. */
+/* Commands that change jobs, or make slurmctld read maui.cfg. */
 #ifndef MAUI_CHANGE_H
 #define MAUI_CHANGE_H
 

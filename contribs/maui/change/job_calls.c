@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui canceljob, sethold and releasehold: each is one call of Slurm's own command. Slurm has one
- * hold a job, a user's or an administrator's: which it is goes by who sets it, and scontrol release
- * takes away whichever there is.
+ * hold per job, a user's or an administrator's depending on who sets it, and scontrol release
+ * removes either.
  */
 #include "contribs/maui/change/change.h"
 
@@ -14,13 +14,13 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_run.h"
 
-#define WORDS 2 /* of a call at most, before its jobs */
+#define WORDS 2 /* at most in a call, before its jobs */
 
-/* What a command, with an option or without, is in Slurm. */
+/* The Slurm equivalent of a command, with or without an option. */
 struct call {
 	const char *command;
 	int option;               /* 0: none */
-	const char *words[WORDS]; /* NULL first: no call does just this, and why */
+	const char *words[WORDS]; /* first NULL: no call does just this, and why says so */
 	const char *why;
 };
 
@@ -46,7 +46,7 @@ static const struct call *find(const char *command, int option)
 	return NULL;
 }
 
-/* 17, 17_3, 17_[4-9], 17+1, as squeue shows them: never an option, and no name. */
+/* 17, 17_3, 17_[4-9], 17+1, as squeue shows them: never an option or a name. */
 static bool is_job(const char *text)
 {
 	return *text >= '0' && *text <= '9' && !text[strspn(text, "0123456789_[]-,:%+")];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui schedctl: what there is of it in Slurm. The scheduler is slurmctld, which scontrol stops and
+/* maui schedctl, as far as Slurm has it. The scheduler is slurmctld, which scontrol stops and
  * resumes. */
 #include "contribs/maui/change/change.h"
 
@@ -17,7 +17,7 @@
 
 #define POLL_MICROSECONDS 50000
 
-/* What the original has and Slurm does in another way. */
+/* What the original has and Slurm does in a different way. */
 static const struct {
 	int option;
 	const char *remedy;
@@ -48,8 +48,8 @@ static int print_reply(const struct cli *cli)
 	return code;
 }
 
-/* How often the engine has read maui.cfg, and since when it counts: a later Slurm starts slurmctld
- * anew. */
+/* How often the engine has read maui.cfg, and since when it counts: later Slurms restart slurmctld
+ * for it. */
 struct reading {
 	int64_t started, readings;
 	bool under_way;
@@ -71,7 +71,7 @@ static int ask_reading(const struct engine *engine, struct reading *ret_reading,
 	return EXIT_OK;
 }
 
-/* Whether a reading that began after the one before it is over. */
+/* Whether a reading that began after the earlier one has finished. */
 static bool is_over(const struct reading *before, const struct reading *now)
 {
 	return now->started != before->started ||
@@ -96,7 +96,7 @@ static int judge(struct json_object *answer)
 	return EXIT_OK;
 }
 
-/* Slurm answers before the engine has begun to read, and may be away for a moment meanwhile. */
+/* Slurm answers before the engine begins to read, and may be unreachable for a moment. */
 static int wait_for_reading(const struct engine *engine, const struct reading *before)
 {
 	const struct deadline deadline = deadline_in(engine->timeout);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui setspri: the system priority. Slurm's site factor carries it, so that it is Slurm's to say
- * who may set one, to save it, and to keep it through restarts: -r is the site factor itself, a
- * number that is added; an absolute one stands above MAUI_MAX_PRIORITY, where the engine takes it
- * for what it is (plugins/engine/slurm/records.c).
+ * maui setspri: the system priority. It is kept in Slurm's site factor, so that Slurm decides who
+ * may set one, saves it, and keeps it across restarts: -r sets the site factor itself, a number
+ * that is added; an absolute one is above MAUI_MAX_PRIORITY, where the engine recognizes it
+ * (plugins/engine/slurm/records.c).
  */
 #include "contribs/maui/change/change.h"
 
@@ -126,7 +126,7 @@ static int set(const struct cli *cli, const struct wish *wish)
 	return code;
 }
 
-/* A number below 0 is no option: a blank before it, which numbers may have, hides it from
+/* A negative number is not an option: a leading blank, which numbers may have, hides it from
  * getopt. */
 static void hide_negative(int argc, char **argv, char *buffer, size_t size)
 {
