@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui check: every problem of a maui.cfg, as compilers print them. Beside what the parser finds:
+ * maui check: every problem of a maui.cfg, printed as compilers do. Besides what the parser finds:
  * users and groups that this machine does not know, QOS lists without their default, and what
- * slurm.conf must say for the policies to hold. What could not be checked is said, and which nodes
- * a HOSTLIST takes.
+ * slurm.conf must say for the policies to work. It also reports what could not be checked, and
+ * which nodes a HOSTLIST matches.
  */
 #include "contribs/maui/check/check.h"
 
@@ -81,7 +81,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 	check_slurm(config, findings, offline);
 }
 
-/* Of the file alone: its own problems are taken from where they were found. */
+/* The file alone is judged: its own problems are taken from where they were found. */
 static int report(const struct cli *cli, const char *path, struct maui_config *config,
 		  struct findings *findings)
 {
@@ -93,9 +93,9 @@ static int report(const struct cli *cli, const char *path, struct maui_config *c
 	return check_report(cli, path, config, findings);
 }
 
-/* What is asked for. */
+/* What was asked for. */
 struct wish {
-	bool offline; /* Slurm is not to be asked */
+	bool offline; /* do not ask Slurm */
 	bool report;  /* --report */
 };
 
@@ -136,7 +136,7 @@ static int check(const struct cli *cli, const char *path, const struct wish *wis
 	return code;
 }
 
-/* No file named: --configfile's, or the one that slurm.conf says. */
+/* Without a file: that of --configfile, or the one that slurm.conf names. */
 static int check_default(const struct cli *cli, const struct wish *wish)
 {
 	struct slurm_site site;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui check: one file an idea that is looked at; each adds to the findings. */
+/* maui check: one file per kind of check; each adds to the findings. */
 #ifndef MAUI_CHECK_H
 #define MAUI_CHECK_H
 
@@ -12,7 +12,7 @@ extern const struct command check_command;
 struct slurm_accounts;
 struct slurm_facts;
 
-/* Weights of 0, and what they make of PRIORITY, FSTARGET and other weights. */
+/* Weights of 0, and the PRIORITY, FSTARGET and other weights that they cancel. */
 void check_weights(const struct maui_config *config, struct findings *findings);
 /* An access list that admits nobody. */
 void check_access(const struct maui_config *config, const struct maui_sr *sr,
@@ -21,22 +21,22 @@ void check_access(const struct maui_config *config, const struct maui_sr *sr,
 void check_shadow(const struct maui_config *config, struct findings *findings);
 /* Users, groups and administrators that this machine does not know. */
 void check_names(const struct maui_config *config, struct findings *findings);
-/* Those of a reservation's lists, and its owner. */
+/* Those in a reservation's lists, and its owner. */
 void check_members(const struct maui_config *config, const struct maui_sr *sr,
 		   struct findings *findings);
-/* QLIST and QDEF that do not go together. */
+/* QLIST and QDEF that do not match. */
 void check_qos(const struct maui_config *config, struct findings *findings);
-/* STATDIR, ALL as an administrator, and fairshare's settings where nothing is counted. */
+/* STATDIR, ALL as an administrator, and fairshare settings while nothing is counted. */
 void check_settings(const struct maui_config *config, struct findings *findings);
-/* Limits of nodes that nobody looks at. */
+/* Node limits without effect. */
 void check_nodes(const struct maui_config *config, struct findings *findings);
-/* Standing reservations that cannot be made as written: what the file alone tells. */
+/* Standing reservations that cannot be made as written, judged by the file alone. */
 void check_standing(struct maui_config *config, struct findings *findings);
-/* Standing reservations that cannot be made as written, what of them is not there yet, and names
- * that Slurm does not know; offline: it is not asked, and said so. */
+/* Standing reservations that cannot be made as written, settings of theirs not yet supported, and
+ * names that Slurm does not know; offline: Slurm is not asked, and a note says so. */
 void check_reservations(struct maui_config *config, struct findings *findings, bool offline);
 
-/* Which nodes the HOSTLIST of a reservation takes: told, whatever they are. */
+/* Which nodes the HOSTLIST of a reservation matches: always reported. */
 void check_hosts(const struct maui_sr *sr, const struct maui_node_names *nodes,
 		 struct findings *findings);
 
@@ -45,7 +45,7 @@ void check_known_machine(const struct maui_config *config, struct findings *find
 			 const struct slurm_facts *facts);
 void check_known_names(const struct maui_config *config, struct findings *findings,
 		       const struct slurm_accounts *names);
-/* Limits that the machine, or a partition, is too small for. */
+/* Limits that exceed the machine or a partition. */
 void check_size(const struct maui_config *config, struct findings *findings,
 		const struct slurm_facts *facts);
 /* SchedulerType and SchedulerParameters, against limits. */
@@ -54,12 +54,12 @@ void check_scheduler(const struct maui_config *config, struct findings *findings
 /* SelectType and its parameters, and PluginDir. */
 void check_select(const struct maui_config *config, struct findings *findings,
 		  const struct slurm_facts *facts);
-/* What slurm.conf must say for the policies to hold; offline: not asked, and said so. */
+/* What slurm.conf must say for the policies to work; offline: not asked, and a note says so. */
 void check_slurm(const struct maui_config *config, struct findings *findings, bool offline);
 
 /*
  * maui check --report: every line of the configuration, which was loaded with records, with what
- * the findings say of it. Returns an exit code.
+ * the findings say about it. Returns an exit code.
  */
 int check_report(const struct cli *cli, const char *path, const struct maui_config *config,
 		 const struct findings *findings);

@@ -20,7 +20,7 @@ static bool same_name(const struct maui_acl_item *a, const struct maui_acl_item 
 	       !memcmp(a->name, b->name, a->name_size);
 }
 
-/* A number that no job is under: one of 0 processors, or of less than 1. */
+/* A range that no job is in: 0 processors, or less than 1. */
 static bool is_empty_range(const struct maui_acl_item *item)
 {
 	int64_t least = item->type == MAUI_ACL_DURATION ? 0 : 1;
@@ -40,7 +40,7 @@ static bool denied(const struct maui_acl_item *items, size_t count,
 	return false;
 }
 
-/* Whether an item lets anybody in, as far as the list does not deny him. */
+/* Whether an item lets anybody in whom the list does not deny. */
 static bool gives_access(const struct maui_acl_item *items, size_t count,
 			 const struct maui_acl_item *item)
 {
@@ -97,12 +97,12 @@ static bool admits_nobody(const struct maui_acl *acl, char why[WHY_SIZE])
 		other += !items[i].required && !items[i].exclude;
 	}
 	if (!count || access || (required && !other))
-		return false; /* an empty list is told elsewhere */
+		return false; /* an empty list is reported elsewhere */
 	snprintf(why, WHY_SIZE, "no item of its lists gives anybody access");
 	return true;
 }
 
-/* The last of the lines that give its lists. */
+/* The last of the lines that set its lists. */
 static const struct maui_value *list_of(const struct maui_config *config, const struct maui_sr *sr)
 {
 	const struct maui_object *object = maui_config_object(config, MAUI_SRCFG, sr->name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which nodes a HOSTLIST takes. An item may be a regular expression that looks like a range, and
- * takes other nodes than were meant without anything being wrong: ^n[0-13] is n0, n1 and n3.
+ * Which nodes a HOSTLIST matches. An item may be a regular expression that looks like a range, and
+ * match other nodes than intended without being an error: ^n[0-13] is n0, n1 and n3.
  */
 #include "contribs/maui/check/check.h"
 

@@ -31,7 +31,7 @@ static void check_objects(const struct maui_config *config, struct findings *fin
 	}
 }
 
-/* Weights of a partition. */
+/* Partitions in the indices of weights. */
 static void check_indices(const struct maui_config *config, struct findings *findings,
 			  const struct maui_intern *known)
 {
@@ -115,7 +115,7 @@ void check_known_machine(const struct maui_config *config, struct findings *find
 
 /* ---- accounts and QOS ------------------------------------------------------------------------ */
 
-/* A QOS of a list without its marks. */
+/* A QOS in a list, without its marks. */
 static void check_qos_name(struct findings *findings, enum maui_section section,
 			   const struct maui_object *object, const struct maui_value *value,
 			   const char *text, const struct maui_intern *known)

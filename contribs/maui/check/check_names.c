@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A lookup that fails for other reasons (LDAP is down) is no answer. */
+/* A lookup that fails for other reasons (LDAP is down) proves nothing. */
 static bool is_unknown(bool found)
 {
 	return !found && (errno == 0 || errno == ENOENT || errno == ESRCH);
@@ -45,7 +45,8 @@ static void check_section(const struct maui_config *config, struct findings *fin
 	}
 }
 
-/* Slurm makes small letters of them; the engine finds them so in lists, but not as objects. */
+/* Slurm converts them to lower case; the engine finds them in lists all the same, but not as
+ * objects. */
 static void check_capitals(const struct maui_config *config, struct findings *findings,
 			   enum maui_section section, const char *what)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of NODECFG that nobody looks at: those of one user, group or QOS. */
+/* Limits of NODECFG without effect: those of one user, group or QOS. */
 #include "contribs/maui/check/check.h"
 
 static void check_value(struct findings *findings, const struct maui_object *node,

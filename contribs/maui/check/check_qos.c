@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* QLIST and QDEF of one object that do not go together. */
+/* QLIST and QDEF of one object that do not match. */
 #include "contribs/maui/check/check.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void check_object(struct findings *findings, enum maui_section section,
 			      "%s: QLIST names no QOS, so it is no list: every QOS is allowed that "
 			      "other lists allow",
 			      object_text(section, object, name));
-	/* DEFAULT is no QOS: no list says anything of it. */
+	/* DEFAULT is not a QOS: no list names it. */
 	else if (qos && strcmp(qos->text, "DEFAULT") != 0 && !maui_qos_list_names(list, qos->text))
 		findings_warn(findings, &qos->origin,
 			      "%s: QDEF %.60s is not in its QLIST; its jobs may have it all the "

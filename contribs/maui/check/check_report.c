@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui check --report: what becomes of every line of a maui.cfg here, for those who come with one.
- * What the file says is judged, not the machine: Slurm is not asked, and names are not looked up.
+ * maui check --report: what becomes of every line of a maui.cfg here, for those who bring one. Only
+ * the file is judged, not the machine: Slurm is not asked, and names are not looked up.
  */
 #include "contribs/maui/check/check.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Standing reservations: what is wrong with them as a whole, and names in them that nobody
- * knows. */
+/* Standing reservations: what is wrong with them as a whole, and unknown names in them. */
 #include "contribs/maui/check/check.h"
 
 #include "common/policy/reservation/sr_settings.h"
@@ -8,7 +7,7 @@
 
 #define SLURM_TIMEOUT 3 /* seconds: a file can be checked without Slurm */
 
-/* Whether names are known is check_names()'s to say. */
+/* check_names() judges whether names are known. */
 static uint32_t any_id(void *context, enum maui_credential type, const char *name)
 {
 	(void)context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What slurm.conf says of the scheduler, against what limits need: jobs that may not start are
- * passed, and do not use up what a pass looks at.
+ * What slurm.conf says about the scheduler, against what limits need: jobs that may not start are
+ * passed over, and do not use up the depth of a pass.
  */
 #include "contribs/maui/check/check.h"
 
@@ -28,7 +28,7 @@ static bool is_limit(const struct maui_value *value)
 	}
 }
 
-/* The value that stands first in the file, of those that park jobs; NULL for none. */
+/* The first value in the file that parks jobs; NULL for none. */
 static const struct maui_value *first_limit(const struct maui_config *config)
 {
 	const struct maui_value *first = NULL;
@@ -50,7 +50,7 @@ static const struct maui_value *first_limit(const struct maui_config *config)
 	return first;
 }
 
-/* What stands first of a reservation, where a scheduler must keep to it. */
+/* The first line of a reservation, if a scheduler must respect it. */
 static const struct maui_value *backfill_line(const struct maui_config *config,
 					      const struct maui_value *limit)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What slurm.conf says of the choice of nodes, where maui.cfg has something to say of it: our
- * select/cons_tres must be the one that slurmctld finds first, and Slurm must look at its order.
+ * What slurm.conf says about the choice of nodes, if maui.cfg does, too: our select/cons_tres must
+ * be the one that slurmctld finds first, and Slurm must use its order.
  */
 #include "contribs/maui/check/check.h"
 
@@ -64,7 +64,7 @@ static bool is_ours(const char *path)
 
 enum order { NOT_HERE, OURS_FIRST, OTHER_FIRST };
 
-/* Which plugin the directories of PluginDir have first, as far as this host has them. */
+/* Which plugin comes first in the directories of PluginDir, as far as this host has them. */
 static enum order first_plugin(const char *directories, char path[4096])
 {
 	enum order found = NOT_HERE;

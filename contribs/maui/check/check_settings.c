@@ -9,7 +9,7 @@
 
 #include "common/policy/fairshare/fairshare.h"
 
-/* Why an absolute name is no directory; NULL: it is one, or it cannot be told from here. */
+/* Why an absolute path is not a directory; NULL: it is one, or this host cannot tell. */
 static const char *lack_of_directory(const char *path)
 {
 	struct stat status;
@@ -34,7 +34,7 @@ static void check_directory(const struct maui_config *config, struct findings *f
 	findings_error(findings, &value->origin, text);
 }
 
-/* ALL is a word of ADMIN3's: nobody else's rights are everybody's. */
+/* ALL is a word of ADMIN3 only: other rights cannot be given to everybody. */
 static void check_everybody(const struct maui_config *config, struct findings *findings)
 {
 	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits that the machine is too small for: nothing ever reaches them. */
+/* Limits that exceed the machine: nothing ever reaches them. */
 #include "contribs/maui/check/check.h"
 
 #include <inttypes.h>
@@ -53,7 +53,7 @@ static void check_object(struct findings *findings, enum maui_section section,
 					    metrics[k], facts);
 }
 
-/* A class's limits of time, where the partition has a shorter one. */
+/* A class's time limits, if the partition has a shorter one. */
 static void check_partition(struct findings *findings, const struct maui_object *object,
 			    const struct slurm_facts *facts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurm.conf must say for the policies of maui.cfg to hold, as far as Slurm can be asked. */
+/* What slurm.conf must say for the policies of maui.cfg to work, as far as Slurm can be asked. */
 #include "contribs/maui/check/check.h"
 
 #include <errno.h>
@@ -106,7 +106,7 @@ static void ask_slurm(const struct maui_config *config, struct findings *finding
 		check_site(config, findings, &site);
 }
 
-/* Whether any object of a section says something of an attribute. */
+/* Whether any object of a section sets an attribute. */
 static bool says(const struct maui_config *config, enum maui_section section, enum maui_key key)
 {
 	const struct maui_object *const *objects;
@@ -127,14 +127,16 @@ static bool names_qos(const struct maui_config *config)
 	return false;
 }
 
-/* Adds a word to a list of names that are not looked at. */
+/* Adds a word to a list of names that are not checked. */
 static void list_names(char *list, size_t size, bool wanted, const char *what)
 {
 	if (wanted)
 		maui_list_add(list, size, ", ", what);
 }
 
-/* Nodes and partitions, and what slurm.conf says of schedulers. False if Slurm cannot be asked. */
+/*
+ * Nodes and partitions, and what slurm.conf says about schedulers. False if Slurm cannot be asked.
+ */
 static bool check_facts(const struct maui_config *config, struct findings *findings,
 			bool *ret_database)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Weights of 0: a PRIORITY, a target or a weight that comes to nothing because what it is
- * multiplied with is 0 in every partition.
+ * Weights of 0: a PRIORITY, a target or a weight without effect because it is multiplied by 0 in
+ * every partition.
  */
 #include "contribs/maui/check/check.h"
 
@@ -26,7 +26,7 @@ static double weight_of(const struct maui_config *config, enum maui_key key, con
 	return value ? value->real : 0;
 }
 
-/* Whether both weights act together in any partition; END in place of one: it does not matter. */
+/* Whether both weights act together in any partition; END in place of one: ignore it. */
 static bool act_together(const struct maui_config *config, enum maui_key component,
 			 enum maui_key sub)
 {
@@ -43,7 +43,8 @@ static bool act_together(const struct maui_config *config, enum maui_key compone
 	return false;
 }
 
-/* The first of the two that is 0 everywhere; the component if each is somewhere, but never both. */
+/* The first of the two that is 0 everywhere; the component if each is nonzero somewhere, but never
+ * both. */
 static const char *which_is_zero(const struct maui_config *config, enum maui_key component,
 				 enum maui_key sub)
 {
@@ -52,7 +53,7 @@ static const char *which_is_zero(const struct maui_config *config, enum maui_key
 		       : name_of(component);
 }
 
-/* Any attribute of QOS adds to a weight of the service component: QTWEIGHT, XFWEIGHT. */
+/* Any attribute of a QOS adds to a weight of the service component: QTWEIGHT, XFWEIGHT. */
 static bool any_object_says(const struct maui_config *config, enum maui_section section,
 			    enum maui_key key)
 {
@@ -145,12 +146,12 @@ static void check_component(const struct maui_config *config, struct findings *f
 
 /* ---- what credentials' lines say ------------------------------------------------------------- */
 
-/* An attribute of credentials, and the weights that make priority of it. */
+/* An attribute of credentials, and the weights that turn it into priority. */
 struct factor {
 	enum maui_section section;
 	enum maui_key key;
 	enum maui_component component;
-	enum maui_key sub; /* a subcomponent's weight; END: the component's alone */
+	enum maui_key sub; /* a subcomponent's weight; END: only the component's */
 };
 
 static struct factor factor_of(enum maui_section section, enum maui_key key,
@@ -165,11 +166,11 @@ static bool is_zero(const struct maui_value *value)
 {
 	return value->key->kind == MAUI_KIND_REAL ? value->real == 0
 	       : value->key->kind == MAUI_KIND_FSTARGET
-		       ? false /* a target of 0 is one: nothing is to be used */
+		       ? false /* 0 is a target, too: nothing may be used */
 		       : value->integer == 0;
 }
 
-/* A cap is no part of the priority: it stops jobs whatever the weights are. */
+/* A cap is not part of the priority: it stops jobs whatever the weights are. */
 static bool is_cap(const struct maui_value *value)
 {
 	return value->key->kind == MAUI_KIND_FSTARGET && value->mark && strchr("%^", value->mark);

@@ -19,15 +19,14 @@ struct entry {
 	const struct maui_record *record; /* NULL: a problem that stands alone */
 	char *remarks;                    /* what problems say, joined; NULL none */
 	bool error, warned, useless, two_readings;
-	bool refused; /* an error for which slurmctld takes none of the file */
+	bool refused; /* an error for which slurmctld refuses the file */
 };
 
 struct making {
 	struct entry *entries; /* first those of records, in their order */
 	size_t count, records;
 	const char *files[MAUI_RECORD_FILES];
-	size_t from[MAUI_RECORD_FILES +
-		    1]; /* each file's first record; one more than there are files */
+	size_t from[MAUI_RECORD_FILES + 1]; /* each file's first record, and the end */
 	size_t file_count;
 };
 
@@ -53,8 +52,8 @@ static bool before(const struct maui_origin *a, const struct maui_origin *b)
 }
 
 /*
- * What is said of a whole line stands at its beginning, before its first attribute: it belongs to
- * the first one that something came of. NULL: there is none on that line.
+ * A problem of a whole line is at its beginning, before its first attribute: it belongs to the
+ * first attribute on the line that has an entry. NULL: there is none.
  */
 static struct entry *entry_of_line(struct entry *first, const struct entry *end, unsigned int line)
 {
@@ -93,8 +92,7 @@ static const char *without(const char *text, const char *beginning)
 	return strncmp(text, beginning, size) != 0 ? text : text + size;
 }
 
-/* A text without the names of the section's object and of the key, which the entry begins with
- * anyway. */
+/* A text without the names of the object and the key, which the entry begins with anyway. */
 static const char *without_name(const struct entry *entry, const char *text)
 {
 	const struct maui_record *record = entry->record;
@@ -128,7 +126,7 @@ static bool remark(struct entry *entry, const char *problem)
 	return true;
 }
 
-/* An entry for what belongs to no record. */
+/* An entry for a problem that belongs to no record. */
 static struct entry *stand_alone(struct making *making, size_t file,
 				 const struct maui_origin *origin)
 {
@@ -138,7 +136,7 @@ static struct entry *stand_alone(struct making *making, size_t file,
 	return entry;
 }
 
-/* The entry that a problem belongs to, with it. */
+/* Adds a problem to the entry that it belongs to, which is returned. */
 static struct entry *add_problem(struct making *making, const struct maui_origin *origin,
 				 bool error)
 {
@@ -152,7 +150,7 @@ static struct entry *add_problem(struct making *making, const struct maui_origin
 	return entry;
 }
 
-/* How many more there are of something: at the place of the last one that is listed. */
+/* A remark on how many more there are, at the place of the last one listed. */
 static bool add_rest(struct making *making, const struct maui_origin *origin, bool error,
 		     const char *text)
 {
@@ -187,7 +185,7 @@ static bool add_problems(struct making *making, const struct maui_config *config
 	return true;
 }
 
-/* Those of no effect stand among the problems in the same order: next is the first to come. */
+/* Lines without effect are among the problems in the same order: next is the first to come. */
 static bool is_useless(const struct findings *findings, const struct json_object *problem,
 		       size_t *next)
 {
@@ -285,7 +283,7 @@ static char *name_of(const struct entry *entry)
 	return size < 0 ? NULL : text;
 }
 
-/* text is malloc'ed, and handed on; NULL when memory is short. */
+/* The result is malloc'ed and the caller's; NULL if out of memory. */
 static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 {
 	enum maui_verdict_kind kind = MAUI_IGNORED;
@@ -300,7 +298,7 @@ static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 	if (entry->error) {
 		*ret_verdict = REPORT_ERROR;
 	} else if (kind == MAUI_IGNORED) {
-		if (!left && *own) /* why is said already, and other warnings matter no more */
+		if (!left && *own) /* why is said already, and other warnings no longer matter */
 			return own;
 		if (!*remarks)
 			remarks = NOT_LISTED;
@@ -368,7 +366,7 @@ static bool write_entries(struct making *making, struct report *report)
 	return true;
 }
 
-/* More lines than are kept: they must not be silent either. */
+/* More lines than are kept: they must not go unreported. */
 static bool add_lost(struct making *making, const struct maui_record *records, size_t count,
 		     size_t lost)
 {

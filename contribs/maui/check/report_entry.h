@@ -23,15 +23,14 @@ enum report_verdict {
 struct report {
 	struct json_object
 		*entries; /* [{"file", "line", "column", "parameter", "verdict", "text"}] */
-	struct json_object
-		*two_readings; /* those of them whose time the original read differently */
+	struct json_object *two_readings; /* those whose time the original read differently */
 	size_t counts[REPORT_VERDICTS];
 	size_t lines; /* how many lines the entries are on */
 };
 
 /*
- * Of a configuration that was loaded with records, and what checks have found in it (beside its own
- * problems). False when memory is short.
+ * For a configuration loaded with records, and what checks have found in it (besides its own
+ * problems). False if out of memory.
  */
 bool report_make(const struct maui_config *config, const struct findings *findings,
 		 struct report *report);
@@ -40,8 +39,8 @@ void report_clear(struct report *report);
 const char *report_verdict_name(enum report_verdict verdict);
 
 /*
- * What there is to say of one record beside what its problems have said: malloc'ed, "" nothing,
- * NULL no memory.
+ * What there is to say about one record besides its problems: malloc'ed, "" nothing, NULL if out of
+ * memory.
  */
 char *report_describe(const struct maui_record *record, const char *said,
 		      enum maui_verdict_kind *ret_kind);

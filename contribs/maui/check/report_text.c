@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a line of maui.cfg comes to, by what the reader made of it and by the verdict on its key. */
+/* What becomes of a line of maui.cfg, by how it was read and by the verdict on its key. */
 #include "contribs/maui/check/report_entry.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static enum maui_section section_of(const struct maui_record *record)
 	return record->section;
 }
 
-/* The flags that have remarks, joined, but for what is said. */
+/* The flags with remarks, joined, except those already mentioned. */
 static char *describe_flags(const struct maui_value *value, const char *said)
 {
 	char *text = NULL;
