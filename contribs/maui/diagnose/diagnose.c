@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui diagnose: why the engine decides as it does. One letter a question, as in the original. */
+/* maui diagnose: why the engine decides as it does. One letter per question, as in the original. */
 #include "contribs/maui/diagnose/diagnose.h"
 
 #include <stdlib.h>
@@ -29,8 +29,8 @@ struct question {
 	char letter;
 	const char *subject;
 	int (*ask)(const struct cli *cli, const struct request *request,
-		   char **words); /* NULL: not there yet */
-	const char *options;      /* what goes with it beside -v */
+		   char **words); /* NULL: not supported yet */
+	const char *options;      /* options that go with it besides -v */
 	const char *type;         /* of credentials */
 };
 
@@ -50,14 +50,14 @@ static struct json_object *make_arguments(const struct request *request, char **
 	if (!*jobs)
 		return arguments;
 	array = json_make_array();
-	/* The engine knows arrays by their number: job_filter.h does the rest. */
+	/* The engine knows arrays only by number: job_filter.h does the rest. */
 	for (; *jobs; jobs++)
 		json_append_number(array, strtoll(*jobs, NULL, 10));
 	json_set(arguments, "jobs", array);
 	return arguments;
 }
 
-/* Who asks for a job by name should not have to guess why it is not there. */
+/* Whoever names a job should not have to guess why it is missing. */
 static void note_missing(struct json_object *rows, char **jobs, const char *why)
 {
 	for (; *jobs; jobs++)
@@ -65,7 +65,7 @@ static void note_missing(struct json_object *rows, char **jobs, const char *why)
 			note("job %s %s, or is not yours to see", *jobs, why);
 }
 
-/* Ask about jobs; *ret_answer is the caller's to put if the exit code is 0. */
+/* Ask about jobs; the caller puts *ret_answer if the exit code is 0. */
 static int ask_jobs(const struct cli *cli, const struct request *request, const char *command,
 		    char **jobs, struct json_object **ret_answer)
 {
@@ -260,7 +260,7 @@ static int fail_missing(const struct cli *cli, char letter)
 		    letter, question->subject);
 }
 
-/* 0 to go on, else the exit code + 1. */
+/* 0 to go on, otherwise the exit code + 1. */
 static int take_question(const struct cli *cli, struct request *request, int letter)
 {
 	const struct question *question = find_question(letter);
@@ -309,8 +309,7 @@ static int take_option(const struct cli *cli, struct request *request, int optio
 	}
 }
 
-/* Of the questions the first one; -u and -t are questions where no other stands before them. 0:
- * none. */
+/* The first question; -u and -t are questions only if no other comes before them. 0: none. */
 static char first_question(char **argv)
 {
 	for (; *argv && strcmp(*argv, "--") != 0; argv++) {

@@ -27,7 +27,7 @@ static void print_job(struct json_object *job)
 	putchar('\n');
 }
 
-/* The original has nothing like it. */
+/* The original has no counterpart. */
 static void print_details(struct json_object *job)
 {
 	struct json_object *partitions = member_array(job, "partitions");

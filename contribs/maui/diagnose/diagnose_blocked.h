@@ -6,8 +6,8 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-/* What the engine says of blocked jobs, in the original's words; returns an exit code. verbose: and
- * in ours, with whose the job is and where it wants to run. */
+/* What the engine says about blocked jobs, in the original's words; returns an exit code. verbose:
+ * also in our own words, with the job's user and partitions. */
 int print_blocked(struct json_object *data, bool verbose);
 
 #endif

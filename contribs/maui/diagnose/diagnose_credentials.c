@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -u, -g, -a, -c and -Q: a credential's own line is the original's to the character, what
- * maui.cfg says of this credential itself. Ours are the lines below it: limits in force, DEFAULT's
- * included, what is in use, and what is left.
+ * diagnose -u, -g, -a, -c and -Q: a credential's own line is the original's to the character, with
+ * what maui.cfg says about this very credential. Ours are the lines below it: limits in force,
+ * DEFAULT's included, what is in use, and what is left.
  */
 #include "contribs/maui/diagnose/diagnose_credentials.h"
 
@@ -99,7 +99,7 @@ static void print_qos(struct json_object *row)
 	print_list(row, "qflags", 10);
 	putchar(' ');
 	print_list(row, "flags", 10);
-	/* The original, which has a blank before each limit. */
+	/* As in the original, which has a blank before each limit. */
 	printf(array_size(member_array(row, "configured")) ? "  " : " ");
 }
 
@@ -240,7 +240,7 @@ static void print_outstanding(struct json_object *active)
 	}
 }
 
-/* Whoever has nothing has no such line. */
+/* No line for a credential that has nothing. */
 static void print_amounts(struct json_object *row, bool verbose)
 {
 	struct json_object *active = member_object(row, "active");

@@ -6,8 +6,8 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-/* What the engine says of credentials, in the original's columns, and below each its limits with
- * what is left of them; returns an exit code. verbose: also all that is in use. */
+/* What the engine says about credentials, in the original's columns, and below each its limits with
+ * what is left of them; returns an exit code. verbose: also everything in use. */
 int print_credentials(struct json_object *data, bool verbose);
 
 #endif

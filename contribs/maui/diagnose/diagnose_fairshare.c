@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * diagnose -f: the engine's data back into the struct that the report is made from, so that the
- * table is the same here and offline. What comes over the network is brought into range first: a
- * member that is missing or absurd costs itself alone.
+ * table is the same here and offline. Data from the network is brought into range first: a missing
+ * or absurd member affects nothing else.
  */
 #include "contribs/maui/diagnose/diagnose_fairshare.h"
 
@@ -39,7 +39,7 @@ static int64_t bounded(int64_t value, int64_t min, int64_t max)
 	return value < min ? min : value > max ? max : value;
 }
 
-/* A later engine may count by what this program does not know. */
+/* A later engine may count in a metric that this program does not know. */
 static bool read_metric(struct json_object *data, enum maui_fs_metric *ret_metric)
 {
 	const char *name = member_text(data, "policy");
@@ -83,7 +83,7 @@ static double number_at(struct json_object *array, size_t index)
 	return maui_amount(json_object_get_double(value));
 }
 
-/* False when memory is short. */
+/* False if out of memory. */
 static bool read_row(struct table *table, struct json_object *object, struct maui_report_fsrow *row)
 {
 	struct json_object *windows = member_array(object, "windows");
@@ -109,7 +109,7 @@ static bool is_cap(const struct maui_fstarget *target)
 	       (target->mode == MAUI_FS_CAP_RELATIVE || target->mode == MAUI_FS_CAP_ABSOLUTE);
 }
 
-/* False when memory is short, here and below. */
+/* False if out of memory, here and below. */
 static bool read_type(struct table *table, enum maui_credential type, struct json_object *array,
 		      bool all)
 {
@@ -153,7 +153,7 @@ static void clear_table(struct table *table)
 
 /* ---- output -------------------------------------------------------------------------------- */
 
-/* The original has nothing like it. */
+/* The original has no counterpart. */
 static void print_details(struct json_object *data)
 {
 	int64_t counted = member_integer(data, "counted");
@@ -169,7 +169,7 @@ static void print_details(struct json_object *data)
 	putchar('\n');
 }
 
-/* Only where the engine says so: an older one says nothing. */
+/* Only if the engine says so: an older one says nothing. */
 static void note_caps(const struct table *table, struct json_object *data)
 {
 	struct json_object *enforced = NULL;
@@ -200,7 +200,7 @@ static void print_blocked_job(struct json_object *job)
 	       member_number(job, "request"), text);
 }
 
-/* Jobs that a hard cap stands against. The original tells it job by job, in checkjob. */
+/* Jobs that a hard cap holds back. The original shows this job by job, in checkjob. */
 static void print_blocked(struct json_object *blocked)
 {
 	if (array_size(blocked))
@@ -268,7 +268,7 @@ int print_fairshare(struct json_object *data, bool verbose)
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
-/* The service's name of a type, or of the word that the original has for it; NULL. */
+/* The service's name for a type, or for the original's word for it; NULL: unknown. */
 static const char *type_name(const char *word)
 {
 	if (!strcasecmp(word, "acct"))

@@ -10,15 +10,15 @@
 #include "contribs/maui/lib/command.h"
 
 /* data is as service.md says, "diagnose-fairshare". verbose: also rows without usage and target,
- * and until when usage is counted. Returns an exit code. */
+ * and the time up to which usage is counted. Returns an exit code. */
 int print_fairshare(struct json_object *data, bool verbose);
 
 /* Whether nothing is counted, FSPOLICY being off. */
 bool fairshare_is_off(struct json_object *data);
 
 /*
- * What words name, user, group, account, class or qos; all of them without words. user: only this
- * one; may be NULL. Returns an exit code.
+ * The types that words name: user, group, account, class or qos; without words, all. user: only
+ * this one; may be NULL. Returns an exit code.
  */
 int diagnose_fairshare_run(const struct cli *cli, const char *user, bool verbose, char **words);
 

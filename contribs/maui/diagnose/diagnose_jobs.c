@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -j, in the original's columns. Slurm has no networks that jobs ask for by name, no
- * wishes for a system or an architecture, and no swap: there stand the original's words for no such
- * wish.
+ * diagnose -j, in the original's columns. In Slurm, jobs cannot ask for a network, a system, an
+ * architecture or swap: these columns show the original's words for no such request.
  */
 #include "contribs/maui/diagnose/diagnose_jobs.h"
 

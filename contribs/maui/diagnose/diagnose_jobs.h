@@ -5,7 +5,7 @@
 
 #include "contribs/maui/lib/command.h"
 
-/* All of the queue, or of what words names; returns an exit code. partition and user may be
+/* The whole queue, or the jobs that words names; returns an exit code. partition and user may be
  * NULL. */
 int diagnose_jobs_run(const struct cli *cli, const char *partition, const char *user, char **words);
 

@@ -66,7 +66,7 @@ static void print_pair(size_t index, int64_t available, int64_t configured)
 	printf(" %*" PRId64 ":%-*" PRId64, width, available, width, configured);
 }
 
-/* The first word, of a system's name and release. */
+/* The first word of a system's name and release. */
 static void print_system(const char *text)
 {
 	char word[8], shown[8];
@@ -104,7 +104,7 @@ static void print_row(struct json_object *node)
 	print_system(member_text(node, "opsys"));
 	print_system(member_text(node, "arch"));
 	print_partition(member_array(node, "classes"));
-	/* Every job has a reservation of its own, in the original. */
+	/* In the original every job has a reservation of its own. */
 	printf("%6.2f %03" PRIu64 " ", member_number(node, "load"),
 	       (uint64_t)member_integer(node, "jobs") +
 		       (uint64_t)member_integer(node, "reservations"));
@@ -154,7 +154,7 @@ static void print_sums(const struct sums *sums)
 	       sums->nodes, sums->active, sums->idle, sums->down);
 }
 
-/* The original has nothing like it. */
+/* The original has no counterpart. */
 static void print_details(struct json_object *nodes)
 {
 	printf("\nName                 Slurm                Jobs Resv   Usage   Priority  MHz     "

@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-/* What the engine says of nodes, in the original's layout; returns an exit code. */
+/* What the engine says about nodes, in the original's layout; returns an exit code. */
 int print_nodes(struct json_object *data, bool verbose);
 
 #endif

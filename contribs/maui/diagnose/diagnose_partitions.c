@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * diagnose -t: how much each partition has, how much of it is up, and how much jobs hold, in the
- * original's table. It needs Slurm alone, which knows no swap space, and holds no disk for anybody.
+ * original's table. It only needs Slurm, which knows no swap space and allocates no disk to jobs.
  */
 #include "contribs/maui/diagnose/diagnose_partitions.h"
 
@@ -42,7 +42,7 @@ static void add(struct amounts *sum, int64_t configured, bool up, int64_t dedica
 	sum->active += active;
 }
 
-/* What is in use of its memory, as slurmd measures it; 0 where it does not say. */
+/* How much of its memory is in use, as slurmd measures it; 0 if it does not say. */
 static int64_t memory_in_use(struct json_object *node)
 {
 	struct json_object *unused;
@@ -119,7 +119,7 @@ static bool is_wanted(struct json_object *record, const char *name)
 	return !name || !strcmp(member_text(record, "name"), name);
 }
 
-/* One line each of those that are asked for; with RESOURCES their processors. */
+/* One line for each requested partition; with RESOURCES, their processors. */
 static void print_each(struct json_object *queue, const char *name, enum resource resource)
 {
 	struct json_object *partitions = member_array(queue, "partitions");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -p, in the original's layout to the character: scripts read it. Its ways:
+ * diagnose -p, in the original's layout to the character: scripts read it. Its rules:
  *   - a job's number is the sum before floor, upper limit and system priority;
  *   - a component's number is its share of all components' absolute values, in percent;
  *   - in parentheses stand weighted terms, but plain absolute factors for Cred, and the share again
@@ -381,7 +381,7 @@ static void print_cell(int width, const char *text)
 	printf("%-*s ", width, *text ? clean_copy(text, clean, sizeof(clean)) : "-");
 }
 
-/* What only Slurm knows; the original has no such table. */
+/* What Slurm adds; the original has no such table. */
 static void print_details(const struct table *table)
 {
 	printf("%-20s %-12s %-12s %-12s %-12s %-12s %-8s %10s %10s %10s %6s %6s\n", "Job", "User",
@@ -407,7 +407,7 @@ static void print_details(const struct table *table)
 	putchar('\n');
 }
 
-/* The engine answers with the highest priorities only, where there are very many jobs. */
+/* With very many jobs, the engine answers only with the highest priorities. */
 static void note_omitted(struct json_object *data)
 {
 	int64_t omitted = member_integer(data, "omitted");

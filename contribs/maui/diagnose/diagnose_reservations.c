@@ -57,7 +57,7 @@ static struct json_object *value_of(struct json_object *standing, enum maui_key 
 	return value;
 }
 
-/* Whether it says something: no 0, no empty text, no empty list. */
+/* Whether it has a value: not 0, an empty text or an empty list. */
 static bool is_set(struct json_object *value)
 {
 	switch (json_object_get_type(value)) {
@@ -134,7 +134,7 @@ static void print_attributes(struct json_object *standing)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		struct json_object *value = value_of(standing, keys[i]);
 
-		/* Of a standing one it is in the line below. */
+		/* For a standing one it is on the line below. */
 		if (!is_set(value) || (keys[i] == MAUI_ATTR_TASKCOUNT && !once))
 			continue;
 		printf("   %s=", label_of(keys[i]));
@@ -145,7 +145,7 @@ static void print_attributes(struct json_object *standing)
 	printf(")\n");
 }
 
-/* The original shows a day where nothing is said of the end, and of INFINITY, too. */
+/* The original shows a day if no end is given, and for INFINITY, too. */
 static void print_window(struct json_object *standing)
 {
 	struct json_object *days = member_array(standing, "days");
@@ -171,7 +171,7 @@ static void print_window(struct json_object *standing)
 	print_others(standing);
 }
 
-/* TRIGGER, and what has set it off in this instance. */
+/* TRIGGER, and what has fired it in this instance. */
 static void print_trigger(struct json_object *standing, struct json_object *row)
 {
 	if (!*member_text(standing, "trigger"))
@@ -183,7 +183,7 @@ static void print_trigger(struct json_object *standing, struct json_object *row)
 	putchar('\n');
 }
 
-/* Of an administrative one: no line of maui.cfg. */
+/* For an administrative one, which has no line in maui.cfg. */
 static void print_making(struct json_object *standing)
 {
 	int64_t uid = member_integer(standing, "made_by");
@@ -314,7 +314,7 @@ static struct json_object *find_standing(struct json_object *list, const char *n
 	return NULL;
 }
 
-/* Standing reservations of which there is nothing in their DEPTH. */
+/* Standing reservations without an instance within their DEPTH. */
 static void print_without(struct json_object *list)
 {
 	for (size_t i = 0; i < array_size(list); i++) {

@@ -5,8 +5,8 @@
 
 #include <json-c/json.h>
 
-/* What the engine says of reservations, in the original's layout; takes the whole answer, returns
- * an exit code. */
+/* What the engine says about reservations, in the original's layout; takes the whole answer,
+ * returns an exit code. */
 int print_reservations(struct json_object *answer);
 
 #endif
