@@ -36,7 +36,7 @@ static void print_rest(struct json_object *data)
 	printf("  jobs with a pass       %" PRId64 "\n", member_integer(data, "passes"));
 }
 
-/* What stood in their place before nobody knows but the administrator. */
+/* Only the administrator knows what was there before. */
 static void print_before(const struct removal_lines *lines)
 {
 	for (size_t i = 0; i < lines->count; i++)
@@ -99,7 +99,7 @@ static void add_lines(struct json_object *data, const struct removal_lines *line
 	json_set(data, "slurm_conf_lines", array);
 }
 
-/* As slurmctld has it in force, else as it stands on this host. */
+/* As slurmctld has it in force, otherwise as in this host's slurm.conf. */
 static bool load_install(struct slurm_install *ret_install)
 {
 	struct maui_error error, here;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui doctor: whether all is there that Maui needs, for the day of an upgrade or a removal. */
+/*
+ * maui doctor: whether everything that Maui needs is there, for the day of an upgrade or a removal.
+ */
 #include "contribs/maui/doctor/doctor.h"
 
 #include <stdarg.h>
@@ -48,7 +50,7 @@ void doctor_add(struct doctor *doctor, enum doctor_state state, const char *chec
 
 /* ---- Slurm ---- */
 
-/* Slurm's commands end where a directory of PluginDir is not there, and do not say which. */
+/* Slurm's commands fail if a directory of PluginDir is missing, and do not say which. */
 struct missing {
 	struct doctor *doctor;
 	size_t count;

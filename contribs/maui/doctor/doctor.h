@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui doctor: what its checks share. One file an area; each check adds a row, or some. */
+/* maui doctor: what its checks share. One file per area; each check adds one or more rows. */
 #ifndef MAUI_DOCTOR_H
 #define MAUI_DOCTOR_H
 
@@ -15,8 +15,8 @@ extern const struct command enable_command;
 
 enum doctor_state {
 	DOCTOR_OK,
-	DOCTOR_UNSEEN, /* who asks may not look, or there is nothing to look at yet */
-	DOCTOR_WARN,   /* something of Maui's is closed or about to be */
+	DOCTOR_UNSEEN, /* the caller may not look, or there is nothing to look at yet */
+	DOCTOR_WARN,   /* something of Maui's does not work, or is about to stop */
 	DOCTOR_WRONG,  /* Maui does not work, or Slurm will not start */
 	DOCTOR_STATES
 };
@@ -30,17 +30,17 @@ struct doctor {
 	bool controller;              /* slurmctld answers */
 	char running[32];             /* its version; "" none */
 	bool ours;   /* slurm.conf has PriorityType=priority/maui: the engine ought to act */
-	bool shadow; /* it has another, and loads the engine in shadow mode: it ought to run */
+	bool shadow; /* another, with the engine in shadow mode: it ought to run */
 };
 
-/* remedy: the command or line that mends it; "" none is needed. */
+/* remedy: the command or line that fixes it; "" none is needed. */
 void doctor_add(struct doctor *doctor, enum doctor_state state, const char *check,
 		const char *remedy, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Slurm's directories and files: PluginDir, versions. */
 void doctor_files(struct doctor *doctor);
 
-/* slurm.conf's lines, maui.cfg, and what is closed without them. */
+/* slurm.conf's lines, maui.cfg, and what does not work without them. */
 void doctor_site(struct doctor *doctor);
 
 /* StateSaveLocation/maui. */

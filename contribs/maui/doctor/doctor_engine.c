@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui doctor: what the engine in slurmctld says of itself. */
+/* maui doctor: what the engine in slurmctld says about itself. */
 #include "contribs/maui/doctor/doctor.h"
 
 #include <inttypes.h>
@@ -12,8 +12,9 @@
 
 #define RESTART "systemctl restart slurmctld"
 
-/* An iteration of a large machine may take long; a minute beside three of its intervals is too long
- * for any. */
+/*
+ * An iteration of a large machine may take long; three intervals and a minute is too long for any.
+ */
 #define STILL 60 /* seconds */
 
 static void look_at_clock(struct doctor *doctor, struct json_object *data, int64_t now)

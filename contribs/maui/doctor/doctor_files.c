@@ -19,13 +19,13 @@ struct wanted {
 	bool asked; /* slurm.conf names it */
 };
 
-/* Each is there: Slurm reads no slurm.conf otherwise (doctor.c). */
+/* Each one exists: otherwise Slurm would not read slurm.conf (doctor.c). */
 static void name_directory(const char *directory, void *context)
 {
 	doctor_add(context, DOCTOR_OK, "PluginDir", "", "%s", directory);
 }
 
-/* Who is installed may be another than who runs: apt has been here. */
+/* The installed Slurm may differ from the running one, after an upgrade. */
 static uint32_t look_at_slurm(struct doctor *doctor)
 {
 	uint32_t version = plugin_dirs_slurm(doctor->install.plugin_dir);
@@ -85,7 +85,7 @@ static void look_at_file(struct doctor *doctor, const struct wanted *wanted, uin
 			   "%s does not say which Slurm it was built for", path);
 }
 
-/* Stock Slurm's file has the same name: whose is it that comes first? */
+/* Stock Slurm's file has the same name: whose comes first? */
 static void look_at_select(struct doctor *doctor, uint32_t slurm)
 {
 	const struct wanted wanted = {"select_cons_tres.so", "select", true};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui doctor: what slurm.conf and maui.cfg say, and what is closed because they do not say
- * more. */
+/*
+ * maui doctor: what slurm.conf and maui.cfg say, and what does not work because of what they lack.
+ */
 #include "contribs/maui/doctor/doctor.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ static void look_at_priority(struct doctor *doctor)
 			   "%s: no policy of maui.cfg is in force", type);
 }
 
-/* The mode is a word of PriorityParameters that means nothing by itself. */
+/* The mode in PriorityParameters means nothing by itself. */
 static void look_at_mode(struct doctor *doctor)
 {
 	if (doctor->site.shadow && doctor->ours)
@@ -47,7 +48,7 @@ static void look_at_mode(struct doctor *doctor)
 			   "maui_mode=shadow, and no plugin of Maui's is there to load the engine");
 }
 
-/* A socket of its own, on any port, tells whether an address is one of this host's. */
+/* Whether an address is one of this host's, by binding a socket to it on any port. */
 static bool can_listen(const char *address)
 {
 	const struct addrinfo hints = {
@@ -180,7 +181,7 @@ static void look_at_owner(struct doctor *doctor, const struct maui_config *confi
 			   "refused");
 }
 
-/* The engine makes the last directory of a path, and does without the whole of it. */
+/* The engine creates only the last directory of a path, and does not use the path if that fails. */
 static void look_at_statistics(struct doctor *doctor, const struct maui_config *config)
 {
 	const char *path = maui_config_get(config, MAUI_KEY_STATDIR, NULL)->text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PluginDir, where Slurm looks for a plugin in one directory after the other, and takes the first
- * that has it. */
+/* PluginDir, where Slurm searches the directories in order for a plugin, and takes the first that
+ * has it. */
 #ifndef MAUI_PLUGIN_DIRS_H
 #define MAUI_PLUGIN_DIRS_H
 
@@ -8,17 +8,18 @@
 
 #include "contribs/maui/doctor/plugin_file.h"
 
-/* Calls back with each directory, in their order. */
+/* Calls back with each directory, in order. */
 void plugin_dirs_each(const char *plugin_dir, void (*see)(const char *directory, void *context),
 		      void *context);
 
-/* The file that Slurm would load: its path and what it says. 0; -ENOENT: no directory has it; as
- * plugin_file_read(). */
+/* The file that Slurm would load: its path and what it says. 0; -ENOENT: no directory has it;
+ * otherwise as plugin_file_read(). */
 int plugin_dirs_find(const char *plugin_dir, const char *file, char path[PATH_MAX],
 		     struct plugin_file *ret_plugin, struct maui_error *error);
 
-/* Which Slurm is installed there, by one of its own plugins, which has been there in all releases;
- * 0: none is. */
+/*
+ * Which Slurm is installed there, judged by one of its own plugins that all releases have; 0: none.
+ */
 uint32_t plugin_dirs_slurm(const char *plugin_dir);
 
 /* PluginDir without the directories that have no plugin but ours. */

@@ -20,7 +20,7 @@ struct object {
 	ElfW(Ehdr) header;
 };
 
-/* A copy of what is there, wherever it lies. False: it is not all in the file. */
+/* Copies part of the file, at any alignment. False: it is not all in the file. */
 static bool copy(const struct object *object, uint64_t offset, void *target, size_t size)
 {
 	if (offset > object->size || size > object->size - offset)
@@ -37,7 +37,7 @@ static bool section(const struct object *object, uint64_t index, ElfW(Shdr) * re
 		    sizeof(*ret_section));
 }
 
-/* Where in the file a part of memory comes from that is filled from it. */
+/* The place in the file from which an address in memory is loaded. */
 static bool find_in_file(const struct object *object, uint64_t address, uint64_t *ret_offset)
 {
 	for (unsigned int i = 0; i < object->header.e_phnum; i++) {

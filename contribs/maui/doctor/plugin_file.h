@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a plugin's file says of itself, read without loading it: nothing in the file runs, and one
- * that was built for another Slurm can be looked at, too.
+ * What a plugin file says about itself, read without loading it: nothing in the file runs, and one
+ * that was built for another Slurm can be read, too.
  */
 #ifndef MAUI_PLUGIN_FILE_H
 #define MAUI_PLUGIN_FILE_H
@@ -18,14 +18,14 @@ struct plugin_file {
 	uint32_t version; /* plugin_version: of the Slurm it was built for; 0 none */
 };
 
-/* 0; -ENOENT: there is no such file; -EINVAL: it is no shared object of this machine; other
+/* 0; -ENOENT: there is no such file; -EINVAL: it is not a shared object for this machine; other
  * negative errnos. */
 int plugin_file_read(const char *path, struct plugin_file *ret_plugin, struct maui_error *error);
 
-/* The same of the file's content, of which nothing is believed. 0 or -EINVAL. */
+/* The same for the file's content, which is not trusted. 0 or -EINVAL. */
 int plugin_file_parse(const char *content, size_t size, struct plugin_file *ret_plugin);
 
-/* Whether it is one of ours: they have Maui in their name. */
+/* Whether it is one of ours: their names contain Maui. */
 bool plugin_file_is_ours(const struct plugin_file *plugin);
 
 /* "22.05.8" */

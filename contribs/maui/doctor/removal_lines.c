@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the README has an administrator add to slurm.conf, a row a line. What stood there before is
- * not known: where Slurm needs a value it gets Slurm's own, and the rest becomes a comment, as
- * Slurm reads no line without a value.
+ * What the README has an administrator add to slurm.conf, one row per line. The previous values are
+ * unknown: where Slurm needs a value it gets Slurm's default, and the rest becomes a comment, as
+ * Slurm accepts no line without a value.
  */
 #include "contribs/maui/doctor/removal_lines.h"
 
@@ -23,7 +23,7 @@ static bool is_ours(struct maui_item item)
 	       (item.size > 5 && !memcmp(item.text, "maui_", 5));
 }
 
-/* The README of 0.1 had 1. */
+/* The README of 0.1 said 1. */
 static bool is_reserve(struct maui_item item)
 {
 	return maui_item_is(item, "bf_min_prio_reserve=2") ||
@@ -65,7 +65,7 @@ static bool no_ours(const struct slurm_install *install, const char *value, char
 	return list_without(value, is_ours, ret_rest, size);
 }
 
-/* In shadow mode these are the site's own. */
+/* In shadow mode these lines are the site's own. */
 static bool is_in_charge(const struct slurm_install *install)
 {
 	return !strcmp(install->priority_type, "priority/maui");
@@ -77,7 +77,7 @@ static bool no_reserve(const struct slurm_install *install, const char *value, c
 	return list_without(value, is_reserve, ret_rest, size) && is_in_charge(install);
 }
 
-/* 1 shows a column of sprio's, and is no weight that anybody would want. */
+/* 1 makes sprio show a column, and is not a weight that anybody would want. */
 static bool no_weight(const struct slurm_install *install, const char *value, char *ret_rest,
 		      size_t size)
 {
@@ -115,7 +115,7 @@ static bool no_preempt(const struct slurm_install *install, const char *value, c
 	return !strcmp(value, "preempt/maui");
 }
 
-/* Slurm does not start with preempt/none and a mode to preempt in. */
+/* Slurm does not start with preempt/none and a PreemptMode that preempts. */
 static bool no_mode(const struct slurm_install *install, const char *value, char *ret_rest,
 		    size_t size)
 {

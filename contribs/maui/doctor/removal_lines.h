@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of slurm.conf that came with Maui, as they are to be without it. */
+/* The lines of slurm.conf that came with Maui, as they should be without it. */
 #ifndef MAUI_REMOVAL_LINES_H
 #define MAUI_REMOVAL_LINES_H
 
@@ -10,13 +10,13 @@
 #define REMOVAL_LINES 16
 
 struct removal_lines {
-	char text[REMOVAL_LINES][2 * PATH_MAX]; /* "Key=value"; "#Key=value": to be taken out */
+	char text[REMOVAL_LINES][2 * PATH_MAX]; /* "Key=value"; "#Key=value": to be removed */
 	size_t count;
 };
 
 void removal_lines_find(const struct slurm_install *install, struct removal_lines *ret_lines);
 
-/* Which lines these may be, for who has to look for himself: "PriorityType, ...". */
+/* Which lines these may be, for those who have to look themselves: "PriorityType, ...". */
 void removal_lines_keys(char *buffer, size_t size);
 
 #endif
