@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui diff: what would be another if maui.cfg, which an engine in shadow mode computes with, were
- * in force: order, blocked jobs, reservations, and shares. Four answers of the engine, one behind
- * the other: a job that comes or goes between two of them is told of as far as it is known.
+ * maui diff: what would change if the maui.cfg of an engine in shadow mode were in force: order,
+ * blocked jobs, reservations, and shares. The engine answers four requests in turn: a job that
+ * comes or goes between two of them is shown as far as it is known.
  */
 #include "contribs/maui/explain/explain.h"
 
@@ -55,7 +55,7 @@ static void print_who(struct json_object *row)
 	print_padded(member_text(row, "partition"), -10);
 }
 
-/* Why Slurm itself does not start it, where that is more than its place in the queue. */
+/* Why Slurm itself does not start it, if it is more than its place in the queue. */
 static const char *slurm_reason(const struct diff_job *job)
 {
 	const char *reason = member_text(job->row, "slurm_reason");
@@ -101,7 +101,7 @@ static void print_more(size_t count)
 		printf("(%zu more: -v)\n", count);
 }
 
-/* Without -v those that move. */
+/* Without -v only those that move. */
 static void print_order(const struct diff_jobs *jobs, bool all)
 {
 	size_t shown = 0, ranked = 0;
@@ -249,7 +249,7 @@ static int print_diff(const struct diff *diff, bool all)
 
 /* ---- as JSON ------------------------------------------------------------------------------- */
 
-/* null where it has no rank */
+/* null if it has no rank */
 static struct json_object *side(int64_t priority, size_t rank)
 {
 	struct json_object *object = json_make_object();

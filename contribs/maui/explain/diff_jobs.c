@@ -54,7 +54,7 @@ static void read_rows(struct json_object *rows, struct diff_jobs *jobs)
 	merge_rows(jobs);
 }
 
-/* What Slurm's records say of a job holds it back today, too. */
+/* What Slurm's own records give as the reason holds the job back today, too. */
 static bool is_mauis(const char *kind)
 {
 	static const char *const slurms[] = {"user-hold", "system-hold", "dependency", "begin-time",
@@ -74,10 +74,10 @@ static void read_refusals(struct json_object *refusals, struct diff_jobs *jobs)
 		struct diff_job *job =
 			bsearch(&wanted, jobs->jobs, jobs->count, sizeof(wanted), by_id);
 
-		if (!job) /* it came since */
+		if (!job) /* it arrived in between */
 			continue;
 		job->refusal = refusal;
-		/* Over a soft limit it goes behind the others, but it goes. */
+		/* Over a soft limit it goes behind the others, but is not blocked. */
 		job->blocked = is_mauis(member_text(refusal, "kind")) &&
 			       strcmp(member_text(refusal, "level"), "soft") != 0;
 	}
@@ -90,7 +90,7 @@ static bool is_soft(const struct diff_job *job)
 	return job->refusal && !strcmp(member_text(job->refusal, "level"), "soft");
 }
 
-/* Held, or waiting for something that has nothing to do with either order. */
+/* Held, or waiting for something unrelated to either order. */
 static bool is_held(const struct diff_job *job)
 {
 	return (job->refusal && !job->blocked && !is_soft(job)) ||

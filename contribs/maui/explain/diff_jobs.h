@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The waiting jobs of `maui diff`, each with its place today and the one that it would have. */
+/* The waiting jobs of `maui diff`, each with its place today and the place it would have. */
 #ifndef MAUI_DIFF_JOBS_H
 #define MAUI_DIFF_JOBS_H
 
@@ -9,14 +9,14 @@
 
 #include <json-c/json.h>
 
-/* Of several partitions the one where its priority is highest, for each side. */
+/* If it asks for several partitions, each side takes the one where its priority is highest. */
 struct diff_job {
 	int64_t id;
 	struct json_object *row;     /* of diagnose-priority: where Slurm's priority is highest */
 	struct json_object *refusal; /* of diagnose-blocked; NULL: it is eligible */
-	bool blocked; /* by what Maui would do; else what stands against it stands today, too */
+	bool blocked;                /* by Maui; otherwise what holds it back does so today, too */
 	int64_t slurm_priority, maui_priority;
-	size_t slurm_rank, maui_rank; /* from 1; 0: it has none, for it would not be tried */
+	size_t slurm_rank, maui_rank; /* from 1; 0: none, as it would not be tried */
 };
 
 struct diff_jobs {
@@ -26,12 +26,13 @@ struct diff_jobs {
 	size_t moved, blocked, held;
 };
 
-/* Data of diagnose-priority and diagnose-blocked, which must stay. False when memory is short. */
+/* Data of diagnose-priority and diagnose-blocked, which must outlive the result. False if out of
+ * memory. */
 bool diff_jobs_make(struct json_object *priorities, struct json_object *blocked,
 		    struct diff_jobs *ret_jobs);
 void diff_jobs_clear(struct diff_jobs *jobs);
 
-/* So many places up (positive) or down; false: it has not both ranks. */
+/* How many places up (positive) or down; false: it lacks a rank. */
 bool diff_job_change(const struct diff_job *job, int64_t *ret_change);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the original has nothing like. */
+/* Commands without a counterpart in the original. */
 #ifndef MAUI_EXPLAIN_H
 #define MAUI_EXPLAIN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui explain-nodes: in which order a job would get nodes, and why. The original has nothing like
- * it. */
+/* maui explain-nodes: in which order a job would get nodes, and why. The original has no
+ * counterpart. */
 #include "contribs/maui/explain/explain.h"
 
 #include <inttypes.h>
@@ -18,7 +18,9 @@
 #define TEXT_NODES 20 /* shown unless --limit says otherwise */
 #define MAX_LIMIT  1000000
 
-/* ---- what decides beside PRIORITYF, by the policy that serves ------------------------------- */
+/*
+ * ---- what decides besides PRIORITYF, by the policy that is used -------------------------------
+ */
 
 static void by_load(struct json_object *node, char *text, size_t size)
 {

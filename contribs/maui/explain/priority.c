@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui priority: the arithmetic of a job's priority, term by term, down to squeue's number. The
- * original has nothing like it; diagnose -p shows shares of many jobs.
+ * original has no counterpart; diagnose -p shows the shares for many jobs.
  */
 #include "contribs/maui/explain/explain.h"
 
@@ -112,7 +112,7 @@ static int64_t limited(int64_t number)
 	return number < 1 ? 1 : number > GREATEST ? GREATEST : number;
 }
 
-/* Why squeue's number is another than what was added up; NULL: it is that. */
+/* Why squeue's number differs from what was added up; NULL: it does not. */
 static const char *difference(struct json_object *job, int64_t sum, int64_t priority)
 {
 	const char *state = member_text(job, "state");
@@ -180,8 +180,7 @@ static void print_head(struct json_object *job)
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
-/* The job in one partition, or in all that it asks for; caps are those of the partition's
- * weights. */
+/* The job in one partition, or in all that it asks for; caps are those of the partition. */
 static int ask(const struct cli *cli, const char *name, const char *partition,
 	       struct json_object **ret_answer)
 {

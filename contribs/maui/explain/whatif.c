@@ -2,7 +2,7 @@
 /*
  * maui whatif: the queue of this moment under another maui.cfg, beside today's. The file is read
  * here, with what it includes, and sent as one text; the engine ranks and judges its last snapshot
- * by it. The original has nothing like it.
+ * by it. The original has no counterpart.
  */
 #include "contribs/maui/explain/explain.h"
 
@@ -42,7 +42,7 @@ static const char *job_name(struct json_object *job, char *buffer, size_t size)
 	return buffer;
 }
 
-/* "CRED +120.00": what it gives more, or less. */
+/* "CRED +120.00": by how much the component changes. */
 static void print_most(struct json_object *job)
 {
 	const char *most = member_text(job, "most");
