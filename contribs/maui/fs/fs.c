@@ -23,7 +23,7 @@ static int run_fs(struct cli *cli, int argc, char **argv)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (first >= argc)
 		return fail_usage(cli, "fs verify, fs show, or fs import?");
-	optind = 0; /* glibc: start anew, at another argv */
+	optind = 0; /* glibc: restart, with another argv */
 	for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
 		if (!strcmp(argv[first], subcommands[i].name))
 			return subcommands[i].run(cli, argc - first, argv + first);

@@ -27,7 +27,7 @@ bool fs_file_start(const char *name, int64_t *ret_start)
 	errno = 0;
 	*ret_start = strtoll(name + 3, NULL, 10);
 	fs_file_name(*ret_start, again);
-	return !errno && !strcmp(name, again); /* no zero in front, nothing behind */
+	return !errno && !strcmp(name, again); /* no leading zero, nothing after it */
 }
 
 static bool add_start(struct fs_directory *directory, int64_t start)

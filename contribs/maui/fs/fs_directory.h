@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A directory of fairshare usage: the windows' files in it, and what else is there. */
+/* A directory of fairshare usage: the files of windows in it, and what else is there. */
 #ifndef MAUI_FS_DIRECTORY_H
 #define MAUI_FS_DIRECTORY_H
 
@@ -13,7 +13,7 @@ struct fs_directory {
 	const char *path;
 	int64_t *starts; /* of FS.<start>, the oldest first */
 	size_t count, room;
-	char **others; /* names of what is no window's file, sorted */
+	char **others; /* names of all other files, sorted */
 	size_t other_count, other_room;
 };
 
@@ -22,7 +22,7 @@ struct fs_directory {
 /* "FS.1700000000" */
 void fs_file_name(int64_t start, char name[FS_NAME_SIZE]);
 
-/* Whether the name is one that fs_file_name() makes, which alone the engine looks for. */
+/* Whether the name is one that fs_file_name() makes: the engine looks for no others. */
 bool fs_file_start(const char *name, int64_t *ret_start);
 
 /* Read the directory; path must outlive it. 0 or a negative errno, and the error says why. */
@@ -30,7 +30,7 @@ int fs_directory_read(const char *path, struct fs_directory *ret_directory,
 		      struct maui_error *error);
 void fs_directory_clear(struct fs_directory *directory);
 
-/* A note on what is passed over: a few names, or all of them. */
+/* A note on the files that are ignored: a few names, or all of them. */
 void fs_directory_note_others(const struct fs_directory *directory, bool all);
 
 #endif

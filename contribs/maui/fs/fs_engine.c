@@ -11,7 +11,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/transport.h"
 
-/* munge's own default, where AuthInfo names no socket. */
+/* munge's own default, if AuthInfo names no socket. */
 static void default_socket(char *path, size_t size)
 {
 	munge_ctx_t context = munge_ctx_create();
@@ -58,12 +58,12 @@ static bool is_same(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Whether the engine that answers may write to directory. */
+/* Whether the answering engine may write to directory. */
 static bool owns(struct json_object *data, const struct fs_site *site, const char *directory)
 {
 	const char *own = member_text(data, "directory");
 
-	if (*own) /* what it says counts, not the maui.cfg that this program has read */
+	if (*own) /* its answer counts, not the maui.cfg that this program has read */
 		return is_same(own, directory) || is_same(member_text(data, "missing"), directory);
 	return !site->stat_directory || is_same(site->stat_directory, directory);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui fs import: takes over a statistics directory of Maui's. Every window's file is written anew
- * in our dialect, so that the engine finds nothing but what it would have written itself; only that
- * "Counted until" is left out, for what Slurm's jobs used in those windows is not in them.
+ * maui fs import: takes over a statistics directory of Maui's. Every window's file is rewritten in
+ * our dialect, so that the engine finds nothing but what it would have written itself; only
+ * "Counted until" is left out, since those windows do not include what Slurm's jobs used in them.
  */
 #include "contribs/maui/fs/fs.h"
 
@@ -36,7 +36,7 @@ struct import {
 	struct fs_problems problems;
 	struct json_object *files;
 	size_t imported, skipped, damaged;
-	bool failed; /* nothing can be written any more */
+	bool failed; /* nothing more can be written */
 };
 
 /* ---- what would not work ------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static void skip(struct import *import, int64_t start, const char *why)
 	tell(import, start, "skipped", why);
 }
 
-/* Skipped although it was wanted: that is worth a warning. */
+/* Skipped although it was wanted, which deserves a warning. */
 static void leave(struct import *import, int64_t start, const char *why)
 {
 	import->problems.findings.warnings++;
@@ -129,9 +129,8 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 }
 
 /*
- * Nothing is lost with the file that is there: it tells of a window without any usage, as the
- * engine writes when it starts. What is no regular file, damaged, or has lines that nobody knows is
- * kept.
+ * Nothing is lost by replacing the existing file: its window has no usage, as the engine writes
+ * when it starts. Files that are not regular, damaged, or have unknown lines are kept.
  */
 static bool is_dispensable(const struct import *import, int64_t start)
 {
@@ -190,7 +189,7 @@ static void put_window(struct import *import, int64_t start, struct fs_usage *us
 
 	if (rc == -EEXIST) {
 		leave(import, start, "there is one already (--force replaces it)");
-	} else if (rc) { /* the next one would not fare better */
+	} else if (rc) { /* the next one would fail, too */
 		import->failed = true;
 		complain("%s", error.text);
 	} else {
@@ -276,7 +275,7 @@ static int prepare_store(struct import *import, const struct engine *engine)
 		fs_store_own(&import->store, engine->slurm_uid);
 	else if (geteuid() == 0 && !import->dry_run)
 		note("SlurmUser is not known, and the files are root's: --slurm-user names him");
-	/* The engine makes it, too, when it starts for the first time. */
+	/* The engine, too, makes it when it first starts. */
 	if (!import->to && import->site.knows_slurm && !import->dry_run &&
 	    !strncmp(import->store.path, parent, strlen(parent))) {
 		struct fs_store own = import->store;
@@ -291,7 +290,7 @@ static int prepare_store(struct import *import, const struct engine *engine)
 	return EXIT_OK;
 }
 
-/* That it may be done at all; nothing is written before. */
+/* Whether it may be done at all; nothing is written before. */
 static int prepare(struct import *import)
 {
 	struct engine engine;
@@ -316,7 +315,7 @@ static int import_all(struct import *import)
 
 	if (code)
 		return code;
-	signal(SIGXFSZ, SIG_IGN); /* a file that is not allowed to grow is an error, not the end */
+	signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error, not death by signal */
 	for (size_t i = 0; i < import->source.count && !import->failed; i++) {
 		int64_t start = import->source.starts[i];
 

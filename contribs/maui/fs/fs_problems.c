@@ -26,7 +26,7 @@ void fs_problems_clear(struct fs_problems *problems)
 	*problems = (struct fs_problems){0};
 }
 
-/* NULL when memory is short. */
+/* NULL if out of memory. */
 static char *make_path(const char *directory, int64_t start)
 {
 	char name[FS_NAME_SIZE], *path;
@@ -37,7 +37,7 @@ static char *make_path(const char *directory, int64_t start)
 	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
 }
 
-/* "line L, column C: " before a text: what stands behind it, and the place. NULL: it has none. */
+/* Splits "line L, column C: " off a text: returns the rest, and the place. NULL: it has none. */
 static const char *take_place(const char *text, struct maui_origin *origin)
 {
 	char *at;
@@ -51,7 +51,7 @@ static const char *take_place(const char *text, struct maui_origin *origin)
 	return origin->line && origin->column && !strncmp(at, ": ", 2) ? at + 2 : NULL;
 }
 
-/* Errors of reading name the file themselves. */
+/* Read errors name the file themselves. */
 static const char *without_path(const char *text, const char *path)
 {
 	size_t size = strlen(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Problems of FS files: collected as `maui check` collects its own, and printed likewise. */
+/* Problems of FS files, collected and printed as `maui check` does its own. */
 #ifndef MAUI_FS_PROBLEMS_H
 #define MAUI_FS_PROBLEMS_H
 
@@ -10,12 +10,12 @@ struct fs_problems {
 	int printed; /* how many have been */
 };
 
-/* False when memory is short. */
+/* False if out of memory. */
 bool fs_problems_new(struct fs_problems *ret_problems);
 void fs_problems_clear(struct fs_problems *problems);
 
-/* With FS.<start> of a directory, or with the directory itself (start < 0). A text that begins with
- * "line L, column C: " is shown at that place. */
+/* A problem of FS.<start> in a directory, or of the directory itself (start < 0). A text that
+ * begins with "line L, column C: " is shown at that place. */
 void fs_problem(struct fs_problems *problems, const char *directory, int64_t start,
 		const char *text);
 void fs_warning(struct fs_problems *problems, const char *directory, int64_t start,

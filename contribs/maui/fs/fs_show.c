@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui fs show: the table of `diagnose -f`, from the files alone. Windows are loaded as the engine
- * loads them when it starts, and rows are those that it would answer with.
+ * loads them at its start, and the rows are those of its answer.
  */
 #include "contribs/maui/fs/fs.h"
 
@@ -28,7 +28,7 @@ struct show {
 	struct maui_report_fairshare report;
 	struct maui_report_fsrow *rows[MAUI_CREDENTIALS];
 	int64_t at;      /* --at, or now */
-	int64_t counted; /* of the windows, the latest; MAUI_FS_NOT_SAID */
+	int64_t counted; /* the latest of the windows; MAUI_FS_NOT_SAID */
 	size_t found, failed;
 };
 
@@ -44,7 +44,7 @@ static void note_duration(const struct show *show, int64_t start, int64_t durati
 		     show->directory, start, duration, interval);
 }
 
-/* Errors of reading name the file themselves. */
+/* Read errors name the file themselves. */
 static void complain_of(const struct show *show, int64_t start, int rc, const char *why)
 {
 	if (rc == -EBADMSG)
@@ -88,8 +88,8 @@ static const struct maui_value *own_target(const struct show *show, enum maui_cr
 		MAUI_ATTR_FSTARGET);
 }
 
-/* Whom maui.cfg gives a target has a row, used or not. False when memory is short, here and
- * below. */
+/* Every credential with a target in maui.cfg has a row, used or not. False if out of memory, here
+ * and below. */
 static bool name_targets(struct show *show, enum maui_credential type)
 {
 	const struct maui_object *const *objects;
@@ -146,7 +146,7 @@ static bool fill_type(struct show *show, enum maui_credential type)
 
 /* ---- output -------------------------------------------------------------------------------- */
 
-/* As the engine's answer; NULL when memory is short. */
+/* As the engine's answer; NULL if out of memory. */
 static struct json_object *make_data(struct show *show)
 {
 	struct json_object *data;

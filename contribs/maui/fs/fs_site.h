@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What maui.cfg and slurm.conf say of fairshare's files, read on this host: slurmctld may be
+/* What maui.cfg and slurm.conf say about the fairshare files, read on this host: slurmctld may be
  * down. */
 #ifndef MAUI_FS_SITE_H
 #define MAUI_FS_SITE_H
@@ -19,14 +19,14 @@ struct fs_site {
 };
 
 /*
- * --configfile's maui.cfg, or the one that slurm.conf names. slurm.conf is looked at only where it
- * is needed: needs_slurm, or to find maui.cfg. A file with errors will not do. Says what is wrong
- * and returns an exit code.
+ * --configfile's maui.cfg, or the one that slurm.conf names. slurm.conf is read only if needed:
+ * needs_slurm, or to find maui.cfg. A file with errors is refused. Says what is wrong and returns
+ * an exit code.
  */
 int fs_site_load(const struct cli *cli, bool needs_slurm, struct fs_site *ret_site);
 void fs_site_clear(struct fs_site *site);
 
-/* STATDIR, or NULL: then it is said why it is not known. */
+/* STATDIR, or NULL after saying why it is unknown. */
 const char *fs_site_directory(const struct fs_site *site);
 
 #endif

@@ -73,13 +73,13 @@ static int write_all(int fd, const char *text, size_t size)
 	return fsync(fd) ? -errno : 0;
 }
 
-/* The directory may be another user's than root's: nothing that lies there already is written to or
+/* The directory may belong to a user other than root: no existing file in it is written to or
  * followed. */
 static int write_new(const struct fs_store *store, const char *name, const char *text, size_t size)
 {
 	int fd, rc;
 
-	if (unlinkat(store->fd, name, 0) && errno != ENOENT) /* of a run that was killed */
+	if (unlinkat(store->fd, name, 0) && errno != ENOENT) /* left by a killed run */
 		return -errno;
 	fd = openat(store->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)

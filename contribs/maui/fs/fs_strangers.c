@@ -37,7 +37,7 @@ bool fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usa
 	       add_names(strangers->groups, usage->names[MAUI_GROUP]);
 }
 
-/* Whom Slurm knew by number alone is written as a number. */
+/* A credential that Slurm knew only by number is written as a number. */
 static bool parse_number(const char *name, uint32_t *ret_number)
 {
 	unsigned long number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Users and groups in FS files whom this machine does not know: their usage is nobody's. */
+/* Users and groups in FS files whom this machine does not know: their usage belongs to nobody. */
 #ifndef MAUI_FS_STRANGERS_H
 #define MAUI_FS_STRANGERS_H
 
@@ -10,14 +10,14 @@ struct fs_strangers {
 	struct maui_intern *users, *groups; /* of all files, each name once */
 };
 
-/* False when memory is short, here and below. */
+/* False if out of memory, here and below. */
 bool fs_strangers_new(struct fs_strangers *ret_strangers);
 void fs_strangers_clear(struct fs_strangers *strangers);
 
-/* Whom a file speaks of. */
+/* The users and groups of a file. */
 bool fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usage);
 
-/* Ask the machine, and warn of their number; listed: of each by name. */
+/* Look them up, and warn about their number; listed: about each by name. */
 void fs_strangers_warn(const struct fs_strangers *strangers, struct fs_problems *problems,
 		       const char *directory, bool listed);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Usage as files tell it: windows whose credentials are known by their names alone. */
+/* Usage as read from files: windows whose credentials are known only by name. */
 #ifndef MAUI_FS_USAGE_H
 #define MAUI_FS_USAGE_H
 
@@ -11,18 +11,18 @@ struct fs_usage {
 	struct maui_intern *names[MAUI_CREDENTIALS];
 };
 
-/* Empty windows, the current one being that of now. False when memory is short. */
+/* Empty windows; now is in the current one. False if out of memory. */
 bool fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
 		  struct fs_usage *ret_usage);
 void fs_usage_clear(struct fs_usage *usage);
 
-/* The id of a name, given now if it has none. 0 when memory is short. */
+/* The id of a name, assigned if it has none. 0 if out of memory. */
 uint32_t fs_usage_id(struct fs_usage *usage, enum maui_credential type, const char *name);
 
 /*
- * What directory/FS.<start> says becomes window k; usage == NULL: it is only judged. 0; -EBADMSG:
- * it is damaged, and the error tells "line L, column C: ..."; or another negative errno: it cannot
- * be read, and the error says why.
+ * Loads directory/FS.<start> into window k; usage == NULL: only checks it. 0; -EBADMSG: it is
+ * damaged, and the error says "line L, column C: ..."; or another negative errno: it cannot be
+ * read, and the error says why.
  */
 int fs_usage_load(struct fs_usage *usage, const char *directory, int64_t start, uint32_t k,
 		  struct maui_fairshare_file *ret_file, struct maui_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui fs verify: whether the files of a directory are sound, and what in them may surprise. Every
- * file stands for itself here: what the engine would do with it depends on maui.cfg, which is not
- * looked at.
+ * maui fs verify: whether the files of a directory are sound, and what in them may surprise. Each
+ * file is judged by itself: what the engine would do with it depends on maui.cfg, which is not
+ * read.
  */
 #include "contribs/maui/fs/fs.h"
 
@@ -26,8 +26,8 @@ struct verification {
 	struct fs_problems problems;
 	struct fs_strangers strangers;
 	struct json_object *files;
-	int64_t duration; /* the first one that a file says; 0: none yet */
-	bool mixed;       /* it has been said that there are others */
+	int64_t duration; /* the first one that a file gives; 0: none yet */
+	bool mixed;       /* others have been reported */
 	bool memory_short;
 };
 
@@ -107,7 +107,7 @@ static void warn_of_amounts(struct verification *verification, const struct row 
 
 static void verify_file(struct verification *verification, struct row *row)
 {
-	/* One window that begins at the very second. */
+	/* One window that begins at exactly this second. */
 	const struct maui_fairshare_settings settings = {
 		.metric = MAUI_FS_DEDICATEDPS, .interval = 1, .depth = 1, .decay = 1};
 	struct maui_error error;
