@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How commands say that it went wrong. */
+/* How commands report errors. */
 #include "contribs/maui/lib/command.h"
 
 #include <stdarg.h>
@@ -24,7 +24,7 @@ void complaints_keep(char *buffer, size_t size)
 }
 
 /*
- * Texts may come from files and from the network: their control characters stay away from the
+ * Texts may come from files and from the network: their control characters must not reach the
  * terminal.
  */
 __attribute__((format(printf, 3, 0))) static void say(enum mark level, const char *prefix,

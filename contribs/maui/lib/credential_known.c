@@ -10,7 +10,7 @@
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 
-/* squeue takes a number for a user, too, whoever has it. */
+/* squeue accepts any number as a user, too. */
 static bool is_number(const char *name)
 {
 	for (const char *at = name; *at; at++)

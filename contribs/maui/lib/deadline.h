@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A moment after which nothing is waited for any more. */
+/* A moment after which waiting stops. */
 #ifndef MAUI_DEADLINE_H
 #define MAUI_DEADLINE_H
 
@@ -11,7 +11,7 @@ struct deadline {
 
 struct deadline deadline_in(int seconds);
 
-/* Milliseconds that are left, as poll() takes them; 0 when it is over. */
+/* Milliseconds left, as poll() takes them; 0 when it has passed. */
 int deadline_left(const struct deadline *deadline);
 
 #endif

@@ -15,7 +15,7 @@ static bool add_string(struct json_object *object, const char *name, const char 
 	return value && json_object_object_add(object, name, value) == 0;
 }
 
-/* The problem; NULL when memory is short. Line and column 0: the file as a whole. */
+/* The problem; NULL if out of memory. Line and column 0: the file as a whole. */
 static struct json_object *add(struct findings *findings, const char *severity, const char *file,
 			       unsigned int line, unsigned int column, const char *text)
 {
@@ -128,7 +128,7 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Files are few and problems of one file stand together: the last file's number is nearly always
+ * Files are few, and problems of one file are adjacent: the last file's number is nearly always
  * right.
  */
 static size_t file_number(const struct ranked *ranked, size_t count, const char *file)

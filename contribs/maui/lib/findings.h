@@ -13,24 +13,24 @@
 struct findings {
 	struct json_object *problems; /* as maui_report_problems() makes them */
 	struct json_object *notes;    /* texts */
-	struct json_object *useless;  /* those of them that say that a line has no effect */
+	struct json_object *useless;  /* those problems that say that a line has no effect */
 	int errors, warnings;         /* once they are counted */
 	bool short_of_memory;         /* something is missing */
 };
 
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text);
-/* The same of a file as a whole, which has no line to name: one that cannot be read. */
+/* The same for a file as a whole, without a line: one that cannot be read. */
 void findings_file_error(struct findings *findings, const char *path, const char *text);
 void findings_file_warn(struct findings *findings, const char *path, const char *text);
 void findings_warn(struct findings *findings, const struct maui_origin *origin, const char *format,
 		   ...) __attribute__((format(printf, 3, 4)));
-/* The same of a line that has no effect. */
+/* The same for a line that has no effect. */
 void findings_useless(struct findings *findings, const struct maui_origin *origin,
 		      const char *format, ...) __attribute__((format(printf, 3, 4)));
 void findings_note(struct findings *findings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Sort by line within each file (files stay in the order in which they turned up), and count. */
+/* Sort by line within each file (files stay in the order of their first problem), and count. */
 void findings_finish(struct findings *findings);
 
 #endif

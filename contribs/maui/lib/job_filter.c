@@ -59,7 +59,7 @@ static bool matches(struct json_object *row, const char *name)
 	const char *array = member_text(row, "array");
 	size_t size = strspn(name, DIGITS);
 
-	if (!name[size]) /* the engine has seen to it */
+	if (!name[size]) /* the engine has filtered by it */
 		return member_integer(row, "job") == strtoll(name, NULL, 10) ||
 		       (!strncmp(array, name, size) && array[size] == '_');
 	if (!strcmp(array, name))

@@ -10,19 +10,19 @@
 /* 17, 17_3 */
 bool job_is_valid(const char *text);
 
-/* {"job", "task"} of a valid one, for the engine. */
+/* {"job", "task"} of a valid name, for the engine. */
 struct json_object *job_arguments(const char *text);
 
 /*
- * Leave only the rows that are asked for: the engine takes job ids alone and gives all of an array.
- * names ends with NULL, and names nothing if all rows may stay.
+ * Keep only the requested rows: the engine accepts only job ids and returns all of an array. names
+ * ends with NULL, and is empty if all rows may stay.
  */
 void job_filter(struct json_object *rows, char **names);
 
 /* Whether any row is of this job. */
 bool job_is_there(struct json_object *rows, const char *name);
 
-/* "WHAT of job 17 (17_3)  user: ...  partition: ...  state: ...", of an answer about one job; no
+/* "WHAT of job 17 (17_3)  user: ...  partition: ...  state: ...", from an answer about one job; no
  * newline. */
 void job_print_title(const char *what, struct json_object *data);
 

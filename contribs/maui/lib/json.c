@@ -9,7 +9,7 @@ static void want(bool done)
 {
 	if (done)
 		return;
-	complaints_keep(NULL, 0); /* nobody will look at what is kept */
+	complaints_keep(NULL, 0); /* nobody will read what is kept */
 	exit(fail_memory());
 }
 

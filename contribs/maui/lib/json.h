@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON that commands make. Where memory is short a command ends with "out of memory" and
- * EXIT_ERRORS: no document is printed and no request sent that lacks something, and nobody has to
- * ask. Not for what has to be put in order behind it, such as files half written.
+ * JSON that commands make. Out of memory, a command ends with "out of memory" and EXIT_ERRORS: no
+ * incomplete document is printed or request sent, and callers need not check. Not for code that
+ * must clean up on failure, such as half-written files.
  */
 #ifndef MAUI_JSON_H
 #define MAUI_JSON_H
@@ -16,21 +16,21 @@
 struct json_object *json_make_object(void);
 struct json_object *json_make_array(void);
 struct json_object *json_make_text(const char *text);
-struct json_object *json_make_part(const char *text, size_t size); /* so many bytes of it */
+struct json_object *json_make_part(const char *text, size_t size); /* its first size bytes */
 struct json_object *json_make_number(int64_t number);
 struct json_object *json_make_real(double number);
 struct json_object *json_make_flag(bool value);
 
-/* object[name] = value, which belongs to object from here on; NULL is JSON's null. */
+/* object[name] = value, which object owns from here on; NULL is JSON's null. */
 void json_set(struct json_object *object, const char *name, struct json_object *value);
-/* The same of a name that the object does not have yet: it is not looked for. */
+/* The same for a name that the object does not have yet: no look-up. */
 void json_set_new(struct json_object *object, const char *name, struct json_object *value);
 void json_set_text(struct json_object *object, const char *name, const char *text); /* NULL: null */
 void json_set_given(struct json_object *object, const char *name, const char *text); /* NULL: no */
 void json_set_number(struct json_object *object, const char *name, int64_t number);
 void json_set_real(struct json_object *object, const char *name, double number);
 void json_set_flag(struct json_object *object, const char *name, bool value);
-/* What another object has of this name, null if it has none or is none. */
+/* The member of this name of another object; null if it has none or is not an object. */
 void json_set_same(struct json_object *object, struct json_object *from, const char *name);
 
 /* At the end of an array. */

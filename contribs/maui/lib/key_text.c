@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define UNBOUNDED 1e9 /* from here on a bound is none that a reader would care for */
+#define UNBOUNDED 1e9 /* from here on no reader would care about the bound */
 
 bool key_has_range(const struct maui_key_info *info)
 {

@@ -12,10 +12,10 @@
 /* Whether min and max mean something. */
 bool key_has_range(const struct maui_key_info *info);
 
-/* Whether the key has its effect in this release. */
+/* Whether the key has an effect in this release. */
 bool key_in_force(const struct maui_key_info *info);
 
-/* What a value looks like: "integer, 0 to 7", "ALWAYS, QUEUEPOLICY or FULLPOLICY". Returns text. */
+/* The form of a value: "integer, 0 to 7", "ALWAYS, QUEUEPOLICY or FULLPOLICY". Returns text. */
 const char *key_value_text(const struct maui_key_info *info, char text[KEY_TEXT_SIZE]);
 
 #endif

@@ -16,7 +16,7 @@ void print_padded(const char *text, int width)
 	printf("%*s", width, clean_copy(text, buffer, sizeof(buffer)));
 }
 
-/* Behind what is in the buffer; what does not fit is cut. */
+/* Appends to the buffer; what does not fit is cut. */
 static void append(char *buffer, size_t size, const char *text)
 {
 	size_t length = strlen(buffer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options that all commands know, those of the original's commands included, and help. */
+/* The options that all commands accept, including those of the original's commands, and help. */
 #include "contribs/maui/lib/command.h"
 
 #include <errno.h>
@@ -138,7 +138,7 @@ static int show(void (*print)(void))
 	return OPTIONS_DONE;
 }
 
-/* 0: dealt with. */
+/* 0: handled. */
 static int global_option(struct cli *cli, int option)
 {
 	switch (option) {

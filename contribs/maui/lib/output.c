@@ -69,7 +69,7 @@ const char *member_text(struct json_object *object, const char *name)
 	return value ? json_object_get_string(value) : "";
 }
 
-/* What every reader of JSON understands alike (RFC 8259, 6). */
+/* The limit of what all JSON readers agree on (RFC 8259, 6). */
 #define GREATEST ((INT64_C(1) << 53) - 1)
 
 double member_number(struct json_object *object, const char *name)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Printing what comes from elsewhere, and reading the JSON of an answer without trusting its
- * shape.
- */
+/* Printing text from outside, and reading the JSON of an answer without trusting its shape. */
 #ifndef MAUI_OUTPUT_H
 #define MAUI_OUTPUT_H
 
@@ -13,20 +10,22 @@
 #include <json-c/json.h>
 
 /*
- * Text without its control characters: names of jobs' owners and lines of files must not command a
+ * Text without its control characters: names of jobs' owners and lines of files must not control a
  * terminal.
  */
 void print_clean(const char *text);
-/* The same in place, and as a copy that is cut to fit. The result is the second's buffer. */
+/* The same in place, and as a copy that is cut to fit. clean_copy() returns buffer. */
 void clean_text(char *text);
 const char *clean_copy(const char *text, char *buffer, size_t size);
 
 /* One line of JSON: schema first, then the members of data (NULL: none). Returns an exit code. */
 int print_json(const char *schema, struct json_object *data);
 
-/* Members of an object, with what stands for an absent or wrong one: "", 0, false, NULL. An integer
- * is between -(2^53 - 1) and 2^53 - 1, and a greater one the nearest of these: the answer or file may
- * be anybody's, and sums of a few must not overflow. */
+/*
+ * Members of an object; an absent or wrong one is "", 0, false, or NULL. Integers are clamped to
+ * -(2^53 - 1) to 2^53 - 1: the answer or file may be anybody's, and sums of a few must not
+ * overflow.
+ */
 const char *member_text(struct json_object *object, const char *name); /* "" for null, too */
 double member_number(struct json_object *object, const char *name);
 int64_t member_integer(struct json_object *object, const char *name);
@@ -34,7 +33,7 @@ bool member_flag(struct json_object *object, const char *name);
 struct json_object *member_array(struct json_object *object, const char *name);
 struct json_object *member_object(struct json_object *object, const char *name);
 
-/* The texts of an array with something between them, into a buffer, cut to fit. Returns the
+/* The texts of an array with a separator between them, into a buffer, cut to fit. Returns the
  * buffer. */
 const char *joined(struct json_object *array, const char *between, char *buffer, size_t size);
 

@@ -11,7 +11,7 @@
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 
-/* What is not known to end; beyond it an answer makes no sense. */
+/* No known end; a larger value in an answer makes no sense. */
 #define FOREVER (INT64_C(1) << 40)
 
 static int64_t bounded(int64_t seconds)
@@ -57,7 +57,7 @@ static const char *text_at(struct json_object *array, size_t index)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
-/* The type once, where it stands several times on end. */
+/* Consecutive entries of one type show it once. */
 void rsv_print_acl(struct json_object *object)
 {
 	struct json_object *acl = member_array(object, "acl");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pieces of text that the commands on reservations share. */
+/* Pieces of text shared by the commands on reservations. */
 #ifndef MAUI_RSV_TEXT_H
 #define MAUI_RSV_TEXT_H
 
@@ -15,12 +15,12 @@
 const char *rsv_date(int64_t time, char text[RSV_DATE_SIZE]);
 
 /*
- * When it ends; 0: never. Slurm has no reservation without an end: those of ours that have none get
- * the last second that the original knew.
+ * When it ends; 0: never. Slurm has no reservation without an end: ours that have none get the last
+ * second that the original knew.
  */
 int64_t rsv_end(struct json_object *reservation);
 
-/* When a reservation is, in the original's words: from now on, and how long. */
+/* When a reservation is, in the original's words: relative to now, and how long. */
 struct rsv_times {
 	char start[MAUI_DURATION_SIZE], end[MAUI_DURATION_SIZE], duration[MAUI_DURATION_SIZE];
 	char date[RSV_DATE_SIZE]; /* of its start */
@@ -32,7 +32,8 @@ void rsv_times(struct json_object *reservation, int64_t now, struct rsv_times *r
  * "acl_omitted". */
 void rsv_print_acl(struct json_object *object);
 
-/* "User", what the original calls those that are no job's; "Slurm" for those that are not ours. */
+/* "User", as the original calls those that do not belong to a job; "Slurm" for those that are not
+ * ours. */
 const char *rsv_type(struct json_object *reservation);
 
 /* How many cores of a node are in "0-3,8". */

@@ -7,11 +7,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define LINE_LIMIT 4096 /* bytes; longer ones are not looked at */
+#define LINE_LIMIT 4096 /* bytes; longer ones are printed unchanged */
 #define NARROWEST  20   /* columns: nothing is readable in fewer */
 
 static struct {
-	FILE *real; /* the terminal; NULL: lines are as they come */
+	FILE *real; /* the terminal; NULL: lines are unchanged */
 	size_t width;
 	bool wide, colour, error_colour;
 	char line[LINE_LIMIT];
@@ -55,7 +55,7 @@ const char *error_mark(enum mark mark)
 
 /* ---- lines ---- */
 
-/* The byte behind a colour's sequence at text; text itself if there is none. */
+/* The byte after a colour sequence at text; text itself if there is none. */
 static const char *past_mark(const char *text)
 {
 	if (*text != '\033')
@@ -65,7 +65,7 @@ static const char *past_mark(const char *text)
 	return *text ? text + 1 : text;
 }
 
-/* The byte behind one column. Bytes of one character of UTF-8 stand in one. */
+/* The byte after one column. The bytes of one UTF-8 character are one column. */
 static const char *past_column(const char *text)
 {
 	text = past_mark(text);
@@ -76,7 +76,7 @@ static const char *past_column(const char *text)
 	return text;
 }
 
-/* The byte behind so many columns, or the end. */
+/* The byte after this many columns, or the end. */
 static const char *past_columns(const char *text, size_t columns)
 {
 	while (columns-- && *text)
@@ -119,8 +119,7 @@ static void print_wrapped(const char *line)
 	while (*line) {
 		const char *limit = past_columns(line, terminal.width - shift), *end = limit;
 
-		/* At the last blank that is not of the indentation; a word that is too long goes on
-		 * as it is. */
+		/* At the last blank after the indentation; a word that is too long stays whole. */
 		if (*limit)
 			while (end > line + indent && *end != ' ')
 				end--;
@@ -146,7 +145,7 @@ static void print_line(void)
 	terminal.used = 0;
 }
 
-/* What has no end yet, as it is: at a flush, or a line that is too long to be looked at. */
+/* An unfinished line, unchanged: at a flush, or if it is too long to be handled. */
 static void print_rest(void)
 {
 	fwrite(terminal.line, 1, terminal.used, terminal.real);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Standard output on a terminal: lines fit its width, and colour marks what matters. Anywhere else,
- * as in a pipe, the text is what was printed.
+ * as in a pipe, the text is unchanged.
  *
  * A line with columns, that is with two blanks in a row behind its first word, is cut where the
  * terminal ends, with a '>' in its last column; any other one goes on in the next line, at a blank,
@@ -20,16 +20,16 @@ enum mark {
 	MARK_BAD,
 };
 
-/* Once, before anything is printed. COLUMNS in the environment stands for the terminal's width. */
+/* Once, before anything is printed. COLUMNS in the environment overrides the terminal's width. */
 void terminal_begin(void);
-/* Once, after all is. 0, or -1 with errno: some of it could not be written. */
+/* Once, after everything is. 0, or -1 with errno: some of it could not be written. */
 int terminal_end(void);
 
-/* Lines as they come from here on: --wide, and JSON. */
+/* Lines stay unchanged from here on: --wide, and JSON. */
 void terminal_wide(void);
 
-/* What begins a mark, and MARK_END what ends it, on standard output or error: "" where there are no
- * colours. NO_COLOR and TERM=dumb say so, too. Before the first terminal_begin() there are none. */
+/* The sequence that begins a mark, or with MARK_END ends it, on standard output or error: ""
+ * without colours, as with NO_COLOR and TERM=dumb, and before the first terminal_begin(). */
 const char *mark(enum mark mark);
 const char *error_mark(enum mark mark);
 
