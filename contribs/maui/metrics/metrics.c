@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui metrics: the engine's state as OpenMetrics, for node_exporter's textfile collector. An
- * engine that does not answer is a finding like others, maui_up 0, and no failure: a file that
- * stays as it was would look well.
+ * engine that does not answer is a finding like others, maui_up 0, and not a failure: a stale file
+ * would look healthy.
  */
 #include "contribs/maui/metrics/metrics.h"
 
@@ -60,8 +60,8 @@ static int write_and_close(const struct metrics *metrics, int fd)
 	return wrong;
 }
 
-/* Whoever reads the path sees the old text or the new one, never a part: a file beside it takes its
- * place. */
+/* Readers of the path see the old text or the new one, never a part: a temporary file beside it is
+ * renamed. */
 static int replace(const struct metrics *metrics, const char *path)
 {
 	char *beside = NULL;
@@ -104,7 +104,7 @@ static int collect(const struct cli *cli, const char *path, size_t limit)
 	int code;
 
 	source.code = engine_find(cli, &engine);
-	engine.notes = false; /* there are series of it, and a timer's mail is no place for it */
+	engine.notes = false; /* they are series, and a timer's mail is no place for them */
 	if (!source.code)
 		source.engine = &engine;
 	metrics_collect(&source);

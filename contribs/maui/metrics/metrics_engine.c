@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine's state, and the jobs that wait; and who asks for all of it. */
+/* The engine's state, and the waiting jobs; and the requests for all families. */
 #include "contribs/maui/metrics/metrics_engine.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static void add_iteration(struct metrics *metrics, struct json_object *data, int
 		  member_number(data, "jobs"));
 }
 
-/* Where the policy comes from: of a file as it is on disk alone it is "file". */
+/* Where the policy comes from: "file" only if it is the file as it is on disk. */
 static void add_policy(struct metrics *metrics, struct json_object *policy)
 {
 	static const char *const sources[] = {"file",    "former-file", "last-good-copy",
@@ -106,7 +106,7 @@ void metrics_add_pending(struct metrics *metrics, struct json_object *data)
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
-/* The data of an answer, which is the caller's to put; NULL if there is none, which is said. */
+/* The data of an answer, which the caller puts; NULL, after saying so, if there is none. */
 static struct json_object *ask(struct metrics_source *source, const char *command,
 			       struct json_object *arguments, int64_t *ret_time)
 {
@@ -128,7 +128,7 @@ static struct json_object *ask(struct metrics_source *source, const char *comman
 	return data;
 }
 
-/* The last snapshot does: a scrape is no reason for an iteration. */
+/* The last snapshot is enough: a scrape does not justify an iteration. */
 static struct json_object *last_snapshot(const char *name, struct json_object *value)
 {
 	struct json_object *arguments = json_make_object();

@@ -9,7 +9,7 @@
 #include "contribs/maui/metrics/metrics_text.h"
 #include "contribs/maui/service/engine.h"
 
-/* Rows of limits, fairshare and reservations each. */
+/* Rows each of limits, fairshare and reservations. */
 #define METRICS_LIMIT     200
 #define METRICS_LIMIT_MAX 10000
 
@@ -21,13 +21,13 @@ struct metrics_source {
 	int code; /* of the first request that failed */
 };
 
-/* All families. Where the engine does not answer, those alone that say so. */
+/* All families. If the engine does not answer, only those that say so. */
 void metrics_collect(struct metrics_source *source);
 
-/* What collect() is made of. data: of the answer. */
+/* The parts of metrics_collect(). data: of the answer. */
 void metrics_add_status(struct metrics *metrics, struct json_object *data, int64_t now);
 void metrics_add_pending(struct metrics *metrics, struct json_object *data);
-/* data: of all types of credentials, those that did not answer left out. */
+/* data: of all types of credentials, without unanswered requests. */
 void metrics_add_limits(struct metrics_source *source, struct json_object *const *data,
 			size_t count);
 void metrics_add_fairshare(struct metrics_source *source, struct json_object *data);

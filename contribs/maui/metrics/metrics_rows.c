@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits, fairshare and reservations: as many rows as the bound lets, the fullest and biggest
+/* Limits, fairshare and reservations: as many rows as the bound allows, the fullest and largest
  * first. */
 #include "contribs/maui/metrics/metrics_engine.h"
 
@@ -45,7 +45,7 @@ static int by_size(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-/* Leaves those that get series; returns the number of the others. */
+/* Keeps the rows that get series; returns the number of the others. */
 static size_t cut(struct rows *rows, struct metrics_source *source)
 {
 	size_t omitted = rows->count > source->limit ? rows->count - source->limit : 0;
@@ -67,7 +67,7 @@ static bool is_known(struct json_object *object, const char *name)
 	return json_object_object_get_ex(object, name, &value) && value;
 }
 
-/* Those that jobs share. What is left of a limit of one job is no question. */
+/* Limits that jobs share. A limit on a single job has nothing left over to report. */
 static void see_limits(struct rows *rows, struct json_object *limits, const char *type,
 		       const char *name)
 {
@@ -128,7 +128,7 @@ void metrics_add_limits(struct metrics_source *source, struct json_object *const
 	for (size_t i = 0; i < count; i++)
 		see_credentials(&rows, data[i], i == 0);
 	for (size_t i = 0; i < count;
-	     i++) /* of the engine's own answer: a credential has one at least */
+	     i++) /* left out by the engine itself: a credential has at least one */
 		source->omitted_limits += (size_t)(member_integer(data[i], "omitted") +
 						   member_integer(data[i], "omitted_pairs"));
 	source->omitted_limits += cut(&rows, source);
@@ -221,7 +221,7 @@ void metrics_add_fairshare(struct metrics_source *source, struct json_object *da
 
 /* ---- reservations --------------------------------------------------------------------------- */
 
-/* Instances come and go with the date: what lasts is the name of the standing reservation. */
+/* Instances come and go with the date: only the name of the standing reservation lasts. */
 static const char *lasting_name(struct json_object *object)
 {
 	const char *standing = member_text(object, "standing");

@@ -12,7 +12,7 @@
 
 /* ---- the families --------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character here; 0: it is none. Overlong forms and surrogates are none. */
+/* Bytes of the UTF-8 character here; 0: invalid, as are overlong forms and surrogates. */
 static size_t character(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -79,7 +79,7 @@ static void add_label(struct json_object *labels, const struct metrics_label *la
 	free(text);
 }
 
-/* Whether the last family has a sample with these labels; it has one from now on. */
+/* Whether the last family has a sample with these labels; remembers them. */
 static bool is_there(struct metrics *metrics, struct json_object *labels)
 {
 	const char *key = json_object_to_json_string_ext(labels, JSON_C_TO_STRING_PLAIN);
@@ -126,7 +126,7 @@ static void print_escaped(const char *text, FILE *file)
 			fputc(*text, file);
 }
 
-/* Whole numbers as such, others as short as they stay what they are. */
+/* Whole numbers as such, others in the shortest form that keeps their value. */
 static void print_number(double value, FILE *file)
 {
 	char text[40];
