@@ -39,7 +39,7 @@ static const char *find_word(const struct word *words, const char *reason)
 	return NULL;
 }
 
-/* Held: by whom? */
+/* Who holds it. */
 static const char *hold_kind(struct json_object *job)
 {
 	static const struct word words[] = {
@@ -54,7 +54,7 @@ static const char *hold_kind(struct json_object *job)
 	return kind ? kind : "system-hold";
 }
 
-/* Reasons that begin so are limits of associations, of QOS, and of QOS for accounts. */
+/* Reasons with these prefixes are limits of associations, of QOS, and of QOS for accounts. */
 static bool is_limit(const char *reason)
 {
 	static const char *const prefixes[] = {"Assoc", "QOS", "Max"};
@@ -84,7 +84,7 @@ static const char *slurm_kind(struct json_object *job, int64_t now, bool judged)
 		{"QOSNotAllowed", "qos"},
 		{NULL, NULL},
 	};
-	/* The engine's marks on jobs that it holds back; who has asked the engine knows better. */
+	/* The engine's marks on jobs that it holds back; its own answer is more precise. */
 	static const struct word marks[] = {
 		{"BlockMaxError", "limit"},
 		{"JobHoldMaxRequeue", "limit"},
@@ -127,7 +127,7 @@ static const char *blocked_state(const struct job_facts *facts)
 	const char *state = find_word(words, facts->kind);
 
 	if (!strcmp(facts->kind, "begin-time") && count_of(facts->job, "restarts"))
-		return "Deferred"; /* Slurm puts off what it has started again */
+		return "Deferred"; /* Slurm delays what it has requeued */
 	return state ? state : "Idle";
 }
 
@@ -175,7 +175,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Since when it is eligible: the engine's word, else Slurm's. */
+/* Since when it is eligible: as the engine says, otherwise as Slurm does. */
 static int64_t eligible_since(const struct job_facts *facts, int64_t now)
 {
 	int64_t until = facts->phase == JOB_ACTIVE && facts->start ? facts->start : now;
@@ -243,7 +243,7 @@ static const char *date_of(int64_t when, char *text, size_t size)
 	return text;
 }
 
-/* What stands behind a word in Slurm's terms; "" nothing. */
+/* What follows a word, in Slurm's terms; "" nothing. */
 static const char *detail(const struct job_facts *facts, const char *word, char *text, size_t size)
 {
 	const char *reason = member_text(facts->job, "description");

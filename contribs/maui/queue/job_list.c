@@ -17,7 +17,7 @@
 
 struct entry {
 	int64_t id;
-	size_t at; /* the first one counts: of several partitions the best */
+	size_t at; /* the first one counts: the best of several partitions */
 };
 
 struct index {
@@ -86,14 +86,14 @@ static void add_job(struct job_list *list, struct json_object *job, const struct
 		list->jobs[list->count++] = (struct job_facts){.job = job, .at = list->count};
 }
 
-/* 17 is the job, the array, or the job of parts. */
+/* 17 is the job, the array, or the heterogeneous job. */
 static bool has_number(struct json_object *job, int64_t number)
 {
 	return member_integer(job, "job") == number || member_integer(job, "array_job") == number ||
 	       member_integer(job, "het_job") == number;
 }
 
-/* taken: of each row, whether it is in the list already. */
+/* taken: whether each row is in the list already. */
 static void choose_name(struct job_list *list, const char *name, const struct job_wish *wish,
 			bool *taken)
 {
@@ -103,7 +103,7 @@ static void choose_name(struct job_list *list, const char *name, const struct jo
 	int64_t number = strtoll(name, &end, 10);
 	bool all = !*end && !wish->first;
 
-	if (!found && !wish->first) /* else the caller says so */
+	if (!found && !wish->first) /* otherwise the caller says so */
 		note("there is no job %s, or it is not yours to see", name);
 	for (size_t i = 0; found && i < array_size(rows); i++) {
 		struct json_object *job = json_object_array_get_idx(rows, i);
@@ -168,7 +168,7 @@ static bool join(struct job_list *list)
 	return done;
 }
 
-/* Reservations matter to what waits, if there are any. */
+/* Reservations matter to waiting jobs, if there are any. */
 static unsigned int advice_for(const struct job_list *list, const struct job_wish *wish)
 {
 	bool waits = !strcmp(member_text(list->jobs[0].job, "state"), "PENDING");
@@ -178,7 +178,7 @@ static unsigned int advice_for(const struct job_list *list, const struct job_wis
 		       : wish->advice & ~(unsigned int)ADVICE_RESERVATIONS;
 }
 
-/* A few jobs are asked for by number, many as a whole. */
+/* Asks for a few jobs by number, for many as a whole. */
 static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct job_list *list)
 {
 	struct advice_scope scope = {.partition = wish->partition, .user = wish->user};
@@ -195,7 +195,7 @@ static int ask_engine(const struct cli *cli, const struct job_wish *wish, struct
 	return advice_get(cli, advice_for(list, wish), &scope, &list->advice);
 }
 
-/* Or says what is unknown. */
+/* False after saying what is unknown. */
 static bool wish_is_known(const struct job_wish *wish, struct json_object *queue)
 {
 	if (wish->partition && !queue_find(queue, "partitions", wish->partition)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs of the queue, each with what the engine says of it, found by their numbers without
- * searching lists. */
+/* The jobs of the queue, each with what the engine says about it, matched by number without linear
+ * searches. */
 #ifndef MAUI_JOB_LIST_H
 #define MAUI_JOB_LIST_H
 
@@ -11,27 +11,27 @@ struct job_list {
 	struct json_object *queue;
 	struct advice advice;
 	int64_t now;
-	struct job_facts *jobs; /* those that are wanted, in the queue's order */
+	struct job_facts *jobs; /* the wanted ones, in the queue's order */
 	size_t count;
 };
 
 /* Which jobs; NULL: all. */
 struct job_wish {
-	unsigned int queue;  /* QUEUE_... beside QUEUE_JOBS */
+	unsigned int queue;  /* QUEUE_... besides QUEUE_JOBS */
 	unsigned int advice; /* ADVICE_... */
 	const char *partition, *user;
 	const char *group, *account, *qos; /* members of the queue's records */
-	char **names; /* 17, 17_3, 17+1, 17_[4-9], of which NULL is the last; an array's number is all of it */
-	bool first; /* of each name one job */
+	char **names; /* 17, 17_3, 17+1, 17_[4-9], ends with NULL; an array's number is all of it */
+	bool first;   /* one job per name */
 };
 
-/* EXIT_OK: the caller clears it. Else says what is wrong. Names that are not there are said in
- * NOTEs. */
+/* EXIT_OK: the caller clears it. Otherwise says what is wrong. NOTEs name the missing jobs. */
 int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job_list *ret_list);
 void job_list_clear(struct job_list *list);
 
-/* Active ones by the time that is left, idle ones by priority, all others in the queue's order, in
- * this order. */
+/*
+ * Active ones by the time left, then idle ones by priority, then all others in the queue's order.
+ */
 void job_list_sort(struct job_list *list);
 
 #endif

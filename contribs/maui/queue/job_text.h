@@ -9,20 +9,19 @@
 
 #include <json-c/json.h>
 
-/* "[batch:1][fast:1]", behind each partition what follows; "[NONE]". Returns buffer. */
+/* "[batch:1][fast:1]", with behind after each partition; "[NONE]". Returns buffer. */
 const char *job_classes(struct json_object *job, const char *behind, char *buffer, size_t size);
 
-/* "[fast][big]" of fast&big; an expression of another kind is one word; "[NONE]". Returns
- * buffer. */
+/* "[fast][big]" for fast&big; any other expression is one word; "[NONE]". Returns buffer. */
 const char *job_features(struct json_object *job, char *buffer, size_t size);
 
-/* MB: asked for on each node, 0 if it is asked for by processor; on each node and processor alike
- * for all of the job. */
+/* MB: requested on each node, 0 if requested by processor; and in total for the job, whether
+ * requested by node or by processor. */
 int64_t job_node_memory(struct json_object *job);
 int64_t job_memory(struct json_object *job);
 
-int64_t job_tasks(struct json_object *job);          /* 1 at least */
-int64_t job_procs_per_task(struct json_object *job); /* 1 at least */
+int64_t job_tasks(struct json_object *job);          /* at least 1 */
+int64_t job_procs_per_task(struct json_object *job); /* at least 1 */
 
 /* Tasks, nodes, memory, disk, features as members. */
 void job_add_wishes(struct json_object *object, struct json_object *job);

@@ -19,7 +19,7 @@ struct machine_use {
 /* partition NULL: all nodes. */
 struct machine_use machine_use(struct json_object *queue, const char *partition);
 
-/* Up is what runs jobs, or may: neither down nor, without jobs, drained. */
+/* Up means it runs jobs, or may: neither down nor, without jobs, drained. */
 bool node_is_up(struct json_object *node);
 bool node_has_flag(struct json_object *node, const char *flag);
 bool node_is_in(struct json_object *node, const char *partition);
@@ -28,7 +28,7 @@ bool node_is_in(struct json_object *node, const char *partition);
 bool has_text(struct json_object *array, const char *text);
 bool has_item(struct json_object *array, struct maui_item item);
 
-/* Of a record, 0 to 2^40, so that sums of them have room. */
+/* A member of a record, 0 to 2^40, so that sums do not overflow. */
 int64_t count_of(struct json_object *record, const char *name);
 
 #endif

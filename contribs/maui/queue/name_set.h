@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of nodes, of Slurm's list expressions, to be looked up. */
+/* Names of nodes from Slurm's list expressions, for look-up. */
 #ifndef MAUI_NAME_SET_H
 #define MAUI_NAME_SET_H
 
@@ -11,9 +11,9 @@ struct name_set {
 	size_t count, room;
 };
 
-/* 0 or -ENOMEM. An expression that is none adds nothing: Slurm knows what it means. */
+/* 0 or -ENOMEM. An invalid expression adds nothing: Slurm knows what it means. */
 int name_set_add(struct name_set *set, const char *expression);
-/* Once, behind the last name_set_add(). */
+/* Once, after the last name_set_add(). */
 void name_set_close(struct name_set *set);
 bool name_set_has(const struct name_set *set, const char *name);
 void name_set_clear(struct name_set *set);

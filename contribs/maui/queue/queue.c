@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui queue: what the other commands read of Slurm, to be saved for them or for whoever is to
- * help. */
+/* maui queue: what the other commands read from Slurm, to be saved for them or for somebody who
+ * helps. */
 #include "contribs/maui/queue/queue.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int read_text(const struct cli *cli, unsigned int what, char **ret_text, 
 	return EXIT_OK;
 }
 
-/* What whoever reads a queue need not ask again. Members that have another shape read as unset. */
+/* What readers of a queue may rely on. Members of another type read as unset. */
 static bool is_queue(struct json_object *queue)
 {
 	static const char *const arrays[] = {"jobs", "nodes", "partitions", "reservations"};
@@ -73,8 +73,7 @@ static bool is_pending(struct json_object *job)
 	return !strcmp(member_text(job, "state"), "PENDING");
 }
 
-/* Whether a plain number is this record's: its own, or that of the array or of the job of parts it
- * belongs to. */
+/* Whether a plain number is this record's: its own, or that of its array or heterogeneous job. */
 static bool has_number(struct json_object *job, const char *name)
 {
 	static const char *const members[] = {"job", "array_job", "het_job"};
@@ -89,7 +88,7 @@ static bool has_number(struct json_object *job, const char *name)
 	return false;
 }
 
-/* A task that waits has no record of its own: it is one of "4-9,12". */
+/* A waiting task has no record of its own: it is one of "4-9,12". */
 static bool has_task(struct json_object *job, const char *name)
 {
 	const char *tasks = member_text(job, "array_tasks");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The queue and the machine as Slurm itself tells them to whoever asks (PrivateData holds), as
+ * The queue and the machine as Slurm itself shows them to the caller (PrivateData applies), as
  * JSON: contribs/doc/queue.md has the members. Works without the engine; --queue-file=FILE is a
  * saved one.
  */
@@ -15,15 +15,16 @@
 extern const struct command queue_command;
 
 /*
- * what: QUEUE_... of slurm_queue.h, others' arrays are empty (of a file: as they are). EXIT_OK:
+ * what: QUEUE_... of slurm_queue.h, other arrays are empty (from a file: unchanged). EXIT_OK:
  * *ret_queue is an object with the arrays jobs, nodes, partitions, reservations, and the number
- * time; the caller puts it. Else says what is wrong and returns an exit code.
+ * time; the caller puts it. Otherwise says what is wrong and returns an exit code.
  */
 int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue);
 
-/* The record of a job by what squeue calls it: "17", a task "17_3", a part "17+1". "17" of an array
- * is its first record that waits, or else any. NULL: none, or not to be seen. It belongs to the
- * queue. */
+/*
+ * The record of a job by its name in squeue: "17", a task "17_3", a component "17+1". For an array,
+ * "17" is its first waiting record, or else any. NULL: none, or hidden. It belongs to the queue.
+ */
 struct json_object *queue_job(struct json_object *queue, const char *name);
 
 /*

@@ -71,7 +71,7 @@ bool reserved_nodes_bar(const struct reserved_nodes *reserved, struct json_objec
 
 	if (reserved->asks)
 		return !name_set_has(&reserved->own, name);
-	if (*member_text(job, "reservation")) /* which is not to be seen */
+	if (*member_text(job, "reservation")) /* which is hidden */
 		return false;
 	if (name_set_has(&reserved->closed, name))
 		return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which nodes reservations keep from a job that would start now, with its time limit. */
+/* Which nodes reservations keep from a job if it started now, with its time limit. */
 #ifndef MAUI_RESERVED_NODES_H
 #define MAUI_RESERVED_NODES_H
 
@@ -11,7 +11,7 @@
 #include "contribs/maui/queue/name_set.h"
 
 struct reserved_nodes {
-	bool asks;           /* the job's --reservation, which is seen: no other nodes will do */
+	bool asks;           /* the job's --reservation, if visible: no other nodes will do */
 	struct name_set own; /* of this one, if it is in force */
 	struct name_set
 		open; /* of those that admit the job, or hold only some cores of each node */
@@ -19,8 +19,8 @@ struct reserved_nodes {
 };
 
 /*
- * admitted: rows of explain-reservations, the engine's word on its own ones; NULL: not known, then
- * they keep everybody out who does not ask for them. 0, or a negative errno; the caller clears it.
+ * admitted: rows of explain-reservations, the engine's word on its own ones; NULL: unknown, so that
+ * they keep out everybody who does not ask for them. 0, or a negative errno; the caller clears it.
  */
 int reserved_nodes_read(struct json_object *queue, struct json_object *job,
 			struct json_object *admitted, int64_t span, struct reserved_nodes *ret);
