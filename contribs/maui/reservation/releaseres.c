@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui releaseres: administrative reservations go, and instances of standing ones for their
+/* maui releaseres: removes administrative reservations, and instances of standing ones for their
  * period. */
 #include "contribs/maui/reservation/reservation.h"
 

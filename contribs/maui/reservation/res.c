@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui res explain: which reservations admit a job, and by which entry of their lists. The original
- * has nothing like it. */
+ * has no counterpart. */
 #include "contribs/maui/reservation/reservation.h"
 
 #include <inttypes.h>

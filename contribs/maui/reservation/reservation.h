@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Making, taking away and showing reservations. */
+/* Making, removing and showing reservations. */
 #ifndef MAUI_RESERVATION_H
 #define MAUI_RESERVATION_H
 

@@ -39,8 +39,8 @@ static const struct option long_options[] = {{"account", required_argument, NULL
 					     {"flags", required_argument, NULL, 'x'},
 					     {0}};
 
-/* The request as it grows; the command line in its order, for the last list that names a job gives
- * it its affinity. */
+/* The request being built; in the order of the command line, since the last list that names a job
+ * sets its affinity. */
 struct request {
 	const struct cli *cli;
 	struct json_object *arguments, *acl;
@@ -76,7 +76,7 @@ static void note_two_readings(const char *option, const char *text)
 	     option, text);
 }
 
-/* A point in time: at what the clocks show here, or so long from the engine's present on. */
+/* A point in time: local time here, or relative to the engine's present. */
 static int add_time(struct request *request, char option, const char *at, const char *in,
 		    const char *text)
 {
@@ -125,7 +125,7 @@ static int add_duration(struct request *request, const char *text)
 	return EXIT_OK;
 }
 
-/* A whole number above 0; 0 if text is none. */
+/* A whole number above 0; 0 if text is not one. */
 static int64_t count_of(const char *text)
 {
 	char *end;
@@ -140,7 +140,7 @@ static int64_t count_of(const char *text)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* Attributes of SRCFG, that go into the request as they are written. */
+/* Attributes of SRCFG that go into the request as written. */
 static const struct {
 	char option;
 	enum maui_key key;
@@ -165,7 +165,7 @@ static int take_text(struct request *request, int option)
 			add_text(request, row->json, optarg);
 		return EXIT_OK;
 	}
-	return EXIT_OK; /* -E: no reservation shares what it has, if nothing else is said */
+	return EXIT_OK; /* -E: by default no reservation shares what it has */
 }
 
 static int take_option(struct request *request, int option)

@@ -28,7 +28,7 @@ static void print_row(struct json_object *row, int64_t now)
 	       member_integer(row, "procs"), times.date);
 }
 
-/* What ought to be there, and is not, is no reservation: it is said aside. */
+/* What ought to exist, and does not, is no reservation: a NOTE says so. */
 static void note_missing(struct json_object *row)
 {
 	const char *problem = member_text(row, "problem");
@@ -150,7 +150,7 @@ static int run_showres(struct cli *cli, int argc, char **argv)
 	while ((option = next_option(cli, argc, argv, "ngrsv", NULL)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		/* The others ask for what is so anyway. */
+		/* The others ask for the default. */
 		by_node |= option == 'n';
 	}
 	if (argc - optind > 1)
