@@ -36,7 +36,7 @@ static int ask(const struct engine *engine, const char *command, const struct ad
 	return code;
 }
 
-/* PrivateData may forbid it: then it is not known. */
+/* PrivateData may forbid it: then it is unknown. */
 static void ask_reservations(const struct engine *engine, int64_t job,
 			     struct json_object **ret_answer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the engine alone knows of jobs, for commands that go on without it: Slurm tells everybody of
- * the queue, the engine which jobs it holds back, and why.
+ * What the engine alone knows about jobs, for commands that work without it: Slurm shows everybody
+ * the queue, the engine says which jobs it holds back, and why.
  */
 #ifndef MAUI_ADVICE_H
 #define MAUI_ADVICE_H
@@ -20,11 +20,11 @@ enum {
 
 struct advice {
 	bool there; /* the engine has answered */
-	/* Whole answers, NULL if they were not asked for; they belong to the advice. */
+	/* Whole answers, NULL if not requested; they belong to the advice. */
 	struct json_object *blocked, *priority, *reservations;
 };
 
-/* Of which jobs; NULL and 0: of all. */
+/* For which jobs; NULL and 0: all. */
 struct advice_scope {
 	const char *partition, *user;
 	const int64_t *jobs; /* ids of Slurm's */
@@ -32,15 +32,15 @@ struct advice_scope {
 };
 
 /*
- * Asks for what of ADVICE_.... Where the engine cannot be reached, or does not answer as it should,
- * a NOTE says so once and the advice is not there: EXIT_OK, too. Another exit code is wrong usage,
- * which is said.
+ * Asks for what, a sum of ADVICE_.... If the engine cannot be reached, or does not answer properly,
+ * a NOTE says so once and there is no advice: still EXIT_OK. Another exit code is wrong usage,
+ * after saying so.
  */
 int advice_get(const struct cli *cli, unsigned int what, const struct advice_scope *scope,
 	       struct advice *ret_advice);
 void advice_clear(struct advice *advice);
 
-/* An answer's jobs, and how many more there would be. */
+/* An answer's jobs, and how many were left out. */
 struct json_object *advice_rows(struct json_object *answer);
 int64_t advice_omitted(struct json_object *answer);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests and answers of the engine's service. The request says with a munge credential who asks;
- * the answer must prove with one that root or SlurmUser gave it, for this very request: else
- * anybody who sits on the port while the engine is down could answer in its name.
+ * Requests and answers of the engine's service. The request identifies the caller with a munge
+ * credential; the answer must prove with one that root or SlurmUser gave it, for this very request:
+ * otherwise anybody who listens on the port while the engine is down could answer in its name.
  */
 #include "contribs/maui/service/engine.h"
 
@@ -20,7 +20,7 @@
 
 #define REQUEST_SCHEMA "maui.request/1"
 #define ANSWER_SCHEMA  "maui.answer/1"
-/* A line is 64 KiB at most. munge compresses what is longer than this: a maui.cfg shrinks to a
+/* A line is at most 64 KiB. munge compresses what is longer than this: a maui.cfg shrinks to a
  * fraction. */
 #define COMPRESSED_FROM ((size_t)16 << 10)
 
@@ -39,7 +39,7 @@ static int make_nonce(struct nonce *ret_nonce)
 	return EXIT_OK;
 }
 
-/* A munge context for the cluster's munged; NULL when memory is short. */
+/* A munge context for the cluster's munged; NULL if out of memory. */
 static munge_ctx_t new_context(const struct engine *engine)
 {
 	munge_ctx_t context = munge_ctx_create();
@@ -52,7 +52,7 @@ static munge_ctx_t new_context(const struct engine *engine)
 	return context;
 }
 
-/* munge's words for what went wrong; the context has the more exact ones. */
+/* munge's words for what went wrong; the context has more exact ones. */
 static const char *munge_words(munge_ctx_t context, munge_err_t error)
 {
 	const char *words = munge_ctx_strerror(context);
@@ -74,8 +74,7 @@ static struct json_object *make_request(const char *command, const struct nonce 
 }
 
 /*
- * The line to send: a credential that only the engine's user can read, where it is known who that
- * is.
+ * The line to send: a credential that only the engine's user can read, if it is known who that is.
  */
 static int seal(const struct engine *engine, struct json_object *request, char **ret_line)
 {
@@ -113,7 +112,7 @@ static int fail_foreign(const struct engine *engine)
 		engine->host, engine->port);
 }
 
-/* The answer as an object of some release of our schema. */
+/* The answer as an object of any version of our schema. */
 static int parse_answer(const struct engine *engine, const char *text, size_t size,
 			struct json_object **ret_answer)
 {
@@ -148,7 +147,7 @@ static int check_prover(const struct engine *engine, unsigned int uid)
 			    : " (whom slurm.conf could not be asked for; --slurm-user names him)");
 }
 
-/* That root or SlurmUser answered, and this request. */
+/* Whether root or SlurmUser answered, and this very request. */
 static int check_proof(const struct engine *engine, const char *proof, const struct nonce *nonce)
 {
 	munge_ctx_t context = new_context(engine);
@@ -252,7 +251,7 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 	return code;
 }
 
-/* Once in a command, and not where the mode is told anyway. */
+/* Once per command, and not if the output shows the mode anyway. */
 static void note_shadow(struct json_object *data)
 {
 	static bool said;

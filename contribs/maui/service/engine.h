@@ -13,7 +13,7 @@
 /* Where the engine listens if slurm.conf does not say. */
 #define ENGINE_ADDRESS "127.0.0.1"
 
-/* Where the engine is, and how to know it. */
+/* Where the engine is, and how to recognize it. */
 struct engine {
 	char host[256];
 	char port[8];
@@ -21,23 +21,24 @@ struct engine {
 	unsigned int slurm_uid;
 	bool knows_slurm_uid;
 	int timeout; /* seconds */
-	bool notes; /* say what the reader of any answer should know: of a maui.cfg that was refused */
+	bool notes;  /* say what every reader should know: that a maui.cfg was refused */
 };
 
 /*
- * Find the engine: options, then the environment (MAUI_SERVER=host:port), then slurm.conf, of the
- * port maui.cfg, then 127.0.0.1:42559. Says what is wrong and returns an exit code.
+ * Find the engine: options, then the environment (MAUI_SERVER=host:port), then slurm.conf, for the
+ * port also maui.cfg, then 127.0.0.1:42559. Says what is wrong and returns an exit code.
  */
 int engine_find(const struct cli *cli, struct engine *ret_engine);
 
 /*
  * One request. arguments is used up. EXIT_OK: *ret_answer is the whole answer, whose status is "ok"
- * and whose proof holds; the caller puts it. Else says what is wrong and returns an exit code.
+ * and whose proof is valid; the caller puts it. Otherwise says what is wrong and returns an exit
+ * code.
  */
 int engine_ask(const struct engine *engine, const char *command, struct json_object *arguments,
 	       struct json_object **ret_answer);
 
-/* Both, for commands that ask one thing. */
+/* Both, for commands that ask one question. */
 int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,
 		 struct json_object **ret_answer);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the engine is: options, then the environment, then what slurm.conf says and of the port
- * maui.cfg, then the defaults.
+ * Where the engine is: options, then the environment, then slurm.conf, for the port also maui.cfg,
+ * then the defaults.
  */
 #include "contribs/maui/service/engine.h"
 
@@ -14,7 +14,7 @@
 #include "common/config/config.h"
 #include "contribs/maui/slurm/slurm_site.h"
 
-/* Slurm's own timeouts are long: where it could only tell details, it gets less. */
+/* Slurm's own timeouts are long: if it is needed only for details, it gets less. */
 #define DETAILS_TIMEOUT 3
 
 static int set_slurm_user(const struct cli *cli, struct engine *engine)
@@ -47,7 +47,7 @@ static void set_port(struct engine *engine, unsigned int port)
 		snprintf(engine->port, sizeof(engine->port), "%u", port & 0xffff);
 }
 
-/* ":42559" or nothing behind the host. False if it is neither. */
+/* ":42559" or nothing after the host. False if it is neither. */
 static bool read_port(const char *text, unsigned int *ret_port)
 {
 	unsigned long port;
@@ -88,7 +88,7 @@ static int set_from_environment(struct engine *engine)
 }
 
 /*
- * SERVERPORT. A file that was not asked for by name may be unreadable: then the default holds.
+ * SERVERPORT. A file that was not named explicitly may be unreadable: then the default applies.
  * SERVERHOST of an old file names the host of another scheduler.
  */
 static int set_from_file(struct engine *engine, const char *path, bool required)
@@ -120,7 +120,7 @@ static bool is_placed(const struct engine *engine)
 	return *engine->host && *engine->port;
 }
 
-/* What slurm.conf says. Without Slurm the port must be known from elsewhere. */
+/* What slurm.conf says. Without Slurm the port must come from elsewhere. */
 static int set_from_slurm(const struct cli *cli, struct engine *engine)
 {
 	bool placed = is_placed(engine) || cli->config_file;

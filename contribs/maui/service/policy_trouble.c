@@ -66,7 +66,7 @@ void policy_trouble_note(struct json_object *data)
 	struct json_object *trouble = member_object(data, "policy_trouble");
 	static bool said;
 
-	if (said || !trouble || *member_text(data, "mode")) /* `status` tells it in its own words */
+	if (said || !trouble || *member_text(data, "mode")) /* `status` says it in its own words */
 		return;
 	said = true;
 	if (member_object(trouble, "refused"))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is wrong with maui.cfg, as the engine tells it: {"source", "refused", "left_out"}. refused
- * is a newer file that was not taken, left_out is what a file that is in force has to do without;
- * each is null, or {"path", "time", "errors", "lines"}.
+ * What is wrong with maui.cfg, as the engine reports it: {"source", "refused", "left_out"}. refused
+ * is a newer file that was refused, left_out is what is left out of the file in force; each is
+ * null, or {"path", "time", "errors", "lines"}.
  */
 #ifndef MAUI_POLICY_TROUBLE_H
 #define MAUI_POLICY_TROUBLE_H
@@ -11,7 +11,7 @@
 
 #include <json-c/json.h>
 
-/* Once in a command, on standard error, what the data of an answer says of it. */
+/* Once per command, on standard error, what the data of an answer says about it. */
 void policy_trouble_note(struct json_object *data);
 
 /* "3 errors, the first: FILE:LINE:COLUMN: text", or why a file could not be read. Returns the

@@ -69,8 +69,8 @@ static int fail_to_connect(const struct engine *engine, int result)
 		engine->host, engine->port, strerror(-result));
 }
 
-/* All addresses of the host: localhost is two of them. 0 or what getaddrinfo() says; *ret_fd is the
- * first that answers, or a negative errno. */
+/* All addresses of the host: localhost has two. 0 or what getaddrinfo() says; *ret_fd is the first
+ * that answers, or a negative errno. */
 static int try_addresses(const struct engine *engine, const struct deadline *deadline, int *ret_fd)
 {
 	const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
@@ -142,7 +142,7 @@ static int send_all(const struct engine *engine, int fd, const char *line, size_
 		} else if (errno == EAGAIN) {
 			result = wait_for(fd, POLLOUT, deadline);
 		} else if (errno == EPIPE || errno == ECONNRESET) {
-			break; /* it may have refused before it had read all: read why */
+			break; /* it may have refused before reading everything: read why */
 		} else if (errno != EINTR) {
 			result = -errno;
 		}

@@ -17,7 +17,7 @@
 int transport_exchange(const struct engine *engine, const char *line, size_t size, char **ret_text,
 		       size_t *ret_size);
 
-/* Whether anything listens where the engine would; says nothing. */
+/* Whether anything listens where the engine would; prints nothing. */
 bool transport_listens(const struct engine *engine);
 
 #endif
