@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui checkjob: one job in the original's layout. Where Slurm has nothing of the kind stand the
- * original's words for nothing. The original's last line says why a job that waits does not run; a
- * partition a line here.
+ * maui checkjob: one job in the original's layout. If Slurm has nothing of the kind, the original's
+ * words for nothing are shown. The original's last line says why a waiting job does not run; here
+ * there is one line per partition.
  */
 #include "contribs/maui/show/show.h"
 
@@ -29,7 +29,7 @@ static const char *or_none(const char *text)
 	return *text ? text : "[NONE]";
 }
 
-/* Without the blanks that make INFINITY fit columns. */
+/* Without the blanks that align INFINITY in columns. */
 static const char *span(int64_t seconds, char text[MAUI_DURATION_SIZE])
 {
 	maui_duration_format(seconds, text);
@@ -71,7 +71,7 @@ static void print_credentials(struct json_object *job)
 	putchar('\n');
 }
 
-/* What is held is idle, too: its holds have a line of their own. */
+/* A held job is Idle, too: its holds have a line of their own. */
 static void print_state(const struct checkjob *view)
 {
 	bool deferred = !strcmp(view->facts->state, "Deferred");
@@ -250,7 +250,7 @@ static double pe_of(const struct checkjob *view)
 	return machine.procs > 0 ? maui_pe(&request, &machine) : request.procs;
 }
 
-/* An absolute one lies above all others; how much a relative one adds the engine does not say. */
+/* An absolute one is above all others; the engine does not say how much a relative one adds. */
 static void print_system_priority(const struct job_facts *facts)
 {
 	const int64_t greatest = 1000000000;
@@ -264,7 +264,7 @@ static void print_system_priority(const struct job_facts *facts)
 		printf("SystemPriority:  relative\n");
 }
 
-/* squeue's; of what is held Maui's, if the engine tells it. */
+/* squeue's; for a held job Maui's, if the engine says it. */
 static int64_t start_priority(const struct job_facts *facts)
 {
 	return facts->rank || !facts->priority ? facts->rank

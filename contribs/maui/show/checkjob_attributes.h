@@ -6,8 +6,8 @@
 
 #include "contribs/maui/queue/job_facts.h"
 
-/* checkjob -A: a line of NAME=VALUE; pairs, with the names of Maui's Wiki interface; what is not
- * set is left out. */
+/* checkjob -A: a line of NAME=VALUE; pairs, with the names of Maui's Wiki interface; unset values
+ * are left out. */
 void checkjob_print_attributes(const struct job_facts *facts, int64_t start_priority);
 
 #endif

@@ -19,7 +19,7 @@ struct wish {
 	struct json_object *job;
 	struct name_set excluded;
 	struct reserved_nodes reserved;
-	int64_t procs, memory, disk; /* on a node at the least */
+	int64_t procs, memory, disk; /* minimum on a node */
 	bool per_cpu, exclusive;
 };
 
@@ -35,7 +35,7 @@ static void read_wish(struct json_object *job, struct wish *wish)
 	wish->exclusive = member_flag(job, "exclusive");
 }
 
-/* Of fast&big, each; expressions of other kinds are left to Slurm. */
+/* Each of fast&big; expressions of other kinds are left to Slurm. */
 static bool has_features(struct json_object *node, const char *features)
 {
 	struct json_object *own = member_array(node, "features");
@@ -49,14 +49,14 @@ static bool has_features(struct json_object *node, const char *features)
 	return true;
 }
 
-/* Memory for the least that the job wants on a node. */
+/* Memory for the minimum that the job wants on a node. */
 static bool fits(const struct wish *wish, int64_t procs, int64_t memory)
 {
 	return memory >= (wish->per_cpu ? wish->memory * wish->procs : wish->memory) &&
 	       procs >= wish->procs;
 }
 
-/* What stands against it for good. */
+/* What rules it out for good. */
 static const char *unfit(struct json_object *node, const struct wish *wish)
 {
 	int64_t procs = count_of(node, "procs"), memory = count_of(node, "memory");
@@ -72,7 +72,7 @@ static const char *unfit(struct json_object *node, const struct wish *wish)
 	return count_of(node, "disk") < wish->disk ? "Disk" : NULL;
 }
 
-/* What stands against it now. */
+/* What rules it out now. */
 static const char *not_now(struct json_object *node, const struct wish *wish, int64_t idle,
 			   int64_t memory)
 {

@@ -20,7 +20,7 @@ static int scan_nodes(const struct checkjob *view, const char *partition,
 			 partition, ret_scan);
 }
 
-/* Each partition of "batch,fast", by a function, until one fails. array is the function's. */
+/* Calls a function for each partition of "batch,fast" until it fails. array is for the function. */
 typedef int (*visit_partition)(const struct checkjob *view, const char *partition,
 			       struct json_object *array);
 
@@ -46,8 +46,7 @@ static bool is_hold(const char *kind)
 	return (dash && !dash[5]) || !strcmp(kind, "negative-priority");
 }
 
-/* What stands in the parentheses of "cannot be selected  (...)", if that is what the message
- * says. */
+/* Reduces "cannot be selected  (...)" to what is in the parentheses, if the message says that. */
 static bool inner(char *message)
 {
 	static const char prefix[] = "cannot be selected  (";

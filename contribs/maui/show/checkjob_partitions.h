@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui checkjob: whether a job that waits could start now in each of its partitions; why not. */
+/* maui checkjob: whether a waiting job could start now in each of its partitions, or why not. */
 #ifndef MAUI_CHECKJOB_PARTITIONS_H
 #define MAUI_CHECKJOB_PARTITIONS_H
 
@@ -17,10 +17,10 @@ struct checkjob {
 	bool verbose;
 };
 
-/* A line for each partition; verbose: and its nodes. Returns an exit code. */
+/* A line for each partition; verbose: also its nodes. Returns an exit code. */
 int checkjob_print_partitions(const struct checkjob *view);
 
-/* The member "partitions", empty of what does not wait. Returns an exit code. */
+/* Adds the member "partitions", empty unless the job waits. Returns an exit code. */
 int checkjob_add_partitions(const struct checkjob *view, struct json_object *data);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui checknode: all that the engine knows of a node, in the original's layout. */
+/* maui checknode: all that the engine knows about a node, in the original's layout. */
 #include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static void print_owned(const char *label, const char *names)
 	print_clean(names);
 }
 
-/* For Slurm ours are root's, who is nobody that maui.cfg lets in. */
+/* In Slurm ours belong to root, who is not somebody that maui.cfg lets in. */
 static void print_access(struct json_object *one)
 {
 	if (member_flag(one, "ours")) {

@@ -105,7 +105,7 @@ int forecast_tell(const struct cli *cli, const struct forecast *forecast)
 	return cli->json ? forecast_print_json(forecast, NULL) : print_forecast(forecast);
 }
 
-/* Of several estimates, whose labels are longer. */
+/* For several estimates, whose labels are longer. */
 static void print_wide(const char *label, int64_t moment, int64_t now)
 {
 	char padded[64];

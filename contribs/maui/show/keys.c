@@ -10,15 +10,14 @@
 #include "contribs/maui/lib/key_text.h"
 #include "contribs/maui/lib/output.h"
 
-/* The section whose name this is, in which case all that may stand in it is asked for: USERCFG.
- * Else MAUI_SECTIONS. */
+/* The section with this name, such as USERCFG, in which case everything it may have is wanted.
+ * Otherwise MAUI_SECTIONS. */
 static enum maui_section section_named(const char *name)
 {
 	return *name ? maui_section_find(name) : MAUI_SECTIONS;
 }
 
-/* Whether a key of a section is one of those asked for, by any of its names; all are where none is
- * named. */
+/* Whether a key of a section is wanted, by any of its names; all are if none is named. */
 static bool wanted(const struct maui_key_info *info, enum maui_section in, char **names)
 {
 	if (!*names)
@@ -207,7 +206,7 @@ static bool is_named(const struct maui_key_info *info, char **names)
 	return false;
 }
 
-/* Attributes that are asked for by name, each once, under the names of all its sections. */
+/* Attributes requested by name, each once, with the names of all its sections. */
 static void print_named(char **names)
 {
 	unsigned int sections = 0;
@@ -238,7 +237,7 @@ static bool is_section_named(enum maui_section section, char **names)
 	return false;
 }
 
-/* False after a word about the first name that is none. */
+/* False after reporting the first unknown name. */
 static bool all_known(char **names)
 {
 	for (; *names; names++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The original's commands that look and change nothing, and of ours keys and status. */
+/* The original's read-only commands, and our own keys and status. */
 #ifndef MAUI_SHOW_H
 #define MAUI_SHOW_H
 

@@ -115,7 +115,7 @@ static int read_option(const struct cli *cli, int option, struct question *quest
 	}
 }
 
-/* Who is not named is the caller, and the user's group. */
+/* The defaults: the caller, and the user's group. */
 static void complete(struct question *question)
 {
 	struct window_request *request = &question->request;
@@ -276,7 +276,7 @@ static int print_windows_json(const struct window_request *request, const struct
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-/* Without reservations there is nothing that the engine would have to be asked for. */
+/* Without reservations there is no need to ask the engine. */
 static void ask_access(const struct cli *cli, struct json_object *queue,
 		       struct json_object **ret_answer)
 {
@@ -352,7 +352,7 @@ static int run_showbf(struct cli *cli, int argc, char **argv)
 	}
 	if (optind < argc)
 		return fail_usage(cli, "what is %s?", argv[optind]);
-	/* Those of a saved queue may be another machine's. */
+	/* A saved queue may come from another machine. */
 	if (!cli->queue_file && !are_known(&question.request))
 		return EXIT_ERRORS;
 	complete(&question);

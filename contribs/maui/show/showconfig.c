@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui showconfig: the policy with the origin of each value, after the original's layout:
- * parameters under a heading for each area, then what *CFG lines say, an attribute a line. The text
- * is a maui.cfg again: origins stand in comments.
+ * parameters under a heading for each area, then the *CFG lines, one attribute per line. The text
+ * is itself a maui.cfg: origins are in comments.
  */
 #include "contribs/maui/show/show.h"
 
@@ -49,7 +49,7 @@ static bool is_default(struct json_object *value)
 	return !member_object(value, "origin");
 }
 
-/* A weight or limit that nothing sets says nothing. */
+/* A weight or limit of 0 that nothing sets is not worth showing. */
 static bool is_dull(struct json_object *value)
 {
 	return is_default(value) && !strcmp(member_text(value, "value"), "0");
@@ -210,7 +210,7 @@ static int show_file(const struct cli *cli, const char *path, bool verbose)
 		    errors, errors == 1 ? "" : "s", path);
 }
 
-/* Leaves the values of one parameter or attribute. Whether there are any. */
+/* Keeps only the values of one parameter or attribute. Whether there are any. */
 static bool keep_parameter(struct json_object *values, const char *parameter)
 {
 	for (size_t i = array_size(values); i-- > 0;) {

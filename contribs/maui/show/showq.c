@@ -26,7 +26,7 @@ struct request {
 
 struct sums {
 	size_t count[JOB_BLOCKED + 1];
-	int64_t job_procs; /* of the active jobs that are shown */
+	int64_t job_procs; /* of the active jobs shown */
 	double backlog;    /* of idle jobs with a limit: processor-seconds */
 	struct machine_use machine;
 };
@@ -144,7 +144,7 @@ static void print_active_row(const struct job_list *list, const struct job_facts
 	print_padded(job_name(facts), 18);
 	printf("  %c ", *facts->state);
 	print_cut(member_text(job, "partition"), 3);
-	/* How much of its processors a job uses Slurm does not say. */
+	/* Slurm does not say how much of its processors a job uses. */
 	printf(" %6s %8.1f ", "------", job_xfactor(facts, list->now));
 	print_cut(*qos ? qos : "DEFAULT", 2);
 	putchar(' ');
@@ -279,7 +279,7 @@ static int print_data(const struct job_list *list, const struct request *request
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* The nodes tell of more than the jobs that the caller may see. */
+/* The nodes account for more than the jobs that the caller may see. */
 static void note_hidden(const struct request *request, const struct sums *sums)
 {
 	int64_t hidden = sums->machine.active_procs - sums->job_procs;
@@ -346,7 +346,7 @@ static int show(const struct cli *cli, const struct request *request)
 	return code;
 }
 
-/* "user=bob", of which all that are given hold; false: it is no such. */
+/* "user=bob"; several must all match; false: it is not of this form. */
 static bool take_where(struct request *request, const char *text)
 {
 	const struct {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui showstart: when a job is expected to start, in the original's lines. What backfill has
- * planned counts most, for it knows of all jobs ahead; else Slurm is asked, which looks at the jobs
- * that run and at reservations, and guesses how long those ahead take. A job that something holds
- * back has no start that anybody could know: then what holds it back is said.
+ * maui showstart: when a job is expected to start, in the original's lines. Backfill's plan comes
+ * first, as it knows all jobs ahead; otherwise Slurm is asked, which looks at running jobs and at
+ * reservations, and guesses how long those ahead take. The start of a job that is held back cannot
+ * be known: the output says what holds it back.
  */
 #include "contribs/maui/show/show.h"
 
@@ -53,7 +53,7 @@ static int ask_blocked(const struct cli *cli, const char *name, struct json_obje
 	return EXIT_OK;
 }
 
-/* Of Slurm's reasons those that no end is known of; limits have names of their own, such as
+/* Slurm's reasons without a known end; limits have names of their own, such as
  * QOSMaxJobsPerUserLimit. */
 static bool is_block(const char *reason)
 {
@@ -104,7 +104,7 @@ static int ask_slurm(const struct cli *cli, const struct slurm_start_request *re
 	return EXIT_OK;
 }
 
-/* What backfill has planned, with all that is ahead. EXIT_OK: start is 0 if there is no plan. */
+/* What backfill has planned, with all jobs ahead. EXIT_OK: start is 0 if there is no plan. */
 static int ask_backfill(const struct cli *cli, struct json_object *job, struct forecast *forecast)
 {
 	(void)cli;
@@ -122,8 +122,8 @@ static int ask_backfill(const struct cli *cli, struct json_object *job, struct f
 	return EXIT_OK;
 }
 
-/* What Slurm says when it is asked: jobs that run, and reservations. A saved queue's job is
- * another's. */
+/* What Slurm answers, from running jobs and reservations. A saved queue's job may be another
+ * cluster's. */
 static int ask_about(const struct cli *cli, struct json_object *job, struct forecast *forecast)
 {
 	const struct slurm_start_request request = {.job = (uint32_t)member_integer(job, "job")};
@@ -153,7 +153,7 @@ static const struct estimate *find_estimate(const char *name)
 	return NULL;
 }
 
-/* Backfill's plan; else what Slurm says when asked. */
+/* Backfill's plan; otherwise what Slurm answers. */
 static int expect(const struct cli *cli, struct json_object *job, struct forecast *forecast)
 {
 	int code = ask_backfill(cli, job, forecast);
@@ -165,7 +165,7 @@ static int expect(const struct cli *cli, struct json_object *job, struct forecas
 	return code ? code : forecast_tell(cli, forecast);
 }
 
-/* -e all: each of them, and which is the first that knows a start. */
+/* -e all: each of them, and which is the first with a start. */
 static int tell_all(const struct cli *cli, struct json_object *job, const struct forecast *forecast)
 {
 	struct json_object *rows = json_make_array();
@@ -192,7 +192,7 @@ static int tell_all(const struct cli *cli, struct json_object *job, const struct
 	return code;
 }
 
-/* how: as of -e; NULL: as well as anybody knows. */
+/* how: as for -e; NULL: the best estimate. */
 static int expect_as(const struct cli *cli, struct json_object *job, struct forecast *forecast,
 		     const char *how)
 {
@@ -213,8 +213,9 @@ static int show_waiting(const struct cli *cli, struct json_object *job, struct f
 	int code = ask_blocked(cli, forecast->name, &answer, &row);
 
 	if (row) {
-		/* "violates active HARD MAXJOB limit ...", as behind the job's name in diagnose
-		 * -q */
+		/*
+		 * "violates active HARD MAXJOB limit ...", as after the job's name in diagnose -q
+		 */
 		clean_copy(member_text(row, "message"), forecast->blocked, FORECAST_BLOCKED_SIZE);
 		forecast->source = "engine";
 	} else {
@@ -261,7 +262,7 @@ static int show_job(const struct cli *cli, struct json_object *queue, struct jso
 
 /* ---- so many processors --------------------------------------------------------------------- */
 
-/* How long a job may be that does not say it. */
+/* How long a job runs at most if it does not say. */
 static int64_t default_time(struct json_object *queue)
 {
 	struct json_object *partitions = member_array(queue, "partitions");
@@ -279,7 +280,7 @@ static int64_t default_time(struct json_object *queue)
 	return FORECAST_FOREVER;
 }
 
-/* "4", "4@", "4@1:00:00". *ret_seconds: 0 where none are given. */
+/* "4", "4@", "4@1:00:00". *ret_seconds: 0 if not given. */
 static int read_request(const struct cli *cli, const char *text, int64_t *ret_procs,
 			int64_t *ret_seconds)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui showstats: the original's tables, as far as Slurm's queue and the windows of fairshare know.
- * What the original made of jobs that have ended, nobody keeps here: ------ stands in its place,
- * and sacct and sreport know.
+ * maui showstats: the original's tables, as far as Slurm's queue and the fairshare windows allow.
+ * The original's statistics of ended jobs are not kept here: they appear as ------, see sacct and
+ * sreport.
  */
 #include "contribs/maui/show/show.h"
 
@@ -24,7 +24,7 @@
 
 #define HOUR 3600.0
 
-/* Whose: by option, as the service names them, as the table does, and in a job's record. */
+/* The types: option, name in the service, label of the table, and member of a job's record. */
 static const struct type {
 	int option;
 	const char *name, *label, *member;
@@ -123,7 +123,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* False when memory is short. */
+/* False if out of memory. */
 static bool make_lines(struct statistics *statistics)
 {
 	struct json_object *data = member_object(statistics->fairshare, "data");
@@ -174,7 +174,7 @@ static void print_line(const struct statistics *statistics, const struct line *l
 	printf(" ------ ------ ------ ------ ------\n");
 }
 
-/* Since when there are numbers: the begin of the first window that has any. */
+/* Since when there are numbers: the start of the first window that has any. */
 static int64_t first_start(const struct statistics *statistics)
 {
 	struct json_object *windows =
@@ -269,7 +269,7 @@ static void print_machine(const struct statistics *statistics)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Null where nobody knows. */
+/* Null if unknown. */
 static void add_amount(struct json_object *object, const char *name, bool known, double amount)
 {
 	json_set(object, name, known ? json_make_real(amount) : NULL);
@@ -319,7 +319,7 @@ static int print_data(const struct statistics *statistics, const char *name)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* NULL, and a NOTE, where the engine does not answer. */
+/* NULL, and a NOTE, if the engine does not answer. */
 static struct json_object *ask(const struct cli *cli, const char *command)
 {
 	struct json_object *answer = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui status: what the engine says of itself, in words. */
+/* maui status: what the engine says about itself, in words. */
 #include "contribs/maui/show/show.h"
 
 #include <inttypes.h>

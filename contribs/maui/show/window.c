@@ -12,12 +12,12 @@
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/machine_use.h"
 
-/* From a moment on something has so many processors of a node. */
+/* From a moment on, something takes processors of a node. */
 struct event {
 	int64_t time; /* seconds from now; those up to 0 are there already */
 	size_t node;
 	int64_t procs;    /* ALL: whatever is left */
-	const char *name; /* NULL: a limit of its partitions, which is nobody's */
+	const char *name; /* NULL: the time limit of its partitions */
 };
 
 #define ALL INT64_MAX
@@ -67,7 +67,7 @@ static bool has_memory(struct json_object *node, const struct window_request *re
 	}
 }
 
-/* How long a job may be on a node: in the partition that lets it be there longest. 0: in none. */
+/* How long a job may be on a node, in the partition with the longest limit. 0: in none. */
 static int64_t partition_limit(struct json_object *node, const struct search *search)
 {
 	struct json_object *partitions = member_array(search->queue, "partitions");
@@ -182,7 +182,7 @@ static bool collect_nodes(struct search *search)
 	return true;
 }
 
-/* The place of a node; SIZE_MAX: there is none such. */
+/* The index of a node; SIZE_MAX: there is none. */
 static size_t place_of(const struct search *search, const char *name)
 {
 	struct window_node *const *found = bsearch(name, search->by_name, search->windows.nodes,
@@ -213,8 +213,7 @@ static int64_t procs_taken(const struct taker *taker, const char *node)
 	return ALL;
 }
 
-/* Slurm tells of the cores of a reservation by their numbers, and how many processors these have in
- * all. */
+/* Slurm gives the cores of a reservation by number, and how many processors these have in total. */
 static int64_t threads_of(struct json_object *reservation)
 {
 	struct json_object *cores = member_array(reservation, "cores");
@@ -261,8 +260,8 @@ static void collect_jobs(struct search *search)
 }
 
 /*
- * A reservation that admits the job for so long stands in its way after that: from its start on, or
- * from now on if it has begun.
+ * A reservation that admits the job for a limited time is in its way after that, counted from its
+ * start, or from now if it has begun.
  */
 static void collect_reservations(struct search *search)
 {
@@ -313,7 +312,7 @@ static void apply(struct search *search, const struct event *event, struct total
 	total->nodes -= node->procs == 0;
 }
 
-/* What is there now is what the nodes have when all that has begun has its part. */
+/* What is free now is what the nodes have after everything that has begun took its part. */
 static size_t apply_present(struct search *search, struct total *total)
 {
 	size_t at = 0;
@@ -330,7 +329,7 @@ static size_t apply_present(struct search *search, struct total *total)
 	return at;
 }
 
-/* For each node the first that will take something from it. */
+/* For each node, the first event that will take something from it. */
 static void note_next(struct search *search, size_t from)
 {
 	for (size_t i = from; i < search->events; i++) {
@@ -352,7 +351,7 @@ static void add_window(struct search *search, const struct total *total, int64_t
 			.procs = total->procs, .nodes = total->nodes, .seconds = seconds};
 }
 
-/* The nodes keep what they have now, so that it can be told: their own copies are used up. */
+/* The nodes keep what they have now for the output: copies are used up. */
 static bool sweep(struct search *search, size_t at, struct total total)
 {
 	size_t size = search->windows.nodes * sizeof(*search->windows.node);

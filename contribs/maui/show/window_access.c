@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who gets in: partitions by what Slurm tells of them, our reservations by their lists, as the
- * engine tells them. */
+/* Who gets in: into partitions by Slurm's records, into our reservations by their lists, as the
+ * engine gives them. */
 #include "contribs/maui/show/window.h"
 
 #include <grp.h>
@@ -18,7 +18,7 @@
 
 typedef bool (*matches)(const char *name, const struct window_request *request);
 
-/* A list with commas; of no list nobody is left out. */
+/* A comma-separated list; an empty one leaves nobody out. */
 static bool is_listed(const char *list, matches match, const struct window_request *request,
 		      bool otherwise)
 {
@@ -60,7 +60,7 @@ static bool is_group(const char *name, const struct window_request *request)
 	return user && user->pw_gid == group->gr_gid;
 }
 
-/* Of accounts and QOS that are not given it is not known which one a job would have. */
+/* If account or QOS is not given, it is unknown which one a job would have. */
 static bool credentials_admit(struct json_object *partition, const struct window_request *request)
 {
 	if (member_flag(partition, "root_only") &&
@@ -90,7 +90,7 @@ bool window_partition_admits(struct json_object *partition, const struct window_
 
 /* ---- reservations ---------------------------------------------------------------------------- */
 
-/* Who asks, as numbers: whatever is theirs is OURS, everything else OTHER. */
+/* The caller's credentials as numbers: their own are OURS, everything else is OTHER. */
 enum {
 	OURS = 1,
 	OTHER = 2,
@@ -143,7 +143,7 @@ static bool read_type(const char **text, struct maui_acl_item *item)
 	return false;
 }
 
-/* What stands behind the name: the affinity, then what the item is. Returns the name's size. */
+/* The marks after the name: the affinity, then what the item is. Returns the name's size. */
 static size_t read_marks(const char *name, struct maui_acl_item *item)
 {
 	size_t size = strlen(name);
@@ -158,7 +158,7 @@ static size_t read_marks(const char *name, struct maui_acl_item *item)
 	return size ? size - 1 : 0;
 }
 
-/* The reverse of maui_acl_item_text(). False: it is of a release that this program does not
+/* The reverse of maui_acl_item_text(). False: it comes from a release that this program does not
  * know. */
 static bool read_item(const char *text, const struct window_request *request,
 		      struct maui_acl_item *ret_item)
@@ -201,7 +201,7 @@ static bool lets_in(const struct maui_acl *acl, const struct window_request *req
 	return maui_acl_evaluate(acl, &job, &verdict);
 }
 
-/* The longest time for which the list admits the job: for ever, or what a TIMELIMIT says. */
+/* The longest time for which the list admits the job: forever, or what a TIMELIMIT says. */
 static int64_t longest(const struct maui_acl *acl, const struct window_request *request)
 {
 	const struct maui_acl_item *items;
@@ -251,7 +251,7 @@ static struct json_object *named(struct json_object *array, const char *name, bo
 	return NULL;
 }
 
-/* Whether nobody gets in who does not ask for it. */
+/* Whether only those get in who ask for it. */
 static bool is_by_name(struct json_object *standing)
 {
 	struct json_object *flags = member_array(standing, "flags");
@@ -274,7 +274,7 @@ int64_t window_reservation_admits(const char *name, struct json_object *access,
 		return 0;
 	standing = named(member_array(access, "standing"), member_text(row, "standing"),
 			 member_flag(row, "administrative"));
-	/* A list that is not told whole might end with who is denied. */
+	/* An incomplete list might end with a denial. */
 	if (!standing || is_by_name(standing) || member_integer(standing, "acl_omitted"))
 		return 0;
 	if (request->all)
