@@ -9,7 +9,7 @@
 #include "contribs/maui/slurm/slurm_compat.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
-#define LIMIT (64u << 20) /* bytes of all the names */
+#define LIMIT (64u << 20) /* bytes of all names */
 
 static bool tell_list(FILE *facts, struct xlist *list, bool qos)
 {
@@ -29,7 +29,7 @@ static bool tell_list(FILE *facts, struct xlist *list, bool qos)
 	return done;
 }
 
-/* In the child, which ends soon: nothing is given back. */
+/* In the child, which ends soon: nothing is freed. */
 static bool tell_names(FILE *facts)
 {
 	slurmdb_account_cond_t every_account = {0};

@@ -9,7 +9,7 @@
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
-/* What the child is to do; it has a copy of all this. */
+/* What the child is to do; it has a copy of this. */
 static struct {
 	char *const *jobs;
 	size_t count;
@@ -24,8 +24,7 @@ static bool tell(FILE *facts, const char *text)
 	return fwrite(&change, sizeof(change), 1, facts) == 1;
 }
 
-/* Of an array Slurm answers with a code for each group of its tasks: the first that is one
- * counts. */
+/* For an array Slurm answers with a code for each group of its tasks: the first error counts. */
 static const char *problem_of(int rc, const job_array_resp_msg_t *answer)
 {
 	for (uint32_t i = 0; rc == SLURM_SUCCESS && answer && i < answer->job_array_count; i++)

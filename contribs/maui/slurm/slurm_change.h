@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What commands change in Slurm, as the calling user: Slurm decides whether it is allowed. */
+/* What commands change in Slurm, as the caller: Slurm decides whether it is allowed. */
 #ifndef MAUI_SLURM_CHANGE_H
 #define MAUI_SLURM_CHANGE_H
 
@@ -16,8 +16,8 @@ struct slurm_change {
 };
 
 /*
- * The site factor of count jobs, whose names are as squeue shows them. 0, and a result for each in
- * ret_changes; or a negative errno: Slurm was not asked, or it is not known what it did.
+ * Sets the site factor of count jobs, named as squeue shows them. 0, and a result for each in
+ * ret_changes; or a negative errno: Slurm was not asked, or it is unknown what it did.
  */
 int slurm_set_site_factor(char *const *jobs, size_t count, int64_t factor, int timeout,
 			  struct slurm_change *ret_changes, struct maui_error *error);

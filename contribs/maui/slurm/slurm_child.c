@@ -21,7 +21,7 @@ bool slurm_child_failed(void)
 	return false;
 }
 
-/* The facts to one pipe, what goes wrong to the other. Does not return. */
+/* The facts go to one pipe, errors to the other. Does not return. */
 __attribute__((noreturn)) static void child(slurm_child_work work, int facts, int complaints)
 {
 	FILE *stream = fdopen(facts, "w");
@@ -44,8 +44,9 @@ static ssize_t read_piece(int fd, void *buffer, size_t size, const struct deadli
 	return ready > 0 ? read(fd, buffer, size) : ready;
 }
 
-/* All of it, until the end, the deadline, or one byte more than the limit. NULL when memory is
- * short. */
+/*
+ * Everything up to the end, the deadline, or one byte more than the limit. NULL if out of memory.
+ */
 static char *read_all(int fd, size_t limit, const struct deadline *deadline, size_t *ret_size)
 {
 	size_t used = 0, room = 0;

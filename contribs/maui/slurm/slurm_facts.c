@@ -12,7 +12,7 @@
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
-#define LIMIT (64u << 20) /* bytes of all of it */
+#define LIMIT (64u << 20) /* bytes in total */
 
 /* ---- in the child: lines of a letter and what it stands for ---------------------------------- */
 
@@ -77,7 +77,7 @@ static bool tell_machine(FILE *facts)
 	return fprintf(facts, "c%" PRId64 "\nm%" PRId64 "\n", procs, memory) > 0;
 }
 
-/* How many jobs wait, without asking for them; slurmctld may refuse to say. */
+/* How many jobs wait, without requesting them; slurmctld may refuse to say. */
 static bool tell_pending(FILE *facts)
 {
 	stats_info_request_msg_t request = {.command_id = STAT_COMMAND_GET};

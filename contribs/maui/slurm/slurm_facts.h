@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What `maui check` compares a maui.cfg with: words of slurm.conf, partitions and nodes, as
- * slurmctld tells them; accounts and QOS, as slurmdbd does.
+ * slurmctld reports them; accounts and QOS, as slurmdbd does.
  */
 #ifndef MAUI_SLURM_FACTS_H
 #define MAUI_SLURM_FACTS_H
@@ -33,17 +33,17 @@ struct slurm_facts {
 	char *text; /* holds the words and names */
 	const char *words[SLURM_WORDS];
 	struct maui_intern *nodes, *partition_names;
-	struct slurm_partition *partitions; /* by the number of the name, from 1 on */
+	struct slurm_partition *partitions; /* by the number of the name, from 1 */
 	size_t partition_room;
 	int64_t node_count, procs, memory; /* of all nodes; MB */
-	int64_t pending;                   /* jobs that wait */
+	int64_t pending;                   /* waiting jobs */
 };
 
 /* As slurm_site_load(). */
 int slurm_facts_load(int timeout, struct slurm_facts *ret_facts, struct maui_error *error);
 void slurm_facts_clear(struct slurm_facts *facts);
 
-/* The number behind key= in SchedulerParameters; otherwise if it is not there. */
+/* The number after key= in SchedulerParameters, or otherwise if it is not there. */
 int64_t slurm_facts_parameter(const struct slurm_facts *facts, const char *key, int64_t otherwise);
 
 struct slurm_accounts {

@@ -13,8 +13,8 @@
 #include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
-/* Exported by libslurm, declared in none of its public headers: what slurm_init() has read, and a
- * mode's words. */
+/* Exported by libslurm, but not declared in its public headers: what slurm_init() has read, and the
+ * words of a mode. */
 extern slurm_conf_t *slurm_conf_lock(void);
 extern void slurm_conf_unlock(void);
 extern const char *slurm_preempt_mode_string(uint16_t mode);

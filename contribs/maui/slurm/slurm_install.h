@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which plugins slurm.conf names, and where they are: for doctor and disable, with what disable
- * undoes beside. */
+/* Which plugins slurm.conf names, and where they are: for doctor and disable, with the other lines
+ * that disable undoes. */
 #ifndef MAUI_SLURM_INSTALL_H
 #define MAUI_SLURM_INSTALL_H
 
@@ -25,7 +25,7 @@ struct slurm_install {
 	unsigned int slurm_uid;
 };
 
-/* From this host's slurm.conf. 0, or a negative errno as of slurm_site_read(). */
+/* From this host's slurm.conf. 0, or a negative errno as for slurm_site_read(). */
 int slurm_install_read(int timeout, struct slurm_install *ret_install, struct maui_error *error);
 
 /* The same as slurmctld has it in force, with its version. */

@@ -13,7 +13,7 @@
 #include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
-#define LIMIT (64u << 20) /* bytes of all the names */
+#define LIMIT (64u << 20) /* bytes of all names */
 
 /* In the child: lines of a letter and a name. */
 static bool tell_features(FILE *facts, const char *list)
@@ -47,8 +47,9 @@ static bool tell_machine(FILE *facts)
 	return true;
 }
 
-/* In the parent: names are in the text. *names has room for each line. False when memory is
- * short. */
+/*
+ * In the parent: names point into the text. *names has room for each line. False if out of memory.
+ */
 static bool read_lines(char *text, struct slurm_machine *machine, const char **names,
 		       uint32_t *count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of Slurm's nodes, their features, and its partitions, as slurmctld tells them. */
+/* The names of Slurm's nodes, their features, and its partitions, as slurmctld reports them. */
 #ifndef MAUI_SLURM_MACHINE_H
 #define MAUI_SLURM_MACHINE_H
 

@@ -17,12 +17,12 @@
 #include "contribs/maui/slurm/slurm_compat.h"
 #include "contribs/maui/slurm/slurm_words.h"
 
-#define LIMIT ((size_t)512 << 20) /* bytes of the whole text: a kilobyte or so a job */
+#define LIMIT ((size_t)512 << 20) /* bytes of the whole text: about a kilobyte per job */
 
-/* What the child is to tell: it has a copy of this process's memory. */
+/* What the child is to report: it has a copy of this process's memory. */
 static unsigned int wanted;
 
-/* A record's member; what is not set is not there. */
+/* A record's member; unset values are left out. */
 static void put(struct json_object *record, const char *name, struct json_object *value)
 {
 	if (value)
@@ -44,7 +44,7 @@ static bool print_record(FILE *facts, struct json_object *record, bool first)
 
 struct known {
 	uint32_t id;
-	char *name; /* NULL: nothing is here yet */
+	char *name; /* NULL: empty */
 };
 
 #define KNOWN 1024
@@ -124,7 +124,7 @@ static void put_names(struct json_object *record, const slurm_job_info_t *job)
 	put(record, "partition", value_text(job->partition));
 }
 
-/* Seconds without its pauses, up to now or to its end. */
+/* Seconds without suspended time, up to now or to its end. */
 static int64_t run_time(const slurm_job_info_t *job, time_t now)
 {
 	uint32_t state = job->job_state & JOB_STATE_BASE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurmctld tells the caller of jobs, nodes, partitions and reservations, as the text of a
+/* What slurmctld tells the caller about jobs, nodes, partitions and reservations, as the text of a
  * maui.queue/1. */
 #ifndef MAUI_SLURM_QUEUE_H
 #define MAUI_SLURM_QUEUE_H
@@ -10,14 +10,14 @@
 
 #define QUEUE_SCHEMA "maui.queue/1"
 
-/* What is asked for. */
+/* What was asked for. */
 enum {
 	QUEUE_JOBS = 1,
 	QUEUE_NODES = 2,
 	QUEUE_PARTITIONS = 4,
 	QUEUE_RESERVATIONS = 8,
 	QUEUE_ALL = 15,
-	QUEUE_BRIEF = 16, /* of jobs only what a list needs: names, states, times, procs, nodes */
+	QUEUE_BRIEF = 16, /* only what a list of jobs needs: names, states, times, procs, nodes */
 };
 
 /* what: QUEUE_.... The text is malloc'ed. As slurm_child(). */

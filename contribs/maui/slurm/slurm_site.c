@@ -16,7 +16,7 @@
 #define ENFORCE_ASSOCIATIONS 0x0001
 #define ENFORCE_QOS          0x0008
 
-/* Exported by libslurm, declared in none of its public headers: what slurm_init() has read. */
+/* Exported by libslurm, but not declared in its public headers: what slurm_init() has read. */
 extern slurm_conf_t *slurm_conf_lock(void);
 extern void slurm_conf_unlock(void);
 

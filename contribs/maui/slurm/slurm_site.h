@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What slurm.conf says of the engine: asked of slurmctld, so that it is right on every host of the
- * cluster; or read here, where slurmctld may be down.
+ * What slurm.conf says about the engine: from slurmctld, so that it is right on every host of the
+ * cluster; or read here, in case slurmctld is down.
  */
 #ifndef MAUI_SLURM_SITE_H
 #define MAUI_SLURM_SITE_H
@@ -29,9 +29,9 @@ struct slurm_site {
 };
 
 /*
- * Ask slurmctld. libslurm ends the process where slurm.conf is missing or wrong and may wait for
- * minutes, so it runs in a child that is given timeout seconds. 0, or a negative errno (-ENOENT: no
- * Slurm here, -ETIMEDOUT, ...).
+ * Ask slurmctld. libslurm exits if slurm.conf is missing or wrong and may wait for minutes, so it
+ * runs in a child that gets timeout seconds. 0, or a negative errno (-ENOENT: no Slurm here,
+ * -ETIMEDOUT, ...).
  */
 int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When Slurm would start a job, as `sbatch --test-only` asks it. */
+/* When Slurm would start a job, as `sbatch --test-only` asks. */
 #ifndef MAUI_SLURM_START_H
 #define MAUI_SLURM_START_H
 
@@ -8,13 +8,13 @@
 #include "common/util/error.h"
 
 struct slurm_start_request {
-	uint32_t job; /* one that waits; 0: none, the two below are asked for as the caller */
+	uint32_t job; /* a waiting one; 0: none, a job of the caller's as below */
 	uint32_t procs;
 	uint32_t minutes; /* 0: the partition's default */
 };
 
 struct slurm_start {
-	int64_t start;       /* epoch seconds; 0: there is none, and problem says why */
+	int64_t start;       /* epoch seconds; 0: none, and problem says why */
 	char partition[256]; /* that it would start in */
 	char problem[256];
 };
