@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui why: what holds a job back, who is ahead, what would free it, and when. The original has
- * nothing like it. */
+/* maui why: what holds a job back, who is ahead, what would free it, and when. The original has no
+ * counterpart. */
 #include "contribs/maui/why/why.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
-/* Holds come first, what depends on other jobs last: what is first is the answer. */
+/* Holds come first, what depends on other jobs last: the first is the answer. */
 static void explain_waiting(struct why *why)
 {
 	struct json_object *first;

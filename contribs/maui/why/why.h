@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui why: what is known of one job, and what is found out of it. Each why_<idea>.c looks at one
- * idea and adds what it finds; text and JSON are both made of the list.
+ * maui why: what is known about one job, and what follows from it. Each why_<idea>.c checks one
+ * kind of reason and adds what it finds; text and JSON are both made from the list.
  */
 #ifndef MAUI_WHY_H
 #define MAUI_WHY_H
@@ -16,25 +16,25 @@
 
 extern const struct command why_command;
 
-/* In the order in which they are told. */
+/* In the order of the output. */
 enum why_part {
 	WHY_CAUSE,  /* what holds it back now; the first of these is the answer in one sentence */
-	WHY_NODES,  /* what of the machine is left to it */
+	WHY_NODES,  /* what part of the machine is left to it */
 	WHY_AHEAD,  /* who comes first */
 	WHY_FREES,  /* what would free it */
-	WHY_PLACE,  /* a job that runs: why these nodes */
+	WHY_PLACE,  /* for a running job: why these nodes */
 	WHY_WHEN,   /* as far as it is known */
-	WHY_UNSEEN, /* what could not be looked at */
+	WHY_UNSEEN, /* what could not be seen */
 	WHY_PARTS
 };
 
 struct why {
 	const struct cli *cli;
-	const char *name; /* as it was asked for */
+	const char *name; /* as given by the caller */
 	struct json_object *queue, *job;
 	int64_t now;
 	bool engine; /* it answers */
-	/* Of the engine; NULL: not asked, refused, or nothing to tell. */
+	/* From the engine; NULL: not asked, refused, or nothing to report. */
 	struct json_object *blocked;   /* the job's row of diagnose-blocked */
 	struct json_object *cap;       /* its row of diagnose-fairshare's blocked */
 	struct json_object *admission; /* the data of explain-reservations */
@@ -54,15 +54,15 @@ bool why_has(const struct why *why, enum why_part part);
 const char *why_part_name(enum why_part part);
 int why_print(struct why *why);
 
-/* Members of facts, beside those of json.h. A text that is NULL or empty is null, as is time 0. */
+/* Members of facts, besides those of json.h. A text that is NULL or empty is null, as is time 0. */
 void why_fact_text(struct json_object *facts, const char *name, const char *text);
 void why_fact_time(struct json_object *facts, const char *name, int64_t time);
 
 #define WHY_TIME_SIZE 32
-/* "2026-11-22T05:10:00"; "not known" of 0. */
+/* "2026-11-22T05:10:00"; "not known" for 0. */
 const char *why_time(int64_t time, char text[WHY_TIME_SIZE]);
 
-/* Text behind what a buffer holds, cut to fit. */
+/* Appends text to a buffer, cut to fit. */
 void why_append(char *buffer, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -71,14 +71,14 @@ const char *why_plural(int64_t count, const char *one, const char *many);
 
 /* ---- what is asked: why_ask.c --------------------------------------------------------------- */
 
-/* Fills the members that are the engine's; what it does not tell becomes WHY_UNSEEN. */
+/* Fills the members from the engine; what it does not say becomes WHY_UNSEEN. */
 void why_ask(struct why *why);
 
 /* ---- jobs and nodes of the queue: why_queue.c ----------------------------------------------- */
 
 bool why_is_active(struct json_object *job); /* it holds nodes */
 bool why_is_pending(struct json_object *job);
-/* A set of names of a list expression, as an object; empty where it is none. */
+/* The names of a list expression as a set, an object; empty if it is not one. */
 struct json_object *why_node_set(const char *expression);
 bool why_in_set(struct json_object *set, const char *name);
 /* Seconds that it may run in a partition; INT64_MAX: no limit. */
@@ -91,19 +91,20 @@ void why_dependency(struct why *why);
 void why_begin(struct why *why);
 void why_limit(struct why *why); /* of maui.cfg: limits, caps, QLIST */
 void why_partition(struct why *why);
-/* Why a partition does not start the job: "is DOWN: ...", its facts with it; false: it does. */
+/* Why a partition does not start the job: "is DOWN: ...", with its facts; false: it does. */
 bool why_refused(const struct why *why, struct json_object *partition, char *text, size_t size,
 		 struct json_object *facts);
-void why_slurm(struct why *why); /* limits of Slurm's own, by its names */
+void why_slurm(struct why *why); /* Slurm's own limits, by its names */
 void why_license(struct why *why);
-void why_reservation(struct why *why); /* that it asks for */
-/* Nodes of each partition, then who is ahead; the cause, if it is one of these two. */
+void why_reservation(struct why *why); /* the one it asks for */
+/* Nodes of each partition, then who is ahead; also the cause, if it is one of these two. */
 void why_place(struct why *why);
 void why_plan(struct why *why); /* when, as Slurm expects it */
 void why_running(struct why *why);
 
-/* What stands between a job and the nodes of one partition, each counted where the first of these
- * is against it. */
+/*
+ * What rules out the nodes of one partition for a job, each counted under the first that applies.
+ */
 enum why_obstacle {
 	WHY_DOWN,
 	WHY_EXCLUDED,
@@ -118,10 +119,10 @@ enum why_obstacle {
 };
 #define WHY_FREE WHY_OBSTACLES
 
-/* What it needs of nodes, and how many of them it gets. */
+/* What it needs of nodes, and how many it gets. */
 struct why_need {
 	int64_t nodes, max_nodes, tasks, procs,
-		tasks_per_node; /* 0: it does not say; procs are of a task */
+		tasks_per_node; /* 0: not given; procs are per task */
 	int64_t memory;         /* MB of a node */
 	bool memory_is_per_proc, exclusive;
 	int64_t disk;
@@ -131,9 +132,9 @@ struct why_nodes {
 	struct json_object *partition;
 	struct why_need need;
 	int64_t total, out[WHY_OBSTACLES], left, left_tasks, free_procs;
-	int64_t ever; /* nodes that would do if nobody used or reserved them, and none were down */
-	int64_t up;   /* of these, those that are not down */
-	bool constraint_counts;        /* features were looked at */
+	int64_t ever;                  /* nodes that would do if unused, unreserved and up */
+	int64_t up;                    /* of these, those that are not down */
+	bool constraint_counts;        /* features were checked */
 	struct json_object *obstacles; /* name: enum why_obstacle, or WHY_FREE */
 	struct json_object *reserved;  /* reservation: {"nodes", "text", "end"} */
 	bool enough, never;

@@ -11,7 +11,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
-/* Of a job that a hold, a dependency or a limit keeps from starting nobody is behind. */
+/* Nobody is behind a job that a hold, a dependency or a limit keeps from starting. */
 static bool wants_nodes(struct json_object *job)
 {
 	static const char *const reasons[] = {
@@ -23,7 +23,7 @@ static bool wants_nodes(struct json_object *job)
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (!strncmp(reason, reasons[i], strlen(reasons[i])))
 			return strcmp(reason, "ReservationDeleted") != 0;
-	/* Of several partitions Slurm names the reason of the one that it looked at last. */
+	/* For several partitions, Slurm gives the reason of the one that it looked at last. */
 	return !*reason ||
 	       (!strncmp(reason, "Partition", 9) && strchr(member_text(job, "partition"), ','));
 }
@@ -53,7 +53,7 @@ static bool shares(const struct why *why, const struct why_nodes *nodes, const c
 	return false;
 }
 
-/* Of each partition by its name: whether it shares nodes, and its tier. */
+/* For each partition, by name: whether it shares nodes, and its tier. */
 static struct json_object *rivals(const struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *partitions = member_array(why->queue, "partitions");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine knows of the job. Where it cannot be reached, or refuses, the rest is told, and
+/* What the engine knows about the job. If it cannot be reached, or refuses, the rest is shown, and
  * what is missing is named. */
 #include "contribs/maui/why/why.h"
 
@@ -46,7 +46,7 @@ static void add_unseen(struct why *why, const struct request *request, const cha
 	why_add(why, WHY_UNSEEN, "engine", facts, "%s: %s", request->what, reason);
 }
 
-/* What went wrong is not the end of it. */
+/* A NOTE, as a failed request does not end the command. */
 static void tell(const char *text)
 {
 	complaints_keep(NULL, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of what was found, and how it is told. */
+/* The list of findings, and how it is printed. */
 #include "contribs/maui/why/why.h"
 
 #include <stdarg.h>
@@ -132,7 +132,7 @@ static void print_part(const struct why *why, enum why_part part)
 	}
 }
 
-/* In the order of the parts, which is not that in which they were found. */
+/* In the order of the parts, not in which they were found. */
 static struct json_object *in_order(const struct why *why)
 {
 	struct json_object *sorted = json_make_array(), *finding;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Licenses that others have. How many there are Slurm tells elsewhere: `scontrol show licenses`. */
+/* Licenses that others have. For how many there are, see `scontrol show licenses`. */
 #include "contribs/maui/why/why.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
-/* The number of a license in "matlab:2,ansys@server:1"; without a number 1, 0 of none. */
+/* The number of a license in "matlab:2,ansys@server:1"; 1 without a number, 0 if not listed. */
 static int64_t number_of(const char *list, const char *name)
 {
 	struct maui_item item, own;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits, fairshare caps and QLIST of maui.cfg, as the engine judges them, and the jobs that use a
- * limit up. */
+/* Limits, fairshare caps and QLIST of maui.cfg, as the engine judges them, and the jobs that use up
+ * a limit. */
 #include "contribs/maui/why/why.h"
 
 #include <inttypes.h>
@@ -42,7 +42,7 @@ static int64_t memory_of(struct json_object *job)
 	return each * member_integer(job, by_cpu ? "procs" : "nodes");
 }
 
-/* What a job holds, in a limit's metric; PE as processors, which are its greatest part mostly. */
+/* What a job holds, in a limit's metric; PE as processors, which are usually its largest part. */
 static int64_t amount_held(struct json_object *job, enum maui_limit_metric metric, int64_t now)
 {
 	int64_t end = member_integer(job, "end"), rest = end > now ? end - now : 0;
@@ -156,7 +156,8 @@ static void users_text(struct json_object *users, char *text, size_t size)
 		why_append(text, size, " and %zu more", count - TOLD);
 }
 
-/* Idle limits count what the engine takes for eligible: jobs that wait here may be fewer there. */
+/* Idle limits count what the engine considers eligible, which may be fewer than the waiting jobs
+ * here. */
 static void add_users(struct why *why, struct json_object *limit)
 {
 	struct json_object *users = users_of(why, limit), *facts;
@@ -191,14 +192,16 @@ static void add_users(struct why *why, struct json_object *limit)
 
 /* ---- what stands against the job ------------------------------------------------------------ */
 
-/* A limit of one job, or one that it exceeds by itself: whoever else ends, it stays over it. */
+/*
+ * A limit on a single job, or one that it exceeds by itself: it stays over it whichever jobs end.
+ */
 static bool is_larger(struct json_object *limit)
 {
 	return !strcmp(member_text(limit, "mode"), "system") ||
 	       member_integer(limit, "request") > member_integer(limit, "limit");
 }
 
-/* " processors", ...; "" of jobs. */
+/* " processors", ...; "" for jobs. */
 static void unit_text(enum maui_limit_metric metric, int64_t count, char *text, size_t size)
 {
 	const struct maui_limit_metric_info *info;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The nodes of a partition, each counted where the first obstacle stands against it. Whether GRES,
- * the topology and the rest fit is Slurm's to decide: a node that is left here may be one that it
- * cannot use.
+ * The nodes of a partition, each counted under the first obstacle that applies. Slurm decides
+ * whether GRES, the topology and the rest fit: it may be unable to use a node that is left here.
  */
 #include "contribs/maui/why/why.h"
 
@@ -41,7 +40,7 @@ static void read_need(struct json_object *job, struct why_need *ret_need)
 	*ret_need = need;
 }
 
-/* Tasks that fit on a node with so many processors and so much memory. */
+/* Tasks that fit on a node with this many processors and this much memory. */
 static int64_t tasks_on(const struct why_need *need, int64_t procs, int64_t memory)
 {
 	int64_t tasks = procs / need->procs;
@@ -91,7 +90,7 @@ static bool is_down(struct json_object *node)
 	return false;
 }
 
-/* Plain ones: all of a&b or a,b, any of a|b. Counts, brackets and mixtures are Slurm's to judge. */
+/* Plain ones: all of a&b or a,b, any of a|b. Counts, brackets and mixtures are left to Slurm. */
 static bool is_plain(const char *constraint)
 {
 	return !strpbrk(constraint, "[]()*!") &&
@@ -117,7 +116,7 @@ struct look {
 	struct why_nodes *nodes;
 	const char *constraint;
 	struct json_object *excluded, *required, *asked, *permitted;
-	int64_t least; /* tasks that a node has to take to be of any use */
+	int64_t least; /* tasks that a node must hold to be of any use */
 };
 
 static bool in_partition(struct json_object *node, const char *name)
@@ -133,7 +132,7 @@ static bool in_partition(struct json_object *node, const char *name)
 	return false;
 }
 
-/* Names of the nodes that NODECFG's limits leave; NULL: not known of this partition. */
+/* Names of the nodes that NODECFG's limits allow; NULL: unknown for this partition. */
 static struct json_object *permitted_nodes(const struct why *why, const char *partition)
 {
 	struct json_object *rows = member_array(why->order, "nodes"), *set;
@@ -147,14 +146,14 @@ static struct json_object *permitted_nodes(const struct why *why, const char *pa
 	return set;
 }
 
-/* If all the nodes that it gets are named, others are out of the question. */
+/* If all the nodes that it gets are named, others are ruled out. */
 static bool names_all(const struct look *look)
 {
 	return json_object_object_length(look->required) >= look->nodes->need.nodes;
 }
 
-/* Marks the reservation; false: nothing of the node is left, or too little. *procs: what a part
- * takes is gone from it. */
+/* Marks the reservation; false: enough of the node is left. *procs: less what a reservation of
+ * parts takes. */
 static bool is_reserved(struct look *look, struct json_object *node, int64_t *procs)
 {
 	const char *name = member_text(node, "name");
@@ -231,7 +230,7 @@ static void see(struct look *look, struct json_object *node)
 	json_set_number(nodes->obstacles, member_text(node, "name"), obstacle);
 }
 
-/* What a node has to take at least: all that the greatest others could not. */
+/* What a node must hold at least: all that the largest others could not. */
 static int64_t least_tasks(const struct look *look, struct json_object *all, const char *partition)
 {
 	const struct why_need *need = &look->nodes->need;

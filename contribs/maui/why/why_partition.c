@@ -40,7 +40,7 @@ static bool over_limit(const struct why *why, struct json_object *partition, cha
 	return true;
 }
 
-/* Whether one of its lists has the name, or has no say. */
+/* Whether one of its lists has the name, or is empty. */
 static bool allows(const char *list, const char *name)
 {
 	return !*list || !strcasecmp(list, "ALL") || maui_list_has(list, name);
@@ -96,7 +96,7 @@ static void add(struct why *why, const char *name, const char *state, const char
 		down ? "not known: an administrator decides" : "never, as it is");
 }
 
-/* Returns whether a partition of the list serves the job; told: adds why the others do not. */
+/* Returns whether a partition in the list can start the job; told: adds why the others cannot. */
 static bool look(struct why *why, const char *list, bool told)
 {
 	struct maui_item item;
@@ -120,7 +120,9 @@ static bool look(struct why *why, const char *list, bool told)
 	return any;
 }
 
-/* One of several partitions that serves it is enough: then the others are told with the nodes. */
+/*
+ * One of several partitions that can start it is enough: the others are then listed with the nodes.
+ */
 void why_partition(struct why *why)
 {
 	const char *list = member_text(why->job, "partition");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether nodes are left for the job, and who comes before it; that is the cause where nothing else
+/* Whether nodes are left for the job, and who comes before it; that is the cause if nothing else
  * is. */
 #include "contribs/maui/why/why.h"
 
@@ -51,8 +51,8 @@ static int64_t procs_held(const struct why *why, const struct why_nodes *nodes)
 	return procs;
 }
 
-/* {"count", "id", "user", "time", "hidden_procs"} of the jobs on nodes that would do but for
- * them. */
+/* {"count", "id", "user", "time", "hidden_procs"} of the jobs on nodes that would be suitable
+ * without them. */
 static struct json_object *busy_jobs(const struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *jobs = member_array(why->queue, "jobs"), *facts = json_make_object();
@@ -211,7 +211,7 @@ static void add_nodes_cause(struct why *why, const struct why_nodes *nodes)
 		nodes->never ? "it can never start as it is: " : "", text);
 }
 
-/* None of them may be the caller's to see. */
+/* All of them may be hidden from the caller. */
 static void add_priority_cause(struct why *why, const struct why_nodes *nodes, int64_t count)
 {
 	struct json_object *facts = why_ahead(why, nodes);
@@ -247,8 +247,8 @@ static void add_scheduler_cause(struct why *why, const struct why_nodes *nodes)
 }
 
 /*
- * Behind others, unless nodes are missing that no end of a job gives back, or it names them all.
- * Others that are ahead may be hidden: then Slurm's reason says it.
+ * Behind others, unless nodes are missing that no ending job gives back, or it names them all. Jobs
+ * ahead may be hidden: then Slurm's reason says so.
  */
 static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ahead)
 {
@@ -266,7 +266,7 @@ static void add_cause(struct why *why, const struct why_nodes *nodes, int64_t ah
 		add_remedies(why, nodes);
 }
 
-/* Several partitions may be asked for, of which not all would start it. */
+/* It may ask for several partitions, not all of which would start it. */
 static bool add_refusal(struct why *why, struct json_object *partition)
 {
 	struct json_object *facts = json_make_object();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs and nodes as the queue has them, in a few questions. */
+/* A few questions about jobs and nodes of the queue. */
 #include "contribs/maui/why/why.h"
 
 #include <string.h>

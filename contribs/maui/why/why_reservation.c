@@ -11,7 +11,7 @@
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/queue.h"
 
-/* What the engine says of one of ours; NULL: it is none, or nobody says. */
+/* What the engine says about one of ours; NULL: it is not ours, or nobody says. */
 static struct json_object *entry_of(const struct why *why, const char *name)
 {
 	struct json_object *entries = member_array(why->admission, "reservations");
@@ -96,7 +96,7 @@ void why_reservation(struct why *why)
 
 /* ---- those in the way ----------------------------------------------------------------------- */
 
-/* Whether a job that started now would be there while it is. */
+/* Whether a job that started now would overlap it. */
 static bool overlaps(const struct why *why, struct json_object *reservation, int64_t walltime)
 {
 	int64_t start = member_integer(reservation, "start"), end = rsv_end(reservation);

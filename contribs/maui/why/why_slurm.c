@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of Slurm's own: associations, QOS, and what else it names as a reason. */
+/* Slurm's own limits: associations, QOS, and what else it gives as a reason. */
 #include "contribs/maui/why/why.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 /* The first whose name a reason begins with. */
 static const struct sentence {
 	const char *reason, *text, *remedy;
-	bool never; /* no other job has to do with it */
+	bool never; /* no other job is involved */
 } sentences[] = {
 	{"AssocGrpJobs",
 	 "as many jobs of the account, and those below it, run as its association allows (GrpJobs)",
@@ -119,7 +119,7 @@ void why_slurm(struct why *why)
 	const struct sentence *sentence = find(reason);
 	struct json_object *facts;
 
-	/* What a partition refuses is told with its numbers and lists where they are known. */
+	/* A partition's refusal is reported with its numbers and lists if they are known. */
 	if (!sentence || (is_of_partition(reason) && why_has(why, WHY_CAUSE)))
 		return;
 	facts = json_make_object();
