@@ -7,7 +7,7 @@
 
 const struct command *const *command_list(void); /* ends with NULL */
 
-/* The command of a name, those of old_names.h too; NULL if there is none. */
+/* The command with a name, those of old_names.h too; NULL if there is none. */
 const struct command *command_find(const char *name);
 
 #endif

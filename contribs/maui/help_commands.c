@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui help --commands: the commands for programs, shell completion above all. A line a command:
- * its name, and what may follow, as its help has it: options (--limit= if it takes a value), what a
- * value is (-u@USER), sub-commands, and @JOB for what is a JOB. The first line, of the name "maui",
- * has the options of all.
+ * maui help --commands: the commands for programs, mainly shell completion. One line per command:
+ * its name, and what may follow, taken from its help: options (--limit= if it takes a value), what
+ * a value is (-u@USER), sub-commands, and @JOB for a JOB. The first line, named "maui", has the
+ * options of all commands.
  */
 #include "contribs/maui/help_commands.h"
 
@@ -37,7 +37,7 @@ static void add(struct words *words, const char *prefix, const char *text, size_
 		memcpy(words->text[words->count++], word, sizeof(word));
 }
 
-/* Options of which it is not known yet what their value is. */
+/* Options whose value is not known yet. */
 struct open_options {
 	const char *at[MAX_SAME];
 	size_t size[MAX_SAME], count;
@@ -66,7 +66,7 @@ static size_t letters(const char *text)
 	return size;
 }
 
-/* "--limit=N", "-n N": the value is no word of its own. */
+/* "--limit=N", "-n N": the value is not a word of its own. */
 static const char *take_option(struct words *words, struct open_options *options, const char *at)
 {
 	size_t size = letters(at);
@@ -87,7 +87,7 @@ static const char *take_option(struct words *words, struct open_options *options
 	return *next == '=' ? next + 1 + letters(next + 1) : next; /* TYPE=NAME */
 }
 
-/* verify, JOB. "TASKS==n" is no name of anything. */
+/* verify, JOB. "TASKS==n" names nothing. */
 static const char *take_word(struct words *words, const char *at)
 {
 	size_t size = letters(at);
@@ -114,8 +114,8 @@ static void take_synopsis(struct words *words, const char *at)
 	}
 }
 
-/* The lines of help that begin with an option: all of them that stand before the text, which two
- * blanks separate. */
+/* A line of help that begins with an option: all options before the text, which two blanks
+ * separate. */
 static void take_help(struct words *words, const char *line)
 {
 	while (*line) {
@@ -140,7 +140,7 @@ static void print_line(const char *name, const struct words *words)
 	putchar('\n');
 }
 
-/* "--host@HOST", by the help on them. */
+/* "--host@HOST", from the help on global options. */
 static void print_global(void)
 {
 	const struct option *options;

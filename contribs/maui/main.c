@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui: what Maui's commands are in Slurm. `maui COMMAND ...`; called by the name of a command (a
- * link to the program, as in the original: diagnose, showconfig) it is that command.
+ * maui: Maui's commands for Slurm. `maui COMMAND ...`; called by the name of a command (a link to
+ * the program, as in the original: diagnose, showconfig) it runs that command.
  */
 #include <errno.h>
 #include <string.h>

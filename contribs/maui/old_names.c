@@ -9,7 +9,9 @@
 #define WORDS     64
 #define TEXT_SIZE 2000
 
-/* The call as it was made: its first option's letter (0: none) and all words that are no option. */
+/*
+ * The call as it was made: its first option's letter (0: none) and all words that are not options.
+ */
 struct call {
 	char option;
 	const char *words[WORDS];
@@ -17,12 +19,12 @@ struct call {
 };
 
 /*
- * What is in its place, by command and option. {1|JOB} is the call's first word, or JOB if it has
- * none; {1+|JOB...} that and all that follow; {1,|JOB} the same with commas between.
+ * What to use instead, by command and option. {1|JOB} is the call's first word, or JOB if it has
+ * none; {1+|JOB...} that and all that follow; {1,|JOB} the same separated by commas.
  */
 static const struct remedy {
 	const char *command;
-	char option; /* 0: without one, and with any that has no row */
+	char option; /* 0: without an option, or with one that has no row */
 	const char *text;
 } remedies[] = {
 	{"changeparam", 0,
@@ -85,7 +87,7 @@ static void append(char *text, const char *more, size_t size)
 	snprintf(text + used, TEXT_SIZE - used, "%.*s", (int)size, more);
 }
 
-/* One {...}; returns what is behind it. */
+/* One {...}; returns the position after it. */
 static const char *fill(char *text, const char *at, const struct call *call)
 {
 	const char *bar = strchr(at, '|'), *end = strchr(at, '}');

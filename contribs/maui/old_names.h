@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of Maui's and Moab's that are others here: they say which, with the call's own words
- * filled in, and do nothing. */
+/* Commands of Maui and Moab that have another name here: they print it, with the arguments of the
+ * call filled in, and do nothing. */
 #ifndef MAUI_OLD_NAMES_H
 #define MAUI_OLD_NAMES_H
 

@@ -72,7 +72,7 @@ int command_run(int argc, char **argv)
 	if (argc < 1)
 		return EXIT_ERRORS;
 	cli.command = command_find(program_invocation_short_name);
-	optind = 0; /* glibc: start anew, also at another argv below */
+	optind = 0; /* glibc: restart, also with another argv below */
 	if (!cli.command) {
 		first = find_command(&cli, argc, argv, &code);
 		if (!first)
