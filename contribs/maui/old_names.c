@@ -166,7 +166,7 @@ static int tell(struct cli *cli, int argc, char **argv)
 	&(const struct command)                                                                    \
 	{                                                                                          \
 		.name = (old_name), .synopsis = (words),                                           \
-		.summary = "Say what is in its place here, with the words of this call",           \
+		.summary = "Say what to use instead, with the arguments of this call",             \
 		.run = tell,                                                                       \
 	}
 

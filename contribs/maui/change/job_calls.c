@@ -149,7 +149,7 @@ static int run_sethold(struct cli *cli, int argc, char **argv)
 }
 
 static const char sethold_help[] =
-	"  -u                      as their user does, who may release them: scontrol uhold\n"
+	"  -u                      a user hold, which their user may release: scontrol uhold\n"
 	"  -a, -b, -s              accepted: Slurm has one hold for all of these\n";
 
 const struct command sethold_command = {
@@ -166,14 +166,14 @@ static int run_releasehold(struct cli *cli, int argc, char **argv)
 }
 
 static const char releasehold_help[] =
-	"  -a                      accepted: whatever hold there is goes\n"
+	"  -a                      accepted: any hold is released\n"
 	"  -b, -s, -u              no call of Slurm's releases one kind of hold only: they say "
 	"so\n";
 
 const struct command releasehold_command = {
 	.name = "releasehold",
 	.synopsis = "[-a] JOB...",
-	.summary = "Release jobs that are held: scontrol release",
+	.summary = "Release held jobs: scontrol release",
 	.options = releasehold_help,
 	.run = run_releasehold,
 };

@@ -197,14 +197,14 @@ static int run_schedctl(struct cli *cli, int argc, char **argv)
 
 static const char schedctl_help[] =
 	"  -R                      slurmctld reads slurm.conf and maui.cfg again\n"
-	"  -l [PARAMETER]          what showconfig shows, or of one parameter\n"
+	"  -l [PARAMETER]          what showconfig shows, or one parameter of it\n"
 	"  -f, -j, -k, -m, -n, -r, -s, -S\n"
-	"                          are not there in Slurm, and say what is in their place\n";
+	"                          do not exist in Slurm, and say what to use instead\n";
 
 const struct command schedctl_command = {
 	.name = "schedctl",
 	.synopsis = "-R|-l [PARAMETER]",
-	.summary = "Have maui.cfg read again, or show the policy in force",
+	.summary = "Reread maui.cfg, or show the policy in force",
 	.options = schedctl_help,
 	.run = run_schedctl,
 };

@@ -162,12 +162,12 @@ static int run_setspri(struct cli *cli, int argc, char **argv)
 }
 
 static const char setspri_help[] =
-	"  -r                      PRIORITY, which may be below 0, is added to Maui's own\n";
+	"  -r                      add PRIORITY, which may be negative, to Maui's own\n";
 
 const struct command setspri_command = {
 	.name = "setspri",
 	.synopsis = "[-r] [--json] PRIORITY JOB...",
-	.summary = "Set the system priority of jobs: 1 to 1000 go before all others, 0 is none",
+	.summary = "Set the system priority of jobs: 1 to 1000 go before all others, 0 removes it",
 	.options = setspri_help,
 	.run = run_setspri,
 };

@@ -379,14 +379,14 @@ static int run_diagnose(struct cli *cli, int argc, char **argv)
 }
 
 static const char diagnose_help[] =
-	"  -p [JOB...]             every term of the priority of the jobs that wait\n"
+	"  -p [JOB...]             every term of the priority of waiting jobs\n"
 	"    -t PARTITION          only in this partition, with its weights\n"
 	"    -u, --user=USER       only jobs of this user\n"
 	"    -v                    also credentials, state, and Slurm's own numbers\n"
 	"  -f [TYPE]               usage and targets: of a user, group, account, class, or qos\n"
 	"    -u, --user=USER       only this user\n"
-	"    -v                    also who has neither, and until when usage is counted\n"
-	"  -j [JOB...]             what the jobs ask for, and since when they are eligible\n"
+	"    -v                    also those with neither, and how far usage is counted\n"
+	"  -j [JOB...]             what jobs ask for, and how long they have been eligible\n"
 	"  -n                      state, resources and load of all nodes\n"
 	"    -t PARTITION          only the nodes of this partition\n"
 	"    -v                    also Slurm's state, usage, and what NODECFG says\n"
@@ -396,10 +396,10 @@ static const char diagnose_help[] =
 	"    -u, --user=USER       only jobs of this user\n"
 	"    -v                    also whose job it is, and more of the reason\n"
 	"  -r [NAME]               reservations: who gets in, what they lack, and why\n"
-	"  -t [NAME]               partitions: what is there, up, and in use of it\n"
+	"  -t [NAME]               partitions: how much they have, is up, and in use\n"
 	"  -u|-g|-a|-c|-Q [NAME]   users, groups, accounts, classes, or QOS: what maui.cfg says\n"
-	"                          of them, their limits, what is in use, and what is left\n"
-	"    -v                    also all that is in use\n";
+	"                          about them, their limits, what is in use and left\n"
+	"    -v                    also everything in use\n";
 
 const struct command diagnose_command = {
 	.name = "diagnose",

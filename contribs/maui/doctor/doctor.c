@@ -225,6 +225,6 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 const struct command doctor_command = {
 	.name = "doctor",
 	.synopsis = "[--json]",
-	.summary = "Tell what is missing, closed, or built for another Slurm, and what mends it",
+	.summary = "Check for missing, inactive, or mismatched parts, and say how to fix them",
 	.run = run_doctor,
 };

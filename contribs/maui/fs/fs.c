@@ -33,20 +33,20 @@ static int run_fs(struct cli *cli, int argc, char **argv)
 static const char fs_help[] =
 	"  verify DIR              whether each file in DIR is sound\n"
 	"    -v                    also which users and groups this machine does not know\n"
-	"  show [DIR]              what diagnose -f would show, from the files; without DIR of\n"
-	"                          the engine's STATDIR\n"
-	"    --at=TIME             seconds since 1970, in place of now\n"
-	"    -v                    also who has neither used anything nor a target\n"
-	"  import DIR              write files of Maui's anew where the engine finds them\n"
-	"    --to=STATDIR          there, in place of the engine's STATDIR\n"
+	"  show [DIR]              what diagnose -f would show, from the files; by default\n"
+	"                          those in the engine's STATDIR\n"
+	"    --at=TIME             seconds since 1970, instead of now\n"
+	"    -v                    also those with neither usage nor a target\n"
+	"  import DIR              rewrite Maui's files where the engine finds them\n"
+	"    --to=STATDIR          write there instead of the engine's STATDIR\n"
 	"    --recent              only windows that still count\n"
-	"    --force               in place of files that are there already\n"
-	"    --dry-run             write nothing, tell what would be\n";
+	"    --force               replace existing files\n"
+	"    --dry-run             write nothing, say what would be written\n";
 
 const struct command fs_command = {
 	.name = "fs",
 	.synopsis = "verify [-v] DIR | show [-v] [DIR] | import DIR",
-	.summary = "Check, show, and take over files of fairshare usage, FS.<time>",
+	.summary = "Check, show, and import files of fairshare usage, FS.<time>",
 	.options = fs_help,
 	.run = run_fs,
 };

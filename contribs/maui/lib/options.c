@@ -52,12 +52,12 @@ static const char global_help[] =
 	"Options of all commands:\n"
 	"  --json, --format=json   JSON for programs, \"schema\" first\n"
 	"  --configfile=FILE       the maui.cfg that names the engine's host and port\n"
-	"  --host=HOST --port=N    where the engine is, in place of all that is configured\n"
+	"  --host=HOST --port=N    where the engine is, instead of what is configured\n"
 	"  --timeout=SECONDS       how long the engine may take (10)\n"
-	"  --munge-socket=PATH     munged's socket, in place of slurm.conf's AuthInfo\n"
-	"  --slurm-user=USER       whom, beside root, answers may come from\n"
-	"  --queue-file=FILE       what `maui queue` has printed, in place of asking Slurm\n"
-	"  --wide                  lines that are wider than the terminal as they are\n"
+	"  --munge-socket=PATH     munged's socket, instead of slurm.conf's AuthInfo\n"
+	"  --slurm-user=USER       who besides root may answer\n"
+	"  --queue-file=FILE       read what `maui queue` printed instead of asking Slurm\n"
+	"  --wide                  do not cut or wrap lines wider than the terminal\n"
 	"  --help --version --about\n";
 
 size_t global_option_list(const struct option **ret_list)

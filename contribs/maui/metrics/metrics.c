@@ -149,7 +149,7 @@ const struct command metrics_command = {
 	.summary =
 		"Print the engine's state as OpenMetrics, for node_exporter's textfile collector",
 	.options =
-		"  -o, --output=FILE       replace FILE at once, whole\n"
-		"  -n, --limit=N           N limits, N shares and N reservations at most (200)\n",
+		"  -o, --output=FILE       replace FILE atomically\n"
+		"  -n, --limit=N           at most N limits, shares and reservations each (200)\n",
 	.run = run_metrics,
 };

@@ -163,6 +163,6 @@ static int run_queue(struct cli *cli, int argc, char **argv)
 const struct command queue_command = {
 	.name = "queue",
 	.synopsis = "",
-	.summary = "Print what Slurm tells of jobs, nodes, partitions and reservations, as JSON",
+	.summary = "Print Slurm's jobs, nodes, partitions and reservations as JSON",
 	.run = run_queue,
 };

@@ -163,6 +163,6 @@ const struct command showres_command = {
 	.synopsis = "[-n] [--json] [NAME]",
 	.summary = "Show the reservations: those of SRCFG and of setres, then Slurm's others",
 	.options = "  -n                      node by node\n"
-		   "  -g, -r, -s, -v          accepted: what they ask for is so anyway\n",
+		   "  -g, -r, -s, -v          accepted: they ask for the default\n",
 	.run = run_showres,
 };

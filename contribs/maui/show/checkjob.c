@@ -391,7 +391,7 @@ const struct command checkjob_command = {
 	.name = "checkjob",
 	.synopsis = "[-v|-A] [--json] JOB",
 	.summary = "Show a job, and why it does not start",
-	.options = "  -v                      also the nodes, and why each of them is not for it\n"
+	.options = "  -v                      also the nodes, and what rules out each of them\n"
 		   "  -A                      a line of NAME=VALUE; for programs\n",
 	.run = run_checkjob,
 };

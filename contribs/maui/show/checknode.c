@@ -248,12 +248,12 @@ static int run_checknode(struct cli *cli, int argc, char **argv)
 }
 
 static const char checknode_help[] =
-	"  -v                      also since when it is up, and what each of its jobs has there\n";
+	"  -v                      also since when it has been up, and what each job has there\n";
 
 const struct command checknode_command = {
 	.name = "checknode",
 	.synopsis = "[-v] [--json] NODE",
-	.summary = "Show what the engine knows of a node",
+	.summary = "Show what the engine knows about a node",
 	.options = checknode_help,
 	.run = run_checknode,
 };

@@ -363,14 +363,14 @@ const struct command showbf_command = {
 	.name = "showbf",
 	.synopsis = "[OPTION...]",
 	.summary = "Show what could start now, and for how long",
-	.options = "  -A                      for anybody, not only for who asks\n"
+	.options = "  -A                      for anybody, not only for the caller\n"
 		   "  -a ACCOUNT, -g GROUP, -q QOS, -u USER\n"
-		   "                          for jobs of theirs, as access to nodes goes\n"
+		   "                          for their jobs, as far as access is concerned\n"
 		   "  -c, -p PARTITION        in this partition\n"
-		   "  -d TIME                 only what is there for so long: [[[DD:]HH:]MM:]SS\n"
+		   "  -d TIME                 only what is free for this long: [[[DD:]HH:]MM:]SS\n"
 		   "  -f FEATURE[:FEATURE...] only on nodes that have all of these\n"
-		   "  -m [<|<=|==|>=|>]MB     only on nodes with so much memory free (>=)\n"
-		   "  -n NODES                only what is there on so many nodes\n"
+		   "  -m [<|<=|==|>=|>]MB     only on nodes with this much memory free (>=)\n"
+		   "  -n NODES                only what is free on this many nodes\n"
 		   "  -S                      accepted: nothing is left out\n"
 		   "  -v                      also what is in the way, node by node\n",
 	.run = run_showbf,

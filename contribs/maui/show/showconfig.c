@@ -263,6 +263,6 @@ const struct command showconfig_command = {
 	.synopsis = "[-v] [--json] [FILE]",
 	.summary =
 		"Show the policy in force, or what FILE would give, with the origin of each value",
-	.options = "  -v                      also what is 0 or none because nothing sets it\n",
+	.options = "  -v                      also what is 0 or none because it is not set\n",
 	.run = run_showconfig,
 };

@@ -406,15 +406,15 @@ static int run_showq(struct cli *cli, int argc, char **argv)
 }
 
 static const char showq_help[] =
-	"  -r                      active jobs only, with more of them\n"
-	"  -i                      idle jobs only, which may start, by their priority\n"
-	"  -b                      blocked jobs only, and why each of them is\n"
+	"  -r                      only active jobs, in more detail\n"
+	"  -i                      only idle jobs, which may start, by priority\n"
+	"  -b                      only blocked jobs, and why they are blocked\n"
 	"  -p, --partition=PARTITION\n"
 	"                          only jobs and nodes of this partition\n"
 	"  -u, --user=USER         only jobs of this user\n"
 	"  -w TYPE=NAME            only jobs of this user, group, acct, class, or qos; of several "
 	"-w\n"
-	"                          those for which all hold\n"
+	"                          all must match\n"
 	"  -v                      also partitions, and Slurm's reasons\n";
 
 const struct command showq_command = {

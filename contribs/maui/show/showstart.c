@@ -380,7 +380,7 @@ static const char showstart_help[] =
 const struct command showstart_command = {
 	.name = "showstart",
 	.synopsis = "[-e WAY] [--json] JOB|PROCS|PROCS@TIME",
-	.summary = "Show when a job is expected to start, or one of so many processors would",
+	.summary = "Show when a job, or one with that many processors, is expected to start",
 	.options = showstart_help,
 	.run = run_showstart,
 };

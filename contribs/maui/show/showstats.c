@@ -420,14 +420,14 @@ static int run_showstats(struct cli *cli, int argc, char **argv)
 }
 
 static const char showstats_help[] =
-	"  -u|-g|-a|-c|-q [NAME]   of users, groups, accounts, classes, or QOS, a line each\n"
-	"  -n                      is not there: it says what is in its place\n"
-	"  -s, -v                  accepted: what they ask for is so anyway\n";
+	"  -u|-g|-a|-c|-q [NAME]   users, groups, accounts, classes, or QOS, one line each\n"
+	"  -n                      not supported: it says what to use instead\n"
+	"  -s, -v                  accepted: they ask for the default\n";
 
 const struct command showstats_command = {
 	.name = "showstats",
 	.synopsis = "[-u|-g|-a|-c|-q [NAME]] [--json]",
-	.summary = "Show what is in use, and what the windows of fairshare have counted",
+	.summary = "Show what is in use, and what the fairshare windows have counted",
 	.options = showstats_help,
 	.run = run_showstats,
 };
