@@ -25,6 +25,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/rsv_records.h"
+#include "plugins/engine/slurm/slurmctld.h"
 #include "common/state/rsv_release.h"
 
 /* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so
@@ -667,7 +668,7 @@ void rsv_roll_run(void)
 		engine_unlock();
 		tell_guard(&roll, partial);
 		if (roll.changed)
-			jobrec_schedule();
+			slurmctld_schedule();
 	} else if (rc != -EAGAIN) {
 		tell_guard_of_failure();
 	}

@@ -44,11 +44,6 @@ void jobrec_touch(void)
 	last_job_update = time(NULL);
 }
 
-void jobrec_schedule(void)
-{
-	queue_job_scheduler();
-}
-
 /* ---- which job ---- */
 
 uint32_t jobrec_id(const job_record_t *job)

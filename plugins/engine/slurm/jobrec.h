@@ -29,9 +29,6 @@ bool jobrec_there(void);
 /* squeue and others are to notice that some record is another now. Job write lock. */
 void jobrec_touch(void);
 
-/* The main scheduler is to look at the jobs soon. No lock. */
-void jobrec_schedule(void);
-
 /* ---- which job ---- */
 
 uint32_t jobrec_id(const job_record_t *job);

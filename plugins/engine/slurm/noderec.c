@@ -105,8 +105,7 @@ bitstr_t *noderec_bits(char *names)
 {
 	bitstr_t *nodes = NULL;
 
-	if (node_name2bitmap(names, true, &nodes))
-		FREE_NULL_BITMAP(nodes);
+	node_name2bitmap(names, true, &nodes);
 	return nodes;
 }
 
