@@ -7,12 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/policy/priority/pe.h"
 #include "common/util/idmap.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
@@ -187,45 +185,7 @@ struct maui_limit_usage *limits_usage(int64_t now)
 	return limits->usage;
 }
 
-/* ---- what jobs ask for, and hold ---- */
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-struct parts {
-	const job_record_t *but; /* who asks */
-	struct maui_limit_job *sum;
-};
-
-static void add_part(const job_record_t *part, void *context)
-{
-	struct parts *parts = context;
-	struct maui_priority_job row;
-	struct maui_limit_job asked;
-
-	engine_assert_locked();
-	if (part == parts->but || !jobrec_is_pending(part) || !jobrec_has_details(part))
-		return;
-	records_job(part, jobrec_partition(part), in_force.names, MAUI_NO_CREDENTIAL,
-		    MAUI_NO_CREDENTIAL, &node_state.machine, &row);
-	maui_limit_job_asked(&row, limits_got(maui_jobs_find(job_queue.jobs, jobrec_id(part))),
-			     &asked);
-	maui_limit_job_add(parts->sum, &asked);
-}
-
-/* The first part stands for the job: as soon as it has its nodes the job is counted. */
-static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
-{
-	struct parts parts = {job, sum};
-	const job_record_t *leader = jobrec_find(jobrec_het_id(job));
-
-	if (!leader)
-		return;
-	sum->part = leader != job && jobrec_is_active(leader);
-	jobrec_each_het_part(leader, add_part, &parts);
-}
+/* ---- what a job would have got ---- */
 
 void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_job *got)
 {
@@ -244,35 +204,12 @@ const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked)
 		       : NULL;
 }
 
-void limits_request(const job_record_t *job, const struct maui_priority_job *row,
-		    const struct maui_limit_job *got, struct maui_limit_job *ret_job)
-{
-	maui_limit_job_asked(row, got, ret_job);
-	if (jobrec_het_id(job))
-		add_parts(job, ret_job);
-}
-
-void limits_held(const job_record_t *job, const struct maui_priority_job *row,
-		 struct maui_limit_job *ret_job)
-{
-	struct maui_resources held;
-	int64_t memory;
-
-	*ret_job = maui_limit_job_of(row);
-	ret_job->part = jobrec_is_het_part(job);
-	if (!jobrec_has_got(job))
-		return;
-	ret_job->procs = jobrec_cpus(job);
-	ret_job->nodes = jobrec_got_nodes(job);
-	memory = (int64_t)jobrec_got_memory(job);
-	if (memory)
-		ret_job->memory = memory;
-	held = (struct maui_resources){
-		.procs = jobrec_cpus(job), .memory = (double)ret_job->memory, .disk = row->disk};
-	ret_job->pe = (int64_t)maui_pe(&held, &node_state.machine);
-}
-
 /* ---- active jobs ---- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
 
 static struct active *find(const struct limits *limits, uint32_t job_id)
 {
