@@ -7,258 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "common/policy/reservation/sr_window.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/report/node_report_access.h"
+#include "plugins/engine/report/node_report_copy.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/partrec.h"
-#include "plugins/engine/slurm/resvrec.h"
-
-/* What Slurm says of a node, beside what the order looks at. */
-struct node_copy {
-	const char *name, *state, *slurm_state, *reason, *opsys, *arch, *features;
-	const char **classes;
-	uint32_t class_count, reservations;
-};
-
-/* Of one node: */
-struct held {
-	struct node_report_job job;
-	const char *partition, *state;
-	uint32_t procs;
-	uint64_t memory; /* MB */
-	int64_t start, end;
-};
-struct reservation {
-	const char *name, *users, *accounts;
-	int64_t start, end;
-};
-struct details {
-	struct held *jobs;
-	struct reservation *reservations;
-	size_t job_count, reservation_count;
-	uint64_t free_memory; /* MB; NO_VAL64: not known */
-	int64_t boot, slurmd_start;
-};
-
-/* All that outlives Slurm's locks. */
-struct copy {
-	struct maui_arena *arena;
-	struct node_explanation explanation;
-	struct node_copy *nodes; /* as explanation.nodes are */
-	uint32_t *reserved;      /* by index: how many reservations */
-	uint32_t slots;
-	bool short_of_memory;
-};
-
-/* ---- copying; Slurm's locks are held ---- */
-
-static const char *copy_text(struct copy *copy, const char *text)
-{
-	const char *kept = node_report_text(copy->arena, text);
-
-	copy->short_of_memory |= text && !kept;
-	return kept;
-}
-
-/* In the original's words. */
-static const char *state_of(const node_record_t *node, const struct maui_node_candidate *candidate)
-{
-	bool busy = candidate->jobs > 0 || noderec_is_completing(node);
-
-	if (noderec_is_down(node))
-		return "Down";
-	if (noderec_is_drained(node))
-		return busy ? "Draining" : "Drained";
-	if (noderec_is_unknown(node))
-		return "Unknown";
-	if (!busy)
-		return "Idle";
-	return candidate->dedicated_procs < candidate->procs ? "Running" : "Busy";
-}
-
-static const char *slurm_state(struct copy *copy, const node_record_t *node, bool has_room)
-{
-	char *text = noderec_state(node, has_room);
-	const char *kept = copy_text(copy, text);
-
-	xfree(text);
-	return kept;
-}
-
-static void copy_classes(struct copy *copy, const node_record_t *node, struct node_copy *into)
-{
-	uint32_t count = noderec_partitions(node);
-
-	into->classes = maui_arena_alloc(copy->arena, count, sizeof(*into->classes));
-	if (!into->classes) {
-		copy->short_of_memory = true;
-		return;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		into->classes[into->class_count++] =
-			copy_text(copy, partrec_name(noderec_partition(node, i)));
-}
-
-static void copy_node(struct copy *copy, const struct node_explained *from, struct node_copy *into)
-{
-	const struct maui_node_candidate *candidate = &from->candidate;
-	const node_record_t *node = noderec_at(candidate->position);
-
-	into->name = copy_text(copy, noderec_name(node));
-	into->state = state_of(node, candidate);
-	into->slurm_state = slurm_state(copy, node, candidate->dedicated_procs < candidate->procs);
-	into->reason = copy_text(copy, noderec_reason(node));
-	into->opsys = copy_text(copy, noderec_os(node));
-	into->arch = copy_text(copy, noderec_arch(node));
-	into->features = copy_text(copy, noderec_active_features(node));
-	into->reservations = copy->reserved[candidate->position];
-	copy_classes(copy, node, into);
-}
-
-static int count_reservation(slurmctld_resv_t *reservation, void *context)
-{
-	bitstr_t *nodes = resvrec_nodes(reservation);
-	struct copy *copy = context;
-	int last;
-
-	if (!nodes || resvrec_end(reservation) <= time(NULL))
-		return 0;
-	last = bit_fls(nodes);
-	for (int i = bit_ffs(nodes); i >= 0 && i <= last && (uint32_t)i < copy->slots; i++)
-		copy->reserved[i] += bit_test(nodes, i);
-	return 0;
-}
-
-/* As Slurm's table of nodes is. */
-static int by_position(const void *a, const void *b)
-{
-	const struct node_explained *x = a, *y = b;
-
-	return (x->candidate.position > y->candidate.position) -
-	       (x->candidate.position < y->candidate.position);
-}
-
-/* False when memory is short, or there is no policy. */
-static bool copy_nodes(struct copy *copy, bitstr_t *wanted, bool with_reservations)
-{
-	copy->slots = noderec_count();
-	if (!node_order_explain(NULL, NULL, wanted, &copy->explanation))
-		return false;
-	qsort(copy->explanation.nodes, copy->explanation.count, sizeof(*copy->explanation.nodes),
-	      by_position);
-	copy->nodes = maui_arena_alloc(copy->arena, copy->explanation.count, sizeof(*copy->nodes));
-	copy->reserved = maui_arena_alloc(copy->arena, copy->slots, sizeof(*copy->reserved));
-	if (!copy->nodes || !copy->reserved)
-		return false;
-	if (with_reservations)
-		resvrec_each(count_reservation, copy);
-	for (uint32_t i = 0; i < copy->explanation.count; i++)
-		copy_node(copy, &copy->explanation.nodes[i], &copy->nodes[i]);
-	return !copy->short_of_memory;
-}
-
-static bool copy_begin(struct copy *copy)
-{
-	*copy = (struct copy){.arena = maui_arena_new()};
-	return copy->arena;
-}
-
-static void copy_end(struct copy *copy)
-{
-	node_explanation_clear(&copy->explanation);
-	maui_arena_free(copy->arena);
-}
-
-/* ---- one node's jobs and reservations ---- */
-
-struct search {
-	struct copy *copy;
-	struct details *details;
-	int index;
-	size_t room;
-};
-
-static bool is_on(const job_record_t *job, int index)
-{
-	bitstr_t *nodes = jobrec_nodes(job);
-
-	return jobrec_is_active(job) && nodes && bit_test(nodes, index);
-}
-
-static int count_job(job_record_t *job, void *context)
-{
-	struct search *search = context;
-
-	search->room += is_on(job, search->index);
-	return 0;
-}
-
-static int copy_job(job_record_t *job, void *context)
-{
-	struct search *search = context;
-	const char *class = jobrec_class(job);
-	struct held *held;
-
-	if (!is_on(job, search->index) || search->details->job_count == search->room)
-		return 0;
-	held = &search->details->jobs[search->details->job_count++];
-	node_report_copy_job(search->copy->arena, job, &held->job);
-	held->partition = copy_text(search->copy, class ? class : jobrec_partition_names(job));
-	held->state = jobrec_is_suspended(job) ? "suspended" : "running";
-	held->start = jobrec_start(job);
-	held->end = jobrec_end(job);
-	jobrec_held_of(job, (uint32_t)search->index, &held->procs, &held->memory);
-	return 0;
-}
-
-static int copy_reservation(slurmctld_resv_t *from, void *context)
-{
-	bitstr_t *nodes = resvrec_nodes(from);
-	struct search *search = context;
-	struct reservation *into;
-
-	if (!nodes || resvrec_end(from) <= time(NULL) || !bit_test(nodes, search->index) ||
-	    search->details->reservation_count == search->room)
-		return 0;
-	into = &search->details->reservations[search->details->reservation_count++];
-	into->name = copy_text(search->copy, resvrec_name(from));
-	into->users = copy_text(search->copy, resvrec_users(from));
-	into->accounts = copy_text(search->copy, resvrec_accounts(from));
-	into->start = resvrec_start(from);
-	into->end = resvrec_end(from);
-	return 0;
-}
-
-/* False when memory is short. */
-static bool copy_details(struct copy *copy, int index, struct details *details)
-{
-	const node_record_t *node = noderec_at((uint32_t)index);
-	struct search search = {.copy = copy, .details = details, .index = index};
-
-	details->free_memory = noderec_free_memory(node);
-	details->boot = noderec_boot(node);
-	details->slurmd_start = noderec_slurmd_start(node);
-	jobrec_each(count_job, &search);
-	details->jobs = maui_arena_alloc(copy->arena, search.room, sizeof(*details->jobs));
-	if (!details->jobs)
-		return false;
-	jobrec_each(copy_job, &search);
-	search.room = copy->reserved[index];
-	details->reservations =
-		maui_arena_alloc(copy->arena, search.room, sizeof(*details->reservations));
-	if (!details->reservations)
-		return false;
-	if (search.room)
-		resvrec_each(copy_reservation, &search);
-	return !copy->short_of_memory;
-}
 
 /* ---- answers ---- */
 
@@ -394,7 +152,7 @@ static bitstr_t *nodes_of(const char *partition)
 	return nodes;
 }
 
-static const char *copy_all(struct copy *copy, const char *partition, bool with_reservations)
+static const char *copy_all(struct node_copies *copy, const char *partition, bool with_reservations)
 {
 	bitstr_t *wanted;
 	bool copied;
@@ -402,7 +160,7 @@ static const char *copy_all(struct copy *copy, const char *partition, bool with_
 	if (!node_report_lock())
 		return NODE_REPORT_STANDBY;
 	wanted = nodes_of(partition);
-	copied = wanted && copy_nodes(copy, wanted, with_reservations);
+	copied = wanted && node_copies_nodes(copy, wanted, with_reservations);
 	node_report_unlock();
 	if (!wanted)
 		return "Slurm has no such partition";
@@ -410,7 +168,7 @@ static const char *copy_all(struct copy *copy, const char *partition, bool with_
 	return copied ? NULL : NODE_REPORT_FAILED;
 }
 
-static struct json_object *all_object(const struct copy *copy, const char *partition)
+static struct json_object *all_object(const struct node_copies *copy, const char *partition)
 {
 	uint32_t found = copy->explanation.count;
 	uint32_t count = found < NODE_REPORT_MAX_NODES ? found : NODE_REPORT_MAX_NODES;
@@ -432,16 +190,16 @@ const char *node_report_all(const struct node_asker *asker, struct json_object *
 			    struct json_object **ret_data)
 {
 	const char *partition = text_argument(arguments, "partition"), *wrong;
-	struct copy copy;
+	struct node_copies copy;
 
 	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
-	if (!copy_begin(&copy))
+	if (!node_copies_begin(&copy))
 		return NULL;
 	wrong = copy_all(&copy, partition, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS));
 	if (!wrong)
 		*ret_data = all_object(&copy, partition);
-	copy_end(&copy);
+	node_copies_end(&copy);
 	return wrong;
 }
 
@@ -459,8 +217,8 @@ static int find_node(const char *name)
 	return -1;
 }
 
-static const char *copy_one(struct copy *copy, const char *name, bool with_reservations,
-			    struct details *details)
+static const char *copy_one(struct node_copies *copy, const char *name, bool with_reservations,
+			    struct node_copy_details *details)
 {
 	bitstr_t *wanted;
 	bool copied;
@@ -475,14 +233,14 @@ static const char *copy_one(struct copy *copy, const char *name, bool with_reser
 	}
 	wanted = bit_alloc(noderec_count());
 	bit_set(wanted, index);
-	copied = copy_nodes(copy, wanted, with_reservations) && copy->explanation.count &&
-		 copy_details(copy, index, details);
+	copied = node_copies_nodes(copy, wanted, with_reservations) && copy->explanation.count &&
+		 node_copies_details(copy, index, details);
 	node_report_unlock();
 	FREE_NULL_BITMAP(wanted);
 	return copied ? NULL : NODE_REPORT_FAILED;
 }
 
-static struct json_object *held_object(const struct held *held)
+static struct json_object *held_object(const struct node_copy_job *held)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -497,13 +255,13 @@ static struct json_object *held_object(const struct held *held)
 }
 
 static void add_jobs(struct json_object *object, const struct node_asker *asker,
-		     const struct details *details)
+		     const struct node_copy_details *details)
 {
 	struct json_object *array = json_object_new_array();
 	int64_t hidden = 0;
 
 	for (size_t i = 0; i < details->job_count; i++) {
-		const struct held *held = &details->jobs[i];
+		const struct node_copy_job *held = &details->jobs[i];
 
 		if (node_asker_sees_job(asker, held->job.uid, held->job.account))
 			json_object_array_add(array, held_object(held));
@@ -515,12 +273,13 @@ static void add_jobs(struct json_object *object, const struct node_asker *asker,
 }
 
 /* NULL, or why it is not known who gets in. */
-static const char *add_reservations(struct json_object *object, const struct details *details)
+static const char *add_reservations(struct json_object *object,
+				    const struct node_copy_details *details)
 {
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < details->reservation_count; i++) {
-		const struct reservation *reservation = &details->reservations[i];
+		const struct node_copy_reservation *reservation = &details->reservations[i];
 		struct json_object *one = json_object_new_object();
 
 		node_json_text(one, "name", reservation->name);
@@ -546,8 +305,8 @@ static void add_seconds(struct json_object *object, const char *name)
 	node_json_number(object, "active", (int64_t)seconds.busy);
 }
 
-static const char *make_one(const struct copy *copy, const struct node_asker *asker,
-			    const struct details *details, struct json_object **ret_data)
+static const char *make_one(const struct node_copies *copy, const struct node_asker *asker,
+			    const struct node_copy_details *details, struct json_object **ret_data)
 {
 	const struct node_explained *explained = &copy->explanation.nodes[0];
 	struct json_object *object = node_object(&copy->nodes[0], &explained->candidate);
@@ -578,19 +337,19 @@ const char *node_report_one(const struct node_asker *asker, struct json_object *
 			    struct json_object **ret_data)
 {
 	const char *name = text_argument(arguments, "node"), *wrong;
-	struct details details = {0};
-	struct copy copy;
+	struct node_copy_details details = {0};
+	struct node_copies copy;
 
 	if (!name)
 		return "the request names no node";
 	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
-	if (!copy_begin(&copy))
+	if (!node_copies_begin(&copy))
 		return NULL;
 	wrong = copy_one(&copy, name, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS),
 			 &details);
 	if (!wrong)
 		wrong = make_one(&copy, asker, &details, ret_data);
-	copy_end(&copy);
+	node_copies_end(&copy);
 	return wrong;
 }
