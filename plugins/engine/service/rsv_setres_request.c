@@ -3,18 +3,16 @@
 
 #include "plugins/engine/service/rsv_setres_request.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "common/config/text.h"
 #include "common/policy/reservation/sr_attributes.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals_ask.h"
-#include "plugins/engine/reservation/rsv_check.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/service/rsv_setres_request_private.h"
 
 #define ADMINS_ONLY                                                                                \
 	"only root, SlurmUser, ADMIN1 and ADMIN2 may do that, unless maui.cfg has RESCTLPOLICY "   \
@@ -22,18 +20,7 @@
 #define MAX_RELEASED 1000
 #define MAX_PEOPLE   1000 /* lists of one request */
 
-/* What is being read, and what is wrong with it: the first thing. */
-struct reading {
-	struct json_object *arguments;
-	struct rsv_order *order;
-	char *attributes; /* grows */
-	size_t size, room;
-	bool people; /* there is an access list */
-	char *wrong;
-};
-
-__attribute__((format(printf, 2, 3))) static void refuse(struct reading *reading,
-							 const char *format, ...)
+void rsv_setres_refuse(struct rsv_setres_reading *reading, const char *format, ...)
 {
 	va_list arguments;
 
@@ -48,7 +35,8 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct reading *reading
 /* ---- members ---- */
 
 /* NULL if there is none of this type: another type is refused. */
-static struct json_object *member(struct reading *reading, const char *name, enum json_type type)
+static struct json_object *member(struct rsv_setres_reading *reading, const char *name,
+				  enum json_type type)
 {
 	struct json_object *found;
 
@@ -56,11 +44,11 @@ static struct json_object *member(struct reading *reading, const char *name, enu
 		return NULL;
 	if (json_object_is_type(found, type))
 		return found;
-	refuse(reading, "%s is no %s", name, json_type_to_name(type));
+	rsv_setres_refuse(reading, "%s is no %s", name, json_type_to_name(type));
 	return NULL;
 }
 
-static const char *text_member(struct reading *reading, const char *name)
+const char *rsv_setres_text(struct rsv_setres_reading *reading, const char *name)
 {
 	struct json_object *found = member(reading, name, json_type_string);
 
@@ -68,14 +56,14 @@ static const char *text_member(struct reading *reading, const char *name)
 }
 
 /* -1: it is not there, or refused: who goes on counts on what it may be. */
-static int64_t number_member(struct reading *reading, const char *name, int64_t max)
+static int64_t number_member(struct rsv_setres_reading *reading, const char *name, int64_t max)
 {
 	struct json_object *found = member(reading, name, json_type_int);
 	int64_t number = found ? json_object_get_int64(found) : -1;
 
 	if (!found || (number >= 0 && number <= max))
 		return number;
-	refuse(reading, "%s is no number from 0 to %" PRId64, name, max);
+	rsv_setres_refuse(reading, "%s is no number from 0 to %" PRId64, name, max);
 	return -1;
 }
 
@@ -103,7 +91,7 @@ static bool is_attribute(const char *name)
 }
 
 /* What is not understood might be what matters most. */
-static void check_members(struct reading *reading)
+static void check_members(struct rsv_setres_reading *reading)
 {
 	struct json_object_iterator at, end;
 
@@ -115,7 +103,8 @@ static void check_members(struct reading *reading)
 		const char *name = json_object_iter_peek_name(&at);
 
 		if (!is_own_member(name) && !is_attribute(name))
-			refuse(reading, "the engine does not know the argument %.100s", name);
+			rsv_setres_refuse(reading, "the engine does not know the argument %.100s",
+					  name);
 	}
 }
 
@@ -132,12 +121,12 @@ static bool is_value(const char *text)
 	return size && text[size - 1] != '\\';
 }
 
-static void append(struct reading *reading, const char *text)
+static void append(struct rsv_setres_reading *reading, const char *text)
 {
 	size_t size = strlen(text);
 
 	if (reading->size + size >= MAUI_ADMIN_RSVS_MAX_ATTRIBUTES) {
-		refuse(reading, "the reservation's lists are too long");
+		rsv_setres_refuse(reading, "the reservation's lists are too long");
 		return;
 	}
 	if (reading->size + size >= reading->room) {
@@ -145,7 +134,7 @@ static void append(struct reading *reading, const char *text)
 		char *grown = realloc(reading->attributes, room);
 
 		if (!grown) {
-			refuse(reading, "out of memory");
+			rsv_setres_refuse(reading, "out of memory");
 			return;
 		}
 		reading->attributes = grown;
@@ -156,13 +145,14 @@ static void append(struct reading *reading, const char *text)
 }
 
 /* option: how who asks calls it. */
-static void add_attribute(struct reading *reading, const char *name, const char *value,
+static void add_attribute(struct rsv_setres_reading *reading, const char *name, const char *value,
 			  const char *option)
 {
 	if (!is_value(value)) {
-		refuse(reading,
-		       "%s: '%.100s' has blanks, quotes or other characters that no such value has",
-		       option, value);
+		rsv_setres_refuse(reading,
+				  "%s: '%.100s' has blanks, quotes or other characters that no "
+				  "such value has",
+				  option, value);
 		return;
 	}
 	append(reading, reading->size ? " " : "");
@@ -171,16 +161,16 @@ static void add_attribute(struct reading *reading, const char *name, const char 
 	append(reading, value);
 }
 
-static void add_member(struct reading *reading, const struct maui_sr_attribute *row)
+static void add_member(struct rsv_setres_reading *reading, const struct maui_sr_attribute *row)
 {
-	const char *text = text_member(reading, row->json);
+	const char *text = rsv_setres_text(reading, row->json);
 
 	if (text)
 		add_attribute(reading, maui_sr_attribute_name(row), text, row->json);
 }
 
 /* Members that are passed on as they are; of the others there is more to be seen to. */
-static void read_plain(struct reading *reading)
+static void read_plain(struct rsv_setres_reading *reading)
 {
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
 		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
@@ -193,16 +183,17 @@ static void read_plain(struct reading *reading)
 
 /* ':' or ',' between features that a node must all have, '|' between those of which one is
  * enough. */
-static void read_features(struct reading *reading)
+static void read_features(struct rsv_setres_reading *reading)
 {
 	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_NODEFEATURES);
-	const char *text = text_member(reading, row->json);
+	const char *text = rsv_setres_text(reading, row->json);
 
 	if (!text)
 		return;
 	reading->order->one.any_feature = strchr(text, '|');
 	if (strchr(text, '|') && strpbrk(text, ":,"))
-		refuse(reading, "%s: either ':' or '|' goes between them, not both", row->json);
+		rsv_setres_refuse(reading, "%s: either ':' or '|' goes between them, not both",
+				  row->json);
 	add_member(reading, row);
 }
 
@@ -219,13 +210,13 @@ static const struct maui_sr_attribute *find_list(const char *name)
 	return NULL;
 }
 
-static void read_people(struct reading *reading)
+static void read_people(struct rsv_setres_reading *reading)
 {
 	struct json_object *array = member(reading, "acl", json_type_array);
 	size_t count = array ? json_object_array_length(array) : 0;
 
 	if (count > MAX_PEOPLE)
-		refuse(reading, "acl: there are more than %d lists", MAX_PEOPLE);
+		rsv_setres_refuse(reading, "acl: there are more than %d lists", MAX_PEOPLE);
 	for (size_t i = 0; !reading->wrong && i < count; i++) {
 		struct json_object *one = json_object_array_get_idx(array, i), *list, *value;
 		const struct maui_sr_attribute *row = NULL;
@@ -239,24 +230,26 @@ static void read_people(struct reading *reading)
 			add_attribute(reading, maui_sr_attribute_name(row),
 				      json_object_get_string(value), maui_sr_attribute_name(row));
 		else
-			refuse(reading, "acl: an entry is no list with a value");
+			rsv_setres_refuse(reading, "acl: an entry is no list with a value");
 		reading->people = true;
 	}
 }
 
 /* ---- what is reserved ---- */
 
-static void read_hosts(struct reading *reading, struct json_object *array)
+static void read_hosts(struct rsv_setres_reading *reading, struct json_object *array)
 {
 	size_t count = json_object_array_length(array);
 
 	if (!count || count > MAUI_SR_HOSTS_ITEMS)
-		refuse(reading, "hosts: there are none, or more than %u", MAUI_SR_HOSTS_ITEMS);
+		rsv_setres_refuse(reading, "hosts: there are none, or more than %u",
+				  MAUI_SR_HOSTS_ITEMS);
 	for (size_t i = 0; !reading->wrong && i < count; i++) {
 		const char *text = json_object_get_string(json_object_array_get_idx(array, i));
 
 		if (!text || !is_value(text)) {
-			refuse(reading, "'%.100s' is no expression of hosts", text ? text : "");
+			rsv_setres_refuse(reading, "'%.100s' is no expression of hosts",
+					  text ? text : "");
 			return;
 		}
 		append(reading, !i ? reading->size ? " HOSTLIST=" : "HOSTLIST=" : ",");
@@ -264,7 +257,7 @@ static void read_hosts(struct reading *reading, struct json_object *array)
 	}
 }
 
-static void read_resources(struct reading *reading)
+static void read_resources(struct rsv_setres_reading *reading)
 {
 	struct json_object *hosts = member(reading, "hosts", json_type_array);
 	int64_t tasks = number_member(reading, "tasks", UINT32_MAX - 1);
@@ -272,7 +265,8 @@ static void read_resources(struct reading *reading)
 	char text[24];
 
 	if ((tasks >= 0) == (hosts != NULL) || !tasks)
-		refuse(reading, "what is to be reserved: ALL, TASKS==n, TASKS>=n, or hosts?");
+		rsv_setres_refuse(reading,
+				  "what is to be reserved: ALL, TASKS==n, TASKS>=n, or hosts?");
 	if (hosts)
 		read_hosts(reading, hosts);
 	if (tasks > 0) {
@@ -280,24 +274,26 @@ static void read_resources(struct reading *reading)
 		add_attribute(reading, "TASKCOUNT", text, "tasks");
 	}
 	if (limit == 0 || (limit > 0 && limit < tasks))
-		refuse(reading, "task_limit: it is less than the tasks that are asked for");
+		rsv_setres_refuse(reading,
+				  "task_limit: it is less than the tasks that are asked for");
 	reading->order->one.task_limit = limit > 0 ? (uint32_t)limit : 0;
 }
 
 /* ---- when ---- */
 
 /* Epoch seconds of a pair of members, "start" and "start_in"; -1: neither is there. */
-static int64_t read_time(struct reading *reading, const char *at, const char *in, int64_t now)
+static int64_t read_time(struct rsv_setres_reading *reading, const char *at, const char *in,
+			 int64_t now)
 {
 	int64_t instant = number_member(reading, at, MAUI_SR_FOREVER);
 	int64_t seconds = number_member(reading, in, MAUI_SR_FOREVER);
 
 	if (instant >= 0 && seconds >= 0)
-		refuse(reading, "%s and %s are the same twice", at, in);
+		rsv_setres_refuse(reading, "%s and %s are the same twice", at, in);
 	return seconds >= 0 ? now + seconds : instant;
 }
 
-static void read_times(struct reading *reading)
+static void read_times(struct rsv_setres_reading *reading)
 {
 	struct maui_admin_rsv *one = &reading->order->one;
 	int64_t now = time(NULL), start = read_time(reading, "start", "start_in", now);
@@ -308,7 +304,7 @@ static void read_times(struct reading *reading)
 	one->start = start > now ? start : now;
 	one->end = MAUI_SR_FOREVER;
 	if (end >= 0 && duration >= 0)
-		refuse(reading, "either an end or a duration, not both");
+		rsv_setres_refuse(reading, "either an end or a duration, not both");
 	if (end >= 0)
 		one->end = end;
 	if (duration >= 0)
@@ -316,122 +312,25 @@ static void read_times(struct reading *reading)
 	if (one->end > MAUI_SR_FOREVER)
 		one->end = MAUI_SR_FOREVER;
 	if (one->start >= one->end)
-		refuse(reading, "cannot create reservation (invalid timeframe)");
-}
-
-/* ---- what comes of it ---- */
-
-/* What a line of maui.cfg may have, with a warning, is wrong where somebody has just typed it. Of a
- * backslash in an expression the reader says what it is in the original, which is of no interest
- * here. */
-static void judge_line(struct reading *reading, const struct maui_config *config)
-{
-	const struct maui_problem *problems;
-	size_t count = maui_config_problems(config, &problems);
-	struct json_object *notes;
-
-	json_object_object_get_ex(reading->order->data, "notes", &notes);
-	for (size_t i = 0; i < count; i++)
-		if (problems[i].no_effect)
-			json_object_array_add(notes, json_object_new_string(problems[i].text));
-		else if (!maui_begins(problems[i].text, "this backslash"))
-			refuse(reading, "%s", problems[i].text);
-}
-
-static void judge_settings(struct reading *reading, const struct maui_sr_settings *settings)
-{
-	const struct maui_problem *problems;
-	size_t count = maui_sr_problems(settings, &problems);
-	struct json_object *notes;
-
-	json_object_object_get_ex(reading->order->data, "notes", &notes);
-	for (size_t i = 0; i < count; i++)
-		if (problems[i].severity == MAUI_ERROR)
-			refuse(reading, "%s", problems[i].text);
-		else
-			json_object_array_add(notes, json_object_new_string(problems[i].text));
-}
-
-/* ---- its name ---- */
-
-static bool is_base(const char *base)
-{
-	if (!*base || strlen(base) > MAUI_SR_NAME_MAX - 8)
-		return false;
-	for (const char *at = base; *at; at++)
-		if ((unsigned char)*at <= ' ' || *at == 0x7f || strchr(",=\"'/\\#[]", *at))
-			return false;
-	return true;
-}
-
-/* Given, or the first name of the access list, or SYSTEM. */
-static void name_it(struct reading *reading, const struct maui_sr *sr)
-{
-	const char *given = text_member(reading, "name");
-	const struct maui_acl_item *items;
-	size_t count = maui_acl_items(sr->acl, &items);
-	char *base = reading->order->base;
-	const size_t room = sizeof(reading->order->base);
-
-	if (given)
-		snprintf(base, room, "%s", given);
-	else if (count && items[0].type <= MAUI_ACL_ATTRIBUTE)
-		snprintf(base, room, "%.*s", (int)items[0].name_size, items[0].name);
-	else
-		snprintf(base, room, "SYSTEM");
-	if (!is_base(base) || (given && strlen(given) >= room))
-		refuse(reading, "name: '%.100s' cannot be a reservation's", given ? given : base);
+		rsv_setres_refuse(reading, "cannot create reservation (invalid timeframe)");
 }
 
 /* ---- RESCTLPOLICY ANY ---- */
 
-static bool names_others(const struct maui_sr *sr, const char *user)
-{
-	const struct maui_acl_item *items;
-	size_t count = maui_acl_items(sr->acl, &items);
-
-	for (size_t i = 0; i < count; i++)
-		if (items[i].type != MAUI_USER || strlen(user) != items[i].name_size ||
-		    memcmp(user, items[i].name, items[i].name_size) != 0 || items[i].deny ||
-		    items[i].exclude)
-			return true;
-	return false;
-}
-
-/* Of free resources, for a time, and for themselves. */
-static void restrict_user(struct reading *reading, const struct maui_sr *sr, const char *user)
-{
-	if (sr->hosts)
-		refuse(reading, "only administrators name hosts: ask for TASKS==n");
-	if (sr->end >= MAUI_SR_FOREVER)
-		refuse(reading, "only administrators make reservations without an end: give one, "
-				"or a duration");
-	if (names_others(sr, user))
-		refuse(reading, "only administrators make reservations for others");
-	if (sr->flags & (MAUI_SR_FORCE | MAUI_SR_OWNERPREEMPT))
-		refuse(reading, "FORCE and OWNERPREEMPT are for administrators");
-	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
-		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
-
-		if (row->admins_only && text_member(reading, row->json))
-			refuse(reading, "%s", row->admins_only);
-	}
-}
-
 /* The lists and owner of somebody who is no administrator. NULL when memory is short, or nobody
  * knows the name. */
-static char *add_user(struct reading *reading)
+static char *add_user(struct rsv_setres_reading *reading)
 {
 	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_OWNER);
 	char *user = principals_ask(MAUI_USER, reading->order->asker.uid);
 	char *owner = NULL;
 
 	if (!user) {
-		refuse(reading, "this machine does not know who you are");
+		rsv_setres_refuse(reading, "this machine does not know who you are");
 		return NULL;
 	}
-	if (text_member(reading, row->json))
-		refuse(reading, "%s", row->admins_only);
+	if (rsv_setres_text(reading, row->json))
+		rsv_setres_refuse(reading, "%s", row->admins_only);
 	if (asprintf(&owner, "USER:%s", user) < 0)
 		owner = NULL;
 	if (!reading->people)
@@ -444,28 +343,7 @@ static char *add_user(struct reading *reading)
 
 /* ---- all of it ---- */
 
-static void judge(struct reading *reading, const char *user)
-{
-	struct maui_sr_settings *settings = NULL;
-	struct maui_config *config = NULL;
-	struct maui_error why = {""};
-	const struct maui_sr *list;
-
-	if (rsv_check_compile(&reading->order->one, &config, &settings, &why)) {
-		refuse(reading, "%s", why.text);
-		return;
-	}
-	maui_sr_list(settings, &list);
-	judge_line(reading, config);
-	judge_settings(reading, settings);
-	name_it(reading, &list[0]);
-	if (user)
-		restrict_user(reading, &list[0], user);
-	maui_sr_settings_free(settings);
-	maui_config_unref(config);
-}
-
-static void read_all(struct reading *reading)
+static void read_all(struct rsv_setres_reading *reading)
 {
 	struct rsv_order *order = reading->order;
 	char *user = NULL;
@@ -483,7 +361,7 @@ static void read_all(struct reading *reading)
 	order->one.attributes = reading->attributes;
 	snprintf(order->one.name, sizeof(order->one.name), "reservation.0"); /* until it gets one */
 	if (!reading->wrong)
-		judge(reading, user);
+		rsv_setres_judge(reading, user);
 	free(user);
 }
 
@@ -505,7 +383,7 @@ static bool may_ask(const struct rsv_asker *asker)
 const char *rsv_setres_make(const struct rsv_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data, char **ret_text)
 {
-	struct reading reading = {.arguments = arguments, .order = NULL};
+	struct rsv_setres_reading reading = {.arguments = arguments, .order = NULL};
 
 	if (!may_ask(asker))
 		return ADMINS_ONLY;

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/service/rsv_setres_request_private.h"
+
+#include <string.h>
+
+#include "common/config/text.h"
+#include "common/policy/reservation/sr_attributes.h"
+#include "plugins/engine/reservation/rsv_check.h"
+
+/* ---- what comes of it ---- */
+
+/* What a line of maui.cfg may have, with a warning, is wrong where somebody has just typed it. Of a
+ * backslash in an expression the reader says what it is in the original, which is of no interest
+ * here. */
+static void judge_line(struct rsv_setres_reading *reading, const struct maui_config *config)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+	struct json_object *notes;
+
+	json_object_object_get_ex(reading->order->data, "notes", &notes);
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].no_effect)
+			json_object_array_add(notes, json_object_new_string(problems[i].text));
+		else if (!maui_begins(problems[i].text, "this backslash"))
+			rsv_setres_refuse(reading, "%s", problems[i].text);
+}
+
+static void judge_settings(struct rsv_setres_reading *reading,
+			   const struct maui_sr_settings *settings)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_sr_problems(settings, &problems);
+	struct json_object *notes;
+
+	json_object_object_get_ex(reading->order->data, "notes", &notes);
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].severity == MAUI_ERROR)
+			rsv_setres_refuse(reading, "%s", problems[i].text);
+		else
+			json_object_array_add(notes, json_object_new_string(problems[i].text));
+}
+
+/* ---- its name ---- */
+
+static bool is_base(const char *base)
+{
+	if (!*base || strlen(base) > MAUI_SR_NAME_MAX - 8)
+		return false;
+	for (const char *at = base; *at; at++)
+		if ((unsigned char)*at <= ' ' || *at == 0x7f || strchr(",=\"'/\\#[]", *at))
+			return false;
+	return true;
+}
+
+/* Given, or the first name of the access list, or SYSTEM. */
+static void name_it(struct rsv_setres_reading *reading, const struct maui_sr *sr)
+{
+	const char *given = rsv_setres_text(reading, "name");
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(sr->acl, &items);
+	char *base = reading->order->base;
+	const size_t room = sizeof(reading->order->base);
+
+	if (given)
+		snprintf(base, room, "%s", given);
+	else if (count && items[0].type <= MAUI_ACL_ATTRIBUTE)
+		snprintf(base, room, "%.*s", (int)items[0].name_size, items[0].name);
+	else
+		snprintf(base, room, "SYSTEM");
+	if (!is_base(base) || (given && strlen(given) >= room))
+		rsv_setres_refuse(reading, "name: '%.100s' cannot be a reservation's",
+				  given ? given : base);
+}
+
+/* ---- RESCTLPOLICY ANY ---- */
+
+static bool names_others(const struct maui_sr *sr, const char *user)
+{
+	const struct maui_acl_item *items;
+	size_t count = maui_acl_items(sr->acl, &items);
+
+	for (size_t i = 0; i < count; i++)
+		if (items[i].type != MAUI_USER || strlen(user) != items[i].name_size ||
+		    memcmp(user, items[i].name, items[i].name_size) != 0 || items[i].deny ||
+		    items[i].exclude)
+			return true;
+	return false;
+}
+
+/* Of free resources, for a time, and for themselves. */
+static void restrict_user(struct rsv_setres_reading *reading, const struct maui_sr *sr,
+			  const char *user)
+{
+	if (sr->hosts)
+		rsv_setres_refuse(reading, "only administrators name hosts: ask for TASKS==n");
+	if (sr->end >= MAUI_SR_FOREVER)
+		rsv_setres_refuse(reading,
+				  "only administrators make reservations without an end: give one, "
+				  "or a duration");
+	if (names_others(sr, user))
+		rsv_setres_refuse(reading, "only administrators make reservations for others");
+	if (sr->flags & (MAUI_SR_FORCE | MAUI_SR_OWNERPREEMPT))
+		rsv_setres_refuse(reading, "FORCE and OWNERPREEMPT are for administrators");
+	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
+		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
+
+		if (row->admins_only && rsv_setres_text(reading, row->json))
+			rsv_setres_refuse(reading, "%s", row->admins_only);
+	}
+}
+
+/* ---- all of it ---- */
+
+void rsv_setres_judge(struct rsv_setres_reading *reading, const char *user)
+{
+	struct maui_sr_settings *settings = NULL;
+	struct maui_config *config = NULL;
+	struct maui_error why = {""};
+	const struct maui_sr *list;
+
+	if (rsv_check_compile(&reading->order->one, &config, &settings, &why)) {
+		rsv_setres_refuse(reading, "%s", why.text);
+		return;
+	}
+	maui_sr_list(settings, &list);
+	judge_line(reading, config);
+	judge_settings(reading, settings);
+	name_it(reading, &list[0]);
+	if (user)
+		restrict_user(reading, &list[0], user);
+	maui_sr_settings_free(settings);
+	maui_config_unref(config);
+}
