@@ -3,13 +3,11 @@
 
 #include "plugins/engine/reservation/rsv_setres.h"
 
-#include <errno.h>
 #include <math.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/rsv_admin.h"
@@ -17,6 +15,7 @@
 #include "plugins/engine/reservation/rsv_check.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/rsv_setres_private.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -57,8 +56,7 @@ struct rsv_order *rsv_order_free(struct rsv_order *order)
 	return NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static void refuse(struct rsv_order *order,
-							 const char *format, ...)
+void rsv_order_refuse(struct rsv_order *order, const char *format, ...)
 {
 	va_list arguments;
 
@@ -210,8 +208,8 @@ static bool choose_name(struct rsv_order *order)
 	engine_unlock();
 	unlock_slurmctld(node_read);
 	if (numbering.next > MAUI_SR_ONCE_NUMBER_MAX) {
-		refuse(order, "there is no number left for a reservation of the name %s",
-		       order->base);
+		rsv_order_refuse(order, "there is no number left for a reservation of the name %s",
+				 order->base);
 		return false;
 	}
 	snprintf(order->one.name, sizeof(order->one.name), "%.120s.%" PRId64, order->base,
@@ -221,7 +219,7 @@ static bool choose_name(struct rsv_order *order)
 
 /* ---- the roll ---- */
 
-static void roll(void)
+void rsv_setres_roll(void)
 {
 	engine_lock();
 	rsv_when_wanted();
@@ -246,17 +244,6 @@ static bool outcome_of(const char *name, struct rsv_rolled *ret_rolled)
 	engine_unlock();
 	ret_rolled->nodes = NULL;
 	return found;
-}
-
-static bool is_in_slurm(const char *name)
-{
-	slurmctld_lock_t node_read = {.node = READ_LOCK};
-	bool there;
-
-	lock_slurmctld(node_read);
-	there = resvrec_find(name);
-	unlock_slurmctld(node_read);
-	return there;
 }
 
 /* ---- setres ---- */
@@ -367,17 +354,20 @@ static void undo(struct rsv_order *order)
 	engine_lock();
 	rsv_admin_drop(order->one.name);
 	engine_unlock();
-	roll();
+	rsv_setres_roll();
 }
 
 static bool was_placed(struct rsv_order *order, const struct rsv_rolled *rolled, bool rolled_at_all)
 {
 	if (!rolled_at_all)
-		refuse(order, "cannot create reservation (the engine could not look at the nodes)");
+		rsv_order_refuse(
+			order,
+			"cannot create reservation (the engine could not look at the nodes)");
 	else if (rolled->status != SLURM_SUCCESS)
-		refuse(order, "cannot create reservation (%s)", slurm_strerror(rolled->status));
+		rsv_order_refuse(order, "cannot create reservation (%s)",
+				 slurm_strerror(rolled->status));
 	else if (!rolled->there || rolled->missing)
-		refuse(order, "cannot create reservation (%s)", rolled->text);
+		rsv_order_refuse(order, "cannot create reservation (%s)", rolled->text);
 	return !order->refused;
 }
 
@@ -401,192 +391,19 @@ static void make(struct rsv_order *order)
 	rc = rsv_admin_add(&order->one, &why);
 	engine_unlock();
 	if (rc) {
-		refuse(order, "cannot create reservation (%s)", why.text);
+		rsv_order_refuse(order, "cannot create reservation (%s)", why.text);
 		return;
 	}
-	roll();
+	rsv_setres_roll();
 	if (was_placed(order, &rolled, outcome_of(order->one.name, &rolled))) {
 		rc = rsv_admin_save(&why);
 		if (rc)
-			refuse(order, "cannot create reservation (%s)", why.text);
+			rsv_order_refuse(order, "cannot create reservation (%s)", why.text);
 	}
 	if (order->refused)
 		undo(order);
 	else
 		tell_made(order, &rolled, task_procs);
-}
-
-/* ---- releaseres ---- */
-
-enum outcome {
-	RELEASED,
-	CANCELLED,   /* an instance of a standing reservation */
-	NOT_THERE,   /* no reservation has this name */
-	NOT_OURS,    /* somebody else made it */
-	NOT_ALLOWED, /* it is not who asks who made it */
-	STANDING,    /* the name of a standing reservation, of which there may be many */
-	FAILED,
-	OUTCOMES
-};
-
-struct release {
-	const char *name;
-	enum outcome outcome;
-	struct maui_admin_rsv *copy; /* RELEASED: what it was */
-};
-
-/* What is said before and behind the name; nothing where it is gone. */
-static const struct {
-	const char *word, *before, *behind;
-} outcomes[OUTCOMES] = {
-	[RELEASED] = {"released", NULL, NULL},
-	[CANCELLED] = {"cancelled", NULL, NULL},
-	[NOT_THERE] = {"not-there", "cannot locate reservation '", "'"},
-	[NOT_OURS] = {"not-ours", "reservation '",
-		      "' is not one of Maui's: scontrol delete reservation takes it away"},
-	[NOT_ALLOWED] = {"not-allowed", "reservation '", "' is not yours to release"},
-	[STANDING] = {"standing", "'",
-		      "' is a standing reservation of maui.cfg: release one of its instances, as "
-		      "showres names them"},
-	[FAILED] = {"failed", "reservation '", "' is still there: slurmctld's log says why"},
-};
-
-static bool is_standing(const char *name)
-{
-	const struct maui_sr *list;
-	size_t count = rsv_policy_list(&list);
-
-	for (size_t i = 0; i < count; i++)
-		if (list[i].period != MAUI_SR_ONCE && !strcmp(list[i].name, name))
-			return true;
-	return false;
-}
-
-/* There is, or ought to be, an instance of this name. */
-static bool is_instance(const char *name)
-{
-	int64_t date;
-
-	return rsv_policy_find(name, &date) != UINT32_MAX && maui_rsv_names_find(rsv_book(), name);
-}
-
-static bool may_release(const struct rsv_asker *asker, const struct maui_admin_rsv *one)
-{
-	return asker->admin || one->uid == asker->uid;
-}
-
-/* The mutex is held; node read lock. */
-ENGINE_LOCKED static void release_one(struct release *release, const struct rsv_asker *asker)
-{
-	const struct maui_admin_rsv *one = maui_admin_rsvs_find(rsv_admin_list(), release->name);
-
-	if (one && !may_release(asker, one)) {
-		release->outcome = NOT_ALLOWED;
-	} else if (one) {
-		release->copy = maui_admin_rsv_copy(one);
-		release->outcome = release->copy ? RELEASED : FAILED;
-		if (release->copy)
-			rsv_admin_drop(release->name);
-	} else if (is_instance(release->name)) {
-		release->outcome = !asker->admin                    ? NOT_ALLOWED
-				   : rsv_roll_cancel(release->name) ? CANCELLED
-								    : FAILED;
-	} else if (resvrec_find(release->name)) {
-		release->outcome = NOT_OURS;
-	} else {
-		release->outcome = is_standing(release->name) ? STANDING : NOT_THERE;
-	}
-}
-
-/* Those whose going could not be written would come back: they stay. */
-static void keep_released(struct release *list, size_t count)
-{
-	struct maui_error why = {""};
-
-	engine_lock();
-	for (size_t i = 0; i < count; i++)
-		if (list[i].outcome == RELEASED) {
-			rsv_admin_add(list[i].copy, &why);
-			list[i].outcome = FAILED;
-		}
-	engine_unlock();
-}
-
-static bool any_is(const struct release *list, size_t count, enum outcome outcome)
-{
-	for (size_t i = 0; i < count; i++)
-		if (list[i].outcome == outcome)
-			return true;
-	return false;
-}
-
-static void carry_out(struct release *list, size_t count)
-{
-	struct maui_error why = {""};
-
-	if (any_is(list, count, RELEASED) && rsv_admin_save(&why)) {
-		error("maui: %s: administrative reservations stay as they are", why.text);
-		keep_released(list, count);
-	}
-	if (!any_is(list, count, RELEASED) && !any_is(list, count, CANCELLED))
-		return;
-	roll();
-	for (size_t i = 0; i < count; i++)
-		if ((list[i].outcome == RELEASED || list[i].outcome == CANCELLED) &&
-		    is_in_slurm(list[i].name))
-			list[i].outcome = FAILED;
-}
-
-static struct json_object *tell_released(const struct release *list, size_t count)
-{
-	struct json_object *data = json_object_new_object();
-	struct json_object *array = json_object_new_array_ext((int)count + 1);
-
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *one = json_object_new_object();
-		enum outcome outcome = list[i].outcome;
-		bool gone = !outcomes[outcome].before;
-		char text[MAUI_SR_INSTANCE_SIZE + 160];
-
-		json_object_object_add(one, "name", json_object_new_string(list[i].name));
-		json_object_object_add(one, "released", json_object_new_boolean(gone));
-		json_object_object_add(one, "outcome",
-				       json_object_new_string(outcomes[outcome].word));
-		if (!gone)
-			snprintf(text, sizeof(text), "%s%s%s", outcomes[outcome].before,
-				 list[i].name, outcomes[outcome].behind);
-		json_object_object_add(one, "text", gone ? NULL : json_object_new_string(text));
-		json_object_array_add(array, one);
-	}
-	json_object_object_add(data, "reservations", array);
-	return data;
-}
-
-static void release(struct rsv_order *order)
-{
-	slurmctld_lock_t node_read = {.node = READ_LOCK};
-	struct release *list = calloc(order->name_count + 1, sizeof(*list));
-
-	if (!list) {
-		refuse(order, "out of memory");
-		return;
-	}
-	lock_slurmctld(node_read);
-	engine_lock();
-	for (size_t i = 0; i < order->name_count; i++) {
-		list[i].name = order->names[i];
-		release_one(&list[i], &order->asker);
-	}
-	engine_unlock();
-	unlock_slurmctld(node_read);
-	carry_out(list, order->name_count);
-	order->data = tell_released(list, order->name_count);
-	for (size_t i = 0; i < order->name_count; i++) {
-		if (list[i].copy)
-			free(list[i].copy->attributes);
-		free(list[i].copy);
-	}
-	free(list);
 }
 
 /* ---- all of them ---- */
@@ -599,15 +416,16 @@ static void carry_out_order(struct rsv_order *order)
 	known = rsv_policy_known();
 	engine_unlock();
 	if (!engine_is_primary())
-		refuse(order, "this controller is on standby");
+		rsv_order_refuse(order, "this controller is on standby");
 	else if (order->make && engine_is_disabled())
-		refuse(order, "the engine is disabled (`maui enable`)");
+		rsv_order_refuse(order, "the engine is disabled (`maui enable`)");
 	else if (!known)
-		refuse(order, "the engine does not know its reservations yet: try it again");
+		rsv_order_refuse(order,
+				 "the engine does not know its reservations yet: try it again");
 	else if (order->make)
 		make(order);
 	else
-		release(order);
+		rsv_releaseres(order);
 }
 
 static void run(void)

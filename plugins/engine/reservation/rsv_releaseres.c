@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* releaseres: what becomes of each of the names. */
+#include "plugins/compat/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/reservation/rsv_admin.h"
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/rsv_setres_private.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/resvrec.h"
+
+enum outcome {
+	RELEASED,
+	CANCELLED,   /* an instance of a standing reservation */
+	NOT_THERE,   /* no reservation has this name */
+	NOT_OURS,    /* somebody else made it */
+	NOT_ALLOWED, /* it is not who asks who made it */
+	STANDING,    /* the name of a standing reservation, of which there may be many */
+	FAILED,
+	OUTCOMES
+};
+
+struct release {
+	const char *name;
+	enum outcome outcome;
+	struct maui_admin_rsv *copy; /* RELEASED: what it was */
+};
+
+/* What is said before and behind the name; nothing where it is gone. */
+static const struct {
+	const char *word, *before, *behind;
+} outcomes[OUTCOMES] = {
+	[RELEASED] = {"released", NULL, NULL},
+	[CANCELLED] = {"cancelled", NULL, NULL},
+	[NOT_THERE] = {"not-there", "cannot locate reservation '", "'"},
+	[NOT_OURS] = {"not-ours", "reservation '",
+		      "' is not one of Maui's: scontrol delete reservation takes it away"},
+	[NOT_ALLOWED] = {"not-allowed", "reservation '", "' is not yours to release"},
+	[STANDING] = {"standing", "'",
+		      "' is a standing reservation of maui.cfg: release one of its instances, as "
+		      "showres names them"},
+	[FAILED] = {"failed", "reservation '", "' is still there: slurmctld's log says why"},
+};
+
+static bool is_standing(const char *name)
+{
+	const struct maui_sr *list;
+	size_t count = rsv_policy_list(&list);
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].period != MAUI_SR_ONCE && !strcmp(list[i].name, name))
+			return true;
+	return false;
+}
+
+/* There is, or ought to be, an instance of this name. */
+static bool is_instance(const char *name)
+{
+	int64_t date;
+
+	return rsv_policy_find(name, &date) != UINT32_MAX && maui_rsv_names_find(rsv_book(), name);
+}
+
+static bool may_release(const struct rsv_asker *asker, const struct maui_admin_rsv *one)
+{
+	return asker->admin || one->uid == asker->uid;
+}
+
+/* The mutex is held; node read lock. */
+ENGINE_LOCKED static void release_one(struct release *release, const struct rsv_asker *asker)
+{
+	const struct maui_admin_rsv *one = maui_admin_rsvs_find(rsv_admin_list(), release->name);
+
+	if (one && !may_release(asker, one)) {
+		release->outcome = NOT_ALLOWED;
+	} else if (one) {
+		release->copy = maui_admin_rsv_copy(one);
+		release->outcome = release->copy ? RELEASED : FAILED;
+		if (release->copy)
+			rsv_admin_drop(release->name);
+	} else if (is_instance(release->name)) {
+		release->outcome = !asker->admin                    ? NOT_ALLOWED
+				   : rsv_roll_cancel(release->name) ? CANCELLED
+								    : FAILED;
+	} else if (resvrec_find(release->name)) {
+		release->outcome = NOT_OURS;
+	} else {
+		release->outcome = is_standing(release->name) ? STANDING : NOT_THERE;
+	}
+}
+
+/* Those whose going could not be written would come back: they stay. */
+static void keep_released(struct release *list, size_t count)
+{
+	struct maui_error why = {""};
+
+	engine_lock();
+	for (size_t i = 0; i < count; i++)
+		if (list[i].outcome == RELEASED) {
+			rsv_admin_add(list[i].copy, &why);
+			list[i].outcome = FAILED;
+		}
+	engine_unlock();
+}
+
+static bool any_is(const struct release *list, size_t count, enum outcome outcome)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].outcome == outcome)
+			return true;
+	return false;
+}
+
+static bool is_in_slurm(const char *name)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	bool there;
+
+	lock_slurmctld(node_read);
+	there = resvrec_find(name);
+	unlock_slurmctld(node_read);
+	return there;
+}
+
+static void carry_out(struct release *list, size_t count)
+{
+	struct maui_error why = {""};
+
+	if (any_is(list, count, RELEASED) && rsv_admin_save(&why)) {
+		error("maui: %s: administrative reservations stay as they are", why.text);
+		keep_released(list, count);
+	}
+	if (!any_is(list, count, RELEASED) && !any_is(list, count, CANCELLED))
+		return;
+	rsv_setres_roll();
+	for (size_t i = 0; i < count; i++)
+		if ((list[i].outcome == RELEASED || list[i].outcome == CANCELLED) &&
+		    is_in_slurm(list[i].name))
+			list[i].outcome = FAILED;
+}
+
+static struct json_object *tell_released(const struct release *list, size_t count)
+{
+	struct json_object *data = json_object_new_object();
+	struct json_object *array = json_object_new_array_ext((int)count + 1);
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *one = json_object_new_object();
+		enum outcome outcome = list[i].outcome;
+		bool gone = !outcomes[outcome].before;
+		char text[MAUI_SR_INSTANCE_SIZE + 160];
+
+		json_object_object_add(one, "name", json_object_new_string(list[i].name));
+		json_object_object_add(one, "released", json_object_new_boolean(gone));
+		json_object_object_add(one, "outcome",
+				       json_object_new_string(outcomes[outcome].word));
+		if (!gone)
+			snprintf(text, sizeof(text), "%s%s%s", outcomes[outcome].before,
+				 list[i].name, outcomes[outcome].behind);
+		json_object_object_add(one, "text", gone ? NULL : json_object_new_string(text));
+		json_object_array_add(array, one);
+	}
+	json_object_object_add(data, "reservations", array);
+	return data;
+}
+
+void rsv_releaseres(struct rsv_order *order)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	struct release *list = calloc(order->name_count + 1, sizeof(*list));
+
+	if (!list) {
+		rsv_order_refuse(order, "out of memory");
+		return;
+	}
+	lock_slurmctld(node_read);
+	engine_lock();
+	for (size_t i = 0; i < order->name_count; i++) {
+		list[i].name = order->names[i];
+		release_one(&list[i], &order->asker);
+	}
+	engine_unlock();
+	unlock_slurmctld(node_read);
+	carry_out(list, order->name_count);
+	order->data = tell_released(list, order->name_count);
+	for (size_t i = 0; i < order->name_count; i++) {
+		if (list[i].copy)
+			free(list[i].copy->attributes);
+		free(list[i].copy);
+	}
+	free(list);
+}
