@@ -4,7 +4,6 @@
 #include "plugins/engine/reservation/rsv_trigger.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "plugins/engine/reservation/rsv_load.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/rsv_trigger_private.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
@@ -24,8 +24,6 @@
 /* When so many programs run that another one has to wait, and when the file could not be written:
  * seconds. */
 #define AGAIN 2.0
-/* Linux takes no longer word in an environment. */
-#define MAX_WORD 100000u
 
 /* Guarded by the mutex. */
 static struct {
@@ -36,17 +34,8 @@ static struct {
 	double due;
 } triggers = {.begin_anew = true, .due = INFINITY};
 
-/* One that is to be set off: copies. */
-struct going_off {
-	char name[MAUI_SR_INSTANCE_SIZE];
-	char standing[MAUI_SR_NAME_MAX + 1];
-	struct maui_sr_trigger trigger;
-	char *data, *nodes;
-	int64_t start, end;
-};
-
 struct going_offs {
-	struct going_off list[RSV_ACTIONS];
+	struct rsv_going_off list[RSV_ACTIONS];
 	size_t count, room; /* programs that may still be started; cancel is none */
 	int64_t now;
 	double next; /* seconds until the next one is due */
@@ -207,9 +196,9 @@ static char *nodes_of(const char *name)
 static void copy(const struct maui_fired_trigger *one, const struct maui_sr *sr,
 		 struct going_offs *all)
 {
-	struct going_off *to = &all->list[all->count++];
+	struct rsv_going_off *to = &all->list[all->count++];
 
-	*to = (struct going_off){
+	*to = (struct rsv_going_off){
 		.trigger = sr->on,
 		.data = strdup(sr->on.data),
 		.nodes = nodes_of(one->name),
@@ -273,7 +262,7 @@ static void drop(struct going_offs *all, size_t at)
 static void ask_loads(struct going_offs *all)
 {
 	for (size_t i = 0; i < all->count;) {
-		const struct going_off *one = &all->list[i];
+		const struct rsv_going_off *one = &all->list[i];
 		double load;
 
 		if (one->trigger.event != MAUI_SR_ON_MINLOAD) {
@@ -306,114 +295,7 @@ static void mark(const struct going_offs *all, bool fired)
 	}
 }
 
-struct list {
-	char **words;
-	size_t count, room;
-	bool memory_short;
-};
-
-/* Takes over the word. */
-static void add_word(struct list *list, char *word)
-{
-	if (!word || list->count + 1 >= list->room) {
-		free(word);
-		list->memory_short = true;
-		return;
-	}
-	list->words[list->count++] = word;
-}
-
-static void add_format(struct list *list, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static void add_format(struct list *list, const char *format, ...)
-{
-	va_list values;
-	char *word = NULL;
-
-	va_start(values, format);
-	if (vasprintf(&word, format, values) < 0)
-		word = NULL;
-	va_end(values);
-	add_word(list, word);
-}
-
-static struct list new_list(size_t room)
-{
-	struct list list = {.words = calloc(room + 1, sizeof(char *)), .room = room + 1};
-
-	if (!list.words)
-		list.room = 0;
-	return list;
-}
-
-static struct list words_of(const struct going_off *one)
-{
-	struct list list = new_list(MAUI_SR_TRIGGER_MAX_WORDS + 1);
-	const char *at = one->trigger.data, *word;
-	size_t size;
-
-	if (one->trigger.action == MAUI_SR_DO_SUBMIT) {
-		add_word(&list, strdup(SLURM_PREFIX "/bin/sbatch"));
-		add_word(&list, strdup(one->trigger.data));
-		return list;
-	}
-	while ((word = maui_sr_trigger_word(&at, &size)))
-		add_word(&list, strndup(word, size));
-	return list;
-}
-
-static struct list environment_of(const struct going_off *one)
-{
-	struct list list = new_list(16);
-	const char *zone = getenv("TZ");
-
-	add_format(&list, "PATH=" SLURM_PREFIX
-			  "/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
-	engine_lock();
-	if (engine.site.slurm_conf_path)
-		add_format(&list, "SLURM_CONF=%s", engine.site.slurm_conf_path);
-	engine_unlock();
-	if (zone)
-		add_format(&list, "TZ=%s", zone);
-	add_format(&list, "MAUI_RESERVATION=%s", one->name);
-	add_format(&list, "MAUI_SR=%s", one->standing);
-	add_format(&list, "MAUI_EVENT=%s", maui_sr_event_name(one->trigger.event));
-	add_format(&list, "MAUI_START=%" PRId64, one->start);
-	add_format(&list, "MAUI_END=%" PRId64, one->end);
-	if (strlen(one->nodes) < MAX_WORD)
-		add_format(&list, "MAUI_NODES=%s", one->nodes);
-	return list;
-}
-
-static unsigned int timeout(void)
-{
-	unsigned int seconds;
-
-	engine_lock();
-	seconds = engine.site.trigger_timeout;
-	engine_unlock();
-	return seconds;
-}
-
-static void run(const struct going_off *one, const char *what)
-{
-	struct list words = words_of(one), environment = environment_of(one);
-	struct rsv_action action = {
-		.what = strdup(what),
-		.argv = words.words,
-		.envp = environment.words,
-		.timeout = timeout(),
-	};
-	bool whole = action.what && !words.memory_short && !environment.memory_short;
-	int rc = whole ? rsv_action_start(&action) : -ENOMEM;
-
-	if (rc)
-		error("maui: trigger at the %s: %s is not run: %s", what, one->trigger.data,
-		      strerror(-rc));
-	rsv_action_clear(&action);
-}
-
-static void cancel(const struct going_off *one)
+static void cancel(const struct rsv_going_off *one)
 {
 	bool ours;
 
@@ -424,7 +306,7 @@ static void cancel(const struct going_off *one)
 		info("maui: reservation %s is gone already", one->name);
 }
 
-static void set_off(const struct going_off *one)
+static void set_off(const struct rsv_going_off *one)
 {
 	char what[MAUI_SR_INSTANCE_SIZE + 64];
 
@@ -439,7 +321,7 @@ static void set_off(const struct going_off *one)
 	if (one->trigger.action == MAUI_SR_DO_CANCEL)
 		cancel(one);
 	else
-		run(one, what);
+		rsv_trigger_program(one, what);
 }
 
 /* ---- the whole ---- */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The program that a trigger runs: its words and its environment. */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/reservation/rsv_trigger_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/reservation/rsv_action.h"
+#include "plugins/engine/runtime/runtime.h"
+
+/* Linux takes no longer word in an environment. */
+#define MAX_WORD 100000u
+
+struct list {
+	char **words;
+	size_t count, room;
+	bool memory_short;
+};
+
+/* Takes over the word. */
+static void add_word(struct list *list, char *word)
+{
+	if (!word || list->count + 1 >= list->room) {
+		free(word);
+		list->memory_short = true;
+		return;
+	}
+	list->words[list->count++] = word;
+}
+
+static void add_format(struct list *list, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void add_format(struct list *list, const char *format, ...)
+{
+	va_list values;
+	char *word = NULL;
+
+	va_start(values, format);
+	if (vasprintf(&word, format, values) < 0)
+		word = NULL;
+	va_end(values);
+	add_word(list, word);
+}
+
+static struct list new_list(size_t room)
+{
+	struct list list = {.words = calloc(room + 1, sizeof(char *)), .room = room + 1};
+
+	if (!list.words)
+		list.room = 0;
+	return list;
+}
+
+static struct list words_of(const struct rsv_going_off *one)
+{
+	struct list list = new_list(MAUI_SR_TRIGGER_MAX_WORDS + 1);
+	const char *at = one->trigger.data, *word;
+	size_t size;
+
+	if (one->trigger.action == MAUI_SR_DO_SUBMIT) {
+		add_word(&list, strdup(SLURM_PREFIX "/bin/sbatch"));
+		add_word(&list, strdup(one->trigger.data));
+		return list;
+	}
+	while ((word = maui_sr_trigger_word(&at, &size)))
+		add_word(&list, strndup(word, size));
+	return list;
+}
+
+static struct list environment_of(const struct rsv_going_off *one)
+{
+	struct list list = new_list(16);
+	const char *zone = getenv("TZ");
+
+	add_format(&list, "PATH=" SLURM_PREFIX
+			  "/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+	engine_lock();
+	if (engine.site.slurm_conf_path)
+		add_format(&list, "SLURM_CONF=%s", engine.site.slurm_conf_path);
+	engine_unlock();
+	if (zone)
+		add_format(&list, "TZ=%s", zone);
+	add_format(&list, "MAUI_RESERVATION=%s", one->name);
+	add_format(&list, "MAUI_SR=%s", one->standing);
+	add_format(&list, "MAUI_EVENT=%s", maui_sr_event_name(one->trigger.event));
+	add_format(&list, "MAUI_START=%" PRId64, one->start);
+	add_format(&list, "MAUI_END=%" PRId64, one->end);
+	if (strlen(one->nodes) < MAX_WORD)
+		add_format(&list, "MAUI_NODES=%s", one->nodes);
+	return list;
+}
+
+static unsigned int timeout(void)
+{
+	unsigned int seconds;
+
+	engine_lock();
+	seconds = engine.site.trigger_timeout;
+	engine_unlock();
+	return seconds;
+}
+
+void rsv_trigger_program(const struct rsv_going_off *one, const char *what)
+{
+	struct list words = words_of(one), environment = environment_of(one);
+	struct rsv_action action = {
+		.what = strdup(what),
+		.argv = words.words,
+		.envp = environment.words,
+		.timeout = timeout(),
+	};
+	bool whole = action.what && !words.memory_short && !environment.memory_short;
+	int rc = whole ? rsv_action_start(&action) : -ENOMEM;
+
+	if (rc)
+		error("maui: trigger at the %s: %s is not run: %s", what, one->trigger.data,
+		      strerror(-rc));
+	rsv_action_clear(&action);
+}
