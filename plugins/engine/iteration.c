@@ -8,23 +8,17 @@
 
 #include "plugins/engine/iteration.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "common/policy/priority/accrual.h"
 #include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/iteration_private.h"
 #include "plugins/engine/labels.h"
-#include "plugins/engine/limits/limits.h"
-#include "plugins/engine/modules.h"
-#include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_admission.h"
-#include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
-#include "plugins/engine/slurm/partrec.h"
-#include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/eligible.h"
@@ -34,227 +28,6 @@
 /* Jobs whose priorities are stored under one hold of the job write lock: some tens of
  * microseconds. */
 #define STORE_BATCH 1000
-/* How many jobs ahead of the one that is worked on memory is asked for what lies in the record, and
- * behind it. */
-#define AHEAD_RECORD  16
-#define AHEAD_DETAILS 8
-
-struct iteration {
-	struct maui_policy *policy;
-	struct maui_snapshot *snapshot;
-	struct maui_resources machine;
-	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
-	size_t walked;
-	const job_record_t *job;        /* being collected */
-	enum maui_fs_metric metric;     /* of fairshare */
-	int64_t counted;                /* runs that ended before are in it already */
-	const part_record_t *partition; /* the last one that was asked for, and its class */
-	uint32_t class;
-	bool limits; /* act */
-	bool memory_short;
-	bool passed; /* a job may get into reservations now */
-};
-
-/* Most jobs are in the partition of the one before. */
-ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
-{
-	if (iteration->partition != partition) {
-		iteration->partition = partition;
-		iteration->class = records_class(partition, in_force.names);
-	}
-	return iteration->class;
-}
-
-/* Its priority is 0: by whom? */
-ENGINE_LOCKED static void see_hold(const job_record_t *job, struct maui_snapshot_row *row)
-{
-	if (lowered_is_hold(job))
-		row->violations &= (uint16_t)~MAUI_VIOLATES_HOLD;
-	else if (rejection_is_ours(job, maui_jobs_find(job_queue.jobs, row->job_id)))
-		row->state = MAUI_ROW_REJECTED;
-	else
-		row->state = MAUI_ROW_HELD;
-}
-
-static void collect_row(part_record_t *partition, uint32_t position, void *context)
-{
-	struct iteration *iteration = context;
-	struct maui_snapshot *snapshot = iteration->snapshot;
-	const job_record_t *job = iteration->job;
-	uint32_t qos = qos_records_seen(job);
-	ptrdiff_t at = maui_snapshot_add(snapshot);
-	struct maui_snapshot_row *row;
-
-	engine_assert_locked();
-	if (at < 0) {
-		iteration->memory_short = true;
-		return;
-	}
-	row = &snapshot->rows[at];
-	records_row(job, partition, position, snapshot, row);
-	if (row->violations & MAUI_VIOLATES_HOLD)
-		see_hold(job, row);
-	row->qos_missing = !qos;
-	records_job(job, partition, in_force.names, qos, class_of(iteration, partition),
-		    &iteration->machine, &snapshot->jobs[at]);
-	eligible_see(job, snapshot, (size_t)at);
-}
-
-/* A task that starts gets a job id of its own then. */
-static uint32_t arrival(uint32_t array_job_id, uint32_t job_id)
-{
-	return array_job_id ? array_job_id : job_id;
-}
-
-/* A heterogeneous job is one job that passes others, though it has a record for each of its
- * parts. */
-ENGINE_LOCKED static void collect_start(const job_record_t *job)
-{
-	uint32_t job_id = jobrec_id(job);
-	struct maui_bypass_start start = {.job_id = job_id,
-					  .arrival = arrival(jobrec_array_id(job), job_id),
-					  .priority = jobrec_priority(job),
-					  .time = jobrec_start(job)};
-
-	if (records_backfilled(job) && !jobrec_is_het_part(job))
-		maui_bypass_see(job_queue.bypass, &start);
-}
-
-ENGINE_LOCKED static uint32_t class_of_job(struct iteration *iteration, const job_record_t *job)
-{
-	const part_record_t *partition = jobrec_partition(job);
-
-	return partition ? class_of(iteration, partition) : MAUI_NO_CREDENTIAL;
-}
-
-/* What it has used, for fairshare. */
-ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration *iteration)
-{
-	struct maui_run *run;
-
-	if (!iteration->metric || (jobrec_is_finished(job) && jobrec_end(job) < iteration->counted))
-		return;
-	run = fairshare_run();
-	if (run && records_run(job, false, in_force.names, qos_records_seen(job),
-			       class_of_job(iteration, job), iteration->metric, &iteration->machine,
-			       iteration->snapshot->time, run))
-		fairshare_keep(job);
-}
-
-/* What it holds, for limits. */
-ENGINE_LOCKED static void collect_active(const job_record_t *job, struct iteration *iteration)
-{
-	if (iteration->limits && jobrec_is_active(job))
-		limits_see(job, qos_records_seen(job), class_of_job(iteration, job));
-}
-
-static void collect_rows(const job_record_t *job, struct iteration *iteration)
-{
-	size_t first = iteration->snapshot->count;
-
-	iteration->job = job;
-	records_each_partition(job, collect_row, iteration);
-	for (size_t i = first; i < iteration->snapshot->count; i++)
-		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
-}
-
-ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *iteration)
-{
-	if (jobrec_is_queued(job)) {
-		collect_rows(job, iteration);
-	} else if (!jobrec_is_pending(job)) {
-		collect_start(job);
-		collect_run(job, iteration);
-		collect_active(job, iteration);
-	}
-	return iteration->memory_short ? -1 : 0;
-}
-
-/*
- * The walk is ahead of the work: while it waits for the list's next element, memory sends what the
- * jobs on the way will need. The records stay as long as the lock is held.
- */
-static int walk_job(job_record_t *job, void *context)
-{
-	struct iteration *iteration = context;
-	size_t at = iteration->walked++;
-	const job_record_t **way = iteration->way;
-
-	engine_assert_locked();
-	if (at >= AHEAD_RECORD && collect_job(way[at % AHEAD_RECORD], iteration))
-		return -1;
-	way[at % AHEAD_RECORD] = job;
-	records_prefetch(job);
-	if (at >= AHEAD_DETAILS)
-		records_prefetch_details(way[(at - AHEAD_DETAILS) % AHEAD_RECORD]);
-	return 0;
-}
-
-ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
-{
-	size_t end;
-
-	jobrec_each(walk_job, iteration);
-	end = iteration->walked;
-	for (size_t at = end > AHEAD_RECORD ? end - AHEAD_RECORD : 0; at < end; at++)
-		if (collect_job(iteration->way[at % AHEAD_RECORD], iteration))
-			break;
-}
-
-/* All partitions are known by name, also those without a job. */
-static int collect_partition(part_record_t *partition, void *context)
-{
-	engine_assert_locked();
-	(void)context;
-	records_class(partition, in_force.names);
-	return 0;
-}
-
-/* A site_factor plugin may change the factor of any job. Stock Slurm asks it under the job write
- * lock; without one there is nothing to ask, and no reason for the lock. */
-static void update_site_factors(void)
-{
-	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK};
-
-	if (engine_is_shadow() || !xstrcmp(slurm_conf.site_factor_plugin, "site_factor/none"))
-		return;
-	lock_slurmctld(job_write);
-	if (engine_is_primary())
-		slurmctld_update_site_factors();
-	unlock_slurmctld(job_write);
-}
-
-/* Stage 1: records to rows. */
-static bool collect(struct iteration *iteration)
-{
-	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
-
-	update_site_factors();
-	lock_slurmctld(records_read);
-	if (!jobrec_there() || !engine_may_look()) {
-		unlock_slurmctld(records_read);
-		return false;
-	}
-	shadow_forget_nodes();
-	records_machine(&iteration->machine);
-	qos_records_lock();
-	engine_lock();
-	qos_records_look(in_force.names);
-	qos_records_unlock();
-	iteration->snapshot->change = engine.change;
-	node_state.machine = iteration->machine;
-	maui_bypass_begin(job_queue.bypass, iteration->snapshot->time);
-	iteration->metric = fairshare_metric();
-	iteration->counted = fairshare_counted();
-	partrec_each(collect_partition, NULL);
-	modules_collect();
-	iteration->limits = limits_act();
-	collect_jobs(iteration);
-	modules_collected();
-	engine_unlock();
-	unlock_slurmctld(records_read);
-	return !iteration->memory_short;
-}
 
 /* The best priority of a job in the partitions where nothing but some violations stands against it;
  * 0 if there is none. */
@@ -295,9 +68,9 @@ ENGINE_LOCKED static void count_bypass(struct maui_tracked_job *tracked,
 	if (tracked_violations(tracked))
 		priority = 0; /* who could not start was not passed */
 	if (priority && tracked->waited && row->eligible_since <= snapshot->time)
-		passed =
-			maui_bypass_count(job_queue.bypass, arrival(row->array_job_id, row->job_id),
-					  priority, row->eligible_since);
+		passed = maui_bypass_count(job_queue.bypass,
+					   iteration_arrival(row->array_job_id, row->job_id),
+					   priority, row->eligible_since);
 	tracked->waited = standing(snapshot, first, MAUI_VIOLATES_DEPENDENCY);
 	if (!passed)
 		return;
@@ -595,7 +368,7 @@ ENGINE_LOCKED static bool freeze(struct iteration *iteration)
 void iteration_run(void)
 {
 	struct iteration iteration = {0};
-	bool ready = begin(&iteration) && collect(&iteration);
+	bool ready = begin(&iteration) && iteration_collect(&iteration);
 
 	if (ready) {
 		labels_ask();

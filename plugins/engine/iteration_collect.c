@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The first stage of an iteration: Slurm's records, as rows and as what modules count. */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/iteration_private.h"
+
+#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/modules.h"
+#include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/reservation/shadow_nodes.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/partrec.h"
+#include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/slurmctld.h"
+#include "plugins/engine/start/eligible.h"
+#include "plugins/engine/start/lowered.h"
+#include "plugins/engine/start/priorities.h"
+
+/* Most jobs are in the partition of the one before. */
+ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
+{
+	if (iteration->partition != partition) {
+		iteration->partition = partition;
+		iteration->class = records_class(partition, in_force.names);
+	}
+	return iteration->class;
+}
+
+/* Its priority is 0: by whom? */
+ENGINE_LOCKED static void see_hold(const job_record_t *job, struct maui_snapshot_row *row)
+{
+	if (lowered_is_hold(job))
+		row->violations &= (uint16_t)~MAUI_VIOLATES_HOLD;
+	else if (rejection_is_ours(job, maui_jobs_find(job_queue.jobs, row->job_id)))
+		row->state = MAUI_ROW_REJECTED;
+	else
+		row->state = MAUI_ROW_HELD;
+}
+
+static void collect_row(part_record_t *partition, uint32_t position, void *context)
+{
+	struct iteration *iteration = context;
+	struct maui_snapshot *snapshot = iteration->snapshot;
+	const job_record_t *job = iteration->job;
+	uint32_t qos = qos_records_seen(job);
+	ptrdiff_t at = maui_snapshot_add(snapshot);
+	struct maui_snapshot_row *row;
+
+	engine_assert_locked();
+	if (at < 0) {
+		iteration->memory_short = true;
+		return;
+	}
+	row = &snapshot->rows[at];
+	records_row(job, partition, position, snapshot, row);
+	if (row->violations & MAUI_VIOLATES_HOLD)
+		see_hold(job, row);
+	row->qos_missing = !qos;
+	records_job(job, partition, in_force.names, qos, class_of(iteration, partition),
+		    &iteration->machine, &snapshot->jobs[at]);
+	eligible_see(job, snapshot, (size_t)at);
+}
+
+uint32_t iteration_arrival(uint32_t array_job_id, uint32_t job_id)
+{
+	return array_job_id ? array_job_id : job_id;
+}
+
+/* A heterogeneous job is one job that passes others, though it has a record for each of its
+ * parts. */
+ENGINE_LOCKED static void collect_start(const job_record_t *job)
+{
+	uint32_t job_id = jobrec_id(job);
+	struct maui_bypass_start start = {.job_id = job_id,
+					  .arrival =
+						  iteration_arrival(jobrec_array_id(job), job_id),
+					  .priority = jobrec_priority(job),
+					  .time = jobrec_start(job)};
+
+	if (records_backfilled(job) && !jobrec_is_het_part(job))
+		maui_bypass_see(job_queue.bypass, &start);
+}
+
+ENGINE_LOCKED static uint32_t class_of_job(struct iteration *iteration, const job_record_t *job)
+{
+	const part_record_t *partition = jobrec_partition(job);
+
+	return partition ? class_of(iteration, partition) : MAUI_NO_CREDENTIAL;
+}
+
+/* What it has used, for fairshare. */
+ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration *iteration)
+{
+	struct maui_run *run;
+
+	if (!iteration->metric || (jobrec_is_finished(job) && jobrec_end(job) < iteration->counted))
+		return;
+	run = fairshare_run();
+	if (run && records_run(job, false, in_force.names, qos_records_seen(job),
+			       class_of_job(iteration, job), iteration->metric, &iteration->machine,
+			       iteration->snapshot->time, run))
+		fairshare_keep(job);
+}
+
+/* What it holds, for limits. */
+ENGINE_LOCKED static void collect_active(const job_record_t *job, struct iteration *iteration)
+{
+	if (iteration->limits && jobrec_is_active(job))
+		limits_see(job, qos_records_seen(job), class_of_job(iteration, job));
+}
+
+static void collect_rows(const job_record_t *job, struct iteration *iteration)
+{
+	size_t first = iteration->snapshot->count;
+
+	iteration->job = job;
+	records_each_partition(job, collect_row, iteration);
+	for (size_t i = first; i < iteration->snapshot->count; i++)
+		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
+}
+
+ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *iteration)
+{
+	if (jobrec_is_queued(job)) {
+		collect_rows(job, iteration);
+	} else if (!jobrec_is_pending(job)) {
+		collect_start(job);
+		collect_run(job, iteration);
+		collect_active(job, iteration);
+	}
+	return iteration->memory_short ? -1 : 0;
+}
+
+/*
+ * The walk is ahead of the work: while it waits for the list's next element, memory sends what the
+ * jobs on the way will need. The records stay as long as the lock is held.
+ */
+static int walk_job(job_record_t *job, void *context)
+{
+	struct iteration *iteration = context;
+	size_t at = iteration->walked++;
+	const job_record_t **way = iteration->way;
+
+	engine_assert_locked();
+	if (at >= AHEAD_RECORD && collect_job(way[at % AHEAD_RECORD], iteration))
+		return -1;
+	way[at % AHEAD_RECORD] = job;
+	records_prefetch(job);
+	if (at >= AHEAD_DETAILS)
+		records_prefetch_details(way[(at - AHEAD_DETAILS) % AHEAD_RECORD]);
+	return 0;
+}
+
+ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
+{
+	size_t end;
+
+	jobrec_each(walk_job, iteration);
+	end = iteration->walked;
+	for (size_t at = end > AHEAD_RECORD ? end - AHEAD_RECORD : 0; at < end; at++)
+		if (collect_job(iteration->way[at % AHEAD_RECORD], iteration))
+			break;
+}
+
+/* All partitions are known by name, also those without a job. */
+static int collect_partition(part_record_t *partition, void *context)
+{
+	engine_assert_locked();
+	(void)context;
+	records_class(partition, in_force.names);
+	return 0;
+}
+
+/* A site_factor plugin may change the factor of any job. Stock Slurm asks it under the job write
+ * lock; without one there is nothing to ask, and no reason for the lock. */
+static void update_site_factors(void)
+{
+	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+
+	if (engine_is_shadow() || !xstrcmp(slurm_conf.site_factor_plugin, "site_factor/none"))
+		return;
+	lock_slurmctld(job_write);
+	if (engine_is_primary())
+		slurmctld_update_site_factors();
+	unlock_slurmctld(job_write);
+}
+
+bool iteration_collect(struct iteration *iteration)
+{
+	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+
+	update_site_factors();
+	lock_slurmctld(records_read);
+	if (!jobrec_there() || !engine_may_look()) {
+		unlock_slurmctld(records_read);
+		return false;
+	}
+	shadow_forget_nodes();
+	records_machine(&iteration->machine);
+	qos_records_lock();
+	engine_lock();
+	qos_records_look(in_force.names);
+	qos_records_unlock();
+	iteration->snapshot->change = engine.change;
+	node_state.machine = iteration->machine;
+	maui_bypass_begin(job_queue.bypass, iteration->snapshot->time);
+	iteration->metric = fairshare_metric();
+	iteration->counted = fairshare_counted();
+	partrec_each(collect_partition, NULL);
+	modules_collect();
+	iteration->limits = limits_act();
+	collect_jobs(iteration);
+	modules_collected();
+	engine_unlock();
+	unlock_slurmctld(records_read);
+	return !iteration->memory_short;
+}
