@@ -4,18 +4,18 @@
 #include "plugins/engine/reservation/rsv_roll.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "plugins/engine/nodes/node_order.h"
+#include "common/state/rsv_release.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_open.h"
 #include "plugins/engine/reservation/rsv_placing.h"
 #include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_roll_private.h"
 #include "plugins/engine/reservation/rsv_unknown.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
@@ -24,9 +24,7 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/pass.h"
-#include "plugins/engine/slurm/rsv_records.h"
 #include "plugins/engine/slurm/slurmctld.h"
-#include "common/state/rsv_release.h"
 
 /* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so
  * many seconds. */
@@ -43,23 +41,6 @@ static struct {
 	struct rsv_rolled *outcome;
 	size_t count;
 } rolling;
-
-/* What one roll works on. */
-struct roll {
-	struct rsv_world world;
-	const struct maui_sr *list;
-	size_t list_size;
-	struct maui_sr_existing *existing; /* those of world.there, and then those that are spent */
-	size_t existing_count;
-	struct maui_sr_plan plan;
-	struct rsv_placing *placing;
-	struct rsv_rolled *outcome; /* by step */
-	size_t outcome_count;
-	bool open;
-	bool again;   /* something is to be seen in the next iteration */
-	bool soon;    /* and that comes sooner than RMPOLLINTERVAL says */
-	bool changed; /* something in Slurm is another now */
-};
 
 /* ---- what else a roll is told ---- */
 
@@ -117,12 +98,12 @@ bool rsv_roll_cancel(const char *name)
 /* ---- what there is; the mutex is held ---- */
 
 /* NULL: maui.cfg has it no more. */
-static const struct maui_sr *sr_at(const struct roll *roll, uint32_t place)
+static const struct maui_sr *sr_at(const struct rsv_roll *roll, uint32_t place)
 {
 	return place == MAUI_SR_NO_INDEX ? NULL : &roll->list[place];
 }
 
-static void add_there(struct roll *roll, const struct rsv_there *there)
+static void add_there(struct rsv_roll *roll, const struct rsv_there *there)
 {
 	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), there->name);
 	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
@@ -152,7 +133,7 @@ static bool may_come_back(struct maui_rsv_name *known, int64_t now)
 
 /* Those that are not in Slurm any more: spent ones are remembered for their period, others for a
  * while. Both lists are in the order of names. */
-static void add_gone(struct roll *roll)
+static void add_gone(struct rsv_roll *roll)
 {
 	struct maui_rsv_names *book = rsv_book();
 	size_t there = roll->world.there_count;
@@ -186,7 +167,7 @@ static void add_gone(struct roll *roll)
 	}
 }
 
-static int look_at_existing(struct roll *roll)
+static int look_at_existing(struct rsv_roll *roll)
 {
 	size_t room;
 
@@ -203,8 +184,8 @@ static int look_at_existing(struct roll *roll)
 
 /* ---- the plan ---- */
 
-static const char *name_of(const struct roll *roll, const struct maui_sr_step *step,
-			   char text[MAUI_SR_INSTANCE_SIZE])
+const char *rsv_roll_name(const struct rsv_roll *roll, const struct maui_sr_step *step,
+			  char text[MAUI_SR_INSTANCE_SIZE])
 {
 	if (step->existing != MAUI_SR_NO_INDEX)
 		return roll->world.there[step->existing].name;
@@ -212,14 +193,14 @@ static const char *name_of(const struct roll *roll, const struct maui_sr_step *s
 }
 
 /* No reservation is made whose name is not on disk. */
-static int write_names(struct roll *roll)
+static int write_names(struct rsv_roll *roll)
 {
 	char text[MAUI_SR_INSTANCE_SIZE];
 
 	engine_lock();
 	for (size_t i = 0; i < roll->plan.count; i++) {
 		const struct maui_sr_step *step = &roll->plan.steps[i];
-		const char *name = name_of(roll, step, text);
+		const char *name = rsv_roll_name(roll, step, text);
 
 		if (step->action != MAUI_SR_CREATE || maui_rsv_names_find(rsv_book(), name))
 			continue;
@@ -230,17 +211,7 @@ static int write_names(struct roll *roll)
 	return rsv_book_save();
 }
 
-static bool is_known(const char *name)
-{
-	bool known;
-
-	engine_lock();
-	known = maui_rsv_names_find(rsv_book(), name);
-	engine_unlock();
-	return known;
-}
-
-/* ---- its steps ---- */
+/* ---- its outcome ---- */
 
 static int compare_outcomes(const void *left, const void *right)
 {
@@ -248,267 +219,24 @@ static int compare_outcomes(const void *left, const void *right)
 		      ((const struct rsv_rolled *)right)->name);
 }
 
-/* What was said of the instance after the last roll, so that nothing is said twice. */
-static const struct rsv_rolled *before(const struct rsv_rolled *rolled)
+const struct rsv_rolled *rsv_roll_before(const struct rsv_rolled *rolled)
 {
 	if (!rolling.count)
 		return NULL;
 	return bsearch(rolled, rolling.outcome, rolling.count, sizeof(*rolled), compare_outcomes);
 }
 
-/* Of cores: none of the partition's nodes is available yet. Or Slurm has built its table of nodes
- * anew since the roll began. */
-static bool has_to_wait(int status)
-{
-	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
-}
-
-static void tell(const struct rsv_rolled *rolled)
-{
-	const struct rsv_rolled *old = before(rolled);
-
-	if (engine_is_shadow()) /* who wants to know asks */
-		return;
-	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
-		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
-			info("maui: reservation %s on %s", rolled->name, rolled->nodes);
-		return;
-	}
-	if (old && old->status == rolled->status && !strcmp(old->text, rolled->text))
-		return;
-	if (has_to_wait(rolled->status))
-		info("maui: reservation %s has to wait: %s", rolled->name,
-		     slurm_strerror(rolled->status));
-	else if (rolled->status != SLURM_SUCCESS)
-		error("maui: reservation %s: %s: it %s", rolled->name,
-		      slurm_strerror(rolled->status),
-		      rolled->there ? "stays as it is" : "is not there");
-	else
-		info("maui: reservation %s%s%s: %s%s%s", rolled->name,
-		     rolled->nodes ? " on " : " is not there", rolled->nodes ? rolled->nodes : "",
-		     rolled->text, rolled->waits ? "; nobody else comes to " : "",
-		     rolled->waits ? rolled->waits : "");
-}
-
-static void remove_instance(struct roll *roll, const char *name)
-{
-	int rc;
-
-	if (engine_is_shadow())
-		return;
-	rc = rsv_record_delete(name);
-	if (rc == SLURM_SUCCESS)
-		info("maui: reservation %s is removed", name);
-	else if (rc != ESLURM_RESERVATION_INVALID) /* else somebody was faster */
-		error("maui: reservation %s cannot be removed: %s", name, slurm_strerror(rc));
-	roll->changed = true;
-}
-
-static bool differs(const struct roll *roll, const struct maui_sr_step *step,
-		    const struct rsv_wanted *wanted)
-{
-	const struct rsv_there *there = &roll->world.there[step->existing];
-
-	if (step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, wanted->nodes))
-		return true;
-	if (!wanted->cores && !there->cores)
-		return false;
-	for (uint32_t i = 0; i < roll->world.count; i++)
-		if (bit_test(wanted->nodes, i) &&
-		    rsv_there_cores(&roll->world, there, i) !=
-			    (wanted->cores ? wanted->cores[i] : roll->world.cores[i]))
-			return true;
-	return false;
-}
-
-static int apply(struct roll *roll, const struct maui_sr_step *step, const char *name,
-		 bitstr_t *nodes, const uint32_t *cores)
-{
-	struct rsv_wanted wanted = {
-		.name = name,
-		.start = step->window.from,
-		.end = step->window.end,
-		.nodes = nodes,
-		.table = roll->world.table,
-		.cores = cores,
-		.open = roll->open,
-	};
-	int rc = SLURM_SUCCESS;
-
-	if (cores && !roll->open) /* the select plugin of Maui says which ones */
-		rc = ESLURM_NOT_SUPPORTED;
-	else if (step->action == MAUI_SR_CREATE)
-		rc = is_known(name) ? rsv_record_create(&wanted) : ESLURM_RESERVATION_INVALID;
-	else if (differs(roll, step, &wanted))
-		rc = rsv_record_update(&wanted);
-	else
-		return rc;
-	roll->changed = true;
-	return rc;
-}
-
-/* An instance whose standing reservation maui.cfg does not have any more, but which is in use. */
-static void keep_as_is(struct roll *roll, const struct maui_sr_step *step,
-		       struct rsv_rolled *rolled)
-{
-	rolled->there = true;
-	rolled->nodes = rsv_world_node_list(&roll->world, roll->world.there[step->existing].nodes);
-	snprintf(rolled->text, sizeof(rolled->text),
-		 "maui.cfg does not have it any more: it goes when its jobs have ended");
-}
-
-/* No place is left for it. Where nodes are only down it stays on them; and who uses it is not
- * disturbed. */
-static void keep_or_remove(struct roll *roll, const struct maui_sr_step *step,
-			   struct rsv_rolled *rolled, bool for_good)
-{
-	const struct rsv_there *there = &roll->world.there[step->existing];
-
-	if (for_good && !there->in_use) {
-		remove_instance(roll, rolled->name);
-		return;
-	}
-	rolled->there = true;
-	rolled->nodes = rsv_world_node_list(&roll->world, there->nodes);
-}
-
-/* Shadow mode. */
-static void imagine(const struct roll *roll, const struct maui_sr_step *step, const bitstr_t *nodes,
-		    const uint32_t *cores, struct rsv_rolled *rolled)
-{
-	rolled->there = step->existing != MAUI_SR_NO_INDEX;
-	rolled->would = true;
-	rolled->nodes = rsv_world_node_list(&roll->world, nodes);
-	for (uint32_t i = 0; cores && i < roll->world.count; i++)
-		if (bit_test((bitstr_t *)nodes, i))
-			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
-}
-
-/* Slurm has it no more, as when it is deleted by hand, and those whom it has let in are still on
- * its nodes. No lock held. */
-static bool has_been_there(const struct maui_sr_step *step, const char *name)
-{
-	slurmctld_lock_t node_read = {.node = READ_LOCK};
-	const struct rsv_guarded *guarded;
-	bool was_there;
-
-	if (step->action != MAUI_SR_CREATE)
-		return false;
-	lock_slurmctld(node_read);
-	engine_lock();
-	guarded = rsv_guard_find(name);
-	was_there = guarded && guarded->nodes;
-	engine_unlock();
-	unlock_slurmctld(node_read);
-	return was_there;
-}
-
-/*
- * The nodes of HOSTLIST that give what is missing once their jobs have ended: as many as it takes.
- * Else whoever waits would be faster than the next roll, each time that a job ends. NULL: none.
- */
-static char *nodes_to_wait_for(const struct roll *roll, const struct maui_sr_step *step,
-			       const struct maui_sr_placement *placement)
-{
-	bitstr_t *nodes;
-	uint64_t tasks = 0;
-	char *list;
-
-	if (!roll->list[step->sr].hosts || !placement->busy_count)
-		return NULL;
-	nodes = bit_alloc(roll->world.count);
-	for (size_t i = 0; i < placement->busy_count && tasks < placement->missing; i++) {
-		bit_set(nodes, placement->busy[i].node);
-		tasks += placement->busy[i].tasks;
-	}
-	list = tasks ? rsv_world_node_list(&roll->world, nodes) : NULL;
-	FREE_NULL_BITMAP(nodes);
-	return list;
-}
-
-/* What of it jobs hold. */
-static void wait_for_jobs(struct roll *roll, const struct maui_sr_step *step,
-			  const struct maui_sr_placement *placement, struct rsv_rolled *rolled)
-{
-	rolled->returns = placement->why[MAUI_SR_DOWN];
-	if (!placement->missing || !placement->busy_count)
-		return;
-	if (has_been_there(step, rolled->name)) /* its cores are known, and kept as they were */
-		rolled->returns = true;
-	else
-		rolled->waits = nodes_to_wait_for(roll, step, placement);
-	roll->soon |= rolled->returns || rolled->waits;
-}
-
-static void place(struct roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
-{
-	struct maui_sr_placement placement;
-	struct maui_error why = {""};
-	const uint32_t *cores;
-	bitstr_t *nodes;
-	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
-
-	rolled->returns = rc;
-	if (!rc)
-		wait_for_jobs(roll, step, &placement, rolled);
-	rolled->tasks = placement.tasks;
-	rolled->missing = rc ? 1 : placement.missing;
-	if (rc)
-		snprintf(rolled->text, sizeof(rolled->text), "%.200s", why.text);
-	else
-		maui_sr_placement_text(&placement, rolled->text);
-	if (engine_is_shadow() && !rc && nodes) {
-		imagine(roll, step, nodes, cores, rolled);
-	} else if (!rc && nodes) {
-		rolled->status = apply(roll, step, rolled->name, nodes, cores);
-		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
-		rolled->returns = rolled->status != SLURM_SUCCESS;
-		rolled->nodes = rsv_world_node_list(&roll->world, nodes);
-		if (!rolled->there && rolled->status == ESLURM_NODES_BUSY) {
-			xfree(rolled->waits);
-			rolled->waits = xstrdup(rolled->nodes);
-		}
-	} else if (step->existing != MAUI_SR_NO_INDEX) {
-		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
-	}
-	maui_sr_placement_clear(&placement);
-	FREE_NULL_BITMAP(nodes);
-}
-
-static void take_step(struct roll *roll, const struct maui_sr_step *step)
-{
-	char text[MAUI_SR_INSTANCE_SIZE];
-	const char *name = name_of(roll, step, text);
-	struct rsv_rolled *rolled;
-
-	if (step->action == MAUI_SR_DELETE) {
-		remove_instance(roll, name);
-		return;
-	}
-	rolled = &roll->outcome[roll->outcome_count++];
-	*rolled = (struct rsv_rolled){
-		.sr = step->sr,
-		.index = step->index,
-		.start = step->window.start > 0 ? step->window.start : step->window.from,
-		.end = step->window.end,
-	};
-	snprintf(rolled->name, sizeof(rolled->name), "%s", name);
-	if (step->sr == MAUI_SR_NO_INDEX)
-		keep_as_is(roll, step, rolled);
-	else
-		place(roll, step, rolled);
-	tell(rolled);
-}
+/* ---- those that there are ---- */
 
 /* They are not in the plan, and still in Slurm. */
-static void remove_spent(struct roll *roll)
+static void remove_spent(struct rsv_roll *roll)
 {
 	for (size_t i = 0; i < roll->world.there_count; i++)
 		if (roll->existing[i].spent)
-			remove_instance(roll, roll->world.there[i].name);
+			rsv_roll_remove(roll, roll->world.there[i].name);
 }
 
-static int see_existing(struct roll *roll)
+static int see_existing(struct rsv_roll *roll)
 {
 	int rc = 0;
 
@@ -520,7 +248,7 @@ static int see_existing(struct roll *roll)
 
 /* ---- the whole ---- */
 
-static int prepare(struct roll *roll, struct maui_error *why)
+static int prepare(struct rsv_roll *roll, struct maui_error *why)
 {
 	int rc = rsv_world_look(&roll->world);
 	struct maui_sr_plan plan;
@@ -543,7 +271,7 @@ static int prepare(struct roll *roll, struct maui_error *why)
 	return 0;
 }
 
-static void carry_out(struct roll *roll)
+static void carry_out(struct rsv_roll *roll)
 {
 	if (!engine_is_shadow()) {
 		roll->open = rsv_open_wanted();
@@ -551,7 +279,7 @@ static void carry_out(struct roll *roll)
 		remove_spent(roll);
 	}
 	for (size_t i = 0; i < roll->plan.count && engine_may_look(); i++)
-		take_step(roll, &roll->plan.steps[i]);
+		rsv_roll_step(roll, &roll->plan.steps[i]);
 	if (roll->plan.left_out)
 		error("maui: %zu instances of standing reservations are not made: there would be "
 		      "more than "
@@ -569,7 +297,7 @@ static void clear_outcome(struct rsv_rolled *outcome, size_t count)
 }
 
 /* The next time that a window begins or ends. */
-static int64_t next_boundary(const struct roll *roll)
+static int64_t next_boundary(const struct rsv_roll *roll)
 {
 	int64_t next = INT64_MAX;
 
@@ -585,7 +313,7 @@ static int64_t next_boundary(const struct roll *roll)
 }
 
 /* The mutex is held. Returns whether something is missing. */
-ENGINE_LOCKED static bool keep(struct roll *roll, uint64_t generation)
+ENGINE_LOCKED static bool keep(struct rsv_roll *roll, uint64_t generation)
 {
 	bool partial = roll->again;
 
@@ -607,7 +335,7 @@ ENGINE_LOCKED static bool keep(struct roll *roll, uint64_t generation)
 	return partial;
 }
 
-static void clear(struct roll *roll)
+static void clear(struct rsv_roll *roll)
 {
 	clear_outcome(roll->outcome, roll->outcome_count);
 	maui_sr_plan_clear(&roll->plan);
@@ -627,7 +355,7 @@ static bool begin(uint64_t *ret_generation)
 }
 
 /* No lock held. */
-static void tell_guard(const struct roll *roll, bool partial)
+static void tell_guard(const struct rsv_roll *roll, bool partial)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
 
@@ -653,7 +381,7 @@ void rsv_roll_run(void)
 {
 	static bool failed;
 	struct maui_error why = {""};
-	struct roll roll = {.open = false};
+	struct rsv_roll roll = {.open = false};
 	uint64_t generation;
 	bool partial;
 	int rc;

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A step of a roll: one instance is made, changed, kept or removed. */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/reservation/rsv_roll_private.h"
+
+#include <string.h>
+
+#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/rsv_records.h"
+
+/* ---- what is said ---- */
+
+/* Of cores: none of the partition's nodes is available yet. Or Slurm has built its table of nodes
+ * anew since the roll began. */
+static bool has_to_wait(int status)
+{
+	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
+}
+
+static void tell(const struct rsv_rolled *rolled)
+{
+	const struct rsv_rolled *old = rsv_roll_before(rolled);
+
+	if (engine_is_shadow()) /* who wants to know asks */
+		return;
+	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
+		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
+			info("maui: reservation %s on %s", rolled->name, rolled->nodes);
+		return;
+	}
+	if (old && old->status == rolled->status && !strcmp(old->text, rolled->text))
+		return;
+	if (has_to_wait(rolled->status))
+		info("maui: reservation %s has to wait: %s", rolled->name,
+		     slurm_strerror(rolled->status));
+	else if (rolled->status != SLURM_SUCCESS)
+		error("maui: reservation %s: %s: it %s", rolled->name,
+		      slurm_strerror(rolled->status),
+		      rolled->there ? "stays as it is" : "is not there");
+	else
+		info("maui: reservation %s%s%s: %s%s%s", rolled->name,
+		     rolled->nodes ? " on " : " is not there", rolled->nodes ? rolled->nodes : "",
+		     rolled->text, rolled->waits ? "; nobody else comes to " : "",
+		     rolled->waits ? rolled->waits : "");
+}
+
+/* ---- in Slurm ---- */
+
+void rsv_roll_remove(struct rsv_roll *roll, const char *name)
+{
+	int rc;
+
+	if (engine_is_shadow())
+		return;
+	rc = rsv_record_delete(name);
+	if (rc == SLURM_SUCCESS)
+		info("maui: reservation %s is removed", name);
+	else if (rc != ESLURM_RESERVATION_INVALID) /* else somebody was faster */
+		error("maui: reservation %s cannot be removed: %s", name, slurm_strerror(rc));
+	roll->changed = true;
+}
+
+static bool is_known(const char *name)
+{
+	bool known;
+
+	engine_lock();
+	known = maui_rsv_names_find(rsv_book(), name);
+	engine_unlock();
+	return known;
+}
+
+static bool differs(const struct rsv_roll *roll, const struct maui_sr_step *step,
+		    const struct rsv_wanted *wanted)
+{
+	const struct rsv_there *there = &roll->world.there[step->existing];
+
+	if (step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, wanted->nodes))
+		return true;
+	if (!wanted->cores && !there->cores)
+		return false;
+	for (uint32_t i = 0; i < roll->world.count; i++)
+		if (bit_test(wanted->nodes, i) &&
+		    rsv_there_cores(&roll->world, there, i) !=
+			    (wanted->cores ? wanted->cores[i] : roll->world.cores[i]))
+			return true;
+	return false;
+}
+
+static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const char *name,
+		 bitstr_t *nodes, const uint32_t *cores)
+{
+	struct rsv_wanted wanted = {
+		.name = name,
+		.start = step->window.from,
+		.end = step->window.end,
+		.nodes = nodes,
+		.table = roll->world.table,
+		.cores = cores,
+		.open = roll->open,
+	};
+	int rc = SLURM_SUCCESS;
+
+	if (cores && !roll->open) /* the select plugin of Maui says which ones */
+		rc = ESLURM_NOT_SUPPORTED;
+	else if (step->action == MAUI_SR_CREATE)
+		rc = is_known(name) ? rsv_record_create(&wanted) : ESLURM_RESERVATION_INVALID;
+	else if (differs(roll, step, &wanted))
+		rc = rsv_record_update(&wanted);
+	else
+		return rc;
+	roll->changed = true;
+	return rc;
+}
+
+/* ---- where it is to be ---- */
+
+/* An instance whose standing reservation maui.cfg does not have any more, but which is in use. */
+static void keep_as_is(struct rsv_roll *roll, const struct maui_sr_step *step,
+		       struct rsv_rolled *rolled)
+{
+	rolled->there = true;
+	rolled->nodes = rsv_world_node_list(&roll->world, roll->world.there[step->existing].nodes);
+	snprintf(rolled->text, sizeof(rolled->text),
+		 "maui.cfg does not have it any more: it goes when its jobs have ended");
+}
+
+/* No place is left for it. Where nodes are only down it stays on them; and who uses it is not
+ * disturbed. */
+static void keep_or_remove(struct rsv_roll *roll, const struct maui_sr_step *step,
+			   struct rsv_rolled *rolled, bool for_good)
+{
+	const struct rsv_there *there = &roll->world.there[step->existing];
+
+	if (for_good && !there->in_use) {
+		rsv_roll_remove(roll, rolled->name);
+		return;
+	}
+	rolled->there = true;
+	rolled->nodes = rsv_world_node_list(&roll->world, there->nodes);
+}
+
+/* Shadow mode. */
+static void imagine(const struct rsv_roll *roll, const struct maui_sr_step *step,
+		    const bitstr_t *nodes, const uint32_t *cores, struct rsv_rolled *rolled)
+{
+	rolled->there = step->existing != MAUI_SR_NO_INDEX;
+	rolled->would = true;
+	rolled->nodes = rsv_world_node_list(&roll->world, nodes);
+	for (uint32_t i = 0; cores && i < roll->world.count; i++)
+		if (bit_test((bitstr_t *)nodes, i))
+			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
+}
+
+/* Slurm has it no more, as when it is deleted by hand, and those whom it has let in are still on
+ * its nodes. No lock held. */
+static bool has_been_there(const struct maui_sr_step *step, const char *name)
+{
+	slurmctld_lock_t node_read = {.node = READ_LOCK};
+	const struct rsv_guarded *guarded;
+	bool was_there;
+
+	if (step->action != MAUI_SR_CREATE)
+		return false;
+	lock_slurmctld(node_read);
+	engine_lock();
+	guarded = rsv_guard_find(name);
+	was_there = guarded && guarded->nodes;
+	engine_unlock();
+	unlock_slurmctld(node_read);
+	return was_there;
+}
+
+/*
+ * The nodes of HOSTLIST that give what is missing once their jobs have ended: as many as it takes.
+ * Else whoever waits would be faster than the next roll, each time that a job ends. NULL: none.
+ */
+static char *nodes_to_wait_for(const struct rsv_roll *roll, const struct maui_sr_step *step,
+			       const struct maui_sr_placement *placement)
+{
+	bitstr_t *nodes;
+	uint64_t tasks = 0;
+	char *list;
+
+	if (!roll->list[step->sr].hosts || !placement->busy_count)
+		return NULL;
+	nodes = bit_alloc(roll->world.count);
+	for (size_t i = 0; i < placement->busy_count && tasks < placement->missing; i++) {
+		bit_set(nodes, placement->busy[i].node);
+		tasks += placement->busy[i].tasks;
+	}
+	list = tasks ? rsv_world_node_list(&roll->world, nodes) : NULL;
+	FREE_NULL_BITMAP(nodes);
+	return list;
+}
+
+/* What of it jobs hold. */
+static void wait_for_jobs(struct rsv_roll *roll, const struct maui_sr_step *step,
+			  const struct maui_sr_placement *placement, struct rsv_rolled *rolled)
+{
+	rolled->returns = placement->why[MAUI_SR_DOWN];
+	if (!placement->missing || !placement->busy_count)
+		return;
+	if (has_been_there(step, rolled->name)) /* its cores are known, and kept as they were */
+		rolled->returns = true;
+	else
+		rolled->waits = nodes_to_wait_for(roll, step, placement);
+	roll->soon |= rolled->returns || rolled->waits;
+}
+
+static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
+{
+	struct maui_sr_placement placement;
+	struct maui_error why = {""};
+	const uint32_t *cores;
+	bitstr_t *nodes;
+	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
+
+	rolled->returns = rc;
+	if (!rc)
+		wait_for_jobs(roll, step, &placement, rolled);
+	rolled->tasks = placement.tasks;
+	rolled->missing = rc ? 1 : placement.missing;
+	if (rc)
+		snprintf(rolled->text, sizeof(rolled->text), "%.200s", why.text);
+	else
+		maui_sr_placement_text(&placement, rolled->text);
+	if (engine_is_shadow() && !rc && nodes) {
+		imagine(roll, step, nodes, cores, rolled);
+	} else if (!rc && nodes) {
+		rolled->status = apply(roll, step, rolled->name, nodes, cores);
+		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
+		rolled->returns = rolled->status != SLURM_SUCCESS;
+		rolled->nodes = rsv_world_node_list(&roll->world, nodes);
+		if (!rolled->there && rolled->status == ESLURM_NODES_BUSY) {
+			xfree(rolled->waits);
+			rolled->waits = xstrdup(rolled->nodes);
+		}
+	} else if (step->existing != MAUI_SR_NO_INDEX) {
+		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
+	}
+	maui_sr_placement_clear(&placement);
+	FREE_NULL_BITMAP(nodes);
+}
+
+/* ---- the step ---- */
+
+void rsv_roll_step(struct rsv_roll *roll, const struct maui_sr_step *step)
+{
+	char text[MAUI_SR_INSTANCE_SIZE];
+	const char *name = rsv_roll_name(roll, step, text);
+	struct rsv_rolled *rolled;
+
+	if (step->action == MAUI_SR_DELETE) {
+		rsv_roll_remove(roll, name);
+		return;
+	}
+	rolled = &roll->outcome[roll->outcome_count++];
+	*rolled = (struct rsv_rolled){
+		.sr = step->sr,
+		.index = step->index,
+		.start = step->window.start > 0 ? step->window.start : step->window.from,
+		.end = step->window.end,
+	};
+	snprintf(rolled->name, sizeof(rolled->name), "%s", name);
+	if (step->sr == MAUI_SR_NO_INDEX)
+		keep_as_is(roll, step, rolled);
+	else
+		place(roll, step, rolled);
+	tell(rolled);
+}
