@@ -3,19 +3,13 @@
 
 #include "plugins/engine/fairshare/rsv_idle.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/fairshare/rsv_idle_private.h"
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -23,16 +17,9 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
-#define UNWATCHED UINT32_MAX
 /* The wall clock and the other one are read at different moments: less than this is no step of the
  * wall clock, seconds. */
 #define SMALLEST_STEP 2
-
-struct ranges {
-	struct maui_idle_range *list;
-	size_t count, room;
-	bool memory_short;
-};
 
 static struct {
 	struct maui_idle *core;
@@ -45,43 +32,12 @@ static struct {
 	time_t looked;
 	unsigned int table;
 	uint64_t nodes_up;
-	/* Whether the settings name anybody who answers. */
-	uint64_t named_generation;
-	bool named;
-	uint32_t *base; /* by node: the slot of its first core; UNWATCHED */
-	uint32_t nodes; /* how many that are */
-	struct ranges job;
-	int64_t wall; /* as both clocks were read last; 0: not yet */
+	struct rsv_idle_ranges job; /* cores of the one that begins */
+	int64_t wall;               /* as both clocks were read last; 0: not yet */
 	double clock;
 } counting = {.wanted = true};
 
-/* ---- who answers; the mutex is held ---- */
-
-ENGINE_LOCKED static struct maui_idle_payer payer_of(const struct maui_sr *sr)
-{
-	if (sr->charge_account)
-		return (struct maui_idle_payer){
-			MAUI_ACCOUNT,
-			maui_names_of_configured(in_force.names, MAUI_ACCOUNT, sr->charge_account)};
-	if (sr->owner_type < MAUI_CREDENTIALS)
-		return (struct maui_idle_payer){sr->owner_type, sr->owner};
-	return (struct maui_idle_payer){MAUI_USER, MAUI_NO_CREDENTIAL};
-}
-
-/* Most sites have no owners: that is found out once per maui.cfg. */
-ENGINE_LOCKED static bool is_anybody_named(void)
-{
-	const struct maui_sr *list;
-	size_t count = rsv_policy_list(&list);
-
-	if (counting.named_generation == rsv_policy_generation())
-		return counting.named;
-	counting.named = false;
-	for (size_t i = 0; i < count && !counting.named; i++)
-		counting.named = payer_of(&list[i]).id;
-	counting.named_generation = rsv_policy_generation();
-	return counting.named;
-}
+/* ---- whether; the mutex is held ---- */
 
 /* Without our select plugin nobody says when jobs begin and end. */
 ENGINE_LOCKED static bool counts(void)
@@ -89,7 +45,7 @@ ENGINE_LOCKED static bool counts(void)
 	enum maui_fs_metric metric = fairshare_metric();
 
 	return (metric == MAUI_FS_DEDICATEDPS || metric == MAUI_FS_DEDICATEDPES) &&
-	       rsv_policy_known() && is_anybody_named() && select_is_loaded();
+	       rsv_policy_known() && rsv_idle_is_anybody_named() && select_is_loaded();
 }
 
 const struct maui_idle *rsv_idle_now(void)
@@ -121,61 +77,17 @@ static int64_t time_of(time_t event)
 	return event > 0 && event < now ? event : now;
 }
 
-/* ---- cores ---- */
-
-static void add_range(struct ranges *ranges, uint32_t first, uint32_t count)
-{
-	struct maui_idle_range *last = ranges->count ? &ranges->list[ranges->count - 1] : NULL;
-	struct maui_idle_range *grown;
-
-	if (last && last->first + last->count == first) {
-		last->count += count;
-		return;
-	}
-	grown = maui_grow(ranges->list, ranges->count + 1, &ranges->room, sizeof(*grown));
-	if (!grown) {
-		ranges->memory_short = true;
-		return;
-	}
-	ranges->list = grown;
-	ranges->list[ranges->count++] = (struct maui_idle_range){first, count};
-}
-
-static uint32_t core_count(uint32_t node)
-{
-	return noderec_first_core(node + 1) - noderec_first_core(node);
-}
-
-static void add_held(uint32_t node, const bitstr_t *cores, uint32_t first, void *context)
-{
-	uint32_t base = counting.base[node], count = core_count(node);
-	struct ranges *ranges = context;
-
-	if (base == UNWATCHED)
-		return;
-	for (uint32_t core = 0; core < count; core++)
-		if (bit_test((bitstr_t *)cores, first + core))
-			add_range(ranges, base + core, 1);
-}
-
-/* The cores that a job has on watched nodes. Job and node read lock. */
-static void cores_of(const job_record_t *job, struct ranges *ranges)
-{
-	ranges->count = 0;
-	jobrec_each_node_cores(job, add_held, ranges);
-}
-
 /* ---- what happens to jobs ---- */
 
 static bool is_watched(void)
 {
-	return counting.on && counting.nodes == noderec_count();
+	return counting.on && rsv_idle_laid_out_nodes() == noderec_count();
 }
 
 /* The mutex is held. */
 static void begin(const job_record_t *job, int64_t when)
 {
-	cores_of(job, &counting.job);
+	rsv_idle_cores_of(job, &counting.job);
 	maui_idle_begin(counting.core, jobrec_id(job), counting.job.list, counting.job.count, when);
 	rsv_idle_changed();
 }
@@ -227,135 +139,7 @@ void rsv_idle_suspended(const job_record_t *job, bool suspended)
 	engine_unlock();
 }
 
-/* ---- the layout; job and node read locks, and the mutex ---- */
-
-/* An instance that somebody answers for. */
-struct held {
-	const struct rsv_seen *seen;
-	struct maui_idle_payer payer;
-	struct ranges ranges;
-};
-
-struct layout {
-	struct held *held; /* by name */
-	size_t held_count;
-	double *weight; /* by slot */
-	uint32_t slots;
-	struct maui_idle_hold *holds;
-};
-
-static int compare_held(const void *left, const void *right)
-{
-	return strcmp(((const struct held *)left)->seen->name,
-		      ((const struct held *)right)->seen->name);
-}
-
-static bool is_of_this_table(const struct rsv_seen *seen)
-{
-	return seen->nodes && (uint32_t)bit_size(seen->nodes) == noderec_count() &&
-	       (!seen->cores ||
-		(uint32_t)bit_size(seen->cores) == noderec_first_core(noderec_count()));
-}
-
-ENGINE_LOCKED static bool find_held(struct layout *layout, int64_t now)
-{
-	const struct rsv_seen *list;
-	const struct maui_sr *standing;
-	size_t count = rsv_view(&list, now), standing_count = rsv_policy_list(&standing);
-
-	layout->held = calloc(count + 1, sizeof(*layout->held));
-	if (!layout->held)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		struct held *one = &layout->held[layout->held_count];
-
-		if (!list[i].ours || list[i].gap || list[i].sr >= standing_count ||
-		    !is_of_this_table(&list[i]) || list[i].instance.end <= now)
-			continue;
-		*one = (struct held){.seen = &list[i], .payer = payer_of(&standing[list[i].sr])};
-		layout->held_count += one->payer.id != MAUI_NO_CREDENTIAL;
-	}
-	if (layout->held_count)
-		qsort(layout->held, layout->held_count, sizeof(*layout->held), compare_held);
-	return rsv_view_complete();
-}
-
-/* How many processors each of its cores counts as. */
-ENGINE_LOCKED static void weigh(struct layout *layout, uint32_t node)
-{
-	const node_record_t *record = noderec_at(node);
-	uint32_t cores = core_count(node);
-	double each = 0;
-
-	if (record && noderec_is_usable(record) && cores)
-		each = (double)noderec_cpus(record) / cores;
-	if (each > 0)
-		each *= fairshare_node_speed(noderec_name(record));
-	for (uint32_t core = 0; core < cores; core++)
-		layout->weight[layout->slots++] =
-			record && noderec_core_is_special(record, core) ? 0 : each;
-}
-
-/* Slots for the cores of every node that one of them has. */
-ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
-{
-	uint32_t count = noderec_count();
-	uint32_t *base = calloc((size_t)count + 1, sizeof(*base));
-
-	layout->weight = calloc((size_t)noderec_first_core(count) + 1, sizeof(*layout->weight));
-	if (!base || !layout->weight) {
-		free(base);
-		return false;
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		bool held = false;
-
-		for (size_t k = 0; k < layout->held_count && !held; k++)
-			held = bit_test(layout->held[k].seen->nodes, i);
-		base[i] = held ? layout->slots : UNWATCHED;
-		if (held)
-			weigh(layout, i);
-	}
-	free(counting.base);
-	counting.base = base;
-	counting.nodes = count;
-	return true;
-}
-
-static void add_cores(struct held *held, uint32_t node)
-{
-	const struct rsv_seen *seen = held->seen;
-	uint32_t from = noderec_first_core(node), cores = core_count(node);
-
-	if (!seen->cores)
-		add_range(&held->ranges, counting.base[node], cores);
-	for (uint32_t core = 0; seen->cores && core < cores; core++)
-		if (bit_test(seen->cores, from + core))
-			add_range(&held->ranges, counting.base[node] + core, 1);
-}
-
-static bool make_holds(struct layout *layout)
-{
-	layout->holds = calloc(layout->held_count + 1, sizeof(*layout->holds));
-	for (size_t i = 0; layout->holds && i < layout->held_count; i++) {
-		struct held *held = &layout->held[i];
-		int last = bit_fls(held->seen->nodes);
-
-		for (int node = bit_ffs(held->seen->nodes); node >= 0 && node <= last; node++)
-			if (bit_test(held->seen->nodes, node))
-				add_cores(held, (uint32_t)node);
-		if (held->ranges.memory_short)
-			return false;
-		layout->holds[i] = (struct maui_idle_hold){
-			.payer = held->payer,
-			.start = held->seen->instance.start,
-			.end = held->seen->instance.end,
-			.ranges = held->ranges.list,
-			.range_count = held->ranges.count,
-		};
-	}
-	return layout->holds;
-}
+/* ---- what is watched; job and node read locks, and the mutex ---- */
 
 static int count_running(job_record_t *job, void *context)
 {
@@ -364,25 +148,6 @@ static int count_running(job_record_t *job, void *context)
 	if (jobrec_is_running(job))
 		begin(job, *now);
 	return 0;
-}
-
-static void clear_layout(struct layout *layout)
-{
-	for (size_t i = 0; i < layout->held_count; i++)
-		free(layout->held[i].ranges.list);
-	free(layout->held);
-	free(layout->weight);
-	free(layout->holds);
-}
-
-ENGINE_LOCKED static int lay_out(struct layout *layout, int64_t now)
-{
-	counting.counted = counts();
-	if (counting.counted &&
-	    (!find_held(layout, now) || !watch_nodes(layout) || !make_holds(layout)))
-		return -ENOMEM;
-	return maui_idle_layout(counting.core, now, layout->weight, layout->slots, layout->holds,
-				layout->held_count);
 }
 
 static void note_state(int64_t now)
@@ -397,7 +162,6 @@ static void note_state(int64_t now)
 
 ENGINE_LOCKED static void find_out(void)
 {
-	struct layout layout = {0};
 	int64_t now;
 
 	if (!counting.core)
@@ -406,7 +170,8 @@ ENGINE_LOCKED static void find_out(void)
 		return;
 	now = read_clocks();
 	note_state(now);
-	if (lay_out(&layout, now)) {
+	counting.counted = counts();
+	if (rsv_idle_lay_out(counting.core, counting.counted, now)) {
 		error("maui: out of memory: idle cycles of reservations are not counted");
 		maui_idle_layout(counting.core, now, NULL, 0, NULL, 0);
 	}
@@ -414,7 +179,6 @@ ENGINE_LOCKED static void find_out(void)
 	if (counting.on)
 		jobrec_each(count_running, &now);
 	rsv_idle_changed();
-	clear_layout(&layout);
 }
 
 /* ---- when ---- */

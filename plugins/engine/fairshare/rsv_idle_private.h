@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between rsv_idle.c, which knows what is idle, and rsv_idle_file.c, which keeps what it costs. The
- * mutex is held. */
+/* Between rsv_idle.c, which knows what is idle, rsv_idle_layout.c, which knows who answers for it,
+ * and rsv_idle_file.c, which keeps what it costs. The mutex is held. */
 #ifndef MAUI_ENGINE_RSV_IDLE_PRIVATE_H
 #define MAUI_ENGINE_RSV_IDLE_PRIVATE_H
 
 #include "common/policy/fairshare/idle.h"
+#include "plugins/compat/base.h"
+#include "plugins/engine/runtime/lock.h"
 
 /* What is idle now; NULL: nothing is counted. */
 const struct maui_idle *rsv_idle_now(void);
@@ -22,5 +24,26 @@ void rsv_idle_forget(void);
 
 /* When the file is to be written next, monotonic seconds; INFINITY. The mutex is held. */
 double rsv_idle_file_due(void);
+
+/* ---- the layout ---- */
+
+/* Whether the settings name anybody who answers for a reservation. */
+ENGINE_LOCKED bool rsv_idle_is_anybody_named(void);
+
+/* Has the core count the reservations that there are and that somebody answers for; counted: false
+ * for none. 0; -ENOMEM: the caller has it count none. Job and node read locks. */
+ENGINE_LOCKED int rsv_idle_lay_out(struct maui_idle *core, bool counted, int64_t now);
+
+/* How many nodes there were then. */
+uint32_t rsv_idle_laid_out_nodes(void);
+
+/* The cores that a job has on watched nodes, as slots of the layout; the list grows, and is kept
+ * for the next call. Job and node read lock. */
+struct rsv_idle_ranges {
+	struct maui_idle_range *list;
+	size_t count, room;
+	bool memory_short;
+};
+void rsv_idle_cores_of(const job_record_t *job, struct rsv_idle_ranges *ranges);
 
 #endif
