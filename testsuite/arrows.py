@@ -162,7 +162,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/select": ("plugins/compat", "plugins/inner", SLURM, *engine("api")),
     "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", *engine("api")),
 }
-COMPAT = "plugins/compat"  # the only folder that may ask which Slurm it is built for
+COMPAT = "plugins/compat"
+# Who may ask which Slurm it is built for: with COMPAT_FROM() and its like, but for COMPAT itself.
+VERSIONED = (COMPAT, "plugins/engine/slurm")
 NAMES = "plugins/compat/base.h"  # Slurm's records by name; the rest of it, and src/, have all of them
 # Who may look into records; of the engine not in a header, which others include.
 RECORDS = (
@@ -172,6 +174,7 @@ RECORDS = (
 
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
 VERSION = re.compile(r"\s*#\s*(?:el)?if.*\bSLURM_VERSION_NUM")
+RELEASE = re.compile(r".*\bCOMPAT_(?:FROM|IS)\(")
 
 
 def folder_of(header: str) -> str | None:
@@ -199,6 +202,8 @@ def wrong_in(root: Path, path: Path) -> Iterator[tuple[str, str | None]]:
         where = f"{path.relative_to(root)}:{number}"
         if VERSION.match(line) and folder != COMPAT:
             yield f"{where}: what differs between versions of Slurm belongs into {COMPAT}", None
+        if RELEASE.match(line) and folder not in VERSIONED:
+            yield f"{where}: which release of Slurm it is may be asked in {VERSIONED} alone", None
         found = INCLUDE.match(line)
         other = folder_of(found[1]) if found else None
         if not found or not other or other == folder:
@@ -257,6 +262,8 @@ class ArrowsTest(unittest.TestCase):
             ("contribs/maui/lib/a.c", '#include "contribs/maui/show/show.h"', "may not include"),
             ("contribs/maui/why/a.c", "#include <slurm/slurm.h>", "may not include slurm/"),
             ("plugins/engine/slurm/a.c", "#if SLURM_VERSION_NUMBER >= 5", "versions of Slurm"),
+            ("plugins/engine/start/a.c", "#if COMPAT_FROM(23, 11)", "which release"),
+            ("plugins/select/a.c", "	if (COMPAT_IS(22, 5))", "which release"),
             ("plugins/engine/nodes/a.c", '#include "plugins/compat/compat.h"', "no look into"),
             ("plugins/engine/a.h", '#include "plugins/compat/select_api.h"', "no look into"),
             ("plugins/engine/slurm/a.h", '#include "plugins/compat/compat.h"', "no look into"),
