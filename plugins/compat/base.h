@@ -43,6 +43,19 @@ typedef struct listIterator list_itr_t;
 
 typedef list_t *compat_list_t;
 
+#if COMPAT_FROM(23, 11)
+typedef hostlist_t *compat_hostlist_t;
+#else
+typedef hostlist_t compat_hostlist_t;
+#endif
+
+/* Whether there is a site_factor plugin; from 23.11 on "none" is NULL. */
+#if COMPAT_FROM(23, 11)
+#define compat_has_site_factor() ((bool)slurm_conf.site_factor_plugin)
+#else
+#define compat_has_site_factor() (xstrcmp(slurm_conf.site_factor_plugin, "site_factor/none") != 0)
+#endif
+
 typedef struct job_record job_record_t;
 typedef struct node_record node_record_t;
 

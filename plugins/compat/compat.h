@@ -2,7 +2,7 @@
 /*
  * Slurm's records and what slurmctld does with them, and all that depends on Slurm's version: for
  * the four plugins, and for plugins/engine/slurm, which the rest of the engine asks. It comes first
- * in a file; no file out of plugins/compat asks for the version.
+ * in a file; only plugins/engine/slurm asks for the release, too.
  *
  * Where a type or a constant has another name in a later release, ours is the later one, and
  * this header gives it to the earlier releases: list_t, list_itr_t, job_details_t, SELECT_LLN.
@@ -101,6 +101,32 @@ typedef struct job_details job_details_t;
 	((job)->COMPAT_PRIO_MULT ? (job)->COMPAT_PRIO_MULT->priority_array : NULL)
 #else
 #define compat_priority_array(job) ((job)->priority_array)
+#endif
+
+/* How many priorities a job has in each of its partitions, one after the other. */
+static inline uint32_t compat_qos_count(const job_record_t *job)
+{
+#if COMPAT_FROM(24, 11)
+	int count = job->qos_list ? list_count(job->qos_list) : 0;
+
+	return count > 0 ? (uint32_t)count : 1;
+#else
+	(void)job;
+	return 1;
+#endif
+}
+
+/*
+ * Whether a job's node is its own alone, and to make it so. From 24.11 on whole_node is bits, of
+ * which one asks for a whole block of nodes; before, 3 is another kind of exclusive.
+ */
+#if COMPAT_FROM(24, 11)
+#define compat_has_whole_nodes(details) (((details)->whole_node & WHOLE_NODE_REQUIRED) != 0)
+#define compat_take_whole_nodes(details)                                                           \
+	((details)->whole_node = ((details)->whole_node & WHOLE_TOPO) | WHOLE_NODE_REQUIRED)
+#else
+#define compat_has_whole_nodes(details)  ((details)->whole_node == WHOLE_NODE_REQUIRED)
+#define compat_take_whole_nodes(details) ((details)->whole_node = WHOLE_NODE_REQUIRED)
 #endif
 
 /* How many nodes and cores a reservation is to have. */

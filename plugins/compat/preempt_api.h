@@ -43,6 +43,22 @@ struct compat_preempt_ops {
 	SYMBOL(get_prio)
 #endif
 
+/*
+ * Seconds that a job gets if it is preempted. From 25.05 on Slurm keeps what its plugin says to
+ * itself: the longer of its partition's and its QOS', of which a plugin of Slurm's takes one.
+ */
+static inline uint32_t compat_grace_time(job_record_t *job)
+{
+#if COMPAT_PREEMPT_GETS_DATA
+	return slurm_job_get_grace_time(job);
+#else
+	uint32_t partition = job->part_ptr ? job->part_ptr->grace_time : 0;
+	uint32_t qos = job->qos_ptr ? job->qos_ptr->grace_time : 0;
+
+	return MAX(partition, qos);
+#endif
+}
+
 /* PreemptMode as the schedulers take it: without the marks that are no modes. */
 #define COMPAT_PREEMPT_MODE(mode) ((mode) & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN))
 

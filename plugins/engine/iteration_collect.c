@@ -182,7 +182,7 @@ static void update_site_factors(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK};
 
-	if (engine_is_shadow() || !xstrcmp(slurm_conf.site_factor_plugin, "site_factor/none"))
+	if (engine_is_shadow() || !compat_has_site_factor())
 		return;
 	lock_slurmctld(job_write);
 	if (engine_is_primary())

@@ -269,7 +269,7 @@ static void reclaim(const job_record_t *job, enum maui_credential type, bitstr_t
 
 void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t victims)
 {
-	ListIterator iterator;
+	list_itr_t *iterator;
 	job_record_t *victim;
 	bool any[MAUI_CREDENTIALS + 1] = {false};
 	time_t grace = 0;

@@ -43,7 +43,7 @@ static void add_hold(struct rsv_world *world, const struct maui_sr_hold *hold)
 
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
 {
-	hostlist_t list = hostlist_create(NULL);
+	compat_hostlist_t list = hostlist_create(NULL);
 	char *text;
 
 	for (uint32_t i = 0; i < world->count; i++)

@@ -27,7 +27,7 @@ static struct maui_piece policy_of(const job_record_t *job, const struct maui_po
 }
 
 /* A task on each node, as many nodes as tasks; if the job has not said otherwise. */
-static void spread_tasks(struct job_details *details)
+static void spread_tasks(job_details_t *details)
 {
 	if (details->max_nodes && details->max_nodes < details->num_tasks)
 		return;
@@ -38,7 +38,7 @@ static void spread_tasks(struct job_details *details)
 
 void access_apply(job_record_t *job, const struct maui_policy *policy)
 {
-	struct job_details *details = job->details;
+	job_details_t *details = job->details;
 	struct maui_piece wanted;
 	bool single_task;
 
@@ -46,10 +46,10 @@ void access_apply(job_record_t *job, const struct maui_policy *policy)
 		return;
 	wanted = policy_of(job, policy);
 	single_task = is(&wanted, "SINGLETASK");
-	if (single_task && details->whole_node != WHOLE_NODE_REQUIRED)
+	if (single_task && !compat_has_whole_nodes(details))
 		spread_tasks(details);
 	if (single_task || is(&wanted, "SINGLEJOB")) {
-		details->whole_node = WHOLE_NODE_REQUIRED;
+		compat_take_whole_nodes(details);
 		details->share_res = 0;
 	} else if (is(&wanted, "SINGLEUSER") && !details->whole_node) {
 		details->whole_node = WHOLE_NODE_USER;

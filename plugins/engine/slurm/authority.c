@@ -20,7 +20,7 @@ bool authority_coordinates(uid_t uid, const char *account)
 {
 	/* Slurm's interface takes a char *, and only reads it. */
 	char *name = account ? strdup(account) : NULL;
-	bool coordinates = name && assoc_mgr_is_user_acct_coord(acct_db_conn, uid, name);
+	bool coordinates = name && compat_is_coordinator(uid, name);
 
 	free(name);
 	return coordinates;

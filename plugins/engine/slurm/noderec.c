@@ -105,7 +105,7 @@ bitstr_t *noderec_bits(char *names)
 {
 	bitstr_t *nodes = NULL;
 
-	node_name2bitmap(names, true, &nodes);
+	compat_nodes_of_names(names, &nodes);
 	return nodes;
 }
 

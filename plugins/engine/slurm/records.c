@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/policy/priority/system_priority.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/qos.h"
 
@@ -64,7 +65,7 @@ double records_walltime_at_start(const job_record_t *job)
 }
 
 /* --mem is per node, --mem-per-cpu per CPU; 0 asks for whatever a node has and counts as nothing asked for. */
-static double memory(const struct job_details *details, double procs, double nodes)
+static double memory(const job_details_t *details, double procs, double nodes)
 {
 	if (details->pn_min_memory & MEM_PER_CPU)
 		return (double)(details->pn_min_memory & ~MEM_PER_CPU) * procs;
@@ -75,7 +76,7 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 	struct maui_priority_job row = {0};
 	struct maui_resources request;
 
@@ -293,7 +294,7 @@ static unsigned int violations_of(const job_record_t *job, const part_record_t *
 /* Slurm sets the begin time of every job that it finds free to start, and clears it with a hold. */
 static int64_t eligible_since(const job_record_t *job)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 
 	return details->begin_time > details->submit_time ? details->begin_time
 							  : details->submit_time;
@@ -327,7 +328,7 @@ static bool may_be_parked(const job_record_t *job)
 void records_row(const job_record_t *job, const part_record_t *partition, uint32_t position,
 		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 
 	_Static_assert(MAUI_NO_TASK == NO_VAL, "a row's task is as in the record");
 	memset(row, 0, sizeof(*row));
@@ -343,8 +344,7 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 	row->site_factor = (int32_t)records_site_factor(job);
 	row->violations = (uint16_t)violations_of(job, partition);
 	row->position = position;
-	row->priority = job->part_ptr_list && job->priority_array ? job->priority_array[position]
-								  : job->priority;
+	row->priority = jobrec_priority_at(job, position);
 	row->slurm_priority = row->priority;
 	row->reason = (uint16_t)job->state_reason;
 	row->state = job->direct_set_prio ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE;
@@ -375,10 +375,10 @@ void records_prefetch(const void *record)
 
 void records_prefetch_details(const job_record_t *job)
 {
-	PREFETCH(job->details, struct job_details, begin_time);
-	PREFETCH(job->details, struct job_details, min_cpus);
-	PREFETCH(job->details, struct job_details, pn_min_tmp_disk);
-	PREFETCH(job->details, struct job_details, submit_time);
+	PREFETCH(job->details, job_details_t, begin_time);
+	PREFETCH(job->details, job_details_t, min_cpus);
+	PREFETCH(job->details, job_details_t, pn_min_tmp_disk);
+	PREFETCH(job->details, job_details_t, submit_time);
 }
 
 void records_prefetch_stored(const void *record, const void *details)
@@ -388,5 +388,5 @@ void records_prefetch_stored(const void *record, const void *details)
 	PREFETCH(record, job_record_t, details);
 	PREFETCH(record, job_record_t, part_ptr_list);
 	PREFETCH(record, job_record_t, priority);
-	PREFETCH(details, struct job_details, submit_time);
+	PREFETCH(details, job_details_t, submit_time);
 }

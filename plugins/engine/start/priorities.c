@@ -236,7 +236,7 @@ static void terms_now(const job_record_t *job, const part_record_t *partition,
 	struct maui_priority_job row;
 	int64_t now = time(NULL);
 
-	qos_records_lock();
+	qos_records_lock_for_sprio();
 	engine_lock();
 	if (in_force.policy) {
 		records_job(job, partition, in_force.names, qos_records_of_job(job, in_force.names),
@@ -246,7 +246,7 @@ static void terms_now(const job_record_t *job, const part_record_t *partition,
 		terms->base = in_force.policy->base;
 	}
 	engine_unlock();
-	qos_records_unlock();
+	qos_records_unlock_for_sprio();
 }
 
 void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
