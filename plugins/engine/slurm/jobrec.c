@@ -3,7 +3,7 @@
 
 #include "plugins/engine/slurm/jobrec.h"
 
-#include "src/slurmctld/preempt.h"
+#include "plugins/compat/preempt_api.h"
 
 job_record_t *jobrec_find(uint32_t job_id)
 {
@@ -265,7 +265,7 @@ uint32_t jobrec_time_limit(const job_record_t *job)
 
 bool jobrec_wants_whole_nodes(const job_record_t *job)
 {
-	return job->details && job->details->whole_node == WHOLE_NODE_REQUIRED;
+	return job->details && compat_has_whole_nodes(job->details);
 }
 
 const char *jobrec_constraint(const job_record_t *job)
@@ -340,6 +340,7 @@ bool jobrec_priority_is_by_hand(const job_record_t *job)
 	return job->direct_set_prio;
 }
 
+#ifdef COMPAT_OUR_LOWERED
 bool jobrec_is_marked_lowered(const job_record_t *job)
 {
 	return job->warn_flags & COMPAT_OUR_LOWERED;
@@ -352,6 +353,28 @@ void jobrec_mark_lowered(job_record_t *job, bool lowered)
 	else
 		job->warn_flags &= ~COMPAT_OUR_LOWERED;
 }
+#else
+/* No bit is left: it is known by its text, which Slurm saves with the job. */
+#define LOWERED_PREFIX "refused: "
+
+bool jobrec_is_marked_lowered(const job_record_t *job)
+{
+	return job->state_reason == WAIT_HELD && job->state_desc &&
+	       !strncmp(job->state_desc, LOWERED_PREFIX, strlen(LOWERED_PREFIX));
+}
+
+void jobrec_mark_lowered(job_record_t *job, bool lowered)
+{
+	char *text = job->state_desc;
+	bool has = text && !strncmp(text, LOWERED_PREFIX, strlen(LOWERED_PREFIX));
+
+	if (has == lowered)
+		return;
+	job->state_desc = lowered ? xstrdup_printf(LOWERED_PREFIX "%s", text ? text : "")
+				  : xstrdup(text + strlen(LOWERED_PREFIX));
+	xfree(text);
+}
+#endif
 
 void jobrec_forget_fairshare(job_record_t *job)
 {
@@ -359,34 +382,72 @@ void jobrec_forget_fairshare(job_record_t *job)
 		job->prio_factors->priority_fs = 0;
 }
 
+#ifdef COMPAT_PRIO_MULT
+#define PRIORITIES(job) ((job)->COMPAT_PRIO_MULT->priority_array)
+#else
+#define PRIORITIES(job) ((job)->priority_array)
+#endif
+
+/* Elements that Slurm reads of its priorities. */
+static uint32_t priorities_wanted(const job_record_t *job)
+{
+	return jobrec_partitions(job) * compat_qos_count(job);
+}
+
+/*
+ * A job may get more QOS, and Slurm's copy for an array's task, and what it reads back after a
+ * restart, have one priority a partition only.
+ */
+static bool is_long_enough(const job_record_t *job)
+{
+#if COMPAT_FROM(24, 11)
+	uint32_t *priorities = compat_priority_array(job);
+
+	return xsize(priorities) >= priorities_wanted(job) * sizeof(*priorities);
+#else
+	(void)job;
+	return true;
+#endif
+}
+
 bool jobrec_has_priorities(const job_record_t *job)
 {
-	return job->part_ptr_list && job->priority_array;
+	return job->part_ptr_list && compat_priority_array(job) && is_long_enough(job);
 }
 
 uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place)
 {
-	return jobrec_has_priorities(job) ? job->priority_array[place] : job->priority;
+	return jobrec_has_priorities(job)
+		       ? compat_priority_array(job)[place * compat_qos_count(job)]
+		       : job->priority;
 }
 
 void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority)
 {
-	job->priority_array[place] = priority;
+	uint32_t count = compat_qos_count(job);
+
+	for (uint32_t i = 0; i < count; i++)
+		compat_priority_array(job)[place * count + i] = priority;
 }
 
 void jobrec_make_priorities(job_record_t *job)
 {
-	if (job->part_ptr_list && !job->priority_array)
-		job->priority_array =
-			xcalloc(jobrec_partitions(job) + 1, sizeof(*job->priority_array));
+	if (!job->part_ptr_list || jobrec_has_priorities(job))
+		return;
+#ifdef COMPAT_PRIO_MULT
+	if (!job->COMPAT_PRIO_MULT)
+		job->COMPAT_PRIO_MULT = xmalloc(sizeof(*job->COMPAT_PRIO_MULT));
+	xfree(PRIORITIES(job));
+#endif
+	PRIORITIES(job) = xcalloc(priorities_wanted(job) + 1, sizeof(uint32_t));
 }
 
 bool jobrec_change_priority(job_record_t *job, uint32_t place, bool current, uint32_t priority)
 {
 	bool changed = false;
 
-	if (job->part_ptr_list && job->priority_array[place] != priority) {
-		job->priority_array[place] = priority;
+	if (jobrec_has_priorities(job) && jobrec_priority_at(job, place) != priority) {
+		jobrec_set_priority_at(job, place, priority);
 		changed = true;
 	}
 	if (current && job->priority != priority) {
@@ -420,7 +481,7 @@ time_t jobrec_preempts_since(const job_record_t *job)
 
 uint32_t jobrec_grace(job_record_t *job)
 {
-	return slurm_job_get_grace_time(job);
+	return compat_grace_time(job);
 }
 
 /* ---- why it waits ---- */
