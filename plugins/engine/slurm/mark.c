@@ -11,7 +11,7 @@ enum job_mark job_mark(const job_record_t *job)
 {
 	if (!IS_JOB_PENDING(job))
 		return MARK_NONE;
-	if (job->state_reason == WAIT_BLOCK_MAX_ERR)
+	if (job->state_reason == COMPAT_WAIT_REFUSED)
 		return MARK_REFUSED;
 	return job->priority && job->state_reason == WAIT_MAX_REQUEUE ? MARK_PARKED : MARK_NONE;
 }
@@ -20,7 +20,7 @@ void job_mark_set(job_record_t *job, enum job_mark mark, const char *text)
 {
 	if (shadow_refuses("to mark a job"))
 		return;
-	job->state_reason = mark == MARK_PARKED ? WAIT_MAX_REQUEUE : WAIT_BLOCK_MAX_ERR;
+	job->state_reason = mark == MARK_PARKED ? WAIT_MAX_REQUEUE : COMPAT_WAIT_REFUSED;
 	xfree(job->state_desc);
 	job->state_desc = xstrdup(text);
 	last_job_update = time(NULL);
@@ -33,4 +33,28 @@ void job_mark_clear(job_record_t *job)
 	job->state_reason = WAIT_NO_REASON;
 	xfree(job->state_desc);
 	last_job_update = time(NULL);
+}
+
+bool job_mark_hide(job_record_t *job)
+{
+#if COMPAT_FROM(23, 11)
+	job->state_reason = WAIT_HELD;
+	return true;
+#else
+	(void)job;
+	return false;
+#endif
+}
+
+void job_mark_show(job_record_t *job)
+{
+	if (job->state_reason != WAIT_HELD)
+		return;
+#if COMPAT_FROM(23, 11)
+	if (job->state_desc) {
+		job->state_reason = COMPAT_WAIT_REFUSED;
+		return;
+	}
+#endif
+	job_mark_clear(job);
 }

@@ -46,8 +46,7 @@ void lowered_lift(job_record_t *job)
 	if (!jobrec_is_marked_lowered(job))
 		return;
 	if (lowered_is_hold(job)) {
-		if (jobrec_reason(job) == WAIT_HELD)
-			job_mark_clear(job);
+		job_mark_show(job);
 		jobrec_set_priority(job, lowered_floor());
 	}
 	jobrec_mark_lowered(job, false);
@@ -97,15 +96,20 @@ static bool is_safe(const job_record_t *job)
 void lowered_set(job_record_t *job)
 {
 	uint32_t floor = lowered_floor();
+	bool held;
 
-	if (jobrec_priority(job) < floor) /* looked at a second time: with other features, say */
+	if (jobrec_priority(job) < floor) { /* looked at a second time: with other features, say */
+		if (lowered.job_id == jobrec_id(job) && job_mark_hide(job))
+			jobrec_mark_lowered(job, true);
 		return;
+	}
 	if (!is_safe(job))
 		return;
 	lowered.job_id = jobrec_id(job);
 	lowered.priority = jobrec_priority(job);
-	jobrec_set_priority(job, floor - 1);
-	if (floor == 1)
+	held = job_mark_hide(job) || floor == 1;
+	jobrec_set_priority(job, held ? 0 : floor - 1);
+	if (held)
 		jobrec_mark_lowered(job, true);
 	pthread_cond_signal(&put_on);
 }
