@@ -117,17 +117,35 @@ static inline uint32_t compat_qos_count(const job_record_t *job)
 }
 
 /*
- * Whether a job's node is its own alone, and to make it so. From 24.11 on whole_node is bits, of
- * which one asks for a whole block of nodes; before, 3 is another kind of exclusive.
+ * Its priority in the partition at that place of part_ptr_list: that of its first QOS there. The
+ * array exists.
  */
+static inline uint32_t compat_priority_at(const job_record_t *job, uint32_t position)
+{
+	return compat_priority_array(job)[position * compat_qos_count(job)];
+}
+
+/*
+ * Whether a job's nodes are its own alone, and how to make them so. From 24.11 on whole_node is
+ * bits, of which one asks for a whole block of nodes; before, 3 is another kind of exclusive.
+ */
+static inline bool compat_wants_whole_nodes(const job_details_t *details)
+{
 #if COMPAT_FROM(24, 11)
-#define compat_has_whole_nodes(details) (((details)->whole_node & WHOLE_NODE_REQUIRED) != 0)
-#define compat_take_whole_nodes(details)                                                           \
-	((details)->whole_node = ((details)->whole_node & WHOLE_TOPO) | WHOLE_NODE_REQUIRED)
+	return details->whole_node & WHOLE_NODE_REQUIRED;
 #else
-#define compat_has_whole_nodes(details)  ((details)->whole_node == WHOLE_NODE_REQUIRED)
-#define compat_take_whole_nodes(details) ((details)->whole_node = WHOLE_NODE_REQUIRED)
+	return details->whole_node == WHOLE_NODE_REQUIRED;
 #endif
+}
+
+static inline void compat_take_whole_nodes(job_details_t *details)
+{
+#if COMPAT_FROM(24, 11)
+	details->whole_node = (details->whole_node & WHOLE_TOPO) | WHOLE_NODE_REQUIRED;
+#else
+	details->whole_node = WHOLE_NODE_REQUIRED;
+#endif
+}
 
 /* How many nodes and cores a reservation is to have. */
 static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nodes, uint32_t cores)
@@ -242,6 +260,61 @@ typedef priority_factors_request_msg_t compat_factors_request_t;
 #define COMPAT_FACTORS_REQUEST    request
 #endif
 #define COMPAT_FACTORS_LOCKED COMPAT_FROM(23, 11)
+
+/*
+ * What the answer has of a job in a partition: its name, which the object owns, its id, and where
+ * the factors go. A job whose priority was set by hand has no factors.
+ */
+#if COMPAT_FROM(23, 11)
+typedef priority_factors_t compat_factors_t;
+
+static inline compat_factors_t *compat_factors(priority_factors_object_t *object)
+{
+	if (!object->prio_factors)
+		object->prio_factors = xmalloc(sizeof(*object->prio_factors));
+	return object->prio_factors;
+}
+#else
+typedef priority_factors_object_t compat_factors_t;
+
+static inline compat_factors_t *compat_factors(priority_factors_object_t *object)
+{
+	return object;
+}
+#endif
+
+static inline void compat_factors_set_job(priority_factors_object_t *object, uint32_t job)
+{
+#if COMPAT_FROM(26, 5)
+	object->step_id = SLURM_STEP_ID_INITIALIZER;
+	object->step_id.job_id = job;
+#else
+	object->job_id = job;
+#endif
+}
+
+static inline void compat_factors_free(void *object)
+{
+#if !COMPAT_FROM(23, 11)
+	xfree(((priority_factors_object_t *)object)->partition);
+#endif
+	slurm_destroy_priority_factors_object(object);
+}
+
+/*
+ * The calls of a priority plugin that not all releases have. From 23.11 on init() comes before
+ * Slurm's records, and thread_start() after them; both with slurmctld's write locks held, but in a
+ * backup that takes over. The site_factor plugin is the priority plugin's to load then.
+ */
+#define COMPAT_PRIORITY_STARTS_LATE (COMPAT_FROM(23, 11))
+#define COMPAT_PRIORITY_FS_FACTOR   (!COMPAT_FROM(25, 11))
+
+/* From 24.11 on a reconfiguration is a new process. */
+#if COMPAT_FROM(24, 11)
+#define compat_site_factor_reconfigure() ((void)0)
+#else
+#define compat_site_factor_reconfigure() site_factor_g_reconfig()
+#endif
 
 /* The two calls of a job_submit plugin; from 23.11 on the second may say why it refuses, too. */
 #define COMPAT_JOB_SUBMIT int job_submit(job_desc_msg_t *job, uint32_t uid, char **error_text)

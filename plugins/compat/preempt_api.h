@@ -59,6 +59,18 @@ static inline uint32_t compat_grace_time(job_record_t *job)
 #endif
 }
 
+/* How that plugin would preempt the job; false: it does not say. */
+static inline bool compat_preempt_mode(const struct compat_preempt_ops *ops, job_record_t *job,
+				       uint16_t *ret_mode)
+{
+#if COMPAT_PREEMPT_GETS_DATA
+	return ops->get_data(job, PREEMPT_DATA_MODE, ret_mode) == SLURM_SUCCESS;
+#else
+	*ret_mode = ops->get_mode(job);
+	return true;
+#endif
+}
+
 /* PreemptMode as the schedulers take it: without the marks that are no modes. */
 #define COMPAT_PREEMPT_MODE(mode) ((mode) & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN))
 

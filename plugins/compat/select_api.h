@@ -137,43 +137,163 @@ static inline int compat_job_test(const slurm_select_ops_t *ops, const struct co
 #endif
 
 /*
- * A node's place is its sched_weight alone: the least goes first. From bit 40 on Slurm says what
- * comes before any weight (the node has to boot, or is outside of the reservation), and cons_tres
- * writes the nearness of GPUs to the lowest 8 bits.
- *
- * So it is in 22.05. From 23.11 on WILL_RUN computes it anew from node->weight, which has to be set
- * and put back, too, and what has to boot has a bit: nothing is here for that yet.
+ * Whether nodes are in a tree of switches or another topology, in which it matters which of them go
+ * together. Node read lock.
  */
-#if !COMPAT_FROM(23, 11)
+static inline bool compat_has_switches(const part_record_t *partition)
+{
+#if COMPAT_FROM(25, 5)
+	int count = 0;
+
+	(void)topology_g_get(TOPO_DATA_REC_CNT, partition->topology_name, &count);
+	return count;
+#elif COMPAT_FROM(24, 11)
+	int count = 0;
+
+	(void)partition;
+	(void)topology_g_get(TOPO_DATA_REC_CNT, &count);
+	return count;
+#else
+	(void)partition;
+	return switch_record_cnt;
+#endif
+}
+
+/*
+ * The type of ours. Up to 24.11 clients load the select plugin, too, and jobs' state knows it by
+ * number: there it has the name of the one that it wraps.
+ */
+#if COMPAT_FROM(25, 5)
+#define COMPAT_SELECT_TYPE "select/maui"
+#else
+#define COMPAT_SELECT_TYPE "select/cons_tres"
+#endif
+
+/*
+ * A node's place is its sched_weight: the least goes first. From bit 40 on Slurm says what comes
+ * before any weight (the node has to boot, or is outside of the reservation), and cons_tres writes
+ * the nearness of GPUs to the lowest 8 bits.
+ *
+ * From 23.11 on WILL_RUN computes it anew, from node->weight and from what the node has to do
+ * before: there the rank is the weight, and the rest is Slurm's. Others read that weight with the
+ * node lock, and sched/builtin plans without its write lock.
+ */
 #define COMPAT_ORDER_STATE_BITS (~UINT64_C(0) << 40)
 #define COMPAT_ORDER_GPU_BITS   UINT64_C(0xff)
 #define COMPAT_ORDER_SHIFT      16
+#define COMPAT_ORDER_BOOTS      (UINT64_C(1) << 41)
+#define COMPAT_PLANS_BY_WEIGHT  (COMPAT_FROM(23, 11))
+
+/* A node's place as Slurm had it. */
+struct compat_node_order {
+	uint64_t order;
+	uint32_t weight;
+};
+
+static inline struct compat_node_order compat_node_order(const node_record_t *node)
+{
+	return (struct compat_node_order){node->sched_weight, node->weight};
+}
 
 /*
- * A set of nodes that all have to boot (powered down, or with other features than the job's) has
- * the weight of rebooting in place of its own, and no bit that says so. Weights are shifted as 32
- * bits.
+ * In 22.05 a set of nodes that all have to boot (powered down, or with other features than the
+ * job's) has the weight of rebooting in place of its own, and no bit that says so. Weights are
+ * shifted as 32 bits.
  */
-#define COMPAT_ORDER_BOOTS (UINT64_C(1) << 41)
+#if COMPAT_FROM(23, 11)
+static inline uint32_t compat_reboot_weight(void)
+{
+	return 0;
+}
 
-static inline uint64_t compat_order_state(uint64_t order, uint32_t reboot_weight)
+static inline uint64_t compat_order_state(uint64_t order, uint32_t reboot_weight, uint16_t mode)
+{
+	(void)reboot_weight;
+	return mode == SELECT_MODE_WILL_RUN ? 0 : order & COMPAT_ORDER_STATE_BITS;
+}
+#else
+static inline uint32_t compat_reboot_weight(void)
+{
+	return node_features_g_reboot_weight();
+}
+
+static inline uint64_t compat_order_state(uint64_t order, uint32_t reboot_weight, uint16_t mode)
 {
 	uint64_t state = order & COMPAT_ORDER_STATE_BITS;
 
+	(void)mode;
 	if ((order | COMPAT_ORDER_GPU_BITS) ==
 	    ((uint64_t)(reboot_weight << 8) | COMPAT_ORDER_GPU_BITS))
 		state |= COMPAT_ORDER_BOOTS;
 	return state;
 }
+#endif
 
-static inline uint64_t compat_node_order(const node_record_t *node)
+/* Puts the node at that rank, from 0, among those of the same state. */
+static inline void compat_rank_node(node_record_t *node, uint64_t state, uint32_t rank,
+				    uint16_t mode)
 {
-	return node->sched_weight;
+	node->sched_weight =
+		state | (uint64_t)(rank + 1) << COMPAT_ORDER_SHIFT | COMPAT_ORDER_GPU_BITS;
+	if (COMPAT_PLANS_BY_WEIGHT && mode == SELECT_MODE_WILL_RUN)
+		node->weight = rank + 1;
 }
 
-static inline void compat_set_node_order(node_record_t *node, uint64_t order)
+/* Puts it back to where it was. */
+static inline void compat_unrank_node(node_record_t *node, struct compat_node_order order,
+				      uint16_t mode)
 {
-	node->sched_weight = order;
+	node->sched_weight = order.order;
+	if (COMPAT_PLANS_BY_WEIGHT && mode == SELECT_MODE_WILL_RUN)
+		node->weight = order.weight;
+}
+
+/*
+ * From 23.11 on the cores of a reservation are asked for by a plan of a job that is no user's, and
+ * Slurm takes them from the job's resources: the answer goes there.
+ */
+#if !COMPAT_SELECT_PLACES_CORES
+static inline bool compat_is_reservation_test(const struct compat_job_test *test)
+{
+	return test->mode == SELECT_MODE_WILL_RUN && !test->job->job_id;
+}
+
+static inline void compat_set_cores(job_resources_t *resources, bitstr_t *cores)
+{
+	int at = 0;
+
+	for (int node = 0; (node = bit_ffs_from_bit(resources->node_bitmap, node)) >= 0; node++) {
+		uint32_t last = cr_get_coremap_offset(node + 1);
+
+		for (uint32_t core = cr_get_coremap_offset(node); core < last; core++, at++)
+			if (bit_test(cores, core))
+				bit_set(resources->core_bitmap, at);
+	}
+}
+
+/* Node read lock. Both bitmaps stay the caller's. SLURM_SUCCESS, or why it failed. */
+static inline int compat_give_cores(const struct compat_job_test *test, bitstr_t *nodes,
+				    bitstr_t *cores)
+{
+	job_resources_t *resources = create_job_resources();
+	int status;
+
+	resources->node_bitmap = bit_copy(nodes);
+	resources->nodes = bitmap2node_name(nodes);
+	resources->nhosts = bit_set_count(nodes);
+	resources->node_req = NODE_CR_ONE_ROW;
+	status = build_job_resources(resources);
+	if (status != SLURM_SUCCESS) {
+		free_job_resources(&resources);
+		return status;
+	}
+	compat_set_cores(resources, cores);
+	bit_copybits(test->nodes, nodes);
+	free_job_resources(&test->job->job_resrcs);
+	test->job->job_resrcs = resources;
+	test->job->total_cpus = bit_set_count(cores);
+	test->job->start_time = time(NULL);
+	return SLURM_SUCCESS;
 }
 #endif
 

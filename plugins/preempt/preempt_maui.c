@@ -20,7 +20,13 @@ MAUI_EXPORT int init(void);
 MAUI_EXPORT void fini(void);
 MAUI_EXPORT bool preempt_p_job_preempt_check(job_queue_rec_t *job, job_queue_rec_t *other);
 MAUI_EXPORT bool preempt_p_preemptable(job_record_t *victim, job_record_t *job);
+#if COMPAT_PREEMPT_GETS_DATA
 MAUI_EXPORT int preempt_p_get_data(job_record_t *job, slurm_preempt_data_type_t type, void *data);
+#else
+MAUI_EXPORT uint32_t preempt_p_get_grace_time(job_record_t *job);
+MAUI_EXPORT uint16_t preempt_p_get_mode(job_record_t *job);
+MAUI_EXPORT uint32_t preempt_p_get_prio(job_record_t *job);
+#endif
 
 /*
  * If the named plugin fails, slurmctld goes on: a typo in slurm.conf costs that plugin's
@@ -45,7 +51,7 @@ static uint16_t mode_of(job_record_t *job)
 {
 	uint16_t mode = slurm_conf.preempt_mode;
 
-	if (inner() && inner()->get_data(job, PREEMPT_DATA_MODE, &mode) != SLURM_SUCCESS)
+	if (inner() && !compat_preempt_mode(inner(), job, &mode))
 		return PREEMPT_MODE_OFF;
 	return COMPAT_PREEMPT_MODE(mode);
 }
@@ -81,6 +87,7 @@ bool preempt_p_preemptable(job_record_t *victim, job_record_t *job)
 	return inner() && inner()->preemptable(victim, job);
 }
 
+#if COMPAT_PREEMPT_GETS_DATA
 int preempt_p_get_data(job_record_t *job, slurm_preempt_data_type_t type, void *data)
 {
 	if (inner())
@@ -104,3 +111,19 @@ int preempt_p_get_data(job_record_t *job, slurm_preempt_data_type_t type, void *
 	}
 	return SLURM_SUCCESS;
 }
+#else
+uint32_t preempt_p_get_grace_time(job_record_t *job)
+{
+	return inner() ? inner()->get_grace_time(job) : 0;
+}
+
+uint16_t preempt_p_get_mode(job_record_t *job)
+{
+	return inner() ? inner()->get_mode(job) : mode_of(job);
+}
+
+uint32_t preempt_p_get_prio(job_record_t *job)
+{
+	return inner() ? inner()->get_prio(job) : maui_engine_victim_order(job);
+}
+#endif

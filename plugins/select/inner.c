@@ -9,7 +9,7 @@
 #include "plugins/inner/plugin_path.h"
 
 #define FILE_NAME "select_cons_tres.so" /* ours has the same name */
-#define WHO       "select/cons_tres of Maui"
+#define WHO       COMPAT_SELECT_TYPE " of Maui"
 
 slurm_select_ops_t inner;
 static void *handle;

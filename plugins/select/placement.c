@@ -14,9 +14,9 @@ static struct {
 	/* For the current call, one of each per candidate, in the nodes' order. */
 	uint32_t count;
 	uint32_t *node;
-	uint32_t *free_cpus; /* 0: too few to be of use to the job */
-	uint64_t *order;     /* as Slurm had it */
-	uint64_t *state;     /* the part of it that precedes any rank */
+	uint32_t *free_cpus;             /* 0: too few to be of use to the job */
+	struct compat_node_order *order; /* as Slurm had it */
+	uint64_t *state;                 /* the part of it that precedes any rank */
 	/* By node, and by rank. */
 	uint32_t *rank;
 	struct order_class *classes;
@@ -26,11 +26,14 @@ static struct {
 
 static bool serial_jobs_at_end;
 static uint32_t reboot_weight;
+static bool plans_keep_weights;
 
 void placement_configure(void)
 {
 	serial_jobs_at_end = xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
-	reboot_weight = node_features_g_reboot_weight();
+	reboot_weight = compat_reboot_weight();
+	plans_keep_weights =
+		COMPAT_PLANS_BY_WEIGHT && !xstrcmp(slurm_conf.schedtype, "sched/builtin");
 }
 
 void placement_free(void)
@@ -71,7 +74,7 @@ static void make_room(uint32_t nodes)
  */
 static bool may_span_switches(const struct compat_job_test *test)
 {
-	return switch_record_cnt && test->max_nodes > 1 &&
+	return test->max_nodes > 1 && compat_has_switches(test->job->part_ptr) &&
 	       (test->min_nodes > 1 || test->job->details->min_cpus > 1);
 }
 
@@ -81,8 +84,9 @@ static bool order_is_slurms(const struct compat_job_test *test)
 	const job_record_t *job = test->job;
 
 	return test->mode == SELECT_MODE_TEST_ONLY || !job->details || !job->part_ptr ||
-	       !test->max_nodes || may_span_switches(test) || job->details->contiguous ||
-	       (job->bit_flags & SPREAD_JOB) || (slurm_conf.select_type_param & CR_LLN) ||
+	       (test->mode == SELECT_MODE_WILL_RUN && plans_keep_weights) || !test->max_nodes ||
+	       may_span_switches(test) || job->details->contiguous ||
+	       (job->bit_flags & SPREAD_JOB) || (slurm_conf.select_type_param & SELECT_LLN) ||
 	       (job->part_ptr->flags & PART_FLAG_LLN) ||
 	       (serial_jobs_at_end && job->details->min_cpus == 1 && test->req_nodes == 1);
 }
@@ -98,7 +102,7 @@ static bool may_share(const job_record_t *job)
 
 static bool wants_whole_nodes(const job_record_t *job)
 {
-	return job->details->whole_node == WHOLE_NODE_REQUIRED || job->part_ptr->max_share == 0;
+	return compat_wants_whole_nodes(job->details) || job->part_ptr->max_share == 0;
 }
 
 /*
@@ -111,7 +115,7 @@ static bool fits_in_any_order(const struct compat_job_test *test)
 {
 	const job_record_t *job = test->job;
 
-	return !job->gres_list_req && !switch_record_cnt && !may_share(job) &&
+	return !job->gres_list_req && !compat_has_switches(job->part_ptr) && !may_share(job) &&
 	       (test->max_nodes == 1 || test->max_nodes == test->min_nodes ||
 		test->max_nodes >= job->details->min_cpus);
 }
@@ -121,7 +125,7 @@ static bool fits_in_any_order(const struct compat_job_test *test)
 /* The minimum number of CPUs with which a node is of use. */
 static uint32_t cpus_of_use(const job_record_t *job)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 	uint32_t task = MAX(details->cpus_per_task, 1);
 
 	return MAX(MAX(details->ntasks_per_node, 1) * task, details->pn_min_cpus);
@@ -175,7 +179,7 @@ static uint32_t state_of(uint32_t candidate)
  * What is not up to the engine: whatever their ranks, nodes that have to boot come after those that
  * need not.
  */
-static void put_states_first(void)
+static void put_states_first(uint16_t mode)
 {
 	uint64_t any = 0;
 	uint32_t next = 0;
@@ -186,7 +190,8 @@ static void put_states_first(void)
 		if (*rank >= scratch.count) /* the engine broke its promise */
 			*rank = scratch.count - 1;
 		scratch.state[i] = compat_order_state(
-			compat_node_order(node_record_table_ptr[scratch.node[i]]), reboot_weight);
+			compat_node_order(node_record_table_ptr[scratch.node[i]]).order,
+			reboot_weight, mode);
 		any |= scratch.state[i];
 	}
 	if (!any)
@@ -261,11 +266,6 @@ static void put_back(const struct compat_job_test *test, const struct job_before
 	job->start_time = before->start_time;
 }
 
-static uint64_t order_of(uint64_t state, uint32_t rank)
-{
-	return state | (uint64_t)(rank + 1) << COMPAT_ORDER_SHIFT | COMPAT_ORDER_GPU_BITS;
-}
-
 /* The inner call with our order in force, which is restored afterwards. */
 static int ordered_job_test(const struct compat_job_test *test, const struct order_plan *plan)
 {
@@ -276,11 +276,12 @@ static int ordered_job_test(const struct compat_job_test *test, const struct ord
 		uint32_t rank = order_shared_rank(plan, scratch.rank[scratch.node[i]]);
 
 		scratch.order[i] = compat_node_order(node);
-		compat_set_node_order(node, order_of(scratch.state[i], rank));
+		compat_rank_node(node, scratch.state[i], rank, test->mode);
 	}
 	status = compat_job_test(&inner, test);
 	for (uint32_t i = 0; i < scratch.count; i++)
-		compat_set_node_order(node_record_table_ptr[scratch.node[i]], scratch.order[i]);
+		compat_unrank_node(node_record_table_ptr[scratch.node[i]], scratch.order[i],
+				   test->mode);
 	return status;
 }
 
@@ -328,7 +329,8 @@ static int test_few(const struct compat_job_test *test, const struct order_plan 
  */
 static bool few_may_do(const struct compat_job_test *test)
 {
-	return test->req_nodes <= test->min_nodes && !may_share(test->job) && !switch_record_cnt;
+	return test->req_nodes <= test->min_nodes && !may_share(test->job) &&
+	       !compat_has_switches(test->job->part_ptr);
 }
 
 static int ranked_job_test(const struct compat_job_test *test, bool immediate)
@@ -376,6 +378,6 @@ int placement_job_test(const struct compat_job_test *test)
 	}
 	if (!scratch.count || !engine->rank(test->job, test->nodes, immediate, scratch.rank))
 		return compat_job_test(&inner, test);
-	put_states_first();
+	put_states_first(test->mode);
 	return ranked_job_test(test, immediate);
 }

@@ -18,7 +18,7 @@
 #include "plugins/select/placement.h"
 
 MAUI_EXPORT const char plugin_name[] = "Maui node selection, before cons_tres";
-MAUI_EXPORT const char plugin_type[] = "select/cons_tres";
+MAUI_EXPORT const char plugin_type[] = COMPAT_SELECT_TYPE;
 MAUI_EXPORT const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 MAUI_EXPORT const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 
@@ -97,6 +97,22 @@ static bool is_start(const struct compat_job_test *test)
 	       (test->mode == SELECT_MODE_WILL_RUN && (test->job->bit_flags & BACKFILL_TEST));
 }
 
+#if !COMPAT_SELECT_PLACES_CORES
+/* It is no job: limits and access are not asked for, and its nodes have Slurm's own order. */
+static int reservation_test(const struct compat_job_test *test)
+{
+	bitstr_t *nodes, *cores;
+	int status;
+
+	if (!engine_link() || !engine_link()->place_reservation(&nodes, &cores))
+		return compat_job_test(&inner, test);
+	status = compat_give_cores(test, nodes, cores);
+	FREE_NULL_BITMAP(nodes);
+	FREE_NULL_BITMAP(cores);
+	return status;
+}
+#endif
+
 int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 {
 	struct compat_job_test test = COMPAT_JOB_TEST_OF_ARGUMENTS;
@@ -104,6 +120,10 @@ int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 	bool immediate = test.mode == SELECT_MODE_RUN_NOW;
 	int status;
 
+#if !COMPAT_SELECT_PLACES_CORES
+	if (compat_is_reservation_test(&test))
+		return reservation_test(&test);
+#endif
 	if (engine && is_start(&test) && !engine->may_start(job, immediate))
 		return SLURM_ERROR;
 	if (engine && test.mode != SELECT_MODE_TEST_ONLY)
@@ -179,6 +199,7 @@ int select_p_job_resume(job_record_t *job, bool indefinitely)
 
 /* ---- reservations ---- */
 
+#if COMPAT_SELECT_PLACES_CORES
 bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t *nodes,
 			     bitstr_t **cores)
 {
@@ -190,9 +211,11 @@ bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t 
 	*cores = our_cores;
 	return our_nodes;
 }
+#endif
 
 /* ---- steps ---- */
 
+#if COMPAT_SELECT_TELLS_STEPS
 /* Called twice for a step that is killed: its usage is only known once it has ended. */
 int select_p_step_finish(step_record_t *step, bool killing)
 {
@@ -200,3 +223,4 @@ int select_p_step_finish(step_record_t *step, bool killing)
 		engine_link()->step_ended(step);
 	return inner.step_finish(step, killing);
 }
+#endif

@@ -46,7 +46,7 @@ void access_apply(job_record_t *job, const struct maui_policy *policy)
 		return;
 	wanted = policy_of(job, policy);
 	single_task = is(&wanted, "SINGLETASK");
-	if (single_task && !compat_has_whole_nodes(details))
+	if (single_task && !compat_wants_whole_nodes(details))
 		spread_tasks(details);
 	if (single_task || is(&wanted, "SINGLEJOB")) {
 		compat_take_whole_nodes(details);

@@ -265,7 +265,7 @@ uint32_t jobrec_time_limit(const job_record_t *job)
 
 bool jobrec_wants_whole_nodes(const job_record_t *job)
 {
-	return job->details && compat_has_whole_nodes(job->details);
+	return job->details && compat_wants_whole_nodes(job->details);
 }
 
 const char *jobrec_constraint(const job_record_t *job)

@@ -159,7 +159,7 @@ int fini(void)
 
 struct before {
 	bitstr_t *nodes;
-	struct job_details details;
+	job_details_t details;
 	uint64_t bit_flags;
 	uint32_t total_cpus;
 	time_t start_time;
@@ -403,6 +403,8 @@ int select_p_reconfigure(void)
 		return next.member arguments;                                                      \
 	}
 COMPAT_SELECT_FORWARDED(FORWARD)
+COMPAT_SELECT_HOOKED_RESV(FORWARD)
+COMPAT_SELECT_HOOKED_STEP(FORWARD)
 #undef FORWARD
 
 int select_p_node_init(void)
@@ -433,15 +435,4 @@ int select_p_job_suspend(job_record_t *job, bool indefinitely)
 int select_p_job_resume(job_record_t *job, bool indefinitely)
 {
 	return next.job_resume(job, indefinitely);
-}
-
-bitstr_t *select_p_resv_test(resv_desc_msg_t *request, uint32_t count, bitstr_t *nodes,
-			     bitstr_t **cores)
-{
-	return next.resv_test(request, count, nodes, cores);
-}
-
-int select_p_step_finish(step_record_t *step, bool killing)
-{
-	return next.step_finish(step, killing);
 }
