@@ -137,9 +137,12 @@ static void reload(void)
 	service_configure();
 }
 
+/* The engine has begun under slurmctld's locks: what waits for them is still to be done. */
+ENGINE_GUARDED static bool begun_under_locks;
+
 /* What the engine's thread was asked to do. */
 struct work {
-	bool reload, disable, iterate;
+	bool recover, reload, disable, iterate;
 	uint64_t chores; /* of modules_due() */
 };
 
@@ -174,6 +177,10 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 			engine_wait(&engine.wake);
 			continue;
 		}
+		work.recover = begun_under_locks;
+		begun_under_locks = false;
+		if (work.recover)
+			break;
 		if (engine.mode == ENGINE_PRIMARY)
 			work.chores = modules_due(now, &next_chore);
 		work.reload = engine.reload_wanted;
@@ -230,6 +237,10 @@ static void *engine_thread(void *unused)
 		struct work work = wait_for_work(begun, earliest_refresh);
 		double took;
 
+		if (work.recover) {
+			modules_recover();
+			modules_begun();
+		}
 		modules_do_chores(work.chores, work.iterate);
 		if (!work.iterate)
 			continue;
@@ -258,7 +269,7 @@ ENGINE_LOCKED static int start_threads(void)
 	return lowered_start_thread();
 }
 
-int engine_begin(enum engine_mode mode)
+static int begin(enum engine_mode mode, bool under_locks)
 {
 	struct policy_reading reading;
 	struct maui_policy *policy;
@@ -290,6 +301,7 @@ int engine_begin(enum engine_mode mode)
 	reading.faults = NULL;
 	disable_adopt(disabled);
 	engine.mode = mode;
+	begun_under_locks = under_locks;
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;
 	rc = start_threads();
@@ -298,7 +310,7 @@ int engine_begin(enum engine_mode mode)
 	engine_unlock();
 	policy_reading_clear(&reading);
 	modules_discard();
-	if (mode == ENGINE_PRIMARY)
+	if (mode == ENGINE_PRIMARY && !under_locks)
 		modules_begun();
 	if (disabled)
 		disable_tell();
@@ -307,10 +319,22 @@ int engine_begin(enum engine_mode mode)
 	return rc;
 }
 
+int engine_begin(enum engine_mode mode)
+{
+	return begin(mode, false);
+}
+
 int maui_engine_start(void)
 {
 	modules_start();
-	return engine_begin(ENGINE_PRIMARY);
+	modules_recover();
+	return begin(ENGINE_PRIMARY, false);
+}
+
+int maui_engine_start_under_locks(void)
+{
+	modules_start();
+	return begin(ENGINE_PRIMARY, true);
 }
 
 void maui_engine_stop(void)
@@ -319,6 +343,7 @@ void maui_engine_stop(void)
 
 	engine_lock();
 	engine.mode = ENGINE_STANDBY;
+	begun_under_locks = false;
 	engine.last_save = engine.thread_running && modules_are_unsaved();
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * priority/maui: where Slurm calls the engine. Its init and fini bracket primary mode; everything
- * else is passed on. Client commands (sshare) load this file, too: there init does nothing.
+ * priority/maui: where Slurm calls the engine. Its init, or thread_start where there is one, and
+ * fini bracket primary mode; everything else is passed on. Client commands (sshare) load this file,
+ * too: there init does nothing.
  */
 #include "plugins/compat/compat.h"
 
@@ -22,9 +23,14 @@ MAUI_EXPORT int fini(void);
 MAUI_EXPORT uint32_t priority_p_set(uint32_t last_priority, job_record_t *job);
 MAUI_EXPORT void priority_p_reconfig(bool assoc_clear);
 MAUI_EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
+#if COMPAT_PRIORITY_FS_FACTOR
 MAUI_EXPORT double priority_p_calc_fs_factor(long double usage, long double shares);
-MAUI_EXPORT compat_list_t priority_p_get_priority_factors_list(compat_factors_request_t *request,
-							       uid_t uid);
+#endif
+#if COMPAT_PRIORITY_STARTS_LATE
+MAUI_EXPORT uint32_t priority_p_recover(uint32_t boost);
+MAUI_EXPORT int priority_p_thread_start(void);
+#endif
+MAUI_EXPORT compat_list_t priority_p_get_priority_factors_list COMPAT_FACTORS_PARAMETERS;
 MAUI_EXPORT void priority_p_job_end(job_record_t *job);
 
 int init(void)
@@ -32,13 +38,40 @@ int init(void)
 	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
 	verbose("%s: %s loaded", plugin_type, plugin_name);
+#if COMPAT_PRIORITY_STARTS_LATE
+	return site_factor_g_init();
+#else
 	return maui_engine_start();
+#endif
 }
+
+#if COMPAT_PRIORITY_STARTS_LATE
+/* For plugins that count down. */
+uint32_t priority_p_recover(uint32_t boost)
+{
+	(void)boost;
+	return 0;
+}
+
+/* Slurm does not look at what it returns. */
+int priority_p_thread_start(void)
+{
+	int status = maui_engine_start_under_locks();
+
+	if (status != SLURM_SUCCESS)
+		fatal("%s: the engine does not start", plugin_type);
+	return status;
+}
+#endif
 
 int fini(void)
 {
-	if (running_in_slurmctld())
-		maui_engine_stop();
+	if (!running_in_slurmctld())
+		return SLURM_SUCCESS;
+	maui_engine_stop();
+#if COMPAT_PRIORITY_STARTS_LATE
+	site_factor_g_fini();
+#endif
 	return SLURM_SUCCESS;
 }
 
@@ -51,7 +84,7 @@ uint32_t priority_p_set(uint32_t last_priority, job_record_t *job)
 
 void priority_p_reconfig(bool assoc_clear)
 {
-	site_factor_g_reconfig();
+	compat_site_factor_reconfigure();
 	if (assoc_clear)
 		maui_engine_usage_cleared();
 	maui_engine_reconfigure();
@@ -62,6 +95,7 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	maui_engine_set_assoc_usage(assoc);
 }
 
+#if COMPAT_PRIORITY_FS_FACTOR
 /*
  * sshare's FairShare column with the classic algorithm, computed in the client, and the value that
  * a QOS's UsageThreshold is compared with. Maui's fairshare is a different one.
@@ -74,6 +108,7 @@ double priority_p_calc_fs_factor(long double usage, long double shares)
 		return 0;
 	return exp2(-(double)(usage / shares) / damping);
 }
+#endif
 
 void priority_p_job_end(job_record_t *job)
 {
@@ -114,7 +149,7 @@ static bool visible(const struct factors_walk *walk, job_record_t *job)
 		return true;
 	if (slurm_mcs_get_privatedata())
 		return !mcs_g_check_mcs_label(walk->uid, job->mcs_label, false);
-	return assoc_mgr_is_user_acct_coord(acct_db_conn, walk->uid, job->account);
+	return compat_is_coordinator(walk->uid, job->account);
 }
 
 static void fill_columns(priority_factors_object_t *object, const job_record_t *job,
@@ -122,30 +157,19 @@ static void fill_columns(priority_factors_object_t *object, const job_record_t *
 {
 	struct maui_engine_terms terms;
 	struct priority_columns columns;
+	compat_factors_t *factors = compat_factors(object);
 
-	maui_engine_terms(job, partition, &terms);
+	maui_engine_terms(job, partition, COMPAT_FACTORS_LOCKED, &terms);
 	priority_columns(&terms.result, terms.base, terms.site_factor, terms.nice,
 			 terms.behind ? terms.behind : priority, &columns);
-	object->priority_age = (double)columns.age;
-	object->priority_assoc = (double)columns.association;
-	object->priority_fs = (double)columns.fairshare;
-	object->priority_js = (double)columns.job_size;
-	object->priority_part = (double)columns.partition;
-	object->priority_qos = (double)columns.qos;
-	object->priority_site = (uint32_t)(columns.site + NICE_OFFSET);
-	object->nice = (uint32_t)(terms.nice + NICE_OFFSET);
-}
-
-/*
- * The message is packed after the locks are released: it must not refer to the partition's own
- * name.
- */
-static void destroy_factors(void *element)
-{
-	priority_factors_object_t *object = element;
-
-	xfree(object->partition);
-	slurm_destroy_priority_factors_object(object);
+	factors->priority_age = (double)columns.age;
+	factors->priority_assoc = (double)columns.association;
+	factors->priority_fs = (double)columns.fairshare;
+	factors->priority_js = (double)columns.job_size;
+	factors->priority_part = (double)columns.partition;
+	factors->priority_qos = (double)columns.qos;
+	factors->priority_site = (uint32_t)(columns.site + NICE_OFFSET);
+	factors->nice = (uint32_t)(terms.nice + NICE_OFFSET);
 }
 
 static int add_partition(void *element, void *context)
@@ -158,11 +182,12 @@ static int add_partition(void *element, void *context)
 
 	if (!named(walk->request->partitions, partition->name))
 		return 0;
-	if (job->part_ptr_list && job->priority_array)
-		priority = job->priority_array[position];
+	if (job->part_ptr_list && compat_priority_array(job))
+		priority = compat_priority_at(job, position);
 	object = xmalloc(sizeof(*object));
-	object->job_id = job->job_id;
+	compat_factors_set_job(object, job->job_id);
 	object->user_id = job->user_id;
+	/* Not the partition's own: the message may be packed after the locks are released. */
 	object->partition = xstrdup(partition->name);
 	if (job->direct_set_prio)
 		object->direct_prio = job->priority;
@@ -191,17 +216,19 @@ static int add_job(void *element, void *context)
 	return 0;
 }
 
-compat_list_t priority_p_get_priority_factors_list(compat_factors_request_t *request, uid_t uid)
+compat_list_t priority_p_get_priority_factors_list COMPAT_FACTORS_PARAMETERS
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
-	struct factors_walk walk = {.request = request, .uid = uid};
+	struct factors_walk walk = {.request = COMPAT_FACTORS_REQUEST, .uid = uid};
 
-	walk.factors = list_create(destroy_factors);
-	lock_slurmctld(records_read);
+	walk.factors = list_create(compat_factors_free);
+	if (!COMPAT_FACTORS_LOCKED)
+		lock_slurmctld(records_read);
 	walk.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) || validate_operator(uid);
 	if (job_list)
 		list_for_each_ro(job_list, add_job, &walk);
-	unlock_slurmctld(records_read);
+	if (!COMPAT_FACTORS_LOCKED)
+		unlock_slurmctld(records_read);
 	if (!list_count(walk.factors))
 		FREE_NULL_LIST(walk.factors);
 	return walk.factors;

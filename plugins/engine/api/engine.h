@@ -29,6 +29,10 @@
  */
 MAUI_EXPORT int maui_engine_start(void);
 
+/* The same where slurmctld's locks are held, or may be: what waits for one is left to the engine's
+ * thread, which does it before all else. */
+MAUI_EXPORT int maui_engine_start_under_locks(void);
+
 /* Give up the right to write: called by priority/maui's fini(). Waits a short, bounded time for a
  * running iteration. */
 MAUI_EXPORT void maui_engine_stop(void);
@@ -57,7 +61,7 @@ MAUI_EXPORT uint32_t maui_engine_set_priority(job_record_t *job);
 MAUI_EXPORT bool maui_engine_knows_reservation(const char *name);
 
 /* The terms that gave a job the priority it has in one of its partitions, for sprio. Job and
- * partition read lock. */
+ * partition read lock; qos_locked: that of QOS, too. */
 struct maui_engine_terms {
 	struct maui_priority_result result;
 	int64_t base;        /* added to every Maui priority: 2^30 with ENABLENEGJOBPRIORITY */
@@ -67,7 +71,7 @@ struct maui_engine_terms {
 		behind; /* its own priority, if it has a lower one to go behind others: a soft limit; else 0 */
 };
 MAUI_EXPORT void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
-				   struct maui_engine_terms *ret_terms);
+				   bool qos_locked, struct maui_engine_terms *ret_terms);
 
 /* ---- usage of associations and QOS, with slurmdbd ---- */
 

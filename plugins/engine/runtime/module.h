@@ -16,12 +16,16 @@ struct maui_principals;
 struct module {
 	/* ---- the engine begins, at slurmctld's start or later; not in the engine's thread ---- */
 
-	/* Only as primary, before all else. No lock held. */
+	/* Only as primary, before all else. Any of slurmctld's locks may be held. */
 	void (*start)(void);
-	/* slurm.conf has been read, here and by each reconfiguration. No lock held. */
+	/* Only as primary: puts right what a dead slurmctld has left in Slurm's records. If
+	 * slurmctld's locks are held, in the engine's thread before begun(). No lock held. */
+	void (*recover)(void);
+	/* slurm.conf has been read, here and by each reconfiguration. Not the mutex; any of
+	 * slurmctld's locks may be held. */
 	void (*configure)(const struct site *site);
 	/* Reads what another engine has left in the state directory, and keeps it until adopt() or
-	 * discard(). No lock held. */
+	 * discard(). Not the mutex; any of slurmctld's locks may be held. */
 	void (*read)(const struct site *site, enum engine_mode mode);
 	/* What it needs as long as slurmctld runs; asked again, it has it. 0, or -ENOMEM. The mutex is
 	 * held. */
@@ -29,9 +33,10 @@ struct module {
 	/* Another controller may have been at work: what was read takes the place of all that is known
 	 * here. The mutex is held. */
 	void (*adopt)(void);
-	/* What was read is not wanted any more, adopted or not. No lock held. */
+	/* What was read is not wanted any more, adopted or not. Any of slurmctld's locks may be held. */
 	void (*discard)(void);
-	/* Only as primary: the engine is in charge. No lock held. */
+	/* Only as primary: the engine is in charge. If slurmctld's locks are held, in the
+	 * engine's thread. No lock held. */
 	void (*begun)(void);
 
 	/* ---- maui.cfg is read, at the start and by each reconfiguration ---- */

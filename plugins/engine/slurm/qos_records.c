@@ -17,18 +17,6 @@ void qos_records_unlock(void)
 	assoc_mgr_unlock(&qos_read);
 }
 
-void qos_records_lock_for_sprio(void)
-{
-	if (!COMPAT_FACTORS_LOCKED)
-		qos_records_lock();
-}
-
-void qos_records_unlock_for_sprio(void)
-{
-	if (!COMPAT_FACTORS_LOCKED)
-		qos_records_unlock();
-}
-
 /* By Slurm's QOS id. */
 struct table {
 	uint32_t *id;

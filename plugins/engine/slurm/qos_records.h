@@ -13,10 +13,6 @@
 void qos_records_lock(void);
 void qos_records_unlock(void);
 
-/* The same for who answers sprio: from 23.11 on Slurm holds that lock then. */
-void qos_records_lock_for_sprio(void);
-void qos_records_unlock_for_sprio(void);
-
 /* All of them, so that an iteration needs the lock once and not per job. QOS lock, mutex. */
 void qos_records_look(struct maui_names *names);
 

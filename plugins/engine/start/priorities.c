@@ -230,13 +230,14 @@ static bool stored_terms(const job_record_t *job, const part_record_t *partition
 }
 
 /* A job that no iteration has seen yet: a task just split from its array, for one. */
-static void terms_now(const job_record_t *job, const part_record_t *partition,
+static void terms_now(const job_record_t *job, const part_record_t *partition, bool qos_locked,
 		      struct maui_engine_terms *terms)
 {
 	struct maui_priority_job row;
 	int64_t now = time(NULL);
 
-	qos_records_lock_for_sprio();
+	if (!qos_locked)
+		qos_records_lock();
 	engine_lock();
 	if (in_force.policy) {
 		records_job(job, partition, in_force.names, qos_records_of_job(job, in_force.names),
@@ -246,15 +247,16 @@ static void terms_now(const job_record_t *job, const part_record_t *partition,
 		terms->base = in_force.policy->base;
 	}
 	engine_unlock();
-	qos_records_unlock_for_sprio();
+	if (!qos_locked)
+		qos_records_unlock();
 }
 
-void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
+void maui_engine_terms(const job_record_t *job, const part_record_t *partition, bool qos_locked,
 		       struct maui_engine_terms *ret_terms)
 {
 	memset(ret_terms, 0, sizeof(*ret_terms));
 	ret_terms->nice = records_nice(job);
 	ret_terms->site_factor = records_site_factor(job);
 	if (!stored_terms(job, partition, ret_terms))
-		terms_now(job, partition, ret_terms);
+		terms_now(job, partition, qos_locked, ret_terms);
 }

@@ -342,4 +342,4 @@ static void leave_all(void)
 	unlock_slurmctld(job_write);
 }
 
-const struct module start_module = {.start = recover_all, .leave = leave_all};
+const struct module start_module = {.recover = recover_all, .leave = leave_all};

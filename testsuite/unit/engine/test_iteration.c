@@ -165,7 +165,7 @@ Test(iteration, sprio_is_told_the_terms_that_were_stored)
 	job = SUBMIT(.user = "bin", .ago = 5 * MINUTE, .nice = 3);
 	unseen = JOB(.user = "bin", .ago = 2 * MINUTE);
 	controller_lock_all();
-	maui_engine_terms(job, job->part_ptr, &terms);
+	maui_engine_terms(job, job->part_ptr, false, &terms);
 	controller_unlock_all();
 	cr_expect_eq((int)terms.result.sum, 57);
 	cr_expect_eq(terms.base, BASE);
@@ -174,7 +174,7 @@ Test(iteration, sprio_is_told_the_terms_that_were_stored)
 	cr_expect_eq(terms.behind, 0);
 	cr_expect_eq(job->priority, BASE + 54);
 	controller_lock_all();
-	maui_engine_terms(unseen, unseen->part_ptr, &terms);
+	maui_engine_terms(unseen, unseen->part_ptr, false, &terms);
 	controller_unlock_all();
 	cr_expect_eq((int)terms.result.sum, 27);
 }
