@@ -20,7 +20,8 @@
 #define COMPAT_FROM(major, minor) (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
 /* Whether it is of that release. */
 #define COMPAT_IS(major, minor)                                                                    \
-	(COMPAT_FROM(major, minor) && SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, minor + 1, 0))
+	(COMPAT_FROM(major, minor) &&                                                              \
+	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, (minor) + 1, 0))
 
 #if !COMPAT_IS(22, 5) && !COMPAT_IS(23, 11) && !COMPAT_IS(24, 11) && !COMPAT_IS(25, 5) &&          \
 	!COMPAT_IS(25, 11) && !COMPAT_IS(26, 5)

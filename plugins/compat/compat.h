@@ -122,7 +122,7 @@ static inline uint32_t compat_qos_count(const job_record_t *job)
  */
 static inline uint32_t compat_priority_at(const job_record_t *job, uint32_t position)
 {
-	return compat_priority_array(job)[position * compat_qos_count(job)];
+	return compat_priority_array(job)[(size_t)position * compat_qos_count(job)];
 }
 
 /*

@@ -417,9 +417,7 @@ bool jobrec_has_priorities(const job_record_t *job)
 
 uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place)
 {
-	return jobrec_has_priorities(job)
-		       ? compat_priority_array(job)[place * compat_qos_count(job)]
-		       : job->priority;
+	return jobrec_has_priorities(job) ? compat_priority_at(job, place) : job->priority;
 }
 
 void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority)
