@@ -25,18 +25,18 @@
 #include "plugins/engine/service/service.h"
 #include "plugins/engine/start/lowered.h"
 
-/* Users come and go; how long a new one may wait for what maui.cfg says of the name. */
+/* Users come and go: seconds until names are looked up again. */
 #define PRINCIPALS_LIFETIME 600
-/* Iterations that are asked for may take at most one part in so many of the time, and are at least
- * so far apart. */
+/* Requested iterations take at most one part in REFRESH_SHARE of the time, and are at least
+ * REFRESH_INTERVAL apart. */
 #define REFRESH_SHARE    20
 #define REFRESH_INTERVAL 0.1 /* seconds */
 #define STOP_PATIENCE    2   /* seconds */
 
 /*
  * The mutex is held. Takes over the caller's reference to policy, and principals, which point into
- * its configuration (NULL: not asked for yet). Names are looked up again before what they pointed
- * to goes.
+ * its configuration (NULL: not asked for yet). Names are bound again before what they pointed to is
+ * freed.
  */
 ENGINE_LOCKED static void take(struct maui_policy *policy, struct maui_principals *principals)
 {
@@ -51,13 +51,13 @@ ENGINE_LOCKED static void take(struct maui_policy *policy, struct maui_principal
 	maui_policy_unref(old_policy);
 }
 
-/* Ask the name service, with no lock held. The names belong to the policy's configuration, which is
- * held. */
+/* Ask the name service, with no lock held. The names point into the policy's configuration, so a
+ * reference to the policy is held. */
 static void resolve_principals(void)
 {
 	struct maui_principals *principals;
 	struct maui_policy *policy;
-	bool first; /* names that the machine does not know are said once */
+	bool first; /* unknown names are logged once */
 
 	engine_lock();
 	policy = maui_policy_ref(in_force.policy);
@@ -70,13 +70,13 @@ static void resolve_principals(void)
 		error("maui: out of memory: users and groups of maui.cfg are as they were");
 	else if (in_force.policy == policy)
 		take(maui_policy_ref(policy), principals);
-	else /* the engine was started anew meanwhile: these names are of yesterday */
+	else /* the engine was restarted meanwhile: these names are stale */
 		maui_principals_free(principals);
 	engine_unlock();
 	maui_policy_unref(policy);
 }
 
-/* Whether nothing is lost by taking what is right in a file with errors: nobody's policy is in
+/* Whether nothing is lost by taking what is right in a file with errors: only the defaults are in
  * force. */
 static bool policy_is_neutral(void)
 {
@@ -107,7 +107,7 @@ ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
 	maui_policy_unref(policy);
 }
 
-/* Files and the name service are asked with no lock held; what they said is taken at once. */
+/* Files and the name service are read with no lock held; the results are taken in one step. */
 static void reload(void)
 {
 	struct policy_reading reading;
@@ -137,7 +137,7 @@ static void reload(void)
 	service_configure();
 }
 
-/* The engine has begun under slurmctld's locks: what waits for them is still to be done. */
+/* The engine began under slurmctld's locks: what has to wait for them is still to be done. */
 ENGINE_GUARDED static bool begun_under_locks;
 
 /* What the engine's thread was asked to do. */
@@ -146,7 +146,7 @@ struct work {
 	uint64_t chores; /* of modules_due() */
 };
 
-/* RMPOLLINTERVAL; and jobs that have run must be met while Slurm still has their records. */
+/* RMPOLLINTERVAL, or less: finished jobs must be seen while Slurm still has their records. */
 ENGINE_LOCKED static double iteration_interval(void)
 {
 	double interval = (double)in_force.policy->interval;
@@ -156,8 +156,8 @@ ENGINE_LOCKED static double iteration_interval(void)
 	return interval;
 }
 
-/* Sleep until there is something to do: a reload, a wanted refresh after its earliest time, the
- * next iteration, or the next pass over usage. */
+/* Sleep until there is something to do: a reload, a requested refresh once it is allowed, the next
+ * iteration, or the next pass over usage. */
 static struct work wait_for_work(double last_begun, double earliest_refresh)
 {
 	struct work work = {0};
@@ -350,7 +350,7 @@ void maui_engine_stop(void)
 	while (engine.busy || engine.last_save)
 		if (!engine_wait_until(&engine.idle, until))
 			break;
-	engine.last_save = false; /* who was too slow must not overwrite what the next one writes */
+	engine.last_save = false; /* a late save must not overwrite what the next one writes */
 	modules_end();
 	engine_unlock();
 	modules_leave();

@@ -29,8 +29,8 @@
  * microseconds. */
 #define STORE_BATCH 1000
 
-/* The best priority of a job in the partitions where nothing but some violations stands against it;
- * 0 if there is none. */
+/* A job's best priority in the partitions where it has no violation other than those in `but`; 0 if
+ * there is none. */
 static uint32_t standing(const struct maui_snapshot *snapshot, size_t first, unsigned int but)
 {
 	const struct maui_snapshot_row *rows = &snapshot->rows[first];
@@ -44,7 +44,7 @@ static uint32_t standing(const struct maui_snapshot *snapshot, size_t first, uns
 	return best;
 }
 
-/* What stood against it in the last iteration. */
+/* The job's violations in the last iteration. */
 static unsigned int tracked_violations(const struct maui_tracked_job *tracked)
 {
 	if (tracked->standing != MAUI_STANDING_BLOCKED)
@@ -54,10 +54,10 @@ static unsigned int tracked_violations(const struct maui_tracked_job *tracked)
 }
 
 /*
- * How many jobs behind it backfill has started since the last iteration: by the priorities in force
- * then, which are those in the records. A job that was held or rejected may have come free at any
- * time since: it is given the benefit of no start. The ends of a dependency and of the wait for a
- * begin time are known, from the begin time that Slurm sets.
+ * How many jobs behind this one backfill has started since the last iteration, by the priorities
+ * then in force, which are those in the records. A job that was held or rejected may have become
+ * eligible at any time since, so no start counts as passing it. When a dependency or the wait for a
+ * begin time ended is known from the begin time that Slurm sets.
  */
 ENGINE_LOCKED static void count_bypass(struct maui_tracked_job *tracked,
 				       const struct maui_snapshot *snapshot, size_t first)
@@ -66,7 +66,7 @@ ENGINE_LOCKED static void count_bypass(struct maui_tracked_job *tracked,
 	uint32_t priority = standing(snapshot, first, 0), passed = 0;
 
 	if (tracked_violations(tracked))
-		priority = 0; /* who could not start was not passed */
+		priority = 0; /* a job that could not start was not passed */
 	if (priority && tracked->waited && row->eligible_since <= snapshot->time)
 		passed = maui_bypass_count(job_queue.bypass,
 					   iteration_arrival(row->array_job_id, row->job_id),
@@ -119,7 +119,7 @@ ENGINE_LOCKED static void accrue_job(struct iteration *iteration, size_t first)
 		snapshot->jobs[first + i].bypass = tracked->bypass;
 }
 
-/* Stage 2: since when each job's waiting counts, and how often it was bypassed; the mutex is
+/* Stage 2: the time from which each job's wait counts, and how often it was bypassed. The mutex is
  * held. */
 ENGINE_LOCKED static void accrue(struct iteration *iteration)
 {
@@ -133,7 +133,7 @@ ENGINE_LOCKED static void accrue(struct iteration *iteration)
 		accrue_job(iteration, at);
 	}
 	if (maui_bypass_done(job_queue.bypass))
-		job_queue.jobs_changed = true; /* counted once, also by the next process */
+		job_queue.jobs_changed = true; /* counted once, even across restarts */
 	maui_jobs_forget(job_queue.jobs, engine.iteration, snapshot->change);
 }
 
@@ -264,7 +264,7 @@ ENGINE_LOCKED static bool store_batch(struct iteration *iteration, size_t at, si
 	return changed;
 }
 
-/* Stage 4: results to records. False if the engine is not in charge any more. */
+/* Stage 4: results to records. False if the engine is no longer in charge. */
 static bool store(struct iteration *iteration, size_t at, size_t end)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
@@ -320,8 +320,8 @@ static bool imagine(struct iteration *iteration, size_t at, size_t end)
 	return engine_may_look();
 }
 
-/* A batch is stored while what was computed is still in the cache. False: it was broken off, and
- * some rows have no results. */
+/* Each batch is stored while its results are still in the cache. False: interrupted, and some rows
+ * have no results. */
 static bool evaluate_and_store(struct iteration *iteration)
 {
 	for (size_t at = 0, end; at < iteration->snapshot->count; at = end) {

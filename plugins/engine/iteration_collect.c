@@ -21,7 +21,7 @@
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/priorities.h"
 
-/* Most jobs are in the partition of the one before. */
+/* Most jobs are in the same partition as the one before. */
 ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
 {
 	if (iteration->partition != partition) {
@@ -31,7 +31,7 @@ ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_r
 	return iteration->class;
 }
 
-/* Its priority is 0: by whom? */
+/* The job's priority is 0: who set it? */
 ENGINE_LOCKED static void see_hold(const job_record_t *job, struct maui_snapshot_row *row)
 {
 	if (lowered_is_hold(job))
@@ -71,8 +71,7 @@ uint32_t iteration_arrival(uint32_t array_job_id, uint32_t job_id)
 	return array_job_id ? array_job_id : job_id;
 }
 
-/* A heterogeneous job is one job that passes others, though it has a record for each of its
- * parts. */
+/* A heterogeneous job passes others as one job, though each of its parts has a record. */
 ENGINE_LOCKED static void collect_start(const job_record_t *job)
 {
 	uint32_t job_id = jobrec_id(job);
@@ -137,8 +136,8 @@ ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *
 }
 
 /*
- * The walk is ahead of the work: while it waits for the list's next element, memory sends what the
- * jobs on the way will need. The records stay as long as the lock is held.
+ * The walk runs ahead of the work: while it waits for the list's next element, the records of the
+ * jobs in between are being prefetched. The records stay as long as the lock is held.
  */
 static int walk_job(job_record_t *job, void *context)
 {
@@ -167,7 +166,7 @@ ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 			break;
 }
 
-/* All partitions are known by name, also those without a job. */
+/* All partitions are known by name, even those without a job. */
 static int collect_partition(part_record_t *partition, void *context)
 {
 	engine_assert_locked();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between iteration.c, which has the stages, and iteration_collect.c, which is the first one. */
+/* Shared by iteration.c, which has the stages, and iteration_collect.c, which is the first of
+ * them. */
 #ifndef MAUI_ENGINE_ITERATION_PRIVATE_H
 #define MAUI_ENGINE_ITERATION_PRIVATE_H
 
@@ -8,8 +9,8 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/queue/job_queue.h"
 
-/* How many jobs ahead of the one that is worked on memory is asked for what lies in the record, and
- * behind it. */
+/* How many jobs ahead of the one being collected its record is prefetched, and what the record
+ * points to. */
 #define AHEAD_RECORD  16
 #define AHEAD_DETAILS 8
 
@@ -21,20 +22,20 @@ struct iteration {
 	size_t walked;
 	const job_record_t *job;        /* being collected */
 	enum maui_fs_metric metric;     /* of fairshare */
-	int64_t counted;                /* runs that ended before are in it already */
-	const part_record_t *partition; /* the last one that was asked for, and its class */
+	int64_t counted;                /* runs that ended earlier are counted already */
+	const part_record_t *partition; /* the last one looked up, and its class */
 	uint32_t class;
-	bool limits; /* act */
+	bool limits; /* some limit acts */
 	bool memory_short;
 	bool passed; /* a job may get into reservations now */
 };
 
-/* Stage 1: records to rows. False when memory is short, which it says in *iteration, or if the
- * engine may not look. No lock held. */
+/* Stage 1: records to rows. False when memory is short, which sets iteration->memory_short, or if
+ * the engine may not look. No lock held. */
 bool iteration_collect(struct iteration *iteration);
 
-/* By which number jobs are in the order of their arrival: a task that starts gets a job id of its
- * own then. array_job_id: 0, if it is none. */
+/* The number that orders jobs by arrival: an array task gets a job id of its own only when it
+ * starts. array_job_id: 0 if the job is not of an array. */
 uint32_t iteration_arrival(uint32_t array_job_id, uint32_t job_id);
 
 #endif

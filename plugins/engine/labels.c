@@ -13,9 +13,9 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 
-/* Names that are asked for before the mutex is taken again. */
+/* How many names are asked for before the mutex is taken again. */
 #define LABEL_BATCH 64
-/* Who had no name is asked for again after so many seconds. */
+/* Seconds until users and groups without a name are asked for again. */
 #define LABEL_PATIENCE 600
 
 static struct {
@@ -43,7 +43,7 @@ static void label_batch(enum maui_credential type, const uint32_t *numbers, size
 	engine_unlock();
 }
 
-/* Users and groups who have come up since the last time. */
+/* Users and groups that have appeared since the last time. */
 static void label(enum maui_credential type)
 {
 	uint32_t numbers[LABEL_BATCH];
@@ -62,7 +62,7 @@ static void label(enum maui_credential type)
 	} while (count == LABEL_BATCH);
 }
 
-/* Whether anything that is written speaks of names. */
+/* Whether anything that is written uses names. */
 static bool wanted(void)
 {
 	bool wanted;

@@ -36,7 +36,7 @@
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/start.h"
 
-/* Who is bound, read, saved or rolled after whom. */
+/* The order in which modules are bound, read, saved and rolled. */
 static const struct module *const table[] = {
 	&in_force_module, /* names come first: the others look theirs up */
 	&qos_module,
@@ -63,15 +63,15 @@ static const struct module *const table[] = {
 	&rsv_roll_module,
 	&rsv_setres_module, /* these may roll again */
 	&fairshare_module,
-	&rsv_idle_module,    /* its file tells of what fairshare has not written */
+	&rsv_idle_module,    /* its file records what fairshare has not written */
 	&rsv_trigger_module, /* after a roll has shown what is there */
-	&disable_module,     /* answers when all is as it was asked for */
+	&disable_module,     /* answers once all is as requested */
 };
 
 #define COUNT (sizeof(table) / sizeof(*table))
 static_assert(COUNT <= 64, "chores are bits");
 
-/* One hook of each module that has it. */
+/* Call one hook of each module that has it. */
 #define EACH(hook, ...)                                                                            \
 	for (size_t i = 0; i < COUNT; i++)                                                         \
 		if (table[i]->hook)                                                                \

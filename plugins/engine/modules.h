@@ -20,12 +20,13 @@ void modules_resolve(void);
 ENGINE_LOCKED void modules_bind(struct maui_policy *policy,
 				const struct maui_principals *principals);
 
-/* Whose chores are due, as bits for modules_do_chores(); *ret_next: when the next is. */
+/* The modules whose chores are due, as bits for modules_do_chores(); *ret_next: when the next is
+ * due. */
 ENGINE_LOCKED uint64_t modules_due(double now, double *ret_next);
-/* All that save; whether one of them has something to. */
+/* All modules that save; whether one of them has something to save. */
 uint64_t modules_that_save(void);
 ENGINE_LOCKED bool modules_are_unsaved(void);
-/* iteration: one is to come. */
+/* iteration: one is about to run. */
 void modules_do_chores(uint64_t which, bool iteration);
 
 void modules_before(void);

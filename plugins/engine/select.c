@@ -32,7 +32,7 @@ static void nodes_changed(void)
 	engine_unlock();
 }
 
-/* Nodes are looked for: what was found out of a job before may be another for the next one. */
+/* A search for nodes begins: what was found out for an earlier job may not hold for this one. */
 static void permit(const job_record_t *job, bitstr_t *nodes)
 {
 	if (engine_is_shadow())
@@ -42,7 +42,7 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 	rsv_admission_permit(nodes);
 }
 
-/* When slurmctld reads slurm.conf Slurm says it again of every job, be it that it waits. */
+/* When slurmctld rereads slurm.conf, Slurm reports this again for every job, even a pending one. */
 static void run_began(job_record_t *job)
 {
 	bool runs = jobrec_is_active(job);
@@ -99,8 +99,8 @@ static void run_ended(job_record_t *job)
 }
 
 /*
- * Of a batch script itself Slurm tells nobody but slurmdbd what it has used: what a job holds
- * beside its steps counts as held.
+ * Slurm tells only slurmdbd what a batch script itself has used: what a job holds outside its steps
+ * counts as held.
  */
 static void step_ended(const step_record_t *step)
 {
@@ -129,7 +129,8 @@ static bool may_be_admitted(const job_record_t *job)
 
 static bool orders(const job_record_t *job)
 {
-	/* Which nodes it likes for its reservations rank() finds out; twice would be too often. */
+	/* rank() finds out which nodes it likes for its reservations; doing so here, too, would
+	 * cost too much. */
 	return !engine_is_shadow() && (rsv_admission_concerns(job) || node_order_orders(job));
 }
 
@@ -147,9 +148,9 @@ const struct maui_engine_select maui_engine_select = {
 	.may_hold = may_hold,
 	.permit = permit,
 	.may_be_admitted = may_be_admitted,
-	.admit = rsv_admission_filter, /* not asked of whom may_be_admitted() excludes */
+	.admit = rsv_admission_filter, /* not called for jobs that may_be_admitted() excludes */
 	.preempts = rsv_owner_takes,
-	.place_reservation = rsv_record_place, /* the engine is making none */
+	.place_reservation = rsv_record_place, /* a shadow is never making one */
 	.orders = orders,
 	.rank = rank,
 	.node_use = node_use,

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shadow mode: PriorityType is Slurm's own, and job_submit/maui alone has loaded the engine, which
- * computes what it would do, answers the `maui` command, and touches neither job, node, nor
- * reservation, nor any file.
+ * computes what it would do, answers the `maui` command, and touches no job, node, reservation or
+ * file.
  *
  * No part of it relies on another for that. The engine's thread does nothing but iterations and the
  * plan of reservations; an iteration ends in the engine's own memory; and where anything is changed
- * (Slurm's records, reservations, files) the function that does it asks shadow_refuses() first.
- * What is in the way of the last is an error in what comes before, is logged as one, and is not
- * done.
+ * (Slurm's records, reservations, files) the function that does it asks shadow_refuses() first. If
+ * that refuses something, an earlier safeguard has failed: it is logged as an error, and not done.
  *
- * A job_submit plugin is loaded once in slurmctld's life, before the records are there and in
- * backup controllers, too, and hears of no reconfiguration. A thread looks at both once a second:
- * Slurm's thread that saves its state is there exactly while a controller is in charge, and the
- * time stamp of slurm.conf changes when it is read again.
+ * A job_submit plugin is loaded once in slurmctld's life, before the records exist and in backup
+ * controllers, too, and is not told of reconfigurations. A thread checks for both once a second:
+ * Slurm's state-saving thread exists exactly while a controller is in charge, and the time stamp of
+ * slurm.conf changes when it is reread.
  */
 #include "plugins/compat/base.h"
 
@@ -35,8 +34,8 @@ static struct {
 	bool started, wanted;
 } watch = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-/* Within its second the stamp does not tell a second reading from the first: it counts when the
- * second is over. */
+/* Within one second the stamp cannot tell two readings apart, so it counts once that second is
+ * over. */
 static bool has_changed(time_t *seen)
 {
 	time_t last, now = time(NULL);
@@ -87,8 +86,8 @@ static bool wait_a_second(void)
 	return wanted;
 }
 
-/* maui_mode=shadow may go out of slurm.conf while slurmctld runs; to come in it has to find the
- * plugin loaded. */
+/* maui_mode=shadow may be removed from slurm.conf while slurmctld runs; adding it needs the plugin
+ * to be loaded. */
 static bool still_wanted(void)
 {
 	struct site site;
@@ -138,7 +137,7 @@ static int start_watch(void)
 		return SLURM_SUCCESS;
 	if (pthread_create(&thread, NULL, watch_thread, NULL)) {
 		error("maui: shadow mode does not start: no thread");
-		return SLURM_SUCCESS; /* slurmctld does without */
+		return SLURM_SUCCESS; /* slurmctld runs without it */
 	}
 	pthread_detach(thread);
 	watch.started = true;
@@ -152,7 +151,7 @@ int maui_engine_shadow_start(void)
 	int rc;
 
 	if (!xstrcmp(slurm_conf.priority_type, SITE_OUR_PRIORITY))
-		return SLURM_SUCCESS; /* it says what it thinks of shadow mode */
+		return SLURM_SUCCESS; /* priority/maui itself reports maui_mode=shadow */
 	site_read(&site);
 	wanted = site.shadow;
 	site_clear(&site);
