@@ -29,8 +29,8 @@
  */
 MAUI_EXPORT int maui_engine_start(void);
 
-/* The same where slurmctld's locks are held, or may be: what waits for one is left to the engine's
- * thread, which does it before all else. */
+/* The same where slurmctld's locks are or may be held: what would wait for one is left to the
+ * engine's thread, which does it first. */
 MAUI_EXPORT int maui_engine_start_under_locks(void);
 
 /* Give up the right to write: called by priority/maui's fini(). Waits a short, bounded time for a
@@ -39,8 +39,8 @@ MAUI_EXPORT void maui_engine_stop(void);
 
 /*
  * Shadow mode, if PriorityParameters has maui_mode=shadow and PriorityType is not priority/maui;
- * else nothing is done: called by job_submit/maui's init() and fini(), in backup controllers and
- * before Slurm's records are there, too. Neither waits for anything.
+ * else does nothing. Called by job_submit/maui's init() and fini(), in backup controllers and
+ * before Slurm's records exist, too. Neither waits for anything.
  */
 MAUI_EXPORT int maui_engine_shadow_start(void);
 MAUI_EXPORT void maui_engine_shadow_stop(void);
@@ -65,21 +65,22 @@ MAUI_EXPORT bool maui_engine_knows_reservation(const char *name);
 struct maui_engine_terms {
 	struct maui_priority_result result;
 	int64_t base;        /* added to every Maui priority: 2^30 with ENABLENEGJOBPRIORITY */
-	int64_t nice;        /* Slurm takes it off */
+	int64_t nice;        /* Slurm subtracts it */
 	int64_t site_factor; /* and adds this */
 	uint32_t
-		behind; /* its own priority, if it has a lower one to go behind others: a soft limit; else 0 */
+		behind; /* its own priority, if a soft limit has lowered it behind others; else 0 */
 };
 MAUI_EXPORT void maui_engine_terms(const job_record_t *job, const part_record_t *partition,
 				   bool qos_locked, struct maui_engine_terms *ret_terms);
 
 /* ---- usage of associations and QOS, with slurmdbd ---- */
 
-/* slurmctld has read slurm.conf again and has begun anew to count what running jobs reserve. */
+/* slurmctld has reread slurm.conf and restarted its count of what running jobs reserve. */
 MAUI_EXPORT void maui_engine_usage_cleared(void);
 
-/* A job ends or is resized: count what it has used, and give back what it has not. Job write lock,
- * partition read lock. Takes the association manager's locks. Does nothing the second time. */
+/* A job ends or is resized: count what it has used, and give back the rest of what it reserved. Job
+ * write lock, partition read lock. Takes the association manager's locks. Does nothing the second
+ * time. */
 MAUI_EXPORT void maui_engine_job_end(job_record_t *job);
 
 /* Normalised and effective usage of an association that has none yet. The association manager's

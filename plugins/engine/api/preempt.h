@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What preempt/maui asks of the engine. With slurmctld's job write lock held, where nothing else is
- * said. */
+/* What preempt/maui asks of the engine. slurmctld's job write lock is held unless stated
+ * otherwise. */
 #ifndef MAUI_ENGINE_PREEMPT_H
 #define MAUI_ENGINE_PREEMPT_H
 
@@ -10,14 +10,14 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/api/engine.h"
 
-/* The plugin is there, or goes; inner: it has another one behind it. Any lock may be held. */
+/* The plugin is loaded, or unloaded; inner: it wraps another one. Any lock may be held. */
 MAUI_EXPORT void maui_engine_preempt_loaded(bool loaded, bool inner);
 
 /* Whether the job may preempt the other as OWNERPREEMPT says. */
 MAUI_EXPORT bool maui_engine_owner_preempts(const job_record_t *job, const job_record_t *victim);
 
-/* Whether a job goes before another in the queue, whatever their priorities, for what it has taken
- * back. */
+/* Whether a job goes before another in the queue, whatever their priorities, because of what it has
+ * reclaimed. */
 MAUI_EXPORT bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other);
 
 /* The better victim has the lower number: Maui's priority of a running job, by processor (5.1.2,

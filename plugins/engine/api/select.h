@@ -32,44 +32,44 @@ struct maui_engine_select {
 	 * lock, partition read lock. */
 	bool (*may_start)(job_record_t *job, bool immediate);
 
-	/* The same, of what it has got: job->job_resrcs is set, and has to be given back if the
+	/* The same for what it was given: job->job_resrcs is set, and must be given back if the
 	 * answer is no. */
 	bool (*may_hold)(job_record_t *job);
 
-	/* Clears the nodes that must not take the job, whatever room they have. Before the other
-	 * calls, for starts and plans of starts, not for the question whether a job could ever run.
+	/* Clears the nodes that must not take the job, however much room they have. Comes before
+	 * the other calls, for starts and planned starts, not to test whether a job could ever run.
 	 * Job write lock, node read lock. */
 	void (*permit)(const job_record_t *job, bitstr_t *nodes);
 
-	/* Whether admit() may have anything to say of the job. Job write lock. */
+	/* Whether admit() may have anything to say about the job. Job write lock. */
 	bool (*may_be_admitted)(const job_record_t *job);
 
 	/*
-	 * Clears the nodes of reservations that do not admit the job if it starts then, and of
-	 * those that hold parts of nodes adds the cores to *cores, which is made if it is NULL. For
-	 * starts and plans of starts. Returns when the first of those that are in its way ends:
-	 * other nodes may be had from then on; 0: none is. Job write lock, node read lock.
+	 * Clears the nodes of reservations that do not admit the job if it starts then; for those
+	 * that hold parts of nodes, adds the cores to *cores, which is allocated if NULL. For
+	 * starts and planned starts. Returns when the first reservation in its way ends and other
+	 * nodes may become available; 0: none is in its way. Job write lock, node read lock.
 	 */
 	time_t (*admit)(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores, time_t start);
 
-	/* The job has got nodes on which others run, whom Slurm preempts for it now. Job write
+	/* The job was given nodes on which others run, which Slurm preempts for it now. Job write
 	 * lock, node read lock. */
 	void (*preempts)(const job_record_t *job, bitstr_t *nodes, compat_list_t victims);
 
-	/* Slurm looks for a place for a reservation of cores. True if the engine is just making it:
-	 * where it is to be, as bitmaps that are the caller's. Job read and node write lock. */
+	/* Slurm looks for a place for a reservation of cores. True if the engine is making it right
+	 * now: where it goes, in bitmaps that the caller frees. Job read and node write lock. */
 	bool (*place_reservation)(bitstr_t **ret_nodes, bitstr_t **ret_cores);
 
-	/* Whether rank() may have an order for this job: it spares the caller a look at the nodes.
-	 * Job write lock. */
+	/* Whether rank() may have an order for this job: if not, the caller need not look at the
+	 * nodes. Job write lock. */
 	bool (*orders)(const job_record_t *job);
 
 	/*
 	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its
-	 * index] is set: a node with a lower rank goes first, equal ranks are Slurm's to choose
-	 * from, and ranks are small numbers from 0 without gaps. immediate: the job may start now;
-	 * else its start is planned. False: the order is Slurm's own (by weight, then by place),
-	 * and ret_rank was not touched. Job write lock, node read lock.
+	 * index] is set: a node with a lower rank goes first, Slurm chooses among equal ranks, and
+	 * ranks are small numbers from 0 without gaps. immediate: the job may start now; else its
+	 * start is planned. False: the order is Slurm's own (by weight, then by place), and
+	 * ret_rank was not touched. Job write lock, node read lock.
 	 */
 	bool (*rank)(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank);
@@ -77,24 +77,25 @@ struct maui_engine_select {
 	/* What jobs hold of nodes. Valid until the next call of any of these. Job write lock. */
 	const struct maui_engine_node_use *(*node_use)(void);
 
-	/* Slurm has built its table of nodes anew: indexes mean other nodes. Node write lock. */
+	/* Slurm has rebuilt its table of nodes: an index may mean another node now. Node write
+	 * lock. */
 	void (*nodes_changed)(void);
 
 	/* A run of a job has begun: its nodes are chosen. Job write lock. */
 	void (*run_began)(job_record_t *job);
 
-	/* What a job holds is another: it was resized. Job write lock, node read lock. */
+	/* A job was resized: what it holds has changed. Job write lock, node read lock. */
 	void (*resized)(const job_record_t *job);
 
-	/* A job is suspended, or goes on; its record does not say so yet. The same locks. */
+	/* A job is being suspended or resumed; its record does not say so yet. The same locks. */
 	void (*suspended)(const job_record_t *job, bool suspended);
 
-	/* A run of a job has ended at job->end_time: it completes, or is requeued. It still has its
-	 * nodes. Job write lock. */
+	/* A run of a job has ended at job->end_time: it is completing, or requeued. It still has
+	 * its nodes. Job write lock. */
 	void (*run_ended)(job_record_t *job);
 
-	/* A step has ended, and what Slurm has measured of it is in step->jobacct. That of a batch
-	 * job's script ends after its run. Job write lock. */
+	/* A step has ended; what Slurm measured is in step->jobacct. A batch script's step ends
+	 * after the job's run. Job write lock. */
 	void (*step_ended)(const step_record_t *step);
 };
 
