@@ -5,14 +5,14 @@
 #include <errno.h>
 #include <time.h>
 
-/* A mutex that tells its own thread from others costs more: where there are assertions. */
+/* A mutex that knows its owner costs more: only where assertions are enabled. */
 #ifdef NDEBUG
 struct engine_mutex engine_mutex = {PTHREAD_MUTEX_INITIALIZER};
 #else
 struct engine_mutex engine_mutex = {PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 #endif
 
-/* The analysis sees no capability in what pthreads does. */
+/* The analysis does not see that pthread calls acquire and release a capability. */
 
 LOCK_NOT_FOLLOWED void engine_lock(void)
 {

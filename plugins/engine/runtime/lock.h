@@ -26,14 +26,14 @@ extern struct engine_mutex engine_mutex;
 #define ENGINE_GUARDED LOCK_ATTRIBUTE(guarded_by(engine_mutex))
 #define ENGINE_LOCKED  LOCK_ATTRIBUTE(requires_capability(engine_mutex))
 
-/* Where the analysis cannot follow; the reason stands there. */
+/* Where the analysis cannot follow; each use says why. */
 #define LOCK_NOT_FOLLOWED LOCK_ATTRIBUTE(no_thread_safety_analysis)
 
 LOCK_ATTRIBUTE(acquire_capability(engine_mutex)) void engine_lock(void);
 LOCK_ATTRIBUTE(release_capability(engine_mutex)) void engine_unlock(void);
 
-/* For what is called through a pointer, where the analysis cannot follow: checked where there are
- * assertions. */
+/* For what is called through a pointer, where the analysis cannot follow: checked where assertions
+ * are enabled. */
 #ifdef NDEBUG
 LOCK_ATTRIBUTE(assert_capability(engine_mutex)) static inline void engine_assert_locked(void)
 {
@@ -42,8 +42,8 @@ LOCK_ATTRIBUTE(assert_capability(engine_mutex)) static inline void engine_assert
 LOCK_ATTRIBUTE(assert_capability(engine_mutex)) void engine_assert_locked(void);
 #endif
 
-/* The mutex is let go while the condition is waited for. engine_wait_until() until then at most,
- * monotonic seconds; false if that was all. */
+/* Wait for the condition, with the mutex released meanwhile; engine_wait_until() until then at
+ * most, monotonic seconds: false if the time ran out. */
 ENGINE_LOCKED void engine_wait(pthread_cond_t *condition);
 ENGINE_LOCKED bool engine_wait_until(pthread_cond_t *condition, double until);
 

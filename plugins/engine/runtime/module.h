@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the engine's life asks of the modules that have a state of their own; modules.c has the table
- * of them. A module sets the hooks that it needs; each stands here in the order of that life.
+ * How modules with state of their own take part in the engine's life; modules.c has the table of
+ * them. A module sets the hooks that it needs; they are listed in the order of that life.
  */
 #ifndef MAUI_ENGINE_MODULE_H
 #define MAUI_ENGINE_MODULE_H
@@ -18,28 +18,30 @@ struct module {
 
 	/* Only as primary, before all else. Any of slurmctld's locks may be held. */
 	void (*start)(void);
-	/* Only as primary: puts right what a dead slurmctld has left in Slurm's records. If
-	 * slurmctld's locks are held, in the engine's thread before begun(). No lock held. */
+	/* Only as primary: repairs what a slurmctld that died has left in Slurm's records. If
+	 * slurmctld's locks are held at the start, called in the engine's thread before begun(). No
+	 * lock held. */
 	void (*recover)(void);
-	/* slurm.conf has been read, here and by each reconfiguration. Not the mutex; any of
+	/* slurm.conf has been read, here and at each reconfiguration. Without the mutex; any of
 	 * slurmctld's locks may be held. */
 	void (*configure)(const struct site *site);
 	/* Reads what another engine has left in the state directory, and keeps it until adopt() or
-	 * discard(). Not the mutex; any of slurmctld's locks may be held. */
+	 * discard(). Without the mutex; any of slurmctld's locks may be held. */
 	void (*read)(const struct site *site, enum engine_mode mode);
-	/* What it needs as long as slurmctld runs; asked again, it has it. 0, or -ENOMEM. The mutex is
-	 * held. */
+	/* Allocates what it needs as long as slurmctld runs; does nothing if it already has it. 0,
+	 * or -ENOMEM. The mutex is held. */
 	int (*allocate)(void);
-	/* Another controller may have been at work: what was read takes the place of all that is known
-	 * here. The mutex is held. */
+	/* Another controller may have been at work: what was read replaces all that is known here.
+	 * The mutex is held. */
 	void (*adopt)(void);
-	/* What was read is not wanted any more, adopted or not. Any of slurmctld's locks may be held. */
+	/* What was read is no longer needed, adopted or not. Any of slurmctld's locks may be
+	 * held. */
 	void (*discard)(void);
-	/* Only as primary: the engine is in charge. If slurmctld's locks are held, in the
-	 * engine's thread. No lock held. */
+	/* Only as primary: the engine is in charge. If slurmctld's locks are held at the start,
+	 * called in the engine's thread. No lock held. */
 	void (*begun)(void);
 
-	/* ---- maui.cfg is read, at the start and by each reconfiguration ---- */
+	/* ---- maui.cfg is read, at the start and at each reconfiguration ---- */
 
 	/* Asks the name service what bind() will need. The engine's thread, no lock held. */
 	void (*resolve)(void);
@@ -49,8 +51,8 @@ struct module {
 
 	/* ---- between iterations, only as primary ---- */
 
-	/* When there is something for chore() to do, monotonic seconds; INFINITY. It may ask for an
-	 * iteration instead. The mutex is held. */
+	/* When there is something for chore() to do, monotonic seconds; INFINITY: never. It may ask
+	 * for an iteration instead. The mutex is held. */
 	double (*due)(double now);
 	/* The engine's thread, no lock held. */
 	void (*chore)(void);
@@ -64,13 +66,13 @@ struct module {
 	/* Before the walk over all jobs, and after it. Job, node and partition read lock, the mutex. */
 	void (*collect)(void);
 	void (*collected)(void);
-	/* Priorities are stored. No lock held. Not in a shadow, but for who only plans there. */
+	/* Priorities are stored. No lock held. In a shadow only for modules that plan. */
 	void (*after)(void);
 	bool plans;
 
 	/* ---- the engine ends, as primary; not in the engine's thread ---- */
 
-	/* It is not in charge any more, and has saved what it could. The mutex is held. */
+	/* It is no longer in charge, and has saved what it could. The mutex is held. */
 	void (*end)(void);
 	/* Slurm goes on without us. No lock held. */
 	void (*leave)(void);

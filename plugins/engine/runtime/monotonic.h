@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/* Seconds since some moment of its own. */
+/* Seconds since an arbitrary moment. */
 static inline double monotonic(void)
 {
 	struct timespec now;

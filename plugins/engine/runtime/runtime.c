@@ -35,7 +35,7 @@ bool engine_may_look(void)
 	return may;
 }
 
-/* Without the mutex in the engine's thread. */
+/* The engine's thread needs no mutex for this. */
 LOCK_NOT_FOLLOWED bool engine_is_disabled(void)
 {
 	return engine.disabled;

@@ -74,7 +74,7 @@ static uint32_t reserve_parameter(const char *list)
 	return priority < UINT32_MAX ? (uint32_t)priority : UINT32_MAX;
 }
 
-/* A word that is mistyped must not be taken for another mode, nor the mode for what it cannot
+/* A mistyped word must not pass for another mode, nor shadow mode be accepted where it cannot
  * be. */
 static bool shadow_parameter(const char *list, const char *priority_type)
 {
@@ -95,8 +95,8 @@ static bool shadow_parameter(const char *list, const char *priority_type)
 }
 
 /*
- * Not under slurmctld's configuration lock: Slurm may call the plugin's init from a priority_g_
- * function for the first time, while it recovers jobs and holds all of its locks.
+ * Does not take slurmctld's configuration lock: Slurm may first call the plugin's init from a
+ * priority_g_ function, while it recovers jobs and holds all of its locks.
  */
 void site_read(struct site *ret_site)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurm.conf says to the engine, copied so that no lock of Slurm is needed to use it. */
+/* What slurm.conf tells the engine, copied so that no lock of Slurm is needed to use it. */
 #ifndef MAUI_ENGINE_SITE_H
 #define MAUI_ENGINE_SITE_H
 
@@ -14,7 +14,7 @@
 /* Where the service listens if slurm.conf does not say. */
 #define SITE_ADDRESS "127.0.0.1"
 
-/* Under any other PriorityType the engine may be there as a shadow, and no more. */
+/* Under any other PriorityType the engine can only be a shadow. */
 #define SITE_OUR_PRIORITY "priority/maui"
 
 struct site {
@@ -22,7 +22,7 @@ struct site {
 	char *state_directory;        /* StateSaveLocation/maui */
 	char *munge_socket;           /* AuthInfo=socket=PATH; NULL: munge's own default */
 	char *address;                /* PriorityParameters=maui_address=ADDR; NULL: SITE_ADDRESS */
-	uint16_t port;                /* PriorityParameters=maui_port=N; 0: SERVERPORT holds */
+	uint16_t port;                /* PriorityParameters=maui_port=N; 0: SERVERPORT applies */
 	unsigned int trigger_timeout; /* PriorityParameters=maui_trigger_timeout=N, seconds */
 	bool shadow;                  /* PriorityParameters=maui_mode=shadow, and it can be */
 	char *slurm_conf_path;        /* NULL: not known */
