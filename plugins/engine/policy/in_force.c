@@ -20,13 +20,13 @@ static int allocate(void)
 	return in_force.names ? 0 : -ENOMEM;
 }
 
-/* Set once, before any of this is asked. */
+/* Set once, before anything asks for it. */
 LOCK_NOT_FOLLOWED struct maui_names *in_force_names(void)
 {
 	return in_force.names;
 }
 
-/* Without the mutex in the engine's thread. */
+/* The engine's thread needs no mutex for this. */
 LOCK_NOT_FOLLOWED const struct maui_config *in_force_config(void)
 {
 	return in_force.policy->config;

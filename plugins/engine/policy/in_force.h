@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine goes by: the policy, the users and groups in it, and everybody's names. Guarded
- * by the engine's mutex. */
+/* What is in force: the policy, the users and groups in it, and everybody's names. Guarded by the
+ * engine's mutex. */
 #ifndef MAUI_ENGINE_IN_FORCE_H
 #define MAUI_ENGINE_IN_FORCE_H
 
@@ -17,7 +17,7 @@ struct in_force {
 	struct maui_policy *policy;  /* never NULL once the engine has begun */
 	struct maui_faults *refused; /* the newer maui.cfg that was not taken; NULL: none */
 	bool reading;                /* maui.cfg is being read again */
-	int64_t readings;            /* how often it was, since the start */
+	int64_t readings;            /* how often it was read since the start */
 	struct maui_principals *principals;
 	int64_t principals_time; /* when they were asked for */
 	struct maui_names *names;
@@ -25,8 +25,7 @@ struct in_force {
 
 extern struct in_force in_force ENGINE_GUARDED;
 
-/* The names, which stay the same ones as long as slurmctld runs; the mutex guards what they are. No
- * lock. */
+/* The names: one object as long as slurmctld runs; the mutex guards its contents. No lock. */
 struct maui_names *in_force_names(void);
 
 /* The configuration, for the engine's thread, which alone replaces it, and for callers with the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui.cfg to policy, with the last good copy as the net below, and below that what is right in the
+ * From maui.cfg to a policy, falling back on the last good copy, and then on what is right in the
  * file. The copy is one file: all texts that were read, in their order, with the include lines
- * disarmed (an included file is appended to what includes it, so the sum means the same). Its first
+ * disabled (an included file is appended to what includes it, so the sum means the same). Its first
  * line says whether the files could be trusted: the copy itself always could.
  */
 #include "plugins/compat/base.h"
@@ -22,8 +22,9 @@
 #define UNTRUSTED_MARK "# slurm-maui: copy of files that others may write\n"
 
 /*
- * NODEALLOCATIONPOLICY LOCAL. What is loaded stays: a job may just be ordered by it. It is code
- * that runs with slurmctld's rights, so that only a maui.cfg that others cannot write may name it.
+ * NODEALLOCATIONPOLICY LOCAL. What is loaded stays loaded: it may be ordering a job's nodes right
+ * now. It is code that runs with slurmctld's rights, so only a maui.cfg that others cannot write
+ * may name it.
  */
 static maui_nodealloc_local_function load_local(const struct maui_config *config)
 {
@@ -39,7 +40,7 @@ static maui_nodealloc_local_function load_local(const struct maui_config *config
 	return (maui_nodealloc_local_function)function;
 }
 
-/* A policy that is to be in force; said in the log if there is none. Takes over the caller's
+/* Compile a policy to be put in force; NULL, and logged, if that fails. Takes over the caller's
  * reference to config. */
 static struct maui_policy *compile(struct maui_config *config, enum maui_policy_source source)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui.cfg on the disk, and the policy that comes of it. The engine's thread. */
+/* maui.cfg on disk, and the policy made from it. The engine's thread. */
 #ifndef MAUI_ENGINE_POLICY_READ_H
 #define MAUI_ENGINE_POLICY_READ_H
 
@@ -8,7 +8,7 @@
 #include "common/policy/policy.h"
 #include "plugins/engine/runtime/site.h"
 
-/* What reading maui.cfg has given: a policy, or why there is none. */
+/* The result of reading maui.cfg: a policy, or why there is none. */
 struct policy_reading {
 	struct maui_policy *policy;  /* NULL: the file is refused, or memory is short */
 	struct maui_faults *faults;  /* why it is refused; NULL: it is not, or memory is short */
@@ -22,12 +22,12 @@ struct policy_reading {
  */
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading);
 
-/* Gives back what nobody has taken out of it. */
+/* Frees what nobody has taken out of it. */
 void policy_reading_clear(struct policy_reading *reading);
 
-/* Take the policy of what is right in a refused file, and its faults, out of a reading; NULL if
- * there is nothing, which changes nothing. What may not be lost to a line with an error is lost
- * only where there was no policy at all. */
+/* Take the policy of what is right in a refused file, and its faults, out of a reading; NULL, with
+ * nothing changed, if there is none. As lines with errors are left out, it is used only where there
+ * was no policy at all. */
 struct maui_policy *policy_take_partial(const struct site *site, struct policy_reading *reading);
 
 /* What stands in for a refused maui.cfg at start: the last good copy, else what is right in the
