@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine knows of the queue from one iteration to the next. Guarded by its mutex. */
+/* What the engine knows about the queue from one iteration to the next. Guarded by its mutex. */
 #ifndef MAUI_ENGINE_JOB_QUEUE_H
 #define MAUI_ENGINE_JOB_QUEUE_H
 
@@ -23,9 +23,9 @@ struct job_queue {
 
 extern struct job_queue job_queue ENGINE_GUARDED;
 
-/* A reference to a snapshot that was begun after this call, so that it shows all that its caller
- * did before; the last one if that takes longer than so many seconds. NULL if there is none. For
- * the service. Takes the mutex. */
+/* A reference to a snapshot begun after this call, so that it shows all that the caller did before;
+ * the last one if that takes longer than `wait` seconds. NULL if there is none. For the service.
+ * Takes the mutex. */
 struct maui_snapshot *job_queue_snapshot(int wait);
 
 extern const struct module job_queue_module;

@@ -16,7 +16,7 @@
 #include "plugins/engine/runtime/stateload.h"
 
 #define NAME "jobs"
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
+/* As the disk may be slow: seconds between two writes, which take at most one part in SAVE_SHARE of
  * the time. */
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
@@ -29,7 +29,7 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 /* What the file says, until it is adopted; nothing if there is none. */
 static struct maui_jobstate found;
 
-/* One that cannot be used is logged and set aside. */
+/* An unusable file is logged and set aside. */
 static void read_file(const struct site *site, enum engine_mode mode)
 {
 	(void)mode;
