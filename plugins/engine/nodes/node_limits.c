@@ -22,7 +22,7 @@ struct limits_view {
 	const job_record_t *job;
 	const struct maui_engine_node_use *use;
 	struct tally tally[MAUI_CREDENTIALS];
-	struct tally *counting; /* which, and */
+	struct tally *counting; /* the one being filled, of this type */
 	enum maui_credential type;
 	struct maui_resources task; /* of the job */
 };
@@ -118,8 +118,8 @@ static bool over_of(struct limits_view *view, uint32_t node, enum maui_credentia
 	       over(tally->cpus[node], view->task.procs, procs);
 }
 
-/* Whom a limit of a dimension is for. Users, groups and QOS are not known by name here: a limit
- * that names one is said to be without effect by `maui check`. */
+/* Whom a dimension's limit applies to. Users, groups and QOS are not known by name here: `maui
+ * check` reports that a limit that names one has no effect. */
 static bool concerns(const struct limits_view *view, const struct maui_node_dimension_limit *limit)
 {
 	if (!limit->name)

@@ -18,7 +18,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
-/* What one order needs, to be used again in the next. */
+/* What computing an order needs, reused for the next one. */
 static struct {
 	pthread_mutex_t mutex;      /* guards all that follows */
 	struct maui_policy *policy; /* NULL: none yet */
@@ -119,8 +119,8 @@ static bool make_room(uint32_t nodes)
 	return false;
 }
 
-/* The table is that of the policy and of Slurm's nodes. False when memory is short, or there is no
- * policy yet. */
+/* Bring the table up to date with the policy and Slurm's nodes. False when memory is short, or
+ * there is no policy yet. */
 static bool prepare(void)
 {
 	if (!order.policy)
@@ -151,7 +151,7 @@ static enum maui_nodealloc_policy policy_of(const job_record_t *job, bool *ret_b
 	*ret_by_job = policy < MAUI_NODEALLOC_POLICIES;
 	if (*ret_by_job)
 		return policy;
-	/* Without a maui.cfg nobody has asked for another order than Slurm's. */
+	/* Without a maui.cfg nobody has asked for an order other than Slurm's. */
 	if (order.policy->source == MAUI_POLICY_NEUTRAL)
 		return MAUI_FIRSTAVAILABLE;
 	return maui_nodealloc_policy_of(order.policy->config, job ? jobrec_class(job) : NULL);
@@ -225,7 +225,7 @@ static void fill_candidate(const struct view *view, uint32_t index,
 	};
 }
 
-/* In the order of the list. False if Slurm's nodes are others than the table's. */
+/* In the order of the list. False if Slurm's nodes differ from the table's. */
 static bool fill(struct view *view)
 {
 	view->count = 0;
@@ -262,7 +262,7 @@ static bool look(const job_record_t *job, uint32_t cpus_per_task, bitstr_t *cand
 	return prepare() && fill(ret_view);
 }
 
-/* Nodes that the policy leaves to the list: the list is by Slurm's weight first. */
+/* Nodes that the policy ranks equal go by the list, which is by Slurm's weight first. */
 static void mind_weights(uint32_t count)
 {
 	uint32_t rank = 0;
@@ -281,7 +281,7 @@ static void mind_weights(uint32_t count)
 	}
 }
 
-/* LOCAL is the site's own: said once when it fails, not at each job. */
+/* LOCAL is the site's own function: its failure is logged once, not for each job. */
 static void tell_local(const struct maui_nodealloc_outcome *outcome)
 {
 	static bool told;
@@ -430,7 +430,7 @@ bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, 
 
 /* ---- explaining ---- */
 
-/* By rank, and within one as the list is. */
+/* By rank, then in the order of the list. */
 static bool copy_explained(const struct view *view, struct node_explanation *explanation)
 {
 	explanation->nodes = calloc(view->count + 1, sizeof(*explanation->nodes));
@@ -464,8 +464,7 @@ bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr
 	pthread_mutex_lock(&order.mutex);
 	if (prepare() && look(job, cpus_per_task(job), candidates, true, &view)) {
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
-		/* Without a job there is nothing to order for: a site's function is not
-		 * bothered. */
+		/* Without a job there is nothing to order for: a site's function is not called. */
 		done = rank_for_job(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
 				    &outcome) &&
 		       copy_explained(&view, ret_explanation);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order in which a job gets nodes: NODEALLOCATIONPOLICY, chapter 5.2, on Slurm's records. One
- * lock of its own guards all of it: the schedulers ask while the engine's mutex may be held for the
- * length of an iteration's pass. It is a leaf: no other lock is taken under it.
+ * The order in which a job gets nodes: NODEALLOCATIONPOLICY, chapter 5.2, on Slurm's records. A
+ * lock of its own guards all of it, because the schedulers ask while the engine's mutex may be held
+ * for a whole pass of an iteration. It is a leaf: no other lock is taken under it.
  */
 #ifndef MAUI_ENGINE_NODE_ORDER_H
 #define MAUI_ENGINE_NODE_ORDER_H
@@ -16,12 +16,12 @@
 /* Another policy is in force. Any lock may be held. */
 void node_order_policy(struct maui_policy *policy);
 
-/* Slurm's nodes may be others: the select plugin says so, at its start for the first time. Any lock
- * may be held. */
+/* Slurm's nodes may have changed: the select plugin says so, for the first time when it starts. Any
+ * lock may be held. */
 void node_order_nodes_changed(void);
 
-/* The same by an engine that is a shadow, and hears nothing from a select plugin: it makes as if
- * there were one. */
+/* The same in shadow mode, where the engine hears nothing from a select plugin and acts as if there
+ * were one. */
 void node_order_look_again(void);
 
 /* Whether there is a select plugin that asks for the order. */
@@ -37,34 +37,34 @@ bool node_order_orders(const job_record_t *job);
 bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 		     bool immediate, uint32_t *ret_rank);
 
-/* D-RSV-15: in which order a reservation that is placed takes nodes, as node_order_rank(); by
+/* D-RSV-15: in which order a reservation being placed takes nodes, like node_order_rank(); with
  * FIRSTAVAILABLE that of the list. False: there is no policy yet, or memory is short. Job and node
  * read lock. */
 bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, bool immediate,
 				uint32_t *ret_rank);
 enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr);
 
-/* One node of an order that is explained. */
+/* One node of an explained order. */
 struct node_explained {
-	const char *name; /* Slurm's: as long as its node lock is held */
+	const char *name; /* Slurm's: valid while its node lock is held */
 	uint32_t rank;
-	struct maui_node_candidate candidate; /* settings: as long as the explanation */
+	struct maui_node_candidate candidate; /* settings: valid as long as the explanation */
 	struct maui_node_terms terms;         /* of PRIORITYF, whatever the policy is */
 };
 
 struct node_explanation {
 	enum maui_nodealloc_policy asked,
 		served;               /* they differ where CPULOAD or LOCAL could not serve */
-	bool by_job;                  /* its comment names the policy */
+	bool by_job;                  /* the job's comment names the policy */
 	struct node_explained *nodes; /* by rank, then by the list */
 	uint32_t count;
 	struct maui_policy *policy;
 };
 
 /*
- * The order in which a job would get these nodes if it started now, with all that it is made of;
- * job NULL: all that can be said of nodes without one, in the order of the list. False when memory
- * is short, or there is no policy yet. Job and node read lock.
+ * The order in which a job would get these nodes if it started now, with all that it is based on;
+ * job NULL: all that can be said about the nodes without one, in the order of the list. False when
+ * memory is short, or there is no policy yet. Job and node read lock.
  */
 bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 			struct node_explanation *ret_explanation);

@@ -11,7 +11,7 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/slurm/noderec.h"
 
-/* Where more names came than there is room for, over the years. */
+/* Over the years there may be more names than there is room for. */
 ENGINE_LOCKED static void tell_left_out(void)
 {
 	static bool told;
@@ -25,7 +25,7 @@ ENGINE_LOCKED static void tell_left_out(void)
 		      : "out of memory");
 }
 
-/* Once for each maui.cfg that speaks of nodes. */
+/* Once for each maui.cfg that configures nodes. */
 ENGINE_LOCKED static void tell_unwanted(void)
 {
 	static const struct maui_policy *told;
@@ -42,7 +42,7 @@ ENGINE_LOCKED static void tell_unwanted(void)
 		      "the select plugin of Slurm-Maui (PluginDir, maui-slurm(8))");
 }
 
-/* What the order is to know, which does not wait for the mutex. */
+/* Give node_order.c the usage of nodes, as it does not wait for the mutex. */
 ENGINE_LOCKED static void publish(void)
 {
 	uint32_t count = noderec_count();

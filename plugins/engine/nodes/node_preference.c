@@ -23,7 +23,7 @@ static void add(struct node_preference *preference, struct maui_piece name)
 	preference->count++;
 }
 
-/* --prefer is an expression: its words are features, but for the counts behind '*'. */
+/* --prefer is an expression: its words are features, except the counts after '*'. */
 static void add_expression(struct node_preference *preference, const char *text)
 {
 	while (*text) {

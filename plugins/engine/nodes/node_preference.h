@@ -12,7 +12,7 @@
 #define NODE_PREFERENCE_FEATURES 32
 #define NODE_PREFERENCE_NAME     64
 
-/* More features than that, and longer names, are passed over. */
+/* More features than that, and longer names, are ignored. */
 struct node_preference {
 	char name[NODE_PREFERENCE_FEATURES][NODE_PREFERENCE_NAME];
 	bitstr_t *nodes[NODE_PREFERENCE_FEATURES]; /* that have it in Slurm; NULL: none */

@@ -12,7 +12,7 @@ static struct {
 	int64_t *from; /* by node */
 	uint32_t count;
 	time_t updated; /* what resvrec_updated() was */
-	int64_t next;   /* the first of them begins then, and is no future one any more */
+	int64_t next;   /* when the first of them begins, and is no longer in the future */
 	int64_t now;
 } reserved;
 
@@ -34,8 +34,8 @@ static int note(slurmctld_resv_t *reservation, void *context)
 	return 0;
 }
 
-/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second
- * anything may follow. */
+/* Whether the result still holds. Slurm's time stamp is in whole seconds: more changes may follow
+ * within the same one. */
 static bool holds(uint32_t nodes, int64_t now)
 {
 	return reserved.from && reserved.count == nodes && reserved.updated == resvrec_updated() &&

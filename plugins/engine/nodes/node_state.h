@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine knows of nodes from one iteration to the next. Guarded by its mutex. */
+/* What the engine knows about nodes from one iteration to the next. Guarded by its mutex. */
 #ifndef MAUI_ENGINE_NODE_STATE_H
 #define MAUI_ENGINE_NODE_STATE_H
 
@@ -12,7 +12,7 @@
 
 struct node_state {
 	struct maui_node_usage *usage;
-	double seen;      /* in the last pass, monotonic seconds; -INFINITY: in none yet */
+	double seen;      /* when the last pass was, monotonic seconds; -INFINITY: none yet */
 	bool changed;     /* what the state file holds of nodes; see node_usage_file.h */
 	double next_save; /* not before this time, monotonic seconds */
 	struct maui_resources machine;

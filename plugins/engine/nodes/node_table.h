@@ -2,8 +2,8 @@
 /*
  * What node allocation knows of each node that does not change from job to job: what maui.cfg says
  * of it, its size, and its place in the list of all nodes, which is Slurm's own order: by weight,
- * then by index. Made anew when the policy or Slurm's table of nodes is another one. The lock of
- * node_order.c guards it, and Slurm's node lock what it is made of.
+ * then by index. Rebuilt when the policy or Slurm's table of nodes changes. The lock of
+ * node_order.c guards it, and Slurm's node lock what it is built from.
  */
 #ifndef MAUI_ENGINE_NODE_TABLE_H
 #define MAUI_ENGINE_NODE_TABLE_H
@@ -35,7 +35,7 @@ struct node_table {
 struct node_table *node_table_new(struct maui_policy *policy);
 struct node_table *node_table_free(struct node_table *table); /* accepts NULL */
 
-/* Whether Slurm still says of this node what it said when the table was made. */
+/* Whether Slurm still says the same about this node as when the table was built. */
 static inline bool node_row_holds(const struct node_row *row, const struct noderec_facts *node)
 {
 	return row->there && row->weight == node->weight && row->procs == node->cpus &&

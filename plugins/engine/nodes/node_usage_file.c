@@ -15,9 +15,8 @@
 #include "plugins/engine/runtime/stateload.h"
 
 #define NAME "nodes"
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
- * the time. Every pass changes something; who loses some minutes of all nodes loses next to nothing
- * of a percentage. */
+/* As the disk may be slow: seconds between two writes, which take at most one part in SAVE_SHARE of
+ * the time. Every pass changes something, but losing a few minutes hardly changes a percentage. */
 #define SAVE_INTERVAL 300.0
 #define SAVE_SHARE    20
 
@@ -31,7 +30,7 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 /* What the file says, until it is adopted; NULL if there is none. */
 static struct maui_node_usage *found;
 
-/* One that cannot be used is logged and set aside. */
+/* An unusable file is logged and set aside. */
 static void read_file(const struct site *site, enum engine_mode mode)
 {
 	(void)mode;
@@ -39,7 +38,7 @@ static void read_file(const struct site *site, enum engine_mode mode)
 		  "the usage of nodes counts from 0 again");
 }
 
-/* The numbers of nodes stay, and the time up to the next pass is not counted. */
+/* Nodes keep their numbers, and the time up to the next pass is not counted. */
 static void adopt(void)
 {
 	engine_assert_locked();

@@ -8,7 +8,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
-static uint32_t *cpus; /* by node; as many as there were nodes when it was counted */
+static uint32_t *cpus; /* by node; as many as there were nodes at the last count */
 static uint64_t *memory;
 static uint32_t room;
 static bool known;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How many CPUs and how much memory of each node running jobs hold: Slurm 22.05 keeps that inside
- * cons_tres, and shows it only as of the last time that somebody asked for node information. It
- * serves to judge nodes, never whether a job fits. Where jobs share CPUs it counts too few, never
- * too many.
+ * cons_tres, and shows it only as of the last request for node information. It is for judging
+ * nodes, never for deciding whether a job fits. Where jobs share CPUs it counts too few, never too
+ * many.
  *
- * Job write lock for all of it; node_use() with the read lock and another lock that keeps out who
- * does the same.
+ * Job write lock for all of it; for node_use(), the read lock will do if another lock keeps out
+ * other callers.
  */
 #ifndef MAUI_ENGINE_NODE_USE_H
 #define MAUI_ENGINE_NODE_USE_H
@@ -17,12 +17,12 @@
 void node_use_begins(const job_record_t *job);
 void node_use_ends(const job_record_t *job);
 
-/* Something else has changed: count anew when it is asked for the next time. */
+/* Something else has changed: count anew at the next request. */
 void node_use_forget(void);
 
 const struct maui_engine_node_use *node_use(void);
 
-/* Adds to cpus, by node, what running jobs hold just now. Job read lock. */
+/* Adds to cpus, by node, what running jobs hold now. Job read lock. */
 void node_use_count(uint32_t *cpus, uint32_t count);
 
 #endif
