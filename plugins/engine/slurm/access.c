@@ -26,7 +26,7 @@ static struct maui_piece policy_of(const job_record_t *job, const struct maui_po
 	return (struct maui_piece){name, strlen(name)};
 }
 
-/* A task on each node, as many nodes as tasks; if the job has not said otherwise. */
+/* One task per node, on as many nodes as tasks, unless the job has said otherwise. */
 static void spread_tasks(job_details_t *details)
 {
 	if (details->max_nodes && details->max_nodes < details->num_tasks)

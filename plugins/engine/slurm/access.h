@@ -8,8 +8,8 @@
 
 /*
  * The system's policy, or the one that the job's comment names (x=NACCESSPOLICY:SINGLEUSER), where
- * it asks for more of a node for one job or user than the job itself does. What a job asked for is
- * never loosened. Pending jobs; job write lock.
+ * it is more exclusive than what the job itself asks for. What a job asked for is never loosened.
+ * Pending jobs; job write lock.
  */
 void access_apply(job_record_t *job, const struct maui_policy *policy);
 

@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Whether this controller is the one in charge; not while it goes down: slurm.conf may be gone by
+/* Whether this controller is the one in charge; not while it shuts down: slurm.conf may be gone by
  * then. No lock. */
 bool authority_in_charge(void);
 
 /* Operators and administrators by their AdminLevel, root and SlurmUser. Takes the association
- * manager's locks, as the next. */
+ * manager's locks, as does the next. */
 bool authority_is_operator(uid_t uid);
 bool authority_coordinates(uid_t uid, const char *account); /* account may be NULL: false */
 

@@ -7,13 +7,13 @@
 
 #include "plugins/compat/base.h"
 
-/* The nodes on which a feature is active, in whatever case it is written; NULL: there is none of
- * this name, or on no node. The bitmap is Slurm's. */
+/* The nodes on which a feature is active, ignoring case; NULL: there is no feature of this name, or
+ * no node has it. The bitmap is Slurm's. */
 bitstr_t *features_nodes(const char *name);
 
-/* Clears the nodes that do not have what a job wants of all its nodes (--constraint). False, and
- * none is cleared: counts, alternatives and features that a reboot brings are Slurm's to judge. Job
- * read lock. */
+/* Clears the nodes that do not have what a job wants of all its nodes (--constraint). False, with
+ * none cleared: counts, alternatives and features that need a reboot are left to Slurm. Job read
+ * lock. */
 bool features_keep(const job_record_t *job, bitstr_t *nodes);
 
 #endif

@@ -354,7 +354,7 @@ void jobrec_mark_lowered(job_record_t *job, bool lowered)
 		job->warn_flags &= ~COMPAT_OUR_LOWERED;
 }
 #else
-/* No bit is left: it is known by its text, which Slurm saves with the job. */
+/* No bit is left: the mark is in the text, which Slurm saves with the job. */
 #define LOWERED_PREFIX "refused: "
 
 bool jobrec_is_marked_lowered(const job_record_t *job)
@@ -378,7 +378,7 @@ void jobrec_mark_lowered(job_record_t *job, bool lowered)
 
 void jobrec_forget_fairshare(job_record_t *job)
 {
-	if (job->prio_factors) /* which is computed anew if it is 0 */
+	if (job->prio_factors) /* which Slurm recomputes if it is 0 */
 		job->prio_factors->priority_fs = 0;
 }
 
@@ -388,15 +388,15 @@ void jobrec_forget_fairshare(job_record_t *job)
 #define PRIORITIES(job) ((job)->priority_array)
 #endif
 
-/* Elements that Slurm reads of its priorities. */
+/* How many elements of its priorities Slurm reads. */
 static uint32_t priorities_wanted(const job_record_t *job)
 {
 	return jobrec_partitions(job) * compat_qos_count(job);
 }
 
 /*
- * A job may get more QOS, and Slurm's copy for an array's task, and what it reads back after a
- * restart, have one priority a partition only.
+ * A job may get more QOS; and Slurm's copy for an array's task, and what it reads back after a
+ * restart, have only one priority per partition.
  */
 static bool is_long_enough(const job_record_t *job)
 {

@@ -7,12 +7,12 @@
 
 /*
  * A refused job keeps its priority, and says why in its state_desc; its reason is one of two that
- * Slurm gives to nobody else:
+ * Slurm gives to no other job:
  *   refused   COMPAT_WAIT_REFUSED, which no supported machine has: the schedulers look at it again in their next pass;
  *   parked    WAIT_MAX_REQUEUE with a priority, as Slurm gives that reason only with priority 0: the schedulers pass it
  *             over without counting it. An iteration, or the event that frees, takes it back.
- * Whatever somebody else does to the job replaces the reason, and so the mark is gone. Slurm saves
- * it with the job. Job write lock to set, read lock to ask.
+ * Whatever else happens to the job replaces the reason, and with it the mark. Slurm saves it with
+ * the job. Job write lock to set, read lock to ask.
  */
 enum job_mark { MARK_NONE, MARK_REFUSED, MARK_PARKED };
 enum job_mark job_mark(const job_record_t *job);
@@ -20,10 +20,10 @@ void job_mark_set(job_record_t *job, enum job_mark mark, const char *text);
 void job_mark_clear(job_record_t *job);
 
 /*
- * From 23.11 on the main scheduler leaves no reason of a job alone that it looks at, but WAIT_HELD
- * with priority 0: while it does, a refused job has that, and its text. hide returns whether it is
- * so; then the caller sets the priority. show is for a job that was lowered: the mark is as it was,
- * or gone if somebody has wiped its text. Job write lock.
+ * From 23.11 on the main scheduler overwrites the reason of each job that it looks at, except
+ * WAIT_HELD with priority 0: while it looks, a refused job has that reason, and keeps its text.
+ * hide returns whether it has; the caller then sets the priority. show is for a job that was
+ * lowered: it restores the mark, or clears it if somebody has wiped the text. Job write lock.
  */
 bool job_mark_hide(job_record_t *job);
 void job_mark_show(job_record_t *job);

@@ -10,20 +10,19 @@
 
 #include "plugins/compat/base.h"
 
-/* How many there are; some of them may be nobody. */
+/* How many indexes there are; some may have no node. */
 uint32_t noderec_count(void);
 
-/* Counts the times that Slurm has built its table, of which the engine is told; to tell it, node
- * write lock, or the read lock and the engine's mutex. An index of one table means nothing in
- * another. */
+/* Counts how often Slurm has built its table, as the engine is told; to tell it, node write lock,
+ * or the read lock and the engine's mutex. An index of one table means nothing in another. */
 unsigned int noderec_table(void);
 void noderec_table_is_new(void);
 
 /* NULL: there is no node with this index (any more). */
 const node_record_t *noderec_at(uint32_t index);
 
-/* Not down, drained, failing, or but to come. After a start of slurmctld nodes are unknown until
- * they register; those that do not are down then. */
+/* Not down, drained, failing or future. After slurmctld starts, nodes are unknown until they
+ * register; those that do not become down. */
 bool noderec_is_usable(const node_record_t *node);
 /* Those that are neither down nor drained; NULL: not known yet. */
 bitstr_t *noderec_available(void);
@@ -32,7 +31,7 @@ bitstr_t *noderec_available(void);
 struct noderec_facts {
 	const char *name; /* the record's */
 	uint16_t cpus;
-	uint16_t usable; /* of them, as some may be for the system (CoreSpecCount) */
+	uint16_t usable; /* of those, as some may be for the system (CoreSpecCount) */
 	uint32_t disk;   /* MB */
 	uint64_t memory; /* MB */
 	uint32_t weight;
@@ -64,25 +63,26 @@ const part_record_t *noderec_partition(const node_record_t *node, uint32_t at);
 
 bool noderec_is_up(const node_record_t *node);      /* and not powered down for a while */
 bool noderec_is_down(const node_record_t *node);    /* or fails, or does not answer */
-bool noderec_is_drained(const node_record_t *node); /* or is being */
+bool noderec_is_drained(const node_record_t *node); /* or draining */
 bool noderec_is_unknown(const node_record_t *node);
 bool noderec_is_future(const node_record_t *node);
 bool noderec_is_completing(const node_record_t *node);
 bool noderec_runs_jobs(const node_record_t *node);
 
-/* As sinfo shows it, xmalloc'ed. The record has no MIXED, which is made when somebody asks: of a
- * node that is allocated and has room. */
+/* As sinfo shows it, xmalloc'ed. The record has no MIXED, which is derived on request: an allocated
+ * node that has room. */
 char *noderec_state(const node_record_t *node, bool has_room);
 
 /* Whether a core of it, counted from 0, is for Slurm itself (CoreSpecCount). */
 bool noderec_core_is_special(const node_record_t *node, uint32_t core);
 
-/* Names of nodes in Slurm's range form, xmalloc'ed; and back, without those that are not there (any
+/* Names of nodes in Slurm's range form, xmalloc'ed; and back, without those that do not exist (any
  * more). */
 char *noderec_names(bitstr_t *nodes);
 bitstr_t *noderec_bits(char *names);
 
-/* Its cores' place in a map of all cores: those of node i begin here, and end where i + 1's do. */
+/* Its cores' place in a map of all cores: those of node i begin here, and end where i + 1's
+ * begin. */
 uint32_t noderec_first_core(uint32_t index);
 
 #endif

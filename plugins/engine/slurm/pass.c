@@ -41,7 +41,7 @@ void rsv_pass_take(job_record_t *job)
 		close_loophole(job);
 }
 
-/* Nobody else leaves a warn_time without a signal to send. */
+/* Only we leave a warn_time without a signal to send. */
 void rsv_pass_forget(job_record_t *job)
 {
 	job->warn_flags &= rsv_pass_given(job) ? ~(KILL_JOB_RESV | COMPAT_OUR_PASS) : UINT16_MAX;

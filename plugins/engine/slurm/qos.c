@@ -7,7 +7,7 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/qos_records.h"
 
-/* The one before goes with the next: an iteration may be under way with it. */
+/* The previous one is kept until the next change: an iteration may still be using it. */
 static struct maui_qos_access *lists, *older;
 
 ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,

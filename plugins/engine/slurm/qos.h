@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QLIST and QDEF in the engine. Where Slurm gives jobs a QOS, it decides at submission who may have
- * which; QLIST can but narrow that. A job that has none in Slurm has QDEF's for all of Maui's
+ * which; QLIST can only narrow that. A job that has none in Slurm has QDEF's for all of Maui's
  * policies. Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_QOS_H
@@ -15,12 +15,12 @@
 /* Whether anybody is refused a QOS. */
 ENGINE_LOCKED bool qos_acts(void);
 
-/* Who may have which, for the iteration that is under way; NULL: everybody any. */
+/* Who may have which, for the iteration that is under way; NULL: anybody any. */
 const struct maui_qos_access *qos_lists(void);
 
 /*
- * The QOS that a job has in Slurm, from the table of the last iteration; one that came since is
- * looked up, for which the mutex is let go for a moment: Slurm's locks come first. Job read lock.
+ * The QOS that a job has in Slurm, from the table of the last iteration; a newer one is looked up,
+ * for which the mutex is released for a moment: Slurm's locks come first. Job read lock.
  */
 ENGINE_LOCKED uint32_t qos_of_job(const job_record_t *job);
 

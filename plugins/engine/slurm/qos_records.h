@@ -8,19 +8,19 @@
 
 /*
  * The association manager's lock on QOS, which two of the functions need. It is one of Slurm's: it
- * is taken before the engine's mutex, and may be given back while that is held.
+ * is taken before the engine's mutex, and may be released while that is held.
  */
 void qos_records_lock(void);
 void qos_records_unlock(void);
 
-/* All of them, so that an iteration needs the lock once and not per job. QOS lock, mutex. */
+/* Look all of them up, so that an iteration needs the lock once and not per job. QOS lock,
+ * mutex. */
 void qos_records_look(struct maui_names *names);
 
-/* A job's as of then; MAUI_NO_CREDENTIAL: it has none, or one that came since. The mutex is
- * held. */
+/* A job's QOS as of then; MAUI_NO_CREDENTIAL: it has none, or a newer one. The mutex is held. */
 uint32_t qos_records_seen(const job_record_t *job);
 
-/* A job's now. QOS lock, mutex. */
+/* A job's QOS now. QOS lock, mutex. */
 uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names);
 
 #endif

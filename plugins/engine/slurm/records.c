@@ -34,7 +34,7 @@ uint32_t records_class(const part_record_t *partition, struct maui_names *names)
 			 : MAUI_NO_CREDENTIAL;
 }
 
-/* Minutes of Slurm to seconds; a job without a limit gets its partition's, as it will when it
+/* Slurm's minutes to seconds; a job without a limit gets its partition's, as it will when it
  * starts. */
 static double walltime(const job_record_t *job, const part_record_t *partition)
 {
@@ -249,11 +249,11 @@ uint32_t records_current_partition(const job_record_t *job)
 /*
  * Each of the three ways to start a job (at submission, main scheduler, backfill) leaves its own
  * bit in db_flags when the job is allocated, for sacct's Flags, and the job's saved state keeps it.
- * Neither a new start nor every kind of requeue clears the bits of an earlier start (22.05 masks
- * the wrong half), so there may be several: then bit_flags tells, where the main scheduler clears
- * BACKFILL_SCHED of all pending jobs before it looks for one to start, and backfill sets it when it
- * looks at a job. A job that is cancelled while it waits may have such a bit from before, too; it
- * has a start time then, which is that of its end.
+ * A new start does not clear the bits of an earlier one, nor does every kind of requeue (22.05
+ * masks the wrong half), so there may be several: then bit_flags tells, where the main scheduler
+ * clears BACKFILL_SCHED of all pending jobs before it looks for one to start, and backfill sets it
+ * when it looks at a job. A job that is cancelled while it waits may have such a bit from before,
+ * too; it has a start time then, which is that of its end.
  */
 bool records_backfilled(const job_record_t *job)
 {
@@ -317,8 +317,8 @@ static bool depends(const job_record_t *job)
 }
 
 /*
- * Slurm looks after dependencies and deadlines of those jobs alone that it considers: such jobs are
- * refused when they would start, but never parked.
+ * Slurm looks after dependencies and deadlines only of jobs that it considers: jobs that have one
+ * are refused when they would start, but never parked.
  */
 static bool may_be_parked(const job_record_t *job)
 {
@@ -340,7 +340,7 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 	row->tasks = array_tasks(job, snapshot->texts);
 	row->submitted = details->submit_time;
 	row->eligible_since = eligible_since(job);
-	row->nice = (int32_t)records_nice(job); /* both are so wide in Slurm's record */
+	row->nice = (int32_t)records_nice(job); /* both have this width in Slurm's record */
 	row->site_factor = (int32_t)records_site_factor(job);
 	row->violations = (uint16_t)violations_of(job, partition);
 	row->position = position;

@@ -26,25 +26,24 @@ uint32_t records_class(const part_record_t *partition, struct maui_names *names)
 
 /*
  * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the
- * engine's mutex. The effective queue time (queued_since) and the bypass count are the caller's to
- * fill in.
+ * engine's mutex. The caller fills in the effective queue time (queued_since) and the bypass count.
  */
 void records_job(const job_record_t *job, const part_record_t *partition, struct maui_names *names,
 		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job);
 
 /*
- * Seconds that a pending job gets if it starts now, in the partition that Slurm looks at. A job
- * without a time limit gets its partition's default from the main scheduler, but all that the
+ * Seconds that a pending job gets if it starts now, in the partition that Slurm is considering. A
+ * job without a time limit gets its partition's default from the main scheduler, but all that the
  * partition allows from backfill. Job and partition read lock.
  */
 double records_walltime_at_start(const job_record_t *job);
 
 /*
  * Fill in the row of a pending job, with details, in the partition at this position of its list, as
- * far as its record tells. Whoever has set its priority to 0, that is MAUI_VIOLATES_HOLD here; what
- * state it is, and parts, tracked_slot, shut_out and qos_missing are the caller's. The snapshot is
- * that of the row. Job and partition read lock.
+ * far as its record tells. A priority of 0 is MAUI_VIOLATES_HOLD here, whoever set it; which state
+ * that is, and parts, tracked_slot, shut_out and qos_missing, are left to the caller. The snapshot
+ * is that of the row. Job and partition read lock.
  */
 void records_row(const job_record_t *job, const part_record_t *partition, uint32_t position,
 		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row);
@@ -56,8 +55,8 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 typedef void (*records_visit_t)(part_record_t *partition, uint32_t position, void *context);
 uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, void *context);
 
-/* Which of its partitions Slurm looks at just now (job->part_ptr): squeue's priority is the one
- * there. Job read lock. */
+/* Which of its partitions Slurm is considering (job->part_ptr): squeue shows the priority there.
+ * Job read lock. */
 uint32_t records_current_partition(const job_record_t *job);
 
 /* Whether the backfill scheduler started this job, which may have ended since. Job read lock. */
@@ -71,18 +70,18 @@ int64_t records_nice(const job_record_t *job);
 int64_t records_site_factor(const job_record_t *job);
 
 /*
- * Have memory send what an iteration reads of a job: a record is spread over more than a dozen
- * cache lines, and to wait for them one after the other is most of an iteration's time. Addresses
- * may be stale, as nothing is followed; only records_prefetch_details() wants a record that exists.
+ * Prefetch what an iteration reads of a job: a record is spread over more than a dozen cache lines,
+ * and waiting for them one after the other would be most of an iteration's time. Addresses may be
+ * stale, as nothing is followed; only records_prefetch_details() needs a record that exists.
  */
 void records_prefetch(const void *record);
 void records_prefetch_details(const job_record_t *job);
 void records_prefetch_stored(const void *record, const void *details);
 
 /*
- * What a job's run is by now, for fairshare: of a job that runs, is suspended, or has ended. The
- * rate is what metric counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended:
- * the run has ended at job->end_time, whatever the job's state is: a requeued job waits already.
+ * A job's run so far, for fairshare: of a job that runs, is suspended, or has ended. The rate is
+ * what metric counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended: the run
+ * has ended at job->end_time, whatever the job's state is: a requeued job is already pending.
  */
 bool records_run(const job_record_t *job, bool ended, struct maui_names *names, uint32_t qos,
 		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
@@ -92,7 +91,7 @@ bool records_run(const job_record_t *job, bool ended, struct maui_names *names, 
  * read lock. */
 double records_speed(const job_record_t *job, const struct maui_node_policy *nodes);
 
-/* When the last run of a job that waits again, or has ended, was over, as far as its record tells;
+/* When the last run of a job that was requeued or has ended was over, as far as its record tells;
  * now at the latest. */
 int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a reservation's record in Slurm says, ours or not. Job and node read lock, under which Slurm
- * changes none. Bitmaps are the record's, and not to be changed.
+ * changes none. Bitmaps are the record's, and must not be changed.
  */
 #ifndef MAUI_ENGINE_RESVREC_H
 #define MAUI_ENGINE_RESVREC_H
@@ -15,13 +15,13 @@
 /* NULL: there is none of this name. */
 slurmctld_resv_t *resvrec_find(const char *name);
 
-/* Call visit for each; it stops where that returns less than 0, and returns so. */
+/* Call visit for each; stops when that returns less than 0, and then does so, too. */
 typedef int (*resvrec_visit_t)(slurmctld_resv_t *reservation, void *context);
 int resvrec_each(resvrec_visit_t visit, void *context);
 
 uint32_t resvrec_count(void);
 
-/* When one was changed last; it has whole seconds. */
+/* When one was last changed, in whole seconds. */
 time_t resvrec_updated(void);
 
 const char *resvrec_name(const slurmctld_resv_t *reservation);
@@ -31,7 +31,7 @@ const char *resvrec_partition(const slurmctld_resv_t *reservation); /* may be NU
 uint64_t resvrec_flags(const slurmctld_resv_t *reservation);        /* RESERVE_FLAG_* */
 time_t resvrec_start(const slurmctld_resv_t *reservation);
 time_t resvrec_end(const slurmctld_resv_t *reservation);
-/* TIME_FLOAT: it begins so long after any present, and never. */
+/* TIME_FLOAT: its start stays this far in the future, so it never begins. */
 bool resvrec_floats(const slurmctld_resv_t *reservation);
 uint32_t resvrec_duration(const slurmctld_resv_t *reservation); /* minutes, NO_VAL, INFINITE */
 uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation);

@@ -17,11 +17,11 @@
 #define FLAGS (RESERVE_FLAG_IGN_JOBS | RESERVE_FLAG_OVERLAP | RESERVE_FLAG_NO_HOLD_JOBS)
 #define USERS "root"
 
-/* What tells ours from others that look like it: Slurm keeps this number, and shows and uses it
- * with PURGE_COMP only. */
+/* What tells ours from others that look like it: Slurm keeps this number, but shows and uses it
+ * only with PURGE_COMP. */
 #define MARK UINT32_C(0x4d617569) /* "Maui" */
 
-/* More than any job's warn_time, which has 16 bits: 1000 days, as nobody sets it by chance. */
+/* More than any job's warn_time, which has 16 bits: 1000 days, which nobody sets by chance. */
 #define OPEN   UINT32_C(86400000)
 #define CLOSED 0
 
@@ -48,7 +48,7 @@ void rsv_record_open(slurmctld_resv_t *reservation, bool open)
 
 /* ---- which cores ---- */
 
-/* The one that is being made, under Slurm's locks. */
+/* The one being made, under Slurm's locks. */
 static const struct rsv_wanted *making;
 
 static int note_job(job_record_t *job, void *used)
@@ -82,8 +82,8 @@ static uint32_t take_cores(bitstr_t *cores, uint32_t node, uint32_t wanted, bits
 	return wanted;
 }
 
-/* Side by side with other reservations, and where no job runs; if there are too few such cores,
- * where jobs run; if there still are, on top of others. */
+/* Cores outside other reservations and where no job runs; if those are too few, where jobs run; if
+ * still too few, on top of other reservations. */
 static void pick_cores(bitstr_t *cores)
 {
 	bitstr_t *reserved = bit_alloc(bit_size(cores)), *used;
@@ -125,8 +125,8 @@ static resv_desc_msg_t *description(const struct rsv_wanted *wanted)
 	return text;
 }
 
-/* Of cores Slurm is told numbers, and asks the select plugin where they are. It wants a partition
- * for that. */
+/* Slurm is told only the number of cores, and asks the select plugin where they are. It needs a
+ * partition for that. */
 static void ask_for_cores(resv_desc_msg_t *text, const struct rsv_wanted *wanted)
 {
 	const part_record_t *any = list_peek(part_list);
@@ -186,7 +186,7 @@ static bool same_cores(const struct rsv_wanted *wanted, const slurmctld_resv_t *
 	return !wanted->cores == !reservation->core_bitmap;
 }
 
-/* What has begun has begun: its start stays. */
+/* A reservation that has begun keeps its start. */
 static int change(const struct rsv_wanted *wanted, const slurmctld_resv_t *reservation)
 {
 	resv_desc_msg_t *text = description(wanted);

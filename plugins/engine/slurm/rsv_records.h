@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An instance of a standing reservation in Slurm: a reservation that is for root alone, on named
- * nodes, whatever runs there or is reserved there already. Slurm keeps everybody out of it but jobs
- * with our pass (pass.h), and those only while its MaxStartDelay is what it is when it is open.
+ * nodes, whatever runs there or is reserved there already. Slurm admits only jobs with our pass
+ * (pass.h), and those only while its MaxStartDelay is that of an open reservation.
  */
 #ifndef MAUI_ENGINE_RSV_RECORDS_H
 #define MAUI_ENGINE_RSV_RECORDS_H
@@ -26,15 +26,15 @@ bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
 /* Opens or closes a reservation that is ours. Node write lock. */
 void rsv_record_open(slurmctld_resv_t *reservation, bool open);
 
-/* The reservation as Slurm has it, changed to what is wanted; or a new one. Slurm's error code.
- * Each takes the locks. */
+/* Create a reservation in Slurm, change it to what is wanted, or delete it. Return Slurm's error
+ * code. Each takes the locks. */
 int rsv_record_create(const struct rsv_wanted *wanted);
 int rsv_record_update(const struct rsv_wanted *wanted);
 int rsv_record_delete(const char *name);
 
 /* For the select plugin, which Slurm asks for the place of a reservation of cores: that of ours
- * which is just being made, as bitmaps that are the caller's. False: it is somebody else's. Job
- * read and node write lock. */
+ * being made right now, in bitmaps that the caller frees. False: it is somebody else's. Job read
+ * and node write lock. */
 bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores);
 
 #endif

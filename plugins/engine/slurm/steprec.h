@@ -11,7 +11,7 @@
 
 struct steprec_usage {
 	uint32_t job_id;
-	time_t job_start;  /* of the run that the step is of */
+	time_t job_start;  /* of the run that the step belongs to */
 	double used, held; /* CPU seconds */
 };
 

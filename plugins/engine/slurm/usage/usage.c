@@ -33,8 +33,8 @@ static void begin_anew(void)
 	usage.due = slurm_with_slurmdbd() ? 0 : INFINITY;
 }
 
-/* Where this or another controller left off. Slurm initialises a plugin when it is first asked, which
- * may be during recovery: locks of slurmctld may be held. */
+/* Where this or another controller left off. Slurm initialises a plugin when it first calls it,
+ * which may be during recovery: locks of slurmctld may be held. */
 static void start(void)
 {
 	struct usage_times times = {.last_pass = time(NULL), .last_reset = time(NULL)};

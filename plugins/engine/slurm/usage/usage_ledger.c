@@ -82,7 +82,7 @@ static void scale(const struct ledger *ledger, double factor)
 		ledger->tres_raw[i] *= factor;
 }
 
-/* An account's own share of its usage, left by users that are gone, is a record of its own. */
+/* An account's own share of its usage, left by users that are gone, is a separate record. */
 static int scale_assoc(void *element, void *factor)
 {
 	slurmdb_assoc_rec_t *assoc = element;
@@ -159,7 +159,7 @@ static bool active(const job_record_t *job)
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
 
-/* Before it was resized a job had ended, as far as usage goes. */
+/* As far as usage goes, a job ended when it was resized, and began anew. */
 static int64_t seconds_since(const job_record_t *job, int64_t last_pass, int64_t now)
 {
 	int64_t begin = MAX(last_pass, MAX(job->start_time, job->resize_time));
@@ -192,8 +192,7 @@ static void add(const struct ledger *ledger, const struct entry *entry)
 		ledger->tres_raw[i] += (long double)seconds * allocated(entry->job, i);
 }
 
-/* As priority/multifactor has it, usage fades as if all of it were from the beginning of the
- * period. */
+/* As in priority/multifactor, usage fades as if all of it were from the beginning of the period. */
 void usage_ledger_add(const job_record_t *job, int64_t last_pass, int64_t now, int64_t half_life)
 {
 	int64_t seconds = seconds_since(job, last_pass, now);

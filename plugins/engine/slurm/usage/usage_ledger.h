@@ -13,7 +13,7 @@
 /* Let all records fade for so many seconds. */
 void usage_ledger_decay(int64_t half_life, int64_t seconds);
 
-/* PriorityUsageResetPeriod: nothing has been used. */
+/* PriorityUsageResetPeriod: clear all usage. */
 void usage_ledger_reset(void);
 
 /* Enter what a job has used from the last pass to now. */
@@ -26,8 +26,8 @@ void usage_ledger_add_all(int64_t last_pass, int64_t now, int64_t half_life);
 /*
  * GrpTRESRunMins: the TRES-seconds that running jobs may still use. slurmctld adds the whole time
  * limit of a job that starts, and of all running jobs at a restart and a reconfiguration, and
- * leaves it to us to take it away. Counting the remainders of all jobs anew mends whatever came in
- * between (other limits, other usage factors, resized jobs).
+ * leaves it to us to take it away. Recounting the remainders of all jobs corrects whatever happened
+ * in between (other limits, other usage factors, resized jobs).
  */
 void usage_ledger_reserve_all(int64_t now);
 

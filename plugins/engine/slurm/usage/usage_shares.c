@@ -49,7 +49,7 @@ void usage_shares_derive_one(slurmdb_assoc_rec_t *assoc)
 
 /* Ties share a place; the next one after n of them is n places lower. */
 struct places {
-	uint32_t left;   /* the place of the next who is not tied with the one before */
+	uint32_t left;   /* the place of the next one not tied with the one before */
 	uint32_t shared; /* the place that was given last */
 };
 
@@ -126,8 +126,8 @@ static size_t end_of_ties(const struct siblings *siblings, size_t at)
 	return at;
 }
 
-/* Depth first, best level first. tied: the first ones are tied with a user who stands beside their
- * account. As deep as the tree of accounts. */
+/* Depth first, best level first. tied: the first ones are tied with a user who is a sibling of
+ * their account. Recurses as deep as the tree of accounts. */
 static void rank_below(slurmdb_assoc_rec_t *const *accounts, size_t count, struct places *places,
 		       bool tied) /* NOLINT(misc-no-recursion) */
 {

@@ -2,7 +2,7 @@
 /*
  * What sshare derives from usage: NormUsage, EffectvUsage, LevelFS and FairShare of every
  * association, by the algorithm that slurm.conf's PriorityFlags names, Fair Tree or the classic
- * one. For information: Maui's fairshare is another.
+ * one. For information only: Maui's fairshare is separate.
  */
 #ifndef MAUI_ENGINE_USAGE_SHARES_H
 #define MAUI_ENGINE_USAGE_SHARES_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * When usage was last brought up to date, across restarts. The usage itself is in slurmctld's own
- * state files. The file is the one of priority/multifactor, in its format (priority_last_decay_ran,
- * two times): a site can change from one plugin to the other and back. With a file of our own the
- * other plugin would find its old one, and would let all usage fade by the time that we were in
- * charge.
+ * state files. The file is priority/multifactor's, in its format (priority_last_decay_ran, two
+ * times): a site can change from one plugin to the other and back. With a file of our own the other
+ * plugin would find its old one, and would let all usage fade for the time that we were in charge.
  */
 #ifndef MAUI_ENGINE_USAGE_STATE_H
 #define MAUI_ENGINE_USAGE_STATE_H
