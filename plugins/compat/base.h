@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is alike in all releases: Slurm's constants, its bitmaps, lists, memory, log, slurm.conf and
- * locks; its records by name only. Whoever wants to look into a record asks plugins/engine/slurm,
- * or is a plugin, and includes compat.h instead.
+ * What is the same in all releases: Slurm's constants, its bitmaps, lists, memory, log, slurm.conf
+ * and locks; its records by name only. Code that needs what is in a record asks
+ * plugins/engine/slurm, or, in a plugin, includes compat.h instead.
  */
 #ifndef MAUI_COMPAT_BASE_H
 #define MAUI_COMPAT_BASE_H
@@ -36,7 +36,7 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/locks.h"
 
-/* Under the names of later releases, which have no List and no ListIterator any more. */
+/* Under the names of later releases, which no longer have List and ListIterator. */
 #if !COMPAT_FROM(23, 11)
 typedef struct xlist list_t;
 typedef struct listIterator list_itr_t;
@@ -60,14 +60,15 @@ typedef hostlist_t compat_hostlist_t;
 typedef struct job_record job_record_t;
 typedef struct node_record node_record_t;
 
-/* Not all releases have a tag for these structs: who has the records has the names from there. */
+/* Not all releases have a tag for these structs: where the records are included, the names come
+ * from there. */
 #ifndef MAUI_COMPAT_H
 typedef struct part_record part_record_t;
 typedef struct slurmctld_resv slurmctld_resv_t;
 typedef struct step_record step_record_t;
 #endif
 
-/* Whether slurmctld is going down: for who stands below plugins/engine/slurm. No lock. */
+/* Whether slurmctld is going down: for what is below plugins/engine/slurm. No lock. */
 bool compat_shuts_down(void);
 
 #endif

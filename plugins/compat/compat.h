@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slurm's records and what slurmctld does with them, and all that depends on Slurm's version: for
- * the four plugins, and for plugins/engine/slurm, which the rest of the engine asks. It comes first
- * in a file; only plugins/engine/slurm asks for the release, too.
+ * the four plugins, and for plugins/engine/slurm, which the rest of the engine asks. Include it
+ * first; only plugins/engine/slurm asks for the release, too.
  *
- * Where a type or a constant has another name in a later release, ours is the later one, and
- * this header gives it to the earlier releases: list_t, list_itr_t, job_details_t, SELECT_LLN.
+ * Where a type or a constant has another name in a later release, ours is the later one, and this
+ * header gives it to the earlier releases: list_t, list_itr_t, job_details_t, SELECT_LLN.
  *
  * What differs. In 23.11:
  *   headers of plugins' interfaces are in src/interfaces; list_t, job_details_t
@@ -63,8 +63,8 @@
 
 /*
  * Data of slurmctld. Client commands (sshare) load the priority plugin, too, and do not have it: a
- * weak reference keeps the plugin loadable there. Nothing in a client ever follows one.
- * In slurmctld each has to be there: a weak reference to what a release has no more is a NULL.
+ * weak reference keeps the plugin loadable there. Nothing in a client ever follows one. In
+ * slurmctld each has to exist: a weak reference to what a release no longer has is NULL.
  */
 #pragma weak acct_db_conn
 #pragma weak job_list
@@ -126,8 +126,9 @@ static inline uint32_t compat_priority_at(const job_record_t *job, uint32_t posi
 }
 
 /*
- * Whether a job's nodes are its own alone, and how to make them so. From 24.11 on whole_node is
- * bits, of which one asks for a whole block of nodes; before, 3 is another kind of exclusive.
+ * Whether a job's nodes are its own alone, and how to make them so. From 24.11 on whole_node is a
+ * set of bits, one of which asks for a whole block of nodes; before, 3 is another kind of
+ * exclusive.
  */
 static inline bool compat_wants_whole_nodes(const job_details_t *details)
 {
@@ -147,7 +148,7 @@ static inline void compat_take_whole_nodes(job_details_t *details)
 #endif
 }
 
-/* How many nodes and cores a reservation is to have. */
+/* Set how many nodes and cores a reservation is to have. */
 static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nodes, uint32_t cores)
 {
 #if COMPAT_FROM(23, 11)
@@ -161,17 +162,17 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 #endif
 }
 
-/* Of a job's warn_flags: that we have set KILL_JOB_RESV. A bit that Slurm has no use for, and saves
- * with the job. */
+/* In a job's warn_flags: we have set KILL_JOB_RESV. A bit that Slurm does not use, but saves with
+ * the job. */
 #define COMPAT_OUR_PASS (UINT16_C(1) << 14)
 
-/* Another: its priority is 0 for a moment, and by us. From 25.05 on no bit is left: the 13th fails
+/* Another: its priority is 0 for a moment, set by us. From 25.05 on no bit is left: the 13th fails
  * the job there, and Slurm hands all of them to job_signal(). */
 #if !COMPAT_FROM(25, 5)
 #define COMPAT_OUR_LOWERED (UINT16_C(1) << 13)
 #endif
 
-/* Slurm's own of these bits: the first nine everywhere, the others in some releases. */
+/* Slurm's own among these bits: the first nine everywhere, the others in some releases. */
 #ifdef KILL_NO_CRON
 #define COMPAT_KILL_NO_CRON KILL_NO_CRON
 #else
@@ -219,7 +220,7 @@ _Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_LOWERED),
 #define compat_reason(reason) job_reason_string(reason)
 #endif
 
-/* The reason of jobs that were refused a start. No job of Slurm's own has it. */
+/* The reason of jobs that were refused a start. Slurm itself gives it to no job. */
 #if COMPAT_FROM(23, 11)
 #define COMPAT_WAIT_REFUSED DEFUNCT_WAIT_34
 #else
@@ -234,7 +235,7 @@ _Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_LOWERED),
 #define compat_is_coordinator(uid, account) assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account)
 #endif
 
-/* A bitmap of those of the names that are nodes; SLURM_ERROR or another code if one is none. */
+/* A bitmap of those names that are nodes; SLURM_ERROR or another code if one is not. */
 #if COMPAT_FROM(24, 11)
 #define compat_nodes_of_names(names, ret_nodes) node_name2bitmap(names, true, ret_nodes, NULL)
 #else
@@ -262,8 +263,8 @@ typedef priority_factors_request_msg_t compat_factors_request_t;
 #define COMPAT_FACTORS_LOCKED COMPAT_FROM(23, 11)
 
 /*
- * What the answer has of a job in a partition: its name, which the object owns, its id, and where
- * the factors go. A job whose priority was set by hand has no factors.
+ * What the answer says about a job in a partition: its name, which the object owns, its id, and
+ * where the factors go. A job whose priority was set by hand has no factors.
  */
 #if COMPAT_FROM(23, 11)
 typedef priority_factors_t compat_factors_t;
@@ -303,8 +304,8 @@ static inline void compat_factors_free(void *object)
 
 /*
  * The calls of a priority plugin that not all releases have. From 23.11 on init() comes before
- * Slurm's records, and thread_start() after them; both with slurmctld's write locks held, but in a
- * backup that takes over. The site_factor plugin is the priority plugin's to load then.
+ * Slurm's records, and thread_start() after them; both with slurmctld's write locks held, except in
+ * a backup that takes over. It is then up to the priority plugin to load the site_factor plugin.
  */
 #define COMPAT_PRIORITY_STARTS_LATE (COMPAT_FROM(23, 11))
 #define COMPAT_PRIORITY_FS_FACTOR   (!COMPAT_FROM(25, 11))

@@ -44,8 +44,8 @@ struct compat_preempt_ops {
 #endif
 
 /*
- * Seconds that a job gets if it is preempted. From 25.05 on Slurm keeps what its plugin says to
- * itself: the longer of its partition's and its QOS', of which a plugin of Slurm's takes one.
+ * Seconds that a job gets if it is preempted. From 25.05 on Slurm does not expose what its plugin
+ * says: the longer of its partition's and its QOS's, of which a plugin of Slurm's takes one.
  */
 static inline uint32_t compat_grace_time(job_record_t *job)
 {
@@ -71,7 +71,7 @@ static inline bool compat_preempt_mode(const struct compat_preempt_ops *ops, job
 #endif
 }
 
-/* PreemptMode as the schedulers take it: without the marks that are no modes. */
+/* PreemptMode as the schedulers take it: without the flags that are not modes. */
 #define COMPAT_PREEMPT_MODE(mode) ((mode) & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN))
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef MAUI_COMPAT_SELECT_API_H
 #define MAUI_COMPAT_SELECT_API_H
 
-/* Programs with libslurm.so have Slurm's functions under the names alone that this gives them. */
+/* Programs with libslurm.so have Slurm's functions only under the names that this gives them. */
 #include "src/common/slurm_xlator.h"
 
 #include "plugins/compat/compat.h"
@@ -55,7 +55,7 @@ extern int switch_record_cnt;
 	(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable, preempted, excluded_cores)
 #endif
 
-/* The header of up to 23.11 has it, with the same members. */
+/* Up to 23.11 Slurm's header has it, with the same members. */
 #if COMPAT_FROM(24, 11)
 typedef struct {
 	const uint32_t *plugin_id;
@@ -65,7 +65,7 @@ typedef struct {
 } slurm_select_ops_t;
 #endif
 
-/* The arguments of job_test as one thing, and the call with them. */
+/* The arguments of job_test in one struct, and the call with them. */
 struct compat_job_test {
 	job_record_t *job;
 	bitstr_t *nodes; /* candidates; the chosen ones afterwards */
@@ -103,7 +103,7 @@ struct compat_job_test {
 #endif
 
 #if COMPAT_FROM(23, 11)
-/* excluded_cores counts, whatever the caller has made of it. */
+/* excluded_cores is what counts, even if the caller has changed it. */
 static inline int compat_job_test(const slurm_select_ops_t *ops, const struct compat_job_test *test)
 {
 	resv_exc_t ours = {0}, *excluded = test->excluded;
@@ -137,8 +137,8 @@ static inline int compat_job_test(const slurm_select_ops_t *ops, const struct co
 #endif
 
 /*
- * Whether nodes are in a tree of switches or another topology, in which it matters which of them go
- * together. Node read lock.
+ * Whether nodes are in a tree of switches or another topology, where it matters which of them are
+ * used together. Node read lock.
  */
 static inline bool compat_has_switches(const part_record_t *partition)
 {
@@ -160,8 +160,8 @@ static inline bool compat_has_switches(const part_record_t *partition)
 }
 
 /*
- * The type of ours. Up to 24.11 clients load the select plugin, too, and jobs' state knows it by
- * number: there it has the name of the one that it wraps.
+ * The type of our plugin. Up to 24.11 clients load the select plugin, too, and jobs' state knows it
+ * by number: there it has the name of the one that it wraps.
  */
 #if COMPAT_FROM(25, 5)
 #define COMPAT_SELECT_TYPE "select/maui"
@@ -170,7 +170,7 @@ static inline bool compat_has_switches(const part_record_t *partition)
 #endif
 
 /*
- * A node's place is its sched_weight: the least goes first. From bit 40 on Slurm says what comes
+ * A node's place is its sched_weight: the lowest goes first. From bit 40 on Slurm says what comes
  * before any weight (the node has to boot, or is outside of the reservation), and cons_tres writes
  * the nearness of GPUs to the lowest 8 bits.
  *
@@ -197,7 +197,7 @@ static inline struct compat_node_order compat_node_order(const node_record_t *no
 
 /*
  * In 22.05 a set of nodes that all have to boot (powered down, or with other features than the
- * job's) has the weight of rebooting in place of its own, and no bit that says so. Weights are
+ * job's) has the weight of rebooting instead of its own, and no bit that says so. Weights are
  * shifted as 32 bits.
  */
 #if COMPAT_FROM(23, 11)
@@ -249,7 +249,7 @@ static inline void compat_unrank_node(node_record_t *node, struct compat_node_or
 }
 
 /*
- * From 23.11 on the cores of a reservation are asked for by a plan of a job that is no user's, and
+ * From 23.11 on the cores of a reservation are asked for by planning a job that is nobody's, and
  * Slurm takes them from the job's resources: the answer goes there.
  */
 #if !COMPAT_SELECT_PLACES_CORES

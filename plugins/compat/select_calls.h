@@ -8,7 +8,7 @@
 #ifndef MAUI_COMPAT_SELECT_CALLS_H
 #define MAUI_COMPAT_SELECT_CALLS_H
 
-/* Up to 24.11 jobs, steps and nodes have data of the select plugin's. */
+/* Up to 24.11 jobs, steps and nodes carry data of the select plugin. */
 #if !COMPAT_FROM(25, 5)
 #define COMPAT_SELECT_DATA(CALL)                                                                   \
 	CALL(int, state_save, state_save, (char *directory), (directory))                          \
@@ -69,7 +69,7 @@
 #define COMPAT_SELECT_OF_RELEASE(CALL)
 #endif
 
-/* These are handed on as they are: */
+/* These are passed on as they are: */
 #define COMPAT_SELECT_FORWARDED(CALL)                                                              \
 	COMPAT_SELECT_DATA(CALL)                                                                   \
 	COMPAT_SELECT_OF_RELEASE(CALL)                                                             \
@@ -77,7 +77,8 @@
 	CALL(int, job_ready, job_ready, (job_record_t * job), (job))                               \
 	CALL(int, select_nodeinfo_set_all, nodeinfo_set_all, (void), ())
 
-/* Up to 24.11 the end of a step is told; up to 22.05 the cores of a reservation are asked for. */
+/* Up to 24.11 the end of a step is reported; up to 22.05 the cores of a reservation are asked
+ * for. */
 #define COMPAT_SELECT_TELLS_STEPS  (!COMPAT_FROM(25, 5))
 #define COMPAT_SELECT_PLACES_CORES (!COMPAT_FROM(23, 11))
 
@@ -97,7 +98,7 @@
 #define COMPAT_SELECT_HOOKED_RESV(CALL)
 #endif
 
-/* The plugin does something of its own at these, and hands them on, too: */
+/* The plugin does something of its own at these, and passes them on, too: */
 #define COMPAT_SELECT_HOOKED(CALL)                                                                 \
 	COMPAT_SELECT_HOOKED_STEP(CALL)                                                            \
 	COMPAT_SELECT_HOOKED_RESV(CALL)                                                            \
