@@ -72,7 +72,7 @@ void fairshare_run_ended(const job_record_t *job)
 {
 	struct maui_run *run = NULL;
 
-	if (jobrec_is_resizing(job)) /* it goes on with another size */
+	if (jobrec_is_resizing(job)) /* it continues with another size */
 		return;
 	qos_records_lock();
 	engine_lock();
@@ -145,13 +145,13 @@ double fairshare_keep(const job_record_t *job)
 	return speed;
 }
 
-/* What happened must not be lost if the machine stops: have it written within so many seconds. */
+/* What happened must not be lost if the machine stops: write it within this many seconds. */
 static void save_within(double seconds)
 {
 	fairshare.due = fmin(fairshare.due, monotonic() + seconds);
 }
 
-/* Slurm forgets a job MinJobAge after its end; 0: never. */
+/* Slurm forgets a job MinJobAge seconds after its end; 0: never. */
 static double record_patience(void)
 {
 	uint32_t age = slurm_conf.min_job_age;
@@ -173,7 +173,7 @@ static void report(const struct maui_run *run)
 	}
 }
 
-/* The jobs that ran at the last pass, and were not met in this one. */
+/* Jobs that ran at the last pass and were not seen in this one. */
 static size_t find_gone(void)
 {
 	size_t at = 0, count = 0;
@@ -191,8 +191,8 @@ static size_t find_gone(void)
 	return count;
 }
 
-/* When their runs ended; 0: Slurm does not know the job any more. No mutex, for Slurm's lock comes
- * first. */
+/* When their runs ended; 0: Slurm no longer knows the job. Called without the mutex, because
+ * Slurm's lock comes first. */
 static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t *ret_ends)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK};
@@ -207,7 +207,7 @@ static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t
 	unlock_slurmctld(records_read);
 }
 
-/* Requeued jobs. The mutex is held, and let go while Slurm is asked. */
+/* End the runs of requeued jobs. The mutex is held, but released while Slurm is asked. */
 ENGINE_LOCKED static void end_gone(int64_t now)
 {
 	size_t count = find_gone();

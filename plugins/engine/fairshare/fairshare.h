@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fairshare in the engine: an accrual pass in every iteration, and the windows' files. The windows
- * change under the engine's mutex, and by the engine's thread alone, which therefore reads them
+ * change under the engine's mutex, and only in the engine's thread, which can therefore read them
  * without it.
  */
 #ifndef MAUI_ENGINE_FAIRSHARE_H
@@ -16,50 +16,50 @@
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
-/* What is counted; MAUI_FS_OFF: no runs are to be reported. */
+/* What is counted; MAUI_FS_OFF: no runs need reporting. */
 enum maui_fs_metric fairshare_metric(void);
 
-/* A place for a run that is seen while records are collected; NULL when memory is short (it is
- * caught up with later, as long as Slurm keeps the record). The mutex is held, and Slurm's
- * locks. */
+/* A slot for a run seen while records are collected; NULL when memory is short (the run is caught
+ * up with later, as long as Slurm keeps the record). The mutex and Slurm's locks are held. */
 struct maui_run *fairshare_run(void);
 
-/* That place has been filled in, with a run of this job. Returns by what its rate was scaled,
- * USEMACHINESPEEDFORFS. The mutex is held, and Slurm's locks on jobs and nodes. */
+/* That slot now holds a run of this job. Returns the factor by which USEMACHINESPEEDFORFS scaled
+ * its rate. The mutex and Slurm's locks on jobs and nodes are held. */
 ENGINE_LOCKED double fairshare_keep(const job_record_t *job);
 
-/* By what USEMACHINESPEEDFORFS scales a processor of this node; 1 without it. The mutex is held. */
+/* The factor by which USEMACHINESPEEDFORFS scales this node's processors; 1 without it. The mutex
+ * is held. */
 ENGINE_LOCKED double fairshare_node_speed(const char *name);
 
-/* A run has ended at job->end_time, or was requeued then, which its record will not tell any more
- * when its nodes are clean. Job write lock; takes the association manager's lock on QOS and the
- * mutex. */
+/* A run ended at job->end_time, or was requeued then; its record no longer says so once its nodes
+ * are clean. Job write lock; takes the association manager's lock on QOS and the mutex. */
 void fairshare_run_ended(const job_record_t *job);
 
-/* A step has ended, of a run that began then, and was measured to have used so many
- * processor-seconds of those that it held: UTILIZEDPS. Job write lock; takes the mutex. */
+/* A step of the run that began at start has ended; it was measured to have used so many of the
+ * processor-seconds it held: UTILIZEDPS. Job write lock; takes the mutex. */
 void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held);
 
-/* Until when everything has been counted; INT64_MIN before the first pass. Runs that ended earlier
- * need no report. */
+/* The time up to which everything has been counted; INT64_MIN before the first pass. Runs that
+ * ended earlier need no report. */
 int64_t fairshare_counted(void);
 
-/* What a file has counted for a name is the usage of the number that has it. The mutex is held. */
+/* Move the usage that a file recorded under a name not yet known to the ID that now has that name.
+ * The mutex is held. */
 ENGINE_LOCKED void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id);
 
-/* Charge what was collected at that time. The mutex is held; it is let go for a moment when jobs
+/* Charge what was collected at that time. The mutex is held; it is released for a moment if jobs
  * were requeued. */
 ENGINE_LOCKED void fairshare_pass(int64_t now);
 
-/* For the service: the windows (NULL: there are none), and a copy of their directory (NULL when
- * memory is short), if it is wanted. The mutex is held. */
+/* For the service: the windows (NULL: there are none) and, if wanted, a copy of their directory
+ * (NULL when memory is short). The mutex is held. */
 const struct maui_fairshare *fairshare_windows(char **ret_directory);
 
-/* The STATDIR that cannot be used, and that the engine's own directory stands in for; NULL. The
+/* The unusable STATDIR for which the engine's own directory stands in; NULL if there is none. The
  * mutex is held. */
 const char *fairshare_missing(void);
 
-/* Write them. No lock held. */
+/* Write the windows. No lock held. */
 void fairshare_save(void);
 
 extern const struct module fairshare_module;

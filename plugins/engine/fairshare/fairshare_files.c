@@ -86,7 +86,7 @@ static void set_aside(const char *path, const char *why)
 	free(aside);
 }
 
-/* -ENOENT, -ENOMEM and the like: the file is not to blame. */
+/* -ENOENT, -ENOMEM and the like are not the file's fault. */
 static int read_file(const char *path, struct lines *lines, struct maui_fairshare_file *ret_file)
 {
 	struct maui_error why = {""};
@@ -108,8 +108,8 @@ static int read_file(const char *path, struct lines *lines, struct maui_fairshar
 	return rc;
 }
 
-/* A window of another length may have begun at the same time: under FSINTERVAL 24:00:00, say, where
- * it is 12:00:00 now. */
+/* A window of another length may have begun at the same time: with FSINTERVAL 24:00:00 before and
+ * 12:00:00 now, for example. */
 static bool is_of_this_length(const struct maui_fairshare_file *file,
 			      const struct maui_fairshare *windows, int64_t start)
 {
@@ -202,7 +202,7 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 
 /* ---- writing ---- */
 
-/* Users and groups whose names are not known are written as numbers. */
+/* Users and groups whose names are unknown are written as numbers. */
 struct namer {
 	const struct maui_frozen_names *names;
 	struct maui_arena *numbers;
@@ -223,7 +223,7 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 
 static void say_skipped(size_t skipped)
 {
-	static size_t said; /* the engine's thread alone */
+	static size_t said; /* engine's thread only */
 
 	if (skipped > said)
 		error("maui: fairshare: %zu credentials have names that a file of fairshare cannot "

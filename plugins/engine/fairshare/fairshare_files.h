@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* FS.<epoch>: the files of fairshare's windows, in STATDIR. contribs/doc/state-files.md tells what
- * is in them. */
+/* FS.<epoch>: the files of fairshare's windows, in STATDIR. contribs/doc/state-files.md describes
+ * their contents. */
 #ifndef MAUI_ENGINE_FAIRSHARE_FILES_H
 #define MAUI_ENGINE_FAIRSHARE_FILES_H
 
@@ -11,30 +11,30 @@
 #include "common/queue/names.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
 
-/* A file is read whole: a million credentials. */
+/* A file is read whole: enough for a million credentials. */
 #define FAIRSHARE_FILE_MAX_SIZE (128u << 20)
 
 /*
- * Load the window k that begins at start, under the engine's mutex where the windows and names
- * change, and not while the disk is waited for. *ret_counted: until when usage is in it, INT64_MIN
+ * Load window k, which begins at start. Takes the engine's mutex to change the windows and names,
+ * but not while waiting for the disk. *ret_counted: the time up to which usage is in it, INT64_MIN
  * if it does not say. A damaged file is set aside and counts as missing. True if there was a good
  * one.
  */
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
 			 int64_t start, int64_t *ret_counted);
 
-/* Add what a directory's files say of all windows but the known ones. Takes the mutex, not while
- * the disk is waited for. False when memory is short: then nothing is added. */
+/* Add what a directory's files say of all windows except the known ones. Takes the mutex, but not
+ * while waiting for the disk. False when memory is short: then nothing is added. */
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 			 const struct fairshare_known *known);
 
-/* Write the windows of the mask, the oldest first, and clear their flags. Names by id. 0 or a
- * negative errno: then some are not written, and stay dirty. */
+/* Write the windows in the mask, the oldest first, and clear their dirty flags. Names by ID. 0 or a
+ * negative errno: then some are not written and stay dirty. */
 int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
 			 int64_t counted, const struct maui_frozen_names *names,
 			 struct maui_error *error);
 
-/* Copy the files of the mask's windows to another directory. 0 or a negative errno. */
+/* Copy the files of the windows in the mask to another directory. 0 or a negative errno. */
 int fairshare_files_copy(const char *directory, const char *mirror,
 			 const struct maui_fairshare *windows, uint32_t mask,
 			 struct maui_error *error);

@@ -75,7 +75,7 @@ bool fairshare_known_has(const struct fairshare_known *known, int64_t start)
 	return false;
 }
 
-/* The text is ours to cut up. */
+/* Modifies the text. */
 static bool read_known(char *text, const char *named, struct fairshare_known *ret_known)
 {
 	struct fairshare_known known = {.count = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between fairshare.c, which counts, and fairshare_settle.c, which brings the windows from their
- * files and back. */
+/* Shared by fairshare.c, which counts, and fairshare_settle.c, which loads the windows from their
+ * files and writes them back. */
 #ifndef MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 #define MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 
@@ -14,27 +14,27 @@ struct fairshare_state {
 	struct maui_fsledger *ledger;
 	struct fairshare_place place;
 	struct fairshare_known known; /* of what stands in for STATDIR */
-	bool known_kept;              /* there is a file of it */
+	bool known_kept;              /* it is in a file */
 	struct maui_run
-		*runs; /* for the next pass: those that ended before it, and what it collects */
+		*runs; /* for the next pass: runs that ended before it, and those it collects */
 	size_t run_count, run_room;
 	bool by_speed;              /* USEMACHINESPEEDFORFS */
 	struct maui_used_runs used; /* UTILIZEDPS */
-	uint32_t *gone;             /* jobs that were not met in this pass */
+	uint32_t *gone;             /* jobs not seen in this pass */
 	size_t gone_room;
 	double last_pass;  /* monotonic; negative: none yet */
 	double due;        /* when to write */
-	double not_before; /* of the next write */
+	double not_before; /* earliest time of the next write */
 };
 
 extern struct fairshare_state fairshare;
 
-/* Another process may have counted meanwhile: everything is to be read from its files again. The mutex
- * is held. */
+/* Another process may have counted meanwhile: read everything from its files again. The mutex is
+ * held. */
 void fairshare_begin_anew(void);
 
-/* The runs that Slurm has told the end of, with what they have used if that is known by now. For a
- * pass, before its own look at the records: job read lock, mutex. */
+/* Collect the runs that Slurm has reported as ended, with their usage if it is known by now. Called
+ * before a pass looks at the records itself: job read lock, mutex. */
 void fairshare_collect_used(void);
 
 #endif

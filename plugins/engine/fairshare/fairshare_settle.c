@@ -14,14 +14,14 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
- * the time. */
+/* Pause between two writes, which may wait for a slow disk: at least this many seconds, and this
+ * many times as long as the last one took. */
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
 
 /* ---- settings ---- */
 
-/* The mutex is held. Nothing is counted from here on. */
+/* The mutex is held. Nothing is counted from now on. */
 ENGINE_LOCKED static void drop(void)
 {
 	maui_names_fairshare(in_force.names, NULL);
@@ -42,7 +42,7 @@ struct wanted {
 	bool begin_anew;
 };
 
-/* A directory below StateSaveLocation/maui, or an absolute one; NULL when memory is short. */
+/* Relative names are below StateSaveLocation/maui. NULL when memory is short. */
 ENGINE_LOCKED static char *full_path(const char *name)
 {
 	char *path = NULL;
@@ -72,13 +72,13 @@ static struct wanted read_wanted(void)
 	wanted.begin_anew = fairshare.begin_anew;
 	fairshare.begin_anew = false;
 	engine_unlock();
-	absolute = absolute && wanted.settings.metric != MAUI_FS_OFF; /* else no file is touched */
+	absolute = absolute && wanted.settings.metric != MAUI_FS_OFF; /* if off, touch no file */
 	wanted.place = fairshare_place_find(named, own, absolute);
 	return wanted;
 }
 
-/* Windows that have no file get one, empty or not: a file that is missing would say that nothing
- * has been counted. */
+/* Windows without a file get one, empty or not: a missing file would mean that nothing has been
+ * counted. */
 static void load_windows(const char *directory, struct maui_fairshare *windows, uint32_t first,
 			 int64_t *counted, struct fairshare_known *known)
 {
@@ -94,7 +94,7 @@ static void load_windows(const char *directory, struct maui_fairshare *windows, 
 	}
 }
 
-/* All windows are to be written. The mutex is held. */
+/* Mark all windows to be written. The mutex is held. */
 static void soil_all(void)
 {
 	for (uint32_t k = 0; k < maui_fairshare_settings_of(fairshare.windows)->depth; k++)
@@ -120,8 +120,8 @@ static void say_missing(const struct fairshare_place *place)
 	      place->missing, place->directory);
 }
 
-/* What stood in for STATDIR when the engine ended has what STATDIR lacks: it goes on, and STATDIR
- * comes in the next turn. */
+/* What stood in for STATDIR when the engine ended has what STATDIR lacks: continue with it;
+ * STATDIR's turn comes in the next iteration. */
 static void go_on_standing_in(struct fairshare_place *place)
 {
 	const char *own = place->missing ? place->directory : place->mirror;
@@ -150,7 +150,7 @@ static void begin_in(struct fairshare_place *place, struct maui_fairshare *windo
 	keep_known(place);
 }
 
-/* The first time in this process, or since it is in charge: from files alone. */
+/* The first time in this process, or since it took charge: from files only. */
 static void begin(struct wanted *wanted)
 {
 	struct maui_fairshare *windows = maui_fairshare_new(&wanted->settings, time(NULL));
@@ -173,7 +173,7 @@ static void begin(struct wanted *wanted)
 	fairshare.place = wanted->place;
 	fairshare.last_pass = -1;
 	fairshare.due = 0;
-	if (fairshare.place.mirror) /* nobody knows how old the copy is */
+	if (fairshare.place.mirror) /* the copy's age is unknown */
 		soil_all();
 	wanted->place = (struct fairshare_place){0};
 	engine_unlock();
@@ -187,7 +187,7 @@ static bool same(const struct maui_fairshare_settings *a, const struct maui_fair
 	       a->depth == b->depth && a->decay == b->decay;
 }
 
-/* maui.cfg was read again. What has been counted is on disk before windows go. */
+/* maui.cfg was read again. What has been counted is on disk before windows are dropped. */
 static void change(const struct wanted *wanted)
 {
 	struct maui_fairshare_settings before = *maui_fairshare_settings_of(fairshare.windows);
@@ -203,7 +203,7 @@ static void change(const struct wanted *wanted)
 	fairshare.due = 0;
 	engine_unlock();
 	load_windows(fairshare.place.directory, fairshare.windows, load, counted, &fairshare.known);
-	fairshare_save(); /* at once: a window without a file would be counted again */
+	fairshare_save(); /* now: a window without a file would be counted again */
 	if (changes & MAUI_FS_CHANGED_INTERVAL)
 		info("maui: fairshare: warning: FSINTERVAL is %" PRId64
 		     " seconds now and was %" PRId64 ": windows of the old length are left alone "
@@ -211,7 +211,7 @@ static void change(const struct wanted *wanted)
 		     wanted->settings.interval, before.interval, fairshare.place.directory);
 }
 
-/* Nothing of STATDIR is missing in the windows. */
+/* The windows have everything STATDIR has. */
 static void know_all(const struct fairshare_place *place)
 {
 	uint32_t depth = maui_fairshare_settings_of(fairshare.windows)->depth;
@@ -222,8 +222,8 @@ static void know_all(const struct fairshare_place *place)
 	keep_known(place);
 }
 
-/* STATDIR is back. What is added to the windows is on disk, and known, before its files are
- * replaced. */
+/* STATDIR is back. What is added to the windows is on disk, and listed as known, before its files
+ * are replaced. */
 static bool take_back(const char *directory)
 {
 	if (!fairshare_files_add(directory, fairshare.windows, &fairshare.known))
@@ -236,7 +236,7 @@ static bool take_back(const char *directory)
 	return true;
 }
 
-/* The windows go on in another directory; its own files of these windows are replaced. */
+/* The windows move to another directory; its own files of these windows are replaced. */
 static void move(struct wanted *wanted)
 {
 	struct fairshare_place old = fairshare.place;
@@ -270,7 +270,7 @@ static void settle(void)
 
 	if (fairshare.windows && (wanted.begin_anew || wanted.settings.metric == MAUI_FS_OFF)) {
 		if (!wanted.begin_anew &&
-		    !engine_is_shadow()) { /* else another process has counted since, and written */
+		    !engine_is_shadow()) { /* else another process has counted and saved since */
 			fairshare_save();
 			rsv_idle_save();
 		}
@@ -291,10 +291,10 @@ static void settle(void)
 
 /* ---- writing ---- */
 
-/* STATDIR's files are whole: they are copied, and nothing stands in for them any more. */
+/* STATDIR's files are complete: copy them; nothing stands in for them any more. */
 static void copy_saved(uint32_t mask)
 {
-	static bool failed; /* the engine's thread alone */
+	static bool failed; /* engine's thread only */
 	const struct fairshare_place *place = &fairshare.place;
 	struct maui_error why = {""};
 	int rc;
@@ -318,7 +318,7 @@ static void copy_saved(uint32_t mask)
 
 void fairshare_save(void)
 {
-	static bool failed; /* the engine's thread alone */
+	static bool failed; /* engine's thread only */
 	struct maui_error why = {"out of memory"};
 	struct maui_frozen_names names = {0};
 	double begun = monotonic();
@@ -337,7 +337,7 @@ void fairshare_save(void)
 	rc = counted == INT64_MIN ? 0 : maui_names_freeze(in_force.names, &names);
 	engine_unlock();
 	if (counted == INT64_MIN)
-		return; /* nothing was counted yet: what is in the files is true */
+		return; /* nothing counted yet: the files are right */
 	if (!rc)
 		rc = fairshare_files_save(fairshare.place.directory, fairshare.windows, mask,
 					  counted, &names, &why);

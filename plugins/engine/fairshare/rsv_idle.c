@@ -17,29 +17,29 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
-/* The wall clock and the other one are read at different moments: less than this is no step of the
- * wall clock, seconds. */
+/* Seconds. The two clocks are read at different moments, so a smaller difference is not a step of
+ * the wall clock. */
 #define SMALLEST_STEP 2
 
 static struct {
 	struct maui_idle *core;
-	bool on;      /* somebody answers for a reservation that there is */
-	bool wanted;  /* it is to be found out anew */
-	bool counted; /* whether counts() said so then */
-	/* What was found out last belongs to these: */
+	bool on;      /* somebody answers for an existing reservation */
+	bool wanted;  /* look again */
+	bool counted; /* what counts() returned then */
+	/* The state when we last looked: */
 	uint64_t generation;
 	time_t changed; /* resvrec_updated() */
 	time_t looked;
 	unsigned int table;
 	uint64_t nodes_up;
-	struct rsv_idle_ranges job; /* cores of the one that begins */
-	int64_t wall;               /* as both clocks were read last; 0: not yet */
+	struct rsv_idle_ranges job; /* cores of the job that begins */
+	int64_t wall;               /* last readings of both clocks; 0: none yet */
 	double clock;
 } counting = {.wanted = true};
 
 /* ---- whether; the mutex is held ---- */
 
-/* Without our select plugin nobody says when jobs begin and end. */
+/* Without our select plugin nothing reports when jobs begin and end. */
 ENGINE_LOCKED static bool counts(void)
 {
 	enum maui_fs_metric metric = fairshare_metric();
@@ -55,7 +55,7 @@ const struct maui_idle *rsv_idle_now(void)
 
 /* ---- time ---- */
 
-/* Seconds that the wall clock was set by were not idle. */
+/* Seconds by which the wall clock was set were not idle. */
 static int64_t read_clocks(void)
 {
 	int64_t now = time(NULL);
@@ -69,7 +69,7 @@ static int64_t read_clocks(void)
 	return now;
 }
 
-/* Slurm's time of an event, which is not ahead of us. */
+/* Slurm's time of an event, but never later than now. */
 static int64_t time_of(time_t event)
 {
 	int64_t now = read_clocks();
@@ -119,7 +119,7 @@ void rsv_idle_ended(const job_record_t *job)
 	engine_lock();
 	if (is_watched()) {
 		end(job, time_of(jobrec_end(job)));
-		if (jobrec_lost_a_node(job)) /* what its nodes have left may not be idle, then */
+		if (jobrec_lost_a_node(job)) /* the rest of its nodes may not be idle */
 			engine_want_refresh();
 	}
 	engine_unlock();
@@ -183,7 +183,7 @@ ENGINE_LOCKED static void find_out(void)
 
 /* ---- when ---- */
 
-/* Slurm's time stamp has whole seconds: within its own second anything may follow. */
+/* Slurm's timestamp is in whole seconds: anything may still follow within the same second. */
 ENGINE_LOCKED static bool is_other(void)
 {
 	if (!counts() && !counting.counted)
@@ -193,7 +193,7 @@ ENGINE_LOCKED static bool is_other(void)
 	       counting.changed != resvrec_updated() || counting.changed >= counting.looked;
 }
 
-/* Whether nodes or reservations are others. */
+/* Look again if the nodes have changed. */
 static void collected(void)
 {
 	if (counting.counted && !counting.wanted)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * StateSaveLocation/maui/idle: what idle cycles cost and the windows' files do not say yet. Those
- * are written minutes apart, and what a killed process had counted by itself nobody else knows:
- * Slurm remembers jobs, not their absence.
+ * StateSaveLocation/maui/idle: the cost of idle cycles that is not yet in the windows' files. Those
+ * are written minutes apart, and nobody else knows what a killed process had counted: Slurm
+ * remembers jobs, not their absence.
  */
 #include "plugins/compat/base.h"
 
@@ -24,8 +24,8 @@
 #include "plugins/engine/runtime/stateload.h"
 
 #define NAME "idle"
-/* Between two writes, which may wait for a slow disk: seconds, and at most one part in so many of
- * the time. */
+/* Pause between two writes, which may wait for a slow disk: at least this many seconds, and this
+ * many times as long as the last one took. */
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
 
@@ -45,13 +45,13 @@ struct costs {
 
 static struct {
 	struct costs costs; /* charged to the windows, and not in their files yet */
-	bool changed;       /* the file is to be written */
+	bool changed;       /* the file must be written */
 	double not_before;
 } unsaved;
 
 /* ---- costs ---- */
 
-/* The one that goes on with the same payer's time; NULL. Beyond what the file can hold passes are
+/* The entry to extend with the same payer's time; NULL. Beyond what the file can hold, passes are
  * not told apart. */
 static struct cost *find(const struct costs *costs, const struct cost *cost, int64_t interval)
 {
@@ -82,12 +82,12 @@ static void add_cost(struct costs *costs, const struct cost *cost, int64_t inter
 	}
 	grown = maui_grow(costs->list, costs->count + 1, &costs->room, sizeof(*grown));
 	if (!grown)
-		return; /* a kill in the next minutes would forget it */
+		return; /* lost if killed within minutes */
 	costs->list = grown;
 	costs->list[costs->count++] = *cost;
 }
 
-/* Each window has a file of its own: what crosses its end is two. */
+/* Each window has its own file: a span that crosses its end becomes two costs. */
 static void add_span(struct costs *costs, const struct maui_idle_span *span, int64_t interval)
 {
 	for (int64_t from = span->from, to; from < span->to; from = to) {
@@ -102,7 +102,7 @@ static void add_span(struct costs *costs, const struct maui_idle_span *span, int
 	}
 }
 
-/* ---- what the other file tells; the mutex is held ---- */
+/* ---- called by the other files; the mutex is held ---- */
 
 void rsv_idle_changed(void)
 {
@@ -171,8 +171,8 @@ static void read_file(struct maui_idle_charges *ret_charges)
 	free(directory);
 }
 
-/* The window that a time belongs to; one that is not here counts as the current one. The depth: it
- * is too old. */
+/* The window that a time belongs to; a time after the newest window counts as in it. The depth if
+ * it is too old. */
 static uint32_t window_of(const struct maui_fairshare *windows, int64_t time)
 {
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
@@ -183,7 +183,7 @@ static uint32_t window_of(const struct maui_fairshare *windows, int64_t time)
 	return depth;
 }
 
-/* The part that the window's file does not have. The mutex is held. */
+/* Charge the part that is not in the window's file. The mutex is held. */
 ENGINE_LOCKED static void charge_one(struct maui_fairshare *windows, const int64_t *counted,
 				     const struct maui_idle_charge *charge)
 {
@@ -203,7 +203,7 @@ ENGINE_LOCKED static void charge_one(struct maui_fairshare *windows, const int64
 	credential[charge->type] = cost.payer.id;
 	maui_fairshare_charge(windows, credential, rate, cost.from, cost.to);
 	cost.amount = rate * (double)(cost.to - cost.from);
-	cost.pass = ++unsaved.costs.pass; /* each stays what it is, until the windows are written */
+	cost.pass = ++unsaved.costs.pass; /* keep each separate until the windows are written */
 	add_cost(&unsaved.costs, &cost, maui_fairshare_settings_of(windows)->interval);
 }
 
@@ -234,7 +234,7 @@ static void gather_span(const struct maui_idle_span *span, void *context)
 	add_span(gathering->costs, span, gathering->interval);
 }
 
-/* What is charged, and what will be. The mutex is held. */
+/* What has been charged, and what will be. The mutex is held. */
 static int gather(struct costs *ret_costs)
 {
 	const struct maui_idle *idle = rsv_idle_now();
@@ -283,7 +283,7 @@ ENGINE_LOCKED static int name_costs(const struct costs *costs, struct maui_idle_
 
 void rsv_idle_save(void)
 {
-	static bool failed; /* the engine's thread alone */
+	static bool failed; /* engine's thread only */
 	struct maui_error why = {"out of memory"};
 	char *text = NULL, *directory = NULL;
 	struct maui_idle_charges charges = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who answers for which cores: of the reservations that Slurm has now. */
+/* Who answers for which cores of the reservations that Slurm has now. */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/fairshare/rsv_idle_private.h"
@@ -19,13 +19,13 @@
 
 #define UNWATCHED UINT32_MAX
 
-/* What was laid out last. Guarded by the mutex. */
+/* The last layout. Guarded by the mutex. */
 static struct {
-	uint32_t *base; /* by node: the slot of its first core; UNWATCHED */
-	uint32_t nodes; /* how many that are */
+	uint32_t *base; /* by node: the slot of its first core, or UNWATCHED */
+	uint32_t nodes; /* entries in base */
 } laid_out;
 
-/* Whether the settings name anybody who answers: most sites have no owners, and that is found out
+/* Whether the settings name anybody who answers: most sites have no owners, so this is determined
  * once per maui.cfg. */
 static struct {
 	uint64_t generation;
@@ -155,7 +155,7 @@ ENGINE_LOCKED static bool find_held(struct layout *layout, int64_t now)
 	return rsv_view_complete();
 }
 
-/* How many processors each of its cores counts as. */
+/* How many processors each of the node's cores counts as. */
 ENGINE_LOCKED static void weigh(struct layout *layout, uint32_t node)
 {
 	const node_record_t *record = noderec_at(node);
@@ -171,7 +171,7 @@ ENGINE_LOCKED static void weigh(struct layout *layout, uint32_t node)
 			record && noderec_core_is_special(record, core) ? 0 : each;
 }
 
-/* Slots for the cores of every node that one of them has. */
+/* Slots for the cores of every node that a held instance has. */
 ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
 {
 	uint32_t count = noderec_count();

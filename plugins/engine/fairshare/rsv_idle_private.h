@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between rsv_idle.c, which knows what is idle, rsv_idle_layout.c, which knows who answers for it,
- * and rsv_idle_file.c, which keeps what it costs. The mutex is held. */
+/* Shared by rsv_idle.c, which knows what is idle, rsv_idle_layout.c, which knows who answers for
+ * it, and rsv_idle_file.c, which keeps what it costs. The mutex is held. */
 #ifndef MAUI_ENGINE_RSV_IDLE_PRIVATE_H
 #define MAUI_ENGINE_RSV_IDLE_PRIVATE_H
 
@@ -11,18 +11,18 @@
 /* What is idle now; NULL: nothing is counted. */
 const struct maui_idle *rsv_idle_now(void);
 
-/* What is idle is another now: the file is to say so. */
+/* What is idle has changed: the file must be written. */
 void rsv_idle_changed(void);
 
-/* A pass over the windows charges so much; what one pass charges is in their files as a whole or
- * not at all. */
+/* A pass over the windows charges this; what one pass charges is in their files completely or not
+ * at all. */
 void rsv_idle_pass_begins(void);
 void rsv_idle_charged(const struct maui_idle_span *span, int64_t interval);
 
 /* Forget what has been charged. */
 void rsv_idle_forget(void);
 
-/* When the file is to be written next, monotonic seconds; INFINITY. The mutex is held. */
+/* When to write the file next, in monotonic seconds; INFINITY: no need. The mutex is held. */
 double rsv_idle_file_due(void);
 
 /* ---- the layout ---- */
@@ -30,15 +30,15 @@ double rsv_idle_file_due(void);
 /* Whether the settings name anybody who answers for a reservation. */
 ENGINE_LOCKED bool rsv_idle_is_anybody_named(void);
 
-/* Has the core count the reservations that there are and that somebody answers for; counted: false
- * for none. 0; -ENOMEM: the caller has it count none. Job and node read locks. */
+/* Make the core count the existing reservations that somebody answers for, or none if counted is
+ * false. 0, or -ENOMEM: the caller then makes it count none. Job and node read locks. */
 ENGINE_LOCKED int rsv_idle_lay_out(struct maui_idle *core, bool counted, int64_t now);
 
-/* How many nodes there were then. */
+/* How many nodes that layout has. */
 uint32_t rsv_idle_laid_out_nodes(void);
 
-/* The cores that a job has on watched nodes, as slots of the layout; the list grows, and is kept
- * for the next call. Job and node read lock. */
+/* A job's cores on watched nodes, as slots of the layout; the list grows, and is kept for the next
+ * call. Job and node read lock. */
 struct rsv_idle_ranges {
 	struct maui_idle_range *list;
 	size_t count, room;
