@@ -18,7 +18,7 @@
 
 #include "plugins/engine/runtime/monotonic.h"
 
-/* Between two looks at a program that runs, nanoseconds. */
+/* Polling interval for a running program, nanoseconds. */
 #define LOOK_INTERVAL 100000000L
 
 static atomic_size_t running;
@@ -47,7 +47,7 @@ void rsv_action_clear(struct rsv_action *action)
 
 /* ---- in the action's thread ---- */
 
-/* A session of its own, and signals as any program expects them. */
+/* Its own session, and the signal state that any program expects. */
 static int describe(posix_spawnattr_t *attributes)
 {
 	sigset_t none, all;
@@ -69,7 +69,7 @@ static int redirect(posix_spawn_file_actions_t *files)
 	       posix_spawn_file_actions_addchdir_np(files, "/");
 }
 
-/* An errno; 0: it runs. */
+/* 0 or an errno. */
 static int spawn(const struct rsv_action *action, pid_t *ret_pid)
 {
 	posix_spawn_file_actions_t files;
@@ -88,7 +88,7 @@ static int spawn(const struct rsv_action *action, pid_t *ret_pid)
 	return rc;
 }
 
-/* False: it runs no more, or never was ours to wait for. */
+/* False: it is no longer running, or was never ours to wait for. */
 static bool is_running(pid_t pid, int *status)
 {
 	pid_t done;

@@ -22,14 +22,14 @@
 
 static struct {
 	struct maui_admin_rsvs once;
-	struct maui_config *config; /* of these */
-	bool lost;                  /* Slurm may have some that are not in the list */
+	struct maui_config *config; /* built from once */
+	bool lost;                  /* Slurm may have some that are not listed */
 	bool unsaved;
 } admin;
 
 /* ---- the file ---- */
 
-/* A value that is not understood could be one that keeps somebody out. */
+/* An unrecognized value could be one that keeps somebody out. */
 static int check(const struct maui_admin_rsvs *once, struct maui_error *why)
 {
 	struct maui_config *config = NULL;
@@ -57,13 +57,13 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return rc;
 }
 
-/* What the file says, until it is adopted. lost: it is damaged. */
+/* The file's contents until adopted. lost: it is damaged. */
 static struct {
 	struct maui_admin_rsvs once;
 	bool lost;
 } found;
 
-/* A shadow makes no administrative reservations, and those that are there are Slurm's to it. */
+/* A shadow makes no administrative reservations and treats existing ones as Slurm's own. */
 static void read_file(const struct site *site, enum engine_mode mode)
 {
 	int rc;
@@ -122,7 +122,8 @@ static int put_in_force(struct maui_error *why)
 	return 0;
 }
 
-/* They were sound before. What cannot be bound for want of memory is bound by the next change. */
+/* They were valid before. What cannot be bound because memory is short is bound with the next
+ * change. */
 static void bind_again(void)
 {
 	struct maui_error why = {""};
@@ -132,7 +133,7 @@ static void bind_again(void)
 		      why.text);
 }
 
-/* With the next policy that is bound. */
+/* They are bound again with the next policy. */
 static void adopt(void)
 {
 	maui_admin_rsvs_clear(&admin.once);
@@ -188,9 +189,9 @@ void rsv_admin_ask(bool again)
 	maui_config_unref(config);
 }
 
-/* ---- those that Slurm alone still knows ---- */
+/* ---- those that only Slurm still knows ---- */
 
-/* So many processors of these nodes: where it is, it stays. */
+/* This many processors of these nodes: the reservation stays where it is. */
 static char *attributes_of(const slurmctld_resv_t *reservation)
 {
 	const char *nodes = resvrec_node_list(reservation);
@@ -250,7 +251,7 @@ static void recover(void)
 
 /* ---- those that are over ---- */
 
-/* SINGLEUSE: it was used, and is gone for good. */
+/* SINGLEUSE: it was used and is gone for good. */
 static bool is_spent(const char *name)
 {
 	const struct maui_sr *list;
@@ -282,8 +283,8 @@ static void drop_ended(int64_t now)
 	bind_again();
 }
 
-/* Before a roll: those that are over leave the list and the file. Of a lost file those that Slurm has
- * come back, closed. */
+/* Before a roll: remove those that are over from the list and the file. If the file was lost,
+ * restore those that Slurm still has, closed. */
 static void settle(void)
 {
 	static bool failed;

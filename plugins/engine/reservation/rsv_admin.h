@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The administrative reservations (common/state/admin_rsv.h) in this process and on disk:
- * StateSaveLocation/maui/setres. What is added here or dropped is in force at once, as far as
- * access goes (rsv_policy.h); the next roll brings Slurm to it. The engine's mutex guards them; the
- * engine's thread alone changes them once it runs.
+ * StateSaveLocation/maui/setres. What is added or dropped here takes effect at once, as far as
+ * access goes (rsv_policy.h); the next roll brings Slurm into line. Guarded by the engine's mutex;
+ * once the engine's thread runs, only it changes them.
  */
 #ifndef MAUI_ENGINE_RSV_ADMIN_H
 #define MAUI_ENGINE_RSV_ADMIN_H
@@ -13,8 +13,8 @@
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
-/* Those whose names the machine has not been asked for are; again: all. Before a policy is bound
- * with its users and groups. No lock held. */
+/* Look up the users and groups that the reservations name and that have not been looked up yet;
+ * again: all of them. Call before a policy is bound with its users and groups. No lock held. */
 void rsv_admin_ask(bool again);
 
 /* ---- the mutex is held ---- */
@@ -22,13 +22,13 @@ void rsv_admin_ask(bool again);
 /* All of them. */
 const struct maui_admin_rsvs *rsv_admin_list(void);
 
-/* 0; a negative errno of maui_admin_rsvs_add() or maui_admin_rsvs_config(). */
+/* 0, or a negative errno of maui_admin_rsvs_add() or maui_admin_rsvs_config(). */
 int rsv_admin_add(const struct maui_admin_rsv *one, struct maui_error *why);
 void rsv_admin_drop(const char *name);
 
 /* ---- no lock held ---- */
 
-/* Writes the file. 0 or a negative errno. */
+/* Write the file. 0 or a negative errno. */
 int rsv_admin_save(struct maui_error *why);
 
 extern const struct module rsv_admin_module;

@@ -52,8 +52,8 @@ struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_reco
 	return asker;
 }
 
-/* A QOS that came since the last iteration is looked up: a list that excludes it would else admit
- * the job as one that is not listed. */
+/* Look up a QOS added since the last iteration: a list that excludes it would otherwise admit the
+ * job as not listed. */
 struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
 {
 	uint32_t qos = qos_of_job(job);
@@ -76,7 +76,7 @@ static const struct maui_sr *standing(const struct rsv_seen *seen)
 	return seen->sr < rsv_policy_list(&list) ? &list[seen->sr] : NULL;
 }
 
-/* What maui_rsv_admits() is told that the job asks for: this one, or another. */
+/* What to tell maui_rsv_admits() the job asks for: this reservation, or another. */
 static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
 {
 	const struct maui_sr *sr = standing(seen);
@@ -85,7 +85,7 @@ static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
 		return 0;
 	if (rsv_asked_is(asked, seen->name) || (sr && rsv_asked_is(asked, sr->name)))
 		return seen->instance.standing;
-	return UINT32_MAX / 2; /* the number of none */
+	return UINT32_MAX / 2; /* no reservation has this number */
 }
 
 uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen)
@@ -123,8 +123,8 @@ static bool may_ask(const struct entry *entry, const struct maui_sr *sr)
 }
 
 /*
- * How long the two overlap is not known yet: any length counts. A verdict can only change where a
- * limit is, which is why those are tried, and what is just below and above.
+ * How long the two overlap is not known yet, so any length counts. The verdict can only change at a
+ * limit, so try each limit and the values just below and above it.
  */
 static bool may_admit(const struct maui_acl *acl, struct maui_rsv_job *job)
 {
@@ -145,7 +145,7 @@ static bool may_admit(const struct maui_acl *acl, struct maui_rsv_job *job)
 	return false;
 }
 
-/* As far as access lists go, in one of the job's partitions. */
+/* Whether access lists admit the job in one of its partitions. */
 static void try_partition(part_record_t *partition, uint32_t position, void *context)
 {
 	struct entry *entry = context;
@@ -173,7 +173,7 @@ bool rsv_admission_refuses(const job_record_t *job)
 	return !entry.admitted;
 }
 
-/* Of what a change of the job that Slurm tells nobody may have changed. */
+/* A checksum of what may change in a job without a notification from Slurm. */
 static uint32_t sum_of(const job_record_t *job)
 {
 	const uint32_t prime = UINT32_C(16777619), qos = qos_records_seen(job);
@@ -182,7 +182,7 @@ static uint32_t sum_of(const job_record_t *job)
 	return (sum ^ qos) * prime;
 }
 
-/* One that runs has no use for it: rsv_pass_put_away(). */
+/* A running job has no use for the pass: rsv_pass_put_away(). */
 bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
@@ -191,7 +191,7 @@ bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 
 	if (!jobrec_is_pending(job))
 		return false;
-	/* A job in a reservation of Slurm's own has asked for another one. */
+	/* A job in one of Slurm's own reservations asked for another one. */
 	if (jobrec_has_details(job) && !jobrec_reservation(job) && rsv_policy_list(&list) &&
 	    select_is_loaded())
 		records_each_partition(job, try_partition, &entry);
@@ -219,8 +219,8 @@ bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracke
 /* ---- the nodes ---- */
 
 /*
- * Of Slurm's own reservations those that our pass opens, too. A user who has asked for that himself
- * has it by Slurm's rules.
+ * Our pass also opens some of Slurm's own reservations, which must not admit the job because of it.
+ * A user who asked for such a pass himself gets in by Slurm's rules.
  */
 static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
 {
@@ -237,7 +237,7 @@ static bool admits(const struct rsv_seen *seen, const job_record_t *job, struct 
 	return seen->sr != UINT32_MAX && maui_rsv_admits_at(&seen->instance, asker, now, verdict);
 }
 
-/* Whether the job, if it starts then, is there while the reservation is. */
+/* Whether the job, if it starts at asker->start, overlaps the reservation in time. */
 static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
 {
 	return seen->nodes && seen->instance.end > asker->start &&
@@ -245,12 +245,12 @@ static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
 		seen->instance.start < asker->start + asker->walltime);
 }
 
-/* A job that wants nodes for itself alone gets none of which a part is another's. */
+/* A job that wants whole nodes gets none that are partly another's. */
 static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr_t *nodes,
 		    bitstr_t **cores)
 {
 	if (bit_size(seen->nodes) !=
-	    bit_size(nodes)) /* of another table: nobody knows which these are */
+	    bit_size(nodes)) /* another node table: cannot tell which they are */
 		bit_clear_all(nodes);
 	else if (!seen->cores || jobrec_wants_whole_nodes(job))
 		bit_and_not(nodes, seen->nodes);
@@ -261,8 +261,8 @@ static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr
 }
 
 /*
- * Who asks for a reservation gets nothing but its nodes, while it is there. Returns when the next
- * of its instances begins, 0 if none does.
+ * A job that asks for a reservation gets only its nodes, while it exists. Returns when its next
+ * instance begins, 0 if none does.
  */
 static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *list, size_t count,
 			  bitstr_t *nodes, time_t start)
@@ -287,8 +287,8 @@ static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *
 	return next;
 }
 
-/* A job in a reservation of Slurm's own: there Slurm's rules hold, but it does not know of the
- * gaps. */
+/* A job in one of Slurm's own reservations: Slurm's rules apply there, but Slurm does not know
+ * about the gaps. */
 static bool is_elsewhere(const job_record_t *job, const struct rsv_seen *seen)
 {
 	return jobrec_reservation(job) && !seen->gap;
@@ -318,7 +318,7 @@ ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bit
 	claimed = rsv_reclaim_filter(job, who.acl.credential, nodes, cores, start);
 	if (claimed && (!next || claimed < next))
 		next = claimed;
-	if (!rsv_view_complete()) /* nobody knows what the others would say */
+	if (!rsv_view_complete()) /* the missing ones might not admit it */
 		bit_clear_all(nodes);
 	return next;
 }
@@ -342,7 +342,7 @@ bool rsv_admission_meets_gap(const job_record_t *job)
 {
 	bool gaps;
 
-	/* By Slurm's rules for one reservation over another. */
+	/* Slurm's rules for overlapping reservations apply. */
 	if (!jobrec_has_details(job) || jobrec_reservation_overlaps(job))
 		return false;
 	engine_lock();
@@ -371,7 +371,7 @@ time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t *
 	engine_lock();
 	if (in_force.policy)
 		next = filter(job, nodes, cores, start);
-	else /* the engine does not run: what it has left behind is for nobody */
+	else /* the engine is not running: nobody gets what it left behind */
 		resvrec_each(clear_lookalike, nodes);
 	engine_unlock();
 	return next;
@@ -407,7 +407,7 @@ static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value
 			affinity.of[i] = (uint8_t)value;
 }
 
-/* Of those that hold one node the last one's counts. */
+/* If several hold the same node, the last one counts. */
 ENGINE_LOCKED static bool mark_all(const job_record_t *job, uint32_t nodes)
 {
 	struct maui_rsv_job who = rsv_admission_asker(job, jobrec_partition(job));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which jobs get into which reservations: chapter 7.1.5. Slurm keeps everybody out of ours but jobs
- * with the pass (pass.h), which a job gets that one of them might admit; and of a job with the pass,
- * whoever gave it, the nodes of every reservation that does not admit it are taken away here, each
- * time that it is about to start, and when its start is planned.
+ * Which jobs get into which reservations: chapter 7.1.5. Slurm keeps everybody out of ours except
+ * jobs with the pass (pass.h). A job gets the pass if one of our reservations might admit it; from
+ * a job with the pass, whoever gave it, this module takes away the nodes of every reservation that
+ * does not admit it, each time it is about to start and when its start is planned.
  */
 #ifndef MAUI_ENGINE_RSV_ADMISSION_H
 #define MAUI_ENGINE_RSV_ADMISSION_H
@@ -14,40 +14,39 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 
-/* Gives the pass to a pending job, or takes it. For its submission and changes; for iterations,
- * which do it only where maui.cfg is another since (tracked may be NULL). Returns whether it was
- * given. Job write lock, partition read lock; the mutex is held. */
+/* Give the pass to a pending job, or take it away: on submission and changes; the second, for
+ * iterations, only if maui.cfg or the job has changed since (tracked may be NULL). Returns whether
+ * it was given. Job write lock, partition read lock; the mutex is held. */
 bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked);
 bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked);
 
-/* The job as access lists look at it, in one of its partitions; its start is not known yet. The
- * same locks. */
+/* The job as access lists see it, in one of its partitions; its start is not known yet. The same
+ * locks. */
 ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker(const job_record_t *job,
 						      const part_record_t *partition);
 
-/* The same in the partition that Slurm looks at, for the time that it gets there, and with the QOS
- * that it has by now: the mutex is let go for a moment, and what was found out before may not hold
- * any more. */
+/* The same for the partition that Slurm is considering, the time the job gets there, and its
+ * current QOS: the mutex is released for a moment, and earlier findings may no longer hold. */
 ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job);
 
-/* What the job asks for, as maui_rsv_admits() is to be told it of this one of ours. The mutex is
- * held. */
+/* What to tell maui_rsv_admits() the job asks for, with regard to this reservation of ours. The
+ * mutex is held. */
 struct rsv_seen;
 uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen);
 
-/* Whether the job asks by name for one of ours, in none of its partitions to be admitted. Job and
+/* Whether the job asks for one of ours by name and is admitted in none of its partitions. Job and
  * partition read lock; the mutex is held. */
 ENGINE_LOCKED bool rsv_admission_refuses(const job_record_t *job);
 
-/* Whether the job has a pass, or asks for one of ours by name, and is in no reservation of Slurm's
- * own. Job read lock. */
+/* Whether the job has a pass, or asks for one of ours by name, and is in none of Slurm's own
+ * reservations. Job read lock. */
 bool rsv_admission_concerns(const job_record_t *job);
 
-/* Whether there are reservations of ours that Slurm does not have as it should, so that it keeps
- * nobody out of them; they are mended then. Job and node read lock; takes the mutex. */
+/* Whether Slurm does not have some of our reservations as it should, so that it keeps nobody out of
+ * them; new cases trigger a roll. Job and node read lock; takes the mutex. */
 bool rsv_admission_meets_gap(const job_record_t *job);
 
-/* Takes away the nodes of which nobody knows yet whose they are (rsv_guard.h). Node read lock;
+/* Take away the nodes for which it is not known yet who may use them (rsv_guard.h). Node read lock;
  * takes the mutex. */
 void rsv_admission_permit(bitstr_t *nodes);
 
@@ -56,8 +55,8 @@ time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t *
 			    time_t start);
 
 /*
- * How a job stands to the reservations of each node, by the node's index, if it starts now; NULL:
- * no reservation is in its way or draws it. Valid until the next call. The same locks.
+ * The job's affinity to the reservations on each node, by the node's index, if it starts now; NULL:
+ * no reservation matters to it. Valid until the next call. The same locks.
  */
 const uint8_t *rsv_admission_affinity(const job_record_t *job, uint32_t nodes);
 

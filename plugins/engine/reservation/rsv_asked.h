@@ -16,10 +16,10 @@ struct rsv_asked {
 
 struct rsv_asked rsv_asked_by(const job_record_t *job);
 
-/* Whether it is this name. */
+/* Whether the job asks for this name. */
 bool rsv_asked_is(const struct rsv_asked *asked, const char *name);
 
-/* Whether it is the name of this standing reservation, or of one of its instances. */
+/* Whether it asks for this standing reservation, or for one of its instances. */
 bool rsv_asked_is_of(const struct rsv_asked *asked, const char *standing);
 
 /* A number that changes with what the job asks for; 0: nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What JOBATTRLIST asks for: the attributes of jobs, by the policy in force. Guarded by the
+/* What JOBATTRLIST asks for: the attributes of jobs under the policy in force. Guarded by the
  * engine's mutex. */
 #ifndef MAUI_ENGINE_RSV_ATTRIBUTES_H
 #define MAUI_ENGINE_RSV_ATTRIBUTES_H

@@ -16,8 +16,8 @@
 
 static struct {
 	struct maui_rsv_names known;
-	bool lost;    /* nobody knows which were ours: what looks like it is */
-	bool unsaved; /* the file says something else */
+	bool lost;    /* ours are unknown: go by looks */
+	bool unsaved; /* the file is out of date */
 } book;
 
 static int parse(const char *text, size_t size, void *result, struct maui_error *why)
@@ -25,8 +25,8 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_rsv_names_parse(text, size, result, why);
 }
 
-/* What the file says, until it is adopted. lost: there is none that can be used, and reservations
- * that look like ours are taken for ours. */
+/* The file's contents until adopted. lost: there is no usable file, and reservations that look like
+ * ours are taken for ours. */
 static struct {
 	struct maui_rsv_names known;
 	bool lost;

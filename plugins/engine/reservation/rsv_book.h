@@ -9,21 +9,20 @@
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
-/* The names; those that change them do so with the mutex held, in the engine's thread. */
+/* The names; changed only with the mutex held, by the engine's thread. */
 struct maui_rsv_names *rsv_book(void);
 
-/* Whether nobody knows which were ours. The mutex is held. */
+/* Whether it is unknown which were ours. The mutex is held. */
 bool rsv_book_is_lost(void);
 
-/* Whether we have made this reservation. The mutex is held; node read lock. */
+/* Whether we made this reservation. The mutex is held; node read lock. */
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
 
-/* Whether something that was done to the names made them others than those on disk. The mutex is
- * held. */
+/* Note whether an operation left the names different from those on disk. The mutex is held. */
 void rsv_book_changed(bool changed);
 
-/* Writes the file if it says something else. No lock held; the engine's thread. 0 or a negative
- * errno, which is logged. */
+/* Write the file if it is out of date. No lock held; the engine's thread. 0 or a negative errno,
+ * which is logged. */
 int rsv_book_save(void);
 
 extern const struct module rsv_book_module;

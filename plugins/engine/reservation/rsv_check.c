@@ -11,7 +11,7 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/partrec.h"
 
-/* What is checked, and what is wrong with it: the first thing. */
+/* What is checked, and the first thing wrong with it. */
 struct check {
 	struct json_object *notes;
 	const struct maui_sr *sr;
@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct check *check, co
 	va_end(arguments);
 }
 
-/* Only the names count here. */
+/* Only names matter here. */
 static uint32_t any_id(void *context, enum maui_credential type, const char *name)
 {
 	(void)context;
@@ -157,7 +157,7 @@ static void check_hosts(struct check *check, const struct maui_node_names *names
 	free(listed);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
 static void check_slurm(struct check *check)
 {

@@ -14,7 +14,7 @@
 static struct {
 	struct rsv_guarded *list; /* by name */
 	size_t count;
-	unsigned int table; /* of nodes, that the bitmaps are of */
+	unsigned int table; /* the node table of the bitmaps */
 	bitstr_t *down; /* the last roll could not use them; NULL: none, or nothing lacks nodes */
 	char *down_list;
 	bool settled; /* there has been a roll */
@@ -57,7 +57,7 @@ void rsv_guard_settle(void)
 	guard.settled = true;
 }
 
-/* ---- another table of nodes ---- */
+/* ---- a new node table ---- */
 
 static void look_up(bitstr_t **nodes, char *names)
 {
@@ -66,8 +66,8 @@ static void look_up(bitstr_t **nodes, char *names)
 		*nodes = noderec_bits(names);
 }
 
-/* Slurm has built its table anew: names hold. Which cores these were nobody knows until the next
- * roll. */
+/* Slurm has rebuilt its node table: names still hold, but which cores these were is unknown until
+ * the next roll. */
 static void follow_table(void)
 {
 	if (guard.table == noderec_table())
@@ -81,7 +81,7 @@ static void follow_table(void)
 	look_up(&guard.down, guard.down_list);
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 struct rsv_guarded *rsv_guard_list(size_t *ret_count)
 {
@@ -103,7 +103,7 @@ struct rsv_guarded *rsv_guard_find(const char *name)
 	return bsearch(name, guard.list, guard.count, sizeof(*guard.list), compare_to_name);
 }
 
-/* A reservation of whole nodes holds their cores, too. */
+/* A reservation of whole nodes also holds their cores. */
 static bool holds_cores(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation)
 {
 	bitstr_t *cores = resvrec_cores(reservation);
@@ -125,7 +125,7 @@ bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_
 		bit_super_set(guarded->nodes, nodes) && holds_cores(guarded, reservation));
 }
 
-/* Whether there may be a reservation that nobody has looked for yet. */
+/* Whether there may be a reservation that has not been looked for yet. */
 static bool site_reserves(void)
 {
 	const struct maui_object *const *lines;
@@ -150,7 +150,7 @@ bool rsv_guard_permit(bitstr_t *nodes)
 
 /* ---- what is kept ---- */
 
-/* Both by name, and in the same places. */
+/* Both sorted by name, with matching indexes. */
 struct keeping {
 	const struct rsv_rolled *outcome;
 	size_t count;
@@ -162,7 +162,7 @@ static int compare_rolled(const void *name, const void *rolled)
 	return strcmp(name, ((const struct rsv_rolled *)rolled)->name);
 }
 
-/* Whether nobody has changed it by hand since the roll has looked. */
+/* Whether it is unchanged since the roll looked. */
 static bool is_as_planned(const struct rsv_rolled *rolled, const slurmctld_resv_t *reservation)
 {
 	bitstr_t *nodes;
@@ -203,7 +203,7 @@ static int keep_one(slurmctld_resv_t *reservation, void *context)
 	return 0;
 }
 
-/* It is wanted still, but Slurm has it not, or not as it should be. */
+/* It is still wanted, but Slurm does not have it, or not as it should be. */
 static void keep_older(const struct rsv_rolled *rolled, struct rsv_guarded *into)
 {
 	struct rsv_guarded *older;
@@ -218,11 +218,11 @@ static void keep_older(const struct rsv_rolled *rolled, struct rsv_guarded *into
 	into->nodes = older->nodes;
 	into->cores = older->cores;
 	into->node_list = older->node_list;
-	older->nodes = older->cores = NULL; /* they are not its own any more */
+	older->nodes = older->cores = NULL; /* now owned by into */
 	older->node_list = NULL;
 }
 
-/* Which of their cores nobody can say yet: then nobody gets any. */
+/* Which of their cores it will get is not known yet, so nobody gets any. */
 static void keep_waits(const struct rsv_rolled *rolled, struct rsv_guarded *into)
 {
 	if (!rolled->waits || (into->nodes && !rolled->there))
@@ -231,7 +231,7 @@ static void keep_waits(const struct rsv_rolled *rolled, struct rsv_guarded *into
 	look_up(&into->waits, into->wait_list);
 }
 
-/* Those of which there is nothing to keep go; the others stay in their order. */
+/* Drop entries with nothing to keep; the others stay in order. */
 static size_t compact(struct rsv_guarded *list, size_t count)
 {
 	size_t kept = 0;

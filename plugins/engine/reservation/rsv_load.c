@@ -7,7 +7,7 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
-/* By cores: several jobs may share one. */
+/* By core, since several jobs may share one. */
 static int note_job(job_record_t *job, void *used)
 {
 	if (jobrec_is_running(job))

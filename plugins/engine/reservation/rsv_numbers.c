@@ -19,7 +19,7 @@ struct number {
 	uint32_t number;
 };
 
-/* MAUI_USER, MAUI_GROUP: by the names' ids. */
+/* MAUI_USER, MAUI_GROUP; numbers by the names' interned IDs. */
 static struct table {
 	struct maui_intern *names;
 	struct number *numbers;
@@ -70,7 +70,7 @@ struct asking {
 	struct maui_intern *seen[2];
 };
 
-/* Called for each name that the reservations' lists and owners have. */
+/* Called for each name in the reservations' lists and owners. */
 static uint32_t ask(void *context, enum maui_credential type, const char *name)
 {
 	struct asking *asking = context;
@@ -114,7 +114,7 @@ bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
 	return !asking.memory_short;
 }
 
-/* ---- what they are ---- */
+/* ---- lookup ---- */
 
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of the users and groups that administrative reservations name. Asking the machine's
- * name service may take long: the engine's thread does it, with no lock held, for names that are
- * new, and now and then for all. The engine's mutex guards what it said; that thread alone changes
- * it, and may read without.
+ * The numeric IDs of the users and groups that administrative reservations name. The machine's name
+ * service may be slow, so the engine's thread asks it with no lock held: for new names, and now and
+ * then for all. The answers are guarded by the engine's mutex; only that thread changes them, and
+ * it may read without the mutex.
  */
 #ifndef MAUI_ENGINE_RSV_NUMBERS_H
 #define MAUI_ENGINE_RSV_NUMBERS_H
@@ -11,13 +11,12 @@
 #include "common/policy/limits/limits.h"
 #include "plugins/compat/base.h"
 
-/* Asks for all names of these reservations that were not asked for yet; again: for all. No lock
- * held; the engine's thread. False when memory is short. *ret_unknown (may be NULL): the first name
- * that the machine does not know, malloc'ed. */
+/* Look up all names in these reservations that have not been looked up yet; again: all names. No
+ * lock held; the engine's thread. False when memory is short. *ret_unknown (may be NULL): the first
+ * name that the machine does not know, malloc'ed. */
 bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown);
 
-/* What jobs' credentials are for the names of the reservations: for compiling them. The mutex is
- * held. */
+/* Maps names in the reservations to job credentials, for compiling them. The mutex is held. */
 struct maui_limit_names rsv_numbers_names(void);
 
 #endif

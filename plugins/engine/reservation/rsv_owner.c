@@ -59,7 +59,7 @@ static void log_lack(const struct maui_policy *policy, const struct maui_sr *sr)
 
 static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
-	static const struct maui_policy *told; /* to be told from another, nothing else */
+	static const struct maui_policy *told; /* only compared */
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
 	bool any = false;
@@ -76,17 +76,17 @@ static void bind_policy(struct maui_policy *policy, const struct maui_principals
 
 /* ---- where a job may preempt ---- */
 
-/* Of the reservations of one owner that it is. */
+/* What the reservations of one owner hold, for the owner's job. */
 struct territory {
 	uint32_t owner;
 	bitstr_t *nodes; /* NULL: there is none */
-	bitstr_t *whole; /* those of them that are reserved as a whole */
-	bitstr_t *cores; /* of the others, those that are reserved; NULL: there are no others */
+	bitstr_t *whole; /* those of them reserved as a whole */
+	bitstr_t *cores; /* reserved cores of the others; NULL: there are no others */
 };
 
-/* What is known of the job that was asked about last. */
+/* What is known of the job that was last asked about. */
 static struct {
-	const job_record_t *job; /* NULL: nothing; not followed */
+	const job_record_t *job; /* NULL: nothing; never dereferenced */
 	const part_record_t *partition;
 	uint32_t job_id;
 	time_t when;
@@ -155,7 +155,7 @@ ENGINE_LOCKED static void find_reservations(const job_record_t *job, time_t now)
 	}
 }
 
-/* Other reservations may hold the same nodes, and not admit the job. */
+/* Other reservations may hold the same nodes and not admit the job. */
 static void narrow(const job_record_t *job, time_t now)
 {
 	bitstr_t *usable = bit_alloc(noderec_count()), *excluded = NULL;
@@ -177,7 +177,7 @@ static void narrow(const job_record_t *job, time_t now)
 	FREE_NULL_BITMAP(excluded);
 }
 
-/* A job without the pass is not let in by any of ours. */
+/* None of ours admits a job without the pass. */
 static void look(const job_record_t *job, time_t now)
 {
 	rsv_owner_forget();
@@ -224,7 +224,7 @@ static bool is_the_owners(const job_record_t *victim, enum maui_credential type,
 	return who.acl.credential[type] == owner;
 }
 
-/* The type of the owner whom the victim is in the way of; MAUI_CREDENTIALS: it is not. */
+/* The type of the owner whose way the victim is in; MAUI_CREDENTIALS: none. */
 static enum maui_credential stands_in_the_way(const job_record_t *job, const job_record_t *victim)
 {
 	time_t now = time(NULL);
@@ -248,7 +248,7 @@ bool maui_engine_owner_preempts(const job_record_t *job, const job_record_t *vic
 
 /* ---- once it has happened ---- */
 
-/* Slurm goes on to wait for those whom it has told to end, and preempts nobody else. */
+/* Slurm keeps waiting for the jobs it told to end, and preempts no others meanwhile. */
 static bool is_waiting(const job_record_t *job, time_t now)
 {
 	time_t began = jobrec_preempts_since(job);
@@ -297,7 +297,7 @@ bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other)
 	return rsv_reclaim_has(job) && !rsv_reclaim_has(other);
 }
 
-/* ---- whom first ---- */
+/* ---- order of victims ---- */
 
 #define MIDDLE 2147483648.0
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * OWNERPREEMPT: a job of the owner of a standing reservation may preempt jobs of others that run on
- * the owner's reserved nodes. sr_owner.h has who is meant; here is where.
+ * OWNERPREEMPT: a job of a standing reservation's owner may preempt other people's jobs on the
+ * owner's reserved nodes. sr_owner.h defines who; this file decides where.
  *
- *   - Of the owner's reservations those count that are active, have FLAGS=OWNERPREEMPT, and admit
- *     the job if it starts now; of their nodes those that every other reservation lets it have,
- *     too.
- *   - A victim's nodes must all be among these, of one and the same OWNER: who also runs elsewhere
- *     is left alone. How it got there does not matter.
- *   - Of a node of which a reservation has some cores only, the victim must hold one of these at
- *     least.
+ *   - The owner's reservations that count are those that are active, have FLAGS=OWNERPREEMPT, and
+ *     admit the job if it starts now; of their nodes, those that no other reservation denies it.
+ *   - A victim's nodes must all be among these, under the same OWNER: a job that also runs
+ *     elsewhere is left alone. How it got there does not matter.
+ *   - On a node of which a reservation has only some cores, the victim must hold at least one of
+ *     them.
  *
- * Asked for each running job times each pending one, with slurmctld's job write lock held: what
- * holds for the pending job is found out once, and kept until its nodes are looked for.
+ * Called for each running job times each pending one, with slurmctld's job write lock held: what
+ * applies to the pending job is determined once, and kept until its nodes are selected.
  */
 #ifndef MAUI_ENGINE_RSV_OWNER_H
 #define MAUI_ENGINE_RSV_OWNER_H
@@ -25,10 +24,10 @@
 /* What slurm.conf lets OWNERPREEMPT do. */
 enum maui_sr_preemption rsv_owner_preemption(void);
 
-/* What of the job is known may be another from now on. Job write lock. */
+/* What is known of the job may change from now on. Job write lock. */
 void rsv_owner_forget(void);
 
-/* Slurm has chosen nodes for the job, and is about to preempt these others for it. Job write lock,
+/* Slurm has chosen nodes for the job and is about to preempt these others for it. Job write lock,
  * node read lock. */
 void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t victims);
 

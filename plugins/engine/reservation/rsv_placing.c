@@ -13,7 +13,7 @@ struct rsv_placing {
 	const struct rsv_world *world;
 	struct maui_sr_world view;
 	struct rsv_ranks *ranks;
-	struct maui_sr_part *parts; /* of the reservation at hand */
+	struct maui_sr_part *parts; /* of the current reservation */
 	struct maui_sr_placing *placing;
 };
 
@@ -66,7 +66,7 @@ struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct 
 	return placing->placing ? placing : rsv_placing_free(placing);
 }
 
-/* Valid until the next one. */
+/* Valid until the next call. */
 static struct maui_sr_there there_of(struct rsv_placing *placing, const struct rsv_there *there)
 {
 	struct maui_sr_there copy = {
@@ -87,7 +87,7 @@ int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr)
 	return maui_sr_placing_see(placing->placing, (uint32_t)i, &there, sr);
 }
 
-/* What was placed, as Slurm is to be told it. NULL if there are none. */
+/* The placed nodes, in Slurm's form. NULL if there are none. */
 static bitstr_t *nodes_of(const struct rsv_world *world, const struct maui_sr_placement *placement)
 {
 	bitstr_t *nodes = placement->count ? bit_alloc(world->count) : NULL;

@@ -14,20 +14,20 @@
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/runtime.h"
 
-/* Compiled; what went before is kept for whoever reads it just now. */
+/* Compiled; the previous version is kept for anyone still reading it. */
 struct compiled_lines {
 	struct maui_sr_settings *settings, *older;
-	struct maui_intern *names; /* of the list, in its order, from 1 on */
+	struct maui_intern *names; /* of the list, in its order, starting at 1 */
 };
 
 static struct {
-	const struct maui_policy *policy; /* to be told from another, nothing else */
+	const struct maui_policy *policy; /* only compared */
 	struct compiled_lines standing, administrative;
-	struct maui_sr *list, *older; /* both, one behind the other */
+	struct maui_sr *list, *older; /* both, concatenated */
 	size_t count, standing_count;
 	bool named;
 	uint64_t generation;
-	/* Of the administrative ones. */
+	/* For the administrative ones. */
 	struct maui_config *config;
 	struct maui_sr_once *once;
 	size_t once_count;
@@ -88,7 +88,7 @@ static void compile_administrative(void)
 	replace(&compiled.administrative, settings);
 }
 
-/* The two as one list. */
+/* Make one list of the two. */
 static void join(void)
 {
 	const struct maui_sr *standing, *administrative;
@@ -132,7 +132,7 @@ ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 
 void rsv_policy_once(struct maui_config *config, struct maui_sr_once *once, size_t count)
 {
-	maui_config_unref(compiled.config); /* the settings have references of their own */
+	maui_config_unref(compiled.config); /* the settings hold their own references */
 	free(compiled.once);
 	compiled.config = config;
 	compiled.once = once;

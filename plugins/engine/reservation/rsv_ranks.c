@@ -11,9 +11,9 @@
 
 struct rsv_ranks {
 	const struct rsv_world *world;
-	/* By policy, and whether it is for now: of the policies that put all nodes in one order. */
+	/* By policy and immediate, for policies that put all nodes in one order. */
 	uint32_t *known[MAUI_NODEALLOC_POLICIES][2];
-	uint32_t *chosen; /* of the others: for the reservation at hand */
+	uint32_t *chosen; /* other policies: for the current reservation */
 };
 
 struct rsv_ranks *rsv_ranks_new(const struct rsv_world *world)
@@ -43,7 +43,7 @@ static bool chooses_a_set(enum maui_nodealloc_policy policy)
 	return policy == MAUI_CONTIGUOUS || policy == MAUI_MAXBALANCE;
 }
 
-/* sr: only nodes that suit it; NULL: all. */
+/* Only nodes that suit sr; NULL: all. */
 static bitstr_t *candidates_of(const struct rsv_world *world, const struct maui_sr *sr)
 {
 	bitstr_t *nodes = bit_alloc(world->count);
@@ -55,7 +55,7 @@ static bitstr_t *candidates_of(const struct rsv_world *world, const struct maui_
 	return nodes;
 }
 
-/* Into an array that is made if it is NULL. */
+/* Fills *ranked, allocating it if NULL. */
 static bool rank(const struct rsv_ranks *ranks, const struct maui_sr *sr, bool chosen,
 		 bool immediate, uint32_t **ranked)
 {

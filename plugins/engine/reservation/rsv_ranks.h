@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In which order nodes are taken for floating reservations, for one roll: D-RSV-15. */
+/* The order in which nodes are taken for floating reservations, for one roll: D-RSV-15. */
 #ifndef MAUI_ENGINE_RSV_RANKS_H
 #define MAUI_ENGINE_RSV_RANKS_H
 
@@ -12,10 +12,10 @@ struct rsv_ranks *rsv_ranks_new(const struct rsv_world *world); /* NULL when mem
 struct rsv_ranks *rsv_ranks_free(struct rsv_ranks *ranks);      /* accepts NULL */
 
 /*
- * By node, the lowest first. immediate: the instance begins now. Where the policy chooses a set, as
- * CONTIGUOUS does, it is one of nodes that are up and suit the reservation. NULL: as they come,
- * because Slurm's nodes are others by now (the next roll sees them), or memory is short. Valid
- * until the next call. No lock held; takes job and node read locks.
+ * Ranks by node, the lowest first. immediate: the instance begins now. If the policy chooses a set,
+ * as CONTIGUOUS does, the set consists of nodes that are up and suit the reservation. NULL: no
+ * ranking, because Slurm's nodes have changed meanwhile (the next roll sees them) or memory is
+ * short. Valid until the next call. No lock held; takes job and node read locks.
  */
 const uint32_t *rsv_ranks_for(struct rsv_ranks *ranks, const struct maui_sr *sr, bool immediate);
 

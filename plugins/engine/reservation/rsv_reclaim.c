@@ -21,10 +21,10 @@
 	4096 /* at a time, at most; more are not kept: the job may have to take back again */
 
 struct reclaim {
-	uint32_t job_id; /* of an array: of its record that waits */
+	uint32_t job_id; /* for an array: of its pending record */
 	enum maui_credential type;
 	uint32_t owner;
-	bitstr_t *nodes; /* NULL: to be made from names */
+	bitstr_t *nodes; /* NULL: rebuild from names */
 	char *names;
 	time_t made, until;
 	bool settled; /* a task of the array has begun: the others wait for what is left */
@@ -42,7 +42,7 @@ static void drop(struct reclaim *reclaim)
 	*reclaim = reclaims.list[--reclaims.count];
 }
 
-/* ---- to make one ---- */
+/* ---- making one ---- */
 
 static struct reclaim *find(uint32_t job_id, enum maui_credential type, uint32_t owner)
 {
@@ -74,7 +74,7 @@ static bool is_of_this_table(const struct reclaim *reclaim)
 	return reclaim->nodes && bit_size(reclaim->nodes) == noderec_count();
 }
 
-/* Of an array several tasks may each take something back. */
+/* Several tasks of an array may each take something back. */
 static void take_nodes(struct reclaim *reclaim, bitstr_t *nodes, bool add_to)
 {
 	if (add_to && is_of_this_table(reclaim)) {
@@ -108,7 +108,7 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 	debug("maui: %s of its owner's reservations wait for %pJ", reclaim->names, job);
 }
 
-/* ---- its life ---- */
+/* ---- its lifetime ---- */
 
 bool rsv_reclaim_has(const job_record_t *job)
 {
@@ -118,8 +118,8 @@ bool rsv_reclaim_has(const job_record_t *job)
 	return false;
 }
 
-/* Slurm does not preempt for a job that some other limit stops then; of an array it has but one
- * such time for all tasks. */
+/* Slurm does not preempt for a job that some other limit then stops. An array has only one such
+ * time for all its tasks. */
 static bool was_acted_upon(const struct reclaim *reclaim, const job_record_t *job)
 {
 	return jobrec_is_meta(job) || jobrec_preempts_since(job) >= reclaim->made;
@@ -168,7 +168,7 @@ void rsv_reclaim_nodes_changed(void)
 		FREE_NULL_BITMAP(reclaims.list[i].nodes);
 }
 
-/* Whether it is still the owner's: its account, say, may have been changed. */
+/* Whether the job is still the owner's: its account, say, may have changed. */
 ENGINE_LOCKED static bool is_owners(const struct reclaim *reclaim, const job_record_t *job)
 {
 	const part_record_t *partition = jobrec_partition(job);
@@ -240,14 +240,14 @@ static void withhold(const struct rsv_seen *seen, const struct reclaim *reclaim,
 	FREE_NULL_BITMAP(both);
 }
 
-/* False: there is no such reservation any more. */
+/* False: no such reservation exists any more. */
 ENGINE_LOCKED static bool apply(const struct reclaim *reclaim, const job_record_t *job, bool others,
 				bitstr_t *nodes, bitstr_t **cores)
 {
 	const struct rsv_seen *list;
 	time_t now = time(NULL);
 	size_t count = rsv_view(&list, now);
-	bool any = !rsv_policy_known(); /* a new maui.cfg is being read: nobody gets in at all */
+	bool any = !rsv_policy_known(); /* reading a new maui.cfg: nobody gets in */
 
 	for (size_t i = 0; i < count; i++) {
 		if (!is_reclaimed(&list[i], reclaim, now))

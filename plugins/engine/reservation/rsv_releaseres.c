@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* releaseres: what becomes of each of the names. */
+/* releaseres: handles each of the names. */
 #include "plugins/compat/base.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ enum outcome {
 	CANCELLED,   /* an instance of a standing reservation */
 	NOT_THERE,   /* no reservation has this name */
 	NOT_OURS,    /* somebody else made it */
-	NOT_ALLOWED, /* it is not who asks who made it */
-	STANDING,    /* the name of a standing reservation, of which there may be many */
+	NOT_ALLOWED, /* the requester did not make it */
+	STANDING,    /* the name of a standing reservation, which may have many instances */
 	FAILED,
 	OUTCOMES
 };
@@ -30,7 +30,7 @@ struct release {
 	struct maui_admin_rsv *copy; /* RELEASED: what it was */
 };
 
-/* What is said before and behind the name; nothing where it is gone. */
+/* Texts before and after the name; none if it was released or cancelled. */
 static const struct {
 	const char *word, *before, *behind;
 } outcomes[OUTCOMES] = {
@@ -57,7 +57,7 @@ static bool is_standing(const char *name)
 	return false;
 }
 
-/* There is, or ought to be, an instance of this name. */
+/* Whether there is, or should be, an instance of this name. */
 static bool is_instance(const char *name)
 {
 	int64_t date;
@@ -93,7 +93,7 @@ ENGINE_LOCKED static void release_one(struct release *release, const struct rsv_
 	}
 }
 
-/* Those whose going could not be written would come back: they stay. */
+/* Keep those whose release could not be saved: they would come back. */
 static void keep_released(struct release *list, size_t count)
 {
 	struct maui_error why = {""};

@@ -26,25 +26,25 @@
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/slurmctld.h"
 
-/* One that Slurm cannot place yet, as after its start, or that it has lost, is tried again after so
+/* If Slurm cannot place a reservation yet, as after its start, or has lost it, try again after this
  * many seconds. */
 #define BUSY 5
 
 /*
- * Slurm saves that a reservation went seconds later: killed before, it brings it back. Whoever does
- * not know the name any more would take it for somebody else's, and it would stay for ever.
+ * Slurm saves a deletion seconds later: killed before that, it brings the reservation back. If its
+ * name were forgotten by then, it would be taken for somebody else's and stay for ever.
  */
 #define REMEMBERED 60
 
-/* What the last roll has left. Guarded by the mutex; the engine's thread alone writes. */
+/* The last roll's outcome. Guarded by the mutex; only the engine's thread writes. */
 static struct {
 	struct rsv_rolled *outcome;
 	size_t count;
 } rolling;
 
-/* ---- what else a roll is told ---- */
+/* ---- other input to a roll ---- */
 
-/* A job begins or ends there that may be what an instance goes with. */
+/* Whether a job that begins or ends on these nodes may end the instance. */
 static bool is_use(const struct rsv_seen *seen, bitstr_t *nodes, int64_t now)
 {
 	const struct maui_sr *list;
@@ -95,9 +95,9 @@ bool rsv_roll_cancel(const char *name)
 	return true;
 }
 
-/* ---- what there is; the mutex is held ---- */
+/* ---- what exists; the mutex is held ---- */
 
-/* NULL: maui.cfg has it no more. */
+/* NULL: maui.cfg no longer has it. */
 static const struct maui_sr *sr_at(const struct rsv_roll *roll, uint32_t place)
 {
 	return place == MAUI_SR_NO_INDEX ? NULL : &roll->list[place];
@@ -110,7 +110,7 @@ static void add_there(struct rsv_roll *roll, const struct rsv_there *there)
 	const struct maui_sr *sr;
 	uint32_t number;
 
-	/* Before Slurm goes on without us nothing of ours stays: jobs run on. */
+	/* Before Slurm continues without us, remove all of ours: jobs keep running. */
 	*one = (struct maui_sr_existing){.start = there->start,
 					 .end = there->end,
 					 .in_use = there->in_use && !engine_is_disabled()};
@@ -131,8 +131,8 @@ static bool may_come_back(struct maui_rsv_name *known, int64_t now)
 	return now >= known->gone && now - known->gone < REMEMBERED;
 }
 
-/* Those that are not in Slurm any more: spent ones are remembered for their period, others for a
- * while. Both lists are in the order of names. */
+/* Those no longer in Slurm: spent ones are remembered for their period, others for a while. Both
+ * lists are sorted by name. */
 static void add_gone(struct rsv_roll *roll)
 {
 	struct maui_rsv_names *book = rsv_book();
@@ -156,7 +156,7 @@ static void add_gone(struct rsv_roll *roll)
 			roll->existing[roll->existing_count++] = one;
 			continue;
 		}
-		/* What has been used up or cancelled is so still when the engine is enabled
+		/* What was used up or cancelled must still be so when the engine is enabled
 		 * again. */
 		if (engine_is_disabled() && (known->spent || known->cancelled))
 			continue;
@@ -192,7 +192,7 @@ const char *rsv_roll_name(const struct rsv_roll *roll, const struct maui_sr_step
 	return maui_sr_name_at(&roll->list[step->sr], step->window.date, text);
 }
 
-/* No reservation is made whose name is not on disk. */
+/* No reservation is made before its name is on disk. */
 static int write_names(struct rsv_roll *roll)
 {
 	char text[MAUI_SR_INSTANCE_SIZE];
@@ -226,9 +226,9 @@ const struct rsv_rolled *rsv_roll_before(const struct rsv_rolled *rolled)
 	return bsearch(rolled, rolling.outcome, rolling.count, sizeof(*rolled), compare_outcomes);
 }
 
-/* ---- those that there are ---- */
+/* ---- existing reservations ---- */
 
-/* They are not in the plan, and still in Slurm. */
+/* They are not in the plan, but still in Slurm. */
 static void remove_spent(struct rsv_roll *roll)
 {
 	for (size_t i = 0; i < roll->world.there_count; i++)
@@ -246,7 +246,7 @@ static int see_existing(struct rsv_roll *roll)
 	return rc;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole roll ---- */
 
 static int prepare(struct rsv_roll *roll, struct maui_error *why)
 {
@@ -312,7 +312,7 @@ static int64_t next_boundary(const struct rsv_roll *roll)
 	return next;
 }
 
-/* The mutex is held. Returns whether something is missing. */
+/* The mutex is held. Returns whether anything is missing. */
 ENGINE_LOCKED static bool keep(struct rsv_roll *roll, uint64_t generation)
 {
 	bool partial = roll->again;
@@ -369,7 +369,7 @@ static void tell_guard(const struct rsv_roll *roll, bool partial)
 	unlock_slurmctld(node_read);
 }
 
-/* Reservations stay as they are, and nobody waits for more. */
+/* Reservations stay as they are, and nobody waits any longer. */
 static void tell_guard_of_failure(void)
 {
 	engine_lock();

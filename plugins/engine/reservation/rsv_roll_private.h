@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between rsv_roll.c, which has the roll as a whole, and rsv_roll_step.c, which takes one step of
- * its plan. The engine's thread, no lock held, unless something else is said. */
+/* Shared by rsv_roll.c, which does the roll as a whole, and rsv_roll_step.c, which carries out one
+ * step of its plan. The engine's thread, no lock held, unless stated otherwise. */
 #ifndef MAUI_ENGINE_RSV_ROLL_PRIVATE_H
 #define MAUI_ENGINE_RSV_ROLL_PRIVATE_H
 
@@ -14,30 +14,30 @@ struct rsv_roll {
 	struct rsv_world world;
 	const struct maui_sr *list;
 	size_t list_size;
-	struct maui_sr_existing *existing; /* those of world.there, and then those that are spent */
+	struct maui_sr_existing *existing; /* those of world.there, then those that are spent */
 	size_t existing_count;
 	struct maui_sr_plan plan;
 	struct rsv_placing *placing;
 	struct rsv_rolled *outcome; /* by step */
 	size_t outcome_count;
 	bool open;
-	bool again;   /* something is to be seen in the next iteration */
-	bool soon;    /* and that comes sooner than RMPOLLINTERVAL says */
-	bool changed; /* something in Slurm is another now */
+	bool again;   /* look again in the next iteration */
+	bool soon;    /* which comes sooner than RMPOLLINTERVAL says */
+	bool changed; /* something in Slurm has changed */
 };
 
-/* The name of a step's instance: what Slurm has, or made in text. With or without a lock. */
+/* The name of a step's instance: Slurm's, or composed in text. With or without a lock. */
 const char *rsv_roll_name(const struct rsv_roll *roll, const struct maui_sr_step *step,
 			  char text[MAUI_SR_INSTANCE_SIZE]);
 
-/* The instance as the last roll left it, so that nothing is said twice; NULL: it knew of none. */
+/* The instance as the last roll left it, so that nothing is logged twice; NULL: it knew of none. */
 const struct rsv_rolled *rsv_roll_before(const struct rsv_rolled *rolled);
 
-/* Takes the step, and adds its outcome to the roll's, unless it is a deletion. Takes Slurm's locks
- * and the mutex. */
+/* Carry out the step and add its outcome to the roll's, unless it is a deletion. Takes Slurm's
+ * locks and the mutex. */
 void rsv_roll_step(struct rsv_roll *roll, const struct maui_sr_step *step);
 
-/* Has Slurm delete the reservation; nothing in shadow mode. Takes Slurm's locks. */
+/* Make Slurm delete the reservation; does nothing in shadow mode. Takes Slurm's locks. */
 void rsv_roll_remove(struct rsv_roll *roll, const char *name);
 
 #endif

@@ -11,10 +11,10 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
-/* ---- what is said ---- */
+/* ---- logging ---- */
 
-/* Of cores: none of the partition's nodes is available yet. Or Slurm has built its table of nodes
- * anew since the roll began. */
+/* For cores: none of the partition's nodes is available yet. Or Slurm has rebuilt its node table
+ * since the roll began. */
 static bool has_to_wait(int status)
 {
 	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
@@ -24,7 +24,7 @@ static void tell(const struct rsv_rolled *rolled)
 {
 	const struct rsv_rolled *old = rsv_roll_before(rolled);
 
-	if (engine_is_shadow()) /* who wants to know asks */
+	if (engine_is_shadow()) /* users can query it */
 		return;
 	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
 		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
@@ -58,7 +58,7 @@ void rsv_roll_remove(struct rsv_roll *roll, const char *name)
 	rc = rsv_record_delete(name);
 	if (rc == SLURM_SUCCESS)
 		info("maui: reservation %s is removed", name);
-	else if (rc != ESLURM_RESERVATION_INVALID) /* else somebody was faster */
+	else if (rc != ESLURM_RESERVATION_INVALID) /* else it is already gone */
 		error("maui: reservation %s cannot be removed: %s", name, slurm_strerror(rc));
 	roll->changed = true;
 }
@@ -104,7 +104,7 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 	};
 	int rc = SLURM_SUCCESS;
 
-	if (cores && !roll->open) /* the select plugin of Maui says which ones */
+	if (cores && !roll->open) /* Maui's select plugin chooses them */
 		rc = ESLURM_NOT_SUPPORTED;
 	else if (step->action == MAUI_SR_CREATE)
 		rc = is_known(name) ? rsv_record_create(&wanted) : ESLURM_RESERVATION_INVALID;
@@ -116,9 +116,9 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 	return rc;
 }
 
-/* ---- where it is to be ---- */
+/* ---- placing it ---- */
 
-/* An instance whose standing reservation maui.cfg does not have any more, but which is in use. */
+/* An instance that is in use, but whose standing reservation is no longer in maui.cfg. */
 static void keep_as_is(struct rsv_roll *roll, const struct maui_sr_step *step,
 		       struct rsv_rolled *rolled)
 {
@@ -128,7 +128,7 @@ static void keep_as_is(struct rsv_roll *roll, const struct maui_sr_step *step,
 		 "maui.cfg does not have it any more: it goes when its jobs have ended");
 }
 
-/* No place is left for it. Where nodes are only down it stays on them; and who uses it is not
+/* No place is left for it. If its nodes are merely down it stays on them, and its users are not
  * disturbed. */
 static void keep_or_remove(struct rsv_roll *roll, const struct maui_sr_step *step,
 			   struct rsv_rolled *rolled, bool for_good)
@@ -155,8 +155,8 @@ static void imagine(const struct rsv_roll *roll, const struct maui_sr_step *step
 			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
 }
 
-/* Slurm has it no more, as when it is deleted by hand, and those whom it has let in are still on
- * its nodes. No lock held. */
+/* Slurm no longer has it, for example because it was deleted by hand, and the jobs it admitted are
+ * still on its nodes. No lock held. */
 static bool has_been_there(const struct maui_sr_step *step, const char *name)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
@@ -175,8 +175,8 @@ static bool has_been_there(const struct maui_sr_step *step, const char *name)
 }
 
 /*
- * The nodes of HOSTLIST that give what is missing once their jobs have ended: as many as it takes.
- * Else whoever waits would be faster than the next roll, each time that a job ends. NULL: none.
+ * The nodes of HOSTLIST that supply what is missing once their jobs have ended: as many as needed.
+ * Otherwise a waiting job would beat the next roll each time a job ends. NULL: none.
  */
 static char *nodes_to_wait_for(const struct rsv_roll *roll, const struct maui_sr_step *step,
 			       const struct maui_sr_placement *placement)
@@ -197,14 +197,14 @@ static char *nodes_to_wait_for(const struct rsv_roll *roll, const struct maui_sr
 	return list;
 }
 
-/* What of it jobs hold. */
+/* Handle the parts of it that jobs hold. */
 static void wait_for_jobs(struct rsv_roll *roll, const struct maui_sr_step *step,
 			  const struct maui_sr_placement *placement, struct rsv_rolled *rolled)
 {
 	rolled->returns = placement->why[MAUI_SR_DOWN];
 	if (!placement->missing || !placement->busy_count)
 		return;
-	if (has_been_there(step, rolled->name)) /* its cores are known, and kept as they were */
+	if (has_been_there(step, rolled->name)) /* its cores are known and stay the same */
 		rolled->returns = true;
 	else
 		rolled->waits = nodes_to_wait_for(roll, step, placement);

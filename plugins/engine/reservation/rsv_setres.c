@@ -22,13 +22,13 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
-/* Seconds: the service has others to answer. */
+/* Seconds; the service has other requests to answer. */
 #define PATIENCE 8
 
-/* More are not told of one by one. */
+/* Nodes beyond this number are not listed individually. */
 #define MAX_NODE_ROWS 20000
 
-static struct rsv_order *queue; /* the mutex guards it, and the state of each */
+static struct rsv_order *queue; /* the mutex guards it and each order's state */
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
 
 /* ---- orders ---- */
@@ -93,7 +93,7 @@ static void withdraw(const struct rsv_order *order)
 		}
 }
 
-/* Until it is done, or patience ends. The mutex is held. */
+/* Wait until it is done, or patience ends. The mutex is held. */
 ENGINE_LOCKED static void await(struct rsv_order *order)
 {
 	double until = monotonic() + PATIENCE;
@@ -153,7 +153,7 @@ static void finish(struct rsv_order *order)
 	engine_lock();
 	abandoned = order->state == RSV_ABANDONED;
 	order->state = RSV_DONE;
-	engine.refresh_wanted = true; /* jobs get their passes */
+	engine.refresh_wanted = true; /* to give jobs their passes */
 	pthread_cond_broadcast(&done);
 	engine_unlock();
 	if (abandoned)
@@ -168,7 +168,7 @@ struct numbering {
 	int64_t next;
 };
 
-/* One more than the greatest that there is. */
+/* One more than the greatest in use. */
 static void count_name(struct numbering *numbering, const char *name)
 {
 	uint32_t number;
@@ -187,8 +187,8 @@ static int count_reservation(slurmctld_resv_t *reservation, void *context)
 }
 
 /*
- * Of ours, of those that went a moment ago, of standing ones whose name looks so, and of whatever
- * else Slurm has: none has this name.
+ * Choose a name that nothing has: none of ours, nor a recently deleted one, nor a standing one
+ * whose name looks like it, nor anything else in Slurm.
  */
 static bool choose_name(struct rsv_order *order)
 {
@@ -227,7 +227,7 @@ void rsv_setres_roll(void)
 	rsv_roll_run();
 }
 
-/* What the roll says of it; its nodes are left out. False: it has not looked at it. */
+/* The roll's outcome for it, without its nodes. False: the roll has not looked at it. */
 static bool outcome_of(const char *name, struct rsv_rolled *ret_rolled)
 {
 	const struct rsv_rolled *list;
@@ -248,8 +248,8 @@ static bool outcome_of(const char *name, struct rsv_rolled *ret_rolled)
 
 /* ---- setres ---- */
 
-/* What the answer tells of the nodes; of tasks those of RESOURCES, where they are whole nodes 1
- * each. */
+/* What the answer says about the nodes. Tasks are those of RESOURCES; 1 per node if they are whole
+ * nodes. */
 struct place {
 	char *nodes;
 	char **names;
@@ -329,7 +329,7 @@ static void add_place(struct json_object *data, const struct place *place)
 			       json_object_new_int64((int64_t)(place->all - place->count)));
 }
 
-/* Tasks that are whole nodes count as their processors, as in the original. */
+/* Whole-node tasks count as their processors, as in the original. */
 static void tell_made(struct rsv_order *order, const struct rsv_rolled *rolled, int64_t task_procs)
 {
 	struct json_object *data = order->data;
@@ -348,7 +348,7 @@ static void tell_made(struct rsv_order *order, const struct rsv_rolled *rolled, 
 	clear_place(&place);
 }
 
-/* As if it had never been. */
+/* As if it had never existed. */
 static void undo(struct rsv_order *order)
 {
 	engine_lock();
@@ -371,8 +371,7 @@ static bool was_placed(struct rsv_order *order, const struct rsv_rolled *rolled,
 	return !order->refused;
 }
 
-/* Its name on disk comes before the answer, and after its place: what nobody was told of is not
- * kept. */
+/* The name is saved after placing and before the answer: what nobody was told of is not kept. */
 static void make(struct rsv_order *order)
 {
 	struct maui_error why = {""};
@@ -406,7 +405,7 @@ static void make(struct rsv_order *order)
 		tell_made(order, &rolled, task_procs);
 }
 
-/* ---- all of them ---- */
+/* ---- all orders ---- */
 
 static void carry_out_order(struct rsv_order *order)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setres and releaseres: what the service's thread hands to the engine's, which carries it out,
- * with the roll that belongs to it, and tells the outcome. An order is done whole, or nothing of it
- * is.
+ * setres and releaseres: the service's thread hands an order to the engine's thread, which carries
+ * it out, including the roll it needs, and reports the outcome. An order is either withdrawn before
+ * it is begun, or carried out to the end.
  */
 #ifndef MAUI_ENGINE_RSV_SETRES_H
 #define MAUI_ENGINE_RSV_SETRES_H
@@ -13,27 +13,27 @@
 #include "common/state/admin_rsv.h"
 #include "plugins/engine/runtime/module.h"
 
-/* Who asks. */
+/* The requester. */
 struct rsv_asker {
 	uint32_t uid;
-	bool admin; /* root, SlurmUser, ADMIN1, ADMIN2: all is allowed */
+	bool admin; /* root, SlurmUser, ADMIN1, ADMIN2: may do anything */
 };
 
-/* What is ordered; all of it malloc'ed. */
+/* An order; everything in it is malloc'ed. */
 struct rsv_order {
 	struct rsv_asker asker;
-	/* setres: its name is `base`, with a number that is free. */
+	/* setres: its name is `base` with a free number. */
 	bool make;
 	struct maui_admin_rsv one;
 	char base[MAUI_SR_NAME_MAX + 1];
 	/* releaseres */
 	char **names;
 	size_t name_count;
-	/* The outcome, of which there is one: */
+	/* The outcome, one of these: */
 	char *refused; /* why nothing was done */
 	struct json_object
-		*data; /* of the answer; of setres it has an array of "notes" from the beginning */
-	/* Between the threads: */
+		*data; /* the answer's; for setres with an array "notes" from the start */
+	/* Shared by the threads: */
 	struct rsv_order *next;
 	enum { RSV_WAITS, RSV_UNDER_WAY, RSV_DONE, RSV_ABANDONED } state;
 };
@@ -41,8 +41,9 @@ struct rsv_order {
 struct rsv_order *rsv_order_new(const struct rsv_asker *asker); /* NULL when memory is short */
 struct rsv_order *rsv_order_free(struct rsv_order *order);      /* accepts NULL */
 
-/* The service's thread: have it carried out, and wait for that, some seconds at most. Uses up the
- * order. NULL and *ret_data, or why not: a text that is *ret_text's, to be freed, or a constant. */
+/* The service's thread: have the order carried out, and wait for that, a few seconds at most. Takes
+ * ownership of the order. NULL and *ret_data, or the reason for failure: either *ret_text, which
+ * the caller frees, or a constant. */
 const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_data,
 			     char **ret_text);
 

@@ -21,22 +21,21 @@
 #include "common/state/triggers.h"
 
 #define NAME "triggers"
-/* When so many programs run that another one has to wait, and when the file could not be written:
- * seconds. */
+/* Seconds until a retry, when too many programs run or the file could not be written. */
 #define AGAIN 2.0
 
 /* Guarded by the mutex. */
 static struct {
 	bool begin_anew;
-	bool lost;    /* nobody knows what has been: what lies behind us counts as that */
-	bool unsaved; /* the list is another than its file */
+	bool lost;    /* the file is unusable: past events count as fired */
+	bool unsaved; /* the list differs from its file */
 	struct maui_fired fired;
 	double due;
 } triggers = {.begin_anew = true, .due = INFINITY};
 
 struct going_offs {
 	struct rsv_going_off list[RSV_ACTIONS];
-	size_t count, room; /* programs that may still be started; cancel is none */
+	size_t count, room; /* programs that can still be started; cancel needs none */
 	int64_t now;
 	double next; /* seconds until the next one is due */
 };
@@ -105,7 +104,7 @@ static int save(void)
 	return rc;
 }
 
-/* ---- what there is; the mutex is held ---- */
+/* ---- what exists; the mutex is held ---- */
 
 static const struct maui_sr *standing_of(const char *instance)
 {
@@ -116,7 +115,7 @@ static const struct maui_sr *standing_of(const char *instance)
 	return at < rsv_policy_list(&list) ? &list[at] : NULL;
 }
 
-/* Nobody knows whether it has been: it is not done twice. */
+/* It may have fired before: do not fire it twice. */
 static void pass_over(struct maui_fired_trigger *one, const struct maui_sr_trigger *trigger,
 		      int64_t now)
 {
@@ -142,7 +141,7 @@ static void see(const struct rsv_rolled *rolled, int64_t now)
 		if (triggers.lost)
 			pass_over(one, &sr->on, now);
 	}
-	/* A permanent one begins whenever it is looked at. */
+	/* A permanent one begins anew whenever it is looked at. */
 	if ((rolled->end < MAUI_SR_FOREVER && one->start != rolled->start) ||
 	    one->end != rolled->end) {
 		one->start = rolled->start;
@@ -152,7 +151,7 @@ static void see(const struct rsv_rolled *rolled, int64_t now)
 	one->there = true;
 }
 
-/* A permanent one that maui.cfg has no more ends with that. */
+/* A permanent one that is no longer in maui.cfg ends with that. */
 static void see_standing(struct maui_fired_trigger *one, int64_t now)
 {
 	const struct maui_sr *sr = standing_of(one->name);
@@ -258,7 +257,7 @@ static void drop(struct going_offs *all, size_t at)
 	all->list[at] = all->list[--all->count];
 }
 
-/* Those with more load than that are asked again in the next iteration. */
+/* Those with a higher load are checked again in the next iteration. */
 static void ask_loads(struct going_offs *all)
 {
 	for (size_t i = 0; i < all->count;) {
@@ -279,7 +278,7 @@ static void ask_loads(struct going_offs *all)
 
 /* ---- setting it off ---- */
 
-/* Whether it has, or has not after all. The mutex is held. */
+/* Mark them as fired, or as not fired after all. The mutex is held. */
 static void mark(const struct going_offs *all, bool fired)
 {
 	for (size_t i = 0; i < all->count; i++) {
@@ -324,9 +323,9 @@ static void set_off(const struct rsv_going_off *one)
 		rsv_trigger_program(one, what);
 }
 
-/* ---- the whole ---- */
+/* ---- the module ---- */
 
-/* The file is read again. */
+/* Read the file again. */
 static void adopt(void)
 {
 	triggers.begin_anew = true;
@@ -346,7 +345,7 @@ unsigned int rsv_trigger_fired(const char *instance)
 	return one ? one->fired : 0;
 }
 
-/* Whether there is anything to look at. */
+/* Whether there is anything to do. */
 static bool concerns(bool *ret_begin_anew)
 {
 	const struct maui_sr *list;
@@ -377,7 +376,7 @@ static void find_due(struct going_offs *all)
 	ask_loads(all);
 }
 
-/* It is on disk before it happens. False: it does not. */
+/* Write to disk before firing. False: do not fire. */
 static bool commit(struct going_offs *all)
 {
 	bool written;
@@ -396,7 +395,7 @@ static bool commit(struct going_offs *all)
 	return written;
 }
 
-/* Sets off what is to be set off. */
+/* Set off the triggers that are due. */
 static void run_due(void)
 {
 	struct going_offs all = {.count = 0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TRIGGER of standing reservations: sr_trigger.h. Each event of an instance sets it off once; that
- * is on disk before anything is done, so that a kill in between costs an action and never repeats
- * one. What was missed while slurmctld was down, or while too many programs ran, is made up for:
- * create, start and minload as long as the instance is there, end in any case.
+ * TRIGGER of standing reservations: sr_trigger.h. Each event of an instance sets it off once. That
+ * is on disk before anything is done, so a kill in between loses an action and never repeats one.
+ * What was missed while slurmctld was down, or while too many programs ran, is made up for: create,
+ * start and minload as long as the instance exists, end in any case.
  */
 #ifndef MAUI_ENGINE_RSV_TRIGGER_H
 #define MAUI_ENGINE_RSV_TRIGGER_H
@@ -12,8 +12,8 @@
 
 #include "plugins/engine/runtime/module.h"
 
-/* The events of an instance that have set off its trigger, a bit for each
- * (common/state/triggers.h). The mutex is held. */
+/* The events of an instance that have set off its trigger, one bit each (common/state/triggers.h).
+ * The mutex is held. */
 unsigned int rsv_trigger_fired(const char *instance);
 
 extern const struct module rsv_trigger_module;

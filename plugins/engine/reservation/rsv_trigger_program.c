@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The program that a trigger runs: its words and its environment. */
+/* The program that a trigger runs: its arguments and environment. */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_trigger_private.h"
@@ -13,7 +13,7 @@
 #include "plugins/engine/reservation/rsv_action.h"
 #include "plugins/engine/runtime/runtime.h"
 
-/* Linux takes no longer word in an environment. */
+/* Linux limits the length of a string in an environment. */
 #define MAX_WORD 100000u
 
 struct list {
@@ -22,7 +22,7 @@ struct list {
 	bool memory_short;
 };
 
-/* Takes over the word. */
+/* Takes ownership of the word. */
 static void add_word(struct list *list, char *word)
 {
 	if (!word || list->count + 1 >= list->room) {

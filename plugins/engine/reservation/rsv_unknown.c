@@ -9,7 +9,7 @@
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/runtime.h"
 
-/* context: how many there were. */
+/* context: the count so far. */
 static void log_one(void *context, const struct maui_origin *origin, const char *text)
 {
 	size_t *count = context;
@@ -25,7 +25,7 @@ static void add_all(struct maui_intern *set, const char *const *texts, size_t co
 		maui_intern_add(set, texts[i]);
 }
 
-/* What memory is short for is not looked at. Partitions without a node count as unknown. */
+/* Skips what there is no memory for. Partitions without a node count as unknown. */
 static void tell_all(const struct maui_policy *policy, const struct rsv_world *world,
 		     const struct maui_sr *list, size_t count)
 {
@@ -58,6 +58,6 @@ void rsv_unknown_tell(const struct rsv_world *world, const struct maui_sr *list,
 	engine_unlock();
 	if (policy != told)
 		tell_all(policy, world, list, count);
-	maui_policy_unref(told); /* kept, so that another has another address */
+	maui_policy_unref(told); /* kept, so that its address is not reused */
 	told = policy;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names in SRCFG lines that Slurm does not know, said whenever maui.cfg was read. */
+/* Names in SRCFG lines that Slurm does not know, logged whenever maui.cfg was read. */
 #ifndef MAUI_ENGINE_RSV_UNKNOWN_H
 #define MAUI_ENGINE_RSV_UNKNOWN_H
 

@@ -16,10 +16,10 @@
 static struct {
 	struct rsv_seen *list;
 	size_t count, room;
-	size_t gaps; /* the last ones of the list */
+	size_t gaps; /* at the end of the list */
 	bool new_gaps;
 	bool valid;
-	time_t updated; /* what resvrec_updated() was */
+	time_t updated; /* what resvrec_updated() returned */
 	time_t now;
 	uint32_t nodes;
 } view;
@@ -29,7 +29,7 @@ void rsv_view_forget(void)
 	view.valid = false;
 }
 
-/* A new one at the end; NULL when memory is short. */
+/* Append a new one; NULL when memory is short. */
 static struct rsv_seen *add(void)
 {
 	void *grown = maui_grow(view.list, view.count + 1, &view.room, sizeof(*view.list));
@@ -50,8 +50,8 @@ static void be_ours(struct rsv_seen *seen, const char *name)
 	snprintf(seen->name, sizeof(seen->name), "%s", name);
 }
 
-/* Numbers stand for names: of a standing reservation its place, of an instance what follows behind
- * all of these. */
+/* Numbers stand for names: a standing reservation has its index plus one; instances count down from
+ * UINT32_MAX, beyond all of these. */
 static void fill_instance(struct rsv_seen *seen, int64_t start, int64_t end)
 {
 	const struct maui_sr *list;
@@ -98,7 +98,7 @@ static int note(slurmctld_resv_t *reservation, void *context)
 	return 0;
 }
 
-/* What is used up or cancelled is not wanted, nor what maui.cfg does not have any more. */
+/* What is used up, cancelled, or no longer in maui.cfg is not wanted. */
 ENGINE_LOCKED static bool is_wanted(const char *name)
 {
 	const struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
@@ -146,8 +146,8 @@ ENGINE_LOCKED static bool note_all(int64_t now)
 	return true;
 }
 
-/* Whether what was found is still so. Slurm's time stamp has whole seconds: within its own second
- * anything may follow. */
+/* Whether the view is still current. Slurm's timestamp is in whole seconds: anything may still
+ * follow within the same second. */
 static bool holds(int64_t now)
 {
 	time_t updated = resvrec_updated();
@@ -176,7 +176,7 @@ size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
 		view.updated = resvrec_updated();
 		view.nodes = noderec_count();
 		view.valid = note_all(now);
-		view.new_gaps |= view.gaps > gaps; /* others may be there for long */
+		view.new_gaps |= view.gaps > gaps; /* old gaps may last long */
 	}
 	*ret_list = view.list;
 	return view.count;

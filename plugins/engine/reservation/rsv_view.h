@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's reservations as the starts of jobs look at them: which are ours, and of which standing
- * reservation. Behind them come the gaps: what of ours should be in Slurm, but is not
- * (rsv_guard.h). Made anew when Slurm's are others. The engine's mutex guards it.
+ * Slurm's reservations as job starts see them: which are ours, and of which standing reservation.
+ * They are followed by the gaps: what of ours should be in Slurm, but is not (rsv_guard.h). Rebuilt
+ * when Slurm's reservations change. Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_RSV_VIEW_H
 #define MAUI_ENGINE_RSV_VIEW_H
@@ -16,28 +16,27 @@
 struct rsv_seen {
 	bool ours;
 	bool gap;                         /* Slurm keeps nobody out of it */
-	char name[MAUI_SR_INSTANCE_SIZE]; /* of ours */
-	uint32_t
-		sr; /* its place in rsv_policy_list(); UINT32_MAX: maui.cfg does not have it (any more) */
+	char name[MAUI_SR_INSTANCE_SIZE]; /* if ours */
+	uint32_t sr; /* index in rsv_policy_list(); UINT32_MAX: not in maui.cfg (any more) */
 	struct maui_rsv_instance instance;
 	uint32_t max_start_delay;
 	bitstr_t *nodes; /* may be NULL */
-	bitstr_t *cores; /* of those that hold parts of nodes; NULL: whole nodes */
+	bitstr_t *cores; /* if it holds parts of nodes; NULL: whole nodes */
 };
 
-/* Valid until the next call. Node read lock. When memory is short some are left out; then it is not
- * complete. */
+/* Valid until the next call. Node read lock. When memory is short some are left out, and the view
+ * is not complete. */
 ENGINE_LOCKED size_t rsv_view(const struct rsv_seen **ret_list, int64_t now);
 bool rsv_view_complete(void);
 
-/* Whether there are gaps, and whether they are new since it was asked last. The same lock. */
+/* Whether there are gaps, and whether there are new ones since the last query. The same lock. */
 ENGINE_LOCKED bool rsv_view_has_gaps(int64_t now);
 bool rsv_view_gaps_are_new(void);
 
-/* A roll has done what it could: gaps that are there still are old ones. The same lock. */
+/* A roll has done what it could: gaps that remain are old ones. The same lock. */
 ENGINE_LOCKED void rsv_view_settle(int64_t now);
 
-/* The next call is to look again: names or settings are others. */
+/* Make the next call look again: names or settings have changed. */
 void rsv_view_forget(void);
 
 extern const struct module rsv_view_module;

@@ -12,23 +12,23 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/resvrec.h"
 
-/* At least so often, seconds. */
+/* Maximum interval, seconds. */
 #define INTERVAL 60
 
-/* Somebody's change of a reservation, at the latest after so many seconds. */
+/* A change of a reservation by somebody else is noticed within this many seconds. */
 #define NOTICED 1
 
 static struct {
 	bool wanted;         /* there is a reason */
 	bool partial;        /* something is missing */
-	uint64_t generation; /* of the settings that were rolled last */
-	uint64_t nodes_up;   /* what rsv_world_nodes_up() said last */
-	time_t changed;      /* what resvrec_updated() said then */
+	uint64_t generation; /* of the settings last rolled */
+	uint64_t nodes_up;   /* last value of rsv_world_nodes_up() */
+	time_t changed;      /* resvrec_updated() at that time */
 	time_t looked;       /* when */
 	int64_t due;         /* epoch seconds */
 } when;
 
-/* Nothing is there, and nothing is to be. */
+/* No reservations exist, and none are wanted. */
 static bool is_idle(void)
 {
 	const struct maui_sr *list;
@@ -37,7 +37,7 @@ static bool is_idle(void)
 	       when.generation == rsv_policy_generation();
 }
 
-/* Slurm's time stamp has whole seconds: within its own second anything may follow. */
+/* Slurm's timestamp is in whole seconds: anything may still follow within the same second. */
 static bool is_unchanged(void)
 {
 	time_t updated = resvrec_updated();
@@ -73,8 +73,8 @@ void rsv_when_now(void)
 	engine_want_refresh();
 }
 
-/* Slurm tells nobody that a reservation of ours has changed: it is looked at now and then, by a number
- * of Slurm's without its lock. */
+/* Slurm gives no notice when a reservation of ours changes: check its timestamp now and then, which
+ * needs no lock of Slurm's. */
 static double due(double now)
 {
 	engine_assert_locked();

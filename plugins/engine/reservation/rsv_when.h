@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * When reservations are rolled (rsv_roll.h): each minute, when a window begins or ends, when nodes,
- * Slurm's reservations or maui.cfg are others, and when somebody asks for it. The engine's mutex
- * guards it, and is held for all of these.
+ * Slurm's reservations or maui.cfg change, and on request. Guarded by the engine's mutex, which is
+ * held for all of these.
  */
 #ifndef MAUI_ENGINE_RSV_WHEN_H
 #define MAUI_ENGINE_RSV_WHEN_H
@@ -13,15 +13,15 @@
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 
-/* There is a reason: for the next iteration; and for one at once. */
+/* Request a roll in the next iteration, or in one that begins at once. */
 void rsv_when_wanted(void);
 ENGINE_LOCKED void rsv_when_now(void);
 
-/* A roll begins, if there is a reason for one; of these settings. */
+/* Begin a roll, if there is a reason for one; *ret_generation: of its settings. */
 bool rsv_when_begin(uint64_t *ret_generation);
 
-/* It has ended. due: the next one, epoch seconds, at the latest; partial: something is missing,
- * each iteration tries it. */
+/* The roll has ended. due: the latest time of the next one, epoch seconds; partial: something is
+ * missing, and each iteration tries again. */
 void rsv_when_end(uint64_t generation, int64_t due, bool partial);
 
 extern const struct module rsv_when_module;

@@ -80,7 +80,7 @@ uint64_t rsv_world_nodes_up(void)
 	return sum;
 }
 
-/* "a,b" to a list. */
+/* Split "a,b" into a list. */
 static const char **split(struct rsv_world *world, const char *text, size_t *ret_count)
 {
 	char *copy = text ? maui_arena_text(world->arena, text, strlen(text)) : NULL;
@@ -151,7 +151,7 @@ static int look_at_partition(part_record_t *partition, void *context)
 
 struct job_walk {
 	struct rsv_world *world;
-	struct maui_sr_hold hold; /* but its node */
+	struct maui_sr_hold hold; /* except its node */
 	bool ours, pass;
 };
 
@@ -189,8 +189,8 @@ static int look_at_job(job_record_t *job, void *context)
 	return world->memory_short ? -1 : 0;
 }
 
-/* In use: by a job that it may admit, or that has begun in its time, which none does that it does
- * not admit. */
+/* In use: by a job that it may admit, or by one with a pass that began during its time, which only
+ * a job that it admits can do. */
 static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *world)
 {
 	bitstr_t *nodes = resvrec_nodes(reservation);

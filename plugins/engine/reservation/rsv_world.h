@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rolling looks at: nodes, what holds them, and our reservations, as copies of Slurm's
+/* The input of a roll: nodes, what holds them, and our reservations, copied from Slurm's
  * records. */
 #ifndef MAUI_ENGINE_RSV_WORLD_H
 #define MAUI_ENGINE_RSV_WORLD_H
@@ -14,7 +14,7 @@ struct rsv_there {
 	char name[MAUI_SR_INSTANCE_SIZE];
 	int64_t start, end;
 	bitstr_t *nodes; /* never NULL */
-	uint32_t *cores; /* by node: how many; of the arena. NULL: whole nodes */
+	uint32_t *cores; /* by node: how many; in the arena. NULL: whole nodes */
 	bool in_use;     /* jobs with a pass run there */
 	bool open;
 };
@@ -22,13 +22,13 @@ struct rsv_there {
 struct rsv_world {
 	int64_t now;
 	unsigned int table; /* noderec_table() */
-	uint32_t count; /* of nodes: Slurm's indexes; an index without a node is one that is down */
+	uint32_t count;     /* of node indexes, as in Slurm; one without a node counts as down */
 	struct maui_sr_node *nodes; /* DISK is TmpDisk; there is no SWAP */
-	const char **names;         /* "" for an index without one */
-	bool *passed;               /* by node: a job that has our pass runs there */
-	int64_t *entered; /* by node: when the last job with any pass began that runs there */
+	const char **names;         /* "" for an index without a node */
+	bool *passed;               /* by node: a job that we gave the pass runs there */
+	int64_t *entered; /* by node: latest start of the jobs with any pass that run there */
 	uint32_t *cores;  /* by node: how many it has */
-	struct maui_sr_hold *holds; /* of jobs and of reservations that are not ours */
+	struct maui_sr_hold *holds; /* of jobs, and of reservations that are not ours */
 	size_t hold_count, hold_room;
 	struct rsv_there *there; /* by name */
 	size_t there_count, there_room;
@@ -36,7 +36,7 @@ struct rsv_world {
 	bool memory_short;
 };
 
-/* No lock held. 0; -ENOMEM, or -EAGAIN if the engine is not in charge any more: then there is
+/* No lock held. 0; -ENOMEM; or -EAGAIN if the engine is no longer in charge. On error there is
  * nothing to clear. */
 int rsv_world_look(struct rsv_world *ret_world);
 void rsv_world_clear(struct rsv_world *world);
@@ -44,11 +44,11 @@ void rsv_world_clear(struct rsv_world *world);
 uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
 			 uint32_t node);
 
-/* Of a node: the processors of so many cores. */
+/* The number of processors in so many cores of a node. */
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
 
-/* Names of its nodes in Slurm's range form, xmalloc'ed. By what was seen: Slurm's own functions
- * want its table, and a lock. */
+/* The names of the nodes in Slurm's range form, xmalloc'ed. Uses only the copies: Slurm's own
+ * functions need its table, and a lock. */
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes);
 
 /* A number that changes when a node comes up or goes down. Node read lock. */

@@ -2,9 +2,9 @@
 #ifndef MAUI_ENGINE_SHADOW_NODES_H
 #define MAUI_ENGINE_SHADOW_NODES_H
 
-/* Slurm tells nobody but the select plugin when it builds its table of nodes anew. So what is known
- * by index is forgotten whenever a shadow is about to look at nodes; in other modes nothing is
- * done. Node read lock, without the mutex. */
+/* Slurm notifies only the select plugin when it rebuilds its node table. So forget what is known by
+ * index whenever a shadow is about to look at nodes; does nothing in other modes. Node read lock,
+ * without the mutex. */
 void shadow_forget_nodes(void);
 
 #endif
