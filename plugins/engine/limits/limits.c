@@ -17,29 +17,28 @@
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
 
-/* Seconds after which a job that would have got too much is tried again, on the nodes that are free
- * then. */
+/* Seconds until a job that would have got too much is retried, on whatever nodes are free then. */
 #define GOT_LIFETIME 5
 
-/* An active job. It stays where it is, as the usage points to it. */
+/* An active job. Must not move: the usage points to it. */
 struct active {
 	struct maui_limit_holding holding;
 	uint32_t job_id;
-	uint32_t pass; /* of the recount that has seen it */
+	uint32_t pass; /* of the last recount that saw it */
 };
 
 struct limits {
-	const struct maui_policy *policy; /* to be told from another, nothing else */
+	const struct maui_policy *policy; /* only compared, to notice a new one */
 	struct maui_limits *table, *older;
 	struct maui_limit_usage *usage;
-	bool named;   /* the table knows whom it is about */
-	bool counted; /* all active jobs are in */
+	bool named;   /* the table's credentials are resolved */
+	bool counted; /* all active jobs are included */
 	struct active **active;
 	uint32_t count, room;
 	struct maui_idmap by_job; /* job id -> place in active + 1 */
 	uint64_t ends;            /* of active jobs, so far */
 	uint32_t pass;
-	unsigned int differences; /* that the recount has met */
+	unsigned int differences; /* found by the recount */
 	bool recounting;
 	bool seeing; /* iterations count active jobs */
 	bool told_unwanted, told_memory, told_passing;
@@ -54,7 +53,7 @@ static int allocate(void)
 	return limits_in_use ? 0 : -ENOMEM;
 }
 
-/* Limits must not be forgotten for want of memory: nobody starts until there is some. */
+/* A memory shortage must not lift limits: no job starts until there is memory again. */
 static void out_of_memory(struct limits *limits)
 {
 	if (!limits->told_memory)
@@ -71,7 +70,7 @@ ENGINE_LOCKED static void compile(struct limits *limits, const struct maui_polic
 	struct maui_limit_names names = maui_names_configured(in_force.names);
 	struct maui_error why = {""};
 
-	/* An iteration may be under way with the one in force: it goes with the next. */
+	/* A running iteration may still use the old table: it is freed at the next change. */
 	maui_limits_free(limits->older);
 	limits->older = limits->table;
 	limits->table = NULL;
@@ -84,7 +83,7 @@ ENGINE_LOCKED static void compile(struct limits *limits, const struct maui_polic
 		limits->named = principals || !maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES);
 }
 
-/* All active jobs in a new usage, of the limits that are in force now. */
+/* Recounts all active jobs into a new usage, under the limits now in force. */
 static void count_again(struct limits *limits)
 {
 	int64_t now = time(NULL);
@@ -132,13 +131,13 @@ void limits_bind(const struct maui_policy *policy, const struct maui_principals 
 {
 	compile(limits_in_use, policy, principals);
 	if (limits_in_use->table && !maui_limits_any(limits_in_use->table, MAUI_LIMIT_ALL_MODES))
-		limits_forget(); /* nobody is to count what nothing limits */
+		limits_forget(); /* without limits there is nothing to count */
 	else
 		count_again(limits_in_use);
 }
 
-/* Without it the main scheduler closes a partition behind the job. Said after each reading of
- * slurm.conf. */
+/* Without bf_min_prio_reserve the main scheduler closes a partition behind the job. Logged once per
+ * policy. */
 static void tell_passing(struct limits *limits)
 {
 	if (limits->told_passing || engine_is_shadow())
@@ -192,7 +191,7 @@ void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_j
 	tracked->got = *got;
 	tracked->got_ends = limits_in_use->ends;
 	tracked->got_until = time(NULL) + GOT_LIFETIME;
-	engine.retry = monotonic() + GOT_LIFETIME + 1; /* behind the last of them */
+	engine.retry = monotonic() + GOT_LIFETIME + 1; /* after the last of them expires */
 	pthread_cond_signal(&engine.wake);
 }
 
@@ -246,7 +245,7 @@ static int64_t end_of(const job_record_t *job)
 	return jobrec_is_suspended(job) ? MAUI_LIMIT_SUSPENDED : (int64_t)jobrec_end(job);
 }
 
-/* Of a suspended job the time that is left counts as it was. */
+/* For a suspended job, the time left when it was suspended counts. */
 static void remaining(const job_record_t *job, struct maui_limit_job *held)
 {
 	if (!jobrec_is_suspended(job) || held->walltime >= MAUI_INFINITY)
@@ -290,7 +289,7 @@ static bool is_active(const job_record_t *job)
 	return jobrec_is_active(job) && jobrec_has_got(job);
 }
 
-/* What it holds now, by its record. */
+/* What the job holds now, according to its record. */
 ENGINE_LOCKED static void held_now(const job_record_t *job, uint32_t qos, uint32_t class,
 				   struct maui_limit_job *ret_held)
 {
@@ -414,9 +413,9 @@ void limits_count(void)
 }
 
 /*
- * The recount of an iteration: every active job is seen between these two. Those that were counted
- * and are not active, or are active and were not counted, are said in the log, and mended. Amounts
- * that have changed since are none of these: an administrator may change a running job. With
+ * The recount of an iteration: every active job is seen between collect() and collected(). Jobs
+ * that were counted but are not active, or are active but were not counted, are logged and
+ * corrected. Changed amounts are no error: an administrator may change a running job. With
  * DebugFlags=Priority the sums are compared, too.
  */
 static void collect(void)
@@ -424,12 +423,12 @@ static void collect(void)
 	engine_assert_locked();
 	limits_in_use->pass++;
 	limits_in_use->differences = 0;
-	/* A shadow hears of no start or end: its count is that of the iterations. */
+	/* A shadow is not told of starts and ends: it counts only in iterations. */
 	limits_in_use->recounting = limits_in_use->counted && !engine_is_shadow();
 	limits_in_use->seeing = limits_act();
 }
 
-/* With DebugFlags=Priority: whether the sums are those of all active jobs, one by one. */
+/* With DebugFlags=Priority: checks the sums against the active jobs, added up one by one. */
 static void compare_sums(const struct limits *limits)
 {
 	const struct maui_limit_holding **holdings;

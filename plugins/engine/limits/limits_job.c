@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a job asks for, and what an active one holds: as limits count it. */
+/* What a job asks for, and what an active one holds, as limits count it. */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/limits/limits.h"
@@ -15,7 +15,7 @@
 /* ---- what it asks for ---- */
 
 struct parts {
-	const job_record_t *but; /* who asks */
+	const job_record_t *but; /* the asking part, not added again */
 	struct maui_limit_job *sum;
 };
 
@@ -35,7 +35,7 @@ static void add_part(const job_record_t *part, void *context)
 	maui_limit_job_add(parts->sum, &asked);
 }
 
-/* The first part stands for the job: as soon as it has its nodes the job is counted. */
+/* The leader stands for the job: once it has its nodes, the job is counted. */
 static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
 {
 	struct parts parts = {job, sum};

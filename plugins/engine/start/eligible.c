@@ -25,17 +25,17 @@
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/priorities.h"
 
-/* Records that are marked under one hold of the job write lock. */
+/* Records marked per hold of the job write lock. */
 #define MARK_BATCH 500
-/* Jobs that are looked up under one hold of the mutex. */
+/* Jobs looked up per hold of the mutex. */
 #define ASK_BATCH 4096
 
-static bool seen_marked; /* some record is */
+static bool seen_marked; /* some record is marked */
 static bool kick;        /* the schedulers have something to look at */
 
 /* ---- while records are collected ---- */
 
-/* From here on rows are of a new snapshot. */
+/* The rows that follow belong to a new snapshot. */
 static void collect(void)
 {
 	engine_assert_locked();
@@ -94,7 +94,7 @@ static bool to_be_parked(const struct maui_snapshot_row *row, const struct maui_
 	return job->standing == MAUI_STANDING_BLOCKED && row->parkable;
 }
 
-/* Whether the record or what is remembered of the job is to change. The mutex is held. */
+/* Whether the job's record or our memory of it has to change. The mutex is held. */
 ENGINE_LOCKED static bool differs(const struct maui_judgement *judgement,
 				  const struct maui_waiting *job)
 {
@@ -116,7 +116,7 @@ ENGINE_LOCKED static bool differs(const struct maui_judgement *judgement,
 	       (row->mark == MARK_REFUSED && job->standing == MAUI_STANDING_FREE);
 }
 
-/* The job's number for the schedulers, in each of its partitions. */
+/* Updates the priority that the schedulers see, in each of the job's partitions. */
 ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *tracked,
 				   uint32_t demoted)
 {
@@ -158,7 +158,7 @@ ENGINE_LOCKED static void mark(struct maui_judgement *judgement, const struct ma
 	if (to_be_parked(row, waiting) && jobrec_priority(job)) {
 		job_mark_set(job, MARK_PARKED,
 			     maui_refusal_text(&waiting->refusal, in_force.names, text));
-		kick |= before == MARK_REFUSED; /* it was in others' way */
+		kick |= before == MARK_REFUSED; /* it was blocking others */
 	} else if (before == MARK_PARKED ||
 		   (before == MARK_REFUSED && waiting->standing != MAUI_STANDING_BLOCKED)) {
 		job_mark_clear(job);
@@ -183,8 +183,8 @@ ENGINE_LOCKED static void imagine(const struct maui_snapshot *snapshot,
 		tracked->part[i].demoted = waiting->demoted;
 }
 
-/* From job i on; returns the job behind the last one that was looked at. The changes go to the
- * front of scratch. */
+/* Starts at job i; returns the index after the last job looked at. The changes go to the front of
+ * scratch. */
 static size_t find_changes(struct maui_judgement *judgement, size_t i, size_t *ret_count)
 {
 	size_t end = i + ASK_BATCH, count = 0;
@@ -198,7 +198,7 @@ static size_t find_changes(struct maui_judgement *judgement, size_t i, size_t *r
 	return i;
 }
 
-/* Shadow mode: what mark() remembers, of all of them, and nothing in the records. */
+/* Shadow mode: remembers what mark() would, for all jobs, and leaves the records alone. */
 static void imagine_all(const struct maui_judgement *judgement)
 {
 	for (size_t i = 0, end; i < judgement->count; i = end) {
@@ -221,7 +221,7 @@ static bool mark_batch(struct maui_judgement *judgement, size_t count)
 	primary = engine_is_primary();
 	engine_lock();
 	if (primary)
-		lowered_reset(0); /* what it is marked with is about to change */
+		lowered_reset(0); /* its marks are about to change */
 	for (size_t i = 0; primary && i < count; i++)
 		mark(judgement, &judgement->jobs[judgement->scratch[i].index]);
 	engine_unlock();
@@ -248,7 +248,7 @@ ENGINE_LOCKED static bool capped(void)
 	       select_is_loaded();
 }
 
-/* Whether there is anything to judge by. The mutex is held. */
+/* Fills in the rules to judge by. 0 or -ENOMEM. The mutex is held. */
 ENGINE_LOCKED static int prepare(struct maui_judgement *judgement)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
@@ -265,7 +265,7 @@ ENGINE_LOCKED static int prepare(struct maui_judgement *judgement)
 	return 0;
 }
 
-/* The snapshot has squeue's numbers, once nobody needs the order of the jobs' own ones any more. */
+/* Gives the snapshot squeue's numbers, once the order by the jobs' own is no longer needed. */
 static void number_rows(const struct maui_judgement *judgement)
 {
 	for (size_t i = 0; i < judgement->count; i++) {
@@ -278,8 +278,8 @@ static void number_rows(const struct maui_judgement *judgement)
 	}
 }
 
-/* What the eligible make up stands until the next iteration, for jobs that come meanwhile. The
- * mutex is held. */
+/* The idle usage of the eligible jobs stands until the next iteration, for jobs that arrive
+ * meanwhile. The mutex is held. */
 ENGINE_LOCKED static void finish(struct maui_judgement *judgement)
 {
 	struct maui_limit_usage *usage = limits_usage(time(NULL));
@@ -289,7 +289,7 @@ ENGINE_LOCKED static void finish(struct maui_judgement *judgement)
 	job_queue.blocked = judgement->blocked;
 }
 
-/* Whether there is anybody to judge. */
+/* Whether there is anything to judge. */
 static bool needed(void)
 {
 	bool needed;

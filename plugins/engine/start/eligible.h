@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is eligible: chapters 6.2.3 and 6.2.4, once per iteration, in the order of priority. The
- * others are parked, so that Slurm's schedulers pass them over, and those over a soft limit go
- * behind all who are within theirs. The engine's thread.
+ * Which jobs are eligible: chapters 6.2.3 and 6.2.4, once per iteration, in order of priority. The
+ * others are parked, so that Slurm's schedulers pass them over, and jobs over a soft limit go behind
+ * all that are within theirs. The engine's thread.
  */
 #ifndef MAUI_ENGINE_ELIGIBLE_H
 #define MAUI_ENGINE_ELIGIBLE_H
@@ -12,8 +12,8 @@
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 
-/* The row of a job, which is the snapshot's last, as records_row() has filled it in. Job read lock;
- * the mutex is held. */
+/* A job's row, the snapshot's last, as records_row() filled it in. Job read lock; the mutex is
+ * held. */
 ENGINE_LOCKED void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot,
 				size_t row);
 

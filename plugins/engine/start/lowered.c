@@ -12,11 +12,11 @@
 #include "plugins/engine/slurm/mark.h"
 
 static struct {
-	uint32_t job_id, priority; /* whose priority is put away; 0: nobody's */
+	uint32_t job_id, priority; /* the lowered job (0: none) and its real priority */
 	bool thread_running;
 } lowered;
 
-static atomic_uint lowest = 1; /* of all jobs' priorities */
+static atomic_uint lowest = 1; /* least priority of any job */
 static pthread_cond_t put_on = PTHREAD_COND_INITIALIZER;
 
 static void configure(const struct site *site)
@@ -32,8 +32,8 @@ uint32_t lowered_floor(void)
 }
 
 /*
- * The reason tells nothing: a scheduler that comes first writes over our mark that the job is held,
- * or, if it gets as far, that nodes are down. Whoever really holds a job sets its priority by hand.
+ * The reason proves nothing: a scheduler that runs first overwrites our mark with "held", or, if it
+ * gets that far, with "nodes down". A real hold sets the priority by hand.
  */
 bool lowered_is_hold(const job_record_t *job)
 {
@@ -82,10 +82,10 @@ void lowered_forget(uint32_t job_id)
 }
 
 /*
- * When it comes to a job's next partition the main scheduler writes the priority back itself; but
- * of an array of which it has just started a task it writes to the task's record, finds the rest
- * without a priority, and holds it for good. And a priority that was set by hand could not be
- * computed again if slurmctld died: then its partition is held up for this pass.
+ * When it gets to a job's next partition, the main scheduler writes the priority back itself; but
+ * when it has just started a task of an array, it writes to the task's record, finds the rest
+ * without a priority, and holds it for good. And a priority set by hand could not be recomputed if
+ * slurmctld died. In both cases the job holds up its partition for this pass.
  */
 static bool is_safe(const job_record_t *job)
 {
@@ -98,7 +98,7 @@ void lowered_set(job_record_t *job)
 	uint32_t floor = lowered_floor();
 	bool held;
 
-	if (jobrec_priority(job) < floor) { /* looked at a second time: with other features, say */
+	if (jobrec_priority(job) < floor) { /* second look: other features, say */
 		if (lowered.job_id == jobrec_id(job) && job_mark_hide(job))
 			jobrec_mark_lowered(job, true);
 		return;
@@ -114,7 +114,7 @@ void lowered_set(job_record_t *job)
 	pthread_cond_signal(&put_on);
 }
 
-/* The pass that goes on holds the lock until its end. */
+/* The scheduler's pass holds the job lock until it ends. */
 ENGINE_LOCKED static void wait_for_pass(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};

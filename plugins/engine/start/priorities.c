@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One job's priority, now: at submission and change, and the terms behind it for sprio. */
+/* One job's current priority, at submission and on changes, and the terms behind it for sprio. */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/start/priorities.h"
@@ -39,9 +39,9 @@ uint32_t tracked_priority(const job_record_t *job, const struct maui_tracked_par
 }
 
 /*
- * Slurm's own holds leave their mark: hold sets direct_set_prio, a job submitted with --hold has a
- * user's hold. Ours is known by its text, which Slurm saves with the job, or by our own memory when
- * `scontrol release` has wiped it.
+ * Slurm's own holds leave traces: hold sets direct_set_prio, and a job submitted with --hold has a
+ * user's hold. Ours is recognized by its text, which Slurm saves with the job, or from our own
+ * record once `scontrol release` has wiped the text.
  */
 bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *tracked)
 {
@@ -76,7 +76,7 @@ void rejection_release(job_record_t *job)
 	jobrec_set_reason(job, WAIT_NO_REASON, NULL);
 }
 
-/* The rows of one job, one a partition. */
+/* The rows of one job, one per partition. */
 struct job_rows {
 	const job_record_t *job;
 	uint32_t qos;
@@ -111,8 +111,8 @@ static void evaluate_partition(part_record_t *partition, uint32_t position, void
 	evaluate(&row, rows->now, &part->result);
 }
 
-/* Slurm's fields from the terms of all partitions; returns the one that squeue shows. Job write
- * lock, mutex. */
+/* Fills Slurm's fields from the terms of all partitions; returns the priority that squeue shows.
+ * Job write lock, mutex. */
 ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct maui_tracked_job *tracked)
 {
 	uint32_t current = records_current_partition(job);
@@ -125,7 +125,7 @@ ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct maui_tracked
 	return tracked_priority(job, &tracked->part[current]);
 }
 
-/* It stays as it is, but no job is held that was not. */
+/* Unchanged, except that 0 would hold the job. */
 static uint32_t present_priority(const job_record_t *job)
 {
 	uint32_t priority = jobrec_priority(job);
@@ -145,7 +145,7 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked
 		return present_priority(job);
 	}
 	tracked->change = ++engine.change;
-	/* This job may be blocked, or one whom others have to let pass. */
+	/* This job may be blocked, or others may have to let it pass. */
 	if (job_queue.blocked || maui_limits_any(limits_table(), MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))) {
 		engine_want_refresh();
 	}
@@ -157,7 +157,7 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked
 	return store(job, tracked);
 }
 
-/* This is where the engine sees a job first, before Slurm looks for nodes. */
+/* The engine sees a job here first, before Slurm looks for nodes. */
 static void apply_access(job_record_t *job)
 {
 	struct maui_policy *policy;
@@ -168,7 +168,7 @@ static void apply_access(job_record_t *job)
 	applies = policy && !engine.disabled;
 	if (policy)
 		rsv_admission_pass(job, maui_jobs_find(job_queue.jobs, jobrec_id(job)));
-	lowered_lift(job); /* it gets another priority */
+	lowered_lift(job); /* it gets a new priority */
 	engine_unlock();
 	if (applies)
 		access_apply(job, policy);
@@ -210,7 +210,7 @@ ENGINE_LOCKED static const struct maui_tracked_part *find_part(const job_record_
 	return NULL;
 }
 
-/* The terms that were stored, if they were. Takes the mutex. */
+/* The stored terms, if there are any. Takes the mutex. */
 static bool stored_terms(const job_record_t *job, const part_record_t *partition,
 			 struct maui_engine_terms *terms)
 {

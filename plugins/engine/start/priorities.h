@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The number that Slurm shows for Maui's priority, and REJECTNEGPRIOJOBS. What priority/maui asks
- * is in engine.h. */
+/* The number that Slurm shows for Maui's priority, and REJECTNEGPRIOJOBS. The calls of priority/maui
+ * are in engine.h. */
 #ifndef MAUI_ENGINE_PRIORITIES_H
 #define MAUI_ENGINE_PRIORITIES_H
 
@@ -12,17 +12,17 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 
-/* maui_stored_priority(), where the least is what slurm.conf leaves room for. */
+/* maui_stored_priority() with the lowest priority that slurm.conf leaves room for. */
 uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
 			int64_t site_factor);
 
-/* The same of a tracked job in one of its partitions, as the schedulers are to see it: one over a
- * soft limit comes behind others. The mutex is held. */
+/* The same for a tracked job in one of its partitions, as the schedulers should see it: a job over
+ * a soft limit goes behind others. The mutex is held. */
 ENGINE_LOCKED uint32_t tracked_priority(const job_record_t *job,
 					const struct maui_tracked_part *part);
 
-/* REJECTNEGPRIOJOBS: whether we are the one who holds this job, and how we do and undo it. Job
- * write lock. */
+/* REJECTNEGPRIOJOBS: whether the hold on this job is ours, and how to set and release it. Job write
+ * lock. */
 bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *tracked);
 void rejection_hold(job_record_t *job, double sum);
 void rejection_release(job_record_t *job);

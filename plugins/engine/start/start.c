@@ -22,14 +22,14 @@
 #include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/lowered.h"
 
-/* The last job that was let in without a time limit of its own. */
+/* The last job let in without a time limit of its own. */
 static struct {
-	uint32_t job_id; /* of a task: its array's */
+	uint32_t job_id; /* for a task, its array's */
 	int64_t walltime;
 } unlimited;
 
-/* Only the main scheduler minds: backfill says so in bit_flags, and a submission was never looked
- * at before. */
+/* Only the main scheduler closes partitions. Backfill marks itself in bit_flags, and a newly
+ * submitted job has not been looked at before. */
 static bool main_scheduler_looks(const job_record_t *job, bool immediate)
 {
 	return immediate && jobrec_was_looked_at(job) && !jobrec_backfill_looks(job);
@@ -42,14 +42,14 @@ ENGINE_LOCKED static uint32_t class_of(const job_record_t *job)
 	return records_class(jobrec_partition(job), in_force.names);
 }
 
-/* Nobody has caps, as few have: then there is nothing to ask for. */
+/* Usually there are no caps, and then nothing needs to be checked. */
 ENGINE_LOCKED static bool capped(void)
 {
 	return !engine.disabled && fairshare_metric() != MAUI_FS_OFF && fairshare_windows(NULL);
 }
 
-/* After slurmctld's start, and when limits are new: who is active already. Lets the mutex go for a
- * moment, too. */
+/* After slurmctld's start, and when limits are new: counts the jobs that are already active. Drops
+ * the mutex for a moment. */
 ENGINE_LOCKED static void count_active(void)
 {
 	if (limits_usage(time(NULL)))
@@ -72,9 +72,9 @@ static bool refused_by_limit(const struct maui_limit_job *request, enum maui_lim
 }
 
 /*
- * Of the job's own, at its hard level first, whose text says more. Whom an iteration has let into
- * the second pass, or an administrator has given a priority by hand, is beyond soft limits. Idle
- * limits are an iteration's; one that has not seen the job yet cannot have decided.
+ * Checks the hard level first: its text says more. Soft limits do not apply to a job that an
+ * iteration let into the second pass, or whose priority an administrator set by hand. Idle limits
+ * are the iteration's to judge; they are checked here only if none has judged the job yet.
  */
 ENGINE_LOCKED static bool limited(const job_record_t *job, const struct maui_tracked_job *tracked,
 				  const struct maui_limit_job *request,
@@ -149,14 +149,14 @@ ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tra
 		lowered_set(job);
 	if (tracked)
 		tracked->refusal = *refusal;
-	/* An iteration is to see what else is blocked now; once, as some jobs are never parked. */
+	/* Let an iteration see what else is blocked now; only once, as some jobs are never parked. */
 	if (!known) {
 		engine_want_refresh();
 	}
 }
 
-/* Slurm tries one job several times in a pass, on one set of nodes after the other: one that was
- * refused may do now, and must not start with a lowered priority. */
+/* Slurm tries a job several times in a pass, on one set of nodes after another: a job that was
+ * refused may pass now, and must not start with a lowered priority. */
 static void let_in(job_record_t *job, struct maui_tracked_job *tracked)
 {
 	lowered_reset(0);
@@ -166,8 +166,8 @@ static void let_in(job_record_t *job, struct maui_tracked_job *tracked)
 		tracked->refusal.kind = MAUI_REFUSAL_NONE;
 }
 
-/* The job in the partition where it is looked at. Returns whether it would get more time than from
- * the main scheduler. */
+/* The job's row in the partition where it is looked at. Returns whether it would get more time here
+ * than from the main scheduler. */
 ENGINE_LOCKED static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
 {
 	double walltime = records_walltime_at_start(job);
@@ -188,7 +188,7 @@ static uint32_t array_or_job(const job_record_t *job)
 	return array ? array : jobrec_id(job);
 }
 
-/* What it will get Slurm writes into its record when it has begun, and is counted. */
+/* Slurm writes the limit it will get into its record only after the job has begun and is counted. */
 static void note_unlimited(const job_record_t *job, const struct maui_limit_job *request)
 {
 	if (jobrec_time_limit(job) != NO_VAL)
@@ -234,7 +234,7 @@ bool start_may(job_record_t *job, bool immediate)
 		limits_request(job, &row, limits_got(tracked), &request);
 		refusal = judge(job, tracked, &request);
 		if (refusal.kind == MAUI_REFUSAL_NONE ||
-		    !more) /* else it waits for the other one */
+		    !more) /* else leave it to the main scheduler */
 			answer(job, tracked, &refusal, immediate);
 		note_unlimited(job, &request);
 	}
@@ -266,7 +266,7 @@ bool start_may_hold(job_record_t *job)
 
 /* ---- active jobs ---- */
 
-/* Somebody waits for what has changed. */
+/* Blocked jobs may be waiting for what has changed. */
 ENGINE_LOCKED static void tell_waiting(void)
 {
 	if (!job_queue.blocked)
@@ -303,13 +303,13 @@ void start_ended(const job_record_t *job)
 static int recover(job_record_t *job, void *context)
 {
 	(void)context;
-	lowered_lift(job); /* until the first iteration, which comes at once */
+	lowered_lift(job); /* until the first iteration, which follows at once */
 	if (jobrec_is_pending(job) && !jobrec_priority(job) && job_mark(job) == MARK_REFUSED)
-		jobrec_set_priority(job, lowered_floor()); /* of an older release */
+		jobrec_set_priority(job, lowered_floor()); /* left by an older release */
 	return 0;
 }
 
-/* Jobs whose priority a dead slurmctld had taken. */
+/* Jobs whose priority was still lowered when slurmctld died. */
 static void recover_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every job is judged at the moment of its start, whichever scheduler starts it: limits and hard
- * caps are checked again, with what is in use just then. Job write lock for all of it.
+ * Every job is judged at the moment it starts, whichever scheduler starts it: limits and hard caps
+ * are checked again, against what is in use just then. All of it needs the job write lock.
  */
 #ifndef MAUI_ENGINE_START_H
 #define MAUI_ENGINE_START_H
@@ -11,11 +11,11 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/module.h"
 
-/* Job and partition locks are held, for a start (immediate) or for backfill's plan of one. False:
- * it may not, and its record says why. */
+/* Whether a job may start now (immediate), or be planned by backfill. False: its record says why.
+ * Job and partition locks are held. */
 bool start_may(job_record_t *job, bool immediate);
 
-/* The same, of what the job has got: job->job_resrcs. */
+/* The same for what the job has got: job->job_resrcs. */
 bool start_may_hold(job_record_t *job);
 
 /* A job has got its nodes, holds others, or gives them back. */
