@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chapter 6.2.3: a job is eligible if nothing holds it, it waits for nothing, and no limit blocks
- * it. What the records say of holds is in the snapshot; verdicts and the names in them are the
- * engine's, and are copied a few at a time, as all that slurmctld starts waits for the mutex
+ * it. What the records say about holds is in the snapshot. Verdicts and the names in them belong to
+ * the engine; they are copied a few at a time, as every job start in slurmctld waits for the mutex
  * meanwhile.
  */
 #include "plugins/compat/base.h"
@@ -22,7 +22,7 @@
 #include "plugins/engine/runtime/runtime.h"
 
 #define MAX_ANSWER_JOBS 20000 /* some 15 MB of text */
-#define COPY_BATCH      500   /* jobs under one hold of the mutex */
+#define COPY_BATCH      500   /* jobs per hold of the mutex */
 
 enum kind {
 	KIND_ELIGIBLE,
@@ -40,7 +40,7 @@ enum kind {
 	KINDS
 };
 
-/* Kinds without a verdict have texts of their own; %s is a time or a partition. */
+/* Texts of the kinds without a verdict; %s is a time or a partition. */
 static const struct {
 	const char *name, *text, *original;
 } kinds[] = {
@@ -64,10 +64,10 @@ static const struct {
 
 /* One job. */
 struct blocked {
-	size_t row; /* its first */
+	size_t row; /* its first row */
 	enum kind kind;
 	struct maui_limit_verdict limit; /* KIND_LIMIT */
-	/* of verdicts, in the arena: */
+	/* From verdicts, in the arena: */
 	const char *text, *original, *holder, *second;
 };
 
@@ -77,7 +77,7 @@ struct list {
 	struct maui_arena *texts;
 	struct blocked *jobs;
 	size_t count, omitted;
-	size_t of_kind[KINDS], soft; /* all of them, those over a soft limit by themselves */
+	size_t of_kind[KINDS], soft; /* of all jobs; those over a soft limit apart */
 };
 
 const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter)
@@ -100,7 +100,7 @@ const char *blocked_filter_read(struct json_object *arguments, struct blocked_fi
 
 /* ---- why not ---- */
 
-/* The mask of what stands against it in each of its partitions. */
+/* The violations that it has in all of its partitions. */
 static unsigned int violations(const struct maui_snapshot *snapshot, size_t first)
 {
 	unsigned int mask = ~0U;
@@ -175,8 +175,8 @@ ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct mau
 			copy_name(list, refusal->limit.second_type, refusal->limit.second_id);
 }
 
-/* Over a soft limit, as it is now: once the schedulers have looked at the job, what an iteration
- * found is forgotten. */
+/* Checks soft limits against the present usage: what an iteration found is forgotten once the
+ * schedulers have looked at the job. */
 ENGINE_LOCKED static bool soft_refusal(const struct maui_snapshot *snapshot, size_t first,
 				       const struct maui_tracked_job *tracked,
 				       struct maui_refusal *ret_refusal)
@@ -195,7 +195,7 @@ ENGINE_LOCKED static bool soft_refusal(const struct maui_snapshot *snapshot, siz
 	return false;
 }
 
-/* What an iteration has found, or the last attempt to start it; false: it is eligible. */
+/* What an iteration, or the last attempt to start the job, found; false: it is eligible. */
 ENGINE_LOCKED static bool refusal_of(const struct list *list, size_t first,
 				     struct maui_refusal *ret_refusal)
 {
@@ -252,7 +252,7 @@ static bool asked_for(const struct maui_snapshot *snapshot, size_t first,
 	return false;
 }
 
-/* The first rows of all jobs that are asked for and may be seen. */
+/* The first rows of all requested jobs that the user may see. */
 static size_t choose(const struct maui_snapshot *snapshot, const struct job_query *query,
 		     size_t *chosen)
 {
@@ -324,7 +324,7 @@ static struct json_object *limit_object(const struct blocked *blocked)
 	return object;
 }
 
-/* What stands for %s in a kind's texts. */
+/* What replaces %s in a kind's texts. */
 static const char *detail(const struct maui_snapshot *snapshot, const struct blocked *blocked,
 			  char *buffer, size_t size)
 {

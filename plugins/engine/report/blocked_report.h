@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diagnose-blocked: the pending jobs that are not eligible, and why not, for one asking user. */
+/* diagnose-blocked: the pending jobs that are not eligible, and why, as one user may see them. */
 #ifndef MAUI_ENGINE_BLOCKED_REPORT_H
 #define MAUI_ENGINE_BLOCKED_REPORT_H
 
@@ -10,10 +10,10 @@
 
 struct blocked_filter {
 	bool hard_only;   /* without jobs that a later pass considers */
-	bool counts_only; /* no job by itself */
+	bool counts_only; /* no individual jobs */
 };
 
-/* From a request's arguments; NULL, or what is wrong with them. */
+/* Reads a request's arguments. NULL, or what is wrong with them. */
 const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter);
 
 /* The answer's data. NULL when memory is short. Takes the engine's mutex. */

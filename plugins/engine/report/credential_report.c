@@ -31,8 +31,8 @@ const char *credential_filter_read(struct json_object *arguments, struct credent
 
 /* ---- who may see what; no lock held ---- */
 
-/* What of PrivateData keeps a type's usage to whom it belongs: usage is of jobs, and names are
- * definitions. */
+/* The flags of PrivateData that hide a type's usage from others: usage tells about jobs, and names
+ * about definitions. */
 static const uint16_t private_flags[MAUI_CREDENTIALS] = {
 	[MAUI_USER] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,
 	[MAUI_GROUP] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,
@@ -65,7 +65,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Leaves what is asked for and may be seen. Returns how many rows an answer has no room for. */
+/* Keeps the rows that are asked for and may be seen. Returns how many the answer has no room for. */
 static size_t choose(struct credential_list *list, const struct credential_filter *filter)
 {
 	bool bound = is_bound(filter);
@@ -240,7 +240,7 @@ static void add_qos(struct json_object *object, const struct credential_list *li
 
 /* ---- its limits ---- */
 
-/* What is left of one side; null where that is no question. */
+/* What is left of one level; null where that has no meaning. */
 static struct json_object *left(const struct maui_limit_entry *entry, int64_t limit, bool counted)
 {
 	if (!counted || limit < 0 || entry->overridden || entry->mode == MAUI_LIMIT_SYSTEM)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diagnose-credentials: credentials of one type with what maui.cfg says of them, their limits, what
- * is in use, and what is left, for one asking user. */
+/* diagnose-credentials: credentials of one type with what maui.cfg says about them, their limits,
+ * what is in use, and what is left, as one user may see it. */
 #ifndef MAUI_ENGINE_CREDENTIAL_REPORT_H
 #define MAUI_ENGINE_CREDENTIAL_REPORT_H
 
@@ -18,7 +18,7 @@ struct credential_filter {
 	const char *name; /* NULL: all */
 };
 
-/* From a request's arguments; NULL, or what is wrong with them. */
+/* Reads a request's arguments. NULL, or what is wrong with them. */
 const char *credential_filter_read(struct json_object *arguments, struct credential_filter *filter);
 
 /* The answer's data. NULL when memory is short. Takes the engine's mutex. */

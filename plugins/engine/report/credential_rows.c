@@ -13,12 +13,12 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
 
-#define COPY_BATCH 250   /* credentials, or pairs, under one hold of the mutex */
-#define MAX_PAIRS  20000 /* of all credentials of an answer */
+#define COPY_BATCH 250   /* credentials or pairs per hold of the mutex */
+#define MAX_PAIRS  20000 /* of all credentials in an answer */
 
 /* ---- who there is ---- */
 
-/* Jobs that wait, by the id of their credential. */
+/* Pending jobs, by the id of their credential. */
 static uint32_t *count_pending(const struct maui_snapshot *snapshot, enum maui_credential type)
 {
 	uint32_t *pending = calloc(snapshot->names.count[type] + 1, sizeof(*pending));
@@ -45,7 +45,7 @@ ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list
 	return row;
 }
 
-/* Whom maui.cfg names, and DEFAULT, which is always there. */
+/* Credentials that maui.cfg names, and DEFAULT, which is always there. */
 ENGINE_LOCKED static int add_named(struct credential_list *list,
 				   const struct maui_object *const *objects, size_t count)
 {
@@ -74,7 +74,7 @@ static bool is_used(const struct maui_limit_usage *usage, unsigned int type, uin
 			 maui_limit_usage_get(usage, type, id, MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB));
 }
 
-/* Who else has jobs. seen: by id. */
+/* Other credentials that have jobs. seen is indexed by id. */
 ENGINE_LOCKED static int add_others(struct credential_list *list, const bool *seen,
 				    const uint32_t *pending, uint32_t pending_count)
 {
@@ -101,7 +101,7 @@ ENGINE_LOCKED static int collect(struct credential_list *list, const uint32_t *p
 	list->policy = maui_policy_ref(in_force.policy);
 	count = maui_config_objects(list->policy->config, maui_credential_section(list->type),
 				    &objects);
-	/* What maui.cfg names may get an id here. */
+	/* Names in maui.cfg may get an id here. */
 	list->rows = calloc(count * 2 + maui_names_count(in_force.names, list->type) + 2,
 			    sizeof(*list->rows));
 	if (!list->rows || add_named(list, objects, count))
@@ -169,7 +169,7 @@ static int fill_row(struct credential_list *list, unsigned int type, struct cred
 	size_t count;
 
 	row->end = &row->limits;
-	/* Nobody has the others: DEFAULT, and users whom the machine does not know. */
+	/* No job can have the others: DEFAULT, and users unknown to the system. */
 	if (!row->id && !(row->fallback && type == MAUI_QOS))
 		return 0;
 	for (unsigned int metric = 0; usage && metric < MAUI_LIMIT_METRICS; metric++)
@@ -183,7 +183,7 @@ static int fill_row(struct credential_list *list, unsigned int type, struct cred
 	return 0;
 }
 
-/* What is in force now. Without an engine that acts on limits nothing is counted. */
+/* The usage now in force. NULL if limits do not act, as nothing is counted then. */
 ENGINE_LOCKED static const struct maui_limit_usage *current_usage(struct credential_list *list)
 {
 	const struct maui_limit_usage *usage = NULL;
@@ -233,7 +233,7 @@ ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct pla
 	++*pairs;
 	second =
 		maui_names_text(in_force.names, entries[0].second_type, entries[0].second_id, text);
-	if (!second) /* of jobs without a QOS */
+	if (!second) /* jobs without a QOS */
 		second = "DEFAULT";
 	second = maui_arena_text(list->memory, second, strlen(second));
 	for (size_t i = 0; i < count; i++)
@@ -243,7 +243,7 @@ ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct pla
 	return 0;
 }
 
-/* From a pair on; *number is behind the last one afterwards, 0 when all are done. */
+/* Starts at pair *number, which is then set to the next one, or to 0 when all are done. */
 ENGINE_LOCKED static int add_pairs(struct credential_list *list, const struct places *places,
 				   uint32_t *number, size_t *pairs)
 {

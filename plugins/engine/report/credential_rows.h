@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Credentials of one type with their limits and what is in use of them, copied from the engine:
- * whom maui.cfg names, and who has jobs. The copy is made a few credentials at a time, as all that
- * slurmctld starts waits for the mutex meanwhile.
+ * Credentials of one type with their limits and usage, copied from the engine: those that maui.cfg
+ * names, and those that have jobs. The copy is made a few credentials at a time, as every job start
+ * in slurmctld waits for the mutex meanwhile.
  */
 #ifndef MAUI_ENGINE_CREDENTIAL_ROWS_H
 #define MAUI_ENGINE_CREDENTIAL_ROWS_H
@@ -23,12 +23,12 @@ struct credential_limit {
 
 struct credential_row {
 	const char *name;
-	const struct maui_object *object; /* NULL: no line of maui.cfg is about it */
-	uint32_t id;                      /* 0: nobody has it */
-	uint32_t number;                  /* uid or gid */
-	bool fallback;                    /* DEFAULT; of QOS, also that of jobs without one */
-	bool hidden;                      /* its usage is not the asking user's to see */
-	uint32_t pending;                 /* jobs, eligible or not; an array that waits is one */
+	const struct maui_object *object;     /* NULL: no line of maui.cfg is about it */
+	uint32_t id;                          /* 0: nobody has it */
+	uint32_t number;                      /* uid or gid */
+	bool fallback;                        /* DEFAULT; for QOS, also jobs without one */
+	bool hidden;                          /* the asking user may not see its usage */
+	uint32_t pending;                     /* jobs, eligible or not; a pending array is one */
 	int64_t usage[2][MAUI_LIMIT_METRICS]; /* active, eligible */
 	struct credential_limit *limits, **end;
 };
@@ -40,18 +40,18 @@ struct credential_list {
 	struct credential_row *rows;
 	size_t count;
 	struct credential_row system;
-	bool limited;  /* maui.cfg sets a limit, whomever it is about */
+	bool limited;  /* maui.cfg sets some limit, for whatever credential */
 	bool enforced; /* limits act */
 	bool counted;  /* and usage is known */
 	size_t omitted_pairs;
 };
 
-/* Who there is; limits and usage are not filled in yet. 0, or -ENOMEM; the list is to be cleared in
- * either case. Takes the mutex, as credential_rows_fill(). */
+/* Lists the credentials, without their limits and usage. 0 or -ENOMEM; the caller clears the list
+ * in either case. Takes the mutex, as does credential_rows_fill(). */
 int credential_rows_collect(struct credential_list *list, enum maui_credential type,
 			    const struct maui_snapshot *snapshot);
 
-/* Limits and usage of those that are left in the list, and of the whole system. 0 or -ENOMEM. */
+/* Fills in limits and usage of those still in the list, and of the whole system. 0 or -ENOMEM. */
 int credential_rows_fill(struct credential_list *list);
 
 void credential_rows_clear(struct credential_list *list);

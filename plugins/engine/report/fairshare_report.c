@@ -48,8 +48,8 @@ ENGINE_LOCKED static const struct maui_value *own_target(enum maui_credential ty
 			       MAUI_ATTR_FSTARGET);
 }
 
-/* Whom maui.cfg gives a target has a row, seen or not. The mutex is held, as for all that
- * follows. */
+/* Every credential with a target in maui.cfg gets a row, seen or not. The mutex is held, as for all
+ * that follows. */
 ENGINE_LOCKED static void name_targets(enum maui_credential type)
 {
 	const struct maui_object *const *objects;
@@ -79,7 +79,7 @@ ENGINE_LOCKED static const char *copy_name(struct copy *copy, enum maui_credenti
 	return maui_arena_text(copy->names, label, strlen(label));
 }
 
-/* Whether PrivateData leaves this row to the asking user. */
+/* Whether PrivateData lets the asking user see this row. */
 ENGINE_LOCKED static bool visible(const struct fairshare_filter *filter, enum maui_credential type,
 				  uint32_t id)
 {
@@ -111,8 +111,8 @@ ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_fil
 		name = copy_name(copy, type, id);
 		if (!name)
 			return -ENOMEM;
-		/* A name from a file or maui.cfg whose number has come up since: that has the
-		 * row. */
+		/* A name from a file or maui.cfg that has got a number since: the number's id has
+		 * the row. */
 		if (maui_names_of_name(in_force.names, type, name) != id)
 			continue;
 		if (maui_fairshare_sum(windows, type, id) > 0 || own_target(type, name))

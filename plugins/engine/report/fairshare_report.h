@@ -12,13 +12,13 @@
 struct fairshare_filter {
 	enum maui_credential type; /* MAUI_CREDENTIALS: all */
 	uid_t uid;
-	bool sees_all; /* else PrivateData=usage leaves a user's own row alone */
+	bool sees_all; /* else PrivateData=usage leaves users only their own row */
 };
 
 /* Reads the arguments of a request (an object or NULL). NULL, or what is wrong with them. */
 const char *fairshare_filter_read(struct json_object *arguments, struct fairshare_filter *filter);
 
-/* The windows as they are. NULL when memory is short. Takes the mutex. */
+/* The windows as they are now. NULL when memory is short. Takes the mutex. */
 struct json_object *fairshare_report(const struct fairshare_filter *filter);
 
 #endif

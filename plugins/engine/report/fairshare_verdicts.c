@@ -10,7 +10,7 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/runtime.h"
 
-/* One answer tells of so many jobs. */
+/* Jobs in one answer. */
 #define MAX_VERDICTS 20000
 
 struct verdict {
@@ -18,7 +18,7 @@ struct verdict {
 	struct maui_fairshare_verdict cap;
 };
 
-/* PrivateData=jobs leaves users their own. */
+/* PrivateData=jobs leaves users only their own jobs. */
 static bool visible(const struct maui_snapshot *snapshot, size_t at,
 		    const struct fairshare_filter *filter)
 {
@@ -28,7 +28,7 @@ static bool visible(const struct maui_snapshot *snapshot, size_t at,
 	       snapshot->names.number[MAUI_USER][user] == filter->uid;
 }
 
-/* The windows are those of now, the jobs and targets the snapshot's. The mutex is held. */
+/* Uses the present windows, but the snapshot's jobs and targets. The mutex is held. */
 static size_t judge(const struct maui_snapshot *snapshot, const struct fairshare_filter *filter,
 		    struct verdict *verdicts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which waiting jobs a hard cap of fairshare stands against: part of diagnose-fairshare. */
+/* Which pending jobs a hard fairshare cap blocks: part of diagnose-fairshare. */
 #ifndef MAUI_ENGINE_FAIRSHARE_VERDICTS_H
 #define MAUI_ENGINE_FAIRSHARE_VERDICTS_H
 
@@ -8,8 +8,8 @@
 #include "common/queue/snapshot.h"
 #include "plugins/engine/report/fairshare_report.h"
 
-/* An array, one object a job and partition, those of the snapshot that may be seen. NULL when
- * memory is short. Takes the mutex. */
+/* An array with one object per job and partition of the snapshot that may be seen. NULL when memory
+ * is short. Takes the mutex. */
 struct json_object *fairshare_verdicts(const struct maui_snapshot *snapshot,
 				       const struct fairshare_filter *filter);
 

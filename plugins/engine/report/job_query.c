@@ -152,7 +152,7 @@ bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *s
 	return privacy->coordinator[account] > 0;
 }
 
-/* ---- names of numbers, asked for once an answer ---- */
+/* ---- names of numbers, each looked up once per answer ---- */
 
 const char *job_user_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
 			   uint32_t id)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions about the jobs of a snapshot: which are asked for, which of these the asking user may
- * see, and what they are called. No lock is held. */
+/* Queries about the jobs of a snapshot: which are asked for, which of them the asking user may see,
+ * and how they are named. No lock is held. */
 #ifndef MAUI_ENGINE_JOB_QUERY_H
 #define MAUI_ENGINE_JOB_QUERY_H
 
@@ -22,7 +22,7 @@ struct job_query {
 	size_t job_count;
 };
 
-/* From a request's arguments; NULL, or what is wrong with them. */
+/* Reads a request's arguments. NULL, or what is wrong with them. */
 const char *job_query_read(struct json_object *arguments, struct job_query *query);
 /* Whether the partition asked for, if any, is one that Slurm has had since the engine started. */
 bool job_query_applies(const struct job_query *query, const struct maui_snapshot *snapshot);
@@ -32,7 +32,7 @@ void job_query_clear(struct job_query *query);
 bool job_query_asks_for(const struct maui_snapshot *snapshot, size_t at,
 			const struct job_query *query);
 
-/* PrivateData=jobs, as squeue and sprio apply it. coordinator is the caller's to free. */
+/* PrivateData=jobs, as squeue and sprio apply it. The caller frees coordinator. */
 struct job_privacy {
 	bool applies;
 	uid_t uid;
@@ -43,7 +43,7 @@ struct job_privacy job_privacy_for(const struct maui_snapshot *snapshot,
 /* Whether a row may be seen. */
 bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *snapshot, size_t at);
 
-/* Names of numbers, asked for once an answer. Both arrays are the caller's to make. */
+/* Names of numbers, each looked up once per answer. The caller allocates both arrays. */
 struct job_labels {
 	char **user, **group; /* by interned id; NULL: not asked yet */
 };

@@ -71,7 +71,7 @@ static struct json_object *limits_array(const struct maui_node_limits *limits)
 	return array;
 }
 
-/* Slurm's active ones, then those of NODECFG that Slurm has not. */
+/* Slurm's active ones, then those of NODECFG that Slurm lacks. */
 static struct json_object *features_array(const char *slurms,
 					  const struct maui_node_settings *settings)
 {
@@ -133,7 +133,7 @@ static const char *text_argument(struct json_object *arguments, const char *name
 
 /* ---- diagnose-nodes ---- */
 
-/* The nodes that are asked for; NULL: there is no such partition. Slurm's locks are held. */
+/* The nodes asked for; NULL: there is no such partition. Slurm's locks are held. */
 static bitstr_t *nodes_of(const char *partition)
 {
 	const part_record_t *record = partition ? partrec_find(partition) : NULL;
@@ -272,7 +272,7 @@ static void add_jobs(struct json_object *object, const struct node_asker *asker,
 	node_json_number(object, "hidden_jobs", hidden);
 }
 
-/* NULL, or why it is not known who gets in. */
+/* NULL, or why it is unknown who gets in. */
 static const char *add_reservations(struct json_object *object,
 				    const struct node_copy_details *details)
 {

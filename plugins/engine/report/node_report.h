@@ -2,7 +2,7 @@
 /*
  * What `maui diagnose -n`, `maui checknode` and `maui explain-nodes` show: the service's
  * diagnose-nodes, check-node and explain-nodes. They copy what they need under Slurm's read locks,
- * and make their answers of it without.
+ * and build their answers from the copy without them.
  */
 #ifndef MAUI_ENGINE_NODE_REPORT_H
 #define MAUI_ENGINE_NODE_REPORT_H
@@ -18,8 +18,8 @@ struct node_asker {
 };
 
 /*
- * From a request's arguments (an object or NULL). NULL and the answer's data (NULL when memory is
- * short), or why there is none. No lock held.
+ * Answers a request's arguments (an object or NULL). Returns NULL and the answer's data (NULL when
+ * memory is short), or why there is none. No lock held.
  */
 const char *node_report_all(const struct node_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who gets into the reservations of a node: for Slurm ours are SlurmUser's alone, the access list
- * is maui.cfg's. */
+/* Who gets into the reservations of a node: to Slurm, ours belong to SlurmUser alone; their access
+ * lists are maui.cfg's. */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/node_report_access.h"
@@ -18,7 +18,7 @@ static const struct rsv_copy_row *find(const struct rsv_copy *copy, const char *
 	return NULL;
 }
 
-/* standing == NULL: maui.cfg does not have it any more. */
+/* standing == NULL: maui.cfg no longer has it. */
 static void add_list(struct json_object *object, const struct rsv_copy_standing *standing)
 {
 	const struct maui_sr_value *lists = standing ? rsv_copy_acl(standing) : NULL;

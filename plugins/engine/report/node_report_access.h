@@ -5,8 +5,8 @@
 #include <json-c/json.h>
 
 /*
- * To each object of an array, a reservation by its "name", who gets in: "ours", and of ours
- * "standing", "acl", "acl_omitted" and "open". NULL, or why it is not known. No lock held.
+ * Adds who gets in to each object of an array, a reservation by its "name": "ours", and for ours
+ * "standing", "acl", "acl_omitted" and "open". NULL, or why it is unknown. No lock held.
  */
 const char *node_report_add_access(struct json_object *reservations);
 

@@ -21,7 +21,7 @@ static const char *copy_text(struct node_copies *copy, const char *text)
 	return kept;
 }
 
-/* In the original's words. */
+/* In Maui's terms. */
 static const char *state_of(const node_record_t *node, const struct maui_node_candidate *candidate)
 {
 	bool busy = candidate->jobs > 0 || noderec_is_completing(node);
@@ -92,7 +92,7 @@ static int count_reservation(slurmctld_resv_t *reservation, void *context)
 	return 0;
 }
 
-/* As Slurm's table of nodes is. */
+/* In the order of Slurm's node table. */
 static int by_position(const void *a, const void *b)
 {
 	const struct node_explained *x = a, *y = b;

@@ -21,8 +21,7 @@ struct question {
 	int64_t limit;
 };
 
-/* Nodes of the partition that are no candidates: counted where the first reason stands against
- * them. */
+/* Nodes of the partition that are no candidates, each counted under the first reason against it. */
 struct left_out {
 	uint32_t down, excluded, features, limits;
 };
@@ -30,7 +29,7 @@ struct left_out {
 struct copy {
 	struct maui_arena *arena;
 	struct node_explanation explanation;
-	const char **names; /* as explanation.nodes are */
+	const char **names; /* parallel to explanation.nodes */
 	bool *allocated, *required;
 	struct node_report_job job;
 	const char *state, *partition, *constraint;
@@ -56,7 +55,7 @@ static void keep_features(const job_record_t *job, struct copy *copy, bitstr_t *
 	copy->short_of_memory |= constraint && !copy->constraint;
 }
 
-/* How many nodes fewer there are than before. */
+/* How many fewer nodes there are than before. */
 static uint32_t lost(bitstr_t *nodes, uint32_t *count)
 {
 	uint32_t before = *count;
@@ -65,8 +64,8 @@ static uint32_t lost(bitstr_t *nodes, uint32_t *count)
 	return before - *count;
 }
 
-/* Of the job's partition those that it may get. A job that runs has its nodes whatever they have
- * become. */
+/* The nodes of the job's partition that it may get. A running job keeps its nodes, whatever has
+ * become of them. */
 static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
 {
 	bitstr_t *nodes = bit_copy(partrec_nodes(jobrec_partition(job)));
@@ -244,7 +243,7 @@ const char *node_report_order(const struct node_asker *asker, struct json_object
 		wrong = copy_order(&copy, find_job(&question));
 		node_report_unlock();
 	}
-	/* Nothing is told of a job that is not to be seen, not even that it has ended. */
+	/* Reveal nothing about a job that the user may not see, not even that it has ended. */
 	if (copy.job.id && !node_asker_sees_job(asker, copy.job.uid, copy.job.account))
 		wrong = NO_SUCH_JOB;
 	if (!wrong)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the reports on nodes share. */
+/* What the node reports share. */
 #ifndef MAUI_ENGINE_NODE_REPORT_PRIVATE_H
 #define MAUI_ENGINE_NODE_REPORT_PRIVATE_H
 
@@ -9,17 +9,17 @@
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/report/node_report.h"
 
-/* One answer tells of so many nodes. */
+/* Nodes in one answer. */
 #define NODE_REPORT_MAX_NODES 20000
 
-/* What is said to whom PrivateData=nodes applies, as sinfo does. */
+/* The answer to users bound by PrivateData=nodes, as sinfo applies it. */
 #define NODE_REPORT_PRIVATE "PrivateData leaves the nodes to operators and administrators"
 #define NODE_REPORT_FAILED  "nothing is known of nodes: there is no policy yet, or memory is short"
 #define NODE_REPORT_STANDBY "this controller is on standby"
 
 /* ---- what is asked for ---- */
 
-/* A whole number from min to max in *ret_number, which stays where there is no such member. */
+/* A whole number from min to max; *ret_number is unchanged if there is no such member. */
 bool node_report_read_number(struct json_object *arguments, const char *name, int64_t min,
 			     int64_t max, int64_t *ret_number);
 /* "job" and "task" (NO_VAL: no task of an array). NULL, or what is wrong with them. */
@@ -28,22 +28,22 @@ const char *node_report_read_job(struct json_object *arguments, uint32_t *ret_jo
 
 /* ---- who may see what; no lock of Slurm's held ---- */
 
-/* Whether a flag of PrivateData is set and applies to who asks. */
+/* Whether a flag of PrivateData is set and binds the asking user. */
 bool node_asker_is_bound(const struct node_asker *asker, uint16_t flag);
 /* PrivateData=jobs, as squeue applies it; account may be NULL. */
 bool node_asker_sees_job(const struct node_asker *asker, uint32_t uid, const char *account);
 
 /* ---- under Slurm's locks ---- */
 
-/* The read locks of jobs, nodes and partitions. False, and nothing is locked, if the engine is not
- * primary. */
+/* Takes the read locks of jobs, nodes and partitions. False, with nothing locked, if the engine is
+ * not primary. */
 bool node_report_lock(void);
 void node_report_unlock(void);
 
-/* A copy; NULL for NULL, and when memory is short. */
+/* A copy; NULL for NULL, or when memory is short. */
 const char *node_report_text(struct maui_arena *arena, const char *text);
 
-/* As users name a job: its number, and that of its array. */
+/* A job as users name it: by its number and that of its array. */
 struct node_report_job {
 	uint32_t id, array_id, array_task; /* NO_VAL: no task */
 	uint32_t uid;

@@ -142,7 +142,7 @@ void node_json_job(struct json_object *object, const struct node_report_job *job
 
 static void add_amount(struct json_object *object, const char *name, double amount)
 {
-	/* Whole MB and processors: NODECFG's and Slurm's are, and nothing is beyond 2^63. */
+	/* MB and processors are whole numbers in both NODECFG and Slurm, and below 2^63. */
 	node_json_number(object, name, (int64_t)maui_amount(amount));
 }
 
@@ -157,7 +157,7 @@ static struct json_object *resources(double procs, double memory, double disk, d
 	return object;
 }
 
-/* What NODECFG gives, else Slurm's. */
+/* NODECFG's value, else Slurm's. */
 static double configured(int64_t given, double own)
 {
 	return given == MAUI_NODE_NOT_GIVEN ? own : (double)given;

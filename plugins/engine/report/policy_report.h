@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the policy in force comes from, and what is wrong with it, for answers of the service:
- * with_lines to those who may see maui.cfg. The mutex is held.
+ * Where the policy in force comes from, and what is wrong with it, for answers of the service;
+ * with_lines for those who may see maui.cfg. The mutex is held.
  */
 #ifndef MAUI_ENGINE_POLICY_REPORT_H
 #define MAUI_ENGINE_POLICY_REPORT_H
@@ -14,7 +14,7 @@
 /* The policy object of `status`. */
 ENGINE_LOCKED struct json_object *policy_report(bool with_lines);
 
-/* What every answer says where a newer maui.cfg was refused, or the one in force has errors: NULL
+/* The warning in every answer if a newer maui.cfg was refused, or the one in force has errors; NULL
  * if all is well. */
 ENGINE_LOCKED struct json_object *policy_report_trouble(bool with_lines);
 

@@ -9,7 +9,7 @@
 #include "common/report/report.h"
 #include "plugins/engine/slurm/jobrec.h"
 
-#define MAX_ANSWER_JOBS 20000 /* some 50 MB of text; who has more asks by user, partition or job */
+#define MAX_ANSWER_JOBS 20000 /* some 50 MB of text; larger queues: by user, partition or job */
 
 /* ---- one job ---- */
 
@@ -68,7 +68,7 @@ struct ranked {
 	size_t at;
 };
 
-/* Highest first; ties in the order of arrival. */
+/* Highest first; ties in order of arrival. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;

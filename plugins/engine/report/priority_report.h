@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diagnose-priority: the jobs of a snapshot with every term of their priorities, for one asking
- * user. */
+/* diagnose-priority: the jobs of a snapshot with every term of their priorities, as one user may
+ * see them. */
 #ifndef MAUI_ENGINE_PRIORITY_REPORT_H
 #define MAUI_ENGINE_PRIORITY_REPORT_H
 

@@ -81,7 +81,7 @@ static void keep_all_standing(struct rsv_copy *copy)
 	size_t count = rsv_policy_list(&list);
 
 	copy->known = rsv_policy_known();
-	if (count > MAUI_SR_INSTANCES) /* each has one instance, or more */
+	if (count > MAUI_SR_INSTANCES) /* each has at least one instance */
 		count = MAUI_SR_INSTANCES;
 	copy->standing = take(copy, count, sizeof(*copy->standing));
 	for (size_t i = 0; copy->standing && i < count; i++)
@@ -90,7 +90,7 @@ static void keep_all_standing(struct rsv_copy *copy)
 
 /* ---- the roll; the mutex is held ---- */
 
-/* By its name: the place in the roll's list may be that of an older policy. */
+/* Found by name: an index in the roll's list may belong to an older policy. */
 static uint32_t standing_of(const char *name)
 {
 	int64_t date;
@@ -122,7 +122,7 @@ static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
 
 struct search {
 	struct rsv_copy *copy;
-	size_t rolled; /* so many rows are the roll's, by name */
+	size_t rolled; /* number of rows from the roll, sorted by name */
 	size_t room;
 };
 
@@ -132,7 +132,7 @@ static int compare_names(const void *a, const void *b)
 		      ((const struct rsv_copy_row *)b)->name);
 }
 
-/* The roll's row of this name, or a new one; NULL if there is no room. */
+/* The roll's row with this name, or a new one; NULL if there is no room. */
 static struct rsv_copy_row *row_of(struct search *search, const char *name, bool ours)
 {
 	struct rsv_copy *copy = search->copy;
@@ -151,7 +151,7 @@ static struct rsv_copy_row *row_of(struct search *search, const char *name, bool
 	return row;
 }
 
-/* TIME_FLOAT: as scontrol shows it, so long after the present. */
+/* With TIME_FLOAT, times are relative to now, as scontrol shows them. */
 static void keep_times(const struct rsv_copy *copy, const slurmctld_resv_t *from,
 		       struct rsv_copy_row *row)
 {

@@ -22,7 +22,7 @@
 #define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
 #define GONE        "maui.cfg does not have it any more: nobody gets in"
 
-/* How the job stands to one of ours. */
+/* How one of our reservations treats the job. */
 struct entry {
 	const char *name, *nodes, *text;
 	int64_t start, end;
@@ -34,8 +34,8 @@ struct copy {
 	struct maui_arena *arena;
 	struct node_report_job job;
 	const char *partition, *state, *asks;
-	bool pass, ours_is_pass; /* it has one; it is ours */
-	int64_t start, walltime; /* start: now for a job that waits */
+	bool pass, ours_is_pass; /* it has a pass; the pass is ours */
+	int64_t start, walltime; /* start: now for a pending job */
 	struct entry *entries;
 	size_t count, room;
 	bool short_of_memory;
@@ -53,8 +53,8 @@ struct walk {
 };
 
 /*
- * If it starts now (a job that runs: since it has). Of a reservation that is over by then, or has
- * not begun when the job ends, how it would stand to it at its longest.
+ * Judges the job as if it started now; a running job, from its start. If the two do not overlap in
+ * time, judges it with its start unknown instead.
  */
 static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *entry)
 {
@@ -81,7 +81,7 @@ static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *
 	walk->copy->short_of_memory |= !entry->text;
 }
 
-/* rsv_view() has one for each of Slurm's, in their order. */
+/* rsv_view() has one entry for each of Slurm's reservations, in the same order. */
 static int look(slurmctld_resv_t *reservation, void *context)
 {
 	struct walk *walk = context;
@@ -238,7 +238,7 @@ const char *rsv_explain_job(const struct node_asker *asker, struct json_object *
 	if (!copy.arena)
 		return NULL;
 	wrong = ask(&copy, job, task);
-	/* Nothing is told of a job that is not to be seen, not even that it has ended. */
+	/* Reveal nothing about a job that the user may not see, not even that it has ended. */
 	if (copy.job.id && !node_asker_sees_job(asker, copy.job.uid, copy.job.account))
 		wrong = NO_SUCH_JOB;
 	if (!wrong)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What `maui res explain` shows: how a job stands to each of our reservations. The service's
+/* What `maui res explain` shows: how each of our reservations treats a job. The service's
  * explain-reservations. */
 #ifndef MAUI_ENGINE_RSV_EXPLAIN_H
 #define MAUI_ENGINE_RSV_EXPLAIN_H
@@ -8,7 +8,7 @@
 
 #include "plugins/engine/report/node_report.h"
 
-/* As of node_report.h. */
+/* As in node_report.h. */
 const char *rsv_explain_job(const struct node_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);
 

@@ -13,17 +13,17 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "common/state/triggers.h"
 
-/* One answer tells of so much. */
+/* Limits of one answer. */
 #define MAX_ROWS       20000
 #define MAX_NODE_ROWS  20000
-#define MAX_NODE_TEXTS (UINT64_C(32) << 20) /* bytes of all lists of nodes */
+#define MAX_NODE_TEXTS (UINT64_C(32) << 20) /* bytes, of all node lists */
 
 struct question {
 	const char *name; /* NULL: all */
 	bool by_node, with_standing;
 };
 
-/* Those that are told, in the order of the answer. */
+/* The reported reservations, in the order of the answer. */
 struct choice {
 	const struct rsv_copy *copy;
 	const struct rsv_copy_row **rows;
@@ -53,7 +53,7 @@ static const struct rsv_copy_standing *standing_of(const struct rsv_copy *copy,
 	return row->standing < copy->standing_count ? &copy->standing[row->standing] : NULL;
 }
 
-/* By its own name, or that of its standing reservation. */
+/* Matches its own name, or that of its standing reservation. */
 static bool is_asked_for(const struct rsv_copy *copy, const struct rsv_copy_row *row,
 			 const char *name)
 {
@@ -109,7 +109,7 @@ static void add_slurm_flags(struct json_object *object, uint64_t flags)
 	xfree(text);
 }
 
-/* The events that have set off its trigger. */
+/* The events that have fired its trigger. */
 static void add_fired(struct json_object *object, const struct rsv_copy_row *row)
 {
 	struct json_object *array = json_object_new_array();
@@ -121,7 +121,7 @@ static void add_fired(struct json_object *object, const struct rsv_copy_row *row
 	json_object_object_add(object, "triggered", array);
 }
 
-/* What the roll says of it. */
+/* What the roll found. */
 static void add_rolled(struct json_object *object, const struct rsv_copy_row *row)
 {
 	bool failed = row->rolled && row->status != SLURM_SUCCESS;
@@ -174,7 +174,7 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 
 /* ---- a standing reservation ---- */
 
-/* -1: all that the node has */
+/* -1: all that the node has. */
 static struct json_object *task_object(struct maui_sr_task task)
 {
 	struct json_object *object = json_object_new_object();
@@ -200,7 +200,7 @@ static struct json_object *value_json(const struct maui_sr_value *value)
 	return NULL;
 }
 
-/* What maui.cfg or setres has said of it. */
+/* What maui.cfg or setres specified. */
 static void add_attributes(struct json_object *object, const struct rsv_copy_standing *standing)
 {
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
@@ -212,7 +212,7 @@ static void add_attributes(struct json_object *object, const struct rsv_copy_sta
 	node_json_number(object, "acl_omitted", rsv_copy_acl(standing)->omitted);
 }
 
-/* What an administrative one has, and no other. */
+/* What only an administrative one has. */
 static void add_making(struct json_object *object, const struct rsv_copy_standing *standing)
 {
 	add_flag(object, "administrative", is_once(standing));
@@ -240,7 +240,7 @@ static struct json_object *standing_object(const struct rsv_copy_standing *stand
 	return object;
 }
 
-/* Those of the rows that are told, and, if all are asked for, those that have none. */
+/* The standing reservations of the reported rows, and those without rows if asked for. */
 static struct json_object *standing_array(const struct choice *choice,
 					  const struct question *question)
 {
@@ -262,7 +262,7 @@ static struct json_object *standing_array(const struct choice *choice,
 
 /* ---- by node ---- */
 
-/* As many tasks as its processors there are. */
+/* As many tasks as fit its processors there. */
 static int64_t tasks_on(const struct rsv_copy *copy, const struct rsv_copy_row *row, uint32_t node)
 {
 	const struct rsv_copy_standing *standing = standing_of(copy, row);
@@ -310,7 +310,7 @@ static void add_nodes(struct json_object *data, const struct choice *choice)
 
 /* ---- the answer ---- */
 
-/* Of all nodes on which a reservation is in force now. */
+/* Processors of all nodes on which a reservation is in force now. */
 static int64_t active_procs(const struct rsv_copy *copy)
 {
 	int64_t procs = 0;

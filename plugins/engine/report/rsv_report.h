@@ -8,10 +8,10 @@
 
 #include "plugins/engine/report/node_report.h"
 
-/* What is said to whom PrivateData=reservations applies: ours are for root alone in Slurm. */
+/* The answer to users bound by PrivateData=reservations: to Slurm, ours are for root alone. */
 #define RSV_REPORT_PRIVATE "PrivateData leaves the reservations to operators and administrators"
 
-/* As of node_report.h. */
+/* As in node_report.h. */
 const char *rsv_report_show(const struct node_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);
 const char *rsv_report_diagnose(const struct node_asker *asker, struct json_object *arguments,
