@@ -26,7 +26,7 @@ const char *authentication_read(const char *credential, char **ret_payload, size
 	munge_err_t rc = munge_decode(credential, reader, &payload, &size, ret_uid, &gid);
 
 	if (rc != EMUNGE_SUCCESS) {
-		free(payload); /* an expired or replayed credential is decoded all the same */
+		free(payload); /* an expired or replayed credential is decoded as well */
 		return munge_strerror(rc);
 	}
 	*ret_payload = payload;

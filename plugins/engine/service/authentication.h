@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who asks the service, and that it is we who answer: munge. For the service's thread alone. */
+/* Identifies the asking user, and proves that the answer is ours: munge. The service's thread. */
 #ifndef MAUI_ENGINE_AUTHENTICATION_H
 #define MAUI_ENGINE_AUTHENTICATION_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Which munged to ask; "" for munge's own default. */
+/* Which munged to ask; "" for munge's default. */
 void authentication_use(const char *socket);
 
-/* The payload of a credential (malloc'ed) and whose it is. NULL, or why it does not count: expired,
+/* The payload of a credential (malloc'ed) and its user. NULL, or why it is not accepted: expired,
  * replayed, forged. */
 const char *authentication_read(const char *credential, char **ret_payload, size_t *ret_size,
 				uid_t *ret_uid);
 
-/* A credential of ours around the nonce, that only this user can read; malloc'ed, NULL if there is
- * none to be had. */
+/* A credential of ours with the nonce, which only this user can read; malloc'ed, NULL if munge
+ * makes none. */
 char *authentication_prove(const char *nonce, uid_t uid);
 
 #endif

@@ -32,20 +32,20 @@
 
 #define NAME "disabled"
 
-/* Seconds: the service has others to answer. */
+/* Seconds to wait at most: the service has other requests to answer. */
 #define PATIENCE 8
 
-/* Names of reservations that are still there, in an answer. */
+/* Names of remaining reservations in one answer. */
 #define MAX_NAMES 1000
 
-/* The mutex guards it. */
+/* Guarded by the mutex. */
 static struct {
 	bool wanted; /* there is an order */
 	bool disable;
 	uid_t uid;
 	uint64_t given, taken, done; /* orders, by number */
-	struct maui_error why;       /* of the last that was done; "": it was */
-	bool passes;                 /* jobs may still have some */
+	struct maui_error why;       /* why the last one failed; "": it did not */
+	bool passes;                 /* jobs may still have passes */
 } orders;
 
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
@@ -64,7 +64,7 @@ bool disable_read(const struct site *site)
 	return there;
 }
 
-/* That it is there is what counts; what it says is for people. */
+/* Only its existence counts; its text is for people. */
 static int write_file(const char *directory, uid_t uid, struct maui_error *why)
 {
 	char text[128], date[32];
@@ -136,7 +136,7 @@ static int forget_pass(job_record_t *job, void *context)
 	return 0;
 }
 
-/* Also of jobs that run: Slurm would keep it for their next run. */
+/* Running jobs included: Slurm would keep the pass for their next run. */
 static void forget_passes(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
@@ -200,7 +200,7 @@ static void run(void)
 	forget_passes();
 }
 
-/* That iteration and roll are over. */
+/* The order's iteration and roll are over. */
 static void done(void)
 {
 	engine_lock();
@@ -213,7 +213,7 @@ static void done(void)
 
 /* ---- orders: the service ---- */
 
-/* False: not within its patience. The mutex is held. */
+/* False: not done within PATIENCE. The mutex is held. */
 ENGINE_LOCKED static bool await(uint64_t number)
 {
 	double until = monotonic() + PATIENCE;
@@ -224,7 +224,7 @@ ENGINE_LOCKED static bool await(uint64_t number)
 	return orders.done >= number;
 }
 
-/* What is still ours in Slurm. */
+/* What is still ours in Slurm's records. */
 struct rest {
 	uint32_t marked, rejected, passes, asking, system;
 	uint32_t reservations;
@@ -320,7 +320,7 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 	finished = await(orders.given);
 	if (finished)
 		why = orders.why;
-	late = !finished && orders.wanted; /* it must not be done when nobody expects it any more */
+	late = !finished && orders.wanted; /* do not carry it out once nobody expects it */
 	if (late)
 		orders.wanted = false;
 	engine_unlock();

@@ -12,13 +12,13 @@
 
 #define MAX_FILES 64
 
-/* The library is no plugin of Slurm's; this is what it has in place of plugin_version, for doctor,
+/* The library is no Slurm plugin; this is its substitute for plugin_version, which doctor reads,
  * too. */
 MAUI_EXPORT extern const uint32_t maui_engine_slurm_version;
 const uint32_t maui_engine_slurm_version = SLURM_VERSION_NUMBER;
 
-/* Files that may be plugins of ours, by their names. What they are they say themselves, but not
- * under the loader's lock. */
+/* Files that may be our plugins, by their names. They are asked what they are later, not under the
+ * loader's lock. */
 struct files {
 	char *path[MAX_FILES];
 	size_t count;
@@ -48,7 +48,7 @@ static void add(struct json_object *list, const char *type, const char *version,
 	json_object_array_add(list, one);
 }
 
-/* Ours have Maui in their name. */
+/* Ours have Maui in their names. */
 static void add_plugin(struct json_object *list, const char *path)
 {
 	void *plugin = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The commands of the service: contribs/doc/service.md. They read snapshots, or copy under Slurm's
- * read locks; none makes its answer under a lock of Slurm's. */
+ * read locks; none builds its answer under one of Slurm's locks. */
 #include "plugins/compat/base.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@
 #include "plugins/engine/service/service.h"
 #include "plugins/engine/whatif/whatif_report.h"
 
-/* A fresh snapshot is worth waiting for so long (seconds). */
+/* Seconds to wait for a fresh snapshot. */
 #define SNAPSHOT_WAIT 5
 #define MAX_NONCE     128
 
@@ -39,13 +39,13 @@
 
 struct request {
 	uid_t uid;
-	int admin_level; /* 1..3 of ADMIN1..3, 0 none */
+	int admin_level; /* 1..3 for ADMIN1..3, 0 for none */
 	bool privileged; /* root or SlurmUser */
-	bool may_look;   /* at maui.cfg: they, ADMIN1..3, and with ADMIN3 ALL everybody */
+	bool may_look;   /* at maui.cfg: those, ADMIN1..3, and with ADMIN3 ALL everybody */
 	const char *command;
 	const char *nonce;             /* NULL: none given */
 	struct json_object *arguments; /* an object or NULL */
-	char **text;                   /* where a handler keeps what it returned, to be freed */
+	char **text;                   /* a handler's returned text, if it has to be freed */
 };
 
 /* Fills ret_data, or returns why not. */
@@ -117,8 +117,8 @@ static const char *handle_showconfig(const struct request *request, struct json_
 	return NULL;
 }
 
-/* A fresh one, unless the request says that the last one will do: who asks often is no reason to
- * iterate. */
+/* A fresh one, unless the request says that the last one will do: frequent queries are no reason
+ * to iterate. */
 static struct maui_snapshot *snapshot_for(const struct request *request)
 {
 	struct json_object *last;
@@ -139,7 +139,7 @@ static struct job_query query_of(const struct request *request)
 				  .sees_all = request->privileged || request->admin_level};
 }
 
-/* Which jobs are asked about, and the snapshot that has them, both the caller's to give back; or why
+/* Which jobs are asked about, and the snapshot that has them, both released by the caller; or why
  * there is no answer. */
 static const char *look_for_jobs(const struct request *request, struct job_query *query,
 				 struct maui_snapshot **ret_snapshot)
@@ -301,7 +301,7 @@ static const char *handle_release_reservations(const struct request *request,
 	return rsv_setres_release(&asker, request->arguments, ret_data, request->text);
 }
 
-/* It costs time, and shows other people's jobs. */
+/* Restricted: it costs time, and shows other people's jobs. */
 static const char *handle_whatif(const struct request *request, struct json_object **ret_data)
 {
 	struct maui_error why = {""};
@@ -369,7 +369,7 @@ static const char *string_member(struct json_object *object, const char *name)
 	return json_object_get_string(member);
 }
 
-/* Parse and validate; NULL, or why the request cannot be acted on. */
+/* Parses and validates. NULL, or why the request cannot be carried out. */
 static const char *read_request(struct json_object *object, struct request *request)
 {
 	const char *schema;
@@ -393,7 +393,7 @@ static const char *read_request(struct json_object *object, struct request *requ
 	return NULL;
 }
 
-/* What whoever reads an answer has to know about all of them. */
+/* Warnings that belong in every answer. */
 static void add_warnings(const struct request *request, struct json_object *data)
 {
 	struct json_object *trouble;

@@ -9,11 +9,10 @@
 #include "common/policy/reservation/sr_attributes.h"
 #include "plugins/engine/reservation/rsv_check.h"
 
-/* ---- what comes of it ---- */
+/* ---- its problems ---- */
 
-/* What a line of maui.cfg may have, with a warning, is wrong where somebody has just typed it. Of a
- * backslash in an expression the reader says what it is in the original, which is of no interest
- * here. */
+/* What only draws a warning in maui.cfg is an error in a request just typed. Exempt is the reader's
+ * note on a backslash in an expression: it is about the original Maui, of no interest here. */
 static void judge_line(struct rsv_setres_reading *reading, const struct maui_config *config)
 {
 	const struct maui_problem *problems;
@@ -55,7 +54,7 @@ static bool is_base(const char *base)
 	return true;
 }
 
-/* Given, or the first name of the access list, or SYSTEM. */
+/* The given name, else the first name of the access list, else SYSTEM. */
 static void name_it(struct rsv_setres_reading *reading, const struct maui_sr *sr)
 {
 	const char *given = rsv_setres_text(reading, "name");
@@ -90,7 +89,7 @@ static bool names_others(const struct maui_sr *sr, const char *user)
 	return false;
 }
 
-/* Of free resources, for a time, and for themselves. */
+/* Users reserve free resources only, for a limited time, and for themselves. */
 static void restrict_user(struct rsv_setres_reading *reading, const struct maui_sr *sr,
 			  const char *user)
 {

@@ -34,7 +34,7 @@ void rsv_setres_refuse(struct rsv_setres_reading *reading, const char *format, .
 
 /* ---- members ---- */
 
-/* NULL if there is none of this type: another type is refused. */
+/* NULL if there is none of this type; another type is refused. */
 static struct json_object *member(struct rsv_setres_reading *reading, const char *name,
 				  enum json_type type)
 {
@@ -55,7 +55,7 @@ const char *rsv_setres_text(struct rsv_setres_reading *reading, const char *name
 	return found ? json_object_get_string(found) : NULL;
 }
 
-/* -1: it is not there, or refused: who goes on counts on what it may be. */
+/* -1: absent or refused, so that callers never go on with a number out of range. */
 static int64_t number_member(struct rsv_setres_reading *reading, const char *name, int64_t max)
 {
 	struct json_object *found = member(reading, name, json_type_int);
@@ -67,7 +67,7 @@ static int64_t number_member(struct rsv_setres_reading *reading, const char *nam
 	return -1;
 }
 
-/* Members that are no attributes of SRCFG. */
+/* Members that are not attributes of SRCFG. */
 static bool is_own_member(const char *name)
 {
 	static const char *const own[] = {"acl",  "duration", "end",      "end_in", "hosts",
@@ -90,7 +90,7 @@ static bool is_attribute(const char *name)
 	return false;
 }
 
-/* What is not understood might be what matters most. */
+/* An unknown member is refused: it might be what matters most. */
 static void check_members(struct rsv_setres_reading *reading)
 {
 	struct json_object_iterator at, end;
@@ -110,7 +110,7 @@ static void check_members(struct rsv_setres_reading *reading)
 
 /* ---- attributes ---- */
 
-/* Nothing that would end a value in a line of maui.cfg, or begin another one. */
+/* Nothing that would end a value in a line of maui.cfg, or begin another. */
 static bool is_value(const char *text)
 {
 	size_t size = strlen(text);
@@ -144,7 +144,7 @@ static void append(struct rsv_setres_reading *reading, const char *text)
 	reading->size += size;
 }
 
-/* option: how who asks calls it. */
+/* option: what the user calls it. */
 static void add_attribute(struct rsv_setres_reading *reading, const char *name, const char *value,
 			  const char *option)
 {
@@ -169,7 +169,7 @@ static void add_member(struct rsv_setres_reading *reading, const struct maui_sr_
 		add_attribute(reading, maui_sr_attribute_name(row), text, row->json);
 }
 
-/* Members that are passed on as they are; of the others there is more to be seen to. */
+/* Members that are passed on as they are; the others need more work. */
 static void read_plain(struct rsv_setres_reading *reading)
 {
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
@@ -197,7 +197,7 @@ static void read_features(struct rsv_setres_reading *reading)
 	add_member(reading, row);
 }
 
-/* The row of a list that setres may name; NULL if there is none. */
+/* The row of an access list that setres may name; NULL if there is none. */
 static const struct maui_sr_attribute *find_list(const char *name)
 {
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
@@ -281,7 +281,7 @@ static void read_resources(struct rsv_setres_reading *reading)
 
 /* ---- when ---- */
 
-/* Epoch seconds of a pair of members, "start" and "start_in"; -1: neither is there. */
+/* Epoch seconds from a pair of members such as "start" and "start_in"; -1: neither is given. */
 static int64_t read_time(struct rsv_setres_reading *reading, const char *at, const char *in,
 			 int64_t now)
 {
@@ -317,8 +317,8 @@ static void read_times(struct rsv_setres_reading *reading)
 
 /* ---- RESCTLPOLICY ANY ---- */
 
-/* The lists and owner of somebody who is no administrator. NULL when memory is short, or nobody
- * knows the name. */
+/* The lists and owner for a user who is no administrator. NULL when memory is short, or the user's
+ * name is unknown. */
 static char *add_user(struct rsv_setres_reading *reading)
 {
 	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_OWNER);
@@ -359,13 +359,13 @@ static void read_all(struct rsv_setres_reading *reading)
 	else
 		user = add_user(reading);
 	order->one.attributes = reading->attributes;
-	snprintf(order->one.name, sizeof(order->one.name), "reservation.0"); /* until it gets one */
+	snprintf(order->one.name, sizeof(order->one.name), "reservation.0"); /* until it has one */
 	if (!reading->wrong)
 		rsv_setres_judge(reading, user);
 	free(user);
 }
 
-/* Whether who asks may do so at all. */
+/* Whether the asking user may do so at all. */
 static bool may_ask(const struct rsv_asker *asker)
 {
 	const struct maui_value *policy;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The socket side of the service: accept, read one line, have it answered, write, close. A
- * connection lives for a bounded time; when all places are taken, the one that has waited longest
- * without a whole request gives way, so that a thousand silent connections do not keep an honest
- * one out.
+ * connection lives for a bounded time. When all slots are taken, the connection that has gone
+ * longest without a complete request gives way, so that a thousand silent connections do not keep
+ * an honest one out.
  */
 #include "plugins/compat/base.h"
 
@@ -28,12 +28,12 @@
 #define MAX_CONNECTIONS    64
 #define MAX_REQUEST        ((size_t)64 * 1024)         /* bytes, its newline included */
 #define MAX_PENDING_OUTPUT ((size_t)256 * 1024 * 1024) /* bytes, of all answers together */
-#define REQUEST_SECONDS    5                           /* to send a whole request */
-#define ANSWER_SECONDS     30                          /* to take a whole answer */
-#define RETRY_SECONDS      10                          /* to try again where the port is taken */
+#define REQUEST_SECONDS    5                           /* to send a complete request */
+#define ANSWER_SECONDS     30                          /* to receive a complete answer */
+#define RETRY_SECONDS      10                          /* before retrying when the port is taken */
 
 struct connection {
-	int fd; /* -1: a free place */
+	int fd; /* -1: a free slot */
 	double deadline;
 	char *in; /* NULL once the request is answered */
 	size_t in_size;
@@ -41,7 +41,7 @@ struct connection {
 	size_t out_size, out_at;
 };
 
-/* Owned by the service's thread, but for the mutex-guarded wish. */
+/* What the service should do, guarded by its mutex. All other state is the service's thread's. */
 static struct {
 	pthread_mutex_t mutex; /* taken after the engine's, never before */
 	bool started;
@@ -91,7 +91,7 @@ static void accept_one(int listener)
 	if (fd < 0)
 		return;
 	connection = free_place();
-	if (!connection) { /* all are being answered: they end soon */
+	if (!connection) { /* all are being answered, and end soon */
 		close(fd);
 		return;
 	}
@@ -116,7 +116,7 @@ static void put_answer(struct connection *connection, char *answer, size_t size)
 	connection->deadline = monotonic() + ANSWER_SECONDS;
 }
 
-/* The credential is whole: who asks, and what? */
+/* The credential is complete: who asks, and for what? */
 static void answer(struct connection *connection)
 {
 	char *payload = NULL, *text;
@@ -142,7 +142,7 @@ static void read_request(struct connection *connection)
 
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (got <= 0) { /* half a request asks for nothing */
+	if (got <= 0) { /* a partial request is dropped */
 		close_connection(connection);
 		return;
 	}
@@ -204,7 +204,7 @@ static int listen_on(const char *host, uint16_t port, const char **ret_failure)
 	return fd;
 }
 
-/* What is listened on now. */
+/* Where we listen now. */
 static struct {
 	int fd;
 	char host[256];
@@ -222,7 +222,7 @@ static void say_failure(const char *failure)
 	listener.failure_said = true;
 }
 
-/* Bring the listener to what is wished for. */
+/* Adjusts the listener to the wish. */
 static void follow_wish(void)
 {
 	const char *failure = NULL;
@@ -344,8 +344,8 @@ static void start_thread(void)
 	wish.started = true;
 }
 
-/* The mutexes are held. An old SERVERHOST names the host that the scheduler ran on: it opens no
- * port to the network. */
+/* The mutexes are held. An old SERVERHOST, the host that the scheduler ran on, must not open a port
+ * to the network, so it is ignored. */
 ENGINE_LOCKED static void make_wish(void)
 {
 	const struct site *site = &engine.site;

@@ -11,11 +11,11 @@
 
 #include <json-c/json.h>
 
-/* Listen where slurm.conf says now (the port may be maui.cfg's), or stop listening on standby. No
+/* Listens where slurm.conf says now (the port may be maui.cfg's), or stops listening on standby. No
  * lock held. */
 void service_configure(void);
 
-/* {"address", "port"} where it listens. The service's own thread alone. */
+/* {"address", "port"} where it listens. The service's thread only. */
 struct json_object *service_report(void);
 
 /*

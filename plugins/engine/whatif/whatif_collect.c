@@ -18,14 +18,13 @@
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/start/lowered.h"
 
-#define SNAPSHOT_WAIT 5    /* seconds, for one that is fresh */
+#define SNAPSHOT_WAIT 5    /* seconds, for a fresh one */
 #define ATTEMPTS      10   /* to find the engine between two iterations */
-#define COPY_BATCH    4096 /* jobs under one hold of the mutex */
+#define COPY_BATCH    4096 /* jobs per hold of the mutex */
 
 #define NO_MEMORY "out of memory"
 
-/* Nothing of it changes between iterations but what jobs hold. Slurm's locks and the mutex are
- * held. */
+/* Between iterations only what jobs hold changes. Slurm's locks and the mutex are held. */
 ENGINE_LOCKED static const char *copy_moment(struct maui_whatif_facts *facts)
 {
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
@@ -47,7 +46,7 @@ ENGINE_LOCKED static const char *copy_moment(struct maui_whatif_facts *facts)
 	return NULL;
 }
 
-/* False: an iteration is under way, or maui.cfg was read again since the last one. */
+/* False: an iteration is running, or maui.cfg was read again since the last one. */
 static bool copy_if_calm(struct maui_whatif_facts *facts, const char **ret_wrong)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .part = READ_LOCK};

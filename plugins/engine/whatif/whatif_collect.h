@@ -4,9 +4,9 @@
 
 #include "common/queue/whatif_facts.h"
 
-/* NULL, or why not. The facts are to be cleared in either case. Takes Slurm's read locks on jobs
- * and partitions for one walk over the active jobs, and the mutex, which is let go in between for
- * the pending ones. */
+/* NULL, or why not. The caller clears the facts in either case. Takes Slurm's read locks on jobs
+ * and partitions for one walk over the active jobs, and the mutex, which is released from time to
+ * time while the pending ones are copied. */
 const char *whatif_collect(struct maui_whatif_facts *facts);
 
 #endif

@@ -14,7 +14,7 @@
 #include "plugins/engine/whatif/whatif_run.h"
 
 #define MAX_TEXT      ((size_t)1 << 20) /* more than a munge credential holds */
-#define MAX_JOBS      20000             /* of each list of an answer */
+#define MAX_JOBS      20000             /* in each list of an answer */
 #define DEFAULT_LIMIT 20
 #define PRIORITY_TEXT "held for its negative priority: REJECTNEGPRIOJOBS"
 
@@ -27,8 +27,8 @@ struct report {
 
 /* ---- one job ---- */
 
-/* As a number's name is in other answers: by the frozen names of the other side, which have
- * today's, too. */
+/* An id's name as in other answers, from the frozen names of the other side, which include
+ * today's. */
 static const char *name_of(const void *context, unsigned int type, uint32_t id, char number[16])
 {
 	const struct maui_whatif *whatif = context;
@@ -78,7 +78,7 @@ static struct json_object *job_object(struct report *report, uint32_t job)
 	return object;
 }
 
-/* What each component gives, and which of them has changed most. */
+/* What each component contributes, and which has changed most. */
 static void add_components(struct json_object *object, const struct maui_whatif *whatif,
 			   uint32_t job)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* whatif: what another maui.cfg would change in the queue of this moment. */
+/* whatif: what another maui.cfg would change in the present queue. */
 #ifndef MAUI_ENGINE_WHATIF_REPORT_H
 #define MAUI_ENGINE_WHATIF_REPORT_H
 
@@ -7,7 +7,7 @@
 
 #include "common/util/error.h"
 
-/* The answer's data to a request's arguments; NULL, or what is wrong: a constant, or why->text. */
+/* Answers a request's arguments. NULL, or what is wrong: a constant, or why->text. */
 const char *whatif_report(struct json_object *arguments, struct json_object **ret_data,
 			  struct maui_error *why);
 

@@ -7,7 +7,7 @@
 
 #define NO_MEMORY "out of memory"
 
-/* The numbers of the policy in force; the mutex guards them. */
+/* The ids of the policy in force, guarded by the mutex. */
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
 {
 	uint32_t id;

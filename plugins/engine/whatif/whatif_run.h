@@ -4,9 +4,9 @@
 
 #include "common/queue/whatif.h"
 
-/* The queue of now under another policy, of which it takes over the caller's reference. NULL, or
- * why not; to be cleared in either case. The service's thread: takes Slurm's read locks and the
- * mutex to copy, asks the name service with none. */
+/* The present queue under another policy, whose reference it takes over from the caller. NULL, or
+ * why not; the caller clears it in either case. The service's thread: takes Slurm's read locks and
+ * the mutex to copy, and queries the name service with none held. */
 const char *whatif_run(struct maui_whatif *whatif, struct maui_policy *policy);
 
 #endif
