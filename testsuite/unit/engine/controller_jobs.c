@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that wait. */
+/* Pending jobs. */
 #include "testsuite/unit/engine/controller.h"
 
 #include <pwd.h>

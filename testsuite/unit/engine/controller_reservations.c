@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reservations as slurmctld keeps them: as far as those of the engine go, and others on whole
- * nodes. */
+/* Reservations as slurmctld keeps them, as far as the engine's need it, and others on whole nodes. */
 #include "testsuite/unit/engine/controller.h"
 
 #include <time.h>
@@ -61,7 +60,7 @@ static int set_nodes(slurmctld_resv_t *reservation, char *names)
 	return SLURM_SUCCESS;
 }
 
-/* Counts of cores: Slurm asks the select plugin, and that asks the engine. */
+/* For core counts, Slurm asks the select plugin, and that asks the engine. */
 static int place_cores(slurmctld_resv_t *reservation, const resv_desc_msg_t *wanted)
 {
 	uint32_t cores;
@@ -179,7 +178,7 @@ struct keeping {
 	bitstr_t *nodes, **cores;
 };
 
-/* A job that may preempt for a reservation, in time, is let in by Slurm. */
+/* Slurm lets in a job that a reservation can preempt in time. */
 static int keep_out(void *object, void *context)
 {
 	const slurmctld_resv_t *reservation = object;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that run, and a scheduler that looks at one: as select/maui asks the engine. */
+/* Running jobs, and a scheduler that looks at one, calling the engine as select/maui does. */
 #include "testsuite/unit/engine/controller.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void add_node(job_resources_t *held, int node, uint32_t cpus, uint64_t me
 	held->ncpus += cpus;
 }
 
-/* The first of each node's cores that nobody has. The bitmap is of its own nodes' cores alone. */
+/* Takes each node's first free cores. The bitmap covers only the cores of the job's own nodes. */
 static void set_cores(job_resources_t *held, bitstr_t *busy)
 {
 	uint32_t size = 0, at = 0, position = 0;
@@ -119,7 +119,7 @@ void controller_take_back(job_record_t *job)
 	job->node_cnt = job->total_nodes = job->total_cpus = job->cpu_cnt = 0;
 }
 
-/* Its flags stay. */
+/* Keeps its flags. */
 static void set_base(node_record_t *node, uint32_t base)
 {
 	node->node_state = (node->node_state & NODE_STATE_FLAGS) | base;
@@ -191,7 +191,7 @@ static uint32_t free_cpus(int node, bitstr_t *cores)
 	return gone < all ? all - gone : 0;
 }
 
-/* As many nodes from the front as it takes; NULL: there are too few. */
+/* Takes as many nodes from the front as needed; NULL: there are too few. */
 static job_resources_t *pick(const job_record_t *job, const struct choice *choices, size_t count,
 			     bitstr_t *cores)
 {
@@ -239,7 +239,7 @@ static job_resources_t *choose(const job_record_t *job, bitstr_t *nodes, bitstr_
 	return held;
 }
 
-/* Nodes that the job may have, and the cores of them that it may not. */
+/* The nodes that the job may use, and their cores that it may not. */
 static bitstr_t *possible(const job_record_t *job, bitstr_t **cores)
 {
 	bitstr_t *nodes = bit_copy(job->part_ptr->node_bitmap);

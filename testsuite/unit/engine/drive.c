@@ -18,15 +18,15 @@
 
 #define MAX_THREADS 8
 #define MAX_ANSWERS 256
-/* How many turns somebody waits for the engine before patience ends. */
+/* How many turns a caller waits for the engine before it gives up. */
 #define MAX_ROUNDS 5
 
 /* ---- time ---- */
 
 static int64_t now = NOW;
-static _Atomic int64_t ticks; /* of a clock that nobody sets: it moves at each look */
+static _Atomic int64_t ticks; /* of the monotonic clock, which advances at each reading */
 
-/* The names are the linker's. */
+/* The linker dictates these names. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 time_t __wrap_time(time_t *ret_time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *ret_time);
@@ -50,7 +50,7 @@ time_t __wrap_time(time_t *ret_time)
 	return now;
 }
 
-/* Microseconds pass between two looks, so that no two are the same. */
+/* Microseconds pass between two readings, so that no two are the same. */
 int __wrap_clock_gettime(clockid_t clock, struct timespec *ret_time)
 {
 	int64_t tick = atomic_fetch_add(&ticks, 1);
@@ -70,9 +70,9 @@ struct thread {
 
 static struct thread threads[MAX_THREADS];
 static size_t thread_count;
-static jmp_buf *waits; /* where the turn that is under way ends; NULL: none is */
+static jmp_buf *waits; /* where the current turn ends; NULL: there is none */
 
-/* A thread of the engine's waits: that is the end of its turn. */
+/* An engine thread waits, which ends its turn. */
 static void end_turn(void)
 {
 	__wrap_engine_unlock();
@@ -95,7 +95,7 @@ static void take_turn(struct thread *thread)
 	CONTROLLER_REQUIRE(!controller_holds_locks(), "the turn ends with locks of slurmctld");
 }
 
-/* The youngest first: the engine's thread comes last, with all the others have done. */
+/* Newest first: the engine's thread comes last, and sees what the others have done. */
 void drive_turn(void)
 {
 	CONTROLLER_REQUIRE(!waits, "a turn in a turn");
@@ -106,7 +106,7 @@ void drive_turn(void)
 
 void (*drive_each_second)(void);
 
-/* Of the shadow's watch alone: a second is over, and the test may do what it likes in it. */
+/* Only the shadow's watch waits here: a second is over, and the test may act in it. */
 int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
 				  clockid_t clock, const struct timespec *until)
 {
@@ -129,7 +129,7 @@ int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attribute
 	(void)attributes;
 	CONTROLLER_REQUIRE(thread_count < MAX_THREADS, "%zu threads", thread_count);
 	threads[thread_count++] = (struct thread){routine, argument, false};
-	*ret_thread = pthread_self(); /* whoever detaches it detaches nobody */
+	*ret_thread = pthread_self(); /* detaching it must do no harm */
 	return 0;
 }
 
@@ -155,7 +155,7 @@ void __wrap_engine_wait(pthread_cond_t *condition)
 	end_turn();
 }
 
-/* Who is no thread of the engine's waits for one that is. */
+/* A caller that is no engine thread waits for one that is. */
 bool __wrap_engine_wait_until(pthread_cond_t *condition, double until)
 {
 	static double last;
@@ -393,7 +393,7 @@ void drive_machine(const char *machine, const char *slurm_conf, const char *maui
 	drive_write_file("maui.cfg", maui_cfg);
 	controller_begin(directory, machine, slurm_conf);
 	controller_lock_all();
-	maui_engine_select.nodes_changed(); /* the select plugin is there */
+	maui_engine_select.nodes_changed(); /* the select plugin is loaded */
 	controller_unlock_all();
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole engine in a test, without threads: what the engine would do in threads of its own is
- * done in turns, when a test says so, or when the engine itself is asked to wait for one of them.
- * Time stands still unless a test lets it pass. Nobody listens on a socket: requests are put to the
- * service's commands.
+ * The whole engine in a test, without threads: what its threads would do is done in turns, when a
+ * test says so, or when a caller has to wait for one of them. Time stands still unless a test lets
+ * it pass. There is no socket: requests go straight to the service's commands.
  */
 #ifndef MAUI_UNIT_ENGINE_DRIVE_H
 #define MAUI_UNIT_ENGINE_DRIVE_H
@@ -15,7 +14,7 @@
 
 #include "testsuite/unit/engine/controller.h"
 
-#define NOW INT64_C(1699876800) /* where time begins: Monday, 2023-11-13 12:00 UTC */
+#define NOW INT64_C(1699876800) /* when tests begin: Monday, 2023-11-13 12:00 UTC */
 
 #define MINUTE 60
 #define HOUR   3600
@@ -29,11 +28,11 @@
 
 /* ---- the engine's life ---- */
 
-/* A directory, a machine (FOUR_NODES), and a maui.cfg in it; the select plugin is there. Nothing
- * runs yet. For the suite's .init and .fini are drive_init() and drive_fini(). */
+/* Sets up a directory, a machine (FOUR_NODES), and a maui.cfg; the select plugin is loaded. Nothing
+ * runs yet. drive_init() and drive_fini() are the suite's .init and .fini. */
 void drive_machine(const char *machine, const char *slurm_conf, const char *maui_cfg);
 
-/* The same, and the engine begins as primary and takes its first turn. */
+/* The same, then starts the engine as primary, with its first turn. */
 void drive_begin(const char *machine, const char *maui_cfg);
 void drive_start(void);
 void drive_stop(void);
@@ -41,13 +40,13 @@ void drive_stop(void);
 void drive_init(void);
 void drive_fini(void);
 
-/* maui.cfg is another, and slurmctld reads slurm.conf again. */
+/* Replaces maui.cfg, and slurmctld reads slurm.conf again. */
 void drive_reconfigure(const char *maui_cfg);
 
-/* All threads, until each of them waits: one iteration, at least. */
+/* Runs all threads until each of them waits: one iteration, at least. */
 void drive_turn(void);
 
-/* The shadow's watch lives through as many seconds as it likes within one turn: this is called in
+/* The shadow's watch runs through as many seconds as it likes in one turn: this is called in
  * each. */
 extern void (*drive_each_second)(void);
 
@@ -59,17 +58,17 @@ void drive_clock(int64_t time); /* only the clock */
 
 const char *drive_path(const char *name); /* below the directory; valid until the next call */
 bool drive_has_file(const char *name);
-/* Its text, to be freed; NULL: there is none. */
+/* Its text, which the caller frees; NULL: there is no such file. */
 char *drive_file(const char *name);
 void drive_write_file(const char *name, const char *text);
 
-/* Whether slurmctld's log has this text. */
+/* Whether slurmctld's log contains this text. */
 bool drive_logged(const char *text);
 
 /* ---- the service ---- */
 
 /* The answer's data, valid until the test ends. arguments: JSON, with ' for ", or NULL. The test
- * fails if it is an error. uid 0 is root. */
+ * fails if the answer is an error. uid 0 is root. */
 struct json_object *drive_ask(const char *command, const char *arguments);
 struct json_object *drive_ask_as(uid_t uid, const char *command, const char *arguments);
 
@@ -80,16 +79,16 @@ const char *drive_refusal(uid_t uid, const char *command, const char *arguments)
 struct json_object *drive_at(struct json_object *object, const char *pointer);
 int drive_length(struct json_object *object, const char *pointer);
 
-/* The place in the array of the object whose member is this text; the test fails if none is. */
+/* The index in the array of the object whose member is this text; the test fails if none is. */
 int drive_place(struct json_object *object, const char *array, const char *member,
 		const char *text);
 
-/* The number of a user. */
+/* A user's uid. */
 uid_t drive_uid(const char *user);
 
 /* ---- what is expected ---- */
 
-/* But for what the ticks of the clock make of it. */
+/* Tolerates what the ticks of the clock add. */
 #define EXPECT_NUMBER(object, pointer, number)                                                     \
 	do {                                                                                       \
 		struct json_object *found_ = drive_at(object, pointer);                            \

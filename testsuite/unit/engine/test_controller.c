@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* That the slurmctld on paper notices what it is there to notice. */
+/* The mock slurmctld notices what it is there to notice. */
 #include "testsuite/unit/engine/drive.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@ static void begin(void)
 	drive_begin(FOUR_NODES, "");
 }
 
-/* A test that is to abort does not clear up: its directory would stay. */
+/* A test that aborts does not clean up, and its directory would stay. */
 static void forget_directory(void)
 {
 	drive_stop();

@@ -125,7 +125,7 @@ Test(disable, who_may)
 
 /* ---- shadow mode ---- */
 
-/* As job_submit/maui's watch does it when a controller is in charge. */
+/* As job_submit/maui's watch does when a controller is in charge. */
 static void begin_shadow(void)
 {
 	engine_become_shadow();
@@ -208,7 +208,7 @@ static void live(void)
 		cr_expect_str_eq(drive_refusal(0, "status", NULL), "this controller is on standby");
 		slurmctld_config.thread_id_save = pthread_self();
 		break;
-	case 2: /* it is in charge: looked at in this second */
+	case 2: /* it is in charge, which is noticed in this second */
 		break;
 	case 3:
 		drive_turn();
@@ -219,7 +219,7 @@ static void live(void)
 	case 4:
 		drive_turn();
 		EXPECT_NUMBER(drive_ask("status", NULL), "/policy/readings", 1);
-		xfree(slurm_conf.priority_params); /* maui_mode=shadow goes */
+		xfree(slurm_conf.priority_params); /* maui_mode=shadow is removed */
 		slurm_conf.priority_params = xstrdup(watch.conf);
 		slurm_conf.last_update = NOW + 3;
 		break;

@@ -127,7 +127,7 @@ Test(fairshare, windows_roll_and_decay)
 	drive_pass(DAY);
 	drive_pass(DAY);
 	data = report();
-	EXPECT_NUMBER(data, "/windows/2/usage", 11 * HOUR); /* what sys had of that day */
+	EXPECT_NUMBER(data, "/windows/2/usage", 11 * HOUR); /* what sys used on that day */
 }
 
 Test(fairshare, dedicatedpes_count_what_is_scarce)
@@ -148,7 +148,7 @@ Test(fairshare, utilizedps_count_what_was_used)
 	drive_begin(FOUR_NODES, DAYS "FSPOLICY UTILIZEDPS\n");
 	job = RUN(.user = "bin", .cpus = 2);
 	drive_pass(100);
-	expect_usage("user", "bin", 200); /* as held, while nobody knows better */
+	expect_usage("user", "bin", 200); /* as held, while nothing better is known */
 	drive_clock(NOW + 200);
 	controller_step_ends(job, 100);
 	controller_end(job, JOB_COMPLETE);
@@ -185,7 +185,7 @@ Test(fairshare, files_outlive_the_engine)
 	cr_expect(strstr(text, "\nAccount art 7200.000\n"), "%s", text);
 	cr_expect(strstr(text, "\nTOTAL 7200.000\n"), "%s", text);
 	free(text);
-	drive_clock(NOW + HOUR + 100); /* while nobody is in charge the job runs on */
+	drive_clock(NOW + HOUR + 100); /* while no controller is in charge the job runs on */
 	drive_start();
 	expect_usage("user", "bin", 7400);
 	controller_end(job, JOB_COMPLETE);
@@ -258,7 +258,7 @@ Test(fairshare, another_interval_begins_anew)
 	expect_usage("user", "bin", 150);
 }
 
-/* ---- what comes of it ---- */
+/* ---- its effects ---- */
 
 Test(fairshare, who_used_less_goes_first)
 {
@@ -404,7 +404,7 @@ Test(fairshare, idle_cycles_outlive_the_engine)
 	drive_begin(FOUR_NODES, OWNED);
 	drive_pass(100);
 	drive_stop();
-	drive_clock(NOW + 200); /* nobody is in charge: nothing is charged */
+	drive_clock(NOW + 200); /* no controller in charge: nothing is charged */
 	drive_start();
 	expect_usage("account", "jupiter", 800);
 	drive_pass(10);

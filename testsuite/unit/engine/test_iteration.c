@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Priorities: computed when a job is submitted and in each iteration, stored in its record, told to
- * sprio; and which maui.cfg they are of. */
+/* Priorities: computed when a job is submitted and in each iteration, stored in its record, shown
+ * by sprio; and which maui.cfg they follow. */
 #include "testsuite/unit/engine/drive.h"
 
 #include "common/policy/priority/system_priority.h"
@@ -18,7 +18,7 @@ Test(iteration, a_priority_is_the_sum_of_what_maui_cfg_weighs)
 		struct controller_job job;
 		uint32_t priority;
 	} cases[] = {
-		{"", {.ago = 5 * MINUTE}, 5}, /* by default, the minutes of waiting */
+		{"", {.ago = 5 * MINUTE}, 5}, /* by default, minutes of waiting */
 		{"QUEUETIMEWEIGHT 10\n", {.ago = 5 * MINUTE}, 50},
 		{"QUEUETIMEWEIGHT 10\nQUEUETIMECAP 3\n", {.ago = 5 * MINUTE}, 30},
 		{"QUEUETIMEWEIGHT 10\nSERVWEIGHT 2\n", {.ago = 5 * MINUTE}, 100},
@@ -149,7 +149,7 @@ Test(iteration, a_negative_job_is_held_by_an_iteration_too)
 	cr_expect_str_eq(job->state_desc, "negative priority -70 (REJECTNEGPRIOJOBS)");
 	drive_stop();
 	drive_write_file("maui.cfg", ONLY_USERS);
-	drive_start(); /* its text says that we have held it */
+	drive_start(); /* its text says that the hold is ours */
 	cr_expect_eq(job->priority, 2, "%u", job->priority);
 }
 
@@ -212,13 +212,13 @@ Test(iteration, who_is_passed_by_backfill_is_counted)
 	cr_assert(controller_try(small, false));
 	drive_pass(MINUTE);
 	cr_expect_eq(waits->priority, 162, "%u", waits->priority);
-	cr_assert(controller_try(other, true)); /* the main scheduler passes nobody */
+	cr_assert(controller_try(other, true)); /* the main scheduler bypasses no job */
 	drive_pass(MINUTE);
 	cr_expect_eq(waits->priority, 163, "%u", waits->priority);
 	EXPECT_NUMBER(drive_ask("diagnose-priority", NULL), "/jobs/0/bypass", 1);
 	drive_stop();
 	cr_assert(drive_has_file("maui/jobs"));
-	drive_start(); /* which no restart forgets */
+	drive_start(); /* remembered across restarts */
 	cr_expect_eq(waits->priority, 163, "%u", waits->priority);
 }
 

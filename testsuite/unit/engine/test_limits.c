@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Throttling policies and QLIST: who starts, who is refused, and what is made of the refused. */
+/* Throttling policies and QLIST: which jobs start, which are refused, and what then becomes of
+ * them. */
 #include "testsuite/unit/engine/drive.h"
 
 #include "plugins/engine/api/select.h"
@@ -29,7 +30,7 @@ static void expect_refused(job_record_t *job, const char *text)
 Test(limits, each_metric_of_each_credential)
 {
 	static const struct {
-		const char *metric, *limit, *text; /* behind the limit and the holder */
+		const char *metric, *limit, *text; /* after the limit and the holder */
 	} metrics[] = {
 		{"JOB", "1", "1 in use"},
 		{"PROC", "3", "2 in use, 2 asked for"},
@@ -142,7 +143,7 @@ Test(limits, what_a_job_gets_counts)
 	cr_expect(controller_try(second, true));
 }
 
-/* ---- what is made of the refused ---- */
+/* ---- what becomes of refused jobs ---- */
 
 Test(limits, a_blocked_job_is_parked_until_something_changes)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of nodes under each policy, NODECFG's limits, who may share, and what is told of it. */
+/* Node order under each policy, NODECFG's limits, who may share, and what is reported. */
 #include "testsuite/unit/engine/drive.h"
 
 #include "plugins/engine/api/select.h"
 
-/* Nodes that differ, so that each policy chooses others. */
+/* Nodes that differ, so that each policy chooses different ones. */
 #define MACHINE                                                                                    \
 	"NodeName=n1 CPUs=2 RealMemory=1000\n"                                                     \
 	"NodeName=n2 CPUs=4 RealMemory=2000 Feature=fast\n"                                        \
@@ -25,7 +25,7 @@ static const char *lands(job_record_t *job)
 	return controller_try(job, true) ? job->nodes : "";
 }
 
-/* Whole nodes, and they are free again. */
+/* Starts a job on whole nodes, and frees them again. */
 static void expect_whole(uint32_t count, const char *comment, const char *nodes)
 {
 	job_record_t *job =
@@ -45,9 +45,9 @@ Test(nodes, each_policy_chooses_its_nodes)
 		const char *nodes;
 	} cases[] = {
 		{"FIRSTAVAILABLE", 2, "n[1-2]"}, {"LASTAVAILABLE", 2, "n[7-8]"},
-		{"CPULOAD", 3, "n[4-5,8]"},   /* of the three with 8 processors */
-		{"MINRESOURCE", 2, "n[1,6]"}, /* up to 1024 MB; of two of up to 2048 the later */
-		{"MAXBALANCE", 2, "n[4,8]"},  /* the fastest of those with two of one speed */
+		{"CPULOAD", 3, "n[4-5,8]"},   /* among the three with 8 processors */
+		{"MINRESOURCE", 2, "n[1,6]"}, /* up to 1024 MB; of the two up to 2048, the later */
+		{"MAXBALANCE", 2, "n[4,8]"},  /* the fastest speed that two nodes have */
 		{"MAXBALANCE", 3, "n[1,3,5]"},   {"FASTEST", 3, "n[2,4,8]"},
 		{"CONTIGUOUS", 3, "n[1-3]"},
 	};
@@ -66,7 +66,7 @@ Test(nodes, each_policy_chooses_its_nodes)
 Test(nodes, whose_policy_holds)
 {
 	drive_begin(MACHINE, "");
-	expect_whole(1, NULL, "n8"); /* LASTAVAILABLE, if nobody says anything */
+	expect_whole(1, NULL, "n8"); /* LASTAVAILABLE is the default */
 	drive_reconfigure(SPEEDS "NODEALLOCATIONPOLICY MINRESOURCE\n");
 	expect_whole(1, "x=NALLOCPOLICY:FASTEST", "n4");
 	expect_whole(1, "x=NALLOCPOLICY:NONSENSE", "n1");
@@ -269,7 +269,7 @@ Test(nodes, nodes_are_shared_as_the_access_policy_says)
 	}
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 Test(nodes, the_order_is_explained)
 {

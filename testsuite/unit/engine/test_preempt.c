@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* OWNERPREEMPT: whose job may preempt whom, and for whom is what was taken back. */
+/* OWNERPREEMPT: whose job may preempt whose, and who gets what was taken back. */
 #include "testsuite/unit/engine/drive.h"
 
 #include "plugins/engine/api/preempt.h"

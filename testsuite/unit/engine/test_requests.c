@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The service's requests: what is none, who may ask, and answers that no other test looks at. */
+/* The service's requests: invalid ones, who may ask, and answers that no other test looks at. */
 #include "testsuite/unit/engine/drive.h"
 
 #include "plugins/engine/service/service.h"
 
 TestSuite(requests, .init = drive_init, .fini = drive_fini);
 
-/* What a text is answered with that drive_ask() would not send. */
+/* Expects an error in answer to a text that drive_ask() would not send. */
 static void expect_error(const char *text, const char *says)
 {
 	size_t size = 0;
@@ -118,7 +118,7 @@ Test(requests, jobs_by_partition_user_and_number)
 		const char *arguments;
 		int count;
 	} cases[] = {
-		{NULL, 4}, /* a job in two partitions is two */
+		{NULL, 4}, /* a job in two partitions counts twice */
 		{"{'partition':'small'}", 2},
 		{"{'user':'bin'}", 3},
 		{"{'jobs':[51]}", 1},

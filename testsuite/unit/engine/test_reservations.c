@@ -82,7 +82,7 @@ Test(reservations, host_lists)
 		{"TASKCOUNT=2", "n[1-2]"},
 		{"TASKCOUNT=1 NODEFEATURES=fast", "n3"},
 		{"TASKCOUNT=2 HOSTLIST=n[2-4]", "n[2-3]"},
-		{"TASKCOUNT=3 RESOURCES=PROCS:2", "n[1-2]"}, /* two tasks a node */
+		{"TASKCOUNT=3 RESOURCES=PROCS:2", "n[1-2]"}, /* two tasks per node */
 	};
 
 	drive_begin("NodeName=n[1-2] CPUs=4 RealMemory=4000\n"
@@ -173,7 +173,7 @@ Test(reservations, others_are_left_alone)
 	controller_reservation("a.inf.old", "n1", NOW - HOUR, NOW + DAY, "sys");
 	controller_reservation("maint", "n2", NOW + HOUR, NOW + DAY, "root");
 	drive_start();
-	expect_nodes("a.inf", "n[3-4]"); /* beside what others have reserved */
+	expect_nodes("a.inf", "n[3-4]"); /* avoiding what others have reserved */
 	drive_reconfigure("");
 	cr_expect_eq(controller_reservation_count(), 2);
 }
@@ -359,7 +359,7 @@ Test(reservations, access_lists)
 		{"USERLIST=bin", {.user = "bin", .comment = "x=ADVRES:b"}, false},
 		{"JOBATTRLIST=PREEMPTEE", {.comment = "x=FLAGS:PREEMPTEE"}, true},
 		{"JOBATTRLIST=PREEMPTEE", {.user = "bin"}, false},
-		{"", {.user = "bin"}, false}, /* without a list nobody */
+		{"", {.user = "bin"}, false}, /* without a list, nobody */
 	};
 
 	drive_machine(FOUR_NODES, "", "");
@@ -485,7 +485,7 @@ Test(reservations, without_the_select_plugin_nobody_gets_in)
 	cr_expect_eq(controller_find_reservation("a.inf")->max_start_delay, 0);
 	cr_expect_str_eq(lands(SUBMIT(.user = "bin", .on = "n1")), "");
 	controller_lock_all();
-	maui_engine_select.nodes_changed(); /* it is loaded now */
+	maui_engine_select.nodes_changed(); /* select is loaded now */
 	controller_unlock_all();
 	drive_pass(2 * MINUTE);
 	cr_expect_eq(controller_find_reservation("a.inf")->max_start_delay, OPEN);

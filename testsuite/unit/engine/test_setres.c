@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The requests of setres, releaseres and res: what is made, who may, and what is left of it. */
+/* Requests of setres, releaseres and res: what is made, who may make it, and what remains of it. */
 #include "testsuite/unit/engine/drive.h"
 
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ static struct json_object *made(const char *arguments)
 	return drive_ask("set-reservation", arguments);
 }
 
-/* Of one name, what became of it. */
+/* Expects this outcome for one name. */
 static void expect_released(uid_t uid, const char *name, const char *outcome)
 {
 	char arguments[96];
@@ -192,7 +192,7 @@ Test(setres, what_cannot_be_written_leaves_nothing)
 	drive_begin(FOUR_NODES, ADMINS);
 	drive_turn();
 	made("{'hosts':['n2'],'name':'there'}");
-	/* A directory of its name cannot be replaced by a file. */
+	/* A directory of that name cannot be replaced by a file. */
 	unlink(drive_path("maui/setres"));
 	cr_assert_eq(mkdir(drive_path("maui/setres"), 0700), 0);
 	said = drive_refusal(0, "set-reservation", "{'hosts':['n1']}");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine counts for associations and QOS in place of Slurm's own priority plugin. */
+/* What the engine counts for associations and QOS instead of Slurm's own priority plugin. */
 #include "testsuite/unit/engine/drive.h"
 
 #include "plugins/engine/api/engine.h"
@@ -153,7 +153,7 @@ Test(usage, shares_by_the_classic_algorithm)
 	drive_pass(10 * MINUTE);
 	cr_expect_float_eq((double)bin->usage->usage_norm, 0.75, 1e-6);
 	cr_expect_float_eq((double)art->usage->usage_efctv, 1, 1e-6);
-	/* its own, and by its shares of the rest of its account */
+	/* Its own usage, and its share of the rest of its account's. */
 	cr_expect_float_eq((double)bin->usage->usage_efctv, 0.75 + 0.25 * 0.25, 1e-6);
 	cr_expect_float_eq((double)sys->usage->usage_efctv, 0.25 + 0.75 * 0.75, 1e-6);
 	other = controller_assoc("art", "games", 4);
