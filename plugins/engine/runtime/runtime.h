@@ -12,9 +12,8 @@
 enum engine_mode { ENGINE_STANDBY, ENGINE_SHADOW, ENGINE_PRIMARY };
 
 struct engine {
-	pthread_mutex_t mutex; /* unused: engine_mutex (lock.h) guards all that follows */
-	pthread_cond_t wake;   /* the engine's thread has something to do */
-	pthread_cond_t idle;   /* an iteration has ended */
+	pthread_cond_t wake; /* the engine's thread has something to do */
+	pthread_cond_t idle; /* an iteration has ended */
 	bool thread_running;
 	enum engine_mode mode;
 	bool disabled; /* disable.h: only priorities are Maui's */
