@@ -3,9 +3,8 @@
 
 #include "plugins/engine/slurm/mark.h"
 
-#include <time.h>
-
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 
 enum job_mark job_mark(const job_record_t *job)
 {
@@ -20,19 +19,16 @@ void job_mark_set(job_record_t *job, enum job_mark mark, const char *text)
 {
 	if (shadow_refuses("to mark a job"))
 		return;
-	job->state_reason = mark == MARK_PARKED ? WAIT_MAX_REQUEUE : COMPAT_WAIT_REFUSED;
-	xfree(job->state_desc);
-	job->state_desc = xstrdup(text);
-	last_job_update = time(NULL);
+	jobrec_set_reason(job, mark == MARK_PARKED ? WAIT_MAX_REQUEUE : COMPAT_WAIT_REFUSED, text);
+	jobrec_touch();
 }
 
 void job_mark_clear(job_record_t *job)
 {
 	if (shadow_refuses("to take a job's mark away"))
 		return;
-	job->state_reason = WAIT_NO_REASON;
-	xfree(job->state_desc);
-	last_job_update = time(NULL);
+	jobrec_set_reason(job, WAIT_NO_REASON, NULL);
+	jobrec_touch();
 }
 
 bool job_mark_hide(job_record_t *job)
