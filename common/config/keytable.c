@@ -57,22 +57,19 @@
 	KEY(MAUI_KEY_##NAME, #NAME, ALIASES, PARAMETER, REAL),                                     \
 		.indexed = true, .default_text = DEFAULT, ANY_NUMBER,                              \
 		ABOUT(AREA, "5.1.2", SUMMARY)
-#define COMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)                 \
-	[MAUI_KEY_##NAME##                                                                         \
-		WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,                    \
-				   "weight of the " WHAT " component of a job's priority"),        \
-			   .missing = MISSING_##VERDICT},                                          \
-	[MAUI_KEY_##NAME##CAP] = {WEIGHT_(NAME##CAP, CAP_ALIASES, "0", AREA,                       \
-					  "upper bound of the " WHAT                               \
-					  " component before its weight, 0 none"),                 \
-				  .missing = MISSING_##VERDICT}
-#define SUBCOMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)              \
+#define FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WEIGHTED, CAPPED, MISSING)        \
 	[MAUI_KEY_##NAME##WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,          \
-					     "weight of " WHAT),                                   \
-				     .missing = MISSING_##VERDICT},                                \
+					     "weight of " WEIGHTED),                               \
+				     .missing = MISSING},                                          \
 	[MAUI_KEY_##NAME##CAP] = {WEIGHT_(NAME##CAP, CAP_ALIASES, "0", AREA,                       \
-					  "upper bound of " WHAT " before its weight, 0 none"),    \
-				  .missing = MISSING_##VERDICT}
+					  "upper bound of " CAPPED " before its weight, 0 none"),  \
+				  .missing = MISSING}
+#define COMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)                 \
+	FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA,                                   \
+	       "the " WHAT " component of a job's priority", "the " WHAT " component",             \
+	       MISSING_##VERDICT)
+#define SUBCOMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)              \
+	FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, WHAT, MISSING_##VERDICT)
 #define MISSING_HONOURED     NULL
 #define MISSING_NEARLY(HOW)  NULL
 #define MISSING_IGNORED(WHY) WHY
