@@ -8,7 +8,7 @@
 
 bool authority_in_charge(void)
 {
-	return !slurmctld_config.shutdown_time && slurmctld_config.thread_id_save;
+	return !compat_shuts_down() && slurmctld_config.thread_id_save;
 }
 
 bool authority_is_operator(uid_t uid)

@@ -191,11 +191,6 @@ time_t jobrec_submitted(const job_record_t *job)
 	return job->details ? job->details->submit_time : 0;
 }
 
-time_t jobrec_begins(const job_record_t *job)
-{
-	return job->details ? job->details->begin_time : 0;
-}
-
 time_t jobrec_start(const job_record_t *job)
 {
 	return job->start_time;

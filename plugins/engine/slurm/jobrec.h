@@ -67,7 +67,6 @@ bool jobrec_is_queued(const job_record_t *job);
 bool jobrec_still_waits(const job_record_t *job, time_t submitted);
 
 time_t jobrec_submitted(const job_record_t *job); /* 0: the record no longer has details */
-time_t jobrec_begins(const job_record_t *job);    /* --begin, or when its dependency was met */
 time_t jobrec_start(const job_record_t *job);
 time_t jobrec_end(const job_record_t *job);
 /* Seconds that it had run when it was last suspended or resumed. */
