@@ -48,7 +48,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
     "contribs/maui/lib": ("common/util", "common/config", *policy("reservation")),
-    "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM),
+    "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM),
     "contribs/maui/service": (
         "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",
     ),
@@ -169,7 +169,7 @@ NAMES = "plugins/compat/base.h"  # Slurm's records by name; the rest of it, and 
 # Who may look into records; of the engine not in a header, which others include.
 RECORDS = (
     *engine("slurm", "slurm/usage"), "plugins/priority", "plugins/reservation", "plugins/select",
-    "plugins/preempt", "plugins/inner",
+    "plugins/preempt", "plugins/inner", "contribs/maui/slurm",
 )
 
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
@@ -191,7 +191,7 @@ def looks_into_records(header: str) -> bool:
 
 def may_look(path: Path, folder: str) -> bool:
     return folder == COMPAT or folder in RECORDS and not (
-        folder.startswith("plugins/engine") and path.suffix == ".h"
+        folder.startswith(("plugins/engine", "contribs")) and path.suffix == ".h"
     )
 
 

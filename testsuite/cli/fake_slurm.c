@@ -302,10 +302,10 @@ EXPORTED int slurm_load_jobs(time_t since, job_info_msg_t **ret_jobs, uint16_t f
 	return jobs.job_array ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
-/* job_resrcs is an object of nodes and their processors. */
-EXPORTED int slurm_job_cpus_allocated_on_node(job_resources_t *job, const char *node)
+/* job_resrcs is an array of the processors on the job's nodes. */
+EXPORTED int slurm_job_cpus_allocated_on_node_id(job_resources_t *job, int node)
 {
-	struct json_object *procs = member((struct json_object *)job, node);
+	struct json_object *procs = json_object_array_get_idx((struct json_object *)job, node);
 
 	return procs ? json_object_get_int(procs) : SLURM_ERROR;
 }

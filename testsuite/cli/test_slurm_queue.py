@@ -109,7 +109,7 @@ def jobs_have_what_they_ask_for(maui):
 
 
 def jobs_have_their_processors_of_each_node(maui):
-    job = _job(job_state=1, nodes="n[1-3]", batch_host="n1", job_resrcs={"n1": 4, "n2": 2})
+    job = _job(job_state=1, nodes="n[1-3]", batch_host="n1", job_resrcs=[4, 2])
     found = _queue(maui, jobs=[job, _job(nodes="n1")])["jobs"]
     harness.equal(found[0]["allocated"], [{"node": "n1", "procs": 4}, {"node": "n2", "procs": 2},
                                           {"node": "n3", "procs": 0}], "allocated")

@@ -13,6 +13,7 @@
 
 #include "common/policy/reservation/sr_window.h"
 #include "contribs/maui/lib/json.h"
+#include "contribs/maui/slurm/slurm_allocated.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 #include "contribs/maui/slurm/slurm_words.h"
@@ -202,14 +203,14 @@ static struct json_object *allocated(const slurm_job_info_t *job)
 	struct json_object *nodes = json_make_array();
 	struct hostlist *list =
 		job->job_resrcs && job->nodes ? slurm_hostlist_create(job->nodes) : NULL;
+	uint32_t at = 0;
 	char *name;
 
 	while (list && (name = slurm_hostlist_shift(list))) {
 		struct json_object *node = json_make_object();
-		int procs = slurm_job_cpus_allocated_on_node(job->job_resrcs, name);
 
 		put(node, "node", json_make_text(name));
-		put(node, "procs", json_make_number(procs > 0 ? procs : 0));
+		put(node, "procs", json_make_number(slurm_allocated_procs(job, at++)));
 		json_append(nodes, node);
 		free(name);
 	}
