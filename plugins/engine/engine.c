@@ -88,6 +88,11 @@ static bool policy_is_neutral(void)
 	return neutral;
 }
 
+static void log_in_force(const struct site *site)
+{
+	info("maui: %s read, its policy is in force", site->config_path);
+}
+
 /* The mutex is held. Takes over policy and principals; either may be NULL: then what is in force
  * stays. */
 ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
@@ -99,7 +104,7 @@ ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
 	reading->faults = NULL;
 	if (policy && principals) {
 		take(policy, principals);
-		info("maui: %s read, its policy is in force", engine.site.config_path);
+		log_in_force(&engine.site);
 		return;
 	}
 	error("maui: %s not taken: the policy that was in force stays", engine.site.config_path);
@@ -296,6 +301,8 @@ static int begin(enum engine_mode mode, bool under_locks)
 	engine.site = site;
 	modules_adopt();
 	take(policy, NULL);
+	if (reading.policy)
+		log_in_force(&site);
 	maui_faults_free(in_force.refused);
 	in_force.refused = reading.faults;
 	reading.faults = NULL;

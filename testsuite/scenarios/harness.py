@@ -134,6 +134,12 @@ def wait_for(
         time.sleep(_POLL_SECONDS)
 
 
+# What slurmctld's log says of a maui.cfg. From 23.11 on reconfigure is a new process, which has the
+# policy that was in force from the last good copy.
+TAKEN = ("its policy is in force",)
+REFUSED = ("the policy that was in force stays", "the last good copy is in force")
+
+
 def replace_file(path: Path, text: str) -> None:
     """At one stroke: a daemon, a job's step or a command that starts now reads one or the other."""
     fresh = path.with_name(path.name + ".new")
@@ -300,6 +306,20 @@ class Cluster:
 
     def reconfigure(self) -> None:
         self.run(["scontrol", "reconfigure"])
+
+    def install(self, maui_cfg: str | None = None, refused: bool | None = False) -> str:
+        """Another maui.cfg, or what is in the file by now, in force when this returns; or refused;
+        or (None) either. Returns slurmctld's log since."""
+        words = (() if refused else TAKEN) + (() if refused is False else REFUSED)
+        position = self.log_position()
+        if maui_cfg is not None:
+            self.write_maui_cfg(maui_cfg)
+        self.reconfigure()
+        self.wait_for(
+            lambda: any(self.log_contains(text, position) for text in words),
+            " or ".join(words),
+        )
+        return self.log_text(position)
 
     def restart(self, daemon: str = "slurmctld", kill: bool = False) -> None:
         """End a daemon (with SIGKILL: `kill`), start it again, and wait until it answers."""

@@ -75,12 +75,7 @@ class Administrator(Actor):
         text = policy.text(self.dice)
 
         def acting() -> None:
-            after = self.cluster.log_position()
-            self.cluster.write_maui_cfg(text)
-            self.cluster.reconfigure()
-            self.cluster.wait_for(
-                lambda: self.cluster.log_contains("its policy is in force", after), "the new policy"
-            )
+            self.cluster.install(text)
             change.in_force = time.time()
 
         self.record(f"reconfigure: {what}", acting)

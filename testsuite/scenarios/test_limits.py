@@ -44,12 +44,7 @@ class LimitsTest(unittest.TestCase):
 
     def configure(self, maui_cfg: str) -> None:
         self.cluster.cancel_all()
-        after = self.cluster.log_position()
-        self.cluster.write_maui_cfg(SLOW + maui_cfg)
-        self.cluster.reconfigure()
-        self.cluster.wait_for(
-            lambda: self.cluster.log_contains("its policy is in force", after), "the new policy"
-        )
+        self.cluster.install(SLOW + maui_cfg)
 
     def submit(self, count: int, *options: str, user: str = "daemon") -> list[int]:
         return [self.cluster.sbatch(*options, user=user) for _ in range(count)]

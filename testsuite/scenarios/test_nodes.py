@@ -60,12 +60,7 @@ class NodesTest(unittest.TestCase):
         self.cluster.cancel_all()
 
     def policy(self, text: str) -> None:
-        position = self.cluster.log_position()
-        self.cluster.write_maui_cfg(SPEEDS + text)
-        self.cluster.reconfigure()
-        self.cluster.wait_for(
-            lambda: self.cluster.log_contains("its policy is in force", position), "the policy"
-        )
+        self.cluster.install(SPEEDS + text)
 
     def nodes_of(self, *options: str) -> str:
         """Where a job runs; it goes on."""

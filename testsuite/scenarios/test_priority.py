@@ -33,15 +33,7 @@ class PriorityTest(unittest.TestCase):
 
     def reconfigure(self) -> None:
         """Reconfigure, and wait until the engine has taken or refused maui.cfg."""
-        position = self.cluster.log_position()
-        self.cluster.reconfigure()
-        self.cluster.wait_for(
-            lambda: any(
-                self.cluster.log_contains(text, position)
-                for text in ("its policy is in force", "the policy that was in force stays")
-            ),
-            "the engine to read maui.cfg",
-        )
+        self.cluster.install(refused=None)
 
     def priority(self, job: int) -> int:
         return int(self.cluster.job(job)["Priority"])

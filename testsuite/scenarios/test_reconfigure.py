@@ -76,12 +76,7 @@ class ReconfigureTest(unittest.TestCase):
 
     def reconfigure(self) -> None:
         """Reconfigure, and wait until the engine has read maui.cfg."""
-        position = self.cluster.log_position()
-        self.cluster.reconfigure()
-        self.cluster.wait_for(
-            lambda: self.cluster.log_contains("its policy is in force", position),
-            "the engine to read maui.cfg",
-        )
+        self.cluster.install()
 
     def more_nodes(self, count: int) -> list[str]:
         """Nodes that do not answer, nor are expected to."""

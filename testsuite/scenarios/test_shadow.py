@@ -158,12 +158,7 @@ class ShadowTest(_Shadow):
         self.check_untouched()
 
     def reconfigure(self) -> None:
-        position = self.cluster.log_position()
-        self.cluster.reconfigure()
-        self.cluster.wait_for(
-            lambda: self.cluster.log_contains("its policy is in force", position),
-            "the shadow to read maui.cfg",
-        )
+        self.cluster.install()
 
     def test_what_would_be_is_told_to_everybody_and_nothing_is_done(self) -> None:
         first = [self.cluster.sbatch("-n1", "-t5", user=FIRST) for _ in range(5)]

@@ -327,11 +327,9 @@ class SoakTest(unittest.TestCase):
         self.stops.append(f"{self.done} {what}")
         if what == "reconfigure":
             self.policy = random_policy(self.dice)
-            self.cluster.write_maui_cfg(self.policy.text)
-            self.reconfigure("its policy is in force")
+            self.cluster.install(self.policy.text)
         elif what == "broken":
-            self.cluster.write_maui_cfg(BROKEN)
-            self.reconfigure("the policy that was in force stays")
+            self.cluster.install(BROKEN, refused=True)
         elif what == "kill":
             self.save()
             self.cluster.restart(kill=True)
@@ -341,11 +339,6 @@ class SoakTest(unittest.TestCase):
         for job in self.look().values():
             if job.pending:
                 self.check_zero(job, before, self.policy)
-
-    def reconfigure(self, outcome: str) -> None:
-        position = self.cluster.log_position()
-        self.cluster.reconfigure()
-        self.cluster.wait_for(lambda: self.cluster.log_contains(outcome, position), outcome)
 
     def save(self) -> None:
         """Wait until slurmctld has saved what has happened: of the last moments a kill -9 leaves
