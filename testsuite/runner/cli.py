@@ -8,12 +8,14 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from . import coverage, flakes, fuzz, steps
+from . import coverage, flakes, fuzz, release, steps
 from .report import Report
 from .schedule import Schedule
+from .task import Task
 
 _DESCRIPTION = """\
 Sets a fresh Debian 12 up (as root) and passes the tests: style, static analysis, unit tests, vectors,
@@ -70,6 +72,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="for logs, what failures leave, and junit.xml; default: %(default)s",
     )
+    parser.add_argument(
+        "--release",
+        metavar="V",
+        help="of scenario: on these releases of Slurm (24.11.5,25.11.7; all), in build-releases/V. The words "
+        "after `scenario` are then names of scenarios, all by default. slurm-build/prepare --list tells "
+        "which releases there are",
+    )
     parser.add_argument("--times", type=int, default=20, metavar="N", help="of flakes; default: 20")
     parser.add_argument("--seconds", type=int, default=600, metavar="N", help="of fuzz; default: 600")
     parser.add_argument("--load", type=int, default=0, metavar="N", help="of flakes; default: 0")
@@ -90,6 +99,10 @@ def main() -> int:
         if options.names[:1] == ["fuzz"]:
             cores = os.cpu_count() or 1
             return fuzz.run(options.names[1:], options.seconds, cores, options.output)
+        if options.release:
+            if options.names[:1] != ["scenario"]:
+                parser.error("--release is of the step `scenario`")
+            return _on_releases(options)
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
             known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz"))
             parser.error(f"no step '{unknown[0]}'; there are: {known}")
@@ -102,23 +115,36 @@ def main() -> int:
 def _run(options: argparse.Namespace) -> int:
     long = "long" in options.names
     wanted = [name for name in options.names if name != "long"] or steps.STEPS
-    plan = steps.Plan(tuple(wanted), long)
+    tasks = steps.Plan(tuple(wanted), long).tasks()
+    short = not long and "scenario" in wanted
+    return _carry_out(options, tasks, steps.left_out if short else lambda: "")
+
+
+def _on_releases(options: argparse.Namespace) -> int:
+    """Scenarios, on other releases of Slurm than the one that is prepared."""
+    names = options.names[1:]
+    cores = os.cpu_count() or 1
+    tasks = [steps.on(one, cores, names) for one in release.chosen(options.release)]
+    return _carry_out(options, tasks, lambda: "")
+
+
+def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[], str]) -> int:
     report = Report()
     begun = time.monotonic()
     schedule = Schedule(
         options.output,
-        plan.cores,
+        os.cpu_count() or 1,
         options.scenarios,
         lambda outcome: report.add(outcome, schedule.known),
     )
-    schedule.add(plan.tasks())
+    schedule.add(tasks)
     schedule.run()
     report.steps()
     report.junit(options.output / "junit.xml")
     minutes, seconds = divmod(round(time.monotonic() - begun), 60)
     print(f"\nin {minutes}:{seconds:02} minutes; {options.output}/junit.xml has the same as XML")
-    if not long and "scenario" in wanted:
-        print(steps.left_out())
+    if words := last():
+        print(words)
     report.failures()
     print(f"{report.passed} passed, {report.failed} failed")
     return int(report.failed > 0 or report.passed == 0)

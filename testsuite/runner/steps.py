@@ -7,13 +7,17 @@ import json
 import os
 import random
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import release
+from .release import Release
 from .task import Task
 
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
+SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
+NOT_ON = ("releases",)  # the one that goes through all releases by itself
 SLOW_TIMEOUT = 20  # times a unit test's own: it bounds a hang, and the machine is busy with more
 
 # scenario -> how its size is set, its size here, and that of `testsuite/run long`
@@ -42,6 +46,9 @@ class Plan:
         if {"sanitize", "scenario"} & set(self.steps):
             options = ["--native-file", "slurm-build/developer.ini"]
             tasks.append(self._build("build with sanitizers", "build-asan", options, self._sanitized))
+        if "scenario" in self.steps:
+            names = () if self.long else (SMOKE,)
+            tasks += [on(one, self.cores, names, self.long) for one in release.chosen("all")]
         if "style" in self.steps:
             tasks.append(_check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror"))
             tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
@@ -87,6 +94,31 @@ class Plan:
         return [scenario(step, test, directory, self.long) for test in tests_of(directory, *suites)]
 
 
+def on(one: Release, cores: int, names: Sequence[str], long: bool = False) -> Task:
+    """The build for another release of Slurm, and then its scenarios: all without names."""
+    directory = f"{release.BUILDS}/{one.version}"
+
+    def scenarios() -> list[Task]:
+        return [
+            scenario(f"Slurm {one.version}", test, directory, long)
+            for test in tests_of(directory, "scenario")
+            if (name := str(test["name"]).removeprefix("scenario ")) not in NOT_ON
+            and (not names or name in names)
+        ]
+
+    # Without optimization: it takes half the time, and what is compiled with it are the same lines.
+    setup = f"meson setup {directory} -Dbuildtype=debug {' '.join(one.options)}"
+    return Task(
+        f"build for Slurm {one.version}",
+        f"build for Slurm {one.version}",
+        ["bash", "-c", f"[ -e {directory}/build.ninja ] || {setup} || exit; "
+                       f"exec meson compile -C {directory} -j {cores} live"],
+        cores=cores,
+        scale=50,
+        then=scenarios,
+    )  # fmt: skip
+
+
 def scenario(
     step: str, test: Mapping[str, Any], directory: str = "build", long: bool = False
 ) -> Task:
@@ -123,7 +155,11 @@ def left_out() -> str:
     only = [str(test["name"]) for test in tests_of("build", "long-soak")]
     sizes = (f"{name} with {there} instead of {here}" for name, (_, here, there) in SIZES.items())
     analyzer = "clang's analyzer to its full depth on files that have not changed since the first run"
-    return "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
+    others = " ".join(one.version for one in release.chosen("all"))
+    words = "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
+    if others:
+        return f"{words}, all scenarios but {SMOKE} with Slurm {others}"
+    return f"{words}\nleft out: other releases of Slurm, for slurm-build/prepare --list knows none"
 
 
 def tests_of(directory: str, *suites: str) -> list[dict[str, Any]]:

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The releases of Slurm that there are to build for, and a build for each."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILDS = "build-releases"
+_PREPARE = ROOT / "slurm-build" / "prepare"
+
+
+class Release(NamedTuple):
+    version: str
+    directory: str  # empty: what is prepared
+
+    @property
+    def options(self) -> list[str]:
+        """For meson setup."""
+        return [f"-Dslurm_release={self.directory}", "-Dslurm_unproven=true"]
+
+
+def found() -> list[Release]:
+    """Each version once, what is prepared before others, in the order of their numbers."""
+    done = subprocess.run([_PREPARE, "--list"], stdout=subprocess.PIPE, text=True, check=True)
+    releases: dict[str, Release] = {}
+    for line in done.stdout.splitlines():
+        version, kind, place = line.split("\t")
+        if kind != "installed":
+            releases.setdefault(version, Release(version, place if kind == "release" else ""))
+    return [releases[v] for v in sorted(releases, key=lambda v: [int(n) for n in re.findall(r"\d+", v)])]
+
+
+def chosen(words: str) -> list[Release]:
+    """Those of a comma list of versions, or all that have a directory."""
+    releases = found()
+    if words == "all":
+        return [release for release in releases if release.directory]
+    by_version = {release.version: release for release in releases}
+    if unknown := [word for word in words.split(",") if word not in by_version]:
+        sys.exit(
+            f"testsuite/run: no Slurm {unknown[0]}; slurm-build/prepare --list knows: {' '.join(by_version)}"
+        )
+    return [by_version[word] for word in words.split(",")]
