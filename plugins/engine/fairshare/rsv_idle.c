@@ -10,7 +10,6 @@
 #include "plugins/engine/fairshare/rsv_idle_private.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
@@ -157,7 +156,7 @@ static void note_state(int64_t now)
 	counting.changed = resvrec_updated();
 	counting.looked = now;
 	counting.table = noderec_table();
-	counting.nodes_up = rsv_world_nodes_up();
+	counting.nodes_up = noderec_up_sum();
 }
 
 ENGINE_LOCKED static void find_out(void)
@@ -197,8 +196,8 @@ ENGINE_LOCKED static bool is_other(void)
 static void collected(void)
 {
 	if (counting.counted && !counting.wanted)
-		counting.wanted = counting.table != noderec_table() ||
-				  counting.nodes_up != rsv_world_nodes_up();
+		counting.wanted =
+			counting.table != noderec_table() || counting.nodes_up != noderec_up_sum();
 }
 
 static void run(void)

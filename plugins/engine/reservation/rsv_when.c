@@ -8,8 +8,8 @@
 
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
 /* Maximum interval, seconds. */
@@ -22,7 +22,7 @@ static struct {
 	bool wanted;         /* there is a reason */
 	bool partial;        /* something is missing */
 	uint64_t generation; /* of the settings last rolled */
-	uint64_t nodes_up;   /* last value of rsv_world_nodes_up() */
+	uint64_t nodes_up;   /* last value of noderec_up_sum() */
 	time_t changed;      /* resvrec_updated() at that time */
 	time_t looked;       /* when */
 	int64_t due;         /* epoch seconds */
@@ -52,7 +52,7 @@ static void collected(void)
 
 	if (!rsv_policy_known() || is_idle())
 		return;
-	up = rsv_world_nodes_up();
+	up = noderec_up_sum();
 	if (when.partial || up != when.nodes_up || !is_unchanged() ||
 	    when.generation != rsv_policy_generation() || now >= when.due ||
 	    now < when.due - INTERVAL) /* the clock was set back */

@@ -68,18 +68,6 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 
 /* ---- nodes ---- */
 
-uint64_t rsv_world_nodes_up(void)
-{
-	uint64_t sum = UINT64_C(14695981039346656037);
-
-	for (uint32_t i = 0; i < noderec_count(); i++) {
-		const node_record_t *node = noderec_at(i);
-
-		sum = (sum ^ (node && noderec_is_usable(node) ? 1 : 2)) * UINT64_C(1099511628211);
-	}
-	return sum;
-}
-
 /* Split "a,b" into a list. */
 static const char **split(struct rsv_world *world, const char *text, size_t *ret_count)
 {

@@ -51,7 +51,4 @@ int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t c
  * functions need its table, and a lock. */
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes);
 
-/* A number that changes when a node comes up or goes down. Node read lock. */
-uint64_t rsv_world_nodes_up(void);
-
 #endif

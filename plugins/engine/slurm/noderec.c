@@ -36,6 +36,18 @@ bool noderec_is_usable(const node_record_t *node)
 	       !IS_NODE_FUTURE(node);
 }
 
+uint64_t noderec_up_sum(void)
+{
+	uint64_t sum = UINT64_C(14695981039346656037);
+
+	for (uint32_t i = 0; i < noderec_count(); i++) {
+		const node_record_t *node = noderec_at(i);
+
+		sum = (sum ^ (node && noderec_is_usable(node) ? 1 : 2)) * UINT64_C(1099511628211);
+	}
+	return sum;
+}
+
 bitstr_t *noderec_available(void)
 {
 	return avail_node_bitmap;

@@ -24,6 +24,8 @@ const node_record_t *noderec_at(uint32_t index);
 /* Not down, drained, failing or future. After slurmctld starts, nodes are unknown until they
  * register; those that do not become down. */
 bool noderec_is_usable(const node_record_t *node);
+/* A number that changes when a node becomes usable, or no longer is. */
+uint64_t noderec_up_sum(void);
 /* Those that are neither down nor drained; NULL: not known yet. */
 bitstr_t *noderec_available(void);
 
