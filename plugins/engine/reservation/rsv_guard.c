@@ -244,16 +244,12 @@ static size_t compact(struct rsv_guarded *list, size_t count)
 	return kept;
 }
 
-static void keep_down(const struct rsv_world *world)
+static void keep_down(bitstr_t *down)
 {
 	forget_down();
-	if (world->table != noderec_table())
-		return;
-	guard.down = bit_alloc(world->count);
-	for (uint32_t i = 0; i < world->count; i++)
-		if (!world->nodes[i].up)
-			bit_set(guard.down, i);
-	guard.down_list = noderec_names(guard.down);
+	guard.down = down;
+	if (down)
+		guard.down_list = noderec_names(down);
 }
 
 static void keep_all(struct keeping *keeping)
@@ -275,8 +271,7 @@ static void keep_all(struct keeping *keeping)
 	guard.count = compact(keeping->list, keeping->count);
 }
 
-void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, const struct rsv_world *world,
-		    bool partial)
+void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bitstr_t *down)
 {
 	struct keeping keeping = {.outcome = outcome, .count = count};
 
@@ -284,10 +279,7 @@ void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, const struct
 	follow_table();
 	if (keeping.list)
 		keep_all(&keeping);
-	if (partial)
-		keep_down(world);
-	else
-		forget_down();
+	keep_down(down);
 	guard.settled = true;
 }
 

@@ -9,8 +9,7 @@
 #define MAUI_ENGINE_RSV_GUARD_H
 
 #include "plugins/compat/base.h"
-#include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/reservation/rsv_rolled.h"
 #include "plugins/engine/runtime/module.h"
 
 struct rsv_guarded {
@@ -25,13 +24,12 @@ struct rsv_guarded {
 };
 
 /*
- * A roll of this world has ended with this outcome, sorted by name; partial: some instance lacks
- * nodes, and nodes that come up now must wait for the next roll. What Slurm has as planned is
- * right; for what it lacks, what was known before stays; and what an instance waits for is kept
- * free of others. Node read lock.
+ * A roll has ended with this outcome, sorted by name. What Slurm has as planned is right; for what
+ * it lacks, what was known before stays; and what an instance waits for is kept free of others.
+ * down: nodes that the roll could not use and that must wait for the next one if they come up,
+ * because some instance lacks nodes; NULL: none. Takes ownership of it. Node read lock.
  */
-void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, const struct rsv_world *world,
-		    bool partial);
+void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bitstr_t *down);
 
 /* A roll has failed: reservations stay as they are. */
 void rsv_guard_settle(void);

@@ -363,7 +363,8 @@ static void tell_guard(const struct rsv_roll *roll, bool partial)
 		return;
 	lock_slurmctld(node_read);
 	engine_lock();
-	rsv_guard_keep(rolling.outcome, rolling.count, &roll->world, partial);
+	rsv_guard_keep(rolling.outcome, rolling.count,
+		       partial ? rsv_world_down(&roll->world) : NULL);
 	rsv_view_settle(time(NULL));
 	engine_unlock();
 	unlock_slurmctld(node_read);

@@ -7,28 +7,10 @@
 #ifndef MAUI_ENGINE_RSV_ROLL_H
 #define MAUI_ENGINE_RSV_ROLL_H
 
-#include "common/policy/reservation/sr_place.h"
-#include "common/policy/reservation/sr_plan.h"
 #include "plugins/compat/base.h"
+#include "plugins/engine/reservation/rsv_rolled.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
-
-/* One instance as the last roll left it. */
-struct rsv_rolled {
-	char name[MAUI_SR_INSTANCE_SIZE];
-	uint32_t sr;   /* index in rsv_policy_list() then; MAUI_SR_NO_INDEX: no longer in it */
-	int64_t index; /* of its period */
-	int64_t start, end;
-	bool there;     /* Slurm has it */
-	bool returns;   /* only Slurm, or nodes that are down, prevent it */
-	bool would;     /* shadow mode: it would be there, on these nodes */
-	uint32_t procs; /* likewise, on parts of these nodes; 0: whole nodes */
-	int status;     /* Slurm's error code for the last attempt */
-	uint32_t tasks, missing;
-	char text[MAUI_SR_PLACE_TEXT]; /* "26 of 32 tasks; ...", or why there is none */
-	char *nodes;                   /* "n[1-3]"; malloc'ed */
-	char *waits; /* nodes that jobs hold: closed to others until it has them; malloc'ed */
-};
 
 /* A job with a pass got its nodes, or is giving them back: SINGLEUSE instances, and those no longer
  * in maui.cfg, end with that. Job and node write locks; takes the mutex. */

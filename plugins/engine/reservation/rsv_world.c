@@ -68,6 +68,19 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 
 /* ---- nodes ---- */
 
+bitstr_t *rsv_world_down(const struct rsv_world *world)
+{
+	bitstr_t *down;
+
+	if (world->table != noderec_table())
+		return NULL;
+	down = bit_alloc(world->count);
+	for (uint32_t i = 0; i < world->count; i++)
+		if (!world->nodes[i].up)
+			bit_set(down, i);
+	return down;
+}
+
 /* Split "a,b" into a list. */
 static const char **split(struct rsv_world *world, const char *text, size_t *ret_count)
 {

@@ -47,6 +47,10 @@ uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *
 /* The number of processors in so many cores of a node. */
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);
 
+/* The nodes that were down, by index in Slurm's table; NULL: it is another table by now. The caller
+ * frees them. Node read lock. */
+bitstr_t *rsv_world_down(const struct rsv_world *world);
+
 /* The names of the nodes in Slurm's range form, xmalloc'ed. Uses only the copies: Slurm's own
  * functions need its table, and a lock. */
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes);
