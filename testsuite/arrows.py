@@ -118,6 +118,18 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/queue", "common/state", "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes"),
     ),
+    "plugins/engine/reservation/roll": (
+        "common/util", *policy("reservation"), "common/policy", "common/state", "plugins/compat",
+        *engine("runtime", "policy", "slurm", "nodes", "reservation"),
+    ),
+    "plugins/engine/reservation/setres": (
+        "common/state", "plugins/compat",
+        *engine("runtime", "slurm", "nodes", "reservation", "reservation/roll"),
+    ),
+    "plugins/engine/reservation/trigger": (
+        *policy("reservation"), "common/state", "plugins/compat",
+        *engine("runtime", "slurm", "reservation", "reservation/roll"),
+    ),
     "plugins/engine/fairshare": (
         "common/util", *policy("fairshare"), "common/policy", "common/queue", "common/state",
         "plugins/compat", *engine("runtime", "policy", "slurm", "nodes", "reservation"),
@@ -137,8 +149,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine/report": (
         "common/util", *policy("priority", "limits", "reservation"), "common/queue", "common/state",
         "common/report", "plugins/compat",
-        *engine("runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
-                "limits"),
+        *engine("runtime", "policy", "slurm", "queue", "nodes", "reservation", "reservation/roll",
+                "reservation/setres", "reservation/trigger", "fairshare", "limits"),
     ),
     "plugins/engine/whatif": (
         "common/util", *policy("priority"), "common/queue", "common/report", "plugins/compat",
@@ -147,12 +159,13 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "plugins/engine/service": (
         "common/config", *policy("priority", "reservation"), "common/report", "plugins/compat",
-        *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
-                "limits", "start", "report", "whatif"),
+        *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation",
+                "reservation/setres", "fairshare", "limits", "start", "report", "whatif"),
     ),
     "plugins/engine": (
         *policy("priority"), "plugins/compat",
-        *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
+        *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation",
+                "reservation/roll", "reservation/setres", "reservation/trigger", "fairshare",
                 "slurm/usage", "limits", "start", "service"),
     ),
     "plugins/priority": (
@@ -258,6 +271,7 @@ class ArrowsTest(unittest.TestCase):
             ("common/policy/a.h", "#include <slurm/slurm.h>", "may not include slurm/"),
             ("common/state/a.c", '# include "plugins/engine/api/engine.h"', "may not include plugins/"),
             ("plugins/engine/nodes/a.c", '#include "plugins/engine/start/lowered.h"', "may not include"),
+            ("plugins/engine/reservation/a.c", '#include "plugins/engine/reservation/roll/rsv_roll.h"', "may not include"),
             ("plugins/select/a.c", '#include "plugins/engine/nodes/node_use.h"', "may not include"),
             ("contribs/maui/lib/a.c", '#include "contribs/maui/show/show.h"', "may not include"),
             ("contribs/maui/why/a.c", "#include <slurm/slurm.h>", "may not include slurm/"),

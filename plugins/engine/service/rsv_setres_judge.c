@@ -7,7 +7,7 @@
 
 #include "common/config/text.h"
 #include "common/policy/reservation/sr_attributes.h"
-#include "plugins/engine/reservation/rsv_check.h"
+#include "plugins/engine/reservation/setres/rsv_check.h"
 
 /* ---- its problems ---- */
 

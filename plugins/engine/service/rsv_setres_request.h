@@ -4,7 +4,7 @@
 #ifndef MAUI_ENGINE_RSV_SETRES_REQUEST_H
 #define MAUI_ENGINE_RSV_SETRES_REQUEST_H
 
-#include "plugins/engine/reservation/rsv_setres.h"
+#include "plugins/engine/reservation/setres/rsv_setres.h"
 
 /* The service's thread, no lock held. NULL and *ret_data, or why not: a constant, or *ret_text,
  * which the caller frees. */

@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/reservation/rsv_setres.h"
+#include "plugins/engine/reservation/setres/rsv_setres.h"
 
 /* What is being read, and the first thing wrong with it. */
 struct rsv_setres_reading {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_setres.h"
+#include "plugins/engine/reservation/setres/rsv_setres.h"
 
 #include <math.h>
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/reservation/rsv_admin.h"
+#include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_check.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_setres_private.h"
 #include "plugins/engine/reservation/rsv_when.h"
+#include "plugins/engine/reservation/setres/rsv_admin.h"
+#include "plugins/engine/reservation/setres/rsv_check.h"
+#include "plugins/engine/reservation/setres/rsv_setres_private.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/noderec.h"

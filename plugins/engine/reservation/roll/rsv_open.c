@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_open.h"
+#include "plugins/engine/reservation/roll/rsv_open.h"
 
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/rsv_book.h"

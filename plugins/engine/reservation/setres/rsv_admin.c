@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_admin.h"
+#include "plugins/engine/reservation/setres/rsv_admin.h"
 
 #include <errno.h>
 #include <stdlib.h>

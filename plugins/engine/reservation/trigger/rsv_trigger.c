@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_trigger.h"
+#include "plugins/engine/reservation/trigger/rsv_trigger.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,11 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "plugins/engine/reservation/rsv_action.h"
-#include "plugins/engine/reservation/rsv_load.h"
+#include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_trigger_private.h"
+#include "plugins/engine/reservation/trigger/rsv_action.h"
+#include "plugins/engine/reservation/trigger/rsv_load.h"
+#include "plugins/engine/reservation/trigger/rsv_trigger_private.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"

@@ -5,9 +5,9 @@
 #define MAUI_ENGINE_RSV_ROLL_PRIVATE_H
 
 #include "common/policy/reservation/sr_plan.h"
-#include "plugins/engine/reservation/rsv_placing.h"
-#include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/reservation/roll/rsv_placing.h"
+#include "plugins/engine/reservation/roll/rsv_roll.h"
+#include "plugins/engine/reservation/roll/rsv_world.h"
 
 /* What one roll works on. */
 struct rsv_roll {

@@ -4,7 +4,7 @@
 #define MAUI_ENGINE_RSV_RANKS_H
 
 #include "common/policy/reservation/sr_settings.h"
-#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/reservation/roll/rsv_world.h"
 
 struct rsv_ranks;
 

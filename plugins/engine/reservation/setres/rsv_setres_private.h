@@ -4,7 +4,7 @@
 #ifndef MAUI_ENGINE_RSV_SETRES_PRIVATE_H
 #define MAUI_ENGINE_RSV_SETRES_PRIVATE_H
 
-#include "plugins/engine/reservation/rsv_setres.h"
+#include "plugins/engine/reservation/setres/rsv_setres.h"
 
 /* Set the reason why nothing was done, replacing any earlier one. */
 void rsv_order_refuse(struct rsv_order *order, const char *format, ...)

@@ -3,7 +3,7 @@
 #ifndef MAUI_ENGINE_RSV_UNKNOWN_H
 #define MAUI_ENGINE_RSV_UNKNOWN_H
 
-#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/reservation/roll/rsv_world.h"
 
 /* The engine's thread; no lock held. */
 void rsv_unknown_tell(const struct rsv_world *world, const struct maui_sr *list, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_action.h"
+#include "plugins/engine/reservation/trigger/rsv_action.h"
 
 #include <errno.h>
 #include <fcntl.h>

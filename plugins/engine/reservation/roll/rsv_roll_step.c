@@ -2,7 +2,7 @@
 /* A step of a roll: one instance is made, changed, kept or removed. */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_roll_private.h"
+#include "plugins/engine/reservation/roll/rsv_roll_private.h"
 
 #include <string.h>
 

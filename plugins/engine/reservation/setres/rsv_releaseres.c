@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/engine/reservation/rsv_admin.h"
+#include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_setres_private.h"
+#include "plugins/engine/reservation/setres/rsv_admin.h"
+#include "plugins/engine/reservation/setres/rsv_setres_private.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/resvrec.h"
 

@@ -5,7 +5,7 @@
 
 #include "common/policy/reservation/sr_place.h"
 #include "common/policy/reservation/sr_plan.h"
-#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/reservation/roll/rsv_world.h"
 
 struct rsv_placing;
 

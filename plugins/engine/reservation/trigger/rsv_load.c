@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_load.h"
+#include "plugins/engine/reservation/trigger/rsv_load.h"
 
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"

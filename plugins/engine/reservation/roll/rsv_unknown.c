@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_unknown.h"
+#include "plugins/engine/reservation/roll/rsv_unknown.h"
 
 #include "common/policy/policy.h"
 #include "common/policy/reservation/sr_unknown.h"

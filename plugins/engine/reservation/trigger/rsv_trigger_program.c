@@ -2,7 +2,7 @@
 /* The program that a trigger runs: its arguments and environment. */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_trigger_private.h"
+#include "plugins/engine/reservation/trigger/rsv_trigger_private.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/engine/reservation/rsv_action.h"
+#include "plugins/engine/reservation/trigger/rsv_action.h"
 #include "plugins/engine/runtime/runtime.h"
 
 /* Linux limits the length of a string in an environment. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_roll.h"
+#include "plugins/engine/reservation/roll/rsv_roll.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,16 +10,16 @@
 #include <time.h>
 
 #include "common/state/rsv_release.h"
+#include "plugins/engine/reservation/roll/rsv_open.h"
+#include "plugins/engine/reservation/roll/rsv_placing.h"
+#include "plugins/engine/reservation/roll/rsv_roll_private.h"
+#include "plugins/engine/reservation/roll/rsv_unknown.h"
+#include "plugins/engine/reservation/roll/rsv_world.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
-#include "plugins/engine/reservation/rsv_open.h"
-#include "plugins/engine/reservation/rsv_placing.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/reservation/rsv_roll_private.h"
-#include "plugins/engine/reservation/rsv_unknown.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
-#include "plugins/engine/reservation/rsv_world.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"

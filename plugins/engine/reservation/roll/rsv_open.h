@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "plugins/engine/reservation/rsv_world.h"
+#include "plugins/engine/reservation/roll/rsv_world.h"
 #include "plugins/engine/runtime/module.h"
 
 /* Whether they should be open. The engine's thread. */

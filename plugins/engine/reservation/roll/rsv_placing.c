@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_placing.h"
+#include "plugins/engine/reservation/roll/rsv_placing.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "common/policy/reservation/sr_placing.h"
-#include "plugins/engine/reservation/rsv_ranks.h"
+#include "plugins/engine/reservation/roll/rsv_ranks.h"
 
 struct rsv_placing {
 	const struct rsv_world *world;
