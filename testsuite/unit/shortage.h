@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static struct {
+static struct shortage {
 	size_t taken; /* so far */
 	size_t at;    /* the first that fails; 0: none does */
 	bool once;    /* later ones succeed */

@@ -5,29 +5,7 @@
 #include <errno.h>
 
 #include "common/config/objects.h"
-#include "testsuite/unit/shortage.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-	return runs_short() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return runs_short() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-	return runs_short() ? NULL : __real_realloc(memory, size);
-}
+#include "testsuite/unit/short_allocator.h"
 
 static int read_included(void *context, const char *path, const char *including, char **ret_text,
 			 size_t *ret_size, bool *ret_trusted, struct maui_error *error)

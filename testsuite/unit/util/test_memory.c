@@ -12,36 +12,7 @@
 #include "common/util/grow.h"
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
-#include "testsuite/unit/shortage.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-char *__wrap_strdup(const char *text);
-
-void *__wrap_malloc(size_t size)
-{
-	return runs_short() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return runs_short() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-	return runs_short() ? NULL : __real_realloc(memory, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-	return runs_short() ? NULL : __real_strdup(text);
-}
+#include "testsuite/unit/short_allocator.h"
 
 #define NAMES 300u /* enough for both tables to grow more than once */
 
