@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/state/admin_rsv.h"
+#include "testsuite/fuzz/state_file.h"
 
 #define FIRST_LINE "slurm-maui setres 1\n"
 
@@ -139,6 +140,60 @@ Test(admin_rsv, what_is_written_is_read_again)
 	}
 	free(text);
 	maui_admin_rsvs_clear(&again);
+}
+
+#define TEN       "0123456789"
+#define LONG_NAME TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
+static const struct {
+	const char *line, *why;
+} bad_lines[] = {
+	{"setres 4 10 20 77 1001 0 x.0 HOSTLIST=n1\n", "is not understood"},
+	{"setres 0 10 20 77 1001 0 x.0\n", "is not understood"},
+	{"setres 0 10 20 77 1001 0\n", "is not understood"},
+	{"setres 0 10 20 77 1001\n", "is not understood"},
+	{"setres 0 10 20 77 4294967296 0 x.0 HOSTLIST=n1\n", "is not understood"},
+	{"setres 0 10 20 77 1001 4294967296 x.0 HOSTLIST=n1\n", "is not understood"},
+	{"setres 0 -1 20 77 1001 0 x.0 HOSTLIST=n1\n", "is not understood"},
+	{"setres 0 10 20 253402300800 1001 0 x.0 HOSTLIST=n1\n", "is not understood"},
+	{"setres 0 10 2140000000 77 1001 0 x.0 HOSTLIST=n1\n", "is not understood"},
+	{"setres 0 10 20 77 1001 0 " LONG_NAME ".0 HOSTLIST=n1\n", "is not understood"},
+	{"Setres 0 10 20 77 1001 0 x.0 HOSTLIST=n1\n", "is not understood"},
+	{"setres 0 20 20 77 1001 0 x.0 HOSTLIST=n1\n", "is no reservation"},
+	{"setres 0 10 20 77 1001 0 x HOSTLIST=n1\n", "is no reservation"},
+	{"setres 0 10 20 77 1001 0 x.0 #\n", "is no reservation"},
+	{"setres 0 10 20 77 1001 0 a.0 HOSTLIST=n1\n", "of a name that was there before"},
+};
+
+Test(admin_rsv, a_line_that_is_none_is_told)
+{
+	for (size_t i = 0; i < sizeof(bad_lines) / sizeof(*bad_lines); i++) {
+		char text[400] = FIRST_LINE "setres 0 10 20 77 1001 0 a.0 HOSTLIST=n1\n";
+		struct maui_error why = {""};
+
+		strcat(text, bad_lines[i].line);
+		last_line(text + strlen(text), 80, text, strlen(text));
+		cr_expect_eq(maui_admin_rsvs_parse(text, strlen(text), &once, &why), -EINVAL, "%s",
+			     bad_lines[i].line);
+		cr_expect(strstr(why.text, "line 3") && strstr(why.text, bad_lines[i].why), "%s%s",
+			  bad_lines[i].line, why.text);
+		cr_expect_null(once.list);
+	}
+}
+
+Test(admin_rsv, a_file_has_the_same_limit)
+{
+	char *text = malloc((MAUI_ADMIN_RSVS_MAX + 2) * 64), *at = text;
+	struct maui_error why = {""};
+
+	cr_assert_not_null(text);
+	at += sprintf(at, "%s", FIRST_LINE);
+	for (unsigned int i = 0; i <= MAUI_ADMIN_RSVS_MAX; i++)
+		at += sprintf(at, "setres 0 10 20 77 1001 0 x.%u HOSTLIST=n1\n", i);
+	at += last_line(at, 80, text, (size_t)(at - text));
+	cr_expect_eq(maui_admin_rsvs_parse(text, (size_t)(at - text), &once, &why), -EINVAL);
+	cr_expect_str_eq(why.text, "line 4002 is one too many");
+	free(text);
 }
 
 static uint32_t any_id(void *context, enum maui_credential type, const char *name)
