@@ -81,10 +81,13 @@ static void want_section(struct wanted_names *wanted, const struct maui_config *
 static uint32_t want_named(void *context, enum maui_credential type, const char *name)
 {
 	struct wanted_names *wanted = context;
+	uint32_t id = maui_intern_add(wanted->ids, name);
 
+	if (!id)
+		wanted->memory_short = true;
 	if (type == MAUI_USER || type == MAUI_GROUP)
 		want(wanted, type, name);
-	return maui_intern_add(wanted->ids, name);
+	return id;
 }
 
 static void want_all(struct wanted_names *wanted, struct maui_config *config)

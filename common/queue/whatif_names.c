@@ -51,6 +51,16 @@ void maui_whatif_names_clear(struct maui_whatif_names *names)
 	}
 }
 
+static uint32_t id_of_text(struct maui_whatif_names *names, enum maui_credential type,
+			   const char *name)
+{
+	uint32_t id = name ? maui_intern_add(names->texts[type], name) : MAUI_NO_CREDENTIAL;
+
+	if (id == MAUI_NO_CREDENTIAL)
+		names->memory_short = true;
+	return id;
+}
+
 /* Users and groups without a job are nobody. */
 uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const char *name)
 {
@@ -63,9 +73,9 @@ uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const ch
 			       ? maui_idmap_find(&names->by_number[type], number)
 			       : MAUI_NO_CREDENTIAL;
 	if (type == MAUI_CLASS)
-		return maui_intern_add(names->texts[type], name);
+		return id_of_text(names, type, name);
 	small = names_small(name); /* as accounts and QOS are in Slurm */
-	id = small ? maui_intern_add(names->texts[type], small) : MAUI_NO_CREDENTIAL;
+	id = id_of_text(names, type, small);
 	free(small);
 	return id;
 }
@@ -124,7 +134,7 @@ int maui_whatif_names_bind(const struct maui_whatif_names *names, const struct m
 			   struct maui_frozen_names *ret_frozen)
 {
 	struct maui_frozen_names frozen = {0};
-	int rc = 0;
+	int rc = names->memory_short ? -ENOMEM : 0;
 
 	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
 		rc = bind_type(names, policy, windows, type, &frozen);

@@ -17,6 +17,7 @@ struct maui_whatif_names {
 	struct maui_principals *principals;            /* of the policy */
 	struct maui_intern *texts[MAUI_CREDENTIALS];   /* accounts, QOS, classes */
 	struct maui_idmap by_number[MAUI_CREDENTIALS]; /* users, groups */
+	bool memory_short;                             /* for a name that it was asked for */
 };
 
 /*
@@ -26,7 +27,10 @@ int maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_fr
 			   struct maui_principals *principals);
 void maui_whatif_names_clear(struct maui_whatif_names *names);
 
-/* For struct maui_limit_names; context is the names. */
+/*
+ * For struct maui_limit_names; context is the names. A name that finds no room counts as none, and
+ * maui_whatif_names_bind() fails.
+ */
 uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const char *name);
 
 /*

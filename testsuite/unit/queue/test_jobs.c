@@ -8,6 +8,22 @@ Test(jobs, a_job_that_was_never_tracked_is_not_found)
 	cr_expect_null(maui_jobs_find(maui_jobs_new(), 7));
 }
 
+Test(jobs, one_is_found_where_it_was_and_where_it_has_moved)
+{
+	struct maui_jobs *jobs = maui_jobs_new();
+	struct maui_tracked_job *job = maui_jobs_track(jobs, 7, 1000);
+	uint32_t slot = maui_jobs_slot(jobs, job);
+
+	/* Hints to the processor change nothing, wherever they point. */
+	maui_jobs_prefetch_id(jobs, 7);
+	maui_jobs_prefetch_at(jobs, slot);
+	maui_jobs_prefetch_at(jobs, UINT32_MAX);
+	cr_expect_eq(maui_jobs_find_at(jobs, slot, 7), job);
+	cr_expect_eq(maui_jobs_find_at(jobs, slot + 1, 7), job);
+	cr_expect_eq(maui_jobs_find_at(jobs, UINT32_MAX, 7), job);
+	cr_expect_null(maui_jobs_find_at(jobs, slot, 8));
+}
+
 Test(jobs, waiting_counts_from_submission_and_anew_after_a_requeue)
 {
 	struct maui_jobs *jobs = maui_jobs_new();

@@ -254,6 +254,21 @@ Test(judge, parts_stand_and_fall_with_the_first_of_their_job)
 	queue_close(&queue);
 }
 
+Test(judge, a_part_whose_first_one_is_not_waiting_is_judged_itself)
+{
+	struct queue_fixture queue;
+	char text[256];
+
+	queue_open(&queue, "USERCFG[alice] MAXPROC=3");
+	add_part(&queue, 1, 0, 1, "alice - - -");
+	add_part(&queue, 3, 2, 4, "alice - - -");
+	queue_judge(&queue);
+	cr_expect_str_eq(queue_verdicts(&queue, text, sizeof(text)),
+			 "1 free; 3 blocked: MAXPROC limit of 3 for user alice (0 in use, 4 asked "
+			 "for)");
+	queue_close(&queue);
+}
+
 /* ---- what Slurm would have given it ---- */
 
 static const struct maui_limit_job *whole_nodes(const void *context,
