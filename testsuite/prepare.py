@@ -102,7 +102,7 @@ class Release(unittest.TestCase):
         text = version_h.read_text()
         number = text.partition("#define SLURM_VERSION_NUMBER ")[2].split()[0]
         version_h.write_text(text.replace(number, "0x140201"))
-        self.refused("Slurm-Maui knows Slurm", key="headers")
+        self.refused("Slurm-Maui supports Slurm", key="headers")
 
     def test_it_is_listed(self) -> None:
         done = prepare("--list", MAUI_SLURM_RELEASES=str(self.top))

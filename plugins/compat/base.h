@@ -25,7 +25,7 @@
 
 #if !COMPAT_IS(22, 5) && !COMPAT_IS(23, 11) && !COMPAT_IS(24, 11) && !COMPAT_IS(25, 5) &&          \
 	!COMPAT_IS(25, 11) && !COMPAT_IS(26, 5)
-#error "Slurm-Maui knows Slurm 22.05, 23.11, 24.11, 25.05, 25.11 and 26.05, and this is another: compat.h says what differs"
+#error "Slurm-Maui supports Slurm 22.05, 23.11, 24.11, 25.05, 25.11 and 26.05, and this is none of them: compat.h says what differs"
 #endif
 
 #include "src/common/bitstring.h"

@@ -67,7 +67,7 @@ static void resolve_principals(void)
 	modules_resolve();
 	engine_lock();
 	if (!principals)
-		error("maui: out of memory: users and groups of maui.cfg are as they were");
+		error("maui: out of memory: users and groups of maui.cfg stay as they were");
 	else if (in_force.policy == policy)
 		take(maui_policy_ref(policy), principals);
 	else /* the engine was restarted meanwhile: these names are stale */
@@ -107,7 +107,7 @@ ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
 		log_in_force(&engine.site);
 		return;
 	}
-	error("maui: %s not taken: the policy that was in force stays", engine.site.config_path);
+	error("maui: %s is not used: the policy that was in force stays", engine.site.config_path);
 	maui_principals_free(principals);
 	maui_policy_unref(policy);
 }

@@ -270,7 +270,7 @@ static bool store(struct iteration *iteration, size_t at, size_t end)
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
 	bool primary;
 
-	if (shadow_refuses("a change of priorities"))
+	if (shadow_refuses("to change priorities"))
 		return false;
 	lock_slurmctld(job_write);
 	primary = engine_is_primary();

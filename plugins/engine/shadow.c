@@ -63,8 +63,8 @@ static bool begin(void)
 {
 	if (engine_begin(ENGINE_SHADOW) != SLURM_SUCCESS)
 		return false;
-	info("maui: shadow mode: the engine computes and answers, Slurm does as it does without "
-	     "it");
+	info("maui: shadow mode: the engine computes and answers, and Slurm works as it does "
+	     "without it");
 	return true;
 }
 
@@ -97,7 +97,7 @@ static bool still_wanted(void)
 	wanted = site.shadow;
 	site_clear(&site);
 	if (!wanted)
-		info("maui: shadow mode ends, as slurm.conf does not ask for it any more");
+		info("maui: shadow mode ends, as slurm.conf no longer asks for it");
 	return wanted;
 }
 

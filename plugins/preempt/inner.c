@@ -53,8 +53,8 @@ static int load(const char *type)
 	char *base, *path;
 
 	if (!name) {
-		error("preempt/maui: PriorityParameters: maui_preempt=%s is not a preempt "
-		      "plugin to ask",
+		error("preempt/maui: PriorityParameters: maui_preempt=%s does not name another "
+		      "preempt plugin",
 		      type);
 		return SLURM_ERROR;
 	}
@@ -77,7 +77,7 @@ int inner_load(void)
 	int status = type ? load(type) : SLURM_SUCCESS;
 
 	if (type && status == SLURM_SUCCESS)
-		info("preempt/maui: except for OWNERPREEMPT, %s decides", type);
+		info("preempt/maui: %s decides, except for OWNERPREEMPT", type);
 	xfree(type);
 	return status;
 }

@@ -35,7 +35,7 @@ MAUI_EXPORT uint32_t preempt_p_get_prio(job_record_t *job);
 int init(void)
 {
 	if (inner_load() != SLURM_SUCCESS)
-		error("%s: but by OWNERPREEMPT nobody is preempted", plugin_type);
+		error("%s: nobody is preempted except by OWNERPREEMPT", plugin_type);
 	maui_engine_preempt_loaded(true, inner());
 	verbose("%s loaded", plugin_type);
 	return SLURM_SUCCESS;

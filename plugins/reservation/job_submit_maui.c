@@ -62,8 +62,8 @@ static int translate(job_desc_msg_t *job, const char *comment, char **ret_error)
 	if (all > 1) {
 		if (ret_error)
 			xstrfmtcat(*ret_error,
-				   "%s: a reservation of Maui can be asked for alone, not together "
-				   "with others",
+				   "%s: a reservation of Maui can only be asked for alone, not "
+				   "together with others",
 				   job->reservation);
 		return ESLURM_RESERVATION_INVALID;
 	}

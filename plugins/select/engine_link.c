@@ -50,7 +50,7 @@ static const struct maui_engine_select *open_engine(const char *path)
 
 	if (another_is_loaded(path)) {
 		error("select/cons_tres of Maui: another " FILE_NAME
-		      " than %s is loaded already; " CONSEQUENCE,
+		      " than %s is already loaded; " CONSEQUENCE,
 		      path);
 		return NULL;
 	}
@@ -62,7 +62,7 @@ static const struct maui_engine_select *open_engine(const char *path)
 	/* Stays open: the engine has threads. */
 	found = dlsym(library, MAUI_ENGINE_SELECT_SYMBOL);
 	if (!found || found->version != MAUI_ENGINE_SELECT_VERSION) {
-		error("select/cons_tres of Maui: %s is of another version than this plugin "
+		error("select/cons_tres of Maui: %s does not match this plugin's version "
 		      "(interface %u, wanted %u); " CONSEQUENCE,
 		      path, found ? found->version : 0, MAUI_ENGINE_SELECT_VERSION);
 		return NULL;

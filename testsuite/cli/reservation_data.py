@@ -38,7 +38,7 @@ def all_kinds():
             text="26 of 32 tasks; 2 nodes are down"),
         row("bad.inf", "bad", NOW, None, "n1", 1, 4, problem="Requested nodes are busy"),
         row("gone.inf", None, NOW - 60, None, "n9", 1, 4, ours=True, tasks=0,
-            text="maui.cfg does not have it any more: it goes when its jobs have ended"),
+            text="it is no longer in maui.cfg: it goes when its jobs have ended"),
         row("big.20261121", "big", NOW + 25 * HOUR, NOW + 26 * HOUR, None, 0, 0, there=False, tasks=0, missing=32,
             text="0 of 32 tasks; 8 nodes held by other reservations"),
         row("maint", None, NOW + 100 * HOUR, NOW + 101 * HOUR, "n[1-9]", 9, 36, slurm_flags="MAINT,SPEC_NODES",

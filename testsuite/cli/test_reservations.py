@@ -133,9 +133,9 @@ def setres_replies_as_the_original(maui):
         harness.check_code(done, 0)
         harness.equal(done.stdout.decode(), text, "reply")
         harness.check_errors(done, None)
-    odd = rd.made(notes=["'n1' matches parts of names"], select=False, omitted_nodes=5)
+    odd = rd.made(notes=["'n1' matches only part of the names"], select=False, omitted_nodes=5)
     done, _ = _ask(maui, _good(odd), "setres", "ALL")
-    harness.check_errors(done, "^NOTE:     5 more nodes are not shown\nNOTE:     'n1' matches parts of names\n"
+    harness.check_errors(done, "^NOTE:     5 more nodes are not shown\nNOTE:     'n1' matches only part of the names\n"
                                "NOTE:     nobody gets into it: [^\n]*\n$")
 
 

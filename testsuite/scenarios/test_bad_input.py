@@ -300,7 +300,7 @@ class BadInputTest(unittest.TestCase):
         lines = "".join(f"USERCFG[nosuch{number}] PRIORITY=7\n" for number in range(120))
         log = self.reconfigure_with(text(POLICY + "USERWEIGHT 1\n" + lines))
         self.assertEqual(log.count("knows no user 'nosuch"), 50)
-        self.assertIn("knows 70 more names of maui.cfg as no user", log)
+        self.assertIn("for 70 more names in maui.cfg there is no user on this machine", log)
 
     def test_a_partition_that_is_deleted_while_jobs_wait_in_it_harms_nobody(self) -> None:
         inside = self.cluster.sbatch("-n1", "-t10", "--partition=doomed", user=USERS[0])

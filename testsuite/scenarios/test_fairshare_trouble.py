@@ -87,7 +87,7 @@ class ReliabilityTest(unittest.TestCase):
     def _other_interval(self, cluster: Cluster, job: int, interval: int) -> None:
         """Old windows are left alone; the new ones count from here on, over a restart, too."""
         begun = time.time()
-        warning = f"FSINTERVAL is {interval} seconds now and was 60"
+        warning = f"FSINTERVAL is now {interval} seconds, and was 60"
         self._reconfigure(cluster, {"FSINTERVAL         60": f"FSINTERVAL {interval}"})
         in_force = time.time()
         cluster.wait_for(lambda: cluster.log_contains(warning), "the warning")
@@ -207,7 +207,7 @@ class TroubleTest(unittest.TestCase):
             cluster.wait_for_state(job, "RUNNING")
             own = directory(cluster)
             self._counted(cluster, own, [job])
-            said = f"STATDIR {statdir} is no directory that can be used: {own} stands in"
+            said = f"STATDIR {statdir} is not a usable directory: {own} stands in"
             self.assertEqual(cluster.log.read_text().count(said), 1, "said once")
             status = cluster.maui("status", "--json")["statdir"]
             self.assertEqual(status, {"directory": str(own), "missing": str(statdir)})

@@ -175,7 +175,7 @@ class NodesTest(unittest.TestCase):
             self.assertEqual(self.nodes_of("-N1", "--exclusive"), node)
         log = self.cluster.log_text(position)
         self.assertEqual(log.count("NODEALLOCATIONLOCAL /nowhere.so"), 1, log)
-        self.assertEqual(log.count("there is no function of the site"), 1, log)
+        self.assertEqual(log.count("the site has no function"), 1, log)
 
     # --- limits of nodes
 

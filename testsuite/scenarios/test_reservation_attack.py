@@ -567,7 +567,7 @@ class AttackTest(unittest.TestCase):
                 if row["user"] in ATTACKERS:
                     self.assertFalse(expand(row["nodes"]) & {"n1", "n2", "n3"}, row)
             self.assertTrue(
-                self.cluster.log_contains("the select plugin of Maui is not there", position)
+                self.cluster.log_contains("nobody gets into reservations: slurmctld has not loaded", position)
             )
         finally:
             self.cluster.stop()

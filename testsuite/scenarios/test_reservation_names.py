@@ -94,7 +94,7 @@ class ByNameTest(unittest.TestCase):
         for names in ("debug,open", "open,nobody"):
             with self.assertRaises(CommandFailed) as caught:
                 self.submit(FIRST, f"--reservation={names}")
-            self.assertIn("can be asked for alone", str(caught.exception))
+            self.assertIn("can only be asked for alone", str(caught.exception))
         with self.assertRaises(CommandFailed) as caught:
             self.submit(FIRST, "--reservation=nobody")
         self.assertNotIn("Maui", str(caught.exception))

@@ -219,12 +219,12 @@ class ReservationToolsTest(unittest.TestCase):
         lines = [line for line in POLICY.splitlines() if "SRCFG[pair]" not in line]
         self.cluster.write_maui_cfg("\n".join(lines) + "\n")
         self.cluster.reconfigure()
-        warning = "WARNING:  reservation 'pair.inf': maui.cfg does not have it any more: "
+        warning = "WARNING:  reservation 'pair.inf': it is no longer in maui.cfg: "
         self.cluster.wait_for(lambda: warning in self.text("diagnose", "-r"), "the policy")
         data = self.cluster.maui("res", "explain", "--json", str(job))
         pair = next(row for row in data["reservations"] if row["name"] == "pair.inf")
         self.assertEqual((pair["meets"], pair["admitted"]), (True, False))
-        self.assertIn("maui.cfg does not have it any more", pair["text"])
+        self.assertIn("it is no longer in maui.cfg", pair["text"])
         self.cluster.scancel(job)
         self.cluster.wait_for(lambda: not self.reservations("pair.inf"), "it to be gone")
         self.cluster.write_maui_cfg(POLICY)

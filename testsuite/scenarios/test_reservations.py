@@ -300,7 +300,7 @@ class Examples(ReservationTest):
             self.assertEqual(log.count(text), 1, text)
             self.assertIn(text, done.stdout)
         for what in ("user", "group"):
-            self.assertIn(f"this machine knows no {what} 'nosuch'", log)
+            self.assertIn(f"there is no {what} 'nosuch' on this machine", log)
             self.assertIn(f"this machine knows no {what} nosuch", done.stdout)
 
     def test_whatever_is_there(self) -> None:

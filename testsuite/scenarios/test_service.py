@@ -124,7 +124,7 @@ class ServiceTest(unittest.TestCase):
         self.assert_refused(self.ask("rm -rf"), "unknown command")
         self.assert_refused(self.ask("diagnose-priority", arguments=[]), "not a JSON object")
         self.assert_refused(self.ask("diagnose-priority", arguments={"jobs": 7}), "not an array")
-        self.assert_refused(self.ask("diagnose-priority", arguments={"jobs": ["x"]}), "no job id")
+        self.assert_refused(self.ask("diagnose-priority", arguments={"jobs": ["x"]}), "not a job ID")
         self.assert_refused(self.ask("diagnose-priority", arguments={"user": "nosuchuser"}),
                             "no such user")
         self.assert_refused(self.ask("diagnose-priority", arguments={"partition": 5}),

@@ -250,8 +250,8 @@ class WhatItHolds(SetresTest):
     def test_what_is_wrong_is_told(self) -> None:
         """The option and the reason; and nothing is half done."""
         for words, pattern in (
-            (["-u", "nosuchuser", "n1"], "this machine knows no user 'nosuchuser'"),
-            (["-g", "nosuchgroup", "n1"], "this machine knows no group 'nosuchgroup'"),
+            (["-u", "nosuchuser", "n1"], "there is no user 'nosuchuser' on this machine"),
+            (["-g", "nosuchgroup", "n1"], "there is no group 'nosuchgroup' on this machine"),
             (["-q", "nosuch", "n1"], "there is no class 'nosuch'"),
             (["-p", "nosuch", "n1"], "Slurm has no partition 'nosuch'"),
             (["nosuchnode"], "no node matches 'nosuchnode'"),
@@ -265,7 +265,7 @@ class WhatItHolds(SetresTest):
             (["-u", "daemon #", "n1"], "USERLIST"),
             (["-f", "a|b:c", "n1"], "features"),
             (["-f", "nosuchfeature", "n1"], "1 node without the features"),
-            (["n1 USERLIST=bin"], "is no expression of hosts"),
+            (["n1 USERLIST=bin"], "is not a host expression"),
             (["TASKS==99"], " of 99 tasks"),
         ):
             with self.subTest(words=words):
@@ -287,7 +287,7 @@ class WhoMay(SetresTest):
         """RESCTLPOLICY ANY: of free resources, for a time, for oneself."""
         self.configure("RESCTLPOLICY ANY\n")
         for words, pattern in (
-            (["-d", "600", "n1"], "only administrators name hosts"),
+            (["-d", "600", "n1"], "only administrators may name hosts"),
             (["TASKS==1"], "without an end"),
             (["-d", "600", "-u", "daemon", "TASKS==1"], "for others"),
             (["-d", "600", "-g", "bin", "TASKS==1"], "for others"),

@@ -54,7 +54,7 @@ SLURM_FRAME = re.compile(r"slurmctld|/slurm[\w-]*/")
 BROKEN = "PROCWEIGHT[\nUSERWEIGHT 1e999\n"
 OUR_ERROR = re.compile(r"(error|fatal): (priority/)?maui\b")
 # That such a file was not taken.
-EXPECTED_ERROR = re.compile(r"maui\.cfg:\d+:\d+: error:|not taken|the last good copy is in force")
+EXPECTED_ERROR = re.compile(r"maui\.cfg:\d+:\d+: error:|is not used: the policy|the last good copy is in force")
 
 
 @dataclass

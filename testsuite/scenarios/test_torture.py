@@ -88,7 +88,7 @@ HELD = ("JobHeldUser", "JobHeldAdmin")
 LOST = re.compile(
     r"Zero Bytes|[Ss]ocket|[Cc]onnection|timed out|[Uu]nable to contact|authentication|Unexpected message"
 )
-OUR_ERROR = re.compile(r"(error|fatal): (priority/)?maui\b|were not counted as they are|fatal:")
+OUR_ERROR = re.compile(r"(error|fatal): (priority/)?maui\b|had been counted wrongly|fatal:")
 
 
 @dataclass

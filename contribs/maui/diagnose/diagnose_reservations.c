@@ -263,7 +263,7 @@ static void print_warnings(struct json_object *row, struct json_object *standing
 		warn("reservation", name, "it is closed: nobody gets in");
 	if (!standing && member_flag(row, "there"))
 		warn("reservation", name,
-		     "maui.cfg does not have it any more: it goes when its jobs have ended");
+		     "it is no longer in maui.cfg: it goes when its jobs have ended");
 	if (member_flag(standing, "recovered"))
 		warn("reservation", name,
 		     "how it was made is lost with its file, and nobody gets in: release it, and "

@@ -72,17 +72,17 @@ static void set_aside(const char *path, const char *why)
 	char *aside = NULL;
 
 	if (engine_is_shadow()) {
-		error("maui: fairshare: %s cannot be used (%s): of its window only that counts "
-		      "which Slurm still knows of",
+		error("maui: fairshare: %s cannot be used (%s): of its window only what Slurm "
+		      "still knows of counts",
 		      path, why);
 		return;
 	}
 	if (asprintf(&aside, "%s.damaged", path) < 0)
 		return;
-	error("maui: fairshare: %s cannot be used (%s) and is %s %s: of its window only that "
-	      "counts "
-	      "which Slurm still knows of",
-	      path, why, rename(path, aside) ? "left, for it cannot become" : "now", aside);
+	error("maui: fairshare: %s cannot be used (%s) and is %s %s: of its window only what Slurm "
+	      "still knows of counts",
+	      path, why, rename(path, aside) ? "left in place, as it cannot be renamed to" : "now",
+	      aside);
 	free(aside);
 }
 
@@ -117,8 +117,8 @@ static bool is_of_this_length(const struct maui_fairshare_file *file,
 
 	if (!file->duration || file->duration == interval)
 		return true;
-	info("maui: fairshare: FS.%" PRId64 " is of a window of %" PRId64
-	     " seconds, and FSINTERVAL is %" PRId64 ": the window begins anew",
+	info("maui: fairshare: FS.%" PRId64 " has a window of %" PRId64
+	     " seconds, but FSINTERVAL is %" PRId64 ": the window starts empty",
 	     start, file->duration, interval);
 	return false;
 }
@@ -226,9 +226,9 @@ static void say_skipped(size_t skipped)
 	static size_t said; /* engine's thread only */
 
 	if (skipped > said)
-		error("maui: fairshare: %zu credentials have names that a file of fairshare cannot "
-		      "hold "
-		      "(blanks, '#', control characters): their usage is forgotten at a restart",
+		error("maui: fairshare: %zu credentials have names that a fairshare file cannot "
+		      "hold (blanks, '#', control characters): their usage is forgotten at a "
+		      "restart",
 		      skipped);
 	said = skipped;
 }

@@ -115,8 +115,8 @@ static void keep_known(const struct fairshare_place *place)
 
 static void say_missing(const struct fairshare_place *place)
 {
-	error("maui: fairshare: STATDIR %s is no directory that can be used: %s stands in for it "
-	      "until it is",
+	error("maui: fairshare: STATDIR %s is not a usable directory: %s stands in for it until it "
+	      "is",
 	      place->missing, place->directory);
 }
 
@@ -205,9 +205,9 @@ static void change(const struct wanted *wanted)
 	load_windows(fairshare.place.directory, fairshare.windows, load, counted, &fairshare.known);
 	fairshare_save(); /* now: a window without a file would be counted again */
 	if (changes & MAUI_FS_CHANGED_INTERVAL)
-		info("maui: fairshare: warning: FSINTERVAL is %" PRId64
-		     " seconds now and was %" PRId64 ": windows of the old length are left alone "
-		     "in %s, and their usage does not count any more",
+		info("maui: fairshare: warning: FSINTERVAL is now %" PRId64
+		     " seconds, and was %" PRId64
+		     ": windows of the old length stay in %s, and their usage no longer counts",
 		     wanted->settings.interval, before.interval, fairshare.place.directory);
 }
 
@@ -259,7 +259,7 @@ static void move(struct wanted *wanted)
 	soil_all();
 	engine_unlock();
 	if (elsewhere)
-		info("maui: fairshare: STATDIR is %s now, and was %s", wanted->place.directory,
+		info("maui: fairshare: STATDIR is now %s, and was %s", wanted->place.directory,
 		     old.directory);
 	wanted->place = old;
 }
@@ -306,7 +306,7 @@ static void copy_saved(uint32_t mask)
 	fairshare.known_kept = false;
 	rc = fairshare_files_copy(place->directory, place->mirror, fairshare.windows, mask, &why);
 	if (rc && !failed)
-		error("maui: fairshare: %s: there is no copy of what %s has", why.text,
+		error("maui: fairshare: %s: the files in %s are not copied", why.text,
 		      place->directory);
 	failed = rc;
 	if (!rc)

@@ -463,7 +463,7 @@ static void collected(void)
 	limits->counted = limits->counted || limits->usage;
 	limits->recounting = false;
 	if (limits->differences)
-		error("maui: limits: %u jobs were not counted as they are: mended",
+		error("maui: limits: %u jobs had been counted wrongly, and are corrected",
 		      limits->differences);
 	compare_sums(limits);
 }

@@ -290,13 +290,12 @@ static void tell_local(const struct maui_nodealloc_outcome *outcome)
 		return;
 	told = true;
 	if (outcome->local_status)
-		error("maui: NODEALLOCATIONPOLICY LOCAL: the site's function has failed with "
-		      "status %d: "
-		      "%s serves",
+		error("maui: NODEALLOCATIONPOLICY LOCAL: the site's function failed with status "
+		      "%d: %s is used instead",
 		      outcome->local_status, maui_nodealloc_policy_name(outcome->policy));
 	else
-		error("maui: NODEALLOCATIONPOLICY LOCAL: there is no function of the site: %s "
-		      "serves",
+		error("maui: NODEALLOCATIONPOLICY LOCAL: the site has no function: %s is used "
+		      "instead",
 		      maui_nodealloc_policy_name(outcome->policy));
 }
 

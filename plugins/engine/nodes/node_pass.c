@@ -21,7 +21,7 @@ ENGINE_LOCKED static void tell_left_out(void)
 	told = true;
 	error("maui: USAGE of some nodes is not counted: %s",
 	      maui_node_usage_left_out(node_state.usage) == -ENOSPC
-		      ? "there have been too many names"
+		      ? "there have been too many node names"
 		      : "out of memory");
 }
 

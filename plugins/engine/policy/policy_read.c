@@ -110,8 +110,8 @@ static void judge(const struct site *site, struct maui_config *config,
 	}
 	reading->policy = compile(config, MAUI_POLICY_FILE);
 	if (!reading->policy)
-		reading->faults = maui_faults_of_file(site->config_path, "no memory to compile it",
-						      time(NULL));
+		reading->faults = maui_faults_of_file(
+			site->config_path, "out of memory while compiling it", time(NULL));
 }
 
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading)
@@ -151,7 +151,7 @@ struct maui_policy *policy_take_partial(const struct site *site, struct policy_r
 	if (!policy)
 		return NULL;
 	error("maui: %s has %zu errors and there is no good copy: what they name is left out, and "
-	      "the rest of it is in force",
+	      "the rest is in force",
 	      site->config_path, reading->faults->errors);
 	policy->left_out = reading->faults;
 	reading->faults = NULL;
@@ -223,7 +223,7 @@ struct maui_policy *policy_stand_in(const struct site *site, struct policy_readi
 	if (policy)
 		return policy;
 	error("maui: %s cannot be used and there is no good copy: priorities follow the built-in "
-	      "defaults, queue time alone",
+	      "defaults, that is queue time alone",
 	      site->config_path);
 	return neutral();
 }

@@ -74,16 +74,16 @@ static void note_unknown(void *context, enum maui_credential type, const char *n
 	struct asking *asking = context;
 
 	if (asking->log_unknown && asking->unknown[type]++ < MAX_PROBLEMS_LOGGED)
-		info("maui: warning: this machine knows no %s '%s': what maui.cfg says of it has "
-		     "no effect",
+		info("maui: warning: there is no %s '%s' on this machine: what maui.cfg says about "
+		     "it has no effect",
 		     maui_credential_name(type), name);
 }
 
 static void log_rest(const struct asking *asking, enum maui_credential type)
 {
 	if (asking->unknown[type] > MAX_PROBLEMS_LOGGED)
-		info("maui: warning: this machine knows %zu more names of maui.cfg as no %s: run "
-		     "`maui check`",
+		info("maui: warning: for %zu more names in maui.cfg there is no %s on this "
+		     "machine: run `maui check`",
 		     asking->unknown[type] - MAX_PROBLEMS_LOGGED, maui_credential_name(type));
 }
 

@@ -23,7 +23,7 @@ const char *credential_filter_read(struct json_object *arguments, struct credent
 			if (!strcmp(json_object_get_string(member), maui_credential_name(i)))
 				filter->type = i;
 	if (filter->type == MAUI_CREDENTIALS)
-		return "the type is none of user, group, account, qos, class";
+		return "the type is not one of user, group, account, qos, class";
 	if (json_object_object_get_ex(arguments, "name", &member) && member)
 		filter->name = json_object_get_string(member);
 	return NULL;

@@ -25,9 +25,9 @@ const char *fairshare_filter_read(struct json_object *arguments, struct fairshar
 	for (int i = 0; i < MAUI_CREDENTIALS; i++)
 		if (!strcmp(json_object_get_string(type), maui_credential_name(i)))
 			filter->type = i;
-	return filter->type == MAUI_CREDENTIALS ? "the type is none of user, group, account, qos, "
-						  "class"
-						: NULL;
+	return filter->type == MAUI_CREDENTIALS
+		       ? "the type is not one of user, group, account, qos, class"
+		       : NULL;
 }
 
 /* A copy that outlives the mutex: rendering takes longer than copying. */

@@ -39,7 +39,7 @@ static const char *read_jobs(struct json_object *list, struct job_query *query)
 
 		if (!json_object_is_type(id, json_type_int) || json_object_get_int64(id) < 0 ||
 		    json_object_get_int64(id) > UINT32_MAX)
-			return "jobs holds something that is no job id";
+			return "jobs has an item that is not a job ID";
 		query->jobs[query->job_count++] = (uint32_t)json_object_get_int64(id);
 	}
 	qsort(query->jobs, query->job_count, sizeof(*query->jobs), by_id);
@@ -60,7 +60,7 @@ static const char *read_user(const char *name, struct job_query *query)
 	errno = 0;
 	number = strtoul(name, &end, 10);
 	if (end == name || *end || errno || *name == '-' || number > UINT32_MAX)
-		return "this machine knows no such user";
+		return "there is no such user on this machine";
 	query->user = (uint32_t)number;
 	return NULL;
 }

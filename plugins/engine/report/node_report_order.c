@@ -217,7 +217,7 @@ static const char *read_question(struct json_object *arguments, struct question 
 	if (wrong)
 		return wrong;
 	if (!node_report_read_number(arguments, "limit", 1, UINT32_MAX, &question->limit))
-		return "the limit is no number of nodes";
+		return "the limit is not a number of nodes";
 	if (question->limit > NODE_REPORT_MAX_NODES)
 		question->limit = NODE_REPORT_MAX_NODES;
 	return NULL;

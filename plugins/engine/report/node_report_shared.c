@@ -35,7 +35,7 @@ const char *node_report_read_job(struct json_object *arguments, uint32_t *ret_jo
 		return "the request names no job";
 	if (!node_report_read_number(arguments, "job", 1, NO_VAL - 1, &job) ||
 	    !node_report_read_number(arguments, "task", 0, NO_VAL - 1, &task))
-		return "the request has a job that is no job id";
+		return "the request's job is not a job ID";
 	if (!job)
 		return "the request names no job";
 	*ret_job = (uint32_t)job;

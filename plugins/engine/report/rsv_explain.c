@@ -20,7 +20,7 @@
 #include "plugins/engine/slurm/resvrec.h"
 
 #define NO_SUCH_JOB "Slurm has no such job, or it is not yours to see"
-#define GONE        "maui.cfg does not have it any more: nobody gets in"
+#define GONE        "it is no longer in maui.cfg: nobody gets in"
 
 /* How one of our reservations treats the job. */
 struct entry {

@@ -37,7 +37,7 @@ static void read_file(const struct site *site, enum engine_mode mode)
 	(void)mode;
 	found.lost =
 		stateload(site->state_directory, NAME, MAUI_RSV_NAMES_MAX_SIZE, parse, &found.known,
-			  "reservations are taken for ours by their look, and those of "
+			  "reservations that look like Maui's are taken for Maui's, and those with "
 			  "SINGLEUSE are made once more") != 0;
 }
 

@@ -64,8 +64,6 @@ bool shadow_refuses(const char *what)
 	if (!engine_is_shadow())
 		return false;
 	if (!atomic_exchange(&told, true))
-		error("maui: shadow mode: %s was asked for and is not done; this is a mistake in "
-		      "Slurm-Maui",
-		      what);
+		error("maui: shadow mode: refused %s; this is a bug in Slurm-Maui", what);
 	return true;
 }

@@ -37,8 +37,8 @@ static uint16_t port_parameter(const char *list)
 		return 0;
 	port = strtoul(text, &end, 10);
 	if (*end || !port || port > UINT16_MAX) {
-		error("maui: PriorityParameters: maui_port=%s is not a port number, SERVERPORT of "
-		      "maui.cfg holds",
+		error("maui: PriorityParameters: maui_port=%s is not a port number: SERVERPORT of "
+		      "maui.cfg is used",
 		      text);
 		port = 0;
 	}
@@ -56,7 +56,7 @@ static unsigned int timeout_parameter(const char *list)
 	seconds = strtoul(text, &end, 10);
 	if (*end || !seconds || seconds > SITE_TRIGGER_TIMEOUT_MAX) {
 		error("maui: PriorityParameters: maui_trigger_timeout=%s is not a number of "
-		      "seconds from 1 to %u, %u holds",
+		      "seconds from 1 to %u: %u is used",
 		      text, SITE_TRIGGER_TIMEOUT_MAX, SITE_TRIGGER_TIMEOUT);
 		seconds = SITE_TRIGGER_TIMEOUT;
 	}
@@ -82,15 +82,16 @@ static bool shadow_parameter(const char *list, const char *priority_type)
 	bool shadow = text && !strcasecmp(text, "shadow");
 
 	if (text && !shadow)
-		error("maui: PriorityParameters: maui_mode=%s is not known, only shadow is: it has "
-		      "no effect",
+		error("maui: PriorityParameters: maui_mode=%s is unknown and has no effect: the "
+		      "only mode is shadow",
 		      text);
 	free(text);
 	if (!shadow || xstrcmp(priority_type, SITE_OUR_PRIORITY) != 0)
 		return shadow;
 	error("maui: PriorityParameters: maui_mode=shadow has no effect with "
-	      "PriorityType=" SITE_OUR_PRIORITY ": maui.cfg acts; for shadow mode set PriorityType "
-	      "to Slurm's own and restart slurmctld");
+	      "PriorityType=" SITE_OUR_PRIORITY
+	      ": maui.cfg is in force; for shadow mode set PriorityType to Slurm's own and restart "
+	      "slurmctld");
 	return false;
 }
 

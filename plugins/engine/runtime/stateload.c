@@ -25,7 +25,8 @@ int stateload(const char *directory, const char *name, size_t limit, stateload_p
 		rc = parse(text, size, result, &why);
 	if (rc && rc != -ENOENT)
 		error("maui: %s cannot be used (%s) and is %s %s.damaged: %s", path, why.text,
-		      statefile_set_aside(path) ? "lost, for it cannot become" : "now", path, lost);
+		      statefile_set_aside(path) ? "lost, as it cannot be renamed to" : "now", path,
+		      lost);
 	free(text);
 	free(path);
 	return rc;

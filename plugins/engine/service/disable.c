@@ -176,7 +176,7 @@ static void carry_out(void)
 	changes = engine.disabled != disable;
 	engine_unlock();
 	if (!engine_is_primary())
-		rc = maui_error_set(&why, EAGAIN, "this controller is not in charge any more");
+		rc = maui_error_set(&why, EAGAIN, "this controller is no longer in charge");
 	else if (changes || !disable)
 		rc = change_file(disable, uid, &why);
 	engine_lock();
@@ -325,7 +325,7 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 		orders.wanted = false;
 	engine_unlock();
 	if (late)
-		return "the engine is busy: nothing was done, try it again";
+		return "the engine is busy: nothing was done, try again";
 	if (*why.text) {
 		*ret_text = strdup(why.text);
 		return *ret_text ? *ret_text : "out of memory";

@@ -70,7 +70,7 @@ static void name_it(struct rsv_setres_reading *reading, const struct maui_sr *sr
 	else
 		snprintf(base, room, "SYSTEM");
 	if (!is_base(base) || (given && strlen(given) >= room))
-		rsv_setres_refuse(reading, "name: '%.100s' cannot be a reservation's",
+		rsv_setres_refuse(reading, "name: '%.100s' cannot be the name of a reservation",
 				  given ? given : base);
 }
 
@@ -94,15 +94,14 @@ static void restrict_user(struct rsv_setres_reading *reading, const struct maui_
 			  const char *user)
 {
 	if (sr->hosts)
-		rsv_setres_refuse(reading, "only administrators name hosts: ask for TASKS==n");
+		rsv_setres_refuse(reading, "only administrators may name hosts: ask for TASKS==n");
 	if (sr->end >= MAUI_SR_FOREVER)
-		rsv_setres_refuse(reading,
-				  "only administrators make reservations without an end: give one, "
-				  "or a duration");
+		rsv_setres_refuse(reading, "only administrators may make reservations without an "
+					   "end: give an end or a duration");
 	if (names_others(sr, user))
-		rsv_setres_refuse(reading, "only administrators make reservations for others");
+		rsv_setres_refuse(reading, "only administrators may make reservations for others");
 	if (sr->flags & (MAUI_SR_FORCE | MAUI_SR_OWNERPREEMPT))
-		rsv_setres_refuse(reading, "FORCE and OWNERPREEMPT are for administrators");
+		rsv_setres_refuse(reading, "FORCE and OWNERPREEMPT are for administrators only");
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
 		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
 

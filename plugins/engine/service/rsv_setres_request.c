@@ -44,7 +44,7 @@ static struct json_object *member(struct rsv_setres_reading *reading, const char
 		return NULL;
 	if (json_object_is_type(found, type))
 		return found;
-	rsv_setres_refuse(reading, "%s is no %s", name, json_type_to_name(type));
+	rsv_setres_refuse(reading, "%s is not a JSON %s", name, json_type_to_name(type));
 	return NULL;
 }
 
@@ -63,7 +63,7 @@ static int64_t number_member(struct rsv_setres_reading *reading, const char *nam
 
 	if (!found || (number >= 0 && number <= max))
 		return number;
-	rsv_setres_refuse(reading, "%s is no number from 0 to %" PRId64, name, max);
+	rsv_setres_refuse(reading, "%s is not a number from 0 to %" PRId64, name, max);
 	return -1;
 }
 
@@ -150,8 +150,8 @@ static void add_attribute(struct rsv_setres_reading *reading, const char *name, 
 {
 	if (!is_value(value)) {
 		rsv_setres_refuse(reading,
-				  "%s: '%.100s' has blanks, quotes or other characters that no "
-				  "such value has",
+				  "%s: '%.100s' has blanks, quotes or other characters that such a "
+				  "value cannot have",
 				  option, value);
 		return;
 	}
@@ -230,7 +230,7 @@ static void read_people(struct rsv_setres_reading *reading)
 			add_attribute(reading, maui_sr_attribute_name(row),
 				      json_object_get_string(value), maui_sr_attribute_name(row));
 		else
-			rsv_setres_refuse(reading, "acl: an entry is no list with a value");
+			rsv_setres_refuse(reading, "acl: an entry is not a list with a value");
 		reading->people = true;
 	}
 }
@@ -248,7 +248,7 @@ static void read_hosts(struct rsv_setres_reading *reading, struct json_object *a
 		const char *text = json_object_get_string(json_object_array_get_idx(array, i));
 
 		if (!text || !is_value(text)) {
-			rsv_setres_refuse(reading, "'%.100s' is no expression of hosts",
+			rsv_setres_refuse(reading, "'%.100s' is not a host expression",
 					  text ? text : "");
 			return;
 		}
@@ -275,7 +275,7 @@ static void read_resources(struct rsv_setres_reading *reading)
 	}
 	if (limit == 0 || (limit > 0 && limit < tasks))
 		rsv_setres_refuse(reading,
-				  "task_limit: it is less than the tasks that are asked for");
+				  "task_limit: it is less than the number of tasks asked for");
 	reading->order->one.task_limit = limit > 0 ? (uint32_t)limit : 0;
 }
 
@@ -289,7 +289,7 @@ static int64_t read_time(struct rsv_setres_reading *reading, const char *at, con
 	int64_t seconds = number_member(reading, in, MAUI_SR_FOREVER);
 
 	if (instant >= 0 && seconds >= 0)
-		rsv_setres_refuse(reading, "%s and %s are the same twice", at, in);
+		rsv_setres_refuse(reading, "either %s or %s, not both", at, in);
 	return seconds >= 0 ? now + seconds : instant;
 }
 
@@ -326,7 +326,7 @@ static char *add_user(struct rsv_setres_reading *reading)
 	char *owner = NULL;
 
 	if (!user) {
-		rsv_setres_refuse(reading, "this machine does not know who you are");
+		rsv_setres_refuse(reading, "there is no user with your uid on this machine");
 		return NULL;
 	}
 	if (rsv_setres_text(reading, row->json))
@@ -424,7 +424,7 @@ static const char *read_names(struct json_object *arguments, struct rsv_order *o
 
 		if (!json_object_is_type(one, json_type_string) ||
 		    strlen(name) >= MAUI_SR_INSTANCE_SIZE)
-			return "the request has a name that is no reservation's";
+			return "the request has a name that no reservation can have";
 		order->names[i] = strdup(name);
 		if (!order->names[i])
 			return "out of memory";

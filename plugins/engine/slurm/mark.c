@@ -25,7 +25,7 @@ void job_mark_set(job_record_t *job, enum job_mark mark, const char *text)
 
 void job_mark_clear(job_record_t *job)
 {
-	if (shadow_refuses("to take a job's mark away"))
+	if (shadow_refuses("to remove a job's mark"))
 		return;
 	jobrec_set_reason(job, WAIT_NO_REASON, NULL);
 	jobrec_touch();

@@ -24,7 +24,7 @@ static void close_loophole(job_record_t *job)
 
 void rsv_pass_give(job_record_t *job)
 {
-	if (shadow_refuses("to give a job the pass"))
+	if (shadow_refuses("to give a job its pass"))
 		return;
 	if (!rsv_pass_has(job))
 		job->warn_flags |= KILL_JOB_RESV | COMPAT_OUR_PASS;
@@ -33,7 +33,7 @@ void rsv_pass_give(job_record_t *job)
 
 void rsv_pass_take(job_record_t *job)
 {
-	if (shadow_refuses("to take the pass from a job"))
+	if (shadow_refuses("to take a job's pass away"))
 		return;
 	if (rsv_pass_given(job))
 		job->warn_flags &= ~(KILL_JOB_RESV | COMPAT_OUR_PASS);

@@ -215,7 +215,7 @@ static bool mark_batch(struct maui_judgement *judgement, size_t count)
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
 	bool primary;
 
-	if (shadow_refuses("marking jobs"))
+	if (shadow_refuses("to mark jobs"))
 		return false;
 	lock_slurmctld(job_write);
 	primary = engine_is_primary();

@@ -184,7 +184,7 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	if (jobrec_priority_is_by_hand(job) && jobrec_priority(job) > 0)
 		return jobrec_priority(job);
 	if (!jobrec_has_details(job)) {
-		error("maui: %pJ has no details, its priority stays as it is", job);
+		error("maui: %pJ has no details: its priority stays as it is", job);
 		return present_priority(job);
 	}
 	qos_records_lock();

@@ -166,7 +166,7 @@ Test(shadow, it_computes_and_changes_nothing)
 	EXPECT_TEXT(drive_ask("status", NULL), "/mode", "shadow");
 	cr_expect(strstr(drive_refusal(0, "set-reservation", "{'hosts':['n1']}"), "shadow mode"));
 	cr_expect(strstr(drive_refusal(0, "disable", NULL), "shadow mode"));
-	cr_expect_not(drive_logged("this is a mistake in Slurm-Maui"));
+	cr_expect_not(drive_logged("this is a bug in Slurm-Maui"));
 }
 
 Test(shadow, the_select_plugin_leaves_everything_to_slurm)

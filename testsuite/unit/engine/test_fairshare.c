@@ -233,7 +233,7 @@ Test(fairshare, statdir_is_another)
 	drive_reconfigure(maui_cfg);
 	EXPECT_TEXT(report(), "/directory", drive_path("maui/stats"));
 	EXPECT_TEXT(drive_ask("status", NULL), "/statdir/missing", drive_path("no/such"));
-	cr_expect(drive_logged("is no directory that can be used"));
+	cr_expect(drive_logged("is not a usable directory"));
 	expect_usage("user", "bin", 100 + 11 * MINUTE);
 	cr_assert_eq(mkdir(drive_path("no"), 0700), 0);
 	drive_pass(MINUTE);
@@ -248,7 +248,7 @@ Test(fairshare, another_interval_begins_anew)
 	RUN(.user = "bin");
 	drive_pass(100);
 	drive_reconfigure(DAYS "FSINTERVAL 12:00:00\n");
-	cr_expect(drive_logged("FSINTERVAL is 43200 seconds now and was 86400"));
+	cr_expect(drive_logged("FSINTERVAL is now 43200 seconds, and was 86400"));
 	drive_pass(50);
 	EXPECT_NUMBER(report(), "/interval", 43200);
 	expect_usage("user", "bin", 50);

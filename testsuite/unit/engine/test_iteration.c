@@ -317,7 +317,7 @@ Test(iteration, parameters_that_make_no_sense_are_said_and_left_out)
 	cr_expect_eq(SUBMIT(.ago = 5 * MINUTE)->priority, 50);
 	cr_expect(drive_logged("maui_port=99999 is not a port number"));
 	cr_expect(drive_logged("maui_trigger_timeout=no is not a number"));
-	cr_expect(drive_logged("maui_mode=light is not known"));
+	cr_expect(drive_logged("maui_mode=light is unknown"));
 }
 
 /* ---- the engine's life ---- */

@@ -280,7 +280,7 @@ Test(limits, who_was_missed_is_mended_and_said)
 	controller_runs(missed, "n3");
 	gone->job_state = JOB_COMPLETE;
 	drive_turn();
-	cr_expect(drive_logged("limits: 2 jobs were not counted as they are: mended"));
+	cr_expect(drive_logged("limits: 2 jobs had been counted wrongly, and are corrected"));
 	EXPECT_NUMBER(drive_ask("diagnose-credentials", "{'type':'user','name':'bin'}"),
 		      "/credentials/0/active/jobs", 1);
 }

@@ -91,7 +91,7 @@ Test(nodes, local_without_its_function_is_lastavailable)
 	drive_begin(MACHINE, "NODEALLOCATIONPOLICY LOCAL\nNODEALLOCATIONLOCAL /nowhere.so\n");
 	expect_whole(1, NULL, "n8");
 	cr_expect(drive_logged("NODEALLOCATIONLOCAL /nowhere.so"));
-	cr_expect(drive_logged("there is no function of the site"));
+	cr_expect(drive_logged("the site has no function"));
 }
 
 /* ---- PRIORITYF ---- */

@@ -123,22 +123,22 @@ Test(setres, what_is_refused)
 		{"{}", "what is to be reserved"},
 		{"{'hosts':['n1'],'tasks':2}", "what is to be reserved"},
 		{"{'tasks':0}", "what is to be reserved"},
-		{"{'tasks':-1}", "tasks is no number"},
-		{"{'tasks':'2'}", "tasks is no int"},
+		{"{'tasks':-1}", "tasks is not a number"},
+		{"{'tasks':'2'}", "tasks is not a JSON int"},
 		{"{'hosts':[]}", "hosts: there are none"},
-		{"{'hosts':['n1 n2']}", "is no expression of hosts"},
+		{"{'hosts':['n1 n2']}", "is not a host expression"},
 		{"{'hosts':['n9']}", "n9"},
 		{"{'hosts':['n1'],'colour':'red'}", "does not know the argument colour"},
-		{"{'hosts':['n1'],'start':1,'start_in':1}", "start and start_in are the same"},
+		{"{'hosts':['n1'],'start':1,'start_in':1}", "either start or start_in, not both"},
 		{"{'hosts':['n1'],'end_in':9,'duration':1}", "either an end or a duration"},
 		{"{'hosts':['n1'],'start_in':9,'end_in':9}", "invalid timeframe"},
 		{"{'hosts':['n1'],'task_limit':0}", "task_limit"},
 		{"{'tasks':3,'task_limit':2}", "task_limit"},
 		{"{'tasks':1,'features':'a|b:c'}", "not both"},
-		{"{'hosts':['n1'],'acl':[{'list':'SHOELIST','value':'42'}]}", "no list with a"},
-		{"{'hosts':['n1'],'acl':[17]}", "no list with a"},
+		{"{'hosts':['n1'],'acl':[{'list':'SHOELIST','value':'42'}]}", "not a list with a"},
+		{"{'hosts':['n1'],'acl':[17]}", "not a list with a"},
 		{"{'hosts':['n1'],'acl':[{'list':'USERLIST','value':'a b'}]}", "has blanks"},
-		{"{'hosts':['n1'],'name':'a/b'}", "cannot be a reservation's"},
+		{"{'hosts':['n1'],'name':'a/b'}", "cannot be the name of a reservation"},
 		{"{'hosts':['n1'],'flags':'FAST'}", "FAST"},
 		{"{'hosts':['n1'],'owner':'nobody'}", "OWNER"},
 		{"{'hosts':['n1'],'partition':'moon'}", "moon"},
@@ -166,7 +166,7 @@ Test(setres, notes_are_no_errors)
 	EXPECT_NUMBER(data, "/node_count", 10);
 	cr_assert_eq(drive_length(data, "/notes"), 1);
 	cr_expect(strstr(json_object_get_string(drive_at(data, "/notes/0")),
-			 "matches parts of names"));
+			 "matches only part of the names"));
 }
 
 /* ---- when Slurm or the disk refuse ---- */
@@ -242,7 +242,7 @@ Test(setres, with_resctlpolicy_any_users_reserve_for_themselves)
 	} cases[] = {
 		{"{'tasks':1,'duration':600}", NULL},
 		{"{'tasks':1,'duration':600,'acl':[{'list':'USERLIST','value':'bin'}]}", NULL},
-		{"{'hosts':['n1'],'duration':600}", "only administrators name hosts"},
+		{"{'hosts':['n1'],'duration':600}", "only administrators may name hosts"},
 		{"{'tasks':1}", "without an end"},
 		{"{'tasks':1,'duration':600,'acl':[{'list':'USERLIST','value':'sys'}]}",
 		 "for others"},
@@ -296,7 +296,7 @@ Test(setres, what_becomes_of_names)
 	cr_expect_str_eq(drive_refusal(0, "release-reservations", "{}"),
 			 "the request names no reservation");
 	cr_expect_str_eq(drive_refusal(0, "release-reservations", "{'names':[17]}"),
-			 "the request has a name that is no reservation's");
+			 "the request has a name that no reservation can have");
 }
 
 /* ---- who gets in, and its end ---- */

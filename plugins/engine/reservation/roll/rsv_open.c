@@ -35,9 +35,8 @@ bool rsv_open_wanted(void)
 	bool open = select_is_loaded();
 
 	if (!open && !told)
-		error("maui: the select plugin of Maui is not there to look at who gets into "
-		      "reservations: "
-		      "nobody does");
+		error("maui: nobody gets into reservations: slurmctld has not loaded the select "
+		      "plugin of Slurm-Maui, which judges who does");
 	told = !open;
 	return open && !engine_is_disabled();
 }

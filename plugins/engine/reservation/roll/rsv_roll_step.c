@@ -125,7 +125,7 @@ static void keep_as_is(struct rsv_roll *roll, const struct maui_sr_step *step,
 	rolled->there = true;
 	rolled->nodes = rsv_world_node_list(&roll->world, roll->world.there[step->existing].nodes);
 	snprintf(rolled->text, sizeof(rolled->text),
-		 "maui.cfg does not have it any more: it goes when its jobs have ended");
+		 "it is no longer in maui.cfg: it goes when its jobs have ended");
 }
 
 /* No place is left for it. If its nodes are merely down it stays on them, and its users are not

@@ -41,7 +41,7 @@ static void tell_all(const struct maui_policy *policy, const struct rsv_world *w
 	for (size_t i = 0; i < count; i++)
 		maui_sr_unknown(policy->config, &list[i], &machine, log_one, &told);
 	if (told > MAX_PROBLEMS_LOGGED)
-		info("maui: %zu more names in SRCFG mean nothing here: run `maui check`",
+		info("maui: %zu more names in SRCFG are unknown here: run `maui check`",
 		     told - MAX_PROBLEMS_LOGGED);
 	maui_node_names_free(names);
 	maui_intern_free(features);

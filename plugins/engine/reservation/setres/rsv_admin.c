@@ -84,7 +84,7 @@ int rsv_admin_save(struct maui_error *why)
 	int rc;
 
 	if (!engine_is_primary())
-		return maui_error_set(why, EAGAIN, "this controller is not in charge any more");
+		return maui_error_set(why, EAGAIN, "this controller is no longer in charge");
 	engine_lock();
 	rc = maui_admin_rsvs_format(&admin.once, &text, &size);
 	if (engine.site.state_directory)
@@ -129,7 +129,7 @@ static void bind_again(void)
 	struct maui_error why = {""};
 
 	if (put_in_force(&why))
-		error("maui: %s: administrative reservations that have gone still admit jobs",
+		error("maui: %s: administrative reservations that are gone still admit jobs",
 		      why.text);
 }
 
@@ -184,8 +184,8 @@ void rsv_admin_ask(bool again)
 	config = admin.config ? maui_config_ref(admin.config) : NULL;
 	engine_unlock();
 	if (config && !rsv_numbers_ask(config, again, NULL))
-		error("maui: out of memory: administrative reservations do not know all their "
-		      "users");
+		error("maui: out of memory: not all users of administrative reservations are "
+		      "known");
 	maui_config_unref(config);
 }
 
@@ -227,7 +227,7 @@ static int recover_one(slurmctld_resv_t *reservation, void *context)
 	if (rc)
 		error("maui: reservation %s is not kept: %s", one.name, strerror(-rc));
 	else
-		info("maui: reservation %s stays, and nobody gets in: make it anew with setres",
+		info("maui: reservation %s stays, and nobody gets in: make it again with setres",
 		     one.name);
 	free(one.attributes);
 	admin.unsaved = true;

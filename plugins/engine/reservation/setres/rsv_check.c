@@ -69,7 +69,7 @@ static void check_people(struct check *check, struct maui_config *config)
 	if (!rsv_numbers_ask(config, false, &unknown))
 		refuse(check, "out of memory");
 	else if (unknown)
-		refuse(check, "this machine knows no %s", unknown);
+		refuse(check, "there is no %s on this machine", unknown);
 	free(unknown);
 }
 
@@ -88,7 +88,8 @@ static void check_classes(struct check *check)
 		snprintf(name, sizeof(name), "%.*s", (int)items[i].name_size, items[i].name);
 		if (!partrec_find(name))
 			refuse(check,
-			       "there is no class '%s': Slurm has no such partition (a QOS is -Q)",
+			       "there is no class '%s': Slurm has no such partition (for a QOS use "
+			       "-Q)",
 			       name);
 	}
 }
@@ -131,12 +132,13 @@ static void judge_host(struct check *check, const char *item, const struct maui_
 	if (use->kind != MAUI_SR_HOST_PART && !use->missing)
 		return;
 	if (use->missing)
-		snprintf(text, sizeof(text), "'%.200s' names %" PRIu32 " nodes that Slurm has not",
-			 item, use->missing);
+		snprintf(text, sizeof(text),
+			 "'%.200s' names %" PRIu32 " nodes that Slurm does not have", item,
+			 use->missing);
 	else
 		snprintf(text, sizeof(text),
-			 "'%.200s' matches parts of names, of %" PRIu32
-			 " nodes: ^ and $ stand for their ends",
+			 "'%.200s' matches only part of the names of %" PRIu32
+			 " nodes: ^ and $ anchor it to the whole name",
 			 item, use->nodes);
 	json_object_array_add(check->notes, json_object_new_string(text));
 }

@@ -38,7 +38,7 @@ static const struct {
 	[CANCELLED] = {"cancelled", NULL, NULL},
 	[NOT_THERE] = {"not-there", "cannot locate reservation '", "'"},
 	[NOT_OURS] = {"not-ours", "reservation '",
-		      "' is not one of Maui's: scontrol delete reservation takes it away"},
+		      "' is not one of Maui's: scontrol delete reservation removes it"},
 	[NOT_ALLOWED] = {"not-allowed", "reservation '", "' is not yours to release"},
 	[STANDING] = {"standing", "'",
 		      "' is a standing reservation of maui.cfg: release one of its instances, as "

@@ -114,11 +114,11 @@ const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_d
 	await(order);
 	if (order->state == RSV_WAITS) {
 		withdraw(order);
-		wrong = "the engine is busy: nothing was done, try it again";
+		wrong = "the engine is busy: nothing was done, try again";
 	} else if (order->state == RSV_UNDER_WAY) {
 		order->state = RSV_ABANDONED; /* the engine's thread frees it */
 		order = NULL;
-		wrong = "it takes longer than the service waits: showres will tell the outcome";
+		wrong = "this takes longer than the service waits: showres will show the outcome";
 	}
 	engine_unlock();
 	if (!wrong && order->refused) {
@@ -208,7 +208,7 @@ static bool choose_name(struct rsv_order *order)
 	engine_unlock();
 	unlock_slurmctld(node_read);
 	if (numbering.next > MAUI_SR_ONCE_NUMBER_MAX) {
-		rsv_order_refuse(order, "there is no number left for a reservation of the name %s",
+		rsv_order_refuse(order, "there is no number left for a reservation named %s",
 				 order->base);
 		return false;
 	}
@@ -419,8 +419,7 @@ static void carry_out_order(struct rsv_order *order)
 	else if (order->make && engine_is_disabled())
 		rsv_order_refuse(order, "the engine is disabled (`maui enable`)");
 	else if (!known)
-		rsv_order_refuse(order,
-				 "the engine does not know its reservations yet: try it again");
+		rsv_order_refuse(order, "the engine does not know its reservations yet: try again");
 	else if (order->make)
 		make(order);
 	else

@@ -125,7 +125,7 @@ static void tell(const struct rsv_action *action, bool in_time, int status)
 		error("maui: trigger at the %s: %s was killed after %u seconds", action->what,
 		      action->argv[0], action->timeout);
 	else if (status == -1)
-		error("maui: trigger at the %s: nobody knows how %s ended", action->what,
+		error("maui: trigger at the %s: how %s ended is not known", action->what,
 		      action->argv[0]);
 	else if (WIFSIGNALED(status))
 		error("maui: trigger at the %s: %s was ended by signal %d", action->what,

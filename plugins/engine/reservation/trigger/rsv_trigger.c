@@ -62,7 +62,7 @@ static void load(void)
 	struct maui_fired fired = {0};
 	char *directory = state_directory();
 	int rc = stateload(directory, NAME, MAUI_FIRED_MAX_SIZE, parse, &fired,
-			   "triggers of events that are past count as set off");
+			   "triggers of past events count as set off");
 
 	engine_lock();
 	maui_fired_clear(&triggers.fired);
@@ -302,7 +302,7 @@ static void cancel(const struct rsv_going_off *one)
 	ours = rsv_roll_cancel(one->name);
 	engine_unlock();
 	if (!ours)
-		info("maui: reservation %s is gone already", one->name);
+		info("maui: reservation %s is already gone", one->name);
 }
 
 static void set_off(const struct rsv_going_off *one)
@@ -310,7 +310,7 @@ static void set_off(const struct rsv_going_off *one)
 	char what[MAUI_SR_INSTANCE_SIZE + 64];
 
 	if (!one->data || !one->nodes) {
-		error("maui: trigger of reservation %s: out of memory: it is lost", one->name);
+		error("maui: trigger of reservation %s is lost: out of memory", one->name);
 		return;
 	}
 	snprintf(what, sizeof(what), "%s of reservation %s", maui_sr_event_name(one->trigger.event),
