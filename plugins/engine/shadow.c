@@ -27,12 +27,12 @@
 #include "plugins/engine/service/service.h"
 #include "plugins/engine/slurm/authority.h"
 
-/* Guarded by its mutex, under which no other is taken. */
-static struct {
-	pthread_mutex_t mutex;
+static struct mutex watch_mutex = {PTHREAD_MUTEX_INITIALIZER}; /* no other is taken under it */
+
+GUARDED_BY(watch_mutex) static struct {
 	pthread_cond_t wake;
 	bool started, wanted;
-} watch = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+} watch = {.wake = PTHREAD_COND_INITIALIZER};
 
 /* Within one second the stamp cannot tell two readings apart, so it counts once that second is
  * over. */
@@ -74,15 +74,15 @@ static bool wait_a_second(void)
 	struct timespec deadline;
 	bool wanted;
 
-	pthread_mutex_lock(&watch.mutex);
+	mutex_lock(&watch_mutex);
 	clock_gettime(CLOCK_MONOTONIC, &deadline);
 	deadline.tv_sec++;
 	while (watch.wanted &&
-	       !pthread_cond_clockwait(&watch.wake, &watch.mutex, CLOCK_MONOTONIC, &deadline))
+	       !pthread_cond_clockwait(&watch.wake, &watch_mutex.mutex, CLOCK_MONOTONIC, &deadline))
 		;
 	wanted = watch.wanted;
 	watch.started = wanted;
-	pthread_mutex_unlock(&watch.mutex);
+	mutex_unlock(&watch_mutex);
 	return wanted;
 }
 
@@ -127,8 +127,7 @@ static void *watch_thread(void *unused)
 	return NULL;
 }
 
-/* The watch's mutex is held. */
-static int start_watch(void)
+LOCKED_BY(watch_mutex) static int start_watch(void)
 {
 	pthread_t thread;
 
@@ -159,16 +158,16 @@ int maui_engine_shadow_start(void)
 		return SLURM_SUCCESS;
 	engine_become_shadow();
 	statefile_forbid(true);
-	pthread_mutex_lock(&watch.mutex);
+	mutex_lock(&watch_mutex);
 	rc = start_watch();
-	pthread_mutex_unlock(&watch.mutex);
+	mutex_unlock(&watch_mutex);
 	return rc;
 }
 
 void maui_engine_shadow_stop(void)
 {
-	pthread_mutex_lock(&watch.mutex);
+	mutex_lock(&watch_mutex);
 	watch.wanted = false;
 	pthread_cond_signal(&watch.wake);
-	pthread_mutex_unlock(&watch.mutex);
+	mutex_unlock(&watch_mutex);
 }

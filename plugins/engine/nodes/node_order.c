@@ -3,7 +3,6 @@
 
 #include "plugins/engine/nodes/node_order.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,9 +17,11 @@
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
+static struct mutex order_mutex = {PTHREAD_MUTEX_INITIALIZER};
+#define ORDER_LOCKED LOCKED_BY(order_mutex)
+
 /* What computing an order needs, reused for the next one. */
-static struct {
-	pthread_mutex_t mutex;      /* guards all that follows */
+GUARDED_BY(order_mutex) static struct {
 	struct maui_policy *policy; /* NULL: none yet */
 	bool wanted;                /* there is a select plugin */
 	bool nodes_changed;
@@ -33,42 +34,42 @@ static struct {
 	uint32_t *rank;
 	struct maui_keysort_entry *entries, *scratch;
 	struct maui_nodealloc_workspace *workspace;
-} order = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+} order;
 
 void node_order_policy(struct maui_policy *policy)
 {
 	struct maui_policy *old;
 
 	maui_policy_ref(policy);
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	old = order.policy;
 	order.policy = policy;
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	maui_policy_unref(old);
 }
 
 void node_order_nodes_changed(void)
 {
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	order.wanted = order.nodes_changed = true;
 	order.usage_count = 0; /* until the next iteration */
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 }
 
 void node_order_look_again(void)
 {
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	order.wanted = order.nodes_changed = true;
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 }
 
 bool select_is_loaded(void)
 {
 	bool wanted;
 
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	wanted = order.wanted;
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	return wanted;
 }
 
@@ -76,17 +77,17 @@ void node_order_usage(double *percent, uint32_t count)
 {
 	double *old;
 
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	old = order.usage;
 	order.usage = percent;
 	order.usage_count = count;
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	free(old);
 }
 
 /* ---- room ---- */
 
-static void free_room(void)
+ORDER_LOCKED static void free_room(void)
 {
 	free(order.candidates);
 	free(order.node);
@@ -100,7 +101,7 @@ static void free_room(void)
 	order.room = 0;
 }
 
-static bool make_room(uint32_t nodes)
+ORDER_LOCKED static bool make_room(uint32_t nodes)
 {
 	if (order.room == nodes && order.workspace)
 		return true;
@@ -121,7 +122,7 @@ static bool make_room(uint32_t nodes)
 
 /* Bring the table up to date with the policy and Slurm's nodes. False when memory is short, or
  * there is no policy yet. */
-static bool prepare(void)
+ORDER_LOCKED static bool prepare(void)
 {
 	if (!order.policy)
 		return false;
@@ -136,7 +137,7 @@ static bool prepare(void)
 
 /* ---- the job ---- */
 
-static enum maui_nodealloc_policy policy_of(const job_record_t *job, bool *ret_by_job)
+ORDER_LOCKED static enum maui_nodealloc_policy policy_of(const job_record_t *job, bool *ret_by_job)
 {
 	enum maui_nodealloc_policy policy = MAUI_NODEALLOC_POLICIES;
 	struct maui_piece value;
@@ -162,7 +163,7 @@ static uint32_t cpus_per_task(const job_record_t *job)
 	return job && jobrec_cpus_per_task(job) ? jobrec_cpus_per_task(job) : 1;
 }
 
-static struct maui_nodealloc_need need_of(const job_record_t *job, bool immediate)
+ORDER_LOCKED static struct maui_nodealloc_need need_of(const job_record_t *job, bool immediate)
 {
 	struct maui_nodealloc_need need = {.immediate = immediate, .local = order.policy->local};
 
@@ -190,8 +191,9 @@ struct view {
 	uint32_t count;
 };
 
-static void fill_candidate(const struct view *view, uint32_t index,
-			   const struct noderec_facts *node, struct maui_node_candidate *candidate)
+ORDER_LOCKED static void fill_candidate(const struct view *view, uint32_t index,
+					const struct noderec_facts *node,
+					struct maui_node_candidate *candidate)
 {
 	const struct node_row *row = &order.table->rows[index];
 	double cpus = 0, memory = 0, idle;
@@ -226,7 +228,7 @@ static void fill_candidate(const struct view *view, uint32_t index,
 }
 
 /* In the order of the list. False if Slurm's nodes differ from the table's. */
-static bool fill(struct view *view)
+ORDER_LOCKED static bool fill(struct view *view)
 {
 	view->count = 0;
 	for (uint32_t i = 0; i < order.table->listed; i++) {
@@ -244,8 +246,8 @@ static bool fill(struct view *view)
 	return true;
 }
 
-static bool look(const job_record_t *job, uint32_t cpus_per_task, bitstr_t *candidates,
-		 bool immediate, struct view *ret_view)
+ORDER_LOCKED static bool look(const job_record_t *job, uint32_t cpus_per_task, bitstr_t *candidates,
+			      bool immediate, struct view *ret_view)
 {
 	ret_view->job = job;
 	ret_view->candidates = candidates;
@@ -263,7 +265,7 @@ static bool look(const job_record_t *job, uint32_t cpus_per_task, bitstr_t *cand
 }
 
 /* Nodes that the policy ranks equal go by the list, which is by Slurm's weight first. */
-static void mind_weights(uint32_t count)
+ORDER_LOCKED static void mind_weights(uint32_t count)
 {
 	uint32_t rank = 0;
 
@@ -282,9 +284,9 @@ static void mind_weights(uint32_t count)
 }
 
 /* LOCAL is the site's own function: its failure is logged once, not for each job. */
-static void tell_local(const struct maui_nodealloc_outcome *outcome)
+ORDER_LOCKED static void tell_local(const struct maui_nodealloc_outcome *outcome)
 {
-	static bool told;
+	GUARDED_BY(order_mutex) static bool told;
 
 	if (!outcome->local_failed || told)
 		return;
@@ -300,9 +302,9 @@ static void tell_local(const struct maui_nodealloc_outcome *outcome)
 }
 
 /* Ranks by candidate. */
-static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view *view,
-			    const struct maui_nodealloc_need *need,
-			    struct maui_nodealloc_outcome *ret_outcome)
+ORDER_LOCKED static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view *view,
+					 const struct maui_nodealloc_need *need,
+					 struct maui_nodealloc_outcome *ret_outcome)
 {
 	if (maui_nodealloc_rank(policy, need, order.candidates, view->count, order.workspace,
 				order.rank, ret_outcome, NULL))
@@ -314,8 +316,8 @@ static bool rank_candidates(enum maui_nodealloc_policy policy, const struct view
 }
 
 /* The same for the view's job, if there is one. */
-static bool rank_for_job(enum maui_nodealloc_policy policy, const struct view *view,
-			 struct maui_nodealloc_outcome *ret_outcome)
+ORDER_LOCKED static bool rank_for_job(enum maui_nodealloc_policy policy, const struct view *view,
+				      struct maui_nodealloc_outcome *ret_outcome)
 {
 	struct maui_nodealloc_need need = need_of(view->job, view->immediate);
 	struct maui_nodealloc_local_job local_job = {0};
@@ -333,7 +335,7 @@ static bool rank_for_job(enum maui_nodealloc_policy policy, const struct view *v
 	return rank_candidates(policy, view, &need, ret_outcome);
 }
 
-static void give_ranks(const struct view *view, uint32_t *ret_rank)
+ORDER_LOCKED static void give_ranks(const struct view *view, uint32_t *ret_rank)
 {
 	for (uint32_t i = 0; i < view->count; i++)
 		ret_rank[order.node[i]] = order.rank[i];
@@ -341,14 +343,14 @@ static void give_ranks(const struct view *view, uint32_t *ret_rank)
 
 void node_order_permit(const job_record_t *job, bitstr_t *nodes)
 {
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	if (prepare() && order.table->limited && bit_size(nodes) == order.table->count)
 		node_limits_apply(order.table, job, node_use(), nodes);
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 }
 
 /* FIRSTAVAILABLE is Slurm's own order. */
-static enum maui_nodealloc_policy policy_in_force(const job_record_t *job)
+ORDER_LOCKED static enum maui_nodealloc_policy policy_in_force(const job_record_t *job)
 {
 	bool by_job;
 
@@ -359,9 +361,9 @@ bool node_order_orders(const job_record_t *job)
 {
 	bool orders;
 
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	orders = policy_in_force(job) != MAUI_FIRSTAVAILABLE;
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	return orders;
 }
 
@@ -373,21 +375,21 @@ bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t 
 	struct view view = {.affinity = affinity};
 	bool ranked = false;
 
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	policy = policy_in_force(job);
 	if ((policy != MAUI_FIRSTAVAILABLE || view.affinity) && prepare() &&
 	    look(job, cpus_per_task(job), candidates, immediate, &view))
 		ranked = rank_for_job(policy, &view, &outcome);
 	if (ranked)
 		give_ranks(&view, ret_rank);
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	return ranked;
 }
 
 /* ---- reservations ---- */
 
 /* A site's function is asked about jobs, not about reservations. */
-static enum maui_nodealloc_policy policy_for(const struct maui_sr *sr)
+ORDER_LOCKED static enum maui_nodealloc_policy policy_for(const struct maui_sr *sr)
 {
 	enum maui_nodealloc_policy policy =
 		order.policy ? maui_sr_allocation_policy(order.policy->config, sr)
@@ -400,9 +402,9 @@ enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr)
 {
 	enum maui_nodealloc_policy policy;
 
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	policy = policy_for(sr);
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	return policy;
 }
 
@@ -418,19 +420,20 @@ bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, 
 	struct view view = {.affinity = NULL};
 	bool ranked = false;
 
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	if (prepare() && look(NULL, cpus, candidates, immediate, &view))
 		ranked = rank_candidates(policy_for(sr), &view, &need, &outcome);
 	if (ranked)
 		give_ranks(&view, ret_rank);
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	return ranked;
 }
 
 /* ---- explaining ---- */
 
 /* By rank, then in the order of the list. */
-static bool copy_explained(const struct view *view, struct node_explanation *explanation)
+ORDER_LOCKED static bool copy_explained(const struct view *view,
+					struct node_explanation *explanation)
 {
 	explanation->nodes = calloc(view->count + 1, sizeof(*explanation->nodes));
 	if (!explanation->nodes)
@@ -460,7 +463,7 @@ bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr
 	bool done = false;
 
 	memset(ret_explanation, 0, sizeof(*ret_explanation));
-	pthread_mutex_lock(&order.mutex);
+	mutex_lock(&order_mutex);
 	if (prepare() && look(job, cpus_per_task(job), candidates, true, &view)) {
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
 		/* Without a job there is nothing to order for: a site's function is not called. */
@@ -469,7 +472,7 @@ bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr
 		       copy_explained(&view, ret_explanation);
 		ret_explanation->served = outcome.policy;
 	}
-	pthread_mutex_unlock(&order.mutex);
+	mutex_unlock(&order_mutex);
 	return done;
 }
 

@@ -7,27 +7,37 @@
 
 /* A mutex that knows its owner costs more: only where assertions are enabled. */
 #ifdef NDEBUG
-struct engine_mutex engine_mutex = {PTHREAD_MUTEX_INITIALIZER};
+struct mutex engine_mutex = {PTHREAD_MUTEX_INITIALIZER};
 #else
-struct engine_mutex engine_mutex = {PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+struct mutex engine_mutex = {PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 #endif
 
 /* The analysis does not see that pthread calls acquire and release a capability. */
 
-LOCK_NOT_FOLLOWED void engine_lock(void)
+LOCK_NOT_FOLLOWED void mutex_lock(struct mutex *mutex)
 {
-	int rc = pthread_mutex_lock(&engine_mutex.mutex);
+	int rc = pthread_mutex_lock(&mutex->mutex);
 
 	assert(!rc);
 	(void)rc;
 }
 
-LOCK_NOT_FOLLOWED void engine_unlock(void)
+LOCK_NOT_FOLLOWED void mutex_unlock(struct mutex *mutex)
 {
-	int rc = pthread_mutex_unlock(&engine_mutex.mutex);
+	int rc = pthread_mutex_unlock(&mutex->mutex);
 
 	assert(!rc);
 	(void)rc;
+}
+
+void engine_lock(void)
+{
+	mutex_lock(&engine_mutex);
+}
+
+void engine_unlock(void)
+{
+	mutex_unlock(&engine_mutex);
 }
 
 #ifndef NDEBUG

@@ -41,16 +41,20 @@ struct connection {
 	size_t out_size, out_at;
 };
 
-/* What the service should do, guarded by its mutex. All other state is the service's thread's. */
-static struct {
-	pthread_mutex_t mutex; /* taken after the engine's, never before */
+/* Taken after the engine's, never before. */
+static struct mutex wish_mutex = {PTHREAD_MUTEX_INITIALIZER};
+
+/* What the service should do. */
+GUARDED_BY(wish_mutex) static struct {
 	bool started;
-	int wake[2]; /* a pipe: the wish has changed */
 	char host[256];
 	uint16_t port; /* 0: do not listen */
 	char munge_socket[256];
-} wish = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+} wish;
 
+static int wake[2]; /* a pipe: the wish has changed; made before the service's thread */
+
+/* The service's thread alone. */
 static struct connection connections[MAX_CONNECTIONS];
 static size_t pending_output;
 
@@ -204,7 +208,7 @@ static int listen_on(const char *host, uint16_t port, const char **ret_failure)
 	return fd;
 }
 
-/* Where we listen now. */
+/* Where we listen now. The service's thread alone. */
 static struct {
 	int fd;
 	char host[256];
@@ -229,12 +233,12 @@ static void follow_wish(void)
 	char munge_socket[sizeof(wish.munge_socket)];
 	bool same;
 
-	pthread_mutex_lock(&wish.mutex);
+	mutex_lock(&wish_mutex);
 	same = listener.port == wish.port && !strcmp(listener.host, wish.host);
 	listener.port = wish.port;
 	memcpy(listener.host, wish.host, sizeof(listener.host));
 	memcpy(munge_socket, wish.munge_socket, sizeof(munge_socket));
-	pthread_mutex_unlock(&wish.mutex);
+	mutex_unlock(&wish_mutex);
 	authentication_use(munge_socket);
 	if (same && listener.fd >= 0)
 		return;
@@ -286,7 +290,7 @@ static void drain_wake_pipe(void)
 {
 	char bytes[64];
 
-	while (read(wish.wake[0], bytes, sizeof(bytes)) > 0)
+	while (read(wake[0], bytes, sizeof(bytes)) > 0)
 		;
 }
 
@@ -294,7 +298,7 @@ static void serve_once(void)
 {
 	struct pollfd fds[MAX_CONNECTIONS + 2];
 
-	fds[0] = (struct pollfd){.fd = wish.wake[0], .events = POLLIN};
+	fds[0] = (struct pollfd){.fd = wake[0], .events = POLLIN};
 	fds[1] = (struct pollfd){.fd = listener.fd, .events = POLLIN};
 	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
 		fds[i + 2] = (struct pollfd){.fd = connections[i].fd,
@@ -325,28 +329,27 @@ static void *service_thread(void *unused)
 	return NULL;
 }
 
-/* The wish's mutex is held. */
-static void start_thread(void)
+LOCKED_BY(wish_mutex) static void start_thread(void)
 {
 	pthread_t thread;
 
-	if (pipe2(wish.wake, O_NONBLOCK | O_CLOEXEC)) {
+	if (pipe2(wake, O_NONBLOCK | O_CLOEXEC)) {
 		error("maui: the service does not start: pipe: %s", strerror(errno));
 		return;
 	}
 	if (pthread_create(&thread, NULL, service_thread, NULL)) {
 		error("maui: the service does not start: no thread");
-		close(wish.wake[0]);
-		close(wish.wake[1]);
+		close(wake[0]);
+		close(wake[1]);
 		return;
 	}
 	pthread_detach(thread);
 	wish.started = true;
 }
 
-/* The mutexes are held. An old SERVERHOST, the host that the scheduler ran on, must not open a port
+/* An old SERVERHOST, the host that the scheduler ran on, must not open a port
  * to the network, so it is ignored. */
-ENGINE_LOCKED static void make_wish(void)
+ENGINE_LOCKED LOCKED_BY(wish_mutex) static void make_wish(void)
 {
 	const struct site *site = &engine.site;
 
@@ -366,13 +369,13 @@ ENGINE_LOCKED static void make_wish(void)
 void service_configure(void)
 {
 	engine_lock();
-	pthread_mutex_lock(&wish.mutex);
+	mutex_lock(&wish_mutex);
 	make_wish();
 	if (!wish.started && wish.port)
 		start_thread();
-	else if (wish.started && write(wish.wake[1], "", 1) < 0)
+	else if (wish.started && write(wake[1], "", 1) < 0)
 		debug("maui: the service has a wake-up waiting already");
-	pthread_mutex_unlock(&wish.mutex);
+	mutex_unlock(&wish_mutex);
 	engine_unlock();
 }
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <time.h>
 
 #include "common/policy/fairshare/usage_decay.h"
@@ -16,17 +15,17 @@
 #include "plugins/engine/slurm/usage/usage_shares.h"
 #include "plugins/engine/slurm/usage/usage_state.h"
 
-static struct {
-	pthread_mutex_t mutex; /* guards all that follows; no other lock is taken under it */
+static struct mutex usage_mutex = {PTHREAD_MUTEX_INITIALIZER}; /* no other lock is taken under it */
+
+GUARDED_BY(usage_mutex) static struct {
 	struct usage_times times;
 	int64_t reserved_at; /* the last usage_ledger_reserve_all(); 0: slurmctld has begun anew */
 	bool reset_now;      /* PriorityUsageResetPeriod=NOW, once */
 	double due;
-} usage = {.mutex = PTHREAD_MUTEX_INITIALIZER, .due = INFINITY};
+} usage = {.due = INFINITY};
 
-/* The mutex is held. slurmctld has read slurm.conf, and has counted all running jobs with their
- * whole time limit. */
-static void begin_anew(void)
+/* slurmctld has read slurm.conf, and has counted all running jobs with their whole time limit. */
+LOCKED_BY(usage_mutex) static void begin_anew(void)
 {
 	usage.reserved_at = 0;
 	usage.reset_now = slurm_conf.priority_reset_period == PRIORITY_RESET_NOW;
@@ -48,10 +47,10 @@ static void start(void)
 	slurm_conf_unlock();
 	rc = usage_times_load(directory, &times);
 	xfree(directory);
-	pthread_mutex_lock(&usage.mutex);
+	mutex_lock(&usage_mutex);
 	usage.times = times;
 	begin_anew();
-	pthread_mutex_unlock(&usage.mutex);
+	mutex_unlock(&usage_mutex);
 	if (rc && rc != -ENOENT)
 		error("maui: cannot read when usage was last brought up to date (%s): what running "
 		      "jobs used until now is not counted",
@@ -63,9 +62,9 @@ static double due(double now)
 	double next;
 
 	(void)now;
-	pthread_mutex_lock(&usage.mutex);
+	mutex_lock(&usage_mutex);
 	next = usage.due;
-	pthread_mutex_unlock(&usage.mutex);
+	mutex_unlock(&usage_mutex);
 	return next;
 }
 
@@ -87,8 +86,7 @@ static enum maui_usage_reset reset_period(void)
 	}
 }
 
-/* The mutex is held. */
-static void reset_if_due(int64_t now)
+LOCKED_BY(usage_mutex) static void reset_if_due(int64_t now)
 {
 	if (!usage.reset_now && now < maui_usage_next_reset(reset_period(), usage.times.last_reset))
 		return;
@@ -102,7 +100,7 @@ static void reset_if_due(int64_t now)
  * The mutex and the locks of Slurm are held, so that no job starts or ends meanwhile: each second
  * of each job is in exactly one pass, or in its job_end().
  */
-static void bring_up_to_date(int64_t now)
+LOCKED_BY(usage_mutex) static void bring_up_to_date(int64_t now)
 {
 	int64_t last = usage.times.last_pass, half_life = slurm_conf.priority_decay_hl;
 
@@ -125,12 +123,12 @@ static bool make_pass(struct usage_times *ret_times)
 
 	assoc_mgr_lock(&locks);
 	there = assoc_mgr_root_assoc && assoc_mgr_assoc_list && assoc_mgr_qos_list;
-	pthread_mutex_lock(&usage.mutex);
+	mutex_lock(&usage_mutex);
 	if (there) {
 		bring_up_to_date(time(NULL));
 		*ret_times = usage.times;
 	}
-	pthread_mutex_unlock(&usage.mutex);
+	mutex_unlock(&usage_mutex);
 	assoc_mgr_unlock(&locks);
 	return there;
 }
@@ -146,9 +144,9 @@ static void run(void)
 	begun = monotonic();
 	if (engine_is_primary() && make_pass(&times))
 		directory = xstrdup(slurm_conf.state_save_location);
-	pthread_mutex_lock(&usage.mutex);
+	mutex_lock(&usage_mutex);
 	usage.due = begun + fmax(slurm_conf.priority_calc_period, 1);
-	pthread_mutex_unlock(&usage.mutex);
+	mutex_unlock(&usage_mutex);
 	unlock_slurmctld(records);
 	if (directory)
 		usage_times_save(directory, &times);
@@ -157,9 +155,9 @@ static void run(void)
 
 void maui_engine_usage_cleared(void)
 {
-	pthread_mutex_lock(&usage.mutex);
+	mutex_lock(&usage_mutex);
 	begin_anew();
-	pthread_mutex_unlock(&usage.mutex);
+	mutex_unlock(&usage_mutex);
 }
 
 void maui_engine_job_end(job_record_t *job)
@@ -170,12 +168,12 @@ void maui_engine_job_end(job_record_t *job)
 		return;
 	fairshare_run_ended(job);
 	assoc_mgr_lock(&locks);
-	pthread_mutex_lock(&usage.mutex);
+	mutex_lock(&usage_mutex);
 	if (slurm_with_slurmdbd())
 		usage_ledger_add(job, usage.times.last_pass, time(NULL),
 				 slurm_conf.priority_decay_hl);
 	usage_ledger_release(job, usage.reserved_at);
-	pthread_mutex_unlock(&usage.mutex);
+	mutex_unlock(&usage_mutex);
 	assoc_mgr_unlock(&locks);
 	job->end_time_exp = (time_t)NO_VAL; /* Slurm's sign that this has been done */
 }
