@@ -60,6 +60,7 @@ void node_order_look_again(void)
 {
 	mutex_lock(&order_mutex);
 	order.wanted = order.nodes_changed = true;
+	node_use_forget();
 	mutex_unlock(&order_mutex);
 }
 

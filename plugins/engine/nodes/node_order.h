@@ -21,7 +21,7 @@ void node_order_policy(struct maui_policy *policy);
 void node_order_nodes_changed(void);
 
 /* The same in shadow mode, where the engine hears nothing from a select plugin and acts as if there
- * were one. */
+ * were one: what jobs hold (node_use.h) is forgotten, too. Job read lock. */
 void node_order_look_again(void);
 
 /* Whether there is a select plugin that asks for the order. */

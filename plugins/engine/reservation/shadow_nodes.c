@@ -4,7 +4,6 @@
 #include "plugins/engine/reservation/shadow_nodes.h"
 
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/nodes/node_use.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -14,7 +13,6 @@ void shadow_forget_nodes(void)
 	if (!engine_is_shadow())
 		return;
 	node_order_look_again();
-	node_use_forget();
 	engine_lock();
 	noderec_table_is_new();
 	rsv_view_forget();

@@ -3,8 +3,8 @@
 #define MAUI_ENGINE_SHADOW_NODES_H
 
 /* Slurm notifies only the select plugin when it rebuilds its node table. So forget what is known by
- * index whenever a shadow is about to look at nodes; does nothing in other modes. Node read lock,
- * without the mutex. */
+ * index whenever a shadow is about to look at nodes; does nothing in other modes. Job and node read
+ * lock, without the mutex. */
 void shadow_forget_nodes(void);
 
 #endif

@@ -3,10 +3,12 @@
 
 #include "plugins/engine/slurm/noderec.h"
 
+#include <stdatomic.h>
+
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
 
-static unsigned int table;
+static atomic_uint table;
 
 uint32_t noderec_count(void)
 {
@@ -15,12 +17,12 @@ uint32_t noderec_count(void)
 
 unsigned int noderec_table(void)
 {
-	return table;
+	return atomic_load(&table);
 }
 
 void noderec_table_is_new(void)
 {
-	table++;
+	atomic_fetch_add(&table, 1);
 }
 
 const node_record_t *noderec_at(uint32_t index)

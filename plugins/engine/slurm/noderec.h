@@ -14,7 +14,7 @@
 uint32_t noderec_count(void);
 
 /* Counts how often Slurm has built its table, as the engine is told; to tell it, node write lock,
- * or the read lock and the engine's mutex. An index of one table means nothing in another. */
+ * or in a shadow the read lock. An index of one table means nothing in another. */
 unsigned int noderec_table(void);
 void noderec_table_is_new(void);
 
