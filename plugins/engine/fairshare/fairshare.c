@@ -23,6 +23,16 @@
 
 struct fairshare_state fairshare = {.due = INFINITY};
 
+/* Jobs not seen in this pass. The engine's thread alone. */
+static uint32_t *gone;
+static size_t gone_room;
+
+/* The engine's thread needs no mutex for this: only it writes. */
+LOCK_NOT_FOLLOWED const struct fairshare_state *fairshare_to_read(void)
+{
+	return &fairshare;
+}
+
 void fairshare_begin_anew(void)
 {
 	fairshare.begin_anew = true;
@@ -146,7 +156,7 @@ double fairshare_keep(const job_record_t *job)
 }
 
 /* What happened must not be lost if the machine stops: write it within this many seconds. */
-static void save_within(double seconds)
+ENGINE_LOCKED static void save_within(double seconds)
 {
 	fairshare.due = fmin(fairshare.due, monotonic() + seconds);
 }
@@ -159,7 +169,7 @@ static double record_patience(void)
 	return age ? age / 2.0 : INFINITY;
 }
 
-static void report(const struct maui_run *run)
+ENGINE_LOCKED static void report(const struct maui_run *run)
 {
 	switch (maui_fsledger_report(fairshare.ledger, fairshare.windows, run)) {
 	case MAUI_FS_IRREGULAR:
@@ -174,19 +184,18 @@ static void report(const struct maui_run *run)
 }
 
 /* Jobs that ran at the last pass and were not seen in this one. */
-static size_t find_gone(void)
+ENGINE_LOCKED static size_t find_gone(void)
 {
 	size_t at = 0, count = 0;
 	uint32_t job_id;
 
 	while ((job_id = maui_fsledger_missing(fairshare.ledger, &at))) {
-		uint32_t *grown =
-			maui_grow(fairshare.gone, count + 1, &fairshare.gone_room, sizeof(*grown));
+		uint32_t *grown = maui_grow(gone, count + 1, &gone_room, sizeof(*grown));
 
 		if (!grown)
 			break;
-		fairshare.gone = grown;
-		fairshare.gone[count++] = job_id;
+		gone = grown;
+		gone[count++] = job_id;
 	}
 	return count;
 }
@@ -196,7 +205,7 @@ static size_t find_gone(void)
 static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t *ret_ends)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK};
-	int64_t since = maui_fsledger_counted(fairshare.ledger);
+	int64_t since = maui_fsledger_counted(fairshare_to_read()->ledger);
 
 	lock_slurmctld(records_read);
 	for (size_t i = 0; i < count; i++) {
@@ -216,12 +225,11 @@ ENGINE_LOCKED static void end_gone(int64_t now)
 	if (!ends)
 		return;
 	engine_unlock();
-	ask_ends(fairshare.gone, count, now, ends);
+	ask_ends(gone, count, now, ends);
 	engine_lock();
 	for (size_t i = 0; i < count; i++)
 		if (ends[i])
-			maui_fsledger_ended(fairshare.ledger, fairshare.windows, fairshare.gone[i],
-					    ends[i]);
+			maui_fsledger_ended(fairshare.ledger, fairshare.windows, gone[i], ends[i]);
 	save_within(0);
 	free(ends);
 }

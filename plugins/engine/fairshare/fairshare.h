@@ -16,12 +16,12 @@
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
-/* What is counted; MAUI_FS_OFF: no runs need reporting. */
-enum maui_fs_metric fairshare_metric(void);
+/* What is counted; MAUI_FS_OFF: no runs need reporting. The mutex is held. */
+ENGINE_LOCKED enum maui_fs_metric fairshare_metric(void);
 
 /* A slot for a run seen while records are collected; NULL when memory is short (the run is caught
  * up with later, as long as Slurm keeps the record). The mutex and Slurm's locks are held. */
-struct maui_run *fairshare_run(void);
+ENGINE_LOCKED struct maui_run *fairshare_run(void);
 
 /* That slot now holds a run of this job. Returns the factor by which USEMACHINESPEEDFORFS scaled
  * its rate. The mutex and Slurm's locks on jobs and nodes are held. */
@@ -40,8 +40,8 @@ void fairshare_run_ended(const job_record_t *job);
 void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held);
 
 /* The time up to which everything has been counted; INT64_MIN before the first pass. Runs that
- * ended earlier need no report. */
-int64_t fairshare_counted(void);
+ * ended earlier need no report. The mutex is held. */
+ENGINE_LOCKED int64_t fairshare_counted(void);
 
 /* Move the usage that a file recorded under a name not yet known to the ID that now has that name.
  * The mutex is held. */
@@ -53,11 +53,11 @@ ENGINE_LOCKED void fairshare_pass(int64_t now);
 
 /* For the service: the windows (NULL: there are none) and, if wanted, a copy of their directory
  * (NULL when memory is short). The mutex is held. */
-const struct maui_fairshare *fairshare_windows(char **ret_directory);
+ENGINE_LOCKED const struct maui_fairshare *fairshare_windows(char **ret_directory);
 
 /* The unusable STATDIR for which the engine's own directory stands in; NULL if there is none. The
  * mutex is held. */
-const char *fairshare_missing(void);
+ENGINE_LOCKED const char *fairshare_missing(void);
 
 /* Write the windows. No lock held. */
 void fairshare_save(void);

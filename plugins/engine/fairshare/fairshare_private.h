@@ -13,28 +13,28 @@ struct fairshare_state {
 	struct maui_fairshare *windows; /* NULL: FSPOLICY is not set, or nothing is loaded yet */
 	struct maui_fsledger *ledger;
 	struct fairshare_place place;
-	struct fairshare_known known; /* of what stands in for STATDIR */
-	bool known_kept;              /* it is in a file */
 	struct maui_run
 		*runs; /* for the next pass: runs that ended before it, and those it collects */
 	size_t run_count, run_room;
 	bool by_speed;              /* USEMACHINESPEEDFORFS */
 	struct maui_used_runs used; /* UTILIZEDPS */
-	uint32_t *gone;             /* jobs not seen in this pass */
-	size_t gone_room;
-	double last_pass;  /* monotonic; negative: none yet */
-	double due;        /* when to write */
-	double not_before; /* earliest time of the next write */
+	double last_pass;           /* monotonic; negative: none yet */
+	double due;                 /* when to write */
+	double not_before;          /* earliest time of the next write */
 };
 
-extern struct fairshare_state fairshare;
+extern struct fairshare_state fairshare ENGINE_GUARDED;
+
+/* Its windows, ledger and place, for the engine's thread, which alone changes them and so may read
+ * them without the mutex. */
+const struct fairshare_state *fairshare_to_read(void);
 
 /* Another process may have counted meanwhile: read everything from its files again. The mutex is
  * held. */
-void fairshare_begin_anew(void);
+ENGINE_LOCKED void fairshare_begin_anew(void);
 
 /* Collect the runs that Slurm has reported as ended, with their usage if it is known by now. Called
  * before a pass looks at the records itself: job read lock, mutex. */
-void fairshare_collect_used(void);
+ENGINE_LOCKED void fairshare_collect_used(void);
 
 #endif

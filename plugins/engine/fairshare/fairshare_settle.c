@@ -19,6 +19,10 @@
 #define SAVE_INTERVAL 3.0
 #define SAVE_SHARE    20
 
+/* The engine's thread alone. */
+static struct fairshare_known known; /* of what stands in for STATDIR */
+static bool known_kept;              /* it is in a file */
+
 /* ---- settings ---- */
 
 /* The mutex is held. Nothing is counted from now on. */
@@ -80,7 +84,7 @@ static struct wanted read_wanted(void)
 /* Windows without a file get one, empty or not: a missing file would mean that nothing has been
  * counted. */
 static void load_windows(const char *directory, struct maui_fairshare *windows, uint32_t first,
-			 int64_t *counted, struct fairshare_known *known)
+			 int64_t *counted, struct fairshare_known *seen)
 {
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
 
@@ -89,13 +93,13 @@ static void load_windows(const char *directory, struct maui_fairshare *windows, 
 
 		if (!fairshare_file_load(directory, windows, k, start, &counted[k]))
 			maui_fairshare_soil(windows, k);
-		else if (known->count < MAUI_FS_MAX_DEPTH)
-			known->start[known->count++] = start;
+		else if (seen->count < MAUI_FS_MAX_DEPTH)
+			seen->start[seen->count++] = start;
 	}
 }
 
 /* Mark all windows to be written. The mutex is held. */
-static void soil_all(void)
+ENGINE_LOCKED static void soil_all(void)
 {
 	for (uint32_t k = 0; k < maui_fairshare_settings_of(fairshare.windows)->depth; k++)
 		maui_fairshare_soil(fairshare.windows, k);
@@ -106,9 +110,9 @@ static void keep_known(const struct fairshare_place *place)
 {
 	struct maui_error why = {""};
 
-	fairshare.known_kept = true;
+	known_kept = true;
 	if (!engine_is_shadow() &&
-	    fairshare_known_save(place->directory, place->missing, &fairshare.known, &why))
+	    fairshare_known_save(place->directory, place->missing, &known, &why))
 		error("maui: fairshare: %s: a restart would forget what is counted in place of %s",
 		      why.text, place->missing);
 }
@@ -127,9 +131,8 @@ static void go_on_standing_in(struct fairshare_place *place)
 	const char *own = place->missing ? place->directory : place->mirror;
 	const char *named = place->missing ? place->missing : place->directory;
 
-	fairshare.known_kept = (place->missing || place->mirror) &&
-			       fairshare_known_load(own, named, &fairshare.known);
-	if (!fairshare.known_kept || place->missing)
+	known_kept = (place->missing || place->mirror) && fairshare_known_load(own, named, &known);
+	if (!known_kept || place->missing)
 		return;
 	*place = (struct fairshare_place){.directory = place->mirror, .missing = place->directory};
 }
@@ -144,9 +147,9 @@ static void begin_in(struct fairshare_place *place, struct maui_fairshare *windo
 	load_windows(place->directory, windows, 0, counted, &loaded);
 	if (missing)
 		say_missing(place);
-	if (!place->missing || fairshare.known_kept)
+	if (!place->missing || known_kept)
 		return;
-	fairshare.known = loaded;
+	known = loaded;
 	keep_known(place);
 }
 
@@ -178,7 +181,7 @@ static void begin(struct wanted *wanted)
 	wanted->place = (struct fairshare_place){0};
 	engine_unlock();
 	debug("maui: fairshare: %u windows of %" PRId64 " seconds in %s", wanted->settings.depth,
-	      wanted->settings.interval, fairshare.place.directory);
+	      wanted->settings.interval, fairshare_to_read()->place.directory);
 }
 
 static bool same(const struct maui_fairshare_settings *a, const struct maui_fairshare_settings *b)
@@ -190,7 +193,8 @@ static bool same(const struct maui_fairshare_settings *a, const struct maui_fair
 /* maui.cfg was read again. What has been counted is on disk before windows are dropped. */
 static void change(const struct wanted *wanted)
 {
-	struct maui_fairshare_settings before = *maui_fairshare_settings_of(fairshare.windows);
+	const struct fairshare_state *now = fairshare_to_read();
+	struct maui_fairshare_settings before = *maui_fairshare_settings_of(now->windows);
 	int64_t counted[MAUI_FS_MAX_DEPTH]; /* the ledger knows better */
 	unsigned int changes;
 	uint32_t load;
@@ -202,23 +206,24 @@ static void change(const struct wanted *wanted)
 	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
 	fairshare.due = 0;
 	engine_unlock();
-	load_windows(fairshare.place.directory, fairshare.windows, load, counted, &fairshare.known);
+	load_windows(now->place.directory, now->windows, load, counted, &known);
 	fairshare_save(); /* now: a window without a file would be counted again */
 	if (changes & MAUI_FS_CHANGED_INTERVAL)
 		info("maui: fairshare: warning: FSINTERVAL is now %" PRId64
 		     " seconds, and was %" PRId64
 		     ": windows of the old length stay in %s, and their usage no longer counts",
-		     wanted->settings.interval, before.interval, fairshare.place.directory);
+		     wanted->settings.interval, before.interval, now->place.directory);
 }
 
 /* The windows have everything STATDIR has. */
 static void know_all(const struct fairshare_place *place)
 {
-	uint32_t depth = maui_fairshare_settings_of(fairshare.windows)->depth;
+	const struct maui_fairshare *windows = fairshare_to_read()->windows;
+	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
 
-	fairshare.known.count = depth;
+	known.count = depth;
 	for (uint32_t k = 0; k < depth; k++)
-		fairshare.known.start[k] = maui_fairshare_start(fairshare.windows, k);
+		known.start[k] = maui_fairshare_start(windows, k);
 	keep_known(place);
 }
 
@@ -226,20 +231,20 @@ static void know_all(const struct fairshare_place *place)
  * are replaced. */
 static bool take_back(const char *directory)
 {
-	if (!fairshare_files_add(directory, fairshare.windows, &fairshare.known))
+	if (!fairshare_files_add(directory, fairshare_to_read()->windows, &known))
 		return false;
 	engine_lock();
 	soil_all();
 	engine_unlock();
 	fairshare_save();
-	know_all(&fairshare.place);
+	know_all(&fairshare_to_read()->place);
 	return true;
 }
 
 /* The windows move to another directory; its own files of these windows are replaced. */
 static void move(struct wanted *wanted)
 {
-	struct fairshare_place old = fairshare.place;
+	struct fairshare_place old = fairshare_to_read()->place;
 	bool elsewhere, back;
 
 	if (!wanted->place.directory || fairshare_place_same(&old, &wanted->place))
@@ -266,9 +271,10 @@ static void move(struct wanted *wanted)
 
 static void settle(void)
 {
+	const struct fairshare_state *now = fairshare_to_read();
 	struct wanted wanted = read_wanted();
 
-	if (fairshare.windows && (wanted.begin_anew || wanted.settings.metric == MAUI_FS_OFF)) {
+	if (now->windows && (wanted.begin_anew || wanted.settings.metric == MAUI_FS_OFF)) {
 		if (!wanted.begin_anew &&
 		    !engine_is_shadow()) { /* else another process has counted and saved since */
 			fairshare_save();
@@ -279,7 +285,7 @@ static void settle(void)
 		engine_unlock();
 	}
 	if (wanted.settings.metric != MAUI_FS_OFF) {
-		if (fairshare.windows) {
+		if (now->windows) {
 			change(&wanted);
 			move(&wanted);
 		} else {
@@ -295,16 +301,17 @@ static void settle(void)
 static void copy_saved(uint32_t mask)
 {
 	static bool failed; /* engine's thread only */
-	const struct fairshare_place *place = &fairshare.place;
+	const struct fairshare_state *now = fairshare_to_read();
+	const struct fairshare_place *place = &now->place;
 	struct maui_error why = {""};
 	int rc;
 
 	if (!place->mirror)
 		return;
-	if (fairshare.known_kept)
+	if (known_kept)
 		fairshare_known_drop(place->mirror);
-	fairshare.known_kept = false;
-	rc = fairshare_files_copy(place->directory, place->mirror, fairshare.windows, mask, &why);
+	known_kept = false;
+	rc = fairshare_files_copy(place->directory, place->mirror, now->windows, mask, &why);
 	if (rc && !failed)
 		error("maui: fairshare: %s: the files in %s are not copied", why.text,
 		      place->directory);
@@ -319,6 +326,7 @@ static void copy_saved(uint32_t mask)
 void fairshare_save(void)
 {
 	static bool failed; /* engine's thread only */
+	const struct fairshare_state *now = fairshare_to_read();
 	struct maui_error why = {"out of memory"};
 	struct maui_frozen_names names = {0};
 	double begun = monotonic();
@@ -327,7 +335,7 @@ void fairshare_save(void)
 	uint32_t mask;
 	int rc;
 
-	if (!fairshare.windows || engine_is_shadow())
+	if (!now->windows || engine_is_shadow())
 		return;
 	engine_lock();
 	idle = rsv_idle_mark();
@@ -339,8 +347,8 @@ void fairshare_save(void)
 	if (counted == INT64_MIN)
 		return; /* nothing counted yet: the files are right */
 	if (!rc)
-		rc = fairshare_files_save(fairshare.place.directory, fairshare.windows, mask,
-					  counted, &names, &why);
+		rc = fairshare_files_save(now->place.directory, now->windows, mask, counted, &names,
+					  &why);
 	maui_frozen_names_clear(&names);
 	engine_lock();
 	fairshare.not_before =
@@ -360,6 +368,7 @@ void fairshare_save(void)
 static double due(double now)
 {
 	(void)now;
+	engine_assert_locked();
 	return fmax(fairshare.due, fairshare.not_before);
 }
 

@@ -20,7 +20,7 @@
  * the wall clock. */
 #define SMALLEST_STEP 2
 
-static struct {
+ENGINE_GUARDED static struct {
 	struct maui_idle *core;
 	bool on;      /* somebody answers for an existing reservation */
 	bool wanted;  /* look again */
@@ -55,7 +55,7 @@ const struct maui_idle *rsv_idle_now(void)
 /* ---- time ---- */
 
 /* Seconds by which the wall clock was set were not idle. */
-static int64_t read_clocks(void)
+ENGINE_LOCKED static int64_t read_clocks(void)
 {
 	int64_t now = time(NULL);
 	double clock = monotonic();
@@ -69,7 +69,7 @@ static int64_t read_clocks(void)
 }
 
 /* Slurm's time of an event, but never later than now. */
-static int64_t time_of(time_t event)
+ENGINE_LOCKED static int64_t time_of(time_t event)
 {
 	int64_t now = read_clocks();
 
@@ -78,13 +78,13 @@ static int64_t time_of(time_t event)
 
 /* ---- what happens to jobs ---- */
 
-static bool is_watched(void)
+ENGINE_LOCKED static bool is_watched(void)
 {
 	return counting.on && rsv_idle_laid_out_nodes() == noderec_count();
 }
 
 /* The mutex is held. */
-static void begin(const job_record_t *job, int64_t when)
+ENGINE_LOCKED static void begin(const job_record_t *job, int64_t when)
 {
 	rsv_idle_cores_of(job, &counting.job);
 	maui_idle_begin(counting.core, jobrec_id(job), counting.job.list, counting.job.count, when);
@@ -107,7 +107,7 @@ void rsv_idle_resized(const job_record_t *job)
 	engine_unlock();
 }
 
-static void end(const job_record_t *job, int64_t when)
+ENGINE_LOCKED static void end(const job_record_t *job, int64_t when)
 {
 	maui_idle_end(counting.core, jobrec_id(job), when);
 	rsv_idle_changed();
@@ -144,12 +144,13 @@ static int count_running(job_record_t *job, void *context)
 {
 	const int64_t *now = context;
 
+	engine_assert_locked();
 	if (jobrec_is_running(job))
 		begin(job, *now);
 	return 0;
 }
 
-static void note_state(int64_t now)
+ENGINE_LOCKED static void note_state(int64_t now)
 {
 	counting.wanted = false;
 	counting.generation = rsv_policy_generation();
@@ -195,6 +196,7 @@ ENGINE_LOCKED static bool is_other(void)
 /* Look again if the nodes have changed. */
 static void collected(void)
 {
+	engine_assert_locked();
 	if (counting.counted && !counting.wanted)
 		counting.wanted =
 			counting.table != noderec_table() || counting.nodes_up != noderec_up_sum();
@@ -231,6 +233,7 @@ static void charge(const struct maui_idle_span *span, void *context)
 	struct charge *to = context;
 	uint32_t credential[MAUI_CREDENTIALS] = {0};
 
+	engine_assert_locked();
 	credential[span->payer.type] = span->payer.id;
 	maui_fairshare_charge(to->windows, credential, span->rate, span->from, span->to);
 	rsv_idle_charged(span, to->interval);
@@ -259,6 +262,7 @@ void rsv_idle_drop(void)
 static double due(double now)
 {
 	(void)now;
+	engine_assert_locked();
 	return rsv_idle_file_due();
 }
 

@@ -36,7 +36,7 @@ void rsv_idle_resized(const job_record_t *job);
 void rsv_idle_suspended(const job_record_t *job, bool suspended);
 
 /* Charge what was idle up to that time. The mutex is held. */
-void rsv_idle_charge(struct maui_fairshare *windows, int64_t now);
+ENGINE_LOCKED void rsv_idle_charge(struct maui_fairshare *windows, int64_t now);
 
 /* ---- the file ---- */
 
@@ -46,11 +46,11 @@ void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted);
 
 /* What has been charged so far will be in the windows' files once they are written: rsv_idle_mark()
  * returns a mark to pass to rsv_idle_written() then. The mutex is held. */
-size_t rsv_idle_mark(void);
-void rsv_idle_written(size_t mark);
+ENGINE_LOCKED size_t rsv_idle_mark(void);
+ENGINE_LOCKED void rsv_idle_written(size_t mark);
 
 /* This process stops counting. The mutex is held. */
-void rsv_idle_drop(void);
+ENGINE_LOCKED void rsv_idle_drop(void);
 
 /* Write the file. No lock held; the engine's thread. */
 void rsv_idle_save(void);

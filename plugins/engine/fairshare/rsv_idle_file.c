@@ -43,7 +43,7 @@ struct costs {
 	uint64_t pass;
 };
 
-static struct {
+ENGINE_GUARDED static struct {
 	struct costs costs; /* charged to the windows, and not in their files yet */
 	bool changed;       /* the file must be written */
 	double not_before;
@@ -235,7 +235,7 @@ static void gather_span(const struct maui_idle_span *span, void *context)
 }
 
 /* What has been charged, and what will be. The mutex is held. */
-static int gather(struct costs *ret_costs)
+ENGINE_LOCKED static int gather(struct costs *ret_costs)
 {
 	const struct maui_idle *idle = rsv_idle_now();
 	const struct maui_fairshare *windows = fairshare_windows(NULL);

@@ -19,15 +19,15 @@
 
 #define UNWATCHED UINT32_MAX
 
-/* The last layout. Guarded by the mutex. */
-static struct {
+/* The last layout. */
+ENGINE_GUARDED static struct {
 	uint32_t *base; /* by node: the slot of its first core, or UNWATCHED */
 	uint32_t nodes; /* entries in base */
 } laid_out;
 
 /* Whether the settings name anybody who answers: most sites have no owners, so this is determined
  * once per maui.cfg. */
-static struct {
+ENGINE_GUARDED static struct {
 	uint64_t generation;
 	bool anybody;
 } naming;
@@ -86,9 +86,11 @@ static uint32_t core_count(uint32_t node)
 
 static void add_held(uint32_t node, const bitstr_t *cores, uint32_t first, void *context)
 {
-	uint32_t base = laid_out.base[node], count = core_count(node);
+	uint32_t base, count = core_count(node);
 	struct rsv_idle_ranges *ranges = context;
 
+	engine_assert_locked();
+	base = laid_out.base[node];
 	if (base == UNWATCHED)
 		return;
 	for (uint32_t core = 0; core < count; core++)
@@ -197,7 +199,7 @@ ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
 	return true;
 }
 
-static void add_cores(struct held *held, uint32_t node)
+ENGINE_LOCKED static void add_cores(struct held *held, uint32_t node)
 {
 	const struct rsv_seen *seen = held->seen;
 	uint32_t from = noderec_first_core(node), cores = core_count(node);
@@ -209,7 +211,7 @@ static void add_cores(struct held *held, uint32_t node)
 			add_range(&held->ranges, laid_out.base[node] + core, 1);
 }
 
-static bool make_holds(struct layout *layout)
+ENGINE_LOCKED static bool make_holds(struct layout *layout)
 {
 	layout->holds = calloc(layout->held_count + 1, sizeof(*layout->holds));
 	for (size_t i = 0; layout->holds && i < layout->held_count; i++) {

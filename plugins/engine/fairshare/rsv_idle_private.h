@@ -9,21 +9,21 @@
 #include "plugins/engine/runtime/lock.h"
 
 /* What is idle now; NULL: nothing is counted. */
-const struct maui_idle *rsv_idle_now(void);
+ENGINE_LOCKED const struct maui_idle *rsv_idle_now(void);
 
 /* What is idle has changed: the file must be written. */
-void rsv_idle_changed(void);
+ENGINE_LOCKED void rsv_idle_changed(void);
 
 /* A pass over the windows charges this; what one pass charges is in their files completely or not
  * at all. */
-void rsv_idle_pass_begins(void);
-void rsv_idle_charged(const struct maui_idle_span *span, int64_t interval);
+ENGINE_LOCKED void rsv_idle_pass_begins(void);
+ENGINE_LOCKED void rsv_idle_charged(const struct maui_idle_span *span, int64_t interval);
 
 /* Forget what has been charged. */
-void rsv_idle_forget(void);
+ENGINE_LOCKED void rsv_idle_forget(void);
 
 /* When to write the file next, in monotonic seconds; INFINITY: no need. The mutex is held. */
-double rsv_idle_file_due(void);
+ENGINE_LOCKED double rsv_idle_file_due(void);
 
 /* ---- the layout ---- */
 
@@ -35,7 +35,7 @@ ENGINE_LOCKED bool rsv_idle_is_anybody_named(void);
 ENGINE_LOCKED int rsv_idle_lay_out(struct maui_idle *core, bool counted, int64_t now);
 
 /* How many nodes that layout has. */
-uint32_t rsv_idle_laid_out_nodes(void);
+ENGINE_LOCKED uint32_t rsv_idle_laid_out_nodes(void);
 
 /* A job's cores on watched nodes, as slots of the layout; the list grows, and is kept for the next
  * call. Job and node read lock. */
@@ -44,6 +44,6 @@ struct rsv_idle_ranges {
 	size_t count, room;
 	bool memory_short;
 };
-void rsv_idle_cores_of(const job_record_t *job, struct rsv_idle_ranges *ranges);
+ENGINE_LOCKED void rsv_idle_cores_of(const job_record_t *job, struct rsv_idle_ranges *ranges);
 
 #endif

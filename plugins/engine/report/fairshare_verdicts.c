@@ -29,8 +29,8 @@ static bool visible(const struct maui_snapshot *snapshot, size_t at,
 }
 
 /* Uses the present windows, but the snapshot's jobs and targets. The mutex is held. */
-static size_t judge(const struct maui_snapshot *snapshot, const struct fairshare_filter *filter,
-		    struct verdict *verdicts)
+ENGINE_LOCKED static size_t judge(const struct maui_snapshot *snapshot,
+				  const struct fairshare_filter *filter, struct verdict *verdicts)
 {
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
 	enum maui_fs_metric metric = fairshare_metric();

@@ -52,7 +52,7 @@ struct request {
 typedef const char *(*handler_t)(const struct request *request, struct json_object **ret_data);
 
 /* Where fairshare's windows are kept. The mutex is held. */
-static struct json_object *statdir_report(void)
+ENGINE_LOCKED static struct json_object *statdir_report(void)
 {
 	struct json_object *object = json_object_new_object();
 	const char *missing = fairshare_missing();
