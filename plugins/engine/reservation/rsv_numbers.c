@@ -20,7 +20,7 @@ struct number {
 };
 
 /* MAUI_USER, MAUI_GROUP; numbers by the names' interned IDs. */
-static struct table {
+ENGINE_GUARDED static struct table {
 	struct maui_intern *names;
 	struct number *numbers;
 	size_t room;
@@ -32,7 +32,7 @@ static bool is_numbered(enum maui_credential type)
 }
 
 /* The mutex is held. False when memory is short. */
-static bool keep(enum maui_credential type, const char *name, struct number number)
+ENGINE_LOCKED static bool keep(enum maui_credential type, const char *name, struct number number)
 {
 	struct table *table = &tables[type];
 	void *grown;
@@ -54,7 +54,7 @@ static bool keep(enum maui_credential type, const char *name, struct number numb
 	return true;
 }
 
-static const struct number *find(enum maui_credential type, const char *name)
+ENGINE_LOCKED static const struct number *find(enum maui_credential type, const char *name)
 {
 	uint32_t id = tables[type].names ? maui_intern_find(tables[type].names, name) : 0;
 
@@ -70,20 +70,29 @@ struct asking {
 	struct maui_intern *seen[2];
 };
 
+/* Whether the name service has been asked before: *ret_number is what it said. */
+static bool is_answered(enum maui_credential type, const char *name, struct number *ret_number)
+{
+	const struct number *found;
+
+	engine_lock();
+	found = find(type, name);
+	if (found)
+		*ret_number = *found;
+	engine_unlock();
+	return found;
+}
+
 /* Called for each name in the reservations' lists and owners. */
 static uint32_t ask(void *context, enum maui_credential type, const char *name)
 {
 	struct asking *asking = context;
-	const struct number *before;
 	struct number number = {false, 0};
 
 	if (!is_numbered(type) || maui_intern_find(asking->seen[type], name))
 		return 1;
 	asking->memory_short |= !maui_intern_add(asking->seen[type], name);
-	before = find(type, name);
-	if (before && !asking->again) {
-		number = *before;
-	} else {
+	if (asking->again || !is_answered(type, name, &number)) {
 		number.known = principals_ask_number(type, name, &number.number);
 		engine_lock();
 		asking->memory_short |= !keep(type, name, number);
@@ -120,6 +129,7 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 {
 	const struct number *found;
 
+	engine_assert_locked();
 	if (!is_numbered(type))
 		return maui_names_of_configured(context, type, name);
 	found = find(type, name);
