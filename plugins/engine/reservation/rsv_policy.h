@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The standing reservations of the policy in force, followed by the administrative ones, with the
- * IDs of their users and groups. Guarded by the engine's mutex; the engine's thread may read
- * without it, because only that thread replaces them, and it keeps the previous ones.
+ * IDs of their users and groups. Guarded by the engine's mutex; the engine's thread may go on
+ * reading what it got here once it has released it, because only that thread replaces them, and it
+ * keeps the previous ones.
  */
 #ifndef MAUI_ENGINE_RSV_POLICY_H
 #define MAUI_ENGINE_RSV_POLICY_H

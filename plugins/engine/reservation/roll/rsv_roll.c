@@ -255,7 +255,9 @@ static int prepare(struct rsv_roll *roll, struct maui_error *why)
 
 	if (rc)
 		return rc == -ENOMEM ? maui_error_set(why, ENOMEM, "out of memory") : rc;
+	engine_lock();
 	roll->list_size = rsv_policy_list(&roll->list);
+	engine_unlock();
 	rsv_unknown_tell(&roll->world, roll->list, roll->list_size);
 	if (look_at_existing(roll))
 		return maui_error_set(why, ENOMEM, "out of memory");
