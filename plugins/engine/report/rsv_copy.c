@@ -39,8 +39,8 @@ static const char *keep_text(struct rsv_copy *copy, const char *text)
 
 /* ---- standing reservations; the mutex is held ---- */
 
-static void keep_values(struct rsv_copy *copy, const struct maui_sr *sr,
-			struct rsv_copy_standing *into)
+ENGINE_LOCKED static void keep_values(struct rsv_copy *copy, const struct maui_sr *sr,
+				      struct rsv_copy_standing *into)
 {
 	const struct maui_object *object =
 		maui_config_object(rsv_policy_config(sr), MAUI_SRCFG, sr->name);
@@ -54,7 +54,7 @@ static void keep_values(struct rsv_copy *copy, const struct maui_sr *sr,
 	}
 }
 
-static void keep_making(struct rsv_copy_standing *into, const char *name)
+ENGINE_LOCKED static void keep_making(struct rsv_copy_standing *into, const char *name)
 {
 	const struct maui_admin_rsv *one = maui_admin_rsvs_find(rsv_admin_list(), name);
 
@@ -65,8 +65,8 @@ static void keep_making(struct rsv_copy_standing *into, const char *name)
 	into->recovered = one->recovered;
 }
 
-static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
-			  struct rsv_copy_standing *into)
+ENGINE_LOCKED static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
+					struct rsv_copy_standing *into)
 {
 	*into = (struct rsv_copy_standing){.name = keep_text(copy, sr->name), .sr = *sr};
 	keep_values(copy, sr, into);
@@ -75,7 +75,7 @@ static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 		keep_making(into, sr->name);
 }
 
-static void keep_all_standing(struct rsv_copy *copy)
+ENGINE_LOCKED static void keep_all_standing(struct rsv_copy *copy)
 {
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
@@ -91,14 +91,14 @@ static void keep_all_standing(struct rsv_copy *copy)
 /* ---- the roll; the mutex is held ---- */
 
 /* Found by name: an index in the roll's list may belong to an older policy. */
-static uint32_t standing_of(const char *name)
+ENGINE_LOCKED static uint32_t standing_of(const char *name)
 {
 	int64_t date;
 
 	return rsv_policy_find(name, &date);
 }
 
-static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
+ENGINE_LOCKED static void keep_rolled(struct rsv_copy *copy, const struct rsv_rolled *rolled)
 {
 	copy->rows[copy->count++] = (struct rsv_copy_row){
 		.name = keep_text(copy, rolled->name),
@@ -133,7 +133,7 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* The roll's row with this name, or a new one; NULL if there is no room. */
-static struct rsv_copy_row *row_of(struct search *search, const char *name, bool ours)
+ENGINE_LOCKED static struct rsv_copy_row *row_of(struct search *search, const char *name, bool ours)
 {
 	struct rsv_copy *copy = search->copy;
 	struct rsv_copy_row wanted = {.name = name}, *row = NULL;
@@ -205,10 +205,12 @@ static int keep_reservation(slurmctld_resv_t *from, void *context)
 {
 	struct search *search = context;
 	struct rsv_copy *copy = search->copy;
-	bool ours = rsv_book_is_ours(from);
 	bitstr_t *nodes = resvrec_nodes(from);
 	struct rsv_copy_row *row;
+	bool ours;
 
+	engine_assert_locked();
+	ours = rsv_book_is_ours(from);
 	if (!resvrec_name(from) || (resvrec_end(from) <= copy->now && !ours))
 		return 0;
 	row = row_of(search, resvrec_name(from), ours);
@@ -248,7 +250,7 @@ static void keep_nodes(struct rsv_copy *copy)
 		node_use_count(copy->node_used, copy->node_count);
 }
 
-static void keep_rows(struct rsv_copy *copy)
+ENGINE_LOCKED static void keep_rows(struct rsv_copy *copy)
 {
 	const struct rsv_rolled *rolled;
 	struct search search = {.copy = copy, .rolled = rsv_roll_outcome(&rolled)};

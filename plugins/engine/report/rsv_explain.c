@@ -56,7 +56,7 @@ struct walk {
  * Judges the job as if it started now; a running job, from its start. If the two do not overlap in
  * time, judges it with its start unknown instead.
  */
-static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *entry)
+ENGINE_LOCKED static void judge(struct walk *walk, const struct rsv_seen *seen, struct entry *entry)
 {
 	struct maui_rsv_job who = walk->who;
 	char text[MAUI_RSV_TEXT_SIZE];
@@ -90,6 +90,7 @@ static int look(slurmctld_resv_t *reservation, void *context)
 	const char *nodes = resvrec_node_list(reservation);
 	struct entry *entry;
 
+	engine_assert_locked();
 	if (walk->at == walk->count || copy->count == copy->room)
 		return -1;
 	seen = &walk->list[walk->at++];

@@ -68,7 +68,7 @@ struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
 
 /* ---- by name ---- */
 
-static const struct maui_sr *standing(const struct rsv_seen *seen)
+ENGINE_LOCKED static const struct maui_sr *standing(const struct rsv_seen *seen)
 {
 	const struct maui_sr *list;
 
@@ -76,7 +76,7 @@ static const struct maui_sr *standing(const struct rsv_seen *seen)
 }
 
 /* What to tell maui_rsv_admits() the job asks for: this reservation, or another. */
-static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
+ENGINE_LOCKED static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
 {
 	const struct maui_sr *sr = standing(seen);
 
@@ -150,12 +150,13 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 	struct entry *entry = context;
 	struct maui_rsv_job job;
 	const struct maui_sr *list;
-	size_t count = rsv_policy_list(&list);
+	size_t count;
 
 	engine_assert_locked();
 	(void)position;
 	if (entry->admitted)
 		return;
+	count = rsv_policy_list(&list);
 	job = rsv_admission_asker(entry->job, partition);
 	for (size_t i = 0; i < count && !entry->admitted; i++)
 		entry->admitted = may_ask(entry, &list[i]) && may_admit(list[i].acl, &job);
@@ -173,7 +174,7 @@ bool rsv_admission_refuses(const job_record_t *job)
 }
 
 /* A checksum of what may change in a job without a notification from Slurm. */
-static uint32_t sum_of(const job_record_t *job)
+ENGINE_LOCKED static uint32_t sum_of(const job_record_t *job)
 {
 	const uint32_t prime = UINT32_C(16777619), qos = qos_records_seen(job);
 	uint32_t sum = (rsv_asked_sum(job) ^ rsv_attributes_of(job, qos)) * prime;
@@ -226,8 +227,9 @@ static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
 	return !rsv_pass_given(job) || jobrec_warn_time(job) > seen->max_start_delay;
 }
 
-static bool admits(const struct rsv_seen *seen, const job_record_t *job, struct maui_rsv_job *asker,
-		   const struct rsv_asked *asked, int64_t now, struct maui_rsv_verdict *verdict)
+ENGINE_LOCKED static bool admits(const struct rsv_seen *seen, const job_record_t *job,
+				 struct maui_rsv_job *asker, const struct rsv_asked *asked,
+				 int64_t now, struct maui_rsv_verdict *verdict)
 {
 	*verdict = (struct maui_rsv_verdict){.affinity = MAUI_AFFINITY_NONE};
 	if (!seen->ours)
@@ -263,8 +265,8 @@ static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr
  * A job that asks for a reservation gets only its nodes, while it exists. Returns when its next
  * instance begins, 0 if none does.
  */
-static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *list, size_t count,
-			  bitstr_t *nodes, time_t start)
+ENGINE_LOCKED static time_t stay_inside(const struct rsv_asked *asked, const struct rsv_seen *list,
+					size_t count, bitstr_t *nodes, time_t start)
 {
 	bitstr_t *inside = bit_alloc(bit_size(nodes));
 	time_t next = 0;
@@ -378,6 +380,8 @@ time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t *
 
 /* ---- affinity ---- */
 
+/* Of the job that was last asked about. Slurm's job lock guards it: the write lock, or the read lock
+ * in the service's thread. */
 static struct {
 	uint8_t *of;
 	uint32_t room;

@@ -17,8 +17,8 @@
 /* Give the pass to a pending job, or take it away: on submission and changes; the second, for
  * iterations, only if maui.cfg or the job has changed since (tracked may be NULL). Returns whether
  * it was given. Job write lock, partition read lock; the mutex is held. */
-bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked);
-bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked);
+ENGINE_LOCKED bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked);
+ENGINE_LOCKED bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked);
 
 /* The job as access lists see it, in one of its partitions; its start is not known yet. The same
  * locks. */
@@ -32,7 +32,7 @@ ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker_now(const job_record_t *jo
 /* What to tell maui_rsv_admits() the job asks for, with regard to this reservation of ours. The
  * mutex is held. */
 struct rsv_seen;
-uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen);
+ENGINE_LOCKED uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen);
 
 /* Whether the job asks for one of ours by name and is admitted in none of its partitions. Job and
  * partition read lock; the mutex is held. */

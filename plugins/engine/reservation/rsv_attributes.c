@@ -8,7 +8,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/slurm/jobrec.h"
 
-static struct maui_job_attributes *attributes;
+ENGINE_GUARDED static struct maui_job_attributes *attributes;
 
 ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 				      const struct maui_principals *principals)

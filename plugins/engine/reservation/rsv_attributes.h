@@ -10,7 +10,7 @@
 #include "plugins/engine/runtime/module.h"
 
 /* Bits of maui_acl_attribute(); qos is the job's, interned. Job read lock. */
-uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos);
+ENGINE_LOCKED uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos);
 
 extern const struct module rsv_attributes_module;
 

@@ -14,7 +14,7 @@
 
 #define NAME "reservations"
 
-static struct {
+ENGINE_GUARDED static struct {
 	struct maui_rsv_names known;
 	bool lost;    /* ours are unknown: go by looks */
 	bool unsaved; /* the file is out of date */
@@ -25,8 +25,8 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_rsv_names_parse(text, size, result, why);
 }
 
-/* The file's contents until adopted. lost: there is no usable file, and reservations that look like
- * ours are taken for ours. */
+/* The file's contents until adopted; only the thread that begins the engine uses them. lost: there
+ * is no usable file, and reservations that look like ours are taken for ours. */
 static struct {
 	struct maui_rsv_names known;
 	bool lost;
@@ -43,6 +43,7 @@ static void read_file(const struct site *site, enum engine_mode mode)
 
 static void adopt(void)
 {
+	engine_assert_locked();
 	maui_rsv_names_clear(&book.known);
 	book.known = found.known;
 	book.lost = found.lost;
@@ -90,7 +91,7 @@ void rsv_book_changed(bool changed)
 
 static int write_text(const char *directory, const char *text, size_t size)
 {
-	static bool failed;
+	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {"out of memory"};
 	int rc = directory && text ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
 

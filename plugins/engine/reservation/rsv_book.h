@@ -9,17 +9,17 @@
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
-/* The names; changed only with the mutex held, by the engine's thread. */
-struct maui_rsv_names *rsv_book(void);
+/* The names. The mutex is held. */
+ENGINE_LOCKED struct maui_rsv_names *rsv_book(void);
 
 /* Whether it is unknown which were ours. The mutex is held. */
-bool rsv_book_is_lost(void);
+ENGINE_LOCKED bool rsv_book_is_lost(void);
 
 /* Whether we made this reservation. The mutex is held; node read lock. */
-bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
+ENGINE_LOCKED bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
 
 /* Note whether an operation left the names different from those on disk. The mutex is held. */
-void rsv_book_changed(bool changed);
+ENGINE_LOCKED void rsv_book_changed(bool changed);
 
 /* Write the file if it is out of date. No lock held; the engine's thread. 0 or a negative errno,
  * which is logged. */

@@ -11,7 +11,7 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
-static struct {
+ENGINE_GUARDED static struct {
 	struct rsv_guarded *list; /* by name */
 	size_t count;
 	unsigned int table; /* the node table of the bitmaps */
@@ -36,7 +36,7 @@ static void clear_list(struct rsv_guarded *list, size_t count)
 	free(list);
 }
 
-static void forget_down(void)
+ENGINE_LOCKED static void forget_down(void)
 {
 	FREE_NULL_BITMAP(guard.down);
 	xfree(guard.down_list);
@@ -45,6 +45,7 @@ static void forget_down(void)
 /* Nothing is known before the first roll. */
 static void adopt(void)
 {
+	engine_assert_locked();
 	clear_list(guard.list, guard.count);
 	guard.list = NULL;
 	guard.count = 0;
@@ -68,7 +69,7 @@ static void look_up(bitstr_t **nodes, char *names)
 
 /* Slurm has rebuilt its node table: names still hold, but which cores these were is unknown until
  * the next roll. */
-static void follow_table(void)
+ENGINE_LOCKED static void follow_table(void)
 {
 	if (guard.table == noderec_table())
 		return;
@@ -126,7 +127,7 @@ bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_
 }
 
 /* Whether there may be a reservation that has not been looked for yet. */
-static bool site_reserves(void)
+ENGINE_LOCKED static bool site_reserves(void)
 {
 	const struct maui_object *const *lines;
 
@@ -185,6 +186,7 @@ static int keep_one(slurmctld_resv_t *reservation, void *context)
 	const struct rsv_rolled *rolled;
 	struct rsv_guarded *into;
 
+	engine_assert_locked();
 	if (!rsv_book_is_ours(reservation))
 		return 0;
 	rolled = bsearch(resvrec_name(reservation), keeping->outcome, keeping->count,
@@ -204,7 +206,7 @@ static int keep_one(slurmctld_resv_t *reservation, void *context)
 }
 
 /* It is still wanted, but Slurm does not have it, or not as it should be. */
-static void keep_older(const struct rsv_rolled *rolled, struct rsv_guarded *into)
+ENGINE_LOCKED static void keep_older(const struct rsv_rolled *rolled, struct rsv_guarded *into)
 {
 	struct rsv_guarded *older;
 
@@ -244,7 +246,7 @@ static size_t compact(struct rsv_guarded *list, size_t count)
 	return kept;
 }
 
-static void keep_down(bitstr_t *down)
+ENGINE_LOCKED static void keep_down(bitstr_t *down)
 {
 	forget_down();
 	guard.down = down;
@@ -252,7 +254,7 @@ static void keep_down(bitstr_t *down)
 		guard.down_list = noderec_names(down);
 }
 
-static void keep_all(struct keeping *keeping)
+ENGINE_LOCKED static void keep_all(struct keeping *keeping)
 {
 	for (size_t i = 0; i < keeping->count; i++) {
 		struct rsv_guarded *into = &keeping->list[i];

@@ -29,14 +29,14 @@ struct rsv_guarded {
  * down: nodes that the roll could not use and that must wait for the next one if they come up,
  * because some instance lacks nodes; NULL: none. Takes ownership of it. Node read lock.
  */
-void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bitstr_t *down);
+ENGINE_LOCKED void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bitstr_t *down);
 
 /* A roll has failed: reservations stay as they are. */
-void rsv_guard_settle(void);
+ENGINE_LOCKED void rsv_guard_settle(void);
 
 /* In terms of the current node table. Node read lock. */
-struct rsv_guarded *rsv_guard_list(size_t *ret_count);
-struct rsv_guarded *rsv_guard_find(const char *name);
+ENGINE_LOCKED struct rsv_guarded *rsv_guard_list(size_t *ret_count);
+ENGINE_LOCKED struct rsv_guarded *rsv_guard_find(const char *name);
 
 /* Whether Slurm's reservation holds all of it. Node read lock. */
 bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation);
@@ -46,7 +46,7 @@ bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_
  * a site with reservations; and those that have come up since the last roll, if some reservation
  * lacks nodes. Returns whether there were any. Node read lock.
  */
-bool rsv_guard_permit(bitstr_t *nodes);
+ENGINE_LOCKED bool rsv_guard_permit(bitstr_t *nodes);
 
 extern const struct module rsv_guard_module;
 

@@ -59,11 +59,13 @@ static void log_lack(const struct maui_policy *policy, const struct maui_sr *sr)
 
 static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
-	static const struct maui_policy *told; /* only compared */
+	ENGINE_GUARDED static const struct maui_policy *told; /* only compared */
 	const struct maui_sr *list;
-	size_t count = rsv_policy_list(&list);
 	bool any = false;
+	size_t count;
 
+	engine_assert_locked();
+	count = rsv_policy_list(&list);
 	for (size_t i = 0; i < count; i++) {
 		any |= maui_sr_owner_takes_back(&list[i]);
 		if (principals && told != policy)
@@ -84,7 +86,7 @@ struct territory {
 	bitstr_t *cores; /* reserved cores of the others; NULL: there are no others */
 };
 
-/* What is known of the job that was last asked about. */
+/* What is known of the job that was last asked about. Slurm's job write lock guards it. */
 static struct {
 	const job_record_t *job; /* NULL: nothing; never dereferenced */
 	const part_record_t *partition;

@@ -20,7 +20,7 @@ struct compiled_lines {
 	struct maui_intern *names; /* of the list, in its order, starting at 1 */
 };
 
-static struct {
+ENGINE_GUARDED static struct {
 	const struct maui_policy *policy; /* only compared */
 	struct compiled_lines standing, administrative;
 	struct maui_sr *list, *older; /* both, concatenated */
@@ -75,7 +75,7 @@ static void replace(struct compiled_lines *lines, struct maui_sr_settings *setti
 	lines->names = intern_names(settings);
 }
 
-static void compile_administrative(void)
+ENGINE_LOCKED static void compile_administrative(void)
 {
 	struct maui_limit_names names = rsv_numbers_names();
 	struct maui_sr_settings *settings = NULL;
@@ -89,7 +89,7 @@ static void compile_administrative(void)
 }
 
 /* Make one list of the two. */
-static void join(void)
+ENGINE_LOCKED static void join(void)
 {
 	const struct maui_sr *standing, *administrative;
 	size_t first = maui_sr_list(compiled.standing.settings, &standing);
@@ -161,7 +161,7 @@ const struct maui_config *rsv_policy_config(const struct maui_sr *sr)
 	return sr->period == MAUI_SR_ONCE ? compiled.config : in_force_config();
 }
 
-static uint32_t find_administrative(const char *name)
+ENGINE_LOCKED static uint32_t find_administrative(const char *name)
 {
 	uint32_t number, found = maui_sr_once_parse(name, &number)
 					 ? maui_intern_find(compiled.administrative.names, name)

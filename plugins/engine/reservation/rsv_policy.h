@@ -17,31 +17,32 @@
 /* Set the administrative reservations (common/state/admin_rsv.h); none if config is NULL. Takes
  * ownership of the reference to config, and of once, which is malloc'ed. The mutex is held; called
  * in the engine's thread, or before it runs. */
-void rsv_policy_once(struct maui_config *config, struct maui_sr_once *once, size_t count);
+ENGINE_LOCKED void rsv_policy_once(struct maui_config *config, struct maui_sr_once *once,
+				   size_t count);
 
 /* Whether there is a list at all: false while the IDs of its users and groups are unknown, or when
  * memory is short. */
-bool rsv_policy_known(void);
+ENGINE_LOCKED bool rsv_policy_known(void);
 
 /* In order; none while they are not known or the engine is disabled. */
-size_t rsv_policy_list(const struct maui_sr **ret_list);
+ENGINE_LOCKED size_t rsv_policy_list(const struct maui_sr **ret_list);
 
 /* The configuration whose lines define a reservation of the list. */
-const struct maui_config *rsv_policy_config(const struct maui_sr *sr);
+ENGINE_LOCKED const struct maui_config *rsv_policy_config(const struct maui_sr *sr);
 
 /* The index of the standing reservation to which an instance's name belongs, with the date in the
  * name, or of the administrative reservation of this name; UINT32_MAX if there is none. O(1). */
-uint32_t rsv_policy_find(const char *instance, int64_t *ret_date);
+ENGINE_LOCKED uint32_t rsv_policy_find(const char *instance, int64_t *ret_date);
 
 /* Whether there is a standing or administrative reservation of this name. O(1). */
-bool rsv_policy_has(const char *name);
+ENGINE_LOCKED bool rsv_policy_has(const char *name);
 
 /* The engine was disabled or enabled, so the list has changed. The mutex is held; called in the
  * engine's thread, or before it runs. */
-void rsv_policy_switch(void);
+ENGINE_LOCKED void rsv_policy_switch(void);
 
 /* Increases each time the list changes. */
-uint64_t rsv_policy_generation(void);
+ENGINE_LOCKED uint64_t rsv_policy_generation(void);
 
 extern const struct module rsv_policy_module;
 

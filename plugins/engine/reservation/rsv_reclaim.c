@@ -30,6 +30,7 @@ struct reclaim {
 	bool settled; /* a task of the array has begun: the others wait for what is left */
 };
 
+/* Slurm's job write lock guards them. */
 static struct {
 	struct reclaim *list;
 	size_t count, room;
@@ -195,7 +196,8 @@ ENGINE_LOCKED static bool holds(struct reclaim *reclaim, time_t now)
 
 /* ---- what it withholds ---- */
 
-static bool is_reclaimed(const struct rsv_seen *seen, const struct reclaim *reclaim, time_t now)
+ENGINE_LOCKED static bool is_reclaimed(const struct rsv_seen *seen, const struct reclaim *reclaim,
+				       time_t now)
 {
 	const struct maui_sr *list;
 

@@ -13,7 +13,7 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
-static struct {
+ENGINE_GUARDED static struct {
 	struct rsv_seen *list;
 	size_t count, room;
 	size_t gaps; /* at the end of the list */
@@ -30,7 +30,7 @@ void rsv_view_forget(void)
 }
 
 /* Append a new one; NULL when memory is short. */
-static struct rsv_seen *add(void)
+ENGINE_LOCKED static struct rsv_seen *add(void)
 {
 	void *grown = maui_grow(view.list, view.count + 1, &view.room, sizeof(*view.list));
 
@@ -41,7 +41,7 @@ static struct rsv_seen *add(void)
 	return &view.list[view.count++];
 }
 
-static void be_ours(struct rsv_seen *seen, const char *name)
+ENGINE_LOCKED static void be_ours(struct rsv_seen *seen, const char *name)
 {
 	int64_t date;
 
@@ -52,7 +52,7 @@ static void be_ours(struct rsv_seen *seen, const char *name)
 
 /* Numbers stand for names: a standing reservation has its index plus one; instances count down from
  * UINT32_MAX, beyond all of these. */
-static void fill_instance(struct rsv_seen *seen, int64_t start, int64_t end)
+ENGINE_LOCKED static void fill_instance(struct rsv_seen *seen, int64_t start, int64_t end)
 {
 	const struct maui_sr *list;
 	const struct maui_sr *sr = NULL;
@@ -80,9 +80,11 @@ static void fill_place(struct rsv_seen *seen, bitstr_t *nodes, bitstr_t *cores)
 static int note(slurmctld_resv_t *reservation, void *context)
 {
 	struct rsv_guarded *guarded;
-	struct rsv_seen *seen = add();
+	struct rsv_seen *seen;
 
 	(void)context;
+	engine_assert_locked();
+	seen = add();
 	if (!seen)
 		return -1;
 	if (rsv_book_is_ours(reservation)) {
@@ -110,7 +112,8 @@ ENGINE_LOCKED static bool is_wanted(const char *name)
 	       (!rsv_policy_known() || rsv_policy_find(name, &date) != UINT32_MAX);
 }
 
-static bool note_gap(const struct rsv_guarded *guarded, bitstr_t *nodes, bitstr_t *cores)
+ENGINE_LOCKED static bool note_gap(const struct rsv_guarded *guarded, bitstr_t *nodes,
+				   bitstr_t *cores)
 {
 	struct rsv_seen *seen = add();
 
@@ -124,7 +127,7 @@ static bool note_gap(const struct rsv_guarded *guarded, bitstr_t *nodes, bitstr_
 	return true;
 }
 
-static bool note_gaps(const struct rsv_guarded *guarded)
+ENGINE_LOCKED static bool note_gaps(const struct rsv_guarded *guarded)
 {
 	if (guarded->nodes && !guarded->there && !note_gap(guarded, guarded->nodes, guarded->cores))
 		return false;
@@ -148,7 +151,7 @@ ENGINE_LOCKED static bool note_all(int64_t now)
 
 /* Whether the view is still current. Slurm's timestamp is in whole seconds: anything may still
  * follow within the same second. */
-static bool holds(int64_t now)
+ENGINE_LOCKED static bool holds(int64_t now)
 {
 	time_t updated = resvrec_updated();
 
@@ -211,6 +214,7 @@ static void bind_policy(struct maui_policy *policy, const struct maui_principals
 {
 	(void)policy;
 	(void)principals;
+	engine_assert_locked();
 	rsv_view_forget();
 }
 

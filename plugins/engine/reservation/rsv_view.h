@@ -27,17 +27,17 @@ struct rsv_seen {
 /* Valid until the next call. Node read lock. When memory is short some are left out, and the view
  * is not complete. */
 ENGINE_LOCKED size_t rsv_view(const struct rsv_seen **ret_list, int64_t now);
-bool rsv_view_complete(void);
+ENGINE_LOCKED bool rsv_view_complete(void);
 
 /* Whether there are gaps, and whether there are new ones since the last query. The same lock. */
 ENGINE_LOCKED bool rsv_view_has_gaps(int64_t now);
-bool rsv_view_gaps_are_new(void);
+ENGINE_LOCKED bool rsv_view_gaps_are_new(void);
 
 /* A roll has done what it could: gaps that remain are old ones. The same lock. */
 ENGINE_LOCKED void rsv_view_settle(int64_t now);
 
 /* Make the next call look again: names or settings have changed. */
-void rsv_view_forget(void);
+ENGINE_LOCKED void rsv_view_forget(void);
 
 extern const struct module rsv_view_module;
 

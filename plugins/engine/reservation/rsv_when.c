@@ -18,7 +18,7 @@
 /* A change of a reservation by somebody else is noticed within this many seconds. */
 #define NOTICED 1
 
-static struct {
+ENGINE_GUARDED static struct {
 	bool wanted;         /* there is a reason */
 	bool partial;        /* something is missing */
 	uint64_t generation; /* of the settings last rolled */
@@ -29,7 +29,7 @@ static struct {
 } when;
 
 /* No reservations exist, and none are wanted. */
-static bool is_idle(void)
+ENGINE_LOCKED static bool is_idle(void)
 {
 	const struct maui_sr *list;
 
@@ -38,7 +38,7 @@ static bool is_idle(void)
 }
 
 /* Slurm's timestamp is in whole seconds: anything may still follow within the same second. */
-static bool is_unchanged(void)
+ENGINE_LOCKED static bool is_unchanged(void)
 {
 	time_t updated = resvrec_updated();
 
@@ -50,6 +50,7 @@ static void collected(void)
 	int64_t now = time(NULL);
 	uint64_t up;
 
+	engine_assert_locked();
 	if (!rsv_policy_known() || is_idle())
 		return;
 	up = noderec_up_sum();

@@ -14,15 +14,15 @@
 #include "plugins/engine/runtime/module.h"
 
 /* Request a roll in the next iteration, or in one that begins at once. */
-void rsv_when_wanted(void);
+ENGINE_LOCKED void rsv_when_wanted(void);
 ENGINE_LOCKED void rsv_when_now(void);
 
 /* Begin a roll, if there is a reason for one; *ret_generation: of its settings. */
-bool rsv_when_begin(uint64_t *ret_generation);
+ENGINE_LOCKED bool rsv_when_begin(uint64_t *ret_generation);
 
 /* The roll has ended. due: the latest time of the next one, epoch seconds; partial: something is
  * missing, and each iteration tries again. */
-void rsv_when_end(uint64_t generation, int64_t due, bool partial);
+ENGINE_LOCKED void rsv_when_end(uint64_t generation, int64_t due, bool partial);
 
 extern const struct module rsv_when_module;
 

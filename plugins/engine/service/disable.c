@@ -38,8 +38,7 @@
 /* Names of remaining reservations in one answer. */
 #define MAX_NAMES 1000
 
-/* Guarded by the mutex. */
-static struct {
+ENGINE_GUARDED static struct {
 	bool wanted; /* there is an order */
 	bool disable;
 	uid_t uid;
@@ -251,6 +250,7 @@ static int count_reservation(slurmctld_resv_t *reservation, void *context)
 {
 	struct rest *rest = context;
 
+	engine_assert_locked();
 	if (!rsv_book_is_ours(reservation))
 		return 0;
 	if (rest->reservations++ < MAX_NAMES)

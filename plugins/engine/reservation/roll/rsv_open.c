@@ -13,6 +13,7 @@ static int set_one(slurmctld_resv_t *reservation, void *context)
 {
 	const bool *open = context;
 
+	engine_assert_locked();
 	if (rsv_book_is_ours(reservation))
 		rsv_record_open(reservation, *open);
 	return 0;
@@ -31,7 +32,7 @@ static void set_all(bool open)
 
 bool rsv_open_wanted(void)
 {
-	static bool told;
+	static bool told; /* the engine's thread alone */
 	bool open = select_is_loaded();
 
 	if (!open && !told)

@@ -36,8 +36,8 @@
  */
 #define REMEMBERED 60
 
-/* The last roll's outcome. Guarded by the mutex; only the engine's thread writes. */
-static struct {
+/* The last roll's outcome; only the engine's thread writes. */
+ENGINE_GUARDED static struct {
 	struct rsv_rolled *outcome;
 	size_t count;
 } rolling;
@@ -45,7 +45,7 @@ static struct {
 /* ---- other input to a roll ---- */
 
 /* Whether a job that begins or ends on these nodes may end the instance. */
-static bool is_use(const struct rsv_seen *seen, bitstr_t *nodes, int64_t now)
+ENGINE_LOCKED static bool is_use(const struct rsv_seen *seen, bitstr_t *nodes, int64_t now)
 {
 	const struct maui_sr *list;
 
@@ -55,7 +55,7 @@ static bool is_use(const struct rsv_seen *seen, bitstr_t *nodes, int64_t now)
 	return rsv_policy_list(&list) <= seen->sr || (list[seen->sr].flags & MAUI_SR_SINGLEUSE);
 }
 
-static void note_begin(const char *name, int64_t now)
+ENGINE_LOCKED static void note_begin(const char *name, int64_t now)
 {
 	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
 
@@ -103,7 +103,7 @@ static const struct maui_sr *sr_at(const struct rsv_roll *roll, uint32_t place)
 	return place == MAUI_SR_NO_INDEX ? NULL : &roll->list[place];
 }
 
-static void add_there(struct rsv_roll *roll, const struct rsv_there *there)
+ENGINE_LOCKED static void add_there(struct rsv_roll *roll, const struct rsv_there *there)
 {
 	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), there->name);
 	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
@@ -123,7 +123,7 @@ static void add_there(struct rsv_roll *roll, const struct rsv_there *there)
 	one->spent = maui_rsv_released(known, sr);
 }
 
-static bool may_come_back(struct maui_rsv_name *known, int64_t now)
+ENGINE_LOCKED static bool may_come_back(struct maui_rsv_name *known, int64_t now)
 {
 	if (!known->gone)
 		known->gone = now;
@@ -133,7 +133,7 @@ static bool may_come_back(struct maui_rsv_name *known, int64_t now)
 
 /* Those no longer in Slurm: spent ones are remembered for their period, others for a while. Both
  * lists are sorted by name. */
-static void add_gone(struct rsv_roll *roll)
+ENGINE_LOCKED static void add_gone(struct rsv_roll *roll)
 {
 	struct maui_rsv_names *book = rsv_book();
 	size_t there = roll->world.there_count;
@@ -219,7 +219,8 @@ static int compare_outcomes(const void *left, const void *right)
 		      ((const struct rsv_rolled *)right)->name);
 }
 
-const struct rsv_rolled *rsv_roll_before(const struct rsv_rolled *rolled)
+/* The engine's thread needs no mutex for this: only it writes. */
+LOCK_NOT_FOLLOWED const struct rsv_rolled *rsv_roll_before(const struct rsv_rolled *rolled)
 {
 	if (!rolling.count)
 		return NULL;
@@ -382,7 +383,7 @@ static void tell_guard_of_failure(void)
 
 void rsv_roll_run(void)
 {
-	static bool failed;
+	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {""};
 	struct rsv_roll roll = {.open = false};
 	uint64_t generation;

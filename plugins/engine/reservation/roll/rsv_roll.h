@@ -26,7 +26,7 @@ ENGINE_LOCKED bool rsv_roll_cancel(const char *name);
 void rsv_roll_run(void);
 
 /* The last roll's outcome, sorted by name; the mutex is held, and the list is valid while it is. */
-size_t rsv_roll_outcome(const struct rsv_rolled **ret_list);
+ENGINE_LOCKED size_t rsv_roll_outcome(const struct rsv_rolled **ret_list);
 
 extern const struct module rsv_roll_module;
 

@@ -50,7 +50,7 @@ static void tell_all(const struct maui_policy *policy, const struct rsv_world *w
 
 void rsv_unknown_tell(const struct rsv_world *world, const struct maui_sr *list, size_t count)
 {
-	static struct maui_policy *told;
+	static struct maui_policy *told; /* the engine's thread alone */
 	struct maui_policy *policy;
 
 	engine_lock();

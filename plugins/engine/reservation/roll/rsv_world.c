@@ -223,6 +223,7 @@ static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
 	struct rsv_world *world = context;
 	bitstr_t *nodes = resvrec_nodes(reservation);
 
+	engine_assert_locked();
 	if (rsv_book_is_ours(reservation)) {
 		look_at_ours(reservation, world);
 		return world->memory_short ? -1 : 0;

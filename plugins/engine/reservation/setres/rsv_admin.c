@@ -20,7 +20,7 @@
 
 #define NAME "setres"
 
-static struct {
+ENGINE_GUARDED static struct {
 	struct maui_admin_rsvs once;
 	struct maui_config *config; /* built from once */
 	bool lost;                  /* Slurm may have some that are not listed */
@@ -57,7 +57,8 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return rc;
 }
 
-/* The file's contents until adopted. lost: it is damaged. */
+/* The file's contents until adopted; only the thread that begins the engine uses them. lost: it is
+ * damaged. */
 static struct {
 	struct maui_admin_rsvs once;
 	bool lost;
@@ -107,7 +108,7 @@ int rsv_admin_save(struct maui_error *why)
 
 /* ---- in force; the mutex is held ---- */
 
-static int put_in_force(struct maui_error *why)
+ENGINE_LOCKED static int put_in_force(struct maui_error *why)
 {
 	struct maui_config *config = NULL;
 	struct maui_sr_once *settings = NULL;
@@ -124,7 +125,7 @@ static int put_in_force(struct maui_error *why)
 
 /* They were valid before. What cannot be bound because memory is short is bound with the next
  * change. */
-static void bind_again(void)
+ENGINE_LOCKED static void bind_again(void)
 {
 	struct maui_error why = {""};
 
@@ -136,6 +137,7 @@ static void bind_again(void)
 /* They are bound again with the next policy. */
 static void adopt(void)
 {
+	engine_assert_locked();
 	maui_admin_rsvs_clear(&admin.once);
 	admin.once = found.once;
 	admin.lost = found.lost;
@@ -216,6 +218,7 @@ static int recover_one(slurmctld_resv_t *reservation, void *context)
 	int rc;
 
 	(void)context;
+	engine_assert_locked();
 	if (!rsv_book_is_ours(reservation) || !maui_sr_once_parse(name, &number) ||
 	    maui_admin_rsvs_find(&admin.once, name) || !resvrec_node_list(reservation))
 		return 0;
@@ -252,7 +255,7 @@ static void recover(void)
 /* ---- those that are over ---- */
 
 /* SINGLEUSE: it was used and is gone for good. */
-static bool is_spent(const char *name)
+ENGINE_LOCKED static bool is_spent(const char *name)
 {
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
@@ -264,7 +267,7 @@ static bool is_spent(const char *name)
 }
 
 /* The mutex is held. */
-static void drop_ended(int64_t now)
+ENGINE_LOCKED static void drop_ended(int64_t now)
 {
 	size_t before = admin.once.count;
 
@@ -287,7 +290,7 @@ static void drop_ended(int64_t now)
  * restore those that Slurm still has, closed. */
 static void settle(void)
 {
-	static bool failed;
+	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {""};
 	bool unsaved, lost;
 

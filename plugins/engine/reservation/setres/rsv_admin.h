@@ -20,11 +20,11 @@ void rsv_admin_ask(bool again);
 /* ---- the mutex is held ---- */
 
 /* All of them. */
-const struct maui_admin_rsvs *rsv_admin_list(void);
+ENGINE_LOCKED const struct maui_admin_rsvs *rsv_admin_list(void);
 
 /* 0, or a negative errno of maui_admin_rsvs_add() or maui_admin_rsvs_config(). */
-int rsv_admin_add(const struct maui_admin_rsv *one, struct maui_error *why);
-void rsv_admin_drop(const char *name);
+ENGINE_LOCKED int rsv_admin_add(const struct maui_admin_rsv *one, struct maui_error *why);
+ENGINE_LOCKED void rsv_admin_drop(const char *name);
 
 /* ---- no lock held ---- */
 

@@ -46,7 +46,7 @@ static const struct {
 	[FAILED] = {"failed", "reservation '", "' is still there: slurmctld's log says why"},
 };
 
-static bool is_standing(const char *name)
+ENGINE_LOCKED static bool is_standing(const char *name)
 {
 	const struct maui_sr *list;
 	size_t count = rsv_policy_list(&list);
@@ -58,7 +58,7 @@ static bool is_standing(const char *name)
 }
 
 /* Whether there is, or should be, an instance of this name. */
-static bool is_instance(const char *name)
+ENGINE_LOCKED static bool is_instance(const char *name)
 {
 	int64_t date;
 

@@ -28,7 +28,7 @@
 /* Nodes beyond this number are not listed individually. */
 #define MAX_NODE_ROWS 20000
 
-static struct rsv_order *queue; /* the mutex guards it and each order's state */
+ENGINE_GUARDED static struct rsv_order *queue;
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
 
 /* ---- orders ---- */
@@ -71,10 +71,11 @@ void rsv_order_refuse(struct rsv_order *order, const char *format, ...)
 
 static double due(double now)
 {
+	engine_assert_locked();
 	return queue ? now : INFINITY;
 }
 
-static void put(struct rsv_order *order)
+ENGINE_LOCKED static void put(struct rsv_order *order)
 {
 	struct rsv_order **at = &queue;
 
@@ -84,7 +85,7 @@ static void put(struct rsv_order *order)
 	pthread_cond_signal(&engine.wake);
 }
 
-static void withdraw(const struct rsv_order *order)
+ENGINE_LOCKED static void withdraw(const struct rsv_order *order)
 {
 	for (struct rsv_order **at = &queue; *at; at = &(*at)->next)
 		if (*at == order) {

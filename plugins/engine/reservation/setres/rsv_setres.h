@@ -34,8 +34,8 @@ struct rsv_order {
 	struct json_object
 		*data; /* the answer's; for setres with an array "notes" from the start */
 	/* Shared by the threads: */
-	struct rsv_order *next;
-	enum { RSV_WAITS, RSV_UNDER_WAY, RSV_DONE, RSV_ABANDONED } state;
+	ENGINE_GUARDED struct rsv_order *next;
+	ENGINE_GUARDED enum { RSV_WAITS, RSV_UNDER_WAY, RSV_DONE, RSV_ABANDONED } state;
 };
 
 struct rsv_order *rsv_order_new(const struct rsv_asker *asker); /* NULL when memory is short */

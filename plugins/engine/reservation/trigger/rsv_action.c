@@ -21,7 +21,7 @@
 /* Polling interval for a running program, nanoseconds. */
 #define LOOK_INTERVAL 100000000L
 
-static atomic_size_t running;
+static atomic_size_t running; /* programs; counted by their threads, too */
 
 size_t rsv_action_room(void)
 {

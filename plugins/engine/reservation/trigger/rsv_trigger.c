@@ -24,8 +24,7 @@
 /* Seconds until a retry, when too many programs run or the file could not be written. */
 #define AGAIN 2.0
 
-/* Guarded by the mutex. */
-static struct {
+ENGINE_GUARDED static struct {
 	bool begin_anew;
 	bool lost;    /* the file is unusable: past events count as fired */
 	bool unsaved; /* the list differs from its file */
@@ -76,7 +75,7 @@ static void load(void)
 /* 0 or a negative errno, which is logged once. */
 static int save(void)
 {
-	static bool failed;
+	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {"out of memory"};
 	char *directory = state_directory(), *text = NULL;
 	size_t size = 0;
@@ -106,7 +105,7 @@ static int save(void)
 
 /* ---- what exists; the mutex is held ---- */
 
-static const struct maui_sr *standing_of(const char *instance)
+ENGINE_LOCKED static const struct maui_sr *standing_of(const char *instance)
 {
 	const struct maui_sr *list;
 	int64_t date;
@@ -123,7 +122,7 @@ static void pass_over(struct maui_fired_trigger *one, const struct maui_sr_trigg
 		one->fired |= maui_fired_bit(trigger->event);
 }
 
-static void see(const struct rsv_rolled *rolled, int64_t now)
+ENGINE_LOCKED static void see(const struct rsv_rolled *rolled, int64_t now)
 {
 	const struct maui_sr *sr = standing_of(rolled->name);
 	struct maui_fired_trigger *one = maui_fired_find(&triggers.fired, rolled->name);
@@ -152,7 +151,7 @@ static void see(const struct rsv_rolled *rolled, int64_t now)
 }
 
 /* A permanent one that is no longer in maui.cfg ends with that. */
-static void see_standing(struct maui_fired_trigger *one, int64_t now)
+ENGINE_LOCKED static void see_standing(struct maui_fired_trigger *one, int64_t now)
 {
 	const struct maui_sr *sr = standing_of(one->name);
 
@@ -163,7 +162,7 @@ static void see_standing(struct maui_fired_trigger *one, int64_t now)
 	triggers.unsaved = true;
 }
 
-static void see_all(int64_t now)
+ENGINE_LOCKED static void see_all(int64_t now)
 {
 	const struct rsv_rolled *rolled;
 	size_t count = rsv_roll_outcome(&rolled);
@@ -181,7 +180,7 @@ static void see_all(int64_t now)
 
 /* ---- what is due; the mutex is held ---- */
 
-static char *nodes_of(const char *name)
+ENGINE_LOCKED static char *nodes_of(const char *name)
 {
 	const struct rsv_rolled *rolled;
 	size_t count = rsv_roll_outcome(&rolled);
@@ -192,8 +191,8 @@ static char *nodes_of(const char *name)
 	return strdup("");
 }
 
-static void copy(const struct maui_fired_trigger *one, const struct maui_sr *sr,
-		 struct going_offs *all)
+ENGINE_LOCKED static void copy(const struct maui_fired_trigger *one, const struct maui_sr *sr,
+			       struct going_offs *all)
 {
 	struct rsv_going_off *to = &all->list[all->count++];
 
@@ -220,7 +219,7 @@ static bool has_room(const struct going_offs *all, const struct maui_sr *sr)
 	return all->count < RSV_ACTIONS && (sr->on.action == MAUI_SR_DO_CANCEL || all->room);
 }
 
-static void ask(struct maui_fired_trigger *one, struct going_offs *all)
+ENGINE_LOCKED static void ask(struct maui_fired_trigger *one, struct going_offs *all)
 {
 	const struct maui_sr *sr = standing_of(one->name);
 	int64_t when;
@@ -242,7 +241,7 @@ static void ask(struct maui_fired_trigger *one, struct going_offs *all)
 	}
 }
 
-static void ask_all(struct going_offs *all)
+ENGINE_LOCKED static void ask_all(struct going_offs *all)
 {
 	for (size_t i = 0; i < triggers.fired.count; i++)
 		ask(&triggers.fired.list[i], all);
@@ -279,7 +278,7 @@ static void ask_loads(struct going_offs *all)
 /* ---- setting it off ---- */
 
 /* Mark them as fired, or as not fired after all. The mutex is held. */
-static void mark(const struct going_offs *all, bool fired)
+ENGINE_LOCKED static void mark(const struct going_offs *all, bool fired)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		struct maui_fired_trigger *one =
@@ -328,6 +327,7 @@ static void set_off(const struct rsv_going_off *one)
 /* Read the file again. */
 static void adopt(void)
 {
+	engine_assert_locked();
 	triggers.begin_anew = true;
 	triggers.due = INFINITY;
 }
@@ -335,6 +335,7 @@ static void adopt(void)
 static double due(double now)
 {
 	(void)now;
+	engine_assert_locked();
 	return triggers.due;
 }
 

@@ -14,7 +14,7 @@
 
 /* The events of an instance that have set off its trigger, one bit each (common/state/triggers.h).
  * The mutex is held. */
-unsigned int rsv_trigger_fired(const char *instance);
+ENGINE_LOCKED unsigned int rsv_trigger_fired(const char *instance);
 
 extern const struct module rsv_trigger_module;
 
