@@ -47,9 +47,9 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 	struct iteration *iteration = context;
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	const job_record_t *job = iteration->job;
-	uint32_t qos = qos_records_seen(job);
 	ptrdiff_t at = maui_snapshot_add(snapshot);
 	struct maui_snapshot_row *row;
+	uint32_t qos;
 
 	engine_assert_locked();
 	if (at < 0) {
@@ -57,6 +57,7 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 		return;
 	}
 	row = &snapshot->rows[at];
+	qos = qos_records_seen(job);
 	records_row(job, partition, position, snapshot, row);
 	if (row->violations & MAUI_VIOLATES_HOLD)
 		see_hold(job, row);

@@ -18,6 +18,7 @@
 /* Seconds until users and groups without a name are asked for again. */
 #define LABEL_PATIENCE 600
 
+/* The engine's thread alone. */
 static struct {
 	uint32_t behind[MAUI_CREDENTIALS]; /* these have been asked for */
 	double again;                      /* all of them, monotonic seconds */

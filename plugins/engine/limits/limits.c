@@ -44,10 +44,11 @@ struct limits {
 	bool told_unwanted, told_memory, told_passing;
 };
 
-static struct limits *limits_in_use;
+ENGINE_GUARDED static struct limits *limits_in_use;
 
 static int allocate(void)
 {
+	engine_assert_locked();
 	if (!limits_in_use)
 		limits_in_use = calloc(1, sizeof(*limits_in_use));
 	return limits_in_use ? 0 : -ENOMEM;
@@ -446,9 +447,10 @@ static void compare_sums(const struct limits *limits)
 
 static void collected(void)
 {
-	struct limits *limits = limits_in_use;
+	struct limits *limits;
 
 	engine_assert_locked();
+	limits = limits_in_use;
 	if (!limits->seeing)
 		return;
 	for (uint32_t i = limits->count; i-- > 0;) {

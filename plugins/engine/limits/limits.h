@@ -29,7 +29,7 @@ ENGINE_LOCKED void limits_bind(const struct maui_policy *policy,
 			       const struct maui_principals *principals);
 
 /* Another controller may have been in charge: discard the count. */
-void limits_forget(void);
+ENGINE_LOCKED void limits_forget(void);
 
 /* Whether limits take effect: some are set, the select plugin is loaded to enforce them, and the
  * engine is not disabled. */
@@ -37,11 +37,11 @@ ENGINE_LOCKED bool limits_act(void);
 
 /* The table, and the usage brought up to now; NULL: names or active jobs are not known yet, so no
  * job may start. */
-const struct maui_limits *limits_table(void);
-struct maui_limit_usage *limits_usage(int64_t now);
+ENGINE_LOCKED const struct maui_limits *limits_table(void);
+ENGINE_LOCKED struct maui_limit_usage *limits_usage(int64_t now);
 
 /* Counts all active jobs unless that is done already. Job read lock, QOS lock. */
-void limits_count(void);
+ENGINE_LOCKED void limits_count(void);
 
 /* Updates the count from the job's record, whether it holds anything or nothing any more. Job read
  * lock, QOS lock. */
@@ -51,18 +51,18 @@ ENGINE_LOCKED void limits_see(const job_record_t *job, uint32_t qos, uint32_t cl
  * later. */
 ENGINE_LOCKED void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class,
 				int64_t walltime);
-void limits_end(uint32_t job_id);
+ENGINE_LOCKED void limits_end(uint32_t job_id);
 
 /* What each active job holds, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock,
  * QOS lock. */
-int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count);
+ENGINE_LOCKED int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count);
 
 /*
  * As maui_limit_job_asked(); a part of a heterogeneous job also asks for what the other parts still
  * wait for, since they start together. Job read lock.
  */
-void limits_request(const job_record_t *job, const struct maui_priority_job *row,
-		    const struct maui_limit_job *got, struct maui_limit_job *ret_job);
+ENGINE_LOCKED void limits_request(const job_record_t *job, const struct maui_priority_job *row,
+				  const struct maui_limit_job *got, struct maui_limit_job *ret_job);
 
 /*
  * What a refused job would have got. On partly used nodes that may be more nodes than on others, so
@@ -71,7 +71,7 @@ void limits_request(const job_record_t *job, const struct maui_priority_job *row
  */
 ENGINE_LOCKED void limits_keep_got(struct maui_tracked_job *tracked,
 				   const struct maui_limit_job *got);
-const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked);
+ENGINE_LOCKED const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked);
 
 /* What a job has got: job->job_resrcs is set. The row describes its request. Job read lock. */
 void limits_held(const job_record_t *job, const struct maui_priority_job *row,

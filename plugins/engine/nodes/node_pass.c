@@ -14,7 +14,7 @@
 /* Over the years there may be more names than there is room for. */
 ENGINE_LOCKED static void tell_left_out(void)
 {
-	static bool told;
+	ENGINE_GUARDED static bool told;
 
 	if (told || !maui_node_usage_left_out(node_state.usage))
 		return;
@@ -28,7 +28,7 @@ ENGINE_LOCKED static void tell_left_out(void)
 /* Once for each maui.cfg that configures nodes. */
 ENGINE_LOCKED static void tell_unwanted(void)
 {
-	static const struct maui_policy *told;
+	ENGINE_GUARDED static const struct maui_policy *told;
 	const struct maui_config *config = in_force.policy->config;
 	const struct maui_object *const *nodes;
 

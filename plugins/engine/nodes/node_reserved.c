@@ -8,6 +8,7 @@
 #include "common/policy/nodes/nodealloc.h"
 #include "plugins/engine/slurm/resvrec.h"
 
+/* The lock of the one caller guards it: that of the order of nodes. */
 static struct {
 	int64_t *from; /* by node */
 	uint32_t count;

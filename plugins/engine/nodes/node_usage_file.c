@@ -27,7 +27,8 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_node_usage_read(text, size, usage, why);
 }
 
-/* What the file says, until it is adopted; NULL if there is none. */
+/* What the file says, until it is adopted; NULL if there is none. Only the thread that
+ * begins the engine uses it. */
 static struct maui_node_usage *found;
 
 /* An unusable file is logged and set aside. */

@@ -8,6 +8,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
+/* Slurm's job lock guards all of this (node_use.h). */
 static uint32_t *cpus; /* by node; as many as there were nodes at the last count */
 static uint64_t *memory;
 static uint32_t room;
@@ -80,7 +81,7 @@ void node_use_forget(void)
 
 const struct maui_engine_node_use *node_use(void)
 {
-	static struct maui_engine_node_use use;
+	static struct maui_engine_node_use use; /* Slurm's job lock guards it */
 
 	if (!known || room != noderec_count())
 		count_all();

@@ -26,7 +26,8 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_jobstate_parse(text, size, result, why);
 }
 
-/* What the file says, until it is adopted; nothing if there is none. */
+/* What the file says, until it is adopted; nothing if there is none. Only the thread that
+ * begins the engine uses it. */
 static struct maui_jobstate found;
 
 /* An unusable file is logged and set aside. */

@@ -13,7 +13,7 @@ struct engine engine = {
 	.iteration_seconds = -1,
 };
 
-static atomic_bool shadow;
+static atomic_bool shadow; /* set before the engine begins */
 
 bool engine_is_primary(void)
 {

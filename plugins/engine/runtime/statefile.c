@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static atomic_bool forbidden;
+static atomic_bool forbidden; /* set before the engine begins */
 
 void statefile_forbid(bool forbid)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The service's thread alone. */
 static munge_ctx_t reader;
 static char socket_path[256];
 

@@ -41,7 +41,7 @@ void disable_tell(void);
 const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data, char **ret_text);
 
 /* Whether an order is pending, which wants an iteration. The mutex is held. */
-bool disable_waits(void);
+ENGINE_LOCKED bool disable_waits(void);
 
 extern const struct module disable_module;
 

@@ -8,7 +8,7 @@
 #include "plugins/engine/slurm/qos_records.h"
 
 /* The previous one is kept until the next change: an iteration may still be using it. */
-static struct maui_qos_access *lists, *older;
+ENGINE_GUARDED static struct maui_qos_access *lists, *older;
 
 ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 				      const struct maui_principals *principals)

@@ -16,7 +16,7 @@
 ENGINE_LOCKED bool qos_acts(void);
 
 /* Who may have which, for the iteration that is under way; NULL: anybody any. */
-const struct maui_qos_access *qos_lists(void);
+ENGINE_LOCKED const struct maui_qos_access *qos_lists(void);
 
 /*
  * The QOS that a job has in Slurm, from the table of the last iteration; a newer one is looked up,
@@ -25,7 +25,7 @@ const struct maui_qos_access *qos_lists(void);
 ENGINE_LOCKED uint32_t qos_of_job(const job_record_t *job);
 
 /* The QOS of a job that has none in Slurm, by its other credentials. */
-uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS]);
+ENGINE_LOCKED uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS]);
 
 /* Whether the job's QOS is refused. */
 ENGINE_LOCKED bool qos_refuses(const uint32_t credential[MAUI_CREDENTIALS],

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+/* Never changed; Slurm takes no const. */
 static assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
 
 void qos_records_lock(void)
@@ -28,7 +29,7 @@ struct walk {
 	struct table *table;
 };
 
-static struct table seen;
+ENGINE_GUARDED static struct table seen;
 
 static int highest_qos(void *object, void *context)
 {

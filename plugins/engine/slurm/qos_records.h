@@ -5,6 +5,7 @@
 
 #include "common/queue/names.h"
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/lock.h"
 
 /*
  * The association manager's lock on QOS, which two of the functions need. It is one of Slurm's: it
@@ -15,12 +16,12 @@ void qos_records_unlock(void);
 
 /* Look all of them up, so that an iteration needs the lock once and not per job. QOS lock,
  * mutex. */
-void qos_records_look(struct maui_names *names);
+ENGINE_LOCKED void qos_records_look(struct maui_names *names);
 
 /* A job's QOS as of then; MAUI_NO_CREDENTIAL: it has none, or a newer one. The mutex is held. */
-uint32_t qos_records_seen(const job_record_t *job);
+ENGINE_LOCKED uint32_t qos_records_seen(const job_record_t *job);
 
 /* A job's QOS now. QOS lock, mutex. */
-uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names);
+ENGINE_LOCKED uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names);
 
 #endif

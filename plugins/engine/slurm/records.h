@@ -16,21 +16,23 @@
 #include "common/queue/names.h"
 #include "common/queue/snapshot.h"
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/lock.h"
 
 /* The machine's configured resources: all nodes. Node read lock. */
 void records_machine(struct maui_resources *ret_machine);
 
 /* A partition's name, interned; MAUI_NO_CREDENTIAL for NULL: a job may have lost its own. Partition
  * read lock, the engine's mutex. */
-uint32_t records_class(const part_record_t *partition, struct maui_names *names);
+ENGINE_LOCKED uint32_t records_class(const part_record_t *partition, struct maui_names *names);
 
 /*
  * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the
  * engine's mutex. The caller fills in the effective queue time (queued_since) and the bypass count.
  */
-void records_job(const job_record_t *job, const part_record_t *partition, struct maui_names *names,
-		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
-		 struct maui_priority_job *ret_job);
+ENGINE_LOCKED void records_job(const job_record_t *job, const part_record_t *partition,
+			       struct maui_names *names, uint32_t qos, uint32_t class,
+			       const struct maui_resources *machine,
+			       struct maui_priority_job *ret_job);
 
 /*
  * Seconds that a pending job gets if it starts now, in the partition that Slurm is considering. A
@@ -83,9 +85,10 @@ void records_prefetch_stored(const void *record, const void *details);
  * what metric counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended: the run
  * has ended at job->end_time, whatever the job's state is: a requeued job is already pending.
  */
-bool records_run(const job_record_t *job, bool ended, struct maui_names *names, uint32_t qos,
-		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
-		 int64_t now, struct maui_run *ret_run);
+ENGINE_LOCKED bool records_run(const job_record_t *job, bool ended, struct maui_names *names,
+			       uint32_t qos, uint32_t class, enum maui_fs_metric metric,
+			       const struct maui_resources *machine, int64_t now,
+			       struct maui_run *ret_run);
 
 /* USEMACHINESPEEDFORFS: the mean of NODECFG's SPEED of a job's nodes, 1 if they are not known. Node
  * read lock. */

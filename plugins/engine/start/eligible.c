@@ -30,8 +30,9 @@
 /* Jobs looked up per hold of the mutex. */
 #define ASK_BATCH 4096
 
-static bool seen_marked; /* some record is marked */
-static bool kick;        /* the schedulers have something to look at */
+ENGINE_GUARDED static bool seen_marked; /* some record is marked */
+/* The schedulers have something to look at. The engine's thread alone. */
+static bool kick;
 
 /* ---- while records are collected ---- */
 
@@ -42,7 +43,8 @@ static void collect(void)
 	seen_marked = false;
 }
 
-static void see_part(const job_record_t *job, struct maui_snapshot *snapshot, size_t row)
+ENGINE_LOCKED static void see_part(const job_record_t *job, struct maui_snapshot *snapshot,
+				   size_t row)
 {
 	const job_record_t *leader = jobrec_find(jobrec_het_id(job));
 	struct maui_part_request *part = maui_snapshot_add_part(snapshot);

@@ -11,7 +11,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 
-static struct {
+ENGINE_GUARDED static struct {
 	uint32_t job_id, priority; /* the lowered job (0: none) and its real priority */
 	bool thread_running;
 } lowered;

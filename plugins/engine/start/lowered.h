@@ -15,20 +15,21 @@
 #include <stdbool.h>
 
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 
 /* The lowest priority that a job may have. Any thread. */
 uint32_t lowered_floor(void);
 
 /* The job was refused. Job write lock, mutex. */
-void lowered_set(job_record_t *job);
+ENGINE_LOCKED void lowered_set(job_record_t *job);
 
 /* Restores the lowered job's own priority, unless it is this job; 0: whichever it is. Job write
  * lock, mutex. */
-void lowered_reset(uint32_t but);
+ENGINE_LOCKED void lowered_reset(uint32_t but);
 
 /* The job has begun: there is nothing to restore. The mutex is held. */
-void lowered_forget(uint32_t job_id);
+ENGINE_LOCKED void lowered_forget(uint32_t job_id);
 
 /* Whether we set the job's priority to 0, and nobody holds it. Job read lock. */
 bool lowered_is_hold(const job_record_t *job);
@@ -38,7 +39,7 @@ bool lowered_is_hold(const job_record_t *job);
 void lowered_lift(job_record_t *job);
 
 /* 0, or SLURM_ERROR. The mutex is held. */
-int lowered_start_thread(void);
+ENGINE_LOCKED int lowered_start_thread(void);
 
 extern const struct module lowered_module;
 

@@ -23,7 +23,7 @@
 #include "plugins/engine/start/lowered.h"
 
 /* The last job let in without a time limit of its own. */
-static struct {
+ENGINE_GUARDED static struct {
 	uint32_t job_id; /* for a task, its array's */
 	int64_t walltime;
 } unlimited;
@@ -61,8 +61,9 @@ ENGINE_LOCKED static void count_active(void)
 	qos_records_unlock();
 }
 
-static bool refused_by_limit(const struct maui_limit_job *request, enum maui_limit_level level,
-			     unsigned int modes, struct maui_refusal *refusal)
+ENGINE_LOCKED static bool refused_by_limit(const struct maui_limit_job *request,
+					   enum maui_limit_level level, unsigned int modes,
+					   struct maui_refusal *refusal)
 {
 	if (!maui_limits_check(limits_table(), limits_usage(time(NULL)), request, level, modes,
 			       &refusal->limit))
@@ -157,7 +158,7 @@ ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tra
 
 /* Slurm tries a job several times in a pass, on one set of nodes after another: a job that was
  * refused may pass now, and must not start with a lowered priority. */
-static void let_in(job_record_t *job, struct maui_tracked_job *tracked)
+ENGINE_LOCKED static void let_in(job_record_t *job, struct maui_tracked_job *tracked)
 {
 	lowered_reset(0);
 	if (job_mark(job) != MARK_NONE)
@@ -189,7 +190,8 @@ static uint32_t array_or_job(const job_record_t *job)
 }
 
 /* Slurm writes the limit it will get into its record only after the job has begun and is counted. */
-static void note_unlimited(const job_record_t *job, const struct maui_limit_job *request)
+ENGINE_LOCKED static void note_unlimited(const job_record_t *job,
+					 const struct maui_limit_job *request)
 {
 	if (jobrec_time_limit(job) != NO_VAL)
 		return;
@@ -197,7 +199,7 @@ static void note_unlimited(const job_record_t *job, const struct maui_limit_job 
 	unlimited.walltime = request->walltime;
 }
 
-static int64_t take_unlimited(const job_record_t *job)
+ENGINE_LOCKED static int64_t take_unlimited(const job_record_t *job)
 {
 	if (!unlimited.job_id || !jobrec_is_running(job) || unlimited.job_id != array_or_job(job))
 		return 0;
