@@ -15,6 +15,7 @@
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/lib/text.h"
 
 #define SLURM_TIMEOUT 5 /* seconds */
 
@@ -32,16 +33,15 @@ void doctor_add(struct doctor *doctor, enum doctor_state state, const char *chec
 		const char *remedy, const char *format, ...)
 {
 	struct json_object *row = json_make_object();
-	char *text = NULL;
 	va_list arguments;
+	char *text;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	text = text_vprintf(format, arguments);
 	va_end(arguments);
 	json_set_text(row, "check", check);
 	json_set_text(row, "state", states[state].word);
-	json_set_text(row, "text", text ? text : "");
+	json_set_text(row, "text", text);
 	json_set(row, "remedy", *remedy ? json_make_text(remedy) : NULL);
 	json_append(doctor->rows, row);
 	doctor->counts[state]++;

@@ -8,6 +8,9 @@
 
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/lib/text.h"
+
+#define ERROR_PREFIX "ERROR:    "
 
 /* Where complaints go. */
 static struct {
@@ -23,6 +26,17 @@ void complaints_keep(char *buffer, size_t size)
 		*buffer = '\0';
 }
 
+static void print(enum mark level, const char *prefix, const char *text)
+{
+	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
+}
+
+void exit_out_of_memory(void)
+{
+	print(MARK_BAD, ERROR_PREFIX, "out of memory"); /* even if complaints are kept */
+	exit(EXIT_ERRORS);
+}
+
 /*
  * Texts may come from files and from the network: their control characters must not reach the
  * terminal.
@@ -30,12 +44,10 @@ void complaints_keep(char *buffer, size_t size)
 __attribute__((format(printf, 3, 0))) static void say(enum mark level, const char *prefix,
 						      const char *format, va_list arguments)
 {
-	char *text;
+	char *text = text_vprintf(format, arguments);
 
-	if (vasprintf(&text, format, arguments) < 0)
-		return;
 	clean_text(text);
-	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
+	print(level, prefix, text);
 	free(text);
 }
 
@@ -47,7 +59,7 @@ __attribute__((format(printf, 1, 0))) static void say_complaint(const char *form
 	if (complaints.buffer)
 		vsnprintf(complaints.buffer, complaints.size, format, arguments);
 	else
-		say(MARK_BAD, "ERROR:    ", format, arguments);
+		say(MARK_BAD, ERROR_PREFIX, format, arguments);
 }
 
 void complain(const char *format, ...)

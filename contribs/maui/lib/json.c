@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/lib/json.h"
 
-#include <stdlib.h>
-
 #include "contribs/maui/lib/command.h"
 
 static void want(bool done)
 {
-	if (done)
-		return;
-	complaints_keep(NULL, 0); /* nobody will read what is kept */
-	exit(fail_memory());
+	if (!done)
+		exit_out_of_memory();
 }
 
 static struct json_object *made(struct json_object *value)

@@ -16,6 +16,7 @@
 
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/metrics/metrics_engine.h"
 #include "contribs/maui/metrics/metrics_text.h"
 #include "contribs/maui/service/engine.h"
@@ -64,11 +65,9 @@ static int write_and_close(const struct metrics *metrics, int fd)
  * renamed. */
 static int replace(const struct metrics *metrics, const char *path)
 {
-	char *beside = NULL;
+	char *beside = text_printf("%s.XXXXXX", path);
 	int fd, wrong;
 
-	if (asprintf(&beside, "%s.XXXXXX", path) < 0)
-		return fail_memory();
 	fd = mkostemp(beside, O_CLOEXEC);
 	if (fd < 0) {
 		wrong = errno;

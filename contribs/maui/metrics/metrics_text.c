@@ -9,6 +9,7 @@
 
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 
 /* ---- the families --------------------------------------------------------------------------- */
 
@@ -70,10 +71,11 @@ void metrics_family(struct metrics *metrics, const char *name, const char *type,
 
 static void add_label(struct json_object *labels, const struct metrics_label *label)
 {
-	char *text = *label->text ? strdup(label->text) : NULL;
+	char *text;
 
-	if (!text)
+	if (!*label->text)
 		return;
+	text = text_copy(label->text);
 	make_printable(text);
 	json_set_text(labels, label->name, text);
 	free(text);

@@ -15,6 +15,7 @@
 
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/service/policy_trouble.h"
 #include "contribs/maui/service/transport.h"
 
@@ -97,8 +98,8 @@ static int seal(const struct engine *engine, struct json_object *request, char *
 	if (error != EMUNGE_SUCCESS)
 		code = fail(EXIT_ERRORS, "munge gives no credential: %s: is munged running here?",
 			    munge_words(context, error));
-	else if (asprintf(ret_line, "%s\n", credential) < 0)
-		code = fail_memory();
+	else
+		*ret_line = text_printf("%s\n", credential);
 	free(credential);
 	munge_ctx_destroy(context);
 	return code;

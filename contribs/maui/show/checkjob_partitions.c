@@ -8,6 +8,7 @@
 
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/show/checkjob_nodes.h"
 
@@ -27,10 +28,10 @@ typedef int (*visit_partition)(const struct checkjob *view, const char *partitio
 static int each_partition(const struct checkjob *view, visit_partition visit,
 			  struct json_object *array)
 {
-	char *list = strdup(member_text(view->job, "partition")), *rest = NULL;
-	int code = list ? EXIT_OK : fail_memory();
+	char *list = text_copy(member_text(view->job, "partition")), *rest = NULL;
+	int code = EXIT_OK;
 
-	for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && !code;
+	for (char *name = strtok_r(list, ",", &rest); name && !code;
 	     name = strtok_r(NULL, ",", &rest))
 		code = visit(view, name, array);
 	free(list);

@@ -15,6 +15,7 @@
 #include "common/config/config.h"
 #include "common/report/report.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/service/engine.h"
 
 /* The original's headings where it has them. */
@@ -68,53 +69,42 @@ static void print_line(const char *name, const char *text, struct json_object *v
 	}
 }
 
-static bool print_parameter(struct json_object *value)
+static void print_parameter(struct json_object *value)
 {
 	const char *index = member_text(value, "index");
-	char *name, *text;
+	char *name = text_printf("%s%s%s%s", member_text(value, "parameter"), *index ? "[" : "",
+				 index, *index ? "]" : "");
+	char *text = text_copy(member_text(value, "value"));
 
-	if (asprintf(&name, "%s%s%s%s", member_text(value, "parameter"), *index ? "[" : "", index,
-		     *index ? "]" : "") < 0)
-		return false;
-	text = strdup(member_text(value, "value"));
-	if (text) {
-		clean_text(name);
-		clean_text(text);
-		print_line(name, text, value);
-	}
+	clean_text(name);
+	clean_text(text);
+	print_line(name, text, value);
 	free(name);
 	free(text);
-	return text != NULL;
 }
 
 /* USERCFG[bob]  PRIORITY=10, quoted where blanks would cut it. */
-static bool print_attribute(struct json_object *value)
+static void print_attribute(struct json_object *value)
 {
 	const char *text = member_text(value, "value");
 	const char *object = member_text(value, "name");
 	const char *quote = !*text || strpbrk(text, " \t'\"") ? "'" : "";
-	char *name, *pair = NULL;
-	bool done;
+	char *name, *pair;
 
 	if (*quote && strchr(text, '\''))
 		quote = "\"";
-	if (asprintf(&name, "%s%s%s%s", member_text(value, "section"), *object ? "[" : "", object,
-		     *object ? "]" : "") < 0)
-		return false;
-	done = asprintf(&pair, "%s=%s%s%s", member_text(value, "parameter"), quote, text, quote) >=
-	       0;
-	if (done) {
-		clean_text(name);
-		clean_text(pair);
-		print_line(name, pair, value);
-		free(pair);
-	}
+	name = text_printf("%s%s%s%s", member_text(value, "section"), *object ? "[" : "", object,
+			   *object ? "]" : "");
+	pair = text_printf("%s=%s%s%s", member_text(value, "parameter"), quote, text, quote);
+	clean_text(name);
+	clean_text(pair);
+	print_line(name, pair, value);
 	free(name);
-	return done;
+	free(pair);
 }
 
 /* The parameters of an area. hidden counts those left out. */
-static bool print_area(struct json_object *values, enum maui_area area, bool verbose, int *hidden)
+static void print_area(struct json_object *values, enum maui_area area, bool verbose, int *hidden)
 {
 	bool first = true;
 
@@ -130,15 +120,13 @@ static bool print_area(struct json_object *values, enum maui_area area, bool ver
 		if (first)
 			printf("# %s\n\n", heading(area));
 		first = false;
-		if (!print_parameter(value))
-			return false;
+		print_parameter(value);
 	}
 	if (!first)
 		putchar('\n');
-	return true;
 }
 
-static bool print_sections(struct json_object *values)
+static void print_sections(struct json_object *values)
 {
 	const char *last = "";
 
@@ -151,12 +139,10 @@ static bool print_sections(struct json_object *values)
 		if (strcmp(section, last) != 0)
 			printf("%s# %s\n\n", *last ? "\n" : "", section);
 		last = section;
-		if (!print_attribute(value))
-			return false;
+		print_attribute(value);
 	}
 	if (*last)
 		putchar('\n');
-	return true;
 }
 
 static int print_config(struct json_object *data, bool verbose)
@@ -170,10 +156,8 @@ static int print_config(struct json_object *data, bool verbose)
 	print_clean(member_text(data, "path"));
 	putchar('\n');
 	for (enum maui_area area = 0; area < MAUI_AREAS; area++)
-		if (!print_area(values, area, verbose, &hidden))
-			return fail_memory();
-	if (!print_sections(values))
-		return fail_memory();
+		print_area(values, area, verbose, &hidden);
+	print_sections(values);
 	if (hidden)
 		printf("# %d more parameters are 0 because nothing sets them: showconfig -v shows "
 		       "them\n",

@@ -42,7 +42,6 @@ struct why {
 	struct json_object *answers;   /* an array that owns them */
 	struct json_object *findings;
 	char summary[1024];
-	bool no_memory;
 };
 
 /* ---- findings: why_findings.c --------------------------------------------------------------- */

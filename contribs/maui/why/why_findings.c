@@ -11,6 +11,7 @@
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/lib/text.h"
 
 static const struct {
 	const char *name, *title;
@@ -75,19 +76,12 @@ void why_add(struct why *why, enum why_part part, const char *kind, struct json_
 	     const char *format, ...)
 {
 	struct json_object *finding = json_make_object();
-	char *text = NULL;
 	va_list arguments;
+	char *text;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	text = text_vprintf(format, arguments);
 	va_end(arguments);
-	if (!text) {
-		json_object_put(finding);
-		json_object_put(facts);
-		why->no_memory = true;
-		return;
-	}
 	why_fact_text(finding, "part", parts[part].name);
 	why_fact_text(finding, "kind", kind);
 	why_fact_text(finding, "text", text);
@@ -167,8 +161,6 @@ static int print_as_json(const struct why *why)
 
 int why_print(struct why *why)
 {
-	if (why->no_memory)
-		return fail_memory();
 	if (why->cli->json)
 		return print_as_json(why);
 	print_clean(why->summary);

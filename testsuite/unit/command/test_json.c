@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* JSON and texts that commands make: out of memory at every allocation, the command ends. */
 #include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/json.h"
+#include "contribs/maui/lib/text.h"
 #include "testsuite/unit/shortage.h"
 
 #define WRAPPED(type, name, failure, parameters, arguments)                                        \
@@ -32,6 +37,10 @@ WRAPPED(int, json_object_object_add_ex, -1,
 	(object, name, value, flags))
 WRAPPED(int, json_object_array_add, -1, (struct json_object * array, struct json_object *value),
 	(array, value))
+
+WRAPPED(char *, strdup, NULL, (const char *text), (text))
+WRAPPED(int, vasprintf, -1, (char **ret_text, const char *format, va_list arguments),
+	(ret_text, format, arguments))
 
 static void set_text(struct json_object *object)
 {
@@ -89,6 +98,20 @@ static void append(struct json_object *object)
 	json_append(array, NULL);
 }
 
+static void set_printed(struct json_object *object)
+{
+	char *text = text_printf("%s %d", "text", 7), *copy = text_copy(text);
+
+	json_set_text(object, text, copy);
+	free(text);
+	free(copy);
+}
+
+static void say(struct json_object *object)
+{
+	note("%s", json_object_is_type(object, json_type_object) ? "an object" : "none");
+}
+
 static const struct {
 	void (*make)(struct json_object *object);
 	size_t taken; /* how many allocations there are */
@@ -103,6 +126,8 @@ static const struct {
 	{set_new, 2, "{\"a\":\"te\"}"},
 	{set_same, 6, "{\"a\":1,\"b\":null,\"c\":null}"},
 	{append, 7, "{\"a\":[\"x\",2,null]}"},
+	{set_printed, 4, "{\"text 7\":\"text 7\"}"},
+	{say, 1, "{}"},
 };
 
 Test(command_json, what_is_made)

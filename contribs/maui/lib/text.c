@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/lib/command.h"
+
+char *text_vprintf(const char *format, va_list arguments)
+{
+	char *text;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		exit_out_of_memory();
+	return text;
+}
+
+char *text_printf(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = text_vprintf(format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+char *text_copy(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		exit_out_of_memory();
+	return copy;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Texts that commands make: malloc'ed, and the caller's. Out of memory, a command ends as for JSON
+ * (json.h), and callers need not check. Not for code that must clean up on failure, such as
+ * half-written files.
+ */
+#ifndef MAUI_TEXT_H
+#define MAUI_TEXT_H
+
+#include <stdarg.h>
+
+char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_vprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+char *text_copy(const char *text);
+
+#endif
