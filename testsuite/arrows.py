@@ -47,7 +47,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/report": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
-    "contribs/maui/lib": ("common/util", "common/config", *policy("reservation")),
+    "contribs/maui/lib": (
+        "common/util", "common/config", *policy("reservation"), "common/report",
+    ),
     "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM),
     "contribs/maui/service": (
         "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",

@@ -13,6 +13,7 @@
 
 #include "common/config/config.h"
 #include "common/report/report.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/slurm/slurm_site.h"
@@ -36,30 +37,26 @@ static void print_problems(const struct findings *findings)
 		note("%s", json_object_get_string(json_object_array_get_idx(findings->notes, i)));
 }
 
-static int print_findings_json(const char *path, const struct findings *findings)
+static void print_findings_json(const char *path, const struct findings *findings)
 {
-	struct json_object *data = json_object_new_object();
-	int code = EXIT_ERRORS;
+	struct json_object *data = json_make_object();
 
-	if (data && !json_object_object_add(data, "file", json_object_new_string(path)) &&
-	    !json_object_object_add(data, "errors", json_object_new_int(findings->errors)) &&
-	    !json_object_object_add(data, "warnings", json_object_new_int(findings->warnings)) &&
-	    !json_object_object_add(data, "problems", json_object_get(findings->problems)) &&
-	    !json_object_object_add(data, "notes", json_object_get(findings->notes)))
-		code = print_json("maui.check/1", data);
+	json_set_text(data, "file", path);
+	json_set_number(data, "errors", findings->errors);
+	json_set_number(data, "warnings", findings->warnings);
+	json_set(data, "problems", json_object_get(findings->problems));
+	json_set(data, "notes", json_object_get(findings->notes));
+	print_json("maui.check/1", data);
 	json_object_put(data);
-	return code;
 }
 
 static int print_findings(const struct cli *cli, const char *path, struct findings *findings)
 {
 	findings_finish(findings);
-	if (findings->short_of_memory)
-		return fail_memory();
-	if (!cli->json)
+	if (cli->json)
+		print_findings_json(path, findings);
+	else
 		print_problems(findings);
-	else if (print_findings_json(path, findings) != EXIT_OK)
-		return EXIT_ERRORS;
 	return findings->errors ? EXIT_ERRORS : findings->warnings ? EXIT_WARNINGS : EXIT_OK;
 }
 
@@ -67,10 +64,8 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 {
 	json_object_put(findings->problems);
 	findings->problems = maui_report_problems(config);
-	if (!findings->problems) {
-		findings->short_of_memory = true;
-		return;
-	}
+	if (!findings->problems)
+		exit_out_of_memory();
 	check_names(config, findings);
 	check_shadow(config, findings);
 	check_settings(config, findings);
@@ -104,19 +99,14 @@ static int check(const struct cli *cli, const char *path, const struct wish *wis
 	const struct passwd *slurm = getpwnam("slurm");
 	const unsigned int slurm_uid = slurm ? slurm->pw_uid : 0;
 	struct maui_reader reader = maui_file_reader(&slurm_uid);
-	struct findings findings = {
-		.problems = json_object_new_array(),
-		.notes = json_object_new_array(),
-		.useless = json_object_new_array(),
-	};
 	struct maui_config *config = NULL;
+	struct findings findings;
 	struct maui_error error;
 	int code;
 
 	reader.record = true;
-	if (!findings.problems || !findings.notes || !findings.useless) {
-		code = fail_memory();
-	} else if (maui_config_load(path, &reader, &config, &error) == 0) {
+	findings_begin(&findings);
+	if (maui_config_load(path, &reader, &config, &error) == 0) {
 		if (wish->report) {
 			code = report(cli, path, config, &findings);
 		} else {
@@ -130,9 +120,7 @@ static int check(const struct cli *cli, const char *path, const struct wish *wis
 		code = fail(EXIT_ERRORS, "%s", error.text);
 	}
 	maui_config_unref(config);
-	json_object_put(findings.problems);
-	json_object_put(findings.notes);
-	json_object_put(findings.useless);
+	findings_clear(&findings);
 	return code;
 }
 

@@ -18,8 +18,8 @@ void check_hosts(const struct maui_sr *sr, const struct maui_node_names *nodes,
 	char *text = count ? slurm_hosts_text(nodes, listed) : NULL;
 
 	if (!listed || (count && !text))
-		findings->short_of_memory = true;
-	else if (count)
+		exit_out_of_memory();
+	if (count)
 		findings_note(findings, "SRCFG[%.60s]: HOSTLIST takes %" PRIu32 " node%s: %s",
 			      sr->name, count, count == 1 ? "" : "s", text);
 	else if (sr->hosts)

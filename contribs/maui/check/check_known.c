@@ -87,7 +87,7 @@ static void check_node(const struct maui_config *config, struct findings *findin
 	if (!maui_hostlist_is_range(name))
 		look_for(&search, name);
 	else if (maui_hostlist_expand(name, look_for, &search, &names, NULL, &why) == -ENOMEM)
-		findings->short_of_memory = true;
+		exit_out_of_memory();
 	if (search.count && names == 1)
 		findings_warn(findings, &origin,
 			      "NODECFG[%.60s]: Slurm knows no node %s; the line acts on nothing: "

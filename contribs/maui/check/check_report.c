@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "contribs/maui/check/report_entry.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 
@@ -58,7 +59,7 @@ static void print_report(const struct report *report)
 	       report->counts[REPORT_ERROR], report->counts[REPORT_ERROR] == 1 ? "" : "s");
 }
 
-static int print_report_json(const char *path, const struct report *report)
+static void print_report_json(const char *path, const struct report *report)
 {
 	static const struct {
 		const char *name;
@@ -67,22 +68,16 @@ static int print_report_json(const char *path, const struct report *report)
 		      {"approximated", REPORT_APPROXIMATED},
 		      {"ignored", REPORT_IGNORED},
 		      {"errors", REPORT_ERROR}};
-	struct json_object *data = json_object_new_object();
-	bool done = data && !json_object_object_add(data, "file", json_object_new_string(path)) &&
-		    !json_object_object_add(data, "lines",
-					    json_object_new_int64((int64_t)report->lines));
-	int code = EXIT_ERRORS;
+	struct json_object *data = json_make_object();
 
-	for (size_t i = 0; done && i < sizeof(counts) / sizeof(counts[0]); i++)
-		done = !json_object_object_add(
-			data, counts[i].name,
-			json_object_new_int64((int64_t)report->counts[counts[i].verdict]));
-	if (done &&
-	    !json_object_object_add(data, "two_readings", json_object_get(report->two_readings)) &&
-	    !json_object_object_add(data, "entries", json_object_get(report->entries)))
-		code = print_json("maui.check-report/1", data);
+	json_set_text(data, "file", path);
+	json_set_number(data, "lines", (int64_t)report->lines);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		json_set_number(data, counts[i].name, (int64_t)report->counts[counts[i].verdict]);
+	json_set(data, "two_readings", json_object_get(report->two_readings));
+	json_set(data, "entries", json_object_get(report->entries));
+	print_json("maui.check-report/1", data);
 	json_object_put(data);
-	return code;
 }
 
 int check_report(const struct cli *cli, const char *path, const struct maui_config *config,
@@ -91,20 +86,14 @@ int check_report(const struct cli *cli, const char *path, const struct maui_conf
 	struct report report;
 	int code = EXIT_OK;
 
-	if (findings->short_of_memory)
-		return fail_memory();
-	if (!report_make(config, findings, &report)) {
-		report_clear(&report);
-		return fail_memory();
-	}
+	report_make(config, findings, &report);
 	if (cli->json)
-		code = print_report_json(path, &report);
+		print_report_json(path, &report);
 	else
 		print_report(&report);
-	if (code == EXIT_OK && report.counts[REPORT_ERROR])
+	if (report.counts[REPORT_ERROR])
 		code = EXIT_ERRORS;
-	else if (code == EXIT_OK &&
-		 (report.counts[REPORT_APPROXIMATED] || report.counts[REPORT_IGNORED]))
+	else if (report.counts[REPORT_APPROXIMATED] || report.counts[REPORT_IGNORED])
 		code = EXIT_WARNINGS;
 	report_clear(&report);
 	return code;

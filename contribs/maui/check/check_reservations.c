@@ -52,7 +52,7 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 				    &(struct maui_sr_machine){machine.nodes, machine.features,
 							      machine.partitions},
 				    warn_unknown, findings))
-			findings->short_of_memory = true;
+			exit_out_of_memory();
 	for (size_t i = 0; i < count; i++)
 		check_hosts(&list[i], machine.nodes, findings);
 	slurm_machine_clear(&machine);
@@ -76,9 +76,8 @@ void check_standing(struct maui_config *config, struct findings *findings)
 	struct maui_error why;
 
 	if (maui_sr_settings_compile(config, &names, &settings, &why))
-		findings->short_of_memory = true;
-	else
-		check_lists(config, settings, findings);
+		exit_out_of_memory();
+	check_lists(config, settings, findings);
 	maui_sr_settings_free(settings);
 }
 
@@ -90,10 +89,8 @@ void check_reservations(struct maui_config *config, struct findings *findings, b
 	const struct maui_sr *list;
 	size_t count;
 
-	if (maui_sr_settings_compile(config, &names, &settings, &why)) {
-		findings->short_of_memory = true;
-		return;
-	}
+	if (maui_sr_settings_compile(config, &names, &settings, &why))
+		exit_out_of_memory();
 	check_lists(config, settings, findings);
 	count = maui_sr_list(settings, &list);
 	for (size_t i = 0; i < count; i++)

@@ -8,7 +8,10 @@
 
 #include "common/report/report.h"
 #include "common/util/search.h"
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 
 #define NOT_LISTED                                                                                 \
 	"nothing comes of it; there are so many names, values or problems that it is not said why"
@@ -111,19 +114,17 @@ static const char *without_name(const struct entry *entry, const char *text)
 	return without(text, name);
 }
 
-static bool remark(struct entry *entry, const char *problem)
+static void remark(struct entry *entry, const char *problem)
 {
 	const char *text = without_name(entry, problem);
 	char *joined;
 
 	if (entry->remarks && strstr(entry->remarks, text))
-		return true;
-	if (asprintf(&joined, "%s%s%s", entry->remarks ? entry->remarks : "",
-		     entry->remarks ? "; " : "", text) < 0)
-		return false;
+		return;
+	joined = text_printf("%s%s%s", entry->remarks ? entry->remarks : "",
+			     entry->remarks ? "; " : "", text);
 	free(entry->remarks);
 	entry->remarks = joined;
-	return true;
 }
 
 /* An entry for a problem that belongs to no record. */
@@ -151,38 +152,38 @@ static struct entry *add_problem(struct making *making, const struct maui_origin
 }
 
 /* A remark on how many more there are, at the place of the last one listed. */
-static bool add_rest(struct making *making, const struct maui_origin *origin, bool error,
+static void add_rest(struct making *making, const struct maui_origin *origin, bool error,
 		     const char *text)
 {
 	struct entry *entry = stand_alone(making, file_number(making, origin->file), origin);
 
 	entry->error = error;
 	entry->warned = !error;
-	return remark(entry, text);
+	remark(entry, text);
 }
 
-static bool add_own(struct making *making, const struct maui_problem *problem)
+static void add_own(struct making *making, const struct maui_problem *problem)
 {
 	bool error = problem->severity == MAUI_ERROR;
 	struct entry *entry;
 
-	if (problem->rest)
-		return add_rest(making, &problem->origin, error, problem->text);
+	if (problem->rest) {
+		add_rest(making, &problem->origin, error, problem->text);
+		return;
+	}
 	entry = add_problem(making, &problem->origin, error);
 	entry->refused = entry->refused || error;
 	entry->two_readings = entry->two_readings || problem->two_readings;
-	return remark(entry, problem->text);
+	remark(entry, problem->text);
 }
 
-static bool add_problems(struct making *making, const struct maui_config *config)
+static void add_problems(struct making *making, const struct maui_config *config)
 {
 	const struct maui_problem *problems;
 	size_t count = maui_config_problems(config, &problems);
 
 	for (size_t i = 0; i < count; i++)
-		if (!add_own(making, &problems[i]))
-			return false;
-	return true;
+		add_own(making, &problems[i]);
 }
 
 /* Lines without effect are among the problems in the same order: next is the first to come. */
@@ -196,7 +197,7 @@ static bool is_useless(const struct findings *findings, const struct json_object
 	return found;
 }
 
-static bool add_findings(struct making *making, const struct findings *findings)
+static void add_findings(struct making *making, const struct findings *findings)
 {
 	size_t next = 0;
 
@@ -211,10 +212,8 @@ static bool add_findings(struct making *making, const struct findings *findings)
 
 		if (is_useless(findings, problem, &next))
 			entry->useless = true;
-		if (!remark(entry, member_text(problem, "text")))
-			return false;
+		remark(entry, member_text(problem, "text"));
 	}
-	return true;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -265,35 +264,28 @@ const char *report_verdict_name(enum report_verdict verdict)
 static char *name_of(const struct entry *entry)
 {
 	const struct maui_record *record = entry->record;
-	char *text;
-	int size;
 
 	if (!record)
-		return strdup("");
+		return text_copy("");
 	if (*record->name == '#')
-		size = asprintf(&text, "%s %s", record->name, record->object);
-	else if (record->section == MAUI_PARAMETERS)
-		size = asprintf(&text, *record->object ? "%s[%s]" : "%s", record->name,
-				record->object);
-	else if (!*record->object)
-		size = asprintf(&text, "%s %s", maui_section_name(record->section), record->name);
-	else
-		size = asprintf(&text, "%s[%s] %s", maui_section_name(record->section),
-				record->object, record->name);
-	return size < 0 ? NULL : text;
+		return text_printf("%s %s", record->name, record->object);
+	if (record->section == MAUI_PARAMETERS)
+		return text_printf(*record->object ? "%s[%s]" : "%s", record->name, record->object);
+	if (!*record->object)
+		return text_printf("%s %s", maui_section_name(record->section), record->name);
+	return text_printf("%s[%s] %s", maui_section_name(record->section), record->object,
+			   record->name);
 }
 
-/* The result is malloc'ed and the caller's; NULL if out of memory. */
+/* The result is malloc'ed and the caller's. */
 static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 {
 	enum maui_verdict_kind kind = MAUI_IGNORED;
 	const char *remarks = entry->remarks ? entry->remarks : "";
-	char *own = entry->record ? report_describe(entry->record, remarks, &kind) : strdup("");
+	char *own = entry->record ? report_describe(entry->record, remarks, &kind) : text_copy("");
 	char *text;
 	bool left = !entry->record || entry->record->fate == MAUI_RECORD_LEFT;
 
-	if (!own)
-		return NULL;
 	*ret_verdict = (enum report_verdict)kind;
 	if (entry->error) {
 		*ret_verdict = REPORT_ERROR;
@@ -309,47 +301,33 @@ static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 	}
 	if (!*remarks)
 		return own;
-	if (asprintf(&text, "%s%s%s%s", remarks, *own && !entry->error ? "; " : "",
-		     entry->error ? "" : own, entry->refused ? MAUI_REPORT_REFUSED : "") < 0)
-		text = NULL;
+	text = text_printf("%s%s%s%s", remarks, *own && !entry->error ? "; " : "",
+			   entry->error ? "" : own, entry->refused ? MAUI_REPORT_REFUSED : "");
 	free(own);
 	return text;
 }
 
-static bool add_member(struct json_object *object, const char *name, struct json_object *value)
+static void write_entry(const struct entry *entry, struct report *report)
 {
-	if (value && !json_object_object_add(object, name, value))
-		return true;
-	json_object_put(value);
-	return false;
-}
-
-static bool write_entry(const struct entry *entry, struct report *report)
-{
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	enum report_verdict verdict = REPORT_IGNORED;
 	char *name = name_of(entry), *text = judge(entry, &verdict);
-	bool done = object && name && text &&
-		    add_member(object, "file", json_object_new_string(entry->origin.file)) &&
-		    add_member(object, "line", json_object_new_int64(entry->origin.line)) &&
-		    add_member(object, "column", json_object_new_int64(entry->origin.column)) &&
-		    add_member(object, "parameter", json_object_new_string(name)) &&
-		    add_member(object, "verdict",
-			       json_object_new_string(report_verdict_name(verdict))) &&
-		    add_member(object, "text", json_object_new_string(text));
 
+	json_set_text(object, "file", entry->origin.file);
+	json_set_number(object, "line", entry->origin.line);
+	json_set_number(object, "column", entry->origin.column);
+	json_set_text(object, "parameter", name);
+	json_set_text(object, "verdict", report_verdict_name(verdict));
+	json_set_text(object, "text", text);
 	free(name);
 	free(text);
-	if (!done || json_object_array_add(report->entries, object)) {
-		json_object_put(object);
-		return false;
-	}
+	json_append(report->entries, object);
+	if (entry->two_readings)
+		json_append(report->two_readings, json_object_get(object));
 	report->counts[verdict]++;
-	return !entry->two_readings ||
-	       !json_object_array_add(report->two_readings, json_object_get(object));
 }
 
-static bool write_entries(struct making *making, struct report *report)
+static void write_entries(struct making *making, struct report *report)
 {
 	const struct entry *last = NULL;
 
@@ -360,48 +338,42 @@ static bool write_entries(struct making *making, struct report *report)
 		if (!last || last->file != entry->file || last->origin.line != entry->origin.line)
 			report->lines++;
 		last = entry;
-		if (!write_entry(entry, report))
-			return false;
+		write_entry(entry, report);
 	}
-	return true;
 }
 
 /* More lines than are kept: they must not go unreported. */
-static bool add_lost(struct making *making, const struct maui_record *records, size_t count,
+static void add_lost(struct making *making, const struct maui_record *records, size_t count,
 		     size_t lost)
 {
 	char text[100];
 
 	if (!lost)
-		return true;
+		return;
 	snprintf(text, sizeof(text),
 		 "the report has no room for %zu more parameters and attributes", lost);
-	return add_rest(making, &records[count - 1].origin, true, text);
+	add_rest(making, &records[count - 1].origin, true, text);
 }
 
-bool report_make(const struct maui_config *config, const struct findings *findings,
+void report_make(const struct maui_config *config, const struct findings *findings,
 		 struct report *report)
 {
 	const struct maui_record *records;
 	size_t lost, count = maui_config_records(config, &records, &lost);
 	size_t problems = maui_config_problems(config, NULL) + array_size(findings->problems) + 1;
-	struct making *making = calloc(1, sizeof(*making));
-	bool done = false;
+	struct making making = {.entries = calloc(count + problems, sizeof(*making.entries))};
 
-	*report = (struct report){.entries = json_object_new_array(),
-				  .two_readings = json_object_new_array()};
-	if (making)
-		making->entries = calloc(count + problems, sizeof(*making->entries));
-	if (making && making->entries && report->entries && report->two_readings) {
-		add_records(making, records, count);
-		done = add_problems(making, config) && add_findings(making, findings) &&
-		       add_lost(making, records, count, lost) && write_entries(making, report);
-		for (size_t i = 0; i < making->count; i++)
-			free(making->entries[i].remarks);
-	}
-	free(making ? making->entries : NULL);
-	free(making);
-	return done;
+	if (!making.entries)
+		exit_out_of_memory();
+	*report = (struct report){.entries = json_make_array(), .two_readings = json_make_array()};
+	add_records(&making, records, count);
+	add_problems(&making, config);
+	add_findings(&making, findings);
+	add_lost(&making, records, count, lost);
+	write_entries(&making, report);
+	for (size_t i = 0; i < making.count; i++)
+		free(making.entries[i].remarks);
+	free(making.entries);
 }
 
 void report_clear(struct report *report)

@@ -3,8 +3,6 @@
 #ifndef MAUI_REPORT_ENTRY_H
 #define MAUI_REPORT_ENTRY_H
 
-#include <stdbool.h>
-
 #include <json-c/json.h>
 
 #include "common/config/record.h"
@@ -30,18 +28,15 @@ struct report {
 
 /*
  * For a configuration loaded with records, and what checks have found in it (besides its own
- * problems). False if out of memory.
+ * problems). Out of memory, the command ends, here and below.
  */
-bool report_make(const struct maui_config *config, const struct findings *findings,
+void report_make(const struct maui_config *config, const struct findings *findings,
 		 struct report *report);
 void report_clear(struct report *report);
 
 const char *report_verdict_name(enum report_verdict verdict);
 
-/*
- * What there is to say about one record besides its problems: malloc'ed, "" nothing, NULL if out of
- * memory.
- */
+/* What there is to say about one record besides its problems: malloc'ed, "" nothing. */
 char *report_describe(const struct maui_record *record, const char *said,
 		      enum maui_verdict_kind *ret_kind);
 

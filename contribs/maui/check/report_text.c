@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "common/config/legacy.h"
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/text.h"
 
 /* A name without its dimension: MAXJOB of MAXJOB[USER:bob]. */
 static void plain_name(const struct maui_record *record, char name[64])
@@ -35,7 +37,7 @@ static char *describe_flags(const struct maui_value *value, const char *said)
 	bool any = false;
 
 	if (!stream)
-		return NULL;
+		exit_out_of_memory();
 	for (size_t i = 0; i < value->list_size; i++) {
 		bool acts;
 		const char *remark = maui_value_remark(value, i, &acts);
@@ -45,10 +47,8 @@ static char *describe_flags(const struct maui_value *value, const char *said)
 		fprintf(stream, "%s%s", any ? "; " : "", remark);
 		any = true;
 	}
-	if (fclose(stream)) {
-		free(text);
-		return NULL;
-	}
+	if (fclose(stream))
+		exit_out_of_memory();
 	return text;
 }
 
@@ -62,32 +62,27 @@ static char *describe_value(const struct maui_record *record, const char *said,
 	*ret_kind = verdict.kind;
 	if (record->value && record->value->key->kind == MAUI_KIND_FLAGS && !*verdict.text)
 		return describe_flags(record->value, said);
-	return strdup(verdict.text);
+	return text_copy(verdict.text);
 }
 
 static char *describe_unknown(const struct maui_record *record)
 {
-	char name[64], known[MAUI_UNKNOWN_TEXT], *text;
+	char name[64], known[MAUI_UNKNOWN_TEXT];
 
 	plain_name(record, name);
 	if (*maui_unknown_text(record->section, name, known))
-		return strdup(known);
-	if (asprintf(&text, "no %s of Maui's that is known here",
-		     record->section == MAUI_PARAMETERS ? "parameter" : "attribute") < 0)
-		return NULL;
-	return text;
+		return text_copy(known);
+	return text_printf("no %s of Maui's that is known here",
+			   record->section == MAUI_PARAMETERS ? "parameter" : "attribute");
 }
 
 static char *describe_replaced(const struct maui_record *record)
 {
 	const struct maui_origin *by = &record->replaced_by;
 	bool elsewhere = strcmp(by->file, record->origin.file) != 0;
-	char *text;
 
-	if (asprintf(&text, "%s%s%u sets it again", elsewhere ? by->file : "line",
-		     elsewhere ? ":" : " ", by->line) < 0)
-		return NULL;
-	return text;
+	return text_printf("%s%s%u sets it again", elsewhere ? by->file : "line",
+			   elsewhere ? ":" : " ", by->line);
 }
 
 char *report_describe(const struct maui_record *record, const char *said,
@@ -99,12 +94,12 @@ char *report_describe(const struct maui_record *record, const char *said,
 		return describe_value(record, said, ret_kind);
 	case MAUI_RECORD_INCLUDED:
 		*ret_kind = MAUI_HONOURED;
-		return strdup("");
+		return text_copy("");
 	case MAUI_RECORD_UNKNOWN:
 		return describe_unknown(record);
 	case MAUI_RECORD_REPLACED:
 		return describe_replaced(record);
 	default:
-		return strdup("");
+		return text_copy("");
 	}
 }

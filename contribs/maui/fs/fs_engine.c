@@ -8,6 +8,7 @@
 
 #include <munge.h>
 
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/transport.h"
 
@@ -71,17 +72,13 @@ static bool owns(struct json_object *data, const struct fs_site *site, const cha
 int fs_engine_permits(const struct engine *engine, const struct fs_site *site,
 		      const char *directory)
 {
-	struct json_object *arguments, *type, *answer = NULL;
+	struct json_object *arguments, *answer = NULL;
 	bool busy;
 
 	if (!transport_listens(engine))
 		return EXIT_OK;
-	arguments = json_object_new_object();
-	type = json_object_new_string("class"); /* the shortest answer */
-	if (!arguments || !type || json_object_object_add(arguments, "type", type)) {
-		json_object_put(arguments);
-		return fail_memory();
-	}
+	arguments = json_make_object();
+	json_set_text(arguments, "type", "class"); /* the shortest answer */
 	if (engine_ask(engine, "diagnose-fairshare", arguments, &answer))
 		return fail(EXIT_ERRORS,
 			    "whether the engine runs is not certain: stop slurmctld first, for it "

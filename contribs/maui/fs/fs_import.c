@@ -17,13 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/report/number.h"
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_engine.h"
 #include "contribs/maui/fs/fs_problems.h"
 #include "contribs/maui/fs/fs_site.h"
 #include "contribs/maui/fs/fs_store.h"
 #include "contribs/maui/fs/fs_usage.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 struct import {
@@ -90,12 +90,11 @@ static void tell(struct import *import, int64_t start, const char *action, const
 		fs_problems_print(&import->problems);
 		return;
 	}
-	object = json_object_new_object();
-	if (!maui_report_append(import->files, object) ||
-	    !maui_report_add_text(object, "name", name) ||
-	    !maui_report_add_text(object, "action", action) ||
-	    !maui_report_add_text(object, "text", why))
-		import->problems.findings.short_of_memory = true;
+	object = json_make_object();
+	json_set_text(object, "name", name);
+	json_set_text(object, "action", action);
+	json_set_text(object, "text", why);
+	json_append(import->files, object);
 }
 
 static void skip(struct import *import, int64_t start, const char *why)
@@ -111,14 +110,14 @@ static void leave(struct import *import, int64_t start, const char *why)
 	skip(import, start, why);
 }
 
-static bool new_window(const struct import *import, int64_t start, struct fs_usage *ret_usage)
+static void new_window(const struct import *import, int64_t start, struct fs_usage *ret_usage)
 {
 	const struct maui_fairshare_settings settings = {.metric = MAUI_FS_DEDICATEDPS,
 							 .interval = import->site.settings.interval,
 							 .depth = 1,
 							 .decay = 1};
 
-	return fs_usage_new(&settings, start, ret_usage);
+	fs_usage_new(&settings, start, ret_usage);
 }
 
 static const char *name_of(void *context, enum maui_credential type, uint32_t id)
@@ -142,8 +141,9 @@ static bool is_dispensable(const struct import *import, int64_t start)
 
 	fs_file_name(start, name);
 	if (import->store.fd < 0 || fstatat(import->store.fd, name, &status, AT_SYMLINK_NOFOLLOW) ||
-	    !S_ISREG(status.st_mode) || !new_window(import, start, &usage))
+	    !S_ISREG(status.st_mode))
 		return false;
+	new_window(import, start, &usage);
 	/* At most one line, the total's. */
 	empty = fs_usage_load(&usage, import->store.path, start, 0, &file, NULL) == 0 &&
 		file.entries == file.has_total && !file.unknown &&
@@ -204,11 +204,7 @@ static void import_file(struct import *import, int64_t start)
 	struct fs_usage usage;
 	int rc;
 
-	if (!new_window(import, start, &usage)) {
-		import->failed = true;
-		complain("out of memory");
-		return;
-	}
+	new_window(import, start, &usage);
 	rc = fs_usage_load(&usage, import->source.path, start, 0, NULL, &error);
 	if (rc) {
 		import->damaged++;
@@ -224,44 +220,33 @@ static void import_file(struct import *import, int64_t start)
 
 /* ---- output -------------------------------------------------------------------------------- */
 
-static int print_data(const struct import *import)
+static void print_data(const struct import *import)
 {
-	struct json_object *data = json_object_new_object();
-	int code = EXIT_ERRORS;
+	struct json_object *data = json_make_object();
 
-	if (data && maui_report_add_text(data, "from", import->source.path) &&
-	    maui_report_add_text(data, "to", import->store.path) &&
-	    maui_report_add_new(data, "dry_run", json_object_new_boolean(import->dry_run)) &&
-	    maui_report_add_new(data, "imported",
-				json_object_new_int64((int64_t)import->imported)) &&
-	    maui_report_add_new(data, "skipped", json_object_new_int64((int64_t)import->skipped)) &&
-	    maui_report_add_new(data, "damaged", json_object_new_int64((int64_t)import->damaged)) &&
-	    maui_report_add(data, "files", json_object_get(import->files)) &&
-	    maui_report_add(data, "problems", json_object_get(import->problems.findings.problems)))
-		code = print_json("maui.fs-import/1", data);
-	else
-		complain("out of memory");
+	json_set_text(data, "from", import->source.path);
+	json_set_text(data, "to", import->store.path);
+	json_set_flag(data, "dry_run", import->dry_run);
+	json_set_number(data, "imported", (int64_t)import->imported);
+	json_set_number(data, "skipped", (int64_t)import->skipped);
+	json_set_number(data, "damaged", (int64_t)import->damaged);
+	json_set(data, "files", json_object_get(import->files));
+	json_set(data, "problems", json_object_get(import->problems.findings.problems));
+	print_json("maui.fs-import/1", data);
 	json_object_put(data);
-	return code;
 }
 
 static int conclude(const struct import *import)
 {
-	const struct findings *findings = &import->problems.findings;
-
-	if (findings->short_of_memory)
-		return fail_memory();
-	if (import->cli->json) {
-		if (print_data(import))
-			return EXIT_ERRORS;
-	} else {
+	if (import->cli->json)
+		print_data(import);
+	else
 		printf("%zu %s, %zu skipped, %zu damaged\n", import->imported,
 		       import->dry_run ? "would be imported" : "imported", import->skipped,
 		       import->damaged);
-	}
 	if (import->failed)
 		return EXIT_ERRORS;
-	return import->damaged || findings->warnings ? EXIT_WARNINGS : EXIT_OK;
+	return import->damaged || import->problems.findings.warnings ? EXIT_WARNINGS : EXIT_OK;
 }
 
 /* ---- the directory ------------------------------------------------------------------------- */
@@ -337,9 +322,9 @@ static int import_from(struct import *import, const char *path)
 		return fail(EXIT_ERRORS, "%s", error.text);
 	code = fs_site_load(import->cli, true, &import->site);
 	if (!code) {
-		import->files = json_object_new_array();
-		code = import->files && fs_problems_new(&import->problems) ? import_all(import)
-									   : fail_memory();
+		import->files = json_make_array();
+		fs_problems_begin(&import->problems);
+		code = import_all(import);
 		fs_problems_clear(&import->problems);
 		json_object_put(import->files);
 		fs_site_clear(&import->site);

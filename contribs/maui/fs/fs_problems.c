@@ -10,31 +10,28 @@
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 
-bool fs_problems_new(struct fs_problems *ret_problems)
+void fs_problems_begin(struct fs_problems *ret_problems)
 {
-	struct fs_problems problems = {0};
-
-	problems.findings.problems = json_object_new_array();
-	*ret_problems = problems;
-	return problems.findings.problems != NULL;
+	*ret_problems = (struct fs_problems){0};
+	findings_begin(&ret_problems->findings);
 }
 
 void fs_problems_clear(struct fs_problems *problems)
 {
-	json_object_put(problems->findings.problems);
-	*problems = (struct fs_problems){0};
+	findings_clear(&problems->findings);
+	problems->printed = 0;
 }
 
-/* NULL if out of memory. */
 static char *make_path(const char *directory, int64_t start)
 {
-	char name[FS_NAME_SIZE], *path;
+	char name[FS_NAME_SIZE];
 
 	if (start < 0)
-		return strdup(directory);
+		return text_copy(directory);
 	fs_file_name(start, name);
-	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+	return text_printf("%s/%s", directory, name);
 }
 
 /* Splits "line L, column C: " off a text: returns the rest, and the place. NULL: it has none. */
@@ -67,9 +64,7 @@ void fs_problem(struct fs_problems *problems, const char *directory, int64_t sta
 	struct maui_origin origin = {.file = path};
 	const char *placed = take_place(text, &origin);
 
-	if (!path)
-		problems->findings.short_of_memory = true;
-	else if (placed)
+	if (placed)
 		findings_error(&problems->findings, &origin, without_path(placed, path));
 	else
 		findings_file_error(&problems->findings, path, without_path(text, path));
@@ -84,13 +79,9 @@ void fs_warning(struct fs_problems *problems, const char *directory, int64_t sta
 	va_list arguments;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	text = text_vprintf(format, arguments);
 	va_end(arguments);
-	if (path && text)
-		findings_file_warn(&problems->findings, path, text);
-	else
-		problems->findings.short_of_memory = true;
+	findings_file_warn(&problems->findings, path, text);
 	problems->findings.warnings++;
 	free(path);
 	free(text);
@@ -98,18 +89,16 @@ void fs_warning(struct fs_problems *problems, const char *directory, int64_t sta
 
 static void print_problem(struct json_object *problem)
 {
-	char *path = strdup(member_text(problem, "file"));
-	char *text = strdup(member_text(problem, "text"));
+	char *path = text_copy(member_text(problem, "file"));
+	char *text = text_copy(member_text(problem, "text"));
 
-	if (path && text) {
-		clean_text(path);
-		clean_text(text);
-		fprintf(stderr, "%s:", path);
-		if (member_integer(problem, "line"))
-			fprintf(stderr, "%" PRId64 ":%" PRId64 ":", member_integer(problem, "line"),
-				member_integer(problem, "column"));
-		fprintf(stderr, " %s: %s\n", member_text(problem, "severity"), text);
-	}
+	clean_text(path);
+	clean_text(text);
+	fprintf(stderr, "%s:", path);
+	if (member_integer(problem, "line"))
+		fprintf(stderr, "%" PRId64 ":%" PRId64 ":", member_integer(problem, "line"),
+			member_integer(problem, "column"));
+	fprintf(stderr, " %s: %s\n", member_text(problem, "severity"), text);
 	free(path);
 	free(text);
 }

@@ -10,8 +10,7 @@ struct fs_problems {
 	int printed; /* how many have been */
 };
 
-/* False if out of memory. */
-bool fs_problems_new(struct fs_problems *ret_problems);
+void fs_problems_begin(struct fs_problems *ret_problems);
 void fs_problems_clear(struct fs_problems *problems);
 
 /* A problem of FS.<start> in a directory, or of the directory itself (start < 0). A text that

@@ -13,11 +13,11 @@
 
 #include "common/policy/priority/priority.h"
 #include "common/report/fairshare.h"
-#include "common/report/number.h"
 #include "contribs/maui/diagnose/diagnose_fairshare.h"
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_site.h"
 #include "contribs/maui/fs/fs_usage.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 struct show {
@@ -88,9 +88,8 @@ static const struct maui_value *own_target(const struct show *show, enum maui_cr
 		MAUI_ATTR_FSTARGET);
 }
 
-/* Every credential with a target in maui.cfg has a row, used or not. False if out of memory, here
- * and below. */
-static bool name_targets(struct show *show, enum maui_credential type)
+/* Every credential with a target in maui.cfg has a row, used or not. */
+static void name_targets(struct show *show, enum maui_credential type)
 {
 	const struct maui_object *const *objects;
 	size_t count =
@@ -101,9 +100,8 @@ static bool name_targets(struct show *show, enum maui_credential type)
 
 		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) &&
 		    strcmp(name, "DEFAULT") != 0 && !fs_usage_id(&show->usage, type, name))
-			return false;
+			exit_out_of_memory();
 	}
-	return true;
 }
 
 static void fill_row(const struct show *show, enum maui_credential type, uint32_t id,
@@ -115,18 +113,17 @@ static void fill_row(const struct show *show, enum maui_credential type, uint32_
 	maui_report_fsrow_fill(show->usage.windows, type, id, name, &credential.fs_target, row);
 }
 
-static bool fill_type(struct show *show, enum maui_credential type)
+static void fill_type(struct show *show, enum maui_credential type)
 {
 	struct maui_report_fsrow *rows;
 	uint32_t last;
 	size_t count = 0;
 
-	if (!name_targets(show, type))
-		return false;
+	name_targets(show, type);
 	last = maui_intern_count(show->usage.names[type]);
 	rows = calloc(last + (size_t)1, sizeof(*rows));
 	if (!rows)
-		return false;
+		exit_out_of_memory();
 	for (uint32_t id = 1; id <= last; id++) {
 		const char *name = maui_intern_name(show->usage.names[type], id);
 
@@ -141,31 +138,26 @@ static bool fill_type(struct show *show, enum maui_credential type)
 	show->rows[type] = rows;
 	show->report.rows[type] = rows;
 	show->report.count[type] = count;
-	return true;
 }
 
 /* ---- output -------------------------------------------------------------------------------- */
 
-/* As the engine's answer; NULL if out of memory. */
+/* As the engine's answer. */
 static struct json_object *make_data(struct show *show)
 {
 	struct json_object *data;
 
 	maui_report_fairshare_fill(show->usage.windows, &show->report);
 	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
-		if (!fill_type(show, type))
-			return NULL;
+		fill_type(show, type);
 	data = maui_report_fairshare(&show->report);
-	if (data &&
-	    maui_report_add(data, "counted",
-			    show->counted == MAUI_FS_NOT_SAID
-				    ? NULL
-				    : json_object_new_int64(show->counted)) &&
-	    maui_report_add_text(data, "directory", show->directory) &&
-	    maui_report_add_new(data, "at", json_object_new_int64(show->at)))
-		return data;
-	json_object_put(data);
-	return NULL;
+	if (!data)
+		exit_out_of_memory();
+	json_set(data, "counted",
+		 show->counted == MAUI_FS_NOT_SAID ? NULL : json_make_number(show->counted));
+	json_set_text(data, "directory", show->directory);
+	json_set_number(data, "at", show->at);
+	return data;
 }
 
 static int print(const struct cli *cli, struct show *show, bool verbose)
@@ -174,8 +166,6 @@ static int print(const struct cli *cli, struct show *show, bool verbose)
 	bool off = fairshare_is_off(data);
 	int code;
 
-	if (!data)
-		return fail_memory();
 	code = cli->json ? print_json("maui.fs-show/1", data) : print_fairshare(data, verbose);
 	json_object_put(data);
 	if (code)
@@ -193,8 +183,7 @@ static int show_loaded(const struct cli *cli, struct show *show, bool verbose)
 
 	if (maui_priority_compile(show->site->config, &show->policy, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
-	if (!fs_usage_new(&show->site->settings, show->at, &show->usage))
-		return fail_memory();
+	fs_usage_new(&show->site->settings, show->at, &show->usage);
 	load_windows(show);
 	return print(cli, show, verbose);
 }

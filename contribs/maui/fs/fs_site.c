@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/fs/fs_site.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "contribs/maui/lib/text.h"
 
 static int load_config(const char *path, struct maui_config **ret_config)
 {
@@ -26,14 +27,12 @@ static char *resolve(const struct fs_site *site)
 {
 	const struct maui_value *value = maui_config_get(site->config, MAUI_KEY_STATDIR, NULL);
 	const char *name = value && value->text ? value->text : "";
-	char *path;
 
 	if (*name == '/')
-		return strdup(name);
-	if (!*name || !site->knows_slurm || !*site->slurm.state_directory ||
-	    asprintf(&path, "%s/%s", site->slurm.state_directory, name) < 0)
+		return text_copy(name);
+	if (!*name || !site->knows_slurm || !*site->slurm.state_directory)
 		return NULL;
-	return path;
+	return text_printf("%s/%s", site->slurm.state_directory, name);
 }
 
 int fs_site_load(const struct cli *cli, bool needs_slurm, struct fs_site *ret_site)

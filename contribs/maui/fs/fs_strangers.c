@@ -7,14 +7,17 @@
 #include <pwd.h>
 #include <stdlib.h>
 
+#include "contribs/maui/lib/command.h"
+
 /* A file of a million names must not keep a name service busy for minutes. */
 #define MOST_ASKED 10000u
 
-bool fs_strangers_new(struct fs_strangers *ret_strangers)
+void fs_strangers_begin(struct fs_strangers *ret_strangers)
 {
 	ret_strangers->users = maui_intern_new();
 	ret_strangers->groups = maui_intern_new();
-	return ret_strangers->users && ret_strangers->groups;
+	if (!ret_strangers->users || !ret_strangers->groups)
+		exit_out_of_memory();
 }
 
 void fs_strangers_clear(struct fs_strangers *strangers)
@@ -23,18 +26,17 @@ void fs_strangers_clear(struct fs_strangers *strangers)
 	maui_intern_free(strangers->groups);
 }
 
-static bool add_names(struct maui_intern *all, const struct maui_intern *some)
+static void add_names(struct maui_intern *all, const struct maui_intern *some)
 {
 	for (uint32_t id = 1; id <= maui_intern_count(some); id++)
 		if (!maui_intern_add(all, maui_intern_name(some, id)))
-			return false;
-	return true;
+			exit_out_of_memory();
 }
 
-bool fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usage)
+void fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usage)
 {
-	return add_names(strangers->users, usage->names[MAUI_USER]) &&
-	       add_names(strangers->groups, usage->names[MAUI_GROUP]);
+	add_names(strangers->users, usage->names[MAUI_USER]);
+	add_names(strangers->groups, usage->names[MAUI_GROUP]);
 }
 
 /* A credential that Slurm knew only by number is written as a number. */

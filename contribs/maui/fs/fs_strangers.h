@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Users and groups in FS files whom this machine does not know: their usage belongs to nobody. */
+/*
+ * Users and groups in FS files whom this machine does not know: their usage belongs to nobody. Out
+ * of memory, the command ends.
+ */
 #ifndef MAUI_FS_STRANGERS_H
 #define MAUI_FS_STRANGERS_H
 
@@ -10,12 +13,11 @@ struct fs_strangers {
 	struct maui_intern *users, *groups; /* of all files, each name once */
 };
 
-/* False if out of memory, here and below. */
-bool fs_strangers_new(struct fs_strangers *ret_strangers);
+void fs_strangers_begin(struct fs_strangers *ret_strangers);
 void fs_strangers_clear(struct fs_strangers *strangers);
 
 /* The users and groups of a file. */
-bool fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usage);
+void fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usage);
 
 /* Look them up, and warn about their number; listed: about each by name. */
 void fs_strangers_warn(const struct fs_strangers *strangers, struct fs_problems *problems,

@@ -2,11 +2,12 @@
 #include "contribs/maui/fs/fs_usage.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/util/file.h"
 #include "contribs/maui/fs/fs_directory.h"
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/text.h"
 
 #define FILE_LIMIT ((size_t)128 << 20) /* the engine's: a million credentials */
 
@@ -15,7 +16,7 @@ struct loading {
 	uint32_t k;
 };
 
-bool fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
+void fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
 		  struct fs_usage *ret_usage)
 {
 	struct fs_usage usage = {.windows = maui_fairshare_new(settings, now)};
@@ -26,9 +27,8 @@ bool fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
 		whole &= usage.names[type] != NULL;
 	}
 	if (!whole)
-		fs_usage_clear(&usage);
+		exit_out_of_memory();
 	*ret_usage = usage;
-	return whole;
 }
 
 void fs_usage_clear(struct fs_usage *usage)
@@ -79,8 +79,7 @@ int fs_usage_load(struct fs_usage *usage, const char *directory, int64_t start, 
 	int rc;
 
 	fs_file_name(start, name);
-	if (asprintf(&path, "%s/%s", directory, name) < 0)
-		return judge(-ENOMEM, error);
+	path = text_printf("%s/%s", directory, name);
 	rc = maui_file_read(path, FILE_LIMIT, NULL, &text, &size, NULL, error);
 	free(path);
 	if (rc)

@@ -11,8 +11,8 @@ struct fs_usage {
 	struct maui_intern *names[MAUI_CREDENTIALS];
 };
 
-/* Empty windows; now is in the current one. False if out of memory. */
-bool fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
+/* Empty windows; now is in the current one. Out of memory, the command ends. */
+void fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
 		  struct fs_usage *ret_usage);
 void fs_usage_clear(struct fs_usage *usage);
 

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/report/number.h"
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_problems.h"
 #include "contribs/maui/fs/fs_strangers.h"
 #include "contribs/maui/fs/fs_usage.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
 struct verification {
@@ -28,7 +28,6 @@ struct verification {
 	struct json_object *files;
 	int64_t duration; /* the first one that a file gives; 0: none yet */
 	bool mixed;       /* others have been reported */
-	bool memory_short;
 };
 
 static const char *dialect_name(enum maui_fs_dialect dialect)
@@ -114,10 +113,7 @@ static void verify_file(struct verification *verification, struct row *row)
 	struct fs_usage usage;
 	int rc;
 
-	if (!fs_usage_new(&settings, row->start, &usage)) {
-		verification->memory_short = true;
-		return;
-	}
+	fs_usage_new(&settings, row->start, &usage);
 	rc = fs_usage_load(&usage, verification->directory.path, row->start, 0, &row->file, &error);
 	if (rc) {
 		row->state = rc == -EBADMSG ? "damaged" : "unreadable";
@@ -127,7 +123,7 @@ static void verify_file(struct verification *verification, struct row *row)
 		row->total = maui_fairshare_usage(usage.windows, MAUI_FS_TOTAL, 0, 0);
 		warn_of_times(verification, row);
 		warn_of_amounts(verification, row, &usage);
-		verification->memory_short |= !fs_strangers_add(&verification->strangers, &usage);
+		fs_strangers_add(&verification->strangers, &usage);
 	}
 	fs_usage_clear(&usage);
 }
@@ -155,54 +151,42 @@ static void print_row(const struct row *row, bool sound)
 	printf("  %s\n", row->state);
 }
 
-static bool add_row(struct verification *verification, const struct row *row, bool sound)
+static void add_row(struct verification *verification, const struct row *row, bool sound)
 {
-	struct json_object *object = json_object_new_object();
+	const struct maui_fairshare_file *file = &row->file;
+	struct json_object *object = json_make_object();
 	char name[FS_NAME_SIZE];
 
 	fs_file_name(row->start, name);
-	if (!maui_report_append(verification->files, object) ||
-	    !maui_report_add_text(object, "name", name) ||
-	    !maui_report_add_new(object, "start", json_object_new_int64(row->start)) ||
-	    !maui_report_add_text(object, "state", row->state))
-		return false;
+	json_append(verification->files, object);
+	json_set_text(object, "name", name);
+	json_set_number(object, "start", row->start);
+	json_set_text(object, "state", row->state);
 	if (!sound)
-		return true;
-	return maui_report_add_text(object, "dialect", dialect_name(row->file.dialect)) &&
-	       maui_report_add(object, "duration",
-			       row->file.duration ? json_object_new_int64(row->file.duration)
-						  : NULL) &&
-	       maui_report_add(object, "counted",
-			       row->file.counted != MAUI_FS_NOT_SAID
-				       ? json_object_new_int64(row->file.counted)
-				       : NULL) &&
-	       maui_report_add_new(object, "entries",
-				   json_object_new_int64((int64_t)row->file.entries)) &&
-	       maui_report_add_number(object, "total", row->total);
+		return;
+	json_set_text(object, "dialect", dialect_name(file->dialect));
+	json_set(object, "duration", file->duration ? json_make_number(file->duration) : NULL);
+	json_set(object, "counted",
+		 file->counted != MAUI_FS_NOT_SAID ? json_make_number(file->counted) : NULL);
+	json_set_number(object, "entries", (int64_t)file->entries);
+	json_set_decimal(object, "total", row->total);
 }
 
-static int print_data(struct verification *verification)
+static void print_data(const struct verification *verification)
 {
-	struct json_object *data = json_object_new_object(), *others = json_object_new_array();
+	struct json_object *data = json_make_object(), *others = json_make_array();
 	const struct findings *findings = &verification->problems.findings;
-	int code = EXIT_ERRORS;
-	bool whole = data && others;
 
-	for (size_t i = 0; whole && i < verification->directory.other_count; i++)
-		whole = maui_report_append(
-			others, json_object_new_string(verification->directory.others[i]));
-	if (whole && maui_report_add_text(data, "directory", verification->directory.path) &&
-	    maui_report_add_new(data, "errors", json_object_new_int(findings->errors)) &&
-	    maui_report_add_new(data, "warnings", json_object_new_int(findings->warnings)) &&
-	    maui_report_add(data, "files", json_object_get(verification->files)) &&
-	    maui_report_add(data, "problems", json_object_get(findings->problems)) &&
-	    maui_report_add(data, "passed_over", json_object_get(others)))
-		code = print_json("maui.fs-verify/1", data);
-	else
-		complain("out of memory");
-	json_object_put(others);
+	for (size_t i = 0; i < verification->directory.other_count; i++)
+		json_append_text(others, verification->directory.others[i]);
+	json_set_text(data, "directory", verification->directory.path);
+	json_set_number(data, "errors", findings->errors);
+	json_set_number(data, "warnings", findings->warnings);
+	json_set(data, "files", json_object_get(verification->files));
+	json_set(data, "problems", json_object_get(findings->problems));
+	json_set(data, "passed_over", others);
+	print_json("maui.fs-verify/1", data);
 	json_object_put(data);
-	return code;
 }
 
 /* ---- the directory ------------------------------------------------------------------------- */
@@ -219,7 +203,7 @@ static void verify_files(struct verification *verification)
 		verify_file(verification, &row);
 		sound = !strcmp(row.state, "sound");
 		if (verification->cli->json) {
-			verification->memory_short |= !add_row(verification, &row, sound);
+			add_row(verification, &row, sound);
 			continue;
 		}
 		print_row(&row, sound);
@@ -234,11 +218,8 @@ static int conclude(struct verification *verification, bool verbose)
 	if (!verification->directory.count)
 		fs_problem(&verification->problems, path, -1, "no FS.<time> file is in it");
 	fs_strangers_warn(&verification->strangers, &verification->problems, path, verbose);
-	if (verification->memory_short || verification->problems.findings.short_of_memory)
-		return fail_memory();
 	if (verification->cli->json) {
-		if (print_data(verification))
-			return EXIT_ERRORS;
+		print_data(verification);
 	} else {
 		fs_problems_print(&verification->problems);
 		fs_directory_note_others(&verification->directory, verbose);
@@ -248,22 +229,18 @@ static int conclude(struct verification *verification, bool verbose)
 
 static int verify(const struct cli *cli, const char *path, bool verbose)
 {
-	struct verification verification = {.cli = cli, .files = json_object_new_array()};
+	struct verification verification = {.cli = cli};
 	struct maui_error error;
 	int code;
 
-	if (fs_directory_read(path, &verification.directory, &error)) {
-		json_object_put(verification.files);
+	if (fs_directory_read(path, &verification.directory, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
-	}
-	if (verification.files && fs_problems_new(&verification.problems) &&
-	    fs_strangers_new(&verification.strangers)) {
-		if (verification.directory.count)
-			verify_files(&verification);
-		code = conclude(&verification, verbose);
-	} else {
-		code = fail_memory();
-	}
+	verification.files = json_make_array();
+	fs_problems_begin(&verification.problems);
+	fs_strangers_begin(&verification.strangers);
+	if (verification.directory.count)
+		verify_files(&verification);
+	code = conclude(&verification, verbose);
 	fs_strangers_clear(&verification.strangers);
 	fs_problems_clear(&verification.problems);
 	fs_directory_clear(&verification.directory);

@@ -2,35 +2,41 @@
 #include "contribs/maui/lib/findings.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 
-static bool add_string(struct json_object *object, const char *name, const char *text)
+void findings_begin(struct findings *ret_findings)
 {
-	struct json_object *value = json_object_new_string(text);
-
-	return value && json_object_object_add(object, name, value) == 0;
+	*ret_findings = (struct findings){.problems = json_make_array(),
+					  .notes = json_make_array(),
+					  .useless = json_make_array()};
 }
 
-/* The problem; NULL if out of memory. Line and column 0: the file as a whole. */
+void findings_clear(struct findings *findings)
+{
+	json_object_put(findings->problems);
+	json_object_put(findings->notes);
+	json_object_put(findings->useless);
+	*findings = (struct findings){0};
+}
+
+/* Returns the problem. Line and column 0: the file as a whole. */
 static struct json_object *add(struct findings *findings, const char *severity, const char *file,
 			       unsigned int line, unsigned int column, const char *text)
 {
-	struct json_object *problem = json_object_new_object();
+	struct json_object *problem = json_make_object();
 
-	if (!problem || !add_string(problem, "severity", severity) ||
-	    !add_string(problem, "file", file) ||
-	    json_object_object_add(problem, "line", json_object_new_int64(line)) ||
-	    json_object_object_add(problem, "column", json_object_new_int64(column)) ||
-	    !add_string(problem, "text", text) ||
-	    json_object_array_add(findings->problems, problem)) {
-		json_object_put(problem);
-		findings->short_of_memory = true;
-		return NULL;
-	}
+	json_set_text(problem, "severity", severity);
+	json_set_text(problem, "file", file);
+	json_set_number(problem, "line", line);
+	json_set_number(problem, "column", column);
+	json_set_text(problem, "text", text);
+	json_append(findings->problems, problem);
 	return problem;
 }
 
@@ -43,19 +49,15 @@ static struct json_object *add_problem(struct findings *findings, const char *se
 void findings_useless(struct findings *findings, const struct maui_origin *origin,
 		      const char *format, ...)
 {
-	struct json_object *problem = NULL;
+	struct json_object *problem;
 	va_list arguments;
 	char *text;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	text = text_vprintf(format, arguments);
 	va_end(arguments);
-	if (text)
-		problem = add_problem(findings, "warning", origin, text);
-	if (!problem || (findings->useless &&
-			 json_object_array_add(findings->useless, json_object_get(problem))))
-		findings->short_of_memory = true;
+	problem = add_problem(findings, "warning", origin, text);
+	json_append(findings->useless, json_object_get(problem));
 	free(text);
 }
 
@@ -66,30 +68,22 @@ void findings_warn(struct findings *findings, const struct maui_origin *origin, 
 	char *text;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	text = text_vprintf(format, arguments);
 	va_end(arguments);
-	if (text)
-		add_problem(findings, "warning", origin, text);
-	else
-		findings->short_of_memory = true;
+	add_problem(findings, "warning", origin, text);
 	free(text);
 }
 
 void findings_note(struct findings *findings, const char *format, ...)
 {
 	va_list arguments;
-	struct json_object *string;
 	char *text;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
+	text = text_vprintf(format, arguments);
 	va_end(arguments);
-	string = text ? json_object_new_string(text) : NULL;
+	json_append_text(findings->notes, text);
 	free(text);
-	if (!string || json_object_array_add(findings->notes, string))
-		findings->short_of_memory = true;
 }
 
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text)
@@ -148,14 +142,10 @@ static void sort_problems(struct findings *findings)
 {
 	size_t count = array_size(findings->problems);
 	struct ranked *ranked = calloc(count + 1, sizeof(*ranked));
-	struct json_object *sorted = json_object_new_array();
+	struct json_object *sorted = json_make_array();
 
-	if (!ranked || !sorted) {
-		free(ranked);
-		json_object_put(sorted);
-		findings->short_of_memory = true;
-		return;
-	}
+	if (!ranked)
+		exit_out_of_memory();
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
 
@@ -167,8 +157,7 @@ static void sort_problems(struct findings *findings)
 	}
 	qsort(ranked, count, sizeof(*ranked), compare);
 	for (size_t i = 0; i < count; i++)
-		if (json_object_array_add(sorted, json_object_get(ranked[i].problem)))
-			findings->short_of_memory = true;
+		json_append(sorted, json_object_get(ranked[i].problem));
 	free(ranked);
 	json_object_put(findings->problems);
 	findings->problems = sorted;

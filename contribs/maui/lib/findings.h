@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is wrong with a file, as `maui check` collects it, and notes about what could not be
- * checked. */
+/*
+ * What is wrong with a file, as `maui check` collects it, and notes about what could not be
+ * checked. Out of memory, the command ends (json.h).
+ */
 #ifndef MAUI_FINDINGS_H
 #define MAUI_FINDINGS_H
-
-#include <stdbool.h>
 
 #include <json-c/json.h>
 
@@ -15,8 +15,10 @@ struct findings {
 	struct json_object *notes;    /* texts */
 	struct json_object *useless;  /* those problems that say that a line has no effect */
 	int errors, warnings;         /* once they are counted */
-	bool short_of_memory;         /* something is missing */
 };
+
+void findings_begin(struct findings *ret_findings);
+void findings_clear(struct findings *findings);
 
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text);
 /* The same for a file as a whole, without a line: one that cannot be read. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/lib/json.h"
 
+#include "common/report/number.h"
 #include "contribs/maui/lib/command.h"
 
 static void want(bool done)
@@ -79,6 +80,14 @@ void json_set_number(struct json_object *object, const char *name, int64_t numbe
 void json_set_real(struct json_object *object, const char *name, double number)
 {
 	json_set(object, name, json_make_real(number));
+}
+
+void json_set_decimal(struct json_object *object, const char *name, double number)
+{
+	struct json_object *value;
+
+	want(maui_report_number(number, &value));
+	json_set(object, name, value);
 }
 
 void json_set_flag(struct json_object *object, const char *name, bool value)

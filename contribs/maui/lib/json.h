@@ -29,6 +29,8 @@ void json_set_text(struct json_object *object, const char *name, const char *tex
 void json_set_given(struct json_object *object, const char *name, const char *text); /* NULL: no */
 void json_set_number(struct json_object *object, const char *name, int64_t number);
 void json_set_real(struct json_object *object, const char *name, double number);
+/* As its shortest decimal text, 8.7; null for NaN and infinity. */
+void json_set_decimal(struct json_object *object, const char *name, double number);
 void json_set_flag(struct json_object *object, const char *name, bool value);
 /* The member of this name of another object; null if it has none or is not an object. */
 void json_set_same(struct json_object *object, struct json_object *from, const char *name);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/terminal.h"
 
 static char clean(char c)
@@ -34,22 +35,22 @@ const char *clean_copy(const char *text, char *buffer, size_t size)
 
 int print_json(const char *schema, struct json_object *data)
 {
-	struct json_object *all = json_object_new_object();
+	struct json_object *all = json_make_object();
 	const char *text;
-	bool failed = !all || json_object_object_add(all, "schema", json_object_new_string(schema));
 
-	if (data && !failed) {
-		json_object_object_foreach(data, name, value) failed |=
-			json_object_object_add(all, name, json_object_get(value)) != 0;
+	json_set_text(all, "schema", schema);
+	if (data) {
+		json_object_object_foreach(data, name, value)
+			json_set(all, name, json_object_get(value));
 	}
-	text = failed ? NULL
-		      : json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN |
-								    JSON_C_TO_STRING_NOSLASHESCAPE);
+	text = json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN |
+							   JSON_C_TO_STRING_NOSLASHESCAPE);
+	if (!text)
+		exit_out_of_memory();
 	terminal_wide();
-	if (text)
-		puts(text);
+	puts(text);
 	json_object_put(all);
-	return text ? EXIT_OK : fail_memory();
+	return EXIT_OK;
 }
 
 static struct json_object *member(struct json_object *object, const char *name, json_type type)

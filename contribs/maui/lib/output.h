@@ -18,7 +18,8 @@ void print_clean(const char *text);
 void clean_text(char *text);
 const char *clean_copy(const char *text, char *buffer, size_t size);
 
-/* One line of JSON: schema first, then the members of data (NULL: none). Returns an exit code. */
+/* One line of JSON: schema first, then the members of data (NULL: none). Returns EXIT_OK; out of
+ * memory, the command ends. */
 int print_json(const char *schema, struct json_object *data);
 
 /*

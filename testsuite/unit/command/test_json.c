@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* JSON and texts that commands make: out of memory at every allocation, the command ends. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,8 @@ WRAPPED(struct json_object *, json_object_new_string_len, NULL, (const char *tex
 	(text, size))
 WRAPPED(struct json_object *, json_object_new_int64, NULL, (int64_t number), (number))
 WRAPPED(struct json_object *, json_object_new_double, NULL, (double number), (number))
+WRAPPED(struct json_object *, json_object_new_double_s, NULL, (double number, const char *text),
+	(number, text))
 WRAPPED(struct json_object *, json_object_new_boolean, NULL, (json_bool flag), (flag))
 WRAPPED(int, json_object_object_add, -1,
 	(struct json_object * object, const char *name, struct json_object *value),
@@ -60,6 +63,13 @@ static void set_number(struct json_object *object)
 static void set_real(struct json_object *object)
 {
 	json_set_real(object, "a", 0.5);
+}
+
+static void set_decimal(struct json_object *object)
+{
+	json_set_decimal(object, "a", 8.7);
+	json_set_decimal(object, "b", NAN);
+	json_set_decimal(object, "c", 20);
 }
 
 static void set_flag(struct json_object *object)
@@ -121,6 +131,7 @@ static const struct {
 	{set_no_text, 1, "{\"a\":null}"},
 	{set_number, 2, "{\"a\":-9223372036854775808}"},
 	{set_real, 2, "{\"a\":0.5}"},
+	{set_decimal, 5, "{\"a\":8.7,\"b\":null,\"c\":20}"},
 	{set_flag, 2, "{\"a\":true}"},
 	{set_null, 1, "{\"a\":null}"},
 	{set_new, 2, "{\"a\":\"te\"}"},
