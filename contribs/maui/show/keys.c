@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/config/keys.h"
-#include "common/report/number.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/key_text.h"
 #include "contribs/maui/lib/output.h"
 
@@ -41,106 +41,86 @@ static bool wanted_anywhere(const struct maui_key_info *info, char **names)
 }
 
 /* Names separated by blanks. */
-static bool add_words(struct json_object *object, const char *name, const char *words)
+static struct json_object *words_of(const char *words)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
-	if (!maui_report_add_new(object, name, array))
-		return false;
 	while (*(words += strspn(words, " "))) {
 		size_t size = strcspn(words, " ");
 
-		if (!maui_report_append(array, json_object_new_string_len(words, (int)size)))
-			return false;
+		json_append(array, json_make_part(words, size));
 		words += size;
 	}
-	return true;
+	return array;
 }
 
-static bool add_sections(struct json_object *object, const struct maui_key_info *info)
+static struct json_object *sections_of(const struct maui_key_info *info)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
-	if (!maui_report_add_new(object, "sections", array))
-		return false;
 	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
-		if (info->sections & MAUI_IN(section) &&
-		    !maui_report_append(array, json_object_new_string(maui_section_name(section))))
-			return false;
-	return true;
+		if (info->sections & MAUI_IN(section))
+			json_append_text(array, maui_section_name(section));
+	return array;
 }
 
-static bool add_keywords(struct json_object *object, const struct maui_key_info *info)
+static struct json_object *keywords_of(const struct maui_key_info *info)
 {
 	struct json_object *array;
 
 	if (!info->keywords)
-		return maui_report_add(object, "keywords", NULL);
-	array = json_object_new_array();
-	if (!maui_report_add_new(object, "keywords", array))
-		return false;
+		return NULL;
+	array = json_make_array();
 	for (const char *const *word = info->keywords; *word; word++)
-		if (!maui_report_append(array, json_object_new_string(*word)))
-			return false;
-	return true;
+		json_append_text(array, *word);
+	return array;
 }
 
-static bool add_range(struct json_object *object, const struct maui_key_info *info)
+static void set_range(struct json_object *object, const struct maui_key_info *info)
 {
-	if (!key_has_range(info))
-		return maui_report_add(object, "min", NULL) && maui_report_add(object, "max", NULL);
-	return maui_report_add_number(object, "min", info->min) &&
-	       maui_report_add_number(object, "max", info->max);
-}
-
-static bool add_flag(struct json_object *object, const char *name, bool flag)
-{
-	return maui_report_add_new(object, name, json_object_new_boolean(flag));
+	if (key_has_range(info)) {
+		json_set_decimal(object, "min", info->min);
+		json_set_decimal(object, "max", info->max);
+	} else {
+		json_set(object, "min", NULL);
+		json_set(object, "max", NULL);
+	}
 }
 
 static struct json_object *render(const struct maui_key_info *info)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	if (!object)
-		return NULL;
-	if (maui_report_add_text(object, "name", info->name) &&
-	    add_words(object, "aliases", info->aliases) &&
-	    add_flag(object, "parameter", info->sections & MAUI_IN(MAUI_PARAMETERS)) &&
-	    add_sections(object, info) && add_flag(object, "indexed", info->indexed) &&
-	    add_flag(object, "dimensions", info->dimensions) &&
-	    add_flag(object, "cumulative", info->cumulative) &&
-	    maui_report_add_text(object, "kind", maui_kind_name(info->kind)) &&
-	    maui_report_add_text(object, "default", info->default_text) &&
-	    add_range(object, info) && add_keywords(object, info) &&
-	    maui_report_add_text(object, "area", maui_area_name(info->area)) &&
-	    add_flag(object, "in_force", key_in_force(info)) &&
-	    maui_report_add_text(object, "chapter", info->chapter) &&
-	    maui_report_add_text(object, "summary", info->summary) &&
-	    maui_report_add_text(object, "missing", info->missing))
-		return object;
-	json_object_put(object);
-	return NULL;
+	json_set_text(object, "name", info->name);
+	json_set(object, "aliases", words_of(info->aliases));
+	json_set_flag(object, "parameter", info->sections & MAUI_IN(MAUI_PARAMETERS));
+	json_set(object, "sections", sections_of(info));
+	json_set_flag(object, "indexed", info->indexed);
+	json_set_flag(object, "dimensions", info->dimensions);
+	json_set_flag(object, "cumulative", info->cumulative);
+	json_set_text(object, "kind", maui_kind_name(info->kind));
+	json_set_text(object, "default", info->default_text);
+	set_range(object, info);
+	json_set(object, "keywords", keywords_of(info));
+	json_set_text(object, "area", maui_area_name(info->area));
+	json_set_flag(object, "in_force", key_in_force(info));
+	json_set_text(object, "chapter", info->chapter);
+	json_set_text(object, "summary", info->summary);
+	json_set_text(object, "missing", info->missing);
+	return object;
 }
 
 static int print_keys_json(char **names)
 {
-	struct json_object *data = json_object_new_object();
-	struct json_object *array = json_object_new_array();
-	int code = EXIT_ERRORS;
+	struct json_object *data = json_make_object(), *array = json_make_array();
+	int code;
 
-	if (!maui_report_add_new(data, "keys", array)) {
-		json_object_put(data);
-		return fail_memory();
-	}
+	json_set(data, "keys", array);
 	for (enum maui_key key = 0; key < MAUI_KEYS; key++) {
 		const struct maui_key_info *info = maui_key_info(key);
 
-		if (info && wanted_anywhere(info, names) &&
-		    !maui_report_append(array, render(info))) {
-			json_object_put(data);
-			return fail_memory();
-		}
+		if (info && wanted_anywhere(info, names))
+			json_append(array, render(info));
 	}
 	code = print_json("maui.keys/1", data);
 	json_object_put(data);
