@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "common/util/bounds.h"
 #include "common/report/fairshare.h"
@@ -20,6 +19,7 @@
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/service/engine.h"
 
@@ -157,14 +157,11 @@ static void clear_table(struct table *table)
 static void print_details(struct json_object *data)
 {
 	int64_t counted = member_integer(data, "counted");
-	time_t seconds = (time_t)counted;
-	char text[64];
-	struct tm local;
+	static const char unknown[] = "not known";
+	char text[TEXT_DATE_SIZE];
 
-	if (counted <= 0 || !localtime_r(&seconds, &local) ||
-	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local))
-		snprintf(text, sizeof(text), "not known");
-	printf("\nCounted until: %s\nFiles: ", text);
+	printf("\nCounted until: %s\nFiles: ",
+	       counted > 0 ? text_date(counted, unknown, text) : unknown);
 	print_clean(member_text(data, "directory"));
 	putchar('\n');
 }
@@ -185,19 +182,16 @@ static void print_blocked_job(struct json_object *job)
 {
 	bool percent = !strcmp(member_text(job, "mode"), "cap-percent");
 	int64_t until = member_integer(job, "until");
-	time_t seconds = (time_t)until;
-	char text[32] = "never";
-	struct tm local;
+	char text[TEXT_DATE_SIZE];
 
-	if (until > 0 && localtime_r(&seconds, &local))
-		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local);
 	printf("%-14" PRId64 " ", member_integer(job, "job"));
 	print_clean(member_text(job, "type"));
 	putchar(' ');
 	print_clean(member_text(job, "name"));
 	printf(": cap %.2f%s, used %.2f, asks for %.2f; free from %s\n", member_number(job, "cap"),
 	       percent ? "%" : " proc-seconds", member_number(job, "usage"),
-	       member_number(job, "request"), text);
+	       member_number(job, "request"),
+	       until > 0 ? text_date(until, "never", text) : "never");
 }
 
 /* Jobs that a hard cap holds back. The original shows this job by job, in checkjob. */

@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/config/config.h"
 #include "common/config/flat.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/service/engine.h"
 
 #define MAX_LIMIT  20000
@@ -101,14 +101,10 @@ static void print_blocked(struct json_object *data, const char *list, const char
 
 static void print_summary(struct json_object *data, const char *path)
 {
-	time_t moment = (time_t)member_integer(data, "time");
-	char text[40];
-	struct tm local;
+	char text[TEXT_DATE_SIZE];
 
-	if (!localtime_r(&moment, &local) ||
-	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local))
-		snprintf(text, sizeof(text), "?");
-	printf("the queue of %s, today and by ", text);
+	printf("the queue of %s, today and by ",
+	       text_date(member_integer(data, "time"), "?", text));
 	print_clean(path);
 	printf("\n%" PRId64 " jobs, %" PRId64 " change rank, %" PRId64 " priority, %" PRId64
 	       " newly blocked, %" PRId64 " freed, %" PRId64 " blocked otherwise\n",

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_problems.h"
@@ -19,6 +18,7 @@
 #include "contribs/maui/fs/fs_usage.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 
 struct verification {
 	const struct cli *cli;
@@ -132,17 +132,12 @@ static void verify_file(struct verification *verification, struct row *row)
 
 static void print_row(const struct row *row, bool sound)
 {
-	char name[FS_NAME_SIZE], start[32] = "?", duration[24] = "-";
-	time_t seconds = (time_t)row->start;
-	struct tm local;
+	char name[FS_NAME_SIZE], start[TEXT_DATE_SIZE], duration[24] = "-";
 
 	fs_file_name(row->start, name);
-	if (!localtime_r(&seconds, &local) ||
-	    !strftime(start, sizeof(start), "%Y-%m-%dT%H:%M:%S", &local))
-		snprintf(start, sizeof(start), "?");
 	if (row->file.duration)
 		snprintf(duration, sizeof(duration), "%" PRId64, row->file.duration);
-	printf("%-16s %-19s ", name, start);
+	printf("%-16s %-19s ", name, text_date(row->start, "?", start));
 	if (sound)
 		printf("%-8s %8s %7zu %18.3f", dialect_name(row->file.dialect), duration,
 		       row->file.entries, row->total);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "contribs/maui/lib/command.h"
 
@@ -33,4 +34,15 @@ char *text_copy(const char *text)
 	if (!copy)
 		exit_out_of_memory();
 	return copy;
+}
+
+const char *text_date(int64_t seconds, const char *otherwise, char text[TEXT_DATE_SIZE])
+{
+	time_t moment = (time_t)seconds;
+	struct tm local;
+
+	if (!localtime_r(&moment, &local) ||
+	    !strftime(text, TEXT_DATE_SIZE, "%Y-%m-%dT%H:%M:%S", &local))
+		snprintf(text, TEXT_DATE_SIZE, "%s", otherwise);
+	return text;
 }

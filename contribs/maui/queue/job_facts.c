@@ -3,11 +3,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/util/list.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/machine_use.h"
 
 const char *job_name(const struct job_facts *facts)
@@ -233,25 +233,16 @@ double job_xfactor(const struct job_facts *facts, int64_t now)
 
 /* ---- the message ----------------------------------------------------------------------------- */
 
-static const char *date_of(int64_t when, char *text, size_t size)
-{
-	time_t seconds = when;
-	struct tm local;
-
-	if (!localtime_r(&seconds, &local) || !strftime(text, size, "%Y-%m-%dT%H:%M:%S", &local))
-		snprintf(text, size, "?");
-	return text;
-}
-
 /* What follows a word, in Slurm's terms; "" nothing. */
-static const char *detail(const struct job_facts *facts, const char *word, char *text, size_t size)
+static const char *detail(const struct job_facts *facts, const char *word,
+			  char text[TEXT_DATE_SIZE])
 {
 	const char *reason = member_text(facts->job, "description");
 
 	if (!strncmp(word, "Hold", 4))
 		return "";
 	if (!strcmp(word, "ReleaseTime"))
-		return date_of(member_integer(facts->job, "eligible"), text, size);
+		return text_date(member_integer(facts->job, "eligible"), "?", text);
 	if (!*reason)
 		reason = member_text(facts->job, "reason");
 	return strcmp(word, reason) != 0 ? reason : ""; /* Dependency */
@@ -272,13 +263,13 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 	};
 	const char *word = find_word(words, facts->kind ? facts->kind : "");
 	const char *own = member_text(facts->blocked, "message"), *more;
-	char date[40];
+	char date[TEXT_DATE_SIZE];
 
 	if (!word)
 		word = "Policy";
 	if (*own && strcmp(word, "Hold: Batch") != 0)
 		return clean_copy(own, buffer, size);
-	more = detail(facts, word, date, sizeof(date));
+	more = detail(facts, word, date);
 	snprintf(buffer, size, "cannot be selected  (%s%s%s)", word, *more ? ": " : "", more);
 	clean_text(buffer);
 	return buffer;

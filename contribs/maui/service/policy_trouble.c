@@ -3,10 +3,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 
 #define LINES_NOTED 5 /* `maui status` has more */
 
@@ -36,14 +36,11 @@ const char *policy_trouble_text(struct json_object *faults, char *buffer, size_t
 
 static void note_refused(struct json_object *refused)
 {
-	char text[1024], when[64] = "";
-	time_t moment = (time_t)member_integer(refused, "time");
-	struct tm local;
+	char text[1024], when[TEXT_DATE_SIZE];
 
-	if (localtime_r(&moment, &local))
-		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &local);
 	note("%s was refused at %s, and this is what was in force before or stands in for it: %s",
-	     member_text(refused, "path"), when, policy_trouble_text(refused, text, sizeof(text)));
+	     member_text(refused, "path"), text_date(member_integer(refused, "time"), "", when),
+	     policy_trouble_text(refused, text, sizeof(text)));
 }
 
 static void note_left_out(struct json_object *left_out)

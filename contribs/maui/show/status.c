@@ -5,21 +5,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/service/engine.h"
 
 /* "2023-11-14T22:13:20 (1:00:00 ago)", "never" */
 static void print_time(int64_t moment, int64_t now)
 {
-	char text[64], ago[MAUI_DURATION_SIZE];
-	time_t seconds = (time_t)moment;
-	struct tm local;
+	char text[TEXT_DATE_SIZE], ago[MAUI_DURATION_SIZE];
 
-	if (moment <= 0 || !localtime_r(&seconds, &local) ||
-	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &local)) {
+	if (moment <= 0 || !*text_date(moment, "", text)) {
 		printf("never");
 		return;
 	}

@@ -39,7 +39,7 @@ static void explain_waiting(struct why *why)
 
 static void explain_ended(struct why *why)
 {
-	char end[WHY_TIME_SIZE];
+	char end[TEXT_DATE_SIZE];
 
 	snprintf(why->summary, sizeof(why->summary), "job %s waits for nothing: it is %s since %s",
 		 member_text(why->job, "id"), member_text(why->job, "state"),

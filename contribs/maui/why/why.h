@@ -13,6 +13,7 @@
 #include <json-c/json.h>
 
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/text.h"
 
 extern const struct command why_command;
 
@@ -57,9 +58,8 @@ int why_print(struct why *why);
 void why_fact_text(struct json_object *facts, const char *name, const char *text);
 void why_fact_time(struct json_object *facts, const char *name, int64_t time);
 
-#define WHY_TIME_SIZE 32
-/* "2026-11-22T05:10:00"; "not known" for 0. */
-const char *why_time(int64_t time, char text[WHY_TIME_SIZE]);
+/* "2026-11-22T05:10:00", in text; "not known" for 0. */
+const char *why_time(int64_t time, char text[TEXT_DATE_SIZE]);
 
 /* Appends text to a buffer, cut to fit. */
 void why_append(char *buffer, size_t size, const char *format, ...)

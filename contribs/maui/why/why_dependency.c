@@ -72,7 +72,7 @@ static void add_text(struct json_object *one, char *text, size_t size)
 	const char *state = member_text(one, "state"), *job = member_text(one, "job");
 	const char *condition = member_text(one, "condition");
 	int64_t end = member_integer(one, "end");
-	char time[WHY_TIME_SIZE];
+	char time[TEXT_DATE_SIZE];
 
 	why_append(text, size, "%s%s%s", member_text(one, "type"), *job ? " of job " : "", job);
 	if (*state && end)
@@ -90,7 +90,7 @@ static void add_end(struct why *why, struct json_object *list)
 	struct json_object *facts;
 	int64_t latest = 0;
 	bool known = true;
-	char time[WHY_TIME_SIZE];
+	char time[TEXT_DATE_SIZE];
 
 	for (size_t i = 0; i < array_size(list); i++) {
 		int64_t end = member_integer(json_object_array_get_idx(list, i), "end");

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -44,15 +43,11 @@ void why_fact_time(struct json_object *facts, const char *name, int64_t time)
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-const char *why_time(int64_t time, char text[WHY_TIME_SIZE])
+const char *why_time(int64_t time, char text[TEXT_DATE_SIZE])
 {
-	time_t seconds = (time_t)time;
-	struct tm local;
+	static const char unknown[] = "not known";
 
-	if (time <= 0 || !localtime_r(&seconds, &local) ||
-	    !strftime(text, WHY_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &local))
-		snprintf(text, WHY_TIME_SIZE, "not known");
-	return text;
+	return time > 0 ? text_date(time, unknown, text) : unknown;
 }
 
 void why_append(char *buffer, size_t size, const char *format, ...)

@@ -73,7 +73,7 @@ void why_begin(struct why *why)
 {
 	int64_t begin = member_integer(why->job, "eligible");
 	struct json_object *facts;
-	char text[WHY_TIME_SIZE];
+	char text[TEXT_DATE_SIZE];
 
 	if (begin <= why->now)
 		begin = member_integer(why->blocked, "begin");

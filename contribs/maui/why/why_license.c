@@ -60,7 +60,7 @@ static void add_one(struct why *why, const char *list, const char *license)
 {
 	struct json_object *facts = json_make_object(), *holders;
 	int64_t held = 0, end = 0, asked = number_of(list, license);
-	char text[600] = "", time[WHY_TIME_SIZE];
+	char text[600] = "", time[TEXT_DATE_SIZE];
 
 	holders = holders_of(why, license, &held, &end, text, sizeof(text));
 	why_fact_text(facts, "license", license);

@@ -166,7 +166,7 @@ static void add_users(struct why *why, struct json_object *limit)
 	enum maui_limit_metric metric = metric_of(limit);
 	bool exact = !idle && (metric == MAUI_LIMIT_JOB || metric == MAUI_LIMIT_PROC);
 	int64_t end = earliest(users);
-	char text[700] = "", time[WHY_TIME_SIZE];
+	char text[700] = "", time[TEXT_DATE_SIZE];
 
 	users_text(users, text, sizeof(text));
 	facts = json_make_object();
@@ -265,7 +265,7 @@ static void add_cap(struct why *why)
 	int64_t until = member_integer(why->cap, "until");
 	bool never = !strcmp(member_text(why->cap, "mode"), "cap-ps") &&
 		     member_integer(why->cap, "request") > member_integer(why->cap, "cap");
-	char time[WHY_TIME_SIZE];
+	char time[TEXT_DATE_SIZE];
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		json_set_same(facts, why->cap, members[i]);

@@ -86,7 +86,7 @@ static void add_busy(struct why *why, const struct why_nodes *nodes)
 	struct json_object *facts = busy_jobs(why, nodes);
 	int64_t count = member_integer(facts, "count"), end = member_integer(facts, "time");
 	int64_t hidden = member_integer(facts, "hidden_procs");
-	char time[WHY_TIME_SIZE];
+	char time[TEXT_DATE_SIZE];
 
 	if (hidden)
 		why_add(why, WHY_UNSEEN, "nodes", NULL,
@@ -113,7 +113,7 @@ static void add_reserved(struct why *why, const struct why_nodes *nodes)
 	{
 		int64_t count = member_integer(one, "count"), end = member_integer(one, "end");
 		struct json_object *facts;
-		char time[WHY_TIME_SIZE];
+		char time[TEXT_DATE_SIZE];
 
 		if (!count)
 			continue;
@@ -327,7 +327,7 @@ void why_plan(struct why *why)
 	int64_t start = member_integer(why->job, "start");
 	const char *nodes = member_text(why->job, "scheduled_nodes");
 	struct json_object *facts = json_make_object();
-	char time[WHY_TIME_SIZE];
+	char time[TEXT_DATE_SIZE];
 
 	why_fact_time(facts, "time", start > why->now ? start : 0);
 	why_fact_text(facts, "nodes", nodes);

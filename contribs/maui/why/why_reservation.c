@@ -44,7 +44,7 @@ static struct json_object *asked_facts(struct json_object *reservation, struct j
 static void add_asked(struct why *why, const char *name, struct json_object *facts,
 		      const char *text, const char *frees, int64_t when)
 {
-	char time[WHY_TIME_SIZE];
+	char time[TEXT_DATE_SIZE];
 
 	why_add(why, WHY_CAUSE, "reservation", facts, "it asks for reservation %s: %s", name, text);
 	why_add(why, WHY_FREES, "reservation", NULL, "%s", frees);
@@ -76,7 +76,7 @@ void why_reservation(struct why *why)
 		add_asked(why, name, facts, "it is closed to everybody",
 			  "`maui diagnose -r` says what is missing", 0);
 	} else if (member_integer(reservation, "start") > why->now) {
-		char time[WHY_TIME_SIZE];
+		char time[TEXT_DATE_SIZE];
 
 		snprintf(text, sizeof(text), "it begins at %s",
 			 why_time(member_integer(reservation, "start"), time));

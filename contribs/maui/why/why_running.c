@@ -97,7 +97,7 @@ void why_running(struct why *why)
 {
 	struct json_object *entries = member_array(why->admission, "reservations");
 	const char *asks = member_text(why->job, "reservation");
-	char start[WHY_TIME_SIZE], end[WHY_TIME_SIZE];
+	char start[TEXT_DATE_SIZE], end[TEXT_DATE_SIZE];
 	int64_t until = member_integer(why->job, "end");
 	struct json_object *facts;
 

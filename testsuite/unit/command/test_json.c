@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "contribs/maui/lib/command.h"
@@ -204,4 +205,24 @@ Test(command_json, a_shortage_anywhere_ends_the_command)
 			cr_expect_not_null(strstr(said, "out of memory"), "%s, %zu: %s",
 					   cases[i].text, at, said);
 		}
+}
+
+Test(command_text, dates)
+{
+	static const struct {
+		int64_t seconds;
+		const char *text;
+	} dates[] = {
+		{0, "1970-01-01T00:00:00"},
+		{1700000000, "2023-11-14T22:13:20"},
+		{INT64_C(67767976233532799), "2147483647-12-31T23:59:59"}, /* the last one */
+		{INT64_MAX, "?"},
+		{INT64_MIN, "?"},
+	};
+	char text[TEXT_DATE_SIZE];
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	for (size_t i = 0; i < sizeof(dates) / sizeof(dates[0]); i++)
+		cr_expect_str_eq(text_date(dates[i].seconds, "?", text), dates[i].text);
 }
