@@ -48,7 +48,7 @@ static double factor_of(const struct maui_node_candidate *node,
 	case MAUI_NODE_PRIORITY:
 		return maui_bounded(settings->priority);
 	case MAUI_NODE_RESAFFINITY:
-		return node->affinity < MAUI_AFFINITIES ? affinity_values[node->affinity] : 0;
+		return affinity_values[node->affinity];
 	case MAUI_NODE_SPEED:
 		return maui_amount(settings->procspeed > 0 ? settings->procspeed : settings->speed);
 	case MAUI_NODE_USAGE:

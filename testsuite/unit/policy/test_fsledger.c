@@ -174,6 +174,20 @@ Test(fsledger, puts_seconds_into_the_windows_they_belong_to)
 	machine_end(&machine);
 }
 
+/* What is open after a restart is no longer open after the first pass. */
+Test(fsledger, a_run_that_was_missed_by_the_first_pass_is_charged_once)
+{
+	static const int64_t counted[DEPTH] = {0};
+	struct machine machine = machine_at(BEGIN + 50);
+
+	maui_fsledger_resume(machine.ledger, machine.windows, counted);
+	pass(&machine, BEGIN + 60, NULL);
+	pass_running(&machine, BEGIN + 70, BEGIN - 50);
+	cr_assert_eq(used(&machine, 1), 4 * 50);
+	cr_assert_eq(used(&machine, 0), 4 * 70);
+	machine_end(&machine);
+}
+
 Test(fsledger, suspended_time_is_nobodys)
 {
 	struct machine machine = machine_at(BEGIN);

@@ -221,6 +221,20 @@ Test(idle, another_layout_begins_where_the_last_one_ended)
 	maui_idle_free(idle);
 }
 
+Test(idle, another_layout_bills_what_ended_before_it)
+{
+	struct maui_idle_hold before[] = {hold(1, 0, NOW + 5, four)};
+	struct maui_idle_hold after[] = {hold(2, 0, NOW + 1000, eight)};
+	struct maui_idle *idle = with(before, 1);
+	struct bill bill;
+
+	cr_assert_eq(maui_idle_layout(idle, NOW + 10, weight, 8, after, 1), 0);
+	bill = take(idle, NOW + 20);
+	cr_assert_eq(bill.amount[1], 4 * 5);
+	cr_assert_eq(bill.amount[2], 8 * 10);
+	maui_idle_free(idle);
+}
+
 Test(idle, seconds_that_the_clock_was_set_by_are_nobodys)
 {
 	struct maui_idle_hold holds[] = {hold(1, 0, NOW + 100000, four)};

@@ -62,6 +62,31 @@ Test(limits_list, overrides_of_a_qos)
 	limits_close(&fixture);
 }
 
+/* Rows and objects grow more than once; each number of them is somewhere the last that fits. */
+Test(limits_list, each_of_any_number_of_users_has_his_own)
+{
+	for (unsigned int count = 1; count <= 70; count++) {
+		struct limits_fixture fixture;
+		char lines[4096] = "", expected[64];
+		size_t size = 0;
+
+		for (unsigned int i = 1; i <= count; i++)
+			size += (size_t)snprintf(lines + size, sizeof(lines) - size,
+						 "USERCFG[u%u] MAXJOB=%u,%u\n", i, i, 2 * i);
+		limits_open(&fixture, lines);
+		for (unsigned int i = 1; i <= count; i++) {
+			uint32_t id;
+
+			snprintf(expected, sizeof(expected), "u%u", i);
+			id = limits_fixture_id(&fixture, MAUI_USER, expected);
+			snprintf(expected, sizeof(expected), "MAXJOB=%u,%u: 0; ", i, 2 * i);
+			cr_assert_str_eq(listed(&fixture, MAUI_USER, id), expected, "%u of %u", i,
+					 count);
+		}
+		limits_close(&fixture);
+	}
+}
+
 /* A metric without such a limit in maui.cfg is not listed. */
 Test(limits_list, overrides_that_a_flag_makes_have_names_of_maui_cfg)
 {

@@ -120,6 +120,50 @@ Test(limits_usage, recount_agrees)
 	limits_close(&fixture);
 }
 
+Test(limits_usage, a_recount_finds_what_only_one_side_has)
+{
+	static const struct {
+		const char *kept[2], *counted[2];
+		const char *why;
+	} cases[] = {
+		{{"u - - - -"},
+		 {NULL},
+		 "usage of user 1, metric JOB, is kept as 1, a recount gives 0"},
+		{{NULL},
+		 {"u - - - -"},
+		 "usage of user 1, metric JOB, is kept as 0, a recount gives 1"},
+		/* Each holder has as much in both, and only the pairs differ. */
+		{{"u - - - c", "v - - - -"},
+		 {"u - - - -", "v - - - c"},
+		 "metric JOB, is kept as 1, a recount gives 0"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct maui_limit_holding *list[2];
+		struct maui_limit_holding right[2];
+		struct maui_error error = {""};
+		struct limits_fixture fixture;
+		struct maui_limit_job job;
+		size_t count = 0;
+
+		limits_open(&fixture, "CLASSCFG[c] MAXJOB[USER]=1\n");
+		for (size_t k = 0; k < 2 && cases[i].kept[k]; k++) {
+			job = limits_job(&fixture, cases[i].kept[k]);
+			limits_start(&fixture, &job);
+		}
+		for (; count < 2 && cases[i].counted[count]; count++) {
+			right[count] = (struct maui_limit_holding){
+				.job = limits_job(&fixture, cases[i].counted[count]),
+				.ends = NOW + 3600};
+			list[count] = &right[count];
+		}
+		cr_expect_eq(maui_limit_usage_recount(fixture.usage, list, count, &error), -EUCLEAN,
+			     "%zu", i);
+		cr_expect(strstr(error.text, cases[i].why), "%zu: %s", i, error.text);
+		limits_close(&fixture);
+	}
+}
+
 /* As in the table of metrics. */
 Test(limits_usage, what_is_outstanding_shrinks_while_a_job_runs_and_nothing_else_does)
 {

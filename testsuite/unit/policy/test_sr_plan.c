@@ -56,6 +56,9 @@ Test(sr_plan, start)
 	expect_plan("SRCFG[x] TASKCOUNT=1 PERIOD=WEEK\nSRCFG[y] TASKCOUNT=1 PERIOD=INFINITY\n",
 		    NULL, 0, NOON, "+x.20231112 +y.inf +x.20231119");
 	expect_plan("SRCFG[x] TASKCOUNT=1 ENDTIME=11:00:00\n", NULL, 0, NOON, "+x.20231116");
+	expect_plan(
+		"SRCFG[x] TASKCOUNT=1 DEPTH=1 STARTTIME=15:00:00\nSRCFG[y] TASKCOUNT=1 DEPTH=1\n",
+		NULL, 0, NOON, "+y.20231115 +x.20231115");
 	/* What can never be made is not made. */
 	expect_plan("SRCFG[x] USERLIST=a\n", NULL, 0, NOON, "");
 	expect_plan("", NULL, 0, NOON, "");
@@ -93,6 +96,12 @@ Test(sr_plan, other_times)
 		    NOON, "~x.20231115");
 	expect_plan("SRCFG[x] TASKCOUNT=1 DEPTH=1 STARTTIME=13:00:00 ENDTIME=17:00:00\n", &one, 1,
 		    NOON, "~x.20231115");
+	/* What begins in this second has begun. */
+	expect_plan("SRCFG[x] TASKCOUNT=1 DEPTH=1 STARTTIME=12:00:00 ENDTIME=17:00:00\n", &one, 1,
+		    NOON, "=x.20231115");
+	one.start = NOON;
+	expect_plan("SRCFG[x] TASKCOUNT=1 DEPTH=1 STARTTIME=9:00:00 ENDTIME=17:00:00\n", &one, 1,
+		    NOON, "=x.20231115");
 	/* In use: it may grow, but is not shortened. */
 	one.in_use = true;
 	expect_plan("SRCFG[x] TASKCOUNT=1 DEPTH=1 ENDTIME=16:00:00\n", &one, 1, NOON,

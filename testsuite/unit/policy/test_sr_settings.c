@@ -201,6 +201,21 @@ Test(sr_settings, where_they_are_placed)
 	maui_config_unref(config);
 }
 
+Test(sr_settings, a_name_is_as_long_as_slurm_can_have_it)
+{
+	for (int size = MAUI_SR_NAME_MAX - 1; size <= (int)MAUI_SR_NAME_MAX + 1; size++) {
+		struct reservations reservations;
+		const struct maui_sr *sr;
+		char lines[300];
+
+		snprintf(lines, sizeof(lines), "SRCFG[%0*d] TASKCOUNT=1 USERLIST=a\n", size, 7);
+		reservations_open(&reservations, lines);
+		cr_assert_eq(maui_sr_list(reservations.settings, &sr), 1);
+		cr_expect_eq(sr->usable, size <= (int)MAUI_SR_NAME_MAX, "%d", size);
+		reservations_close(&reservations);
+	}
+}
+
 Test(sr_settings, flags_have_their_names)
 {
 	cr_expect_str_eq(maui_sr_flag_name(MAUI_SR_BYNAME), "BYNAME");
