@@ -11,7 +11,7 @@
 static const enum maui_limit_metric metric_of[] = {MAUI_LIMIT_METRIC_KEYS(METRIC, )};
 static_assert(COUNT(metric_of) == MAUI_LIMIT_METRICS, "every limit metric has its keys");
 
-/* Set what is not set yet. */
+/* Set what is not set yet. Of a limit in maui.cfg the soft one is no more than the hard one. */
 static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
 		int64_t soft, int64_t hard)
 {
@@ -22,8 +22,6 @@ static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limi
 		return;
 	if (metric == MAUI_LIMIT_WC && hard >= MAUI_INFINITY)
 		hard = -1;
-	if (!soft || (hard > 0 && (soft < 0 || soft > hard)))
-		soft = hard;
 	*hard_place = hard;
 	*soft_place = soft;
 }

@@ -113,7 +113,8 @@ Test(limits_list, the_whole_system)
 	struct limits_fixture fixture;
 	struct maui_limit_job job;
 
-	limits_open(&fixture, "SYSCFG MAXJOB=1\nSYSTEMMAXPROCPERJOB 16\n");
+	limits_open(&fixture, "SYSCFG MAXJOB=1\nSYSTEMMAXPROCPERJOB 16\n"
+			      "SYSTEMMAXJOBWALLTIME INFINITY\n");
 	job = limits_job(&fixture, "- - - - -");
 	limits_start(&fixture, &job);
 	cr_expect_str_eq(listed(&fixture, MAUI_WHOLE_SYSTEM, 1),

@@ -85,6 +85,12 @@ static const struct {
 	 .others = "",
 	 .steps = {"0 0 4 -", "1 0 4 -"},
 	 .placed = {"1...", ".1.."}},
+	{.what = "by each of them",
+	 .lines = "SRCFG[a] RESOURCES=PROCS:1,MEM:1500 TASKCOUNT=2\n"
+		  "SRCFG[b] RESOURCES=PROCS:1,MEM:2000 TASKCOUNT=1",
+	 .others = "",
+	 .steps = {"0 0 4 -", "1 0 4 -"},
+	 .placed = {"1...", ".1.."}},
 	{.what = "what has a part already keeps that, and gets more",
 	 .lines = "SRCFG[a] RESOURCES=PROCS:2 TASKCOUNT=2",
 	 .others = "",

@@ -65,7 +65,7 @@ Test(sr_settings, periods)
 		 493200},
 		{"PERIOD=week STARTTIME=60 WSTARTTIME=120 WENDTIME=600", MAUI_SR_WEEK, 2, 60, 600},
 		{"PERIOD=INFINITY DEPTH=5 STARTTIME=60 ENDTIME=50", MAUI_SR_INFINITY, 1, 0, 0},
-		{"PERIOD=INFINITE", MAUI_SR_INFINITY, 1, 0, 0},
+		{"PERIOD=INFINITE WSTARTTIME=120 WENDTIME=600", MAUI_SR_INFINITY, 1, 0, 0},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -80,6 +80,7 @@ Test(sr_settings, periods)
 				  sr->depth == cases[i].depth && sr->start == cases[i].start &&
 				  sr->end == cases[i].end,
 			  "%s", cases[i].lines);
+		cr_expect(!sr->week_start && !sr->week_end, "%s", cases[i].lines);
 		reservations_close(&reservations);
 	}
 }
