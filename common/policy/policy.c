@@ -54,8 +54,6 @@ struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now,
 	policy->accrual = maui_accrual_policy(config);
 	policy->base = maui_priority_negatives_enabled(policy->priority) ? INT64_C(1) << 30 : 0;
 	policy->interval = maui_config_get(config, MAUI_KEY_RMPOLLINTERVAL, NULL)->integer;
-	if (policy->interval < 1)
-		policy->interval = 1;
 	return policy;
 }
 
