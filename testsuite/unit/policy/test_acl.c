@@ -62,6 +62,8 @@ static const struct acl_case cases[] = {
 	{"PROCLIMIT<4", BOB, "x no list names the job"},
 	{"PROCLIMIT>=4", BOB, "+ PROC>=4+ gives access"},
 	{"PROCLIMIT>3", BOB, "+ PROC>3+ gives access"},
+	{"PROCLIMIT=3,==4", BOB, "+ PROC==4+ gives access"},
+	{"PROCLIMIT=3,==5", BOB, "x no list names the job"},
 	{"TASKLIMIT=2", BOB, "+ TASK<=2+ gives access"},
 	{"TASKLIMIT=1", BOB, "x no list names the job"},
 	{"TIMELIMIT=2:00:00 MAXTIME=30:00*", BOB, "x DURATION<=30:00+* is required"},

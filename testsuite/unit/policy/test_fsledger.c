@@ -258,6 +258,7 @@ Test(fsledger, a_requeued_job_is_charged_until_it_was_requeued)
 	begin(&machine, BEGIN + 20, -1);
 	cr_assert_eq(maui_fsledger_missing(machine.ledger, &at), 7);
 	cr_assert_eq(maui_fsledger_missing(machine.ledger, &at), 0);
+	maui_fsledger_ended(machine.ledger, machine.windows, 8, BEGIN + 14); /* never seen */
 	maui_fsledger_ended(machine.ledger, machine.windows, 7, BEGIN + 14);
 	maui_fsledger_end(machine.ledger);
 	cr_assert_eq(used(&machine, 0), 4 * 14);

@@ -163,11 +163,13 @@ Test(idle, of_several_holds_the_first_pays)
 Test(idle, slots_weigh_what_they_weigh)
 {
 	static const double weights[4] = {2, 0.5, 0, -3}; /* two of them cannot be idle */
+	static const struct maui_idle_range beyond[] = {{9, 2}};
 	struct maui_idle_hold holds[] = {
-		hold(1, 0, NOW + 100, eight)}; /* four of them do not exist */
+		hold(1, 0, NOW + 100, eight), /* four of them do not exist */
+		hold(2, 0, NOW + 100, beyond)};
 	struct maui_idle *idle = maui_idle_new();
 
-	cr_assert_eq(maui_idle_layout(idle, NOW, weights, 4, holds, 1), 0);
+	cr_assert_eq(maui_idle_layout(idle, NOW, weights, 4, holds, 2), 0);
 	for (uint32_t i = 0; i < 1000; i++) {
 		maui_idle_begin(idle, 7, eight, 1, NOW);
 		cr_assert_eq(maui_idle_rate(idle), 0);

@@ -63,6 +63,8 @@ static const struct {
 	 4},
 	{"NODECFG[n[1-3]] PRIORITY=5\nNODECFG[n[1-3]] PRIORITY=6", "n1", 6, 1},
 	{"NODECFG[n1] PRIORITY=5\nNODECFG[n1] PRIORITY=6 PRIORITY=7", "n1", 7, 1},
+	{"NODECFG[n[1-3,2]] PRIORITY=5", "n2", 5, 1},
+	{"NODECFG[n[1-3,2]] PRIORITY=5\nNODECFG[n[2-3]] PRIORITY=6", "n2", 6, 1},
 	/* SPEED is clamped. */
 	{"NODECFG[n1] SPEED=150", "n1", 0, 100},
 	{"NODECFG[n1] SPEED=100", "n1", 0, 100},
