@@ -125,7 +125,8 @@ static void collect(struct maui_whatif *whatif)
 	facts->windows = maui_fairshare_copy(queue.windows);
 	facts->active = calloc(1, sizeof(*facts->active));
 	facts->refused = calloc(queue.snapshot->count, 1);
-	cr_assert(facts->windows && facts->active && facts->refused);
+	facts->got = calloc(1, sizeof(*facts->got));
+	cr_assert(facts->windows && facts->active && facts->refused && facts->got);
 	cr_assert_eq(maui_names_freeze(queue.names, &facts->names), 0);
 	facts->active[facts->active_count++] = (struct maui_limit_active){
 		.job = queue.running[0].job, .ends = queue.running[0].ends};
