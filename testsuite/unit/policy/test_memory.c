@@ -170,6 +170,11 @@ static int make_idle(void)
 	struct maui_idle *idle = maui_idle_new();
 	int rc = idle ? maui_idle_layout(idle, NOW, weight, NODES, &hold, 1) : -ENOMEM;
 
+	if (idle && rc) { /* it goes on without any slot */
+		maui_idle_begin(idle, 7, &range, 1, NOW);
+		cr_expect_eq(maui_idle_rate(idle), 0);
+		maui_idle_end(idle, 7, NOW + 1);
+	}
 	maui_idle_free(idle);
 	return rc;
 }
