@@ -166,12 +166,6 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
  * the job. */
 #define COMPAT_OUR_PASS (UINT16_C(1) << 14)
 
-/* Another: its priority is 0 for a moment, set by us. From 25.05 on no bit is left: the 13th fails
- * the job there, and Slurm hands all of them to job_signal(). */
-#if !COMPAT_FROM(25, 5)
-#define COMPAT_OUR_LOWERED (UINT16_C(1) << 13)
-#endif
-
 /* Slurm's own among these bits: the first nine everywhere, the others in some releases. */
 #ifdef KILL_NO_CRON
 #define COMPAT_KILL_NO_CRON KILL_NO_CRON
@@ -199,10 +193,12 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 _Static_assert(KILL_JOB_RESV == UINT16_C(1) << 8, "what is below KILL_JOB_RESV is Slurm's, too");
 _Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_PASS),
 	       "Slurm has no use for our pass's bit");
-#ifdef COMPAT_OUR_LOWERED
-_Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_LOWERED),
-	       "Slurm has no use for our lowered bit");
-#endif
+
+/*
+ * In a job's bit_flags, which Slurm saves with it, too: its priority is 0 for a moment, set by us.
+ * Of these 64 bits Slurm names the first 36 in 22.05, and none above the 51st in 26.05.
+ */
+#define COMPAT_OUR_LOWERED SLURM_BIT(62)
 
 /* From 23.11 on they may say why they refuse, which slurmctld's log has, too. */
 #if COMPAT_FROM(23, 11)

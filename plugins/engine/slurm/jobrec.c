@@ -335,41 +335,28 @@ bool jobrec_priority_is_by_hand(const job_record_t *job)
 	return job->direct_set_prio;
 }
 
-#ifdef COMPAT_OUR_LOWERED
 bool jobrec_is_marked_lowered(const job_record_t *job)
 {
-	return job->warn_flags & COMPAT_OUR_LOWERED;
+	return job->bit_flags & COMPAT_OUR_LOWERED;
 }
 
 void jobrec_mark_lowered(job_record_t *job, bool lowered)
 {
 	if (lowered)
-		job->warn_flags |= COMPAT_OUR_LOWERED;
+		job->bit_flags |= COMPAT_OUR_LOWERED;
 	else
-		job->warn_flags &= ~COMPAT_OUR_LOWERED;
+		job->bit_flags &= ~COMPAT_OUR_LOWERED;
 }
+
+bool jobrec_is_dropped_at_zero(const job_record_t *job)
+{
+#if COMPAT_FROM(24, 11)
+	return job->part_ptr_list || job->qos_list;
 #else
-/* No bit is left: the mark is in the text, which Slurm saves with the job. */
-#define LOWERED_PREFIX "refused: "
-
-bool jobrec_is_marked_lowered(const job_record_t *job)
-{
-	return job->state_reason == WAIT_HELD && job->state_desc &&
-	       !strncmp(job->state_desc, LOWERED_PREFIX, strlen(LOWERED_PREFIX));
-}
-
-void jobrec_mark_lowered(job_record_t *job, bool lowered)
-{
-	char *text = job->state_desc;
-	bool has = text && !strncmp(text, LOWERED_PREFIX, strlen(LOWERED_PREFIX));
-
-	if (has == lowered)
-		return;
-	job->state_desc = lowered ? xstrdup_printf(LOWERED_PREFIX "%s", text ? text : "")
-				  : xstrdup(text + strlen(LOWERED_PREFIX));
-	xfree(text);
-}
+	(void)job;
+	return false;
 #endif
+}
 
 void jobrec_forget_fairshare(job_record_t *job)
 {

@@ -142,6 +142,9 @@ bool jobrec_priority_is_by_hand(const job_record_t *job); /* set with scontrol o
 /* A mark of ours: its priority is 0 for a moment, set by us. Slurm saves it with the job. */
 bool jobrec_is_marked_lowered(const job_record_t *job);
 void jobrec_mark_lowered(job_record_t *job, bool lowered);
+/* Whether the main scheduler tries it more than once in a pass, in one partition or QOS after the
+ * other, but no longer when its priority is 0. */
+bool jobrec_is_dropped_at_zero(const job_record_t *job);
 /* Have Slurm recompute its own fairshare term, which it compares with a QOS's UsageThreshold. Job
  * write lock. */
 void jobrec_forget_fairshare(job_record_t *job);

@@ -31,26 +31,13 @@ void job_mark_clear(job_record_t *job)
 	jobrec_touch();
 }
 
-bool job_mark_hide(job_record_t *job)
+bool job_mark_is_kept(void)
 {
-#if COMPAT_FROM(23, 11)
-	job->state_reason = WAIT_HELD;
-	return true;
-#else
-	(void)job;
-	return false;
-#endif
+	return !COMPAT_FROM(23, 11);
 }
 
-void job_mark_show(job_record_t *job)
+void job_mark_restore(job_record_t *job, const char *text)
 {
-	if (job->state_reason != WAIT_HELD)
-		return;
-#if COMPAT_FROM(23, 11)
-	if (job->state_desc) {
-		job->state_reason = COMPAT_WAIT_REFUSED;
-		return;
-	}
-#endif
-	job_mark_clear(job);
+	if (IS_JOB_PENDING(job) && job->state_reason == WAIT_RESOURCES && !job->state_desc)
+		job_mark_set(job, MARK_REFUSED, text);
 }

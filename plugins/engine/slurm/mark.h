@@ -20,12 +20,11 @@ void job_mark_set(job_record_t *job, enum job_mark mark, const char *text);
 void job_mark_clear(job_record_t *job);
 
 /*
- * From 23.11 on the main scheduler overwrites the reason of each job that it looks at, except
- * WAIT_HELD with priority 0: while it looks, a refused job has that reason, and keeps its text.
- * hide returns whether it has; the caller then sets the priority. show is for a job that was
- * lowered: it restores the mark, or clears it if somebody has wiped the text. Job write lock.
+ * Whether select_nodes() leaves the mark of a refused job as it is. From 23.11 on it does not,
+ * whichever scheduler it works for: the reason becomes WAIT_RESOURCES, without a text. restore sets
+ * the mark again where this, and nothing else, has happened to it. Job write lock.
  */
-bool job_mark_hide(job_record_t *job);
-void job_mark_show(job_record_t *job);
+bool job_mark_is_kept(void);
+void job_mark_restore(job_record_t *job, const char *text);
 
 #endif

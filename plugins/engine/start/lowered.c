@@ -4,15 +4,19 @@
 #include "plugins/engine/start/lowered.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "common/queue/refusal.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 
 ENGINE_GUARDED static struct {
-	uint32_t job_id, priority; /* the lowered job (0: none) and its real priority */
+	uint32_t job_id;                   /* the job refused last, until it is restored; 0: none */
+	uint32_t priority;                 /* its real one; 0: it was not lowered */
+	char text[MAUI_REFUSAL_TEXT_SIZE]; /* of its mark */
 	bool thread_running;
 } lowered;
 
@@ -46,7 +50,8 @@ void lowered_lift(job_record_t *job)
 	if (!jobrec_is_marked_lowered(job))
 		return;
 	if (lowered_is_hold(job)) {
-		job_mark_show(job);
+		if (jobrec_reason(job) == WAIT_HELD)
+			job_mark_clear(job);
 		jobrec_set_priority(job, lowered_floor());
 	}
 	jobrec_mark_lowered(job, false);
@@ -67,11 +72,13 @@ void lowered_reset(uint32_t but)
 	if (!lowered.job_id || lowered.job_id == but)
 		return;
 	job = jobrec_find(lowered.job_id);
-	if (job && is_lowered(job)) {
+	if (job && lowered.priority && is_lowered(job)) {
 		lowered_lift(job);
 		jobrec_set_priority(job, lowered.priority);
 		jobrec_touch();
 	}
+	if (job)
+		job_mark_restore(job, lowered.text);
 	lowered.job_id = 0;
 }
 
@@ -84,34 +91,44 @@ void lowered_forget(uint32_t job_id)
 /*
  * When it gets to a job's next partition, the main scheduler writes the priority back itself; but
  * when it has just started a task of an array, it writes to the task's record, finds the rest
- * without a priority, and holds it for good. And a priority set by hand could not be recomputed if
- * slurmctld died. In both cases the job holds up its partition for this pass.
+ * without a priority, and holds it for good. From 24.11 on it leaves out the other partitions of a
+ * job that has become 0. And a priority set by hand could not be recomputed if slurmctld died. In
+ * these cases the job holds up its partition for this pass.
  */
-static bool is_safe(const job_record_t *job)
+static bool is_safe(const job_record_t *job, uint32_t floor)
 {
 	return (!jobrec_array_id(job) || !jobrec_has_partition_list(job)) &&
-	       !jobrec_priority_is_by_hand(job);
+	       (floor > 1 || !jobrec_is_dropped_at_zero(job)) && !jobrec_priority_is_by_hand(job);
 }
 
-void lowered_set(job_record_t *job)
+static void remember(const job_record_t *job, uint32_t priority)
+{
+	const char *text = jobrec_reason_text(job);
+
+	lowered.job_id = jobrec_id(job);
+	lowered.priority = priority;
+	snprintf(lowered.text, sizeof(lowered.text), "%s", text ? text : "");
+	pthread_cond_signal(&put_on);
+}
+
+void lowered_set(job_record_t *job, bool main)
 {
 	uint32_t floor = lowered_floor();
-	bool held;
 
 	if (jobrec_priority(job) < floor) { /* second look: other features, say */
-		if (lowered.job_id == jobrec_id(job) && job_mark_hide(job))
-			jobrec_mark_lowered(job, true);
+		if (lowered.job_id == jobrec_id(job))
+			remember(job, lowered.priority);
 		return;
 	}
-	if (!is_safe(job))
+	if (!main || !is_safe(job, floor)) {
+		if (!job_mark_is_kept())
+			remember(job, 0);
 		return;
-	lowered.job_id = jobrec_id(job);
-	lowered.priority = jobrec_priority(job);
-	held = job_mark_hide(job) || floor == 1;
-	jobrec_set_priority(job, held ? 0 : floor - 1);
-	if (held)
+	}
+	remember(job, jobrec_priority(job));
+	jobrec_set_priority(job, floor - 1);
+	if (floor == 1)
 		jobrec_mark_lowered(job, true);
-	pthread_cond_signal(&put_on);
 }
 
 /* The scheduler's pass holds the job lock until it ends. */

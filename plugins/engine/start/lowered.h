@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 22.05's main scheduler closes a partition behind every job that it cannot start, except a job
+ * What has to be undone of a refusal, once the scheduler has looked at the job.
+ *
+ * Slurm's main scheduler closes a partition behind every job that it cannot start, except a job
  * whose priority is below bf_min_prio_reserve. So the priority of a refused job is lowered below it
  * while that scheduler looks at the job. The real one is restored when the next job is looked at,
  * or, after the last, by a dedicated thread that waits for nothing but the job write lock.
@@ -8,6 +10,8 @@
  * With bf_min_prio_reserve=2 or more it is lowered to 1, and no other job has less than 2. With 1
  * it can only be 0, which is also Slurm's sign of a hold: such a job gets a bit that Slurm saves
  * with it, so that it is recognized whatever happens to its reason and text, even after a restart.
+ *
+ * And where select_nodes() overwrites the mark of a refused job, the mark is restored, too.
  */
 #ifndef MAUI_ENGINE_LOWERED_H
 #define MAUI_ENGINE_LOWERED_H
@@ -21,11 +25,11 @@
 /* The lowest priority that a job may have. Any thread. */
 uint32_t lowered_floor(void);
 
-/* The job was refused. Job write lock, mutex. */
-ENGINE_LOCKED void lowered_set(job_record_t *job);
+/* The job was refused a start, and is marked. main: by the main scheduler. Job write lock, mutex. */
+ENGINE_LOCKED void lowered_set(job_record_t *job, bool main);
 
-/* Restores the lowered job's own priority, unless it is this job; 0: whichever it is. Job write
- * lock, mutex. */
+/* Restores the mark and the priority of the job refused last, unless it is this job; 0: whichever it
+ * is. Job write lock, mutex. */
 ENGINE_LOCKED void lowered_reset(uint32_t but);
 
 /* The job has begun: there is nothing to restore. The mutex is held. */

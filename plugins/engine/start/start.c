@@ -30,9 +30,9 @@ ENGINE_GUARDED static struct {
 
 /* Only the main scheduler closes partitions. Backfill marks itself in bit_flags, and a newly
  * submitted job has not been looked at before. */
-static bool main_scheduler_looks(const job_record_t *job, bool immediate)
+static bool main_scheduler_looks(const job_record_t *job)
 {
-	return immediate && jobrec_was_looked_at(job) && !jobrec_backfill_looks(job);
+	return jobrec_was_looked_at(job) && !jobrec_backfill_looks(job);
 }
 
 /* ---- the check; the mutex is held from here on ---- */
@@ -146,8 +146,8 @@ ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tra
 
 	if (!known || job_mark(job) != MARK_REFUSED)
 		job_mark_set(job, MARK_REFUSED, maui_refusal_text(refusal, in_force.names, text));
-	if (main_scheduler_looks(job, immediate))
-		lowered_set(job);
+	if (immediate)
+		lowered_set(job, main_scheduler_looks(job));
 	if (tracked)
 		tracked->refusal = *refusal;
 	/* Let an iteration see what else is blocked now; only once, as some jobs are never parked. */

@@ -185,6 +185,98 @@ Test(limits, a_refused_job_stands_in_nobodys_way)
 	cr_expect_eq(second->state_reason, WAIT_MAX_REQUEUE, "parked");
 }
 
+/* What select_nodes() of later releases leaves of a refused job. */
+Test(limits, a_mark_that_is_overwritten_is_restored)
+{
+	job_record_t *first, *second;
+
+	begin("USERCFG[bin] MAXJOB=1\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin");
+	cr_assert(controller_try(first, true));
+	cr_expect_not(controller_try(second, true));
+	second->state_reason = WAIT_RESOURCES;
+	xfree(second->state_desc);
+	cr_expect_not(controller_try(SUBMIT(.user = "bin"), true), "the pass goes on");
+	cr_expect_eq(second->state_reason, WAIT_BLOCK_MAX_ERR);
+	cr_expect_str_eq(second->state_desc, "MAXJOB limit of 1 for user bin (1 in use)");
+}
+
+Test(limits, what_slurm_says_later_stays)
+{
+	job_record_t *first, *second;
+
+	begin("USERCFG[bin] MAXJOB=1\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin");
+	cr_assert(controller_try(first, true));
+	cr_expect_not(controller_try(second, true));
+	second->state_reason = WAIT_RESOURCES;
+	xfree(second->state_desc);
+	second->state_desc = xstrdup("Nodes required for job are DOWN");
+	cr_expect_not(controller_try(SUBMIT(.user = "bin"), true), "the pass goes on");
+	cr_expect_eq(second->state_reason, WAIT_RESOURCES);
+	cr_expect_str_eq(second->state_desc, "Nodes required for job are DOWN");
+}
+
+static void reserve_from_priority(const char *parameters)
+{
+	xfree(slurm_conf.sched_params);
+	slurm_conf.sched_params = xstrdup(parameters);
+}
+
+/* A priority of 0 is a hold, and the reason is what select_nodes() leaves: any. */
+Test(limits, a_refused_job_is_not_held_for_good)
+{
+	static const enum job_state_reason reasons[] = {WAIT_BLOCK_MAX_ERR, WAIT_RESOURCES,
+							WAIT_NODE_NOT_AVAIL, WAIT_HELD};
+
+	drive_machine(SIX_NODES, "",
+		      "USERCFG[bin] MAXJOB=1\nCREDWEIGHT 1\nUSERWEIGHT 1\n"
+		      "USERCFG[bin] PRIORITY=5000\n");
+	reserve_from_priority("bf_min_prio_reserve=1");
+	drive_start();
+	cr_assert(controller_try(SUBMIT(.user = "bin"), true));
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		job_record_t *job = SUBMIT(.user = "bin");
+
+		cr_expect_not(controller_try(job, true));
+		cr_expect_eq(job->priority, 0, "for this pass");
+		job->state_reason = reasons[i];
+		if (reasons[i] != WAIT_BLOCK_MAX_ERR)
+			xfree(job->state_desc);
+		drive_turn();
+		cr_expect_eq(job->priority, 5000, "%d: %u", reasons[i], job->priority);
+		cr_expect_eq(job->state_reason, WAIT_MAX_REQUEUE, "%d: parked", reasons[i]);
+	}
+}
+
+/* slurmctld was killed while the main scheduler looked at them. */
+Test(limits, a_refused_job_is_not_held_after_a_crash)
+{
+	static const enum job_state_reason reasons[] = {WAIT_BLOCK_MAX_ERR, WAIT_RESOURCES,
+							WAIT_NODE_NOT_AVAIL, WAIT_HELD};
+	job_record_t *jobs[4], *held;
+
+	drive_machine(SIX_NODES, "", "");
+	for (size_t i = 0; i < 4; i++) {
+		jobs[i] = JOB(.user = "bin");
+		jobs[i]->priority = 0;
+		jobs[i]->state_reason = reasons[i];
+		jobs[i]->bit_flags |= COMPAT_OUR_LOWERED;
+	}
+	held = JOB(.user = "bin", .held = true);
+	held->direct_set_prio = 1; /* scontrol hold */
+	held->bit_flags |= COMPAT_OUR_LOWERED;
+	drive_start();
+	for (size_t i = 0; i < 4; i++) {
+		cr_expect_gt(jobs[i]->priority, 0, "%d", reasons[i]);
+		cr_expect_not(jobs[i]->bit_flags & COMPAT_OUR_LOWERED);
+		cr_expect(controller_try(jobs[i], true));
+	}
+	cr_expect_eq(held->priority, 0, "an administrator's hold stays");
+}
+
 Test(limits, backfill_does_not_lower_a_priority)
 {
 	job_record_t *first, *second;
