@@ -158,7 +158,7 @@ static bool unchanged(const job_record_t *job, const struct maui_tracked_job *tr
 	const struct maui_snapshot_row *row = &snapshot->rows[first];
 
 	return jobrec_still_waits(job, row->submitted) && tracked->change <= snapshot->change &&
-	       jobrec_partitions(job) == row->parts;
+	       jobrec_places(job) == row->parts;
 }
 
 /* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
@@ -166,7 +166,7 @@ static bool write_priorities(job_record_t *job, const struct maui_tracked_job *t
 			     struct iteration *iteration, size_t first)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
-	uint32_t parts = snapshot->rows[first].parts, current = records_current_partition(job);
+	uint32_t parts = snapshot->rows[first].parts, current = records_current_place(job);
 	bool changed = false;
 
 	jobrec_make_priorities(job);
@@ -206,6 +206,8 @@ ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iterati
 	jobrec_forget_fairshare(job);
 	ours = rejection_is_ours(job, tracked);
 	lowered_lift(job); /* with this lock held no scheduler looks at it */
+	if (jobrec_priority_is_by_hand(job))
+		jobrec_spread_priority(job);
 	if (jobrec_priority_is_by_hand(job) || (!jobrec_priority(job) && !ours))
 		return false;
 	if (!remember(tracked, snapshot, first))

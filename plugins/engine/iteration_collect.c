@@ -42,7 +42,7 @@ ENGINE_LOCKED static void see_hold(const job_record_t *job, struct maui_snapshot
 		row->state = MAUI_ROW_HELD;
 }
 
-static void collect_row(part_record_t *partition, uint32_t position, void *context)
+static void collect_row(part_record_t *partition, uint32_t slurm_qos, uint32_t place, void *context)
 {
 	struct iteration *iteration = context;
 	struct maui_snapshot *snapshot = iteration->snapshot;
@@ -57,8 +57,8 @@ static void collect_row(part_record_t *partition, uint32_t position, void *conte
 		return;
 	}
 	row = &snapshot->rows[at];
-	qos = qos_records_seen(job);
-	records_row(job, partition, position, snapshot, row);
+	qos = qos_records_seen(slurm_qos);
+	records_row(job, partition, place, snapshot, row);
 	if (row->violations & MAUI_VIOLATES_HOLD)
 		see_hold(job, row);
 	row->qos_missing = !qos;
@@ -101,7 +101,7 @@ ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration 
 	if (!iteration->metric || (jobrec_is_finished(job) && jobrec_end(job) < iteration->counted))
 		return;
 	run = fairshare_run();
-	if (run && records_run(job, false, in_force.names, qos_records_seen(job),
+	if (run && records_run(job, false, in_force.names, qos_records_seen(jobrec_qos(job)),
 			       class_of_job(iteration, job), iteration->metric, &iteration->machine,
 			       iteration->snapshot->time, run))
 		fairshare_keep(job);
@@ -111,7 +111,7 @@ ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration 
 ENGINE_LOCKED static void collect_active(const job_record_t *job, struct iteration *iteration)
 {
 	if (iteration->limits && jobrec_is_active(job))
-		limits_see(job, qos_records_seen(job), class_of_job(iteration, job));
+		limits_see(job, qos_records_seen(jobrec_qos(job)), class_of_job(iteration, job));
 }
 
 static void collect_rows(const job_record_t *job, struct iteration *iteration)
@@ -119,7 +119,7 @@ static void collect_rows(const job_record_t *job, struct iteration *iteration)
 	size_t first = iteration->snapshot->count;
 
 	iteration->job = job;
-	records_each_partition(job, collect_row, iteration);
+	records_each_place(job, collect_row, iteration);
 	for (size_t i = first; i < iteration->snapshot->count; i++)
 		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
 }

@@ -123,7 +123,7 @@ static void look_at_all(struct copy *copy, const job_record_t *job)
 		return;
 	}
 	engine_lock();
-	walk.who = rsv_admission_asker(job, jobrec_partition(job));
+	walk.who = rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
 	walk.who.start = jobrec_is_pending(job) ? walk.now : jobrec_start(job);
 	walk.count = rsv_view(&walk.list, walk.now);
 	resvrec_each(look, &walk);

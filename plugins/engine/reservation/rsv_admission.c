@@ -35,13 +35,14 @@ static int64_t walltime_of(double seconds)
 	return seconds >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)seconds;
 }
 
-struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_record_t *partition)
+struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_record_t *partition,
+					uint32_t qos)
 {
 	struct maui_priority_job row;
 	struct maui_rsv_job asker = {.start = MAUI_RSV_START_UNKNOWN};
 	uint32_t tasks = jobrec_tasks(job);
 
-	records_job(job, partition, in_force.names, qos_records_seen(job),
+	records_job(job, partition, in_force.names, qos_records_seen(qos),
 		    records_class(partition, in_force.names), &node_state.machine, &row);
 	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
 	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
@@ -56,7 +57,8 @@ struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_reco
 struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
 {
 	uint32_t qos = qos_of_job(job);
-	struct maui_rsv_job asker = rsv_admission_asker(job, jobrec_partition(job));
+	struct maui_rsv_job asker =
+		rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
 
 	asker.walltime = walltime_of(records_walltime_at_start(job));
 	if (qos) {
@@ -144,8 +146,8 @@ static bool may_admit(const struct maui_acl *acl, struct maui_rsv_job *job)
 	return false;
 }
 
-/* Whether access lists admit the job in one of its partitions. */
-static void try_partition(part_record_t *partition, uint32_t position, void *context)
+/* Whether access lists admit the job in one of its places. */
+static void try_place(part_record_t *partition, uint32_t qos, uint32_t place, void *context)
 {
 	struct entry *entry = context;
 	struct maui_rsv_job job;
@@ -153,11 +155,11 @@ static void try_partition(part_record_t *partition, uint32_t position, void *con
 	size_t count;
 
 	engine_assert_locked();
-	(void)position;
+	(void)place;
 	if (entry->admitted)
 		return;
 	count = rsv_policy_list(&list);
-	job = rsv_admission_asker(entry->job, partition);
+	job = rsv_admission_asker(entry->job, partition, qos);
 	for (size_t i = 0; i < count && !entry->admitted; i++)
 		entry->admitted = may_ask(entry, &list[i]) && may_admit(list[i].acl, &job);
 }
@@ -169,14 +171,14 @@ bool rsv_admission_refuses(const job_record_t *job)
 	if (!entry.asked.name || !jobrec_has_details(job) || jobrec_reservation(job) ||
 	    !rsv_policy_known() || engine.disabled)
 		return false;
-	records_each_partition(job, try_partition, &entry);
+	records_each_place(job, try_place, &entry);
 	return !entry.admitted;
 }
 
 /* A checksum of what may change in a job without a notification from Slurm. */
 ENGINE_LOCKED static uint32_t sum_of(const job_record_t *job)
 {
-	const uint32_t prime = UINT32_C(16777619), qos = qos_records_seen(job);
+	const uint32_t prime = UINT32_C(16777619), qos = qos_records_seen(jobrec_qos(job));
 	uint32_t sum = (rsv_asked_sum(job) ^ rsv_attributes_of(job, qos)) * prime;
 
 	return (sum ^ qos) * prime;
@@ -194,7 +196,7 @@ bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 	/* A job in one of Slurm's own reservations asked for another one. */
 	if (jobrec_has_details(job) && !jobrec_reservation(job) && rsv_policy_list(&list) &&
 	    select_is_loaded())
-		records_each_partition(job, try_partition, &entry);
+		records_each_place(job, try_place, &entry);
 	if (entry.admitted)
 		rsv_pass_give(job);
 	else
@@ -413,7 +415,7 @@ static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value
 /* If several hold the same node, the last one counts. */
 ENGINE_LOCKED static bool mark_all(const job_record_t *job, uint32_t nodes)
 {
-	struct maui_rsv_job who = rsv_admission_asker(job, jobrec_partition(job));
+	struct maui_rsv_job who = rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
 	struct rsv_asked asked = rsv_asked_by(job);
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;

@@ -20,10 +20,10 @@
 ENGINE_LOCKED bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked);
 ENGINE_LOCKED bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked);
 
-/* The job as access lists see it, in one of its partitions; its start is not known yet. The same
- * locks. */
+/* The job as access lists see it, in one of its partitions, with one of its QOS (Slurm's number);
+ * its start is not known yet. The same locks. */
 ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker(const job_record_t *job,
-						      const part_record_t *partition);
+						      const part_record_t *partition, uint32_t qos);
 
 /* The same for the partition that Slurm is considering, the time the job gets there, and its
  * current QOS: the mutex is released for a moment, and earlier findings may no longer hold. */
@@ -34,7 +34,7 @@ ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker_now(const job_record_t *jo
 struct rsv_seen;
 ENGINE_LOCKED uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen);
 
-/* Whether the job asks for one of ours by name and is admitted in none of its partitions. Job and
+/* Whether the job asks for one of ours by name and is admitted in none of its places. Job and
  * partition read lock; the mutex is held. */
 ENGINE_LOCKED bool rsv_admission_refuses(const job_record_t *job);
 

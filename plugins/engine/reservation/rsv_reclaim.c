@@ -177,7 +177,7 @@ ENGINE_LOCKED static bool is_owners(const struct reclaim *reclaim, const job_rec
 
 	if (!partition)
 		return false;
-	asker = rsv_admission_asker(job, partition);
+	asker = rsv_admission_asker(job, partition, jobrec_qos(job));
 	return asker.acl.credential[reclaim->type] == reclaim->owner;
 }
 

@@ -110,7 +110,45 @@ uint32_t jobrec_group(const job_record_t *job)
 
 uint32_t jobrec_qos(const job_record_t *job)
 {
+#if COMPAT_FROM(24, 11)
+	if (job->qos_list && job->qos_ptr)
+		return job->qos_ptr->id;
+#endif
 	return job->qos_id;
+}
+
+uint32_t jobrec_qos_count(const job_record_t *job)
+{
+	return compat_qos_count(job);
+}
+
+#if COMPAT_FROM(24, 11)
+struct qos_walk {
+	jobrec_visit_qos_t visit;
+	void *context;
+};
+
+static int visit_qos(void *object, void *context)
+{
+	const slurmdb_qos_rec_t *qos = object;
+	const struct qos_walk *walk = context;
+
+	walk->visit(qos->id, walk->context);
+	return 0;
+}
+#endif
+
+void jobrec_each_qos(const job_record_t *job, jobrec_visit_qos_t visit, void *context)
+{
+#if COMPAT_FROM(24, 11)
+	struct qos_walk walk = {visit, context};
+
+	if (job->qos_list && list_count(job->qos_list)) {
+		list_for_each_ro(job->qos_list, visit_qos, &walk);
+		return;
+	}
+#endif
+	visit(job->qos_id, context);
 }
 
 const char *jobrec_account(const job_record_t *job)
@@ -300,9 +338,11 @@ const char *jobrec_partition_names(const job_record_t *job)
 	return job->partition;
 }
 
-uint32_t jobrec_partitions(const job_record_t *job)
+uint32_t jobrec_places(const job_record_t *job)
 {
-	return job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
+	uint32_t partitions = job->part_ptr_list ? (uint32_t)list_count(job->part_ptr_list) : 1;
+
+	return partitions * compat_qos_count(job);
 }
 
 bool jobrec_has_partition_list(const job_record_t *job)
@@ -310,12 +350,11 @@ bool jobrec_has_partition_list(const job_record_t *job)
 	return job->part_ptr_list;
 }
 
-uint32_t jobrec_sort_partitions(job_record_t *job)
+uint32_t jobrec_sort_places(job_record_t *job)
 {
-	if (!job->part_ptr_list)
-		return 1;
-	list_sort(job->part_ptr_list, priority_sort_part_tier);
-	return (uint32_t)list_count(job->part_ptr_list);
+	if (job->part_ptr_list)
+		list_sort(job->part_ptr_list, priority_sort_part_tier);
+	return jobrec_places(job);
 }
 
 /* ---- its priority ---- */
@@ -370,27 +409,50 @@ void jobrec_forget_fairshare(job_record_t *job)
 #define PRIORITIES(job) ((job)->priority_array)
 #endif
 
-/* How many elements of its priorities Slurm reads. */
+#if COMPAT_FROM(24, 11)
+/* Slurm reads one for each place. A QOS that it does not know may come back, and its place with
+ * it. */
 static uint32_t priorities_wanted(const job_record_t *job)
 {
-	return jobrec_partitions(job) * compat_qos_count(job);
+	const char *named = job->qos_list && job->details ? job->details->qos_req : NULL;
+	uint32_t partitions = (uint32_t)list_count(job->part_ptr_list), qos = 1;
+
+	for (; named && *named; named++)
+		qos += *named == ',';
+	return partitions * (qos > compat_qos_count(job) ? qos : compat_qos_count(job));
 }
 
-/*
- * A job may get more QOS; and Slurm's copy for an array's task, and what it reads back after a
- * restart, have only one priority per partition.
- */
+/* In 24.11 a task of an array gets a copy with only one priority for each partition. */
+static bool may_have_priorities(const job_record_t *job)
+{
+	return !COMPAT_IS(24, 11) || !job->array_job_id || compat_qos_count(job) == 1;
+}
+
+/* A job may get more QOS. */
 static bool is_long_enough(const job_record_t *job)
 {
-#if COMPAT_FROM(24, 11)
 	uint32_t *priorities = compat_priority_array(job);
 
 	return xsize(priorities) >= priorities_wanted(job) * sizeof(*priorities);
+}
 #else
+static uint32_t priorities_wanted(const job_record_t *job)
+{
+	return (uint32_t)list_count(job->part_ptr_list) + 1;
+}
+
+static bool may_have_priorities(const job_record_t *job)
+{
 	(void)job;
 	return true;
-#endif
 }
+
+static bool is_long_enough(const job_record_t *job)
+{
+	(void)job;
+	return true;
+}
+#endif
 
 bool jobrec_has_priorities(const job_record_t *job)
 {
@@ -399,19 +461,19 @@ bool jobrec_has_priorities(const job_record_t *job)
 
 uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place)
 {
-	return jobrec_has_priorities(job) ? compat_priority_at(job, place) : job->priority;
+	return jobrec_has_priorities(job) ? compat_priority_array(job)[place] : job->priority;
 }
 
 void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority)
 {
-	uint32_t count = compat_qos_count(job);
-
-	for (uint32_t i = 0; i < count; i++)
-		compat_priority_array(job)[place * count + i] = priority;
+	compat_priority_array(job)[place] = priority;
 }
 
+/* None of them is 0, or Slurm would hold the job for good. */
 void jobrec_make_priorities(job_record_t *job)
 {
+	uint32_t wanted, priority = job->priority ? job->priority : 1;
+
 	if (!job->part_ptr_list || jobrec_has_priorities(job))
 		return;
 #ifdef COMPAT_PRIO_MULT
@@ -419,7 +481,25 @@ void jobrec_make_priorities(job_record_t *job)
 		job->COMPAT_PRIO_MULT = xmalloc(sizeof(*job->COMPAT_PRIO_MULT));
 	xfree(PRIORITIES(job));
 #endif
-	PRIORITIES(job) = xcalloc(priorities_wanted(job) + 1, sizeof(uint32_t));
+	if (!may_have_priorities(job))
+		return;
+	wanted = priorities_wanted(job);
+	PRIORITIES(job) = xcalloc(wanted, sizeof(uint32_t));
+	for (uint32_t i = 0; i < wanted; i++)
+		PRIORITIES(job)[i] = priority;
+}
+
+/* Slurm sets as many of the first as there are partitions. */
+void jobrec_spread_priority(job_record_t *job)
+{
+	uint32_t priority;
+
+	if (!job->part_ptr_list || compat_qos_count(job) == 1 || !compat_priority_array(job))
+		return;
+	priority = compat_priority_array(job)[0];
+	jobrec_make_priorities(job);
+	for (uint32_t i = 0; jobrec_has_priorities(job) && i < jobrec_places(job); i++)
+		jobrec_set_priority_at(job, i, priority);
 }
 
 bool jobrec_change_priority(job_record_t *job, uint32_t place, bool current, uint32_t priority)

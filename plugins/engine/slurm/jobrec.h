@@ -44,7 +44,15 @@ void jobrec_each_het_part(const job_record_t *leader, void (*visit)(const job_re
 bool jobrec_is_meta(const job_record_t *job);
 uint32_t jobrec_user(const job_record_t *job);
 uint32_t jobrec_group(const job_record_t *job);
-uint32_t jobrec_qos(const job_record_t *job);        /* Slurm's number of it; 0: none */
+/*
+ * Slurm's number of its QOS; 0: none. From 24.11 on a job may name several, of which it gets one
+ * when it starts: then this is the one in which Slurm tries, or has last tried, to start it.
+ */
+uint32_t jobrec_qos(const job_record_t *job);
+uint32_t jobrec_qos_count(const job_record_t *job); /* at least 1 */
+/* Call visit for each that it names, in Slurm's order, or once for its QOS or 0. */
+typedef void (*jobrec_visit_qos_t)(uint32_t qos, void *context);
+void jobrec_each_qos(const job_record_t *job, jobrec_visit_qos_t visit, void *context);
 const char *jobrec_account(const job_record_t *job); /* may be NULL, as the next two */
 const char *jobrec_comment(const job_record_t *job);
 const char *jobrec_reservation(const job_record_t *job); /* that it asks for by name */
@@ -97,12 +105,15 @@ bitstr_t *jobrec_excluded_nodes(const job_record_t *job);
 part_record_t *jobrec_partition(const job_record_t *job);
 const char *jobrec_class(const job_record_t *job);           /* its name, or NULL */
 const char *jobrec_partition_names(const job_record_t *job); /* that were asked for */
-/* How many it may run in, at least 1; whether it has named several. */
-uint32_t jobrec_partitions(const job_record_t *job);
-bool jobrec_has_partition_list(const job_record_t *job);
+bool jobrec_has_partition_list(const job_record_t *job);     /* it has named several */
+/*
+ * The schedulers try a job in one place after the other: in each of its partitions with each of its
+ * QOS. How many; at least 1.
+ */
+uint32_t jobrec_places(const job_record_t *job);
 /* Put them into the order in which the schedulers walk jobrec_priority_at(); returns their number.
  * Job write lock. */
-uint32_t jobrec_sort_partitions(job_record_t *job);
+uint32_t jobrec_sort_places(job_record_t *job);
 
 bitstr_t *jobrec_nodes(const job_record_t *job); /* of an active job; may be NULL */
 uint32_t jobrec_cpus(const job_record_t *job);   /* allocated, on all of them */
@@ -149,12 +160,15 @@ bool jobrec_is_dropped_at_zero(const job_record_t *job);
  * write lock. */
 void jobrec_forget_fairshare(job_record_t *job);
 
-/* In its partitions, by place; a job in one partition has none. */
+/* By place; a job in one partition has but one, and so has, in 24.11, a job array with several
+ * QOS. */
 bool jobrec_has_priorities(const job_record_t *job);
 uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place);
 void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority);
-/* Make room for one per partition, if it is in several. */
+/* Make room for one per place, if it is in several partitions. */
 void jobrec_make_priorities(job_record_t *job);
+/* Give it the priority that was set by hand in all places. Job write lock. */
+void jobrec_spread_priority(job_record_t *job);
 
 /* Set its priority at a place and, if that is the current one, what squeue shows, too. Returns
  * whether either changed. Job write lock. */

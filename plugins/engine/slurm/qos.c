@@ -5,6 +5,7 @@
 
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 
 /* The previous one is kept until the next change: an iteration may still be using it. */
@@ -37,9 +38,9 @@ const struct maui_qos_access *qos_lists(void)
 
 uint32_t qos_of_job(const job_record_t *job)
 {
-	uint32_t qos = qos_records_seen(job);
+	uint32_t qos = qos_records_seen(jobrec_qos(job));
 
-	if (qos || !job->qos_id)
+	if (qos || !jobrec_qos(job))
 		return qos;
 	engine_unlock();
 	qos_records_lock();

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "plugins/engine/slurm/jobrec.h"
+
 /* Never changed; Slurm takes no const. */
 static assoc_mgr_lock_t qos_read = {.qos = READ_LOCK};
 
@@ -68,9 +70,9 @@ void qos_records_look(struct maui_names *names)
 	seen = table;
 }
 
-uint32_t qos_records_seen(const job_record_t *job)
+uint32_t qos_records_seen(uint32_t qos)
 {
-	return job->qos_id < seen.size ? seen.id[job->qos_id] : MAUI_NO_CREDENTIAL;
+	return qos < seen.size ? seen.id[qos] : MAUI_NO_CREDENTIAL;
 }
 
 static int find_qos(void *object, void *key)
@@ -78,13 +80,17 @@ static int find_qos(void *object, void *key)
 	return ((const slurmdb_qos_rec_t *)object)->id == *(const uint32_t *)key;
 }
 
+uint32_t qos_records_now(uint32_t qos, struct maui_names *names)
+{
+	const slurmdb_qos_rec_t *record;
+
+	if (!qos || !assoc_mgr_qos_list)
+		return MAUI_NO_CREDENTIAL;
+	record = list_find_first(assoc_mgr_qos_list, find_qos, &qos);
+	return record ? maui_names_of_text(names, MAUI_QOS, record->name) : MAUI_NO_CREDENTIAL;
+}
+
 uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names)
 {
-	uint32_t wanted = job->qos_id;
-	const slurmdb_qos_rec_t *qos;
-
-	if (!wanted || !assoc_mgr_qos_list)
-		return MAUI_NO_CREDENTIAL;
-	qos = list_find_first(assoc_mgr_qos_list, find_qos, &wanted);
-	return qos ? maui_names_of_text(names, MAUI_QOS, qos->name) : MAUI_NO_CREDENTIAL;
+	return qos_records_now(jobrec_qos(job), names);
 }

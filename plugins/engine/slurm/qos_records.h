@@ -18,10 +18,11 @@ void qos_records_unlock(void);
  * mutex. */
 ENGINE_LOCKED void qos_records_look(struct maui_names *names);
 
-/* A job's QOS as of then; MAUI_NO_CREDENTIAL: it has none, or a newer one. The mutex is held. */
-ENGINE_LOCKED uint32_t qos_records_seen(const job_record_t *job);
+/* A QOS of Slurm's number as of then; MAUI_NO_CREDENTIAL: 0, or a newer one. The mutex is held. */
+ENGINE_LOCKED uint32_t qos_records_seen(uint32_t qos);
 
-/* A job's QOS now. QOS lock, mutex. */
+/* The same now; and a job's QOS, jobrec_qos(). QOS lock, mutex. */
+ENGINE_LOCKED uint32_t qos_records_now(uint32_t qos, struct maui_names *names);
 ENGINE_LOCKED uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names);
 
 #endif

@@ -205,45 +205,61 @@ int64_t records_requeued(const job_record_t *job, int64_t since, int64_t now)
 	return now;
 }
 
-struct partition_walk {
+struct place_walk {
+	const job_record_t *job;
 	records_visit_t visit;
 	void *context;
-	uint32_t position;
+	part_record_t *partition;
+	uint32_t place;
 };
+
+static void visit_place(uint32_t qos, void *context)
+{
+	struct place_walk *walk = context;
+
+	walk->visit(walk->partition, qos, walk->place++, walk->context);
+}
 
 static int visit_partition(void *object, void *context)
 {
-	struct partition_walk *walk = context;
+	struct place_walk *walk = context;
 
-	walk->visit(object, walk->position++, walk->context);
+	walk->partition = object;
+	jobrec_each_qos(walk->job, visit_place, walk);
 	return 0;
 }
 
-uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, void *context)
+uint32_t records_each_place(const job_record_t *job, records_visit_t visit, void *context)
 {
-	struct partition_walk walk = {.visit = visit, .context = context};
+	struct place_walk walk = {.job = job, .visit = visit, .context = context};
 
 	if (job->part_ptr_list)
 		list_for_each_ro(job->part_ptr_list, visit_partition, &walk);
 	else if (job->part_ptr)
 		visit_partition(job->part_ptr, &walk);
-	return walk.position;
+	return walk.place;
 }
 
-static int stop_at(void *object, void *context)
+struct current {
+	const part_record_t *partition;
+	uint32_t qos, place;
+};
+
+static void find_current(part_record_t *partition, uint32_t qos, uint32_t place, void *context)
 {
-	return object == context ? -1 : 0;
+	struct current *current = context;
+
+	if (partition == current->partition && qos == current->qos)
+		current->place = place;
 }
 
-uint32_t records_current_partition(const job_record_t *job)
+uint32_t records_current_place(const job_record_t *job)
 {
-	int visited;
+	struct current current = {.partition = job->part_ptr, .qos = jobrec_qos(job)};
 
-	if (!job->part_ptr_list)
-		return 0;
-	/* A walk that is stopped returns minus the number of elements it has visited. */
-	visited = list_for_each_ro(job->part_ptr_list, stop_at, job->part_ptr);
-	return visited < 0 ? (uint32_t)(-visited - 1) : 0;
+	if (job->part_ptr_list)
+		records_each_place(job, find_current, &current);
+	return current.place;
 }
 
 /*
@@ -325,7 +341,7 @@ static bool may_be_parked(const job_record_t *job)
 	return !depends(job) && (!job->deadline || job->deadline == NO_VAL) && !job->fed_details;
 }
 
-void records_row(const job_record_t *job, const part_record_t *partition, uint32_t position,
+void records_row(const job_record_t *job, const part_record_t *partition, uint32_t place,
 		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row)
 {
 	const job_details_t *details = job->details;
@@ -343,8 +359,8 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 	row->nice = (int32_t)records_nice(job); /* both have this width in Slurm's record */
 	row->site_factor = (int32_t)records_site_factor(job);
 	row->violations = (uint16_t)violations_of(job, partition);
-	row->position = position;
-	row->priority = jobrec_priority_at(job, position);
+	row->position = place;
+	row->priority = jobrec_priority_at(job, place);
 	row->slurm_priority = row->priority;
 	row->reason = (uint16_t)job->state_reason;
 	row->state = job->direct_set_prio ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE;

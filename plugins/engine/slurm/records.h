@@ -42,24 +42,27 @@ ENGINE_LOCKED void records_job(const job_record_t *job, const part_record_t *par
 double records_walltime_at_start(const job_record_t *job);
 
 /*
- * Fill in the row of a pending job, with details, in the partition at this position of its list, as
- * far as its record tells. A priority of 0 is MAUI_VIOLATES_HOLD here, whoever set it; which state
+ * Fill in the row of a pending job, with details, in the partition at this place, as far as its
+ * record tells. A priority of 0 is MAUI_VIOLATES_HOLD here, whoever set it; which state
  * that is, and parts, tracked_slot, shut_out and qos_missing, are left to the caller. The snapshot
  * is that of the row. Job and partition read lock.
  */
-void records_row(const job_record_t *job, const part_record_t *partition, uint32_t position,
+void records_row(const job_record_t *job, const part_record_t *partition, uint32_t place,
 		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row);
 
 /*
- * Call visit for each partition of a job, in the order of Slurm's list, with its position. Returns
- * their number; 0 when the job has lost its partition.
+ * Call visit for each place of a job: for each partition, in the order of Slurm's list, for each of
+ * its QOS (Slurm's number; 0: none). Returns their number; 0 when the job has lost its partition.
  */
-typedef void (*records_visit_t)(part_record_t *partition, uint32_t position, void *context);
-uint32_t records_each_partition(const job_record_t *job, records_visit_t visit, void *context);
+typedef void (*records_visit_t)(part_record_t *partition, uint32_t qos, uint32_t place,
+				void *context);
+uint32_t records_each_place(const job_record_t *job, records_visit_t visit, void *context);
 
-/* Which of its partitions Slurm is considering (job->part_ptr): squeue shows the priority there.
- * Job read lock. */
-uint32_t records_current_partition(const job_record_t *job);
+/*
+ * Which of its places Slurm is considering: squeue shows the priority there. A job in one partition
+ * has the priority of the first: Slurm sorts its queue by it, whatever the QOS. Job read lock.
+ */
+uint32_t records_current_place(const job_record_t *job);
 
 /* Whether the backfill scheduler started this job, which may have ended since. Job read lock. */
 bool records_backfilled(const job_record_t *job);

@@ -122,7 +122,7 @@ ENGINE_LOCKED static bool differs(const struct maui_judgement *judgement,
 ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *tracked,
 				   uint32_t demoted)
 {
-	uint32_t current = records_current_partition(job);
+	uint32_t current = records_current_place(job);
 
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
 		uint32_t priority;

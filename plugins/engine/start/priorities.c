@@ -76,10 +76,9 @@ void rejection_release(job_record_t *job)
 	jobrec_set_reason(job, WAIT_NO_REASON, NULL);
 }
 
-/* The rows of one job, one per partition. */
+/* The rows of one job, one per place. */
 struct job_rows {
 	const job_record_t *job;
-	uint32_t qos;
 	struct maui_tracked_job *tracked;
 	int64_t now;
 };
@@ -93,17 +92,17 @@ ENGINE_LOCKED static void evaluate(const struct maui_priority_job *row, int64_t 
 	maui_priority_evaluate_all(in_force.policy->priority, &tables, row, 1, now, ret_result);
 }
 
-static void evaluate_partition(part_record_t *partition, uint32_t position, void *context)
+static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t place, void *context)
 {
 	struct job_rows *rows = context;
 	struct maui_priority_job row;
 	struct maui_tracked_part *part;
 
 	engine_assert_locked();
-	if (position >= rows->tracked->part_count)
+	if (place >= rows->tracked->part_count)
 		return;
-	part = &rows->tracked->part[position];
-	records_job(rows->job, partition, in_force.names, rows->qos,
+	part = &rows->tracked->part[place];
+	records_job(rows->job, partition, in_force.names, qos_records_now(qos, in_force.names),
 		    records_class(partition, in_force.names), &node_state.machine, &row);
 	row.queued_since = rows->tracked->queued_since;
 	row.bypass = rows->tracked->bypass;
@@ -115,7 +114,7 @@ static void evaluate_partition(part_record_t *partition, uint32_t position, void
  * Job write lock, mutex. */
 ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct maui_tracked_job *tracked)
 {
-	uint32_t current = records_current_partition(job);
+	uint32_t current = records_current_place(job);
 
 	jobrec_make_priorities(job);
 	for (uint32_t i = 0; jobrec_has_priorities(job) && i < tracked->part_count; i++)
@@ -138,9 +137,8 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked
 {
 	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
-	rows.qos = qos_records_of_job(job, in_force.names);
-	if (maui_tracked_job_resize(tracked, jobrec_sort_partitions(job)) ||
-	    !records_each_partition(job, evaluate_partition, &rows)) {
+	if (maui_tracked_job_resize(tracked, jobrec_sort_places(job)) ||
+	    !records_each_place(job, evaluate_place, &rows)) {
 		tracked->part_count = 0;
 		return present_priority(job);
 	}
@@ -181,8 +179,10 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	uint32_t priority;
 
 	apply_access(job);
-	if (jobrec_priority_is_by_hand(job) && jobrec_priority(job) > 0)
+	if (jobrec_priority_is_by_hand(job) && jobrec_priority(job) > 0) {
+		jobrec_spread_priority(job);
 		return jobrec_priority(job);
+	}
 	if (!jobrec_has_details(job)) {
 		error("maui: %pJ has no details: its priority stays as it is", job);
 		return present_priority(job);
