@@ -53,13 +53,15 @@ uint32_t priority_p_recover(uint32_t boost)
 	return 0;
 }
 
-/* Slurm does not look at what it returns. */
+/* Slurm does not look at what it returns, and goes on. */
 int priority_p_thread_start(void)
 {
 	int status = maui_engine_start_under_locks();
 
 	if (status != SLURM_SUCCESS)
-		fatal("%s: the engine does not start", plugin_type);
+		error("%s: the engine does not start: no policy of Maui is in force until "
+		      "slurmctld is restarted",
+		      plugin_type);
 	return status;
 }
 #endif
