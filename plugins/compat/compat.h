@@ -23,7 +23,8 @@
  *   priority_p_get_priority_factors_list has no request; warn_flags' bit 12 is taken
  *   job_state_reason_string for job_reason_string; node_name2bitmap may tell what is invalid
  * In 25.05:
- *   the select plugin is slurmctld's alone, with 12 calls and no data of jobs, nodes and steps
+ *   the select plugin is slurmctld's alone, with 12 calls and no data of jobs, nodes and steps;
+ *     no plugin is told that a step has ended
  *   the preempt plugin: get_data is get_grace_time, get_mode and get_prio
  *   topologies have names; warn_flags' bit 13 is taken
  * In 25.11:

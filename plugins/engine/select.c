@@ -42,6 +42,18 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 	rsv_admission_permit(nodes);
 }
 
+/*
+ * Slurm tells only slurmdbd what a batch script itself has used: what a job holds outside its steps
+ * counts as held.
+ */
+static void step_ended(const step_record_t *step)
+{
+	struct steprec_usage usage;
+
+	if (steprec_look(step, &usage))
+		fairshare_step_ended(usage.job_id, usage.job_start, usage.used, usage.held);
+}
+
 /* When slurmctld rereads slurm.conf, Slurm reports this again for every job, even a pending one. */
 static void run_began(job_record_t *job)
 {
@@ -58,8 +70,11 @@ static void run_began(job_record_t *job)
 	rsv_pass_take_out(job);
 	rsv_roll_job(job, true);
 	rsv_idle_began(job);
-	if (runs)
-		rsv_pass_put_away(job);
+	if (!runs)
+		return;
+	rsv_pass_put_away(job);
+	if (fairshare_wants_steps())
+		steprec_watch(job, step_ended);
 }
 
 static void use_changed(const job_record_t *job)
@@ -96,18 +111,6 @@ static void run_ended(job_record_t *job)
 	fairshare_run_ended(job);
 	rsv_roll_job(job, false);
 	rsv_idle_ended(job);
-}
-
-/*
- * Slurm tells only slurmdbd what a batch script itself has used: what a job holds outside its steps
- * counts as held.
- */
-static void step_ended(const step_record_t *step)
-{
-	struct steprec_usage usage;
-
-	if (steprec_look(step, &usage))
-		fairshare_step_ended(usage.job_id, usage.job_start, usage.used, usage.held);
 }
 
 /* ---- shadow mode: the select plugin may be there, and gets answers that leave everything to Slurm ---- */

@@ -94,8 +94,8 @@ struct maui_engine_select {
 	 * its nodes. Job write lock. */
 	void (*run_ended)(job_record_t *job);
 
-	/* A step has ended; what Slurm measured is in step->jobacct. A batch script's step ends
-	 * after the job's run. Job write lock. */
+	/* Up to 24.11, where a select plugin is told: a step has ended; what Slurm measured is in
+	 * step->jobacct. A batch script's step ends after the job's run. Job write lock. */
 	void (*step_ended)(const step_record_t *step);
 };
 

@@ -100,6 +100,16 @@ void fairshare_run_ended(const job_record_t *job)
 	qos_records_unlock();
 }
 
+bool fairshare_wants_steps(void)
+{
+	bool wanted;
+
+	engine_lock();
+	wanted = fairshare_metric() == MAUI_FS_UTILIZEDPS;
+	engine_unlock();
+	return wanted;
+}
+
 void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held)
 {
 	engine_lock();

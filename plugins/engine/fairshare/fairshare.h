@@ -35,6 +35,9 @@ ENGINE_LOCKED double fairshare_node_speed(const char *name);
  * are clean. Job write lock; takes the association manager's lock on QOS and the mutex. */
 void fairshare_run_ended(const job_record_t *job);
 
+/* Whether what the steps of a run that begins use is counted: UTILIZEDPS. Takes the mutex. */
+bool fairshare_wants_steps(void);
+
 /* A step of the run that began at start has ended; it was measured to have used so many of the
  * processor-seconds it held: UTILIZEDPS. Job write lock; takes the mutex. */
 void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held);

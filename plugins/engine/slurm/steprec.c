@@ -33,3 +33,33 @@ bool steprec_look(const step_record_t *step, struct steprec_usage *ret_usage)
 	};
 	return true;
 }
+
+#if COMPAT_FROM(25, 5)
+static void (*tell)(const step_record_t *step);
+
+/* Slurm frees a step's record as soon as the step has ended. */
+static void end_step(void *record)
+{
+	const step_record_t *step = record;
+
+	/* What a batch script has used is not told before 25.05, and counts nowhere. */
+	if (step->step_id.step_id != SLURM_BATCH_SCRIPT)
+		tell(step);
+	free_step_record(record);
+}
+
+void steprec_watch(job_record_t *job, void (*ended)(const step_record_t *step))
+{
+	if (job->step_list && list_count(job->step_list))
+		return;
+	tell = ended;
+	FREE_NULL_LIST(job->step_list);
+	job->step_list = list_create(end_step);
+}
+#else
+void steprec_watch(job_record_t *job, void (*ended)(const step_record_t *step))
+{
+	(void)job;
+	(void)ended;
+}
+#endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a step's record in Slurm says. Job read lock. */
+/* What a step's record in Slurm says, and when it ends. Job read lock, unless said otherwise. */
 #ifndef MAUI_ENGINE_STEPREC_H
 #define MAUI_ENGINE_STEPREC_H
 
@@ -18,5 +18,13 @@ struct steprec_usage {
 /* What a step that has ended has used, as measured, and what it has held. False: nothing was
  * measured, as with jobacct_gather/none. */
 bool steprec_look(const step_record_t *step, struct steprec_usage *ret_usage);
+
+/*
+ * A run begins: from 25.05 on, where the select plugin is not told, have ended() called when a step
+ * of it has ended, with all of the step's record in place. ended() is the same in all calls, and
+ * gets the job write lock. A run that has steps already is left alone. Before 25.05 this does
+ * nothing. Job write lock.
+ */
+void steprec_watch(job_record_t *job, void (*ended)(const step_record_t *step));
 
 #endif
