@@ -73,7 +73,7 @@ static void run_began(job_record_t *job)
 	if (!runs)
 		return;
 	rsv_pass_put_away(job);
-	if (fairshare_wants_steps())
+	if (fairshare_wants_steps(job))
 		steprec_watch(job, step_ended);
 }
 

@@ -199,7 +199,9 @@ def what_slurm_conf_hides_is_noted(maui):
             ({"PriorityType": "priority/multifactor"}, "Slurm runs with PriorityType=priority/multifactor: policies of"),
             ({"PriorityWeightAge": "1", "PriorityWeightQOS": "1"},
              "plain sprio hides ASSOC, FAIRSHARE, JOBSIZE, PARTITION: their PriorityWeight"),
-            ({"JobAcctGatherType": "jobacct_gather/none"}, "FSPOLICY UTILIZEDPS counts what jobs hold")):
+            ({"JobAcctGatherType": "jobacct_gather/none"}, "FSPOLICY UTILIZEDPS counts what jobs hold: with JobAcctGatherType"),
+            ({"JobAcctGatherType": "jobacct_gather/linux", "SlurmctldParameters": "enable_configless,enable_stepmgr"},
+             "FSPOLICY UTILIZEDPS counts what jobs hold: with SlurmctldParameters=enable_stepmgr")):
         _, notes = _check(maui, "FSPOLICY UTILIZEDPS\n", conf)
         if not any(note.startswith(text) for note in notes):
             raise harness.Failure(f"no {text!r} in {notes}")

@@ -251,6 +251,32 @@ class UtilizedTest(unittest.TestCase):
                 self.assertAlmostEqual(files.of("User", user), used[user], delta=4)
             self.assertAlmostEqual(files.total, sum(used.values()), delta=7)
 
+    def test_what_steps_use_that_slurmctld_does_not_see_is_not_guessed(self) -> None:
+        policy = POLICY.replace("DEDICATEDPS", "UTILIZEDPS")
+        conf = "JobAcctGatherType=jobacct_gather/linux\nPrologFlags=Contain\n"
+        with Cluster(nodes=2, cpus=4, maui_cfg=policy, slurm_conf=conf) as cluster:
+            version = cluster.run(["sinfo", "--version"]).stdout.split()[-1]
+            can_hide = [int(number) for number in version.split(".")[:2]] >= [24, 5]
+            if can_hide:
+                self._count_unseen(cluster)
+        if not can_hide:
+            self.skipTest("this Slurm has no --stepmgr")
+
+    def _count_unseen(self, cluster: Cluster) -> None:
+        seen = cluster.sbatch("-n2", "-t5", user=FIRST, wrap="srun -n2 sleep 10")
+        unseen = [
+            cluster.sbatch("-n2", "-t5", "--stepmgr", user=SECOND, wrap="srun -n2 sleep 10")
+            for _ in range(2)
+        ]
+        cluster.wait_for(lambda: not cluster.squeue(), "all jobs to end", timeout=120)
+        files = wait_for_files(cluster, time.time() + 2)
+        held = used_by_records(cluster, [seen], files.counted)
+        self.assertLess(files.of("User", FIRST), held - 2 * 10 + 1)
+        held = used_by_records(cluster, unseen, files.counted)
+        self.assertEqual(files.of("User", SECOND), held)
+        said = "UTILIZEDPS counts what jobs with --stepmgr hold"
+        self.assertEqual(cluster.log_text().count(said), 1)
+
     def _measured(
         self, cluster: Cluster, jobs: set[int]
     ) -> tuple[dict[str, float], dict[str, float]] | None:

@@ -48,10 +48,16 @@ static void check_use(const struct maui_config *config, struct findings *finding
 	struct maui_fairshare_settings settings;
 
 	maui_fairshare_settings(config, &settings);
-	if (settings.metric == MAUI_FS_UTILIZEDPS && !site->measures_use)
+	if (settings.metric != MAUI_FS_UTILIZEDPS)
+		return;
+	if (!site->measures_use)
 		findings_note(findings, "FSPOLICY UTILIZEDPS counts what jobs hold: with "
 					"JobAcctGatherType=jobacct_gather/none in slurm.conf Slurm "
 					"does not measure what they use");
+	else if (site->hides_steps)
+		findings_note(findings, "FSPOLICY UTILIZEDPS counts what jobs hold: with "
+					"SlurmctldParameters=enable_stepmgr in slurm.conf Slurm "
+					"does not tell slurmctld what their steps use");
 }
 
 /* FLAGS=OWNERPREEMPT of standing reservations. */

@@ -105,6 +105,8 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 	site->enforces_qos = conf->accounting_storage_enforce & ENFORCE_QOS;
 	site->measures_use = conf->job_acct_gather_type &&
 			     strcmp(conf->job_acct_gather_type, "jobacct_gather/none") != 0;
+	site->hides_steps =
+		conf->slurmctld_params && strstr(conf->slurmctld_params, "enable_stepmgr");
 	site->preemption = find_preemption(conf);
 }
 

@@ -25,6 +25,7 @@ struct slurm_site {
 	bool enforces_accounts;   /* AccountingStorageEnforce has associations */
 	bool enforces_qos;        /* ... and qos */
 	bool measures_use;        /* JobAcctGatherType is not none: UTILIZEDPS */
+	bool hides_steps;         /* SlurmctldParameters=enable_stepmgr: from slurmctld */
 	enum maui_sr_preemption preemption; /* what PreemptType and PreemptMode do for owners */
 };
 

@@ -100,14 +100,21 @@ void fairshare_run_ended(const job_record_t *job)
 	qos_records_unlock();
 }
 
-bool fairshare_wants_steps(void)
+bool fairshare_wants_steps(const job_record_t *job)
 {
-	bool wanted;
+	bool seen = !jobrec_has_stepmgr(job);
+	bool wanted, say;
 
 	engine_lock();
 	wanted = fairshare_metric() == MAUI_FS_UTILIZEDPS;
+	say = wanted && !seen && !fairshare.said_unseen;
+	fairshare.said_unseen = fairshare.said_unseen || say;
 	engine_unlock();
-	return wanted;
+	if (say)
+		info("maui: fairshare: FSPOLICY UTILIZEDPS counts what jobs with --stepmgr hold, "
+		     "such as job %u: Slurm does not tell slurmctld what their steps use",
+		     jobrec_id(job));
+	return wanted && seen;
 }
 
 void fairshare_step_ended(uint32_t job_id, int64_t start, double used, double held)

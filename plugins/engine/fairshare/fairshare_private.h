@@ -18,6 +18,7 @@ struct fairshare_state {
 	size_t run_count, run_room;
 	bool by_speed;              /* USEMACHINESPEEDFORFS */
 	struct maui_used_runs used; /* UTILIZEDPS */
+	bool said_unseen;           /* that a job's steps are not seen */
 	double last_pass;           /* monotonic; negative: none yet */
 	double due;                 /* when to write */
 	double not_before;          /* earliest time of the next write */

@@ -301,6 +301,16 @@ bool jobrec_wants_whole_nodes(const job_record_t *job)
 	return job->details && compat_wants_whole_nodes(job->details);
 }
 
+bool jobrec_has_stepmgr(const job_record_t *job)
+{
+#if COMPAT_FROM(24, 11)
+	return job->bit_flags & STEPMGR_ENABLED;
+#else
+	(void)job;
+	return false;
+#endif
+}
+
 const char *jobrec_constraint(const job_record_t *job)
 {
 	return job->details && job->details->feature_list ? job->details->features : NULL;

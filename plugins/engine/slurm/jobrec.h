@@ -94,6 +94,8 @@ uint64_t jobrec_min_memory(const job_record_t *job); /* MB per node, or per CPU 
 uint32_t jobrec_min_disk(const job_record_t *job);   /* MB of --tmp per node */
 uint32_t jobrec_time_limit(const job_record_t *job); /* minutes, NO_VAL, INFINITE */
 bool jobrec_wants_whole_nodes(const job_record_t *job);
+/* Its first node manages its steps, and slurmctld does not see them: --stepmgr. */
+bool jobrec_has_stepmgr(const job_record_t *job);
 const char *jobrec_constraint(const job_record_t *job);   /* may be NULL, as the next three */
 const char *jobrec_prefer(const job_record_t *job);       /* --prefer */
 bitstr_t *jobrec_required_nodes(const job_record_t *job); /* --nodelist */

@@ -3,6 +3,8 @@
 
 #include "plugins/engine/slurm/steprec.h"
 
+#include "plugins/engine/slurm/jobrec.h"
+
 /* The step of `ssh` sessions holds nothing of its own. */
 static double held_by(const step_record_t *step)
 {
@@ -19,7 +21,7 @@ bool steprec_look(const step_record_t *step, struct steprec_usage *ret_usage)
 	const struct jobacctinfo *measured = step->jobacct;
 	double used;
 
-	if (!measured || !step->job_ptr)
+	if (!measured || !step->job_ptr || jobrec_has_stepmgr(step->job_ptr))
 		return false;
 	used = (double)measured->user_cpu_sec + (double)measured->sys_cpu_sec +
 	       ((double)measured->user_cpu_usec + (double)measured->sys_cpu_usec) / 1e6;

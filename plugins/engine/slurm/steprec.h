@@ -16,7 +16,7 @@ struct steprec_usage {
 };
 
 /* What a step that has ended has used, as measured, and what it has held. False: nothing was
- * measured, as with jobacct_gather/none. */
+ * measured, as with jobacct_gather/none, or slurmctld does not see all steps of the job. */
 bool steprec_look(const step_record_t *step, struct steprec_usage *ret_usage);
 
 /*
