@@ -58,7 +58,7 @@ static void warn_of_unknown(const struct cursor *cursor, const struct maui_word 
 	if (maui_problems_wanted(&cursor->parser->problems, MAUI_WARNING))
 		maui_unknown_text(section, name, known);
 	maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
-			  "%s has no attribute %s, it is ignored%s%s", maui_section_name(section),
+			  "%s has no attribute %s; it is ignored%s%s", maui_section_name(section),
 			  name, *known ? ": " : "", known);
 }
 
@@ -79,20 +79,19 @@ static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 		cursor->at = next.all.end;
 		if (maui_span_size(next.all) == 1 && peek(cursor, &next) && !next.pair)
 			cursor->at = next.all.end;
-		maui_line_problem(
-			cursor->parser, MAUI_WARNING, word->all.start,
-			"write %s=... without blanks around '=': as in the original, it is "
-			"ignored with them",
-			shown);
+		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
+				  "write %s=... without blanks around '=': as in the original; it "
+				  "is ignored with them",
+				  shown);
 	} else if (key && maui_span_size(word->name) == maui_span_size(word->all)) {
 		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
-				  "%s has no value, it is ignored", shown);
+				  "%s has no value; it is ignored", shown);
 	} else if (key && cursor->line[word->name.end] == '[' && !word->has_dimension) {
 		maui_line_problem(cursor->parser, MAUI_ERROR, word->name.end, "%s: ']' is missing",
 				  key->name);
 	} else {
 		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
-				  "'%s' belongs to no attribute, it is ignored", shown);
+				  "'%s' belongs to no attribute; it is ignored", shown);
 	}
 }
 
@@ -112,11 +111,11 @@ static void read_empty_value(struct cursor *cursor, const struct maui_word *word
 	if (any)
 		maui_line_problem(cursor->parser, MAUI_WARNING, word->value.start,
 				  "write the value of %s without blanks after '=': as in the "
-				  "original, it is ignored with them",
+				  "original; it is ignored with them",
 				  name);
 	else
 		maui_line_problem(cursor->parser, MAUI_WARNING, word->value.start,
-				  "%s has no value, it is ignored", name);
+				  "%s has no value; it is ignored", name);
 }
 
 /* [USER:bob] of a limit. False if it is not one, with an error. */
@@ -276,7 +275,7 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 		return 0;
 	if (!*text) {
 		maui_line_problem(parser, MAUI_WARNING, word->value.start,
-				  "%s has no value, it is ignored", key->name);
+				  "%s has no value; it is ignored", key->name);
 		return 0;
 	}
 	rc = maui_value_read(&reading, text, &read);

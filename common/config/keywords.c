@@ -10,7 +10,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-#define BY_SPEED "it is not scaled with the speed of the nodes unless USEMACHINESPEEDFORFS is TRUE"
+#define BY_SPEED "it is not scaled by the speed of the nodes unless USEMACHINESPEEDFORFS is TRUE"
 #define BY_USER  "Slurm keeps other users off a node, and nobody else"
 
 /* Words of others. '*' at the end: all words that begin this way. */
@@ -28,7 +28,7 @@ static const struct {
 	{MAUI_KEY_FSPOLICY, "SDEDICATEDPES", "DEDICATEDPES", BY_SPEED},
 
 	{MAUI_KEY_JOBPRIOACCRUALPOLICY, "ACCRUE", "QUEUEPOLICY",
-	 "a job over a limit begins anew, where Moab's queue time stands still"},
+	 "a job over a limit starts again from 0, where Moab's queue time stands still"},
 	{MAUI_KEY_JOBPRIOACCRUALPOLICY, "RESET", "FULLPOLICY",
 	 "JOBPRIOEXCEPTIONS, which names Moab's exceptions from it, has no effect"},
 

@@ -22,8 +22,8 @@ bool maui_text_check(const char *file, const char *text, size_t size,
 			origin.column = 0;
 		} else if ((c < ' ' && !maui_is_blank(c)) || c == 0x7f) {
 			maui_problem_add(problems, MAUI_ERROR, origin,
-					 "the byte 0x%02x does not belong in a text: nothing of "
-					 "this file is read",
+					 "the byte 0x%02x does not belong in a text file: nothing "
+					 "of this file is read",
 					 c);
 			return false;
 		}

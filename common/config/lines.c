@@ -132,10 +132,10 @@ static bool read_name(struct maui_parser *parser, enum maui_section section,
 		if (head->has_index && maui_span_size(index) &&
 		    !maui_equals(line->text + index.start, maui_span_size(index), "0") &&
 		    !maui_equals(line->text + index.start, maui_span_size(index), "DEFAULT"))
-			maui_line_problem(
-				parser, MAUI_WARNING, index.start,
-				"%s takes no name: the brackets are ignored, what follows is read",
-				name);
+			maui_line_problem(parser, MAUI_WARNING, index.start,
+					  "%s takes no name: the brackets are ignored, and what "
+					  "follows is read",
+					  name);
 		*ret_name = (struct maui_span){0, 0};
 		return true;
 	}

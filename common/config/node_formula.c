@@ -123,7 +123,7 @@ static int read_number(struct reader *reader, struct term *term)
 		return maui_error_set(reader->error, ENOMEM,
 				      "out of memory while reading a number");
 	if (rc)
-		return refuse(reader, place, "a '.' alone is no number");
+		return refuse(reader, place, "a '.' alone is not a number");
 	term->product *= number;
 	return check_range(reader, place, term->product);
 }
@@ -227,7 +227,7 @@ static int check_behind(struct reader *reader)
 	reader->place = reader->at;
 	if (c == '/')
 		return maui_error_set(reader->error, EINVAL,
-				      "there is no division: multiply with the inverse");
+				      "there is no division: multiply by the inverse");
 	if (c == '(' || c == ')')
 		return refuse_factor(reader);
 	if (is_word(c) || is_number(c))

@@ -59,7 +59,7 @@ static const char *first_word(const struct line *line)
 	rest = maui_span_trim(line_text(line), (struct maui_span){word.all.end, line->value.end});
 	if (maui_span_size(rest))
 		maui_line_problem(line->parser, MAUI_WARNING, rest.start,
-				  "%s takes one value, '%s' is ignored", line->name,
+				  "%s takes one value; '%s' is ignored", line->name,
 				  excerpt(line, rest, shown));
 	text = maui_arena_alloc(line->parser->config->arena, 1, maui_span_size(word.all) + 1);
 	if (text)
@@ -143,7 +143,7 @@ static int parse_plain(const struct line *line, const struct maui_key_info *key)
 
 	if (maui_span_size(index) && !key->indexed) {
 		maui_line_problem(line->parser, MAUI_ERROR, index.start,
-				  "%s holds for the whole system, not for a partition", key->name);
+				  "%s applies to the whole system, not to a partition", key->name);
 		return 0;
 	}
 	if (key->area != MAUI_AREA_SLURM && !check_quotes(line))
@@ -192,7 +192,7 @@ static int parse_legacy(const struct line *line, const struct maui_legacy *legac
 		return parse_legacy_attribute(line, legacy);
 	if (!is_global(line)) {
 		maui_line_problem(line->parser, MAUI_ERROR, line->index.start,
-				  "%s holds for the whole system, not for a partition", line->name);
+				  "%s applies to the whole system, not to a partition", line->name);
 		return 0;
 	}
 	if (!check_quotes(line))
@@ -212,7 +212,7 @@ static void warn_of_unknown(const struct line *line)
 	if (maui_problems_wanted(&line->parser->problems, MAUI_WARNING))
 		maui_unknown_text(MAUI_PARAMETERS, line->name, known);
 	maui_line_problem(line->parser, MAUI_WARNING, line->name_at,
-			  "there is no parameter %s, the line is ignored%s%s", shown,
+			  "there is no parameter %s; the line is ignored%s%s", shown,
 			  *known ? ": " : "", known);
 }
 

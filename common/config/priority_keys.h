@@ -51,8 +51,8 @@
 	KEY(DISK, "", "", "0", PRIORITY, "the local disk asked for in MB", HONOURED),             \
 	KEY(PS, "", "", "0", PRIORITY, "the processor-seconds asked for", HONOURED),              \
 	KEY(PE, "", "", "0", PRIORITY, "the processor equivalents asked for",                     \
-	    NEARLY("processor equivalents are reckoned without swap, which Slurm does not "       \
-		   "know")),                                                                      \
+	    NEARLY("processor equivalents are computed without swap, which Slurm does not "       \
+		   "have")),                                                                      \
 	KEY(WALLTIME, "", "", "0", PRIORITY, "the wall-clock limit in seconds", HONOURED),        \
 	KEY(USAGECONSUMED, "CONSUMEDWEIGHT", "CONSUMEDCAP", "0", PRIORITY,                        \
 	    "the processor-seconds that a running job has consumed",                              \

@@ -68,7 +68,7 @@
 	KEY(MAXTIME, IN_SRCFG, TIME_ACL, "takes the place of a TIMELIMIT before it"),             \
 	KEY(TIMELOGIC, IN_SRCFG, KEYWORD, "AND is the older form of TIMELIMIT's '*'",             \
 	    .default_text = "OR", .keywords = KEYWORDS("OR", "AND")),                             \
-	KEY(TPN, IN_SRCFG, INTEGER, "tasks that every node must take, at least",                  \
+	KEY(TPN, IN_SRCFG, INTEGER, "tasks that every node must at least take",                   \
 	    .default_text = "0", RANGE(0, HUGE_NUMBER)),                                          \
 	KEY(TRIGGER, IN_SRCFG, TRIGGER,                                                           \
 	    "what to do when the reservation is made, starts, or ends"),                          \

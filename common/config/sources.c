@@ -89,7 +89,7 @@ static void refuse(struct maui_problems *problems, const struct maui_include *in
 {
 	char shown[MAUI_EXCERPT_SIZE];
 
-	maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE %s: %s, it is not read",
+	maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE %s: %s; it is not read",
 			 maui_excerpt(name, strlen(name), shown), why);
 }
 
@@ -131,7 +131,7 @@ static bool may_include(const struct maui_sources *sources, struct maui_problems
 		if (strcmp(sources->names[i], name))
 			continue;
 		maui_problem_add(problems, MAUI_WARNING, include->origin,
-				 "#INCLUDE %s: it is included already, this line has no effect",
+				 "#INCLUDE %s: it is already included; this line has no effect",
 				 maui_excerpt(name, strlen(name), shown));
 		return false;
 	}

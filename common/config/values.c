@@ -31,7 +31,7 @@ void maui_warn_of_rest(const struct maui_reading *reading, const char *text, con
 	if (*rest)
 		maui_problem_add(reading->problems, MAUI_WARNING,
 				 maui_reading_at(reading, rest - text),
-				 "%s: '%s' is read as %s, the rest is ignored", reading->key->name,
+				 "%s: '%s' is read as %s; the rest is ignored", reading->key->name,
 				 maui_excerpt(text, strlen(text), shown),
 				 maui_excerpt(text, rest - text, used));
 }
@@ -62,10 +62,10 @@ static int refuse_number(const struct maui_reading *reading, const char *text, i
 	maui_excerpt(text, strlen(text), shown);
 	if (rc == -ERANGE)
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-				 "%s: '%s' is too large a number", reading->key->name, shown);
+				 "%s: '%s' is too large", reading->key->name, shown);
 	else
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
-				 "%s: '%s' is no %s", reading->key->name, shown,
+				 "%s: '%s' is not a valid %s", reading->key->name, shown,
 				 maui_kind_name(reading->key->kind));
 	return 0;
 }
@@ -290,7 +290,7 @@ static int read_boolean(const struct maui_reading *reading, const char *text,
 
 	if (found < 0) {
 		maui_problem_add(reading->problems, MAUI_WARNING, reading->origin,
-				 "%s: '%s' is neither TRUE nor FALSE, the default of %s holds",
+				 "%s: '%s' is neither TRUE nor FALSE; the default of %s applies",
 				 reading->key->name, maui_excerpt(text, strlen(text), shown),
 				 reading->key->default_text);
 		return 0;

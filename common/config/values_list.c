@@ -58,7 +58,7 @@ static int keep_list(const struct maui_reading *reading, const struct maui_list 
 {
 	if (!list->count) {
 		maui_problem_add(reading->problems, MAUI_WARNING, reading->origin,
-				 "%s: the list is empty, the line has no effect",
+				 "%s: the list is empty; the line has no effect",
 				 reading->key->name);
 		return 0;
 	}
@@ -106,7 +106,7 @@ static int find_flag(const struct maui_reading *reading, const char *text, const
 			return i;
 	nearest = maui_nearest_of(piece, size, flags);
 	maui_problem_add(reading->problems, MAUI_WARNING, maui_reading_at(reading, piece - text),
-			 "%s: there is no flag '%s'%s%s, it is ignored", reading->key->name,
+			 "%s: there is no flag '%s'%s%s; it is ignored", reading->key->name,
 			 maui_excerpt(piece, size, shown), nearest ? "; the nearest is " : "",
 			 nearest ? nearest : "");
 	return -1;

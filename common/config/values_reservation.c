@@ -44,13 +44,14 @@ int maui_read_days(const struct maui_reading *reading, const char *text, struct 
 		if (!days)
 			maui_problem_add(reading->problems, MAUI_WARNING,
 					 maui_reading_at(reading, piece - text),
-					 "%s: '%s' names no day, it is ignored", reading->key->name,
+					 "%s: '%s' is not a day; it is ignored", reading->key->name,
 					 maui_excerpt(piece, size, shown));
 		else if (days != ALL_DAYS && memchr(piece, '-', size))
-			maui_problem_add(reading->problems, MAUI_WARNING,
-					 maui_reading_at(reading, piece - text),
-					 "%s: '%s' is no range, only the days that are named count",
-					 reading->key->name, maui_excerpt(piece, size, shown));
+			maui_problem_add(
+				reading->problems, MAUI_WARNING,
+				maui_reading_at(reading, piece - text),
+				"%s: '%s' is not a range; only the days that are named count",
+				reading->key->name, maui_excerpt(piece, size, shown));
 		value->integer |= days;
 		if (days && maui_list_add(reading, &list, piece, size))
 			return -ENOMEM;

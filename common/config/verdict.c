@@ -134,7 +134,7 @@ static const struct {
 	const char *why;
 } exceptions[] = {
 	{MAUI_SRCFG, MAUI_ATTR_PRIORITY,
-	 "it is shown, and nothing goes by it: reservations of Slurm have no priority"},
+	 "it is shown, but nothing uses it: reservations of Slurm have no priority"},
 	{MAUI_NODECFG, MAUI_ATTR_PARTITION, "in Slurm: PartitionName=... Nodes=..."},
 	{MAUI_SYSCFG, MAUI_ATTR_PLIST,
 	 "in Slurm: every job may go to every partition whose Allow... lets it in"},

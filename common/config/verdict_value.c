@@ -53,8 +53,8 @@ static const struct word reservation_flags[] = {
 };
 
 static const struct word fairshare_policies[] = {
-	ACTS(UTILIZEDPS, "what was measured of a job's steps counts, and what it held beside them: "
-			 "Slurm tells nobody what a batch script used"),
+	ACTS(UTILIZEDPS, "what was measured of a job's steps counts, and what it held besides "
+			 "them: Slurm tells nobody what a batch script used"),
 };
 
 static const struct word control_policies[] = {

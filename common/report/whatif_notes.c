@@ -126,11 +126,11 @@ struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 	if (key_differs(today, then, MAUI_KEY_STATDIR))
 		add(notes, "STATDIR", "the windows are those in memory, as after a reconfigure");
 	if (key_differs(today, then, MAUI_KEY_USEMACHINESPEEDFORFS))
-		add(notes, "USEMACHINESPEEDFORFS", "it only counts from a reconfigure on");
+		add(notes, "USEMACHINESPEEDFORFS", "it counts only from a reconfigure on");
 	if (differ(today, then, MAUI_AREA_RESERVATION))
 		add(notes, "SRCFG",
 		    "reservations are not planned anew: which nodes they take, whom they admit, "
-		    "and what they cost their owners is as today");
+		    "and what they cost their owners are as today");
 	if (differ(today, then, MAUI_AREA_NODE_ALLOCATION))
 		add(notes, "NODECFG",
 		    "which nodes jobs would get, and limits of nodes, are not part of this");

@@ -216,7 +216,7 @@ static int parse_line(struct maui_statetext_words words, void *context, const ch
 	if (!one.attributes)
 		return -ENOMEM;
 	if (!is_sound(&one) || maui_admin_rsvs_find(once, one.name))
-		*why = "is no reservation, or one of a name that was there before";
+		*why = "is not a reservation, or its name was there before";
 	else if (once->count == MAUI_ADMIN_RSVS_MAX)
 		*why = "is one too many";
 	else

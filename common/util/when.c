@@ -23,7 +23,7 @@ static bool is_digit(char c)
 
 static int refuse(const char *text, struct maui_error *error)
 {
-	return maui_error_set(error, EINVAL, "'%.100s' is no time: write " FORM, text);
+	return maui_error_set(error, EINVAL, "'%.100s' is not a time: write " FORM, text);
 }
 
 /* The digits at *at, four at most, within the field's bounds. */
@@ -39,7 +39,7 @@ static int read_field(const char **at, const char *text, struct field *field,
 		return refuse(text, error);
 	if (value < field->min || value > field->max)
 		return maui_error_set(error, EINVAL,
-				      "'%.100s' is no time: %s is a number from %d to %d", text,
+				      "'%.100s' is not a time: %s is a number from %d to %d", text,
 				      field->name, (int)field->min, (int)field->max);
 	field->value = value;
 	return 0;
@@ -99,7 +99,7 @@ static int read_clock(const char *text, int64_t now, int64_t *ret_instant, struc
 	if (*at)
 		return refuse(text, error);
 	if (day == INT64_MIN)
-		return maui_error_set(error, EINVAL, "'%.100s' is no time: there is no such day",
+		return maui_error_set(error, EINVAL, "'%.100s' is not a time: there is no such day",
 				      text);
 	*ret_instant =
 		maui_clock_instant(day, time[0].value * 3600 + time[1].value * 60 + time[2].value);

@@ -44,9 +44,9 @@ def errors_are_exit_code_2(maui):
 def unknown_users_groups_and_administrators_are_named(maui):
     text = maui.run("check", "warnings.cfg").stdout.decode()
     for line in (
-            "warnings.cfg:3:1: warning: USERCFG[no_such_user]: this machine knows no user no_such_user; the line acts on no job",
-            "warnings.cfg:4:1: warning: GROUPCFG[no_such_group]: this machine knows no group no_such_group; the line acts on no job",
-            "warnings.cfg:5:1: warning: ADMIN1: this machine knows no user no_such_admin; nobody has this right"):
+            "warnings.cfg:3:1: warning: USERCFG[no_such_user]: there is no user no_such_user on this machine; the line affects no job",
+            "warnings.cfg:4:1: warning: GROUPCFG[no_such_group]: there is no group no_such_group on this machine; the line affects no job",
+            "warnings.cfg:5:1: warning: ADMIN1: there is no user no_such_admin on this machine; nobody gets this right"):
         if line not in text.splitlines():
             raise harness.Failure(f"this line is missing: {line}\n{text}")
 
@@ -54,7 +54,7 @@ def unknown_users_groups_and_administrators_are_named(maui):
 def owners_that_nobody_knows_are_named(maui):
     found = _found(maui, "SRCFG[x] HOSTLIST=n1 OWNER=USER:no_such_user\nSRCFG[y] HOSTLIST=n1 OWNER=GROUP:no_such_group\n"
                          "SRCFG[z] HOSTLIST=n1 OWNER=USER:root\n")
-    for text in ("SRCFG[x]: this machine knows no user no_such_user", "SRCFG[y]: this machine knows no group no_such_group"):
+    for text in ("SRCFG[x]: there is no user no_such_user on this machine", "SRCFG[y]: there is no group no_such_group on this machine"):
         harness.equal(any(text in line for line in found), True, f"{text} in {found}")
     harness.equal(any("SRCFG[z]" in line and "no user" in line for line in found), False, "root is known")
 
@@ -76,7 +76,7 @@ def problems_come_in_the_order_of_lines(maui):
 def what_cannot_be_checked_is_said(maui):
     done = maui.run("check", "full.cfg")
     harness.check_errors(done, r"NOTE:     not checked: slurm.conf \(cannot read SLURM_CONF ")
-    harness.check_errors(done, "NOTE:     not checked: whether Slurm knows the QOS, partitions that the file names")
+    harness.check_errors(done, "NOTE:     not checked: whether Slurm has the QOS, partitions that the file names")
     harness.check_errors(maui.run("check", "--offline", "clean.cfg"), r"not checked: slurm.conf \(--offline\)")
 
 
@@ -121,7 +121,7 @@ def limits_of_a_node_that_nobody_looks_at_are_told(maui):
         done = maui.run("check", "--offline", path)
     harness.check_code(done, 1)
     found = [line.partition("maui.cfg:")[2] for line in done.stdout.decode().splitlines()]
-    kept = "has no effect: of limits of a node, those that name a class or an account are kept"
+    kept = "has no effect: of a node's limits, only those that name a class or an account are kept"
     harness.equal(found, [f"2:22: warning: NODECFG[n1]: MAXPROC of user root {kept}",
                           f"3:13: warning: NODECFG[n2]: MAXJOB of qos hi {kept}"], "problems")
 
@@ -133,9 +133,9 @@ def accounts_and_qos_are_in_small_letters(maui):
         done = maui.run("check", "--offline", path)
     harness.check_code(done, 1)
     found = [line.partition("maui.cfg:")[2] for line in done.stdout.decode().splitlines()]
-    small = "in small letters only: write it so, or the line acts on no job"
-    harness.equal(found, [f"1:1: warning: ACCOUNTCFG[projectX]: Slurm knows accounts {small}",
-                          f"3:1: warning: QOSCFG[High]: Slurm knows QOS {small}"], "problems")
+    small = "in small letters only: write it that way, or the line affects no job"
+    harness.equal(found, [f"1:1: warning: ACCOUNTCFG[projectX]: Slurm has accounts {small}",
+                          f"3:1: warning: QOSCFG[High]: Slurm has QOS {small}"], "problems")
 
 
 def _found(maui, text):
@@ -149,17 +149,17 @@ def _found(maui, text):
 
 
 def an_object_without_any_valid_attribute_is_told_at_its_line(maui):
-    here = ["SRCFG[x]: without TASKCOUNT or HOSTLIST it is not said what to reserve; the reservation is not made",
+    here = ["SRCFG[x]: neither TASKCOUNT nor HOSTLIST says what to reserve; the reservation is not made",
             "SRCFG[x] has no access list: no job may use it"]
     harness.equal(_found(maui, "\nSRCFG[x] HOSTLST=n1\nUSERCFG[no_such_user] PRIO=1\n GROUPCFG[no_such_group]\nACCOUNTCFG[Big] X=1\n"), [
         f"2:1: error: {here[0]}", f"2:1: {here[1]}",
-        "2:10: SRCFG has no attribute HOSTLST, it is ignored: the nearest is HOSTLIST",
-        "3:1: USERCFG[no_such_user]: this machine knows no user no_such_user; the line acts on no job",
-        "3:23: USERCFG has no attribute PRIO, it is ignored",
+        "2:10: SRCFG has no attribute HOSTLST; it is ignored: the nearest is HOSTLIST",
+        "3:1: USERCFG[no_such_user]: there is no user no_such_user on this machine; the line affects no job",
+        "3:23: USERCFG has no attribute PRIO; it is ignored",
         "4:2: the line gives GROUPCFG no attribute",
-        "4:2: GROUPCFG[no_such_group]: this machine knows no group no_such_group; the line acts on no job",
-        "5:1: ACCOUNTCFG[Big]: Slurm knows accounts in small letters only: write it so, or the line acts on no job",
-        "5:17: ACCOUNTCFG has no attribute X, it is ignored"], "problems")
+        "4:2: GROUPCFG[no_such_group]: there is no group no_such_group on this machine; the line affects no job",
+        "5:1: ACCOUNTCFG[Big]: Slurm has accounts in small letters only: write it that way, or the line affects no job",
+        "5:17: ACCOUNTCFG has no attribute X; it is ignored"], "problems")
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "maui.cfg"
         path.write_text("SRCFG[x] HOSTLST=n1\n")
@@ -180,11 +180,11 @@ def an_error_of_the_file_says_that_the_file_is_refused(maui):
     harness.equal(_found(maui, "FSPOLICY DEDICATEDPX\nUSERCFG[root] MAXJOB=x\nCREDWEIGHT[a 1\nSRCFG[x] TASKCOUNT=1 HOSTLIST=n( USERLIST=root\n"), [
         "1:10: error: FSPOLICY: 'DEDICATEDPX' is not known: write [NONE], DEDICATEDPS, DEDICATEDPES or UTILIZEDPS; "
         "the nearest is DEDICATEDPS; the file is refused",
-        "2:22: error: MAXJOB: 'x' is no limit; the file is refused",
+        "2:22: error: MAXJOB: 'x' is not a valid limit; the file is refused",
         "3:11: error: ']' is missing; the file is refused",
         # of a reservation alone
         "4:22: error: HOSTLIST: 'n(' is ignored: Unmatched ( or \\(",
-        "4:22: error: HOSTLIST: nothing is left of it, the reservation is not made"], "problems")
+        "4:22: error: HOSTLIST: nothing is left of it; the reservation is not made"], "problems")
 
 
 def an_old_serverhost_is_told_not_to_be_listened_on(maui):
@@ -196,16 +196,16 @@ def an_old_serverhost_is_told_not_to_be_listened_on(maui):
 def everybody_may_look_but_no_more(maui):
     harness.equal(_found(maui, "ADMIN3 ALL\n"), [], "ADMIN3")
     harness.equal(_found(maui, "ADMIN1 root ALL\nADMIN2 all\n"), [
-        f"{line}:1: ADMIN{line}: ALL gives nobody this right: only what ADMIN3 gives may be everybody's" for line in (1, 2)], "ADMIN1")
+        f"{line}:1: ADMIN{line}: ALL gives nobody this right: only ADMIN3 may be given to everybody" for line in (1, 2)], "ADMIN1")
 
 
 def a_statdir_that_is_not_there_is_an_error(maui):
     with tempfile.TemporaryDirectory() as directory:
         file = pathlib.Path(directory) / "file"
         file.touch()
-        for path, lack in ((f"{directory}/none", "does not exist"), (f"{file}/x", "does not exist"), (file, "is no directory")):
+        for path, lack in ((f"{directory}/none", "does not exist"), (f"{file}/x", "does not exist"), (file, "is not a directory")):
             found = _found(maui, f"FSPOLICY DEDICATEDPS\nSTATDIR {path}\n")
-            harness.equal(found, [f"2:1: error: STATDIR: {path} {lack}: make it for SlurmUser; where slurmctld can use none, "
+            harness.equal(found, [f"2:1: error: STATDIR: {path} {lack}: make it for SlurmUser; until slurmctld can use it, "
                                   "fairshare's files are kept in StateSaveLocation"], "problems")
         harness.equal(_found(maui, f"FSPOLICY DEDICATEDPS\nSTATDIR {directory}\n"), [], "problems of one that is there")
         harness.equal(_found(maui, "STATDIR none\n"), [], "problems of a relative one")
@@ -265,7 +265,7 @@ def reservations_that_never_admit_anybody_are_told(maui):
                                "SRCFG[g] USERLIST=root*,!root TASKCOUNT=1\n"), [
         f"1:10: SRCFG[a] {never} USER==root+* is required, and USER==daemon+* does not go with it{remedy}",
         f"4:10: SRCFG[d] {never} no item of its lists gives anybody access{remedy}",
-        f"5:23: SRCFG[e] {never} PROC<=0+* holds for no job{remedy}",
+        f"5:23: SRCFG[e] {never} no job meets PROC<=0+*{remedy}",
         f"7:10: SRCFG[g] {never} USER==root+* is required, and USER==root+! does not go with it{remedy}"], "lists")
 
 
@@ -317,9 +317,9 @@ def a_default_qos_is_looked_for_in_its_own_list(maui):
     harness.equal(found, [
         "2:28: warning: USERCFG[DEFAULT]: QDEF low is not in its QLIST; its jobs may have it all the same",
         "4:22: warning: SYSCFG: QDEF mi is not in its QLIST; its jobs may have it all the same",
-        "6:19: warning: CLASSCFG[DEFAULT]: QLIST names no QOS, so it is no list: every QOS is allowed that other lists allow",
+        "6:19: warning: CLASSCFG[DEFAULT]: QLIST names no QOS, so it is not a list: every QOS that other lists allow is allowed",
     ], "warnings")
-    harness.check_errors(done, "not checked: whether Slurm knows the QOS that the file names")
+    harness.check_errors(done, "not checked: whether Slurm has the QOS that the file names")
 
 
 def what_a_line_may_not_say_is_an_error_at_its_place(maui):

@@ -182,13 +182,13 @@ def other_questions_are_not_there_yet(maui):
     for letter in "mRSx":
         done = maui.run("diagnose", f"-{letter}")
         harness.check_code(done, 2)
-        harness.check_errors(done, f"diagnose -{letter} .* is not there yet; this release has -p, -f, -j, -n, -q, -r")
+        harness.check_errors(done, f"diagnose -{letter} .* is not available yet; this release has -p, -f, -j, -n, -q, -r")
         harness.check_quiet(done)
 
 
 def wrong_options_are_explained(maui):
-    for arguments, pattern in ((["-p", "seventeen"], "seventeen is no job"), (["-p", "17_"], "17_ is no job"),
-                               (["-p", "17_x"], "is no job"), (["-p", "99999999999"], "is no job"),
+    for arguments, pattern in ((["-p", "seventeen"], "seventeen is not a job ID"), (["-p", "17_"], "17_ is not a job ID"),
+                               (["-p", "17_x"], "is not a job ID"), (["-p", "99999999999"], "is not a job ID"),
                                ([], "diagnose what"), (["-p", "-z"], "invalid option"), (["-p", "-t"], "requires")):
         done = maui.run("diagnose", *arguments)
         harness.check_code(done, 2)

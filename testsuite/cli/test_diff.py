@@ -160,7 +160,7 @@ def names_cannot_command_the_terminal(maui):
 def wrong_usage_is_explained(maui):
     done = maui.run("diff", "17")
     harness.check_code(done, 2)
-    harness.check_errors(done, "what is 17")
+    harness.check_errors(done, "unexpected argument 17")
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ def what_is_no_argument_is_wrong_usage(maui):
     for command in ("disable", "enable", "doctor"):
         done = maui.run(command, "now")
         harness.check_code(done, 2)
-        harness.check_errors(done, "what is now")
+        harness.check_errors(done, "unexpected argument now")
 
 
 def disable_has_no_line_for_a_slurm_conf_without_us(maui):

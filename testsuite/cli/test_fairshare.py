@@ -154,8 +154,8 @@ def names_cannot_command_the_terminal(maui):
 
 
 def wrong_options_are_explained(maui):
-    for arguments, pattern in ((["-f", "node"], "node is none of user, group"), (["-f", "user", "qos"], "at a time"),
-                               (["-f", "-p"], "one at a time"), (["-f", "-u", "bob", "group"], "a user is none of the groups"),
+    for arguments, pattern in ((["-f", "node"], "node is not one of user, group"), (["-f", "user", "qos"], "at a time"),
+                               (["-f", "-p"], "one at a time"), (["-f", "-u", "bob", "group"], "--user does not go with the groups"),
                                (["-p", "-t", "x", "-f"], "one at a time"), (["-f", "--user"], "requires")):
         done = maui.run("diagnose", *arguments)
         harness.check_code(done, 2)

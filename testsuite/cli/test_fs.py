@@ -66,8 +66,8 @@ def verify_lists_strangers_when_asked_to(maui):
     with _directory(FS_1700136000=MANUAL + "User no_such_user 1\nUser root 1\nUser 4294967290 1\nGroup no_such_group 1\n"
                     "TOTAL 3\n") as path:
         _verify(maui, path, 1, "does not know 2 of 3 users(.|\n)*does not know 1 of 1 groups")
-        done = _verify(maui, path, 1, "knows no user no_such_user\n(.|\n)*knows no group no_such_group\n", "-v")
-        harness.check_errors(done, "knows no user 4294967290")
+        done = _verify(maui, path, 1, "there is no user no_such_user on this machine\n(.|\n)*there is no group no_such_group on this machine\n", "-v")
+        harness.check_errors(done, "there is no user 4294967290 on this machine")
 
 
 def verify_of_sound_files_is_exit_code_0(maui):
@@ -77,14 +77,14 @@ def verify_of_sound_files_is_exit_code_0(maui):
 
 def verify_warns_of_what_may_surprise(maui):
     for text, name, pattern in (
-            (SOUND, "FS_777", "its name is no multiple of its duration, 43200 seconds"),
+            (SOUND, "FS_777", "its name is not a multiple of its duration, 43200 seconds"),
             (MANUAL + "User root 30\nTOTAL 20\n", "FS_1700136000", r"the users have used 30.000 together, more than the total of 20.000"),
             (SOUND + "Tree root 1\n", "FS_1700136000", "1 line of an unknown type"),
             ("User root 1\nTOTAL 1\n", "FS_1700136000", "it does not say how long")):
         with _directory(**{name: text}) as path:
             _verify(maui, path, 1, rf"FS\.\d+: warning: {pattern}")
     with _directory(FS_0=SOUND, FS_86400=SOUND.replace("43200", "86400"), FS_172800=SOUND.replace("43200", "86400")) as path:
-        done = _verify(maui, path, 1, "FS.86400: warning: windows of 86400 seconds, where older ones have 43200")
+        done = _verify(maui, path, 1, "FS.86400: warning: its window has 86400 seconds, where older ones have 43200")
         harness.equal(done.stderr.count(b"\n"), 1, "lines of warnings")
 
 
@@ -148,7 +148,7 @@ def other_files_are_passed_over(maui):
 
 def a_directory_without_files_or_none_is_exit_code_2(maui):
     with _directory(other="x") as path:
-        _verify(maui, path, 2, "error: no FS.<time> file is in it")
+        _verify(maui, path, 2, "error: it has no FS.<time> file")
         for name in (path / "missing", path / "other", ""):
             for command in (["verify"], ["show", CONFIG], ["import", CONFIG, "--to", path / "to"]):
                 done = maui.run("fs", *command, name)
@@ -230,14 +230,14 @@ def show_notes_what_does_not_fit_the_policy(maui):
     with _directory(cfg="FSINTERVAL 6:00:00\n") as path:
         done = maui.run("fs", "show", f"--configfile={path / 'cfg'}", "--at=1700136001", "stats")
         harness.check_code(done, 0)
-        harness.check_errors(done, "FS.1700136000 is of a window of 43200 seconds, FSINTERVAL is 21600\n(.|\n)*FSPOLICY is not set")
+        harness.check_errors(done, "FS.1700136000 has a window of 43200 seconds, but FSINTERVAL is 21600\n(.|\n)*FSPOLICY is not set")
 
 
 def show_needs_a_policy_and_a_directory(maui):
     for arguments, pattern in (([], "which maui.cfg"), (["stats"], "which maui.cfg"), ([CONFIG], "STATDIR .* StateSaveLocation"),
                                (["--configfile=errors.cfg", "stats"], "errors.cfg has 3 errors: `maui check errors.cfg`"),
                                (["--configfile=/nonexistent", "stats"], "No such file"), (["a", "b"], "one directory"),
-                               (["--at=now", "stats"], "--at=now: seconds"), (["--at=-1", "stats"], "--at=-1"),
+                               (["--at=now", "stats"], "--at=now: a time is a number of seconds"), (["--at=-1", "stats"], "--at=-1"),
                                (["--at=99999999999999999999", "stats"], "--at=9"), (["--at=", "stats"], "--at=")):
         done = maui.run("fs", "show", *arguments)
         harness.check_code(done, 2)
@@ -283,7 +283,7 @@ def import_gives_the_files_to_the_user_of_slurm(maui):
         for file in (path / "to", *(path / "to").iterdir()):
             harness.equal((file.stat().st_uid, file.stat().st_gid), (nobody.pw_uid, nobody.pw_gid), f"owner of {file}")
         done = _import(maui, "stats", "--to", path / "root")
-        harness.check_errors(done, "SlurmUser is not known, and the files are root's")
+        harness.check_errors(done, "SlurmUser is not known, so the files belong to root")
 
 
 def import_replaces_nothing_unless_forced(maui):
@@ -382,7 +382,7 @@ def import_refuses_windows_of_another_length(maui):
         done = _import(maui, "stats", "--to", path / "to", config=f"--configfile={path / 'cfg'}")
         harness.check_code(done, 2)
         harness.check_quiet(done)
-        harness.check_errors(done, "43200 seconds, FSINTERVAL is 86400: nothing is imported. "
+        harness.check_errors(done, "43200 seconds, but FSINTERVAL is 86400: nothing is imported. "
                                    "maui.cfg needs the line: FSINTERVAL 12:00:00")
         harness.equal(_names(path), ["cfg"], "files")
 

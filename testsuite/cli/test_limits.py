@@ -198,8 +198,8 @@ def what_the_engine_refuses_is_exit_code_5(maui):
 def wrong_usage_is_explained(maui):
     for words, pattern in ((["-q", "-p"], "one at a time"), (["-u", "-g"], "-u or -g, one at a time"),
                            (["-u", "bob", "eve"], "one user at a time"), (["-Q", "-t", "x"], "--partition goes with"),
-                           (["-g", "--user=x"], "--user goes with -p, -f, -j and -q"), (["-q", "x"], "x is no job"),
-                           (["-q", "-l", "OFF"], "-l OFF: the level is SOFT or HARD"),
+                           (["-g", "--user=x"], "--user goes with -p, -f, -j and -q"), (["-q", "x"], "x is not a job ID"),
+                           (["-q", "-l", "OFF"], "-l OFF: the level must be SOFT or HARD"),
                            (["-u", "-l", "SOFT"], "-l goes with -q"), (["-p", "-l", "SOFT"], "-l goes with -q"),
                            (["-q", "-u"], "requires an argument"),
                            (["-f", "--partition=x"], "--partition goes with -p, -j, -n and -q")):

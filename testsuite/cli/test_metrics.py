@@ -211,7 +211,7 @@ def a_file_that_cannot_be_is_an_error(maui):
 
 def wrong_usage(maui):
     for arguments, pattern in ((["--limit=0"], "from 1 to 10000"), (["--limit=10001"], "from 1 to"),
-                               (["x"], "what is x"), (["--json", "-o", "x"], "not for JSON")):
+                               (["x"], "unexpected argument x"), (["--json", "-o", "x"], "not for JSON")):
         done = maui.run("metrics", *arguments)
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)

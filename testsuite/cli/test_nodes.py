@@ -165,7 +165,7 @@ def what_the_engine_refuses_is_exit_code_5(maui):
 def wrong_usage_is_explained(maui):
     for words, pattern in ((["checknode"], "which node"), (["checknode", "a", "b"], "one node at a time"),
                            (["checknode", "-x"], "invalid option"), (["explain-nodes"], "which job"),
-                           (["explain-nodes", "1", "2"], "one job at a time"), (["explain-nodes", "x"], "x is no job"),
+                           (["explain-nodes", "1", "2"], "one job at a time"), (["explain-nodes", "x"], "x is not a job ID"),
                            (["explain-nodes", "--limit=0", "1"], "--limit=0: nodes are"),
                            (["explain-nodes", "--limit=1x", "1"], "--limit=1x: nodes are"),
                            (["diagnose", "-n", "node01"], "takes no node01: checknode"),

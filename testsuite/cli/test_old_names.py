@@ -60,8 +60,8 @@ def what_slurm_refuses_is_refused(maui):
 
 def what_is_no_job_gets_nowhere(maui):
     for name in ("canceljob", "sethold", "releasehold"):
-        for words, pattern in (([], "which job"), (["x"], "x is no job"), (["17", "--", "--user=bob"], "--user=bob is no job"),
-                               (["1;reboot"], "is no job"), (["--user=bob"], "unrecognized option"), (["Name=x"], "is no job")):
+        for words, pattern in (([], "which job"), (["x"], "x is not a job ID"), (["17", "--", "--user=bob"], "--user=bob is not a job ID"),
+                               (["1;reboot"], "is not a job ID"), (["--user=bob"], "unrecognized option"), (["Name=x"], "is not a job ID")):
             done, calls = _run(maui, name, *words)
             harness.check_code(done, 2)
             harness.check_errors(done, pattern)

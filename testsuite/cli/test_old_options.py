@@ -122,7 +122,7 @@ def showstart_e_estimates_in_the_ways_that_there_are(maui):
     data = json.loads(maui.run("showstart", "-e", "all", "--json", *common).stdout)
     harness.equal([(row["kind"], bool(row["start"])) for row in data["estimates"]], [("rsv", False), ("prio", True)], "estimates")
     harness.equal(data["source"], "backfill", "source")
-    for how, pattern in (("hist", "-e hist: nobody keeps"), ("x", "-e x: all, rsv, prio or hist")):
+    for how, pattern in (("hist", "-e hist: nothing records"), ("x", "-e x: all, rsv, prio or hist")):
         done = maui.run("showstart", "-e", how, *common)
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)

@@ -34,7 +34,7 @@ def the_terms_add_up(maui):
 
 
 def the_greatest_and_the_least_number_are_explained(maui):
-    for members, words in (({"sum": 2e9, "maui_priority": 10**9, "priority": 10**9}, "(there is none that is greater)"),
+    for members, words in (({"sum": 2e9, "maui_priority": 10**9, "priority": 10**9}, "(the greatest there is)"),
                            ({"sum": -5.0, "maui_priority": 1, "priority": 1}, "(1 is the least)"),
                            ({"sum": 5.5, "maui_priority": 5, "priority": 5}, "(without the fraction)")):
         done, _ = _ask(maui, _one(**members), "8")
@@ -114,7 +114,7 @@ def json_is_that_of_diagnose(maui):
 
 
 def wrong_usage_is_explained(maui):
-    for arguments, pattern in (((), "which job?"), (("1", "2"), "one job at a time"), (("x",), "x is no job")):
+    for arguments, pattern in (((), "which job?"), (("1", "2"), "one job at a time"), (("x",), "x is not a job ID")):
         done = maui.run("priority", *arguments)
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)

@@ -36,7 +36,7 @@ def what_is_no_queue_is_an_error(maui):
                  json.dumps(EMPTY | {"jobs": [17]}), json.dumps(EMPTY | {"jobs": [None]})):
         done = _read(maui, text)
         harness.check_code(done, 2)
-        harness.check_errors(done, r"^ERROR: .*queue\.json is no maui\.queue/1$")
+        harness.check_errors(done, r"^ERROR: .*queue\.json is not a maui\.queue/1$")
         harness.equal(done.stdout, b"", "standard output")
 
 

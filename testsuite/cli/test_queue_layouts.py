@@ -187,7 +187,7 @@ cannot select job job028 for partition batch (job job028 violates active HARD MA
 
 """
 
-ALONE = "^NOTE:     this is what Slurm alone tells, for the engine does not: "
+ALONE = "^NOTE:     this is from Slurm alone, as the engine does not answer: "
 
 
 def _run(maui, queue, *arguments):

@@ -311,18 +311,18 @@ def wrong_usage_is_explained(maui):
                            (["diagnose", "-r", "-t", "x"], "--partition goes with"),
                            (["diagnose", "-r", "-p"], "one at a time"), (["res"], "res explain JOB"),
                            (["res", "frob"], "res has no frob"), (["res", "explain"], "which job"),
-                           (["setres"], "what is to be reserved"), (["setres", "-s", "25", "ALL"], "-s: '25' is no time"),
-                           (["setres", "-e", "soon", "ALL"], "-e: 'soon' is no time"),
-                           (["setres", "-d", "x", "ALL"], "-d: 'x' is no duration"),
-                           (["setres", "-d", "-5", "ALL"], "-d: '-5' is no duration"),
-                           (["setres", "-t", "0", "ALL"], "-t: '0' is no number"),
+                           (["setres"], "what is to be reserved"), (["setres", "-s", "25", "ALL"], "-s: '25' is not a time"),
+                           (["setres", "-e", "soon", "ALL"], "-e: 'soon' is not a time"),
+                           (["setres", "-d", "x", "ALL"], "-d: 'x' is not a duration"),
+                           (["setres", "-d", "-5", "ALL"], "-d: '-5' is not a duration"),
+                           (["setres", "-t", "0", "ALL"], "-t: '0' is not a number"),
                            (["setres", "-t", "2", "TASKS==3"], "-t: these are fewer"),
                            (["setres", "TASKS=3"], "neither TASKS==n nor"), (["setres", "TASKS==x"], "neither TASKS==n nor"),
                            (["setres", "TASKS==0"], "neither TASKS==n nor"), (["setres", "TASKS==1", "n1"], "not both"),
                            (["setres", "-s", "OFF", "ALL"], "invalid timeframe"),
                            (["setres", "-e", "NOW", "ALL"], "invalid timeframe"), (["setres", "-X", "ALL"], "invalid option"),
                            (["releaseres"], "which reservation"), (["releaseres", "-x", "a"], "invalid option"),
-                           (["res", "explain", "x"], "x is no job"), (["res", "explain", "1", "2"], "one job at a time")):
+                           (["res", "explain", "x"], "x is not a job ID"), (["res", "explain", "1", "2"], "one job at a time")):
         done = maui.run(*words)
         harness.check_code(done, 2)
         harness.check_quiet(done)

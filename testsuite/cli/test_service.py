@@ -74,7 +74,7 @@ def status_says_what_is_off(maui):
 
 
 REFUSED = {"path": "/etc/slurm/maui.cfg", "time": 1700003000, "errors": 3,
-           "lines": ["/etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number", "/etc/slurm/b.cfg:7:1: MAXJOB\x1b[2J has no value"]}
+           "lines": ["/etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is not a valid number", "/etc/slurm/b.cfg:7:1: MAXJOB\x1b[2J has no value"]}
 UNREADABLE = REFUSED | {"errors": 0, "lines": ["/etc/slurm/maui.cfg: No such file or directory"]}
 
 
@@ -114,8 +114,8 @@ def _notes(maui, *arguments, **trouble):
 
 def every_command_notes_that_a_newer_file_was_refused(maui):
     before = "NOTE:     /etc/slurm/maui.cfg was refused at 2023-11-14T23:03:20, and this is what was in force before or stands in for it: "
-    for refused, end in ((REFUSED, "3 errors, the first: /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number"),
-                         (REFUSED | {"errors": 1}, "1 error: /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number"),
+    for refused, end in ((REFUSED, "3 errors, the first: /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is not a valid number"),
+                         (REFUSED | {"errors": 1}, "1 error: /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is not a valid number"),
                          (REFUSED | {"lines": []}, "3 errors"),
                          (UNREADABLE, "/etc/slurm/maui.cfg: No such file or directory"),
                          (UNREADABLE | {"lines": []}, "it cannot be read")):
@@ -126,7 +126,7 @@ def every_command_notes_that_a_newer_file_was_refused(maui):
 def every_command_notes_what_is_left_out(maui):
     head = "NOTE:     /etc/slurm/maui.cfg has 3 errors, and is in force without what they are about"
     harness.equal(_notes(maui, source="partial", left_out=REFUSED),
-                  [head + ":", "NOTE:       /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is no number",
+                  [head + ":", "NOTE:       /etc/slurm/maui.cfg:3:12: PROCWEIGHT: 'x' is not a valid number",
                    "NOTE:       /etc/slurm/b.cfg:7:1: MAXJOB?[2J has no value", "NOTE:       ... and 1 more: `maui check` lists them"],
                   "the notes")
     harness.equal(_notes(maui, source="partial", left_out=REFUSED | {"lines": []}), [head], "the notes without lines")
@@ -323,7 +323,7 @@ def without_slurm_user_only_root_is_believed(maui):
             s.prove(r["nonce"], "-U", "1") if os.getuid() == 0 else s.prove(r["nonce"])))) as service:
         done = maui.run("status", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}")
     harness.check_code(done, 4)
-    harness.check_errors(done, "--slurm-user names him")
+    harness.check_errors(done, "--slurm-user names that user")
 
 
 def the_request_is_for_the_engine_only(maui):

@@ -71,7 +71,7 @@ def what_a_partition_does_not_set_is_not_its_own(maui):
 def a_file_with_errors_is_shown_and_said_to_be_bad(maui):
     done = maui.run("showconfig", "errors.cfg")
     harness.check_code(done, 2)
-    harness.check_errors(done, "errors.cfg has 3 errors and would not be taken: `maui check errors.cfg`")
+    harness.check_errors(done, "errors.cfg has 3 errors and would be refused: `maui check errors.cfg`")
 
 
 def a_file_that_cannot_be_read(maui):

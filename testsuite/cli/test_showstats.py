@@ -75,7 +75,7 @@ def every_type_and_the_machine_have_a_table(maui):
 
 def what_is_not_known_is_not_made_up(maui):
     for members, pattern in (({"fairshare": {"policy": "[NONE]"}}, "FSPOLICY is not set"), ({"fairshare": "for operators"}, "NOTE: .*for operators"),
-                             ({"engine": False}, "this is what Slurm alone tells")):
+                             ({"engine": False}, "this is from Slurm alone")):
         done = _ask(maui, "--json", "-u", **members)
         harness.check_code(done, 0)
         harness.check_errors(done, pattern)
@@ -92,7 +92,7 @@ def odd_answers_are_no_crash(maui):
 
 
 def wrong_usage_is_explained(maui):
-    for words, pattern in ((["-u", "-g"], "-u or -g, one at a time"), (["x"], "what is x"), (["-u", "a", "b"], "what is b"),
+    for words, pattern in ((["-u", "-g"], "-u or -g, one at a time"), (["x"], "unexpected argument x"), (["-u", "a", "b"], "unexpected argument b"),
                            (["-n"], "maui diagnose -n -v"), (["-u", "nosuch"], "there is no user nosuch"), (["-f"], "invalid option")):
         done = _ask(maui, *words)
         harness.check_code(done, 2)

@@ -117,8 +117,8 @@ def schedctl_waits_until_maui_cfg_is_read(maui):
 
 def schedctl_tells_of_a_file_that_is_not_taken(maui):
     trouble = {"path": "/m.cfg", "time": 9, "errors": 1, "lines": ["/m.cfg:1:1: error: odd"]}
-    for policy, words in (({"refused": trouble}, "^ERROR:    /m.cfg is refused, and what was in force stays: .*odd"),
-                          ({"left_out": trouble}, "^ERROR:    /m.cfg is in force in part alone: .*odd")):
+    for policy, words in (({"refused": trouble}, "^ERROR:    /m.cfg was refused, and what was in force stays: .*odd"),
+                          ({"left_out": trouble}, "^ERROR:    /m.cfg is only partly in force: .*odd")):
         done, _ = _schedctl(maui, _status(_reading(3), _reading(4, **policy)))
         harness.check_code(done, 5)
         harness.check_quiet(done)
@@ -129,7 +129,7 @@ def schedctl_does_not_wait_for_ever(maui):
     done, changes = _schedctl(maui, _status(_reading(3)), "--timeout=1", env={"MAUI_TEST_SLOWER": "5"})
     harness.check_code(done, 3)
     harness.check_quiet(done)
-    harness.check_errors(done, "whether maui.cfg was taken is not known: the engine has not read it within 1 seconds")
+    harness.check_errors(done, "whether maui.cfg is in force is not known: the engine has not read it within 1 seconds")
     harness.equal(changes, ["reconfigure"], "changes")
 
 
@@ -137,14 +137,14 @@ def schedctl_tells_when_nothing_is_known_of_the_engine(maui):
     with fs.Slurm() as slurm:
         done = slurm.run(maui, "schedctl", "-R", "--host=127.0.0.1", "--port=1")
         harness.equal(slurm.changes(), ["reconfigure"], "changes")
-    harness.check_errors(done, "slurmctld reads its configuration again; whether maui.cfg was taken is not known: ")
+    harness.check_errors(done, "slurmctld reads its configuration again; whether maui.cfg is in force is not known: ")
     harness.check_quiet(done)
 
 
 def schedctl_tells_what_slurm_refuses(maui):
     done, _ = _schedctl(maui, _status(_reading(3)), errors={"reconfigure": 2002})
     harness.check_code(done, 5)
-    harness.check_errors(done, "cannot have slurmctld read its configuration: Access/permission denied")
+    harness.check_errors(done, "cannot make slurmctld read its configuration: Access/permission denied")
 
 
 # ---- where the engine is ----

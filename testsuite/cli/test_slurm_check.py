@@ -15,7 +15,7 @@ MACHINE = {
     "partitions": [{"name": "batch", "max_time": 60}, {"name": "long", "max_time": fs.INFINITE}],
 }
 QUIET = {"SchedulerParameters": "bf_min_prio_reserve=2", "PriorityWeightAge": "1"}
-UNCHECKED = "not checked: whether Slurm knows"
+UNCHECKED = "not checked: whether Slurm has"
 
 
 def _check(maui, policy, conf=None, **records):
@@ -45,25 +45,25 @@ def _warns(maui, cases):
 
 
 def names_of_the_machine_are_slurms(maui):
-    no_nodes = "Slurm does not know 2 of the 3 nodes, the first is m2: NodeName=... in slurm.conf"
+    no_nodes = "Slurm does not have 2 of the 3 nodes, the first is m2: NodeName=... in slurm.conf"
     _warns(maui, (
-        ("CLASSCFG[gone] MAXJOB=1", {}, {}, "CLASSCFG[gone]: Slurm knows no partition gone; the line acts on no job"),
+        ("CLASSCFG[gone] MAXJOB=1", {}, {}, "CLASSCFG[gone]: Slurm has no partition gone; the line affects no job"),
         ("CLASSCFG[batch] MAXJOB=1", {}, {}, None),
         ("CLASSCFG[DEFAULT] MAXJOB=1", {}, {}, None),
-        ("QUEUETIMEWEIGHT[nowhere] 2", {}, {}, "QUEUETIMEWEIGHT[nowhere]: Slurm knows no partition nowhere"),
-        ("NODECFG[m9] SPEED=2", {}, {}, "NODECFG[m9]: Slurm knows no node m9; the line acts on nothing"),
+        ("QUEUETIMEWEIGHT[nowhere] 2", {}, {}, "QUEUETIMEWEIGHT[nowhere]: Slurm has no partition nowhere"),
+        ("NODECFG[m9] SPEED=2", {}, {}, "NODECFG[m9]: Slurm has no node m9; the line has no effect"),
         ("NODECFG[DEFAULT] SPEED=2", {"PluginDir": None}, {}, "PluginDir="),
         ("NODECFG[m[1-3]] SPEED=2", {}, {"nodes": [{"name": "m1", "cpus": 1}]}, no_nodes)))
 
 
 def limits_are_measured_by_the_machine(maui):
-    none = "has no effect: nothing reaches"
+    none = "has no effect: nothing can reach"
     _warns(maui, (
-        ("USERCFG[root] MAXPROC=9", {}, {}, f"USERCFG[root]: MAXPROC {none} 9 processors where Slurm has 8"),
+        ("USERCFG[root] MAXPROC=9", {}, {}, f"USERCFG[root]: MAXPROC {none} 9 processors, as Slurm has 8"),
         ("USERCFG[root] MAXPROC=8", {}, {}, None),
-        ("SYSCFG MAXNODE=3", {}, {}, f"SYSCFG: MAXNODE {none} 3 nodes where Slurm has 2"),
+        ("SYSCFG MAXNODE=3", {}, {}, f"SYSCFG: MAXNODE {none} 3 nodes, as Slurm has 2"),
         ("SYSTEMMAXPROCPERJOB 9", {}, {}, f"SYSTEMMAXPROCPERJOB {none} 9 processors"),
-        ("CLASSCFG[batch] MAX.WCLIMIT=2:00:00", {}, {}, "with EnforcePartLimits=NO what is longer waits for ever"),
+        ("CLASSCFG[batch] MAX.WCLIMIT=2:00:00", {}, {}, "with EnforcePartLimits=NO what is longer waits forever"),
         ("CLASSCFG[batch] MAX.WCLIMIT=2:00:00", {"EnforcePartLimits": "ALL"}, {}, "EnforcePartLimits=ALL sbatch refuses"),
         ("CLASSCFG[batch] MAX.WCLIMIT=2:00:00", {"EnforcePartLimits": "ANY"}, {}, "EnforcePartLimits=ANY sbatch refuses"),
         ("CLASSCFG[batch] MAX.WCLIMIT=1:00:00", {}, {}, None),
@@ -78,10 +78,10 @@ def a_limit_needs_a_scheduler_that_passes_jobs(maui):
         (limit, {}, {}, None),
         (limit, {"SchedulerParameters": None}, {}, "MAXJOB: SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=2"),
         (limit, {"SchedulerParameters": few + "default_queue_depth=5"}, {"pending": 7},
-         "default_queue_depth=5 in slurm.conf is few: a pass looks at so many jobs, those over a limit included "
+         "default_queue_depth=5 in slurm.conf is low: a pass looks at only that many jobs, including those over a limit "
          "(7 jobs wait now); write default_queue_depth=200 or more"),
-        (limit, {"SchedulerParameters": few + "BF_MAX_JOB_TEST=10"}, {}, "bf_max_job_test=10 in slurm.conf is few"),
-        (limit, {}, {"pending": 101}, "default_queue_depth=100 in slurm.conf is few"),
+        (limit, {"SchedulerParameters": few + "BF_MAX_JOB_TEST=10"}, {}, "bf_max_job_test=10 in slurm.conf is low"),
+        (limit, {}, {"pending": 101}, "default_queue_depth=100 in slurm.conf is low"),
         (limit, {}, {"pending": 101, "errors": {"statistics": 2002}}, None),
         (limit, builtin, {}, "MAXJOB: SchedulerType=sched/builtin in slurm.conf: nothing passes the first job"),
         ("BACKFILLPOLICY FIRSTFIT", builtin, {}, "BACKFILLPOLICY: SchedulerType=sched/builtin"),
@@ -150,20 +150,20 @@ ENFORCED = {"accounts": ["physics", None], "qos": ["normal"]}
 def accounts_and_qos_are_those_of_slurmdbd(maui):
     found, notes = _check(maui, NAMES, DATABASE, **ENFORCED)
     harness.equal([line for line, _ in found], [2, 4, 5, 6], found)
-    _expect(found, 2, "ACCOUNTCFG[alchemy]: Slurm knows no account alchemy; the line acts on no job: sacctmgr add account")
-    _expect(found, 4, "QOSCFG[gold]: Slurm knows no QOS gold")
-    _expect(found, 5, "SYSCFG: QLIST: Slurm knows no QOS silver: sacctmgr add qos silver")
-    _expect(found, 6, "USERCFG[root]: QDEF: Slurm knows no QOS bronze")
+    _expect(found, 2, "ACCOUNTCFG[alchemy]: Slurm has no account alchemy; the line affects no job: sacctmgr add account")
+    _expect(found, 4, "QOSCFG[gold]: Slurm has no QOS gold")
+    _expect(found, 5, "SYSCFG: QLIST: Slurm has no QOS silver: sacctmgr add qos silver")
+    _expect(found, 6, "USERCFG[root]: QDEF: Slurm has no QOS bronze")
     harness.equal([note for note in notes if note.startswith("not checked")], [], "notes")
 
 
 def what_slurmdbd_does_not_tell_is_not_judged(maui):
     for conf, records, reason in (
-            ({"AccountingStorageType": None}, {}, "without slurmdbd it knows none"),
+            ({"AccountingStorageType": None}, {}, "without slurmdbd it has none"),
             ({}, {"errors": {"slurmdbd": 7000}}, "cannot ask Slurm for its accounts and QOS"),
             ({}, {"accounts": ["physics"], "errors": {"qos": 7000}}, "cannot ask Slurm for its accounts and QOS")):
         found, notes = _check(maui, NAMES, DATABASE | conf, **records)
-        harness.equal([text for _, text in found if "Slurm knows no" in text], [], "findings")
+        harness.equal([text for _, text in found if "Slurm has no" in text], [], "findings")
         if not any(note.startswith(f"{UNCHECKED} the accounts, QOS that the file names ({reason}") for note in notes):
             raise harness.Failure(f"no note of {reason}: {notes}")
 

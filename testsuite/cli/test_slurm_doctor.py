@@ -93,7 +93,7 @@ def the_rows_are_lines_too(maui):
         done = slurm.run(maui, "doctor")
     harness.check_code(done, 2)
     lines = done.stdout.decode().splitlines()
-    harness.equal(lines[-1], "21 ok, 0 to be warned of, 2 wrong, 0 not seen", "the last line")
+    harness.equal(lines[-1], "21 ok, 0 with a warning, 2 wrong, 0 not seen", "the last line")
     harness.equal([line for line in lines if line.startswith("       -> ")][1],
                   "       -> mkdir -p /nonexistent/s && chown 0 /nonexistent/s", "a remedy")
     with _site({}, {}, "", fake.good(STATUS), {}) as slurm:
@@ -130,7 +130,7 @@ def what_is_no_plugin_is_said(maui):
     for content in (b"", b"#!/bin/sh\n", bytes(program), *(whole[:size] for size in range(50, len(whole) - 2048, len(whole) // 8))):
         rows = _doctor(maui, files={"preempt_maui.so": content})
         harness.equal([(row["check"], row["state"]) for row in rows], [("preempt/maui", "wrong")], len(content))
-        if "is no shared object of this machine" not in rows[0]["text"]:
+        if "is not a shared object for this machine" not in rows[0]["text"]:
             raise harness.Failure(f"{len(content)} bytes: {rows}")
 
 
@@ -142,7 +142,7 @@ def every_directory_of_plugindir_must_be_one(maui):
         remove(slurm)
         slurm.path("plugins", "stock").write_text("")
 
-    for before, text in ((remove, "D/plugins/stock does not exist"), (write, "D/plugins/stock is no directory")):
+    for before, text in ((remove, "D/plugins/stock does not exist"), (write, "D/plugins/stock is not a directory")):
         rows = _doctor(maui, before=before)
         harness.equal([(row["check"], row["state"], row["text"].split(":")[0], row["remedy"]) for row in rows], [
             ("PluginDir", "wrong", text, "mkdir -p D/plugins/stock"),
@@ -163,7 +163,7 @@ def slurm_conf_s_lines_are_judged(maui):
     harness.equal([(row["check"], row["state"]) for row in rows],
                   [("PriorityType", "warn"), ("PriorityParameters", "warn"), ("engine", "unseen")], "stock Slurm")
     harness.equal([row["text"] for row in rows][1:],
-                  ["maui_mode=shadow, and no plugin of Maui's is there to load the engine",
+                  ["maui_mode=shadow, but no plugin of Maui loads the engine",
                    "not asked: slurm.conf does not load it"], "its words")
 
 
@@ -175,7 +175,7 @@ def an_address_must_be_this_host_s(maui):
             done = slurm.run(maui, "doctor", "--json", "--host=127.0.0.1")
         rows = [row for row in json.loads(done.stdout)["checks"] if row["state"] != "ok"]
         harness.equal([(row["check"], row["state"]) for row in rows], [("PriorityParameters", "wrong")], rows)
-        harness.equal(rows[0]["text"].split(":")[0], f"maui_address={address} is no address of this host", "text")
+        harness.equal(rows[0]["text"].split(":")[0], f"maui_address={address} is not an address of this host", "text")
 
 
 def maui_cfg_is_read_as_slurmctld_would(maui):
@@ -193,8 +193,8 @@ def maui_cfg_is_read_as_slurmctld_would(maui):
         ({"policy": "\nXFACTORWEIGHT x\nQUEUETIMEWEIGHT y\n"}, "maui.cfg", "wrong",
          "has errors (2): a reconfigure refuses it, there is no good copy, and a restart leaves out what they are about; the "
          "first: D/maui.cfg:2:", "maui check D/maui.cfg"),
-        ({"policy": "XFACTORWEIGHT x\n", "before": good_copy}, "maui.cfg", "wrong", "a restart takes the last good copy; the", ""),
-        ({"before": others_may_write}, "maui.cfg", "warn", "others than root and SlurmUser may write it", "chmod go-w D/maui.cfg"),
+        ({"policy": "XFACTORWEIGHT x\n", "before": good_copy}, "maui.cfg", "wrong", "a restart uses the last good copy; the", ""),
+        ({"before": others_may_write}, "maui.cfg", "warn", "users other than root and SlurmUser may write it", "chmod go-w D/maui.cfg"),
         ({"before": remove}, "maui.cfg", "wrong", "D/maui.cfg: cannot be read: No such file or directory", "PriorityParameters=maui_cfg=PATH"),
         ({"policy": owner, "conf": {"PreemptType": None, "PreemptMode": None}, "status": {"plugins": STATUS["plugins"][:2]}},
          "PreemptType", "warn", "SRCFG[own]: ", "PreemptType=preempt/maui")))
@@ -273,12 +273,12 @@ def what_the_engine_says_of_itself_is_judged(maui):
         ({"answer": fake.error("not now")}, "engine", "wrong", "not now", "slurmctld's log says why"),
         ({"status": {"disabled": True}}, "engine", "warn", "disabled: no limits, no reservations", "maui enable"),
         ({"status": {"last_iteration": NOW - 151}}, "iterations", "wrong",
-         "the last one was 151 seconds ago, and they come every 30: the engine stands still", "systemctl restart slurmctld"),
+         "the last one was 151 seconds ago, and they come every 30: the engine has stalled", "systemctl restart slurmctld"),
         ({"status": {"last_iteration": 0}}, "iterations", "wrong", "the last one was 1000 seconds ago", "systemctl"),
         ({"status": {"policy": {"source": "neutral"}}}, "policy", "wrong", "there was no good copy", check),
         ({"status": {"policy": policy | {"source": "last-good-copy"}}}, "policy", "warn", "the last good copy is in force", check),
         ({"status": {"policy": policy | {"source": "partial", "left_out": trouble}}}, "policy", "wrong",
-         "/etc/slurm/maui.cfg is in force in part: ", check),
+         "/etc/slurm/maui.cfg is only partly in force: ", check),
         ({"status": {"policy": policy | {"refused": trouble}}}, "policy", "wrong", "/m.cfg was refused 9 seconds ago: ", check),
         ({"status": {"statdir": {"directory": "/d", "missing": "/s"}}}, "STATDIR", "wrong",
          "the engine cannot use /s: /d stands in for it", "mkdir -p /s && chown 0 /s"),

@@ -176,7 +176,7 @@ def a_slurm_that_hangs_is_left(maui):
     with fs.Slurm(wait=60) as slurm:
         done = slurm.run(maui, "queue", "--timeout=1", env={"MAUI_TEST_SLOWER": "1"})
     harness.check_code(done, 3)
-    harness.check_errors(done, "Slurm did not tell its queue within 1 seconds")
+    harness.check_errors(done, "Slurm did not send its queue within 1 seconds")
 
 
 # ---- showstart ----

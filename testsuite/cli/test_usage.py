@@ -72,7 +72,7 @@ def values_of_options_are_checked(maui):
                             ("--port=12x", "a port is a number"), ("--port=-1", "a port is a number"),
                             ("--port=", "a port is a number"), ("--timeout=0", "seconds are a number"),
                             ("--timeout=1e9", "seconds are"), ("--format=xml", "there are text and json"),
-                            ("--host=", "this is no host"), ("--host=" + "h" * 300, "this is no host"),
+                            ("--host=", "this is not a host"), ("--host=" + "h" * 300, "this is not a host"),
                             ("--slurm-user=no_such_user", "there is no such user"),
                             ("--slurm-user=", "there is no such user"), ("--slurm-user=-1", "there is no such user")):
         done = maui.run("status", option)
@@ -82,7 +82,7 @@ def values_of_options_are_checked(maui):
 
 def too_many_arguments_are_wrong_usage(maui):
     for arguments, pattern in ((["check", "a", "b"], "one file at a time"), (["showconfig", "a", "b"], "one file"),
-                               (["status", "now"], "what is now")):
+                               (["status", "now"], "unexpected argument now")):
         done = maui.run(*arguments)
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)

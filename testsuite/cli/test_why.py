@@ -211,7 +211,7 @@ def limits_of_slurm_have_a_sentence_and_their_name(maui):
     _golden(maui, "assoc", wd.queue(wd.job(17, reason="AssocGrpCpuLimit")), wd.engine(), "slurm")
     _golden(maui, "qosmax", wd.queue(wd.job(17, reason="QOSMaxJobsPerUserLimit")), wd.engine(), "slurm")
     for reason, words in (("AssocMaxJobsLimit", "MaxJobs"), ("QOSMinGRES", "less than"), ("QOSGrpNodeLimit", "together"),
-                          ("JobArrayTaskLimit", "--array"), ("MaxGRESPerAccount", "account"), ("InvalidQOS", "not valid"),
+                          ("JobArrayTaskLimit", "--array"), ("MaxGRESPerAccount", "account"), ("InvalidQOS", "no longer valid"),
                           ("BadConstraints", "can ever"), ("MaxMemPerLimit", "memory"), ("AssocMaxWallDurationPerJobLimit", "one job")):
         first = _json(maui, wd.queue(wd.job(17, reason=reason)), wd.engine())["findings"][0]
         harness.equal((first["kind"], first["facts"]["reason"]), ("slurm", reason), reason)
@@ -395,7 +395,7 @@ def tasks_of_arrays_are_found(maui):
 
 
 def wrong_usage_is_explained(maui):
-    for words, pattern in (([], "which job"), (["1", "2"], "one job at a time"), (["x"], "x is no job"), (["-x"], "invalid option")):
+    for words, pattern in (([], "which job"), (["1", "2"], "one job at a time"), (["x"], "x is not a job ID"), (["-x"], "invalid option")):
         done = maui.run("why", *words)
         harness.check_code(done, 2)
         harness.check_quiet(done)

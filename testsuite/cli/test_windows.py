@@ -301,7 +301,7 @@ def schedctl_shows_the_policy(maui):
         raise harness.Failure(harness.text_of(done))
     done, _ = _ask(maui, "schedctl", "-l", "NOSUCH")
     harness.check_code(done, 2)
-    harness.check_errors(done, "nothing is known of NOSUCH")
+    harness.check_errors(done, "there is no parameter NOSUCH")
     done, _ = _ask(maui, "schedctl", "-l", "PRIORITY", "--json")
     data = json.loads(done.stdout)
     harness.equal((data["schema"], [one["name"] for one in data["values"]]), ("maui.showconfig/1", ["bob"]), "JSON")
@@ -314,7 +314,7 @@ def schedctl_names_what_slurm_has_in_place_of_the_rest(maui):
         done = maui.run("schedctl", *words)
         harness.check_code(done, 2)
         harness.check_quiet(done)
-        harness.check_errors(done, f"^ERROR:    schedctl {words[0][:2]} is not there in Slurm: .*{pattern}")
+        harness.check_errors(done, f"^ERROR:    schedctl {words[0][:2]} does not exist in Slurm: .*{pattern}")
 
 
 def without_slurm_nothing_is_changed(maui):
@@ -326,18 +326,18 @@ def without_slurm_nothing_is_changed(maui):
 
 
 def wrong_usage_is_explained(maui):
-    for words, pattern in ((["setspri"], "which priority"), (["setspri", "5"], "which job"), (["setspri", "x", "17"], "x is no system priority: 0 to 1000"),
-                           (["setspri", "1001", "17"], "1001 is no system priority"), (["setspri", "-5", "17"], "-5 is no system priority: 0 to"),
-                           (["setspri", "-r", "1000000001", "17"], "with -r -1000000000 to 1000000000"), (["setspri", "5", "x"], "x is no job"),
-                           (["setspri", "5", "17", "18;19"], "18;19 is no job"), (["setspri", "-x", "5", "17"], "invalid option"),
-                           (["schedctl"], "what is to be done"), (["schedctl", "-R", "-l"], "-R or -l"), (["schedctl", "-R", "x"], "what is x"),
-                           (["schedctl", "-l", "x", "y"], "what is y"), (["schedctl", "-x"], "invalid option"),
-                           (["showbf", "x"], "what is x"), (["showbf", "-d", "soon"], "soon is no time"), (["showbf", "-n", "-1"], "-1 is no number"),
-                           (["showbf", "-m", "many"], "many is no amount"), (["showbf", "-x"], "invalid option"),
+    for words, pattern in ((["setspri"], "which priority"), (["setspri", "5"], "which job"), (["setspri", "x", "17"], "x is not a system priority: 0 to 1000"),
+                           (["setspri", "1001", "17"], "1001 is not a system priority"), (["setspri", "-5", "17"], "-5 is not a system priority: 0 to"),
+                           (["setspri", "-r", "1000000001", "17"], "with -r -1000000000 to 1000000000"), (["setspri", "5", "x"], "x is not a job ID"),
+                           (["setspri", "5", "17", "18;19"], "18;19 is not a job ID"), (["setspri", "-x", "5", "17"], "invalid option"),
+                           (["schedctl"], "-R or -l\\?"), (["schedctl", "-R", "-l"], "-R or -l"), (["schedctl", "-R", "x"], "unexpected argument x"),
+                           (["schedctl", "-l", "x", "y"], "unexpected argument y"), (["schedctl", "-x"], "invalid option"),
+                           (["showbf", "x"], "unexpected argument x"), (["showbf", "-d", "soon"], "soon is not a time"), (["showbf", "-n", "-1"], "-1 is not a valid number"),
+                           (["showbf", "-m", "many"], "many is not a valid amount"), (["showbf", "-x"], "invalid option"),
                            (["showstart"], "which job"), (["showstart", "1", "2"], "one job at a time"),
                            (["showstart", "x", "--queue-file=queue_bf.json"], "x is neither a job nor PROCS@TIME"),
                            (["showstart", "0@5", "--queue-file=queue_bf.json"], "neither a job nor"),
-                           (["showstart", "4@soon", "--queue-file=queue_bf.json"], "soon is no time")):
+                           (["showstart", "4@soon", "--queue-file=queue_bf.json"], "soon is not a time")):
         done = maui.run(*words)
         harness.check_code(done, 2)
         harness.check_quiet(done)

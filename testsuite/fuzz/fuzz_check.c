@@ -156,7 +156,7 @@ static bool is_looked_up(struct json_object *problem)
 {
 	const char *text = member_text(problem, "text");
 
-	return strstr(text, "this machine knows no") || strstr(text, "in small letters only");
+	return strstr(text, "on this machine") || strstr(text, "in small letters only");
 }
 
 /* Whether the two texts mean the same; the report omits the names before a colon. */

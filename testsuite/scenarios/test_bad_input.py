@@ -162,7 +162,7 @@ class BadInputTest(unittest.TestCase):
                 self.assertRegex(self.notes(*command), rf"(?m)^NOTE: .*{path} was refused at .*{first}")
         wrong = [row["text"] for row in self.checks("policy") if row["state"] == "wrong"]
         self.assertTrue(wrong and first in wrong[0], wrong)
-        self.assertIn("a restart takes the last good copy", self.checks("maui.cfg")[0]["text"])
+        self.assertIn("a restart uses the last good copy", self.checks("maui.cfg")[0]["text"])
         series = self.series()
         self.assertEqual(series['maui_policy_source{source="file"}'], "0")
         self.assertEqual(series['maui_policy_source{source="former-file"}'], "1")
@@ -287,11 +287,11 @@ class BadInputTest(unittest.TestCase):
 
     def test_users_of_maui_cfg_whom_the_machine_does_not_know_are_named(self) -> None:
         log = self.reconfigure_with(text(POLICY + "USERWEIGHT 1\nUSERCFG[nosuchuser] PRIORITY=7\n"))
-        self.assertIn("knows no user 'nosuchuser'", log)
+        self.assertIn("there is no user 'nosuchuser'", log)
         position = self.cluster.log_position()
         self.cluster.restart()
         self.cluster.wait_for(
-            lambda: self.cluster.log_contains("knows no user 'nosuchuser'", position),
+            lambda: self.cluster.log_contains("there is no user 'nosuchuser'", position),
             "the name to be said at start, too",
         )
         self.assertEqual(self.submit(), PROC_PRIORITY)
@@ -299,7 +299,7 @@ class BadInputTest(unittest.TestCase):
     def test_very_many_unknown_users_are_counted_and_not_all_named(self) -> None:
         lines = "".join(f"USERCFG[nosuch{number}] PRIORITY=7\n" for number in range(120))
         log = self.reconfigure_with(text(POLICY + "USERWEIGHT 1\n" + lines))
-        self.assertEqual(log.count("knows no user 'nosuch"), 50)
+        self.assertEqual(log.count("there is no user 'nosuch"), 50)
         self.assertIn("for 70 more names in maui.cfg there is no user on this machine", log)
 
     def test_a_partition_that_is_deleted_while_jobs_wait_in_it_harms_nobody(self) -> None:

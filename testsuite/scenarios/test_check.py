@@ -66,16 +66,16 @@ class CheckTest(unittest.TestCase):
             found = self.findings(cluster)
             self.expect(found, 2, "PluginDir=")
             self.expect(found, 2, "SelectTypeParameters in slurm.conf has CR_LLN")
-            self.expect(found, 3, "QUEUETIMEWEIGHT[nowhere]: Slurm knows no partition nowhere")
-            self.expect(found, 4, "MAXPROC has no effect: nothing reaches 1000 processors where Slurm has 8")
+            self.expect(found, 3, "QUEUETIMEWEIGHT[nowhere]: Slurm has no partition nowhere")
+            self.expect(found, 4, "MAXPROC has no effect: nothing can reach 1000 processors, as Slurm has 8")
             self.expect(found, 4, "lacks bf_min_prio_reserve=2")
-            self.expect(found, 4, "default_queue_depth=5 in slurm.conf is few")
+            self.expect(found, 4, "default_queue_depth=5 in slurm.conf is low")
             self.expect(found, 5, "MaxTime of the partition in slurm.conf is shorter")
             self.expect(found, 5, "EnforcePartLimits=ALL sbatch refuses")
-            self.expect(found, 6, "Slurm knows no partition gone")
+            self.expect(found, 6, "Slurm has no partition gone")
             self.assertNotIn(7, found)
-            self.expect(found, 8, "Slurm does not know 1 of the 3 nodes, the first is n3")
-            self.expect(found, 9, "Slurm knows no node m9")
+            self.expect(found, 8, "Slurm does not have 1 of the 3 nodes, the first is n3")
+            self.expect(found, 9, "Slurm has no node m9")
             self.expect(found, 10, "SchedulerType=sched/builtin")
             self.assertFalse([note for note in self.notes if "partitions" in note], self.notes)
             # ^n[0-13] is an expression: 0 to 1, or 3.
@@ -89,7 +89,7 @@ class CheckTest(unittest.TestCase):
             )
             # An ordinary user is told the same of what everybody may know.
             done = cluster.run(["maui", "check", str(cluster.maui_cfg)], user=FIRST, check=False)
-            self.assertIn("maui.cfg:9:1: warning: NODECFG[m9]: Slurm knows no node m9", done.stdout)
+            self.assertIn("maui.cfg:9:1: warning: NODECFG[m9]: Slurm has no node m9", done.stdout)
 
     def test_names_of_slurmdbd_and_a_slurm_that_fits(self) -> None:
         policy = "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY PRIORITY\n" + NAMES
@@ -98,9 +98,9 @@ class CheckTest(unittest.TestCase):
             cluster.run("sacctmgr -i add account physics")
             found = self.findings(cluster)
             self.assertEqual(sorted(found), [4, 6, 7], found)
-            self.expect(found, 4, "ACCOUNTCFG[alchemy]: Slurm knows no account alchemy")
-            self.expect(found, 6, "QOSCFG[gold]: Slurm knows no QOS gold")
-            self.expect(found, 7, "SYSCFG: QLIST: Slurm knows no QOS silver: sacctmgr add qos silver")
+            self.expect(found, 4, "ACCOUNTCFG[alchemy]: Slurm has no account alchemy")
+            self.expect(found, 6, "QOSCFG[gold]: Slurm has no QOS gold")
+            self.expect(found, 7, "SYSCFG: QLIST: Slurm has no QOS silver: sacctmgr add qos silver")
             self.assertFalse([note for note in self.notes if "not checked" in note], self.notes)
 
     def test_another_select_plugin_and_no_slurmdbd(self) -> None:
@@ -111,8 +111,8 @@ class CheckTest(unittest.TestCase):
             self.expect(found, 2, "SelectType=select/linear in slurm.conf")
             self.expect(found, 3, "AccountingStorageEnforce in slurm.conf lacks associations")
             self.assertIn(
-                "not checked: whether Slurm knows the accounts, QOS that the file names "
-                "(without slurmdbd it knows none)",
+                "not checked: whether Slurm has the accounts, QOS that the file names "
+                "(without slurmdbd it has none)",
                 self.notes,
             )
 

@@ -283,8 +283,8 @@ class Examples(ReservationTest):
         )
         told = (
             "3:12: warning: SRCFG[odd]: HOSTLIST: no node is n9",
-            "3:12: warning: SRCFG[odd]: HOSTLIST: 2 names of n[3-6] are no nodes",
-            "3:12: warning: SRCFG[odd]: HOSTLIST: 4 is no node, and matches 1 as a part",
+            "3:12: warning: SRCFG[odd]: HOSTLIST: 2 names of n[3-6] are not nodes",
+            "3:12: warning: SRCFG[odd]: HOSTLIST: 4 is not a node, but matches part of the names of 1",
             "4:12: warning: SRCFG[odd]: CLASSLIST: there is no partition nosuch",
             "5:57: warning: SRCFG[lost]: NODEFEATURES: no node has the feature nosuch",
             "6:57: warning: SRCFG[away]: PARTITION: there is no partition nosuch",
@@ -301,7 +301,7 @@ class Examples(ReservationTest):
             self.assertIn(text, done.stdout)
         for what in ("user", "group"):
             self.assertIn(f"there is no {what} 'nosuch' on this machine", log)
-            self.assertIn(f"this machine knows no {what} nosuch", done.stdout)
+            self.assertIn(f"there is no {what} nosuch on this machine", done.stdout)
 
     def test_whatever_is_there(self) -> None:
         """A fixed one takes nodes that are busy and drained; who runs there runs on."""

@@ -204,7 +204,7 @@ class ServiceTest(unittest.TestCase):
         self.assertIn("192.0.2.1", done.stderr)
         rows = json.loads(self.cluster.run(["maui", "doctor", "--json"], check=False).stdout)["checks"]
         texts = [row["text"] for row in rows if row["check"] == "PriorityParameters"]
-        self.assertEqual(texts, ["maui_address=192.0.2.1 is no address of this host: the engine cannot listen there"])
+        self.assertEqual(texts, ["maui_address=192.0.2.1 is not an address of this host: the engine cannot listen there"])
         self.set_slurm_conf("maui_address=192.0.2.1,", "")
         self.cluster.reconfigure()
         self.cluster.wait_for(

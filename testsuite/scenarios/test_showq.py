@@ -21,7 +21,7 @@ SLURM_CONF = """\
 PartitionName=closed Nodes=ALL State=DOWN
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=5,bf_min_prio_reserve=1
 """
-ALONE = "NOTE:     this is what Slurm alone tells, for the engine does not: "
+ALONE = "NOTE:     this is from Slurm alone, as the engine does not answer: "
 
 Row = dict[str, Any]
 

@@ -301,7 +301,7 @@ class WhyTest(unittest.TestCase):
             )
 
     def test_what_has_ended_or_never_was_is_said(self) -> None:
-        self.assertIn("waits for nothing: it is FAILED since", self.why([str(self.failed)])[str(self.failed)]["summary"])
+        self.assertIn("waits for nothing: it has been FAILED since", self.why([str(self.failed)])[str(self.failed)]["summary"])
         done = self.cluster.run(["maui", "why", "99999"], check=False)
         self.assertEqual((done.returncode, done.stdout), (5, ""))
         self.assertIn("ERROR:    Slurm has no job 99999", done.stderr)

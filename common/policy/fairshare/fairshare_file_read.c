@@ -164,7 +164,7 @@ static int read_comment(struct reading *reading, struct word comment)
 			return 0;
 		if (entries != (int64_t)reading->file.entries)
 			return damaged(reading, begin,
-				       "another number of lines than there are before it");
+				       "the number does not match the lines before it");
 		reading->ended = true;
 	}
 	return 0;
@@ -260,7 +260,7 @@ static int read_lines(struct reading *reading, const char *text, size_t size)
 		reading->number++;
 		reading->line = at;
 		if (!newline)
-			return damaged(reading, end, "cut short: the last line has no end");
+			return damaged(reading, end, "cut short: the last line is not terminated");
 		rc = read_line(reading, (struct word){at, (size_t)(newline - at)});
 		if (rc)
 			return rc;
@@ -278,7 +278,7 @@ static int check_whole(struct reading *reading, const char *text, size_t size)
 	reading->number++;
 	reading->line = text + size;
 	if (!reading->begun)
-		return damaged(reading, reading->line, "nothing in it");
+		return damaged(reading, reading->line, "it is empty");
 	if (file->counted != MAUI_FS_NOT_SAID && !reading->ended)
 		return damaged(reading, reading->line, "cut short: no '# End:' line");
 	if (!file->has_total &&

@@ -445,7 +445,7 @@ int maui_limits_compile(const struct maui_config *config, const struct maui_limi
 	if (rc) {
 		maui_limits_free(compiler.limits);
 		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory, its limits are not in force",
+				      "%s: out of memory: its limits are not in force",
 				      maui_config_path(config));
 	}
 	*ret_limits = compiler.limits;

@@ -427,7 +427,7 @@ static int compare(const struct maui_limit_usage *usage, const struct limit_acti
 			return maui_error_set(error, EUCLEAN,
 					      "usage of %s %" PRIu64
 					      ", metric %s, is kept as %" PRId64
-					      ", a recount gives %" PRId64,
+					      ", but a recount gives %" PRId64,
 					      what, id, maui_limit_metric_info(metric)->name,
 					      ours.value[metric], right.value[metric]);
 	return 0;
@@ -491,7 +491,7 @@ int maui_limit_usage_recount(const struct maui_limit_usage *usage,
 		rc = maui_limit_usage_add(counted, &copies[i], &holdings[i]->job,
 					  holdings[i]->ends);
 	if (rc)
-		maui_error_set(error, -rc, "out of memory, limits' usage is not recounted");
+		maui_error_set(error, -rc, "out of memory: limits' usage is not recounted");
 	else
 		rc = compare_all(usage, counted, error);
 	maui_limit_usage_free(counted);

@@ -215,7 +215,7 @@ int maui_qos_access_compile(const struct maui_config *config, const struct maui_
 		compiler.access = maui_qos_access_free(compiler.access);
 	if (rc)
 		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory, its QLIST and QDEF are not in force",
+				      "%s: out of memory: its QLIST and QDEF are not in force",
 				      maui_config_path(config));
 	*ret_access = compiler.access;
 	return 0;

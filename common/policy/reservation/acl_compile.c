@@ -125,7 +125,7 @@ int maui_acl_item_read(unsigned int type, const char *text, size_t size,
 				      maui_excerpt(text, size, shown));
 	if (type > MAUI_ACL_ATTRIBUTE) {
 		if (!read_number(at, item.name_size, type == MAUI_ACL_DURATION, &item.value))
-			return maui_error_set(error, EINVAL, "'%s' is no number",
+			return maui_error_set(error, EINVAL, "'%s' is not a number",
 					      maui_excerpt(text, size, shown));
 	} else if (type == MAUI_ACL_ATTRIBUTE)
 		item.id = maui_acl_attribute(at, item.name_size);

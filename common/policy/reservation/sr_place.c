@@ -444,7 +444,7 @@ int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_no
 	free(placer.order);
 	if (rc)
 		return maui_error_set(error, ENOMEM,
-				      "out of memory, reservation %s stays where it is",
+				      "out of memory: reservation %s stays where it is",
 				      request->sr->name);
 	*ret_placement = placement;
 	return 0;

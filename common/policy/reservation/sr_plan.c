@@ -221,7 +221,7 @@ int maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
 		free(plan.steps);
 		free(planner.entries);
 		return maui_error_set(error, ENOMEM,
-				      "out of memory, standing reservations stay as they are");
+				      "out of memory: standing reservations stay as they are");
 	}
 	make(&planner);
 	free(planner.entries);

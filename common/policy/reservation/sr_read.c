@@ -86,7 +86,7 @@ static int add_items(struct sr_reading *reading, const struct maui_value *value,
 			return rc;
 		if (rc) {
 			maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
-					 "%s: %s, it is ignored", value->key->name, error.text);
+					 "%s: %s; it is ignored", value->key->name, error.text);
 			continue;
 		}
 		if (type == MAUI_ACL_DURATION && time_is_required(reading))
@@ -177,7 +177,7 @@ static int read_hosts(struct sr_reading *reading)
 				   &reading->sr->hosts, &error);
 	if (rc == -E2BIG || (!rc && refusal.count == value->list_size)) {
 		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
-				 "HOSTLIST: %s, the reservation is not made",
+				 "HOSTLIST: %s; the reservation is not made",
 				 rc ? error.text : "nothing is left of it");
 		reading->sr->usable = false;
 		rc = 0;
@@ -221,7 +221,7 @@ static void read_task(struct sr_reading *reading)
 				 "processors and nodes only");
 	if (task.swap)
 		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
-				 "RESOURCES: SWAP has no effect, Slurm knows none");
+				 "RESOURCES: SWAP has no effect: Slurm has none");
 }
 
 static void read_amounts(struct sr_reading *reading)
@@ -240,8 +240,8 @@ static void read_amounts(struct sr_reading *reading)
 	}
 	if (!sr->task_count && !sr->hosts && sr->usable) {
 		maui_problem_add(&reading->problems, MAUI_ERROR, sr->origin,
-				 "SRCFG[%s]: without TASKCOUNT or HOSTLIST it is not said what to "
-				 "reserve; the reservation is not made",
+				 "SRCFG[%s]: neither TASKCOUNT nor HOSTLIST says what to reserve; "
+				 "the reservation is not made",
 				 sr->name);
 		sr->usable = false;
 	}
@@ -434,11 +434,11 @@ static void check_name(struct sr_reading *reading)
 		why = "is too long for a reservation in Slurm";
 	for (const char *at = sr->name; !why && *at; at++)
 		if ((unsigned char)*at <= ' ' || strchr(",=\"'/\\", *at))
-			why = "has characters that no reservation of Slurm's can be asked for with";
+			why = "has characters that --reservation does not take";
 	if (!why && *sr->name)
 		return;
 	maui_problem_add(&reading->problems, MAUI_ERROR, sr->origin,
-			 "SRCFG[%.100s]: the name %s, the reservation is not made", sr->name,
+			 "SRCFG[%.100s]: the name %s; the reservation is not made", sr->name,
 			 why ? why : "is missing");
 	sr->usable = false;
 }

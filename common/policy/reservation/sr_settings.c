@@ -58,7 +58,7 @@ static int compile(struct maui_config *config, const struct maui_sr_once *once,
 	if (!settings || !settings->arena || read_all(settings, once, names)) {
 		maui_sr_settings_free(settings);
 		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory, its standing reservations are not made",
+				      "%s: out of memory: its standing reservations are not made",
 				      maui_config_path(config));
 	}
 	*ret_settings = settings;

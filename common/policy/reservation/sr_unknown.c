@@ -41,12 +41,11 @@ static void look_at_host(const struct search *search, const char *item,
 		tell(search, MAUI_ATTR_HOSTLIST, "HOSTLIST: no node is " NAME, item);
 	else if (use->kind == MAUI_SR_HOST_RANGE && use->missing)
 		tell(search, MAUI_ATTR_HOSTLIST,
-		     "HOSTLIST: %" PRIu32 " names of " NAME " are no nodes", use->missing, item);
+		     "HOSTLIST: %" PRIu32 " names of " NAME " are not nodes", use->missing, item);
 	else if (use->kind == MAUI_SR_HOST_PART)
 		tell(search, MAUI_ATTR_HOSTLIST,
-		     "HOSTLIST: " NAME " is no node, and matches %" PRIu32
-		     " as a part of their names, such as " NAME
-		     "; ^ and $ say where a name begins and ends",
+		     "HOSTLIST: " NAME " is not a node, but matches part of the names of %" PRIu32
+		     ", such as " NAME "; ^ and $ say where a name begins and ends",
 		     item, use->nodes, maui_node_names_name(search->machine->nodes, use->example));
 }
 

@@ -60,8 +60,8 @@ static int refuse(const struct call *call, char **jobs)
 	for (; *jobs && used < sizeof(names); jobs++)
 		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", *jobs);
 	return fail(EXIT_ERRORS,
-		    "nothing was done: `scontrol release%s` releases the jobs, whether their hold "
-		    "is the %s's or another",
+		    "nothing was done: `scontrol release%s` releases the jobs, whether the hold is "
+		    "the %s's or another",
 		    names, call->why);
 }
 
@@ -125,7 +125,7 @@ static int run(struct cli *cli, int argc, char **argv, const char *options)
 		return fail_usage(cli, "which job?");
 	for (int i = optind; i < argc; i++)
 		if (!is_job(argv[i]))
-			return fail_usage(cli, "%s is no job: 17, or 17_3", argv[i]);
+			return fail_usage(cli, "%s is not a job ID: 17, or 17_3", argv[i]);
 	call = find(cli->command->name, chosen);
 	return call->words[0] ? do_call(cli, call, argv + optind, (size_t)(argc - optind))
 			      : refuse(call, argv + optind);
@@ -166,9 +166,8 @@ static int run_releasehold(struct cli *cli, int argc, char **argv)
 }
 
 static const char releasehold_help[] =
-	"  -a                      accepted: any hold is released\n"
-	"  -b, -s, -u              no call of Slurm's releases one kind of hold only: they say "
-	"so\n";
+	"  -a                      accepted: any hold is released\n  -b, -s, -u              "
+	"refused: Slurm cannot release one kind of hold alone\n";
 
 const struct command releasehold_command = {
 	.name = "releasehold",

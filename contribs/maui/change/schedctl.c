@@ -86,11 +86,11 @@ static int judge(struct json_object *answer)
 	char text[1024];
 
 	if (refused)
-		return fail(EXIT_REFUSED, "%s is refused, and what was in force stays: %s",
+		return fail(EXIT_REFUSED, "%s was refused, and what was in force stays: %s",
 			    member_text(refused, "path"),
 			    policy_trouble_text(refused, text, sizeof(text)));
 	if (left_out)
-		return fail(EXIT_REFUSED, "%s is in force in part alone: %s",
+		return fail(EXIT_REFUSED, "%s is only partly in force: %s",
 			    member_text(left_out, "path"),
 			    policy_trouble_text(left_out, text, sizeof(text)));
 	return EXIT_OK;
@@ -119,10 +119,10 @@ static int wait_for_reading(const struct engine *engine, const struct reading *b
 		usleep(POLL_MICROSECONDS);
 	} while (deadline_left(&deadline) > 0);
 	if (code)
-		return fail(code, "whether maui.cfg was taken is not known: %s", why);
+		return fail(code, "whether maui.cfg is in force is not known: %s", why);
 	return fail(EXIT_UNREACHABLE,
-		    "whether maui.cfg was taken is not known: the engine has not read it within %d "
-		    "seconds (--timeout)",
+		    "whether maui.cfg is in force is not known: the engine has not read it within "
+		    "%d seconds (--timeout)",
 		    engine->timeout);
 }
 
@@ -134,7 +134,7 @@ static int tell_slurmctld(const struct cli *cli)
 	if (slurm_read_configuration(cli->timeout, &change, &why))
 		return fail(EXIT_UNREACHABLE, "%s", why.text);
 	if (*change.text)
-		return fail(EXIT_REFUSED, "cannot have slurmctld read its configuration: %s",
+		return fail(EXIT_REFUSED, "cannot make slurmctld read its configuration: %s",
 			    change.text);
 	return EXIT_OK;
 }
@@ -156,7 +156,7 @@ static int reconfigure(const struct cli *cli)
 	code = tell_slurmctld(cli);
 	if (!code && asked)
 		code = fail(asked,
-			    "slurmctld reads its configuration again; whether maui.cfg was taken "
+			    "slurmctld reads its configuration again; whether maui.cfg is in force "
 			    "is not known: %s",
 			    why);
 	else if (!code)
@@ -168,7 +168,7 @@ static int refuse(int option)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
 		if (elsewhere[i].option == option)
-			return fail(EXIT_ERRORS, "schedctl -%c is not there in Slurm: %s", option,
+			return fail(EXIT_ERRORS, "schedctl -%c does not exist in Slurm: %s", option,
 				    elsewhere[i].remedy);
 	return EXIT_ERRORS;
 }
@@ -188,9 +188,9 @@ static int run_schedctl(struct cli *cli, int argc, char **argv)
 		list |= option == 'l';
 	}
 	if (read == list)
-		return fail_usage(cli, read ? "-R or -l" : "what is to be done?");
+		return fail_usage(cli, read ? "-R or -l" : "-R or -l?");
 	if (argc - optind > list)
-		return fail_usage(cli, "what is %s?", argv[optind + list]);
+		return fail_usage(cli, "unexpected argument %s", argv[optind + list]);
 	return read ? reconfigure(cli)
 		    : showconfig_engine(cli, optind < argc ? argv[optind] : NULL);
 }

@@ -39,10 +39,11 @@ static int read_priority(const struct cli *cli, const char *text, struct wish *w
 	errno = 0;
 	wish->priority = strtoll(text, &end, 10);
 	if (errno || end == text || *end || wish->priority < least || wish->priority > greatest)
-		return fail_usage(
-			cli, "%s is no system priority: %s%" PRId64 " to %" PRId64 ", 0 for none",
-			text + strspn(text, " "), wish->relative ? "with -r " : "", least,
-			greatest);
+		return fail_usage(cli,
+				  "%s is not a system priority: %s%" PRId64 " to %" PRId64
+				  ", 0 for none",
+				  text + strspn(text, " "), wish->relative ? "with -r " : "", least,
+				  greatest);
 	return EXIT_OK;
 }
 
@@ -54,7 +55,7 @@ static int read_jobs(const struct cli *cli, int count, char **names, struct wish
 		return fail_usage(cli, "at most %d jobs at a time", JOBS_LIMIT);
 	for (int i = 0; i < count; i++)
 		if (!job_is_valid(names[i]))
-			return fail_usage(cli, "%s is no job: 17, or 17_3", names[i]);
+			return fail_usage(cli, "%s is not a job ID: 17, or 17_3", names[i]);
 	wish->jobs = names;
 	wish->count = (size_t)count;
 	return EXIT_OK;

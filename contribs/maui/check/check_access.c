@@ -82,7 +82,7 @@ static bool admits_nobody(const struct maui_acl *acl, char why[WHY_SIZE])
 		const struct maui_acl_item *against = clash(items, count, &items[i]);
 
 		if (against == &items[i]) {
-			snprintf(why, WHY_SIZE, "%s holds for no job",
+			snprintf(why, WHY_SIZE, "no job meets %s",
 				 maui_acl_item_text(&items[i], first));
 			return true;
 		}

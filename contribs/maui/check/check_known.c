@@ -26,7 +26,7 @@ static void check_objects(const struct maui_config *config, struct findings *fin
 		if (strcasecmp(name, "DEFAULT") != 0 && !maui_intern_find(known, name))
 			findings_warn(
 				findings, &origin,
-				"%s[%.60s]: Slurm knows no %s %.60s; the line acts on no job: %s",
+				"%s[%.60s]: Slurm has no %s %.60s; the line affects no job: %s",
 				maui_section_name(section), name, what, name, remedy);
 	}
 }
@@ -47,8 +47,8 @@ static void check_indices(const struct maui_config *config, struct findings *fin
 			if (value && maui_value_given(value) &&
 			    value != maui_config_get(config, key, NULL))
 				findings_warn(findings, &value->origin,
-					      "%s[%.60s]: Slurm knows no partition %.60s; the line "
-					      "acts on no job: PartitionName=... in slurm.conf",
+					      "%s[%.60s]: Slurm has no partition %.60s; the line "
+					      "affects no job: PartitionName=... in slurm.conf",
 					      value->key->name, names[i], names[i]);
 		}
 	}
@@ -90,12 +90,12 @@ static void check_node(const struct maui_config *config, struct findings *findin
 		exit_out_of_memory();
 	if (search.count && names == 1)
 		findings_warn(findings, &origin,
-			      "NODECFG[%.60s]: Slurm knows no node %s; the line acts on nothing: "
+			      "NODECFG[%.60s]: Slurm has no node %s; the line has no effect: "
 			      "NodeName=... in slurm.conf",
 			      name, search.missing);
 	else if (search.count)
 		findings_warn(findings, &origin,
-			      "NODECFG[%.60s]: Slurm does not know %zu of the %zu nodes, the first "
+			      "NODECFG[%.60s]: Slurm does not have %zu of the %zu nodes, the first "
 			      "is %s: NodeName=... in slurm.conf",
 			      name, search.count, names, search.missing);
 }
@@ -127,7 +127,7 @@ static void check_qos_name(struct findings *findings, enum maui_section section,
 	if (!*name || !strcasecmp(name, "DEFAULT") || maui_intern_find(known, name))
 		return;
 	findings_warn(findings, &value->origin,
-		      "%s%s%.60s%s: %s: Slurm knows no QOS %s: sacctmgr add qos %s",
+		      "%s%s%.60s%s: %s: Slurm has no QOS %s: sacctmgr add qos %s",
 		      maui_section_name(section), *maui_object_name(object) ? "[" : "",
 		      maui_object_name(object), *maui_object_name(object) ? "]" : "",
 		      value->key->name, name, name);

@@ -38,10 +38,10 @@ static void check_section(const struct maui_config *config, struct findings *fin
 		struct maui_origin origin = maui_object_origin(objects[i]);
 
 		if (strcasecmp(name, "DEFAULT") != 0 && unknown(name))
-			findings_warn(
-				findings, &origin,
-				"%s[%s]: this machine knows no %s %s; the line acts on no job",
-				maui_section_name(section), name, what, name);
+			findings_warn(findings, &origin,
+				      "%s[%s]: there is no %s %s on this machine; the line affects "
+				      "no job",
+				      maui_section_name(section), name, what, name);
 	}
 }
 
@@ -58,11 +58,10 @@ static void check_capitals(const struct maui_config *config, struct findings *fi
 		struct maui_origin origin = maui_object_origin(objects[i]);
 
 		if (strcasecmp(name, "DEFAULT") != 0 && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-			findings_warn(
-				findings, &origin,
-				"%s[%s]: Slurm knows %s in small letters only: write it so, or "
-				"the line acts on no job",
-				maui_section_name(section), name, what);
+			findings_warn(findings, &origin,
+				      "%s[%s]: Slurm has %s in small letters only: write it that "
+				      "way, or the line affects no job",
+				      maui_section_name(section), name, what);
 	}
 }
 
@@ -75,10 +74,10 @@ static void check_admins(const struct maui_config *config, struct findings *find
 
 		for (size_t j = 0; value && maui_value_given(value) && j < value->list_size; j++)
 			if (strcasecmp(value->list[j], "ALL") != 0 && user_unknown(value->list[j]))
-				findings_warn(
-					findings, &value->origin,
-					"%s: this machine knows no user %s; nobody has this right",
-					value->key->name, value->list[j]);
+				findings_warn(findings, &value->origin,
+					      "%s: there is no user %s on this machine; nobody "
+					      "gets this right",
+					      value->key->name, value->list[j]);
 	}
 }
 
@@ -90,7 +89,7 @@ static void check_member(const struct maui_config *config, const struct maui_sr 
 	const struct maui_value *value = maui_object_get(object, list);
 
 	findings_warn(findings, value ? &value->origin : &sr->origin,
-		      "SRCFG[%.60s]: this machine knows no %s %.100s", sr->name, what, name);
+		      "SRCFG[%.60s]: there is no %s %.100s on this machine", sr->name, what, name);
 }
 
 void check_members(const struct maui_config *config, const struct maui_sr *sr,

@@ -10,8 +10,8 @@ static void check_value(struct findings *findings, const struct maui_object *nod
 	    value->dimension == MAUI_ACCOUNT)
 		return;
 	findings_warn(findings, &value->origin,
-		      "NODECFG[%.60s]: %s of %s %.60s has no effect: of limits of a node, those "
-		      "that name a class or an account are kept",
+		      "NODECFG[%.60s]: %s of %s %.60s has no effect: of a node's limits, only "
+		      "those that name a class or an account are kept",
 		      maui_object_name(node), value->key->name,
 		      maui_credential_name(value->dimension), value->dimension_name);
 }

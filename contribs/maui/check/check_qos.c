@@ -31,8 +31,8 @@ static void check_object(struct findings *findings, enum maui_section section,
 		return;
 	if (!maui_qos_list_names(list, NULL))
 		findings_warn(findings, &list->origin,
-			      "%s: QLIST names no QOS, so it is no list: every QOS is allowed that "
-			      "other lists allow",
+			      "%s: QLIST names no QOS, so it is not a list: every QOS that other "
+			      "lists allow is allowed",
 			      object_text(section, object, name));
 	/* DEFAULT is not a QOS: no list names it. */
 	else if (qos && strcmp(qos->text, "DEFAULT") != 0 && !maui_qos_list_names(list, qos->text))

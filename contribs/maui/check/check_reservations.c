@@ -42,7 +42,7 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 
 	if (offline || slurm_machine_load(SLURM_TIMEOUT, &machine, &why)) {
 		findings_note(findings,
-			      "not checked: whether Slurm knows the hosts, features and partitions "
+			      "not checked: whether Slurm has the hosts, features and partitions "
 			      "of SRCFG, and which nodes HOSTLIST takes (%s)",
 			      why.text);
 		return;

@@ -70,9 +70,8 @@ static void check_depth(struct findings *findings, const struct maui_value *limi
 		return;
 	findings_warn(findings, &limit->origin,
 		      "%s: SchedulerParameters=%s=%" PRId64
-		      " in slurm.conf is few: a pass looks at so "
-		      "many jobs, those over a limit included (%" PRId64
-		      " jobs wait now); write %s=%" PRId64 " or more",
+		      " in slurm.conf is low: a pass looks at only that many jobs, including those "
+		      "over a limit (%" PRId64 " jobs wait now); write %s=%" PRId64 " or more",
 		      limit->key->name, key, depth, facts->pending, key, wanted * 2);
 }
 

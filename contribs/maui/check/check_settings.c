@@ -15,7 +15,7 @@ static const char *lack_of_directory(const char *path)
 	struct stat status;
 
 	if (!stat(path, &status))
-		return S_ISDIR(status.st_mode) ? NULL : "is no directory";
+		return S_ISDIR(status.st_mode) ? NULL : "is not a directory";
 	return errno == ENOENT || errno == ENOTDIR ? "does not exist" : NULL;
 }
 
@@ -28,7 +28,7 @@ static void check_directory(const struct maui_config *config, struct findings *f
 	if (!lack)
 		return;
 	snprintf(text, sizeof(text),
-		 "STATDIR: %.300s %s: make it for SlurmUser; where slurmctld can use none, "
+		 "STATDIR: %.300s %s: make it for SlurmUser; until slurmctld can use it, "
 		 "fairshare's files are kept in StateSaveLocation",
 		 value->text, lack);
 	findings_error(findings, &value->origin, text);
@@ -45,8 +45,8 @@ static void check_everybody(const struct maui_config *config, struct findings *f
 		for (size_t j = 0; value && j < value->list_size; j++)
 			if (!strcasecmp(value->list[j], "ALL"))
 				findings_warn(findings, &value->origin,
-					      "%s: ALL gives nobody this right: only what ADMIN3 "
-					      "gives may be everybody's",
+					      "%s: ALL gives nobody this right: only ADMIN3 may be "
+					      "given to everybody",
 					      value->key->name);
 	}
 }

@@ -29,8 +29,8 @@ static void check_value(struct findings *findings, const char *where,
 
 	if (limit > size && size > 0)
 		findings_warn(findings, &value->origin,
-			      "%s%s has no effect: nothing reaches %" PRId64 " %s where Slurm has "
-			      "%" PRId64 "; write less, or -1",
+			      "%s%s has no effect: nothing can reach %" PRId64
+			      " %s, as Slurm has %" PRId64 "; write less, or -1",
 			      where, value->key->name, limit, maui_limit_metric_info(metric)->many,
 			      size);
 }
@@ -67,9 +67,8 @@ static void check_partition(struct findings *findings, const struct maui_object 
 			"in slurm.conf is shorter, and with EnforcePartLimits=%s %s; raise "
 			"MaxTime",
 			maui_object_name(object), facts->words[SLURM_PART_LIMITS],
-			facts->words[SLURM_PART_LIMITS][0] == 'A'
-				? "sbatch refuses what is longer"
-				: "what is longer waits for ever");
+			facts->words[SLURM_PART_LIMITS][0] == 'A' ? "sbatch refuses what is longer"
+								  : "what is longer waits forever");
 }
 
 void check_size(const struct maui_config *config, struct findings *findings,

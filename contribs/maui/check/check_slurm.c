@@ -191,7 +191,7 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 		asked = true;
 	}
 	if (!database)
-		maui_error_set(&why, ENOENT, "without slurmdbd it knows none");
+		maui_error_set(&why, ENOENT, "without slurmdbd it has none");
 	if (asked && database && (accounts || qos) && check_database(config, findings, &why))
 		accounts = qos = false;
 	list_names(list, sizeof(list), accounts, "accounts");
@@ -200,7 +200,7 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 	list_names(list, sizeof(list), !asked && first_named(config, MAUI_NODECFG), "nodes");
 	if (*list)
 		findings_note(findings,
-			      "not checked: whether Slurm knows the %s that the file names%s%s%s",
+			      "not checked: whether Slurm has the %s that the file names%s%s%s",
 			      list, *why.text ? " (" : "", why.text, *why.text ? ")" : "");
 }
 

@@ -13,8 +13,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 
-#define NOT_LISTED                                                                                 \
-	"nothing comes of it; there are so many names, values or problems that it is not said why"
+#define NOT_LISTED "it has no effect; there are too many names, values or problems to say why"
 
 struct entry {
 	struct maui_origin origin;

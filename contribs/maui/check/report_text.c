@@ -72,8 +72,8 @@ static char *describe_unknown(const struct maui_record *record)
 	plain_name(record, name);
 	if (*maui_unknown_text(record->section, name, known))
 		return text_copy(known);
-	return text_printf("no %s of Maui's that is known here",
-			   record->section == MAUI_PARAMETERS ? "parameter" : "attribute");
+	return text_printf("not %s of Maui that is known here",
+			   record->section == MAUI_PARAMETERS ? "a parameter" : "an attribute");
 }
 
 static char *describe_replaced(const struct maui_record *record)

@@ -74,7 +74,8 @@ static int ask_jobs(const struct cli *cli, const struct request *request, const 
 
 	for (char **job = jobs; *job; job++)
 		if (!job_is_valid(*job))
-			return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array",
+			return fail_usage(cli,
+					  "%s is not a job ID: 17, or 17_3 for a task of an array",
 					  *job);
 	arguments = make_arguments(request, jobs);
 	code = engine_query(cli, command, arguments, ret_answer);
@@ -255,8 +256,8 @@ static int fail_missing(const struct cli *cli, char letter)
 	if (!question)
 		return fail_usage(cli, "diagnose has no -%c", letter);
 	return fail(EXIT_ERRORS,
-		    "diagnose -%c (%s) is not there yet; this release has -p, -f, -j, -n, -q, -r, "
-		    "-t, -u, -g, -a, -c and -Q",
+		    "diagnose -%c (%s) is not available yet; this release has -p, -f, -j, -n, -q, "
+		    "-r, -t, -u, -g, -a, -c and -Q",
 		    letter, question->subject);
 }
 
@@ -349,7 +350,7 @@ static int check_options(const struct cli *cli, struct request *request)
 	if (request->level && !strchr(options, 'l'))
 		return fail_usage(cli, "-l goes with -q");
 	if (request->level && !level_name(request->level))
-		return fail_usage(cli, "-l %s: the level is SOFT or HARD", request->level);
+		return fail_usage(cli, "-l %s: the level must be SOFT or HARD", request->level);
 	if (request->level)
 		request->level = level_name(request->level);
 	return EXIT_OK;

@@ -309,10 +309,10 @@ int diagnose_fairshare_run(const struct cli *cli, const char *user, bool verbose
 	if (*words) {
 		type = type_name(*words);
 		if (!type)
-			return fail_usage(cli, "%s is none of user, group, account, class, qos",
+			return fail_usage(cli, "%s is not one of user, group, account, class, qos",
 					  *words);
 		if (user && strcmp(type, "user") != 0)
-			return fail_usage(cli, "a user is none of the %ss", type);
+			return fail_usage(cli, "--user does not go with the %ss", type);
 	}
 	code = ask(cli, type, &answer);
 	if (code)

@@ -267,7 +267,7 @@ static void print_warnings(struct json_object *row, struct json_object *standing
 	if (member_flag(standing, "recovered"))
 		warn("reservation", name,
 		     "how it was made is lost with its file, and nobody gets in: release it, and "
-		     "make it anew");
+		     "make it again");
 	for (size_t i = 0; i < array_size(lacks); i++)
 		warn("reservation", name, text_at(lacks, i));
 }

@@ -26,7 +26,7 @@ static void print_rest(struct json_object *data)
 	char names[400];
 	int64_t reservations = member_integer(data, "reservation_count");
 
-	printf("The engine is not done yet: call `maui disable` again. Still there:\n");
+	printf("The engine has not finished yet: run `maui disable` again. Still there:\n");
 	joined(member_array(data, "reservations"), ", ", names, sizeof(names));
 	clean_text(names);
 	if (reservations)
@@ -81,8 +81,8 @@ static void print_disabled(struct json_object *data, const struct removal_lines 
 		       member_integer(data, "asking_jobs"));
 	if (member_integer(data, "system_priorities"))
 		printf("%" PRId64
-		       " waiting jobs have a system priority in their site factor, which "
-		       "other plugins add up, too: `maui setspri 0 JOB` takes it away.\n",
+		       " waiting jobs have a system priority in their site factor, which other "
+		       "plugins add, too: `maui setspri 0 JOB` removes it.\n",
 		       member_integer(data, "system_priorities"));
 	print_lines(lines, member_text(data, "slurm_conf"), known);
 	printf("Remove the plugins (ninja -C build uninstall) after that. What remains is\n    ");
@@ -149,7 +149,7 @@ static int run_either(struct cli *cli, int argc, char **argv, const char *reques
 	if (option != OPTIONS_END)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
-		return fail_usage(cli, "what is %s?", argv[optind]);
+		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	code = engine_query(cli, request, NULL, &answer);
 	if (code)
 		return code;

@@ -69,7 +69,7 @@ static void look_for(const char *directory, void *context)
 	snprintf(remedy, sizeof(remedy), "mkdir -p %s", directory);
 	doctor_add(missing->doctor, DOCTOR_WRONG, "PluginDir", remedy,
 		   "%s %s: no daemon or command of Slurm starts on this host", directory,
-		   there ? "is no directory" : "does not exist");
+		   there ? "is not a directory" : "does not exist");
 }
 
 static void look_at_line(struct doctor *doctor, char *line, struct missing *missing)
@@ -180,7 +180,7 @@ static void print_rows(const struct doctor *doctor)
 {
 	for (size_t i = 0; i < array_size(doctor->rows); i++)
 		print_row(json_object_array_get_idx(doctor->rows, i));
-	printf("\n%zu ok, %zu to be warned of, %zu wrong, %zu not seen%s\n",
+	printf("\n%zu ok, %zu with a warning, %zu wrong, %zu not seen%s\n",
 	       doctor->counts[DOCTOR_OK], doctor->counts[DOCTOR_WARN], doctor->counts[DOCTOR_WRONG],
 	       doctor->counts[DOCTOR_UNSEEN],
 	       doctor->counts[DOCTOR_UNSEEN] && geteuid() != 0 ? " (root sees more)" : "");
@@ -205,7 +205,7 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 	if (option != OPTIONS_END)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
-		return fail_usage(cli, "what is %s?", argv[optind]);
+		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	doctor.rows = json_make_array();
 	if (read_slurm_conf(&doctor)) {
 		ask_slurmctld(&doctor);

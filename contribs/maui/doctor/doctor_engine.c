@@ -26,7 +26,7 @@ static void look_at_clock(struct doctor *doctor, struct json_object *data, int64
 	if (now - since > 3 * interval + STILL)
 		doctor_add(doctor, DOCTOR_WRONG, "iterations", RESTART,
 			   "the last one was %" PRId64 " seconds ago, and they come every %" PRId64
-			   ": the engine stands still",
+			   ": the engine has stalled",
 			   now - since, interval);
 	else
 		doctor_add(doctor, DOCTOR_OK, "iterations", "",
@@ -47,7 +47,8 @@ static void look_at_source(struct doctor *doctor, struct json_object *policy, co
 			   "the last good copy is in force, as maui.cfg cannot be used");
 	else if (!strcmp(source, "partial"))
 		doctor_add(
-			doctor, DOCTOR_WRONG, "policy", remedy, "%s is in force in part: %s", path,
+			doctor, DOCTOR_WRONG, "policy", remedy, "%s is only partly in force: %s",
+			path,
 			policy_trouble_text(member_object(policy, "left_out"), text, sizeof(text)));
 	else
 		doctor_add(doctor, DOCTOR_OK, "policy", "", "%s is in force", path);

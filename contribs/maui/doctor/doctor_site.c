@@ -26,7 +26,7 @@ static void look_at_priority(struct doctor *doctor)
 		doctor_add(doctor, DOCTOR_OK, "PriorityType", "", "%s", type);
 	else if (doctor->shadow)
 		doctor_add(doctor, DOCTOR_OK, "PriorityType", "",
-			   "%s, and the engine beside it in shadow mode: it computes, and changes "
+			   "%s, with the engine in shadow mode beside it: it computes, and changes "
 			   "nothing",
 			   type);
 	else
@@ -45,7 +45,7 @@ static void look_at_mode(struct doctor *doctor)
 	else if (doctor->site.shadow && !doctor->shadow)
 		doctor_add(doctor, DOCTOR_WARN, "PriorityParameters",
 			   "JobSubmitPlugins=maui in slurm.conf" RESTART,
-			   "maui_mode=shadow, and no plugin of Maui's is there to load the engine");
+			   "maui_mode=shadow, but no plugin of Maui loads the engine");
 }
 
 /* Whether an address is one of this host's, by binding a socket to it on any port. */
@@ -76,9 +76,10 @@ static void look_at_address(struct doctor *doctor)
 
 	if (*address && (doctor->ours || doctor->shadow) && !can_listen(address))
 		doctor_add(doctor, DOCTOR_WRONG, "PriorityParameters",
-			   "maui_address= an address of this host, or leave it out: 127.0.0.1",
-			   "maui_address=%s is no address of this host: the engine cannot listen "
-			   "there",
+			   "set maui_address to an address of this host, or leave it out for "
+			   "127.0.0.1",
+			   "maui_address=%s is not an address of this host: the engine cannot "
+			   "listen there",
 			   address);
 }
 
@@ -103,7 +104,7 @@ static void look_at_job_submit(struct doctor *doctor)
 	else if (doctor->ours)
 		doctor_add(doctor, DOCTOR_WARN, "JobSubmitPlugins",
 			   "JobSubmitPlugins=maui in slurm.conf" RESTART,
-			   "lacks maui: Slurm refuses --reservation=NAME of Maui's reservations");
+			   "lacks maui: Slurm refuses --reservation=NAME for Maui's reservations");
 }
 
 static void look_at_preemption(struct doctor *doctor, const struct maui_config *config)
@@ -133,10 +134,10 @@ static const char *next_start(const struct doctor *doctor)
 
 	snprintf(copy, sizeof(copy), "%s/maui.cfg.last-good", doctor->site.state_directory);
 	if (!access(copy, F_OK))
-		return "a restart takes the last good copy";
+		return "a restart uses the last good copy";
 	if (errno == ENOENT)
 		return "there is no good copy, and a restart leaves out what they are about";
-	return "a restart takes the last good copy, or leaves out what they are about if there is "
+	return "a restart uses the last good copy, or leaves out what they are about if there is "
 	       "none";
 }
 
@@ -177,8 +178,8 @@ static void look_at_owner(struct doctor *doctor, const struct maui_config *confi
 		 path, path);
 	if (!maui_config_trusted(config))
 		doctor_add(doctor, DOCTOR_WARN, "maui.cfg", remedy,
-			   "others than root and SlurmUser may write it: TRIGGER and LOCAL are "
-			   "refused");
+			   "users other than root and SlurmUser may write it: TRIGGER and LOCAL "
+			   "are refused");
 }
 
 /* The engine creates only the last directory of a path, and does not use the path if that fails. */
@@ -201,8 +202,8 @@ static void look_at_statistics(struct doctor *doctor, const struct maui_config *
 		doctor_add(doctor, DOCTOR_UNSEEN, "STATDIR", "", "%s: %s", path, strerror(rc));
 	else
 		doctor_add(doctor, DOCTOR_WRONG, "STATDIR", remedy,
-			   "%s: %s: fairshare is counted in %s/stats as long as it is not there",
-			   path, strerror(rc), doctor->site.state_directory);
+			   "%s: %s: fairshare is counted in %s/stats until it can be used", path,
+			   strerror(rc), doctor->site.state_directory);
 }
 
 static void look_at_config(struct doctor *doctor)

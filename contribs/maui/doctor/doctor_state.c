@@ -57,9 +57,9 @@ static void look_at_room(struct doctor *doctor, const char *directory)
 		return;
 	if (room.f_flag & ST_RDONLY)
 		doctor_add(doctor, DOCTOR_WRONG, CHECK, "mount it for writing",
-			   "%s is on a file system that cannot be written", directory);
+			   "%s is on a read-only file system", directory);
 	else if ((uint64_t)room.f_bavail * room.f_frsize < (uint64_t)LEAST_MB << 20)
-		doctor_add(doctor, DOCTOR_WRONG, CHECK, "make room there",
+		doctor_add(doctor, DOCTOR_WRONG, CHECK, "free space there",
 			   "%s has less than %u MB left: what the engine counts would be lost",
 			   directory, LEAST_MB);
 }

@@ -134,7 +134,8 @@ int plugin_file_read(const char *path, struct plugin_file *ret_plugin, struct ma
 	int rc = maui_file_read(path, MAX_FILE, NULL, &content, &size, NULL, error);
 
 	if (!rc && plugin_file_parse(content, size, ret_plugin))
-		rc = maui_error_set(error, EINVAL, "%s is no shared object of this machine", path);
+		rc = maui_error_set(error, EINVAL, "%s is not a shared object for this machine",
+				    path);
 	free(content);
 	return rc;
 }

@@ -243,7 +243,7 @@ static int print_diff(const struct diff *diff, bool all)
 			   member_integer(diff->answer[PRIORITIES], "time"), all);
 	print_shares(diff->data[FAIRSHARE], all);
 	if (omitted > 0)
-		note("%" PRId64 " more jobs wait; ranks are among the others", omitted);
+		note("%" PRId64 " more jobs wait and are not ranked here", omitted);
 	return EXIT_OK;
 }
 
@@ -409,7 +409,7 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 	if (option != OPTIONS_END)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
-		return fail_usage(cli, "what is %s?", argv[optind]);
+		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	code = ask_all(cli, &diff);
 	if (code == EXIT_OK && !diff_jobs_make(diff.data[PRIORITIES], diff.data[BLOCKED], &jobs))
 		code = fail_memory();

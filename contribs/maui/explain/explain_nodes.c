@@ -90,7 +90,7 @@ static void print_policy(struct json_object *data)
 	printf(" (%s)", member_flag(data, "policy_by_job") ? "the job's comment names it"
 							   : "NODEALLOCATIONPOLICY");
 	if (strcmp(asked, policy) != 0) {
-		printf("; it cannot serve, ");
+		printf("; it cannot be used,");
 		print_clean(policy);
 		printf(" does");
 	}
@@ -208,7 +208,8 @@ static int explain(const struct cli *cli, const char *job, int64_t limit)
 	int code;
 
 	if (!job_is_valid(job))
-		return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array", job);
+		return fail_usage(cli, "%s is not a job ID: 17, or 17_3 for a task of an array",
+				  job);
 	arguments = make_arguments(job, limit ? limit : cli->json ? 0 : TEXT_NODES);
 	code = engine_query(cli, "explain-nodes", arguments, &answer);
 	if (code)

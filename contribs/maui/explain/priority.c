@@ -103,7 +103,7 @@ static const char *maui_step(struct json_object *job)
 	if (sum < 1 && priority == 1)
 		return "Maui's priority (1 is the least)";
 	if (sum > (double)priority + 1)
-		return "Maui's priority (there is none that is greater)";
+		return "Maui's priority (the greatest there is)";
 	return "Maui's priority (without the fraction)";
 }
 
@@ -126,7 +126,7 @@ static const char *difference(struct json_object *job, int64_t sum, int64_t prio
 	if (priority == sum)
 		return NULL;
 	return priority < sum ? "over a soft limit: behind those that are not"
-			      : "another since the engine looked";
+			      : "changed since the engine looked";
 }
 
 static void print_sum(struct json_object *job, bool shadow)
@@ -271,7 +271,7 @@ static int run_priority(struct cli *cli, int argc, char **argv)
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
 	if (!job_is_valid(argv[optind]))
-		return fail_usage(cli, "%s is no job", argv[optind]);
+		return fail_usage(cli, "%s is not a job ID", argv[optind]);
 	return explain(cli, argv[optind], all);
 }
 

@@ -103,11 +103,11 @@ static void print_summary(struct json_object *data, const char *path)
 {
 	char text[TEXT_DATE_SIZE];
 
-	printf("the queue of %s, today and by ",
+	printf("the queue of %s, today and under ",
 	       text_date(member_integer(data, "time"), "?", text));
 	print_clean(path);
 	printf("\n%" PRId64 " jobs, %" PRId64 " change rank, %" PRId64 " priority, %" PRId64
-	       " newly blocked, %" PRId64 " freed, %" PRId64 " blocked otherwise\n",
+	       " newly blocked, %" PRId64 " freed, %" PRId64 " blocked for another reason\n",
 	       member_integer(data, "jobs"), member_integer(data, "ranks_changed"),
 	       member_integer(data, "priorities_changed"), member_integer(data, "newly_blocked"),
 	       member_integer(data, "freed"), member_integer(data, "blocked_otherwise"));
@@ -123,7 +123,7 @@ static void print_notes(struct json_object *data)
 	for (size_t i = 0; i < array_size(notes); i++) {
 		struct json_object *entry = json_object_array_get_idx(notes, i);
 
-		printf("not in it: ");
+		printf("not included: ");
 		print_clean(member_text(entry, "name"));
 		printf(": ");
 		print_clean(member_text(entry, "text"));
@@ -159,7 +159,7 @@ static int print_whatif(struct json_object *data, const char *path)
 	print_movers(data);
 	print_blocked(data, "newly_blocked_jobs", "newly blocked:");
 	print_blocked(data, "freed_jobs", "freed, blocked today:");
-	print_blocked(data, "blocked_otherwise_jobs", "blocked otherwise than today:");
+	print_blocked(data, "blocked_otherwise_jobs", "blocked for another reason:");
 	print_notes(data);
 	tell_omitted(data);
 	return EXIT_OK;

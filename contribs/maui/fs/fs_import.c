@@ -53,8 +53,8 @@ static bool is_wanted(const struct import *import, int64_t start)
 static int fail_duration(const struct import *import, int64_t start, int64_t duration)
 {
 	return fail(EXIT_ERRORS,
-		    "%s/FS.%" PRId64 " is of a window of %" PRId64
-		    " seconds, FSINTERVAL is %" PRId64
+		    "%s/FS.%" PRId64 " has a window of %" PRId64
+		    " seconds, but FSINTERVAL is %" PRId64
 		    ": nothing is imported. maui.cfg needs the line: FSINTERVAL %" PRId64
 		    ":%02" PRId64 ":%02" PRId64,
 		    import->source.path, start, duration, import->site.settings.interval,
@@ -211,7 +211,8 @@ static void import_file(struct import *import, int64_t start)
 		fs_problem(&import->problems, import->source.path, start, error.text);
 		tell(import, start, rc == -EBADMSG ? "damaged" : "unreadable", "");
 	} else if (maui_fairshare_start(usage.windows, 0) != start) {
-		leave(import, start, "its name is no multiple of FSINTERVAL: it would never count");
+		leave(import, start,
+		      "its name is not a multiple of FSINTERVAL: it would never count");
 	} else {
 		put_window(import, start, &usage);
 	}
@@ -259,7 +260,8 @@ static int prepare_store(struct import *import, const struct engine *engine)
 	if (geteuid() == 0 && engine->knows_slurm_uid)
 		fs_store_own(&import->store, engine->slurm_uid);
 	else if (geteuid() == 0 && !import->dry_run)
-		note("SlurmUser is not known, and the files are root's: --slurm-user names him");
+		note("SlurmUser is not known, so the files belong to root: --slurm-user names the "
+		     "right one");
 	/* The engine, too, makes it when it first starts. */
 	if (!import->to && import->site.knows_slurm && !import->dry_run &&
 	    !strncmp(import->store.path, parent, strlen(parent))) {
@@ -285,7 +287,7 @@ static int prepare(struct import *import)
 	if (!import->store.path)
 		return fail(EXIT_ERRORS, "--to names the directory");
 	if (!import->source.count)
-		return fail(EXIT_ERRORS, "%s: no FS.<time> file is in it", import->source.path);
+		return fail(EXIT_ERRORS, "%s: it has no FS.<time> file", import->source.path);
 	code = check_durations(import);
 	if (!code)
 		code = fs_engine_find(import->cli, &import->site, &engine);
@@ -307,7 +309,7 @@ static int import_all(struct import *import)
 		if (is_wanted(import, start))
 			import_file(import, start);
 		else
-			skip(import, start, "it does not count any more (--recent)");
+			skip(import, start, "it no longer counts (--recent)");
 	}
 	fs_store_close(&import->store);
 	return conclude(import);

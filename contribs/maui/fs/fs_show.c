@@ -39,8 +39,8 @@ static void note_duration(const struct show *show, int64_t start, int64_t durati
 	int64_t interval = show->site->settings.interval;
 
 	if (duration && duration != interval)
-		note("%s/FS.%" PRId64 " is of a window of %" PRId64
-		     " seconds, FSINTERVAL is %" PRId64,
+		note("%s/FS.%" PRId64 " has a window of %" PRId64
+		     " seconds, but FSINTERVAL is %" PRId64,
 		     show->directory, start, duration, interval);
 }
 
@@ -237,7 +237,8 @@ int run_fs_show(struct cli *cli, int argc, char **argv)
 		else if (option != 'a')
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 		else if (!parse_time(optarg, &at))
-			return fail_usage(cli, "--at=%s: seconds since 1970", optarg);
+			return fail_usage(cli, "--at=%s: a time is a number of seconds since 1970",
+					  optarg);
 	}
 	if (argc - optind > 1)
 		return fail_usage(cli, "one directory at a time");

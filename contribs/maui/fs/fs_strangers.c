@@ -81,8 +81,8 @@ static void warn_of(const struct maui_intern *names, const char *what,
 			continue;
 		unknown++;
 		if (listed)
-			fs_warning(problems, directory, -1, "this machine knows no %s %s", what,
-				   name);
+			fs_warning(problems, directory, -1, "there is no %s %s on this machine",
+				   what, name);
 	}
 	if (unknown && !listed)
 		fs_warning(problems, directory, -1,

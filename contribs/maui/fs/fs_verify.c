@@ -73,15 +73,15 @@ static void warn_of_times(struct verification *verification, const struct row *r
 	}
 	if (row->start % duration)
 		fs_warning(problems, path, row->start,
-			   "its name is no multiple of its duration, %" PRId64
+			   "its name is not a multiple of its duration, %" PRId64
 			   " seconds: Maui does not look for it",
 			   duration);
 	if (!verification->duration)
 		verification->duration = duration;
 	if (duration != verification->duration && !verification->mixed) {
 		fs_warning(problems, path, row->start,
-			   "windows of %" PRId64 " seconds, where older ones have %" PRId64
-			   ": FSINTERVAL can be one of them",
+			   "its window has %" PRId64 " seconds, where older ones have %" PRId64
+			   ": FSINTERVAL can be only one of them",
 			   duration, verification->duration);
 		verification->mixed = true;
 	}
@@ -211,7 +211,7 @@ static int conclude(struct verification *verification, bool verbose)
 	const char *path = verification->directory.path;
 
 	if (!verification->directory.count)
-		fs_problem(&verification->problems, path, -1, "no FS.<time> file is in it");
+		fs_problem(&verification->problems, path, -1, "it has no FS.<time> file");
 	fs_strangers_warn(&verification->strangers, &verification->problems, path, verbose);
 	if (verification->cli->json) {
 		print_data(verification);

@@ -136,7 +136,7 @@ static int run_metrics(struct cli *cli, int argc, char **argv)
 		}
 	}
 	if (optind < argc)
-		return fail_usage(cli, "what is %s?", argv[optind]);
+		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	if (path && cli->json)
 		return fail_usage(cli, "--output is for the text, not for JSON");
 	return collect(cli, path, limit);

@@ -59,7 +59,7 @@ static void add_policy(struct metrics *metrics, struct json_object *policy)
 	if (refused && !strcmp(source, "file"))
 		source = "former-file";
 	metrics_family(metrics, "maui_policy_source", "gauge", "",
-		       "1 for where the policy in force comes from.");
+		       "1 for the source of the policy in force.");
 	add_states(metrics, "source", sources, source);
 	add_gauge(metrics, "maui_policy_refused", "",
 		  "1 if a newer maui.cfg was refused and is not in force.", refused != NULL);

@@ -62,7 +62,7 @@ int queue_load(const struct cli *cli, unsigned int what, struct json_object **re
 	free(text);
 	if (!is_queue(queue)) {
 		json_object_put(queue);
-		return fail(EXIT_ERRORS, "%s is no " QUEUE_SCHEMA, source);
+		return fail(EXIT_ERRORS, "%s is not a " QUEUE_SCHEMA, source);
 	}
 	*ret_queue = queue;
 	return EXIT_OK;

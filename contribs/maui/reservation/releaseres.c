@@ -75,7 +75,7 @@ static int run_releaseres(struct cli *cli, int argc, char **argv)
 const struct command releaseres_command = {
 	.name = "releaseres",
 	.synopsis = "[--json] NAME...",
-	.summary = "Take administrative reservations away, or instances of standing ones for their "
+	.summary = "Remove administrative reservations, or instances of standing ones for their "
 		   "period",
 	.run = run_releaseres,
 };

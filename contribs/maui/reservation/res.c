@@ -89,7 +89,8 @@ static int explain(const struct cli *cli, const char *job)
 	int code;
 
 	if (!job_is_valid(job))
-		return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array", job);
+		return fail_usage(cli, "%s is not a job ID: 17, or 17_3 for a task of an array",
+				  job);
 	code = engine_query(cli, "explain-reservations", job_arguments(job), &answer);
 	if (code)
 		return code;

@@ -117,7 +117,7 @@ static int add_duration(struct request *request, const char *text)
 		return EXIT_OK;
 	if (maui_duration_parse(text, &seconds, &ambiguous, &rest) || *rest || seconds < 0)
 		return fail_usage(request->cli,
-				  "-d: '%s' is no duration: write [[[DD:]HH:]MM:]SS or INFINITY",
+				  "-d: '%s' is not a duration: write [[[DD:]HH:]MM:]SS or INFINITY",
 				  text);
 	if (ambiguous)
 		note_two_readings("-d", text);
@@ -182,9 +182,9 @@ static int take_option(struct request *request, int option)
 		return EXIT_OK;
 	case 't':
 		request->limit = count_of(optarg);
-		return request->limit
-			       ? EXIT_OK
-			       : fail_usage(request->cli, "-t: '%s' is no number of tasks", optarg);
+		return request->limit ? EXIT_OK
+				      : fail_usage(request->cli,
+						   "-t: '%s' is not a number of tasks", optarg);
 	default:
 		return take_text(request, option);
 	}

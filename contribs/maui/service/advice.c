@@ -79,7 +79,7 @@ int advice_get(const struct cli *cli, unsigned int what, const struct advice_sco
 	if (code == EXIT_OK)
 		return EXIT_OK;
 	advice_clear(ret_advice);
-	note("this is what Slurm alone tells, for the engine does not: %s", why);
+	note("this is from Slurm alone, as the engine does not answer: %s", why);
 	return EXIT_OK;
 }
 

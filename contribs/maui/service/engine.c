@@ -143,9 +143,9 @@ static int check_prover(const struct engine *engine, unsigned int uid)
 		    "the answer on %s:%s comes from user %u, who is neither root nor SlurmUser%s: "
 		    "refused",
 		    engine->host, engine->port, uid,
-		    engine->knows_slurm_uid
-			    ? ""
-			    : " (whom slurm.conf could not be asked for; --slurm-user names him)");
+		    engine->knows_slurm_uid ? ""
+					    : " (slurm.conf could not be asked who that is; "
+					      "--slurm-user names that user)");
 }
 
 /* Whether root or SlurmUser answered, and this very request. */
@@ -260,7 +260,7 @@ static void note_shadow(struct json_object *data)
 	if (said || !member_flag(data, "shadow") || *member_text(data, "mode"))
 		return;
 	said = true;
-	note("shadow mode: this is what would be; Slurm does as it does without the engine");
+	note("shadow mode: this is what would be; Slurm works as it does without the engine");
 }
 
 int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,

@@ -159,7 +159,7 @@ int engine_find(const struct cli *cli, struct engine *ret_engine)
 
 	if (cli->host) {
 		if (!*cli->host || strlen(cli->host) >= sizeof(engine.host))
-			return fail_usage(cli, "--host=%s: this is no host", cli->host);
+			return fail_usage(cli, "--host=%s: this is not a host", cli->host);
 		set_host(&engine, cli->host, strlen(cli->host));
 	}
 	set_port(&engine, cli->port);

@@ -60,7 +60,7 @@ static int fail_to_connect(const struct engine *engine, int result)
 	if (result == -ETIMEDOUT)
 		return fail(EXIT_UNREACHABLE,
 			    "nothing answers on %s:%s within %d seconds: is the host right, and no "
-			    "firewall between?",
+			    "firewall in between?",
 			    engine->host, engine->port, engine->timeout);
 	return fail(
 		EXIT_UNREACHABLE,

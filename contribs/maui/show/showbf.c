@@ -39,7 +39,7 @@ static int read_number(const struct cli *cli, const char *what, const char *text
 	errno = 0;
 	*ret_number = strtoll(text, &end, 10);
 	if (errno || end == text || *end || *ret_number < 0)
-		return fail_usage(cli, "%s is no %s", text, what);
+		return fail_usage(cli, "%s is not a valid %s", text, what);
 	return EXIT_OK;
 }
 
@@ -68,7 +68,7 @@ static int read_duration(const struct cli *cli, const char *text, struct window_
 
 	if (maui_duration_parse(text, &request->duration, &ambiguous, &rest) || *rest ||
 	    request->duration < 0)
-		return fail_usage(cli, "%s is no time: [[[DD:]HH:]MM:]SS", text);
+		return fail_usage(cli, "%s is not a time: [[[DD:]HH:]MM:]SS", text);
 	if (ambiguous)
 		note("-d %s is read as minutes and seconds; the original reads hours and minutes: "
 		     "write three fields",
@@ -351,7 +351,7 @@ static int run_showbf(struct cli *cli, int argc, char **argv)
 			return code;
 	}
 	if (optind < argc)
-		return fail_usage(cli, "what is %s?", argv[optind]);
+		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	/* A saved queue may come from another machine. */
 	if (!cli->queue_file && !are_known(&question.request))
 		return EXIT_ERRORS;

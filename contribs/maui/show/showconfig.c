@@ -190,7 +190,7 @@ static int show_file(const struct cli *cli, const char *path, bool verbose)
 	json_object_put(data);
 	if (code || !errors)
 		return code;
-	return fail(EXIT_ERRORS, "%s has %zu error%s and would not be taken: `maui check %s`", path,
+	return fail(EXIT_ERRORS, "%s has %zu error%s and would be refused: `maui check %s`", path,
 		    errors, errors == 1 ? "" : "s", path);
 }
 
@@ -215,7 +215,7 @@ static int show_engine(const struct cli *cli, const char *parameter, bool verbos
 		return code;
 	data = member_object(answer, "data");
 	if (parameter && !keep_parameter(member_array(data, "values"), parameter))
-		code = fail(EXIT_ERRORS, "nothing is known of %s: `maui keys` has the parameters",
+		code = fail(EXIT_ERRORS, "there is no parameter %s: `maui keys` lists them",
 			    parameter);
 	else
 		code = show(cli, data, verbose);

@@ -220,7 +220,7 @@ static int show_waiting(const struct cli *cli, struct json_object *job, struct f
 		forecast->source = "engine";
 	} else {
 		if (code)
-			note("without the engine: what is said is Slurm's alone");
+			note("without the engine: this is from Slurm alone");
 		slurm_block(job, forecast->blocked);
 		forecast->source = "slurm";
 	}
@@ -299,7 +299,7 @@ static int read_request(const struct cli *cli, const char *text, int64_t *ret_pr
 		return EXIT_OK;
 	if (maui_duration_parse(end + 1, ret_seconds, &ambiguous, &rest) || *rest ||
 	    *ret_seconds < 1)
-		return fail_usage(cli, "%s is no time: [[[DD:]HH:]MM:]SS", end + 1);
+		return fail_usage(cli, "%s is not a time: [[[DD:]HH:]MM:]SS", end + 1);
 	if (ambiguous)
 		note("%s is read as minutes and seconds; the original reads hours and minutes: "
 		     "write three fields",
@@ -320,7 +320,7 @@ static int show_procs(const struct cli *cli, struct json_object *queue, const ch
 	if (cli->queue_file)
 		return fail(EXIT_ERRORS, "only Slurm itself knows when %s could start", text);
 	if (!strchr(text, '@'))
-		note("there is no job %s to be seen: so many processors are meant", text);
+		note("you see no job %s: it is taken as a number of processors", text);
 	request.procs = (uint32_t)forecast.procs;
 	/* Slurm's limits are whole minutes. */
 	if (seconds > 0 && seconds < (int64_t)MINUTE * UINT32_MAX / 2)
@@ -333,7 +333,7 @@ static int show_procs(const struct cli *cli, struct json_object *queue, const ch
 static int check_how(const struct cli *cli, const char *how)
 {
 	if (!strcasecmp(how, "hist"))
-		return fail(EXIT_ERRORS, "-e hist: nobody keeps how long such jobs have waited; "
+		return fail(EXIT_ERRORS, "-e hist: nothing records how long such jobs have waited; "
 					 "sacct has the jobs that have ended");
 	if (strcasecmp(how, "all") != 0 && !find_estimate(how))
 		return fail_usage(cli, "-e %s: all, rsv, prio or hist", how);

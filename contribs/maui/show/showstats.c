@@ -415,7 +415,7 @@ static int run_showstats(struct cli *cli, int argc, char **argv)
 		type = find_type(option);
 	}
 	if (argc - optind > (type ? 1 : 0))
-		return fail_usage(cli, "what is %s?", argv[argc - 1]);
+		return fail_usage(cli, "unexpected argument %s", argv[argc - 1]);
 	return show(cli, type, argv[optind]);
 }
 

@@ -37,7 +37,7 @@ static void print_engine(struct json_object *data)
 	else if (!strcmp(mode, "primary"))
 		printf(", primary: its policies act\n");
 	else if (!strcmp(mode, "standby"))
-		printf(", standby: it watches, another slurmctld acts\n");
+		printf(", standby: it watches while another slurmctld acts\n");
 	else if (!strcmp(mode, "shadow"))
 		printf(", shadow: it computes, and changes nothing\n");
 	else
@@ -54,7 +54,7 @@ static void print_source(struct json_object *policy, int64_t now)
 	if (!strcmp(source, "neutral")) {
 		printf("none: neutral, as ");
 		print_clean(*wanted ? wanted : "maui.cfg");
-		printf(" cannot be used; slurmctld's log says why, so does `maui check`\n");
+		printf(" cannot be used; slurmctld's log says why, and so does `maui check`\n");
 		return;
 	}
 	print_clean(member_text(policy, "path"));
@@ -62,7 +62,7 @@ static void print_source(struct json_object *policy, int64_t now)
 	print_time(member_integer(policy, "loaded"), now);
 	if (!strcmp(source, "last-good-copy"))
 		printf(",\n            from the last good copy: the file itself cannot be used; "
-		       "slurmctld's log says why, so does `maui check`");
+		       "slurmctld's log says why, and so does `maui check`");
 	putchar('\n');
 }
 
@@ -94,8 +94,7 @@ static void print_left_out(struct json_object *left_out)
 {
 	const int64_t errors = member_integer(left_out, "errors");
 
-	printf("left out    what %" PRId64 " error%s of the file %s about; the rest of it is in "
-	       "force\n",
+	printf("left out    what %" PRId64 " error%s of the file %s about; the rest is in force\n",
 	       errors, errors == 1 ? "" : "s", errors == 1 ? "is" : "are");
 	print_lines(left_out);
 }
@@ -122,7 +121,7 @@ static void print_statdir(struct json_object *statdir)
 	print_clean(member_text(statdir, "directory"));
 	printf(":\n            STATDIR ");
 	print_clean(missing);
-	printf(" is no directory that can be used\n");
+	printf(" is not a usable directory\n");
 }
 
 static int print_status(struct json_object *answer)
@@ -156,7 +155,7 @@ static int run_status(struct cli *cli, int argc, char **argv)
 	if (option != OPTIONS_END)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
-		return fail_usage(cli, "what is %s?", argv[optind]);
+		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	code = engine_query(cli, "status", NULL, &answer);
 	if (code)
 		return code;

@@ -115,7 +115,7 @@ static int collect(pid_t pid, const int pipes[2], int timeout, size_t limit, con
 		return maui_error_set(error, ENOMEM, "out of memory");
 	if (late)
 		return maui_error_set(error, ETIMEDOUT,
-				      "Slurm did not tell its %s within %d seconds", what, timeout);
+				      "Slurm did not send its %s within %d seconds", what, timeout);
 	if (*ret_size > limit)
 		return maui_error_set(error, EMSGSIZE, "Slurm's %s is longer than %zu bytes", what,
 				      limit);

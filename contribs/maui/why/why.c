@@ -32,18 +32,18 @@ static void explain_waiting(struct why *why)
 		if (!strcmp(member_text(first, "part"), why_part_name(WHY_CAUSE)))
 			break;
 	}
-	snprintf(why->summary, sizeof(why->summary), "job %s waits: %s",
-		 member_text(why->job, "id"),
-		 why_has(why, WHY_CAUSE) ? member_text(first, "text") : "why cannot be seen");
+	snprintf(
+		why->summary, sizeof(why->summary), "job %s waits: %s", member_text(why->job, "id"),
+		why_has(why, WHY_CAUSE) ? member_text(first, "text") : "the reason cannot be seen");
 }
 
 static void explain_ended(struct why *why)
 {
 	char end[TEXT_DATE_SIZE];
 
-	snprintf(why->summary, sizeof(why->summary), "job %s waits for nothing: it is %s since %s",
-		 member_text(why->job, "id"), member_text(why->job, "state"),
-		 why_time(member_integer(why->job, "end"), end));
+	snprintf(why->summary, sizeof(why->summary),
+		 "job %s waits for nothing: it has been %s since %s", member_text(why->job, "id"),
+		 member_text(why->job, "state"), why_time(member_integer(why->job, "end"), end));
 }
 
 static void explain(struct why *why)
@@ -91,7 +91,7 @@ static int run_why(struct cli *cli, int argc, char **argv)
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
 	if (!job_is_valid(argv[optind]))
-		return fail_usage(cli, "%s is no job: 17, or 17_3 for a task of an array",
+		return fail_usage(cli, "%s is not a job ID: 17, or 17_3 for a task of an array",
 				  argv[optind]);
 	code = queue_load(cli, QUEUE_ALL, &queue);
 	if (code != EXIT_OK)

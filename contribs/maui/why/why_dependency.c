@@ -80,7 +80,7 @@ static void add_text(struct json_object *one, char *text, size_t size)
 	else if (*state)
 		why_append(text, size, " (%s)", state);
 	else if (*job)
-		why_append(text, size, " (not known any more, or not yours to see)");
+		why_append(text, size, " (no longer known, or not yours to see)");
 	if (*condition && strcmp(condition, "unfulfilled") != 0)
 		why_append(text, size, ", %s", condition);
 }

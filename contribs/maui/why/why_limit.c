@@ -173,7 +173,7 @@ static void add_users(struct why *why, struct json_object *limit)
 	json_set_number(facts, "seen", seen);
 	json_set(facts, "jobs", users);
 	why_add(why, WHY_CAUSE, "limit-users", facts, "%s %s",
-		idle ? "jobs of the same that wait:" : "in use by",
+		idle ? "waiting jobs of the same:" : "in use by",
 		*text ? text : "no job that you see");
 	if (exact && seen < usage)
 		why_add(why, WHY_UNSEEN, "limit-users", NULL,
@@ -223,7 +223,7 @@ static void add_never(struct why *why, struct json_object *limit, bool soft)
 	unit_text(metric_of(limit), most, unit, sizeof(unit));
 	why_add(why, WHY_FREES, "limit", NULL,
 		"a request of at most %" PRId64
-		"%s, or a greater limit in maui.cfg: no other job has to do with it",
+		"%s, or a greater limit in maui.cfg: other jobs do not matter",
 		most, unit);
 	if (soft)
 		why_add(why, WHY_WHEN, "limit", NULL,

@@ -81,7 +81,7 @@ void why_reservation(struct why *why)
 		snprintf(text, sizeof(text), "it begins at %s",
 			 why_time(member_integer(reservation, "start"), time));
 		add_asked(why, name, facts, text,
-			  "the begin of the reservation, or not to ask for it",
+			  "the start of the reservation, or not to ask for it",
 			  member_integer(reservation, "start"));
 	} else if (!reservation && !entry) {
 		add_asked(why, name, facts, "there is none of this name, or it is not yours to see",
@@ -123,7 +123,7 @@ static bool keeps_off(struct why *why, struct json_object *reservation, char *te
 		snprintf(text, size, "%s", member_text(entry, "text"));
 	else if (member_integer(reservation, "max_start_delay") > 0 && !why->admission)
 		snprintf(text, size,
-			 "whether its access list admits the job only the engine knows");
+			 "only the engine knows whether its access list admits the job");
 	else
 		snprintf(text, size, "of %s%s%s%s, and the job does not ask for it",
 			 *users ? "users " : "", users, *accounts ? " accounts " : "", accounts);

@@ -67,8 +67,8 @@ static const struct sentence {
 	{"QOSResourceLimit", "the QOS has reached a limit of resources", "the end of its jobs",
 	 false},
 	{"QOSTimeLimit", "the QOS has reached a limit of time", "its decay", false},
-	{"InvalidQOS", "its QOS is not valid any more", "another QOS", true},
-	{"InvalidAccount", "its account or association is not valid any more", "another account",
+	{"InvalidQOS", "its QOS is no longer valid", "another QOS", true},
+	{"InvalidAccount", "its account or association is no longer valid", "another account",
 	 true},
 	{"AccountNotAllowed", "its partition does not allow its account",
 	 "another account or partition", true},
@@ -86,7 +86,7 @@ static const struct sentence {
 	 "a shorter time limit", true},
 	{"PartitionNodeLimit",
 	 "it asks for more nodes than the partition gives, or has, in working order",
-	 "fewer nodes, or those that are down come back", false},
+	 "fewer nodes, or the return of those that are down", false},
 	{"PartitionConfig", "its partition can never give it what it asks for",
 	 "another request or partition", true},
 	{"BurstBuffer", "its burst buffer is not ready", "the burst buffer", false},
@@ -94,10 +94,10 @@ static const struct sentence {
 	{"NodeDown", "a node that it asks for is down", "the node", false},
 	{"Cleaning", "what is left of its last run is cleaned up", "the end of that", false},
 	{"SchedDefer", "the schedulers are told to wait (defer)", "the next pass", false},
-	{"FedJobLock", "another cluster of the federation decides about it now", "its answer",
+	{"FedJobLock", "another cluster of the federation is deciding about it", "its answer",
 	 false},
-	{"BadConstraints", "no nodes can ever be as it asks (BadConstraints)", "other constraints",
-	 true},
+	{"BadConstraints", "no nodes can ever meet its constraints (BadConstraints)",
+	 "other constraints", true},
 };
 
 static const struct sentence *find(const char *reason)

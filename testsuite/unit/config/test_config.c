@@ -307,7 +307,7 @@ Test(config, errors_are_kept_when_warnings_are_many)
 		used += sprintf(text + used, "BOGUS 1\n");
 	used += sprintf(text + used, "CREDWEIGHT x\n");
 	cr_assert_eq(maui_config_parse("x", text, used, NULL, &config, NULL), 0);
-	cr_expect(any_problem_says(config, "'x' is no number"));
+	cr_expect(any_problem_says(config, "'x' is not a valid number"));
 	maui_config_unref(config);
 	free(text);
 }

@@ -146,7 +146,7 @@ Test(include, a_file_is_included_once)
 				     {"b", "#INCLUDE a", false, 0},
 				     {0}};
 
-	check(files, "SRCFG[x] USERLIST=bob ! W2:1 W1:1", "it is included already");
+	check(files, "SRCFG[x] USERLIST=bob ! W2:1 W1:1", "it is already included");
 }
 
 Test(include, the_depth_of_nesting_has_a_limit)

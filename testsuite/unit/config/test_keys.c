@@ -220,17 +220,17 @@ Test(keys, unknown_names_are_warnings_that_name_the_nearest)
 {
 	static const struct case_of cases[] = {
 		{"QUEUTIMEWEIGHT 4", "! W1:1",
-		 "there is no parameter QUEUTIMEWEIGHT, the line is ignored: the nearest is "
+		 "there is no parameter QUEUTIMEWEIGHT; the line is ignored: the nearest is "
 		 "QUEUETIMEWEIGHT"},
-		{"XYZZYPLUGH 4", "! W1:1", "there is no parameter XYZZYPLUGH, the line is ignored"},
+		{"XYZZYPLUGH 4", "! W1:1", "there is no parameter XYZZYPLUGH; the line is ignored"},
 		{"XYZZYCFG[a] A=4", "! W1:1", "there is no parameter XYZZYCFG"},
 		{"PRIORITY 10", "! W1:1",
 		 "it is an attribute of USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG, CLASSCFG"},
 		{"USERCFG[bob] PRIORTY=1", "USERCFG[bob] ! W1:14", "the nearest is PRIORITY"},
 		{"USERCFG[bob] QTTARGET=1", "USERCFG[bob] ! W1:14",
-		 "USERCFG has no attribute QTTARGET, it is ignored: it is an attribute of QOSCFG"},
+		 "USERCFG has no attribute QTTARGET; it is ignored: it is an attribute of QOSCFG"},
 		{"USERCFG[bob] XYZZYPLUGH=1", "USERCFG[bob] ! W1:14",
-		 "no attribute XYZZYPLUGH, it"},
+		 "no attribute XYZZYPLUGH; it"},
 		{"USERCFG[bob] CREDWEIGHT=1", "USERCFG[bob] ! W1:14", NULL},
 		{"SRCFG[a] ACCCOUNTLIST=!x !y TPN=1", "SRCFG[a] TPN=1 ! W1:10", "ACCOUNTLIST"},
 		{"CREDWEIGHTCREDWEIGHTCREDWEIGHTCREDWEIGHTCREDWEIGHTCREDWEIGHTCREDWEIGHT 1",

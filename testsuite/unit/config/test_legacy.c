@@ -66,7 +66,7 @@ Test(legacy, limits_of_all_users_are_the_default_users)
 		{"MAXJOBPERUSERCOUNT 5x", "USERCFG[DEFAULT] MAXJOB=5,5 ! W1:1", "the rest"},
 		{"MAXJOBPERUSERCOUNT 0", "", NULL},
 		{"MAXJOBPERUSERPOLICY maybe", "! W1:1", NULL},
-		{"MAXJOBPERUSERCOUNT[batch] 3", "! E1:20", "not for a partition"},
+		{"MAXJOBPERUSERCOUNT[batch] 3", "! E1:20", "not to a partition"},
 		{"MAXJOBPERUSER 3", "! W1:1", NULL},
 		{"MAXFOOPERUSERCOUNT 3", "! W1:1", NULL},
 	};

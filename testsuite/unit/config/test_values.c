@@ -34,8 +34,8 @@ Test(values, weights_are_exact_numbers)
 Test(values, numbers_that_are_none_or_too_large_are_errors_and_leave_the_default)
 {
 	static const struct case_of cases[] = {
-		{"CREDWEIGHT abc", "! E1:12", "'abc' is no number"},
-		{"CREDWEIGHT nan", "! E1:12", "'nan' is no number"},
+		{"CREDWEIGHT abc", "! E1:12", "'abc' is not a valid number"},
+		{"CREDWEIGHT nan", "! E1:12", "'nan' is not a valid number"},
 		{"CREDWEIGHT inf", "! E1:12", NULL},
 		{"CREDWEIGHT -infinity", "! E1:12", NULL},
 		{"CREDWEIGHT 1e999", "! E1:12", "too large"},
@@ -48,7 +48,8 @@ Test(values, numbers_that_are_none_or_too_large_are_errors_and_leave_the_default
 		{"CREDWEIGHT -", "! E1:12", NULL},
 		{"CREDWEIGHT %", "! E1:12", NULL},
 		{"USERCFG[bob] PRIORITY=99999999999999999999", "USERCFG[bob] ! E1:23", "too large"},
-		{"USERCFG[bob] PRIORITY=nan", "USERCFG[bob] ! E1:23", "is no whole number"},
+		{"USERCFG[bob] PRIORITY=nan", "USERCFG[bob] ! E1:23",
+		 "is not a valid whole number"},
 		{"SERVERPORT 0", "! E1:12", "out of range (1 to 65535)"},
 		{"SERVERPORT 65536", "! E1:12", NULL},
 		{"FSDECAY 1.5", "! E1:9", "'1.5' is out of range (0 to 1)"},
@@ -67,7 +68,8 @@ Test(values, whole_numbers_are_read_as_strtol_does_but_not_silently)
 		{"USERCFG[bob] PRIORITY=0x1F", "USERCFG[bob] PRIORITY=31", NULL},
 		{"USERCFG[bob] PRIORITY=10abc", "USERCFG[bob] PRIORITY=10 ! W1:25", NULL},
 		{"USERCFG[bob] PRIORITY=1.5", "USERCFG[bob] PRIORITY=1 ! W1:24", NULL},
-		{"USERCFG[bob] PRIORITY=abc", "USERCFG[bob] ! E1:23", "is no whole number"},
+		{"USERCFG[bob] PRIORITY=abc", "USERCFG[bob] ! E1:23",
+		 "is not a valid whole number"},
 		{"USERCFG[bob] PRIORITY=10;MAXJOB=3", "USERCFG[bob] PRIORITY=10 ! W1:25", NULL},
 		{"USERCFG[bob] PRIORITY=10,MAXJOB=3", "USERCFG[bob] PRIORITY=10 ! W1:25", NULL},
 	};
@@ -129,7 +131,7 @@ Test(values, durations_of_two_fields_are_minutes_and_say_so)
 		{"XFMINWCLIMIT 1:08:00:00", "XFMINWCLIMIT=115200", NULL},
 		{"XFMINWCLIMIT 010", "XFMINWCLIMIT=8 ! W1:14", "octal"},
 		{"XFMINWCLIMIT 10abc", "XFMINWCLIMIT=10 ! W1:16", NULL},
-		{"XFMINWCLIMIT abc", "! E1:14", "is no duration"},
+		{"XFMINWCLIMIT abc", "! E1:14", "is not a valid duration"},
 		{"XFMINWCLIMIT 99999999999999999999", "! E1:14", "too large"},
 		{"QOSCFG[hi] QTTARGET=00:30:00", "QOSCFG[hi] QTTARGET=1800", NULL},
 		{"QOSCFG[hi] QTTARGET=4:00:00", "QOSCFG[hi] QTTARGET=14400", NULL},
@@ -171,7 +173,7 @@ Test(values, booleans_know_many_words_and_keep_the_default_for_others)
 	static const char *const no[] = {"0", "false", "False", "FALSE", "off", "Off", "no", "NO"};
 	static const struct case_of cases[] = {
 		{"REJECTNEGPRIOJOBS maybe", "! W1:19",
-		 "neither TRUE nor FALSE, the default of FALSE"},
+		 "neither TRUE nor FALSE; the default of FALSE"},
 		{"REJECTNEGPRIOJOBS 2", "! W1:19", NULL},
 		{"REJECTNEGPRIOJOBS TRUEX", "! W1:19", NULL},
 	};
@@ -228,7 +230,7 @@ Test(values, words_of_the_shipped_file_and_of_moab_are_known)
 		{"FSPOLICY psdedicated%", "FSPOLICY=DEDICATEDPS%", NULL},
 		{"FSPOLICY SDEDICATEDPES", "FSPOLICY=DEDICATEDPES ! W1:10", "USEMACHINESPEEDFORFS"},
 		{"JOBPRIOACCRUALPOLICY ACCRUE", "JOBPRIOACCRUALPOLICY=QUEUEPOLICY ! W1:22",
-		 "ACCRUE is read as QUEUEPOLICY: a job over a limit begins anew"},
+		 "ACCRUE is read as QUEUEPOLICY: a job over a limit starts again from 0"},
 		{"JOBPRIOACCRUALPOLICY reset", "JOBPRIOACCRUALPOLICY=FULLPOLICY ! W1:22",
 		 "JOBPRIOEXCEPTIONS"},
 		{"NODEACCESSPOLICY DEDICATED", "NODEACCESSPOLICY=SINGLEJOB", NULL},
@@ -297,7 +299,7 @@ Test(values, limits_are_hard_or_soft_and_hard)
 		{"USERCFG[a] MAXJOB=3,", "USERCFG[a] MAXJOB=3,3 ! W1:20", NULL},
 		{"USERCFG[a] MAXJOB=3,4,5", "USERCFG[a] MAXJOB=3,4 ! W1:22", NULL},
 		{"USERCFG[a] MAXJOB=3x", "USERCFG[a] MAXJOB=3,3 ! W1:20", NULL},
-		{"USERCFG[a] MAXJOB=abc", "USERCFG[a] ! E1:19", "is no limit"},
+		{"USERCFG[a] MAXJOB=abc", "USERCFG[a] ! E1:19", "is not a valid limit"},
 		{"USERCFG[a] MAXJOB=,3", "USERCFG[a] ! E1:19", NULL},
 		{"USERCFG[a] MAXJOB=99999999999999999999", "USERCFG[a] ! E1:19", NULL},
 		{"USERCFG[a] MAXPS=720000", "USERCFG[a] MAXPS=720000,720000", NULL},
@@ -383,8 +385,8 @@ Test(values, days_are_found_within_words)
 		{"SRCFG[a] DAYS=sun|SAT", "SRCFG[a] DAYS=65", NULL},
 		{"SRCFG[a] DAYS=ALL", "SRCFG[a] DAYS=255", NULL},
 		{"SRCFG[a] DAYS=[ALL]", "SRCFG[a] DAYS=255", NULL},
-		{"SRCFG[a] DAYS=Mon-Fri", "SRCFG[a] DAYS=34 ! W1:15", "is no range"},
-		{"SRCFG[a] DAYS=Mon,Xyz", "SRCFG[a] DAYS=2 ! W1:19", "names no day"},
+		{"SRCFG[a] DAYS=Mon-Fri", "SRCFG[a] DAYS=34 ! W1:15", "is not a range"},
+		{"SRCFG[a] DAYS=Mon,Xyz", "SRCFG[a] DAYS=2 ! W1:19", "is not a day"},
 		{"SRCFG[a] DAYS=Xyz", "SRCFG[a] ! W1:15 E1:15", "no day is named"},
 	};
 	CHECK(cases);
@@ -403,7 +405,7 @@ Test(values, access_lists_keep_their_marks)
 		{"SRCFG[a] PROCLIMIT<=4", "SRCFG[a] PROCLIMIT=<=4", NULL},
 		{"SRCFG[a] TASKLIMIT=4", "SRCFG[a] TASKLIMIT=4", NULL},
 		{"SRCFG[a] TIMELIMIT=30:00", "SRCFG[a] TIMELIMIT=30:00 ! W1:20", "MM:SS"},
-		{"SRCFG[a] TIMELIMIT=abc", "SRCFG[a] ! E1:20", "is no access list"},
+		{"SRCFG[a] TIMELIMIT=abc", "SRCFG[a] ! E1:20", "is not a valid access list"},
 		{"SRCFG[a] PROCLIMIT=4x", "SRCFG[a] PROCLIMIT=4x ! W1:21",
 		 "what follows the number"},
 		{"SRCFG[a] USERLIST=!,bob", "SRCFG[a] ! E1:19", "names nobody"},

@@ -130,7 +130,7 @@ Test(verdict, hints_name_what_does_the_work)
 		{MAUI_CLASSCFG, "FLAGS", "in Slurm: job_submit plugins set job options"},
 		{MAUI_PARAMETERS, "CPUWEIGHT", "write PROCWEIGHT"},
 		{MAUI_PARAMETERS, "PARCFG",
-		 "in Slurm: PartitionName=...; write FSWEIGHT[partition] and its kin for weights"},
+		 "in Slurm: PartitionName=...; write FSWEIGHT[partition] and the like for weights"},
 		{MAUI_PARAMETERS, "QTTARGET", "it is an attribute of QOSCFG"},
 		{MAUI_SRCFG, "HOSTLST", "the nearest is HOSTLIST"},
 		{MAUI_SRCFG, "XYZZYPLUGH", ""},
@@ -161,8 +161,8 @@ Test(verdict, what_the_reader_says_of_a_foreign_name_is_what_reports_say)
 			snprintf(line, sizeof(line), section ? "%s[x] %s=1" : "%s%s 1", family,
 				 name);
 			snprintf(before, sizeof(before),
-				 section ? "%s has no attribute %s, it is ignored: "
-					 : "%sthere is no parameter %s, the line is ignored: ",
+				 section ? "%s has no attribute %s; it is ignored: "
+					 : "%sthere is no parameter %s; the line is ignored: ",
 				 family, name);
 			problem_of(line, before, found, sizeof(found));
 			cr_expect(*found, "%s: nothing begins with %s", line, before);

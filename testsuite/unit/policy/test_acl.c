@@ -191,7 +191,7 @@ Test(acl, items_that_are_none)
 			maui_acl_item_read(MAUI_USER, *text, strlen(*text), &names, &item, &error),
 			-EINVAL, "%s", *text);
 	cr_expect_eq(maui_acl_item_read(MAUI_ACL_PROCS, "x4", 2, &names, &item, &error), -EINVAL);
-	cr_expect_str_eq(error.text, "'x4' is no number");
+	cr_expect_str_eq(error.text, "'x4' is not a number");
 	cr_expect_eq(maui_acl_item_read(MAUI_ACL_DURATION, "soon", 4, &names, &item, &error),
 		     -EINVAL);
 	cr_expect_eq(item.value, 77);

@@ -142,8 +142,8 @@ Test(fairshare_file_read, ends_where_the_visitor_wants)
 static const struct {
 	const char *text, *where, *why;
 } bad[] = {
-	{"", "line 1, column 1", "nothing in it"},
-	{"\n \n", "line 3, column 1", "nothing in it"},
+	{"", "line 1, column 1", "it is empty"},
+	{"\n \n", "line 3, column 1", "it is empty"},
 	{"user bob -1\nTOTAL 1\n", "line 1, column 10", "not negative"},
 	{"user bob -0\nTOTAL 1\n", "line 1, column 10", "not negative"},
 	{"user bob nan\nTOTAL 1\n", "line 1, column 10", "not a number"},
@@ -177,8 +177,8 @@ static const struct {
 	 "no time"},
 	{MANUAL "# Counted until: -9223372036854775808\nTOTAL 1\n# End: 1\n", "line 2, column 2",
 	 "no time"}, /* it would mean that nothing was given */
-	{MANUAL "User bob 1\nTOTAL 1\n# End: 1\n", "line 4, column 2", "another number of lines"},
-	{MANUAL "User bob 1\nTOTAL 1\n# End: 3\n", "line 4, column 2", "another number of lines"},
+	{MANUAL "User bob 1\nTOTAL 1\n# End: 1\n", "line 4, column 2", "the number does not match"},
+	{MANUAL "User bob 1\nTOTAL 1\n# End: 3\n", "line 4, column 2", "the number does not match"},
 	{MANUAL "TOTAL 1\n# End: 1\nUser bob 1\n", "line 4, column 1", "after the file's end"},
 };
 

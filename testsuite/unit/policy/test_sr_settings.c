@@ -97,7 +97,7 @@ Test(sr_settings, problems)
 		{"SRCFG[x] TASKCOUNT=1\n", true,
 		 "1:1 W SRCFG[x] has no access list: no job may use it"},
 		{"SRCFG[x] USERLIST=a\n", false,
-		 "1:1 E SRCFG[x]: without TASKCOUNT or HOSTLIST it is not said what to reserve; "
+		 "1:1 E SRCFG[x]: neither TASKCOUNT nor HOSTLIST says what to reserve; "
 		 "the reservation is not made"},
 		{"SRCFG[x] USERLIST=a\nSRCFG[x] HOSTLIST=n1,n(,n2\n", true,
 		 "2:10 E HOSTLIST: 'n(' is ignored: Unmatched ( or \\("},
@@ -123,8 +123,8 @@ Test(sr_settings, problems)
 		{"SRCFG[x] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,RED\n", true,
 		 "1:22 W JOBATTRLIST: no job has the attribute 'RED'"},
 		{"SRCFG[a,b] TASKCOUNT=1 USERLIST=a\n", false,
-		 "1:1 E SRCFG[a,b]: the name has characters that no reservation of Slurm's can be "
-		 "asked for with, the reservation is not made"},
+		 "1:1 E SRCFG[a,b]: the name has characters that --reservation does not take; the "
+		 "reservation is not made"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

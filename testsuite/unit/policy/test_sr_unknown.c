@@ -14,10 +14,10 @@ static const struct {
 	 ""},
 	{"SRCFG[x] HOSTLIST=n1,n9,gpu.*\n",
 	 "1:10 SRCFG[x]: HOSTLIST: no node is n9|1:10 SRCFG[x]: HOSTLIST: no node is gpu.*|"},
-	{"SRCFG[x] HOSTLIST=n[1-4]\n", "1:10 SRCFG[x]: HOSTLIST: 2 names of n[1-4] are no nodes|"},
+	{"SRCFG[x] HOSTLIST=n[1-4]\n", "1:10 SRCFG[x]: HOSTLIST: 2 names of n[1-4] are not nodes|"},
 	{"SRCFG[x] HOSTLIST=1$\n", ""},
-	{"SRCFG[x] HOSTLIST=1\n", "1:10 SRCFG[x]: HOSTLIST: 1 is no node, and matches 3 as a part "
-				  "of their names, such as n1; ^ and "
+	{"SRCFG[x] HOSTLIST=1\n", "1:10 SRCFG[x]: HOSTLIST: 1 is not a node, but matches part "
+				  "of the names of 3, such as n1; ^ and "
 				  "$ say where a name begins and ends|"},
 	{"SRCFG[x] TASKCOUNT=1 NODEFEATURES=slow\nSRCFG[x] PARTITION=none\n",
 	 "1:22 SRCFG[x]: NODEFEATURES: no node has the feature slow, so there is none for the "
