@@ -52,11 +52,14 @@ struct maui_problem {
  *   DURATION (seconds)                       integer; MAUI_INFINITY for INFINITY
  *   REAL                                     real
  *   BOOLEAN                                  boolean
- *   KEYWORD, FSPOLICY                        integer (the keyword's index in key->keywords), flag for FSPOLICY's '%'
+ *   KEYWORD, FSPOLICY                        integer (the keyword's index in key->keywords), flag
+ *                                            for FSPOLICY's '%'
  *   STRING, FORMULA, ...                     text alone
- *   LIST, FLAGS, HOSTLIST, DAYS, ...         list, list_size; FLAGS and DAYS: integer is the bit mask, too (flags by
- *                                            their keyword's index; Sunday is bit 0, every day is 255)
- *   ACL, TIME_ACL, COUNT_ACL                 list, with all marks; "<=" in front where it stood in place of '='
+ *   LIST, FLAGS, HOSTLIST, DAYS, ...         list, list_size; FLAGS and DAYS: integer is the bit
+ *                                            mask, too (flags by their keyword's index; Sunday is bit 0,
+ *                                            every day is 255)
+ *   ACL, TIME_ACL, COUNT_ACL                 list, with all marks; "<=" in front where it stood in
+ *                                            place of '='
  *   RESOURCES                                list of "PROCS:2", "MEM:512" (MB), ...; -1 is all
  *   LIMIT, TIME_LIMIT (seconds),
  *   MEMORY_LIMIT (MB)                        limit: soft <= hard; 0 not set, -1 unlimited

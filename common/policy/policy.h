@@ -30,7 +30,9 @@ struct maui_policy {
 	struct maui_node_policy *nodes;
 	maui_nodealloc_local_function local; /* NODEALLOCATIONPOLICY LOCAL; NULL: there is none */
 	enum maui_accrual_policy accrual;
-	int64_t base; /* added to every priority: 2^30 with ENABLENEGJOBPRIORITY, so that order survives Slurm's floor */
+	/* Added to every priority: 2^30 with ENABLENEGJOBPRIORITY, so that order survives Slurm's
+	 * floor. */
+	int64_t base;
 	int64_t interval; /* RMPOLLINTERVAL, seconds */
 	enum maui_policy_source source;
 	struct maui_faults *left_out; /* for MAUI_POLICY_PARTIAL; else NULL */

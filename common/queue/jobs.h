@@ -29,9 +29,8 @@ struct maui_tracked_part {
 struct maui_tracked_job {
 	uint32_t job_id;    /* 0: a free slot */
 	uint64_t iteration; /* the last that saw it */
-	uint64_t
-		change; /* the engine's count of changes when it was last set outside an iteration */
-	int64_t submitted; /* a requeue moves it, and the waiting starts over */
+	uint64_t change;    /* the engine's count of changes when last set outside an iteration */
+	int64_t submitted;  /* a requeue moves it, and the waiting starts over */
 	int64_t queued_since;
 	uint32_t bypass; /* jobs behind it that backfill started before it */
 	bool waited;     /* the last iteration saw it eligible, or none has seen it yet */

@@ -20,8 +20,8 @@
 /* The rules to judge by, which must not change meanwhile. */
 struct maui_judge_rules {
 	const struct maui_limits *limits;
-	struct maui_limit_usage *
-		usage; /* one to count eligible jobs in; NULL: no limits act. Not of the judgement */
+	/* One to count eligible jobs in; NULL: no limits act. Not of the judgement. */
+	struct maui_limit_usage *usage;
 	const struct maui_fairshare *windows; /* NULL: no hard caps apply */
 	const struct maui_qos_access *qos;    /* NULL: no QOS is refused */
 };

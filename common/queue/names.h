@@ -110,8 +110,8 @@ struct maui_frozen_names {
 	struct maui_priority_credential *credential[MAUI_CREDENTIALS];
 	double *fs_factor[MAUI_CREDENTIALS];
 	uint32_t *number[MAUI_CREDENTIALS]; /* users and groups: uids and gids */
-	const char **text
-		[MAUI_CREDENTIALS]; /* users and groups: NULL where the name is not known; [0] is NULL */
+	/* Users and groups: NULL where the name is not known; [0] is NULL. */
+	const char **text[MAUI_CREDENTIALS];
 	uint32_t count[MAUI_CREDENTIALS];
 };
 int maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *ret_frozen);

@@ -21,16 +21,16 @@ struct maui_whatif_got {
 
 struct maui_whatif_facts {
 	struct maui_snapshot *snapshot; /* the last */
-	struct maui_frozen_names
-		names; /* of the same moment; active jobs may be newer than the snapshot */
+	/* Of the same moment; active jobs may be newer than the snapshot. */
+	struct maui_frozen_names names;
 	struct maui_fairshare *windows; /* NULL: no usage is counted */
 	struct maui_limit_active *active;
 	size_t active_count;
 	/* in the order of the rows: */
 	struct maui_whatif_got *got;
 	size_t got_count;
-	uint8_t *
-		refused; /* by first row: limits and caps that stand against the job, enum maui_violation */
+	/* By first row: limits and caps that stand against the job, enum maui_violation. */
+	uint8_t *refused;
 	bool enforced; /* the select plugin is loaded, which enforces limits and caps */
 	int64_t now;
 	uint32_t floor; /* the lowest priority that jobs may have in Slurm */

@@ -25,7 +25,8 @@ struct maui_admin_rsv {
 	uint32_t uid;                     /* by whom */
 	uint32_t task_limit;              /* as in struct maui_sr */
 	bool any_feature;                 /* the same */
-	bool recovered; /* the file was damaged: what it was made with is not known, nobody gets in */
+	/* The file was damaged: what it was made with is not known, and nobody gets in. */
+	bool recovered;
 	char *attributes; /* "USERLIST=alice HOSTLIST=n[1-2]" */
 };
 

@@ -113,7 +113,7 @@ static void run_ended(job_record_t *job)
 	rsv_idle_ended(job);
 }
 
-/* ---- shadow mode: the select plugin may be there, and gets answers that leave everything to Slurm ---- */
+/* ---- shadow mode: a select plugin gets answers that leave everything to Slurm ---- */
 
 static bool may_start(job_record_t *job, bool immediate)
 {

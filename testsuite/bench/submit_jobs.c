@@ -5,8 +5,9 @@
  * who may submit for others.
  *
  *   bench-submit-jobs [--allocate PARTITION] [--hold] FIRST COUNT UID:GID:ACCOUNT...
- *       numbers FIRST to FIRST+COUNT-1 decide what each job asks for. --allocate: no batch jobs but bare allocations,
- *       which hold nodes without a slurmd there, and have no files; --hold: jobs that are held
+ *       numbers FIRST to FIRST+COUNT-1 decide what each job asks for. --allocate: no batch jobs but
+ *       bare allocations, which hold nodes without a slurmd there, and have no files; --hold: jobs
+ *       that are held
  *
  * slurmctld may be too busy for a while; a job that it turns down for ten seconds ends the program.
  */

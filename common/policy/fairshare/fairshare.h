@@ -35,11 +35,12 @@
 #include "common/policy/priority/priority.h"
 #include "common/util/credential.h"
 
-enum maui_fs_metric {              /* FSPOLICY */
-		      MAUI_FS_OFF, /* [NONE]: nothing is counted, factors are 0, nothing is capped */
-		      MAUI_FS_DEDICATEDPS, /* processors that the job holds, for as long as it holds them */
-		      MAUI_FS_DEDICATEDPES, /* its processor equivalents, likewise: pe.h */
-		      MAUI_FS_UTILIZEDPS,   /* processor time that it actually used */
+/* FSPOLICY */
+enum maui_fs_metric {
+	MAUI_FS_OFF,          /* [NONE]: nothing is counted, factors are 0, nothing is capped */
+	MAUI_FS_DEDICATEDPS,  /* processors, for as long as the job holds them */
+	MAUI_FS_DEDICATEDPES, /* its processor equivalents, likewise: pe.h */
+	MAUI_FS_UTILIZEDPS,   /* processor time that it actually used */
 };
 
 #define MAUI_FS_MAX_DEPTH 32u
@@ -164,16 +165,13 @@ double maui_fairshare_percent(const struct maui_fairshare *fs, enum maui_credent
 
 /* ---- other settings ------------------------------------------------------------------------ */
 
-enum maui_fairshare_change { /* a mask */
-			     MAUI_FS_CHANGED_METRIC =
-				     1
-				     << 0, /* the windows stay; they hold what was measured before */
-			     MAUI_FS_CHANGED_RATIO = 1 << 1,
-			     MAUI_FS_CHANGED_DECAY = 1 << 2,
-			     MAUI_FS_CHANGED_DEPTH =
-				     1
-				     << 3, /* windows that still count stay; older ones are empty */
-			     MAUI_FS_CHANGED_INTERVAL = 1 << 4, /* all windows are empty */
+/* A mask. */
+enum maui_fairshare_change {
+	MAUI_FS_CHANGED_METRIC = 1 << 0, /* the windows stay; they hold what was measured before */
+	MAUI_FS_CHANGED_RATIO = 1 << 1,
+	MAUI_FS_CHANGED_DECAY = 1 << 2,
+	MAUI_FS_CHANGED_DEPTH = 1 << 3,    /* windows that still count stay; older ones are empty */
+	MAUI_FS_CHANGED_INTERVAL = 1 << 4, /* all windows are empty */
 };
 
 /*

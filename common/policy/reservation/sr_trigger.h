@@ -2,11 +2,12 @@
 /*
  * TRIGGER of a standing reservation: chapter 7.1.5.2, D-RSV-22.
  *
- *   EVENT[+OFFSET][@THRESHOLD];ACTION[@DATA]      with ':' for ';', too, as in the chapter's example
+ *   EVENT[+OFFSET][@THRESHOLD];ACTION[@DATA]      with ':' for ';', too, as in its example
  *
  *   create, start, end   of an instance, OFFSET later ([[HH:]MM:]SS)
- *   minload              from OFFSET after its start on, when less of it is used than THRESHOLD: a part of its processors from 0
- *                        to 1, or in percent, with '%' or where it is more than 1
+ *   minload              from OFFSET after its start on, when less of it is used than THRESHOLD: a
+ *                        part of its processors from 0 to 1, or in percent, with '%' or where it
+ *                        is more than 1
  *
  *   cancel               the instance goes, and is not made again in its period
  *   exec@PROGRAM ...     an absolute path, and arguments between blanks; no shell reads them

@@ -32,7 +32,7 @@ struct job_facts {
 	int64_t submit, start;    /* start of a waiting job: as backfill plans it, or 0 */
 	int64_t since;            /* when it became eligible; now, if it is not eligible yet */
 	int64_t rank;             /* squeue's priority */
-	bool reserved; /* holds a reservation in Maui's sense: it runs, or backfill has planned it */
+	bool reserved;            /* in Maui's sense: it runs, or backfill has planned it */
 };
 
 /* judged: the engine has answered, and its answer has all jobs that it blocks. */

@@ -41,7 +41,7 @@ static bool print_record(FILE *facts, struct json_object *record, bool first)
 	return done;
 }
 
-/* ---- names of users and groups: the last ones that were asked for, as each look-up may go over the network ---- */
+/* ---- names of users and groups: the last ones, as each look-up may go over the network ---- */
 
 struct known {
 	uint32_t id;

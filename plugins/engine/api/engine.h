@@ -4,11 +4,12 @@
  *
  * The engine has one thread that iterates every RMPOLLINTERVAL, and one that answers the `maui`
  * command. It is in one of three modes:
- *   standby   before priority/maui's init and after its fini: this controller is a backup, or is going down, and what
- *             it has in memory may be old. The threads sleep, nothing is listened on, nothing is touched.
+ *   standby   before priority/maui's init and after its fini: this controller is a backup, or is
+ *             going down, and what it has in memory may be old. The threads sleep, nothing is
+ *             listened on, nothing is touched.
  *   primary   priority/maui is initialised: the engine writes priorities and files.
- *   shadow    there is no priority/maui, and job_submit/maui has brought the engine to life, as slurm.conf says: it
- *             computes and answers, and changes nothing; see shadow.c.
+ *   shadow    there is no priority/maui, and job_submit/maui has brought the engine to life, as
+ *             slurm.conf says: it computes and answers, and changes nothing; see shadow.c.
  * Lock order: slurmctld's locks, then the engine's mutex, never the reverse.
  */
 #ifndef MAUI_ENGINE_ENGINE_H

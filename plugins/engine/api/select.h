@@ -24,8 +24,8 @@ struct maui_engine_node_use {
 };
 
 struct maui_engine_select {
-	uint32_t
-		version; /* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone */
+	/* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone. */
+	uint32_t version;
 
 	/* Whether the job may start at all, as far as limits go: before the nodes are looked at.
 	 * immediate: it would start now; else backfill plans. False: its record says why. Job write

@@ -18,7 +18,8 @@ struct job_queue {
 	bool jobs_changed;              /* what the state file holds of jobs; see jobstate_file.h */
 	double next_save;               /* not before this time, monotonic seconds */
 	struct maui_snapshot *snapshot; /* the last; NULL before the first iteration */
-	size_t blocked; /* jobs that wait for a limit or cap, or behind a soft one: an event may free them */
+	/* Jobs that wait for a limit or cap, or behind a soft one: an event may free them. */
+	size_t blocked;
 };
 
 extern struct job_queue job_queue ENGINE_GUARDED;

@@ -65,7 +65,8 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Keeps the rows that are asked for and may be seen. Returns how many the answer has no room for. */
+/* Keeps the rows that are asked for and may be seen. Returns how many the answer has no room
+ * for. */
 static size_t choose(struct credential_list *list, const struct credential_filter *filter)
 {
 	bool bound = is_bound(filter);

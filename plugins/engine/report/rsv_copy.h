@@ -71,7 +71,8 @@ int64_t rsv_copy_procs(const struct rsv_copy *copy, const struct rsv_copy_row *r
 int64_t rsv_copy_procs_on(const struct rsv_copy *copy, const struct rsv_copy_row *row,
 			  uint32_t node);
 
-/* The processors that any jobs hold on its nodes; where it has part of a node, at most that part. */
+/* The processors that any jobs hold on its nodes; where it has part of a node, at most that
+ * part. */
 int64_t rsv_copy_used(const struct rsv_copy *copy, const struct rsv_copy_row *row);
 
 /* Whether it is in force now. */

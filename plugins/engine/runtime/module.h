@@ -45,8 +45,8 @@ struct module {
 
 	/* Asks the name service what bind() will need. The engine's thread, no lock held. */
 	void (*resolve)(void);
-	/* The policy is in force, and names know its users and groups; principals NULL: they are not
-	 * known yet. Both live until the next call. The mutex is held. */
+	/* The policy is in force, and names know its users and groups; principals NULL: they are
+	 * not known yet. Both live until the next call. The mutex is held. */
 	void (*bind)(struct maui_policy *policy, const struct maui_principals *principals);
 
 	/* ---- between iterations, only as primary ---- */
@@ -57,13 +57,14 @@ struct module {
 	/* The engine's thread, no lock held. */
 	void (*chore)(void);
 	bool saves; /* chore() writes to disk what would be lost: it is called at the end, too */
-	bool in_iteration; /* after() does the same: if an iteration is to come, chore() is left to it */
+	bool in_iteration; /* after() does the same: chore() is left to an iteration to come */
 
 	/* ---- an iteration; the engine's thread ---- */
 
 	/* Before it. No lock held. */
 	void (*before)(void);
-	/* Before the walk over all jobs, and after it. Job, node and partition read lock, the mutex. */
+	/* Before the walk over all jobs, and after it. Job, node and partition read lock, and the
+	 * mutex. */
 	void (*collect)(void);
 	void (*collected)(void);
 	/* Priorities are stored. No lock held. In a shadow only for modules that plan. */

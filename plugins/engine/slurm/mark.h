@@ -8,9 +8,11 @@
 /*
  * A refused job keeps its priority, and says why in its state_desc; its reason is one of two that
  * Slurm gives to no other job:
- *   refused   COMPAT_WAIT_REFUSED, which no supported machine has: the schedulers look at it again in their next pass;
- *   parked    WAIT_MAX_REQUEUE with a priority, as Slurm gives that reason only with priority 0: the schedulers pass it
- *             over without counting it. An iteration, or the event that frees, takes it back.
+ *   refused   COMPAT_WAIT_REFUSED, which no supported machine has: the schedulers look at it again
+ *             in their next pass;
+ *   parked    WAIT_MAX_REQUEUE with a priority, as Slurm gives that reason only with priority 0:
+ *             the schedulers pass it over without counting it. An iteration, or the event that
+ *             frees it, takes it back.
  * Whatever else happens to the job replaces the reason, and with it the mark. Slurm saves it with
  * the job. Job write lock to set, read lock to ask.
  */

@@ -64,7 +64,8 @@ double records_walltime_at_start(const job_record_t *job)
 	return minutes == NO_VAL || minutes == INFINITE ? MAUI_INFINITY : minutes * 60.0;
 }
 
-/* --mem is per node, --mem-per-cpu per CPU; 0 asks for whatever a node has and counts as nothing asked for. */
+/* --mem is per node, --mem-per-cpu per CPU; 0 asks for whatever a node has and counts as nothing
+ * asked for. */
 static double memory(const job_details_t *details, double procs, double nodes)
 {
 	if (details->pn_min_memory & MEM_PER_CPU)

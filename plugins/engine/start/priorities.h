@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The number that Slurm shows for Maui's priority, and REJECTNEGPRIOJOBS. The calls of priority/maui
- * are in engine.h. */
+/* The number that Slurm shows for Maui's priority, and REJECTNEGPRIOJOBS. The calls of
+ * priority/maui are in engine.h. */
 #ifndef MAUI_ENGINE_PRIORITIES_H
 #define MAUI_ENGINE_PRIORITIES_H
 

@@ -150,7 +150,7 @@ ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tra
 		lowered_set(job, main_scheduler_looks(job));
 	if (tracked)
 		tracked->refusal = *refusal;
-	/* Let an iteration see what else is blocked now; only once, as some jobs are never parked. */
+	/* Let an iteration see what else is blocked now; once, as some jobs are never parked. */
 	if (!known) {
 		engine_want_refresh();
 	}
@@ -189,7 +189,8 @@ static uint32_t array_or_job(const job_record_t *job)
 	return array ? array : jobrec_id(job);
 }
 
-/* Slurm writes the limit it will get into its record only after the job has begun and is counted. */
+/* Slurm writes the limit that it will get into its record only after the job has begun and is
+ * counted. */
 ENGINE_LOCKED static void note_unlimited(const job_record_t *job,
 					 const struct maui_limit_job *request)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reservations as slurmctld keeps them, as far as the engine's need it, and others on whole nodes. */
+/* Reservations as slurmctld keeps them, as far as the engine's need it, and others on whole
+ * nodes. */
 #include "testsuite/unit/engine/controller.h"
 
 #include <time.h>
