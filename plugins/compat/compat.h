@@ -255,7 +255,8 @@ typedef struct {
 #else
 typedef priority_factors_request_msg_t compat_factors_request_t;
 #define COMPAT_FACTORS_PARAMETERS (compat_factors_request_t * request, uid_t uid)
-#define COMPAT_FACTORS_REQUEST    request
+/* 23.11's own sprio sends none; that of a release before it may. */
+#define COMPAT_FACTORS_REQUEST    (request ? request : &(compat_factors_request_t){0})
 #endif
 #define COMPAT_FACTORS_LOCKED COMPAT_FROM(23, 11)
 
