@@ -56,8 +56,8 @@ struct maui_problem {
  *                                            for FSPOLICY's '%'
  *   STRING, FORMULA, ...                     text alone
  *   LIST, FLAGS, HOSTLIST, DAYS, ...         list, list_size; FLAGS and DAYS: integer is the bit
- *                                            mask, too (flags by their keyword's index; Sunday is bit 0,
- *                                            every day is 255)
+ *                                            mask, too (flags by their keyword's index;
+ *                                            Sunday is bit 0, every day is 255)
  *   ACL, TIME_ACL, COUNT_ACL                 list, with all marks; "<=" in front where it stood in
  *                                            place of '='
  *   RESOURCES                                list of "PROCS:2", "MEM:512" (MB), ...; -1 is all

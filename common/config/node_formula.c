@@ -350,15 +350,3 @@ char *maui_node_formula_text(const struct maui_node_formula *formula)
 	}
 	return text;
 }
-
-double maui_node_formula_evaluate(const struct maui_node_formula *formula, const double *factor)
-{
-	double value = formula->constant;
-
-	for (unsigned int i = 0; i < formula->term_count; i++) {
-		unsigned int component = formula->terms[i];
-
-		value += formula->coefficient[component] * factor[component];
-	}
-	return value;
-}

@@ -83,7 +83,4 @@ void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_com
  */
 char *maui_node_formula_text(const struct maui_node_formula *formula);
 
-/* The value; factor has MAUI_NODE_COMPONENTS elements, each within +-1e18. */
-double maui_node_formula_evaluate(const struct maui_node_formula *formula, const double *factor);
-
 #endif

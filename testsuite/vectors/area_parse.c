@@ -11,19 +11,29 @@
 void check_fstarget_parse(struct check *check, struct json_object *object)
 {
 	static const char *const known[] = {"in", "mode", "target", "show", NULL};
-	struct maui_fstarget target;
-	char show[64], mark;
+	struct maui_config *config = NULL;
+	struct maui_error error = {""};
+	const struct maui_value *value;
+	char line[128], show[64];
 
 	check_members(check, object, known);
-	if (maui_fstarget_parse(member_text(object, "in"), &target, NULL)) {
-		check_fail(check, "in", "refused");
+	snprintf(line, sizeof(line), "USERCFG[x] FSTARGET='%s'\n", member_text(object, "in"));
+	if (maui_config_parse("maui.cfg", line, strlen(line), NULL, &config, &error)) {
+		check_fail(check, "in", "%s", error.text);
 		return;
 	}
-	check_number(check, "target", member_number(object, "target", -1), target.value);
-	check_number(check, "mode", member_number(object, "mode", -1), target.mode);
-	mark = maui_fstarget_mark(target.mode);
-	snprintf(show, sizeof(show), "%.2f%c", target.value, mark ? mark : ' ');
-	check_text(check, "show", member_text(object, "show"), show);
+	value = maui_object_get(maui_config_object(config, MAUI_USERCFG, "x"), MAUI_ATTR_FSTARGET);
+	if (value) {
+		check_number(check, "target", member_number(object, "target", -1), value->real);
+		check_number(check, "mode", member_number(object, "mode", -1),
+			     maui_fstarget_mode(value->mark));
+		snprintf(show, sizeof(show), "%.2f%c", value->real,
+			 value->mark ? value->mark : ' ');
+		check_text(check, "show", member_text(object, "show"), show);
+	} else if (member_number(object, "target", -1) > 0) {
+		check_fail(check, "in", "refused");
+	} /* else the original has no target either */
+	maui_config_unref(config);
 }
 
 void check_time_parse(struct check *check, struct json_object *object)

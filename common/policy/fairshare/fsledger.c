@@ -412,8 +412,3 @@ int64_t maui_fsledger_counted(const struct maui_fsledger *ledger)
 {
 	return ledger->counted;
 }
-
-size_t maui_fsledger_count(const struct maui_fsledger *ledger)
-{
-	return ledger->count;
-}

@@ -114,7 +114,4 @@ void maui_fsledger_end(struct maui_fsledger *ledger);
  */
 int64_t maui_fsledger_counted(const struct maui_fsledger *ledger);
 
-/* The number of runs it knows. */
-size_t maui_fsledger_count(const struct maui_fsledger *ledger);
-
 #endif

@@ -65,14 +65,6 @@ bool maui_limits_any(const struct maui_limits *limits, unsigned int modes);
 /* Whether any active or system limit differs between the soft and the hard level. */
 bool maui_limits_soft(const struct maui_limits *limits);
 
-/*
- * The limit on one credential (or MAUI_WHOLE_SYSTEM, id 1), including DEFAULT's but not a QOS's
- * overrides. -1: none, or unlimited.
- */
-int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
-			  enum maui_limit_mode mode, enum maui_limit_level level,
-			  enum maui_limit_metric metric);
-
 /* ---- what jobs hold ------------------------------------------------------------------------ */
 
 /* An active job, in the caller's memory, which must stay in place until the job is removed. */
@@ -115,8 +107,7 @@ void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_hol
  */
 void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now);
 
-/* Eligible jobs. Adding may fail as above; they are all cleared at once. */
-int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job);
+/* Forget all eligible jobs, which maui_limits_select() counts. */
 void maui_limit_usage_clear_idle(struct maui_limit_usage *usage);
 
 /*

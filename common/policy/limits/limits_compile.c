@@ -477,18 +477,3 @@ bool maui_limits_soft(const struct maui_limits *limits)
 {
 	return limits && limits->soft;
 }
-
-int64_t maui_limits_value(const struct maui_limits *limits, unsigned int type, uint32_t id,
-			  enum maui_limit_mode mode, enum maui_limit_level level,
-			  enum maui_limit_metric metric)
-{
-	uint32_t reference;
-	int64_t value;
-
-	if (!limits || type >= MAUI_LIMIT_HOLDERS || mode >= MAUI_LIMIT_MODES ||
-	    level >= MAUI_LIMIT_LEVELS || metric >= MAUI_LIMIT_METRICS || (!id && type != MAUI_QOS))
-		return -1;
-	reference = limit_record(limits, type, id)[LIMIT_OWN];
-	value = limits->lines[mode][level][limit_row_of(reference)].value[metric];
-	return value == LIMIT_NONE ? -1 : value;
-}

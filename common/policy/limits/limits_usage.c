@@ -341,15 +341,6 @@ void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct ma
 	}
 }
 
-int maui_limit_usage_add_idle(struct maui_limit_usage *usage, const struct maui_limit_job *job)
-{
-	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_IDLE);
-
-	if (!rc)
-		maui_limit_usage_count_idle(usage, job);
-	return rc;
-}
-
 void maui_limit_usage_clear_idle(struct maui_limit_usage *usage)
 {
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)

@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/priority/fstarget.h"
 
-#include <errno.h>
 #include <math.h>
 
 #include "common/util/bounds.h"
-#include "common/util/decimal.h"
 
 static const char marks[] = {
 	[MAUI_FS_NONE] = '\0',   [MAUI_FS_TARGET] = '\0',      [MAUI_FS_FLOOR] = '+',
 	[MAUI_FS_CEILING] = '-', [MAUI_FS_CAP_RELATIVE] = '%', [MAUI_FS_CAP_ABSOLUTE] = '^',
 };
-
-int maui_fstarget_parse(const char *text, struct maui_fstarget *ret_target, const char **ret_rest)
-{
-	struct maui_fstarget target = {0};
-	const char *rest = text;
-	int rc;
-
-	if (!text)
-		return -EINVAL;
-	rc = maui_real_parse(text, &target.value, &rest);
-	if (rc == -ERANGE)
-		return rc;
-	target.mode = maui_fstarget_mode(*rest);
-	if (target.mode != MAUI_FS_TARGET)
-		rest++;
-	*ret_target = target;
-	if (ret_rest)
-		*ret_rest = rest;
-	return 0;
-}
 
 char maui_fstarget_mark(enum maui_fsmode mode)
 {

@@ -22,14 +22,6 @@ struct maui_fstarget {
 	enum maui_fsmode mode;
 };
 
-/*
- * Read a target: a number and at most one mark. As in the original, exactly one character after the
- * number counts; *ret_rest points after what was read, so that the caller can warn of more. A text
- * without a number (NaN is not one) is a target of 0, which means none. -ERANGE if the number is
- * beyond a double's range.
- */
-int maui_fstarget_parse(const char *text, struct maui_fstarget *ret_target, const char **ret_rest);
-
 /* '\0' + - % ^, and back: any other character is a plain target. */
 char maui_fstarget_mark(enum maui_fsmode mode);
 enum maui_fsmode maui_fstarget_mode(char mark);

@@ -111,9 +111,8 @@ int maui_priority_compile(struct maui_config *config, struct maui_priority_polic
 			  struct maui_error *error); /* keeps a reference to config */
 struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *policy);
 
-/* ENABLENEGJOBPRIORITY, REJECTNEGPRIOJOBS */
+/* ENABLENEGJOBPRIORITY */
 bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy);
-bool maui_priority_rejects_negatives(const struct maui_priority_policy *policy);
 
 /*
  * The weights of a partition by name: its own, or the global ones if no line names it. Never NULL.

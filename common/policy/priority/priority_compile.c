@@ -132,11 +132,6 @@ bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy)
 	return policy->negatives_enabled;
 }
 
-bool maui_priority_rejects_negatives(const struct maui_priority_policy *policy)
-{
-	return policy->rejects_negatives;
-}
-
 const struct maui_priority_weights *maui_priority_weights(const struct maui_priority_policy *policy,
 							  const char *partition)
 {

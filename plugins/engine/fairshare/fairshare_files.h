@@ -23,8 +23,9 @@
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
 			 int64_t start, int64_t *ret_counted);
 
-/* Add what a directory's files say of all windows except the known ones. Takes the mutex, but not
- * while waiting for the disk. False when memory is short: then nothing is added. */
+/* Add what a directory's files say of all windows except the known ones, window by window; a file
+ * that cannot be read adds nothing. Takes the mutex, but not while waiting for the disk. False when
+ * memory is short: the windows before that one have been added, it and the older ones have not. */
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 			 const struct fairshare_known *known);
 

@@ -188,13 +188,13 @@ Test(node_formula, every_component_of_the_manual_is_known)
 Test(node_formula, the_default_is_priority_preferences_and_affinity)
 {
 	struct maui_node_formula formula;
-	double factor[MAUI_NODE_COMPONENTS] = {
-		[MAUI_NODE_PRIORITY] = 7, [MAUI_NODE_PREF] = 1, [MAUI_NODE_RESAFFINITY] = -1};
+	char *text;
 
 	maui_node_formula_default(&formula);
-	cr_expect_eq(maui_node_formula_evaluate(&formula, factor), 7);
-	factor[MAUI_NODE_RESAFFINITY] = 1;
-	cr_expect_eq(maui_node_formula_evaluate(&formula, factor), 207);
+	text = maui_node_formula_text(&formula);
+	cr_assert(text);
+	cr_expect_str_eq(text, "100*PREF + PRIORITY + 100*RESAFFINITY");
+	free(text);
 	cr_expect_not(formula.dynamic);
 }
 

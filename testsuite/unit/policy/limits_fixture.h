@@ -8,6 +8,7 @@
 #include "testsuite/unit/policy/fixture.h"
 
 #define MAX_HOLDINGS 64
+#define MAX_WAITING  8
 
 struct limits_fixture {
 	struct maui_intern *names[MAUI_CREDENTIALS];
@@ -76,6 +77,18 @@ static inline struct maui_limit_holding *limits_start(struct limits_fixture *fix
 	cr_assert_leq(fixture->count, MAX_HOLDINGS);
 	cr_assert_eq(maui_limit_usage_add(fixture->usage, holding, job, NOW + job->walltime), 0);
 	return holding;
+}
+
+/* The jobs are the eligible ones, whatever the limits: each holds a reservation. */
+static inline void limits_wait(const struct limits_fixture *fixture, struct maui_limit_usage *usage,
+			       const struct maui_limit_job *jobs, size_t count)
+{
+	struct maui_limit_candidate candidates[MAX_WAITING] = {0};
+
+	cr_assert_leq(count, MAX_WAITING);
+	for (size_t i = 0; i < count; i++)
+		candidates[i] = (struct maui_limit_candidate){.job = jobs[i], .exempt = true};
+	cr_assert_eq(maui_limits_select(fixture->limits, usage, candidates, count), 0);
 }
 
 static inline const char *limits_name(const struct limits_fixture *fixture, unsigned int type,

@@ -38,7 +38,7 @@ Test(limits_list, own_limits_and_those_of_DEFAULT_with_their_usage)
 			      "USERCFG[DEFAULT] MAXPROC=9 MAXNODE=5 MAXNODEPERJOB=7\n");
 	job = limits_job(&fixture, "u - - - -");
 	limits_start(&fixture, &job);
-	cr_assert_eq(maui_limit_usage_add_idle(fixture.usage, &job), 0);
+	limits_wait(&fixture, fixture.usage, &job, 1);
 	cr_expect_str_eq(listed(&fixture, MAUI_USER, 1),
 			 "MAXJOB=2,4: 1; MAXNODE=5,5: 2; MAXIJOB=3,3: 1; MAXNODEPERJOB=7,7: 0; ");
 	cr_expect_str_eq(listed(&fixture, MAUI_USER, 0),

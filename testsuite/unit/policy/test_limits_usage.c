@@ -295,9 +295,7 @@ Test(limits_usage, copy_stands_still)
 	cr_expect_not(maui_limits_check(fixture.limits, fixture.usage, &job, MAUI_LIMIT_HARD,
 					MAUI_LIMIT_START_ONLY, NULL));
 	/* Its eligible jobs are taken over, even if the original has never seen their users. */
-	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
-	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
-	cr_assert_eq(maui_limit_usage_add_idle(copy, &other), 0);
+	limits_wait(&fixture, copy, (struct maui_limit_job[]){job, job, other}, 3);
 	cr_assert_eq(maui_limit_usage_set_idle(fixture.usage, copy), 0);
 	cr_expect_eq(
 		maui_limit_usage_get(fixture.usage, MAUI_USER, 1, MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB),

@@ -24,7 +24,6 @@ Test(priority_compile, gives_the_documented_defaults_queue_time_alone)
 
 	expect_default_weights(maui_priority_weights(policy, NULL));
 	cr_expect_not(maui_priority_negatives_enabled(policy));
-	cr_expect_not(maui_priority_rejects_negatives(policy));
 	maui_priority_free(policy);
 }
 
@@ -142,11 +141,9 @@ Test(priority_compile, takes_a_negative_cap_as_none)
 
 Test(priority_compile, reads_what_becomes_of_negative_priorities)
 {
-	struct maui_priority_policy *policy =
-		policy_from("ENABLENEGJOBPRIORITY TRUE\nREJECTNEGPRIOJOBS TRUE\n");
+	struct maui_priority_policy *policy = policy_from("ENABLENEGJOBPRIORITY TRUE\n");
 
 	cr_expect(maui_priority_negatives_enabled(policy));
-	cr_expect(maui_priority_rejects_negatives(policy));
 	maui_priority_free(policy);
 }
 

@@ -172,8 +172,8 @@ static int64_t seconds_since(const job_record_t *job, int64_t last_pass, int64_t
 	return MAX(end - begin, 0);
 }
 
-/* How much longer a job may run, of the time limit that it had at its start; slurmctld knows no
- * other. */
+/* How much longer a job may run at that moment, by the time limit that its record has now, times
+ * its QOS's UsageFactor; before its start the whole limit. */
 static uint64_t reserved_seconds(const job_record_t *job, int64_t at)
 {
 	uint64_t limit = (uint64_t)job->time_limit * 60;
