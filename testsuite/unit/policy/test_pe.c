@@ -14,6 +14,8 @@ static const struct {
 	{{.procs = 1, .disk = 750}, {.procs = 8, .disk = 1000}, 6},
 	{{.procs = 1, .swap = 125}, {.procs = 8, .swap = 1000}, 1},
 	{{.procs = 1, .swap = 126}, {.procs = 8, .swap = 1000}, 1.008},
+	/* Of the least that can be had, all. */
+	{{.memory = 1}, {.procs = 128, .memory = 1}, 128},
 	/* What the machine does not have, or the job does not ask for, does not count. */
 	{{.procs = 2, .memory = 512}, {.procs = 128}, 2},
 	{{.procs = 2}, {.procs = 128, .memory = 1024}, 2},

@@ -208,6 +208,21 @@ Test(whatif, nothing_of_it_changes_the_queue_or_its_names)
 	queue_close(&queue);
 }
 
+/* Fairshare's files have names whose numbers are not known yet. */
+Test(whatif, a_user_without_a_number_is_found_by_name)
+{
+	struct queue_fixture queue;
+	struct maui_whatif whatif;
+	uint32_t id;
+
+	queue_open(&queue, "");
+	id = maui_names_of_name(queue.names, MAUI_USER, "eve");
+	judge(&queue, "USERCFG[eve] PRIORITY=9", &whatif);
+	cr_expect_eq(whatif.then.snapshot->names.credential[MAUI_USER][id].priority, 9);
+	maui_whatif_clear(&whatif);
+	queue_close(&queue);
+}
+
 Test(whatif, nice_and_site_factor_count_on_both_sides_and_holds_and_hands_stay)
 {
 	struct queue_fixture queue;

@@ -238,6 +238,27 @@ static size_t counted(struct maui_node_usage *usage, const char *name)
 	return maui_node_usage_count(usage);
 }
 
+/* As many nodes as there is room for at first: with the next one the counters grow. */
+Test(state_memory, counters_that_cannot_grow_stay)
+{
+	struct maui_node_usage *usage = maui_node_usage_new();
+	size_t count = 0, left_out = 0;
+
+	while (count < 70) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%zu", count);
+		shortage_begin(1, true);
+		maui_node_usage_id(usage, name);
+		shortage_end();
+		left_out += maui_node_usage_count(usage) == count;
+		maui_node_usage_id(usage, name);
+		cr_assert_eq(maui_node_usage_count(usage), ++count);
+	}
+	cr_expect_eq(left_out, 70);
+	maui_node_usage_free(usage);
+}
+
 Test(state_memory, a_node_that_finds_no_room_is_left_out_and_that_is_known)
 {
 	struct maui_node_usage *usage = maui_node_usage_new();

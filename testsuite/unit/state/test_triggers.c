@@ -50,6 +50,26 @@ Test(triggers, events_have_their_time)
 	cr_expect_eq(when(&one, MAUI_SR_ON_END, 0), INT64_MAX);
 }
 
+/* Times that no line can hold become the nearest that it can. */
+Test(triggers, what_is_written_can_be_read_again_whatever_the_clock_said)
+{
+	struct maui_fired again = {0};
+	struct maui_error why = {""};
+	char *text;
+	size_t size;
+
+	*maui_fired_add(&fired, "x.0") = (struct maui_fired_trigger){
+		.name = "x.0", .made = -5, .start = INT64_MIN, .end = INT64_MAX};
+	cr_assert_eq(maui_fired_format(&fired, &text, &size), 0);
+	cr_assert_eq(maui_fired_parse(text, size, &again, &why), 0, "%s", why.text);
+	cr_assert_eq(again.count, 1);
+	cr_expect_eq(again.list[0].made, 0);
+	cr_expect_eq(again.list[0].start, 0);
+	cr_expect_eq(again.list[0].end, INT64_C(253402300799));
+	maui_fired_clear(&again);
+	free(text);
+}
+
 Test(triggers, once_is_once_for_each_event)
 {
 	struct maui_fired_trigger one = {.made = 1000, .start = 5000, .end = 9000};
