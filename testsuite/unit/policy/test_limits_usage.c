@@ -283,7 +283,7 @@ Test(limits_usage, copy_stands_still)
 	struct maui_limit_holding *first;
 
 	limits_open(&fixture, "USERCFG[u] MAXJOB=1 MAXIJOB=2\nCLASSCFG[c] MAXPROC[USER]=4 "
-			      "MAXIPROC[USER]=8\n");
+			      "MAXIPROC[USER]=8 MAXJOB[GROUP]=9 MAXJOB[QOS]=9\n");
 	job = limits_job(&fixture, "u - - - c");
 	other = limits_job(&fixture, "v - - - c");
 	first = limits_start(&fixture, &job);

@@ -40,6 +40,15 @@ Test(node_settings, without_lines_the_documented_defaults_hold)
 	maui_node_policy_free(policy);
 }
 
+Test(node_settings, a_node_takes_one_slot_or_more)
+{
+	struct maui_node_policy *policy = compile("NODECFG[n1] SIZE=0\nNODECFG[n2] SIZE=2\n");
+
+	cr_expect_eq(maui_node_settings(policy, "n1")->size, 1);
+	cr_expect_eq(maui_node_settings(policy, "n2")->size, 2);
+	maui_node_policy_free(policy);
+}
+
 /* Which PRIORITY and SPEED a node gets from some lines. */
 static const struct {
 	const char *text, *node;
