@@ -309,6 +309,25 @@ Test(limits_usage, copy_stands_still)
 	limits_close(&fixture);
 }
 
+Test(limits_usage, without_pairs_only_the_holders_idle_jobs_are_taken_over)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_usage *copy;
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "USERCFG[u] MAXIJOB=2\n");
+	job = limits_job(&fixture, "u - - - -");
+	copy = maui_limit_usage_copy(fixture.usage);
+	cr_assert(copy);
+	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
+	cr_assert_eq(maui_limit_usage_set_idle(fixture.usage, copy), 0);
+	cr_expect_eq(
+		maui_limit_usage_get(fixture.usage, MAUI_USER, 1, MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB),
+		1);
+	maui_limit_usage_free(copy);
+	limits_close(&fixture);
+}
+
 /* More pairs than the map's initial room, several times over. */
 Test(limits_usage, each_of_thousands_of_pairs_is_found_again)
 {

@@ -454,6 +454,24 @@ TEST_NODES(local_asks_the_sites_function, 4)
 	expect_nodes(f, MAUI_LOCAL, "1:1");
 }
 
+static int say_nothing(const struct maui_nodealloc_local_request *request, uint32_t *ranks)
+{
+	return 0;
+}
+
+/* The workspace is the same for the next job: its ranks are not the last one's. */
+TEST_NODES(local_that_says_nothing_of_a_node_takes_it_first, 3)
+{
+	static const struct maui_nodealloc_local_job job = {.id = 42, .user = "bob"};
+
+	f->nodes[0].jobs = 2;
+	f->need.local = most_jobs_last;
+	f->need.local_job = &job;
+	expect_ranks(f, MAUI_LOCAL, "1 0 0");
+	f->need.local = say_nothing;
+	expect_ranks(f, MAUI_LOCAL, "0 0 0");
+}
+
 TEST_NODES(local_that_is_missing_or_fails_is_told_and_the_default_serves, 3)
 {
 	expect_ranks(f, MAUI_LOCAL, "2 1 0");

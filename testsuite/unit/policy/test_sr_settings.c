@@ -116,6 +116,8 @@ Test(sr_settings, problems)
 		 "1:45 W DAYS has no effect unless PERIOD is DAY"},
 		{"SRCFG[x] USERLIST=a TASKCOUNT=1 FLAGS=OWNERPREEMPT\n", true,
 		 "1:33 W FLAGS: OWNERPREEMPT has no effect without OWNER"},
+		{"SRCFG[x] USERLIST=a TASKCOUNT=1 FLAGS=OWNERPREEMPT OWNER=USER:a\n", true, ""},
+		{"SRCFG[x] USERLIST=a TASKCOUNT=1 FLAGS=BYNAME\n", true, ""},
 		{"SRCFG[x] USERLIST=a TASKCOUNT=1 TRIGGER=start+5:00:exec@/bin/mail\n", true, ""},
 		{"SRCFG[x] USERLIST=a TASKCOUNT=1 TRIGGER=start+x;exec@/bin/mail\n", true,
 		 "1:33 E TRIGGER, character 7: the offset is not [[HH:]MM:]SS of a year at most; "
