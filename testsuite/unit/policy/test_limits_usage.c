@@ -136,6 +136,9 @@ Test(limits_usage, a_recount_finds_what_only_one_side_has)
 		{{"u - - - c", "v - - - -"},
 		 {"u - - - -", "v - - - c"},
 		 "metric JOB, is kept as 1, a recount gives 0"},
+		{{"u - - - -", "- - - - c"},
+		 {"u - - - c", "- - - - -"},
+		 "metric JOB, is kept as 0, a recount gives 1"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
