@@ -247,6 +247,12 @@ Test(fairshare_charge, a_correction_takes_back_but_no_more_than_there_is)
 	cr_expect_eq(user_usage(fs, 1), 100);
 	cr_expect_eq(user_usage(fs, 2), 50);
 	cr_expect_eq(maui_fairshare_rest(fs, MAUI_USER, 1), 100 / 2.0 + 50 / 4.0);
+	maui_fairshare_correct(fs, ones, 5, 250, 250);
+	maui_fairshare_correct(fs, ones, 5, 250, 240);
+	cr_expect_eq(user_usage(fs, 0), 50);
+	maui_fairshare_clean(fs, 0);
+	maui_fairshare_correct(fs, ones, 0, 240, 250);
+	cr_expect_eq(maui_fairshare_dirty(fs) & 1, 0);
 	cr_expect_eq(maui_fairshare_rest(fs, MAUI_USER, 4711), 0); /* nobody has heard of it */
 	maui_fairshare_correct(fs, ones, -1e9, 0, 300);
 	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0);

@@ -188,6 +188,22 @@ Test(fsledger, a_run_that_was_missed_by_the_first_pass_is_charged_once)
 	machine_end(&machine);
 }
 
+/* Of a run not seen before that is resumed at this moment, no second is of the last stretch. */
+Test(fsledger, what_ran_before_a_pause_is_charged_where_it_was)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	machine.now = BEGIN + 150;
+	run = running(&machine, BEGIN + 10);
+	run.resumed = BEGIN + 150;
+	run.seconds = 20; /* suspended from 30 to 150 */
+	pass(&machine, BEGIN + 150, &run);
+	cr_assert_eq(used(&machine, 1), 4 * 20);
+	cr_assert_eq(used(&machine, 0), 0);
+	machine_end(&machine);
+}
+
 Test(fsledger, suspended_time_is_nobodys)
 {
 	struct machine machine = machine_at(BEGIN);

@@ -312,7 +312,7 @@ Test(limits_usage, copy_stands_still)
 	limits_close(&fixture);
 }
 
-Test(limits_usage, without_pairs_only_the_holders_idle_jobs_are_taken_over)
+Test(limits_usage, without_pairs_a_copy_has_what_the_holders_have)
 {
 	struct limits_fixture fixture;
 	struct maui_limit_usage *copy;
@@ -320,8 +320,11 @@ Test(limits_usage, without_pairs_only_the_holders_idle_jobs_are_taken_over)
 
 	limits_open(&fixture, "USERCFG[u] MAXIJOB=2\n");
 	job = limits_job(&fixture, "u - - - -");
+	limits_start(&fixture, &job);
 	copy = maui_limit_usage_copy(fixture.usage);
 	cr_assert(copy);
+	cr_expect_eq(maui_limit_usage_get(copy, MAUI_USER, 1, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_JOB),
+		     1);
 	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
 	cr_assert_eq(maui_limit_usage_set_idle(fixture.usage, copy), 0);
 	cr_expect_eq(

@@ -60,6 +60,8 @@ static const struct window_case cases[] = {
 	 1728219600},
 	/* WENDTIME of daily ones: D-RSV-12. */
 	{"UTC", "WENDTIME=3:11:00:00", NOON, 0, MAUI_SR_NOT_NEEDED, 20231115, 0, 0},
+	{"UTC", "ENDTIME=17:00:00 WENDTIME=3:11:00:00", NOON, 0, MAUI_SR_NOT_NEEDED, 20231115, 0,
+	 0},
 	{"UTC", "WENDTIME=3:15:00:00", NOON, 0, MAUI_SR_WANTED, 20231115, NOON - 12 * HOUR,
 	 NOON + 3 * HOUR},
 };

@@ -63,3 +63,17 @@ Test(used_runs, finds_all_that_are_left_when_some_are_dropped)
 	cr_assert_eq(used.count, 333);
 	maui_used_runs_clear(&used);
 }
+
+Test(used_runs, a_dropped_one_is_forgotten)
+{
+	struct maui_used_runs used = {0};
+
+	maui_used_runs_add(&used, 7, 100, 1.5, 10);
+	maui_used_runs_add(&used, 8, 100, 20, 10);
+	maui_used_runs_drop(&used, 0);
+	maui_used_runs_add(&used, 7, 100, 2, 10); /* of the same second */
+	cr_assert_eq(used.count, 2);
+	cr_expect_eq(find(&used, 7)->used, 2);
+	cr_expect_eq(find(&used, 8)->used, 20);
+	maui_used_runs_clear(&used);
+}
