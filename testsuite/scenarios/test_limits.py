@@ -740,6 +740,54 @@ class WithAccounting(LimitsTest):
         self.cluster.run(f"scontrol update job={jobs[0]} qos=normal")
         self.cluster.wait_for_state(jobs[0], "RUNNING")
 
+    def need_several_qos(self) -> None:
+        version = self.cluster.config()["SLURM_VERSION"]
+        if [int(number) for number in version.split(".")[:2]] < [24, 11]:
+            self.skipTest(f"in Slurm {version} a job names one QOS")
+
+    def test_a_job_that_names_several_qos(self) -> None:
+        """D-PRI-19: it is blocked when all of them are full."""
+        self.need_several_qos()
+        self.configure("QOSCFG[hiprio] MAXJOB=1\nQOSCFG[lowprio] MAXJOB=1\n")
+        (first,) = self.submit(1, "-qhiprio")
+        settle(self.cluster, [first])
+        (second,) = self.submit(1, "-qhiprio,lowprio", user="bin")
+        settle(self.cluster, [second])
+        (third,) = self.submit(1, "-qhiprio,lowprio", user="bin")
+        verdicts = settle(self.cluster, [first, second, third])
+        self.assertEqual([verdicts[first], verdicts[second]], ["", ""])
+        self.assertRegex(verdicts[third], r"^MAXJOB limit of 1 for qos (hi|low)prio \(1 in use\)$")
+        self.assertEqual(self.cluster.job(second)["QOS"], "lowprio")
+        self.cluster.scancel(first)
+        self.cluster.wait_for_state(third, "RUNNING")
+        self.assertEqual(self.cluster.job(third)["QOS"], "hiprio")
+
+    def test_a_full_qos_lifts_nobody_in_another(self) -> None:
+        """D-PRI-19: in several partitions each of its QOS has its own priority, unless one was set by hand."""
+        self.need_several_qos()
+        self.configure(
+            "CREDWEIGHT 1\nQOSWEIGHT 1\nQOSCFG[hiprio] PRIORITY=2000 MAXJOB=1\n"
+            "QOSCFG[normal] PRIORITY=200\nQOSCFG[lowprio] PRIORITY=20\n"
+        )
+        keeps = self.submit(1, "-N1", "--exclusive", "-qhiprio", user="man")
+        for by_hand in (False, True):
+            full = self.submit(1, "-N7", "--exclusive")
+            self.assertEqual(set(settle(self.cluster, keeps + full).values()), {""})
+            options = ("-N7", "--exclusive")
+            (several,) = self.submit(1, *options, "-qhiprio,lowprio", "-pbatch,interactive", user="sys")
+            (normal,) = self.submit(1, *options, user="games")
+            if by_hand:
+                self.cluster.run(f"scontrol update job={several} priority=300")
+            self.cluster.run(f"scontrol update job={several} qos=hiprio,lowprio,normal")
+            self.cluster.run(f"scontrol update job={several} qos=hiprio,lowprio")
+            self.cluster.scancel(*full)
+            order = (several, normal) if by_hand else (normal, several)
+            self.cluster.wait_for_state(order[0], "RUNNING")
+            self.assertEqual(self.cluster.job(order[1])["JobState"], "PENDING")
+            self.cluster.scancel(order[0])
+            self.cluster.wait_for_state(order[1], "RUNNING")
+            self.cluster.scancel(order[1])
+
 
 class NobodyHeld(LimitsTest):
     """A job that is refused is never shown with the priority of one that is held, however often the
