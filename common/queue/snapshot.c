@@ -68,6 +68,17 @@ ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot)
 	return (ptrdiff_t)snapshot->count++;
 }
 
+bool maui_snapshot_is_first(const struct maui_snapshot *snapshot, size_t row,
+			    enum maui_credential type)
+{
+	const struct maui_priority_job *jobs = &snapshot->jobs[row];
+
+	for (uint32_t i = 1; i <= snapshot->rows[row].position; i++)
+		if (jobs[-(ptrdiff_t)i].credential[type] == jobs->credential[type])
+			return false;
+	return true;
+}
+
 struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot)
 {
 	void *grown = maui_grow(snapshot->parts, snapshot->part_count + 1, &snapshot->part_room,

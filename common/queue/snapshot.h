@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The pending jobs as one iteration saw them, with their priorities: immutable once published,
- * reference-counted, read by the service without any lock. One row per job and partition; the rows
- * of a job are adjacent.
+ * reference-counted, read by the service without any lock. One row per job and place: each
+ * of its partitions with each of its QOS. The rows of a job are adjacent.
  */
 #ifndef MAUI_QUEUE_SNAPSHOT_H
 #define MAUI_QUEUE_SNAPSHOT_H
@@ -30,11 +30,11 @@ enum maui_row_state {
 
 struct maui_snapshot_row {
 	uint32_t job_id, array_job_id, array_task_id; /* MAUI_NO_TASK; a meta job has a text */
-	uint32_t position, parts;                     /* which of how many partitions */
-	uint32_t priority;       /* as in squeue; in shadow mode what it would be */
-	uint32_t slurm_priority; /* in the record when it was collected */
-	uint16_t reason;         /* Slurm's code for why the job waits */
-	uint32_t tracked_slot;   /* of jobs.h */
+	uint32_t position, parts; /* which of how many places: each partition with each QOS */
+	uint32_t priority;        /* as in squeue; in shadow mode what it would be */
+	uint32_t slurm_priority;  /* in the record when it was collected */
+	uint16_t reason;          /* Slurm's code for why the job waits */
+	uint32_t tracked_slot;    /* of jobs.h */
 	int32_t nice, site_factor;
 	uint16_t violations;
 	uint16_t state;    /* enum maui_row_state */
@@ -84,6 +84,10 @@ maui_snapshot_unref(struct maui_snapshot *snapshot); /* accepts NULL, returns NU
 
 /* The index of a new row, or -ENOMEM. */
 ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot);
+
+/* Whether no row before it, of the same job, has the same credential of this type. */
+bool maui_snapshot_is_first(const struct maui_snapshot *snapshot, size_t row,
+			    enum maui_credential type);
 
 /* A new part, uninitialized; NULL when memory is short. Valid until the next one is added. */
 struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot);

@@ -292,7 +292,7 @@ static struct json_object *partitions(const struct maui_snapshot *snapshot, size
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
 		const char *name = class_name(snapshot, first + i);
 
-		if (name)
+		if (name && maui_snapshot_is_first(snapshot, first + i, MAUI_CLASS))
 			json_object_array_add(array, json_object_new_string(name));
 	}
 	return array;

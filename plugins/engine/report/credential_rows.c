@@ -18,13 +18,13 @@
 
 /* ---- who there is ---- */
 
-/* Pending jobs, by the id of their credential. */
+/* Pending jobs, by the id of their credential: a job counts once in each class and QOS. */
 static uint32_t *count_pending(const struct maui_snapshot *snapshot, enum maui_credential type)
 {
 	uint32_t *pending = calloc(snapshot->names.count[type] + 1, sizeof(*pending));
 
 	for (size_t at = 0; pending && at < snapshot->count; at++)
-		if (type == MAUI_CLASS || !snapshot->rows[at].position)
+		if (maui_snapshot_is_first(snapshot, at, type))
 			pending[snapshot->jobs[at].credential[type]]++;
 	return pending;
 }

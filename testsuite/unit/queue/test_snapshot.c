@@ -29,6 +29,31 @@ Test(snapshot, it_grows_and_keeps_what_it_has)
 	maui_policy_unref(policy);
 }
 
+/* A job in two classes with two QOS, after another one. */
+Test(snapshot, a_job_is_first_once_in_each_class_and_qos)
+{
+	static const bool class_first[] = {true, true, false, true, false};
+	static const bool qos_first[] = {true, true, true, false, false};
+	struct maui_policy *policy = queue_policy("");
+	struct maui_snapshot *snapshot = maui_snapshot_new(policy, 0);
+
+	for (uint32_t i = 0; i < 5; i++) {
+		ptrdiff_t at = maui_snapshot_add(snapshot);
+
+		snapshot->rows[at].position = i ? i - 1 : 0;
+		snapshot->jobs[at].credential[MAUI_CLASS] = i < 3 ? 1 : 2;
+		snapshot->jobs[at].credential[MAUI_QOS] = i % 2 ? 7 : 8;
+	}
+	for (size_t at = 0; at < 5; at++) {
+		cr_expect_eq(maui_snapshot_is_first(snapshot, at, MAUI_CLASS), class_first[at],
+			     "%zu", at);
+		cr_expect_eq(maui_snapshot_is_first(snapshot, at, MAUI_QOS), qos_first[at], "%zu",
+			     at);
+	}
+	maui_snapshot_unref(snapshot);
+	maui_policy_unref(policy);
+}
+
 Test(snapshot, it_keeps_its_policy_as_long_as_anybody_has_it)
 {
 	struct maui_policy *policy = queue_policy("");
