@@ -101,7 +101,7 @@ static bool is_safe(const job_record_t *job, uint32_t floor)
 	       (floor > 1 || !jobrec_is_dropped_at_zero(job)) && !jobrec_priority_is_by_hand(job);
 }
 
-static void remember(const job_record_t *job, uint32_t priority)
+ENGINE_LOCKED static void remember(const job_record_t *job, uint32_t priority)
 {
 	const char *text = jobrec_reason_text(job);
 
