@@ -5,8 +5,8 @@
  * nodes, never for deciding whether a job fits. Where jobs share CPUs it counts too few, never too
  * many.
  *
- * Job write lock for all of it; for node_use() and node_use_forget(), the read lock will do if another
- * lock keeps out other callers.
+ * Job write lock for all of it; for node_use() and node_use_forget(), the read lock will do if
+ * another lock keeps out other callers.
  */
 #ifndef MAUI_ENGINE_NODE_USE_H
 #define MAUI_ENGINE_NODE_USE_H
