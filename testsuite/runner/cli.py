@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     parser = _parser()
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     signal.signal(signal.SIGTERM, _end)
     try:
         if options.names[:1] == ["flakes"]:
