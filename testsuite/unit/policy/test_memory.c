@@ -11,6 +11,7 @@
 #include "common/policy/policy.h"
 #include "common/policy/reservation/job_attributes.h"
 #include "common/policy/reservation/sr_placing.h"
+#include "common/policy/reservation/sr_unknown.h"
 #include "testsuite/unit/policy/fixture.h"
 #include "testsuite/unit/short_allocator.h"
 
@@ -162,6 +163,20 @@ static int make_placing(void)
 	return rc;
 }
 
+static void ignore(void *context, const struct maui_origin *origin, const char *text)
+{
+}
+
+static int look_for_unknown(void)
+{
+	struct maui_node_names *there = maui_node_names_new(node_names, NODES);
+	const struct maui_sr_machine machine = {.nodes = there};
+	int rc = there ? maui_sr_unknown(config, &list[0], &machine, ignore, NULL) : -ENOMEM;
+
+	maui_node_names_free(there);
+	return rc;
+}
+
 static int make_idle(void)
 {
 	static const double weight[NODES] = {1, 1, 1, 1};
@@ -236,6 +251,7 @@ static const struct {
 	{"attributes of jobs", make_attributes},
 	{"a plan", make_plan},
 	{"a roll", make_placing},
+	{"what there is not", look_for_unknown},
 	{"what is idle", make_idle},
 	{"room for an order", make_workspace},
 	{"windows", make_windows},
