@@ -86,6 +86,7 @@ static void fill_member(char *target, const struct member *at, struct json_objec
 		pointer = json_object_get_string(value);
 		memcpy(target, &pointer, sizeof(pointer));
 		break;
+	case json_type_array:
 	case json_type_object:
 		memcpy(target, &pointer, sizeof(pointer));
 		break;
