@@ -68,7 +68,7 @@ static const struct remedy {
 	 "Utilization` sum them up"},
 	{"resetstats", 0,
 	 "`sdiag --reset` sets slurmctld's counters to 0; usage is in the files of STATDIR, which "
-	 "`maui fs show` reads, and nothing takes away"},
+	 "`maui fs show` reads, and nothing removes"},
 	{"runjob", 0,
 	 "`maui setspri 1000 {1+|JOB...}` puts it before all others, `scontrol top {1,|JOB}` "
 	 "before "

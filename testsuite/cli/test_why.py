@@ -350,7 +350,7 @@ def without_the_engine_slurm_alone_is_told(maui):
     text = "MAXJOB limit of 2 for user bob (2 in use)"
     queue = wd.queue(wd.job(17, reason="JobHoldMaxRequeue", description=text),
                      reservations=[wd.reservation("night.inf", "n1", max_start_delay=86400)])
-    found = _golden(maui, "no-engine", queue, None, "limit", errors="(?s)NOTE: .*NOTE:     only what Slurm itself tells")
+    found = _golden(maui, "no-engine", queue, None, "limit", errors="(?s)NOTE: .*NOTE:     what follows is from Slurm alone")
     harness.equal(found["engine"], False, "engine")
     done, _ = _ask(maui, queue, None, "17")
     if b"ERROR" in done.stderr:

@@ -341,7 +341,7 @@ class NotThere(ReservationTest):
         self.cluster.stop(kill=True)
         self.cluster.start()
         self.cluster.wait_for(
-            lambda: self.cluster.log_contains("nobody else comes to n2"), "the first roll"
+            lambda: self.cluster.log_contains("others are kept off n2"), "the first roll"
         )
         self.cluster.scancel(insider)
         self.there_again()
@@ -355,7 +355,7 @@ class NotThere(ReservationTest):
         after = self.cluster.log_position()
         install(self.cluster, self.CFG)
         self.cluster.wait_for(
-            lambda: self.cluster.log_contains("nobody else comes to n2", after), "the roll"
+            lambda: self.cluster.log_contains("others are kept off n2", after), "the roll"
         )
         self.cluster.scancel(first)
         self.there_again()

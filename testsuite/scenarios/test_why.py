@@ -346,7 +346,7 @@ class WhyTest(unittest.TestCase):
             told = json.loads(done.stdout)
             self.assertEqual(told["findings"][0]["kind"], kind)
             self.assertFalse(told["engine"])
-            self.assertIn("NOTE:     only what Slurm itself tells follows", done.stderr)
+            self.assertIn("NOTE:     what follows is from Slurm alone", done.stderr)
             self.assertIn("unseen", {row["part"] for row in told["findings"]})
 
 

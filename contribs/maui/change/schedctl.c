@@ -28,8 +28,8 @@ static const struct {
 	{'m', "change maui.cfg, then use schedctl -R"},
 	{'n', "there is no node trace: use scontrol show nodes"},
 	{'r', "use scontrol update PartitionName=... State=UP"},
-	{'s', "use scontrol update PartitionName=... State=DOWN: no job starts there any more"},
-	{'S', "use scontrol update PartitionName=... State=DOWN: no job starts there any more"},
+	{'s', "use scontrol update PartitionName=... State=DOWN: no more jobs start there"},
+	{'S', "use scontrol update PartitionName=... State=DOWN: no more jobs start there"},
 };
 
 static int print_reply(const struct cli *cli)

@@ -90,9 +90,9 @@ static void print_policy(struct json_object *data)
 	printf(" (%s)", member_flag(data, "policy_by_job") ? "the job's comment names it"
 							   : "NODEALLOCATIONPOLICY");
 	if (strcmp(asked, policy) != 0) {
-		printf("; it cannot be used,");
+		printf("; it cannot be used: ");
 		print_clean(policy);
-		printf(" does");
+		printf(" is used instead");
 	}
 	if (strcmp(policy, "PRIORITY") != 0)
 		printf("; PRIORITYF does not count");

@@ -50,7 +50,7 @@ static bool is_queue(struct json_object *queue)
 
 int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue)
 {
-	const char *source = cli->queue_file ? cli->queue_file : "what Slurm told";
+	const char *source = cli->queue_file ? cli->queue_file : "what Slurm sent";
 	struct json_object *queue;
 	char *text = NULL;
 	size_t size;

@@ -114,5 +114,5 @@ void why_ask(struct why *why)
 	tell(text);
 	ask_all(why, &engine);
 	if (!why->engine)
-		note("only what Slurm itself tells follows");
+		note("what follows is from Slurm alone");
 }

@@ -43,7 +43,7 @@ static void tell(const struct rsv_rolled *rolled)
 	else
 		info("maui: reservation %s%s%s: %s%s%s", rolled->name,
 		     rolled->nodes ? " on " : " is not there", rolled->nodes ? rolled->nodes : "",
-		     rolled->text, rolled->waits ? "; nobody else comes to " : "",
+		     rolled->text, rolled->waits ? "; others are kept off " : "",
 		     rolled->waits ? rolled->waits : "");
 }
 
