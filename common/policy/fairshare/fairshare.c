@@ -45,10 +45,9 @@ static struct maui_fairshare_settings bounded_settings(const struct maui_fairsha
 	return settings;
 }
 
-/* Recompute what depends on the settings and the start of the current window. */
+/* Recompute what depends on the settings. */
 static void settle(struct maui_fairshare *fs)
 {
-	fs->floor = fs->start - (fs->settings.depth - 1) * fs->settings.interval;
 	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
 		fs->weight[k] = maui_fairshare_weight(fs->settings.decay, k);
 }
@@ -229,7 +228,6 @@ uint32_t maui_fairshare_advance(struct maui_fairshare *fs, int64_t now)
 	for (int64_t i = 0; i < passed; i++)
 		roll(fs);
 	fs->start = window;
-	settle(fs);
 	decay_all(fs);
 	return (uint32_t)passed;
 }

@@ -25,7 +25,6 @@ struct fs_usage {
 struct maui_fairshare {
 	struct maui_fairshare_settings settings;
 	int64_t start; /* of window 0 */
-	int64_t floor; /* of the oldest one that counts */
 	uint32_t dirty;
 	/* The place in the ring of window k. Those past the depth wait for their turn. */
 	uint8_t place[MAUI_FS_MAX_DEPTH];

@@ -499,6 +499,16 @@ Test(fairshare_set, replaces_and_bounds)
 	maui_fairshare_free(fs);
 }
 
+Test(fairshare_set, beyond_the_deepest_window_there_is_none)
+{
+	struct maui_fairshare *fs = fairshare_of(100, MAUI_FS_MAX_DEPTH, 0.5, 200);
+
+	maui_fairshare_set(fs, MAUI_USER, 1, 0, 4);
+	maui_fairshare_clear(fs, MAUI_FS_MAX_DEPTH);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 4);
+	maui_fairshare_free(fs);
+}
+
 Test(fairshare_reserve, keeps_what_there_is)
 {
 	struct maui_fairshare *fs = fairshare_of(100, 3, 0.5, 200);

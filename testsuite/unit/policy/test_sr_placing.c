@@ -241,7 +241,7 @@ Test(sr_placing, each_instance_goes_where_those_before_it_leave_room)
 			struct maui_sr_step step = read_step(cases[i].steps[k]);
 			struct maui_sr_placement placement;
 			struct maui_error why = {""};
-			const uint32_t *cores;
+			const uint32_t *cores = moment.cores; /* to be replaced */
 			char text[32];
 
 			cr_assert_eq(maui_sr_placing_step(placing, &step,
