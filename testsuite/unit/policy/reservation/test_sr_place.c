@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_place.h"
-#include "testsuite/unit/policy/reservation_fixture.h"
+#include "testsuite/unit/policy/reservation/reservation_fixture.h"
 
 #define NODES 6
 #define HOUR  INT64_C(3600)

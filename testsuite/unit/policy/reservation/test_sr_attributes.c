@@ -7,7 +7,7 @@
 #include <ctype.h>
 
 #include "common/config/keys.h"
-#include "testsuite/unit/policy/reservation_fixture.h"
+#include "testsuite/unit/policy/reservation/reservation_fixture.h"
 
 /* ---- the rows ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 
-#include "testsuite/unit/policy/reservation_fixture.h"
+#include "testsuite/unit/policy/reservation/reservation_fixture.h"
 
 /* "user group account qos class", '-' for none; then seconds, processors, tasks, attribute. */
 struct acl_case {

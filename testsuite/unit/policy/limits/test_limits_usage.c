@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "testsuite/unit/policy/limits_fixture.h"
+#include "testsuite/unit/policy/limits/limits_fixture.h"
 
 static int64_t used(const struct limits_fixture *fixture, enum maui_limit_metric metric)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_placing.h"
 
-#include "testsuite/unit/policy/reservation_fixture.h"
+#include "testsuite/unit/policy/reservation/reservation_fixture.h"
 
 #define NODES 4
 #define CORES 2u /* of each node, with two processors each */

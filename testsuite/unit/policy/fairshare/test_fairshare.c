@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "testsuite/unit/policy/fairshare_fixture.h"
+#include "testsuite/unit/policy/fairshare/fairshare_fixture.h"
 
 #include <errno.h>
 #include <string.h>

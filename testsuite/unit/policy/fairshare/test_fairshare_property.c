@@ -3,7 +3,7 @@
  * Random histories against a model without windows: it keeps what each user used in each second,
  * and sums it up when asked. Rates are whole numbers, so that both are exact.
  */
-#include "testsuite/unit/policy/fairshare_fixture.h"
+#include "testsuite/unit/policy/fairshare/fairshare_fixture.h"
 
 #define SECONDS  4000
 #define USERS    6

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_plan.h"
-#include "testsuite/unit/policy/reservation_fixture.h"
+#include "testsuite/unit/policy/reservation/reservation_fixture.h"
 
 #define NOON INT64_C(1700049600) /* Wednesday 2023-11-15, 12:00 UTC */
 #define HOUR INT64_C(3600)

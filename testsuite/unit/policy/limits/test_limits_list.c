@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "testsuite/unit/policy/limits_fixture.h"
+#include "testsuite/unit/policy/limits/limits_fixture.h"
 
 /* "MAXJOB=2,4: 1; " for each entry; overridden ones in brackets. */
 static const char *text_of(const struct maui_limit_entry *entries, size_t count, unsigned int type)

@@ -3,7 +3,7 @@
  * common/report/fairshare.h. The vectors test the layout of the text (fairshare_load, fsshow); this
  * tests what they do not show.
  */
-#include "testsuite/unit/policy/fairshare_fixture.h"
+#include "testsuite/unit/policy/fairshare/fairshare_fixture.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/rsv_access.h"
-#include "testsuite/unit/policy/reservation_fixture.h"
+#include "testsuite/unit/policy/reservation/reservation_fixture.h"
 
 /* Monday 8:00 to 17:00, as seconds from 5:00. */
 #define HOUR      INT64_C(3600)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "testsuite/unit/policy/limits_fixture.h"
+#include "testsuite/unit/policy/limits/limits_fixture.h"
 
 #define EVERYBODY "u g a q c"
 
