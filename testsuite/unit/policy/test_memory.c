@@ -277,8 +277,10 @@ Test(policy_memory, a_shortage_anywhere_is_an_error, .init = open_config, .fini 
 
 /* ---- usage by limits: on failure nothing has changed ---- */
 
-static int use(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
+static int use(const struct maui_limits *limits, struct maui_limit_usage *usage,
+	       struct maui_limit_holding *holding)
 {
+	struct maui_limit_candidate waiting = {.job = job, .exempt = true};
 	const struct maui_limit_holding *one = holding;
 	struct maui_limit_usage *copy;
 	int rc = maui_limit_usage_add(usage, holding, &job, NOW + 60);
@@ -290,7 +292,7 @@ static int use(struct maui_limit_usage *usage, struct maui_limit_holding *holdin
 	if (!rc && !copy)
 		rc = -ENOMEM;
 	if (!rc)
-		rc = maui_limit_usage_add_idle(copy, &job);
+		rc = maui_limits_select(limits, copy, &waiting, 1);
 	if (!rc)
 		rc = maui_limit_usage_set_idle(usage, copy);
 	maui_limit_usage_free(copy);
@@ -312,10 +314,10 @@ Test(policy_memory, usage_that_finds_no_room_is_not_counted, .init = open_config
 
 		cr_assert_not_null(usage);
 		shortage_begin(++at, true);
-		rc = use(usage, &holding);
+		rc = use(limits, usage, &holding);
 		shortage_end();
 		cr_expect_eq(maui_limit_usage_recount(usage, NULL, 0, NULL), 0, "%zu", at);
-		cr_expect_eq(use(usage, &holding), 0, "%zu", at);
+		cr_expect_eq(use(limits, usage, &holding), 0, "%zu", at);
 		maui_limit_usage_free(usage);
 		cr_assert(!rc || rc == -ENOMEM, "%zu: %d", at, rc);
 	} while (rc);

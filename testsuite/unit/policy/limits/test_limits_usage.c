@@ -128,17 +128,17 @@ Test(limits_usage, a_recount_finds_what_only_one_side_has)
 	} cases[] = {
 		{{"u - - - -"},
 		 {NULL},
-		 "usage of user 1, metric JOB, is kept as 1, a recount gives 0"},
+		 "usage of user 1, metric JOB, is kept as 1, but a recount gives 0"},
 		{{NULL},
 		 {"u - - - -"},
-		 "usage of user 1, metric JOB, is kept as 0, a recount gives 1"},
+		 "usage of user 1, metric JOB, is kept as 0, but a recount gives 1"},
 		/* Each holder has as much in both, and only the pairs differ. */
 		{{"u - - - c", "v - - - -"},
 		 {"u - - - -", "v - - - c"},
-		 "metric JOB, is kept as 1, a recount gives 0"},
+		 "metric JOB, is kept as 1, but a recount gives 0"},
 		{{"u - - - -", "- - - - c"},
 		 {"u - - - c", "- - - - -"},
-		 "metric JOB, is kept as 0, a recount gives 1"},
+		 "metric JOB, is kept as 0, but a recount gives 1"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -325,7 +325,7 @@ Test(limits_usage, without_pairs_a_copy_has_what_the_holders_have)
 	cr_assert(copy);
 	cr_expect_eq(maui_limit_usage_get(copy, MAUI_USER, 1, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_JOB),
 		     1);
-	cr_assert_eq(maui_limit_usage_add_idle(copy, &job), 0);
+	limits_wait(&fixture, copy, &job, 1);
 	cr_assert_eq(maui_limit_usage_set_idle(fixture.usage, copy), 0);
 	cr_expect_eq(
 		maui_limit_usage_get(fixture.usage, MAUI_USER, 1, MAUI_LIMIT_IDLE, MAUI_LIMIT_JOB),
