@@ -300,6 +300,11 @@ bool controller_try(job_record_t *job, bool main_scheduler)
 	return started;
 }
 
+const char *controller_lands(job_record_t *job)
+{
+	return controller_try(job, true) ? job->nodes : "";
+}
+
 /* ---- its end ---- */
 
 static void free_nodes(const job_record_t *job)

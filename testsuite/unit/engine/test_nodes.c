@@ -20,18 +20,13 @@
 
 TestSuite(nodes, .init = drive_init, .fini = drive_fini);
 
-static const char *lands(job_record_t *job)
-{
-	return controller_try(job, true) ? job->nodes : "";
-}
-
 /* Starts a job on whole nodes, and frees them again. */
 static void expect_whole(uint32_t count, const char *comment, const char *nodes)
 {
 	job_record_t *job =
 		SUBMIT(.cpus = count, .nodes = count, .exclusive = true, .comment = comment);
 
-	cr_expect_str_eq(lands(job), nodes);
+	cr_expect_str_eq(controller_lands(job), nodes);
 	if (job->job_resrcs)
 		controller_end(job, JOB_COMPLETE);
 	controller_purge(job);
@@ -73,7 +68,7 @@ Test(nodes, whose_policy_holds)
 	drive_reconfigure("NODEALLOCATIONPOLICY LASTAVAILABLE\nNODEALLOCATIONPOLICY[batch] "
 			  "MINRESOURCE\n");
 	expect_whole(1, NULL, "n1");
-	cr_expect_str_eq(lands(SUBMIT(.partitions = "small")), "n3");
+	cr_expect_str_eq(controller_lands(SUBMIT(.partitions = "small")), "n3");
 }
 
 Test(nodes, lastavailable_takes_nodes_before_the_next_reservation)
@@ -81,9 +76,9 @@ Test(nodes, lastavailable_takes_nodes_before_the_next_reservation)
 	drive_begin(MACHINE, "");
 	controller_reservation("far", "n6", NOW + 5 * HOUR, NOW + 6 * HOUR, "sys");
 	controller_reservation("near", "n2", NOW + 2 * HOUR, NOW + 3 * HOUR, "sys");
-	cr_expect_str_eq(lands(SUBMIT(.cpus = 1, .exclusive = true)), "n2");
-	cr_expect_str_eq(lands(SUBMIT(.cpus = 1, .exclusive = true)), "n6");
-	cr_expect_str_eq(lands(SUBMIT(.cpus = 1, .exclusive = true)), "n8");
+	cr_expect_str_eq(controller_lands(SUBMIT(.cpus = 1, .exclusive = true)), "n2");
+	cr_expect_str_eq(controller_lands(SUBMIT(.cpus = 1, .exclusive = true)), "n6");
+	cr_expect_str_eq(controller_lands(SUBMIT(.cpus = 1, .exclusive = true)), "n8");
 }
 
 Test(nodes, local_without_its_function_is_lastavailable)
@@ -101,21 +96,21 @@ Test(nodes, the_manuals_first_example)
 	drive_begin(MACHINE, SPEEDS "NODEALLOCATIONPOLICY PRIORITY\n"
 				    "NODECFG[DEFAULT] PRIORITYF='SPEED+ .01 * AMEM - 10 * "
 				    "JOBCOUNT'\n");
-	cr_expect_str_eq(lands(SUBMIT(.memory = 9000)), "n5");
+	cr_expect_str_eq(controller_lands(SUBMIT(.memory = 9000)), "n5");
 	/* n5: 1 + 70 - 10; n4 and n8: 3 + 80 */
-	cr_expect_str_eq(lands(SUBMIT(.memory = 100)), "n4");
-	cr_expect_str_eq(lands(SUBMIT(.memory = 100)), "n8");
-	cr_expect_str_eq(lands(SUBMIT(.memory = 100)), "n4");
+	cr_expect_str_eq(controller_lands(SUBMIT(.memory = 100)), "n4");
+	cr_expect_str_eq(controller_lands(SUBMIT(.memory = 100)), "n8");
+	cr_expect_str_eq(controller_lands(SUBMIT(.memory = 100)), "n4");
 }
 
 Test(nodes, tasks_are_packed_onto_nodes_that_run_jobs)
 {
 	drive_begin(MACHINE,
 		    "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF=JOBCOUNT\n");
-	cr_expect_str_eq(lands(SUBMIT(.on = "n6")), "n6");
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n6")), "n6");
 	for (int i = 0; i < 3; i++)
-		cr_expect_str_eq(lands(SUBMIT()), "n6");
-	cr_expect_str_neq(lands(SUBMIT()), "n6", "it is full");
+		cr_expect_str_eq(controller_lands(SUBMIT()), "n6");
+	cr_expect_str_neq(controller_lands(SUBMIT()), "n6", "it is full");
 }
 
 Test(nodes, preferred_nodes_come_first)
@@ -123,12 +118,12 @@ Test(nodes, preferred_nodes_come_first)
 	drive_begin(MACHINE, "NODEALLOCATIONPOLICY PRIORITY\n"
 			     "NODECFG[DEFAULT] PRIORITYF='100 * PREF + CPROCS'\n"
 			     "NODECFG[n7] FEATURES=odd\n");
-	cr_expect_str_eq(lands(SUBMIT(.cpus = 2, .nodes = 2, .exclusive = true,
-				      .comment = "x=PREF(FEATURE:TAPE)")),
+	cr_expect_str_eq(controller_lands(SUBMIT(.cpus = 2, .nodes = 2, .exclusive = true,
+						 .comment = "x=PREF(FEATURE:TAPE)")),
 			 "n[3,6]");
-	cr_expect_str_eq(lands(SUBMIT(.prefer = "fast&odd", .exclusive = true)), "n4");
-	cr_expect_str_eq(lands(SUBMIT(.prefer = "odd*2", .exclusive = true)), "n7");
-	cr_expect_str_eq(lands(SUBMIT(.exclusive = true)), "n5");
+	cr_expect_str_eq(controller_lands(SUBMIT(.prefer = "fast&odd", .exclusive = true)), "n4");
+	cr_expect_str_eq(controller_lands(SUBMIT(.prefer = "odd*2", .exclusive = true)), "n7");
+	cr_expect_str_eq(controller_lands(SUBMIT(.exclusive = true)), "n5");
 }
 
 Test(nodes, usage_is_the_time_that_a_node_ran_jobs)
@@ -150,7 +145,7 @@ Test(nodes, usage_is_the_time_that_a_node_ran_jobs)
 	EXPECT_NUMBER(data, "/up", 2 * HOUR);
 	EXPECT_NUMBER(data, "/active", HOUR);
 	EXPECT_NUMBER(data, "/value", -50);
-	cr_expect_str_eq(lands(SUBMIT(.cpus = 2, .partitions = "small")), "n2");
+	cr_expect_str_eq(controller_lands(SUBMIT(.cpus = 2, .partitions = "small")), "n2");
 	drive_stop();
 	cr_assert(drive_has_file("maui/nodes"));
 	drive_start();
@@ -212,16 +207,16 @@ Test(nodes, nodes_take_no_more_than_their_limits)
 			wanted[k].on = cases[i].node;
 			jobs[k] = controller_submit(&wanted[k]);
 		}
-		cr_expect_str_eq(lands(jobs[0]), cases[i].node, "%s", text);
-		cr_expect_str_eq(lands(jobs[1]), "", "%s", text);
+		cr_expect_str_eq(controller_lands(jobs[0]), cases[i].node, "%s", text);
+		cr_expect_str_eq(controller_lands(jobs[1]), "", "%s", text);
 		if (cases[i].other.cpus) {
-			cr_expect_str_eq(lands(jobs[2]), cases[i].node, "%s", text);
+			cr_expect_str_eq(controller_lands(jobs[2]), cases[i].node, "%s", text);
 			controller_end(jobs[2], JOB_COMPLETE);
 		}
 		snprintf(text, sizeof(text), "{'job':%u}", jobs[1]->job_id);
 		EXPECT_NUMBER(drive_ask("explain-nodes", text), "/left_out/limits", 1);
 		controller_end(jobs[0], JOB_COMPLETE);
-		cr_expect_str_eq(lands(jobs[1]), cases[i].node, "%s", text);
+		cr_expect_str_eq(controller_lands(jobs[1]), cases[i].node, "%s", text);
 		controller_end(jobs[1], JOB_COMPLETE);
 	}
 }
@@ -230,11 +225,11 @@ Test(nodes, load_and_processor_equivalents_are_limited)
 {
 	drive_begin(MACHINE, "NODECFG[n7] MAXLOAD=0.5\nNODECFG[n6] MAXPEPERJOB=2\n");
 	controller_node("n7")->cpu_load = 60; /* hundredths */
-	cr_expect_str_eq(lands(SUBMIT(.on = "n7")), "");
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n7")), "");
 	controller_node("n7")->cpu_load = 10;
-	cr_expect_str_eq(lands(SUBMIT(.on = "n7")), "n7");
-	cr_expect_str_eq(lands(SUBMIT(.on = "n6", .cpus = 3, .tasks = 1)), "");
-	cr_expect_str_eq(lands(SUBMIT(.on = "n6", .cpus = 2, .tasks = 1)), "n6");
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n7")), "n7");
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n6", .cpus = 3, .tasks = 1)), "");
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n6", .cpus = 2, .tasks = 1)), "n6");
 }
 
 /* ---- who may share ---- */
@@ -305,7 +300,7 @@ Test(nodes, the_order_is_explained)
 	EXPECT_NUMBER(data, "/nodes/2/rank", 3);
 	EXPECT_NUMBER(data, "/nodes/3/rank", 3);
 	job->priority = 100;
-	cr_assert_str_eq(lands(job), "n[3-4]", "and so it comes");
+	cr_assert_str_eq(controller_lands(job), "n[3-4]", "and so it comes");
 	data = drive_ask("explain-nodes", arguments);
 	EXPECT_TEXT(data, "/state", "running");
 	EXPECT_TRUE(data, "/nodes/0/allocated");

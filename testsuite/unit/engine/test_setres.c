@@ -27,11 +27,6 @@ static void expect_released(uid_t uid, const char *name, const char *outcome)
 	EXPECT_TEXT(data, "/reservations/0/outcome", outcome);
 }
 
-static const char *lands(job_record_t *job)
-{
-	return controller_try(job, true) ? job->nodes : "";
-}
-
 Test(setres, what_is_made_is_in_slurm_and_on_disk)
 {
 	struct json_object *data;
@@ -308,10 +303,10 @@ Test(setres, into_one_without_a_list_nobody_gets)
 	drive_begin(FOUR_NODES, ADMINS);
 	made("{'hosts':['n[1-3]']}");
 	job = SUBMIT(.on = "n1");
-	cr_expect_str_eq(lands(job), "");
-	cr_expect_str_eq(lands(SUBMIT(.on = "n1", .comment = "x=ADVRES:SYSTEM.0")), "");
+	cr_expect_str_eq(controller_lands(job), "");
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n1", .comment = "x=ADVRES:SYSTEM.0")), "");
 	expect_released(0, "SYSTEM.0", "released");
-	cr_expect_str_eq(lands(job), "n1");
+	cr_expect_str_eq(controller_lands(job), "n1");
 }
 
 Test(setres, a_list_lets_in_whom_it_names)
@@ -320,10 +315,12 @@ Test(setres, a_list_lets_in_whom_it_names)
 	made("{'hosts':['n1'],'flags':'BYNAME','acl':[{'list':'USERLIST','value':'bin'}]}");
 	made("{'hosts':['n2'],'acl':[{'list':'USERLIST','value':'bin'},"
 	     "{'list':'ACCOUNTLIST','value':'art'}]}");
-	cr_expect_str_eq(lands(SUBMIT(.user = "bin", .on = "n1")), "");
-	cr_expect_str_eq(lands(SUBMIT(.user = "bin", .comment = "x=ADVRES:bin.0")), "n1");
-	cr_expect_str_eq(lands(SUBMIT(.user = "sys", .account = "art", .on = "n2")), "n2");
-	cr_expect_str_eq(lands(SUBMIT(.user = "sys", .account = "sea", .on = "n2")), "");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "bin", .on = "n1")), "");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "bin", .comment = "x=ADVRES:bin.0")),
+			 "n1");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "sys", .account = "art", .on = "n2")),
+			 "n2");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "sys", .account = "sea", .on = "n2")), "");
 }
 
 Test(setres, it_goes_at_its_end)
@@ -333,7 +330,7 @@ Test(setres, it_goes_at_its_end)
 	drive_begin(FOUR_NODES, ADMINS);
 	made("{'hosts':['n1'],'duration':600,'acl':[{'list':'USERLIST','value':'bin'}]}");
 	job = SUBMIT(.user = "bin", .on = "n1");
-	cr_assert_str_eq(lands(job), "n1");
+	cr_assert_str_eq(controller_lands(job), "n1");
 	drive_pass(9 * MINUTE);
 	cr_expect_not_null(controller_find_reservation("bin.0"));
 	drive_pass(2 * MINUTE);
@@ -353,7 +350,7 @@ Test(setres, a_restart_keeps_it_and_a_damaged_file_keeps_everybody_out)
 	drive_stop();
 	drive_start();
 	cr_expect_eq(controller_counts.created, 1);
-	cr_expect_str_eq(lands(SUBMIT(.user = "bin", .on = "n1")), "n1");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "bin", .on = "n1")), "n1");
 	drive_stop();
 	drive_write_file("maui/setres", "slurm-maui setres 1\nrubbish\n");
 	drive_start();
@@ -361,6 +358,6 @@ Test(setres, a_restart_keeps_it_and_a_damaged_file_keeps_everybody_out)
 	cr_expect_not_null(controller_find_reservation("keep.0"));
 	data = drive_ask("diagnose-reservations", NULL);
 	EXPECT_TRUE(data, "/standing/0/recovered");
-	cr_expect_str_eq(lands(SUBMIT(.user = "bin", .on = "n1")), "");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "bin", .on = "n1")), "");
 	expect_released(0, "keep.0", "released");
 }
