@@ -385,6 +385,9 @@ class TortureTest(unittest.TestCase):
             if not held and (hold.doubted or (hold.since == INFINITE and row is None)):
                 del self.holds[job]
                 continue
+            if row and hold.since == INFINITE and row["reason"].startswith("launch failed"):
+                del self.holds[job]  # Slurm held it first, and starts_now() will release it
+                continue
             if row and hold.since == INFINITE and (row["state"] != "PENDING" or row["priority"] == "0"):
                 if not held:
                     continue  # it had started already: the hold is for when it is requeued
