@@ -106,7 +106,7 @@ def schedctl_waits_until_maui_cfg_is_read(maui):
     """A reading that was under way has begun before; a slurmctld that has started anew has read it."""
     for answers in ((_reading(3), _reading(3), _reading(4)),
                     (_reading(3, reading=True), _reading(4), _reading(5)),
-                    (_reading(3), _reading(1) | {"started": 6}),
+                    (_reading(3), _reading(1) | {"started": 6}), (_reading(3), _reading(0) | {"pid": 7}),
                     (_reading(3), "not now", _reading(4))):
         done, changes = _schedctl(maui, _status(*answers))
         harness.check_code(done, 0)

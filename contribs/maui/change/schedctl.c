@@ -48,10 +48,10 @@ static int print_reply(const struct cli *cli)
 	return code;
 }
 
-/* How often the engine has read maui.cfg, and since when it counts: later Slurms restart slurmctld
- * for it. */
+/* How often the engine has read maui.cfg, and which one counts: from Slurm 23.11 on a new slurmctld
+ * reads it. */
 struct reading {
-	int64_t started, readings;
+	int64_t pid, started, readings;
 	bool under_way;
 };
 
@@ -65,6 +65,7 @@ static int ask_reading(const struct engine *engine, struct reading *ret_reading,
 		return code;
 	data = member_object(*ret_answer, "data");
 	policy = member_object(data, "policy");
+	ret_reading->pid = member_integer(data, "pid");
 	ret_reading->started = member_integer(data, "started");
 	ret_reading->readings = member_integer(policy, "readings");
 	ret_reading->under_way = member_flag(policy, "reading");
@@ -74,7 +75,7 @@ static int ask_reading(const struct engine *engine, struct reading *ret_reading,
 /* Whether a reading that began after the earlier one has finished. */
 static bool is_over(const struct reading *before, const struct reading *now)
 {
-	return now->started != before->started ||
+	return now->pid != before->pid || now->started != before->started ||
 	       now->readings > before->readings + before->under_way;
 }
 

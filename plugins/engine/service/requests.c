@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/report/report.h"
 #include "plugins/engine/fairshare/fairshare.h"
@@ -78,6 +79,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 	engine_lock();
 	json_object_object_add(data, "mode", json_object_new_string(modes[engine.mode]));
 	json_object_object_add(data, "disabled", json_object_new_boolean(engine.disabled));
+	json_object_object_add(data, "pid", json_object_new_int64(getpid()));
 	json_object_object_add(data, "started", json_object_new_int64(engine.started));
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
 	json_object_object_add(
