@@ -32,12 +32,17 @@ def engine(*rooms: str) -> tuple[str, ...]:
 # Which folder includes which, each of them in some file.
 ARROWS: dict[str, tuple[str, ...]] = {
     "common/util": (),
-    "common/config": ("common/util",),
+    "common/config/keys": ("common/util",),
+    "common/config": ("common/util", "common/config/keys"),
     "common/policy/priority": ("common/util", "common/config"),
     "common/policy/fairshare": ("common/util", "common/config", *policy("priority")),
-    "common/policy/limits": ("common/util", "common/config", *policy("priority")),
+    "common/policy/limits": (
+        "common/util", "common/config/keys", "common/config", *policy("priority"),
+    ),
     "common/policy/nodes": ("common/util", "common/config"),
-    "common/policy/reservation": ("common/util", "common/config", *policy("limits", "nodes")),
+    "common/policy/reservation": (
+        "common/util", "common/config/keys", "common/config", *policy("limits", "nodes"),
+    ),
     "common/policy": ("common/config", *policy("priority", "nodes")),
     "common/queue": (
         "common/util", "common/config", *policy("priority", "fairshare", "limits", "reservation"),
@@ -48,7 +53,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
     "contribs/maui/lib": (
-        "common/util", "common/config", *policy("reservation"), "common/report",
+        "common/util", "common/config/keys", "common/config", *policy("reservation"),
+        "common/report",
     ),
     "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM),
     "contribs/maui/service": (
@@ -58,8 +64,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/check": (
-        "common/util", "common/config", *policy("priority", "fairshare", "limits", "reservation"),
-        "common/report", "contribs/maui/lib", "contribs/maui/slurm",
+        "common/util", "common/config/keys", "common/config",
+        *policy("priority", "fairshare", "limits", "reservation"), "common/report",
+        "contribs/maui/lib", "contribs/maui/slurm",
     ),
     "contribs/maui/diagnose": (
         "common/util", *policy("limits", "reservation"), "common/report", "contribs/maui/lib",
@@ -80,8 +87,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",
     ),
     "contribs/maui/show": (
-        "common/util", "common/config", *policy("priority", "reservation"), "common/report",
-        "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service", "contribs/maui/queue",
+        "common/util", "common/config/keys", "common/config", *policy("priority", "reservation"),
+        "common/report", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
+        "contribs/maui/queue",
     ),
     "contribs/maui/change": (
         *policy("priority"), "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
@@ -97,7 +105,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/metrics", "contribs/maui/reservation", "contribs/maui/show",
         "contribs/maui/change", "contribs/maui/why",
     ),
-    "contribs/man": ("common/config", "contribs/maui/lib"),
+    "contribs/man": ("common/config/keys", "contribs/maui/lib"),
     "contribs/examples": (*policy("nodes"),),
     "plugins/compat": (SLURM, LIBSLURM),
     "plugins/inner": ("plugins/compat",),
@@ -160,7 +168,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
                 "report"),
     ),
     "plugins/engine/service": (
-        "common/config", *policy("priority", "reservation"), "common/report", "plugins/compat",
+        "common/util", *policy("priority", "reservation"), "common/report", "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation",
                 "reservation/setres", "fairshare", "limits", "start", "report", "whatif"),
     ),

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/config/keys/unknown.h"
 #include "common/config/parser.h"
-#include "common/config/text.h"
-#include "common/config/verdict.h"
+#include "common/util/text.h"
 
 /* The words of the line from an offset on. */
 struct cursor {

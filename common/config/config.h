@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 #include "common/util/credential.h"
 #include "common/util/duration.h" /* MAUI_INFINITY */
 #include "common/util/error.h"

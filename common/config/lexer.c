@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
+#include "common/util/text.h"
 
 bool maui_text_check(const char *file, const char *text, size_t size,
 		     struct maui_problems *problems)

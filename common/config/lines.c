@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "common/config/parser.h"
-#include "common/config/text.h"
 #include "common/util/hostlist.h"
+#include "common/util/text.h"
 
 int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 		    const struct maui_value *value)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/nearest.h"
-#include "common/config/text.h"
 #include "common/util/decimal.h"
+#include "common/util/nearest.h"
+#include "common/util/text.h"
 
 static const char *const names[MAUI_NODE_COMPONENTS + 1] = {
 	[MAUI_NODE_ADISK] = "ADISK",

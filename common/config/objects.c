@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/text.h"
+#include "common/util/text.h"
 
 #define FIRST_SLOTS 64u
 

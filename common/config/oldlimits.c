@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/config/parser.h"
-#include "common/config/text.h"
+#include "common/util/text.h"
 
 static struct maui_old_limit *find(struct maui_old_limits *limits, const struct maui_legacy *legacy,
 				   const char *name, struct maui_origin origin)

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/config/keys/unknown.h"
 #include "common/config/parser.h"
-#include "common/config/text.h"
-#include "common/config/verdict.h"
+#include "common/util/text.h"
 
 /* A parameter's line. */
 struct line {

@@ -3,7 +3,7 @@
 #ifndef MAUI_CONFIG_PARSER_H
 #define MAUI_CONFIG_PARSER_H
 
-#include "common/config/legacy.h"
+#include "common/config/keys/legacy.h"
 #include "common/config/lexer.h"
 #include "common/config/objects.h"
 #include "common/config/oldlimits.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/util/grow.h"
+#include "common/util/text.h"
 
 static size_t limit_of(const struct maui_problems *problems)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/config/parser.h"
-#include "common/config/text.h"
 #include "common/util/grow.h"
+#include "common/util/text.h"
 
 _Static_assert(MAUI_RECORD_FILES >= MAUI_SOURCES_LIMIT, "records of every file");
 

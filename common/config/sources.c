@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/util/file.h"
+#include "common/util/text.h"
 
 char *maui_source_name(const char *path, const char *including)
 {

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/keywords.h"
-#include "common/config/text.h"
+#include "common/config/keys/keywords.h"
 #include "common/config/node_formula.h"
 #include "common/util/decimal.h"
 #include "common/util/duration.h"
+#include "common/util/text.h"
 
 struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset)
 {

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/config/nearest.h"
-#include "common/config/text.h"
+#include "common/util/nearest.h"
+#include "common/util/text.h"
 
 /* Whether a byte separates pieces. NUL does not, although strchr would find it. */
 static bool is_delimiter(const struct maui_pieces *pieces, char c, int depth)

@@ -27,30 +27,11 @@ struct maui_verdict maui_key_verdict(const struct maui_key_info *key, enum maui_
 
 /* For a value: keywords and flags have their own. The text for flags combines their remarks. */
 struct maui_verdict maui_value_verdict(const struct maui_value *value, enum maui_section section);
+
 /*
  * What there is to say about the index-th flag; NULL: nothing, or the value is not flags.
  * *ret_acts: the flag has some effect.
  */
 const char *maui_value_remark(const struct maui_value *value, size_t index, bool *ret_acts);
-
-/*
- * What is known of a name that a section of the key table does not have: a parameter of Moab, or an
- * attribute of its sections. NULL: nothing. The text is like a verdict's.
- */
-const char *maui_foreign_text(enum maui_section section, const char *name);
-/*
- * Those names by index, and their sections as a mask of MAUI_IN(); NULL past the last. '*' at the
- * end: all that begin this way.
- */
-const char *maui_foreign_name(size_t index, unsigned int *ret_sections);
-
-#define MAUI_UNKNOWN_TEXT 256
-
-/*
- * What to say of a name that a section does not have: what is known of it, or which sections have
- * it, or which of the section's own names is near. "": nothing. Returns buffer.
- */
-const char *maui_unknown_text(enum maui_section section, const char *name,
-			      char buffer[MAUI_UNKNOWN_TEXT]);
 
 #endif

@@ -2,8 +2,8 @@
 /* Keywords and flags that are read but not supported as the key's other values are. */
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/config/verdict.h"
+#include "common/util/text.h"
 
 struct word {
 	const char *word, *text;

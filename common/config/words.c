@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/config/text.h"
+#include "common/util/text.h"
 
 size_t maui_skip_blanks(const char *line, size_t size, size_t at)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 #include "contribs/maui/lib/key_text.h"
 
 #define WIDTH 78 /* of lines; groff does not care, mandoc and readers of the source do */

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/keywords.h"
-#include "common/config/legacy.h"
-#include "common/config/verdict.h"
+#include "common/config/keys/keywords.h"
+#include "common/config/keys/legacy.h"
+#include "common/config/keys/unknown.h"
 
 static const char *const values[] = {"",     "xyzzy", "-7", "99999999999999999999",
 				     "8:00", "a,b:c", "ALL"};

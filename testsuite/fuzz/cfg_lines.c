@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/keywords.h"
-#include "common/config/legacy.h"
-#include "common/config/verdict.h"
+#include "common/config/keys/keywords.h"
+#include "common/config/keys/legacy.h"
+#include "common/config/keys/unknown.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -5,16 +5,16 @@
  */
 #include <string.h>
 
-#include "common/config/text.h"
-#include "common/policy/priority/accrual.h"
 #include "common/policy/fairshare/fairshare.h"
-#include "common/policy/reservation/job_attributes.h"
 #include "common/policy/limits/limits.h"
-#include "common/policy/nodes/node_settings.h"
-#include "common/policy/priority/priority.h"
 #include "common/policy/limits/qos_access.h"
+#include "common/policy/nodes/node_settings.h"
+#include "common/policy/priority/accrual.h"
+#include "common/policy/priority/priority.h"
+#include "common/policy/reservation/job_attributes.h"
 #include "common/policy/reservation/sr_settings.h"
 #include "common/report/report.h"
+#include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 #include "testsuite/fuzz/in_process.h"

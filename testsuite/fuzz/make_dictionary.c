@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/keys.h"
-#include "common/config/legacy.h"
+#include "common/config/keys/keys.h"
+#include "common/config/keys/legacy.h"
 
 /* libFuzzer rejects a dictionary that contains an empty word. */
 static void write_word(const char *word, size_t size, const char *ending)

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/config/text.h"
-#include "common/util/bounds.h"
 #include "common/policy/fairshare/fairshare_file.h"
+#include "common/util/bounds.h"
 #include "common/util/decimal.h"
+#include "common/util/text.h"
 
 #define NUMBER_SIZE 64 /* the largest allowed, with room for a fraction */
 #define MAX_WORDS   4  /* one more than any line has */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 #include "common/util/credential.h"
 
 struct maui_priority_job;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/keys.h"
-#include "common/config/text.h"
+#include "common/config/keys/keys.h"
 #include "common/policy/reservation/acl_private.h"
 #include "common/util/duration.h"
+#include "common/util/text.h"
 
 #define MARKS_BEHIND "+-=*!^"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/util/arena.h"
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
+#include "common/util/text.h"
 
 /* ---- names of nodes ------------------------------------------------------------------------ */
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/policy/reservation/sr_attributes.h"
+#include "common/util/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define DAY          INT64_C(86400)

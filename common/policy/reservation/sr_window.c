@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/util/calendar.h"
+#include "common/util/text.h"
 
 #define WEEK         (7 * MAUI_DAY_SECONDS)
 #define MOST_PERIODS INT64_C(100000) /* either way: beyond that the calendar makes no sense */

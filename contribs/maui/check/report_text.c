@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/legacy.h"
+#include "common/config/keys/legacy.h"
+#include "common/config/keys/unknown.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 
 #define KEY_TEXT_SIZE 1024
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/key_text.h"
 #include "contribs/maui/lib/output.h"

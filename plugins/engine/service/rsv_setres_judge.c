@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "common/config/text.h"
 #include "common/policy/reservation/sr_attributes.h"
+#include "common/util/text.h"
 #include "plugins/engine/reservation/setres/rsv_check.h"
 
 /* ---- its problems ---- */

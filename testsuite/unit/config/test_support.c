@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "common/config/sources.h"
-#include "common/config/text.h"
 #include "common/config/words.h"
 #include "common/util/arena.h"
 #include "common/util/decimal.h"
 #include "common/util/file.h"
+#include "common/util/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

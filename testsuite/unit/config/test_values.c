@@ -2,8 +2,8 @@
 /* Every kind of value: what is read, what is repaired, and what is refused. */
 #include "config_test.h"
 
-#include "common/config/keywords.h"
-#include "common/config/text.h"
+#include "common/config/keys/keywords.h"
+#include "common/util/text.h"
 
 #include <locale.h>
 

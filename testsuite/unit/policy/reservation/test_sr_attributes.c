@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 #include "testsuite/unit/policy/reservation/reservation_fixture.h"
 
 /* ---- the rows ---- */

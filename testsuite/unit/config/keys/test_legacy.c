@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Parameters of Maui 3.0. */
-#include "config_test.h"
+#include "testsuite/unit/config/config_test.h"
 
-#include "common/config/legacy.h"
+#include "common/config/keys/legacy.h"
 
 Test(legacy, parameters_of_qos_are_attributes)
 {

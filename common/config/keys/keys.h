@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/config/priority_keys.h"
-#include "common/config/reservation_keys.h"
+#include "common/config/keys/priority_keys.h"
+#include "common/config/keys/reservation_keys.h"
 
 /* Which part of Maui a key belongs to. */
 enum maui_area {

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 
 enum maui_legacy_form {
 	MAUI_LEGACY_ATTRIBUTE,   /* the value is the attribute's */

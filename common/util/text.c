@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/config/text.h"
+#include "common/util/text.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/config/nearest.h"
+#include "common/util/nearest.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/text.h"
+#include "common/util/text.h"
 
 #define LONGEST 40 /* the longest name has 27 */
 

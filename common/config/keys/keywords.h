@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 
 /*
  * The index in key->keywords of the size bytes at text, in any case; -1 if the key takes no such

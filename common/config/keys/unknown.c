@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/verdict.h"
+#include "common/config/keys/unknown.h"
 
 /* The sections that have an attribute of this name; false if there is none. */
 static bool list_sections(const char *name, char buffer[MAUI_UNKNOWN_TEXT])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* "did you mean ...?": the candidate nearest to a misspelt word. */
-#ifndef MAUI_CONFIG_NEAREST_H
-#define MAUI_CONFIG_NEAREST_H
+#ifndef MAUI_UTIL_NEAREST_H
+#define MAUI_UTIL_NEAREST_H
 
 #include <stddef.h>
 

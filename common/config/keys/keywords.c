@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/config/keywords.h"
+#include "common/config/keys/keywords.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/nearest.h"
-#include "common/config/text.h"
+#include "common/util/nearest.h"
+#include "common/util/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

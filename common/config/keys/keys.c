@@ -2,14 +2,14 @@
 /*
  * Finding keys. The names are hashed once per process into an index that never changes afterwards.
  */
-#include "common/config/keys.h"
+#include "common/config/keys/keys.h"
 
 #include <string.h>
 #include <threads.h>
 
-#include "common/config/keytable.h"
-#include "common/config/nearest.h"
-#include "common/config/text.h"
+#include "common/config/keys/keytable.h"
+#include "common/util/nearest.h"
+#include "common/util/text.h"
 
 static const char *const area_names[MAUI_AREAS] = {
 	[MAUI_AREA_GENERAL] = "general",

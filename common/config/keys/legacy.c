@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/config/legacy.h"
+#include "common/config/keys/legacy.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "common/config/text.h"
+#include "common/util/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

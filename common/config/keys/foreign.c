@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/config/verdict.h"
+#include "common/config/keys/unknown.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define PLAIN        MAUI_IN(MAUI_PARAMETERS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The key table, and look-ups in it. */
-#include "config_test.h"
+#include "testsuite/unit/config/config_test.h"
 
 #include <ctype.h>
 

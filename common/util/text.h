@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Characters and words of maui.cfg. ASCII only, whatever the locale: names are never translated. */
-#ifndef MAUI_CONFIG_TEXT_H
-#define MAUI_CONFIG_TEXT_H
+/* Characters and words, as maui.cfg has them. ASCII only, whatever the locale: names are never
+ * translated. */
+#ifndef MAUI_UTIL_TEXT_H
+#define MAUI_UTIL_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
