@@ -159,10 +159,10 @@ static const struct {
 	{"setres 0 10 2140000000 77 1001 0 x.0 HOSTLIST=n1\n", "is not understood"},
 	{"setres 0 10 20 77 1001 0 " LONG_NAME ".0 HOSTLIST=n1\n", "is not understood"},
 	{"Setres 0 10 20 77 1001 0 x.0 HOSTLIST=n1\n", "is not understood"},
-	{"setres 0 20 20 77 1001 0 x.0 HOSTLIST=n1\n", "is no reservation"},
-	{"setres 0 10 20 77 1001 0 x HOSTLIST=n1\n", "is no reservation"},
-	{"setres 0 10 20 77 1001 0 x.0 #\n", "is no reservation"},
-	{"setres 0 10 20 77 1001 0 a.0 HOSTLIST=n1\n", "of a name that was there before"},
+	{"setres 0 20 20 77 1001 0 x.0 HOSTLIST=n1\n", "is not a reservation"},
+	{"setres 0 10 20 77 1001 0 x HOSTLIST=n1\n", "is not a reservation"},
+	{"setres 0 10 20 77 1001 0 x.0 #\n", "is not a reservation"},
+	{"setres 0 10 20 77 1001 0 a.0 HOSTLIST=n1\n", "its name was there before"},
 };
 
 Test(admin_rsv, a_line_that_is_none_is_told)
