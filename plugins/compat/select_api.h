@@ -258,16 +258,25 @@ static inline bool compat_is_reservation_test(const struct compat_job_test *test
 	return test->mode == SELECT_MODE_WILL_RUN && !test->job->job_id;
 }
 
+/* Slurm counts the processors of these cores on each node; a reservation without that count is
+ * saved so that it cannot be read again, nor any behind it in the file. */
 static inline void compat_set_cores(job_resources_t *resources, bitstr_t *cores)
 {
-	int at = 0;
+	int at = 0, host = 0;
 
-	for (int node = 0; (node = bit_ffs_from_bit(resources->node_bitmap, node)) >= 0; node++) {
+	resources->cpus = xcalloc(resources->nhosts, sizeof(*resources->cpus));
+	for (int node = 0; (node = bit_ffs_from_bit(resources->node_bitmap, node)) >= 0;
+	     node++, host++) {
+		uint16_t threads = node_record_table_ptr[node]->threads;
 		uint32_t last = cr_get_coremap_offset(node + 1);
 
-		for (uint32_t core = cr_get_coremap_offset(node); core < last; core++, at++)
-			if (bit_test(cores, core))
-				bit_set(resources->core_bitmap, at);
+		for (uint32_t core = cr_get_coremap_offset(node); core < last; core++, at++) {
+			if (!bit_test(cores, core))
+				continue;
+			bit_set(resources->core_bitmap, at);
+			resources->cpus[host] += threads;
+			resources->ncpus += threads;
+		}
 	}
 }
 
@@ -291,7 +300,7 @@ static inline int compat_give_cores(const struct compat_job_test *test, bitstr_t
 	bit_copybits(test->nodes, nodes);
 	free_job_resources(&test->job->job_resrcs);
 	test->job->job_resrcs = resources;
-	test->job->total_cpus = bit_set_count(cores);
+	test->job->total_cpus = resources->ncpus;
 	test->job->start_time = time(NULL);
 	return SLURM_SUCCESS;
 }

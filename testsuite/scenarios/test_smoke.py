@@ -135,10 +135,18 @@ class Smoke(unittest.TestCase):
         before = self.running()
         waiting = {row["id"]: row["priority"] for row in self.cluster.squeue("--states=PENDING")
                    if row["user"] in ("daemon", "games")}
+        # Cores of a node, and a whole one behind it in Slurm's file.
+        kept = [self.show("setres", "-r", "PROCS=1", "TASKS==1")["name"], self.show("setres", "n1")["name"]]
+        self.cluster.wait_for(
+            lambda: all(name.encode() in self.cluster.saved("resv_state") for name in kept), "Slurm's file"
+        )
         self.cluster.wait_until_saved(int(next(iter(before))))
         self.cluster.restart(kill=True)
         self.iterations(2)
-        wait_for_instances(self.cluster, {"own.inf": "n4"})
+        self.assertEqual(set(show_reservations(self.cluster)), {"own.inf", *kept})
+        self.assertNotIn("Incomplete reservation state", self.cluster.log_text())
+        for name in kept:
+            self.cluster.run(["maui", "releaseres", name])
         self.assertEqual(self.running(), before)
         after = {row["id"]: row["priority"] for row in self.cluster.squeue("--states=PENDING")}
         self.assertEqual({job: after[job] for job in waiting}, waiting)
