@@ -95,6 +95,8 @@ def disable_leaves_to_the_site_what_is_its_own(maui):
             ("PriorityType=priority/maui\nPreemptType=preempt/maui\nPreemptMode=REQUEUE\n"
              "PriorityParameters=maui_preempt=preempt/qos,maui_port=1\n",
              ["PriorityType=priority/multifactor", "#PriorityParameters=maui_preempt=preempt/qos,maui_port=1", "PreemptType=preempt/qos"]),
+            ("PriorityType=priority/maui\nSelectType=select/maui\n",
+             ["PriorityType=priority/multifactor", "SelectType=select/cons_tres"]),
             ("JobSubmitPlugins=lua,maui\nPriorityParameters=maui_mode=shadow\nPriorityWeightAge=1\n"
              "SchedulerParameters=bf_min_prio_reserve=1\n",
              ["#PriorityParameters=maui_mode=shadow", "JobSubmitPlugins=lua"])):

@@ -34,6 +34,9 @@ STATUS = {
     "plugins": [{"type": kind, "slurm_version": "22.05.8", "path": "/p"} for kind in
                 ("priority/maui", "job_submit/maui", "preempt/maui")],
 }
+# From 25.05 on our select plugin has a name of its own.
+OWN_NAME = {name: f"{kind}_25.05" for name, kind in FILES.items() if name != "select_cons_tres.so"} | {
+    "select_cons_tres.so": None, "select_maui.so": "ours_25.05"}
 SHADOW = {"PriorityType": "priority/multifactor", "PriorityParameters": "maui_mode=shadow,maui_cfg={directory}/maui.cfg"}
 STOCK = {"PriorityType": "priority/multifactor", "JobSubmitPlugins": None, "PreemptType": None, "PreemptMode": None}
 
@@ -86,6 +89,12 @@ def _finds(maui, cases):
 def a_site_where_all_is_well_has_no_findings(maui):
     for conf in ({}, SHADOW):
         harness.equal(_doctor(maui, conf), [], conf)
+        harness.equal(_doctor(maui, **_with_a_name_of_its_own(conf)), [], conf)
+
+
+def _with_a_name_of_its_own(conf=None, files=None):
+    return {"conf": {"SelectType": "select/maui"} | (conf or {}), "files": OWN_NAME | (files or {}),
+            "running": {"version": "25.05.0"}}
 
 
 def the_rows_are_lines_too(maui):
@@ -120,6 +129,45 @@ def plugins_are_of_the_slurm_that_is_installed(maui):
          "name the directory"),
         ({"running": {"version": "20.11.9"}}, "Slurm", "warn", "22.05.8 is installed, slurmctld still runs 20.11.9",
          "systemctl restart slurmctld")))
+
+
+def the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):
+    own = _with_a_name_of_its_own
+    shadow = {"SelectType": "select/cons_tres"}
+    _finds(maui, (
+        (own(shadow), "SelectType", "warn", "select/cons_tres: limits are off", "SelectType=select/maui in slurm.conf"),
+        ({"conf": {"SelectType": "select/maui"}}, "SelectType", "warn", "select/maui: limits are off",
+         "SelectType=select/cons_tres in slurm.conf"),
+        (own(files={"select_maui.so": None}), "select", "wrong", "no directory of PluginDir has select_maui.so",
+         "meson install -C build"),
+        (own(files={"select_maui.so": "ours"}), "select", "wrong", "select_maui.so was built for Slurm 22.05.8", "rebuild"),
+        (own(files={"stock/sched_backfill.so": None}), "Slurm", "wrong", "no directory of PluginDir has Slurm's own", "name"),
+        # The installed Slurm is the one that starts next.
+        (own() | {"running": {"version": "24.11.5"}}, "Slurm", "warn", "25.05.0 is installed, slurmctld still runs 24.11.5", "")))
+    rows = _doctor(maui, **own(STOCK | shadow, {"select_maui.so": None}))
+    harness.equal([(row["check"], row["state"]) for row in rows], [("PriorityType", "warn"), ("engine", "unseen")],
+                  "slurm.conf without any of ours")
+
+
+def neither_name_is_wrong_where_no_slurm_is_known(maui):
+    for select in ("select/maui", "select/cons_tres"):
+        rows = _doctor(maui, conf={"SelectType": select}, files={"stock/sched_backfill.so": None}, errors={"conf": 1800})
+        harness.equal([(row["check"], row["state"]) for row in rows], [
+            ("slurmctld", "warn"), ("Slurm", "wrong"), ("SelectType", "unseen"), ("engine", "unseen")], select)
+        harness.equal(rows[2]["text"], f"{select}: not judged, as the release of Slurm is not known", "text")
+
+
+def disable_says_whose_select_plugin_stays(maui):
+    """Its line is to be changed where it names ours; where ours has the name of Slurm's own, that comes back by itself."""
+    for version, select, line, stays in (("24.11.5", "select/cons_tres", False, True), ("25.05.0", "select/maui", True, False),
+                                         ("25.05.0", "select/cons_tres", False, False)):
+        conf = {"SelectType": select}
+        with _site(conf, {}, "", fake.good({"finished": True}), {"running": {"version": version}}) as slurm:
+            done = slurm.run(maui, "disable")
+        harness.check_code(done, 0)
+        text = done.stdout.decode()
+        harness.equal(("    SelectType=select/cons_tres\n" in text, "is Slurm's own plugin from then on" in text), (line, stays),
+                      (version, text))
 
 
 def what_is_no_plugin_is_said(maui):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What slurm.conf says about the choice of nodes, if maui.cfg does, too: our select/cons_tres must
- * be the one that slurmctld finds first, and Slurm must use its order.
+ * What slurm.conf says about the choice of nodes, if maui.cfg does, too: slurmctld must load our
+ * select plugin, and Slurm must use its order.
  */
 #include "contribs/maui/check/check.h"
 
@@ -13,8 +13,8 @@
 #include "common/util/file.h"
 #include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_facts.h"
+#include "contribs/maui/slurm/slurm_select.h"
 
-#define PLUGIN       "select_cons_tres.so"
 #define PLUGIN_LIMIT (64u << 20)
 #define OURS         "libslurm_maui.so" /* what ours is linked against */
 
@@ -65,13 +65,13 @@ static bool is_ours(const char *path)
 enum order { NOT_HERE, OURS_FIRST, OTHER_FIRST };
 
 /* Which plugin comes first in the directories of PluginDir, as far as this host has them. */
-static enum order first_plugin(const char *directories, char path[4096])
+static enum order first_plugin(const char *directories, const char *file, char path[4096])
 {
 	enum order found = NOT_HERE;
 	struct maui_item directory;
 
 	while (found == NOT_HERE && maui_list_next(&directories, ":", &directory)) {
-		snprintf(path, 4096, "%.*s/" PLUGIN, (int)directory.size, directory.text);
+		snprintf(path, 4096, "%.*s/%s", (int)directory.size, directory.text, file);
 		if (access(path, R_OK) == 0)
 			found = is_ours(path) ? OURS_FIRST : OTHER_FIRST;
 	}
@@ -79,11 +79,11 @@ static enum order first_plugin(const char *directories, char path[4096])
 }
 
 static void check_order(struct findings *findings, const struct maui_value *line,
-			const struct slurm_facts *facts)
+			const struct slurm_facts *facts, const char *file)
 {
 	char path[4096];
 
-	switch (first_plugin(facts->words[SLURM_PLUGINS], path)) {
+	switch (first_plugin(facts->words[SLURM_PLUGINS], file, path)) {
 	case OTHER_FIRST:
 		findings_warn(
 			findings, &line->origin,
@@ -95,12 +95,32 @@ static void check_order(struct findings *findings, const struct maui_value *line
 	case NOT_HERE:
 		findings_note(findings,
 			      "not checked: the order of PluginDir=%s in slurm.conf (this host has "
-			      "no " PLUGIN " there)",
-			      facts->words[SLURM_PLUGINS]);
+			      "no %s there)",
+			      facts->words[SLURM_PLUGINS], file);
 		break;
 	default:
 		break;
 	}
+}
+
+static void check_type(struct findings *findings, const struct maui_value *line,
+		       const struct slurm_facts *facts)
+{
+	const struct slurm_select_form *ours = slurm_select_form(facts->words[SLURM_RELEASE]);
+
+	if (!ours)
+		findings_note(findings,
+			      "not checked: SelectType=%s in slurm.conf (slurmctld does not say "
+			      "which release it is)",
+			      facts->words[SLURM_SELECT]);
+	else if (strcmp(facts->words[SLURM_SELECT], ours->type) != 0)
+		findings_warn(
+			findings, &line->origin,
+			"%s: SelectType=%s in slurm.conf: nodes are chosen by Slurm alone, and "
+			"reservations admit nobody by their lists; write SelectType=%s",
+			line->key->name, facts->words[SLURM_SELECT], ours->type);
+	else if (ours->shadows)
+		check_order(findings, line, facts, ours->file);
 }
 
 void check_select(const struct maui_config *config, struct findings *findings,
@@ -110,15 +130,7 @@ void check_select(const struct maui_config *config, struct findings *findings,
 
 	if (!line)
 		return;
-	if (strcmp(facts->words[SLURM_SELECT], "select/cons_tres") != 0)
-		findings_warn(
-			findings, &line->origin,
-			"%s: SelectType=%s in slurm.conf: nodes are chosen by Slurm alone, and "
-			"reservations admit nobody by their lists; write "
-			"SelectType=select/cons_tres",
-			line->key->name, facts->words[SLURM_SELECT]);
-	else
-		check_order(findings, line, facts);
+	check_type(findings, line, facts);
 	if (*facts->words[SLURM_LEAST_LOADED])
 		findings_warn(findings, &line->origin,
 			      "%s: SelectTypeParameters in slurm.conf has CR_LLN: Slurm takes the "

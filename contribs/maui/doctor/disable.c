@@ -43,8 +43,10 @@ static void print_before(const struct removal_lines *lines)
 		if (!strncmp(lines->text[i], "PriorityType=", strlen("PriorityType=")))
 			printf("Put back what you had before, PriorityType and PriorityWeight... "
 			       "above all: without\nweights all jobs have the same priority under "
-			       "priority/multifactor. SelectType=select/cons_tres\nis Slurm's own "
-			       "plugin from then on.\n");
+			       "priority/multifactor.%s\n",
+			       lines->keeps_select ? " SelectType=select/cons_tres\nis Slurm's own "
+						     "plugin from then on."
+						   : "");
 }
 
 static void print_lines(const struct removal_lines *lines, const char *path, bool known)

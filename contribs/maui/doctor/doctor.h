@@ -7,6 +7,7 @@
 
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/slurm/slurm_install.h"
+#include "contribs/maui/slurm/slurm_select.h"
 #include "contribs/maui/slurm/slurm_site.h"
 
 extern const struct command disable_command;
@@ -29,6 +30,8 @@ struct doctor {
 	struct slurm_site site;       /* the same */
 	bool controller;              /* slurmctld answers */
 	char running[32];             /* its version; "" none */
+	/* From doctor_files() on; NULL: it is not known which Slurm this is. */
+	const struct slurm_select_form *select;
 	bool ours;   /* slurm.conf has PriorityType=priority/maui: the engine ought to act */
 	bool shadow; /* another, with the engine in shadow mode: it ought to run */
 };

@@ -86,9 +86,9 @@ static void look_at_file(struct doctor *doctor, const struct wanted *wanted, uin
 }
 
 /* Stock Slurm's file has the same name: whose comes first? */
-static void look_at_select(struct doctor *doctor, uint32_t slurm)
+static void look_at_shadow(struct doctor *doctor, uint32_t slurm)
 {
-	const struct wanted wanted = {"select_cons_tres.so", "select", true};
+	const struct wanted wanted = {doctor->select->file, "select", true};
 	struct plugin_file plugin;
 	struct maui_error error;
 	char path[PATH_MAX];
@@ -112,6 +112,28 @@ static void look_at_select(struct doctor *doctor, uint32_t slurm)
 			   error.text);
 }
 
+/* doctor_site() says where the form is not known. */
+static void look_at_select(struct doctor *doctor, uint32_t slurm)
+{
+	const struct slurm_select_form *ours = doctor->select;
+
+	if (ours && ours->shadows)
+		look_at_shadow(doctor, slurm);
+	else if (ours)
+		look_at_file(doctor,
+			     &(struct wanted){ours->file, "select",
+					      !strcmp(doctor->install.select_type, ours->type)},
+			     slurm);
+}
+
+/* Of the Slurm that the next start would run. */
+static const struct slurm_select_form *find_form(const struct doctor *doctor, uint32_t slurm)
+{
+	char installed[PLUGIN_VERSION_SIZE];
+
+	return slurm_select_form(slurm ? plugin_version_text(slurm, installed) : doctor->running);
+}
+
 void doctor_files(struct doctor *doctor)
 {
 	const struct slurm_install *install = &doctor->install;
@@ -126,6 +148,7 @@ void doctor_files(struct doctor *doctor)
 
 	plugin_dirs_each(install->plugin_dir, name_directory, doctor);
 	slurm = look_at_slurm(doctor);
+	doctor->select = find_form(doctor, slurm);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		look_at_file(doctor, &wanted[i], slurm);
 	look_at_select(doctor, slurm);

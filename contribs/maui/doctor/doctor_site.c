@@ -85,13 +85,20 @@ static void look_at_address(struct doctor *doctor)
 
 static void look_at_select(struct doctor *doctor)
 {
+	const struct slurm_select_form *ours = doctor->select;
 	const char *type = doctor->install.select_type;
+	char remedy[96];
 
-	if (!strcmp(type, "select/cons_tres"))
+	if (!ours) {
+		doctor_add(doctor, DOCTOR_UNSEEN, "SelectType", "",
+			   "%s: not judged, as the release of Slurm is not known", type);
+		return;
+	}
+	snprintf(remedy, sizeof(remedy), "SelectType=%s in slurm.conf" RESTART, ours->type);
+	if (!strcmp(type, ours->type))
 		doctor_add(doctor, DOCTOR_OK, "SelectType", "", "%s", type);
 	else if (doctor->ours)
-		doctor_add(doctor, DOCTOR_WARN, "SelectType",
-			   "SelectType=select/cons_tres in slurm.conf" RESTART,
+		doctor_add(doctor, DOCTOR_WARN, "SelectType", remedy,
 			   "%s: limits are off, reservations closed, nodes in Slurm's order", type);
 }
 

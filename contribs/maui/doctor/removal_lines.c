@@ -6,12 +6,12 @@
  */
 #include "contribs/maui/doctor/removal_lines.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/util/list.h"
 #include "contribs/maui/doctor/plugin_dirs.h"
+#include "contribs/maui/slurm/slurm_select.h"
 
 #define INNER_PREEMPT "maui_preempt="
 
@@ -93,6 +93,22 @@ static bool no_directory(const struct slurm_install *install, const char *value,
 	return *ret_rest && strcmp(ret_rest, value) != 0;
 }
 
+static bool no_select(const struct slurm_install *install, const char *value, char *ret_rest,
+		      size_t size)
+{
+	(void)install;
+	snprintf(ret_rest, size, SLURM_SELECT_STOCK);
+	return !strcmp(value, SLURM_SELECT_OURS);
+}
+
+/* Where the release is not known, cons_tres may be ours. */
+static bool keeps_select(const struct slurm_install *install)
+{
+	const struct slurm_select_form *ours = slurm_select_form(install->version);
+
+	return !strcmp(install->select_type, SLURM_SELECT_STOCK) && (!ours || ours->shadows);
+}
+
 /* The plugin that preempt/maui asks. "" none. */
 static void inner_preempt(const struct slurm_install *install, char *ret_name, size_t size)
 {
@@ -144,6 +160,7 @@ static const struct {
 	{"PriorityWeightPartition", VALUE(weight_partition), no_weight},
 	{"PriorityWeightQOS", VALUE(weight_qos), no_weight},
 	{"PluginDir", VALUE(plugin_dir), no_directory},
+	{"SelectType", VALUE(select_type), no_select},
 	{"JobSubmitPlugins", VALUE(job_submit_plugins), no_ours},
 	{"SchedulerParameters", VALUE(scheduler_parameters), no_reserve},
 	{"PreemptType", VALUE(preempt_type), no_preempt},
@@ -156,6 +173,7 @@ void removal_lines_find(const struct slurm_install *install, struct removal_line
 	char rest[PATH_MAX];
 
 	ret_lines->count = 0;
+	ret_lines->keeps_select = keeps_select(install);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *value = (const char *)install + rows[i].value;
 

@@ -3,6 +3,7 @@
 #ifndef MAUI_REMOVAL_LINES_H
 #define MAUI_REMOVAL_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "contribs/maui/slurm/slurm_install.h"
@@ -12,6 +13,7 @@
 struct removal_lines {
 	char text[REMOVAL_LINES][2 * PATH_MAX]; /* "Key=value"; "#Key=value": to be removed */
 	size_t count;
+	bool keeps_select; /* SelectType names ours, and then Slurm's own without a change */
 };
 
 void removal_lines_find(const struct slurm_install *install, struct removal_lines *ret_lines);

@@ -142,7 +142,7 @@ static int print_status(struct json_object *answer)
 	print_statdir(member_object(data, "statdir"));
 	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
 		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
-		       "(PluginDir, see maui-slurm(8))\n");
+		       "(PluginDir and SelectType, see maui-slurm(8))\n");
 	return EXIT_OK;
 }
 

@@ -42,7 +42,8 @@ static bool tell_conf(FILE *facts)
 	       tell_word(facts, SLURM_STORAGE, conf->accounting_storage_type) &&
 	       tell_word(facts, SLURM_LEAST_LOADED,
 			 conf->select_type_param & SELECT_LLN ? "CR_LLN" : "") &&
-	       tell_word(facts, SLURM_PART_LIMITS, part_limits(conf));
+	       tell_word(facts, SLURM_PART_LIMITS, part_limits(conf)) &&
+	       tell_word(facts, SLURM_RELEASE, conf->version);
 	slurm_free_conf(conf);
 	return done;
 }

@@ -21,6 +21,7 @@ enum slurm_word {
 	SLURM_STORAGE,      /* AccountingStorageType */
 	SLURM_LEAST_LOADED, /* "CR_LLN" of SelectTypeParameters, "" without */
 	SLURM_PART_LIMITS,  /* EnforcePartLimits */
+	SLURM_RELEASE,      /* slurmctld's, "22.05.8" */
 	SLURM_WORDS
 };
 
