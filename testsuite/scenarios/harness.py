@@ -450,6 +450,10 @@ class Cluster:
         pairs = (line.split("=", 1) for line in lines if "=" in line)
         return {key.strip(): value.strip() for key, value in pairs}
 
+    def names_our_select(self) -> bool:
+        """Whether our select plugin has a name of its own, as from Slurm 25.05 on."""
+        return [int(number) for number in self.config()["SLURM_VERSION"].split(".")[:2]] >= [25, 5]
+
     # --- waiting
 
     def wait_for(self, condition: Callable[[], _T], what: str, timeout: float = 60) -> _T:

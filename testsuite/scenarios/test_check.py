@@ -64,7 +64,8 @@ class CheckTest(unittest.TestCase):
             nodes=2, cpus=4, maui_cfg=POLICY, slurm_conf=CONTRARY, stock_select=True
         ) as cluster:
             found = self.findings(cluster)
-            self.expect(found, 2, "PluginDir=")
+            alone = "SelectType=select/cons_tres" if cluster.names_our_select() else "PluginDir="
+            self.expect(found, 2, alone)
             self.expect(found, 2, "SelectTypeParameters in slurm.conf has CR_LLN")
             self.expect(found, 3, "QUEUETIMEWEIGHT[nowhere]: Slurm has no partition nowhere")
             self.expect(found, 4, "MAXPROC has no effect: nothing can reach 1000 processors, as Slurm has 8")

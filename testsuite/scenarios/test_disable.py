@@ -144,7 +144,8 @@ class DisableTest(unittest.TestCase):
         status = self.cluster.maui("status", "--json")
         self.assertTrue(status["disabled"])
         loaded = {one["type"]: one["slurm_version"] for one in status["plugins"]}
-        self.assertEqual(set(loaded), {"priority/maui", "select/cons_tres", "job_submit/maui", "libslurm_maui"})
+        select = "select/maui" if self.cluster.names_our_select() else "select/cons_tres"
+        self.assertEqual(set(loaded), {"priority/maui", select, "job_submit/maui", "libslurm_maui"})
         self.assertEqual(set(loaded.values()), {status["slurm_version"]})
         self.assertEqual(self.cluster.log_text(after).count("maui: disabled: only priorities"), 1)
         self.assert_clean(jobs)
@@ -170,9 +171,12 @@ class DisableTest(unittest.TestCase):
 
     def goes_on_without_us(self, jobs: dict[str, int], lines: list[str]) -> None:
         """With the lines that disable has printed."""
+        select = {"SelectType"} if self.cluster.names_our_select() else set()
         self.assertEqual(
             {line.partition("=")[0] for line in lines},
-            {"PriorityType", "#PriorityParameters", "PluginDir", "#JobSubmitPlugins", "SchedulerParameters"} | WEIGHTS,
+            {"PriorityType", "#PriorityParameters", "PluginDir", "#JobSubmitPlugins", "SchedulerParameters"}
+            | WEIGHTS
+            | select,
         )
         self.before = self.slurm_conf.read_text()
         text = self.before
@@ -184,6 +188,7 @@ class DisableTest(unittest.TestCase):
         self.cluster.restart()
         config = self.cluster.config()
         self.assertEqual(config["PriorityType"], "priority/multifactor")
+        self.assertEqual(config["SelectType"], "select/cons_tres")
         weights = {key.casefold() for key in WEIGHTS}  # scontrol has them in other cases
         found = {key: value for key, value in config.items() if f"#{key.casefold()}" in weights}
         self.assertEqual((len(found), set(found.values())), (len(WEIGHTS), {"0"}), found)
