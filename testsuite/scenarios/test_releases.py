@@ -32,8 +32,9 @@ class Releases(unittest.TestCase):
                 self.assertIn(f" {version}", cluster.run(["sinfo", "--version"], user="daemon").stdout)
                 job = cluster.sbatch("-N2", wrap="srun true", user="daemon")
                 cluster.wait_for_state(job, "COMPLETED")
-                told = cluster.run(["sacct", "-nPX", "-oState", f"-j{job}"]).stdout
-                self.assertIn("COMPLETED", told)
+                # slurmctld tells slurmdbd later.
+                sacct = ["sacct", "-nPX", "-oState", f"-j{job}"]
+                cluster.wait_for(lambda: "COMPLETED" in cluster.run(sacct).stdout, "sacct to say so")
 
 
 if __name__ == "__main__":
