@@ -35,8 +35,8 @@ ENGINE_LOCKED double fairshare_node_speed(const char *name);
  * are clean. Job write lock; takes the association manager's lock on QOS and the mutex. */
 void fairshare_run_ended(const job_record_t *job);
 
-/* Whether what the steps of a run that begins use is counted: UTILIZEDPS. If Slurm does not tell, as
- * with --stepmgr, the log says so once. Job read lock; takes the mutex. */
+/* Whether what the steps of a run that begins use is counted: UTILIZEDPS. If Slurm does not tell,
+ * as with --stepmgr, the log says so once. Job read lock; takes the mutex. */
 bool fairshare_wants_steps(const job_record_t *job);
 
 /* A step of the run that began at start has ended; it was measured to have used so many of the

@@ -25,11 +25,12 @@
 /* The lowest priority that a job may have. Any thread. */
 uint32_t lowered_floor(void);
 
-/* The job was refused a start, and is marked. main: by the main scheduler. Job write lock, mutex. */
+/* The job was refused a start, and is marked. main: by the main scheduler. Job write lock,
+ * mutex. */
 ENGINE_LOCKED void lowered_set(job_record_t *job, bool main);
 
-/* Restores the mark and the priority of the job refused last, unless it is this job; 0: whichever it
- * is. Job write lock, mutex. */
+/* Restores the mark and the priority of the job refused last, unless it is this job; 0: whichever
+ * it is. Job write lock, mutex. */
 ENGINE_LOCKED void lowered_reset(uint32_t but);
 
 /* The job has begun: there is nothing to restore. The mutex is held. */
