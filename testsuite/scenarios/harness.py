@@ -459,6 +459,14 @@ class Cluster:
     def wait_for(self, condition: Callable[[], _T], what: str, timeout: float = 60) -> _T:
         return wait_for(condition, what, timeout, self.explain)
 
+    def wait_for_iterations(self, count: int) -> None:
+        """Until the engine has ended so many more."""
+        first = self.maui("status", "--json")["iteration"]
+        self.wait_for(
+            lambda: self.maui("status", "--json")["iteration"] >= first + count,
+            f"{count} iterations",
+        )
+
     def wait_for_state(self, job: int, *states: str, timeout: float = 60) -> str:
         """Wait until a job is in one of these states, such as RUNNING, COMPLETED. AssertionError at
         once if it has ended in another one."""

@@ -145,18 +145,11 @@ class FailoverTest(unittest.TestCase):
 
         self.cluster.wait_for(there, f"{name} to be in charge")
 
-    def wait_for_iterations(self, count: int) -> None:
-        first = self.cluster.maui("status", "--json")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.cluster.maui("status", "--json")["iteration"] >= first + count,
-            f"{count} iterations",
-        )
-
     def check_still(self, before: dict[int, Job], wanted: dict[int, int], name: str) -> None:
         """The controller in charge shows the same jobs with the same priorities, and goes on so."""
         self.assertEqual(self.cluster.in_charge(), name)
         self.assertEqual(self.settled(wanted), before)
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.queue(), before)
         direct = [job for job, priority in wanted.items() if priority == 77777]
         shown = check_sums(self, self.cluster, direct)
@@ -281,7 +274,7 @@ class FailoverTest(unittest.TestCase):
             "the standby's reconfigure",
         )
         self.cluster.sbatch("-n1", "-t10", user=FIRST)
-        self.wait_for_iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.assertEqual(self.files(), files)
         self.assertEqual(listening_ports(pid), {port})
         self.assertEqual(self.cluster.in_charge(), "slurmctld")
@@ -296,7 +289,7 @@ class FailoverTest(unittest.TestCase):
     def settled_files(self) -> dict[str, tuple[int, int]] | None:
         """The primary, too, writes when it has come into charge, and not all at once."""
         before = self.files()
-        self.wait_for_iterations(4)
+        self.cluster.wait_for_iterations(4)
         return before if before == self.files() else None
 
     def files(self) -> dict[str, tuple[int, int]]:

@@ -175,10 +175,7 @@ class TroubleTest(unittest.TestCase):
         cluster.wait_for(
             lambda: "a restart would forget usage" in cluster.log.read_text(), "the error"
         )
-        first = cluster.maui("status", "--json")["iteration"]
-        cluster.wait_for(
-            lambda: cluster.maui("status", "--json")["iteration"] > first + 8, "iterations"
-        )
+        cluster.wait_for_iterations(9)
         self.assertEqual(
             cluster.log.read_text().count("a restart would forget usage"), 1, "said once"
         )

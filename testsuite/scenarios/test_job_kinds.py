@@ -53,18 +53,11 @@ class JobKindsTest(unittest.TestCase):
     def priority(self, job: int) -> int:
         return int(self.cluster.job(job)["Priority"])
 
-    def wait_for_iterations(self, count: int = 2) -> None:
-        first = self.cluster.maui("status", "--json")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.cluster.maui("status", "--json")["iteration"] >= first + count,
-            f"{count} iterations",
-        )
-
     def check(self, wanted: dict[int, int]) -> None:
         """At once and after iterations: squeue, sprio and maui agree on what is expected."""
         for again in (False, True):
             if again:
-                self.wait_for_iterations()
+                self.cluster.wait_for_iterations(2)
             self.assertEqual({job: self.priority(job) for job in wanted}, wanted)
             rows = {int(row["id"]): int(row["priority"]) for row in self.cluster.sprio()}
             self.assertEqual({job: rows.get(job) for job in wanted}, wanted)
@@ -99,7 +92,7 @@ class JobKindsTest(unittest.TestCase):
         )
         other = self.cluster.sbatch("-n1", "-t10", user=SECOND)
         self.assertEqual(self.array_rows(job), {f"{job}_[1-{TASKS}]": ("PENDING", number)})
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         rows = [row for row in self.cluster.sprio() if row["id"].startswith(str(job))]
         self.assertEqual([int(row["priority"]) for row in rows], [number])
         text = self.cluster.run(["maui", "diagnose", "-p"]).stdout
@@ -109,7 +102,7 @@ class JobKindsTest(unittest.TestCase):
             lambda: [n for n, row in self.array_rows(job).items() if row[0] == "RUNNING"],
             "the first tasks to run",
         )
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         # One is put back: it is a job of its own now, and waits again.
         self.cluster.run(["scontrol", "requeuehold", running[0]])
         self.cluster.wait_for(
@@ -117,7 +110,7 @@ class JobKindsTest(unittest.TestCase):
             "the task to be put back",
         )
         self.cluster.run(["scontrol", "update", f"job={job}_[4000-4009]", "nice=100"])
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         rows = self.array_rows(job, "--array")
         waiting = {name: row[1] for name, row in rows.items() if row[0] == "PENDING"}
         self.assertEqual(waiting.pop(running[0]), 0)
@@ -146,7 +139,7 @@ class JobKindsTest(unittest.TestCase):
         ).stdout.split("\n")
         told = {int(line.split()[0]): int(line.split()[2]) for line in shown if line}
         self.assertEqual(told, wanted)
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         self.check_no_zero()
         self.cluster.scancel(self.blocker)
         self.cluster.wait_for(
@@ -158,7 +151,7 @@ class JobKindsTest(unittest.TestCase):
             self.cluster.sbatch("-n2", "-t10", "--partition=long,urgent,batch", user=user): user
             for user in USERS
         }
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         rows = {(int(r["id"]), r["partition_name"]): int(r["priority"])
                 for r in self.cluster.sprio()}
         self.assertEqual(
@@ -235,7 +228,7 @@ class JobKindsTest(unittest.TestCase):
     def test_a_user_moves_a_job_to_the_top_of_the_others(self) -> None:
         jobs = [self.cluster.sbatch("-n1", "-t10", user=FIRST) for _ in range(3)]
         self.cluster.run(["scontrol", "top", str(jobs[2])], user=FIRST)
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         now = [self.priority(job) for job in jobs]
         self.assertGreater(now[2], max(now[:2]))
         # Slurm does it with nice values that make up for each other.
@@ -248,7 +241,7 @@ class JobKindsTest(unittest.TestCase):
         job = self.cluster.sbatch("-n2", "-t10", user=SECOND)
         self.cluster.run(["scontrol", "suspend", str(self.blocker)])
         self.cluster.wait_for_state(self.blocker, "SUSPENDED")
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         self.cluster.wait_for_state(job, "RUNNING", "PENDING")
         self.assertEqual(self.priority(job), expected(SECOND, 2))
         self.cluster.scancel(job)
@@ -259,7 +252,7 @@ class JobKindsTest(unittest.TestCase):
 
     def test_no_job_has_a_trace_of_a_federation(self) -> None:
         job = self.cluster.sbatch("-n1", "-t10", user=FIRST)
-        self.wait_for_iterations()
+        self.cluster.wait_for_iterations(2)
         shown = self.cluster.job(job)
         for field in ("FedOrigin", "FedViableSiblings", "FedActiveSiblings"):
             self.assertNotIn(field, shown)

@@ -69,20 +69,13 @@ class PriorityTest(unittest.TestCase):
         job = self.cluster.sbatch("-n1", "-t10", user=SECOND)
         self.cluster.run(["scontrol", "update", f"job={job}", "priority=77777"])
         self.assertEqual(self.priority(job), 77777)
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.priority(job), 77777)
         row = next(row for row in self.cluster.sprio() if row["id"] == str(job))
         self.assertEqual(row["priority"], 77777)
         self.cluster.run(["scontrol", "hold", str(job)])
         self.cluster.run(["scontrol", "release", str(job)])
         self.assertEqual(self.priority(job), 1000 + 100 + 10)
-
-    def wait_for_iterations(self, count: int) -> None:
-        first = self.cluster.maui("status", "--json")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.cluster.maui("status", "--json")["iteration"] >= first + count,
-            f"{count} iterations",
-        )
 
     def test_an_update_of_nice_counts_at_once(self) -> None:
         job = self.cluster.sbatch("-n1", "-t10", "--nice=100", user=SECOND)
@@ -97,7 +90,7 @@ class PriorityTest(unittest.TestCase):
         job = self.cluster.sbatch("-n1", "-t10", user=SECOND)
         self.cluster.run(["scontrol", "update", f"job={job}", "sitefactor=500"])
         self.assertEqual(self.priority(job), 1110 + 500)
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.priority(job), 1110 + 500)
         row = next(row for row in self.cluster.sprio() if row["id"] == str(job))
         self.assertEqual((row["site"], row["priority"]), (500, 1610))
@@ -114,7 +107,7 @@ class PriorityTest(unittest.TestCase):
         self.assertEqual({name: row["priority"] for name, row in rows.items()}, expected)
         self.assertEqual({name: row["partition"] for name, row in rows.items()},
                          {"long": 20, "batch": 100, "urgent": 900})
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         check_sums(self, self.cluster)
         answer = self.cluster.maui("diagnose", "-p", "--json")
         told = {r["partition"]: r["priority"] for r in answer["jobs"] if r["job"] == job}
@@ -122,7 +115,7 @@ class PriorityTest(unittest.TestCase):
 
     def test_a_held_job_keeps_priority_0_and_gets_its_own_when_released(self) -> None:
         job = self.cluster.sbatch("-n1", "-t10", "--hold", user=FIRST)
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.priority(job), 0)
         self.assertNotIn(str(job), [row["id"] for row in self.cluster.sprio()])
         self.cluster.run(["scontrol", "release", str(job)])
@@ -143,7 +136,7 @@ class PriorityTest(unittest.TestCase):
             self.cluster.log_contains(f"{self.cluster.maui_cfg}:2:12: error:", position),
             self.cluster.log_text(position),
         )
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.priority(job), 5120)
         other = self.cluster.sbatch("-n1", "-t10", user=FIRST)
         self.assertEqual(self.priority(other), 5110)
@@ -175,7 +168,7 @@ class PriorityTest(unittest.TestCase):
         run("-n1", "-t10", f"--dependency=afterok:{self.blocker}", user=FIRST)
         run("-n1", "-t10", "--mem=100", user=FIRST)
         self.assertGreaterEqual(check_sums(self, self.cluster), 8)
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertGreaterEqual(check_sums(self, self.cluster), 8)
 
     def test_caps_fractions_and_large_terms_add_up_to_the_unit(self) -> None:
@@ -185,7 +178,7 @@ class PriorityTest(unittest.TestCase):
         )
         self.reconfigure()
         jobs = [self.cluster.sbatch("-n1", f"-t{minutes}", user=FIRST) for minutes in (1, 3, 7)]
-        self.wait_for_iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.assertEqual(check_sums(self, self.cluster), 3)
         for job in jobs:  # 1e6 * 1e8 is far beyond Maui's greatest priority
             self.wait_for_priority(job, 1000000000)
@@ -206,7 +199,7 @@ class PriorityTest(unittest.TestCase):
                 job = self.cluster.sbatch("-n1", "-t10", user=FIRST)
                 self.cluster.wait_for(lambda: self.priority(job) >= 500, "five seconds of waiting")
                 self.cluster.run(["scontrol", "hold", str(job)])
-                self.wait_for_iterations(2)
+                self.cluster.wait_for_iterations(2)
                 self.cluster.run(["scontrol", "release", str(job)])
                 if kept:
                     self.assertGreaterEqual(self.priority(job), 500)
@@ -255,10 +248,10 @@ class PriorityTest(unittest.TestCase):
         reason = next(r["reason"] for r in self.cluster.squeue() if r["id"] == str(job))
         self.assertIn("negative priority -2890", reason.replace("_", " "))
         self.cluster.restart()
-        self.wait_for_iterations(1)
+        self.cluster.wait_for_iterations(1)
         self.assertEqual(self.priority(job), 0)
         self.cluster.run(["scontrol", "release", str(job)])
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.priority(job), 0)
         self.cluster.write_maui_cfg(POLICY)
         self.reconfigure()

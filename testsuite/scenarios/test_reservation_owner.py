@@ -475,13 +475,6 @@ class TriggerTest(OwnerTest):
     def exec(self, event: str) -> str:
         return f"{event};exec@{self.script} {self.out} one 'two three'"
 
-    def wait_for_iterations(self, count: int) -> None:
-        first = self.cluster.maui("status", "--json")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.cluster.maui("status", "--json")["iteration"] >= first + count,
-            f"{count} iterations",
-        )
-
     def test_a_program_is_told_what_happens_and_nothing_else(self) -> None:
         self.configure(self.exec("create"), "made")
         (line,) = self.wait_for_lines(1)
@@ -543,7 +536,7 @@ class TriggerTest(OwnerTest):
             lambda: self.cluster.log_contains("trigger at the minload", self.log), "the trigger"
         )
         self.cluster.wait_for(lambda: not show_reservations(self.cluster), "it to go")
-        self.wait_for_iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.assertFalse(show_reservations(self.cluster))
 
     def test_enough_load(self) -> None:
@@ -551,7 +544,7 @@ class TriggerTest(OwnerTest):
         self.addCleanup(self.cluster.cancel_all)
         self.configure("minload@0.5;cancel", "half")
         self.cluster.wait_for(lambda: show_reservations(self.cluster), "it")
-        self.wait_for_iterations(4)
+        self.cluster.wait_for_iterations(4)
         self.assertTrue(show_reservations(self.cluster))
         self.cluster.scancel(job.number)
         self.cluster.wait_for(lambda: not show_reservations(self.cluster), "it to go")
@@ -571,7 +564,7 @@ class TriggerTest(OwnerTest):
         self.cluster.wait_for(
             lambda: self.cluster.run(found, check=False).stdout.strip() == "2", "both of it"
         )
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.cluster.wait_for(
             lambda: self.cluster.log_contains("was killed after 6 seconds", self.log), "its end"
         )
@@ -585,7 +578,7 @@ class TriggerTest(OwnerTest):
         ):
             self.configure(f"create;exec@{what}", name)
             self.cluster.wait_for(lambda: self.cluster.log_contains(said, self.log), said)
-            self.wait_for_iterations(2)
+            self.cluster.wait_for_iterations(2)
             self.assertEqual(self.cluster.log_text(self.log).count(said), 1)
 
     def test_once_whatever_happens(self) -> None:
@@ -601,7 +594,7 @@ class TriggerTest(OwnerTest):
             self.cluster.wait_for(
                 lambda: "once.inf" in show_reservations(self.cluster), "the reservation"
             )
-            self.wait_for_iterations(3)
+            self.cluster.wait_for_iterations(3)
             self.assertEqual(len(self.lines()), 1)
         # One that is missed comes late.
         self.cluster.stop(kill=True)
@@ -626,7 +619,7 @@ class TriggerTest(OwnerTest):
         self.assertFalse(self.lines())
         self.cluster.start()
         self.wait_for_lines(1)
-        self.wait_for_iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.assertEqual(len(self.lines()), 1)
 
     def test_a_damaged_file(self) -> None:
@@ -638,7 +631,7 @@ class TriggerTest(OwnerTest):
         state.write_bytes(state.read_bytes()[:-9])
         self.cluster.start()
         self.cluster.wait_for(lambda: state.with_suffix(".damaged").exists(), "it to be set aside")
-        self.wait_for_iterations(4)
+        self.cluster.wait_for_iterations(4)
         self.assertEqual(len(self.lines()), 1)
 
     def test_a_maui_cfg_that_others_may_write(self) -> None:
@@ -647,7 +640,7 @@ class TriggerTest(OwnerTest):
         self.cluster.maui_cfg.chmod(0o666)
         self.cluster.reconfigure()
         self.cluster.wait_for(lambda: show_reservations(self.cluster), "the reservation")
-        self.wait_for_iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.assertFalse(self.lines())
 
 

@@ -61,13 +61,6 @@ class _Shadow(unittest.TestCase):
     def wait_for_mode(self, mode: str | None) -> None:
         self.cluster.wait_for(lambda: self.mode() == mode, f"the engine's mode to be {mode}")
 
-    def wait_for_iterations(self, count: int) -> None:
-        first = self.cluster.maui("status", "--json")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.cluster.maui("status", "--json")["iteration"] >= first + count,
-            f"{count} iterations",
-        )
-
     def records(self) -> dict[str, tuple[str, ...]]:
         """What Slurm has of each job, as far as a priority, limit or reservation could change it."""
         done = self.cluster.run(
@@ -147,7 +140,7 @@ class ShadowTest(_Shadow):
         self.submit_many()
         self.queued = self.records()
         self.assertEqual(len(self.queued), JOBS)
-        self.wait_for_iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.check_snapshot()
         self.assertEqual(self.records(), self.queued)
         wanted = sorted(self.queued, key=lambda job: (-int(self.queued[job][0]), int(job)))
@@ -166,7 +159,7 @@ class ShadowTest(_Shadow):
         rejected = self.cluster.sbatch("-n1", "-t5")
         held = self.cluster.sbatch("-n1", "-t5", "--hold", user=SECOND)
         before = self.records()
-        self.wait_for_iterations(3)
+        self.cluster.wait_for_iterations(3)
         diff = self.cluster.maui("diff", "--json", user=SECOND)
         found = {job["job"]: job for job in diff["jobs"]}
         self.assertEqual(found[second]["maui"]["rank"], 1)
@@ -203,7 +196,7 @@ class ShadowTest(_Shadow):
         for job in jobs:
             self.cluster.wait_for_state(job, "RUNNING")
         waiting = self.cluster.sbatch(f"-n{CPUS}", "-t5", user=FIRST)
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         blocked = self.cluster.maui("diagnose", "-q", "--json")["jobs"]
         self.assertEqual([row["job"] for row in blocked], [waiting])
         self.assertEqual(blocked[0]["limit"]["usage"], 2)
@@ -262,7 +255,7 @@ class BesideOurSelectTest(_Shadow):
         for job in jobs:
             self.cluster.wait_for_state(job, "RUNNING")
             self.assertEqual(self.cluster.job(job)["NodeList"], "n1")  # LASTAVAILABLE would be n2
-        self.wait_for_iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.cluster.cancel_all()
         self.check_untouched()
 

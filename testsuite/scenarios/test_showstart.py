@@ -218,10 +218,7 @@ class ShowstartTest(unittest.TestCase):
         self.assertEqual(self.priority(low), 1000000500)
         self.assertEqual((self.queue(), self.mark(low)), ([str(low), str(high)], "*"))
         self.cluster.run(["maui", "schedctl", "-R"])
-        seen = self.cluster.maui("status", "--json")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.cluster.maui("status", "--json")["iteration"] >= seen + 3, "iterations"
-        )
+        self.cluster.wait_for_iterations(3)
         self.assertEqual((self.priority(low), self.mark(low)), (1000000500, "*"))
         self.cluster.run(["maui", "setspri", "501", str(high)])
         self.assertEqual(self.queue(), [str(high), str(low)])

@@ -47,23 +47,17 @@ class Smoke(unittest.TestCase):
         return self.cluster.sbatch("-t60", *options, user=user)
 
     def reason(self, job: int) -> str:
-        return self.cluster.run(["squeue", "--noheader", "-o%r", f"-j{job}"]).stdout
+        return self.cluster.squeue(f"--jobs={job}")[0]["reason"]
 
     def show(self, *command: str) -> Any:
         return self.cluster.maui(*command, "--json")
-
-    def iterations(self, count: int) -> None:
-        first = self.show("status")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.show("status")["iteration"] >= first + count, f"{count} iterations"
-        )
 
     def test_1_priorities(self) -> None:
         """In squeue as in sprio, by user, from the moment of submission."""
         for user, priority in (("daemon", "500"), ("bin", "300"), ("games", "100")):
             job = self.submit("--begin=now+1hour", user=user)
             self.assertEqual(self.cluster.job(job)["Priority"], priority)
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(check_sums(self, self.cluster), 3)
         self.cluster.cancel_all()
 
@@ -79,7 +73,7 @@ class Smoke(unittest.TestCase):
         second = self.submit("-N1", user="games")
         self.cluster.wait_for(lambda: "MAXJOB" in str(self.show("why", str(second))), "maui why")
         self.cluster.wait_for(lambda: "MAXJOB" in self.reason(second), "Slurm's own words")
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.cluster.job(second)["JobState"], "PENDING")
         self.cluster.scancel(first)
         self.cluster.wait_for_state(second, "RUNNING")
@@ -89,13 +83,13 @@ class Smoke(unittest.TestCase):
         outsider = self.submit("-wn4", user="bin")
         insider = self.submit("-wn4", user="daemon")
         self.cluster.wait_for_state(insider, "RUNNING")
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.cluster.job(outsider)["JobState"], "PENDING")
         self.assertIn("own", json.dumps(self.show("why", str(outsider))))
         name = self.show("setres", "n1")["name"]
         self.assertIn(name, show_reservations(self.cluster))
         late = self.submit("-wn1", user="bin")
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.cluster.job(late)["JobState"], "PENDING")
         self.cluster.run(["maui", "releaseres", name])
         self.cluster.wait_for_state(late, "RUNNING")
@@ -114,7 +108,7 @@ class Smoke(unittest.TestCase):
         self.cluster.wait_for(
             lambda: self.cluster.job(job)["Priority"] not in ("300", "1"), "fairshare's part"
         )
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertGreater(check_sums(self, self.cluster), 0)
 
     def test_6_reconfigure(self) -> None:
@@ -142,7 +136,7 @@ class Smoke(unittest.TestCase):
         )
         self.cluster.wait_until_saved(int(next(iter(before))))
         self.cluster.restart(kill=True)
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(set(show_reservations(self.cluster)), {"own.inf", *kept})
         self.assertNotIn("Incomplete reservation state", self.cluster.log_text())
         for name in kept:
@@ -151,7 +145,7 @@ class Smoke(unittest.TestCase):
         after = {row["id"]: row["priority"] for row in self.cluster.squeue("--states=PENDING")}
         self.assertEqual({job: after[job] for job in waiting}, waiting)
         outsider = self.submit("-wn4", "-n1", user="bin")
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.cluster.job(outsider)["JobState"], "PENDING")
 
     def test_8_disable(self) -> None:

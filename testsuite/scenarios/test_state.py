@@ -80,17 +80,10 @@ class StateTest(unittest.TestCase):
 
     # --- what happens
 
-    def iterations(self, count: int = 2) -> None:
-        first = self.cluster.maui("status", "--json")["iteration"]
-        self.cluster.wait_for(
-            lambda: self.cluster.maui("status", "--json")["iteration"] >= first + count,
-            f"{count} iterations",
-        )
-
     def waiting(self, *options: str, user: str | None = HIGH) -> int:
         """A job that waits for the whole first node; it was there before those that come later."""
         job = self.cluster.sbatch("-n4", "-t10", *options, user=user)
-        self.iterations(1)
+        self.cluster.wait_for_iterations(1)
         return job
 
     def fill(self, count: int, *options: str, user: str | None = LOW) -> list[int]:
@@ -127,7 +120,7 @@ class StateTest(unittest.TestCase):
             "-n4", "-t10", f"--dependency=afterok:{self.blocker}", user=HIGH
         )
         self.assertEqual(self.priority(top), 50000)
-        self.iterations(1)
+        self.cluster.wait_for_iterations(1)
         small = self.fill(3)
         self.wait_for_bypass(top, 3)  # asks for iterations, several a second
         small += self.fill(2)
@@ -135,7 +128,7 @@ class StateTest(unittest.TestCase):
         late = self.waiting()
         self.wait_for_bypass(top, 5)
         self.cluster.run(["scontrol", "release", str(held)])
-        self.iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.assertEqual(self.priority(top), 50000 + 5 * 1000)
         self.assertEqual(self.priority(second), 100 + 5 * 1000)
         self.assertEqual(
@@ -152,7 +145,7 @@ class StateTest(unittest.TestCase):
             lambda: self.backfilled(f"{tasks}_1({tasks + 1})"), "backfill to start a task"
         )
         self.wait_for_bypass(top, 1)
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.bypass(tasks), 0)
         self.assertEqual(self.bypass(top), 1)
 
@@ -165,7 +158,7 @@ class StateTest(unittest.TestCase):
             return self.backfilled(*started) < len(started)
 
         self.cluster.wait_for(some, "the main scheduler to start a job")
-        self.iterations(2)
+        self.cluster.wait_for_iterations(2)
         self.assertEqual(self.bypass(top), self.backfilled(*started))
 
     def test_a_requeued_job_starts_anew(self) -> None:
@@ -188,9 +181,9 @@ class StateTest(unittest.TestCase):
         plain = self.waiting()
         released = self.waiting()
         self.cluster.run(["scontrol", "hold", str(released)])
-        self.iterations(3)
+        self.cluster.wait_for_iterations(3)
         self.cluster.run(["scontrol", "release", str(released)])
-        self.iterations(1)
+        self.cluster.wait_for_iterations(1)
         since = self.told(released)["queued_since"]
         submitted = self.told(plain)["queued_since"]
         self.assertGreater(since, submitted)
