@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 import time
@@ -57,11 +56,10 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="STEP")
-    cores = os.cpu_count() or 1
     parser.add_argument(
         "--scenarios",
         type=int,
-        default=3 * cores,
+        default=3 * steps.CORES,
         metavar="N",
         help="how many run side by side (default: %(default)s, three for each core)",
     )
@@ -97,8 +95,7 @@ def main() -> int:
         if options.names[:1] == ["coverage"]:
             return coverage.run(options.names[1:], options.scenarios, options.output)
         if options.names[:1] == ["fuzz"]:
-            cores = os.cpu_count() or 1
-            return fuzz.run(options.names[1:], options.seconds, cores, options.output)
+            return fuzz.run(options.names[1:], options.seconds, steps.CORES, options.output)
         if options.release:
             if options.names[:1] != ["scenario"]:
                 parser.error("--release is of the step `scenario`")
@@ -123,8 +120,7 @@ def _run(options: argparse.Namespace) -> int:
 def _on_releases(options: argparse.Namespace) -> int:
     """Scenarios, on other releases of Slurm than the one that is prepared."""
     names = options.names[1:]
-    cores = os.cpu_count() or 1
-    tasks = [steps.on(one, cores, names) for one in release.chosen(options.release)]
+    tasks = [steps.on(one, names) for one in release.chosen(options.release)]
     return _carry_out(options, tasks, lambda: "")
 
 
@@ -133,7 +129,7 @@ def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[]
     begun = time.monotonic()
     schedule = Schedule(
         options.output,
-        os.cpu_count() or 1,
+        steps.CORES,
         options.scenarios,
         lambda outcome: report.add(outcome, schedule.known),
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from . import flakes, steps
+from . import steps
 from .report import Report
 from .schedule import Schedule
 from .task import Task
@@ -44,7 +44,7 @@ def run(names: list[str], side_by_side: int, directory: Path) -> int:
     report = Report()
     schedule = Schedule(
         directory,
-        os.cpu_count() or 1,
+        steps.CORES,
         side_by_side,
         lambda outcome: report.add(outcome, schedule.known),
     )
@@ -73,7 +73,7 @@ def _forget() -> None:
 
 
 def _scenarios(names: list[str]) -> Iterable[Task]:
-    return (steps.scenario("coverage", test, BUILD) for test in flakes.chosen(names, BUILD))
+    return (steps.scenario("coverage", test, BUILD) for test in steps.chosen(names, BUILD))
 
 
 def _result(kind: str) -> Path:

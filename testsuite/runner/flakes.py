@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from . import steps
 from .report import Report
@@ -28,22 +27,11 @@ def _busy(number: int) -> Iterator[None]:
             loop.wait()
 
 
-def chosen(names: list[str], build: str = "build") -> list[dict[str, Any]]:
-    """The scenarios of these names; all without any."""
-    tests = steps.tests_of(build, "scenario")
-    if not names:
-        return tests
-    by_name = {str(test["name"]).removeprefix("scenario "): test for test in tests}
-    if unknown := [name for name in names if name not in by_name]:
-        sys.exit(f"testsuite/run: no scenario '{unknown[0]}'; there are: {' '.join(by_name)}")
-    return [by_name[name] for name in names]
-
-
 def run(names: list[str], times: int, load: int, side_by_side: int, directory: Path) -> int:
     """Every run counts: what fails once has failed."""
     subprocess.run(["bash", "-c", "[ -e build/build.ninja ] || meson setup build"], check=True)
     subprocess.run(["meson", "compile", "-C", "build"], check=True)
-    tests = chosen(names)
+    tests = steps.chosen(names)
     report = Report()
     schedule = Schedule(
         directory, 1, side_by_side, lambda outcome: report.add(outcome, schedule.known)

@@ -24,12 +24,16 @@ class Release(NamedTuple):
         return [f"-Dslurm_release={self.directory}", "-Dslurm_unproven=true"]
 
 
+def listed() -> list[list[str]]:
+    """Rows of version, kind and place, as slurm-build/prepare --list has them."""
+    done = subprocess.run([_PREPARE, "--list"], stdout=subprocess.PIPE, text=True, check=True)
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
 def found() -> list[Release]:
     """Each version once, what is prepared before others, in the order of their numbers."""
-    done = subprocess.run([_PREPARE, "--list"], stdout=subprocess.PIPE, text=True, check=True)
     releases: dict[str, Release] = {}
-    for line in done.stdout.splitlines():
-        version, kind, place = line.split("\t")
+    for version, kind, place in listed():
         if kind != "installed":
             releases.setdefault(version, Release(version, place if kind == "release" else ""))
     return [releases[v] for v in sorted(releases, key=lambda v: [int(n) for n in re.findall(r"\d+", v)])]

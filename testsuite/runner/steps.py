@@ -7,6 +7,7 @@ import json
 import os
 import random
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,8 @@ from .task import Task
 
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
 SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
-NOT_ON = ("releases",)  # the one that goes through all releases by itself
+NOT_ON = ("scenario releases",)  # the one that goes through all releases by itself
+CORES = os.cpu_count() or 1
 SLOW_TIMEOUT = 20  # times a unit test's own: it bounds a hang, and the machine is busy with more
 
 # scenario -> how its size is set, its size here, and that of `testsuite/run long`
@@ -38,43 +40,26 @@ class Plan:
 
     steps: tuple[str, ...]
     long: bool = False
-    cores: int = os.cpu_count() or 1
 
     def tasks(self) -> list[Task]:
         """Those that can begin; more follow from them."""
-        tasks = [self._build("build", "build", [], self._built)]
+        tasks = [_build("build", "build", (), 100, self._built)]
         if {"sanitize", "scenario"} & set(self.steps):
             options = ["--native-file", "slurm-build/developer.ini"]
-            tasks.append(self._build("build with sanitizers", "build-asan", options, self._sanitized))
+            tasks.append(_build("build with sanitizers", "build-asan", options, 90, self._sanitized))
         if "scenario" in self.steps:
             names = () if self.long else (SMOKE,)
-            tasks += [on(one, self.cores, names, self.long) for one in release.chosen("all")]
+            tasks += [on(one, names, self.long) for one in release.chosen("all")]
         if "style" in self.steps:
             tasks.append(_check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror"))
             tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
         return tasks
 
-    def _build(
-        self, name: str, directory: str, options: list[str], then: Callable[[], list[Task]]
-    ) -> Task:
-        # Before all that works: the rest needs it.
-        # The directory may be there, for what the run leaves.
-        made = f"[ -e {directory}/build.ninja ]"
-        setup = f"{made} || meson setup {directory} {' '.join(options)} || exit"
-        return Task(
-            name,
-            name,
-            ["bash", "-c", f"{setup}; exec meson compile -C {directory} -j {self.cores}"],
-            cores=self.cores,
-            scale=100 if directory == "build" else 90,
-            then=then,
-        )
-
     def _built(self) -> list[Task]:
         tasks = []
         if "tidy" in self.steps:
             whole = "--whole" if self.long else ""
-            tasks.append(_check("clang-tidy", f"python3 {_TIDY} {whole}", self.cores))
+            tasks.append(_check("clang-tidy", f"python3 {_TIDY} {whole}", CORES))
         if "unit" in self.steps:
             tasks += units("unit tests", "build")
         if "scenario" in self.steps:
@@ -94,29 +79,38 @@ class Plan:
         return [scenario(step, test, directory, self.long) for test in tests_of(directory, *suites)]
 
 
-def on(one: Release, cores: int, names: Sequence[str], long: bool = False) -> Task:
+def on(one: Release, names: Sequence[str], long: bool = False) -> Task:
     """The build for another release of Slurm, and then its scenarios: all without names."""
     directory = f"{release.BUILDS}/{one.version}"
 
     def scenarios() -> list[Task]:
         return [
             scenario(f"Slurm {one.version}", test, directory, long)
-            for test in tests_of(directory, "scenario")
-            if (name := str(test["name"]).removeprefix("scenario ")) not in NOT_ON
-            and (not names or name in names)
+            for test in chosen(names, directory)
+            if test["name"] not in NOT_ON
         ]
 
     # Without optimization: it takes half the time, and what is compiled with it are the same lines.
-    setup = f"meson setup {directory} -Dbuildtype=debug {' '.join(one.options)}"
+    options = ["-Dbuildtype=debug", *one.options]
+    return _build(f"build for Slurm {one.version}", directory, options, 50, scenarios, "live")
+
+
+def _build(
+    name: str,
+    directory: str,
+    options: Sequence[str],
+    scale: int,
+    then: Callable[[], list[Task]],
+    target: str = "",
+) -> Task:
+    """Builds go before what works beside them: the rest needs them."""
+    # The directory may be there, for what the run leaves.
+    made = f"[ -e {directory}/build.ninja ]"
+    setup = f"{made} || meson setup {directory} {' '.join(options)} || exit"
+    build = f"exec meson compile -C {directory} -j {CORES} {target}"
     return Task(
-        f"build for Slurm {one.version}",
-        f"build for Slurm {one.version}",
-        ["bash", "-c", f"[ -e {directory}/build.ninja ] || {setup} || exit; "
-                       f"exec meson compile -C {directory} -j {cores} live"],
-        cores=cores,
-        scale=50,
-        then=scenarios,
-    )  # fmt: skip
+        name, name, ["bash", "-c", f"{setup}; {build}"], cores=CORES, scale=scale, then=then
+    )
 
 
 def scenario(
@@ -173,6 +167,17 @@ def tests_of(directory: str, *suites: str) -> list[dict[str, Any]]:
         if mine & set(suites) if suites else not mine & {"scenario", "soak", "long-soak"}:
             found.append(test)
     return found
+
+
+def chosen(names: Sequence[str], build: str = "build") -> list[dict[str, Any]]:
+    """The scenarios of these names; all without any."""
+    tests = tests_of(build, "scenario")
+    if not names:
+        return tests
+    by_name = {str(test["name"]).removeprefix("scenario "): test for test in tests}
+    if unknown := [name for name in names if name not in by_name]:
+        sys.exit(f"testsuite/run: no scenario '{unknown[0]}'; there are: {' '.join(by_name)}")
+    return [by_name[name] for name in names]
 
 
 def _suites(test: Mapping[str, Any]) -> set[str]:

@@ -5,25 +5,15 @@ the cluster's. Releases are those of `slurm-build/prepare --list`; without one t
 
 from __future__ import annotations
 
-import subprocess
 import unittest
-from pathlib import Path
 
-from harness import Cluster
-
-PREPARE = Path(__file__).resolve().parents[2] / "slurm-build" / "prepare"
-
-
-def releases() -> dict[str, str]:
-    """Version -> prefix."""
-    done = subprocess.run([PREPARE, "--list"], stdout=subprocess.PIPE, text=True, check=True)
-    rows = (line.split("\t") for line in done.stdout.splitlines())
-    return {version: place for version, kind, place in rows if kind == "release"}
+from harness import Cluster  # which makes testsuite's packages known
+from runner.release import listed
 
 
 class Releases(unittest.TestCase):
     def test_a_job_runs_in_each(self) -> None:
-        found = releases()
+        found = {version: place for version, kind, place in listed() if kind == "release"}
         if not found:
             self.skipTest("slurm-build/prepare --list knows no release")
         for version, prefix in found.items():
