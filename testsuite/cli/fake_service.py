@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """An engine that is none: answers requests on a port as a test wants, rightly or wrongly."""
 
+import contextlib
 import json
 import os
 import socket
 import threading
 import time
+
+
+@contextlib.contextmanager
+def closed_port():
+    """A port on which nobody listens. It stays bound meanwhile: other tests take what is free."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        yield closed.getsockname()[1]
 
 
 class FakeService:

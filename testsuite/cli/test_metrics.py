@@ -6,7 +6,6 @@ import json
 import re
 import os
 import pathlib
-import socket
 import stat
 import sys
 import tempfile
@@ -33,12 +32,6 @@ def _families(maui, answer, *arguments):
     harness.check_code(done, 0)
     harness.check_errors(done, None)
     return openmetrics.parse(done.stdout.decode())
-
-
-def _closed_port():
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        return closed.getsockname()[1]
 
 
 def all_families(maui):
@@ -130,7 +123,8 @@ def rows_are_bounded_and_the_fullest_come_first(maui):
 
 
 def an_engine_that_is_down_is_a_finding(maui):
-    done = maui.run("metrics", f"--port={_closed_port()}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}")
+    with fake.closed_port() as port:
+        done = maui.run("metrics", f"--port={port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}")
     harness.check_code(done, 0)
     harness.check_errors(done, "does not answer")
     families = openmetrics.parse(done.stdout.decode())
@@ -190,8 +184,9 @@ def a_file_is_replaced_at_once(maui):
         harness.equal(stat.S_IMODE(path.stat().st_mode), 0o644, "its mode")
         harness.equal(os.listdir(name), ["maui.prom"], "what is left")
         # The engine is down: the file says so.
-        done = maui.run("metrics", f"--port={_closed_port()}", "--host=127.0.0.1", "-o", path,
-                        f"--munge-socket={_munge.socket}")
+        with fake.closed_port() as port:
+            done = maui.run("metrics", f"--port={port}", "--host=127.0.0.1", "-o", path,
+                            f"--munge-socket={_munge.socket}")
         harness.check_code(done, 0)
         harness.equal(openmetrics.parse(path.read_text(encoding="utf-8"))["maui_up"].value(), 0, "up")
 

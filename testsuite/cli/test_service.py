@@ -37,11 +37,6 @@ def _refused(maui, answer, code, pattern, **keywords):
     harness.check_errors(done, pattern)
 
 
-def _closed_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
 # --- status in words ---
 
 
@@ -157,7 +152,8 @@ def options_go_before_the_environment(maui):
 
 
 def brackets_hold_addresses_with_colons(maui):
-    done = maui.run("status", f"--munge-socket={_munge.socket}", env={"MAUI_SERVER": f"[::1]:{_closed_port()}"})
+    with fake.closed_port() as port:
+        done = maui.run("status", f"--munge-socket={_munge.socket}", env={"MAUI_SERVER": f"[::1]:{port}"})
     harness.check_code(done, 3)
     harness.check_errors(done, "does not answer on ::1:")
 
@@ -200,7 +196,8 @@ def a_host_that_nobody_knows(maui):
 
 
 def nobody_listens(maui):
-    done = maui.run("status", "--host=127.0.0.1", f"--port={_closed_port()}", f"--munge-socket={_munge.socket}")
+    with fake.closed_port() as port:
+        done = maui.run("status", "--host=127.0.0.1", f"--port={port}", f"--munge-socket={_munge.socket}")
     harness.check_code(done, 3)
     harness.check_errors(done, r"does not answer on 127.0.0.1:\d+: is priority/maui running in slurmctld\?")
 
