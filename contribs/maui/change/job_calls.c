@@ -166,8 +166,8 @@ static int run_releasehold(struct cli *cli, int argc, char **argv)
 }
 
 static const char releasehold_help[] =
-	"  -a                      accepted: any hold is released\n  -b, -s, -u              "
-	"refused: Slurm cannot release one kind of hold alone\n";
+	"  -a                      accepted: any hold is released\n"
+	"  -b, -s, -u              refused: Slurm cannot release one kind of hold alone\n";
 
 const struct command releasehold_command = {
 	.name = "releasehold",

@@ -189,7 +189,7 @@ static int run_schedctl(struct cli *cli, int argc, char **argv)
 		list |= option == 'l';
 	}
 	if (read == list)
-		return fail_usage(cli, read ? "-R or -l" : "-R or -l?");
+		return fail_usage(cli, "-R or -l?");
 	if (argc - optind > list)
 		return fail_usage(cli, "unexpected argument %s", argv[optind + list]);
 	return read ? reconfigure(cli)

@@ -15,8 +15,6 @@ int slurm_allocated_procs(const slurm_job_info_t *job, uint32_t node)
 	const struct job_resources *resources = job->job_resrcs;
 	uint32_t first = 0;
 
-	if (!resources)
-		return 0;
 	for (uint32_t run = 0; run < resources->cpu_array_cnt; run++) {
 		if (node - first < resources->cpu_array_reps[run])
 			return resources->cpu_array_value[run];
@@ -29,10 +27,8 @@ int slurm_allocated_procs(const slurm_job_info_t *job, uint32_t node)
 
 int slurm_allocated_procs(const slurm_job_info_t *job, uint32_t node)
 {
-	int procs = 0;
+	int procs = slurm_job_cpus_allocated_on_node_id(job->job_resrcs, (int)node);
 
-	if (job->job_resrcs)
-		procs = slurm_job_cpus_allocated_on_node_id(job->job_resrcs, (int)node);
 	return procs > 0 ? procs : 0;
 }
 

@@ -5,8 +5,8 @@
 
 #include "contribs/maui/slurm/slurm_compat.h"
 
-/* On the job's node number `node`, counted from 0 in the order of job->nodes. 0 if Slurm does not
- * say. */
+/* On the job's node number `node`, counted from 0 in the order of job->nodes; 0 if Slurm does not
+ * say. Of a job that has job_resrcs. */
 int slurm_allocated_procs(const slurm_job_info_t *job, uint32_t node);
 
 #endif

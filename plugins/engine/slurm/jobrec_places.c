@@ -107,13 +107,14 @@ void jobrec_make_priorities(job_record_t *job)
 /* Slurm sets as many of the first as there are partitions. */
 void jobrec_spread_priority(job_record_t *job)
 {
-	uint32_t priority;
+	uint32_t priority, places;
 
 	if (!job->part_ptr_list || compat_qos_count(job) == 1 || !compat_priority_array(job))
 		return;
 	priority = compat_priority_array(job)[0];
 	jobrec_make_priorities(job);
-	for (uint32_t i = 0; jobrec_has_priorities(job) && i < jobrec_places(job); i++)
+	places = jobrec_has_priorities(job) ? jobrec_places(job) : 0;
+	for (uint32_t i = 0; i < places; i++)
 		jobrec_set_priority_at(job, i, priority);
 }
 
@@ -121,7 +122,7 @@ bool jobrec_change_priority(job_record_t *job, uint32_t place, bool current, uin
 {
 	bool changed = false;
 
-	if (jobrec_has_priorities(job) && jobrec_priority_at(job, place) != priority) {
+	if (jobrec_has_priorities(job) && compat_priority_array(job)[place] != priority) {
 		jobrec_set_priority_at(job, place, priority);
 		changed = true;
 	}
