@@ -312,6 +312,8 @@ static int begin(enum engine_mode mode, bool under_locks)
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;
 	rc = start_threads();
+	if (rc != SLURM_SUCCESS)
+		engine.mode = ENGINE_STANDBY;
 	if (engine.thread_running)
 		pthread_cond_signal(&engine.wake);
 	engine_unlock();
@@ -331,17 +333,27 @@ int engine_begin(enum engine_mode mode)
 	return begin(mode, false);
 }
 
+/* Where slurmctld goes on although the engine cannot begin, its jobs do, too. */
+static int take_charge(bool under_locks)
+{
+	int rc = begin(ENGINE_PRIMARY, under_locks);
+
+	if (rc != SLURM_SUCCESS)
+		engine_await_no_more();
+	return rc;
+}
+
 int maui_engine_start(void)
 {
 	modules_start();
 	modules_recover();
-	return begin(ENGINE_PRIMARY, false);
+	return take_charge(false);
 }
 
 int maui_engine_start_under_locks(void)
 {
 	modules_start();
-	return begin(ENGINE_PRIMARY, true);
+	return take_charge(true);
 }
 
 void maui_engine_stop(void)

@@ -147,6 +147,7 @@ static bool rank(const job_record_t *job, bitstr_t *candidates, bool immediate, 
 
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
+	.loaded = engine_await,
 	.may_start = may_start,
 	.may_hold = may_hold,
 	.permit = permit,

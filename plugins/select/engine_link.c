@@ -102,6 +102,8 @@ void engine_link_open(void)
 		error("select/cons_tres of Maui: no " FILE_NAME " in PluginDir=%s; " CONSEQUENCE,
 		      slurm_conf.plugindir);
 	xfree(path);
+	if (engine)
+		engine->loaded();
 }
 
 const struct maui_engine_select *engine_link(void)

@@ -66,6 +66,11 @@ static bool rank(const job_record_t *job, bitstr_t *nodes, bool immediate, uint3
 	return true;
 }
 
+static void loaded(void)
+{
+	info("test engine: loaded");
+}
+
 static bool may_start(job_record_t *job, bool immediate)
 {
 	(void)job;
@@ -153,6 +158,7 @@ static void step_ended(const step_record_t *step)
 
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
+	.loaded = loaded,
 	.may_start = may_start,
 	.may_hold = may_hold,
 	.permit = permit,

@@ -13,7 +13,7 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/api/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 4
+#define MAUI_ENGINE_SELECT_VERSION 5
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What running jobs hold of each node, by the node's index. */
@@ -26,6 +26,10 @@ struct maui_engine_node_use {
 struct maui_engine_select {
 	/* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone. */
 	uint32_t version;
+
+	/* The plugin is loaded in slurmctld, and will ask before each start. Any lock may be held.
+	 */
+	void (*loaded)(void);
 
 	/* Whether the job may start at all, as far as limits go: before the nodes are looked at.
 	 * immediate: it would start now; else backfill plans. False: its record says why. Job write

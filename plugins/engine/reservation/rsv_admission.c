@@ -359,7 +359,7 @@ bool rsv_admission_meets_gap(const job_record_t *job)
 void rsv_admission_permit(bitstr_t *nodes)
 {
 	engine_lock();
-	if (in_force.policy && !engine.disabled && rsv_guard_permit(nodes))
+	if (engine_in_charge() && !engine.disabled && rsv_guard_permit(nodes))
 		rsv_when_now();
 	engine_unlock();
 }
@@ -372,9 +372,9 @@ time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t *
 	if (!rsv_admission_concerns(job) && !rsv_admission_meets_gap(job))
 		return 0;
 	engine_lock();
-	if (in_force.policy)
+	if (engine_in_charge())
 		next = filter(job, nodes, cores, start);
-	else /* the engine is not running: nobody gets what it left behind */
+	else /* the engine is not in charge: nobody gets what it left behind */
 		resvrec_each(clear_lookalike, nodes);
 	engine_unlock();
 	return next;

@@ -35,6 +35,28 @@ bool engine_may_look(void)
 	return may;
 }
 
+static void set_awaited(bool awaited)
+{
+	engine_lock();
+	engine.awaited = awaited;
+	engine_unlock();
+}
+
+void engine_await(void)
+{
+	set_awaited(xstrcmp(slurm_conf.priority_type, SITE_OUR_PRIORITY) == 0);
+}
+
+void engine_await_no_more(void)
+{
+	set_awaited(false);
+}
+
+ENGINE_LOCKED bool engine_in_charge(void)
+{
+	return engine.mode == ENGINE_PRIMARY;
+}
+
 /* The engine's thread needs no mutex for this. */
 LOCK_NOT_FOLLOWED bool engine_is_disabled(void)
 {

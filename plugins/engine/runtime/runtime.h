@@ -16,6 +16,7 @@ struct engine {
 	pthread_cond_t idle; /* an iteration has ended */
 	bool thread_running;
 	enum engine_mode mode;
+	bool awaited;  /* slurm.conf names priority/maui, which is to bring the engine to life */
 	bool disabled; /* disable.h: only priorities are Maui's */
 	bool busy;     /* an iteration is under way */
 	bool reload_wanted, refresh_wanted;
@@ -37,6 +38,17 @@ bool engine_is_primary(void);
 
 /* Whether it may look at Slurm's records: the same, but as a shadow, too. Takes the mutex. */
 bool engine_may_look(void);
+
+/*
+ * The select plugin is loaded: slurmctld may ask for starts before it loads priority/maui (S-ENG-1),
+ * when there is no policy to judge them by. Nobody starts until the engine is in charge, if slurm.conf
+ * has our PriorityType; _no_more: it could not begin. Both take the mutex.
+ */
+void engine_await(void);
+void engine_await_no_more(void);
+
+/* Whether there is a policy to judge starts by. The mutex is held. */
+ENGINE_LOCKED bool engine_in_charge(void);
 
 /* engine.disabled, for the engine's thread, which alone changes it and so may read it without the
  * mutex. */

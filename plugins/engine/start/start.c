@@ -228,8 +228,10 @@ bool start_may(job_record_t *job, bool immediate)
 	engine_lock();
 	unlimited.job_id = 0;
 	lowered_reset(jobrec_id(job));
-	if (in_force.policy && jobrec_has_details(job) &&
-	    (limits_act() || capped() || qos_acts() || rsv_admission_refuses(job))) {
+	if (!engine_in_charge())
+		refusal.kind = engine.awaited ? MAUI_REFUSAL_UNKNOWN : MAUI_REFUSAL_NONE;
+	else if (jobrec_has_details(job) &&
+		 (limits_act() || capped() || qos_acts() || rsv_admission_refuses(job))) {
 		if (limits_act())
 			count_active();
 		more = row_of(job, &row);
@@ -253,7 +255,7 @@ bool start_may_hold(job_record_t *job)
 	struct maui_tracked_job *tracked;
 
 	engine_lock();
-	if (in_force.policy && jobrec_has_details(job) && limits_act()) {
+	if (engine_in_charge() && jobrec_has_details(job) && limits_act()) {
 		row_of(job, &row);
 		limits_held(job, &row, &held);
 		tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));

@@ -105,6 +105,7 @@ void drive_turn(void)
 }
 
 void (*drive_each_second)(void);
+bool drive_threads_fail;
 
 /* Only the shadow's watch waits here: a second is over, and the test may act in it. */
 int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
@@ -127,6 +128,8 @@ int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attribute
 			  void *(*routine)(void *), void *argument)
 {
 	(void)attributes;
+	if (drive_threads_fail)
+		return EAGAIN;
 	CONTROLLER_REQUIRE(thread_count < MAX_THREADS, "%zu threads", thread_count);
 	threads[thread_count++] = (struct thread){routine, argument, false};
 	*ret_thread = pthread_self(); /* detaching it must do no harm */
@@ -392,8 +395,9 @@ void drive_machine(const char *machine, const char *slurm_conf, const char *maui
 {
 	drive_write_file("maui.cfg", maui_cfg);
 	controller_begin(directory, machine, slurm_conf);
+	maui_engine_select.loaded();
 	controller_lock_all();
-	maui_engine_select.nodes_changed(); /* the select plugin is loaded */
+	maui_engine_select.nodes_changed();
 	controller_unlock_all();
 }
 

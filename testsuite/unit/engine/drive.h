@@ -50,6 +50,9 @@ void drive_turn(void);
  * each. */
 extern void (*drive_each_second)(void);
 
+/* No thread can be made any more. */
+extern bool drive_threads_fail;
+
 /* Time passes, and then a turn. */
 void drive_pass(int64_t seconds);
 void drive_clock(int64_t time); /* only the clock */
