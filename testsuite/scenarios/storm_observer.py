@@ -211,6 +211,7 @@ def _job(line: str) -> Job:
         ran=seconds(fields["RunTime"]),
         cpus=int(fields["NumCPUs"].partition("-")[0]),
         on=_places(line) if state != "PENDING" else (),
+        het="HetJobId" in fields,
         part=fields.get("HetJobOffset", "0") != "0",
     )
 

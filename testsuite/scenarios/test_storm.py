@@ -159,7 +159,7 @@ class Storm:
         root.install(Policy(other=POLICY.other), "no limits, no reservations")
         # Slurm takes back no list of nodes of a heterogeneous job's first part, and its parts may never
         # fit side by side.
-        for number in {job.key for job in self._queue() if job.part}:
+        for number in {job.key for job in self._queue() if job.het}:
             root.do(f"scancel {number}")
         for job in {job.id for job in self._queue() if job.state == "PENDING"}:
             # Who asks for what there is not, or for a node twice at once, would wait for ever.
@@ -199,7 +199,8 @@ class Storm:
         for job in jobs:
             if job.state == "SUSPENDED":
                 root.do(f"scontrol resume {job.id}")
-            elif job.ran > LONGEST:
+            # Of one whose node failed Slurm may requeue a part and end the others: it stays for ever.
+            elif job.ran > LONGEST or (job.het and job.state == "PENDING"):
                 root.do(f"scancel {job.key}")
             elif job.reason == "BeginTime":
                 root.do(f"scontrol update job={job.key} starttime=now")

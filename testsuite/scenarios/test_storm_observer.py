@@ -200,6 +200,9 @@ class ParseTest(unittest.TestCase):
         self.assertEqual((running.limit, running.ran, running.remaining), (86460, 5, 86455))
         self.assertEqual(dict(running.on), {"n1": {0, 1}, "n2": {3}})
         self.assertEqual((held.id, held.key, held.part, held.priority), (9, 8, True, 0))
+        self.assertEqual((running.het, held.het), (False, True))
+        (first,) = parse(self.WAITING.replace("HetJobOffset=1", "HetJobOffset=0"))
+        self.assertEqual((first.het, first.part), (True, False))
         self.assertEqual((held.reason, held.start, held.limit), ("JobHeldUser", 0, INFINITE))
 
     def test_a_sample_that_breaks_off_is_none(self) -> None:
