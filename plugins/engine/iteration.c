@@ -16,6 +16,7 @@
 #include "plugins/engine/labels.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/jobstate_file.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
@@ -76,7 +77,7 @@ ENGINE_LOCKED static void count_bypass(struct maui_tracked_job *tracked,
 		return;
 	tracked->bypass +=
 		passed < UINT32_MAX - tracked->bypass ? passed : UINT32_MAX - tracked->bypass;
-	job_queue.jobs_changed = true;
+	jobstate_changed();
 }
 
 static int64_t accrue_since(const struct iteration *iteration,
@@ -111,7 +112,7 @@ ENGINE_LOCKED static void accrue_job(struct iteration *iteration, size_t first)
 	if (!tracked)
 		return;
 	if (tracked->queued_since != before)
-		job_queue.jobs_changed = true;
+		jobstate_changed();
 	rows->tracked_slot = maui_jobs_slot(job_queue.jobs, tracked);
 	tracked->iteration = engine.iteration;
 	count_bypass(tracked, snapshot, first);
@@ -133,7 +134,7 @@ ENGINE_LOCKED static void accrue(struct iteration *iteration)
 		accrue_job(iteration, at);
 	}
 	if (maui_bypass_done(job_queue.bypass))
-		job_queue.jobs_changed = true; /* counted once, even across restarts */
+		jobstate_changed(); /* counted once, even across restarts */
 	maui_jobs_forget(job_queue.jobs, engine.iteration, snapshot->change);
 }
 

@@ -20,14 +20,10 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
+#include "plugins/engine/runtime/statesave.h"
 
 #define NAME "idle"
-/* Pause between two writes, which may wait for a slow disk: at least this many seconds, and this
- * many times as long as the last one took. */
-#define SAVE_INTERVAL 3.0
-#define SAVE_SHARE    20
 
 /* What a payer owes for one pass in one window. */
 struct cost {
@@ -43,11 +39,19 @@ struct costs {
 	uint64_t pass;
 };
 
-ENGINE_GUARDED static struct {
-	struct costs costs; /* charged to the windows, and not in their files yet */
-	bool changed;       /* the file must be written */
-	double not_before;
-} unsaved;
+/* Charged to the windows, and not in their files yet. */
+ENGINE_GUARDED static struct costs unsaved;
+
+static int gather(void *state, struct maui_error *why);
+static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why);
+
+ENGINE_GUARDED static struct statesave file = {
+	.name = NAME,
+	.interval = 3,
+	.lost = "idle cycles of reservations",
+	.gather = gather,
+	.format = format,
+};
 
 /* ---- costs ---- */
 
@@ -106,49 +110,48 @@ static void add_span(struct costs *costs, const struct maui_idle_span *span, int
 
 void rsv_idle_changed(void)
 {
-	unsaved.changed = true;
-	if (unsaved.not_before <= monotonic())
+	file.changed = true;
+	if (file.not_before <= monotonic())
 		pthread_cond_signal(&engine.wake);
 }
 
 void rsv_idle_pass_begins(void)
 {
-	unsaved.costs.pass++;
+	unsaved.pass++;
 }
 
 void rsv_idle_charged(const struct maui_idle_span *span, int64_t interval)
 {
-	add_span(&unsaved.costs, span, interval);
+	add_span(&unsaved, span, interval);
 }
 
 void rsv_idle_forget(void)
 {
-	unsaved.costs.count = 0;
-	unsaved.changed = false;
+	unsaved.count = 0;
+	file.changed = false;
 }
 
 size_t rsv_idle_mark(void)
 {
-	return unsaved.costs.count;
+	return unsaved.count;
 }
 
 void rsv_idle_written(size_t mark)
 {
-	struct costs *costs = &unsaved.costs;
+	struct costs *costs = &unsaved;
 
 	if (!mark || mark > costs->count)
 		return;
 	costs->count -= mark;
 	memmove(costs->list, costs->list + mark, costs->count * sizeof(*costs->list));
-	unsaved.changed = true;
+	file.changed = true;
 }
 
 double rsv_idle_file_due(void)
 {
 	const struct maui_idle *idle = rsv_idle_now();
 
-	return unsaved.changed || (idle && maui_idle_rate(idle) > 0) ? unsaved.not_before
-								     : INFINITY;
+	return idle && maui_idle_rate(idle) > 0 ? file.not_before : statesave_due(&file);
 }
 
 /* ---- reading ---- */
@@ -164,7 +167,7 @@ static void read_file(struct maui_idle_charges *ret_charges)
 
 	*ret_charges = (struct maui_idle_charges){0};
 	engine_lock();
-	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
+	directory = engine_state_directory();
 	engine_unlock();
 	stateload(directory, NAME, MAUI_IDLE_CHARGES_MAX_SIZE, parse, ret_charges,
 		  "minutes of idle cycles of reservations are forgotten");
@@ -203,8 +206,8 @@ ENGINE_LOCKED static void charge_one(struct maui_fairshare *windows, const int64
 	credential[charge->type] = cost.payer.id;
 	maui_fairshare_charge(windows, credential, rate, cost.from, cost.to);
 	cost.amount = rate * (double)(cost.to - cost.from);
-	cost.pass = ++unsaved.costs.pass; /* keep each separate until the windows are written */
-	add_cost(&unsaved.costs, &cost, maui_fairshare_settings_of(windows)->interval);
+	cost.pass = ++unsaved.pass; /* keep each separate until the windows are written */
+	add_cost(&unsaved, &cost, maui_fairshare_settings_of(windows)->interval);
 }
 
 void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted)
@@ -215,7 +218,7 @@ void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted)
 	engine_lock();
 	for (size_t i = 0; i < charges.count; i++)
 		charge_one(windows, counted, &charges.list[i]);
-	unsaved.changed |= charges.count > 0;
+	file.changed |= charges.count > 0;
 	engine_unlock();
 	maui_idle_charges_clear(&charges);
 }
@@ -235,18 +238,18 @@ static void gather_span(const struct maui_idle_span *span, void *context)
 }
 
 /* What has been charged, and what will be. The mutex is held. */
-ENGINE_LOCKED static int gather(struct costs *ret_costs)
+ENGINE_LOCKED static int copy_costs(struct costs *ret_costs)
 {
 	const struct maui_idle *idle = rsv_idle_now();
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
-	struct costs costs = unsaved.costs;
+	struct costs costs = unsaved;
 
 	costs.room = costs.count + 64;
 	costs.list = calloc(costs.room, sizeof(*costs.list));
 	if (!costs.list)
 		return -ENOMEM;
 	if (costs.count)
-		memcpy(costs.list, unsaved.costs.list, costs.count * sizeof(*costs.list));
+		memcpy(costs.list, unsaved.list, costs.count * sizeof(*costs.list));
 	costs.pass++;
 	if (idle && windows) {
 		struct gathering gathering = {&costs,
@@ -281,38 +284,30 @@ ENGINE_LOCKED static int name_costs(const struct costs *costs, struct maui_idle_
 	return rc == -ENOMEM ? rc : 0;
 }
 
-void rsv_idle_save(void)
+static int gather(void *state, struct maui_error *why)
 {
-	static bool failed; /* engine's thread only */
-	struct maui_error why = {"out of memory"};
-	char *text = NULL, *directory = NULL;
-	struct maui_idle_charges charges = {0};
 	struct costs costs = {0};
-	double begun = monotonic();
-	size_t size = 0;
 	int rc;
 
-	engine_lock();
-	unsaved.changed = false;
-	rc = gather(&costs);
+	(void)why; /* memory alone */
+	engine_assert_locked();
+	rc = copy_costs(&costs);
 	if (!rc)
-		rc = name_costs(&costs, &charges);
-	if (engine.site.state_directory)
-		directory = strdup(engine.site.state_directory);
-	engine_unlock();
-	if (!rc)
-		rc = maui_idle_charges_format(&charges, &text, &size);
-	if (!rc)
-		rc = directory ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
-	engine_lock();
-	unsaved.changed |= rc != 0;
-	unsaved.not_before = monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
-	engine_unlock();
-	if (rc && !failed)
-		error("maui: %s: a restart would forget idle cycles of reservations", why.text);
-	failed = rc;
-	maui_idle_charges_clear(&charges);
+		rc = name_costs(&costs, state);
 	free(costs.list);
-	free(directory);
-	free(text);
+	return rc;
+}
+
+static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why)
+{
+	(void)why; /* memory alone */
+	return maui_idle_charges_format(state, ret_text, ret_size);
+}
+
+void rsv_idle_save(void)
+{
+	struct maui_idle_charges charges = {0};
+
+	statesave(&file, &charges);
+	maui_idle_charges_clear(&charges);
 }

@@ -7,6 +7,7 @@
 
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_state.h"
+#include "plugins/engine/nodes/node_usage_file.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -72,7 +73,7 @@ static void collected(void)
 					    noderec_is_up(node), noderec_runs_jobs(node));
 	}
 	if (maui_node_usage_end(node_state.usage))
-		node_state.changed = true;
+		node_usage_changed();
 	node_state.seen = now;
 	tell_left_out();
 	tell_unwanted();

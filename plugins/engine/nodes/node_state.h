@@ -12,9 +12,7 @@
 
 struct node_state {
 	struct maui_node_usage *usage;
-	double seen;      /* when the last pass was, monotonic seconds; -INFINITY: none yet */
-	bool changed;     /* what the state file holds of nodes; see node_usage_file.h */
-	double next_save; /* not before this time, monotonic seconds */
+	double seen; /* when the last pass was, monotonic seconds; -INFINITY: none yet */
 	struct maui_resources machine;
 };
 

@@ -9,16 +9,11 @@
 #include <string.h>
 
 #include "plugins/engine/nodes/node_state.h"
-#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
+#include "plugins/engine/runtime/statesave.h"
 
 #define NAME "nodes"
-/* As the disk may be slow: seconds between two writes, which take at most one part in SAVE_SHARE of
- * the time. Every pass changes something, but losing a few minutes hardly changes a percentage. */
-#define SAVE_INTERVAL 300.0
-#define SAVE_SHARE    20
 
 static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
@@ -39,14 +34,52 @@ static void read_file(const struct site *site, enum engine_mode mode)
 		  "the usage of nodes counts from 0 again");
 }
 
+struct text {
+	char *text;
+	size_t size;
+};
+
+static int gather(void *context, struct maui_error *why)
+{
+	struct text *text = context;
+
+	engine_assert_locked();
+	return maui_node_usage_write(node_state.usage, &text->text, &text->size, why);
+}
+
+/* Writing under the mutex is as quick as copying. */
+static int format(void *context, char **ret_text, size_t *ret_size, struct maui_error *why)
+{
+	struct text *text = context;
+
+	(void)why;
+	*ret_text = text->text;
+	*ret_size = text->size;
+	text->text = NULL;
+	return 0;
+}
+
+/* Every pass changes something, but losing a few minutes hardly changes a percentage. */
+ENGINE_GUARDED static struct statesave file = {
+	.name = NAME,
+	.interval = 300,
+	.lost = "some of the usage of nodes",
+	.gather = gather,
+	.format = format,
+};
+
+void node_usage_changed(void)
+{
+	file.changed = true;
+}
+
 /* Nodes keep their numbers, and the time up to the next pass is not counted. */
 static void adopt(void)
 {
 	engine_assert_locked();
 	maui_node_usage_take(node_state.usage, found);
 	node_state.seen = -INFINITY;
-	node_state.changed = false;
-	node_state.next_save = 0;
+	statesave_reset(&file);
 }
 
 static void discard(void)
@@ -59,44 +92,15 @@ static double due(double now)
 {
 	(void)now;
 	engine_assert_locked();
-	return node_state.changed ? node_state.next_save : INFINITY;
-}
-
-static int write_text(const char *directory, const char *text, size_t size,
-		      struct maui_error *error)
-{
-	if (!directory)
-		return maui_error_set(error, ENOMEM, "out of memory");
-	return statefile_replace(directory, NAME, text, size, error);
+	return statesave_due(&file);
 }
 
 static void save(void)
 {
-	static bool failed; /* the engine's thread alone */
-	struct maui_error why = {""};
-	double begun = monotonic(), ended;
-	char *directory, *text = NULL;
-	size_t size = 0;
-	int rc;
+	struct text text = {NULL, 0};
 
-	engine_lock();
-	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
-	rc = maui_node_usage_write(node_state.usage, &text, &size, &why);
-	node_state.changed = false;
-	engine_unlock();
-	if (!rc)
-		rc = write_text(directory, text, size, &why);
-	ended = monotonic();
-	engine_lock();
-	if (rc)
-		node_state.changed = true;
-	node_state.next_save = ended + fmax(SAVE_INTERVAL, (ended - begun) * SAVE_SHARE);
-	engine_unlock();
-	if (rc && !failed)
-		error("maui: %s: a restart would forget some of the usage of nodes", why.text);
-	failed = rc;
-	free(text);
-	free(directory);
+	statesave(&file, &text);
+	free(text.text);
 }
 
 const struct module node_usage_module = {

@@ -9,6 +9,9 @@
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
+/* What the file holds of nodes has changed. The mutex is held. */
+ENGINE_LOCKED void node_usage_changed(void);
+
 extern const struct module node_usage_module;
 
 #endif

@@ -15,8 +15,6 @@
 struct job_queue {
 	struct maui_jobs *jobs;
 	struct maui_bypass *bypass;
-	bool jobs_changed;              /* what the state file holds of jobs; see jobstate_file.h */
-	double next_save;               /* not before this time, monotonic seconds */
 	struct maui_snapshot *snapshot; /* the last; NULL before the first iteration */
 	/* Jobs that wait for a limit or cap, or behind a soft one: an event may free them. */
 	size_t blocked;

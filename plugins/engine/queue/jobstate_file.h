@@ -9,6 +9,9 @@
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
+/* What the file holds of jobs has changed. The mutex is held. */
+ENGINE_LOCKED void jobstate_changed(void);
+
 extern const struct module jobstate_module;
 
 #endif

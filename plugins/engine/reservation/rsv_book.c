@@ -111,9 +111,8 @@ int rsv_book_save(void)
 	engine_lock();
 	unsaved = book.unsaved;
 	book.unsaved = false;
-	if (unsaved && !maui_rsv_names_format(&book.known, &text, &size) &&
-	    engine.site.state_directory)
-		directory = strdup(engine.site.state_directory);
+	if (unsaved && !maui_rsv_names_format(&book.known, &text, &size))
+		directory = engine_state_directory();
 	engine_unlock();
 	if (!unsaved)
 		return 0;

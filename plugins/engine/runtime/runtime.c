@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 struct engine engine = {
 	.wake = PTHREAD_COND_INITIALIZER,
@@ -61,6 +62,11 @@ ENGINE_LOCKED bool engine_in_charge(void)
 LOCK_NOT_FOLLOWED bool engine_is_disabled(void)
 {
 	return engine.disabled;
+}
+
+char *engine_state_directory(void)
+{
+	return engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
 }
 
 void engine_want_refresh(void)

@@ -93,12 +93,11 @@ static int remove_file(const char *directory, struct maui_error *why)
 
 static int change_file(bool disable, uid_t uid, struct maui_error *why)
 {
-	char *directory = NULL;
+	char *directory;
 	int rc;
 
 	engine_lock();
-	if (engine.site.state_directory)
-		directory = strdup(engine.site.state_directory);
+	directory = engine_state_directory();
 	engine_unlock();
 	if (!directory)
 		return maui_error_set(why, ENOMEM, "out of memory");

@@ -80,7 +80,7 @@ static void read_file(const struct site *site, enum engine_mode mode)
 
 int rsv_admin_save(struct maui_error *why)
 {
-	char *text = NULL, *directory = NULL;
+	char *text = NULL, *directory;
 	size_t size = 0;
 	int rc;
 
@@ -88,8 +88,7 @@ int rsv_admin_save(struct maui_error *why)
 		return maui_error_set(why, EAGAIN, "this controller is no longer in charge");
 	engine_lock();
 	rc = maui_admin_rsvs_format(&admin.once, &text, &size);
-	if (engine.site.state_directory)
-		directory = strdup(engine.site.state_directory);
+	directory = engine_state_directory();
 	admin.unsaved = false;
 	engine_unlock();
 	if (rc || !directory)

@@ -46,7 +46,7 @@ static char *state_directory(void)
 	char *directory;
 
 	engine_lock();
-	directory = engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
+	directory = engine_state_directory();
 	engine_unlock();
 	return directory;
 }
