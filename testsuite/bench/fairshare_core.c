@@ -12,15 +12,14 @@
  * The jobs are the same in every run.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/policy/fairshare/fairshare_file.h"
 #include "common/policy/fairshare/fsledger.h"
 #include "common/policy/priority/priority.h"
+#include "testsuite/bench/core.h"
 
 #define NOW             INT64_C(1700000000)
 #define WINDOWS         24
@@ -53,54 +52,24 @@ struct bench {
 	size_t blocked;
 };
 
-static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	fputs("bench-fairshare-core: ", stderr);
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
-	va_end(arguments);
-	exit(1);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count, size);
-
-	if (!memory)
-		fail("out of memory");
-	return memory;
-}
-
-/* xorshift64*: the same jobs everywhere, whatever the C library. */
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return (uint32_t)((*state * UINT64_C(2685821657736338717) >> 32) * limit >> 32);
-}
-
 /* Users have targets, all others caps that some reach. */
 static void make_targets(struct bench *bench, uint64_t *random)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		size_t size = bench->count[type] + 1;
 
-		bench->credentials[type] = allocate(size, sizeof(*bench->credentials[type]));
-		bench->factor[type] = allocate(size, sizeof(*bench->factor[type]));
-		bench->names[type] = allocate(size, sizeof(*bench->names[type]));
+		bench->credentials[type] = bench_allocate(size, sizeof(*bench->credentials[type]));
+		bench->factor[type] = bench_allocate(size, sizeof(*bench->factor[type]));
+		bench->names[type] = bench_allocate(size, sizeof(*bench->names[type]));
 		for (uint32_t id = 1; id < size; id++) {
 			bench->credentials[type][id].fs_target = (struct maui_fstarget){
-				1 + below(random, 100),
+				1 + bench_below(random, 100),
 				type == MAUI_USER ? MAUI_FS_TARGET : MAUI_FS_CAP_RELATIVE};
 			snprintf(bench->names[type][id], NAME_SIZE, "name%" PRIu32, id);
 		}
 		bench->tables.credential[type] = bench->credentials[type];
 		if (maui_fairshare_reserve(bench->fs, type, bench->count[type]))
-			fail("out of memory");
+			bench_fail("out of memory");
 	}
 	bench->tables_with_factors = bench->tables;
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
@@ -119,9 +88,9 @@ static struct maui_priority_policy *make_policy(void)
 
 	if (maui_config_parse("bench.cfg", text, sizeof(text) - 1, NULL, &config, &error) ||
 	    maui_priority_compile(config, &policy, &error))
-		fail("%s", error.text);
+		bench_fail("%s", error.text);
 	if (maui_config_errors(config))
-		fail("the lines of maui.cfg have errors");
+		bench_fail("the lines of maui.cfg have errors");
 	maui_config_unref(config);
 	return policy;
 }
@@ -153,27 +122,30 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 	*bench = (struct bench){
 		.job_count = jobs,
 		.count = {credentials, credentials / 10 + 1, credentials / 10 + 1, 50, 100},
-		.jobs = allocate(jobs, sizeof(struct job)),
+		.jobs = bench_allocate(jobs, sizeof(struct job)),
 		.fs = maui_fairshare_new(&settings, NOW),
 		.ledger = maui_fsledger_new(),
-		.pending = allocate(jobs, sizeof(struct maui_priority_job)),
-		.results = allocate(jobs, sizeof(struct maui_priority_result))};
+		.pending = bench_allocate(jobs, sizeof(struct maui_priority_job)),
+		.results = bench_allocate(jobs, sizeof(struct maui_priority_result))};
 	if (!bench->fs || !bench->ledger)
-		fail("out of memory");
+		bench_fail("out of memory");
 	make_targets(bench, &random);
 	/* One job in 16 lacks the credential. */
 	for (size_t i = 0; i < jobs; i++) {
 		for (int type = 0; type < MAUI_CREDENTIALS; type++)
 			bench->jobs[i].credential[type] =
-				below(&random, 16) ? 1 + below(&random, bench->count[type]) : 0;
-		bench->jobs[i].procs = 1 + below(&random, 256);
+				bench_below(&random, 16)
+					? 1 + bench_below(&random, bench->count[type])
+					: 0;
+		bench->jobs[i].procs = 1 + bench_below(&random, 256);
 	}
 	make_pending(bench);
 	/* All windows hold something. */
 	for (uint32_t k = 0; k < WINDOWS; k++)
 		for (int type = 0; type < MAUI_CREDENTIALS; type++)
 			for (uint32_t id = 1; id <= bench->count[type]; id++)
-				maui_fairshare_set(bench->fs, type, id, k, below(&random, 1000000));
+				maui_fairshare_set(bench->fs, type, id, k,
+						   bench_below(&random, 1000000));
 }
 
 static void bench_close(struct bench *bench)
@@ -189,14 +161,6 @@ static void bench_close(struct bench *bench)
 	maui_priority_free(bench->policy);
 	maui_fsledger_free(bench->ledger);
 	maui_fairshare_free(bench->fs);
-}
-
-static double thread_cpu(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
 /* All running jobs used what they hold since the last pass. */
@@ -253,7 +217,7 @@ static void write_text(struct bench *bench, size_t *ret_size)
 	char *text;
 
 	if (maui_fairshare_file_write(bench->fs, 0, &output, &text, ret_size, NULL))
-		fail("out of memory");
+		bench_fail("out of memory");
 	free(text);
 }
 
@@ -274,7 +238,7 @@ static void check_total(const struct bench *bench)
 	for (size_t i = 0; i < bench->job_count; i++)
 		expected += bench->jobs[i].procs * POLL;
 	if (maui_fairshare_usage(bench->fs, MAUI_FS_TOTAL, 0, 0) != expected)
-		fail("the window's total is not the jobs' usage");
+		bench_fail("the window's total is not the jobs' usage");
 }
 
 /* The same of the priorities: nearly every job has a factor. */
@@ -285,7 +249,7 @@ static void check_factors(const struct bench *bench)
 	for (size_t i = 0; i < bench->job_count; i++)
 		zero += bench->results[i].weighted[MAUI_FS] == 0;
 	if (zero > bench->job_count / 4)
-		fail("fairshare is 0 in %zu of %zu jobs", zero, bench->job_count);
+		bench_fail("fairshare is 0 in %zu of %zu jobs", zero, bench->job_count);
 }
 
 enum { CHARGE, PASS, ROLL, TEXT, FACTORS, EVALUATION, FACTOR, CAPS, KINDS };
@@ -301,50 +265,50 @@ static void run_pending(struct bench *bench, double took[KINDS])
 	double begun, without;
 
 	evaluate(bench, &bench->tables);
-	begun = thread_cpu();
+	begun = bench_time();
 	evaluate(bench, &bench->tables);
-	without = (thread_cpu() - begun) / (double)bench->job_count;
+	without = (bench_time() - begun) / (double)bench->job_count;
 	evaluate(bench, &bench->tables_with_factors);
-	begun = thread_cpu();
+	begun = bench_time();
 	evaluate(bench, &bench->tables_with_factors);
-	took[EVALUATION] = (thread_cpu() - begun) / (double)bench->job_count;
+	took[EVALUATION] = (bench_time() - begun) / (double)bench->job_count;
 	took[FACTOR] = took[EVALUATION] - without;
 	check_factors(bench);
 }
 
 static void run(struct bench *bench, int64_t now, double took[KINDS])
 {
-	double begun = thread_cpu();
+	double begun = bench_time();
 	size_t size;
 
 	charge(bench, now);
-	took[CHARGE] = (thread_cpu() - begun) / (double)bench->job_count;
+	took[CHARGE] = (bench_time() - begun) / (double)bench->job_count;
 	check_total(bench);
-	begun = thread_cpu();
+	begun = bench_time();
 	factors(bench);
-	took[FACTORS] = (thread_cpu() - begun) / 1e6;
+	took[FACTORS] = (bench_time() - begun) / 1e6;
 	run_pending(bench, took);
-	begun = thread_cpu();
+	begun = bench_time();
 	caps(bench);
-	took[CAPS] = (thread_cpu() - begun) / (double)bench->job_count;
+	took[CAPS] = (bench_time() - begun) / (double)bench->job_count;
 	pass(bench, now); /* of the time since the last repeat */
-	begun = thread_cpu();
+	begun = bench_time();
 	pass(bench, now + POLL);
-	took[PASS] = (thread_cpu() - begun) / (double)bench->job_count;
-	begun = thread_cpu();
+	took[PASS] = (bench_time() - begun) / (double)bench->job_count;
+	begun = bench_time();
 	write_text(bench, &size);
-	took[TEXT] = (thread_cpu() - begun) / 1e6;
+	took[TEXT] = (bench_time() - begun) / 1e6;
 	if (size < bench->count[MAUI_USER]) /* that all are in it */
-		fail("the file has %zu bytes only", size);
-	begun = thread_cpu();
+		bench_fail("the file has %zu bytes only", size);
+	begun = bench_time();
 	if (maui_fairshare_advance(bench->fs, now + INTERVAL) != 1)
-		fail("no window has begun");
-	took[ROLL] = (thread_cpu() - begun) / 1e6;
+		bench_fail("no window has begun");
+	took[ROLL] = (bench_time() - begun) / 1e6;
 }
 
 static void measure(size_t jobs, uint32_t credentials, size_t repeats)
 {
-	double(*took)[KINDS] = allocate(repeats, sizeof(*took));
+	double(*took)[KINDS] = bench_allocate(repeats, sizeof(*took));
 	int64_t now = NOW - NOW % INTERVAL + POLL;
 	struct bench bench;
 
@@ -355,33 +319,19 @@ static void measure(size_t jobs, uint32_t credentials, size_t repeats)
 		run(&bench, now += INTERVAL, took[repeat]);
 	printf("{\"jobs\": %zu, \"users\": %" PRIu32 ", \"windows\": %d, \"blocked\": %zu", jobs,
 	       credentials, WINDOWS, bench.blocked / (repeats + 1));
-	for (int kind = 0; kind < KINDS; kind++) {
-		printf(", \"%s\": [", kinds[kind]);
-		for (size_t repeat = 0; repeat < repeats; repeat++)
-			printf("%s%.3f", repeat ? ", " : "", took[repeat][kind]);
-		printf("]");
-	}
+	for (int kind = 0; kind < KINDS; kind++)
+		bench_print(kinds[kind], &took[0][kind], repeats, KINDS);
 	printf("}\n");
 	bench_close(&bench);
 	free(took);
 }
 
-static size_t number(const char *text, size_t limit)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (*end || !value || value > limit)
-		fail("'%s' is no number from 1 to %zu", text, limit);
-	return value;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc > 4)
-		fail("usage: bench-fairshare-core [JOBS [CREDENTIALS [REPEATS]]]");
-	measure(argc > 1 ? number(argv[1], MAX_JOBS) : 100000,
-		argc > 2 ? (uint32_t)number(argv[2], MAX_CREDENTIALS) : 10000,
-		argc > 3 ? number(argv[3], MAX_REPEATS) : 15);
+		bench_fail("usage: bench-fairshare-core [JOBS [CREDENTIALS [REPEATS]]]");
+	measure(argc > 1 ? bench_number(argv[1], 1, MAX_JOBS) : 100000,
+		argc > 2 ? (uint32_t)bench_number(argv[2], 1, MAX_CREDENTIALS) : 10000,
+		argc > 3 ? bench_number(argv[3], 1, MAX_REPEATS) : 15);
 	return 0;
 }

@@ -14,13 +14,12 @@
  * every credential is another one than the last job's.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/policy/limits/limits.h"
+#include "testsuite/bench/core.h"
 
 #define NOW             INT64_C(1700000000)
 #define MAX_JOBS        20000000
@@ -37,36 +36,6 @@ struct bench {
 	struct maui_limit_holding *crowded_holdings;
 	size_t blocked, eligible, crowded_eligible;
 };
-
-static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	fputs("bench-limits-core: ", stderr);
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
-	va_end(arguments);
-	exit(1);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count, size);
-
-	if (!memory)
-		fail("out of memory");
-	return memory;
-}
-
-/* xorshift64*: the same jobs everywhere, whatever the C library. */
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return (uint32_t)((*state * UINT64_C(2685821657736338717) >> 32) * limit >> 32);
-}
 
 /* Names are their numbers with a letter in front. */
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
@@ -89,7 +58,7 @@ static struct maui_limits *make_limits(const struct bench *bench, unsigned int i
 	FILE *stream = open_memstream(&text, &size);
 
 	if (!stream)
-		fail("out of memory");
+		bench_fail("out of memory");
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
 		for (uint32_t id = 1; id <= bench->count[type]; id++)
 			fprintf(stream,
@@ -106,9 +75,9 @@ static struct maui_limits *make_limits(const struct bench *bench, unsigned int i
 				second[type], second[type]);
 	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
 	    maui_limits_compile(config, &names, &limits, &error))
-		fail("%s", error.text);
+		bench_fail("%s", error.text);
 	if (maui_config_errors(config))
-		fail("the lines of maui.cfg have errors");
+		bench_fail("the lines of maui.cfg have errors");
 	maui_config_unref(config);
 	free(text);
 	return limits;
@@ -116,14 +85,14 @@ static struct maui_limits *make_limits(const struct bench *bench, unsigned int i
 
 static struct maui_limit_job make_job(const struct bench *bench, uint64_t *random)
 {
-	struct maui_limit_job job = {.procs = 1 + below(random, 64),
-				     .nodes = below(random, 4),
-				     .pe = 1 + below(random, 64),
-				     .memory = below(random, 1000),
-				     .walltime = 60 + below(random, 86400)};
+	struct maui_limit_job job = {.procs = 1 + bench_below(random, 64),
+				     .nodes = bench_below(random, 4),
+				     .pe = 1 + bench_below(random, 64),
+				     .memory = bench_below(random, 1000),
+				     .walltime = 60 + bench_below(random, 86400)};
 
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
-		job.credential[type] = 1 + below(random, bench->count[type]);
+		job.credential[type] = 1 + bench_below(random, bench->count[type]);
 	return job;
 }
 
@@ -134,15 +103,15 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 	*bench = (struct bench){
 		.job_count = jobs,
 		.count = {credentials, credentials / 10 + 1, credentials / 10 + 1, 50, 100},
-		.candidates = allocate(jobs, sizeof(struct maui_limit_candidate)),
-		.holdings = allocate(jobs, sizeof(struct maui_limit_holding)),
-		.crowded_holdings = allocate(jobs, sizeof(struct maui_limit_holding))};
+		.candidates = bench_allocate(jobs, sizeof(struct maui_limit_candidate)),
+		.holdings = bench_allocate(jobs, sizeof(struct maui_limit_holding)),
+		.crowded_holdings = bench_allocate(jobs, sizeof(struct maui_limit_holding))};
 	bench->limits = make_limits(bench, 90000);
 	bench->crowded_limits = make_limits(bench, 1);
 	bench->usage = maui_limit_usage_new(bench->limits, NOW);
 	bench->crowded_usage = maui_limit_usage_new(bench->crowded_limits, NOW);
 	if (!bench->usage || !bench->crowded_usage)
-		fail("out of memory");
+		bench_fail("out of memory");
 	for (size_t i = 0; i < jobs; i++) {
 		struct maui_limit_job job = make_job(bench, &random);
 
@@ -153,7 +122,7 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 					  NOW + job.walltime) ||
 		     maui_limit_usage_add(bench->crowded_usage, &bench->crowded_holdings[i], &job,
 					  NOW + job.walltime)))
-			fail("out of memory");
+			bench_fail("out of memory");
 	}
 }
 
@@ -166,14 +135,6 @@ static void bench_close(struct bench *bench)
 	maui_limit_usage_free(bench->crowded_usage);
 	maui_limits_free(bench->limits);
 	maui_limits_free(bench->crowded_limits);
-}
-
-static double thread_cpu(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
 enum { CHECK, START, CHANGE, SELECT, SELECT_CROWDED, KINDS };
@@ -200,7 +161,7 @@ static void change_all(struct bench *bench)
 		maui_limit_usage_take(bench->usage, &bench->holdings[i]);
 		if (maui_limit_usage_add(bench->usage, &bench->holdings[i], &job,
 					 NOW + job.walltime))
-			fail("out of memory");
+			bench_fail("out of memory");
 	}
 }
 
@@ -208,12 +169,12 @@ static void change_all(struct bench *bench)
 static size_t select_all(struct bench *bench, const struct maui_limits *limits,
 			 struct maui_limit_usage *usage, double *ret_took)
 {
-	double begun = thread_cpu();
+	double begun = bench_time();
 	size_t eligible = 0;
 
 	if (maui_limits_select(limits, usage, bench->candidates, bench->job_count))
-		fail("out of memory");
-	*ret_took = (thread_cpu() - begun) / (double)bench->job_count;
+		bench_fail("out of memory");
+	*ret_took = (bench_time() - begun) / (double)bench->job_count;
 	for (size_t i = 0; i < bench->job_count; i++)
 		eligible += bench->candidates[i].hard;
 	maui_limit_usage_clear_idle(usage);
@@ -222,18 +183,18 @@ static size_t select_all(struct bench *bench, const struct maui_limits *limits,
 
 static void run(struct bench *bench, double took[KINDS])
 {
-	double jobs = (double)bench->job_count, begun = thread_cpu();
+	double jobs = (double)bench->job_count, begun = bench_time();
 
 	check_all(bench, MAUI_LIMIT_ALL_MODES);
-	took[CHECK] = (thread_cpu() - begun) / jobs;
+	took[CHECK] = (bench_time() - begun) / jobs;
 	if (bench->blocked > bench->job_count / 2)
-		fail("%zu of %zu jobs are blocked early", bench->blocked, bench->job_count);
-	begun = thread_cpu();
+		bench_fail("%zu of %zu jobs are blocked early", bench->blocked, bench->job_count);
+	begun = bench_time();
 	check_all(bench, MAUI_LIMIT_START_ONLY);
-	took[START] = (thread_cpu() - begun) / jobs;
-	begun = thread_cpu();
+	took[START] = (bench_time() - begun) / jobs;
+	begun = bench_time();
 	change_all(bench);
-	took[CHANGE] = (thread_cpu() - begun) / (jobs / 10);
+	took[CHANGE] = (bench_time() - begun) / (jobs / 10);
 	bench->eligible = select_all(bench, bench->limits, bench->usage, &took[SELECT]);
 	bench->crowded_eligible = select_all(bench, bench->crowded_limits, bench->crowded_usage,
 					     &took[SELECT_CROWDED]);
@@ -241,7 +202,7 @@ static void run(struct bench *bench, double took[KINDS])
 
 static void measure(size_t jobs, uint32_t credentials, size_t repeats)
 {
-	double(*took)[KINDS] = allocate(repeats, sizeof(*took));
+	double(*took)[KINDS] = bench_allocate(repeats, sizeof(*took));
 	struct bench bench;
 
 	bench_open(&bench, jobs, credentials);
@@ -251,33 +212,19 @@ static void measure(size_t jobs, uint32_t credentials, size_t repeats)
 	printf("{\"jobs\": %zu, \"users\": %" PRIu32 ", \"blocked\": %zu, \"eligible\": %zu, "
 	       "\"crowded_eligible\": %zu",
 	       jobs, credentials, bench.blocked, bench.eligible, bench.crowded_eligible);
-	for (int kind = 0; kind < KINDS; kind++) {
-		printf(", \"%s\": [", kinds[kind]);
-		for (size_t repeat = 0; repeat < repeats; repeat++)
-			printf("%s%.3f", repeat ? ", " : "", took[repeat][kind]);
-		printf("]");
-	}
+	for (int kind = 0; kind < KINDS; kind++)
+		bench_print(kinds[kind], &took[0][kind], repeats, KINDS);
 	printf("}\n");
 	bench_close(&bench);
 	free(took);
 }
 
-static size_t number(const char *text, size_t limit)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (*end || !value || value > limit)
-		fail("'%s' is no number from 1 to %zu", text, limit);
-	return value;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc > 4)
-		fail("usage: bench-limits-core [JOBS [CREDENTIALS [REPEATS]]]");
-	measure(argc > 1 ? number(argv[1], MAX_JOBS) : 100000,
-		argc > 2 ? (uint32_t)number(argv[2], MAX_CREDENTIALS) : 10000,
-		argc > 3 ? number(argv[3], MAX_REPEATS) : 15);
+		bench_fail("usage: bench-limits-core [JOBS [CREDENTIALS [REPEATS]]]");
+	measure(argc > 1 ? bench_number(argv[1], 1, MAX_JOBS) : 100000,
+		argc > 2 ? (uint32_t)bench_number(argv[2], 1, MAX_CREDENTIALS) : 10000,
+		argc > 3 ? bench_number(argv[3], 1, MAX_REPEATS) : 15);
 	return 0;
 }

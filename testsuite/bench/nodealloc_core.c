@@ -12,28 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/policy/nodes/nodealloc.h"
+#include "testsuite/bench/core.h"
 
 #define MAX_NODES   10000000
 #define MAX_REPEATS 100000
 #define FORMULA     "PRIORITY + 2*APROCS + .01*AMEM - 10*JOBCOUNT - LOAD"
-
-static void __attribute__((noreturn)) fail(const char *why)
-{
-	fprintf(stderr, "bench-nodealloc-core: %s\n", why);
-	exit(1);
-}
-
-/* xorshift64*: the same nodes everywhere, whatever the C library. */
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return (uint32_t)((*state * UINT64_C(2685821657736338717) >> 32) * limit >> 32);
-}
 
 struct bench {
 	uint32_t count;
@@ -54,29 +39,30 @@ static void bench_open(struct bench *bench, uint32_t count, size_t repeats)
 				.workspace = maui_nodealloc_workspace_new(count, true),
 				.times = calloc(repeats, sizeof(*bench->times))};
 	if (!bench->nodes || !bench->ranks || !bench->workspace || !bench->times)
-		fail("out of memory");
+		bench_fail("out of memory");
 	for (int i = 0; i < 8; i++) {
 		bench->settings[i] = maui_node_no_settings;
 		bench->settings[i].priority = 100 * i;
 		bench->settings[i].speed = 1 + i % 4;
 		if (maui_node_formula_parse(FORMULA, &bench->settings[i].formula, NULL, NULL))
-			fail("the formula is refused");
+			bench_fail("the formula is refused");
 	}
 	for (uint32_t i = 0; i < count; i++)
 		bench->nodes[i] = (struct maui_node_candidate){
-			.settings = &bench->settings[below(&random, 8)],
-			.affinity = below(&random, MAUI_AFFINITIES),
+			.settings = &bench->settings[bench_below(&random, 8)],
+			.affinity = bench_below(&random, MAUI_AFFINITIES),
 			.position = i,
-			.tasks = 1 + below(&random, 64),
-			.available_until = below(&random, 2) ? MAUI_NODE_FOREVER
-							     : 1700000000 + below(&random, 86400),
+			.tasks = 1 + bench_below(&random, 64),
+			.available_until = bench_below(&random, 2)
+						   ? MAUI_NODE_FOREVER
+						   : 1700000000 + bench_below(&random, 86400),
 			.procs = 64,
-			.memory = 1024 << below(&random, 8),
-			.disk = below(&random, 1000000),
-			.dedicated_procs = below(&random, 64),
-			.available_memory = below(&random, 262144),
-			.load = below(&random, 6400) / 100.0,
-			.jobs = below(&random, 16),
+			.memory = 1024 << bench_below(&random, 8),
+			.disk = bench_below(&random, 1000000),
+			.dedicated_procs = bench_below(&random, 64),
+			.available_memory = bench_below(&random, 262144),
+			.load = bench_below(&random, 6400) / 100.0,
+			.jobs = bench_below(&random, 16),
 		};
 }
 
@@ -86,14 +72,6 @@ static void bench_close(struct bench *bench)
 	free(bench->ranks);
 	free(bench->times);
 	maui_nodealloc_workspace_free(bench->workspace);
-}
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 static int by_time(const void *left, const void *right)
@@ -119,12 +97,12 @@ static void measure(struct bench *bench, enum maui_nodealloc_policy policy, size
 	struct maui_nodealloc_outcome outcome;
 
 	for (size_t i = 0; i < repeats; i++) {
-		double start = seconds();
+		double start = bench_time();
 
 		if (maui_nodealloc_rank(policy, &need, bench->nodes, bench->count, bench->workspace,
 					bench->ranks, &outcome, NULL))
-			fail("nodes are not ordered");
-		bench->times[i] = (seconds() - start) * 1e9 / bench->count;
+			bench_fail("nodes are not ordered");
+		bench->times[i] = (bench_time() - start) / bench->count;
 	}
 	qsort(bench->times, repeats, sizeof(*bench->times), by_time);
 	printf("{\"policy\": \"%s\", \"nodes\": %" PRIu32 ", \"ranks\": %" PRIu32
@@ -150,7 +128,7 @@ int main(int argc, char **argv)
 
 	if (argc > 3 || (argc > 1 && !nodes) || nodes > MAX_NODES || !repeats ||
 	    repeats > MAX_REPEATS)
-		fail("usage: bench-nodealloc-core [NODES [REPEATS]]");
+		bench_fail("usage: bench-nodealloc-core [NODES [REPEATS]]");
 	if (nodes) {
 		run((uint32_t)nodes, repeats);
 		return 0;

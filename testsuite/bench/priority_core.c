@@ -13,14 +13,13 @@
  * in every run.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/policy/priority/pe.h"
 #include "common/policy/priority/priority.h"
+#include "testsuite/bench/core.h"
 
 #define NOW         INT64_C(1700000000)
 #define MAX_JOBS    20000000
@@ -52,41 +51,6 @@ struct bench {
 	struct maui_priority_tables tables;
 	struct maui_priority_job *jobs;
 };
-
-static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	fputs("bench-priority-core: ", stderr);
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
-	va_end(arguments);
-	exit(1);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count, size);
-
-	if (!memory)
-		fail("out of memory");
-	return memory;
-}
-
-/* xorshift64*: the same jobs everywhere, whatever the C library. */
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * UINT64_C(2685821657736338717);
-}
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-	return (uint32_t)((next_random(state) >> 32) * limit >> 32);
-}
 
 /* Every component and subcomponent has a weight, each subcomponent a cap that some jobs reach. */
 static void print_weights(FILE *file)
@@ -125,17 +89,17 @@ static struct maui_priority_policy *make_policy(const struct population *populat
 	FILE *file = open_memstream(&text, &size);
 
 	if (!file)
-		fail("out of memory");
+		bench_fail("out of memory");
 	print_weights(file);
 	print_credentials(file, population);
 	if (fclose(file))
-		fail("out of memory");
+		bench_fail("out of memory");
 	if (maui_config_parse("bench.cfg", text, size, NULL, &config, &error))
-		fail("%s", error.text);
+		bench_fail("%s", error.text);
 	if (maui_config_errors(config))
-		fail("the generated maui.cfg has errors");
+		bench_fail("the generated maui.cfg has errors");
 	if (maui_priority_compile(config, &policy, &error))
-		fail("%s", error.text);
+		bench_fail("%s", error.text);
 	maui_config_unref(config);
 	free(text);
 	return policy;
@@ -146,15 +110,15 @@ static void make_tables(struct bench *bench, const struct population *population
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		size_t size = population->count[type] + 1;
 
-		bench->credential[type] = allocate(size, sizeof(*bench->credential[type]));
-		bench->fs_factor[type] = allocate(size, sizeof(*bench->fs_factor[type]));
+		bench->credential[type] = bench_allocate(size, sizeof(*bench->credential[type]));
+		bench->fs_factor[type] = bench_allocate(size, sizeof(*bench->fs_factor[type]));
 		for (uint32_t id = 0; id < size; id++) {
 			char name[NAME_SIZE];
 
 			snprintf(name, sizeof(name), "%c%" PRIu32, letters[type], id);
 			maui_priority_credential(bench->policy, type, id ? name : NULL,
 						 &bench->credential[type][id]);
-			bench->fs_factor[type][id] = (double)below(random, 10000) / 100 - 50;
+			bench->fs_factor[type][id] = (double)bench_below(random, 10000) / 100 - 50;
 		}
 		bench->tables.credential[type] = bench->credential[type];
 		bench->tables.fs_factor[type] = bench->fs_factor[type];
@@ -170,24 +134,24 @@ static void make_job(const struct bench *bench, const struct population *populat
 
 	/* One job in 16 lacks the credential. */
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		ret_job->credential[type] = below(random, 16)
-						    ? 1 + below(random, population->count[type])
-						    : MAUI_NO_CREDENTIAL;
+		ret_job->credential[type] =
+			bench_below(random, 16) ? 1 + bench_below(random, population->count[type])
+						: MAUI_NO_CREDENTIAL;
 	snprintf(class_name, sizeof(class_name), "c%" PRIu32, ret_job->credential[MAUI_CLASS]);
 	ret_job->weights = maui_priority_weights(bench->policy, class_name);
-	ret_job->queued_since = NOW - below(random, 7 * 86400);
-	ret_job->walltime = 60.0 * (1 + below(random, 7 * 1440));
-	ret_job->nodes = 1 + below(random, 64);
-	ret_job->procs = ret_job->nodes * (1 + below(random, 128));
-	ret_job->memory = ret_job->procs * (1 + below(random, 8000));
-	ret_job->disk = below(random, 4) ? 0 : 1000.0 * below(random, 1000);
-	ret_job->bypass = below(random, 8);
+	ret_job->queued_since = NOW - bench_below(random, 7 * 86400);
+	ret_job->walltime = 60.0 * (1 + bench_below(random, 7 * 1440));
+	ret_job->nodes = 1 + bench_below(random, 64);
+	ret_job->procs = ret_job->nodes * (1 + bench_below(random, 128));
+	ret_job->memory = ret_job->procs * (1 + bench_below(random, 8000));
+	ret_job->disk = bench_below(random, 4) ? 0 : 1000.0 * bench_below(random, 1000);
+	ret_job->bypass = bench_below(random, 8);
 	ret_job->sp_violation = 0;
-	ret_job->class_priority = below(random, 100);
+	ret_job->class_priority = bench_below(random, 100);
 	/* One in 100 was raised by an administrator. */
-	if (!below(random, 100)) {
+	if (!bench_below(random, 100)) {
 		ret_job->system_priority_mode = MAUI_RELATIVE_PRIORITY;
-		ret_job->system_priority = below(random, 1000);
+		ret_job->system_priority = bench_below(random, 1000);
 	}
 	request = (struct maui_resources){ret_job->procs, ret_job->memory, 0, ret_job->disk};
 	ret_job->pe = maui_pe(&request, &machine);
@@ -199,7 +163,7 @@ static void bench_open(struct bench *bench, const struct population *population,
 
 	bench->policy = make_policy(population);
 	make_tables(bench, population, &random);
-	bench->jobs = allocate(count, sizeof(*bench->jobs));
+	bench->jobs = bench_allocate(count, sizeof(*bench->jobs));
 	for (size_t i = 0; i < count; i++)
 		make_job(bench, population, &random, &bench->jobs[i]);
 }
@@ -214,21 +178,13 @@ static void bench_close(struct bench *bench)
 	maui_priority_free(bench->policy);
 }
 
-static double thread_cpu(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 /* Nanoseconds per job of one repeat. */
 static double run(const struct bench *bench, size_t count, struct maui_priority_result *results)
 {
-	double begun = thread_cpu();
+	double begun = bench_time();
 
 	maui_priority_evaluate_all(bench->policy, &bench->tables, bench->jobs, count, NOW, results);
-	return (thread_cpu() - begun) / (double)count;
+	return (bench_time() - begun) / (double)count;
 }
 
 /*
@@ -244,13 +200,14 @@ static void check(const struct maui_priority_result *results, size_t count)
 			zero[c] += results[i].weighted[c] == 0;
 	for (int c = 0; c < MAUI_COMPONENTS; c++)
 		if (c != MAUI_USAGE && zero[c] > count / 4) /* USAGE is of running jobs */
-			fail("%s is 0 in %zu of %zu jobs", maui_components[c].name, zero[c], count);
+			bench_fail("%s is 0 in %zu of %zu jobs", maui_components[c].name, zero[c],
+				   count);
 }
 
 static void measure(size_t count, size_t repeats)
 {
-	struct maui_priority_result *results = allocate(count, sizeof(*results));
-	double *took = allocate(POPULATIONS * repeats, sizeof(*took));
+	struct maui_priority_result *results = bench_allocate(count, sizeof(*results));
+	double *took = bench_allocate(POPULATIONS * repeats, sizeof(*took));
 	struct bench benches[POPULATIONS] = {0};
 
 	for (size_t p = 0; p < POPULATIONS; p++) {
@@ -276,24 +233,14 @@ static void measure(size_t count, size_t repeats)
 	free(took);
 }
 
-static size_t number(const char *text, size_t limit)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (*end || !value || value > limit)
-		fail("'%s' is no number from 1 to %zu", text, limit);
-	return value;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "--weights"))
 		print_weights(stdout);
 	else if (argc <= 3)
-		measure(argc > 1 ? number(argv[1], MAX_JOBS) : 1000000,
-			argc > 2 ? number(argv[2], MAX_REPEATS) : 15);
+		measure(argc > 1 ? bench_number(argv[1], 1, MAX_JOBS) : 1000000,
+			argc > 2 ? bench_number(argv[2], 1, MAX_REPEATS) : 15);
 	else
-		fail("usage: bench-priority-core [JOBS [REPEATS]] | --weights");
+		bench_fail("usage: bench-priority-core [JOBS [REPEATS]] | --weights");
 	return 0;
 }

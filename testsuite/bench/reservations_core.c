@@ -8,7 +8,6 @@
  *       a JSON object with every repeat's figures
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "common/policy/reservation/acl.h"
 #include "common/policy/reservation/sr_place.h"
 #include "common/policy/reservation/sr_plan.h"
+#include "testsuite/bench/core.h"
 
 #define NOW              INT64_C(1700049600)
 #define DEPTH            30
@@ -35,36 +35,6 @@ struct bench {
 	struct maui_acl_job *asking;
 	struct maui_sr_node *nodes;
 };
-
-static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	fputs("bench-reservations-core: ", stderr);
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
-	va_end(arguments);
-	exit(1);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count ? count : 1, size);
-
-	if (!memory)
-		fail("out of memory");
-	return memory;
-}
-
-/* xorshift64*: the same jobs everywhere, whatever the C library. */
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return (uint32_t)((*state * UINT64_C(2685821657736338717) >> 32) * limit >> 32);
-}
 
 /* Names are their numbers with a letter in front. */
 static uint32_t id_of(void *context, enum maui_credential type, const char *name)
@@ -97,13 +67,13 @@ static void make_settings(struct bench *bench)
 	FILE *stream = open_memstream(&text, &size);
 
 	if (!stream)
-		fail("out of memory");
+		bench_fail("out of memory");
 	write_lines(stream, bench->count);
 	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
 	    maui_sr_settings_compile(config, &names, &bench->settings, &error))
-		fail("%s", error.text);
+		bench_fail("%s", error.text);
 	if (maui_config_errors(config))
-		fail("the lines of maui.cfg have errors");
+		bench_fail("the lines of maui.cfg have errors");
 	maui_config_unref(config);
 	free(text);
 	bench->count = maui_sr_list(bench->settings, &bench->list);
@@ -117,8 +87,8 @@ static void make_existing(struct bench *bench)
 	struct maui_sr_plan plan;
 
 	if (maui_sr_plan_make(bench->list, bench->count, NULL, 0, NOW, &plan, NULL))
-		fail("out of memory");
-	bench->existing = allocate(plan.count, sizeof(*bench->existing));
+		bench_fail("out of memory");
+	bench->existing = bench_allocate(plan.count, sizeof(*bench->existing));
 	bench->existing_count = plan.count;
 	for (size_t i = 0; i < plan.count; i++)
 		bench->existing[i] = (struct maui_sr_existing){.sr = plan.steps[i].sr,
@@ -134,19 +104,19 @@ static void bench_open(struct bench *bench, size_t reservations, size_t jobs)
 
 	*bench = (struct bench){.count = reservations,
 				.jobs = jobs,
-				.asking = allocate(jobs, sizeof(*bench->asking)),
-				.nodes = allocate(NODES, sizeof(*bench->nodes))};
+				.asking = bench_allocate(jobs, sizeof(*bench->asking)),
+				.nodes = bench_allocate(NODES, sizeof(*bench->nodes))};
 	make_settings(bench);
 	make_existing(bench);
 	for (size_t i = 0; i < jobs; i++) {
 		for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
-			bench->asking[i].credential[type] = below(&random, type ? 5 : 3000);
-		bench->asking[i].duration = below(&random, 4000);
-		bench->asking[i].procs = 1 + below(&random, 64);
+			bench->asking[i].credential[type] = bench_below(&random, type ? 5 : 3000);
+		bench->asking[i].duration = bench_below(&random, 4000);
+		bench->asking[i].procs = 1 + bench_below(&random, 64);
 	}
 	for (uint32_t i = 0; i < NODES; i++)
 		bench->nodes[i] = (struct maui_sr_node){
-			.up = true, .procs = 16 + below(&random, 48), .memory = 65536};
+			.up = true, .procs = 16 + bench_below(&random, 48), .memory = 65536};
 }
 
 static void bench_close(struct bench *bench)
@@ -157,53 +127,45 @@ static void bench_close(struct bench *bench)
 	maui_sr_settings_free(bench->settings);
 }
 
-static double thread_cpu(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 enum { SMALL, LARGE, ROLL, PLACE, KINDS };
 
 static const char *const kinds[KINDS] = {"acl_10_ns", "acl_1000_ns", "roll_ms", "place_ms"};
 
 static double evaluate_all(struct bench *bench, const struct maui_acl *acl)
 {
-	double begun = thread_cpu();
+	double begun = bench_time();
 	struct maui_acl_verdict verdict;
 
 	for (size_t i = 0; i < bench->jobs; i++)
 		bench->granted += maui_acl_evaluate(acl, &bench->asking[i], &verdict);
-	return (thread_cpu() - begun) / (double)bench->jobs;
+	return (bench_time() - begun) / (double)bench->jobs;
 }
 
 static double roll(const struct bench *bench)
 {
-	double begun = thread_cpu();
+	double begun = bench_time();
 	struct maui_sr_plan plan;
 
 	if (maui_sr_plan_make(bench->list, bench->count, bench->existing, bench->existing_count,
 			      NOW + 60, &plan, NULL))
-		fail("out of memory");
+		bench_fail("out of memory");
 	if (plan.to_keep != bench->existing_count)
-		fail("%zu of %zu instances are kept", plan.to_keep, bench->existing_count);
+		bench_fail("%zu of %zu instances are kept", plan.to_keep, bench->existing_count);
 	maui_sr_plan_clear(&plan);
-	return (thread_cpu() - begun) / 1e6;
+	return (bench_time() - begun) / 1e6;
 }
 
 static double place(const struct bench *bench)
 {
 	const struct maui_sr_request request = {
 		.sr = &bench->list[bench->count - 1], .from = NOW, .end = NOW + 3600};
-	double begun = thread_cpu();
+	double begun = bench_time();
 	struct maui_sr_placement placement;
 
 	if (maui_sr_place(&request, bench->nodes, NODES, NULL, 0, &placement, NULL))
-		fail("out of memory");
+		bench_fail("out of memory");
 	maui_sr_placement_clear(&placement);
-	return (thread_cpu() - begun) / 1e6;
+	return (bench_time() - begun) / 1e6;
 }
 
 static void run(struct bench *bench, double took[KINDS])
@@ -217,7 +179,7 @@ static void run(struct bench *bench, double took[KINDS])
 
 static void measure(size_t reservations, size_t jobs, size_t repeats)
 {
-	double(*took)[KINDS] = allocate(repeats, sizeof(*took));
+	double(*took)[KINDS] = bench_allocate(repeats, sizeof(*took));
 	struct bench bench;
 
 	setenv("TZ", "Europe/Berlin", 1);
@@ -228,33 +190,19 @@ static void measure(size_t reservations, size_t jobs, size_t repeats)
 		run(&bench, took[repeat]);
 	printf("{\"reservations\": %zu, \"instances\": %zu, \"jobs\": %zu, \"granted\": %zu",
 	       bench.count, bench.existing_count, jobs, bench.granted);
-	for (int kind = 0; kind < KINDS; kind++) {
-		printf(", \"%s\": [", kinds[kind]);
-		for (size_t repeat = 0; repeat < repeats; repeat++)
-			printf("%s%.3f", repeat ? ", " : "", took[repeat][kind]);
-		printf("]");
-	}
+	for (int kind = 0; kind < KINDS; kind++)
+		bench_print(kinds[kind], &took[0][kind], repeats, KINDS);
 	printf("}\n");
 	bench_close(&bench);
 	free(took);
 }
 
-static size_t number(const char *text, size_t limit)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (*end || value < 3 || value > limit)
-		fail("'%s' is no number from 3 to %zu", text, limit);
-	return value;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc > 4)
-		fail("usage: bench-reservations-core [RESERVATIONS [JOBS [REPEATS]]]");
-	measure(argc > 1 ? number(argv[1], MAX_RESERVATIONS) : 500,
-		argc > 2 ? number(argv[2], MAX_JOBS) : 100000,
-		argc > 3 ? number(argv[3], MAX_REPEATS) : 15);
+		bench_fail("usage: bench-reservations-core [RESERVATIONS [JOBS [REPEATS]]]");
+	measure(argc > 1 ? bench_number(argv[1], 3, MAX_RESERVATIONS) : 500,
+		argc > 2 ? bench_number(argv[2], 3, MAX_JOBS) : 100000,
+		argc > 3 ? bench_number(argv[3], 3, MAX_REPEATS) : 15);
 	return 0;
 }
