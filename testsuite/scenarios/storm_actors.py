@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from harness import CLUSTER, Cluster
+from lost_answer import is_lost
 from storm_model import Job
 
 KEPT = 30  # actions of each actor, for a finding's text
@@ -127,7 +128,8 @@ class Board:
 
     jobs: Sequence[Job] = ()
     held: set[int] = field(default_factory=set)
-    # Users whose job is held from its submission on, which is under way: its number is not known.
+    # Users whose job is held from its submission on, and its number is not known: that is under way,
+    # or slurmctld's answer was lost.
     holding: set[str] = field(default_factory=set)
     # Slurm holds a job that is requeued while it is suspended.
     suspended: set[int] = field(default_factory=set)
@@ -187,7 +189,8 @@ class User(Actor):
         status, said = self.do(command)
         if status == "0" and "--hold" in command:
             self.board.held.add(int(said.split()[-1]))
-        self.board.holding.discard(self.name)
+        if not is_lost(int(status), said):
+            self.board.holding.discard(self.name)
 
     def options(self) -> str:
         dice, chance = self.dice, self.dice.random

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import random
+import threading
 import unittest
 from dataclasses import replace
 
-from storm_actors import Board
+from storm_actors import Board, Shell, User
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
 from storm_observer import LOWERED_FOR, Finding, Observer, is_whole, parse, seconds
 
@@ -25,6 +26,14 @@ def job(number: int = 1, node: str = "n1", cpus: str = "0-1", **changes: object)
         limit=60, cpus=len(ids), on=((node, ids),),
     )
     return replace(one, **changes)  # type: ignore[arg-type]
+
+
+class FakeShell(Shell):
+    def __init__(self, status: str, said: str) -> None:
+        self.answer = (status, said)
+
+    def run(self, command: str) -> tuple[str, str]:
+        return self.answer
 
 
 def waiting(**changes: object) -> Job:
@@ -156,6 +165,20 @@ class ObserverTest(unittest.TestCase):
             ("another user's", waiting(reason="JobHeldUser", user="man"), False),
         ):
             self.assertEqual(board.may_be_held(one), may, what)
+
+    def test_a_submission_whose_answer_is_lost_may_have_been_made(self) -> None:
+        lost = "sbatch: error: Batch job submission failed: "
+        for status, said, may in (
+            ("0", "55", False),  # its number is known
+            ("1", lost + "Zero Bytes were transmitted or received", True),
+            ("1", lost + "Unable to contact slurm controller (connect failure)", True),
+            ("124", "", True),
+            ("1", lost + "Invalid account or account/partition combination specified", False),
+        ):
+            board = Board()
+            user = User("bin", FakeShell(status, said), random.Random(1), threading.Event(), board)
+            user.submit_batch("sbatch --hold")
+            self.assertEqual(board.may_be_held(waiting(reason="JobHeldUser", id=77)), may, said)
 
     def test_a_priority_of_0_that_lasts_is_a_finding(self) -> None:
         observer = self.observer((0, 0, Policy()))

@@ -28,6 +28,7 @@ from datetime import datetime
 
 import controller_log
 from harness import Cluster
+from lost_answer import is_lost
 from torture_model import (
     INFINITE,
     METRICS,
@@ -84,10 +85,6 @@ CROWD = 300  # waiting tasks from which on nobody submits
 # the end of a job, which is over then when its minute is.
 PATIENCE = 300
 HELD = ("JobHeldUser", "JobHeldAdmin")
-# While it is reconfigured, slurmctld does not answer everybody.
-LOST = re.compile(
-    r"Zero Bytes|[Ss]ocket|[Cc]onnection|timed out|[Uu]nable to contact|authentication|Unexpected message"
-)
 OUR_ERROR = re.compile(r"(error|fatal): (priority/)?maui\b|had been counted wrongly|fatal:")
 
 
@@ -322,14 +319,15 @@ class TortureTest(unittest.TestCase):
         answers = {}
         for line in self.cluster.run(script + "wait").stdout.splitlines():
             number, status, text = (line + " ").split(" ", 2)
-            answers[int(number)] = (status == "0", text.strip())
+            answers[int(number)] = (int(status), text.strip())
         self.assertEqual(len(answers), len(wave))
         for number, one in enumerate(wave):
-            done, text = answers[number]
+            status, text = answers[number]
+            done = status == 0
             name = " ".join(one.command.split()[: 2 if "scontrol" in one.command else 1])
             self.counts[name if done else f"{name} refused"] += 1
             one.after(done)
-            if name == "sbatch" and not done and not LOST.search(text):
+            if name == "sbatch" and not done and not is_lost(status, text):
                 self.fail(f"{one.actor}: {one.command}: {text}")
 
     # --- what happens to slurmctld
