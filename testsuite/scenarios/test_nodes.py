@@ -75,6 +75,11 @@ class NodesTest(unittest.TestCase):
                 self.assertEqual(self.nodes_of(f"-N{count}", "--exclusive"), nodes)
                 self.cluster.cancel_all()
 
+    def test_the_first_available_are_taken_though_others_fit_better(self) -> None:
+        self.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE")
+        self.assertEqual(self.nodes_of("-N1", "--exclusive", "--nodelist=n2"), "n2")
+        self.assertEqual(self.nodes_of("-N3", "--exclusive"), "n[1,3-4]")  # Slurm: n[3-5]
+
     def test_contiguous_nodes_are_neighbours(self) -> None:
         self.policy("NODEALLOCATIONPOLICY CONTIGUOUS")
         self.assertEqual(self.nodes_of("-N1", "--nodelist=n2"), "n2")

@@ -36,7 +36,6 @@ static const struct maui_node_candidate *node_at(const struct maui_nodealloc_ord
 
 void maui_order_first(struct maui_nodealloc_order *order)
 {
-	order->shared = true;
 	maui_order_list(order, false);
 	maui_order_sort(order);
 }

@@ -153,7 +153,7 @@ ORDER_LOCKED static enum maui_nodealloc_policy policy_of(const job_record_t *job
 	*ret_by_job = policy < MAUI_NODEALLOC_POLICIES;
 	if (*ret_by_job)
 		return policy;
-	/* Without a maui.cfg nobody has asked for an order other than Slurm's. */
+	/* Without a maui.cfg the list alone counts, and affinity. */
 	if (order.policy->source == MAUI_POLICY_NEUTRAL)
 		return MAUI_FIRSTAVAILABLE;
 	return maui_nodealloc_policy_of(order.policy->config, job ? jobrec_class(job) : NULL);
@@ -350,37 +350,39 @@ void node_order_permit(const job_record_t *job, bitstr_t *nodes)
 	mutex_unlock(&order_mutex);
 }
 
-/* FIRSTAVAILABLE is Slurm's own order. */
-ORDER_LOCKED static enum maui_nodealloc_policy policy_in_force(const job_record_t *job)
+/* The order is Slurm's own where nobody has asked for another: there is no maui.cfg, and the job
+ * names no policy. */
+ORDER_LOCKED static bool orders(const job_record_t *job)
 {
 	bool by_job;
 
-	return order.policy ? policy_of(job, &by_job) : MAUI_FIRSTAVAILABLE;
+	if (!order.policy)
+		return false;
+	policy_of(job, &by_job);
+	return by_job || order.policy->source != MAUI_POLICY_NEUTRAL;
 }
 
 bool node_order_orders(const job_record_t *job)
 {
-	bool orders;
+	bool ordered;
 
 	mutex_lock(&order_mutex);
-	orders = policy_in_force(job) != MAUI_FIRSTAVAILABLE;
+	ordered = orders(job);
 	mutex_unlock(&order_mutex);
-	return orders;
+	return ordered;
 }
 
 bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 		     bool immediate, uint32_t *ret_rank)
 {
 	struct maui_nodealloc_outcome outcome;
-	enum maui_nodealloc_policy policy;
 	struct view view = {.affinity = affinity};
-	bool ranked = false;
+	bool ranked = false, by_job;
 
 	mutex_lock(&order_mutex);
-	policy = policy_in_force(job);
-	if ((policy != MAUI_FIRSTAVAILABLE || view.affinity) && prepare() &&
+	if ((orders(job) || view.affinity) && prepare() &&
 	    look(job, cpus_per_task(job), candidates, immediate, &view))
-		ranked = rank_for_job(policy, &view, &outcome);
+		ranked = rank_for_job(policy_of(job, &by_job), &view, &outcome);
 	if (ranked)
 		give_ranks(&view, ret_rank);
 	mutex_unlock(&order_mutex);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-TEST_NODES(firstavailable_leaves_the_order_of_the_list, 4)
+TEST_NODES(firstavailable_is_the_order_of_the_list, 4)
 {
-	expect_ranks(f, MAUI_FIRSTAVAILABLE, "0 0 0 0");
-	cr_expect_eq(f->outcome.ranks, 1);
+	expect_ranks(f, MAUI_FIRSTAVAILABLE, "0 1 2 3");
+	cr_expect_eq(f->outcome.ranks, 4);
 	f->need.tasks = 9;
 	expect_nodes(f, MAUI_FIRSTAVAILABLE, "0:4 1:4 2:4");
 }
