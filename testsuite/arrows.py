@@ -49,6 +49,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/policy",
     ),
     "common/state": ("common/util", *policy("reservation"), "common/queue"),
+    "common/replay": ("common/util",),
     "common/report": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
@@ -83,6 +84,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/diagnose",
     ),
     "contribs/maui/metrics": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/replay": ("common/util", "common/replay", "contribs/maui/lib"),
     "contribs/maui/reservation": (
         "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",
     ),
@@ -102,8 +104,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "contribs/maui": (
         "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",
         "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs",
-        "contribs/maui/metrics", "contribs/maui/reservation", "contribs/maui/show",
-        "contribs/maui/change", "contribs/maui/why",
+        "contribs/maui/metrics", "contribs/maui/replay", "contribs/maui/reservation",
+        "contribs/maui/show", "contribs/maui/change", "contribs/maui/why",
     ),
     "contribs/man": ("common/config/keys", "contribs/maui/lib"),
     "contribs/examples": (*policy("nodes"),),

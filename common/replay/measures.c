@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/measures.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The smallest value that at least this share of all reach at most. */
+static double quantile(const double *sorted, size_t count, size_t percent)
+{
+	size_t rank = (count * percent + 99) / 100;
+
+	return sorted[rank ? rank - 1 : 0];
+}
+
+static struct maui_replay_spread spread(double *values, size_t count)
+{
+	double sum = 0;
+
+	if (!count)
+		return (struct maui_replay_spread){0};
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	qsort(values, count, sizeof(*values), compare);
+	return (struct maui_replay_spread){.mean = sum / (double)count,
+					   .median = quantile(values, count, 50),
+					   .p95 = quantile(values, count, 95),
+					   .max = values[count - 1]};
+}
+
+static double slowdown(double wait, double run)
+{
+	double value = (wait + run) / (run > MAUI_REPLAY_TAU ? run : MAUI_REPLAY_TAU);
+
+	return value > 1 ? value : 1;
+}
+
+struct sums {
+	double *wait, *slowdown;
+	double flow;
+	int64_t first, last;
+};
+
+static void add(struct sums *sums, const struct maui_replay_job *job, int64_t started,
+		struct maui_replay_measures *measures)
+{
+	double wait = (double)(started - job->submitted), run = (double)job->run;
+
+	sums->wait[measures->jobs] = wait;
+	sums->slowdown[measures->jobs] = slowdown(wait, run);
+	sums->flow += wait + run;
+	measures->used += run * job->procs;
+	if (!measures->jobs++ || job->submitted < sums->first)
+		sums->first = job->submitted;
+	if (started + job->run > sums->last)
+		sums->last = started + job->run;
+}
+
+static void finish(struct sums *sums, uint32_t procs, struct maui_replay_measures *measures)
+{
+	measures->wait = spread(sums->wait, measures->jobs);
+	measures->slowdown = spread(sums->slowdown, measures->jobs);
+	if (!measures->jobs)
+		return;
+	measures->flow = sums->flow / (double)measures->jobs;
+	measures->makespan = sums->last - sums->first;
+	measures->utilisation = measures->used / ((double)measures->makespan * procs);
+}
+
+int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
+			const bool *backfilled, uint32_t procs, maui_replay_filter_t filter,
+			const void *context, struct maui_replay_measures *ret_measures)
+{
+	struct maui_replay_measures measures = {0};
+	struct sums sums = {.wait = calloc(2 * trace->count + 1, sizeof(double)),
+			    .last = INT64_MIN};
+
+	if (!sums.wait)
+		return -ENOMEM;
+	sums.slowdown = sums.wait + trace->count;
+	for (size_t i = 0; i < trace->count; i++) {
+		if (filter && !filter(context, &trace->jobs[i]))
+			continue;
+		if (started[i] == MAUI_REPLAY_UNKNOWN) {
+			measures.never++;
+			continue;
+		}
+		add(&sums, &trace->jobs[i], started[i], &measures);
+		measures.backfilled += backfilled && backfilled[i];
+	}
+	finish(&sums, procs, &measures);
+	free(sums.wait);
+	*ret_measures = measures;
+	return 0;
+}
+
+int maui_replay_compare(const struct maui_replay_trace *trace,
+			const struct maui_replay_schedule *schedule,
+			struct maui_replay_nearness *ret_nearness)
+{
+	struct maui_replay_nearness near = {0};
+	double *difference = calloc(trace->count + 1, sizeof(*difference));
+	struct maui_replay_spread all;
+
+	if (!difference)
+		return -ENOMEM;
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_replay_job *job = &trace->jobs[i];
+		double apart;
+
+		if (job->started == MAUI_REPLAY_UNKNOWN ||
+		    schedule->started[i] == MAUI_REPLAY_UNKNOWN)
+			continue;
+		apart = (double)(schedule->started[i] - job->started);
+		difference[near.jobs++] = apart = apart < 0 ? -apart : apart;
+		near.recorded += (double)(job->started - job->submitted);
+		near.replayed += (double)(schedule->started[i] - job->submitted);
+		near.minute += apart <= 60;
+		near.hour += apart <= 3600;
+	}
+	all = spread(difference, near.jobs);
+	free(difference);
+	near.difference = all.mean;
+	near.median = all.median;
+	near.recorded /= near.jobs ? (double)near.jobs : 1;
+	near.replayed /= near.jobs ? (double)near.jobs : 1;
+	*ret_nearness = near;
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How good a schedule is, in figures that are customary. */
+#ifndef MAUI_REPLAY_MEASURES_H
+#define MAUI_REPLAY_MEASURES_H
+
+#include <stdbool.h>
+
+#include "common/replay/schedule.h"
+
+/* A run time below this counts as this much in a bounded slowdown, seconds. */
+#define MAUI_REPLAY_TAU 10
+
+struct maui_replay_spread {
+	double mean, median, p95, max;
+};
+
+struct maui_replay_measures {
+	size_t jobs;                    /* that began */
+	size_t never;                   /* that did not, as nothing ever let them */
+	size_t backfilled;              /* began before one that was ahead of them */
+	struct maui_replay_spread wait; /* seconds */
+	/* max(1, (wait + run) / max(run, TAU)) */
+	struct maui_replay_spread slowdown;
+	double flow;        /* mean of wait + run, seconds */
+	double utilisation; /* from the first submission to the last end, 0..1 */
+	int64_t makespan;   /* that time, seconds */
+	double used;        /* processor-seconds */
+};
+
+/* Which jobs count; NULL: all. */
+typedef bool (*maui_replay_filter_t)(const void *context, const struct maui_replay_job *job);
+
+/*
+ * started: by job, of a schedule or as recorded; MAUI_REPLAY_UNKNOWN is never. backfilled may be
+ * NULL. 0 or -ENOMEM.
+ */
+int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
+			const bool *backfilled, uint32_t procs, maui_replay_filter_t filter,
+			const void *context, struct maui_replay_measures *ret_measures);
+
+/* How near a schedule comes to what was recorded. */
+struct maui_replay_nearness {
+	size_t jobs;               /* with both starts */
+	double recorded, replayed; /* mean waits, seconds */
+	double difference;         /* mean of the absolute difference of the starts, seconds */
+	double median;             /* of the same */
+	size_t minute, hour;       /* jobs whose start differs by at most that */
+};
+
+int maui_replay_compare(const struct maui_replay_trace *trace,
+			const struct maui_replay_schedule *schedule,
+			struct maui_replay_nearness *ret_nearness);
+
+#endif

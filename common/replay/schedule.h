@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When each job of a trace begins under some scheduler. */
+#ifndef MAUI_REPLAY_SCHEDULE_H
+#define MAUI_REPLAY_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/replay/trace.h"
+
+struct maui_replay_schedule {
+	size_t count;     /* the jobs of the trace */
+	int64_t *started; /* by job; MAUI_REPLAY_UNKNOWN: never */
+	bool *backfilled; /* by job: began before one that was ahead of it */
+};
+
+/* Nobody has begun. 0 or -ENOMEM; must be cleared in either case. */
+int maui_replay_schedule_open(struct maui_replay_schedule *schedule, size_t count);
+void maui_replay_schedule_clear(struct maui_replay_schedule *schedule);
+
+/*
+ * The schedulers of the literature, for comparison: first come, first served, nobody overtakes;
+ * EASY, where a job may overtake if the first one of the queue still begins when it would have
+ * by the time limits; and EASY that tries the shortest first (SJBF).
+ *
+ * Their conventions are those of Gaussier et al., SC'15: one event at a time, in one second
+ * submissions before ends; jobs begin after both; on a submission the queue is looked at only if the
+ * new job would fit. D-RPL-2.
+ */
+enum maui_replay_preset { MAUI_REPLAY_FCFS, MAUI_REPLAY_EASY, MAUI_REPLAY_SJBF };
+
+/*
+ * Replay a trace on procs processors; no job asks for more. perfect: as if time limits were the run
+ * times. 0 or -ENOMEM; the schedule must be cleared in either case.
+ */
+int maui_replay_preset_run(const struct maui_replay_trace *trace, uint32_t procs,
+			   enum maui_replay_preset preset, bool perfect,
+			   struct maui_replay_schedule *ret_schedule);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/util/grow.h"
+#include "common/util/keysort.h"
+
+static const struct {
+	const char *name, *text;
+} lacks[MAUI_REPLAY_LACKS] = {
+	[MAUI_REPLAY_NO_SUBMISSION] = {"no_submission", "without a submission time, left out"},
+	[MAUI_REPLAY_NO_RUN] = {"no_run_time", "that never ran, or whose run time is not known, "
+					       "left out"},
+	[MAUI_REPLAY_NO_PROCS] = {"no_processors", "without a number of processors, left out"},
+	[MAUI_REPLAY_TOO_LARGE] = {"too_large", "larger than the machine, left out"},
+	[MAUI_REPLAY_PARTIAL] = {"partial_runs", "that are one part of a job that was interrupted, "
+						 "left out"},
+	[MAUI_REPLAY_STEP] = {"steps", "that are steps, left out"},
+	[MAUI_REPLAY_NO_ESTIMATE] = {"no_time_limit", "without a time limit: their run time is "
+						      "taken for it"},
+	[MAUI_REPLAY_OVERRUN] = {"overrun", "that ran longer than their time limit: they "
+					    "end when it is over"},
+	[MAUI_REPLAY_NO_START] = {"no_start", "whose recorded start is not known"},
+	[MAUI_REPLAY_NO_USER] = {"no_user", "without a user"},
+};
+
+const char *maui_replay_lack_text(enum maui_replay_lack lack)
+{
+	return lacks[lack].text;
+}
+
+const char *maui_replay_lack_name(enum maui_replay_lack lack)
+{
+	return lacks[lack].name;
+}
+
+struct maui_replay_trace *maui_replay_trace_new(void)
+{
+	struct maui_replay_trace *trace = calloc(1, sizeof(*trace));
+
+	for (int type = 0; trace && type < MAUI_CREDENTIALS; type++) {
+		trace->names[type] = maui_intern_new();
+		if (!trace->names[type])
+			return maui_replay_trace_free(trace);
+	}
+	return trace;
+}
+
+struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace)
+{
+	if (!trace)
+		return NULL;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		maui_intern_free(trace->names[type]);
+	free(trace->jobs);
+	free(trace);
+	return NULL;
+}
+
+/* What keeps a job out; MAUI_REPLAY_LACKS: nothing. */
+static enum maui_replay_lack left_out(const struct maui_replay_job *job, int64_t procs)
+{
+	if (job->submitted == MAUI_REPLAY_UNKNOWN)
+		return MAUI_REPLAY_NO_SUBMISSION;
+	if (job->run <= 0)
+		return MAUI_REPLAY_NO_RUN;
+	if (procs <= 0)
+		return MAUI_REPLAY_NO_PROCS;
+	return procs > MAUI_REPLAY_MAX_PROCS ? MAUI_REPLAY_TOO_LARGE : MAUI_REPLAY_LACKS;
+}
+
+static int64_t shorter(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
+			  int64_t procs)
+{
+	enum maui_replay_lack lack = left_out(recorded, procs);
+	struct maui_replay_job *job;
+
+	if (lack != MAUI_REPLAY_LACKS) {
+		trace->lacking[lack]++;
+		return 0;
+	}
+	job = maui_grow(trace->jobs, trace->count + 1, &trace->room, sizeof(*trace->jobs));
+	if (!job)
+		return -ENOMEM;
+	trace->jobs = job;
+	job += trace->count++;
+	*job = *recorded;
+	job->procs = (uint32_t)procs;
+	if (job->estimate == MAUI_REPLAY_UNKNOWN) {
+		trace->lacking[MAUI_REPLAY_NO_ESTIMATE]++;
+		job->estimate = job->run;
+	}
+	job->run = shorter(job->run, MAUI_REPLAY_MAX_LENGTH);
+	job->estimate = shorter(job->estimate, MAUI_REPLAY_MAX_LENGTH);
+	if (job->run > job->estimate) {
+		int64_t asked = job->estimate > 0 ? job->estimate : 1;
+
+		trace->lacking[MAUI_REPLAY_OVERRUN]++;
+		job->estimate = job->run;
+		job->run = asked;
+	}
+	trace->lacking[MAUI_REPLAY_NO_START] += job->started == MAUI_REPLAY_UNKNOWN;
+	trace->lacking[MAUI_REPLAY_NO_USER] += !job->credential[MAUI_USER];
+	return 0;
+}
+
+static void drop_large(struct maui_replay_trace *trace, uint32_t procs)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		if (trace->jobs[i].procs > procs)
+			trace->lacking[MAUI_REPLAY_TOO_LARGE]++;
+		else
+			trace->jobs[kept++] = trace->jobs[i];
+	}
+	trace->count = kept;
+}
+
+static bool is_sorted(const struct maui_replay_trace *trace)
+{
+	for (size_t i = 1; i < trace->count; i++)
+		if (trace->jobs[i].submitted < trace->jobs[i - 1].submitted)
+			return false;
+	return true;
+}
+
+static int sort(struct maui_replay_trace *trace)
+{
+	struct maui_keysort_entry *order = calloc(2 * trace->count, sizeof(*order));
+	struct maui_replay_job *sorted = calloc(trace->count, sizeof(*sorted));
+
+	if (!order || !sorted) {
+		free(order);
+		free(sorted);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < trace->count; i++)
+		order[i] = (struct maui_keysort_entry){
+			.key = (uint64_t)(trace->jobs[i].submitted + MAUI_REPLAY_MAX_TIME),
+			.index = (uint32_t)i};
+	maui_keysort(order, order + trace->count, trace->count);
+	for (size_t i = 0; i < trace->count; i++)
+		sorted[i] = trace->jobs[order[i].index];
+	free(order);
+	free(trace->jobs);
+	trace->jobs = sorted;
+	trace->room = trace->count;
+	return 0;
+}
+
+int maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs)
+{
+	drop_large(trace, procs);
+	return is_sorted(trace) ? 0 : sort(trace);
+}

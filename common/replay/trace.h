@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A workload that was recorded: who asked for what and when, how long it ran, and when it began.
+ * Texts are turned into numbers while it is read, so that a replay compares none.
+ *
+ * Times are epoch seconds if the trace says when it begins, and else count from its own beginning.
+ */
+#ifndef MAUI_REPLAY_TRACE_H
+#define MAUI_REPLAY_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/credential.h"
+#include "common/util/intern.h"
+
+#define MAUI_REPLAY_UNKNOWN INT64_MIN
+/* No time, length and number of processors is beyond these: sums of a trace fit in 64 bits. */
+#define MAUI_REPLAY_MAX_TIME   (INT64_C(1) << 40)
+#define MAUI_REPLAY_MAX_LENGTH (INT64_C(1) << 31)
+#define MAUI_REPLAY_MAX_PROCS  (UINT32_C(1) << 24)
+
+struct maui_replay_job {
+	int64_t submitted;
+	int64_t started;  /* as recorded; MAUI_REPLAY_UNKNOWN */
+	int64_t number;   /* its own, in the trace */
+	int64_t memory;   /* MB, the whole job's; 0: it asks for none */
+	int64_t run;      /* seconds, 1..estimate */
+	int64_t estimate; /* seconds asked for; the run time if none is known */
+	uint32_t procs;   /* at least 1 */
+	uint32_t nodes;   /* 0: it asks for no number of them */
+	uint32_t line;    /* of the trace */
+	uint32_t credential[MAUI_CREDENTIALS]; /* of names[]; 0: none */
+};
+
+/* What was left out, or made up, and of how many jobs. */
+enum maui_replay_lack {
+	MAUI_REPLAY_NO_SUBMISSION, /* these are left out */
+	MAUI_REPLAY_NO_RUN,
+	MAUI_REPLAY_NO_PROCS,
+	MAUI_REPLAY_TOO_LARGE, /* for the machine */
+	MAUI_REPLAY_PARTIAL, /* one run of a job that was interrupted, whose sum has a line, too */
+	MAUI_REPLAY_STEP,
+	MAUI_REPLAY_NO_ESTIMATE, /* these are not */
+	MAUI_REPLAY_OVERRUN,     /* ran longer than it asked for */
+	MAUI_REPLAY_NO_START,
+	MAUI_REPLAY_NO_USER,
+	MAUI_REPLAY_LACKS
+};
+
+/* `jobs without a run time, left out` */
+const char *maui_replay_lack_text(enum maui_replay_lack lack);
+/* Its name in JSON: `no_run_time`. */
+const char *maui_replay_lack_name(enum maui_replay_lack lack);
+
+struct maui_replay_trace {
+	struct maui_replay_job *jobs; /* by submission; those of one second as in the file */
+	size_t count, room;
+	struct maui_intern *names[MAUI_CREDENTIALS];
+	int64_t epoch;  /* when it begins; 0: not known */
+	uint32_t procs; /* of the machine, as the trace says; 0: it does not */
+	size_t lacking[MAUI_REPLAY_LACKS];
+	size_t bad_lines;
+};
+
+/*
+ * What a reader says of a line that it cannot read; lines and columns from 1 on. The line is left
+ * out.
+ */
+struct maui_replay_complaints {
+	void (*bad_line)(void *context, uint32_t line, uint32_t column, const char *text);
+	void *context;
+};
+
+struct maui_replay_trace *maui_replay_trace_new(void); /* NULL when memory is short */
+struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace); /* or NULL */
+
+/*
+ * Add a job as it was recorded, or count what it lacks: run and procs of 0 or less, and an estimate
+ * or start of MAUI_REPLAY_UNKNOWN, are not known. A job that ran longer than it asked for ends when
+ * its time is over, and counts as one that asked for what it took: Gaussier et al., SC'15. 0 or
+ * -ENOMEM.
+ */
+int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
+			  int64_t procs);
+
+/*
+ * Once all are added: in the order of submission, and without those that ask for more than procs
+ * processors. 0 or -ENOMEM.
+ */
+int maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs);
+
+#endif

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui replay: traces are read, scheduled anew, and told of."""
+
+import gzip
+import json
+import pathlib
+import sys
+import tempfile
+
+import harness
+
+SMALL = harness.FIXTURES / "replay/small.swf"
+KTH = harness.HERE.parents[2] / "shared/traces/kth-sp2-1996-first-14000.swf"
+
+
+def _replay(maui, *arguments):
+    done = maui.run("replay", *arguments, cwd=SMALL.parent)
+    harness.check_code(done, 0)
+    return done
+
+
+def _json(maui, *arguments):
+    return json.loads(_replay(maui, "--json", *arguments).stdout)
+
+
+def _with(text, name="trace.swf"):
+    directory = tempfile.TemporaryDirectory()
+    path = pathlib.Path(directory.name) / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return directory, path
+
+
+def schedulers_are_compared(maui):
+    done = _replay(maui, "--scheduler=fcfs", "--scheduler=easy", "--scheduler=sjbf", "small.swf")
+    harness.check_errors(done, None)
+    harness.check_golden(done, "replay.presets.out")
+
+
+def as_json_it_is_the_same(maui):
+    done = _replay(maui, "--json", "--scheduler=fcfs", "--scheduler=easy", "small.swf")
+    harness.check_golden(done, "replay.presets.json")
+
+
+def easy_is_the_default(maui):
+    data = _json(maui, "small.swf")
+    harness.equal([each["name"] for each in data["schedules"]], ["easy"], "the schedules")
+    harness.equal(data["perfect_estimates"], False, "the estimates")
+
+
+def a_compressed_trace_is_the_same(maui):
+    directory, path = _with(gzip.compress(SMALL.read_bytes()), "small.swf.gz")
+    with directory:
+        data = _json(maui, path)
+    harness.equal(data["schedules"], _json(maui, "small.swf")["schedules"], "the schedules")
+
+
+def a_compressed_trace_that_is_cut_is_an_error(maui):
+    directory, path = _with(gzip.compress(SMALL.read_bytes())[:-200], "small.swf.gz")
+    with directory:
+        done = maui.run("replay", path)
+    harness.check_code(done, 2)
+    harness.check_quiet(done)
+    harness.check_errors(done, "small.swf.gz: ")
+
+
+def bad_lines_have_a_place_and_cost_themselves(maui):
+    directory, path = _with(SMALL.read_text() + "1 2 3\n" + "1 2 x" + " 1" * 15 + "\n")
+    with directory:
+        done = _replay(maui, "--json", path)
+    harness.check_errors(done, r"trace.swf:125:6: 3 fields where the format has 18: the line is left out")
+    harness.check_errors(done, r"trace.swf:126:5: field 3 is not a number")
+    data = json.loads(done.stdout)
+    harness.equal((data["jobs"], data["lacking"]["bad_lines"]), (120, 2), "jobs and bad lines")
+
+
+def many_bad_lines_do_not_fill_the_screen(maui):
+    directory, path = _with(SMALL.read_text() + "1 2 3\n" * 500)
+    with directory:
+        done = _replay(maui, path)
+    harness.equal(len(done.stderr.splitlines()), 21, "lines of standard error")
+    harness.check_errors(done, "more such lines follow")
+
+
+def the_machine_may_be_another(maui):
+    data = _json(maui, "--processors=4", "small.swf")
+    harness.equal(data["processors"], 4, "processors")
+    if not 0 < data["jobs"] < 120 or data["jobs"] + data["lacking"]["too_large"] != 120:
+        raise harness.Failure(f"{data['jobs']} jobs, {data['lacking']}")
+
+
+def a_trace_that_does_not_say_how_large_the_machine_is_needs_the_option(maui):
+    text = "".join(line for line in SMALL.read_text().splitlines(True) if "MaxProcs" not in line)
+    directory, path = _with(text)
+    with directory:
+        done = maui.run("replay", path)
+        harness.check_code(done, 2)
+        harness.check_errors(done, "does not say how many processors there are: --processors=N")
+        data = _json(maui, "--processors=16", path)
+    harness.equal(data["schedules"], _json(maui, "small.swf")["schedules"], "the schedules")
+
+
+def wrong_usage_is_told(maui):
+    for arguments, pattern in ((("--scheduler=best", SMALL), "there are easy, fcfs and sjbf"),
+                               (("--processors=0", SMALL), "processors are a number from 1"),
+                               ((), "which trace"), ((SMALL, SMALL), "one trace at a time"),
+                               (["--scheduler=easy"] * 9 + [SMALL], "at most 8 schedules"),
+                               (("/nonexistent",), "/nonexistent: cannot be read: No such file"),
+                               (("/",), "/: cannot be read: Is a directory"),
+                               (("/dev/null", "--processors=4"), "there is no job that could be replayed")):
+        done = maui.run("replay", *arguments)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
+
+
+def a_real_trace_is_replayed_to_the_digit(maui):
+    """The first 14,000 jobs of KTH-SP2, if they are there; the whole trace gives the published figures."""
+    if not KTH.exists():
+        return
+    data = _json(maui, "--scheduler=easy", KTH)
+    harness.equal(data["jobs"], 13996, "jobs")
+    harness.equal(round(data["schedules"][0]["bounded_slowdown"]["mean"], 4), 122.6154, "the mean bounded slowdown")
+
+
+if __name__ == "__main__":
+    harness.main(harness.cases_of(sys.modules[__name__]))

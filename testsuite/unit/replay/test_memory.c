@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Out of memory anywhere: an error, and nothing is leaked or half done. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <string.h>
+
+#include "common/replay/measures.h"
+#include "common/replay/swf.h"
+#include "testsuite/unit/short_allocator.h"
+
+static void bad_line(void *context, uint32_t line, uint32_t column, const char *text)
+{
+	(void)context;
+	cr_assert(false, "%u:%u: %s", line, column, text);
+}
+
+static const char swf[] = "; MaxProcs: 10\n"
+			  "1 20 0 50 9 -1 -1 9 60 -1 1 1 1 1 1 1 1 1\n"
+			  "2 10 0 50 4 -1 -1 4 60 -1 1 2 1 1 1 1 1 1\n"
+			  "3 21 0 5 4 -1 -1 4 60 -1 1 3 1 1 1 1 1 1\n";
+
+static int read_trace(struct maui_replay_trace **trace)
+{
+	struct maui_replay_complaints complaints = {bad_line, NULL};
+	int rc;
+
+	*trace = maui_replay_trace_new();
+	if (!*trace)
+		return -ENOMEM;
+	rc = maui_replay_swf_read(*trace, swf, strlen(swf), &complaints);
+	return rc ? rc : maui_replay_trace_finish(*trace, 10);
+}
+
+static int run(const struct maui_replay_trace *trace, enum maui_replay_preset preset)
+{
+	struct maui_replay_schedule schedule;
+	struct maui_replay_measures measures;
+	struct maui_replay_nearness near;
+	int rc = maui_replay_preset_run(trace, 10, preset, false, &schedule);
+
+	if (!rc)
+		rc = maui_replay_measure(trace, schedule.started, schedule.backfilled, 10, NULL,
+					 NULL, &measures);
+	if (!rc)
+		rc = maui_replay_compare(trace, &schedule, &near);
+	maui_replay_schedule_clear(&schedule);
+	return rc;
+}
+
+static int everything(void)
+{
+	struct maui_replay_trace *trace;
+	int rc = read_trace(&trace);
+
+	for (int preset = MAUI_REPLAY_FCFS; !rc && preset <= MAUI_REPLAY_SJBF; preset++)
+		rc = run(trace, (enum maui_replay_preset)preset);
+	maui_replay_trace_free(trace);
+	return rc;
+}
+
+Test(replay_memory, a_shortage_anywhere_is_an_error)
+{
+	for (int once = 0; once < 2; once++) {
+		size_t total;
+
+		shortage_begin(0, false);
+		cr_assert_eq(everything(), 0);
+		total = shortage_end();
+		cr_assert_gt(total, 20);
+		for (size_t at = 1; at <= total; at++) {
+			int rc;
+
+			shortage_begin(at, once);
+			rc = everything();
+			shortage_end();
+			cr_assert_eq(rc, -ENOMEM, "allocation %zu of %zu", at, total);
+		}
+	}
+}
