@@ -98,8 +98,9 @@ def cluster_command(
     check: bool = True,
     timeout: float = _COMMAND_SECONDS,
     stdin: str | None = None,
+    build: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run testsuite/cluster with this Python."""
+    """Run testsuite/cluster with this Python. build: default MAUI_BUILD."""
     done = subprocess.run(
         [sys.executable, str(CLUSTER), *map(str, arguments)],
         # A test that reads no input must not wait for a terminal's.
@@ -108,6 +109,7 @@ def cluster_command(
         text=True,
         timeout=timeout,
         check=False,
+        env=None if build is None else {**os.environ, "MAUI_BUILD": build},
     )
     if check and done.returncode != 0:
         raise CommandFailed(done)
@@ -138,6 +140,7 @@ def wait_for(
 # policy that was in force from the last good copy.
 TAKEN = ("its policy is in force",)
 REFUSED = ("the policy that was in force stays", "the last good copy is in force")
+PARTLY = ("there is no good copy: what they name is left out",)
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -311,6 +314,8 @@ class Cluster:
         """Another maui.cfg, or what is in the file by now, in force when this returns; or refused;
         or (None) either. Returns slurmctld's log since."""
         words = (() if refused else TAKEN) + (() if refused is False else REFUSED)
+        if refused is None and self.reconfigures_by_restart():
+            words += PARTLY
         position = self.log_position()
         if maui_cfg is not None:
             self.write_maui_cfg(maui_cfg)
@@ -332,6 +337,14 @@ class Cluster:
     def start(self, daemon: str = "slurmctld") -> None:
         """Start a daemon that has ended, and wait until it answers."""
         cluster_command("start", "--dir", self.dir, daemon)
+
+    def upgrade(self, release: str, build: str | None = None) -> None:
+        """Another release of Slurm in place, with our plugins of a build for it, or (None) without.
+        Returns when slurmctld answers and all nodes have registered."""
+        options = ["--release", release, f"--timeout={120 * _PATIENCE:.0f}"]
+        if build is None:
+            options.append("--stock")
+        cluster_command("upgrade", "--dir", self.dir, *options, build=build)
 
     def wait_until_saved(self, job: int) -> None:
         """Wait until slurmctld has saved what is known of jobs by now. It does so late, and kill -9
@@ -450,9 +463,16 @@ class Cluster:
         pairs = (line.split("=", 1) for line in lines if "=" in line)
         return {key.strip(): value.strip() for key, value in pairs}
 
+    def _series(self) -> list[int]:
+        return [int(number) for number in self.config()["SLURM_VERSION"].split(".")[:2]]
+
     def names_our_select(self) -> bool:
         """Whether our select plugin has a name of its own, as from Slurm 25.05 on."""
-        return [int(number) for number in self.config()["SLURM_VERSION"].split(".")[:2]] >= [25, 5]
+        return self._series() >= [25, 5]
+
+    def reconfigures_by_restart(self) -> bool:
+        """Whether `scontrol reconfigure` is a new process, as from Slurm 23.11 on."""
+        return self._series() >= [23, 11]
 
     # --- waiting
 
