@@ -230,6 +230,24 @@ def _parser() -> argparse.ArgumentParser:
     add_daemon(start)
     add_timeout(start)
 
+    upgrade = add(
+        "upgrade",
+        "go on with another release of Slurm, in place",
+        "End all daemons of Slurm, and start those of another release on what these have left. Jobs\n"
+        "go on running. slurm.conf stays, but for PluginDir and the name of our select plugin.\n"
+        "Returns when slurmctld answers and all nodes have registered.",
+    )
+    upgrade.add_argument(
+        "--release",
+        required=True,
+        metavar="PREFIX",
+        help="the Slurm that is installed below PREFIX; without --stock the build has to be for it",
+    )
+    upgrade.add_argument(
+        "--stock", action="store_true", help="and no plugin of ours, as after `up --stock`"
+    )
+    add_timeout(upgrade)
+
     add(
         "down",
         "end a cluster and remove its directory",
@@ -275,6 +293,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             lifecycle.stop(options.dir, options.daemon, options.kill)
         elif options.command == "start":
             lifecycle.start(options.dir, options.daemon, options.timeout)
+        elif options.command == "upgrade":
+            lifecycle.upgrade(options.dir, options.release, options.stock, options.timeout)
         else:
             lifecycle.down(options.dir)
     except Problem as problem:

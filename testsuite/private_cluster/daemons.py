@@ -303,3 +303,15 @@ class Supervisor:
             return "; ".join(problems) or None
 
         self.wait(missing, seconds, "waiting for the nodes", "slurmctld")
+
+    def wait_version(self, seconds: float) -> None:
+        """Until every node has said that its slurmd is of the release that slurmctld is of."""
+        told = self.query("scontrol", "--version").stdout.split()[-1:]
+        version = f" Version={told[0] if told else ''} "
+
+        def missing() -> str | None:
+            done = self.query("scontrol", "--oneliner", "show", "node")
+            late = [line.split()[0] for line in done.stdout.splitlines() if version not in line]
+            return ", ".join(late) or (done.stderr.strip() if done.returncode else None)
+
+        self.wait(missing, seconds, f"waiting for{version}of each node", "slurmctld")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What up, clock, restart, stop, start and down do, in order."""
+"""What up, clock, restart, stop, start, upgrade and down do, in order."""
 
 from __future__ import annotations
 
@@ -308,16 +308,21 @@ class Plugins:
     def directory(self, layout: Layout) -> Path:
         return layout.stage / self.stock_directory.relative_to("/")
 
-    def values(
-        self, layout: Layout, record: Record, maui_cfg: Path, stock_select: bool
-    ) -> dict[str, str]:
+    def place(self, layout: Layout, stock_select: bool) -> dict[str, str]:
+        """What depends on the release: where they are, and the name of the select plugin."""
         ours = self.directory(layout)
         # The select_cons_tres.so in it shadows the stock one, which it loads from behind.
         shadow = [ours / "maui"] if self.shadows() and not stock_select else []
-        directories = [*shadow, ours, self.stock_directory]
-        select = {} if self.shadows() or stock_select else {"SelectType": "select/maui"}
-        return select | {
-            "PluginDir": ":".join(map(str, directories)),
+        cons_tres = self.shadows() or stock_select
+        return {
+            "PluginDir": ":".join(map(str, [*shadow, ours, self.stock_directory])),
+            "SelectType": "select/cons_tres" if cons_tres else "select/maui",
+        }
+
+    def values(
+        self, layout: Layout, record: Record, maui_cfg: Path, stock_select: bool
+    ) -> dict[str, str]:
+        return self.place(layout, stock_select) | {
             "PriorityType": "priority/maui",
             "JobSubmitPlugins": "maui",
             "PriorityParameters": f"maui_cfg={maui_cfg},maui_port={record.ports['maui']}",
@@ -578,6 +583,56 @@ def _start_daemon(record: Record, daemon: str, timeout: float) -> None:
     else:
         supervisor.start_slurmctld(daemon)
         supervisor.wait_slurmctld(timeout, daemon)
+
+
+# ---------------------------------------------------------------------------------------------
+# upgrade
+
+
+def upgrade(directory: str, release: str, stock: bool, timeout: float) -> None:
+    """Another Slurm in place: all its daemons end, those of the other one find what they have left."""
+    if os.geteuid() != 0:
+        raise Problem("`upgrade` has to run as root, as `up` did")
+    record = Record.require(Layout(directory))
+    layout = record.layout
+    if record.backup is not None:
+        raise Problem(f"the cluster in '{layout.top}' has a backup slurmctld")
+    prefix = os.path.realpath(release)
+    stock = stock or record.stock
+    plugins = None if stock else Plugins.locate(prefix)
+    slurmctld = _stock_slurmctld(prefix) if plugins is None else plugins.slurmctld
+    names = [name for name in record.daemons if name.split(".")[0] in _RESTARTED]
+    for name in names:
+        _stop(record, name, kill=False)
+
+    if plugins is not None:
+        plugins.install(layout)
+        changes = plugins.place(layout, stock_select=False)
+    elif record.stock:
+        changes = {}
+    else:
+        changes = _stock_values() | {"SelectType": "select/cons_tres"}
+        changes |= dict.fromkeys(("PluginDir", "PriorityParameters", "JobSubmitPlugins"), "")
+    text = layout.slurm_conf.read_text(encoding="utf-8")
+    layout.slurm_conf.write_text(slurmconf.changed(text, changes), encoding="utf-8")
+    for link in layout.bin.iterdir():
+        link.unlink()
+    daemons.link_slurm(layout, slurmctld)
+    _write_cgroup_conf(layout)
+    record.slurmctld = str(slurmctld)
+    record.build = "" if plugins is None else str(plugins.build)
+    record.stock = stock
+    record.save()
+
+    supervisor = daemons.Supervisor(record)
+    if "slurmdbd" in names:
+        accounting.start_slurmdbd(supervisor, layout)
+        accounting.wait_slurmdbd(supervisor, timeout)
+    supervisor.start_slurmctld()
+    for node in record.nodes:
+        supervisor.start_slurmd(node)
+    supervisor.wait_slurmctld(timeout)
+    supervisor.wait_version(timeout)
 
 
 # ---------------------------------------------------------------------------------------------

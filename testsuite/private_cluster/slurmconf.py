@@ -167,6 +167,13 @@ def _parse_pairs(line: str, where: str) -> dict[str, str]:
     return pairs
 
 
+def changed(text: str, values: dict[str, str]) -> str:
+    """A generated slurm.conf with other single values; one that is empty goes."""
+    keys = {key.lower() for key in values}
+    kept = [line for line in text.splitlines() if line.partition("=")[0].lower() not in keys]
+    return "\n".join([*Parameters({k: v for k, v in values.items() if v}).lines(), *kept, ""])
+
+
 class SlurmConf:
     """A slurm.conf: single values, and lines for named things."""
 

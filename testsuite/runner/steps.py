@@ -19,6 +19,7 @@ from .task import Task
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
 SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
 NOT_ON = ("scenario releases",)  # the one that goes through all releases by itself
+LONG_SUITES = ("long-scenario", "long-soak")  # what only `testsuite/run long` does
 CORES = os.cpu_count() or 1
 SLOW_TIMEOUT = 20  # times a unit test's own: it bounds a hang, and the machine is busy with more
 
@@ -43,17 +44,30 @@ class Plan:
 
     def tasks(self) -> list[Task]:
         """Those that can begin; more follow from them."""
-        tasks = [_build("build", "build", (), 100, self._built)]
+        releases = release.chosen("all") if "scenario" in self.steps else []
+        last = self._after(len(releases) + 1)
+        tasks = [_build("build", "build", (), 100, lambda: self._built() + last())]
         if {"sanitize", "scenario"} & set(self.steps):
             options = ["--native-file", "slurm-build/developer.ini"]
             tasks.append(_build("build with sanitizers", "build-asan", options, 90, self._sanitized))
         if "scenario" in self.steps:
             names = () if self.long else (SMOKE,)
-            tasks += [on(one, names, self.long) for one in release.chosen("all")]
+            tasks += [on(one, names, self.long, last) for one in releases]
         if "style" in self.steps:
             tasks.append(_check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror"))
             tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
         return tasks
+
+    def _after(self, builds: int) -> Callable[[], list[Task]]:
+        """To be called after each of so many builds: the last of them gives what needs them all."""
+
+        def built() -> list[Task]:
+            nonlocal builds
+            builds -= 1
+            wanted = self.long and "scenario" in self.steps and not builds
+            return self._scenarios("scenarios", "build", "long-scenario") if wanted else []
+
+        return built
 
     def _built(self) -> list[Task]:
         tasks = []
@@ -79,8 +93,14 @@ class Plan:
         return [scenario(step, test, directory, self.long) for test in tests_of(directory, *suites)]
 
 
-def on(one: Release, names: Sequence[str], long: bool = False) -> Task:
-    """The build for another release of Slurm, and then its scenarios: all without names."""
+def on(
+    one: Release,
+    names: Sequence[str],
+    long: bool = False,
+    then: Callable[[], list[Task]] = list,
+) -> Task:
+    """The build for another release of Slurm, and then its scenarios: all without names; and what
+    `then` gives."""
     directory = f"{release.BUILDS}/{one.version}"
 
     def scenarios() -> list[Task]:
@@ -88,7 +108,7 @@ def on(one: Release, names: Sequence[str], long: bool = False) -> Task:
             scenario(f"Slurm {one.version}", test, directory, long)
             for test in chosen(names, directory)
             if test["name"] not in NOT_ON
-        ]
+        ] + then()
 
     # Without optimization: it takes half the time, and what is compiled with it are the same lines.
     options = ["-Dbuildtype=debug", *one.options]
@@ -146,7 +166,7 @@ def _directory(test: Mapping[str, Any], build: str) -> str:
 
 def left_out() -> str:
     """What only `long` does."""
-    only = [str(test["name"]) for test in tests_of("build", "long-soak")]
+    only = [str(test["name"]) for test in tests_of("build", *LONG_SUITES)]
     sizes = (f"{name} with {there} instead of {here}" for name, (_, here, there) in SIZES.items())
     analyzer = "clang's analyzer to its full depth on files that have not changed since the first run"
     others = " ".join(one.version for one in release.chosen("all"))
@@ -164,16 +184,16 @@ def tests_of(directory: str, *suites: str) -> list[dict[str, Any]]:
     found = []
     for test in json.loads(done.stdout):
         mine = _suites(test)
-        if mine & set(suites) if suites else not mine & {"scenario", "soak", "long-soak"}:
+        if mine & set(suites) if suites else not mine & {"scenario", "soak", *LONG_SUITES}:
             found.append(test)
     return found
 
 
 def chosen(names: Sequence[str], build: str = "build") -> list[dict[str, Any]]:
-    """The scenarios of these names; all without any."""
-    tests = tests_of(build, "scenario")
+    """The scenarios of these names; without any, all but those of `testsuite/run long`."""
     if not names:
-        return tests
+        return tests_of(build, "scenario")
+    tests = tests_of(build, "scenario", "long-scenario")
     by_name = {str(test["name"]).removeprefix("scenario "): test for test in tests}
     if unknown := [name for name in names if name not in by_name]:
         sys.exit(f"testsuite/run: no scenario '{unknown[0]}'; there are: {' '.join(by_name)}")
