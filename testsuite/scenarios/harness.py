@@ -301,6 +301,14 @@ class Cluster:
         for job in jobs:
             self.run(["scontrol", "update", f"job={job}", "starttime=now+2seconds"], check=False)
 
+    def move(self, job: int, partition: str, user: str | None = None) -> None:
+        """Put a pending job into another partition. Without slurmdbd Slurm 25.11 refuses that more
+        often than not, with whatever error was the last (_update_job(): error_code = errno)."""
+        update = ["scontrol", "update", f"job={job}", f"partition={partition}"]
+        self.wait_for(
+            lambda: not self.run(update, user=user, check=False).returncode, f"job {job} to move"
+        )
+
     def cancel_all(self) -> None:
         """Cancel every job of every user, and wait until the queue is empty."""
         # Of arrays and heterogeneous jobs the whole.

@@ -226,7 +226,7 @@ class Examples(ReservationTest):
         probe = ("-w", "n3", "-pinteractive")
         job = self.submit("-w", "n1", user="bin")
         self.waits(job, but=probe)
-        self.cluster.run(f"scontrol update job={job} partition=interactive", user="bin")
+        self.cluster.move(job, "interactive", user="bin")
         self.cluster.wait_for_state(job, "RUNNING")
         job = self.submit("-w", "n2", user="bin")
         self.waits(job, but=probe)
