@@ -117,9 +117,14 @@ class WhoGetsIn(SetresTest):
             self.submit("-n1", "-w", "n2", user="root"),
             self.submit("-n1", "-w", "n3", f"--reservation={name}"),
             self.submit("-n1", "-w", "n3", f"--reservation={name}", user="root"),
-            self.submit("-n1", "-w", "n2", "--signal=R:USR1@10", user="bin"),
             self.submit("-n1", "-w", "n2", f"--comment=x=ADVRES:{name}", user="man"),
         ]
+        door = ["sbatch", "-t60", "-wn2", "--signal=R:USR1@10", "--parsable", "--wrap=sleep 1000"]
+        done = self.cluster.run(door, user="bin", check=False)
+        if done.returncode:  # from Slurm 24.11 on where there is no preemption (S-RSV-1)
+            self.assertIn("Preemption is required but is disabled", done.stderr)
+        else:
+            jobs.append(int(done.stdout))
         self.waits(*jobs)
         self.assertEqual(self.cluster.job(before)["JobState"], "RUNNING")
         self.releaseres(name)
