@@ -62,7 +62,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",
     ),
     "contribs/maui/queue": (
-        "common/util", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
+        "common/util", *policy("limits"), "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/check": (
         "common/util", "common/config/keys", "common/config",

@@ -46,3 +46,24 @@ const char *text_date(int64_t seconds, const char *otherwise, char text[TEXT_DAT
 		snprintf(text, TEXT_DATE_SIZE, "%s", otherwise);
 	return text;
 }
+
+size_t text_character(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	size_t more = *c < 0x80   ? 0
+		      : *c < 0xc2 ? 9
+		      : *c < 0xe0 ? 1
+		      : *c < 0xf0 ? 2
+		      : *c < 0xf5 ? 3
+				  : 9;
+
+	if (more == 9)
+		return 0;
+	for (size_t i = 1; i <= more; i++)
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+	if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
+	    (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f))
+		return 0;
+	return more + 1;
+}

@@ -8,6 +8,7 @@
 #define MAUI_TEXT_H
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 
 char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -20,5 +21,8 @@ char *text_copy(const char *text);
  * calendar does not reach that far. Returns text.
  */
 const char *text_date(int64_t seconds, const char *otherwise, char text[TEXT_DATE_SIZE]);
+
+/* Bytes of the UTF-8 character here; 0: invalid, as are overlong forms and surrogates. */
+size_t text_character(const char *text);
 
 #endif

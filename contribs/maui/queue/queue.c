@@ -68,7 +68,14 @@ int queue_load(const struct cli *cli, unsigned int what, struct json_object **re
 	return EXIT_OK;
 }
 
-static bool is_pending(struct json_object *job)
+bool queue_job_is_active(struct json_object *job)
+{
+	const char *state = member_text(job, "state");
+
+	return !strcmp(state, "RUNNING") || !strcmp(state, "SUSPENDED");
+}
+
+bool queue_job_is_pending(struct json_object *job)
 {
 	return !strcmp(member_text(job, "state"), "PENDING");
 }
@@ -123,7 +130,8 @@ struct json_object *queue_job(struct json_object *queue, const char *name)
 
 		if (!strcmp(member_text(job, "id"), name) || has_task(job, name))
 			return job;
-		if (has_number(job, name) && (!found || (is_pending(job) && !is_pending(found))))
+		if (has_number(job, name) &&
+		    (!found || (queue_job_is_pending(job) && !queue_job_is_pending(found))))
 			found = job;
 	}
 	return found;

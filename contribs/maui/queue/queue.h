@@ -7,6 +7,8 @@
 #ifndef MAUI_QUEUE_H
 #define MAUI_QUEUE_H
 
+#include <stdbool.h>
+
 #include <json-c/json.h>
 
 #include "contribs/maui/lib/command.h"
@@ -26,6 +28,9 @@ int queue_load(const struct cli *cli, unsigned int what, struct json_object **re
  * "17" is its first waiting record, or else any. NULL: none, or hidden. It belongs to the queue.
  */
 struct json_object *queue_job(struct json_object *queue, const char *name);
+
+bool queue_job_is_active(struct json_object *job); /* it holds nodes */
+bool queue_job_is_pending(struct json_object *job);
 
 /*
  * A record of one of the arrays ("nodes", "partitions"; an answer's "credentials") by its name;

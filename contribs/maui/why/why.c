@@ -48,9 +48,9 @@ static void explain_ended(struct why *why)
 
 static void explain(struct why *why)
 {
-	bool pending = why_is_pending(why->job);
+	bool pending = queue_job_is_pending(why->job);
 
-	if (!pending && !why_is_active(why->job)) {
+	if (!pending && !queue_job_is_active(why->job)) {
 		explain_ended(why);
 		return;
 	}

@@ -14,6 +14,7 @@
 
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
+#include "contribs/maui/queue/queue.h"
 
 extern const struct command why_command;
 
@@ -75,8 +76,6 @@ void why_ask(struct why *why);
 
 /* ---- jobs and nodes of the queue: why_queue.c ----------------------------------------------- */
 
-bool why_is_active(struct json_object *job); /* it holds nodes */
-bool why_is_pending(struct json_object *job);
 /* The names of a list expression as a set, an object; empty if it is not one. */
 struct json_object *why_node_set(const char *expression);
 bool why_in_set(struct json_object *set, const char *name);

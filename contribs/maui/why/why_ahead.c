@@ -18,7 +18,7 @@ static bool wants_nodes(struct json_object *job)
 		"None", "Priority", "Resources", "ReqNodeNotAvail", "NodeDown", "Reservation"};
 	const char *reason = member_text(job, "reason");
 
-	if (!why_is_pending(job) || member_integer(job, "priority") <= 0)
+	if (!queue_job_is_pending(job) || member_integer(job, "priority") <= 0)
 		return false;
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (!strncmp(reason, reasons[i], strlen(reasons[i])))

@@ -94,7 +94,7 @@ static struct json_object *row_of(const struct why *why, struct json_object *row
 
 static void ask_all(struct why *why, const struct engine *engine)
 {
-	bool pending = why_is_pending(why->job);
+	bool pending = queue_job_is_pending(why->job);
 
 	if (pending)
 		why->blocked = row_of(why, member_array(ask(why, engine, BLOCKED), "jobs"));

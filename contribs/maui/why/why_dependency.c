@@ -51,7 +51,8 @@ static struct json_object *one(struct why *why, const char *text, size_t length)
 	why_fact_text(facts, "condition", name);
 	json_set_same(facts, job, "state");
 	json_set_same(facts, job, "user");
-	why_fact_time(facts, "end", job && why_is_active(job) ? member_integer(job, "end") : 0);
+	why_fact_time(facts, "end",
+		      job && queue_job_is_active(job) ? member_integer(job, "end") : 0);
 	return facts;
 }
 

@@ -35,8 +35,9 @@ static struct json_object *holders_of(const struct why *why, const char *name, i
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i), *facts;
-		int64_t count =
-			why_is_active(job) ? number_of(member_text(job, "licenses"), name) : 0;
+		int64_t count = queue_job_is_active(job)
+					? number_of(member_text(job, "licenses"), name)
+					: 0;
 		int64_t end = member_integer(job, "end");
 
 		if (count <= 0)

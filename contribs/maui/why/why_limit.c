@@ -9,115 +9,13 @@
 #include <string.h>
 
 #include "common/policy/limits/limits_metric.h"
-#include "common/util/list.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/limit_users.h"
 
 #define TOLD 5 /* jobs in a text; facts have them all */
 
 /* ---- who uses a limit ----------------------------------------------------------------------- */
-
-static bool counts_for(struct json_object *job, const char *type, const char *holder)
-{
-	const char *member = !strcmp(type, "class") ? "partition" : type;
-	const char *own = member_text(job, member);
-
-	if (!strcmp(type, "system"))
-		return true;
-	if (!strcmp(type, "qos") && !strcmp(holder, "DEFAULT"))
-		return !*own;
-	return !strcmp(type, "class") ? maui_list_has(own, holder) : !strcasecmp(own, holder);
-}
-
-static enum maui_limit_metric metric_of(struct json_object *limit)
-{
-	return maui_limit_metric_find(member_text(limit, "metric"));
-}
-
-static int64_t memory_of(struct json_object *job)
-{
-	int64_t each = member_integer(job, "memory");
-	bool by_cpu = !strcmp(member_text(job, "memory_per"), "cpu");
-
-	return each * member_integer(job, by_cpu ? "procs" : "nodes");
-}
-
-/* What a job holds, in a limit's metric; PE as processors, which are usually its largest part. */
-static int64_t amount_held(struct json_object *job, enum maui_limit_metric metric, int64_t now)
-{
-	int64_t end = member_integer(job, "end"), rest = end > now ? end - now : 0;
-	int64_t procs = member_integer(job, "procs");
-
-	if (!why_is_active(job))
-		rest = member_integer(job, "time_limit");
-	switch (metric) {
-	case MAUI_LIMIT_JOB:
-		return 1;
-	case MAUI_LIMIT_PROC:
-	case MAUI_LIMIT_PE:
-		return procs;
-	case MAUI_LIMIT_NODE:
-		return member_integer(job, "nodes");
-	case MAUI_LIMIT_PS:
-		return procs * rest;
-	case MAUI_LIMIT_WC:
-		return rest;
-	case MAUI_LIMIT_MEM:
-		return memory_of(job);
-	case MAUI_LIMIT_METRICS: /* the engine's, and unknown here */
-		break;
-	}
-	return 0;
-}
-
-static int by_amount(const void *first, const void *second)
-{
-	struct json_object *a = *(struct json_object *const *)first,
-			   *b = *(struct json_object *const *)second;
-	int64_t x = member_integer(a, "amount"), y = member_integer(b, "amount");
-
-	if (x != y)
-		return x < y ? 1 : -1;
-	x = member_integer(a, "number");
-	y = member_integer(b, "number");
-	return x > y ? 1 : x < y ? -1 : 0;
-}
-
-static struct json_object *user_of_limit(struct json_object *job, enum maui_limit_metric metric,
-					 int64_t now)
-{
-	struct json_object *facts = json_make_object();
-
-	json_set_same(facts, job, "id");
-	json_set_number(facts, "number", member_integer(job, "job"));
-	json_set_same(facts, job, "user");
-	json_set_same(facts, job, "state");
-	json_set_number(facts, "amount", amount_held(job, metric, now));
-	why_fact_time(facts, "end", why_is_active(job) ? member_integer(job, "end") : 0);
-	return facts;
-}
-
-static struct json_object *users_of(const struct why *why, struct json_object *limit)
-{
-	struct json_object *jobs = member_array(why->queue, "jobs");
-	struct json_object *users = json_make_array();
-	enum maui_limit_metric metric = metric_of(limit);
-	bool idle = !strcmp(member_text(limit, "mode"), "idle");
-
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-		bool counts = idle ? why_is_pending(job) && job != why->job : why_is_active(job);
-
-		if (counts &&
-		    counts_for(job, member_text(limit, "type"), member_text(limit, "holder")) &&
-		    (!*member_text(limit, "second_type") ||
-		     counts_for(job, member_text(limit, "second_type"),
-				member_text(limit, "second"))))
-			json_append(users, user_of_limit(job, metric, why->now));
-	}
-	json_object_array_sort(users, by_amount);
-	return users;
-}
 
 static int64_t sum_of(struct json_object *users)
 {
@@ -160,10 +58,10 @@ static void users_text(struct json_object *users, char *text, size_t size)
  * here. */
 static void add_users(struct why *why, struct json_object *limit)
 {
-	struct json_object *users = users_of(why, limit), *facts;
+	struct json_object *users = limit_users(why->queue, limit, why->job), *facts;
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 	int64_t seen = sum_of(users), usage = member_integer(limit, "usage");
-	enum maui_limit_metric metric = metric_of(limit);
+	enum maui_limit_metric metric = limit_metric(limit);
 	bool exact = !idle && (metric == MAUI_LIMIT_JOB || metric == MAUI_LIMIT_PROC);
 	int64_t end = earliest(users);
 	char text[700] = "", time[TEXT_DATE_SIZE];
@@ -220,7 +118,7 @@ static void add_never(struct why *why, struct json_object *limit, bool soft)
 	int64_t most = member_integer(limit, "limit");
 	char unit[40];
 
-	unit_text(metric_of(limit), most, unit, sizeof(unit));
+	unit_text(limit_metric(limit), most, unit, sizeof(unit));
 	why_add(why, WHY_FREES, "limit", NULL,
 		"a request of at most %" PRId64
 		"%s, or a greater limit in maui.cfg: other jobs do not matter",

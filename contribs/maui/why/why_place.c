@@ -63,7 +63,7 @@ static struct json_object *busy_jobs(const struct why *why, const struct why_nod
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		int64_t end = member_integer(job, "end"), procs = procs_on(job, nodes);
 
-		if (!why_is_active(job) || procs <= 0)
+		if (!queue_job_is_active(job) || procs <= 0)
 			continue;
 		count++;
 		hidden -= procs;

@@ -2,23 +2,9 @@
 /* A few questions about jobs and nodes of the queue. */
 #include "contribs/maui/why/why.h"
 
-#include <string.h>
-
 #include "common/util/hostlist.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
-
-bool why_is_active(struct json_object *job)
-{
-	const char *state = member_text(job, "state");
-
-	return !strcmp(state, "RUNNING") || !strcmp(state, "SUSPENDED");
-}
-
-bool why_is_pending(struct json_object *job)
-{
-	return !strcmp(member_text(job, "state"), "PENDING");
-}
 
 static int take(void *context, const char *name)
 {

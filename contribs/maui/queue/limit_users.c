@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/queue/limit_users.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/util/list.h"
+#include "contribs/maui/lib/json.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/queue.h"
+
+bool limit_counts_for(struct json_object *job, const char *type, const char *holder)
+{
+	const char *member = !strcmp(type, "class") ? "partition" : type;
+	const char *own = member_text(job, member);
+
+	if (!strcmp(type, "system"))
+		return true;
+	if (!strcmp(type, "qos") && !strcmp(holder, "DEFAULT"))
+		return !*own;
+	return !strcmp(type, "class") ? maui_list_has(own, holder) : !strcasecmp(own, holder);
+}
+
+enum maui_limit_metric limit_metric(struct json_object *limit)
+{
+	return maui_limit_metric_find(member_text(limit, "metric"));
+}
+
+static int64_t memory_of(struct json_object *job)
+{
+	int64_t each = member_integer(job, "memory");
+	bool by_cpu = !strcmp(member_text(job, "memory_per"), "cpu");
+
+	return each * member_integer(job, by_cpu ? "procs" : "nodes");
+}
+
+/* What a job holds, in a limit's metric; PE as processors, which are usually its largest part. */
+static int64_t amount_held(struct json_object *job, enum maui_limit_metric metric, int64_t now)
+{
+	int64_t end = member_integer(job, "end"), rest = end > now ? end - now : 0;
+	int64_t procs = member_integer(job, "procs");
+
+	if (!queue_job_is_active(job))
+		rest = member_integer(job, "time_limit");
+	switch (metric) {
+	case MAUI_LIMIT_JOB:
+		return 1;
+	case MAUI_LIMIT_PROC:
+	case MAUI_LIMIT_PE:
+		return procs;
+	case MAUI_LIMIT_NODE:
+		return member_integer(job, "nodes");
+	case MAUI_LIMIT_PS:
+		return procs * rest;
+	case MAUI_LIMIT_WC:
+		return rest;
+	case MAUI_LIMIT_MEM:
+		return memory_of(job);
+	case MAUI_LIMIT_METRICS: /* the engine's, and unknown here */
+		break;
+	}
+	return 0;
+}
+
+static int by_amount(const void *first, const void *second)
+{
+	struct json_object *a = *(struct json_object *const *)first,
+			   *b = *(struct json_object *const *)second;
+	int64_t x = member_integer(a, "amount"), y = member_integer(b, "amount");
+
+	if (x != y)
+		return x < y ? 1 : -1;
+	x = member_integer(a, "number");
+	y = member_integer(b, "number");
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+static struct json_object *user_of_limit(struct json_object *job, enum maui_limit_metric metric,
+					 int64_t now)
+{
+	struct json_object *facts = json_make_object();
+	int64_t end = queue_job_is_active(job) ? member_integer(job, "end") : 0;
+
+	json_set_same(facts, job, "id");
+	json_set_number(facts, "number", member_integer(job, "job"));
+	json_set_same(facts, job, "user");
+	json_set_same(facts, job, "state");
+	json_set_number(facts, "amount", amount_held(job, metric, now));
+	json_set(facts, "end", end > 0 ? json_make_number(end) : NULL);
+	return facts;
+}
+
+struct json_object *limit_users(struct json_object *queue, struct json_object *limit,
+				struct json_object *except)
+{
+	struct json_object *jobs = member_array(queue, "jobs");
+	int64_t now = member_integer(queue, "time");
+	struct json_object *users = json_make_array();
+	enum maui_limit_metric metric = limit_metric(limit);
+	bool idle = !strcmp(member_text(limit, "mode"), "idle");
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+		bool counts = idle ? queue_job_is_pending(job) && job != except
+				   : queue_job_is_active(job);
+
+		if (counts &&
+		    limit_counts_for(job, member_text(limit, "type"),
+				     member_text(limit, "holder")) &&
+		    (!*member_text(limit, "second_type") ||
+		     limit_counts_for(job, member_text(limit, "second_type"),
+				      member_text(limit, "second"))))
+			json_append(users, user_of_limit(job, metric, now));
+	}
+	json_object_array_sort(users, by_amount);
+	return users;
+}
