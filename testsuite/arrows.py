@@ -101,11 +101,15 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("limits"), "contribs/maui/lib", "contribs/maui/service",
         "contribs/maui/queue",
     ),
+    "contribs/maui/page": (
+        *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/service",
+        "contribs/maui/queue",
+    ),
     "contribs/maui": (
         "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",
         "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs",
         "contribs/maui/metrics", "contribs/maui/replay", "contribs/maui/reservation",
-        "contribs/maui/show", "contribs/maui/change", "contribs/maui/why",
+        "contribs/maui/show", "contribs/maui/change", "contribs/maui/why", "contribs/maui/page",
     ),
     "contribs/man": ("common/config/keys", "contribs/maui/lib"),
     "contribs/examples": (*policy("nodes"),),

@@ -11,6 +11,7 @@
 #include "contribs/maui/fs/fs.h"
 #include "contribs/maui/metrics/metrics.h"
 #include "contribs/maui/old_names.h"
+#include "contribs/maui/page/page.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/replay/replay.h"
 #include "contribs/maui/reservation/reservation.h"
@@ -18,14 +19,23 @@
 #include "contribs/maui/why/why.h"
 
 static const struct command *const commands[] = {
-	&canceljob_command,  &check_command,         &checkjob_command,  &checknode_command,
-	&diagnose_command,   &diff_command,          &disable_command,   &doctor_command,
-	&enable_command,     &explain_nodes_command, &fs_command,        &keys_command,
-	&metrics_command,    &priority_command,      &queue_command,     &releasehold_command,
-	&releaseres_command, &replay_command, &res_command,           &schedctl_command,  &sethold_command,
-	&setres_command,     &setspri_command,       &showbf_command,    &showconfig_command,
-	&showq_command,      &showres_command,       &showstart_command, &showstats_command,
-	&status_command,     &whatif_command,        &why_command,       NULL,
+	&canceljob_command,   &check_command,
+	&checkjob_command,    &checknode_command,
+	&diagnose_command,    &diff_command,
+	&disable_command,     &doctor_command,
+	&enable_command,      &explain_nodes_command,
+	&fs_command,          &keys_command,
+	&metrics_command,     &page_command,
+	&priority_command,    &queue_command,
+	&releasehold_command, &releaseres_command,
+	&replay_command,      &res_command,
+	&schedctl_command,    &sethold_command,
+	&setres_command,      &setspri_command,
+	&showbf_command,      &showconfig_command,
+	&showq_command,       &showres_command,
+	&showstart_command,   &showstats_command,
+	&status_command,      &whatif_command,
+	&why_command,         NULL,
 };
 
 const struct command *const *command_list(void)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui page: the views on standard output. With --public root asks as the user nobody, so that it
+ * is munge, the engine and Slurm who decide what anybody may see.
+ */
+#include "contribs/maui/page/page.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "contribs/maui/lib/credential_known.h"
+
+#define NOBODY "nobody"
+
+/* For good: this process asks nothing as anybody else. */
+static int become_nobody(void)
+{
+	const struct passwd *nobody = getpwnam(NOBODY);
+
+	if (!nobody)
+		return fail(EXIT_ERRORS, "--public asks as the user " NOBODY ", who is not there");
+	if (getuid() == nobody->pw_uid)
+		return EXIT_OK;
+	if (getuid() != 0)
+		return fail(EXIT_ERRORS,
+			    "--public asks as the user " NOBODY ": only root, or that user, can");
+	if (setgroups(0, NULL) || setgid(nobody->pw_gid) || setuid(nobody->pw_uid))
+		return fail(EXIT_ERRORS, "cannot become the user " NOBODY ": %s", strerror(errno));
+	return EXIT_OK;
+}
+
+static int show(const struct cli *cli, bool anybody, const char *user)
+{
+	struct html html = {0};
+	struct page page;
+
+	page_load(cli, anybody, user, &page);
+	page_write(&html, &page);
+	fwrite(html.text, 1, html.size, stdout);
+	html_clear(&html);
+	page_clear(&page);
+	return EXIT_OK;
+}
+
+static int run_page(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"public", no_argument, NULL, 'P'},
+		{"user", required_argument, NULL, 'u'},
+		{0},
+	};
+	const char *user = NULL;
+	bool anybody = false;
+	int option, code;
+
+	while ((option = next_option(cli, argc, argv, "u:", longs)) != OPTIONS_END) {
+		if (option == 'u')
+			user = optarg;
+		else if (option == 'P')
+			anybody = true;
+		else
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	}
+	if (optind < argc)
+		return fail_usage(cli, "unexpected argument %s: the page goes to standard output",
+				  argv[optind]);
+	if (cli->json)
+		return fail_usage(cli, "page is HTML: each view names the command that has its "
+				       "numbers as JSON");
+	if (anybody && user)
+		return fail_usage(cli, "--public and --user: a page is for anybody, or for one");
+	/* A saved queue may come from another machine. */
+	if (user && !cli->queue_file && !credential_is_known("user", user))
+		return EXIT_ERRORS;
+	code = anybody ? become_nobody() : EXIT_OK;
+	return code ? code : show(cli, anybody, user);
+}
+
+const struct command page_command = {
+	.name = "page",
+	.synopsis = "[--public | -u USER] > FILE.html",
+	.summary = "Show shares and limits as pictures, on one page of HTML",
+	.options = "  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
+		   "      --public            what anybody may see: root asks as the user nobody\n",
+	.run = run_page,
+};

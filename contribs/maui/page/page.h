@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui page: shares, limits, jobs, reservations and the machine as pictures, on one page of HTML. A
+ * view is made of what other commands print as JSON, and its numbers are theirs. Views write into a
+ * buffer and know nothing of where it goes.
+ */
+#ifndef MAUI_PAGE_H
+#define MAUI_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/page/html.h"
+
+extern const struct command page_command;
+
+/* The requests of the service. */
+enum page_question {
+	PAGE_STATUS,
+	PAGE_SHARES,
+	PAGE_LIMITS_USER, /* diagnose-credentials of each type */
+	PAGE_LIMITS_GROUP,
+	PAGE_LIMITS_ACCOUNT,
+	PAGE_LIMITS_CLASS,
+	PAGE_LIMITS_QOS,
+	PAGE_QUESTIONS
+};
+#define PAGE_PROBLEM_SIZE 512
+
+struct page_answer {
+	struct json_object *answer; /* whole; NULL: there is none, and problem says why */
+	char problem[PAGE_PROBLEM_SIZE];
+};
+
+struct page {
+	bool anybody;               /* --public: for nobody in particular */
+	char user[256], group[256]; /* whose page it is; "" if it is anybody's */
+	int64_t now;                /* epoch seconds */
+	struct json_object
+		*queue; /* maui.queue/1; NULL: there is none, and queue_problem says why */
+	char queue_problem[PAGE_PROBLEM_SIZE];
+	struct page_answer answers[PAGE_QUESTIONS];
+};
+
+/*
+ * Asks Slurm and the engine, as the user that this process runs as: what PrivateData hides from him
+ * is not on his page. What cannot be had has its reason in the page. user: whose jobs and shares
+ * the page is about; NULL: his own. The caller clears it.
+ */
+void page_load(const struct cli *cli, bool anybody, const char *user, struct page *ret_page);
+void page_clear(struct page *page);
+
+/* The data of an answer; NULL: there is none. */
+struct json_object *page_data(const struct page *page, enum page_question question);
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+struct page_view {
+	const char *id; /* its anchor */
+	const char *title;
+	const char *command; /* what prints the same numbers */
+	void (*write)(struct html *html, const struct page *page);
+};
+
+/* In the order of the page; ends with an id of NULL. */
+extern const struct page_view page_views[];
+
+void page_shares(struct html *html, const struct page *page);
+void page_limits(struct html *html, const struct page *page);
+
+/* The whole document. */
+void page_write(struct html *html, const struct page *page);
+
+/* ---- pieces of views: page_pieces.c --------------------------------------------------------- */
+
+/* <p> that a view cannot be shown, and why. */
+void page_missing(struct html *html, const struct page_answer *answer);
+
+/* A number as people read it, and the exact one for programs: <data value="3600">1.0 h</data>. */
+void page_hours(struct html *html, double procseconds);
+void page_percent(struct html *html, double percent);
+void page_count(struct html *html, int64_t count);
+/* "2 days 3 hours": the two largest units, cut. */
+void page_span(struct html *html, int64_t seconds);
+/* <time>2026-11-22 05:10</time>, local; a dash for 0. */
+void page_time(struct html *html, int64_t time);
+
+/* Of a scale from 0 to whole, in percent of it, 0 to 100. */
+double page_part(double value, double whole);
+
+/* Where a scale ends that has to hold value: 1, 2, 2.5 or 5 times a power of ten. */
+double page_scale(double value);
+
+/* A part of a document that scrolls by itself where the screen is narrow; and its end. */
+void page_table(struct html *html, const char *label);
+void page_table_end(struct html *html);
+
+#endif

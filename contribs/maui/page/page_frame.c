@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The document around the views. Its looks are page.css; what it says of views, page_manual.html. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/page/page.h"
+#include "page_files.h"
+
+const struct page_view page_views[] = {
+	{"shares", "Shares", "maui diagnose -f", page_shares},
+	{"limits", "Limits", "maui diagnose -u", page_limits},
+	{NULL, NULL, NULL, NULL},
+};
+
+static void write_head(struct html *html, const char *cluster)
+{
+	html_add(html,
+		 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+		 "<meta name=\"referrer\" content=\"no-referrer\"/>\n"
+		 "<title>%s \xe2\x80\x93 Maui</title>\n<style>\n",
+		 *cluster ? cluster : "Slurm");
+	html_bytes(html, page_css, sizeof(page_css));
+	html_add(html, "</style>\n</head>\n");
+}
+
+/* What every reader has to know first. */
+static void write_notices(struct html *html, const struct page *page)
+{
+	struct json_object *status = page_data(page, PAGE_STATUS);
+	struct json_object *policy = member_object(status, "policy");
+
+	if (!page->queue)
+		html_add(html, "<p class=\"notice\">Slurm could not be asked: %s.</p>\n",
+			 page->queue_problem);
+	if (!status)
+		html_add(html, "<p class=\"notice\">The engine could not be asked: %s.</p>\n",
+			 page->answers[PAGE_STATUS].problem);
+	if (!strcmp(member_text(status, "mode"), "shadow"))
+		html_add(html,
+			 "<p class=\"notice\">Shadow mode: this is what would be. Slurm works "
+			 "as it does without the engine.</p>\n");
+	if (member_object(policy, "refused"))
+		html_add(html,
+			 "<p class=\"notice\">A newer maui.cfg was refused: the policy shown is "
+			 "not that of the file.</p>\n");
+	else if (member_object(policy, "left_out"))
+		html_add(html,
+			 "<p class=\"notice\">The maui.cfg in force has errors, and the lines "
+			 "concerned are left out.</p>\n");
+	if (status && !member_flag(status, "select"))
+		html_add(html, "<p class=\"notice\">slurmctld has not loaded the select plugin of "
+			       "Slurm-Maui: limits and caps hold no job back.</p>\n");
+}
+
+static void write_header(struct html *html, const struct page *page, const char *cluster)
+{
+	html_add(html,
+		 "<body>\n<a class=\"skip\" href=\"#main\">To the "
+		 "content</a>\n<header>\n<h1>%s</h1>\n"
+		 "<p>As of ",
+		 *cluster ? cluster : "This cluster");
+	page_time(html, page->now);
+	if (page->anybody)
+		html_add(html, ", as anybody may see it");
+	else
+		html_add(html, ", for <strong>%s</strong>", page->user);
+	html_add(html, ". A snapshot: it does not change by itself.</p>\n");
+	write_notices(html, page);
+	html_add(html, "<nav aria-label=\"Views\"><ul>\n");
+	for (const struct page_view *view = page_views; view->id; view++)
+		html_add(html, "<li><a href=\"#%s\">%s</a></li>\n", view->id, view->title);
+	html_add(html, "</ul></nav>\n</header>\n");
+}
+
+static void write_view(struct html *html, const struct page_view *view, const struct page *page)
+{
+	html_add(html,
+		 "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n"
+		 "<p class=\"source\">The numbers of <code>%s</code>. "
+		 "<a href=\"#manual-%s\">What the manual says of %s</a></p>\n",
+		 view->id, view->id, view->id, view->title, view->command, view->id, view->title);
+	view->write(html, page);
+	html_add(html, "</section>\n");
+}
+
+void page_write(struct html *html, const struct page *page)
+{
+	const char *cluster = member_text(page->queue, "cluster");
+
+	write_head(html, cluster);
+	write_header(html, page, cluster);
+	html_add(html, "<main id=\"main\">\n");
+	for (const struct page_view *view = page_views; view->id; view++)
+		write_view(html, view, page);
+	html_add(html, "</main>\n");
+	html_bytes(html, page_manual_html, sizeof(page_manual_html));
+	html_add(html, "<footer><p>Made by <code>maui page</code> of Slurm-Maui.</p></footer>\n"
+		       "</body>\n</html>\n");
+}

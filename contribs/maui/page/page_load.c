@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a page is made of: one maui.queue/1, and the engine's answers to what other commands ask. */
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "contribs/maui/lib/json.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/page/page.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/service/engine.h"
+
+/* The last iteration is enough: no page is worth one of its own. */
+static const struct {
+	const char *command, *type;
+	bool last;
+} questions[PAGE_QUESTIONS] = {
+	[PAGE_STATUS] = {"status", NULL, false},
+	[PAGE_SHARES] = {"diagnose-fairshare", NULL, true},
+	[PAGE_LIMITS_USER] = {"diagnose-credentials", "user", true},
+	[PAGE_LIMITS_GROUP] = {"diagnose-credentials", "group", true},
+	[PAGE_LIMITS_ACCOUNT] = {"diagnose-credentials", "account", true},
+	[PAGE_LIMITS_CLASS] = {"diagnose-credentials", "class", true},
+	[PAGE_LIMITS_QOS] = {"diagnose-credentials", "qos", true},
+};
+
+/* A user that this host does not know may still have jobs, in a saved queue. */
+static void name_reader(struct page *page, const char *name)
+{
+	const struct passwd *user = name ? getpwnam(name) : getpwuid(getuid());
+	const struct group *group = user ? getgrgid(user->pw_gid) : NULL;
+
+	snprintf(page->user, sizeof(page->user), "%s", user ? user->pw_name : name ? name : "");
+	snprintf(page->group, sizeof(page->group), "%s", group ? group->gr_name : "");
+}
+
+/* What a failed question says is kept for the view; with the engine gone the others are not asked. */
+static void ask(const struct engine *engine, enum page_question question,
+		struct page_answer *answer)
+{
+	struct json_object *arguments = json_make_object();
+
+	json_set_given(arguments, "type", questions[question].type);
+	if (questions[question].last)
+		json_set_flag(arguments, "last", true);
+	complaints_keep(answer->problem, sizeof(answer->problem));
+	if (engine_ask(engine, questions[question].command, arguments, &answer->answer))
+		answer->answer = NULL;
+	complaints_keep(NULL, 0);
+}
+
+static void ask_all(const struct cli *cli, struct page *page)
+{
+	struct page_answer *first = &page->answers[PAGE_STATUS];
+	struct engine engine;
+	int code;
+
+	complaints_keep(first->problem, sizeof(first->problem));
+	code = engine_find(cli, &engine);
+	complaints_keep(NULL, 0);
+	engine.notes = false; /* the page says it */
+	if (!code)
+		ask(&engine, PAGE_STATUS, first);
+	for (size_t i = PAGE_STATUS + 1; i < PAGE_QUESTIONS; i++)
+		if (first->answer)
+			ask(&engine, (enum page_question)i, &page->answers[i]);
+		else
+			snprintf(page->answers[i].problem, sizeof(first->problem), "%s",
+				 first->problem);
+}
+
+void page_load(const struct cli *cli, bool anybody, const char *user, struct page *ret_page)
+{
+	struct page page = {.anybody = anybody};
+	int64_t now;
+
+	if (!anybody)
+		name_reader(&page, user);
+	complaints_keep(page.queue_problem, sizeof(page.queue_problem));
+	if (queue_load(cli, QUEUE_ALL, &page.queue))
+		page.queue = NULL;
+	complaints_keep(NULL, 0);
+	ask_all(cli, &page);
+	page.now = member_integer(page.queue, "time");
+	now = member_integer(page.answers[PAGE_STATUS].answer, "time");
+	if (page.now <= 0)
+		page.now = now > 0 ? now : (int64_t)time(NULL);
+	*ret_page = page;
+}
+
+void page_clear(struct page *page)
+{
+	for (size_t i = 0; i < PAGE_QUESTIONS; i++)
+		json_object_put(page->answers[i].answer);
+	json_object_put(page->queue);
+}
+
+struct json_object *page_data(const struct page *page, enum page_question question)
+{
+	return member_object(page->answers[question].answer, "data");
+}

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui page: its numbers are those of the other commands, and names can do nothing but be shown."""
+
+import json
+import os
+import pathlib
+import pwd
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+
+import fake_service as fake
+import harness
+import page_data as pd
+
+_munge = None
+NOBODY = pwd.getpwnam("nobody").pw_uid
+TAGS = {
+    "html", "head", "meta", "title", "style", "body", "header", "nav", "main", "aside", "footer", "section", "div", "p", "a", "h1", "h2",
+    "h3", "ul", "li", "span", "strong", "b", "code", "data", "time", "details", "summary", "blockquote", "table", "caption", "thead",
+    "tbody", "tr", "th", "td", "svg", "rect", "path", "line", "g", "text", "title",
+}
+
+
+def _run(maui, queue, answer, command, *arguments):
+    """answer None: nobody listens."""
+    path = pathlib.Path(_munge.directory, "queue.json")
+    path.write_text(json.dumps(queue), encoding="utf-8")
+    path.chmod(0o644)
+    common = [f"--queue-file={path}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+              f"--slurm-user={os.getuid()}"]
+    if answer is None:
+        with fake.closed_port() as port:
+            return maui.run(command, f"--port={port}", *common, *arguments), []
+    with fake.FakeService(_munge, answer) as service:
+        return maui.run(command, f"--port={service.port}", *common, *arguments), service.requests
+
+
+def _page(maui, *arguments, queue=None, data=None):
+    """The document's tree: it is well-formed XML, too, whatever is in it."""
+    done, _ = _run(maui, queue or pd.queue(), pd.answer(data or pd.engine()), "page", *arguments)
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    return xml.fromstring(done.stdout.decode().removeprefix("<!DOCTYPE html>\n"))
+
+
+def _view(tree, name):
+    return tree.find(f".//section[@id='{name}']")
+
+
+def _text(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def _table(view, caption):
+    """Its rows as cells, each the text and the numbers in it."""
+    for table in view.iter("table"):
+        if _text(table.find("caption")) == caption:
+            return [[(_text(cell), [float(number.get("value")) for number in cell.iter("data")]) for cell in row]
+                    for row in table.find("tbody")]
+    raise harness.Failure(f"there is no table {caption}")
+
+
+def a_page_is_as_it_was_looked_at(maui):
+    done, requests = _run(maui, pd.queue(), pd.answer(pd.engine()), "page", "--user=bob")
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    done.stdout = re.sub(rb"(?s)<style>.*</style>", b"<style/>", done.stdout)
+    harness.check_golden(done, "page.out")
+    harness.equal([request["arguments"].get("last") for request in requests if request["command"].startswith("diagnose-c")],
+                  [True] * 5, "whether the last iteration is enough")
+
+
+def nothing_is_loaded_from_elsewhere_and_nothing_is_run(maui):
+    text = _run(maui, pd.queue(), pd.answer(pd.engine()), "page", "--user=bob")[0].stdout.decode()
+    for pattern in (r"(?i)<script", r"url\(", r"@import", r"https?:", r"\bsrc=", r"<link", r"\son[a-z]+="):
+        if re.search(pattern, text):
+            raise harness.Failure(f"{pattern} is in the page")
+
+
+def every_tag_is_of_the_sources_and_every_link_has_its_place(maui):
+    tree = _page(maui, "--user=bob")
+    strange = {element.tag for element in tree.iter()} - TAGS
+    harness.equal(strange, set(), "tags")
+    ids = [element.get("id") for element in tree.iter() if element.get("id")]
+    harness.equal(len(ids), len(set(ids)), "ids")
+    for link in tree.iter("a"):
+        if link.get("href")[1:] not in ids:
+            raise harness.Failure(f"{link.get('href')} leads nowhere")
+
+
+def shares_are_those_of_diagnose(maui):
+    done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", "-f", "--json")
+    shares = json.loads(done.stdout)
+    view = _view(_page(maui, "--user=bob"), "shares")
+    for kind, caption in (("user", "Users"), ("group", "Groups")):
+        rows = _table(view, caption)
+        expected = sorted(shares["credentials"][kind], key=lambda row: -row["usage"])
+        harness.equal([row[0][0].removesuffix(" you") for row in rows],
+                      [row["name"].replace("\x1b", "?") for row in expected], caption)
+        for row, wanted in zip(rows, expected):
+            harness.equal(row[2][1], [round(wanted["percent"], 4)], f"the share of {wanted['name']}")
+            harness.equal(row[3][1], [wanted["target"]] if wanted["target"] else [], f"the target of {wanted['name']}")
+            harness.equal(row[5][1], [float(round(wanted["usage"]))], f"the usage of {wanted['name']}")
+    bars = [sum(float(rect.get("width")[:-1]) for rect in bar.iter("rect") if rect.get("class") == "use")
+            for bar in view.iter("svg") if bar.get("class") == "bar"]
+    for bar, row in zip(bars, sorted(shares["credentials"]["user"], key=lambda row: -row["usage"])):
+        if abs(bar - 2 * row["percent"]) > 0.1:  # the scale ends at 50 %
+            raise harness.Failure(f"the bar of {row['name']} is {bar} wide")
+
+
+def ones_own_share_is_put_in_words(maui):
+    for user, sentence in (
+            ("bob", "Your target is at most 20.0 %. What fairshare gives your jobs, before its weights, is 20.0 − 35.7, but never above 0: −15.67."),
+            ("alice", "Your target is 30.0 %. What fairshare gives your jobs, before its weights, is 30.0 − 46.3: −16.31."),
+            ("carol", "is 25.0 − 13.2, but never below 0: 11.80."),
+            ("dave", "Your target is a cap: jobs that would go above it wait."),
+            ("erin", "Your target is a cap: jobs that would go above it wait.")):
+        text = _text(_view(_page(maui, f"--user={user}"), "shares"))
+        if sentence not in text.replace("\xa0", " "):
+            raise harness.Failure(f"{user}: {text}")
+    if "Your share" in _text(_page(maui, "--user=nosuch")):
+        raise harness.Failure("a share of somebody without one")
+
+
+def limits_are_those_of_diagnose(maui):
+    view = _view(_page(maui, "--user=bob"), "limits")
+    rows = _table(view, "Limits that count your jobs") + _table(view, "Other limits")
+    found = {(row[0][0], row[1][0].split()[0]): [cell[1] for cell in row[4:8]] for row in rows}
+    expected = {("the system", "MAXJOB"): [[3], [], [100], [97]]}
+    for kind in ("user", "group", "account", "class", "qos"):
+        done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", f"-{'Q' if kind == 'qos' else kind[0]}", "--json")
+        for row in json.loads(done.stdout)["credentials"]:
+            for limit in row["limits"]:
+                if limit["usage"] is None or limit["hard"] < 0 or limit["overridden"]:
+                    continue
+                whose = f"{kind} {row['name']}".replace("\x1b", "?")
+                if limit["second"]:
+                    whose += f" in {limit['second_type']} {limit['second']}"
+                soft = [limit["soft"]] if limit["soft"] and limit["soft"] < limit["hard"] else []
+                expected[whose, limit["name"]] = [[limit["usage"]], soft, [limit["hard"]], [limit["left"]]]
+    harness.equal(found, expected, "the limits")
+    users = {row[0][0]: row[8][0] for row in rows if row[1][0].startswith("MAXPROC") and row[0][0].startswith("group staff in")}
+    harness.equal({key: value.replace("\xa0", " ") for key, value in users.items()},
+                  {"group staff in class batch": "bob 7, alice 4"}, "who uses it up")
+
+
+def the_longest_lists_are_cut_and_their_rest_is_said(maui):
+    many = pd.shares()
+    many["credentials"]["user"] = [pd.share(f"u{i}", [1000 - i]) | {"percent": 0.1} for i in range(1000)]
+    full = pd.ld.credentials("user", *[pd.ld.row(f"u{i}", limits=[pd.ld.limit("MAXJOB", 1000, i)]) for i in range(1000)])
+    empty = {kind: pd.ld.credentials(kind) for kind in ("group", "account", "class", "qos")}
+    tree = _page(maui, "--user=u700", data=pd.engine(diagnose_fairshare=many, diagnose_credentials=(empty | {"user": full}).get))
+    rows = _table(_view(tree, "shares"), "Users")
+    harness.equal([row[0][0] for row in rows[24:]], ["u24", "u700 you", "974 more"], "the last shares")
+    harness.equal(rows[-1][2][1], [97.4], "the share of the others")
+    rows = _table(_view(tree, "limits"), "Other limits")
+    harness.equal((rows[0][0][0], rows[39][0][0], rows[40][0][0].replace("\xa0", " ")),
+                  ("user u999", "user u960", "959 more, none fuller than 96 %"), "limits")
+    harness.equal([row[0][0] for row in _table(_view(tree, "limits"), "Limits that count your jobs")], ["user u700"], "own limits")
+
+
+def what_is_refused_says_so_in_its_place(maui):
+    tree = _page(maui, "--user=bob", data=pd.engine(diagnose_fairshare="this is not yours to see",
+                                                    diagnose_credentials=lambda kind: "no <b>"))
+    for name, text in (("shares", "Not shown: this is not yours to see."), ("limits", "Not shown: no <b>.")):
+        if text not in _text(_view(tree, name)):
+            raise harness.Failure(f"{name}: {_text(_view(tree, name))}")
+
+
+def what_is_odd_about_the_engine_is_said_first(maui):
+    for members, text in (({"mode": "shadow"}, "Shadow mode"), ({"select": False}, "has not loaded the select plugin"),
+                          ({"policy": {"refused": {"errors": 1}}}, "A newer maui.cfg was refused"),
+                          ({"policy": {"refused": None, "left_out": {"errors": 1}}}, "has errors")):
+        tree = _page(maui, data=pd.engine(status=pd.status(**members)))
+        if text not in _text(tree.find("body/header")):
+            raise harness.Failure(f"{members}: {_text(tree.find('body/header'))}")
+
+
+def without_engine_or_slurm_there_is_still_a_page(maui):
+    done, _ = _run(maui, pd.queue(), None, "page")
+    harness.check_code(done, 0)
+    if b"The engine could not be asked: " not in done.stdout:
+        raise harness.Failure(done.stdout.decode())
+    done = maui.run("page", "--port=1", "--host=127.0.0.1", f"--munge-socket={_munge.socket}", "--slurm-user=root", "--timeout=1")
+    harness.check_code(done, 0)
+    if b"Slurm could not be asked: " not in done.stdout:
+        raise harness.Failure(done.stdout.decode())
+
+
+def anybodys_page_is_asked_for_by_nobody(maui):
+    """Root becomes nobody: only he can read these proofs."""
+    def answer(service, request):
+        return pd.answer(pd.engine())(_ForNobody(service), request)
+    done, requests = _run(maui, pd.queue(), answer, "page", "--public")
+    if os.getuid() not in (0, NOBODY):
+        harness.check_code(done, 2)
+        harness.check_errors(done, "only root, or that user, can")
+        return
+    harness.check_code(done, 0)
+    if b"as anybody may see it" not in done.stdout or b"badge" in done.stdout.split(b"</style>")[1] or not requests:
+        raise harness.Failure(done.stdout.decode())
+    if b"could not be asked" in done.stdout:
+        raise harness.Failure(done.stdout.decode())
+
+
+class _ForNobody:
+    def __init__(self, service):
+        self.service = service
+
+    def envelope(self, request, **members):
+        return self.service.envelope(request, proof=_munge.encode(request["nonce"], "-u", str(NOBODY)), **members)
+
+
+def what_the_page_quotes_is_in_the_manual(maui):
+    page = harness.HERE.parents[1] / "contribs/man/maui.1"
+    manual = subprocess.run(["groff", "-man", "-Tascii", "-P-c", "-P-b", "-P-u", "-rHY=0", page], capture_output=True, check=True).stdout
+    manual = " ".join(manual.decode().split())
+    for quote in _page(maui).iter("blockquote"):
+        for sentence in re.split(r"(?<=\.) ", _text(quote)):
+            if sentence not in manual:
+                raise harness.Failure(f"maui(1) does not say: {sentence}")
+
+
+def odd_data_is_no_crash(maui):
+    whole = pd.engine()
+    for name in whole:
+        for odd in ({}, {"credentials": []}, {"credentials": {"user": [None, 1, "x", {}]}}, {"credentials": [None, {}, {"limits": 7}]},
+                    {"windows": [None] * 100, "credentials": {"user": [{"windows": [1e308] * 99, "usage": float("nan")}]}}):
+            _page(maui, data=whole | {name: lambda kind, odd=odd: odd})
+
+
+def wrong_use_is_explained(maui):
+    for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "page is HTML"),
+                               (["--public", "--user=bob"], "for anybody, or for one"), (["-u", "nosuch"], "there is no user nosuch")):
+        done = maui.run("page", *arguments)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("no munge here: skipped")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))

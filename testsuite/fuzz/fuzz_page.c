@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as what `maui queue` saved and, after a 0xff, as the engine's answer, on a page: the
+ * elements close in the order in which they were opened, and none is a script. So no name of the
+ * input has become markup.
+ */
+#include <string.h>
+
+#include "contribs/maui/lib/command.h"
+#include "testsuite/fuzz/in_process.h"
+#include "testsuite/fuzz/memory_files.h"
+#include "testsuite/fuzz/require.h"
+
+#define DEEPEST 32
+
+static const struct memory_file *answer;
+
+static int engine(const char *command, struct json_object *arguments, struct json_object **ret_data)
+{
+	struct json_tokener *tokener = json_tokener_new();
+
+	(void)command;
+	(void)arguments;
+	REQUIRE(tokener);
+	*ret_data = answer ? json_tokener_parse_ex(tokener, answer->text, (int)answer->size) : NULL;
+	json_tokener_free(tokener);
+	if (json_object_is_type(*ret_data, json_type_object))
+		return EXIT_OK;
+	json_object_put(*ret_data);
+	return EXIT_REFUSED;
+}
+
+static bool is_element(const char *tag, const char *name)
+{
+	size_t size = strlen(name);
+
+	return !strncmp(tag, name, size) && strchr(" />", tag[size]);
+}
+
+/* From behind a '<' to behind its '>'. Attributes are quoted, and have neither. */
+static const char *pass_tag(const char *tag)
+{
+	size_t quotes = 0;
+
+	for (; *tag && *tag != '>'; tag++) {
+		REQUIRE(*tag != '<');
+		quotes += *tag == '"';
+	}
+	REQUIRE(*tag == '>' && quotes % 2 == 0);
+	return tag + 1;
+}
+
+static void check_elements(const char *text)
+{
+	const char *open[DEEPEST];
+	size_t depth = 0;
+
+	while ((text = strchr(text, '<'))) {
+		const char *tag = text + 1;
+
+		text = pass_tag(tag);
+		REQUIRE(!is_element(tag, "script"));
+		if (*tag == '!' || text[-2] == '/')
+			continue;
+		if (*tag != '/') {
+			REQUIRE(depth < DEEPEST);
+			open[depth++] = tag;
+			continue;
+		}
+		REQUIRE(depth > 0);
+		depth--;
+		REQUIRE(!strncmp(open[depth], tag + 1, strcspn(tag + 1, ">")));
+	}
+	REQUIRE(depth == 0);
+}
+
+static void run(const char *words)
+{
+	struct printed out;
+
+	REQUIRE(run_command(words, &out, NULL) == EXIT_OK);
+	check_elements(out.text);
+	for (size_t i = 0; i < out.size; i++)
+		REQUIRE((unsigned char)out.text[i] >= ' ' || out.text[i] == '\n');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct memory_files files;
+
+	memory_files_split("queue.json", data, size, &files);
+	memory_files_use(&files);
+	answer = files.count > 1 ? &files.list[1] : NULL;
+	engine_is(engine);
+	run("page --user=bob --queue-file=" MEMORY_DIRECTORY "queue.json");
+	engine_is(NULL);
+	memory_files_use(NULL);
+	return 0;
+}
