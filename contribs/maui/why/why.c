@@ -9,7 +9,8 @@
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/queue/queue.h"
+
+#define COMPLAINT_SIZE 1024
 
 /* Holds come first, what depends on other jobs last: the first is the answer. */
 static void explain_waiting(struct why *why)
@@ -46,10 +47,14 @@ static void explain_ended(struct why *why)
 		 member_text(why->job, "state"), why_time(member_integer(why->job, "end"), end));
 }
 
+/* Fills in the rest; the caller clears it. */
 static void explain(struct why *why)
 {
 	bool pending = queue_job_is_pending(why->job);
 
+	why->now = member_integer(why->queue, "time");
+	why->answers = json_make_array();
+	why->findings = json_make_array();
 	if (!pending && !queue_job_is_active(why->job)) {
 		explain_ended(why);
 		return;
@@ -61,23 +66,63 @@ static void explain(struct why *why)
 		why_running(why);
 }
 
+static void clear(struct why *why)
+{
+	json_object_put(why->answers);
+	json_object_put(why->findings);
+}
+
+struct json_object *why_explain(const struct engine *engine, struct json_object *queue,
+				struct json_object *job)
+{
+	struct why why = {
+		.service = engine, .quiet = true, .last = true, .queue = queue, .job = job};
+	struct json_object *data;
+
+	explain(&why);
+	data = why_data(&why);
+	clear(&why);
+	return data;
+}
+
+static int show_data(const struct why *why)
+{
+	struct json_object *data = why_data(why);
+	int code = print_json("maui.why/1", data);
+
+	json_object_put(data);
+	return code;
+}
+
+/* An ended job is explained without the engine. */
+static bool is_asked_about(struct json_object *job)
+{
+	return queue_job_is_pending(job) || queue_job_is_active(job);
+}
+
 static int tell(const struct cli *cli, const char *name, struct json_object *queue)
 {
-	struct why why = {.cli = cli, .name = name, .queue = queue};
-	int code;
+	struct why why = {.queue = queue, .job = queue_job(queue, name)};
+	struct engine engine;
+	char text[COMPLAINT_SIZE] = "";
+	int code = EXIT_OK;
 
-	why.job = queue_job(queue, name);
 	if (!why.job)
 		return fail(EXIT_REFUSED,
 			    "Slurm has no job %s, has forgotten it, or it is not yours to see",
 			    name);
-	why.now = member_integer(queue, "time");
-	why.answers = json_make_array();
-	why.findings = json_make_array();
+	complaints_keep(text, sizeof(text));
+	if (is_asked_about(why.job) && engine_find(cli, &engine) == EXIT_OK)
+		why.service = &engine;
+	complaints_keep(NULL, 0);
+	if (*text)
+		note("%s", text);
 	explain(&why);
-	code = why_print(&why);
-	json_object_put(why.answers);
-	json_object_put(why.findings);
+	if (cli->json)
+		code = show_data(&why);
+	else
+		why_print(&why);
+	clear(&why);
 	return code;
 }
 

@@ -15,8 +15,16 @@
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/queue.h"
+#include "contribs/maui/service/engine.h"
 
 extern const struct command why_command;
+
+/*
+ * What is known about a job of a queue, which is one of its records: a maui.why/1 without its
+ * schema, which the caller puts. engine: NULL if it cannot be asked; from its last iteration.
+ */
+struct json_object *why_explain(const struct engine *engine, struct json_object *queue,
+				struct json_object *job);
 
 /* In the order of the output. */
 enum why_part {
@@ -31,8 +39,9 @@ enum why_part {
 };
 
 struct why {
-	const struct cli *cli;
-	const char *name; /* as given by the caller */
+	const struct engine *service; /* where the engine is; NULL: unknown */
+	bool quiet;                   /* no NOTE about what could not be asked */
+	bool last;                    /* the engine's last iteration is enough */
 	struct json_object *queue, *job;
 	int64_t now;
 	bool engine; /* it answers */
@@ -53,7 +62,9 @@ void why_add(struct why *why, enum why_part part, const char *kind, struct json_
 	     const char *format, ...) __attribute__((format(printf, 5, 6)));
 bool why_has(const struct why *why, enum why_part part);
 const char *why_part_name(enum why_part part);
-int why_print(struct why *why);
+/* As text; and as the data of a maui.why/1. */
+void why_print(const struct why *why);
+struct json_object *why_data(const struct why *why);
 
 /* Members of facts, besides those of json.h. A text that is NULL or empty is null, as is time 0. */
 void why_fact_text(struct json_object *facts, const char *name, const char *text);

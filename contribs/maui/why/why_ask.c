@@ -7,7 +7,6 @@
 
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
 
 #define COMPLAINT_SIZE 1024
 
@@ -27,6 +26,8 @@ static struct json_object *arguments_of(const struct why *why, size_t request)
 	struct json_object *arguments = json_make_object();
 	int64_t job = member_integer(why->job, "job");
 
+	if (why->last && (request == BLOCKED || request == FAIRSHARE))
+		json_set_flag(arguments, "last", true);
 	if (request == BLOCKED) {
 		struct json_object *jobs = json_make_array();
 
@@ -47,15 +48,15 @@ static void add_unseen(struct why *why, const struct request *request, const cha
 }
 
 /* A NOTE, as a failed request does not end the command. */
-static void tell(const char *text)
+static void tell(const struct why *why, const char *text)
 {
 	complaints_keep(NULL, 0);
-	if (*text)
+	if (*text && !why->quiet)
 		note("%s", text);
 }
 
 /* The data of an answer, which belongs to why; NULL: none. */
-static struct json_object *ask(struct why *why, const struct engine *engine, size_t which)
+static struct json_object *ask(struct why *why, size_t which)
 {
 	const struct request *request = &requests[which];
 	struct json_object *answer = NULL;
@@ -67,8 +68,8 @@ static struct json_object *ask(struct why *why, const struct engine *engine, siz
 		return NULL;
 	}
 	complaints_keep(text, sizeof(text));
-	code = engine_ask(engine, request->command, arguments_of(why, which), &answer);
-	tell(text);
+	code = engine_ask(why->service, request->command, arguments_of(why, which), &answer);
+	tell(why, text);
 	if (code == EXIT_REFUSED) {
 		add_unseen(why, request, "the engine does not tell you");
 	} else if (code != EXIT_OK) {
@@ -92,27 +93,17 @@ static struct json_object *row_of(const struct why *why, struct json_object *row
 	return NULL;
 }
 
-static void ask_all(struct why *why, const struct engine *engine)
+void why_ask(struct why *why)
 {
 	bool pending = queue_job_is_pending(why->job);
 
+	why->engine = why->service != NULL;
 	if (pending)
-		why->blocked = row_of(why, member_array(ask(why, engine, BLOCKED), "jobs"));
+		why->blocked = row_of(why, member_array(ask(why, BLOCKED), "jobs"));
 	if (pending && !strcmp(member_text(why->blocked, "kind"), "fairshare-cap"))
-		why->cap = row_of(why, member_array(ask(why, engine, FAIRSHARE), "blocked"));
-	why->admission = ask(why, engine, RESERVATIONS);
-	why->order = ask(why, engine, NODES);
-}
-
-void why_ask(struct why *why)
-{
-	struct engine engine;
-	char text[COMPLAINT_SIZE];
-
-	complaints_keep(text, sizeof(text));
-	why->engine = engine_find(why->cli, &engine) == EXIT_OK;
-	tell(text);
-	ask_all(why, &engine);
-	if (!why->engine)
+		why->cap = row_of(why, member_array(ask(why, FAIRSHARE), "blocked"));
+	why->admission = ask(why, RESERVATIONS);
+	why->order = ask(why, NODES);
+	if (!why->engine && !why->quiet)
 		note("what follows is from Slurm alone");
 }

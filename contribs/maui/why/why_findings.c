@@ -132,10 +132,9 @@ static struct json_object *in_order(const struct why *why)
 	return sorted;
 }
 
-static int print_as_json(const struct why *why)
+struct json_object *why_data(const struct why *why)
 {
 	struct json_object *data = json_make_object();
-	int code;
 
 	json_set_number(data, "time", why->now);
 	json_set_same(data, why->job, "id");
@@ -149,18 +148,13 @@ static int print_as_json(const struct why *why)
 	json_set_flag(data, "engine", why->engine);
 	why_fact_text(data, "summary", why->summary);
 	json_set(data, "findings", in_order(why));
-	code = print_json("maui.why/1", data);
-	json_object_put(data);
-	return code;
+	return data;
 }
 
-int why_print(struct why *why)
+void why_print(const struct why *why)
 {
-	if (why->cli->json)
-		return print_as_json(why);
 	print_clean(why->summary);
 	putchar('\n');
 	for (enum why_part part = 0; part < WHY_PARTS; part++)
 		print_part(why, part);
-	return EXIT_OK;
 }
