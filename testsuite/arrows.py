@@ -102,8 +102,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/queue",
     ),
     "contribs/maui/page": (
-        *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/service",
-        "contribs/maui/queue",
+        "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/service",
+        "contribs/maui/queue", "contribs/maui/why",
     ),
     "contribs/maui": (
         "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",

@@ -2,6 +2,7 @@
 """A small cluster as Slurm and the engine would tell of it: what `maui page` is made of."""
 
 import limits_data as ld
+import priority_data as pr
 import why_data as wd
 
 NOW = wd.NOW
@@ -68,13 +69,35 @@ def status(**members):
             "policy": {"path": "/etc/slurm/maui.cfg", "source": "file", "refused": None, "left_out": None}} | members
 
 
+WEIGHTS = {"CRED": 1, "USER": 1, "QOS": 1, "FS": 10, "FSUSER": 3, "SERV": 1, "QUEUETIME": 1, "XFACTOR": 10, "RES": 1, "PROC": 2}
+
+
+def priorities():
+    def terms(number, fairshare, minutes, procs, **members):
+        factors = {"USER": 50, "QOS": 100, "FSUSER": fairshare, "QUEUETIME": minutes, "XFACTOR": 1 + minutes / 60, "PROC": procs}
+        return pr.job(number, WEIGHTS, factors, **members)
+    return pr.data(WEIGHTS, [terms(18, 16.3, 40, 8, user="alice"), terms(17, -15.67, 500, 4), terms(19, -15.67, 90, 32)])
+
+
 def queue(**members):
-    return wd.queue(wd.job(17, name=EVIL), wd.job(18, "alice"), **members)
+    """Jobs with the priorities that their terms add up to."""
+    number = {row["job"]: row["priority"] for row in priorities()["jobs"]}
+    return wd.queue(
+        wd.job(17, name=EVIL, priority=number[17], reason="BlockMaxError", description="MAXPROC limit of 7 for user bob (7 in use, 1 asked for)"),
+        wd.job(18, "alice", priority=number[18], partition="batch,long", start=NOW + 1800),
+        wd.job(19, name="relax", priority=number[19], procs=32, tasks=32, nodes=8, reason="Priority", start=NOW + 5 * HOUR),
+        wd.job(20, name="later", priority=0, reason="JobHeldUser"), **members)
+
+
+def why():
+    """What `maui why` asks: job 17 is over a limit."""
+    return wd.blocks("limit", "MAXPROC limit of 7 for user bob (7 in use, 1 asked for)", level="hard", limit=wd.limit())
 
 
 def engine(**members):
     """By request, for answer()."""
-    return {"status": status(), "diagnose-fairshare": shares(), "diagnose-credentials": limits} | {
+    return why() | {"status": status(), "diagnose-fairshare": shares(), "diagnose-credentials": limits,
+            "diagnose-priority": priorities()} | {
         name.replace("_", "-"): value for name, value in members.items()}
 
 

@@ -20,7 +20,7 @@ NOBODY = pwd.getpwnam("nobody").pw_uid
 TAGS = {
     "html", "head", "meta", "title", "style", "body", "header", "nav", "main", "aside", "footer", "section", "div", "p", "a", "h1", "h2",
     "h3", "ul", "li", "span", "strong", "b", "code", "data", "time", "details", "summary", "blockquote", "table", "caption", "thead",
-    "tbody", "tr", "th", "td", "svg", "rect", "path", "line", "g", "text", "title",
+    "tbody", "br", "tr", "th", "td", "svg", "rect", "path", "line", "g", "text", "title",
 }
 
 
@@ -89,6 +89,39 @@ def every_tag_is_of_the_sources_and_every_link_has_its_place(maui):
     for link in tree.iter("a"):
         if link.get("href")[1:] not in ids:
             raise harness.Failure(f"{link.get('href')} leads nowhere")
+
+
+def jobs_are_those_of_diagnose_and_why(maui):
+    view = _view(_page(maui, "--user=bob"), "jobs")
+    rows = _table(view, "Waiting jobs, the highest priority first")
+    harness.equal([(row[0][0].split()[0][:2], row[2][1], row[3][0]) for row in rows],
+                  [("17", [281], "2"), ("19", [1], "3"), ("20", [0], "held")], "jobs, priorities and ranks")
+    terms = {row[0][0]: [cell[1][0] for cell in row[1:]] for row in _table(view, "Components of the priorities")}
+    done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", "-p", "--json")
+    for job in json.loads(done.stdout)["jobs"]:
+        parts = [round(part["weight"] * part["value"], 4) for part in job["components"].values()]
+        if job["user"] == "bob":
+            harness.equal(terms.pop(str(job["job"])), [*parts, round(job["sum"], 4), job["priority"]], f"terms of job {job['job']}")
+    harness.equal(terms, {}, "other jobs")
+    for row in rows:
+        done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "why", "--json", row[0][0][:2])
+        for finding in json.loads(done.stdout)["findings"][:1]:
+            if not row[5][0].startswith(" ".join(finding["text"].split())):
+                raise harness.Failure(f"{row[5][0]} is not {finding['text']}")
+
+
+def anybodys_jobs_have_their_users_and_ones_own_are_counted(maui):
+    many = [pd.wd.job(1000 + number, "zoe", priority=5000 - number) for number in range(100)]
+    tree = _page(maui, "--user=zoe", queue=pd.queue(jobs=many))
+    if "100 waiting, 0 running." not in _text(_view(tree, "jobs")):
+        raise harness.Failure(_text(_view(tree, "jobs")))
+    rows = _table(_view(tree, "jobs"), "Waiting jobs, the highest priority first")
+    harness.equal((len(rows), rows[29][3][0], rows[30][0][0]), (31, "30", "70 more, of lower priority"), "the last rows")
+    if os.getuid() == 0:
+        done, _ = _run(maui, pd.queue(), None, "page", "--public")
+        tree = xml.fromstring(done.stdout.decode().removeprefix("<!DOCTYPE html>\n"))
+        rows = _table(_view(tree, "jobs"), "Waiting jobs, the highest priority first")
+        harness.equal(rows[0][0][0], "18alice: sim", "the first of all jobs")
 
 
 def shares_are_those_of_diagnose(maui):

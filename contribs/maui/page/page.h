@@ -27,6 +27,7 @@ enum page_question {
 	PAGE_LIMITS_ACCOUNT,
 	PAGE_LIMITS_CLASS,
 	PAGE_LIMITS_QOS,
+	PAGE_PRIORITY, /* diagnose-priority of the page's jobs */
 	PAGE_QUESTIONS
 };
 #define PAGE_PROBLEM_SIZE 512
@@ -36,6 +37,15 @@ struct page_answer {
 	char problem[PAGE_PROBLEM_SIZE];
 };
 
+/* A waiting job. Members belong to the page. */
+struct page_job {
+	struct json_object *record; /* of the queue */
+	struct json_object *terms;  /* its row of diagnose-priority; NULL: there is none */
+	struct json_object *why;    /* a maui.why/1; NULL: not asked */
+	size_t rank; /* by priority, from 1, among those seen in its partitions; 0: it is held */
+};
+#define PAGE_JOBS 30
+
 struct page {
 	bool anybody;               /* --public: for nobody in particular */
 	char user[256], group[256]; /* whose page it is; "" if it is anybody's */
@@ -44,6 +54,10 @@ struct page {
 		*queue; /* maui.queue/1; NULL: there is none, and queue_problem says why */
 	char queue_problem[PAGE_PROBLEM_SIZE];
 	struct page_answer answers[PAGE_QUESTIONS];
+	struct page_job
+		jobs[PAGE_JOBS]; /* the reader's, or anybody's, the highest priority first */
+	size_t job_count;
+	size_t waiting, running; /* all jobs of the same */
 };
 
 /*
@@ -69,6 +83,7 @@ struct page_view {
 /* In the order of the page; ends with an id of NULL. */
 extern const struct page_view page_views[];
 
+void page_jobs(struct html *html, const struct page *page);
 void page_shares(struct html *html, const struct page *page);
 void page_limits(struct html *html, const struct page *page);
 

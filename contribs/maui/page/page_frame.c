@@ -8,6 +8,7 @@
 #include "page_files.h"
 
 const struct page_view page_views[] = {
+	{"jobs", "My jobs", "maui why", page_jobs},
 	{"shares", "Shares", "maui diagnose -f", page_shares},
 	{"limits", "Limits", "maui diagnose -u", page_limits},
 	{NULL, NULL, NULL, NULL},
@@ -55,6 +56,11 @@ static void write_notices(struct html *html, const struct page *page)
 			       "Slurm-Maui: limits and caps hold no job back.</p>\n");
 }
 
+static const char *title_of(const struct page_view *view, const struct page *page)
+{
+	return page->anybody && !strcmp(view->id, "jobs") ? "Waiting jobs" : view->title;
+}
+
 static void write_header(struct html *html, const struct page *page, const char *cluster)
 {
 	html_add(html,
@@ -71,7 +77,7 @@ static void write_header(struct html *html, const struct page *page, const char 
 	write_notices(html, page);
 	html_add(html, "<nav aria-label=\"Views\"><ul>\n");
 	for (const struct page_view *view = page_views; view->id; view++)
-		html_add(html, "<li><a href=\"#%s\">%s</a></li>\n", view->id, view->title);
+		html_add(html, "<li><a href=\"#%s\">%s</a></li>\n", view->id, title_of(view, page));
 	html_add(html, "</ul></nav>\n</header>\n");
 }
 
@@ -81,7 +87,8 @@ static void write_view(struct html *html, const struct page_view *view, const st
 		 "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n"
 		 "<p class=\"source\">The numbers of <code>%s</code>. "
 		 "<a href=\"#manual-%s\">What the manual says of %s</a></p>\n",
-		 view->id, view->id, view->id, view->title, view->command, view->id, view->title);
+		 view->id, view->id, view->id, title_of(view, page), view->command, view->id,
+		 title_of(view, page));
 	view->write(html, page);
 	html_add(html, "</section>\n");
 }

@@ -8,9 +8,8 @@
 
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/page/page.h"
+#include "contribs/maui/page/page_private.h"
 #include "contribs/maui/queue/queue.h"
-#include "contribs/maui/service/engine.h"
 
 /* The last iteration is enough: no page is worth one of its own. */
 static const struct {
@@ -24,6 +23,7 @@ static const struct {
 	[PAGE_LIMITS_ACCOUNT] = {"diagnose-credentials", "account", true},
 	[PAGE_LIMITS_CLASS] = {"diagnose-credentials", "class", true},
 	[PAGE_LIMITS_QOS] = {"diagnose-credentials", "qos", true},
+	[PAGE_PRIORITY] = {"diagnose-priority", NULL, true},
 };
 
 /* A user that this host does not know may still have jobs, in a saved queue. */
@@ -36,21 +36,32 @@ static void name_reader(struct page *page, const char *name)
 	snprintf(page->group, sizeof(page->group), "%s", group ? group->gr_name : "");
 }
 
-/* What a failed question says is kept for the view; with the engine gone the others are not asked. */
-static void ask(const struct engine *engine, enum page_question question,
-		struct page_answer *answer)
+static struct json_object *arguments_of(const struct page *page, enum page_question question)
 {
-	struct json_object *arguments = json_make_object();
+	struct json_object *arguments;
 
+	if (question == PAGE_PRIORITY)
+		return page_priority_arguments(page);
+	arguments = json_make_object();
 	json_set_given(arguments, "type", questions[question].type);
 	if (questions[question].last)
 		json_set_flag(arguments, "last", true);
+	return arguments;
+}
+
+/* What a failed question says is kept for its view. */
+static void ask(struct page *page, const struct engine *engine, enum page_question question)
+{
+	struct page_answer *answer = &page->answers[question];
+
 	complaints_keep(answer->problem, sizeof(answer->problem));
-	if (engine_ask(engine, questions[question].command, arguments, &answer->answer))
+	if (engine_ask(engine, questions[question].command, arguments_of(page, question),
+		       &answer->answer))
 		answer->answer = NULL;
 	complaints_keep(NULL, 0);
 }
 
+/* Without an answer to the first question the others are not asked. */
 static void ask_all(const struct cli *cli, struct page *page)
 {
 	struct page_answer *first = &page->answers[PAGE_STATUS];
@@ -62,13 +73,14 @@ static void ask_all(const struct cli *cli, struct page *page)
 	complaints_keep(NULL, 0);
 	engine.notes = false; /* the page says it */
 	if (!code)
-		ask(&engine, PAGE_STATUS, first);
+		ask(page, &engine, PAGE_STATUS);
 	for (size_t i = PAGE_STATUS + 1; i < PAGE_QUESTIONS; i++)
-		if (first->answer)
-			ask(&engine, (enum page_question)i, &page->answers[i]);
-		else
+		if (!first->answer)
 			snprintf(page->answers[i].problem, sizeof(first->problem), "%s",
 				 first->problem);
+		else if (i != PAGE_PRIORITY || page->job_count)
+			ask(page, &engine, (enum page_question)i);
+	page_jobs_explain(page, first->answer ? &engine : NULL, cli->timeout);
 }
 
 void page_load(const struct cli *cli, bool anybody, const char *user, struct page *ret_page)
@@ -82,6 +94,7 @@ void page_load(const struct cli *cli, bool anybody, const char *user, struct pag
 	if (queue_load(cli, QUEUE_ALL, &page.queue))
 		page.queue = NULL;
 	complaints_keep(NULL, 0);
+	page_jobs_choose(&page);
 	ask_all(cli, &page);
 	page.now = member_integer(page.queue, "time");
 	now = member_integer(page.answers[PAGE_STATUS].answer, "time");
@@ -92,6 +105,8 @@ void page_load(const struct cli *cli, bool anybody, const char *user, struct pag
 
 void page_clear(struct page *page)
 {
+	for (size_t i = 0; i < page->job_count; i++)
+		json_object_put(page->jobs[i].why);
 	for (size_t i = 0; i < PAGE_QUESTIONS; i++)
 		json_object_put(page->answers[i].answer);
 	json_object_put(page->queue);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The jobs of a page: the reader's waiting ones, or anybody's, those of the highest priority. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/list.h"
+#include "contribs/maui/lib/deadline.h"
+#include "contribs/maui/lib/json.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/page/page_private.h"
+#include "contribs/maui/queue/queue.h"
+#include "contribs/maui/why/why.h"
+
+/* Each costs a look at all nodes. */
+#define EXPLAINED 12
+
+struct waiting {
+	struct json_object **jobs; /* all that are seen, the highest priority first */
+	size_t count;
+};
+
+static bool is_of(const struct page *page, struct json_object *job)
+{
+	return page->anybody || !strcmp(member_text(job, "user"), page->user);
+}
+
+static int by_priority(const void *first, const void *second)
+{
+	struct json_object *a = *(struct json_object *const *)first,
+			   *b = *(struct json_object *const *)second;
+	int64_t x = member_integer(a, "priority"), y = member_integer(b, "priority");
+
+	if (x != y)
+		return x < y ? 1 : -1;
+	x = member_integer(a, "job");
+	y = member_integer(b, "job");
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+static struct waiting collect_waiting(struct page *page)
+{
+	struct json_object *jobs = member_array(page->queue, "jobs");
+	struct waiting waiting = {calloc(array_size(jobs) + 1, sizeof(*waiting.jobs)), 0};
+
+	if (!waiting.jobs)
+		exit_out_of_memory();
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		page->running += is_of(page, job) && queue_job_is_active(job);
+		if (queue_job_is_pending(job))
+			waiting.jobs[waiting.count++] = job;
+	}
+	qsort(waiting.jobs, waiting.count, sizeof(struct json_object *), by_priority);
+	return waiting;
+}
+
+/* One of the partitions of both: they compete. */
+static bool shares_partition(struct json_object *one, struct json_object *other)
+{
+	const char *list = member_text(one, "partition"), *others = member_text(other, "partition");
+	struct maui_item item;
+	char name[256];
+
+	if (!strcmp(list, others))
+		return true;
+	while (maui_list_next(&list, ",", &item))
+		if (maui_list_has(others, maui_item_copy(item, name, sizeof(name))))
+			return true;
+	return false;
+}
+
+static size_t rank_of(const struct waiting *waiting, size_t at)
+{
+	size_t rank = 1;
+
+	if (member_integer(waiting->jobs[at], "priority") <= 0)
+		return 0;
+	for (size_t i = 0; i < at; i++)
+		rank += shares_partition(waiting->jobs[at], waiting->jobs[i]);
+	return rank;
+}
+
+static void choose(struct page *page, const struct waiting *waiting)
+{
+	for (size_t i = 0; i < waiting->count; i++) {
+		struct json_object *job = waiting->jobs[i];
+
+		if (!is_of(page, job) || page->waiting++ >= PAGE_JOBS)
+			continue;
+		page->jobs[page->job_count++] =
+			(struct page_job){.record = job, .rank = rank_of(waiting, i)};
+	}
+}
+
+/* ---- what the engine says ------------------------------------------------------------------- */
+
+struct json_object *page_priority_arguments(const struct page *page)
+{
+	struct json_object *arguments = json_make_object(), *ids = json_make_array();
+
+	for (size_t i = 0; i < page->job_count; i++)
+		json_append_number(ids, member_integer(page->jobs[i].record, "job"));
+	json_set(arguments, "jobs", ids);
+	json_set_flag(arguments, "last", true);
+	return arguments;
+}
+
+/* A row for each partition of a job, the highest priority first. */
+static void take_terms(struct page *page)
+{
+	struct json_object *rows = member_array(page_data(page, PAGE_PRIORITY), "jobs");
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+		int64_t job = member_integer(row, "job");
+
+		for (size_t k = 0; job > 0 && k < page->job_count; k++)
+			if (!page->jobs[k].terms &&
+			    member_integer(page->jobs[k].record, "job") == job)
+				page->jobs[k].terms = row;
+	}
+}
+
+void page_jobs_choose(struct page *page)
+{
+	struct waiting waiting = collect_waiting(page);
+
+	choose(page, &waiting);
+	free(waiting.jobs);
+}
+
+void page_jobs_explain(struct page *page, const struct engine *engine, int seconds)
+{
+	struct deadline deadline = deadline_in(seconds);
+
+	take_terms(page);
+	for (size_t i = 0; i < page->job_count && i < EXPLAINED && deadline_left(&deadline); i++)
+		page->jobs[i].why = why_explain(engine, page->queue, page->jobs[i].record);
+}
