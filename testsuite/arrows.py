@@ -66,7 +66,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/check": (
         "common/util", "common/config/keys", "common/config",
-        *policy("priority", "fairshare", "limits", "reservation"), "common/report",
+        *policy("priority", "fairshare", "limits", "reservation"),
         "contribs/maui/lib", "contribs/maui/slurm",
     ),
     "contribs/maui/diagnose": (

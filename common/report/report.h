@@ -14,12 +14,6 @@
 /* "showconfig": every parameter and attribute in force with its origin. */
 struct json_object *maui_report_config(const struct maui_config *config);
 
-/* What an error in a maui.cfg means: slurmctld uses none of the file. */
-#define MAUI_REPORT_REFUSED "; the file is refused"
-
-/* The problems of a configuration: [{"severity", "file", "line", "column", "text"}]. */
-struct json_object *maui_report_problems(const struct maui_config *config);
-
 /*
  * "components" of diagnose-priority: the weights in force in a partition. qos_weight needs the QOS
  * objects.

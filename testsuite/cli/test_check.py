@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui check: what it finds, how it says so, and what it says of what it cannot check."""
 
+import grp
 import json
 import os
 import pathlib
+import pwd
 import re
 import socket
 import sys
@@ -352,6 +354,15 @@ def binary_junk_is_no_crash(maui):
                 raise harness.Failure(f"exit code {done.returncode} for {content[:40]}: {harness.text_of(done)}")
             if b"\x1b" in done.stdout + done.stderr:
                 raise harness.Failure("an escape character in the output")
+
+
+def many_names_are_judged_as_few_are(maui):
+    users = [entry.pw_name for entry in pwd.getpwall()] + [f"no_such_user{i}" for i in range(500)]
+    groups = [entry.gr_name for entry in grp.getgrall()] + [f"no_such_group{i}" for i in range(500)]
+    text = "".join(f"USERCFG[{name}] MAXJOB=1\n" for name in users * 2) + "".join(f"GROUPCFG[{name}] MAXJOB=1\n" for name in groups)
+    found = [re.search(r"there is no (\w+) (\S+) on", line) for line in _found(maui, text)]
+    harness.equal([match[2] for match in found if match and match[1] == "user"], [name for name in users if name.startswith("no_such")], "unknown names")
+    harness.equal([match[2] for match in found if match and match[1] == "group"], [name for name in groups if name.startswith("no_such")], "unknown names")
 
 
 def ten_thousand_unknown_users_do_not_take_long(maui):

@@ -13,7 +13,7 @@
 #include "common/policy/priority/priority.h"
 #include "common/policy/reservation/job_attributes.h"
 #include "common/policy/reservation/sr_settings.h"
-#include "common/report/report.h"
+#include "contribs/maui/lib/findings.h"
 #include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
@@ -246,14 +246,14 @@ static void compare_lines(const struct opinions *opinions)
 /* Whether the report says so at the end of any entry. */
 static bool is_refused(const struct opinions *opinions)
 {
-	const size_t length = strlen(MAUI_REPORT_REFUSED);
+	const size_t length = strlen(MAUI_FILE_REFUSED);
 
 	for (size_t i = 0; i < array_size(opinions->entries); i++) {
 		const char *text =
 			member_text(json_object_array_get_idx(opinions->entries, i), "text");
 		size_t size = strlen(text);
 
-		if (size >= length && !strcmp(text + size - length, MAUI_REPORT_REFUSED))
+		if (size >= length && !strcmp(text + size - length, MAUI_FILE_REFUSED))
 			return true;
 	}
 	return false;

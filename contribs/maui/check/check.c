@@ -9,10 +9,8 @@
 
 #include <pwd.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "common/config/config.h"
-#include "common/report/report.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
@@ -20,16 +18,14 @@
 
 static void print_problems(const struct findings *findings)
 {
-	for (size_t i = 0; i < array_size(findings->problems); i++) {
-		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
-		const char *severity = member_text(problem, "severity");
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *problem = &findings->problems[i];
 
-		print_clean(member_text(problem, "file"));
-		printf(":%d:%d: %s%s:%s ", (int)member_integer(problem, "line"),
-		       (int)member_integer(problem, "column"),
-		       mark(!strcmp(severity, "error") ? MARK_BAD : MARK_WARN), severity,
+		print_clean(findings_file(findings, problem));
+		printf(":%u:%u: %s%s:%s ", problem->line, problem->column,
+		       mark(problem->error ? MARK_BAD : MARK_WARN), findings_severity(problem),
 		       mark(MARK_END));
-		print_clean(member_text(problem, "text"));
+		print_clean(problem->text);
 		putchar('\n');
 	}
 	fflush(stdout);
@@ -44,7 +40,7 @@ static void print_findings_json(const char *path, const struct findings *finding
 	json_set_text(data, "file", path);
 	json_set_number(data, "errors", findings->errors);
 	json_set_number(data, "warnings", findings->warnings);
-	json_set(data, "problems", json_object_get(findings->problems));
+	json_set(data, "problems", findings_json(findings));
 	json_set(data, "notes", json_object_get(findings->notes));
 	print_json("maui.check/1", data);
 	json_object_put(data);
@@ -60,20 +56,30 @@ static int print_findings(const struct cli *cli, const char *path, struct findin
 	return findings->errors ? EXIT_ERRORS : findings->warnings ? EXIT_WARNINGS : EXIT_OK;
 }
 
+/* What the parser has found. */
+static void add_own(const struct maui_config *config, struct findings *findings)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	for (size_t i = 0; i < count; i++)
+		findings_problem(findings, &problems[i]);
+}
+
 static void check_config(struct maui_config *config, struct findings *findings, bool offline)
 {
-	json_object_put(findings->problems);
-	findings->problems = maui_report_problems(config);
-	if (!findings->problems)
-		exit_out_of_memory();
-	check_names(config, findings);
+	struct known_names *names = known_names_new();
+
+	add_own(config, findings);
+	check_names(config, names, findings);
 	check_shadow(config, findings);
 	check_settings(config, findings);
 	check_weights(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);
-	check_reservations(config, findings, offline);
+	check_reservations(config, names, findings, offline);
 	check_slurm(config, findings, offline);
+	known_names_free(names);
 }
 
 /* The file alone is judged: its own problems are taken from where they were found. */

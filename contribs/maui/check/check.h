@@ -4,6 +4,7 @@
 #define MAUI_CHECK_H
 
 #include "common/policy/reservation/sr_settings.h"
+#include "contribs/maui/check/known_names.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/findings.h"
 
@@ -20,10 +21,11 @@ void check_access(const struct maui_config *config, const struct maui_sr *sr,
 /* Lines that later ones replace; config was loaded with records. */
 void check_shadow(const struct maui_config *config, struct findings *findings);
 /* Users, groups and administrators that this machine does not know. */
-void check_names(const struct maui_config *config, struct findings *findings);
+void check_names(const struct maui_config *config, struct known_names *names,
+		 struct findings *findings);
 /* Those in a reservation's lists, and its owner. */
 void check_members(const struct maui_config *config, const struct maui_sr *sr,
-		   struct findings *findings);
+		   struct known_names *names, struct findings *findings);
 /* QLIST and QDEF that do not match. */
 void check_qos(const struct maui_config *config, struct findings *findings);
 /* STATDIR, ALL as an administrator, and fairshare settings while nothing is counted. */
@@ -34,7 +36,8 @@ void check_nodes(const struct maui_config *config, struct findings *findings);
 void check_standing(struct maui_config *config, struct findings *findings);
 /* Standing reservations that cannot be made as written, settings of theirs not yet supported, and
  * names that Slurm does not know; offline: Slurm is not asked, and a note says so. */
-void check_reservations(struct maui_config *config, struct findings *findings, bool offline);
+void check_reservations(struct maui_config *config, struct known_names *names,
+			struct findings *findings, bool offline);
 
 /* Which nodes the HOSTLIST of a reservation matches: always reported. */
 void check_hosts(const struct maui_sr *sr, const struct maui_node_names *nodes,

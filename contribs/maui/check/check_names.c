@@ -2,33 +2,12 @@
 /* Names in maui.cfg that this machine must know. */
 #include "contribs/maui/check/check.h"
 
-#include <errno.h>
-#include <grp.h>
-#include <pwd.h>
 #include <string.h>
 #include <strings.h>
 
-/* A lookup that fails for other reasons (LDAP is down) proves nothing. */
-static bool is_unknown(bool found)
-{
-	return !found && (errno == 0 || errno == ENOENT || errno == ESRCH);
-}
-
-static bool user_unknown(const char *name)
-{
-	errno = 0;
-	return is_unknown(getpwnam(name) != NULL);
-}
-
-static bool group_unknown(const char *name)
-{
-	errno = 0;
-	return is_unknown(getgrnam(name) != NULL);
-}
-
-static void check_section(const struct maui_config *config, struct findings *findings,
-			  enum maui_section section, bool (*unknown)(const char *),
-			  const char *what)
+static void check_section(const struct maui_config *config, struct known_names *names,
+			  struct findings *findings, enum maui_section section,
+			  bool (*unknown)(struct known_names *, const char *), const char *what)
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(config, section, &objects);
@@ -37,7 +16,7 @@ static void check_section(const struct maui_config *config, struct findings *fin
 		const char *name = maui_object_name(objects[i]);
 		struct maui_origin origin = maui_object_origin(objects[i]);
 
-		if (strcasecmp(name, "DEFAULT") != 0 && unknown(name))
+		if (strcasecmp(name, "DEFAULT") != 0 && unknown(names, name))
 			findings_warn(findings, &origin,
 				      "%s[%s]: there is no %s %s on this machine; the line affects "
 				      "no job",
@@ -65,7 +44,8 @@ static void check_capitals(const struct maui_config *config, struct findings *fi
 	}
 }
 
-static void check_admins(const struct maui_config *config, struct findings *findings)
+static void check_admins(const struct maui_config *config, struct known_names *names,
+			 struct findings *findings)
 {
 	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
 
@@ -73,7 +53,8 @@ static void check_admins(const struct maui_config *config, struct findings *find
 		const struct maui_value *value = maui_config_get(config, keys[i], NULL);
 
 		for (size_t j = 0; value && maui_value_given(value) && j < value->list_size; j++)
-			if (strcasecmp(value->list[j], "ALL") != 0 && user_unknown(value->list[j]))
+			if (strcasecmp(value->list[j], "ALL") != 0 &&
+			    user_is_unknown(names, value->list[j]))
 				findings_warn(findings, &value->origin,
 					      "%s: there is no user %s on this machine; nobody "
 					      "gets this right",
@@ -93,7 +74,7 @@ static void check_member(const struct maui_config *config, const struct maui_sr 
 }
 
 void check_members(const struct maui_config *config, const struct maui_sr *sr,
-		   struct findings *findings)
+		   struct known_names *names, struct findings *findings)
 {
 	const struct maui_acl_item *items;
 	size_t count = maui_acl_items(sr->acl, &items);
@@ -101,22 +82,23 @@ void check_members(const struct maui_config *config, const struct maui_sr *sr,
 	for (size_t i = 0; i < count; i++) {
 		const char *name = items[i].name;
 
-		if (items[i].type == MAUI_USER && user_unknown(name))
+		if (items[i].type == MAUI_USER && user_is_unknown(names, name))
 			check_member(config, sr, MAUI_ATTR_USERLIST, "user", name, findings);
-		else if (items[i].type == MAUI_GROUP && group_unknown(name))
+		else if (items[i].type == MAUI_GROUP && group_is_unknown(names, name))
 			check_member(config, sr, MAUI_ATTR_GROUPLIST, "group", name, findings);
 	}
-	if (sr->owner_type == MAUI_USER && user_unknown(sr->owner_name))
+	if (sr->owner_type == MAUI_USER && user_is_unknown(names, sr->owner_name))
 		check_member(config, sr, MAUI_ATTR_OWNER, "user", sr->owner_name, findings);
-	else if (sr->owner_type == MAUI_GROUP && group_unknown(sr->owner_name))
+	else if (sr->owner_type == MAUI_GROUP && group_is_unknown(names, sr->owner_name))
 		check_member(config, sr, MAUI_ATTR_OWNER, "group", sr->owner_name, findings);
 }
 
-void check_names(const struct maui_config *config, struct findings *findings)
+void check_names(const struct maui_config *config, struct known_names *names,
+		 struct findings *findings)
 {
-	check_section(config, findings, MAUI_USERCFG, user_unknown, "user");
-	check_section(config, findings, MAUI_GROUPCFG, group_unknown, "group");
+	check_section(config, names, findings, MAUI_USERCFG, user_is_unknown, "user");
+	check_section(config, names, findings, MAUI_GROUPCFG, group_is_unknown, "group");
 	check_capitals(config, findings, MAUI_ACCOUNTCFG, "accounts");
 	check_capitals(config, findings, MAUI_QOSCFG, "QOS");
-	check_admins(config, findings);
+	check_admins(config, names, findings);
 }

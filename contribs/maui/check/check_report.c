@@ -6,57 +6,67 @@
 #include "contribs/maui/check/check.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "contribs/maui/check/report_entry.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 
-static const char *verdict_mark(const char *verdict)
+static const char *verdict_mark(enum report_verdict verdict)
 {
-	if (!strcmp(verdict, "error"))
+	if (verdict == REPORT_ERROR)
 		return mark(MARK_BAD);
-	return mark(!strcmp(verdict, "honoured") ? MARK_GOOD : MARK_WARN);
+	return mark(verdict == REPORT_HONOURED ? MARK_GOOD : MARK_WARN);
 }
 
-static void print_entry(struct json_object *entry)
+static void print_entry(const struct report_entry *entry)
 {
-	const char *verdict = member_text(entry, "verdict");
-
-	print_clean(member_text(entry, "file"));
-	printf(":%d: %s%s%s", (int)member_integer(entry, "line"), verdict_mark(verdict), verdict,
-	       mark(MARK_END));
-	if (*member_text(entry, "parameter")) {
+	print_clean(entry->origin.file);
+	printf(":%u: %s%s%s", entry->origin.line, verdict_mark(entry->verdict),
+	       report_verdict_name(entry->verdict), mark(MARK_END));
+	if (*entry->parameter) {
 		printf(": ");
-		print_clean(member_text(entry, "parameter"));
+		print_clean(entry->parameter);
 	}
-	if (*member_text(entry, "text")) {
+	if (*entry->text) {
 		printf(": ");
-		print_clean(member_text(entry, "text"));
+		print_clean(entry->text);
 	}
 	putchar('\n');
 }
 
 static void print_report(const struct report *report)
 {
-	size_t count = array_size(report->two_readings);
+	size_t count = report->count;
 
-	if (count) {
+	if (report->two_readings) {
 		printf("Times that the original read differently:\n");
 		for (size_t i = 0; i < count; i++)
-			print_entry(json_object_array_get_idx(report->two_readings, i));
+			if (report->entries[i].two_readings)
+				print_entry(&report->entries[i]);
 		printf("\nEvery line:\n");
 	}
-	count = array_size(report->entries);
 	for (size_t i = 0; i < count; i++)
-		print_entry(json_object_array_get_idx(report->entries, i));
+		print_entry(&report->entries[i]);
 	printf("%s%zu line%s, %zu parameter%s and attributes: %zu honoured, %zu approximated, "
 	       "%zu ignored, %zu error%s\n",
 	       count ? "\n" : "", report->lines, report->lines == 1 ? "" : "s", count,
 	       count == 1 ? "" : "s", report->counts[REPORT_HONOURED],
 	       report->counts[REPORT_APPROXIMATED], report->counts[REPORT_IGNORED],
 	       report->counts[REPORT_ERROR], report->counts[REPORT_ERROR] == 1 ? "" : "s");
+}
+
+static struct json_object *make_entry(const struct report_entry *entry)
+{
+	struct json_object *object = json_make_object();
+
+	json_set_text(object, "file", entry->origin.file);
+	json_set_number(object, "line", entry->origin.line);
+	json_set_number(object, "column", entry->origin.column);
+	json_set_text(object, "parameter", entry->parameter);
+	json_set_text(object, "verdict", report_verdict_name(entry->verdict));
+	json_set_text(object, "text", entry->text);
+	return object;
 }
 
 static void print_report_json(const char *path, const struct report *report)
@@ -68,14 +78,22 @@ static void print_report_json(const char *path, const struct report *report)
 		      {"approximated", REPORT_APPROXIMATED},
 		      {"ignored", REPORT_IGNORED},
 		      {"errors", REPORT_ERROR}};
-	struct json_object *data = json_make_object();
+	struct json_object *data = json_make_object(), *entries = json_make_array();
+	struct json_object *two_readings = json_make_array();
 
+	for (size_t i = 0; i < report->count; i++) {
+		struct json_object *entry = make_entry(&report->entries[i]);
+
+		json_append(entries, entry);
+		if (report->entries[i].two_readings)
+			json_append(two_readings, json_object_get(entry));
+	}
 	json_set_text(data, "file", path);
 	json_set_number(data, "lines", (int64_t)report->lines);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		json_set_number(data, counts[i].name, (int64_t)report->counts[counts[i].verdict]);
-	json_set(data, "two_readings", json_object_get(report->two_readings));
-	json_set(data, "entries", json_object_get(report->entries));
+	json_set(data, "two_readings", two_readings);
+	json_set(data, "entries", entries);
 	print_json("maui.check-report/1", data);
 	json_object_put(data);
 }

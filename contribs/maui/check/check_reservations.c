@@ -81,20 +81,21 @@ void check_standing(struct maui_config *config, struct findings *findings)
 	maui_sr_settings_free(settings);
 }
 
-void check_reservations(struct maui_config *config, struct findings *findings, bool offline)
+void check_reservations(struct maui_config *config, struct known_names *names,
+			struct findings *findings, bool offline)
 {
-	const struct maui_limit_names names = {any_id, NULL};
+	const struct maui_limit_names any = {any_id, NULL};
 	struct maui_sr_settings *settings = NULL;
 	struct maui_error why;
 	const struct maui_sr *list;
 	size_t count;
 
-	if (maui_sr_settings_compile(config, &names, &settings, &why))
+	if (maui_sr_settings_compile(config, &any, &settings, &why))
 		exit_out_of_memory();
 	check_lists(config, settings, findings);
 	count = maui_sr_list(settings, &list);
 	for (size_t i = 0; i < count; i++)
-		check_members(config, &list[i], findings);
+		check_members(config, &list[i], names, findings);
 	if (count)
 		check_machine(config, list, count, findings, offline);
 	maui_sr_settings_free(settings);

@@ -123,8 +123,10 @@ static void check_sub(const struct maui_config *config, struct findings *finding
 				 value->key->name, name_of(component), name_of(component));
 }
 
+/* any: whether it acts together with any of its parts. */
 static void check_component(const struct maui_config *config, struct findings *findings,
-			    enum maui_component component, const char *index, bool fairshare)
+			    enum maui_component component, const char *index, bool fairshare,
+			    bool any)
 {
 	const struct maui_component_info *info = &maui_components[component];
 	const struct maui_value *value = given(config, info->weight_key, index);
@@ -135,7 +137,7 @@ static void check_component(const struct maui_config *config, struct findings *f
 			"%s has no effect: FSPOLICY is [NONE], so nothing is counted; write "
 			"FSPOLICY DEDICATEDPS",
 			value->key->name);
-	else if (value && !any_sub(config, component))
+	else if (value && !any)
 		findings_useless(findings, &value->origin,
 				 "%s has no effect: the weights of its parts (%s, ...) are all 0",
 				 value->key->name,
@@ -176,12 +178,25 @@ static bool is_cap(const struct maui_value *value)
 	return value->key->kind == MAUI_KIND_FSTARGET && value->mark && strchr("%^", value->mark);
 }
 
-static void check_value(const struct maui_config *config, struct findings *findings,
-			const struct factor *factor, const struct maui_object *object,
-			const struct maui_value *value, bool fairshare)
+/* The weight that is 0, so that the factor adds nothing; NULL if it does. */
+static const char *zero_weight(const struct maui_config *config, const struct factor *factor)
 {
-	const char *section = maui_section_name(factor->section), *zero;
 	enum maui_key component = maui_components[factor->component].weight_key;
+
+	if (act_together(config, component, factor->sub))
+		return NULL;
+	if (factor->sub == maui_subcomponents[MAUI_CRED_CLASS].weight_key &&
+	    has_other_source(config, MAUI_CRED) && act_together(config, component, END))
+		return NULL;
+	return factor->sub == END ? name_of(component)
+				  : which_is_zero(config, component, factor->sub);
+}
+
+static void check_value(struct findings *findings, const struct factor *factor,
+			const struct maui_object *object, const struct maui_value *value,
+			const char *zero, bool fairshare)
+{
+	const char *section = maui_section_name(factor->section);
 
 	if (is_zero(value))
 		return;
@@ -193,13 +208,8 @@ static void check_value(const struct maui_config *config, struct findings *findi
 			section, maui_object_name(object));
 		return;
 	}
-	if (is_cap(value) || act_together(config, component, factor->sub))
+	if (is_cap(value) || !zero)
 		return;
-	if (factor->sub == maui_subcomponents[MAUI_CRED_CLASS].weight_key &&
-	    has_other_source(config, MAUI_CRED) && act_together(config, component, END))
-		return;
-	zero = factor->sub == END ? name_of(component)
-				  : which_is_zero(config, component, factor->sub);
 	findings_useless(findings, &value->origin,
 			 "%s[%.60s]: %s has no effect: %s is 0, write %s 1", section,
 			 maui_object_name(object), value->key->name, zero, zero);
@@ -210,12 +220,13 @@ static void check_factor(const struct maui_config *config, struct findings *find
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(config, factor.section, &objects);
+	const char *zero = zero_weight(config, &factor);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct maui_value *value = maui_object_get(objects[i], factor.key);
 
 		if (value)
-			check_value(config, findings, &factor, objects[i], value, fairshare);
+			check_value(findings, &factor, objects[i], value, zero, fairshare);
 	}
 }
 
@@ -260,9 +271,11 @@ void check_weights(const struct maui_config *config, struct findings *findings)
 	maui_fairshare_settings(config, &settings);
 	fairshare = settings.metric != MAUI_FS_OFF;
 	for (unsigned int component = 0; component < MAUI_COMPONENTS; component++) {
-		check_component(config, findings, component, NULL, fairshare);
+		bool any = any_sub(config, component);
+
+		check_component(config, findings, component, NULL, fairshare, any);
 		for (size_t i = 0; i < count; i++)
-			check_component(config, findings, component, names[i], fairshare);
+			check_component(config, findings, component, names[i], fairshare, any);
 	}
 	check_factors(config, findings, fairshare);
 }

@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/report/report.h"
 #include "common/util/search.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/json.h"
-#include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 
 #define NOT_LISTED "it has no effect; there are too many names, values or problems to say why"
@@ -185,33 +182,17 @@ static void add_problems(struct making *making, const struct maui_config *config
 		add_own(making, &problems[i]);
 }
 
-/* Lines without effect are among the problems in the same order: next is the first to come. */
-static bool is_useless(const struct findings *findings, const struct json_object *problem,
-		       size_t *next)
-{
-	bool found = *next < array_size(findings->useless) &&
-		     json_object_array_get_idx(findings->useless, *next) == problem;
-
-	*next += found;
-	return found;
-}
-
 static void add_findings(struct making *making, const struct findings *findings)
 {
-	size_t next = 0;
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *problem = &findings->problems[i];
+		const struct maui_origin origin = {.file = findings_file(findings, problem),
+						   .line = problem->line,
+						   .column = problem->column};
+		struct entry *entry = add_problem(making, &origin, problem->error);
 
-	for (size_t i = 0; i < array_size(findings->problems); i++) {
-		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
-		const struct maui_origin origin = {
-			.file = member_text(problem, "file"),
-			.line = (unsigned int)member_integer(problem, "line"),
-			.column = (unsigned int)member_integer(problem, "column")};
-		struct entry *entry = add_problem(
-			making, &origin, !strcmp(member_text(problem, "severity"), "error"));
-
-		if (is_useless(findings, problem, &next))
-			entry->useless = true;
-		remark(entry, member_text(problem, "text"));
+		entry->useless = entry->useless || problem->useless;
+		remark(entry, problem->text);
 	}
 }
 
@@ -301,35 +282,30 @@ static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
 	if (!*remarks)
 		return own;
 	text = text_printf("%s%s%s%s", remarks, *own && !entry->error ? "; " : "",
-			   entry->error ? "" : own, entry->refused ? MAUI_REPORT_REFUSED : "");
+			   entry->error ? "" : own, entry->refused ? MAUI_FILE_REFUSED : "");
 	free(own);
 	return text;
 }
 
 static void write_entry(const struct entry *entry, struct report *report)
 {
-	struct json_object *object = json_make_object();
-	enum report_verdict verdict = REPORT_IGNORED;
-	char *name = name_of(entry), *text = judge(entry, &verdict);
+	struct report_entry *written = &report->entries[report->count++];
 
-	json_set_text(object, "file", entry->origin.file);
-	json_set_number(object, "line", entry->origin.line);
-	json_set_number(object, "column", entry->origin.column);
-	json_set_text(object, "parameter", name);
-	json_set_text(object, "verdict", report_verdict_name(verdict));
-	json_set_text(object, "text", text);
-	free(name);
-	free(text);
-	json_append(report->entries, object);
-	if (entry->two_readings)
-		json_append(report->two_readings, json_object_get(object));
-	report->counts[verdict]++;
+	*written = (struct report_entry){.origin = entry->origin,
+					 .parameter = name_of(entry),
+					 .two_readings = entry->two_readings};
+	written->text = judge(entry, &written->verdict);
+	report->two_readings += written->two_readings;
+	report->counts[written->verdict]++;
 }
 
 static void write_entries(struct making *making, struct report *report)
 {
 	const struct entry *last = NULL;
 
+	report->entries = calloc(making->count + 1, sizeof(*report->entries));
+	if (!report->entries)
+		exit_out_of_memory();
 	qsort(making->entries, making->count, sizeof(*making->entries), compare_entries);
 	for (size_t i = 0; i < making->count; i++) {
 		const struct entry *entry = &making->entries[i];
@@ -359,12 +335,12 @@ void report_make(const struct maui_config *config, const struct findings *findin
 {
 	const struct maui_record *records;
 	size_t lost, count = maui_config_records(config, &records, &lost);
-	size_t problems = maui_config_problems(config, NULL) + array_size(findings->problems) + 1;
+	size_t problems = maui_config_problems(config, NULL) + findings->count + 1;
 	struct making making = {.entries = calloc(count + problems, sizeof(*making.entries))};
 
 	if (!making.entries)
 		exit_out_of_memory();
-	*report = (struct report){.entries = json_make_array(), .two_readings = json_make_array()};
+	*report = (struct report){0};
 	add_records(&making, records, count);
 	add_problems(&making, config);
 	add_findings(&making, findings);
@@ -377,7 +353,10 @@ void report_make(const struct maui_config *config, const struct findings *findin
 
 void report_clear(struct report *report)
 {
-	json_object_put(report->entries);
-	json_object_put(report->two_readings);
+	for (size_t i = 0; i < report->count; i++) {
+		free(report->entries[i].parameter);
+		free(report->entries[i].text);
+	}
+	free(report->entries);
 	*report = (struct report){0};
 }

@@ -3,8 +3,6 @@
 #ifndef MAUI_REPORT_ENTRY_H
 #define MAUI_REPORT_ENTRY_H
 
-#include <json-c/json.h>
-
 #include "common/config/record.h"
 #include "common/config/verdict.h"
 #include "contribs/maui/lib/findings.h"
@@ -18,10 +16,16 @@ enum report_verdict {
 	REPORT_VERDICTS
 };
 
+struct report_entry {
+	struct maui_origin origin;
+	enum report_verdict verdict;
+	char *parameter, *text;
+	bool two_readings; /* the original read its time differently */
+};
+
 struct report {
-	struct json_object
-		*entries; /* [{"file", "line", "column", "parameter", "verdict", "text"}] */
-	struct json_object *two_readings; /* those whose time the original read differently */
+	struct report_entry *entries;
+	size_t count, two_readings;
 	size_t counts[REPORT_VERDICTS];
 	size_t lines; /* how many lines the entries are on */
 };

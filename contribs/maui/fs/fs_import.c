@@ -232,7 +232,7 @@ static void print_data(const struct import *import)
 	json_set_number(data, "skipped", (int64_t)import->skipped);
 	json_set_number(data, "damaged", (int64_t)import->damaged);
 	json_set(data, "files", json_object_get(import->files));
-	json_set(data, "problems", json_object_get(import->problems.findings.problems));
+	json_set(data, "problems", findings_json(&import->problems.findings));
 	print_json("maui.fs-import/1", data);
 	json_object_put(data);
 }

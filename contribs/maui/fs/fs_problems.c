@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/fs/fs_problems.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,29 +86,28 @@ void fs_warning(struct fs_problems *problems, const char *directory, int64_t sta
 	free(text);
 }
 
-static void print_problem(struct json_object *problem)
+static void print_problem(const struct findings *findings, const struct finding *problem)
 {
-	char *path = text_copy(member_text(problem, "file"));
-	char *text = text_copy(member_text(problem, "text"));
+	char *path = text_copy(findings_file(findings, problem));
+	char *text = text_copy(problem->text);
 
 	clean_text(path);
 	clean_text(text);
 	fprintf(stderr, "%s:", path);
-	if (member_integer(problem, "line"))
-		fprintf(stderr, "%" PRId64 ":%" PRId64 ":", member_integer(problem, "line"),
-			member_integer(problem, "column"));
-	fprintf(stderr, " %s: %s\n", member_text(problem, "severity"), text);
+	if (problem->line)
+		fprintf(stderr, "%u:%u:", problem->line, problem->column);
+	fprintf(stderr, " %s: %s\n", findings_severity(problem), text);
 	free(path);
 	free(text);
 }
 
 void fs_problems_print(struct fs_problems *problems)
 {
-	struct json_object *all = problems->findings.problems;
+	const struct findings *findings = &problems->findings;
 
 	fflush(stdout);
-	for (; problems->printed < (int)array_size(all); problems->printed++)
-		print_problem(json_object_array_get_idx(all, (size_t)problems->printed));
+	for (; problems->printed < findings->count; problems->printed++)
+		print_problem(findings, &findings->problems[problems->printed]);
 }
 
 int fs_problems_code(const struct fs_problems *problems)

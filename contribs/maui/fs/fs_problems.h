@@ -7,7 +7,7 @@
 
 struct fs_problems {
 	struct findings findings;
-	int printed; /* how many have been */
+	size_t printed; /* how many have been */
 };
 
 void fs_problems_begin(struct fs_problems *ret_problems);

@@ -178,7 +178,7 @@ static void print_data(const struct verification *verification)
 	json_set_number(data, "errors", findings->errors);
 	json_set_number(data, "warnings", findings->warnings);
 	json_set(data, "files", json_object_get(verification->files));
-	json_set(data, "problems", json_object_get(findings->problems));
+	json_set(data, "problems", findings_json(findings));
 	json_set(data, "passed_over", others);
 	print_json("maui.fs-verify/1", data);
 	json_object_put(data);

@@ -7,71 +7,90 @@
 
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/json.h"
-#include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 
 void findings_begin(struct findings *ret_findings)
 {
-	*ret_findings = (struct findings){.problems = json_make_array(),
-					  .notes = json_make_array(),
-					  .useless = json_make_array()};
+	*ret_findings = (struct findings){.notes = json_make_array()};
 }
 
 void findings_clear(struct findings *findings)
 {
-	json_object_put(findings->problems);
+	for (size_t i = 0; i < findings->count; i++)
+		free(findings->problems[i].text);
+	for (size_t i = 0; i < findings->file_count; i++)
+		free(findings->files[i]);
+	free(findings->problems);
+	free(findings->files);
 	json_object_put(findings->notes);
-	json_object_put(findings->useless);
 	*findings = (struct findings){0};
 }
 
-/* Returns the problem. Line and column 0: the file as a whole. */
-static struct json_object *add(struct findings *findings, const char *severity, const char *file,
-			       unsigned int line, unsigned int column, const char *text)
+/* Room for one more element. */
+static void *grow(void *list, size_t count, size_t *room, size_t size)
 {
-	struct json_object *problem = json_make_object();
-
-	json_set_text(problem, "severity", severity);
-	json_set_text(problem, "file", file);
-	json_set_number(problem, "line", line);
-	json_set_number(problem, "column", column);
-	json_set_text(problem, "text", text);
-	json_append(findings->problems, problem);
-	return problem;
+	if (count < *room)
+		return list;
+	*room = *room ? *room * 2 : 64;
+	list = reallocarray(list, *room, size);
+	if (!list)
+		exit_out_of_memory();
+	return list;
 }
 
-static struct json_object *add_problem(struct findings *findings, const char *severity,
-				       const struct maui_origin *origin, const char *text)
+/* Files are few, and problems of one file mostly adjacent: it is nearly always the last one's. */
+static size_t file_number(struct findings *findings, const char *file)
 {
-	return add(findings, severity, origin->file, origin->line, origin->column, text);
+	size_t number = findings->count ? findings->problems[findings->count - 1].file : 0;
+
+	if (number < findings->file_count && !strcmp(findings->files[number], file))
+		return number;
+	for (number = 0; number < findings->file_count; number++)
+		if (!strcmp(findings->files[number], file))
+			return number;
+	findings->files =
+		grow(findings->files, number, &findings->file_room, sizeof(*findings->files));
+	findings->files[number] = text_copy(file);
+	findings->file_count++;
+	return number;
+}
+
+/* Takes the text. Returns the problem, valid until the next one. */
+static struct finding *add(struct findings *findings, bool error, const struct maui_origin *origin,
+			   char *text)
+{
+	size_t file = file_number(findings, origin->file);
+	struct finding *problem;
+
+	findings->problems = grow(findings->problems, findings->count, &findings->room,
+				  sizeof(*findings->problems));
+	problem = &findings->problems[findings->count++];
+	*problem = (struct finding){.file = file,
+				    .line = origin->line,
+				    .column = origin->column,
+				    .error = error,
+				    .text = text};
+	return problem;
 }
 
 void findings_useless(struct findings *findings, const struct maui_origin *origin,
 		      const char *format, ...)
 {
-	struct json_object *problem;
 	va_list arguments;
-	char *text;
 
 	va_start(arguments, format);
-	text = text_vprintf(format, arguments);
+	add(findings, false, origin, text_vprintf(format, arguments))->useless = true;
 	va_end(arguments);
-	problem = add_problem(findings, "warning", origin, text);
-	json_append(findings->useless, json_object_get(problem));
-	free(text);
 }
 
 void findings_warn(struct findings *findings, const struct maui_origin *origin, const char *format,
 		   ...)
 {
 	va_list arguments;
-	char *text;
 
 	va_start(arguments, format);
-	text = text_vprintf(format, arguments);
+	add(findings, false, origin, text_vprintf(format, arguments));
 	va_end(arguments);
-	add_problem(findings, "warning", origin, text);
-	free(text);
 }
 
 void findings_note(struct findings *findings, const char *format, ...)
@@ -88,88 +107,94 @@ void findings_note(struct findings *findings, const char *format, ...)
 
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text)
 {
-	add_problem(findings, "error", origin, text);
+	add(findings, true, origin, text_copy(text));
+}
+
+void findings_problem(struct findings *findings, const struct maui_problem *problem)
+{
+	bool error = problem->severity == MAUI_ERROR;
+
+	add(findings, error, &problem->origin,
+	    text_printf("%s%s", problem->text, error && !problem->rest ? MAUI_FILE_REFUSED : ""));
 }
 
 void findings_file_error(struct findings *findings, const char *path, const char *text)
 {
-	add(findings, "error", path, 0, 0, text);
+	add(findings, true, &(struct maui_origin){.file = path}, text_copy(text));
 }
 
 void findings_file_warn(struct findings *findings, const char *path, const char *text)
 {
-	add(findings, "warning", path, 0, 0, text);
+	add(findings, false, &(struct maui_origin){.file = path}, text_copy(text));
 }
 
-/* A problem with its place in the order. */
+const char *findings_file(const struct findings *findings, const struct finding *problem)
+{
+	return findings->files[problem->file];
+}
+
+const char *findings_severity(const struct finding *problem)
+{
+	return problem->error ? "error" : "warning";
+}
+
+struct json_object *findings_json(const struct findings *findings)
+{
+	struct json_object *problems = json_make_array();
+
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *problem = &findings->problems[i];
+		struct json_object *object = json_make_object();
+
+		json_set_text(object, "severity", findings_severity(problem));
+		json_set_text(object, "file", findings_file(findings, problem));
+		json_set_number(object, "line", problem->line);
+		json_set_number(object, "column", problem->column);
+		json_set_text(object, "text", problem->text);
+		json_append(problems, object);
+	}
+	return problems;
+}
+
+/* Those at one place stay in the order in which they were found. */
 struct ranked {
-	struct json_object *problem;
-	size_t file, found;
-	int64_t line, column;
+	struct finding problem;
+	size_t found;
 };
 
 static int compare(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	if (x->column != y->column)
-		return x->column < y->column ? -1 : 1;
+	if (x->problem.file != y->problem.file)
+		return x->problem.file < y->problem.file ? -1 : 1;
+	if (x->problem.line != y->problem.line)
+		return x->problem.line < y->problem.line ? -1 : 1;
+	if (x->problem.column != y->problem.column)
+		return x->problem.column < y->problem.column ? -1 : 1;
 	return x->found < y->found ? -1 : x->found > y->found;
-}
-
-/*
- * Files are few, and problems of one file are adjacent: the last file's number is nearly always
- * right.
- */
-static size_t file_number(const struct ranked *ranked, size_t count, const char *file)
-{
-	size_t greatest = 0;
-
-	for (size_t i = count; i-- > 0;) {
-		if (!strcmp(member_text(ranked[i].problem, "file"), file))
-			return ranked[i].file;
-		if (ranked[i].file > greatest)
-			greatest = ranked[i].file;
-	}
-	return greatest + 1;
 }
 
 static void sort_problems(struct findings *findings)
 {
-	size_t count = array_size(findings->problems);
+	size_t count = findings->count;
 	struct ranked *ranked = calloc(count + 1, sizeof(*ranked));
-	struct json_object *sorted = json_make_array();
 
 	if (!ranked)
 		exit_out_of_memory();
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
-
-		ranked[i].file = file_number(ranked, i, member_text(problem, "file"));
-		ranked[i].problem = problem;
-		ranked[i].found = i;
-		ranked[i].line = member_integer(problem, "line");
-		ranked[i].column = member_integer(problem, "column");
-	}
+	for (size_t i = 0; i < count; i++)
+		ranked[i] = (struct ranked){findings->problems[i], i};
 	qsort(ranked, count, sizeof(*ranked), compare);
 	for (size_t i = 0; i < count; i++)
-		json_append(sorted, json_object_get(ranked[i].problem));
+		findings->problems[i] = ranked[i].problem;
 	free(ranked);
-	json_object_put(findings->problems);
-	findings->problems = sorted;
 }
 
 void findings_finish(struct findings *findings)
 {
 	sort_problems(findings);
-	for (size_t i = 0; i < array_size(findings->problems); i++) {
-		struct json_object *problem = json_object_array_get_idx(findings->problems, i);
-
-		if (!strcmp(member_text(problem, "severity"), "error"))
+	for (size_t i = 0; i < findings->count; i++) {
+		if (findings->problems[i].error)
 			findings->errors++;
 		else
 			findings->warnings++;

@@ -7,17 +7,30 @@
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/terminal.h"
 
+static bool is_clean(char c)
+{
+	return (unsigned char)c >= ' ' && c != 127;
+}
+
 static char clean(char c)
 {
 	if (c == '\t')
 		return ' ';
-	return (unsigned char)c < ' ' || c == 127 ? '?' : c;
+	return is_clean(c) ? c : '?';
 }
 
 void print_clean(const char *text)
 {
-	for (; *text; text++)
-		putchar(clean(*text));
+	while (*text) {
+		size_t size = 0;
+
+		while (is_clean(text[size]))
+			size++;
+		fwrite(text, 1, size, stdout);
+		text += size;
+		if (*text)
+			putchar(clean(*text++));
+	}
 }
 
 void clean_text(char *text)

@@ -86,11 +86,6 @@ static void *make_config(void)
 	return maui_report_config(config);
 }
 
-static void *make_problems(void)
-{
-	return maui_report_problems(config);
-}
-
 static void *make_weights(void)
 {
 	return maui_report_weights(fixture.job.weights, config);
@@ -137,9 +132,11 @@ static const struct {
 	void *(*make)(void);
 	void (*forget)(void *);
 } reports[] = {
-	{"config", make_config, put},       {"problems", make_problems, put},
-	{"weights", make_weights, put},     {"terms", make_terms, put},
-	{"fairshare", make_fairshare, put}, {"fairshare as text", make_fairshare_text, free},
+	{"config", make_config, put},
+	{"weights", make_weights, put},
+	{"terms", make_terms, put},
+	{"fairshare", make_fairshare, put},
+	{"fairshare as text", make_fairshare_text, free},
 };
 
 Test(report_memory, a_shortage_anywhere_is_no_report, .init = open_all, .fini = close_all)

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/check/known_names.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/intern.h"
+#include "contribs/maui/lib/command.h"
+
+#define ASKED_ONE_BY_ONE 100
+
+/* ---- users and groups, in the same words ---- */
+
+static bool ask_user(const char *name)
+{
+	return getpwnam(name);
+}
+
+static bool ask_group(const char *name)
+{
+	return getgrnam(name);
+}
+
+static const char *next_user(FILE *file)
+{
+	const struct passwd *user = file ? fgetpwent(file) : getpwent();
+
+	return user ? user->pw_name : NULL;
+}
+
+static const char *next_group(FILE *file)
+{
+	const struct group *group = file ? fgetgrent(file) : getgrent();
+
+	return group ? group->gr_name : NULL;
+}
+
+/* A database of the name service; next: of the file, or without one of all its sources. */
+struct database {
+	const char *name, *file;
+	bool (*ask)(const char *name);
+	void (*rewind)(void);
+	const char *(*next)(FILE *file);
+	void (*end)(void);
+};
+
+static const struct database users = {"passwd", "/etc/passwd", ask_user,
+				      setpwent, next_user,     endpwent};
+static const struct database groups = {"group",  "/etc/group", ask_group,
+				       setgrent, next_group,   endgrent};
+
+/* A lookup that fails for other reasons (LDAP is down) proves nothing. */
+static bool found_none(void)
+{
+	return errno == 0 || errno == ENOENT || errno == ESRCH;
+}
+
+/* ---- listing ---- */
+
+/*
+ * Whether nsswitch.conf names no source for the database but files, and systemd, which lists what
+ * it has. Others may know names that they do not list.
+ */
+static bool sources_list_all(const char *database)
+{
+	FILE *file = fopen("/etc/nsswitch.conf", "re");
+	char line[512], *rest = NULL;
+	bool files = false, others = false;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		const char *word;
+
+		line[strcspn(line, "#\n")] = '\0';
+		word = strtok_r(line, ": \t", &rest);
+		if (!word || strcmp(word, database) != 0)
+			continue;
+		while ((word = strtok_r(NULL, ": \t", &rest))) {
+			files |= !strcmp(word, "files");
+			others |= strcmp(word, "files") != 0 && strcmp(word, "systemd") != 0;
+		}
+	}
+	if (file)
+		fclose(file);
+	return files && !others;
+}
+
+/* How many entries a listing has, which are added; -1: it broke off. */
+static long list(const struct database *database, FILE *file, struct maui_intern *known)
+{
+	const char *name;
+	long count = 0;
+
+	for (errno = 0; (name = database->next(file)); errno = 0, count++)
+		if (!maui_intern_add(known, name))
+			exit_out_of_memory();
+	return found_none() ? count : -1;
+}
+
+/*
+ * Whether the database's file is all that there is, so that who is not in it is unknown. Systemd's
+ * own users may have more names than are listed: if there is any, the file is not all.
+ */
+static bool list_all(const struct database *database, struct maui_intern *known)
+{
+	FILE *file = sources_list_all(database->name) ? fopen(database->file, "re") : NULL;
+	long in_file, in_all;
+
+	if (!file)
+		return false;
+	in_file = list(database, file, known);
+	fclose(file);
+	database->rewind();
+	in_all = list(database, NULL, known);
+	database->end();
+	return in_file >= 0 && in_file == in_all;
+}
+
+/* ---- names ---- */
+
+struct names {
+	struct maui_intern *known, *unknown;
+	unsigned int asked;
+	bool all; /* who is not among the known is unknown */
+};
+
+struct known_names {
+	struct names users, groups;
+};
+
+static void begin(struct names *names)
+{
+	names->known = maui_intern_new();
+	names->unknown = maui_intern_new();
+	if (!names->known || !names->unknown)
+		exit_out_of_memory();
+}
+
+struct known_names *known_names_new(void)
+{
+	struct known_names *names = calloc(1, sizeof(*names));
+
+	if (!names)
+		exit_out_of_memory();
+	begin(&names->users);
+	begin(&names->groups);
+	return names;
+}
+
+static void end(struct names *names)
+{
+	maui_intern_free(names->known);
+	maui_intern_free(names->unknown);
+}
+
+void known_names_free(struct known_names *names)
+{
+	if (!names)
+		return;
+	end(&names->users);
+	end(&names->groups);
+	free(names);
+}
+
+/* These systemd knows without listing them. */
+static bool is_synthesized(const char *name)
+{
+	return !strcmp(name, "root") || !strcmp(name, "nobody") || !strcmp(name, "nogroup");
+}
+
+static bool ask(const struct database *database, const char *name)
+{
+	errno = 0;
+	return !database->ask(name) && found_none();
+}
+
+static bool is_unknown(struct names *names, const struct database *database, const char *name)
+{
+	bool unknown;
+
+	if (maui_intern_find(names->known, name))
+		return false;
+	if (maui_intern_find(names->unknown, name) || (names->all && !is_synthesized(name)))
+		return true;
+	if (++names->asked == ASKED_ONE_BY_ONE)
+		names->all = list_all(database, names->known);
+	unknown = ask(database, name);
+	if (!maui_intern_add(unknown ? names->unknown : names->known, name))
+		exit_out_of_memory();
+	return unknown;
+}
+
+bool user_is_unknown(struct known_names *names, const char *name)
+{
+	return is_unknown(&names->users, &users, name);
+}
+
+bool group_is_unknown(struct known_names *names, const char *name)
+{
+	return is_unknown(&names->groups, &groups, name);
+}

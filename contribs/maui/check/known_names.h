@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which users and groups this machine knows. Each name is asked for once. After the first hundred
+ * the machine's own files are read instead, if they are all that its name service has: a question
+ * costs a tenth of a millisecond and more, and a maui.cfg may name a hundred thousand (D-CFG-18).
+ */
+#ifndef MAUI_KNOWN_NAMES_H
+#define MAUI_KNOWN_NAMES_H
+
+#include <stdbool.h>
+
+struct known_names;
+
+/* Out of memory, the command ends, here and below. */
+struct known_names *known_names_new(void);
+void known_names_free(struct known_names *names); /* accepts NULL */
+
+/* False if it is known, or a question failed otherwise than by finding none. */
+bool user_is_unknown(struct known_names *names, const char *name);
+bool group_is_unknown(struct known_names *names, const char *name);
+
+#endif
