@@ -51,7 +51,7 @@ def disable_as_json_has_the_lines(maui):
     harness.equal(found, {"schema": "maui.disable/1"} | CLEAN | {"slurm_conf_lines": []}, "data")
 
 
-README = """PriorityType=priority/maui
+INSTALL = """PriorityType=priority/maui
 SelectType=select/cons_tres
 JobSubmitPlugins=maui
 SchedulerParameters=bf_min_prio_reserve=2
@@ -76,12 +76,12 @@ def _disable(maui, lines, *arguments):
     return done
 
 
-def disable_names_every_line_that_the_readme_has_added(maui):
+def disable_names_every_line_that_install_md_has_added(maui):
     """Where slurmctld does not tell them, by the host's slurm.conf."""
-    added = set(re.findall(r"(?m)^    #?(\w+)=", (harness.HERE.parents[1] / "README.md").read_text()))
-    done = _disable(maui, README + "PreemptType=preempt/maui\nPreemptMode=REQUEUE\nPriorityParameters=maui_port=42559\n")
+    added = set(re.findall(r"(?m)^    #?(\w+)=", (harness.HERE.parents[1] / "contribs/doc/install.md").read_text()))
+    done = _disable(maui, INSTALL + "PreemptType=preempt/maui\nPreemptMode=REQUEUE\nPriorityParameters=maui_port=42559\n")
     harness.check_errors(done, "NOTE: .*the lines are those of this host's /")
-    harness.check_golden(done, "disable.readme.out")
+    harness.check_golden(done, "disable.install.out")
     named = set(re.findall(r"(?m)^    #?(\w+)=", done.stdout.decode())) - {"PreemptMode"}
     # The others need no change: plugins and directories that are not of this machine.
     harness.equal(added - named, {"PluginDir", "SelectType"}, "lines that are not named")

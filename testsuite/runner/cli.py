@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from . import coverage, flakes, fuzz, release, steps
+from . import coverage, flakes, fuzz, packages, release, steps
 from .report import Report
 from .schedule import Schedule
 from .task import Task
@@ -33,6 +33,8 @@ STEP is one of: style tidy unit sanitize scenario (all by default), or
            share, and one runs on each core. They are built first, and what they have learnt is
            minimised at the end, which is not counted. Prints runs, runs a second, new inputs, and those
            that are kept; an input that fails is left in build/testsuite-run/fuzz/
+  packages [NAME...]: the packages that slurm-build/package makes: what is in them, lintian, the same bits
+           again, and their life in a fresh Debian. Installs what slurm-build/packages --test-packages names
 
 A failure leaves its output, and of a scenario slurmctld's log and state, what maui status says, and
 Slurm's view of jobs, nodes and reservations, below build/testsuite-run/failures/. Every program's output
@@ -96,12 +98,14 @@ def main() -> int:
             return coverage.run(options.names[1:], options.scenarios, options.output)
         if options.names[:1] == ["fuzz"]:
             return fuzz.run(options.names[1:], options.seconds, steps.CORES, options.output)
+        if options.names[:1] == ["packages"]:
+            return packages.run(options.names[1:], options.output)
         if options.release:
             if options.names[:1] != ["scenario"]:
                 parser.error("--release is of the step `scenario`")
             return _on_releases(options)
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
-            known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz"))
+            known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "packages"))
             parser.error(f"no step '{unknown[0]}'; there are: {known}")
         return _run(options)
     except (KeyboardInterrupt, _Ended):

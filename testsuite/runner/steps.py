@@ -170,7 +170,8 @@ def left_out() -> str:
     sizes = (f"{name} with {there} instead of {here}" for name, (_, here, there) in SIZES.items())
     analyzer = "clang's analyzer to its full depth on files that have not changed since the first run"
     others = " ".join(one.version for one in release.chosen("all"))
-    words = "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
+    words = "left to `testsuite/run packages`: the packages, and their life in a fresh Debian\n"
+    words += "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
     if others:
         return f"{words}, all scenarios but {SMOKE} with Slurm {others}"
     return f"{words}\nleft out: other releases of Slurm, for slurm-build/prepare --list knows none"

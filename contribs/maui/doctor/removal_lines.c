@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the README has an administrator add to slurm.conf, one row per line. The previous values are
+ * What install.md has an administrator add to slurm.conf, one row per line. The previous values are
  * unknown: where Slurm needs a value it gets Slurm's default, and the rest becomes a comment, as
  * Slurm accepts no line without a value.
  */

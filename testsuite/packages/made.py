@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The packages for the installed Slurm, as slurm-build/package makes them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = "maui-slurm"
+COMMON = "maui-slurm-common"
+PLUGINS = "slurm-wlm-maui-plugins"
+
+
+def make(output: Path, clone: Path = ROOT) -> None:
+    script = clone / "slurm-build" / "package"
+    done = subprocess.run(
+        [script, "--output", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@cache
+def directory() -> Path:
+    """Made once for each program: a minute and a half of CPU time. MAUI_PACKAGES has those of an earlier run."""
+    if given := os.environ.get("MAUI_PACKAGES"):
+        return Path(given)
+    output = Path(tempfile.mkdtemp(prefix="maui-packages-"))
+    make(output)
+    return output
+
+
+def deb(package: str, where: Path | None = None) -> Path:
+    found = sorted((where or directory()).glob(f"{package}_*.deb"))
+    assert len(found) == 1, f"{package}: {found}"
+    return found[0]
+
+
+def output_of(*command: str | Path) -> str:
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout

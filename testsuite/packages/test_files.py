@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is in the packages, what they depend on, what lintian says, and that they come out the same again."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import made
+
+SELECT_OF_ITS_OWN = (25, 5)  # from this Slurm on ours has a name of its own
+SIZES = {made.COMMAND: 600, made.PLUGINS: 600, made.COMMON: 20}  # KiB at most, of the .deb
+
+
+def files(package: str) -> set[str]:
+    """Files and links of a package, and directories that are empty."""
+    names = [line.split()[5][1:] for line in made.output_of("dpkg-deb", "-c", made.deb(package)).splitlines()]
+    return {
+        name.rstrip("/")
+        for name in names
+        if not name.endswith("/") or not any(other != name and other.startswith(name) for other in names)
+    }
+
+
+def field(package: str, name: str) -> str:
+    return made.output_of("dpkg-deb", "-f", made.deb(package), name).strip()
+
+
+class Packages(unittest.TestCase):
+    slurm: str
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        prepare = made.ROOT / "slurm-build" / "prepare"
+        made.directory()
+        cls.slurm = made.output_of(prepare, "--query", "version").strip()
+
+    def test_version(self) -> None:
+        version = re.search(r"version: '(.*)'", (made.ROOT / "meson.build").read_text())
+        assert version
+        ours = version[1].removesuffix(".0")
+        changelog = (made.ROOT / "slurm-build/debian/changelog").read_text()
+        news = (made.ROOT / "contribs/doc/NEWS.md").read_text()
+        self.assertTrue(changelog.startswith(f"maui-slurm ({ours}-"), "the changelog's first entry")
+        self.assertIn(f"\n## {version[1]}, ", news)
+        for package in (made.COMMAND, made.PLUGINS, made.COMMON):
+            self.assertRegex(field(package, "Version"), rf"^{re.escape(ours)}-\d+\+slurm{re.escape(self.slurm)}$")
+
+    def test_bound_to_one_slurm(self) -> None:
+        series, _, micro = self.slurm.rpartition(".")
+        depends = field(made.PLUGINS, "Depends").split(", ")
+        self.assertIn(f"slurmctld (>= {self.slurm})", depends)
+        self.assertIn(f"slurmctld (<< {series}.{int(micro) + 1}~)", depends)
+        for package in (made.COMMAND, made.COMMON):
+            self.assertNotIn("slurmctld", field(package, "Depends"), package)
+        self.assertRegex(field(made.COMMAND, "Depends"), r"libslurm\d+ \| slurm-smd")
+
+    def test_plugins(self) -> None:
+        top = self.plugin_dir()
+        own_name = tuple(map(int, self.slurm.split(".")[:2])) >= SELECT_OF_ITS_OWN
+        select = "select_maui.so" if own_name else "maui/select_cons_tres.so"
+        wanted = {"libslurm_maui.so", "priority_maui.so", "job_submit_maui.so", "preempt_maui.so", select}
+        found = files(made.PLUGINS)
+        self.assertEqual({name for name in found if name.endswith(".so")}, {f"{top}/{name}" for name in wanted})
+        for name in found:
+            self.assertTrue(name.startswith(top) or "/share/doc/" in name or "/share/lintian/" in name, name)
+
+    def test_common_is_one_directory(self) -> None:
+        found = {name for name in files(made.COMMON) if "/share/" not in name}
+        self.assertEqual(found, {f"{self.plugin_dir()}/maui"})
+
+    def test_command(self) -> None:
+        found = files(made.COMMAND)
+        for name in (
+            "/usr/bin/maui",
+            "/usr/bin/showq",
+            "/usr/share/man/man1/showq.1.gz",
+            "/usr/share/man/man5/maui.cfg.5.gz",
+            "/usr/share/man/man8/maui-slurm.8.gz",
+            "/usr/share/bash-completion/completions/maui",
+            "/usr/share/zsh/site-functions/_maui",
+            "/usr/share/doc/maui-slurm/install.md",
+            "/usr/share/doc/maui-slurm/upgrade.md",
+            "/usr/share/doc/maui-slurm/examples/maui.cfg",
+        ):
+            self.assertIn(name, found)
+        self.assertFalse([name for name in found if name.endswith(".so")])
+
+    def plugin_dir(self) -> str:
+        prepare = made.ROOT / "slurm-build" / "prepare"
+        return made.output_of(prepare, "--query", "plugindir").strip()
+
+    def test_nothing_names_where_it_was_built(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            for package in (made.COMMAND, made.PLUGINS):
+                subprocess.run(["dpkg-deb", "-x", made.deb(package), directory], check=True)
+            for path in Path(directory).rglob("*"):
+                if path.is_file() and (content := path.read_bytes()).startswith(b"\x7fELF"):
+                    self.assertFalse(re.findall(rb"/tmp/[ -~]*", content), path)
+
+    def test_sizes(self) -> None:
+        for package, most in SIZES.items():
+            size = made.deb(package).stat().st_size // 1024
+            print(f"{package}: {size} KiB, installed {field(package, 'Installed-Size')} KiB")
+            self.assertLessEqual(size, most, package)
+
+    def test_lintian(self) -> None:
+        changes = next(made.directory().glob("*.changes"))
+        done = subprocess.run(
+            ["lintian", "--fail-on", "error,warning", "--allow-root", changes],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    def test_the_same_bits_again(self) -> None:
+        """From a clone at another place, without git."""
+        with tempfile.TemporaryDirectory(prefix="maui-clone-") as directory:
+            clone = Path(directory) / "elsewhere"
+            names = made.output_of("git", "-C", made.ROOT, "ls-files").splitlines()
+            for name in names:
+                (clone / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(made.ROOT / name, clone / name, follow_symlinks=False)
+            shutil.copytree(made.ROOT / "slurm-build/tree", clone / "slurm-build/tree", symlinks=True)
+            again = Path(directory) / "output"
+            made.make(again, clone)
+            for one in sorted(made.directory().glob("*.deb")):
+                self.assertEqual(*(hashlib.sha256(path.read_bytes()).hexdigest() for path in (one, again / one.name)), one.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The packages: made, looked at, and installed, upgraded and removed in a fresh Debian."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from . import steps
+from .release import ROOT
+from .report import Report
+from .schedule import Schedule
+from .task import Task
+
+_TESTS = ROOT / "testsuite" / "packages"
+
+
+def run(names: list[str], directory: Path) -> int:
+    there = [path.stem.removeprefix("test_") for path in sorted(_TESTS.glob("test_*.py"))]
+    if unknown := [name for name in names if name not in there]:
+        sys.exit(f"testsuite/run: no packages' test '{unknown[0]}'; there are: {' '.join(there)}")
+    if subprocess.run([ROOT / "slurm-build" / "packages", "--test-packages"], check=False).returncode:
+        return 1
+    report = Report()
+    schedule = Schedule(directory, steps.CORES, 1, lambda outcome: report.add(outcome, schedule.known))
+    schedule.add(
+        [
+            Task("packages", name, [sys.executable, str(_TESTS / f"test_{name}.py")], counted=True, cores=steps.CORES)
+            for name in names or there
+        ]
+    )
+    schedule.run()
+    report.failures()
+    print(f"{report.passed} passed, {report.failed} failed")
+    return int(report.failed > 0 or report.passed == 0)
