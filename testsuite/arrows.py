@@ -49,7 +49,10 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/policy",
     ),
     "common/state": ("common/util", *policy("reservation"), "common/queue"),
-    "common/replay": ("common/util",),
+    "common/replay": (
+        "common/util", "common/config", *policy("priority", "fairshare", "limits"), "common/policy",
+        "common/queue",
+    ),
     "common/report": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
@@ -84,7 +87,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/diagnose",
     ),
     "contribs/maui/metrics": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
-    "contribs/maui/replay": ("common/util", "common/replay", "contribs/maui/lib"),
+    "contribs/maui/replay": (
+        "common/util", "common/config", "common/policy", "common/replay", "contribs/maui/lib",
+    ),
     "contribs/maui/reservation": (
         "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",
     ),

@@ -30,6 +30,7 @@ static double fs_factor(const struct maui_names *names, enum maui_credential typ
 	const struct maui_fairshare *fairshare = names->fairshare;
 
 	if (!fairshare || id == MAUI_NO_CREDENTIAL ||
+	    names->table[type].credential[id].fs_target.mode == MAUI_FS_NONE ||
 	    maui_fairshare_sum(fairshare, MAUI_FS_TOTAL, 0) <= 0)
 		return 0;
 	return maui_fstarget_factor(&names->table[type].credential[id].fs_target,

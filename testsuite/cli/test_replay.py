@@ -42,6 +42,43 @@ def as_json_it_is_the_same(maui):
     harness.check_golden(done, "replay.presets.json")
 
 
+def files_are_compared_and_the_first_with_the_record(maui):
+    done = _replay(maui, "--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
+    harness.check_errors(done, None)
+    harness.check_golden(done, "replay.files.out")
+
+
+def files_are_compared_as_json(maui):
+    done = _replay(maui, "--json", "--config=today.cfg", "--config=tomorrow.cfg", "--scheduler=easy", "small.swf")
+    harness.check_golden(done, "replay.files.json")
+
+
+def a_file_is_replayed_the_same_each_time(maui):
+    once, again = (_replay(maui, "--json", "--config=tomorrow.cfg", "small.swf").stdout for _ in range(2))
+    harness.equal(once, again, "the report")
+
+
+def scheduler_parameters_count(maui):
+    usual = _json(maui, "--config=today.cfg", "small.swf")
+    other = _json(maui, "--config=today.cfg", "--scheduler-parameters=bf_interval=10800", "small.swf")
+    if not other["schedules"][0]["wait"]["mean"] > usual["schedules"][0]["wait"]["mean"]:
+        raise harness.Failure("backfill every three hours is as good as twice a minute")
+    done = _replay(maui, "--config=today.cfg", "--scheduler-parameters=bf_continue", "small.swf")
+    harness.check_errors(done, "NOTE: +SchedulerParameters: bf_continue has no effect on a replay")
+
+
+def files_with_errors_are_refused(maui):
+    directory, path = _with("USERCFG[a] MAXJOB=x\n", "bad.cfg")
+    with directory:
+        done = maui.run("replay", f"--config={path}", SMALL)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, "bad.cfg has 1 error: `maui check ")
+    done = maui.run("replay", "--config=/nonexistent.cfg", SMALL)
+    harness.check_code(done, 2)
+    harness.check_errors(done, "/nonexistent.cfg")
+
+
 def easy_is_the_default(maui):
     data = _json(maui, "small.swf")
     harness.equal([each["name"] for each in data["schedules"]], ["easy"], "the schedules")
@@ -102,6 +139,7 @@ def a_trace_that_does_not_say_how_large_the_machine_is_needs_the_option(maui):
 
 def wrong_usage_is_told(maui):
     for arguments, pattern in ((("--scheduler=best", SMALL), "there are easy, fcfs and sjbf"),
+                               (("--scheduler-parameters=bf_window=0", SMALL), "bf_window=0: a number from 1 to 43200"),
                                (("--processors=0", SMALL), "processors are a number from 1"),
                                ((), "which trace"), ((SMALL, SMALL), "one trace at a time"),
                                (["--scheduler=easy"] * 9 + [SMALL], "at most 8 schedules"),

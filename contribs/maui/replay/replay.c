@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/config/config.h"
+#include "common/policy/policy.h"
 #include "contribs/maui/replay/replay_sides.h"
 #include "contribs/maui/replay/trace_file.h"
 
@@ -18,13 +20,48 @@ static const struct {
 
 /* ---- the schedules ---- */
 
+static int load_policy(struct replay_side *side)
+{
+	struct maui_reader reader = maui_file_reader(NULL);
+	struct maui_config *config = NULL;
+	struct maui_error error;
+	size_t errors;
+
+	if (maui_config_load(side->name, &reader, &config, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	errors = maui_config_errors(config);
+	if (errors) {
+		maui_config_unref(config);
+		return fail(EXIT_ERRORS, "%s has %zu error%s: `maui check %s`", side->name, errors,
+			    errors == 1 ? "" : "s", side->name);
+	}
+	side->policy = maui_policy_compile(config, 0, &error);
+	return side->policy ? EXIT_OK : fail(EXIT_ERRORS, "%s: %s", side->name, error.text);
+}
+
+static int run_site(const struct replay_report *report, struct replay_side *side)
+{
+	struct maui_replay_site site = {side->policy, report->parameters, report->trace->procs};
+	struct maui_error error;
+
+	if (maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error))
+		return fail(EXIT_ERRORS, "%s: %s", side->name, error.text);
+	return EXIT_OK;
+}
+
 static int schedule_side(const struct replay_report *report, struct replay_side *side)
 {
 	const struct maui_replay_trace *trace = report->trace;
+	int code = EXIT_OK;
 
-	if (maui_replay_preset_run(trace, trace->procs, side->preset, report->perfect,
-				   &side->schedule) ||
-	    maui_replay_measure(trace, side->schedule.started, side->schedule.backfilled,
+	if (side->policy)
+		code = run_site(report, side);
+	else if (maui_replay_preset_run(trace, trace->procs, side->preset, report->perfect,
+					&side->schedule))
+		code = fail_memory();
+	if (code != EXIT_OK)
+		return code;
+	if (maui_replay_measure(trace, side->schedule.started, side->schedule.backfilled,
 				trace->procs, NULL, NULL, &side->measures) ||
 	    maui_replay_compare(trace, &side->schedule, &side->near))
 		return fail_memory();
@@ -62,34 +99,72 @@ static int replay(const struct cli *cli, struct replay_report *report)
 
 /* ---- the command ---- */
 
-static int add_preset(const struct cli *cli, struct replay_report *report, const char *name)
+static int add_side(const struct cli *cli, struct replay_report *report,
+		    const struct replay_side *side)
 {
 	if (report->count == MAX_SIDES)
 		return fail_usage(cli, "at most %d schedules at a time", MAX_SIDES);
+	report->side[report->count++] = *side;
+	return EXIT_OK;
+}
+
+static int add_preset(const struct cli *cli, struct replay_report *report, const char *name)
+{
 	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++)
-		if (!strcmp(name, presets[i].name)) {
-			report->side[report->count++] = (struct replay_side){
-				.name = presets[i].name, .preset = presets[i].preset};
-			return EXIT_OK;
-		}
+		if (!strcmp(name, presets[i].name))
+			return add_side(cli, report,
+					&(struct replay_side){.name = presets[i].name,
+							      .preset = presets[i].preset});
 	return fail_usage(cli, "--scheduler=%s: there are easy, fcfs and sjbf", name);
+}
+
+/* It is added even if it cannot be read: whoever clears the report clears it. */
+static int add_config(const struct cli *cli, struct replay_report *report, const char *path)
+{
+	int code = add_side(cli, report, &(struct replay_side){.name = path});
+
+	return code == EXIT_OK ? load_policy(&report->side[report->count - 1]) : code;
+}
+
+static void ignored_parameter(void *context, const char *name)
+{
+	(void)context;
+	note("SchedulerParameters: %s has no effect on a replay", name);
+}
+
+static int read_parameters(const struct cli *cli, struct replay_report *report, const char *text)
+{
+	struct maui_error error;
+
+	if (maui_replay_parameters_read(text, &report->parameters, ignored_parameter, NULL, &error))
+		return fail_usage(cli, "--scheduler-parameters: %s", error.text);
+	return EXIT_OK;
+}
+
+static int read_processors(const struct cli *cli, uint32_t *procs, const char *text)
+{
+	*procs = parse_count(text, MAUI_REPLAY_MAX_PROCS);
+	if (*procs)
+		return EXIT_OK;
+	return fail_usage(cli, "--processors=%s: processors are a number from 1 to %u", text,
+			  MAUI_REPLAY_MAX_PROCS);
 }
 
 static int take_option(const struct cli *cli, int option, struct replay_report *report,
 		       uint32_t *procs)
 {
 	switch (option) {
+	case 'c':
+		return add_config(cli, report, optarg);
 	case 's':
 		return add_preset(cli, report, optarg);
+	case 'm':
+		return read_parameters(cli, report, optarg);
 	case 'e':
 		report->perfect = true;
 		return EXIT_OK;
 	default:
-		*procs = parse_count(optarg, MAUI_REPLAY_MAX_PROCS);
-		if (*procs)
-			return EXIT_OK;
-		return fail_usage(cli, "--processors=%s: processors are a number from 1 to %u",
-				  optarg, MAUI_REPLAY_MAX_PROCS);
+		return read_processors(cli, procs, optarg);
 	}
 }
 
@@ -106,41 +181,62 @@ static int run_file(const struct cli *cli, uint32_t procs, struct replay_report 
 	return code;
 }
 
-static int run_replay(struct cli *cli, int argc, char **argv)
+static int take_options(struct cli *cli, int argc, char **argv, struct replay_report *report,
+			uint32_t *procs)
 {
 	static const struct option longs[] = {
+		{"config", required_argument, NULL, 'c'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
 		{"processors", required_argument, NULL, 'p'},
 		{"scheduler", required_argument, NULL, 's'},
+		{"scheduler-parameters", required_argument, NULL, 'm'},
 		{0},
 	};
-	struct replay_report report = {0};
-	uint32_t procs = 0;
 	int option, code;
 
 	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
-			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		code = take_option(cli, option, &report, &procs);
+			return option;
+		code = take_option(cli, option, report, procs);
 		if (code != EXIT_OK)
-			return code;
+			return OPTIONS_BAD;
 	}
-	if (optind + 1 != argc)
-		return fail_usage(cli, optind < argc ? "one trace at a time" : "which trace?");
-	if (!report.count)
-		add_preset(cli, &report, "easy");
-	report.path = argv[optind];
-	return run_file(cli, procs, &report);
+	if (optind + 1 != argc) {
+		complain_usage(cli, optind < argc ? "one trace at a time" : "which trace?");
+		return OPTIONS_BAD;
+	}
+	report->path = argv[optind];
+	if (!report->count)
+		add_preset(cli, report, presets[0].name);
+	return OPTIONS_END;
+}
+
+static int run_replay(struct cli *cli, int argc, char **argv)
+{
+	struct replay_report report = {.parameters = maui_replay_default_parameters};
+	uint32_t procs = 0;
+	int code, done = take_options(cli, argc, argv, &report, &procs);
+
+	if (done == OPTIONS_END)
+		code = run_file(cli, procs, &report);
+	else
+		code = done == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	for (size_t i = 0; i < report.count; i++)
+		maui_policy_unref(report.side[i].policy);
+	return code;
 }
 
 static const char replay_help[] =
+	"  --config=FILE           under this maui.cfg; several files are compared\n"
 	"  --scheduler=NAME        easy (the default), fcfs or sjbf; several are compared\n"
-	"  --perfect-estimates     as if every time limit were the run time\n"
+	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
+	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
 	"  --processors=N          the machine's, instead of what the trace says\n";
 
 const struct command replay_command = {
 	.name = "replay",
-	.synopsis = "[--scheduler=NAME]... [--perfect-estimates] [--processors=N] [--json] FILE",
+	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
+		    "       [--perfect-estimates] [--processors=N] [--json] FILE",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_help,
 	.run = run_replay,

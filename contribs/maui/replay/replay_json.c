@@ -43,6 +43,19 @@ static struct json_object *nearness(const struct maui_replay_nearness *near)
 	return object;
 }
 
+static struct json_object *counts(const struct maui_replay_counts *counts)
+{
+	struct json_object *object = json_make_object();
+
+	json_set_number(object, "iterations", (int64_t)counts->iterations);
+	json_set_number(object, "main_passes", (int64_t)counts->main);
+	json_set_number(object, "backfill_passes", (int64_t)counts->backfill);
+	json_set_number(object, "held_back", (int64_t)counts->held);
+	json_set_number(object, "unknown_names", (int64_t)counts->unknown);
+	json_set_number(object, "most_waiting", counts->most_waiting);
+	return object;
+}
+
 static struct json_object *schedule(const struct replay_side *side)
 {
 	struct json_object *object = measures(&side->measures);
@@ -50,6 +63,7 @@ static struct json_object *schedule(const struct replay_side *side)
 	json_set_text(object, "name", side->name);
 	json_set_number(object, "backfilled", (int64_t)side->measures.backfilled);
 	json_set_number(object, "never", (int64_t)side->measures.never);
+	json_set(object, "policy", side->policy ? counts(&side->counts) : NULL);
 	json_set(object, "recorded", side->near.jobs ? nearness(&side->near) : NULL);
 	return object;
 }
@@ -80,7 +94,7 @@ int replay_print_json(const struct replay_report *report)
 	for (size_t i = 0; i < report->count; i++)
 		json_append(list, schedule(&report->side[i]));
 	json_set(data, "schedules", list);
-	for (const char *const *what = replay_not_modelled(); *what; what++)
+	for (const char *const *what = replay_not_modelled(report); *what; what++)
 		json_append_text(missing, *what);
 	json_set(data, "not_included", missing);
 	code = print_json("maui.replay/1", data);

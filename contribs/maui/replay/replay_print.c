@@ -3,14 +3,19 @@
 #include "contribs/maui/replay/replay_sides.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/terminal.h"
 
-#define NAME_SIZE 64
+#define NAME_SIZE 15
 
-const char *const *replay_not_modelled(void)
+const char *const *replay_not_modelled(const struct replay_report *report)
 {
 	static const char *const list[] = {
+		"SRCFG, NODECFG and NODEALLOCATIONPOLICY of maui.cfg",
+		"UTILIZEDPS: jobs are charged what they hold",
+		"the time that a pass takes, and the delay between an event and the next pass",
 		"nodes: the machine is one pool of processors, without memory, features or GRES",
 		"outages and reservations of the recorded time",
 		"dependencies, holds, cancelled and requeued jobs, preemption",
@@ -18,7 +23,10 @@ const char *const *replay_not_modelled(void)
 		NULL,
 	};
 
-	return list;
+	for (size_t i = 0; i < report->count; i++)
+		if (report->side[i].policy)
+			return list;
+	return list + 3;
 }
 
 /* ---- the trace ---- */
@@ -37,6 +45,40 @@ static void print_trace(const struct replay_report *report)
 			       maui_replay_lack_text((enum maui_replay_lack)lack));
 	if (trace->bad_lines)
 		printf("%zu lines that cannot be read, left out\n", trace->bad_lines);
+	putchar('\n');
+}
+
+/* ---- the record ---- */
+
+static double percent(size_t part, size_t whole)
+{
+	return whole ? (double)part / (double)whole * 100 : 0;
+}
+
+/* How far today's file can be trusted, before anything is said of tomorrow's. */
+static void print_nearness(const struct replay_side *side)
+{
+	const struct maui_replay_nearness *near = &side->near;
+
+	if (!side->policy || !near->jobs)
+		return;
+	printf("%sagainst the record, ", mark(MARK_TITLE));
+	print_clean(side->name);
+	printf("%s\n", mark(MARK_END));
+	printf("mean wait %.0f s, recorded %.0f s\n", near->replayed, near->recorded);
+	printf("starts differ by %.0f s in the median, %.0f s in the mean\n", near->median,
+	       near->difference);
+	printf("%.1f %% of the jobs start within a minute of their recorded start, %.1f %% within "
+	       "an hour\n\n",
+	       percent(near->minute, near->jobs), percent(near->hour, near->jobs));
+}
+
+static void print_counts(const struct replay_side *side)
+{
+	print_clean(side->name);
+	printf(": %zu jobs held back for a while by a limit, cap or QLIST", side->counts.held);
+	if (side->counts.unknown)
+		printf("; %zu of its users and groups are not in the trace", side->counts.unknown);
 	putchar('\n');
 }
 
@@ -99,7 +141,7 @@ static double makespan(const struct maui_replay_measures *m)
 
 static double backfilled(const struct maui_replay_measures *m)
 {
-	return m->jobs ? (double)m->backfilled / (double)m->jobs * 100 : 0;
+	return percent(m->backfilled, m->jobs);
 }
 
 static double never(const struct maui_replay_measures *m)
@@ -134,9 +176,11 @@ static void print_heads(const struct replay_report *report)
 	if (report->recorded.jobs)
 		printf("  %14s", "recorded");
 	for (size_t i = 0; i < report->count; i++) {
+		const char *slash = strrchr(report->side[i].name, '/');
 		char name[NAME_SIZE];
 
-		printf("  %14s", clean_copy(report->side[i].name, name, sizeof(name)));
+		printf("  %14s",
+		       clean_copy(slash ? slash + 1 : report->side[i].name, name, sizeof(name)));
 	}
 	putchar('\n');
 }
@@ -161,8 +205,12 @@ static void print_figures(const struct replay_report *report)
 void replay_print(const struct replay_report *report)
 {
 	print_trace(report);
+	print_nearness(&report->side[0]);
 	print_figures(report);
 	putchar('\n');
-	for (const char *const *what = replay_not_modelled(); *what; what++)
+	for (size_t i = 0; i < report->count; i++)
+		if (report->side[i].policy)
+			print_counts(&report->side[i]);
+	for (const char *const *what = replay_not_modelled(report); *what; what++)
 		printf("not included: %s\n", *what);
 }

@@ -5,12 +5,15 @@
 
 #include "common/replay/measures.h"
 #include "common/replay/schedule.h"
+#include "common/replay/site.h"
 
 #define MAX_SIDES 8
 
 struct replay_side {
-	const char *name; /* the scheduler's, or the file's */
+	const char *name;           /* the scheduler's, or the file's */
+	struct maui_policy *policy; /* of the file; NULL: a scheduler of the literature */
 	enum maui_replay_preset preset;
+	struct maui_replay_counts counts;
 	struct maui_replay_schedule schedule;
 	struct maui_replay_measures measures;
 	struct maui_replay_nearness near;
@@ -20,13 +23,14 @@ struct replay_report {
 	const char *path; /* of the trace */
 	const struct maui_replay_trace *trace;
 	bool perfect;
+	struct maui_replay_parameters parameters;
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
 	struct replay_side side[MAX_SIDES];
 	size_t count;
 };
 
-/* What the report does not know of, each a sentence's part; ends with NULL. */
-const char *const *replay_not_modelled(void);
+/* What a replay does not know of; ends with NULL. Lines of maui.cfg are the first. */
+const char *const *replay_not_modelled(const struct replay_report *report);
 
 void replay_print(const struct replay_report *report);
 int replay_print_json(const struct replay_report *report);

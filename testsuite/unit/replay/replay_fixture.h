@@ -16,6 +16,29 @@ static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_cr
 	return strcmp(name, "-") != 0 ? maui_intern_add(trace->names[type], name) : 0;
 }
 
+/* "10 4x100/200 bob": one job of it. Returns what follows. */
+static inline const char *replay_add(struct maui_replay_trace *trace, const char *text,
+				     int64_t number)
+{
+	struct maui_replay_job job = {.number = number, .started = MAUI_REPLAY_UNKNOWN};
+	char name[4][16] = {"-", "-", "-", "-"};
+	int64_t wanted;
+	int used = 0;
+
+	cr_assert_geq(sscanf(text,
+			     " %" SCNd64 " %" SCNd64 "x%" SCNd64 "/%" SCNd64
+			     " %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n",
+			     &job.submitted, &wanted, &job.run, &job.estimate, name[0], &used,
+			     name[1], &used, name[2], &used, name[3], &used),
+		      5, "%s", text);
+	job.credential[MAUI_USER] = replay_name(trace, MAUI_USER, name[0]);
+	job.credential[MAUI_ACCOUNT] = replay_name(trace, MAUI_ACCOUNT, name[1]);
+	job.credential[MAUI_QOS] = replay_name(trace, MAUI_QOS, name[2]);
+	job.credential[MAUI_CLASS] = replay_name(trace, MAUI_CLASS, name[3]);
+	cr_assert_eq(maui_replay_trace_add(trace, &job, wanted), 0);
+	return text + used + strspn(text + used, "; ");
+}
+
 /*
  * "10 4x100/200 bob; ...": submitted at 10, 4 processors, runs for 100 of 200 seconds, of bob, who
  * may be followed by his account, QOS and class, "-" for none. Jobs are numbered from 1 on.
@@ -23,29 +46,10 @@ static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_cr
 static inline struct maui_replay_trace *replay_trace(const char *text, uint32_t procs)
 {
 	struct maui_replay_trace *trace = maui_replay_trace_new();
-	int64_t number = 0;
 
 	cr_assert(trace);
-	while (*text) {
-		struct maui_replay_job job = {.number = ++number, .started = MAUI_REPLAY_UNKNOWN};
-		char name[4][16] = {"-", "-", "-", "-"};
-		int64_t wanted;
-		int used = 0;
-
-		cr_assert_geq(sscanf(text,
-				     " %" SCNd64 " %" SCNd64 "x%" SCNd64 "/%" SCNd64
-				     " %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n",
-				     &job.submitted, &wanted, &job.run, &job.estimate, name[0],
-				     &used, name[1], &used, name[2], &used, name[3], &used),
-			      5, "%s", text);
-		job.credential[MAUI_USER] = replay_name(trace, MAUI_USER, name[0]);
-		job.credential[MAUI_ACCOUNT] = replay_name(trace, MAUI_ACCOUNT, name[1]);
-		job.credential[MAUI_QOS] = replay_name(trace, MAUI_QOS, name[2]);
-		job.credential[MAUI_CLASS] = replay_name(trace, MAUI_CLASS, name[3]);
-		cr_assert_eq(maui_replay_trace_add(trace, &job, wanted), 0);
-		text += used;
-		text += strspn(text, "; ");
-	}
+	for (int64_t number = 1; *text; number++)
+		text = replay_add(trace, text, number);
 	cr_assert_eq(maui_replay_trace_finish(trace, procs), 0);
 	return trace;
 }

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/policy/policy.h"
 #include "common/replay/measures.h"
+#include "common/replay/site.h"
 #include "common/replay/swf.h"
 #include "testsuite/unit/short_allocator.h"
 
@@ -47,6 +49,26 @@ static int run(const struct maui_replay_trace *trace, enum maui_replay_preset pr
 	return rc;
 }
 
+/* Limits, caps, lists and windows, and somebody who is blocked. */
+static const char config[] =
+	"RMPOLLINTERVAL 1\nFSPOLICY DEDICATEDPS\nFSINTERVAL 100\nFSDEPTH 2\nFSWEIGHT 1\n"
+	"FSUSERWEIGHT 1\nUSERCFG[1] FSTARGET=10+ MAXJOB=1\nUSERCFG[2] MAXPROC=3 QDEF=low\n"
+	"USERCFG[nobody] MAXJOB=7\nCLASSCFG[1] MAXIJOB=1\nQOSCFG[low] PRIORITY=3\n";
+
+static int run_site(const struct maui_replay_trace *trace)
+{
+	struct maui_replay_site site = {.parameters = maui_replay_default_parameters, .procs = 10};
+	struct maui_replay_schedule schedule = {0};
+	struct maui_replay_counts counts;
+	int rc = maui_policy_of_text("maui.cfg", config, strlen(config), 0, &site.policy, NULL);
+
+	if (!rc)
+		rc = maui_replay_site_run(trace, &site, &schedule, &counts, NULL);
+	maui_replay_schedule_clear(&schedule);
+	maui_policy_unref(site.policy);
+	return rc;
+}
+
 static int everything(void)
 {
 	struct maui_replay_trace *trace;
@@ -54,6 +76,8 @@ static int everything(void)
 
 	for (int preset = MAUI_REPLAY_FCFS; !rc && preset <= MAUI_REPLAY_SJBF; preset++)
 		rc = run(trace, (enum maui_replay_preset)preset);
+	if (!rc)
+		rc = run_site(trace);
 	maui_replay_trace_free(trace);
 	return rc;
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slurm.conf's SchedulerParameters say to Slurm's two schedulers, as far as a replay obeys. */
+#ifndef MAUI_REPLAY_PARAMETERS_H
+#define MAUI_REPLAY_PARAMETERS_H
+
+#include <stdint.h>
+
+#include "common/util/error.h"
+
+struct maui_replay_parameters {
+	uint32_t queue_depth;  /* default_queue_depth: the main scheduler looks at one job more */
+	uint32_t max_job_test; /* bf_max_job_test */
+	int64_t window;        /* bf_window, seconds */
+	int64_t resolution;    /* bf_resolution, seconds */
+	int64_t interval;      /* bf_interval, seconds */
+	uint32_t min_prio_reserve; /* bf_min_prio_reserve; 0: no such bound */
+};
+
+/* Slurm's defaults. */
+extern const struct maui_replay_parameters maui_replay_default_parameters;
+
+/*
+ * Read a text such as "bf_window=2880,bf_continue". Names that have no effect on a replay go to
+ * ignored(), which may be NULL. 0; -EINVAL for a value out of Slurm's range.
+ */
+int maui_replay_parameters_read(const char *text, struct maui_replay_parameters *ret_parameters,
+				void (*ignored)(void *context, const char *name), void *context,
+				struct maui_error *error);
+
+#endif

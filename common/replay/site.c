@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/site.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/replay/site_private.h"
+#include "common/util/arena.h"
+
+#define MAX_PATIENCE (INT64_C(31) * 24 * 3600)
+
+/* ---- Slurm's main scheduler ---- */
+
+/*
+ * In the order of priorities, until one does not fit: it closes its partition, and with it, as all
+ * partitions are the same pool here, the rest. One that a limit or cap holds back holds up nobody.
+ */
+static int main_pass(struct site_replay *replay)
+{
+	const struct maui_replay_parameters *parameters = &replay->site->parameters;
+	uint32_t tested = 0;
+	int rc = 0;
+
+	replay->counts->main++;
+	for (size_t i = 0; !rc && i < replay->order_count && tested <= parameters->queue_depth;
+	     i++, tested++) {
+		uint32_t job = replay->order[i], row = replay->row_of[job];
+
+		if (!site_may_start(replay, row))
+			continue;
+		if (replay->trace->jobs[job].procs <= replay->machine.free)
+			rc = site_start(replay, i, false);
+		else if (replay->waiting[row].rank >= parameters->min_prio_reserve)
+			break;
+	}
+	site_order_close_up(replay);
+	return rc;
+}
+
+/* ---- events ---- */
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t next_submission(const struct site_replay *replay, size_t submitted)
+{
+	return submitted < replay->trace->count ? replay->trace->jobs[submitted].submitted
+						: INT64_MAX;
+}
+
+/* All that happens in this second, and then the queue is looked at. */
+static int happen(struct site_replay *replay, size_t *submitted)
+{
+	int rc = 0;
+
+	if (replay->usage)
+		maui_limit_usage_advance(replay->usage, replay->now);
+	while (machine_next_end(&replay->machine) == replay->now)
+		site_finish(replay);
+	while (!rc && next_submission(replay, *submitted) == replay->now)
+		rc = site_submit(replay, (uint32_t)(*submitted)++);
+	if (!rc)
+		rc = site_iterate(replay);
+	return rc ? rc : main_pass(replay);
+}
+
+/*
+ * Backfill's turn. While nothing has happened and the order of the queue stays, it would find what
+ * it found before, and where nobody fits it finds nothing.
+ */
+static int take_turn(struct site_replay *replay)
+{
+	bool may_drift = replay->rejected ||
+			 (replay->drifts && replay->order_count < replay->snapshot->count);
+	int rc;
+
+	if (!may_drift && (site_least(replay) > replay->machine.free ||
+			   (!replay->dirty && replay->order_count < 2)))
+		return 0;
+	if (replay->usage)
+		maui_limit_usage_advance(replay->usage, replay->now);
+	rc = site_iterate(replay);
+	if (rc || !replay->dirty || site_least(replay) > replay->machine.free)
+		return rc;
+	return site_backfill(replay);
+}
+
+/* Whether it is too late for anything to happen once nothing runs and nobody comes: caps end as
+ * windows roll, and priorities change. */
+static bool waits_in_vain(const struct site_replay *replay, int64_t quiet_since)
+{
+	int64_t patience = 0;
+
+	if (replay->windows) {
+		const struct maui_fairshare_settings *settings =
+			maui_fairshare_settings_of(replay->windows);
+
+		patience = least(settings->interval, MAX_PATIENCE) * (settings->depth + 1);
+	}
+	return replay->now > quiet_since + patience + replay->site->policy->interval +
+				     INT64_C(2) * replay->site->parameters.interval;
+}
+
+static int run(struct site_replay *replay)
+{
+	int64_t turn = replay->now, quiet_since = replay->now;
+	size_t submitted = 0;
+	int rc = 0;
+
+	while (!rc && (submitted < replay->trace->count || replay->machine.count ||
+		       replay->snapshot->count)) {
+		int64_t event = least(next_submission(replay, submitted),
+				      machine_next_end(&replay->machine));
+
+		if (event <= turn || !replay->snapshot->count) {
+			replay->now = event;
+			rc = happen(replay, &submitted);
+			quiet_since = replay->now;
+			if (turn < replay->now)
+				turn += (replay->now - turn + replay->site->parameters.interval -
+					 1) /
+					replay->site->parameters.interval *
+					replay->site->parameters.interval;
+			continue;
+		}
+		replay->now = turn;
+		turn += replay->site->parameters.interval;
+		rc = take_turn(replay);
+		if (event == INT64_MAX && waits_in_vain(replay, quiet_since))
+			break;
+	}
+	return rc;
+}
+
+/* ---- all of it ---- */
+
+static int open(struct site_replay *replay)
+{
+	size_t room = replay->trace->count + 1;
+	int rc = maui_replay_schedule_open(replay->schedule, replay->trace->count);
+
+	if (rc)
+		return rc;
+	replay->row_of = calloc(room, sizeof(*replay->row_of));
+	replay->run_of = calloc(room, sizeof(*replay->run_of));
+	replay->run_arena = maui_arena_new();
+	replay->snapshot = maui_snapshot_new(replay->site->policy, 0);
+	return replay->row_of && replay->run_of && replay->run_arena && replay->snapshot ? 0
+											 : -ENOMEM;
+}
+
+static void clear(struct site_replay *replay)
+{
+	machine_clear(&replay->machine);
+	if (replay->snapshot)
+		replay->snapshot->names = (struct maui_frozen_names){0}; /* not its own */
+	maui_snapshot_unref(replay->snapshot);
+	free(replay->waiting);
+	free(replay->order);
+	free(replay->sorting);
+	free(replay->row_of);
+	free(replay->run_of);
+	free(replay->slots);
+	site_policy_clear(replay);
+	maui_arena_free(replay->run_arena); /* after the usage, which holds what is in it */
+}
+
+int maui_replay_site_run(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
+			 struct maui_replay_schedule *ret_schedule,
+			 struct maui_replay_counts *ret_counts, struct maui_error *error)
+{
+	struct site_replay replay = {.trace = trace,
+				     .site = site,
+				     .schedule = ret_schedule,
+				     .counts = ret_counts,
+				     .error = error,
+				     .iterated = INT64_MIN / 2};
+	int rc;
+
+	*ret_schedule = (struct maui_replay_schedule){0};
+	*ret_counts = (struct maui_replay_counts){0};
+	replay.now = trace->count ? trace->jobs[0].submitted : 0;
+	replay.charged = replay.now;
+	machine_open(&replay.machine, site->procs);
+	rc = site_policy_open(&replay);
+	if (!rc && !(rc = open(&replay)))
+		rc = run(&replay);
+	clear(&replay);
+	if (rc == -ENOMEM)
+		maui_error_set(error, ENOMEM, "out of memory");
+	return rc;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace under a maui.cfg: Slurm's main scheduler and backfill, with the priorities, fairshare
+ * windows, limits and caps of the engine, by the same code. D-RPL-3.
+ *
+ * Users, groups, accounts, QOS and classes of maui.cfg are those of the trace by name.
+ */
+#ifndef MAUI_REPLAY_SITE_H
+#define MAUI_REPLAY_SITE_H
+
+#include "common/policy/policy.h"
+#include "common/replay/parameters.h"
+#include "common/replay/schedule.h"
+
+struct maui_replay_site {
+	struct maui_policy *policy;
+	struct maui_replay_parameters parameters;
+	uint32_t procs;
+};
+
+/* What happened, beside the schedule. */
+struct maui_replay_counts {
+	size_t iterations;     /* of the engine */
+	size_t main, backfill; /* passes */
+	size_t held;           /* jobs that a limit, a cap or a QLIST has held back for a while */
+	size_t unknown;        /* users and groups of maui.cfg that the trace has not */
+	uint32_t most_waiting;
+};
+
+/*
+ * Replay a trace, where no job asks for more than procs. 0; -ENOMEM or -ERANGE with the reason. The
+ * schedule must be cleared in either case.
+ */
+int maui_replay_site_run(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
+			 struct maui_replay_schedule *ret_schedule,
+			 struct maui_replay_counts *ret_counts, struct maui_error *error);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's backfill on one pool of processors: in the order of priorities each job begins now if it
+ * delays none that is ahead of it, or else gets a reservation at the earliest time that bf_window
+ * reaches. Reservations begin and end at multiples of bf_resolution, which are rounded down.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "common/replay/site_private.h"
+#include "common/util/grow.h"
+
+static int64_t max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t rounded(const struct site_replay *replay, int64_t time)
+{
+	return time - time % replay->site->parameters.resolution;
+}
+
+uint32_t site_least(const struct site_replay *replay)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (size_t i = 0; i < replay->order_count; i++) {
+		uint32_t procs = replay->trace->jobs[replay->order[i]].procs;
+
+		if (procs < least)
+			least = procs;
+	}
+	return least;
+}
+
+/* ---- what is free when, by the plan ---- */
+
+static int slots_reserve(struct site_replay *replay, size_t count)
+{
+	void *grown = maui_grow(replay->slots, count, &replay->slot_room, sizeof(*replay->slots));
+
+	if (!grown)
+		return -ENOMEM;
+	replay->slots = grown;
+	return 0;
+}
+
+/* By the expected ends of those that run. */
+static int slots_open(struct site_replay *replay)
+{
+	const struct machine *machine = &replay->machine;
+	struct site_slot *slot;
+
+	if (slots_reserve(replay, machine->count + 2))
+		return -ENOMEM;
+	slot = replay->slots;
+	*slot = (struct site_slot){replay->now, machine->free};
+	for (size_t i = 0; i < machine->count; i++) {
+		int64_t end = machine->runs[i].expected, available = slot->free;
+
+		if (end > slot->time)
+			*++slot = (struct site_slot){end, available};
+		slot->free += machine->runs[i].procs;
+	}
+	replay->slot_count = (size_t)(slot - replay->slots) + 1;
+	return 0;
+}
+
+/* The slot that begins at a time not before now, made if there is none. */
+static size_t slot_at(struct site_replay *replay, int64_t time)
+{
+	struct site_slot *slots = replay->slots;
+	size_t low = 0, high = replay->slot_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (slots[middle].time < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < replay->slot_count && slots[low].time == time)
+		return low;
+	memmove(&slots[low + 1], &slots[low], (replay->slot_count - low) * sizeof(*slots));
+	slots[low] = (struct site_slot){time, slots[low - 1].free};
+	replay->slot_count++;
+	return low;
+}
+
+/* Returns how many slots were made for it, or -ENOMEM. */
+static int slots_take(struct site_replay *replay, int64_t begin, int64_t end, uint32_t procs)
+{
+	size_t before = replay->slot_count, first, last;
+
+	if (slots_reserve(replay, before + 2))
+		return -ENOMEM;
+	first = slot_at(replay, max(begin, replay->now));
+	last = slot_at(replay, end);
+	for (size_t i = first; i < last; i++)
+		replay->slots[i].free -= procs;
+	return (int)(replay->slot_count - before);
+}
+
+/* The earliest time from which on so many are free for so long. No job is larger than the
+ * machine, so there is one. */
+static int64_t earliest(const struct site_replay *replay, uint32_t procs, int64_t length)
+{
+	const struct site_slot *slots = replay->slots;
+	size_t at = 0;
+
+	for (;;) {
+		int64_t end;
+		size_t i;
+
+		while (slots[at].free < procs)
+			at++;
+		end = max(rounded(replay, slots[at].time + length), slots[at].time + 1);
+		for (i = at + 1; i < replay->slot_count && slots[i].time < end; i++)
+			if (slots[i].free < procs)
+				break;
+		if (i == replay->slot_count || slots[i].time >= end)
+			return slots[at].time;
+		at = i;
+	}
+}
+
+/* ---- a pass ---- */
+
+/* Where it may end: nobody behind fits now. */
+static size_t last_that_fits(const struct site_replay *replay)
+{
+	size_t end = replay->order_count;
+
+	while (end && replay->trace->jobs[replay->order[end - 1]].procs > replay->machine.free)
+		end--;
+	return end;
+}
+
+/* ahead: somebody before it still waits. Returns how many slots a reservation took, or a negative
+ * errno. */
+static int look_at(struct site_replay *replay, size_t at, bool ahead)
+{
+	const struct maui_replay_parameters *parameters = &replay->site->parameters;
+	uint32_t job = replay->order[at], row = replay->row_of[job];
+	const struct maui_replay_job *record = &replay->trace->jobs[job];
+	int64_t begin = earliest(replay, record->procs, record->estimate);
+	int rc;
+
+	if (begin <= replay->now) {
+		if (!site_may_start(replay, row))
+			return 0;
+		rc = site_start(replay, at, ahead);
+		if (!rc)
+			rc = slots_take(replay, replay->now, replay->now + record->estimate,
+					record->procs);
+		return rc < 0 ? rc : 0;
+	}
+	if (begin > replay->now + parameters->window ||
+	    replay->waiting[row].rank < parameters->min_prio_reserve)
+		return 0;
+	return slots_take(replay, rounded(replay, begin),
+			  max(rounded(replay, begin + record->estimate),
+			      rounded(replay, begin) + parameters->resolution),
+			  record->procs);
+}
+
+int site_backfill(struct site_replay *replay)
+{
+	const struct maui_replay_parameters *parameters = &replay->site->parameters;
+	size_t end, tested = 0, table = 1;
+	bool ahead = false;
+
+	replay->dirty = false;
+	replay->counts->backfill++;
+	if (slots_open(replay))
+		return -ENOMEM;
+	end = last_that_fits(replay);
+	/* As in Slurm, the table of reservations has bf_max_job_test rows. */
+	for (size_t i = 0;
+	     i < end && tested < parameters->max_job_test && table < parameters->max_job_test;
+	     i++, tested++) {
+		int made = look_at(replay, i, ahead);
+
+		if (made < 0)
+			return made;
+		table += (size_t)made;
+		ahead |= replay->order[i] != NO_JOB;
+	}
+	site_order_close_up(replay);
+	return 0;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/config/config.h"
+#include "common/replay/site_private.h"
+
+static bool is_numeric(enum maui_credential type)
+{
+	return type == MAUI_USER || type == MAUI_GROUP;
+}
+
+/* ---- names ---- */
+
+/* A user's or group's number is that of its name in the trace. */
+static bool number_of(void *context, enum maui_credential type, const char *name,
+		      uint32_t *ret_number)
+{
+	const struct site_replay *replay = context;
+
+	*ret_number = maui_intern_find(replay->trace->names[type], name);
+	return *ret_number != 0;
+}
+
+static void unknown(void *context, enum maui_credential type, const char *name)
+{
+	struct site_replay *replay = context;
+
+	(void)type;
+	if (strcmp(name, "DEFAULT") != 0)
+		replay->counts->unknown++;
+}
+
+/* Short memory shows in what the names return. */
+static void say_nothing(const char *text)
+{
+	(void)text;
+}
+
+static uint32_t configured(void *context, enum maui_credential type, const char *name)
+{
+	struct site_replay *replay = context;
+	uint32_t id = maui_names_of_configured(replay->names, type, name);
+
+	if (!id && !is_numeric(type))
+		replay->memory_short = true;
+	return id;
+}
+
+static int map_type(struct site_replay *replay, enum maui_credential type)
+{
+	uint32_t count = maui_intern_count(replay->trace->names[type]);
+	uint32_t *id = calloc(count + 1, sizeof(*id));
+
+	replay->id[type] = id;
+	if (!id)
+		return -ENOMEM;
+	for (uint32_t i = 1; i <= count; i++) {
+		id[i] = is_numeric(type) ? maui_names_of_number(replay->names, type, i)
+					 : maui_names_of_text(
+						   replay->names, type,
+						   maui_intern_name(replay->trace->names[type], i));
+		if (!id[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int open_names(struct site_replay *replay)
+{
+	struct maui_principals_service service = {number_of, unknown, replay};
+	int rc = 0;
+
+	replay->principals = maui_principals_new(replay->site->policy->config, &service);
+	replay->names = maui_names_new(say_nothing);
+	if (!replay->principals || !replay->names)
+		return -ENOMEM;
+	maui_names_bind(replay->names, replay->site->policy, replay->principals);
+	for (int type = 0; !rc && type < MAUI_CREDENTIALS; type++)
+		rc = map_type(replay, (enum maui_credential)type);
+	return rc;
+}
+
+/* ---- what changes with time alone ---- */
+
+/* Outstanding time shrinks. */
+static bool is_outstanding(enum maui_key key)
+{
+	for (int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+		const struct maui_limit_metric_info *info =
+			maui_limit_metric_info((enum maui_limit_metric)metric);
+
+		for (int form = 0; info->outstanding && form < MAUI_LIMIT_FORMS; form++)
+			if (info->key[form] == key)
+				return true;
+	}
+	return false;
+}
+
+static bool object_drifts(const struct maui_object *object)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_object_values(object, &values);
+
+	for (size_t i = 0; i < count; i++)
+		if (is_outstanding(values[i]->key->key) ||
+		    (values[i]->key->kind == MAUI_KIND_FSTARGET &&
+		     (values[i]->mark == '%' || values[i]->mark == '^')))
+			return true;
+	return false;
+}
+
+/*
+ * Caps go by windows, outstanding time shrinks, and idle and soft limits go by the order of
+ * priorities.
+ */
+static bool drifts(const struct site_replay *replay)
+{
+	static const enum maui_section sections[] = {
+		MAUI_USERCFG, MAUI_GROUPCFG, MAUI_ACCOUNTCFG,
+		MAUI_QOSCFG,  MAUI_CLASSCFG, MAUI_SYSCFG,
+	};
+	const struct maui_config *config = replay->site->policy->config;
+
+	if (maui_limits_any(replay->limits, MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE)) ||
+	    maui_limits_soft(replay->limits))
+		return true;
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+		const struct maui_object *const *objects;
+		size_t count = maui_config_objects(config, sections[i], &objects);
+
+		for (size_t j = 0; j < count; j++)
+			if (object_drifts(objects[j]))
+				return true;
+	}
+	return false;
+}
+
+/* ---- what goes by them ---- */
+
+static int open_limits(struct site_replay *replay)
+{
+	const struct maui_config *config = replay->site->policy->config;
+	struct maui_limit_names names = {configured, replay};
+	int rc = maui_limits_compile(config, &names, &replay->limits, replay->error);
+
+	if (!rc)
+		rc = maui_qos_access_compile(config, &names, &replay->qos, replay->error);
+	if (rc || replay->memory_short)
+		return rc ? rc : -ENOMEM;
+	replay->drifts = drifts(replay);
+	if (!maui_limits_any(replay->limits, MAUI_LIMIT_ALL_MODES))
+		return 0;
+	replay->usage = maui_limit_usage_new(replay->limits, replay->now);
+	return replay->usage ? 0 : -ENOMEM;
+}
+
+static int open_windows(struct site_replay *replay)
+{
+	struct maui_fairshare_settings settings;
+	int rc = 0;
+
+	maui_fairshare_settings(replay->site->policy->config, &settings);
+	if (settings.metric == MAUI_FS_OFF)
+		return 0;
+	replay->windows = maui_fairshare_new(&settings, replay->now);
+	if (!replay->windows)
+		return -ENOMEM;
+	for (int type = 0; !rc && type < MAUI_CREDENTIALS; type++)
+		rc = maui_fairshare_reserve(
+			replay->windows, (enum maui_credential)type,
+			maui_names_count(replay->names, (enum maui_credential)type));
+	if (!rc)
+		maui_names_fairshare(replay->names, replay->windows);
+	return rc;
+}
+
+int site_policy_open(struct site_replay *replay)
+{
+	int rc = open_names(replay);
+
+	if (!rc)
+		rc = open_limits(replay);
+	if (!rc)
+		rc = open_windows(replay);
+	if (rc == -ENOMEM)
+		return maui_error_set(replay->error, ENOMEM, "out of memory");
+	return rc;
+}
+
+void site_policy_clear(struct site_replay *replay)
+{
+	maui_limit_usage_free(replay->usage);
+	maui_limits_free(replay->limits);
+	maui_qos_access_free(replay->qos);
+	maui_fairshare_free(replay->windows);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		free(replay->id[type]);
+	maui_names_free(replay->names);
+	maui_principals_free(replay->principals);
+}
