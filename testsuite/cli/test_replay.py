@@ -105,7 +105,7 @@ def bad_lines_have_a_place_and_cost_themselves(maui):
     directory, path = _with(SMALL.read_text() + "1 2 3\n" + "1 2 x" + " 1" * 15 + "\n")
     with directory:
         done = _replay(maui, "--json", path)
-    harness.check_errors(done, r"trace.swf:125:6: 3 fields where the format has 18: the line is left out")
+    harness.check_errors(done, r"trace.swf:125:6: 3 fields where the format has 18")
     harness.check_errors(done, r"trace.swf:126:5: field 3 is not a number")
     data = json.loads(done.stdout)
     harness.equal((data["jobs"], data["lacking"]["bad_lines"]), (120, 2), "jobs and bad lines")
@@ -135,6 +135,41 @@ def a_trace_that_does_not_say_how_large_the_machine_is_needs_the_option(maui):
         harness.check_errors(done, "does not say how many processors there are: --processors=N")
         data = _json(maui, "--processors=16", path)
     harness.equal(data["schedules"], _json(maui, "small.swf")["schedules"], "the schedules")
+
+
+def what_sacct_prints_is_read(maui):
+    done = _replay(maui, "--processors=16", "--scheduler=easy", "sacct.txt")
+    harness.check_golden(done, "replay.sacct.out")
+    harness.check_errors(done, r"sacct.txt:9:\d+: a time is 2026-11-22T05:10:00, epoch seconds or Unknown")
+
+
+def names_of_sacct_are_those_of_the_file(maui):
+    directory, path = _with("RMPOLLINTERVAL 30\nUSERCFG[bob] MAXJOB=1\nUSERCFG[nobody] MAXJOB=1\n", "site.cfg")
+    with directory:
+        data = _json(maui, "--processors=16", f"--config={path}", "sacct.txt")
+    harness.equal(data["schedules"][0]["policy"]["held_back"], 1, "jobs held back")
+    harness.equal(data["schedules"][0]["policy"]["unknown_names"], 1, "unknown names")
+
+
+def a_column_that_is_needed_is_missed(maui):
+    directory, path = _with("JobID|Submit|Start|AllocCPUS\n1|1|2|3\n", "sacct.txt")
+    with directory:
+        done = maui.run("replay", "--processors=16", path)
+    harness.check_code(done, 2)
+    harness.check_quiet(done)
+    harness.check_errors(done, "sacct.txt:1:29: there is no column End")
+
+
+def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
+    done = _replay(maui, "--processors=16", "--anonymise", "sacct.txt")
+    harness.check_golden(done, "replay.anonymous.swf")
+    directory, path = _with(done.stdout)
+    with directory:
+        harness.equal(_json(maui, path)["schedules"], _json(maui, "--processors=16", "sacct.txt")["schedules"], "the schedules")
+    again = _replay(maui, "--anonymise", "small.swf").stdout
+    directory, path = _with(again)
+    with directory:
+        harness.equal(_replay(maui, "--anonymise", path).stdout, again, "an anonymous trace, made anonymous")
 
 
 def wrong_usage_is_told(maui):

@@ -1,78 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Any bytes as a trace in the Standard Workload Format: each job keeps the promises of trace.h, each
- * complaint has a place in the text, and whatever was read can be replayed.
- */
-#include <string.h>
-
-#include "common/replay/measures.h"
+/* Any bytes as a trace in the Standard Workload Format. */
 #include "common/replay/swf.h"
-#include "testsuite/fuzz/require.h"
-
-#define PROCS 64
-
-struct text {
-	const char *bytes;
-	size_t size;
-};
-
-static void bad_line(void *context, uint32_t line, uint32_t column, const char *why)
-{
-	const struct text *text = context;
-	const char *at = text->bytes, *end = at + text->size, *stop;
-
-	REQUIRE(line >= 1 && column >= 1 && *why);
-	for (; line > 1; line--) {
-		stop = memchr(at, '\n', (size_t)(end - at));
-		REQUIRE(stop);
-		at = stop + 1;
-	}
-	stop = memchr(at, '\n', (size_t)(end - at));
-	REQUIRE(column <= (size_t)((stop ? stop : end) - at) + 1);
-}
-
-static void check_jobs(const struct maui_replay_trace *trace)
-{
-	for (size_t i = 0; i < trace->count; i++) {
-		const struct maui_replay_job *job = &trace->jobs[i];
-
-		REQUIRE(job->procs >= 1 && job->procs <= PROCS);
-		REQUIRE(job->run >= 1 && job->run <= job->estimate);
-		REQUIRE(job->estimate <= MAUI_REPLAY_MAX_LENGTH);
-		REQUIRE(job->memory >= 0);
-		REQUIRE(!i || trace->jobs[i - 1].submitted <= job->submitted);
-		for (int type = 0; type < MAUI_CREDENTIALS; type++)
-			REQUIRE(job->credential[type] <= maui_intern_count(trace->names[type]));
-	}
-}
-
-static void check_schedule(const struct maui_replay_trace *trace, enum maui_replay_preset preset)
-{
-	struct maui_replay_schedule schedule;
-	struct maui_replay_measures measures;
-
-	REQUIRE(!maui_replay_preset_run(trace, PROCS, preset, false, &schedule));
-	for (size_t i = 0; i < trace->count; i++)
-		REQUIRE(schedule.started[i] >= trace->jobs[i].submitted);
-	REQUIRE(!maui_replay_measure(trace, schedule.started, schedule.backfilled, PROCS, NULL,
-				     NULL, &measures));
-	REQUIRE(measures.jobs == trace->count);
-	REQUIRE(measures.utilisation >= 0 && measures.utilisation <= 1.0000001);
-	maui_replay_schedule_clear(&schedule);
-}
+#include "testsuite/fuzz/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct text text = {size ? (const char *)data : "", size};
-	struct maui_replay_complaints complaints = {bad_line, &text};
-	struct maui_replay_trace *trace = maui_replay_trace_new();
-
-	REQUIRE(trace);
-	REQUIRE(!maui_replay_swf_read(trace, text.bytes, text.size, &complaints));
-	REQUIRE(!maui_replay_trace_finish(trace, PROCS));
-	check_jobs(trace);
-	for (int preset = MAUI_REPLAY_FCFS; preset <= MAUI_REPLAY_SJBF; preset++)
-		check_schedule(trace, (enum maui_replay_preset)preset);
-	maui_replay_trace_free(trace);
+	try_trace(data, size, maui_replay_swf_read);
 	return 0;
 }

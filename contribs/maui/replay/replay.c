@@ -154,6 +154,9 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 		       uint32_t *procs)
 {
 	switch (option) {
+	case 'a':
+		report->anonymise = true;
+		return EXIT_OK;
 	case 'c':
 		return add_config(cli, report, optarg);
 	case 's':
@@ -176,7 +179,10 @@ static int run_file(const struct cli *cli, uint32_t procs, struct replay_report 
 	if (code != EXIT_OK)
 		return code;
 	report->trace = trace;
-	code = replay(cli, report);
+	if (report->anonymise)
+		replay_print_anonymous(trace);
+	else
+		code = replay(cli, report);
 	maui_replay_trace_free(trace);
 	return code;
 }
@@ -185,6 +191,7 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 			uint32_t *procs)
 {
 	static const struct option longs[] = {
+		{"anonymise", no_argument, NULL, 'a'},
 		{"config", required_argument, NULL, 'c'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
 		{"processors", required_argument, NULL, 'p'},
@@ -231,12 +238,13 @@ static const char replay_help[] =
 	"  --scheduler=NAME        easy (the default), fcfs or sjbf; several are compared\n"
 	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
 	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
-	"  --processors=N          the machine's, instead of what the trace says\n";
+	"  --processors=N          the machine's, instead of what the trace says\n"
+	"  --anonymise             only print the trace, without names and dates\n";
 
 const struct command replay_command = {
 	.name = "replay",
 	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
-		    "       [--perfect-estimates] [--processors=N] [--json] FILE",
+		    "       [--perfect-estimates] [--processors=N] [--anonymise] [--json] FILE",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_help,
 	.run = run_replay,

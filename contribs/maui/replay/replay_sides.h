@@ -22,7 +22,7 @@ struct replay_side {
 struct replay_report {
 	const char *path; /* of the trace */
 	const struct maui_replay_trace *trace;
-	bool perfect;
+	bool perfect, anonymise;
 	struct maui_replay_parameters parameters;
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
 	struct replay_side side[MAX_SIDES];
@@ -33,6 +33,8 @@ struct replay_report {
 const char *const *replay_not_modelled(const struct replay_report *report);
 
 void replay_print(const struct replay_report *report);
+/* The trace in the Standard Workload Format, with numbers for names. */
+void replay_print_anonymous(const struct maui_replay_trace *trace);
 int replay_print_json(const struct replay_report *report);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "common/replay/sacct.h"
 #include "common/replay/swf.h"
 #include "common/util/grow.h"
 #include "contribs/maui/lib/command.h"
@@ -85,9 +86,9 @@ static void bad_line(void *context, uint32_t line, uint32_t column, const char *
 	struct reading *reading = context;
 
 	if (reading->said++ < MAX_SAID)
-		complain("%s:%u:%u: %s: the line is left out", reading->path, line, column, text);
+		complain("%s:%u:%u: %s", reading->path, line, column, text);
 	else if (reading->said == MAX_SAID + 1)
-		complain("%s: more such lines follow", reading->path);
+		complain("%s: more such lines follow; all are left out", reading->path);
 }
 
 static int finish(const char *path, uint32_t procs, struct maui_replay_trace *trace)
@@ -109,10 +110,17 @@ static int parse(const char *path, const struct text *text, uint32_t procs,
 {
 	struct reading reading = {.path = path};
 	struct maui_replay_complaints complaints = {bad_line, &reading};
+	int rc;
 
-	if (!trace || maui_replay_swf_read(trace, text->bytes, text->size, &complaints))
+	if (!trace)
 		return fail_memory();
-	return finish(path, procs, trace);
+	if (maui_replay_sacct_looks(text->bytes, text->size))
+		rc = maui_replay_sacct_read(trace, text->bytes, text->size, &complaints);
+	else
+		rc = maui_replay_swf_read(trace, text->bytes, text->size, &complaints);
+	if (rc == -EINVAL)
+		return EXIT_ERRORS;
+	return rc ? fail_memory() : finish(path, procs, trace);
 }
 
 int trace_file_read(const char *path, uint32_t procs, struct maui_replay_trace **ret_trace)

@@ -7,6 +7,7 @@
 #include "common/policy/policy.h"
 #include "common/replay/measures.h"
 #include "common/replay/site.h"
+#include "common/replay/sacct.h"
 #include "common/replay/swf.h"
 #include "testsuite/unit/short_allocator.h"
 
@@ -21,6 +22,9 @@ static const char swf[] = "; MaxProcs: 10\n"
 			  "2 10 0 50 4 -1 -1 4 60 -1 1 2 1 1 1 1 1 1\n"
 			  "3 21 0 5 4 -1 -1 4 60 -1 1 3 1 1 1 1 1 1\n";
 
+static const char sacct[] = "JobID|Submit|Start|End|AllocCPUS|User|Account|QOS\n"
+			    "7|100|105|165|4|bob|physics|low\n";
+
 static int read_trace(struct maui_replay_trace **trace)
 {
 	struct maui_replay_complaints complaints = {bad_line, NULL};
@@ -30,6 +34,8 @@ static int read_trace(struct maui_replay_trace **trace)
 	if (!*trace)
 		return -ENOMEM;
 	rc = maui_replay_swf_read(*trace, swf, strlen(swf), &complaints);
+	if (!rc)
+		rc = maui_replay_sacct_read(*trace, sacct, strlen(sacct), &complaints);
 	return rc ? rc : maui_replay_trace_finish(*trace, 10);
 }
 
