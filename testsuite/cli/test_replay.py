@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui replay: traces are read, scheduled anew, and told of."""
 
+import csv
 import gzip
 import json
 import pathlib
@@ -170,6 +171,36 @@ def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
     directory, path = _with(again)
     with directory:
         harness.equal(_replay(maui, "--anonymise", path).stdout, again, "an anonymous trace, made anonymous")
+
+
+def jobs_are_written_in_the_columns_of_batsim(maui):
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "jobs.csv"
+        data = _json(maui, f"--jobs={path}", "--config=today.cfg", "--scheduler=fcfs", "small.swf")
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    harness.equal(len(rows), 120, "rows")
+    waits = [int(row["waiting_time"]) for row in rows]
+    harness.equal(round(sum(waits) / 120, 6), round(data["schedules"][0]["wait"]["mean"], 6), "the mean wait")
+    busy = []  # nobody gets a processor that another still has
+    for row in rows:
+        start, end = int(row["starting_time"]), int(row["finish_time"])
+        mine = set()
+        for part in row["allocated_resources"].split():
+            first, _, last = part.partition("-")
+            mine |= set(range(int(first), int(last or first) + 1))
+        harness.equal(len(mine), int(row["requested_number_of_resources"]), "processors")
+        if max(mine) > 15 or any(mine & theirs for until, theirs in busy if until > start):
+            raise harness.Failure(f"job {row['job_id']} has processors of others")
+        busy.append((end, mine))
+
+
+def a_file_of_jobs_that_cannot_be_written_is_an_error(maui):
+    for path, pattern in (("/nonexistent/jobs.csv", "No such file"), ("/dev/full", "cannot be written")):
+        done = maui.run("replay", f"--jobs={path}", SMALL)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
 
 
 def wrong_usage_is_told(maui):

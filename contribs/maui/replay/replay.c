@@ -6,6 +6,7 @@
 
 #include "common/config/config.h"
 #include "common/policy/policy.h"
+#include "contribs/maui/replay/jobs_csv.h"
 #include "contribs/maui/replay/replay_sides.h"
 #include "contribs/maui/replay/trace_file.h"
 
@@ -88,6 +89,8 @@ static int replay(const struct cli *cli, struct replay_report *report)
 
 	for (size_t i = 0; code == EXIT_OK && i < report->count; i++)
 		code = schedule_side(report, &report->side[i]);
+	if (code == EXIT_OK && report->jobs)
+		code = jobs_csv_write(report->jobs, report->trace, &report->side[0].schedule);
 	if (code == EXIT_OK && cli->json)
 		code = replay_print_json(report);
 	else if (code == EXIT_OK)
@@ -157,6 +160,9 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 	case 'a':
 		report->anonymise = true;
 		return EXIT_OK;
+	case 'j':
+		report->jobs = optarg;
+		return EXIT_OK;
 	case 'c':
 		return add_config(cli, report, optarg);
 	case 's':
@@ -193,6 +199,7 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 	static const struct option longs[] = {
 		{"anonymise", no_argument, NULL, 'a'},
 		{"config", required_argument, NULL, 'c'},
+		{"jobs", required_argument, NULL, 'j'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
 		{"processors", required_argument, NULL, 'p'},
 		{"scheduler", required_argument, NULL, 's'},
@@ -239,12 +246,14 @@ static const char replay_help[] =
 	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
 	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
 	"  --processors=N          the machine's, instead of what the trace says\n"
+	"  --jobs=FILE             write when each job begins there, in batsim's columns\n"
 	"  --anonymise             only print the trace, without names and dates\n";
 
 const struct command replay_command = {
 	.name = "replay",
 	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
-		    "       [--perfect-estimates] [--processors=N] [--anonymise] [--json] FILE",
+		    "       [--perfect-estimates] [--processors=N] [--jobs=FILE] [--anonymise] "
+		    "[--json] FILE",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_help,
 	.run = run_replay,

@@ -23,6 +23,7 @@ struct replay_report {
 	const char *path; /* of the trace */
 	const struct maui_replay_trace *trace;
 	bool perfect, anonymise;
+	const char *jobs; /* where the first schedule is written; NULL: nowhere */
 	struct maui_replay_parameters parameters;
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
 	struct replay_side side[MAX_SIDES];

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A schedule in the columns of batsim's jobs.csv, so that evalys reads it. A pool has no places:
+ * jobs are given the lowest processors that are free, which is what a picture needs.
+ */
+#include "contribs/maui/replay/jobs_csv.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/keysort.h"
+
+struct writing {
+	const struct maui_replay_trace *trace;
+	const struct maui_replay_schedule *schedule;
+	struct maui_keysort_entry *events; /* ends and starts in time */
+	size_t count;
+	uint32_t *holder; /* by processor: the job that has it, from 1 on; 0: it is free */
+	FILE *file;
+};
+
+/* ---- the processors of a job ---- */
+
+static void give_back(struct writing *writing, uint32_t job)
+{
+	for (uint32_t i = 0; i < writing->trace->procs; i++)
+		if (writing->holder[i] == job + 1)
+			writing->holder[i] = 0;
+}
+
+/* "0-3 8", as batsim writes them. */
+static void take(struct writing *writing, uint32_t job)
+{
+	uint32_t wanted = writing->trace->jobs[job].procs;
+	const char *between = "";
+
+	for (uint32_t i = 0; i < writing->trace->procs && wanted; i++) {
+		uint32_t first = i;
+
+		for (; i < writing->trace->procs && wanted && !writing->holder[i]; i++, wanted--)
+			writing->holder[i] = job + 1;
+		if (i == first)
+			continue;
+		fprintf(writing->file, i - first > 1 ? "%s%u-%u" : "%s%u", between, first, i - 1);
+		between = " ";
+	}
+}
+
+/* ---- lines ---- */
+
+static void write_line(struct writing *writing, uint32_t job)
+{
+	const struct maui_replay_job *record = &writing->trace->jobs[job];
+	int64_t started = writing->schedule->started[job], wait = started - record->submitted;
+
+	fprintf(writing->file,
+		"%" PRId64 ",replay,%u,%" PRId64 ",%u,%" PRId64 ",1,COMPLETED_SUCCESSFULLY,%" PRId64
+		",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.6f,",
+		record->number, job + 1, record->submitted, record->procs, record->estimate,
+		started, record->run, started + record->run, wait, wait + record->run,
+		(double)(wait + record->run) / (double)record->run);
+	take(writing, job);
+	fputs(",-1,\n", writing->file);
+}
+
+/* Jobs that end in a second are before those that begin in it. */
+static void list_events(struct writing *writing)
+{
+	for (size_t i = 0; i < writing->trace->count; i++) {
+		int64_t started = writing->schedule->started[i];
+
+		if (started == MAUI_REPLAY_UNKNOWN)
+			continue;
+		writing->events[writing->count++] = (struct maui_keysort_entry){
+			.key = (uint64_t)started * 2 + 1, .index = (uint32_t)i};
+		writing->events[writing->count++] = (struct maui_keysort_entry){
+			.key = (uint64_t)(started + writing->trace->jobs[i].run) * 2,
+			.index = (uint32_t)i};
+	}
+	maui_keysort(writing->events, writing->events + writing->count, writing->count);
+}
+
+static void write_all(struct writing *writing)
+{
+	fputs("job_id,workload_name,profile,submission_time,requested_number_of_resources,"
+	      "requested_time,success,final_state,starting_time,execution_time,finish_time,"
+	      "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata\n",
+	      writing->file);
+	list_events(writing);
+	for (size_t i = 0; i < writing->count; i++) {
+		if (writing->events[i].key % 2)
+			write_line(writing, writing->events[i].index);
+		else
+			give_back(writing, writing->events[i].index);
+	}
+}
+
+int jobs_csv_write(const char *path, const struct maui_replay_trace *trace,
+		   const struct maui_replay_schedule *schedule)
+{
+	struct writing writing = {.trace = trace, .schedule = schedule};
+	int code = EXIT_OK;
+
+	writing.events = calloc(4 * trace->count + 1, sizeof(*writing.events));
+	writing.holder = calloc(trace->procs + 1, sizeof(*writing.holder));
+	writing.file = writing.events && writing.holder ? fopen(path, "we") : NULL;
+	if (!writing.events || !writing.holder)
+		code = fail_memory();
+	else if (!writing.file)
+		code = fail(EXIT_ERRORS, "%s: cannot be written: %s", path, strerror(errno));
+	else
+		write_all(&writing);
+	if (writing.file && (ferror(writing.file) | fclose(writing.file)))
+		code = fail(EXIT_ERRORS, "%s: cannot be written: %s", path, strerror(errno));
+	free(writing.events);
+	free(writing.holder);
+	return code;
+}
