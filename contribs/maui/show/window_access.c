@@ -220,6 +220,14 @@ static int64_t longest(const struct maui_acl *acl, const struct window_request *
 	return best;
 }
 
+/* "" for what is no text: it comes from a release that this program does not know. */
+static const char *text_at(struct json_object *array, size_t index)
+{
+	struct json_object *value = json_object_array_get_idx(array, index);
+
+	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
+}
+
 static int64_t evaluate(struct json_object *list, const struct window_request *request)
 {
 	size_t count = array_size(list), known = 0;
@@ -228,9 +236,7 @@ static int64_t evaluate(struct json_object *list, const struct window_request *r
 	struct maui_error why = {""};
 	int64_t admitted = 0;
 
-	while (items && known < count &&
-	       read_item(json_object_get_string(json_object_array_get_idx(list, known)), request,
-			 &items[known]))
+	while (items && known < count && read_item(text_at(list, known), request, &items[known]))
 		known++;
 	if (items && known == count && !maui_acl_compile(items, count, &acl, &why))
 		admitted = longest(acl, request);
@@ -257,7 +263,7 @@ static bool is_by_name(struct json_object *standing)
 	struct json_object *flags = member_array(standing, "flags");
 
 	for (size_t i = 0; i < array_size(flags); i++)
-		if (!strcmp(json_object_get_string(json_object_array_get_idx(flags, i)), "BYNAME"))
+		if (!strcmp(text_at(flags, i), "BYNAME"))
 			return true;
 	return false;
 }
