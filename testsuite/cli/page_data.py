@@ -3,6 +3,7 @@
 
 import limits_data as ld
 import priority_data as pr
+import reservation_data as rd
 import why_data as wd
 
 NOW = wd.NOW
@@ -79,6 +80,26 @@ def priorities():
     return pr.data(WEIGHTS, [terms(18, 16.3, 40, 8, user="alice"), terms(17, -15.67, 500, 4), terms(19, -15.67, 90, 32)])
 
 
+def _instance(name, start, hours, nodes, count, **members):
+    return rd.row(name, name.split(".")[0], start, start + hours * HOUR if hours else None, nodes, count, 4 * count,
+                  used_procs=3 if start <= NOW else None) | members
+
+
+def reservations():
+    midnight = NOW - NOW % DAY
+    nights = [_instance(f"night.{20231114 + day}", midnight + day * DAY + 20 * HOUR, 10, "n[1-3]", 3) for day in range(4)]
+    return rd.show(
+        *nights, _instance("fast.inf", NOW - DAY, 0, "n[3-4]", 2),
+        _instance("course.0", NOW + 9 * HOUR, 4, "n[5-7]", 3, standing="course.0", administrative=True),
+        _instance("gone.20231115", NOW + DAY, 2, None, 0, there=False, text="0 of 4 tasks; 8 nodes held by other reservations"),
+        rd.row("maint", None, NOW + 12 * HOUR, NOW + 18 * HOUR, "n[1-8]", 8, 32, users="root,carol")) | {
+            "active_procs": 20, "standing": [
+                rd.standing("night", acl=["USER==bob+", "GROUP==staff+"]),
+                rd.standing("fast", period="INFINITY", acl=["CLASS==fast+", f"USER=={EVIL}+", "DURATION<=1:00:00+*"]),
+                rd.standing("gone", acl=["USER==bob+"], flags=["BYNAME"]),
+                rd.standing("course.0", administrative=True, acl=[f"USER==u{number}+" for number in range(9)])]}
+
+
 def queue(**members):
     """Jobs with the priorities that their terms add up to."""
     number = {row["job"]: row["priority"] for row in priorities()["jobs"]}
@@ -97,7 +118,7 @@ def why():
 def engine(**members):
     """By request, for answer()."""
     return why() | {"status": status(), "diagnose-fairshare": shares(), "diagnose-credentials": limits,
-            "diagnose-priority": priorities()} | {
+            "diagnose-priority": priorities(), "diagnose-reservations": reservations()} | {
         name.replace("_", "-"): value for name, value in members.items()}
 
 

@@ -180,6 +180,41 @@ def limits_are_those_of_diagnose(maui):
                   {"group staff in class batch": "bob 7, alice 4"}, "who uses it up")
 
 
+def reservations_are_those_of_diagnose(maui):
+    done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", "-r", "--json")
+    told = json.loads(done.stdout)
+    view = _view(_page(maui, "--user=bob"), "reservations")
+    rows = _table(view, "Reservations")
+    harness.equal([(row[0][0], row[4][0], row[5][1], row[6][1]) for row in rows],
+                  [(one["name"], one["nodes"] or "", [one["procs"]], [] if one.get("used_procs") is None else [one["used_procs"]])
+                   for one in told["reservations"]], "reservations")
+    harness.equal([row[8][0] for row in rows],
+                  ["yes"] * 4 + ["no", "no", "only who asks for it by name", "no"], "whether bob gets in")
+    harness.equal(rows[4][7][0], f"CLASS==fast+, USER=={pd.EVIL}+, DURATION<=1:00:00+*".replace("\x1b", "?"), "whom it admits")
+    harness.equal(rows[6][9][0], told["reservations"][6]["text"], "what the roll says")
+    harness.equal([row[0][0] for row in _table(view, "The next 7 days")], ["n1 … n2 (2)", "n3", "n4", "n5 … n7 (3)", "n8"], "rows")
+    blocks = {caption.text: [(_text(block), float(block.get("x")[:-1]), float(block.get("width")[:-1]))
+                             for row in table.find("tbody") for block in row.findall(".//svg/svg")]
+              for table in view.iter("table") if (caption := table.find("caption")) is not None}
+    maint = told["reservations"][7]
+    start, length = maint["start"] - pd.NOW, maint["end"] - maint["start"]
+    for title, seconds in (("The next 24 hours", pd.DAY), ("The next 7 days", 7 * pd.DAY), ("The next 28 days", 28 * pd.DAY)):
+        name, left, width = blocks[title][-1]
+        if name != "maint" or abs(left - 100 * start / seconds) > 0.01 or abs(width - 100 * length / seconds) > 0.01:
+            raise harness.Failure(f"{title}: {name} at {left}, {width} wide")
+
+
+def reservations_are_slurms_where_the_engine_does_not_tell(maui):
+    queue = pd.queue(reservations=[pd.wd.reservation("maint", "n[1-2]", users="root,bob")])
+    tree = _page(maui, "--user=bob", queue=queue, data=pd.engine(diagnose_reservations="not yours"))
+    rows = _table(_view(tree, "reservations"), "Reservations")
+    harness.equal([(row[0][0], row[1][0], row[8][0]) for row in rows], [("maint", "Slurm", "yes, by its name")], "reservations")
+    if "it does not tell: not yours" not in _text(_view(tree, "reservations")):
+        raise harness.Failure(_text(_view(tree, "reservations")))
+    if "There is no reservation." not in _text(_page(maui, data=pd.engine(diagnose_reservations=pd.rd.show()))):
+        raise harness.Failure("no reservation is not said")
+
+
 def the_longest_lists_are_cut_and_their_rest_is_said(maui):
     many = pd.shares()
     many["credentials"]["user"] = [pd.share(f"u{i}", [1000 - i]) | {"percent": 0.1} for i in range(1000)]
@@ -261,6 +296,8 @@ def odd_data_is_no_crash(maui):
     whole = pd.engine()
     for name in whole:
         for odd in ({}, {"credentials": []}, {"credentials": {"user": [None, 1, "x", {}]}}, {"credentials": [None, {}, {"limits": 7}]},
+                    {"reservations": [None, 1, {}, {"name": None, "nodes": "n[", "ours": True, "open": True, "standing": "a", "start": -1, "end": 2**62}],
+                     "standing": [None, {"name": "a", "acl": [None, 7], "flags": [None]}], "jobs": [None, {"job": 17, "components": []}]},
                     {"windows": [None] * 100, "credentials": {"user": [{"windows": [1e308] * 99, "usage": float("nan")}]}}):
             _page(maui, data=whole | {name: lambda kind, odd=odd: odd})
 

@@ -27,7 +27,8 @@ enum page_question {
 	PAGE_LIMITS_ACCOUNT,
 	PAGE_LIMITS_CLASS,
 	PAGE_LIMITS_QOS,
-	PAGE_PRIORITY, /* diagnose-priority of the page's jobs */
+	PAGE_RESERVATIONS, /* diagnose-reservations */
+	PAGE_PRIORITY,     /* diagnose-priority of the page's jobs */
 	PAGE_QUESTIONS
 };
 #define PAGE_PROBLEM_SIZE 512
@@ -86,6 +87,7 @@ extern const struct page_view page_views[];
 void page_jobs(struct html *html, const struct page *page);
 void page_shares(struct html *html, const struct page *page);
 void page_limits(struct html *html, const struct page *page);
+void page_reservations(struct html *html, const struct page *page);
 
 /* The whole document. */
 void page_write(struct html *html, const struct page *page);

@@ -11,6 +11,7 @@ const struct page_view page_views[] = {
 	{"jobs", "My jobs", "maui why", page_jobs},
 	{"shares", "Shares", "maui diagnose -f", page_shares},
 	{"limits", "Limits", "maui diagnose -u", page_limits},
+	{"reservations", "Reservations", "maui diagnose -r", page_reservations},
 	{NULL, NULL, NULL, NULL},
 };
 

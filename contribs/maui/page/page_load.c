@@ -23,6 +23,7 @@ static const struct {
 	[PAGE_LIMITS_ACCOUNT] = {"diagnose-credentials", "account", true},
 	[PAGE_LIMITS_CLASS] = {"diagnose-credentials", "class", true},
 	[PAGE_LIMITS_QOS] = {"diagnose-credentials", "qos", true},
+	[PAGE_RESERVATIONS] = {"diagnose-reservations", NULL, false},
 	[PAGE_PRIORITY] = {"diagnose-priority", NULL, true},
 };
 
