@@ -107,7 +107,9 @@ def queue(**members):
         wd.job(17, name=EVIL, priority=number[17], reason="BlockMaxError", description="MAXPROC limit of 7 for user bob (7 in use, 1 asked for)"),
         wd.job(18, "alice", priority=number[18], partition="batch,long", start=NOW + 1800),
         wd.job(19, name="relax", priority=number[19], procs=32, tasks=32, nodes=8, reason="Priority", start=NOW + 5 * HOUR),
-        wd.job(20, name="later", priority=0, reason="JobHeldUser"), **members)
+        wd.job(20, name="later", priority=0, reason="JobHeldUser"), **({"reservations": [
+            wd.reservation(row["name"], row["nodes"], start=row["start"], end=row["end"])
+            for row in reservations()["reservations"] if row["there"]]} | members))
 
 
 def why():

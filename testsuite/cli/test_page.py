@@ -215,6 +215,34 @@ def reservations_are_slurms_where_the_engine_does_not_tell(maui):
         raise harness.Failure("no reservation is not said")
 
 
+def nodes_are_those_of_diagnose_and_holes_those_of_showbf(maui):
+    view = _view(_page(maui, "--user=bob"), "machine")
+    harness.equal([[cell[1] or cell[0] for cell in row] for row in _table(view, "Nodes by state")],
+                  [["free", [3], [10], [0]], ["partly in use", [1], [4], [3]], ["in use", [2], [8], [8]], ["drained", [1], [4], [0]],
+                   ["down", [1], [4], [0]]], "states")
+    done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", "-t", "--json")
+    batch = json.loads(done.stdout)["partitions"][0]
+    harness.equal([cell[1] for cell in _table(view, "Nodes by partition")[0]],
+                  [[], [batch["nodes"]["configured"]], [batch["procs"]["configured"]], [batch["procs"]["dedicated"]]], "partition batch")
+    harness.equal([[row[0][0], *row[3][1]] for row in _table(view, "Nodes by user")],
+                  [["bob", 7], ["alice", 4], ["nobody that you see", 0]], "users")
+    done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "showbf", "-u", "bob", "-g", "nogroup", "--json")
+    windows = json.loads(done.stdout)["windows"]
+    harness.equal([[row[0][1], row[2][1], row[3][1]] for row in _table(view, "What could start now")],
+                  [[[] if one["seconds"] is None else [one["seconds"]], [one["procs"]], [one["nodes"]]] for one in windows], "holes")
+    if len(windows) < 2:
+        raise harness.Failure("a hole alone shows no order")
+
+
+def a_large_machine_has_a_map_of_runs(maui):
+    nodes = [pd.wd.node(f"n{number}", number // 1000 % 5) for number in range(10000)]
+    done, _ = _run(maui, pd.queue(nodes=nodes), pd.answer(pd.engine()), "page", "--user=bob")
+    tree = xml.fromstring(done.stdout.decode().removeprefix("<!DOCTYPE html>\n"))
+    picture = next(svg for svg in tree.iter("svg") if svg.get("class") == "map")
+    drawn = sum((int(rect.get("width")) + 2) // 16 for rect in picture.iter("rect"))
+    harness.equal((drawn, len(done.stdout) < 300000), (10000, True), "nodes drawn, and whether the page is small")
+
+
 def the_longest_lists_are_cut_and_their_rest_is_said(maui):
     many = pd.shares()
     many["credentials"]["user"] = [pd.share(f"u{i}", [1000 - i]) | {"percent": 0.1} for i in range(1000)]

@@ -83,7 +83,8 @@ static int run_page(struct cli *cli, int argc, char **argv)
 const struct command page_command = {
 	.name = "page",
 	.synopsis = "[--public | -u USER] > FILE.html",
-	.summary = "Show jobs, shares, limits and reservations as pictures, on one page of HTML",
+	.summary = "Show jobs, shares, limits, reservations and nodes as pictures, on one page of "
+		   "HTML",
 	.options = "  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
 		   "      --public            what anybody may see: root asks as the user nobody\n",
 	.run = run_page,

@@ -72,6 +72,9 @@ void page_clear(struct page *page);
 /* The data of an answer; NULL: there is none. */
 struct json_object *page_data(const struct page *page, enum page_question question);
 
+/* The name of the default partition; NULL: there is none. */
+const char *page_default_partition(const struct page *page);
+
 /* ---- views --------------------------------------------------------------------------------- */
 
 struct page_view {
@@ -88,6 +91,7 @@ void page_jobs(struct html *html, const struct page *page);
 void page_shares(struct html *html, const struct page *page);
 void page_limits(struct html *html, const struct page *page);
 void page_reservations(struct html *html, const struct page *page);
+void page_machine(struct html *html, const struct page *page);
 
 /* The whole document. */
 void page_write(struct html *html, const struct page *page);

@@ -12,6 +12,7 @@ const struct page_view page_views[] = {
 	{"shares", "Shares", "maui diagnose -f", page_shares},
 	{"limits", "Limits", "maui diagnose -u", page_limits},
 	{"reservations", "Reservations", "maui diagnose -r", page_reservations},
+	{"machine", "Machine", "maui showbf", page_machine},
 	{NULL, NULL, NULL, NULL},
 };
 

@@ -113,6 +113,19 @@ void page_clear(struct page *page)
 	json_object_put(page->queue);
 }
 
+const char *page_default_partition(const struct page *page)
+{
+	struct json_object *partitions = member_array(page->queue, "partitions");
+
+	for (size_t i = 0; i < array_size(partitions); i++) {
+		struct json_object *one = json_object_array_get_idx(partitions, i);
+
+		if (member_flag(one, "default"))
+			return member_text(one, "name");
+	}
+	return NULL;
+}
+
 struct json_object *page_data(const struct page *page, enum page_question question)
 {
 	return member_object(page->answers[question].answer, "data");

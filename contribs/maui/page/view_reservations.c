@@ -347,7 +347,6 @@ static void write_table(struct html *html, const struct view *view)
 static void describe_reader(struct view *view)
 {
 	struct json_object *jobs = member_array(view->page->queue, "jobs");
-	struct json_object *partitions = member_array(view->page->queue, "partitions");
 
 	view->reader = (struct window_request){
 		.user = view->page->user, .group = view->page->group, .memory = -1};
@@ -362,12 +361,7 @@ static void describe_reader(struct view *view)
 			view->reader.qos = member_text(job, "qos");
 		break;
 	}
-	for (size_t i = 0; i < array_size(partitions); i++) {
-		struct json_object *one = json_object_array_get_idx(partitions, i);
-
-		if (member_flag(one, "default"))
-			view->reader.class = member_text(one, "name");
-	}
+	view->reader.class = page_default_partition(view->page);
 }
 
 static void write_words(struct html *html, const struct view *view)
