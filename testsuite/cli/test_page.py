@@ -91,6 +91,34 @@ def every_tag_is_of_the_sources_and_every_link_has_its_place(maui):
             raise harness.Failure(f"{link.get('href')} leads nowhere")
 
 
+def _luminance(color):
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def _contrast(one, other):
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def colors_can_be_told_apart(maui):
+    """WCAG's AA, light and dark: 4.5 for text, 3 for what is drawn."""
+    style = re.search(r"(?s)<style>(.*)</style>", _run(maui, pd.queue(), None, "page")[0].stdout.decode())[1]
+    roots = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[:2]
+    for root in roots:
+        colors = dict(re.findall(r"--(\w+): (#\w{6})", root))
+        grounds = [colors[name] for name in ("ground", "card", "faint", "mine", "notice")]
+        for name in ("text", "soft", "link"):
+            for ground in grounds:
+                if _contrast(colors[name], ground) < 4.5:
+                    raise harness.Failure(f"{name} {colors[name]} on {ground}")
+        for name in ("use", "warn", "bad", "mark", *(f"c{number}" for number in range(8))):
+            if _contrast(colors[name], colors["card"]) < (4.5 if name[0] == "c" else 3):
+                raise harness.Failure(f"{name} {colors[name]} on {colors['card']}")  # labels in blocks have the card's color
+    harness.equal(len(roots), 2, "palettes")
+
+
 def jobs_are_those_of_diagnose_and_why(maui):
     view = _view(_page(maui, "--user=bob"), "jobs")
     rows = _table(view, "Waiting jobs, the highest priority first")

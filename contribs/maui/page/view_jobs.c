@@ -155,7 +155,7 @@ static void write_jobs(struct html *html, const struct page *page)
 {
 	struct span span = span_of(page);
 
-	page_table(html, "Waiting jobs");
+	page_table(html, "Jobs by priority");
 	html_add(html,
 		 "<caption>Waiting jobs, the highest priority first</caption><thead><tr>"
 		 "<th scope=\"col\">Job</th><th scope=\"col\" class=\"wide\">Priority by its "

@@ -64,7 +64,8 @@ static size_t write_date(const struct range *range, const struct tm *local, char
 
 static void write_axis(struct html *html, const struct page *page, const struct range *range)
 {
-	html_add(html, "<svg class=\"dates\" aria-hidden=\"true\">");
+	html_add(html, "<span class=\"unseen\">From now on</span>"
+		       "<svg class=\"dates\" aria-hidden=\"true\">");
 	for (int64_t at = 0; at < range->seconds; at += range->step) {
 		time_t moment = (time_t)(page->now + at);
 		struct tm local;
@@ -322,7 +323,7 @@ static void write_table(struct html *html, const struct view *view)
 {
 	size_t count = array_size(view->rows);
 
-	page_table(html, "Reservations");
+	page_table(html, "All reservations");
 	html_add(html,
 		 "<caption>Reservations</caption><thead><tr><th scope=\"col\">Name</th>"
 		 "<th scope=\"col\">Made by</th><th scope=\"col\">From</th><th scope=\"col\">To"
