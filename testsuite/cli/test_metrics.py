@@ -213,14 +213,6 @@ def wrong_usage(maui):
         harness.check_quiet(done)
 
 
-def the_unit_of_the_document_names_the_path_that_is_installed(_):
-    """Meson's default, unless the project has one of its own."""
-    root = harness.HERE.parents[1]
-    prefix = re.search(r"'prefix=([^']*)'", (root / "meson.build").read_text())
-    found = re.search(r"ExecStart=(\S+)", (root / "contribs/doc/metrics.md").read_text())[1]
-    harness.equal(found, f"{prefix[1] if prefix else '/usr/local'}/bin/maui", "ExecStart")
-
-
 def every_metric_of_limits_is_in_the_documents(_):
     root = harness.HERE.parents[1]
     table = (root / "common/policy/limits/limits_metric.c").read_text()

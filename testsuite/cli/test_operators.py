@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What operators install: test_operators.py MAUI SERVICE BINARY. Rules, board and units are about metrics that there are."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import harness
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GRAFANA = ROOT / "contribs/grafana"
+SERVICE, BINARY = sys.argv[2:4]
+del sys.argv[2:4]
+
+
+def _documented():
+    """Families of metrics.md, with their labels."""
+    text = (ROOT / "contribs/doc/metrics.md").read_text(encoding="utf-8")
+    return set(re.findall(r"^\| `(maui_\w+)`", text, re.MULTILINE))
+
+
+def _used(text):
+    return set(re.findall(r"\bmaui_\w+", text))
+
+
+def rules_and_board_use_metrics_that_there_are(_):
+    documented = _documented()
+    for name in ("maui.rules.yml", "maui.rules.test.yml", "maui.json"):
+        used = _used((GRAFANA / name).read_text(encoding="utf-8"))
+        if len(used) < 8 or used - documented:
+            raise harness.Failure(f"{name}: {sorted(used - documented) or used}")
+
+
+def the_board_has_a_query_and_a_place_for_each_panel(_):
+    board = json.loads((GRAFANA / "maui.json").read_text(encoding="utf-8"))
+    places = set()
+    for panel in board["panels"]:
+        place = panel["gridPos"]
+        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+        if cells & places or place["x"] + place["w"] > 24 or not panel["targets"] or not panel["title"]:
+            raise harness.Failure(panel["title"])
+        places |= cells
+        for target in panel["targets"]:
+            if not _used(target["expr"]) or target["expr"].count("(") != target["expr"].count(")"):
+                raise harness.Failure(target["expr"])
+    harness.equal(len({panel["id"] for panel in board["panels"]}), len(board["panels"]), "ids")
+
+
+def every_rule_is_tried(_):
+    rules = re.findall(r"- alert: (\w+)", (GRAFANA / "maui.rules.yml").read_text(encoding="utf-8"))
+    tried = re.findall(r"alertname: (\w+)\n", (GRAFANA / "maui.rules.test.yml").read_text(encoding="utf-8"))
+    harness.equal(sorted(rules), sorted(tried), "alerts that fire in the test")
+
+
+def promtool_finds_no_fault(_):
+    """Where it is installed; Debian has it in the package prometheus."""
+    if not shutil.which("promtool"):
+        print("no promtool here")
+        return
+    board = json.loads((GRAFANA / "maui.json").read_text(encoding="utf-8"))
+    expressions = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    queries = [{"record": f"board:query_{number}", "expr": expression} for number, expression in enumerate(expressions)]
+    with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+        json.dump({"groups": [{"name": "board", "rules": queries}]}, file)  # which is YAML, too
+        file.flush()
+        for words in (["check", "rules", file.name], ["check", "rules", "maui.rules.yml"],
+                      ["test", "rules", "maui.rules.test.yml"]):
+            done = subprocess.run(["promtool", *words], cwd=GRAFANA, capture_output=True, check=False)
+            harness.check_code(done, 0)
+
+
+def the_timer_runs_what_is_installed(_):
+    service = pathlib.Path(SERVICE).read_text(encoding="utf-8")
+    harness.equal(re.search(r"ExecStart=(\S+)", service)[1], BINARY, "ExecStart")
+    for option in re.findall(r"--[a-z]+", service):
+        if option not in (ROOT / "contribs/man/maui.1").read_text(encoding="utf-8").replace("\\-", "-"):
+            raise harness.Failure(option)
+
+
+if __name__ == "__main__":
+    harness.main(harness.cases_of(sys.modules[__name__]))
