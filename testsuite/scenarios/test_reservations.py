@@ -473,8 +473,16 @@ class WithAccounting(ReservationTest):
         self.cluster.run(
             "sacctmgr -i add qos fresh; sacctmgr -i modify user daemon set qos+=fresh"
         )
-        self.addCleanup(self.cluster.run, "sacctmgr -i delete qos fresh")
+        self.addCleanup(self.delete_qos, "fresh")
         self.waits(self.submit("-w", "n1", "-n1", "-qfresh"))
+
+    def delete_qos(self, name: str) -> None:
+        """slurmdbd refuses it until it knows that the jobs with it have ended."""
+        self.cluster.cancel_all()
+        delete = ["sacctmgr", "-i", "delete", "qos", name]
+        self.cluster.wait_for(
+            lambda: not self.cluster.run(delete, check=False).returncode, f"{name} to be deleted"
+        )
 
     def test_changes_of_pending_jobs_are_judged_anew(self) -> None:
         self.configure(
