@@ -37,6 +37,8 @@ int init(void)
 {
 	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
+	if (!maui_engine_fits(plugin_type))
+		return SLURM_ERROR;
 	verbose("%s: %s loaded", plugin_type, plugin_name);
 #if COMPAT_PRIORITY_STARTS_LATE
 	return site_factor_g_init();

@@ -25,7 +25,7 @@ COMPAT_JOB_SUBMIT_DECLARE
 
 int init(void)
 {
-	return maui_engine_shadow_start();
+	return maui_engine_fits(plugin_type) ? maui_engine_shadow_start() : SLURM_ERROR;
 }
 
 void fini(void)

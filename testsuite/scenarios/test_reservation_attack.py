@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import struct
-import subprocess
 import time
 import unittest
 from collections import Counter
@@ -20,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness import Cluster, replace_file
+from plugin_files import of_another_release, replace
 from reservation_model import (
     OPEN,
     epoch,
@@ -577,39 +576,6 @@ class AttackTest(unittest.TestCase):
         self.cluster.wait_for_state(insider, "RUNNING")
         self.both_schedulers_looked()
         self.check({"n1", "n2"}, since)
-
-
-def replace(path: Path, content: bytes) -> None:
-    """Not in place: the commands have it mapped."""
-    fresh = path.with_suffix(".new")
-    fresh.write_bytes(content)
-    fresh.chmod(0o755)
-    fresh.replace(path)
-
-
-def of_another_release(plugin: Path) -> bytes:
-    """A plugin as it would be, had it been compiled for the next micro release of Slurm: what it says
-    of its version is another number."""
-
-    def listed(*command: str) -> list[list[str]]:
-        done = subprocess.run(
-            [*command, str(plugin)], capture_output=True, text=True, check=True
-        )
-        return [line.split() for line in done.stdout.splitlines()]
-
-    (address,) = [int(f[0], 16) for f in listed("nm", "-D") if f[-1] == "plugin_version"]
-    # LOAD lines: offset in the file, address, (physical address), size in the file
-    (at,) = [
-        address - int(f[2], 16) + int(f[1], 16)
-        for f in listed("readelf", "-lW")
-        if f and f[0] == "LOAD" and 0 <= address - int(f[2], 16) < int(f[4], 16)
-    ]
-    content = bytearray(plugin.read_bytes())
-    version = struct.unpack_from("=I", content, at)[0]
-    if version >> 8 < 22 << 8:  # major, minor and micro: a byte each
-        raise AssertionError(f"{version:#x} at {at:#x} of {plugin} is no version of Slurm")
-    struct.pack_into("=I", content, at, version + 1)
-    return bytes(content)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,27 @@
 
 #define MAUI_EXPORT __attribute__((visibility("default")))
 
+/* The Slurm that the library was built for, a SLURM_VERSION_NUMBER. */
+MAUI_EXPORT extern const uint32_t maui_engine_slurm_version;
+
+/*
+ * Whether the library was built for the same Slurm as the plugin that asks; logs an error if not.
+ * slurmctld compares a plugin with itself, but not the library that comes with it, and in another
+ * release's records everything is elsewhere. First of all calls, and init() fails without it.
+ */
+static inline bool maui_engine_fits(const char *plugin)
+{
+	uint32_t built = maui_engine_slurm_version;
+
+	if (built == SLURM_VERSION_NUMBER)
+		return true;
+	error("%s: built for Slurm %s, but libslurm_maui.so for %02u.%02u.%u: install both from "
+	      "one build (see `maui doctor`)",
+	      plugin, SLURM_VERSION_STRING, SLURM_VERSION_MAJOR(built), SLURM_VERSION_MINOR(built),
+	      SLURM_VERSION_MICRO(built));
+	return false;
+}
+
 /*
  * Bring the engine to life as primary: called by priority/maui's init(), with no lock held. Reads
  * maui.cfg (a bad one is no failure: D-CFG-12). Returns SLURM_SUCCESS, or SLURM_ERROR when memory

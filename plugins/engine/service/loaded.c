@@ -14,7 +14,6 @@
 
 /* The library is no Slurm plugin; this is its substitute for plugin_version, which doctor reads,
  * too. */
-MAUI_EXPORT extern const uint32_t maui_engine_slurm_version;
 const uint32_t maui_engine_slurm_version = SLURM_VERSION_NUMBER;
 
 /* Files that may be our plugins, by their names. They are asked what they are later, not under the
