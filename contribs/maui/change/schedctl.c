@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "contribs/maui/lib/deadline.h"
@@ -97,6 +98,14 @@ static int judge(struct json_object *answer)
 	return EXIT_OK;
 }
 
+/* A new slurmctld has the pid of the old one if it does not run as a daemon (-D): two engines that
+ * began in the same second would look like one. */
+static void wait_for_next_second(const struct reading *before)
+{
+	while (time(NULL) == before->started)
+		usleep(POLL_MICROSECONDS);
+}
+
 /* Slurm answers before the engine begins to read, and may be unreachable for a moment. */
 static int wait_for_reading(const struct engine *engine, const struct reading *before)
 {
@@ -154,6 +163,7 @@ static int reconfigure(const struct cli *cli)
 		asked = ask_reading(&engine, &before, &answer);
 	complaints_keep(NULL, 0);
 	json_object_put(answer);
+	wait_for_next_second(&before);
 	code = tell_slurmctld(cli);
 	if (!code && asked)
 		code = fail(asked,
