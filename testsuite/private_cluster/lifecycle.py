@@ -314,7 +314,9 @@ class Plugins:
         # The select_cons_tres.so in it shadows the stock one, which it loads from behind.
         shadow = [ours / "maui"] if self.shadows() and not stock_select else []
         cons_tres = self.shadows() or stock_select
-        return {
+        # What backfill has started 26.05 says with this flag only.
+        flags = {} if self.version < (26, 5) else {"DebugFlags": "HetJob"}
+        return flags | {
             "PluginDir": ":".join(map(str, [*shadow, ours, self.stock_directory])),
             "SelectType": "select/cons_tres" if cons_tres else "select/maui",
         }

@@ -17,7 +17,7 @@ _ENDED = re.compile(
 )
 _STARTED = re.compile(
     _TIME + r"(?:sched: Allocate JobId=([\d_+]+)\S* NodeList=.* Partition=(\S+)"
-    r"|sched/backfill: _start_job: Started JobId=([\d_+]+)\S* in (\S+) on )",
+    r"|sched/backfill: _start_job: (?:HETJOB: )?Started JobId=([\d_+]+)\S* in (\S+) on )",
     re.MULTILINE,
 )
 

@@ -482,6 +482,12 @@ class Cluster:
         """Whether `scontrol reconfigure` is a new process, as from Slurm 23.11 on."""
         return self._series() >= [23, 11]
 
+    def main_scheduler_starts_jobs(self) -> bool:
+        """Not that of Slurm 23.11 without slurmdbd: to it every job has an invalid account."""
+        config = self.config()
+        dbd = config["AccountingStorageType"] == "accounting_storage/slurmdbd"
+        return dbd or not config["SLURM_VERSION"].startswith("23.11.")
+
     # --- waiting
 
     def wait_for(self, condition: Callable[[], _T], what: str, timeout: float = 60) -> _T:
