@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui page: the views on standard output. With --public root asks as the user nobody, so that it
- * is munge, the engine and Slurm who decide what anybody may see.
+ * is munge, the engine and Slurm who decide what anybody may see: D-SRV-6.
  */
 #include "contribs/maui/page/page.h"
 
