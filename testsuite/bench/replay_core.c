@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a replay costs: a trace that is the same in every run, on 1,024 processors that are in use to
+ * about three quarters, by EASY and under a maui.cfg with fairshare and limits. CPU time of this
+ * thread.
+ *
+ *   bench-replay-core [JOBS]
+ *       a line for each of the two
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/policy/policy.h"
+#include "common/replay/site.h"
+
+#define PROCS    1024
+#define USERS    200
+#define MAX_JOBS 10000000
+
+static const char config[] = "RMPOLLINTERVAL 30\nSERVWEIGHT 1\nQUEUETIMEWEIGHT 1\n"
+			     "FSPOLICY DEDICATEDPS\nFSINTERVAL 12:00:00\nFSDEPTH 7\nFSDECAY 0.8\n"
+			     "FSWEIGHT 100\nFSUSERWEIGHT 1\n"
+			     "USERCFG[DEFAULT] FSTARGET=5 MAXJOB=40 MAXPROC=400\n";
+
+static uint64_t state = 20261123;
+
+static uint32_t roll(uint32_t below)
+{
+	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(state >> 33) % below;
+}
+
+static void stop(const char *text)
+{
+	fprintf(stderr, "bench-replay-core: %s\n", text);
+	exit(2);
+}
+
+/* 1 to 128 processors; nine of ten run for minutes, one for an hour or more. */
+static struct maui_replay_trace *make_trace(size_t count)
+{
+	struct maui_replay_trace *trace = maui_replay_trace_new();
+	int64_t now = INT64_C(1700000000);
+
+	for (size_t i = 0; trace && i < count; i++) {
+		uint32_t procs = UINT32_C(1) << roll(8);
+		struct maui_replay_job job = {.number = (int64_t)i + 1,
+					      .started = MAUI_REPLAY_UNKNOWN};
+		char name[16];
+
+		snprintf(name, sizeof(name), "user%u", roll(USERS));
+		job.credential[MAUI_USER] = maui_intern_add(trace->names[MAUI_USER], name);
+		now += roll(96);
+		job.submitted = now;
+		job.run = 10 + (roll(10) ? roll(1200) : roll(12000));
+		job.estimate = job.run + roll(2 * (uint32_t)job.run);
+		if (maui_replay_trace_add(trace, &job, procs))
+			stop("out of memory");
+	}
+	if (!trace || maui_replay_trace_finish(trace, PROCS))
+		stop("out of memory");
+	return trace;
+}
+
+static double cpu_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void bench_easy(const struct maui_replay_trace *trace)
+{
+	struct maui_replay_schedule schedule;
+	double begun = cpu_time();
+
+	if (maui_replay_preset_run(trace, PROCS, MAUI_REPLAY_EASY, false, &schedule))
+		stop("out of memory");
+	printf("easy    %zu jobs %.3f s\n", trace->count, cpu_time() - begun);
+	maui_replay_schedule_clear(&schedule);
+}
+
+static void bench_policy(const struct maui_replay_trace *trace)
+{
+	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
+					.procs = PROCS};
+	struct maui_replay_schedule schedule;
+	struct maui_replay_counts counts;
+	struct maui_error error;
+	double begun;
+
+	if (maui_policy_of_text("maui.cfg", config, strlen(config), 0, &site.policy, &error))
+		stop(error.text);
+	begun = cpu_time();
+	if (maui_replay_site_run(trace, &site, &schedule, &counts, &error))
+		stop(error.text);
+	printf("policy  %zu jobs %.3f s  %zu iterations, at most %u waiting\n", trace->count,
+	       cpu_time() - begun, counts.iterations, counts.most_waiting);
+	maui_replay_schedule_clear(&schedule);
+	maui_policy_unref(site.policy);
+}
+
+int main(int argc, char **argv)
+{
+	size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
+	struct maui_replay_trace *trace;
+
+	if (argc > 2 || !count || count > MAX_JOBS)
+		stop("usage: bench-replay-core [JOBS]");
+	trace = make_trace(count);
+	bench_easy(trace);
+	bench_policy(trace);
+	maui_replay_trace_free(trace);
+	return 0;
+}
