@@ -53,7 +53,7 @@ void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot)
 
 static int grow(struct maui_jobs *jobs)
 {
-	uint32_t room = jobs->room ? jobs->room * 2 : 1024;
+	uint32_t room = jobs->room + jobs->room / 4 + 1024; /* slots are large, and few stay free */
 	void *slots = realloc(jobs->slots, room * sizeof(*jobs->slots)), *free_slots;
 
 	if (!slots)
