@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/reservation/sr_place_private.h"
 #include "common/util/keysort.h"
 
 /* How many tasks a node can give, under increasing freedom. */
@@ -28,8 +29,7 @@ struct placer {
 	struct capacity *capacity;
 	uint32_t *order;
 	uint32_t wanted; /* tasks still missing */
-	bool fixed;      /* the place is fixed */
-	bool beyond;     /* the list is not enough */
+	struct maui_sr_mode mode;
 	struct maui_sr_placement *placement;
 };
 
@@ -62,11 +62,11 @@ static uint64_t times(int64_t have, int64_t all, int64_t one, uint64_t limit)
 }
 
 /* How many tasks fit into what is left of a node; a multiple of TPN. Slurm does not know swap. */
-static uint32_t tasks_in(const struct placer *placer, const struct maui_sr_node *node,
+static uint32_t tasks_in(const struct maui_sr *sr, const struct maui_sr_node *node,
 			 const struct maui_sr_task *rest)
 {
-	const struct maui_sr_task *task = &placer->sr->task;
-	uint32_t per_node = placer->sr->tasks_per_node ? placer->sr->tasks_per_node : 1;
+	const struct maui_sr_task *task = &sr->task;
+	uint32_t per_node = sr->tasks_per_node ? sr->tasks_per_node : 1;
 	uint64_t fit = UINT32_MAX;
 
 	if (!task->procs)
@@ -99,7 +99,7 @@ static uint32_t tasks_at(const struct placer *placer, uint32_t node, size_t firs
 	for (size_t i = first; i < last; i++)
 		if (counts(placer, &placer->holds[i], when, reservations))
 			take_hold(&rest, &placer->holds[i]);
-	return tasks_in(placer, &placer->nodes[node], &rest);
+	return tasks_in(placer->sr, &placer->nodes[node], &rest);
 }
 
 /* The fewest at any instant of the window: what is held grows only where a hold begins. */
@@ -152,9 +152,19 @@ bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node)
 	return exclude(sr, node) == MAUI_SR_GIVES;
 }
 
+enum maui_sr_why maui_sr_node_gives(const struct maui_sr *sr, const struct maui_sr_node *node,
+				    uint32_t *ret_tasks)
+{
+	struct maui_sr_task all = configured(node);
+	enum maui_sr_why why = exclude(sr, node);
+
+	*ret_tasks = why == MAUI_SR_GIVES ? tasks_in(sr, node, &all) : 0;
+	return why == MAUI_SR_GIVES && !*ret_tasks ? MAUI_SR_SMALL : why;
+}
+
 static bool is_listed(const struct placer *placer, uint32_t node)
 {
-	return !placer->request->listed || placer->request->listed[node];
+	return maui_sr_is_listed(placer->request, node);
 }
 
 static void survey(struct placer *placer)
@@ -163,20 +173,15 @@ static void survey(struct placer *placer)
 
 	for (uint32_t i = 0; i < placer->count; i++, first = last) {
 		struct capacity *capacity = &placer->capacity[i];
-		struct maui_sr_task all = configured(&placer->nodes[i]);
 
 		while (first < placer->hold_count && placer->holds[first].node < i)
 			first++;
 		for (last = first; last < placer->hold_count && placer->holds[last].node == i;)
 			last++;
-		capacity->why = exclude(placer->sr, &placer->nodes[i]);
+		capacity->why =
+			maui_sr_node_gives(placer->sr, &placer->nodes[i], &capacity->configured);
 		if (capacity->why != MAUI_SR_GIVES)
 			continue;
-		capacity->configured = tasks_in(placer, &placer->nodes[i], &all);
-		if (!capacity->configured) {
-			capacity->why = MAUI_SR_SMALL;
-			continue;
-		}
 		capacity->stacked = tasks_at(placer, i, first, last, placer->request->from, false);
 		capacity->free = tasks_during(placer, i, first, last);
 	}
@@ -193,24 +198,26 @@ static uint64_t listed_tasks(const struct placer *placer)
 	return tasks;
 }
 
-/* Fixed: without TASKCOUNT, if all of the list is needed, or by FORCE; see the header. */
+struct maui_sr_mode maui_sr_mode_of(const struct maui_sr *sr, uint64_t listed_tasks)
+{
+	struct maui_sr_mode mode = {.fixed = sr->flags & MAUI_SR_FORCE};
+
+	if (!sr->task_count) {
+		mode.fixed |= listed_tasks != UINT64_MAX;
+		return mode;
+	}
+	mode.beyond = listed_tasks < sr->task_count;
+	mode.fixed |= listed_tasks <= sr->task_count && !(sr->flags & MAUI_SR_SPACEFLEX);
+	return mode;
+}
+
 static void choose_mode(struct placer *placer)
 {
-	const struct maui_sr *sr = placer->sr;
-	bool listed = placer->request->listed != NULL;
+	uint64_t tasks = placer->request->listed ? listed_tasks(placer) : UINT64_MAX;
 
-	placer->wanted = sr->task_count;
-	if (!sr->task_count)
-		placer->fixed = listed;
-	else {
-		uint64_t tasks = listed ? listed_tasks(placer) : UINT64_MAX;
-
-		placer->beyond = tasks < sr->task_count;
-		placer->fixed = tasks <= sr->task_count && !(sr->flags & MAUI_SR_SPACEFLEX);
-	}
-	if (sr->flags & MAUI_SR_FORCE)
-		placer->fixed = true;
-	placer->placement->floating = !placer->fixed;
+	placer->mode = maui_sr_mode_of(placer->sr, tasks);
+	placer->wanted = placer->sr->task_count;
+	placer->placement->floating = !placer->mode.fixed;
 }
 
 static bool set_order(struct placer *placer)
@@ -248,7 +255,7 @@ static void take_former(struct placer *placer)
 	const struct maui_sr_request *request = placer->request;
 	bool moves = placer->sr->flags & MAUI_SR_SPACEFLEX;
 
-	for (int listed = 1; listed >= (placer->beyond ? 0 : 1); listed--)
+	for (int listed = 1; listed >= (placer->mode.beyond ? 0 : 1); listed--)
 		for (size_t i = 0; i < request->former_count; i++) {
 			const struct maui_sr_share *share = &request->former[i];
 			const struct capacity *capacity;
@@ -258,7 +265,7 @@ static void take_former(struct placer *placer)
 				continue;
 			capacity = &placer->capacity[share->node];
 			if (capacity->why != MAUI_SR_GIVES || (moves && !share->in_use) ||
-			    (!placer->nodes[share->node].up && !placer->fixed))
+			    (!placer->nodes[share->node].up && !placer->mode.fixed))
 				continue;
 			take(placer, share->node,
 			     share->tasks < capacity->configured ? share->tasks
@@ -295,11 +302,11 @@ static void take_tasks(struct placer *placer)
 
 	take_former(placer);
 	take_pass(placer, true, FREE);
-	if (shared || placer->fixed)
+	if (shared || placer->mode.fixed)
 		take_pass(placer, true, STACKED);
-	if (placer->fixed)
+	if (placer->mode.fixed)
 		take_pass(placer, true, FIXED);
-	if (!placer->beyond || !placer->wanted)
+	if (!placer->mode.beyond || !placer->wanted)
 		return;
 	take_pass(placer, false, FREE);
 	if (shared)
@@ -347,11 +354,11 @@ static enum maui_sr_why why_not(const struct placer *placer, uint32_t node)
 {
 	const struct capacity *capacity = &placer->capacity[node];
 
-	if (!capacity->taken && !is_listed(placer, node) && !placer->beyond)
+	if (!capacity->taken && !is_listed(placer, node) && !placer->mode.beyond)
 		return MAUI_SR_UNLISTED;
 	if (capacity->why != MAUI_SR_GIVES || capacity->taken == capacity->configured)
 		return capacity->why;
-	if (!placer->nodes[node].up && !placer->fixed)
+	if (!placer->nodes[node].up && !placer->mode.fixed)
 		return MAUI_SR_DOWN;
 	if (capacity->taken >= capacity->stacked && capacity->stacked < capacity->configured)
 		return MAUI_SR_BUSY;
@@ -360,14 +367,15 @@ static enum maui_sr_why why_not(const struct placer *placer, uint32_t node)
 	return MAUI_SR_GIVES;
 }
 
-static struct maui_sr_share share_of(const struct placer *placer, uint32_t node, uint32_t tasks)
+struct maui_sr_share maui_sr_share_of(const struct maui_sr *sr, const struct maui_sr_node *nodes,
+				      uint32_t node, uint32_t tasks)
 {
-	int64_t each = placer->sr->task.procs;
+	int64_t each = sr->task.procs;
 
 	return (struct maui_sr_share){
 		.node = node,
 		.tasks = tasks,
-		.procs = each < 0 ? placer->nodes[node].procs : tasks * each,
+		.procs = each < 0 ? nodes[node].procs : tasks * each,
 	};
 }
 
@@ -386,10 +394,12 @@ static int fill(struct placer *placer)
 		placement->why[why]++;
 		if (why == MAUI_SR_BUSY)
 			placement->busy[placement->busy_count++] =
-				share_of(placer, i, capacity->configured - capacity->taken);
+				maui_sr_share_of(placer->sr, placer->nodes, i,
+						 capacity->configured - capacity->taken);
 		if (!capacity->taken)
 			continue;
-		placement->shares[placement->count++] = share_of(placer, i, capacity->taken);
+		placement->shares[placement->count++] =
+			maui_sr_share_of(placer->sr, placer->nodes, i, capacity->taken);
 		placement->tasks += capacity->taken;
 		placement->beyond |= !is_listed(placer, i);
 	}

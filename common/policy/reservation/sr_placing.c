@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/reservation/sr_stay.h"
 #include "common/util/grow.h"
 
 /* One of our reservations, and what it holds: count holds from first on, in the pool. */
@@ -28,6 +29,7 @@ struct maui_sr_placing {
 	struct maui_node_names *names;
 	struct maui_sr_ranker ranker;
 	bool **listed; /* by standing reservation: the nodes of its HOSTLIST; NULL: not computed */
+	struct maui_sr_reach *reach; /* by standing reservation, once it is known */
 	struct maui_sr_hold
 		*others;         /* of jobs, and of others' reservations: the last to end first */
 	struct occupants before; /* by start, once sorted */
@@ -51,6 +53,7 @@ struct maui_sr_placing *maui_sr_placing_free(struct maui_sr_placing *placing)
 	for (size_t i = 0; placing->listed && i < placing->list_size; i++)
 		free(placing->listed[i]);
 	free(placing->listed);
+	free(placing->reach);
 	maui_node_names_free(placing->names);
 	free(placing->others);
 	free(placing->before.list);
@@ -96,13 +99,14 @@ struct maui_sr_placing *maui_sr_placing_new(const struct maui_sr_world *world,
 	placing->names = maui_node_names_new(world->names, world->count);
 	placing->ranker = *ranker;
 	placing->listed = calloc(list_size + 1, sizeof(*placing->listed));
+	placing->reach = calloc(list_size + 1, sizeof(*placing->reach));
 	placing->first = calloc(world->count + 2, sizeof(*placing->first));
 	placing->former = calloc(world->count + 1, sizeof(*placing->former));
 	placing->cores = calloc(world->count + 1, sizeof(*placing->cores));
 	placing->place = calloc(world->existing_count + 1, sizeof(*placing->place));
 	placing->others = calloc(world->hold_count + 1, sizeof(*placing->others));
-	if (!placing->names || !placing->listed || !placing->first || !placing->former ||
-	    !placing->cores || !placing->place || !placing->others)
+	if (!placing->names || !placing->listed || !placing->reach || !placing->first ||
+	    !placing->former || !placing->cores || !placing->place || !placing->others)
 		return maui_sr_placing_free(placing);
 	sort_others(placing);
 	return placing;
@@ -399,18 +403,46 @@ static int hold_placed(struct maui_sr_placing *placing, const struct maui_sr_ste
 	return add_occupant(&placing->placed, &occupant);
 }
 
+/* 1 if it stays as it is, 0 if all nodes must be looked at, or -ENOMEM. */
+static int stay(struct maui_sr_placing *placing, const struct maui_sr_request *request,
+		struct maui_sr_placement *ret_placement)
+{
+	const struct maui_sr_world *world = placing->world;
+	struct maui_sr_reach *reach = &placing->reach[request->sr_index];
+
+	if (!reach->known)
+		maui_sr_reach(request, world->nodes, world->count, reach);
+	return maui_sr_stay(request, world->nodes, world->count, reach, ret_placement);
+}
+
+/* By a look at all nodes. */
+static int place(struct maui_sr_placing *placing, const struct maui_sr_step *step,
+		 struct maui_sr_request *request, struct maui_sr_placement *ret_placement,
+		 struct maui_error *error)
+{
+	const struct maui_sr_world *world = placing->world;
+	size_t hold_count;
+
+	if (make_room(placing))
+		return maui_error_set(error, ENOMEM, "out of memory");
+	if (request->sr->task_count && placing->ranker.rank)
+		request->rank = placing->ranker.rank(placing->ranker.context, request->sr,
+						     step->window.from <= world->now);
+	hold_count = gather_holds(placing, &step->window);
+	return maui_sr_place(request, world->nodes, world->count, placing->holds, hold_count,
+			     ret_placement, error);
+}
+
 int maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_step *step,
 			 const struct maui_sr_there *there, struct maui_sr_placement *ret_placement,
 			 const uint32_t **ret_cores, struct maui_error *error)
 {
-	const struct maui_sr_world *world = placing->world;
 	struct maui_sr_request request = {
 		.sr = &placing->list[step->sr],
 		.sr_index = step->sr,
 		.from = step->window.from,
 		.end = step->window.end,
 	};
-	size_t hold_count;
 	int rc;
 
 	sort_before(placing);
@@ -421,14 +453,12 @@ int maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_s
 		request.former = placing->former;
 		request.former_count = former_shares(placing, request.sr, there);
 	}
-	if (make_room(placing) || listed_nodes(placing, step->sr, &request.listed))
+	if (listed_nodes(placing, step->sr, &request.listed))
 		return maui_error_set(error, ENOMEM, "out of memory");
-	if (request.sr->task_count && placing->ranker.rank)
-		request.rank = placing->ranker.rank(placing->ranker.context, request.sr,
-						    step->window.from <= world->now);
-	hold_count = gather_holds(placing, &step->window);
-	rc = maui_sr_place(&request, world->nodes, world->count, placing->holds, hold_count,
-			   ret_placement, error);
+	rc = stay(placing, &request, ret_placement);
+	if (rc < 0)
+		return maui_error_set(error, ENOMEM, "out of memory");
+	rc = rc ? 0 : place(placing, step, &request, ret_placement, error);
 	if (rc || !ret_placement->count)
 		return rc;
 	*ret_cores = cores_of(placing, ret_placement);

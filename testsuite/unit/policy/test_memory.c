@@ -133,21 +133,21 @@ static const struct maui_sr_world world = {.now = NOW,
 
 static int place(struct maui_sr_placing *placing)
 {
-	static const struct maui_sr_part part = {0, 4};
+	static const struct maui_sr_part part = {0, 2}; /* of two tasks, as sr 1 wants */
 	static const struct maui_sr_there there = {NOW, NOW + 90, &part, 1};
 	int rc = maui_sr_placing_see(placing, 0, &there, 1);
 
 	for (uint32_t sr = 0; !rc && sr < 2; sr++) {
 		const struct maui_sr_step step = {
-			.action = MAUI_SR_CREATE,
+			.action = sr ? MAUI_SR_KEEP : MAUI_SR_CREATE,
 			.sr = sr,
-			.existing = MAUI_SR_NO_INDEX,
+			.existing = sr ? 0 : MAUI_SR_NO_INDEX,
 			.window = {.from = NOW, .start = NOW, .end = NOW + 60}};
 		struct maui_sr_placement placement;
 		const uint32_t *each;
 		struct maui_error why;
 
-		rc = maui_sr_placing_step(placing, &step, NULL, &placement, &each, &why);
+		rc = maui_sr_placing_step(placing, &step, &there, &placement, &each, &why);
 		maui_sr_placement_clear(&placement);
 	}
 	return rc;

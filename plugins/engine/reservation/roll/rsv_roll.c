@@ -269,7 +269,8 @@ static int prepare(struct rsv_roll *roll, struct maui_error *why)
 	roll->plan = plan;
 	roll->placing = rsv_placing_new(&roll->world, roll->list, roll->list_size);
 	roll->outcome = calloc(roll->plan.count + 1, sizeof(*roll->outcome));
-	if (!roll->placing || !roll->outcome || see_existing(roll))
+	roll->named = calloc(roll->list_size + 1, sizeof(*roll->named));
+	if (!roll->placing || !roll->outcome || !roll->named || see_existing(roll))
 		return maui_error_set(why, ENOMEM, "out of memory");
 	return 0;
 }
@@ -343,6 +344,11 @@ static void clear(struct rsv_roll *roll)
 	clear_outcome(roll->outcome, roll->outcome_count);
 	maui_sr_plan_clear(&roll->plan);
 	rsv_placing_free(roll->placing);
+	for (size_t i = 0; roll->named && i < roll->list_size; i++) {
+		FREE_NULL_BITMAP(roll->named[i].nodes);
+		xfree(roll->named[i].text);
+	}
+	free(roll->named);
 	free(roll->existing);
 	rsv_world_clear(&roll->world);
 }

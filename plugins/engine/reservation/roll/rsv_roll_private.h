@@ -9,6 +9,12 @@
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/roll/rsv_world.h"
 
+/* The nodes of the last instance of a standing reservation: mostly those of its next one, too. */
+struct rsv_named {
+	bitstr_t *nodes;
+	char *text;
+};
+
 /* What one roll works on. */
 struct rsv_roll {
 	struct rsv_world world;
@@ -18,6 +24,7 @@ struct rsv_roll {
 	size_t existing_count;
 	struct maui_sr_plan plan;
 	struct rsv_placing *placing;
+	struct rsv_named *named;    /* by standing reservation */
 	struct rsv_rolled *outcome; /* by step */
 	size_t outcome_count;
 	bool open;

@@ -118,6 +118,20 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 
 /* ---- placing it ---- */
 
+/* As rsv_world_node_list(), of an instance of a standing reservation. */
+static char *name_nodes(const struct rsv_roll *roll, uint32_t sr, bitstr_t *nodes)
+{
+	struct rsv_named *named = &roll->named[sr];
+
+	if (!named->nodes || !bit_equal(named->nodes, nodes)) {
+		FREE_NULL_BITMAP(named->nodes);
+		xfree(named->text);
+		named->nodes = bit_copy(nodes);
+		named->text = rsv_world_node_list(&roll->world, nodes);
+	}
+	return xstrdup(named->text);
+}
+
 /* An instance that is in use, but whose standing reservation is no longer in maui.cfg. */
 static void keep_as_is(struct rsv_roll *roll, const struct maui_sr_step *step,
 		       struct rsv_rolled *rolled)
@@ -140,18 +154,18 @@ static void keep_or_remove(struct rsv_roll *roll, const struct maui_sr_step *ste
 		return;
 	}
 	rolled->there = true;
-	rolled->nodes = rsv_world_node_list(&roll->world, there->nodes);
+	rolled->nodes = name_nodes(roll, step->sr, there->nodes);
 }
 
 /* Shadow mode. */
-static void imagine(const struct rsv_roll *roll, const struct maui_sr_step *step,
-		    const bitstr_t *nodes, const uint32_t *cores, struct rsv_rolled *rolled)
+static void imagine(const struct rsv_roll *roll, const struct maui_sr_step *step, bitstr_t *nodes,
+		    const uint32_t *cores, struct rsv_rolled *rolled)
 {
 	rolled->there = step->existing != MAUI_SR_NO_INDEX;
 	rolled->would = true;
-	rolled->nodes = rsv_world_node_list(&roll->world, nodes);
+	rolled->nodes = name_nodes(roll, step->sr, nodes);
 	for (uint32_t i = 0; cores && i < roll->world.count; i++)
-		if (bit_test((bitstr_t *)nodes, i))
+		if (bit_test(nodes, i))
 			rolled->procs += (uint32_t)rsv_world_procs(&roll->world, i, cores[i]);
 }
 
@@ -234,7 +248,7 @@ static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct
 		rolled->status = apply(roll, step, rolled->name, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->returns = rolled->status != SLURM_SUCCESS;
-		rolled->nodes = rsv_world_node_list(&roll->world, nodes);
+		rolled->nodes = name_nodes(roll, step->sr, nodes);
 		if (!rolled->there && rolled->status == ESLURM_NODES_BUSY) {
 			xfree(rolled->waits);
 			rolled->waits = xstrdup(rolled->nodes);

@@ -44,9 +44,10 @@ static void add_hold(struct rsv_world *world, const struct maui_sr_hold *hold)
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
 {
 	compat_hostlist_t list = hostlist_create(NULL);
+	int last = bit_fls((bitstr_t *)nodes);
 	char *text;
 
-	for (uint32_t i = 0; i < world->count; i++)
+	for (int i = bit_ffs((bitstr_t *)nodes); i >= 0 && i <= last; i++)
 		if (bit_test((bitstr_t *)nodes, i) && *world->names[i])
 			hostlist_push_host(list, world->names[i]);
 	hostlist_sort(list);
