@@ -118,11 +118,46 @@ static void read_empty_value(struct cursor *cursor, const struct maui_word *word
 				  "%s has no value; it is ignored", name);
 }
 
-/* [USER:bob] of a limit. False if it is not one, with an error. */
-static bool read_dimension(const struct cursor *cursor, const struct maui_word *word,
-			   struct maui_value *value, int *ret_rc)
+/* The GRES of [gpu,USER:bob]; *ret_rest is what follows it. False: with an error, or *ret_rc. */
+static bool read_gres(const struct cursor *cursor, const struct maui_word *word,
+		      struct maui_value *value, struct maui_span *ret_rest, int *ret_rc)
 {
 	struct maui_span span = word->dimension;
+	const char *text = cursor->line + span.start;
+	const char *comma = memchr(text, ',', maui_span_size(span));
+	size_t size = comma ? (size_t)(comma - text) : maui_span_size(span);
+	struct maui_config *config = cursor->parser->config;
+	char shown[MAUI_EXCERPT_SIZE];
+
+	if (!maui_gres_is_name(text, size) ||
+	    maui_credential_find(text, strcspn(text, ":,]")) != MAUI_CREDENTIALS) {
+		maui_line_problem(
+			cursor->parser, MAUI_ERROR, span.start,
+			"%s: '%s' does not begin with the name of a GRES, as in %s[gpu] or "
+			"%s[gpu:a100]",
+			value->key->name, excerpt(cursor, span, shown), value->key->name,
+			value->key->name);
+		return false;
+	}
+	*ret_rc = maui_config_add_gres(config, text, size, &value->gres);
+	if (*ret_rc == -E2BIG) {
+		*ret_rc = 0;
+		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
+				  "%s: more than %u GRES are named", value->key->name,
+				  MAUI_GRES_NAMES);
+		return false;
+	}
+	if (*ret_rc)
+		return false;
+	value->gres_name = config->gres[value->gres - 1];
+	*ret_rest = (struct maui_span){span.start + size + (comma != NULL), span.end};
+	return true;
+}
+
+/* [USER:bob] of a limit. False if it is not one, with an error. */
+static bool read_credential(const struct cursor *cursor, struct maui_span span,
+			    struct maui_value *value, int *ret_rc)
+{
 	const char *text = cursor->line + span.start;
 	const char *colon = memchr(text, ':', maui_span_size(span));
 	size_t type_size = colon ? (size_t)(colon - text) : maui_span_size(span);
@@ -148,6 +183,21 @@ static bool read_dimension(const struct cursor *cursor, const struct maui_word *
 							maui_span_size(span) - type_size - 1);
 	*ret_rc = colon && !value->dimension_name ? -ENOMEM : 0;
 	return !*ret_rc;
+}
+
+/* What stands in a word's brackets: [USER:bob], [gpu], [gpu,USER:bob]. False as above. */
+static bool read_dimension(const struct cursor *cursor, const struct maui_word *word,
+			   struct maui_value *value, int *ret_rc)
+{
+	struct maui_span span = word->dimension;
+
+	if (value->key->gres && !read_gres(cursor, word, value, &span, ret_rc))
+		return false;
+	/* [gpu] alone; [gpu,] has a comma too many, which is reported. */
+	if (value->key->gres && span.start == span.end &&
+	    cursor->line[word->dimension.end - 1] != ',')
+		return true;
+	return read_credential(cursor, span, value, ret_rc);
 }
 
 /*
@@ -282,6 +332,8 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 	if (rc <= 0)
 		return rc;
 	read.origin = value->origin;
+	read.gres = value->gres;
+	read.gres_name = value->gres_name;
 	if (value->has_dimension) {
 		read.has_dimension = true;
 		read.dimension = value->dimension;
@@ -317,6 +369,12 @@ static int read_pair(struct cursor *cursor, const struct maui_word *word)
 	}
 	if (word->has_dimension && !read_dimension(cursor, word, &value, &rc))
 		return rc;
+	if (value.key->gres && !value.gres) {
+		maui_line_problem(cursor->parser, MAUI_ERROR, word->name.start,
+				  "%s needs the name of a GRES in brackets: %s[gpu]",
+				  value.key->name, value.key->name);
+		return 0;
+	}
 	return read_value(cursor, word, &value);
 }
 

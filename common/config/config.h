@@ -21,6 +21,7 @@
 #include "common/util/credential.h"
 #include "common/util/duration.h" /* MAUI_INFINITY */
 #include "common/util/error.h"
+#include "common/util/gres.h"
 
 /*
  * Where something was said: always a file, a line and a column, the last two from 1 on. The reader
@@ -89,6 +90,9 @@ struct maui_value {
 	bool has_dimension;
 	enum maui_credential dimension;
 	const char *dimension_name; /* NULL: the general entry, MAXJOB[USER] */
+	/* The number of the GRES of a limit, from 1 on; 0: it is of none. */
+	unsigned int gres;
+	const char *gres_name;
 };
 
 struct maui_config;
@@ -163,6 +167,9 @@ bool maui_value_given(const struct maui_value *value);
  * The indices (names of partitions) that any line uses with a plain parameter, without duplicates.
  */
 size_t maui_config_indices(const struct maui_config *config, const char *const **ret_names);
+
+/* The GRES that any line names, by number less 1. Returns how many. */
+size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names);
 
 /*
  * The object of a section by its name, "DEFAULT" included (SYSCFG: NULL); NULL if no line mentions

@@ -120,7 +120,7 @@ int maui_config_add_object(struct maui_config *config, enum maui_section section
 
 static bool same_dimension(const struct maui_value *a, const struct maui_value *b)
 {
-	if (a->has_dimension != b->has_dimension)
+	if (a->has_dimension != b->has_dimension || a->gres != b->gres)
 		return false;
 	if (!a->has_dimension)
 		return true;
@@ -133,6 +133,7 @@ static uint32_t hash_entry(const struct maui_object *object, const struct maui_v
 	uint32_t hash = hash_object(object->section, object->name, strlen(object->name));
 
 	hash = (hash ^ value->key->key) * 16777619u;
+	hash = (hash ^ value->gres) * 16777619u;
 	if (value->has_dimension)
 		hash = (hash ^ (1u + value->dimension)) * 16777619u;
 	if (value->has_dimension && value->dimension_name)
@@ -250,7 +251,34 @@ struct maui_entry *maui_object_entry(const struct maui_config *config,
 	return config->entry_slot_count ? *entry_slot(config, object, &value) : NULL;
 }
 
-/* By key, then the plain value, then by dimension, then the general entry, then by name. */
+int maui_config_add_gres(struct maui_config *config, const char *name, size_t size,
+			 unsigned int *ret_number)
+{
+	unsigned int number = 0;
+	const char *text;
+
+	while (number < config->gres_count && (strlen(config->gres[number]) != size ||
+					       memcmp(config->gres[number], name, size) != 0))
+		number++;
+	*ret_number = number + 1;
+	if (number < config->gres_count)
+		return 0;
+	if (number == MAUI_GRES_NAMES)
+		return -E2BIG;
+	text = maui_arena_text(config->arena, name, size);
+	if (!text)
+		return -ENOMEM;
+	config->gres[config->gres_count++] = text;
+	return 0;
+}
+
+size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names)
+{
+	*ret_names = config->gres;
+	return config->gres_count;
+}
+
+/* By key, then by GRES, then the plain value, then by dimension, then the general entry, then by name. */
 static int compare_values(const void *left, const void *right)
 {
 	const struct maui_value *a = *(const struct maui_value *const *)left;
@@ -258,6 +286,8 @@ static int compare_values(const void *left, const void *right)
 
 	if (a->key != b->key)
 		return a->key->key < b->key->key ? -1 : 1;
+	if (a->gres != b->gres)
+		return a->gres < b->gres ? -1 : 1;
 	if (a->has_dimension != b->has_dimension)
 		return a->has_dimension ? 1 : -1;
 	if (a->dimension != b->dimension)

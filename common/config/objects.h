@@ -58,6 +58,8 @@ struct maui_config {
 	const struct maui_value *defaults[MAUI_KEYS];
 	const char **indices;
 	size_t index_count;
+	const char *gres[MAUI_GRES_NAMES]; /* by number less 1 */
+	unsigned int gres_count;
 	const struct maui_record *records; /* NULL: none were requested */
 	size_t record_count, records_lost;
 };
@@ -86,6 +88,13 @@ struct maui_object *maui_config_find(const struct maui_config *config, enum maui
 /* The entry of a key without a dimension; NULL if there is none. Before freezing. */
 struct maui_entry *maui_object_entry(const struct maui_config *config,
 				     const struct maui_object *object, enum maui_key key);
+
+/*
+ * The number of a GRES, of which maui_gres_is_name() is true. 0, -ENOMEM, or -E2BIG if there are too
+ * many.
+ */
+int maui_config_add_gres(struct maui_config *config, const char *name, size_t size,
+			 unsigned int *ret_number);
 
 /* Sort every object's values, and collect the indices. 0 or -ENOMEM. */
 int maui_config_freeze(struct maui_config *config);

@@ -233,7 +233,12 @@ static int make_then(struct maui_whatif *whatif, struct maui_principals *princip
 	struct maui_limit_names names = {maui_whatif_names_id, &whatif->names};
 	int rc = maui_whatif_names_open(&whatif->names, &whatif->facts.names, principals);
 
-	if (rc || compile(side, &names) || change_windows(whatif))
+	if (!rc)
+		rc = compile(side, &names);
+	if (!rc)
+		whatif->unknown_gres =
+			maui_limits_number_by(side->limits, whatif->today.policy->config);
+	if (rc || change_windows(whatif))
 		return -ENOMEM;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
 	if (!side->snapshot || maui_whatif_names_bind(&whatif->names, side->policy, side->windows,

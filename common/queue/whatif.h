@@ -39,6 +39,7 @@ struct maui_whatif {
 	struct maui_whatif_names names; /* of the other policy */
 	struct maui_fairshare *windows;
 	struct maui_whatif_windows lacking;
+	size_t unknown_gres; /* that only the other policy limits: nobody counts them yet */
 	struct maui_whatif_side today, then;
 };
 

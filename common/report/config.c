@@ -56,22 +56,23 @@ static struct json_object *render_text(const struct maui_value *value)
 	return json_object_new_string(value->text ? value->text : "");
 }
 
-/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob] */
+/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu], MAXGRES[gpu,USER] */
 static bool add_parameter(struct json_object *object, const struct maui_value *value)
 {
-	const char *dimension = maui_credential_name(value->dimension);
+	char dimension[16] = "";
+	const char *type = maui_credential_name(value->dimension);
 	struct json_object *name;
 	char *text;
 
-	if (!value->has_dimension)
+	if (!value->has_dimension && !value->gres)
 		return maui_report_add_text(object, "parameter", value->key->name);
-	if (asprintf(&text, "%s[%s%s%s]", value->key->name, dimension,
+	for (size_t i = 0; value->has_dimension && type[i] && i < sizeof(dimension) - 1; i++)
+		dimension[i] = (char)(type[i] - 'a' + 'A');
+	if (asprintf(&text, "%s[%s%s%s%s%s]", value->key->name, value->gres ? value->gres_name : "",
+		     value->gres && value->has_dimension ? "," : "", dimension,
 		     value->dimension_name ? ":" : "",
 		     value->dimension_name ? value->dimension_name : "") < 0)
 		return false;
-	for (char *c = text + strlen(value->key->name); *c && *c != ':'; c++)
-		if (*c >= 'a' && *c <= 'z')
-			*c = (char)(*c - 'a' + 'A');
 	name = json_object_new_string(text);
 	free(text);
 	return maui_report_add_new(object, "parameter", name);

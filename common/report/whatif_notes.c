@@ -127,6 +127,10 @@ struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 		add(notes, "STATDIR", "the windows are those in memory, as after a reconfigure");
 	if (key_differs(today, then, MAUI_KEY_USEMACHINESPEEDFORFS))
 		add(notes, "USEMACHINESPEEDFORFS", "it counts only from a reconfigure on");
+	if (whatif->unknown_gres)
+		add(notes, "MAXGRES",
+		    "GRES that today's maui.cfg does not name are not counted yet: limits on them "
+		    "hold nobody back here");
 	if (differ(today, then, MAUI_AREA_RESERVATION))
 		add(notes, "SRCFG",
 		    "reservations are not planned anew: which nodes they take, whom they admit, "

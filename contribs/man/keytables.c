@@ -113,7 +113,10 @@ static void print_key(const struct maui_key_info *info, bool attribute)
 	char sections[128];
 
 	printf(".TP\n");
-	if (info->indexed || info->dimensions)
+	if (info->gres)
+		printf(".BR %s [\\fIGRES\\fP%s]\n", info->name,
+		       info->dimensions ? "[,\\fIcredential\\fP]" : "");
+	else if (info->indexed || info->dimensions)
 		printf(".BR %s [\\fI%s\\fP]\n", info->name,
 		       info->indexed ? "partition" : "credential");
 	else

@@ -40,12 +40,14 @@
 #include "src/common/assoc_mgr.h"
 #if COMPAT_FROM(23, 11)
 #include "src/common/job_features.h"
+#include "src/interfaces/gres.h"
 #include "src/interfaces/jobacct_gather.h"
 #include "src/interfaces/mcs.h"
 #include "src/interfaces/priority.h"
 #include "src/interfaces/site_factor.h"
 #include "src/interfaces/topology.h"
 #else
+#include "src/common/gres.h"
 #include "src/common/site_factor.h"
 #include "src/common/slurm_jobacct_gather.h"
 #include "src/common/slurm_mcs.h"

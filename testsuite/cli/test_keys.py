@@ -7,7 +7,7 @@ import sys
 
 import harness
 
-MEMBERS = ["name", "aliases", "parameter", "sections", "indexed", "dimensions", "cumulative", "kind", "default", "min",
+MEMBERS = ["name", "aliases", "parameter", "sections", "indexed", "dimensions", "gres", "cumulative", "kind", "default", "min",
            "max", "keywords", "area", "in_force", "chapter", "summary", "missing"]
 
 

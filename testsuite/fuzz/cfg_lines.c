@@ -259,6 +259,9 @@ static void add_attribute(struct dice *dice, struct scrap *scrap, enum maui_sect
 	static const char *const signs[] = {"=", "=", "=", "=", "=", "=", "<=", "==", "+=", " "};
 	static const char *const dimensions[] = {
 		"[USER]", "[USER:bob]", "[GROUP:]", "[CLASS:batch]", "[x]", "[", "[0]"};
+	static const char *const gres[] = {
+		"[gpu]",          "[gpu:a100]", "[license:matlab]",  "[gpu,USER]",
+		"[gpu,USER:bob]", "[gpu,]",     "[GPU,CLASS:batch]", "[,USER]"};
 	const struct maui_key_info *info = some_key(dice, section);
 	size_t begin = scrap->size;
 
@@ -268,7 +271,9 @@ static void add_attribute(struct dice *dice, struct scrap *scrap, enum maui_sect
 		add_key_name(dice, scrap, info);
 	if (!roll(dice, 24))
 		misspell(dice, scrap, begin);
-	if (!roll(dice, info->dimensions ? 3 : 24))
+	if (info->gres && roll(dice, 8))
+		add(scrap, "%s", gres[roll(dice, COUNT(gres))]);
+	else if (!roll(dice, info->dimensions ? 3 : 24))
 		add(scrap, "%s", dimensions[roll(dice, COUNT(dimensions))]);
 	add(scrap, "%s", signs[roll(dice, COUNT(signs))]);
 	add_value_of(dice, scrap, info);

@@ -90,9 +90,14 @@ enum maui_kind {
 	METRIC(PS,   LIMIT,        "outstanding processor-seconds", false, __VA_ARGS__), \
 	METRIC(WC,   TIME_LIMIT,   "outstanding wall-clock time",   false, __VA_ARGS__), \
 	METRIC(MEM,  MEMORY_LIMIT, "memory (MB)",                   false, __VA_ARGS__)
+/* The same of a GRES, whose name is in the brackets: MAXGRES[gpu]. */
+#define MAUI_GRES_METRIC_KEYS(METRIC, ...)                                       \
+	METRIC(GRES, LIMIT,        "units of the GRES",             false, __VA_ARGS__), \
+	METRIC(GS,   LIMIT,        "outstanding GRES-seconds",      false, __VA_ARGS__)
 /* MAUI_ATTR_MAXJOB, ... */
 #define MAUI_LIMIT_KEY(METRIC, KIND, COUNTS, OF_NODES, PREFIX) PREFIX##METRIC
 #define MAUI_LIMIT_KEYS(PREFIX) MAUI_LIMIT_METRIC_KEYS(MAUI_LIMIT_KEY, PREFIX)
+#define MAUI_GRES_KEYS(PREFIX)  MAUI_GRES_METRIC_KEYS(MAUI_LIMIT_KEY, PREFIX)
 /* clang-format on */
 
 /* What a line of MAUI_COMPONENT_KEYS or MAUI_SUBCOMPONENT_KEYS becomes here. */
@@ -283,6 +288,12 @@ enum maui_key {
 	MAUI_ATTR_OMAXJPS,
 	MAUI_ATTR_OMAXJWC,
 	MAUI_ATTR_OMAXJMEM,
+	MAUI_GRES_KEYS(MAUI_ATTR_MAX),
+	MAUI_GRES_KEYS(MAUI_ATTR_MAXI),
+	MAUI_GRES_KEYS(MAUI_ATTR_OMAX),
+	MAUI_GRES_KEYS(MAUI_ATTR_OMAXI),
+	MAUI_ATTR_OMAXJGRES,
+	MAUI_ATTR_MAXGRESPERJOB,
 	MAUI_ATTR_MAXJOBPERUSER,
 	MAUI_ATTR_MAXNODEPERUSER,
 	MAUI_ATTR_MAXPROCPERUSER,
@@ -341,6 +352,7 @@ struct maui_key_info {
 	const char *missing;         /* why it has no effect, whatever its area; NULL: it has one */
 	bool indexed;    /* a plain parameter that may be given per partition: FSWEIGHT[batch] */
 	bool dimensions; /* may have a second dimension: MAXJOB[USER:bob] */
+	bool gres;       /* is of a GRES, named first in its brackets: MAXGRES[gpu,USER:bob] */
 	bool cumulative; /* lists: a repeated line adds to the list; otherwise the last line wins */
 };
 

@@ -59,6 +59,12 @@ int maui_limits_compile(const struct maui_config *config, const struct maui_limi
 			struct maui_limits **ret_limits, struct maui_error *error);
 struct maui_limits *maui_limits_free(struct maui_limits *limits); /* accepts NULL, returns NULL */
 
+/*
+ * From now on the GRES of jobs have the numbers of another maui.cfg. Limits on those that it does
+ * not name are dropped, as nobody knows how much of them jobs have; returns how many GRES that are.
+ */
+size_t maui_limits_number_by(struct maui_limits *limits, const struct maui_config *other);
+
 /* Whether any limit is set in these modes (a mask). */
 bool maui_limits_any(const struct maui_limits *limits, unsigned int modes);
 
@@ -73,6 +79,7 @@ struct maui_limit_holding {
 	int64_t ends; /* epoch seconds; MAUI_LIMIT_SUSPENDED */
 	/* managed by the usage: */
 	struct maui_limit_holding *next, **link; /* link == NULL: not among those that will end */
+	struct limit_gres_holding *gres;         /* NULL: it holds none that has limits */
 };
 #define MAUI_LIMIT_SUSPENDED INT64_MIN /* its outstanding time does not shrink */
 
@@ -144,8 +151,9 @@ struct maui_limit_verdict {
 	enum maui_credential second_type;
 	uint32_t second_id;
 	int64_t limit;
-	int64_t usage;   /* without the job */
-	int64_t request; /* what the job would add */
+	int64_t usage;                  /* without the job */
+	int64_t request;                /* what the job would add */
+	char gres[MAUI_GRES_NAME_SIZE]; /* of MAUI_LIMIT_GRES and _GS; "" for the others */
 };
 
 /*
@@ -154,7 +162,8 @@ struct maui_limit_verdict {
  * and pairs; for each of these in the order of the metrics; the first limit that blocks is named. A
  * limit blocks if the job's request and what is in use together exceed it. The limits of the job's
  * QOS that begin with O replace every credential's, but not the whole system's. Idle limits have no
- * soft level: chapter 6.2.3.
+ * soft level: chapter 6.2.3. GRES come after all that, in the order of maui.cfg; only those that the
+ * job asks for count.
  *
  * usage must belong to these limits. ret_verdict may be NULL. Returns ret_verdict->blocked.
  */
@@ -163,7 +172,7 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict);
 
 #define MAUI_LIMIT_TEXT_SIZE 384
-#define MAUI_LIMIT_NAME_SIZE 40
+#define MAUI_LIMIT_NAME_SIZE 88
 
 /*
  * `MAXJOB limit of 2 for user bob (2 in use)`. The names are of the verdict's credentials, NULL if
@@ -184,15 +193,16 @@ const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, c
 struct maui_limit_entry {
 	enum maui_limit_mode mode;
 	enum maui_limit_metric metric;
-	bool override;   /* for a QOS: OMAX... */
-	bool overridden; /* for a QOS: an override replaces it */
+	const char *gres; /* of MAUI_LIMIT_GRES and _GS: lives as long as the limits; else NULL */
+	bool override;    /* for a QOS: OMAX... */
+	bool overridden;  /* for a QOS: an override replaces it */
 	bool pair;
 	enum maui_credential second_type; /* for a pair */
 	uint32_t second_id;
 	int64_t soft, hard; /* -1: unlimited, which only overrides say */
 	int64_t usage;      /* 0 for MAUI_LIMIT_SYSTEM, which is about one job */
 };
-#define MAUI_LIMIT_ENTRIES (2 * MAUI_LIMIT_MODES * MAUI_LIMIT_METRICS)
+#define MAUI_LIMIT_ENTRIES (2 * MAUI_LIMIT_MODES * (MAUI_LIMIT_METRICS + 2 * (int)MAUI_GRES_NAMES))
 
 /*
  * The limits in force for one credential (including DEFAULT's) or MAUI_WHOLE_SYSTEM, id 1, without
@@ -212,7 +222,8 @@ size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui
 			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
 
 /*
- * The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER]. type: the
+ * The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER],
+ * MAXGRES[gpu,USER]. type: the
  * holder's. Returns text.
  */
 const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned int type,

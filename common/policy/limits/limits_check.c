@@ -295,6 +295,29 @@ static ALWAYS_INLINE bool mode_blocks(const struct question *question, enum maui
 	return blocks(question, mode, ret_verdict);
 }
 
+/* The job's GRES, each against a table of its own. Apart, so that other jobs do not pay for it. */
+static bool __attribute__((noinline))
+gres_blocks(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+	    const struct maui_limit_job *job, enum maui_limit_level level, unsigned int modes,
+	    struct maui_limit_verdict *ret_verdict)
+{
+	LIMIT_EACH_GRES(limits->gres_mask & usage->gres_mask & job->gres.mask, i)
+	{
+		const struct limit_gres *gres = &limits->gres[i];
+		struct maui_limit_job as_procs = limit_gres_job(job, i);
+
+		if (!maui_limits_check(gres->limits, usage->gres[i], &as_procs, level, modes,
+				       ret_verdict))
+			continue;
+		if (ret_verdict) {
+			ret_verdict->metric = limit_gres_metric(ret_verdict->metric);
+			memcpy(ret_verdict->gres, gres->name, sizeof(ret_verdict->gres));
+		}
+		return true;
+	}
+	return false;
+}
+
 bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 		       const struct maui_limit_job *job, enum maui_limit_level level,
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict)
@@ -308,6 +331,9 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		    mode_blocks(&question, MAUI_LIMIT_SYSTEM, ret_verdict))
 			return true;
 	}
+	if (limits && (limits->gres_mask & job->gres.mask) &&
+	    gres_blocks(limits, usage, job, level, modes, ret_verdict))
+		return true;
 	if (ret_verdict)
 		*ret_verdict = not_blocked;
 	return false;

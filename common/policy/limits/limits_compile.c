@@ -24,6 +24,7 @@ struct compiler {
 	const struct maui_config *config;
 	const struct maui_limit_names *names;
 	struct maui_limits *limits;
+	unsigned int gres; /* whose limits: its number; 0: those of none */
 	struct places places[MAUI_LIMIT_HOLDERS];
 	uint32_t default_qos; /* the place of jobs without a QOS */
 };
@@ -125,11 +126,11 @@ static bool is_default(const struct maui_object *object)
 static int holder_row(struct compiler *compiler, unsigned int type, const struct maui_object *own,
 		      uint32_t *ret_reference)
 {
-	static const struct limit_filter plain = {0};
+	const struct limit_filter plain = {.gres = compiler->gres};
 	struct limit_raw raw = {0};
 
 	if (type == MAUI_WHOLE_SYSTEM)
-		limit_read_system(&raw, compiler->config);
+		limit_read_system(&raw, compiler->config, compiler->gres);
 	else {
 		limit_read_object(&raw, own, &plain);
 		limit_read_object(&raw, fallback_of(compiler, type), &plain);
@@ -139,12 +140,13 @@ static int holder_row(struct compiler *compiler, unsigned int type, const struct
 
 /* ---- overrides ----------------------------------------------------------------------------- */
 
-static void read_override(struct maui_limits *limits, const struct maui_object *qos,
+static void read_override(const struct compiler *compiler, const struct maui_object *qos,
 			  struct limit_override *override)
 {
+	struct maui_limits *limits = compiler->limits;
 	struct limit_raw raw = {0};
 
-	limit_read_overrides(&raw, qos, &override->ignores_system);
+	limit_read_overrides(&raw, qos, compiler->gres, &override->ignores_system);
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
@@ -222,7 +224,7 @@ static int add_holder(struct compiler *compiler, unsigned int type,
 	if (rc)
 		return rc;
 	if (type == MAUI_QOS)
-		read_override(limits, object, &limits->override[place]);
+		read_override(compiler, object, &limits->override[place]);
 	places->count++;
 	return 0;
 }
@@ -286,7 +288,7 @@ static bool has_kind(const struct compiler *compiler, unsigned int first,
 		size_t value_count = maui_object_values(objects[i], &values);
 
 		for (size_t j = 0; j < value_count; j++)
-			if (limit_is_of_pairs(values[j], second))
+			if (limit_is_of_pairs(values[j], compiler->gres, second))
 				return true;
 	}
 	return false;
@@ -315,7 +317,8 @@ static int add_named(struct compiler *compiler, unsigned int kind, uint32_t plac
 		     const struct sources *sources, const char *name)
 {
 	struct maui_limits *limits = compiler->limits;
-	struct limit_filter named = {true, limits->kinds[kind].second, name}, general = named;
+	struct limit_filter named = {compiler->gres, true, limits->kinds[kind].second, name};
+	struct limit_filter general = named;
 	uint32_t id = compiler->names->id(compiler->names->context, named.type, name);
 	uint64_t key = limit_map_key(kind, place, id);
 	struct limit_raw raw = {0};
@@ -350,7 +353,8 @@ static int add_all_named(struct compiler *compiler, unsigned int kind, uint32_t 
 
 		for (size_t j = 0; !rc && j < count; j++)
 			if (values[j]->dimension_name &&
-			    limit_is_of_pairs(values[j], compiler->limits->kinds[kind].second))
+			    limit_is_of_pairs(values[j], compiler->gres,
+					      compiler->limits->kinds[kind].second))
 				rc = add_named(compiler, kind, place, sources,
 					       values[j]->dimension_name);
 	}
@@ -361,7 +365,7 @@ static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t p
 			const struct sources *sources)
 {
 	struct limit_kind *of = &compiler->limits->kinds[kind];
-	struct limit_filter general = {true, of->second, NULL};
+	struct limit_filter general = {compiler->gres, true, of->second, NULL};
 	uint32_t *reference = &record_at(compiler, of->first, place)[of->general];
 	struct limit_raw raw = {0};
 	int rc;
@@ -431,49 +435,18 @@ static int compile(struct compiler *compiler)
 	return rc;
 }
 
-int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
-			struct maui_limits **ret_limits, struct maui_error *error)
+struct maui_limits *limit_compile_one(const struct maui_config *config,
+				      const struct maui_limit_names *names, unsigned int gres)
 {
-	struct compiler compiler = {
-		.config = config, .names = names, .limits = calloc(1, sizeof(struct maui_limits))};
+	struct compiler compiler = {.config = config,
+				    .names = names,
+				    .limits = calloc(1, sizeof(struct maui_limits)),
+				    .gres = gres};
 	int rc = compiler.limits ? compile(&compiler) : -ENOMEM;
 
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
 		free(compiler.places[type].place);
 		free(compiler.places[type].record);
 	}
-	if (rc) {
-		maui_limits_free(compiler.limits);
-		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory: its limits are not in force",
-				      maui_config_path(config));
-	}
-	*ret_limits = compiler.limits;
-	return 0;
-}
-
-struct maui_limits *maui_limits_free(struct maui_limits *limits)
-{
-	if (!limits)
-		return NULL;
-	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
-		free(limits->holders[type].records);
-	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
-		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
-			free(limits->lines[mode][level]);
-	limit_map_clear(&limits->named);
-	free(limits->named_reference);
-	free(limits->override);
-	free(limits);
-	return NULL;
-}
-
-bool maui_limits_any(const struct maui_limits *limits, unsigned int modes)
-{
-	return limits && (limits->modes & modes);
-}
-
-bool maui_limits_soft(const struct maui_limits *limits)
-{
-	return limits && limits->soft;
+	return rc ? maui_limits_free(compiler.limits) : compiler.limits;
 }

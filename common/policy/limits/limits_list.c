@@ -71,9 +71,9 @@ static size_t list_one(struct amounts own, struct amounts other,
 	return count;
 }
 
-size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
-			unsigned int type, uint32_t id,
-			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+/* Without the GRES. */
+static size_t list_own(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+		       unsigned int type, uint32_t id, struct maui_limit_entry *ret_entries)
 {
 	uint32_t reference = limit_record(limits, type, id)[LIMIT_OWN];
 	const struct limit_override *override = override_of(limits, type, id);
@@ -95,16 +95,59 @@ size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limi
 	return count;
 }
 
+/* The entries of a GRES's table, by the names of its own limits. */
+static size_t name_gres(const struct limit_gres *gres, struct maui_limit_entry *entries,
+			size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		entries[i].metric = limit_gres_metric(entries[i].metric);
+		entries[i].gres = gres->name;
+	}
+	return count;
+}
+
+/* IGNALL sets all metrics of a table, of which a GRES has two. */
+static size_t keep_gres(struct maui_limit_entry *entries, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].metric == MAUI_LIMIT_PROC || entries[i].metric == MAUI_LIMIT_PS)
+			entries[kept++] = entries[i];
+	return kept;
+}
+
+size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			unsigned int type, uint32_t id,
+			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	size_t count = list_own(limits, usage, type, id, ret_entries);
+
+	LIMIT_EACH_GRES(limits->gres_mask, i)
+	{
+		struct maui_limit_entry *entries = &ret_entries[count];
+		size_t more = list_own(limits->gres[i].limits, usage ? usage->gres[i] : NULL, type,
+				       id, entries);
+
+		count += name_gres(&limits->gres[i], entries, keep_gres(entries, more));
+	}
+	return count;
+}
+
 /* ---- pairs --------------------------------------------------------------------------------- */
 
 uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage)
 {
-	return usage->pairs.count;
+	uint32_t count = usage->pairs.count;
+
+	LIMIT_EACH_GRES(usage->gres_mask, i)
+	count += usage->gres[i]->pairs.count;
+	return count;
 }
 
-size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
-			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
-			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+static size_t list_own_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			    uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
+			    struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
 {
 	uint64_t key = usage->pairs.keys[number];
 	unsigned int kind = limit_map_kind(key);
@@ -135,4 +178,25 @@ size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui
 							  .usage = in_use};
 		}
 	return count;
+}
+
+/* Those of the GRES are numbered behind the others. */
+size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
+			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	if (number <= usage->pairs.count)
+		return list_own_pair(limits, usage, number, ret_type, ret_id, ret_entries);
+	number -= usage->pairs.count;
+	LIMIT_EACH_GRES(usage->gres_mask, i)
+	{
+		const struct maui_limit_usage *own = usage->gres[i];
+
+		if (number <= own->pairs.count)
+			return name_gres(&limits->gres[i], ret_entries,
+					 list_own_pair(limits->gres[i].limits, own, number,
+						       ret_type, ret_id, ret_entries));
+		number -= own->pairs.count;
+	}
+	return 0;
 }

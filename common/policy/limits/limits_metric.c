@@ -55,8 +55,13 @@ static const struct maui_limit_metric_info metrics[] = {
 	       FLAGS(NULL, NULL, "IGNSYSMAXTIME")),
 	METRIC(MEM, "memory", LABEL("Memory", "M"), UNIT("MB", "MB"),
 	       KEYS(MAUI_ATTR_OMAXJMEM, NONE, NONE, NONE), FLAGS(NULL, NULL, NULL)),
+	METRIC(GRES, "gres", LABEL(NULL, ""), UNIT("unit", "units"),
+	       KEYS(MAUI_ATTR_OMAXJGRES, NONE, MAUI_ATTR_MAXGRESPERJOB, NONE),
+	       FLAGS(NULL, NULL, NULL)),
+	METRIC(GS, "gresseconds", LABEL(NULL, ""), UNIT("GRES-second", "GRES-seconds"),
+	       .outstanding = true, KEYS(NONE, NONE, NONE, NONE), FLAGS(NULL, NULL, NULL)),
 };
-static_assert(COUNT(metrics) == MAUI_LIMIT_METRICS, "every limit metric has a row");
+static_assert(COUNT(metrics) == MAUI_LIMIT_ALL_METRICS, "every limit metric has a row");
 
 const struct maui_limit_metric_info *maui_limit_metric_info(enum maui_limit_metric metric)
 {
@@ -67,7 +72,7 @@ enum maui_limit_metric maui_limit_metric_find(const char *json)
 {
 	unsigned int metric = 0;
 
-	while (metric < MAUI_LIMIT_METRICS && strcmp(metrics[metric].json, json) != 0)
+	while (metric < MAUI_LIMIT_ALL_METRICS && strcmp(metrics[metric].json, json) != 0)
 		metric++;
 	return metric;
 }
@@ -92,7 +97,8 @@ struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row)
 				     {{(int64_t)row->procs, (int64_t)row->nodes, (int64_t)row->pe,
 				       (int64_t)row->memory}},
 				     (int64_t)row->walltime,
-				     false};
+				     false,
+				     row->gres};
 
 	memcpy(job.credential, row->credential, sizeof(job.credential));
 	return job;
@@ -103,12 +109,17 @@ void maui_limit_job_raise(struct maui_limit_job *job, const struct maui_limit_jo
 	for (size_t i = 0; i < MAUI_LIMIT_AMOUNTS; i++)
 		if (job->amount[i] < other->amount[i])
 			job->amount[i] = other->amount[i];
+	for (size_t i = 0; other->gres.mask && i < MAUI_GRES_NAMES; i++)
+		if (job->gres.amount[i] < other->gres.amount[i])
+			maui_gres_set(&job->gres, i, other->gres.amount[i]);
 }
 
 void maui_limit_job_add(struct maui_limit_job *sum, const struct maui_limit_job *part)
 {
 	for (size_t i = 0; i < MAUI_LIMIT_AMOUNTS; i++)
 		sum->amount[i] += part->amount[i];
+	for (size_t i = 0; part->gres.mask && i < MAUI_GRES_NAMES; i++)
+		maui_gres_set(&sum->gres, i, (uint64_t)sum->gres.amount[i] + part->gres.amount[i]);
 }
 
 void maui_limit_job_asked(const struct maui_priority_job *row, const struct maui_limit_job *got,
@@ -123,7 +134,7 @@ bool maui_limit_job_same(const struct maui_limit_job *a, const struct maui_limit
 {
 	return !memcmp(a->credential, b->credential, sizeof(a->credential)) &&
 	       !memcmp(a->amount, b->amount, sizeof(a->amount)) && a->walltime == b->walltime &&
-	       a->part == b->part;
+	       a->part == b->part && !memcmp(&a->gres, &b->gres, sizeof(a->gres));
 }
 
 /* A switch without a default, so that the compiler complains of a missing metric. */
@@ -144,7 +155,9 @@ static inline int64_t amount_of(const struct maui_limit_job *job, enum maui_limi
 		return limit_within(job->walltime, MAUI_INFINITY);
 	case MAUI_LIMIT_MEM:
 		return limit_within(job->memory, LIMIT_MOST_MEMORY);
-	case MAUI_LIMIT_METRICS:
+	case MAUI_LIMIT_GRES: /* in tables of their own */
+	case MAUI_LIMIT_GS:
+	case MAUI_LIMIT_ALL_METRICS:
 		break;
 	}
 	return 0;

@@ -11,6 +11,7 @@
 
 #include "common/config/keys/keys.h"
 #include "common/util/credential.h"
+#include "common/util/gres.h"
 
 struct maui_priority_job;
 
@@ -21,9 +22,12 @@ enum maui_limit_metric {
 	MAUI_LIMIT_NODE, /* nodes that the job asks for, 0 if it does not say */
 	MAUI_LIMIT_PS,   /* outstanding processor-seconds */
 	MAUI_LIMIT_PE,
-	MAUI_LIMIT_WC,  /* outstanding seconds */
-	MAUI_LIMIT_MEM, /* MB */
-	MAUI_LIMIT_METRICS
+	MAUI_LIMIT_WC,      /* outstanding seconds */
+	MAUI_LIMIT_MEM,     /* MB */
+	MAUI_LIMIT_METRICS, /* those that every job has; GRES have tables of their own */
+	MAUI_LIMIT_GRES = MAUI_LIMIT_METRICS,
+	MAUI_LIMIT_GS, /* outstanding GRES-seconds */
+	MAUI_LIMIT_ALL_METRICS
 };
 
 enum maui_limit_mode {
@@ -61,7 +65,7 @@ struct maui_limit_metric_info {
 
 const struct maui_limit_metric_info *maui_limit_metric_info(enum maui_limit_metric metric);
 
-/* By its name in JSON; MAUI_LIMIT_METRICS if there is none. */
+/* By its name in JSON; MAUI_LIMIT_ALL_METRICS if there is none. */
 enum maui_limit_metric maui_limit_metric_find(const char *json);
 
 /* ---- what a job asks for ------------------------------------------------------------------- */
@@ -80,6 +84,7 @@ struct maui_limit_job {
 	};
 	int64_t walltime; /* seconds; MAUI_INFINITY: no limit. Of a suspended job: what is left */
 	bool part;        /* of a heterogeneous job that counts as one with another part of it */
+	struct maui_gres_amounts gres; /* of those that maui.cfg names */
 };
 
 /* What a job asks for, taken from the input of its priority. */

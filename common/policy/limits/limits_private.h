@@ -4,6 +4,7 @@
 #define MAUI_POLICY_LIMITS_PRIVATE_H
 
 #include <assert.h>
+#include <string.h>
 
 #include "common/policy/limits/limits.h"
 #include "common/policy/limits/limits_map.h"
@@ -85,6 +86,13 @@ struct maui_limits {
 	size_t named_reference_room;
 	unsigned int modes; /* in which anything is limited */
 	bool soft;          /* an active or system limit differs at the soft level */
+	/* The limits on each GRES, as those on processors in tables of their own. */
+	struct limit_gres {
+		char name[MAUI_GRES_NAME_SIZE];
+		struct maui_limits *limits; /* NULL: none */
+	} * gres;
+	unsigned int gres_count;
+	uint32_t gres_mask; /* those with limits */
 };
 
 /* ---- usage --------------------------------------------------------------------------------- */
@@ -133,6 +141,15 @@ struct maui_limit_usage {
 	struct limit_cells pair_cells; /* by number, from 1 */
 	int64_t base, now;             /* times in cells count from base */
 	struct maui_limit_holding *wheel[LIMIT_WHEEL]; /* running jobs by the second of their end */
+	struct maui_limit_usage *gres[MAUI_GRES_NAMES]; /* of each that has limits */
+	uint32_t gres_mask;
+	struct limit_gres_holding *gres_holdings; /* all of them, to be freed */
+};
+
+/* What a job holds in the usage of each GRES that it has and that has limits. */
+struct limit_gres_holding {
+	struct limit_gres_holding *next, **link;
+	struct maui_limit_holding holding[]; /* in the order of the bits of the mask */
 };
 
 #define LIMIT_MOST        (INT64_C(1) << 24)
@@ -149,6 +166,24 @@ static inline int64_t limit_procs(const struct maui_limit_job *job)
 {
 	return limit_within(job->procs, LIMIT_MOST);
 }
+
+/*
+ * The table of a GRES by its number, or, for 0, that of all other metrics. NULL when memory is
+ * short.
+ */
+struct maui_limits *limit_compile_one(const struct maui_config *config,
+				      const struct maui_limit_names *names, unsigned int gres);
+
+/* An empty one that counts the same at the same times. NULL when memory is short. */
+struct maui_limit_usage *limit_usage_like(const struct maui_limit_usage *usage);
+
+/* The same for a job's GRES as for the job. */
+int limit_gres_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
+		       enum maui_limit_mode mode);
+/* What has been reserved; 0 or -ENOMEM. */
+int limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
+void limit_gres_take(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
+void limit_gres_free(struct maui_limit_usage *usage);
 
 /* What a job adds, clamped. */
 void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[MAUI_LIMIT_METRICS]);
@@ -184,6 +219,28 @@ static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
  * is short, with the old one unchanged; otherwise the old one is gone.
  */
 void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count);
+
+/* A job as the table of one of its GRES has it: units as processors. */
+static inline struct maui_limit_job limit_gres_job(const struct maui_limit_job *job,
+						   unsigned int index)
+{
+	struct maui_limit_job ret = {
+		.procs = job->gres.amount[index], .walltime = job->walltime, .part = job->part};
+
+	memcpy(ret.credential, job->credential, sizeof(ret.credential));
+	return ret;
+}
+
+/* A metric of a GRES's table by its own name. */
+static inline enum maui_limit_metric limit_gres_metric(enum maui_limit_metric metric)
+{
+	return metric == MAUI_LIMIT_PS ? MAUI_LIMIT_GS : MAUI_LIMIT_GRES;
+}
+
+/* For each bit of a mask, from 0 on. */
+#define LIMIT_EACH_GRES(mask, index)                                                               \
+	for (unsigned int rest_ = (mask), index;                                                   \
+	     rest_ && ((index = (unsigned int)__builtin_ctz(rest_)), true); rest_ &= rest_ - 1)
 
 /* The id of a job's holder of a type; false if it has none. */
 static inline bool limit_holder(const struct maui_limit_job *job, unsigned int type,

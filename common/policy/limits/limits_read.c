@@ -10,6 +10,21 @@
 #define METRIC(NAME, ...) MAUI_LIMIT_##NAME
 static const enum maui_limit_metric metric_of[] = {MAUI_LIMIT_METRIC_KEYS(METRIC, )};
 static_assert(COUNT(metric_of) == MAUI_LIMIT_METRICS, "every limit metric has its keys");
+/* For MAUI_GRES_KEYS: where the table of a GRES has them. */
+static const enum maui_limit_metric of_gres[] = {MAUI_LIMIT_PROC, MAUI_LIMIT_PS};
+
+/* The metric whose key of a form it is; false if there is none. */
+static bool metric_of_key(enum maui_key key, enum maui_limit_form form, unsigned int gres,
+			  enum maui_limit_metric *ret_metric)
+{
+	enum maui_limit_metric first = gres ? MAUI_LIMIT_GRES : MAUI_LIMIT_JOB;
+	unsigned int offset = (unsigned int)key - maui_limit_metric_info(first)->key[form];
+
+	if (offset >= (gres ? COUNT(of_gres) : COUNT(metric_of)))
+		return false;
+	*ret_metric = gres ? of_gres[offset] : metric_of[offset];
+	return true;
+}
 
 /* Set what is not set yet. Of a limit in maui.cfg the soft one is no more than the hard one. */
 static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
@@ -44,7 +59,7 @@ static void set_value(struct limit_raw *raw, enum maui_limit_mode mode,
 
 static bool matches(const struct maui_value *value, const struct limit_filter *filter)
 {
-	if (value->has_dimension != filter->dimension)
+	if (value->gres != filter->gres || value->has_dimension != filter->dimension)
 		return false;
 	if (!filter->dimension)
 		return true;
@@ -53,19 +68,19 @@ static bool matches(const struct maui_value *value, const struct limit_filter *f
 	return !filter->name || !strcmp(value->dimension_name, filter->name);
 }
 
-/* The metrics whose keys begin with one: MAUI_ATTR_MAXJOB and its kin. */
-static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_key first,
-			 const struct maui_object *object, const struct limit_filter *filter)
+/* The metrics of a form: MAUI_ATTR_MAXJOB and its kin. */
+static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode,
+			 enum maui_limit_form form, const struct maui_object *object,
+			 const struct limit_filter *filter)
 {
 	const struct maui_value *const *values;
 	size_t count = maui_object_values(object, &values);
+	enum maui_limit_metric metric;
 
-	for (size_t i = 0; i < count; i++) {
-		unsigned int offset = (unsigned int)values[i]->key->key - first;
-
-		if (offset < COUNT(metric_of) && matches(values[i], filter))
-			set_value(raw, mode, metric_of[offset], values[i]);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (metric_of_key(values[i]->key->key, form, filter->gres, &metric) &&
+		    matches(values[i], filter))
+			set_value(raw, mode, metric, values[i]);
 }
 
 /* A metric's key of a form; false if it has none. */
@@ -75,13 +90,29 @@ static bool has_key(unsigned int metric, enum maui_limit_form form, enum maui_ke
 	return *ret_key != MAUI_KEYS;
 }
 
+/* A GRES's, whose key may be in the object once for each GRES. */
+static void read_form_of_gres(struct limit_raw *raw, enum maui_limit_mode mode,
+			      enum maui_limit_form form, const struct maui_object *object,
+			      unsigned int gres)
+{
+	const struct maui_value *const *values;
+	size_t count = object ? maui_object_values(object, &values) : 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (values[i]->gres == gres &&
+		    values[i]->key->key == maui_limit_metric_info(MAUI_LIMIT_GRES)->key[form])
+			set_value(raw, mode, of_gres[0], values[i]);
+}
+
 /* The metrics that have a key of this form, each by itself. */
 static void read_form(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_form form,
-		      const struct maui_object *object)
+		      const struct maui_object *object, unsigned int gres)
 {
 	enum maui_key key;
 
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+	if (gres)
+		read_form_of_gres(raw, mode, form, object, gres);
+	for (unsigned int metric = 0; !gres && metric < MAUI_LIMIT_METRICS; metric++)
 		if (has_key(metric, form, &key))
 			set_value(raw, mode, metric, maui_object_get(object, key));
 }
@@ -91,20 +122,20 @@ void limit_read_object(struct limit_raw *raw, const struct maui_object *object,
 {
 	if (!object)
 		return;
-	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_MAXJOB, object, filter);
-	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_MAXIJOB, object, filter);
+	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_MAX, object, filter);
+	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_LIMIT_MAXI, object, filter);
 	if (!filter->dimension)
-		read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PERJOB, object);
+		read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_PERJOB, object, filter->gres);
 	else if (filter->type == MAUI_USER && !filter->name)
-		read_form(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PERUSER, object);
+		read_form(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PERUSER, object, filter->gres);
 }
 
-void limit_read_system(struct limit_raw *raw, const struct maui_config *config)
+void limit_read_system(struct limit_raw *raw, const struct maui_config *config, unsigned int gres)
 {
-	static const struct limit_filter plain = {0};
+	const struct limit_filter plain = {.gres = gres};
 	enum maui_key key;
 
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+	for (unsigned int metric = 0; !gres && metric < MAUI_LIMIT_METRICS; metric++)
 		if (has_key(metric, MAUI_LIMIT_SYSTEMMAX, &key))
 			set_value(raw, MAUI_LIMIT_SYSTEM, metric,
 				  maui_config_get(config, key, NULL));
@@ -135,12 +166,12 @@ static void ignore_all(struct limit_raw *raw, enum maui_limit_mode mode)
 			set(raw, mode, metric, -1, -1);
 }
 
-/* QFLAGS IGN... are overrides of -1, and take precedence. */
-static void read_flags(struct limit_raw *raw, const struct maui_object *qos)
+/* QFLAGS IGN... are overrides of -1, and take precedence. Those of one metric are no GRES's. */
+static void read_flags(struct limit_raw *raw, const struct maui_object *qos, unsigned int gres)
 {
 	bool all = flagged(qos, "IGNALL");
 
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+	for (unsigned int metric = 0; !gres && metric < MAUI_LIMIT_METRICS; metric++)
 		for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++) {
 			const char *flag = maui_limit_metric_info(metric)->ignored_by[mode];
 
@@ -155,27 +186,31 @@ static void read_flags(struct limit_raw *raw, const struct maui_object *qos)
 		ignore_all(raw, MAUI_LIMIT_SYSTEM);
 }
 
-void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos,
+void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos, unsigned int gres,
 			  bool *ret_ignores_system)
 {
-	static const struct limit_filter plain = {0};
+	const struct limit_filter plain = {.gres = gres};
 
-	read_flags(raw, qos);
-	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_ATTR_OMAXJOB, qos, &plain);
-	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_ATTR_OMAXIJOB, qos, &plain);
-	read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_OMAXJ, qos);
+	read_flags(raw, qos, gres);
+	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_OMAX, qos, &plain);
+	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_LIMIT_OMAXI, qos, &plain);
+	read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_OMAXJ, qos, gres);
 	*ret_ignores_system = flagged(qos, "IGNALL") || flagged(qos, "IGNSYSTEM");
 }
 
-bool limit_is_of_pairs(const struct maui_value *value, enum maui_credential second)
+bool limit_is_of_pairs(const struct maui_value *value, unsigned int gres,
+		       enum maui_credential second)
 {
-	unsigned int active = (unsigned int)value->key->key - MAUI_ATTR_MAXJOB;
-	unsigned int idle = (unsigned int)value->key->key - MAUI_ATTR_MAXIJOB;
+	enum maui_limit_metric unused;
 
+	if (value->gres != gres)
+		return false;
 	if (value->has_dimension)
 		return value->dimension == second &&
-		       (active < COUNT(metric_of) || idle < COUNT(metric_of));
-	for (unsigned int metric = 0; second == MAUI_USER && metric < MAUI_LIMIT_METRICS; metric++)
+		       (metric_of_key(value->key->key, MAUI_LIMIT_MAX, gres, &unused) ||
+			metric_of_key(value->key->key, MAUI_LIMIT_MAXI, gres, &unused));
+	for (unsigned int metric = 0; !gres && second == MAUI_USER && metric < MAUI_LIMIT_METRICS;
+	     metric++)
 		if (value->key->key == maui_limit_metric_info(metric)->key[MAUI_LIMIT_PERUSER])
 			return true;
 	return false;

@@ -12,9 +12,10 @@ struct limit_raw {
 
 /*
  * Which values of an object: the plain ones, or those of one dimension (name NULL: the general
- * ones).
+ * ones). Those of a GRES are read as of processors and processor-seconds.
  */
 struct limit_filter {
+	unsigned int gres; /* its number; 0: those of none */
 	bool dimension;
 	enum maui_credential type;
 	const char *name;
@@ -23,17 +24,18 @@ struct limit_filter {
 /* Each sets what is not set yet; a hard limit below the soft one lowers the soft one to it. */
 
 /* SYSTEMMAX... and SYSCFG. */
-void limit_read_system(struct limit_raw *raw, const struct maui_config *config);
+void limit_read_system(struct limit_raw *raw, const struct maui_config *config, unsigned int gres);
 
 /* From an object, which may be NULL. */
 void limit_read_object(struct limit_raw *raw, const struct maui_object *object,
 		       const struct limit_filter *filter);
 
 /* OMAX..., OMAXI..., OMAXJ... and QFLAGS of a QOS: -1 means unlimited. */
-void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos,
+void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos, unsigned int gres,
 			  bool *ret_ignores_system);
 
 /* Whether a value limits pairs of its holder and a credential of this type. */
-bool limit_is_of_pairs(const struct maui_value *value, enum maui_credential second);
+bool limit_is_of_pairs(const struct maui_value *value, unsigned int gres,
+		       enum maui_credential second);
 
 #endif

@@ -36,9 +36,11 @@ const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
 	const struct maui_limit_metric_info *metric = maui_limit_metric_info(verdict->metric);
 	const struct maui_key_info *key = maui_key_info(metric->key[form_of(verdict, metric)]);
 
-	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s%s%s%s", key ? key->name : metric->name,
-		 verdict->pair ? "[" : "", verdict->pair ? dimensions[verdict->second_type] : "",
-		 verdict->pair ? "]" : "");
+	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s%s%s%s%s%s", key ? key->name : metric->name,
+		 verdict->pair || *verdict->gres ? "[" : "", verdict->gres,
+		 verdict->pair && *verdict->gres ? "," : "",
+		 verdict->pair ? dimensions[verdict->second_type] : "",
+		 verdict->pair || *verdict->gres ? "]" : "");
 	return text;
 }
 
@@ -52,6 +54,8 @@ const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned
 					     .type = type,
 					     .second_type = entry->second_type};
 
+	if (entry->gres)
+		snprintf(verdict.gres, sizeof(verdict.gres), "%s", entry->gres);
 	return maui_limit_verdict_name(&verdict, text);
 }
 
@@ -117,12 +121,12 @@ const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, c
 	else if (!name)
 		name = verdict->id ? "?" : "DEFAULT";
 	snprintf(text, MAUI_LIMIT_TEXT_SIZE,
-		 "violates %s %s MAX%s limit of %" PRId64 " for %s %s %s (R: %" PRId64
+		 "violates %s %s MAX%s%s%s%s limit of %" PRId64 " for %s %s %s (R: %" PRId64
 		 ", U: %" PRId64 ")",
 		 maui_limit_mode_name(verdict->mode),
 		 verdict->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD",
-		 maui_limit_metric_info(verdict->metric)->name, verdict->limit,
-		 holders[verdict->type], name, second ? second : "?", verdict->request,
-		 verdict->usage);
+		 maui_limit_metric_info(verdict->metric)->name, *verdict->gres ? "[" : "",
+		 verdict->gres, *verdict->gres ? "]" : "", verdict->limit, holders[verdict->type],
+		 name, second ? second : "?", verdict->request, verdict->usage);
 	return text;
 }

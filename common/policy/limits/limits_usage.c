@@ -8,7 +8,6 @@
  * when its end comes.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +84,14 @@ struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, 
 	if (!usage)
 		return NULL;
 	usage->base = usage->now = now;
+	for (unsigned int i = 0; limits && i < limits->gres_count; i++) {
+		if (!limits->gres[i].limits)
+			continue;
+		usage->gres[i] = maui_limit_usage_new(limits->gres[i].limits, now);
+		if (!usage->gres[i])
+			return maui_limit_usage_free(usage);
+		usage->gres_mask |= UINT32_C(1) << i;
+	}
 	usage->kind_count = limits ? limits->kind_count : 0;
 	for (unsigned int kind = 0; kind < usage->kind_count; kind++) {
 		usage->kinds[kind].first = limits->kinds[kind].first;
@@ -102,6 +109,7 @@ struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage)
 		cells_clear(&usage->cells[type]);
 	cells_clear(&usage->pair_cells);
 	limit_map_clear(&usage->pairs);
+	limit_gres_free(usage);
 	free(usage);
 	return NULL;
 }
@@ -142,6 +150,8 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 	for (unsigned int kind = 0; !rc && kind < usage->kind_count; kind++)
 		if (pair_key(usage, kind, mode, job, &key))
 			rc = reserve_pair(usage, key);
+	if (!rc && usage->gres_mask & job->gres.mask)
+		rc = limit_gres_reserve(usage, job, mode);
 	return rc;
 }
 
@@ -277,6 +287,8 @@ int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holdi
 	if (ends != MAUI_LIMIT_SUSPENDED && ends > usage->now + MAUI_INFINITY)
 		ends = usage->now + MAUI_INFINITY;
 	*holding = (struct maui_limit_holding){.job = *job, .ends = ends};
+	if (usage->gres_mask & job->gres.mask && limit_gres_add(usage, holding))
+		return -ENOMEM;
 	if (ends > usage->now)
 		link_end(usage, holding);
 	share = share_of(usage, holding);
@@ -291,6 +303,8 @@ void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_hol
 	take_from_all(usage, &holding->job, &share);
 	if (holding->link)
 		unlink_end(holding);
+	if (holding->gres)
+		limit_gres_take(usage, holding);
 }
 
 /* Its end has come. */
@@ -322,6 +336,8 @@ void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now)
 		}
 	}
 	usage->now = now;
+	LIMIT_EACH_GRES(usage->gres_mask, i)
+	maui_limit_usage_advance(usage->gres[i], now);
 }
 
 /* ---- idle jobs ----------------------------------------------------------------------------- */
@@ -339,6 +355,12 @@ void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct ma
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 			cell->amount[metric] += request[metric];
 	}
+	LIMIT_EACH_GRES(usage->gres_mask & job->gres.mask, i)
+	{
+		struct maui_limit_job as_procs = limit_gres_job(job, i);
+
+		maui_limit_usage_count_idle(usage->gres[i], &as_procs);
+	}
 }
 
 void maui_limit_usage_clear_idle(struct maui_limit_usage *usage)
@@ -346,30 +368,57 @@ void maui_limit_usage_clear_idle(struct maui_limit_usage *usage)
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
 		cells_clear_idle(&usage->cells[type]);
 	cells_clear_idle(&usage->pair_cells);
+	LIMIT_EACH_GRES(usage->gres_mask, i)
+	maui_limit_usage_clear_idle(usage->gres[i]);
 }
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage)
+struct maui_limit_usage *limit_usage_like(const struct maui_limit_usage *usage)
 {
-	struct maui_limit_usage *copy = maui_limit_usage_new(NULL, usage->now);
+	struct maui_limit_usage *like = maui_limit_usage_new(NULL, usage->now);
+
+	if (!like)
+		return NULL;
+	like->base = usage->base;
+	memcpy(like->kinds, usage->kinds, sizeof(like->kinds));
+	like->kind_count = usage->kind_count;
+	LIMIT_EACH_GRES(usage->gres_mask, i)
+	{
+		like->gres[i] = limit_usage_like(usage->gres[i]);
+		if (!like->gres[i])
+			return maui_limit_usage_free(like);
+	}
+	like->gres_mask = usage->gres_mask;
+	return like;
+}
+
+static int copy_cells(const struct maui_limit_usage *usage, struct maui_limit_usage *copy)
+{
 	int rc = 0;
 
-	if (!copy)
-		return NULL;
-	copy->base = usage->base;
-	memcpy(copy->kinds, usage->kinds, sizeof(copy->kinds));
-	copy->kind_count = usage->kind_count;
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		rc = cells_copy(&usage->cells[type], &copy->cells[type]);
 	if (!rc)
 		rc = cells_copy(&usage->pair_cells, &copy->pair_cells);
 	if (!rc)
 		rc = limit_map_copy(&usage->pairs, &copy->pairs);
-	return rc ? maui_limit_usage_free(copy) : copy;
+	LIMIT_EACH_GRES(usage->gres_mask, i)
+	if (!rc)
+		rc = copy_cells(usage->gres[i], copy->gres[i]);
+	return rc;
 }
 
-int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
+struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage)
+{
+	struct maui_limit_usage *copy = limit_usage_like(usage);
+
+	if (copy && copy_cells(usage, copy))
+		return maui_limit_usage_free(copy);
+	return copy;
+}
+
+static int reserve_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
 {
 	int rc = 0;
 
@@ -378,9 +427,14 @@ int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_
 			rc = cells_reserve(&usage->cells[type], copy->cells[type].count - 1);
 	for (uint32_t i = 1; !rc && i <= copy->pairs.count; i++)
 		rc = reserve_pair(usage, copy->pairs.keys[i]);
-	if (rc)
-		return rc;
-	maui_limit_usage_clear_idle(usage);
+	LIMIT_EACH_GRES(usage->gres_mask & copy->gres_mask, i)
+	if (!rc)
+		rc = reserve_idle(usage->gres[i], copy->gres[i]);
+	return rc;
+}
+
+static void take_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
+{
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
 		if (copy->cells[type].count)
 			memcpy(usage->cells[type].idle, copy->cells[type].idle,
@@ -388,6 +442,18 @@ int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_
 	for (uint32_t i = 1; i <= copy->pairs.count; i++)
 		usage->pair_cells.idle[limit_map_find(&usage->pairs, copy->pairs.keys[i])] =
 			copy->pair_cells.idle[i];
+	LIMIT_EACH_GRES(usage->gres_mask & copy->gres_mask, i)
+	take_idle(usage->gres[i], copy->gres[i]);
+}
+
+int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
+{
+	int rc = reserve_idle(usage, copy);
+
+	if (rc)
+		return rc;
+	maui_limit_usage_clear_idle(usage);
+	take_idle(usage, copy);
 	return 0;
 }
 
@@ -399,93 +465,4 @@ int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int 
 	if (type >= MAUI_LIMIT_HOLDERS || mode > MAUI_LIMIT_IDLE || metric >= MAUI_LIMIT_METRICS)
 		return 0;
 	return limit_cell_amount(usage, &usage->cells[type], id, mode, metric);
-}
-
-/* ---- the recount --------------------------------------------------------------------------- */
-
-static const struct limit_active nothing;
-
-/* -EUCLEAN if two cells differ; what says whose they are. */
-static int compare(const struct maui_limit_usage *usage, const struct limit_active *kept,
-		   const struct limit_active *counted, const char *what, uint64_t id,
-		   struct maui_error *error)
-{
-	struct limit_line ours = limit_used(kept, usage->now - usage->base);
-	struct limit_line right = limit_used(counted, usage->now - usage->base);
-
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-		if (ours.value[metric] != right.value[metric])
-			return maui_error_set(error, EUCLEAN,
-					      "usage of %s %" PRIu64
-					      ", metric %s, is kept as %" PRId64
-					      ", but a recount gives %" PRId64,
-					      what, id, maui_limit_metric_info(metric)->name,
-					      ours.value[metric], right.value[metric]);
-	return 0;
-}
-
-static const struct limit_active *active_or_nothing(const struct maui_limit_usage *usage,
-						    unsigned int type, uint32_t id)
-{
-	return id < usage->cells[type].count ? &usage->cells[type].active[id] : &nothing;
-}
-
-static int compare_holders(const struct maui_limit_usage *usage,
-			   const struct maui_limit_usage *counted, unsigned int type,
-			   struct maui_error *error)
-{
-	uint32_t ours = usage->cells[type].count, right = counted->cells[type].count;
-	const char *what = type == MAUI_WHOLE_SYSTEM ? "the system" : maui_credential_name(type);
-	int rc = 0;
-
-	for (uint32_t id = 0; !rc && (id < ours || id < right); id++)
-		rc = compare(usage, active_or_nothing(usage, type, id),
-			     active_or_nothing(counted, type, id), what, id, error);
-	return rc;
-}
-
-static int compare_all(const struct maui_limit_usage *usage, const struct maui_limit_usage *counted,
-		       struct maui_error *error)
-{
-	int rc = 0;
-
-	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
-		rc = compare_holders(usage, counted, type, error);
-	for (uint32_t i = 1; !rc && i <= usage->pairs.count; i++) {
-		uint32_t other = limit_map_find(&counted->pairs, usage->pairs.keys[i]);
-
-		rc = compare(usage, &usage->pair_cells.active[i],
-			     other ? &counted->pair_cells.active[other] : &nothing, "pair",
-			     usage->pairs.keys[i], error);
-	}
-	for (uint32_t i = 1; !rc && i <= counted->pairs.count; i++)
-		if (!limit_map_find(&usage->pairs, counted->pairs.keys[i]))
-			rc = compare(usage, &nothing, &counted->pair_cells.active[i], "pair",
-				     counted->pairs.keys[i], error);
-	return rc;
-}
-
-int maui_limit_usage_recount(const struct maui_limit_usage *usage,
-			     const struct maui_limit_holding *const *holdings, size_t count,
-			     struct maui_error *error)
-{
-	struct maui_limit_usage *counted = maui_limit_usage_new(NULL, usage->now);
-	struct maui_limit_holding *copies = calloc(count ? count : 1, sizeof(*copies));
-	int rc = counted && copies ? 0 : -ENOMEM;
-
-	if (!rc) {
-		counted->base = usage->base;
-		memcpy(counted->kinds, usage->kinds, sizeof(counted->kinds));
-		counted->kind_count = usage->kind_count;
-	}
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = maui_limit_usage_add(counted, &copies[i], &holdings[i]->job,
-					  holdings[i]->ends);
-	if (rc)
-		maui_error_set(error, -rc, "out of memory: limits' usage is not recounted");
-	else
-		rc = compare_all(usage, counted, error);
-	maui_limit_usage_free(counted);
-	free(copies);
-	return rc;
 }

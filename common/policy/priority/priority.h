@@ -162,7 +162,8 @@ struct maui_priority_job {
 	double sp_violation;       /* 1: it runs although over a soft limit */
 	double class_priority;     /* used if maui.cfg gives the class none */
 	enum maui_system_priority system_priority_mode;
-	int64_t system_priority; /* an absolute one of 0 is none: setspri 0 clears it */
+	struct maui_gres_amounts gres; /* of those that maui.cfg names, the whole job's */
+	int64_t system_priority;       /* an absolute one of 0 is none: setspri 0 clears it */
 };
 
 /* The arrays that interned ids index; element 0 is for jobs without the credential. */

@@ -54,6 +54,41 @@ static void check_indices(const struct maui_config *config, struct findings *fin
 	}
 }
 
+/* ---- GRES ------------------------------------------------------------------------------------ */
+
+/* Every value of a GRES that Slurm does not know. Remote licenses are slurmdbd's. */
+static void check_gres_of(struct findings *findings, const struct maui_object *object,
+			  const struct maui_intern *known)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_object_values(object, &values);
+	char text[200];
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = values[i]->gres_name;
+
+		if (!name || strchr(name, '@') || maui_intern_find(known, name))
+			continue;
+		snprintf(text, sizeof(text),
+			 "%s[%s]: Slurm has no GRES %s: GresTypes and Gres=... of the nodes, or "
+			 "Licenses, in slurm.conf",
+			 values[i]->key->name, name, name);
+		findings_error(findings, &values[i]->origin, text);
+	}
+}
+
+static void check_gres(const struct maui_config *config, struct findings *findings,
+		       const struct maui_intern *known)
+{
+	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++) {
+		const struct maui_object *const *objects;
+		size_t count = maui_config_objects(config, section, &objects);
+
+		for (size_t i = 0; i < count; i++)
+			check_gres_of(findings, objects[i], known);
+	}
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 struct search {
@@ -109,6 +144,7 @@ void check_known_machine(const struct maui_config *config, struct findings *find
 	check_objects(config, findings, MAUI_CLASSCFG, facts->partition_names, "partition",
 		      "PartitionName=... in slurm.conf");
 	check_indices(config, findings, facts->partition_names);
+	check_gres(config, findings, facts->gres);
 	for (size_t i = 0; i < count; i++)
 		check_node(config, findings, nodes[i], facts->nodes);
 }

@@ -181,6 +181,7 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 	bool partitions =
 		maui_config_indices(config, &indices) > 0 || first_named(config, MAUI_CLASSCFG);
 	bool accounts = first_named(config, MAUI_ACCOUNTCFG);
+	const char *const *gres;
 	bool qos = first_named(config, MAUI_QOSCFG) || names_qos(config);
 	struct maui_error why = {""};
 	bool database = true, asked = false;
@@ -197,6 +198,7 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 	list_names(list, sizeof(list), accounts, "accounts");
 	list_names(list, sizeof(list), qos, "QOS");
 	list_names(list, sizeof(list), partitions, "partitions");
+	list_names(list, sizeof(list), !asked && maui_config_gres(config, &gres), "GRES");
 	list_names(list, sizeof(list), !asked && first_named(config, MAUI_NODECFG), "nodes");
 	if (*list)
 		findings_note(findings,

@@ -3,13 +3,17 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/gres.h"
 #include "common/util/list.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
+
+#define LICENSE "license:"
 
 bool limit_counts_for(struct json_object *job, const char *type, const char *holder)
 {
@@ -36,8 +40,39 @@ static int64_t memory_of(struct json_object *job)
 	return each * member_integer(job, by_cpu ? "procs" : "nodes");
 }
 
+/*
+ * What a job holds of a GRES: `gpu` counts all types of gpu:a100:2,gpu:h100:1. Without the engine
+ * nobody knows what a waiting job would get.
+ */
+static int64_t gres_of(struct json_object *job, const char *name)
+{
+	const char *list = member_text(job, "gres"), *end;
+	size_t size = strlen(name);
+	int64_t sum = 0;
+
+	if (!strncmp(name, LICENSE, sizeof(LICENSE) - 1))
+		return queue_job_is_active(job)
+			       ? (int64_t)maui_gres_licenses(member_text(job, "licenses"),
+							     name + sizeof(LICENSE) - 1)
+			       : 0;
+	for (; *list; list = *end ? end + 1 : end) {
+		end = list + strcspn(list, ",");
+		if (!strncmp(list, "gres:", 5))
+			list += 5;
+		if (!strncmp(list, name, size) && list[size] == ':') {
+			const char *count = end;
+
+			while (count > list && count[-1] != ':')
+				count--;
+			sum += strtoll(count, NULL, 10);
+		}
+	}
+	return sum;
+}
+
 /* What a job holds, in a limit's metric; PE as processors, which are usually its largest part. */
-static int64_t amount_held(struct json_object *job, enum maui_limit_metric metric, int64_t now)
+static int64_t amount_held(struct json_object *job, enum maui_limit_metric metric, const char *gres,
+			   int64_t now)
 {
 	int64_t end = member_integer(job, "end"), rest = end > now ? end - now : 0;
 	int64_t procs = member_integer(job, "procs");
@@ -58,7 +93,11 @@ static int64_t amount_held(struct json_object *job, enum maui_limit_metric metri
 		return rest;
 	case MAUI_LIMIT_MEM:
 		return memory_of(job);
-	case MAUI_LIMIT_METRICS: /* the engine's, and unknown here */
+	case MAUI_LIMIT_GRES:
+		return gres_of(job, gres);
+	case MAUI_LIMIT_GS:
+		return gres_of(job, gres) * rest;
+	case MAUI_LIMIT_ALL_METRICS: /* the engine's, and unknown here */
 		break;
 	}
 	return 0;
@@ -77,8 +116,7 @@ static int by_amount(const void *first, const void *second)
 	return x > y ? 1 : x < y ? -1 : 0;
 }
 
-static struct json_object *user_of_limit(struct json_object *job, enum maui_limit_metric metric,
-					 int64_t now)
+static struct json_object *user_of_limit(struct json_object *job, int64_t amount)
 {
 	struct json_object *facts = json_make_object();
 	int64_t end = queue_job_is_active(job) ? member_integer(job, "end") : 0;
@@ -87,7 +125,7 @@ static struct json_object *user_of_limit(struct json_object *job, enum maui_limi
 	json_set_number(facts, "number", member_integer(job, "job"));
 	json_set_same(facts, job, "user");
 	json_set_same(facts, job, "state");
-	json_set_number(facts, "amount", amount_held(job, metric, now));
+	json_set_number(facts, "amount", amount);
 	json_set(facts, "end", end > 0 ? json_make_number(end) : NULL);
 	return facts;
 }
@@ -100,19 +138,22 @@ struct json_object *limit_users(struct json_object *queue, struct json_object *l
 	struct json_object *users = json_make_array();
 	enum maui_limit_metric metric = limit_metric(limit);
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
+	const char *gres = member_text(limit, "gres");
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
+		int64_t amount = amount_held(job, metric, gres, now);
 		bool counts = idle ? queue_job_is_pending(job) && job != except
 				   : queue_job_is_active(job);
 
-		if (counts &&
+		/* Jobs without the GRES do not count; of waiting ones it is not known. */
+		if (counts && (!*gres || idle || amount) &&
 		    limit_counts_for(job, member_text(limit, "type"),
 				     member_text(limit, "holder")) &&
 		    (!*member_text(limit, "second_type") ||
 		     limit_counts_for(job, member_text(limit, "second_type"),
 				      member_text(limit, "second"))))
-			json_append(users, user_of_limit(job, metric, now));
+			json_append(users, user_of_limit(job, amount));
 	}
 	json_object_array_sort(users, by_amount);
 	return users;

@@ -12,12 +12,12 @@
 /* Whether a limit of this holder counts a job; type: of credential, or "system". */
 bool limit_counts_for(struct json_object *job, const char *type, const char *holder);
 
-/* Of a limit as the engine reports it; MAUI_LIMIT_METRICS: unknown here. */
+/* Of a limit as the engine reports it; MAUI_LIMIT_ALL_METRICS: unknown here. */
 enum maui_limit_metric limit_metric(struct json_object *limit);
 
 /*
- * limit: "metric", "mode" (active or idle), "type", "holder" and, of a pair, "second_type" and
- * "second". An array with "id", "number", "user", "state", "amount" (in the metric; for PE their
+ * limit: "metric", of GRES "gres", "mode" (active or idle), "type", "holder" and, of a pair,
+ * "second_type" and "second". An array with "id", "number", "user", "state", "amount" (in the metric; for PE their
  * processors) and "end" of each job, the largest amount first. An idle limit counts waiting jobs,
  * but not except (NULL: all), others active ones. The caller puts it.
  */

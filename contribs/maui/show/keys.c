@@ -97,6 +97,7 @@ static struct json_object *render(const struct maui_key_info *info)
 	json_set(object, "sections", sections_of(info));
 	json_set_flag(object, "indexed", info->indexed);
 	json_set_flag(object, "dimensions", info->dimensions);
+	json_set_flag(object, "gres", info->gres);
 	json_set_flag(object, "cumulative", info->cumulative);
 	json_set_text(object, "kind", maui_kind_name(info->kind));
 	json_set_text(object, "default", info->default_text);
@@ -132,7 +133,10 @@ static void print_key(const struct maui_key_info *info)
 	char name[128], values[KEY_TEXT_SIZE];
 
 	snprintf(name, sizeof(name), "%s%s%s", info->name, info->indexed ? "[partition]" : "",
-		 info->dimensions ? "[credential]" : "");
+		 info->gres && info->dimensions ? "[GRES,credential]"
+		 : info->gres                   ? "[GRES]"
+		 : info->dimensions             ? "[credential]"
+						: "");
 	printf("%-34s  %-24s  %-15s  %s", name, key_value_text(info, values),
 	       info->default_text ? info->default_text : "-", info->summary);
 	if (!key_in_force(info))

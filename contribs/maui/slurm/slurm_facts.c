@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/gres.h"
 #include "common/util/grow.h"
 #include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
@@ -28,6 +29,22 @@ static const char *part_limits(const slurm_conf_t *conf)
 								    : "NO";
 }
 
+/* "gpu:a100:2(S:0-1),tape:1" or "gpu,tape": a line for each word. */
+static bool tell_gres(FILE *facts, char letter, const char *list)
+{
+	for (; list && *list; list += strspn(list, ",")) {
+		size_t size = strcspn(list, ",(");
+
+		if (fprintf(facts, "%c%.*s\n", letter, (int)size, list) < 0)
+			return false;
+		list += size;
+		if (*list == '(') /* which may have commas */
+			list += strcspn(list, ")");
+		list += strcspn(list, ",");
+	}
+	return true;
+}
+
 static bool tell_conf(FILE *facts)
 {
 	slurm_conf_t *conf = NULL;
@@ -43,7 +60,8 @@ static bool tell_conf(FILE *facts)
 	       tell_word(facts, SLURM_LEAST_LOADED,
 			 conf->select_type_param & SELECT_LLN ? "CR_LLN" : "") &&
 	       tell_word(facts, SLURM_PART_LIMITS, part_limits(conf)) &&
-	       tell_word(facts, SLURM_RELEASE, conf->version);
+	       tell_word(facts, SLURM_RELEASE, conf->version) &&
+	       tell_gres(facts, 'g', conf->gres_plugins) && tell_gres(facts, 'l', conf->licenses);
 	slurm_free_conf(conf);
 	return done;
 }
@@ -53,6 +71,7 @@ static bool tell_machine(FILE *facts)
 	partition_info_msg_t *partitions = NULL;
 	node_info_msg_t *nodes = NULL;
 	int64_t procs = 0, memory = 0;
+	const char *last = ""; /* most nodes have the same */
 
 	if (slurm_load_node(0, &nodes, SHOW_ALL) != SLURM_SUCCESS ||
 	    slurm_load_partitions(0, &partitions, SHOW_ALL) != SLURM_SUCCESS)
@@ -66,6 +85,11 @@ static bool tell_machine(FILE *facts)
 		memory += (int64_t)node->real_memory;
 		if (fprintf(facts, "n%s\n", node->name) < 0)
 			return false;
+		if (node->gres && strcmp(node->gres, last) != 0) {
+			if (!tell_gres(facts, 'g', node->gres))
+				return false;
+			last = node->gres;
+		}
 	}
 	for (uint32_t i = 0; i < partitions->record_count; i++) {
 		const partition_info_t *partition = &partitions->partition_array[i];
@@ -117,6 +141,33 @@ static bool read_partition(char *text, struct slurm_facts *facts)
 	return id;
 }
 
+/* "gpu", "gpu:2", "gpu:a100", "gpu:a100:2K": its name, and its type. */
+static bool read_gres(char *text, struct slurm_facts *facts)
+{
+	char *type = strchr(text, ':');
+	bool done;
+
+	if (!type)
+		return maui_intern_add(facts->gres, text);
+	*type = '\0';
+	done = maui_intern_add(facts->gres, text);
+	*type = ':';
+	if (type[1] >= '0' && type[1] <= '9' && !strchr(type + 1, ':'))
+		return done; /* a count */
+	type[1 + strcspn(type + 1, ":")] = '\0';
+	return done && maui_intern_add(facts->gres, text);
+}
+
+/* "matlab:2" */
+static bool read_license(char *text, struct slurm_facts *facts)
+{
+	char name[MAUI_GRES_NAME_SIZE];
+
+	text[strcspn(text, ":=")] = '\0';
+	snprintf(name, sizeof(name), "license:%s", text);
+	return maui_intern_add(facts->gres, name);
+}
+
 static bool read_line(char *line, struct slurm_facts *facts)
 {
 	switch (*line) {
@@ -127,6 +178,10 @@ static bool read_line(char *line, struct slurm_facts *facts)
 	case 'n':
 		facts->node_count++;
 		return maui_intern_add(facts->nodes, line + 1);
+	case 'g':
+		return read_gres(line + 1, facts);
+	case 'l':
+		return read_license(line + 1, facts);
 	case 'p':
 		return read_partition(line + 1, facts);
 	case 'c':
@@ -151,7 +206,8 @@ static bool understand(struct slurm_facts *facts)
 		facts->words[i] = "";
 	facts->nodes = maui_intern_new();
 	facts->partition_names = maui_intern_new();
-	if (!facts->nodes || !facts->partition_names)
+	facts->gres = maui_intern_new();
+	if (!facts->nodes || !facts->partition_names || !facts->gres)
 		return false;
 	for (char *line = strtok_r(facts->text, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest))
@@ -180,6 +236,7 @@ void slurm_facts_clear(struct slurm_facts *facts)
 {
 	maui_intern_free(facts->nodes);
 	maui_intern_free(facts->partition_names);
+	maui_intern_free(facts->gres);
 	free(facts->partitions);
 	free(facts->text);
 	*facts = (struct slurm_facts){0};

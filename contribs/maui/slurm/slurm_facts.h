@@ -34,6 +34,7 @@ struct slurm_facts {
 	char *text; /* holds the words and names */
 	const char *words[SLURM_WORDS];
 	struct maui_intern *nodes, *partition_names;
+	struct maui_intern *gres;           /* gpu, gpu:a100, license:matlab */
 	struct slurm_partition *partitions; /* by the number of the name, from 1 */
 	size_t partition_room;
 	int64_t node_count, procs, memory; /* of all nodes; MB */

@@ -193,6 +193,7 @@ static void put_wishes(struct json_object *record, const slurm_job_info_t *job)
 	    value_text(job->tres_alloc_str && *job->tres_alloc_str ? job->tres_alloc_str
 								   : job->tres_req_str));
 	put(record, "tres_per_node", value_text(job->tres_per_node));
+	put(record, "gres", value_text(job->gres_total));
 	put(record, "network", value_text(job->network));
 	put(record, "required_nodes", value_text(job->req_nodes));
 	put(record, "excluded_nodes", value_text(job->exc_nodes));

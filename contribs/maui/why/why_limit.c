@@ -105,7 +105,7 @@ static void unit_text(enum maui_limit_metric metric, int64_t count, char *text, 
 	const struct maui_limit_metric_info *info;
 
 	*text = '\0';
-	if (metric == MAUI_LIMIT_METRICS)
+	if (metric == MAUI_LIMIT_ALL_METRICS)
 		return;
 	info = maui_limit_metric_info(metric);
 	snprintf(text, size, "%s%s", *info->one ? " " : "",
@@ -136,9 +136,9 @@ static void add_limit(struct why *why)
 {
 	struct json_object *limit = member_object(why->blocked, "limit"),
 			   *facts = json_make_object();
-	static const char *const members[] = {"name",   "mode",        "metric", "type",
-					      "holder", "second_type", "second", "limit",
-					      "usage",  "request"};
+	static const char *const members[] = {"name",  "mode",   "metric",      "gres",
+					      "type",  "holder", "second_type", "second",
+					      "limit", "usage",  "request"};
 	bool soft = !strcmp(member_text(why->blocked, "level"), "soft");
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)

@@ -13,6 +13,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
@@ -41,6 +42,7 @@ struct limits {
 	unsigned int differences; /* found by the recount */
 	bool recounting;
 	bool seeing; /* iterations count active jobs */
+	bool gres;   /* maui.cfg names some */
 	bool told_unwanted, told_memory, told_passing;
 };
 
@@ -98,8 +100,10 @@ static void count_again(struct limits *limits)
 	for (uint32_t i = 0; i < limits->count; i++) {
 		struct maui_limit_holding *holding = &limits->active[i]->holding;
 		struct maui_limit_job job = holding->job;
+		int64_t ends = holding->ends;
 
-		if (maui_limit_usage_add(limits->usage, holding, &job, holding->ends))
+		*holding = (struct maui_limit_holding){.job = job, .ends = ends};
+		if (maui_limit_usage_add(limits->usage, holding, &job, ends))
 			out_of_memory(limits);
 	}
 }
@@ -128,9 +132,26 @@ void limits_forget(void)
 	limits->usage = NULL;
 }
 
+/* GRES have other numbers in another maui.cfg: what jobs have of them is read again, D-GRES-2. */
+ENGINE_LOCKED static void bind_gres(struct limits *limits, const struct maui_config *config)
+{
+	const char *const *names;
+	size_t count = maui_config_gres(config, &names);
+
+	if (count || limits->gres) {
+		limits->counted = false;
+		limits->ends++; /* nor is what jobs would have got */
+	}
+	for (uint32_t i = 0; limits->gres && i < limits->count; i++)
+		limits->active[i]->holding.job.gres = (struct maui_gres_amounts){0};
+	limits->gres = count;
+	gres_records_bind(names, count);
+}
+
 void limits_bind(const struct maui_policy *policy, const struct maui_principals *principals)
 {
 	compile(limits_in_use, policy, principals);
+	bind_gres(limits_in_use, policy->config);
 	if (limits_in_use->table && !maui_limits_any(limits_in_use->table, MAUI_LIMIT_ALL_MODES))
 		limits_forget(); /* without limits there is nothing to count */
 	else
@@ -246,16 +267,6 @@ static int64_t end_of(const job_record_t *job)
 	return jobrec_is_suspended(job) ? MAUI_LIMIT_SUSPENDED : (int64_t)jobrec_end(job);
 }
 
-/* For a suspended job, the time left when it was suspended counts. */
-static void remaining(const job_record_t *job, struct maui_limit_job *held)
-{
-	if (!jobrec_is_suspended(job) || held->walltime >= MAUI_INFINITY)
-		return;
-	held->walltime -= jobrec_run_before(job);
-	if (held->walltime < 0)
-		held->walltime = 0;
-}
-
 static void hold(struct limits *limits, const job_record_t *job, const struct maui_limit_job *held,
 		 int64_t ends)
 {
@@ -299,7 +310,6 @@ ENGINE_LOCKED static void held_now(const job_record_t *job, uint32_t qos, uint32
 	records_job(job, jobrec_partition(job), in_force.names, qos, class, &node_state.machine,
 		    &row);
 	limits_held(job, &row, ret_held);
-	remaining(job, ret_held);
 }
 
 void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t walltime)

@@ -74,8 +74,8 @@ ENGINE_LOCKED void limits_keep_got(struct maui_tracked_job *tracked,
 ENGINE_LOCKED const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked);
 
 /* What a job has got: job->job_resrcs is set. The row describes its request. Job read lock. */
-void limits_held(const job_record_t *job, const struct maui_priority_job *row,
-		 struct maui_limit_job *ret_job);
+ENGINE_LOCKED void limits_held(const job_record_t *job, const struct maui_priority_job *row,
+			       struct maui_limit_job *ret_job);
 
 extern const struct module limits_module;
 

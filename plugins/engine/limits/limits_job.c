@@ -9,6 +9,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/records.h"
 
@@ -57,6 +58,16 @@ void limits_request(const job_record_t *job, const struct maui_priority_job *row
 
 /* ---- what it holds ---- */
 
+/* For a suspended job, the time left when it was suspended counts. */
+static void remaining(const job_record_t *job, struct maui_limit_job *held)
+{
+	if (!jobrec_is_suspended(job) || held->walltime >= MAUI_INFINITY)
+		return;
+	held->walltime -= jobrec_run_before(job);
+	if (held->walltime < 0)
+		held->walltime = 0;
+}
+
 void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 		 struct maui_limit_job *ret_job)
 {
@@ -69,10 +80,12 @@ void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 		return;
 	ret_job->procs = jobrec_cpus(job);
 	ret_job->nodes = jobrec_got_nodes(job);
+	gres_records_held(job, &ret_job->gres);
 	memory = (int64_t)jobrec_got_memory(job);
 	if (memory)
 		ret_job->memory = memory;
 	held = (struct maui_resources){
 		.procs = jobrec_cpus(job), .memory = (double)ret_job->memory, .disk = row->disk};
 	ret_job->pe = (int64_t)maui_pe(&held, &node_state.machine);
+	remaining(job, ret_job);
 }

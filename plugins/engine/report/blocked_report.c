@@ -311,6 +311,7 @@ static struct json_object *limit_object(const struct blocked *blocked)
 	job_json_text(object, "name", maui_limit_verdict_name(limit, name));
 	job_json_text(object, "mode", maui_limit_mode_name(limit->mode));
 	job_json_text(object, "metric", maui_limit_metric_info(limit->metric)->json);
+	job_json_text(object, "gres", *limit->gres ? limit->gres : NULL);
 	job_json_text(object, "type",
 		      limit->type == MAUI_WHOLE_SYSTEM ? "system"
 						       : maui_credential_name(limit->type));

@@ -151,19 +151,20 @@ static bool is_limit(const struct maui_value *value)
 	}
 }
 
-/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob]: as maui.cfg has it. */
-static void add_limit_name(struct json_object *object, const char *name, bool pair,
-			   enum maui_credential second_type, const char *second)
+/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu,USER]: as maui.cfg has it. */
+static void add_limit_name(struct json_object *object, const char *name, const char *gres,
+			   bool pair, enum maui_credential second_type, const char *second)
 {
-	char text[160], type[16];
+	char text[224], type[16];
 	size_t i = 0;
 
 	for (const char *c = maui_credential_name(second_type); pair && *c && i < sizeof(type) - 1;
 	     c++)
 		type[i++] = (char)(*c - 'a' + 'A');
 	type[i] = '\0';
-	snprintf(text, sizeof(text), "%s%s%s%s%.80s%s", name, pair ? "[" : "", type,
-		 second ? ":" : "", second ? second : "", pair ? "]" : "");
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s%.80s%s", name, pair || gres ? "[" : "",
+		 gres ? gres : "", pair && gres ? "," : "", type, second ? ":" : "",
+		 second ? second : "", pair || gres ? "]" : "");
 	job_json_text(object, "name", text);
 }
 
@@ -172,8 +173,8 @@ static struct json_object *configured_limit(const struct maui_value *value)
 	bool two = value->key->kind != MAUI_KIND_DURATION;
 	struct json_object *object = json_object_new_object();
 
-	add_limit_name(object, value->key->name, value->has_dimension, value->dimension,
-		       value->dimension_name);
+	add_limit_name(object, value->key->name, value->gres_name, value->has_dimension,
+		       value->dimension, value->dimension_name);
 	add_integer(object, "soft", two ? value->limit.soft : value->integer);
 	add_integer(object, "hard", two ? value->limit.hard : value->integer);
 	return object;
@@ -259,10 +260,12 @@ static struct json_object *limit_object(const struct credential_limit *limit, un
 	bool idle = entry->mode == MAUI_LIMIT_IDLE;
 
 	plain.pair = false;
-	add_limit_name(object, maui_limit_entry_name(&plain, type, name), entry->pair,
+	plain.gres = NULL;
+	add_limit_name(object, maui_limit_entry_name(&plain, type, name), entry->gres, entry->pair,
 		       entry->second_type, limit->second);
 	job_json_text(object, "mode", maui_limit_mode_name(entry->mode));
 	job_json_text(object, "metric", maui_limit_metric_info(entry->metric)->json);
+	job_json_text(object, "gres", entry->gres);
 	job_json_text(object, "second_type",
 		      entry->pair ? maui_credential_name(entry->second_type) : NULL);
 	job_json_text(object, "second", limit->second);

@@ -156,6 +156,11 @@ static int add_limit(struct credential_list *list, struct credential_row *row,
 	if (!limit)
 		return -ENOMEM;
 	limit->entry = *entry;
+	if (entry->gres) {
+		limit->entry.gres = maui_arena_text(list->memory, entry->gres, strlen(entry->gres));
+		if (!limit->entry.gres)
+			return -ENOMEM;
+	}
 	limit->second = second;
 	*row->end = limit;
 	row->end = &limit->next;

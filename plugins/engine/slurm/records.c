@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/policy/priority/system_priority.h"
+#include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/qos.h"
@@ -106,6 +107,7 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	request = (struct maui_resources){
 		.procs = row.procs, .memory = row.memory, .swap = row.swap, .disk = row.disk};
 	row.pe = maui_pe(&request, machine);
+	gres_records_asked(job, &row.gres);
 	*ret_job = row;
 }
 

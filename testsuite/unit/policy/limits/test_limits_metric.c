@@ -48,7 +48,7 @@ static const struct maui_key_info *key_of(enum maui_limit_metric metric, enum ma
 
 Test(limits_metric, each_form_of_each_metric_is_the_key_of_that_name_if_the_parser_has_one)
 {
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_ALL_METRICS; metric++)
 		for (unsigned int form = 0; form < MAUI_LIMIT_FORMS; form++) {
 			const struct maui_key_info *info = key_of(metric, form);
 
@@ -62,7 +62,7 @@ Test(limits_metric, each_form_of_each_metric_is_the_key_of_that_name_if_the_pars
 
 static bool is_in_table(enum maui_key key)
 {
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_ALL_METRICS; metric++)
 		for (unsigned int form = 0; form < MAUI_LIMIT_FORMS; form++)
 			if (maui_limit_metric_info(metric)->key[form] == key)
 				return true;
@@ -90,20 +90,22 @@ Test(limits_metric, each_limit_that_the_parser_knows_is_of_a_metric)
 
 Test(limits_metric, each_has_all_that_is_said_of_one)
 {
-	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_ALL_METRICS; metric++) {
 		const struct maui_limit_metric_info *info = maui_limit_metric_info(metric);
 
 		cr_assert(info->name && info->json && info->one && info->many && info->label_unit,
 			  "%u", metric);
 		cr_expect_eq(maui_limit_metric_find(info->json), metric, "%s", info->name);
 		/* One job has its own line, time that shrinks another. */
-		cr_expect_eq(!info->label, metric == MAUI_LIMIT_JOB || info->outstanding, "%s",
-			     info->name);
+		cr_expect_eq(!info->label,
+			     metric == MAUI_LIMIT_JOB || metric == MAUI_LIMIT_GRES ||
+				     info->outstanding,
+			     "%s", info->name);
 		cr_expect_eq(!*info->one || !*info->many, metric == MAUI_LIMIT_JOB, "%s",
 			     info->name);
 	}
-	cr_expect_eq(maui_limit_metric_find("JOB"), MAUI_LIMIT_METRICS);
-	cr_expect_eq(maui_limit_metric_find(""), MAUI_LIMIT_METRICS);
+	cr_expect_eq(maui_limit_metric_find("JOB"), MAUI_LIMIT_ALL_METRICS);
+	cr_expect_eq(maui_limit_metric_find(""), MAUI_LIMIT_ALL_METRICS);
 }
 
 Test(limits_metric, each_flag_that_takes_one_away_is_known)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/util/gres.h"
+
+#include <string.h>
+
+#include "common/util/text.h"
+
+static bool is_name_character(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || maui_is_digit(c) ||
+	       (c && strchr("_-+.@", c));
+}
+
+bool maui_gres_is_name(const char *text, size_t size)
+{
+	const char *colon = memchr(text, ':', size);
+	size_t first = colon ? (size_t)(colon - text) : size;
+
+	if (!first || first + 1 == size || size >= MAUI_GRES_NAME_SIZE)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (i != first && !is_name_character(text[i]))
+			return false;
+	return true;
+}
+
+/* The number behind an item's name: `matlab:2`, `matlab=2`; 1 if there is none. */
+static uint64_t item_count(const char *item, size_t size)
+{
+	uint64_t count = 0;
+
+	if (!size)
+		return 1;
+	for (size_t i = 1; i < size && maui_is_digit(item[i]) && count < UINT32_MAX; i++)
+		count = count * 10 + (uint64_t)(item[i] - '0');
+	return count;
+}
+
+uint64_t maui_gres_licenses(const char *list, const char *license)
+{
+	static const char separators[] = ",;|";
+	size_t name = strlen(license);
+	uint64_t sum = 0;
+
+	for (list += strspn(list, separators); *list; list += strspn(list, separators)) {
+		size_t size = strcspn(list, separators);
+
+		if (size >= name && !memcmp(list, license, name) &&
+		    (size == name || list[name] == ':' || list[name] == '='))
+			sum += item_count(list + name, size - name);
+		list += size;
+	}
+	return sum;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/gres_records.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char license_prefix[] = "license:";
+
+/* Names as Slurm's records have them: numbers. */
+struct gres_name {
+	uint32_t plugin_id, type_id;
+	bool typed;
+	char license[MAUI_GRES_NAME_SIZE]; /* "": it is no license */
+};
+
+ENGINE_GUARDED static struct {
+	struct gres_name names[MAUI_GRES_NAMES];
+	unsigned int count;
+	bool any, any_license;
+} gres_in_force;
+
+/* ---- names ---- */
+
+static void bind_name(const char *text, struct gres_name *name)
+{
+	char copy[MAUI_GRES_NAME_SIZE], *type;
+
+	*name = (struct gres_name){0};
+	snprintf(copy, sizeof(copy), "%s", text);
+	if (!strncmp(copy, license_prefix, sizeof(license_prefix) - 1)) {
+		memcpy(name->license, copy + sizeof(license_prefix) - 1,
+		       sizeof(copy) - sizeof(license_prefix) + 1);
+		return;
+	}
+	type = strchr(copy, ':');
+	if (type) {
+		*type++ = '\0';
+		name->typed = true;
+		name->type_id = gres_build_id(type);
+	}
+	name->plugin_id = gres_build_id(copy);
+}
+
+void gres_records_bind(const char *const *names, size_t count)
+{
+	gres_in_force.count = (unsigned int)count;
+	gres_in_force.any = gres_in_force.any_license = false;
+	for (size_t i = 0; i < count; i++) {
+		struct gres_name *name = &gres_in_force.names[i];
+
+		bind_name(names[i], name);
+		gres_in_force.any |= !*name->license;
+		gres_in_force.any_license |= *name->license != '\0';
+	}
+}
+
+/* ---- what it asks for ---- */
+
+struct count {
+	const job_record_t *job;
+	struct maui_gres_amounts *amounts;
+	bool held;
+};
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t sockets_of(const job_details_t *details, uint64_t nodes, uint64_t tasks)
+{
+	const multi_core_data_t *layout = details->mc_ptr;
+
+	if (layout && layout->sockets_per_node && layout->sockets_per_node != NO_VAL16)
+		return nodes * layout->sockets_per_node;
+	if (layout && layout->ntasks_per_socket && layout->ntasks_per_socket != INFINITE16 &&
+	    layout->ntasks_per_socket != NO_VAL16)
+		return (tasks + layout->ntasks_per_socket - 1) / layout->ntasks_per_socket;
+	return nodes;
+}
+
+/* The largest of what it says per job, node, socket and task. total_gres is no request: Slurm uses
+ * it while it looks for nodes. */
+static uint64_t asked(const job_record_t *job, const gres_job_state_t *request)
+{
+	const job_details_t *details = job->details;
+	uint64_t nodes = details && details->min_nodes ? details->min_nodes : 1, tasks = 1, sum;
+
+	if (details && details->num_tasks && details->num_tasks != NO_VAL)
+		tasks = details->num_tasks;
+	sum = larger(request->gres_per_job, request->gres_per_node * nodes);
+	sum = larger(sum, request->gres_per_task * tasks);
+	if (details && request->gres_per_socket)
+		sum = larger(sum, request->gres_per_socket * sockets_of(details, nodes, tasks));
+	return sum;
+}
+
+static uint64_t given(const gres_job_state_t *state)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; state->gres_cnt_node_alloc && i < state->node_cnt; i++)
+		if (state->gres_cnt_node_alloc[i] != NO_CONSUME_VAL64)
+			sum += state->gres_cnt_node_alloc[i];
+	return sum;
+}
+
+static int count_one(void *object, void *context)
+{
+	const gres_state_t *state = object;
+	const gres_job_state_t *of_job = state->gres_data;
+	struct count *count = context;
+	uint64_t amount;
+
+	engine_assert_locked();
+	if (!of_job)
+		return 0;
+	amount = count->held ? given(of_job) : asked(count->job, of_job);
+	for (unsigned int i = 0; amount && i < gres_in_force.count; i++) {
+		const struct gres_name *name = &gres_in_force.names[i];
+
+		if (*name->license || name->plugin_id != state->plugin_id ||
+		    (name->typed && name->type_id != of_job->type_id))
+			continue;
+		maui_gres_set(count->amounts, i, count->amounts->amount[i] + amount);
+	}
+	return 0;
+}
+
+ENGINE_LOCKED static void add_licenses(const job_record_t *job, struct maui_gres_amounts *amounts)
+{
+	if (!gres_in_force.any_license || !job->licenses)
+		return;
+	for (unsigned int i = 0; i < gres_in_force.count; i++) {
+		const char *name = gres_in_force.names[i].license;
+
+		if (*name)
+			maui_gres_set(amounts, i, maui_gres_licenses(job->licenses, name));
+	}
+}
+
+void gres_records_asked(const job_record_t *job, struct maui_gres_amounts *ret)
+{
+	struct count count = {.job = job, .amounts = ret};
+
+	*ret = (struct maui_gres_amounts){0};
+	if (gres_in_force.any && job->gres_list_req)
+		list_for_each_ro(job->gres_list_req, count_one, &count);
+	add_licenses(job, ret);
+}
+
+void gres_records_held(const job_record_t *job, struct maui_gres_amounts *ret)
+{
+	struct count count = {.job = job, .amounts = ret, .held = true};
+
+	if (!gres_in_force.any || !job->gres_list_alloc) {
+		gres_records_asked(job, ret);
+		return;
+	}
+	*ret = (struct maui_gres_amounts){0};
+	list_for_each_ro(job->gres_list_alloc, count_one, &count);
+	add_licenses(job, ret);
+}

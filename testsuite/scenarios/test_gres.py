@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Limits on GPUs of two types, another GRES and licenses: jobs of several users, however they ask."""
+
+from __future__ import annotations
+
+import unittest
+
+from harness import Cluster
+from test_limits import SLOW, settle
+
+SLURM_CONF = """\
+SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=3,bf_min_prio_reserve=1
+DebugFlags=Priority
+GresTypes=gpu,tape
+Licenses=matlab:10
+"""
+# Two nodes of four a100, two of four h100; a tape on each.
+GRES_CONF = """\
+NodeName=n[1-2] Name=gpu Type=a100 File=/dev/tty[0-3]
+NodeName=n[3-4] Name=gpu Type=h100 File=/dev/tty[0-3]
+NodeName=n[1-4] Name=tape Count=2
+"""
+SLURM_CONF += """\
+NodeName=n[1-2] Gres=gpu:a100:4,tape:2
+NodeName=n[3-4] Gres=gpu:h100:4,tape:2
+"""
+SOME = ("-n1", "-t10", "--mem=10")
+
+
+class Gres(unittest.TestCase):
+    cluster: Cluster
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=4, cpus=16, memory=16000, maui_cfg=SLOW, slurm_conf=SLURM_CONF, gres_conf=GRES_CONF
+            )
+        )
+
+    def tearDown(self) -> None:
+        """What is kept as jobs start and end is what a recount gives, in each iteration."""
+        self.assertNotIn("error: maui: limits:", self.cluster.log_text())
+
+    def configure(self, maui_cfg: str) -> None:
+        self.cluster.cancel_all()
+        self.cluster.install(SLOW + maui_cfg)
+
+    def submit(self, *options: str, user: str = "daemon") -> int:
+        return self.cluster.sbatch(*SOME, *options, user=user)
+
+    def expect(self, *cases: tuple[tuple[str, ...], str], user: str = "daemon") -> None:
+        """Jobs are submitted one after the other; each runs ("") or says why it does not."""
+        for options, text in cases:
+            job = self.submit(*options, user=user)
+            self.assertEqual(settle(self.cluster, [job])[job], text, options)
+
+    def test_however_a_job_asks(self) -> None:
+        self.configure("USERCFG[DEFAULT] MAXGRES[gpu]=5\n")
+        self.expect((("--gres=gpu:a100:2",), ""))
+        full = "MAXGRES[gpu] limit of 5 for user daemon (2 in use, {} asked for)"
+        self.expect(
+            (("--gres=gpu:4",), full.format(4)),
+            (("--gres=gpu:h100:4",), full.format(4)),
+            (("-N2", "-n2", "--gres=gpu:2"), full.format(4)),
+            (("--gpus=4",), full.format(4)),
+            (("--gpus=h100:4",), full.format(4)),
+            (("-N2", "-n2", "--gpus-per-node=2"), full.format(4)),
+            (("-n4", "--gpus-per-task=1"), full.format(4)),
+            (("-N1", "--sockets-per-node=1", "--gpus-per-socket=4"), full.format(4)),
+            (("--gres=tape:2",), ""),
+            (("--gpus=h100:3",), ""),
+            (("--gpus=1",), "MAXGRES[gpu] limit of 5 for user daemon (5 in use, 1 asked for)"),
+            ((), ""),
+        )
+        self.expect((("--gpus=5", "-N2", "-n2"), ""), user="bin")
+
+    def test_a_type(self) -> None:
+        self.configure("USERCFG[daemon] MAXGRES[gpu:a100]=3\n")
+        self.expect(
+            (("--gres=gpu:h100:4",), ""),
+            (("--gres=gpu:a100:2",), ""),
+            (("--gres=gpu:a100:2",), "MAXGRES[gpu:a100] limit of 3 for user daemon (2 in use, 2 asked for)"),
+            (("--gres=gpu:a100:1",), ""),
+        )
+
+    def test_what_was_given_counts_once_it_runs(self) -> None:
+        """A job that names no type is given one."""
+        self.configure("USERCFG[daemon] MAXGRES[gpu:a100]=3\n")
+        self.expect((("--gres=gpu:2", "--nodelist=n1"), ""))
+        self.cluster.install()  # which counts active jobs again
+        self.expect(
+            (("--gres=gpu:a100:2",), "MAXGRES[gpu:a100] limit of 3 for user daemon (2 in use, 2 asked for)")
+        )
+
+    def test_licenses_and_others(self) -> None:
+        self.configure("USERCFG[daemon] MAXGRES[license:matlab]=3 MAXGRES[tape]=1\n")
+        self.expect(
+            (("-Lmatlab:2",), ""),
+            (
+                ("-Lmatlab:2",),
+                "MAXGRES[license:matlab] limit of 3 for user daemon (2 in use, 2 asked for)",
+            ),
+            (("-Lmatlab",), ""),
+            (("--gres=tape:1",), ""),
+            (("--gres=tape:1",), "MAXGRES[tape] limit of 1 for user daemon (1 in use, 1 asked for)"),
+        )
+
+    def test_pairs_the_system_and_one_job(self) -> None:
+        self.configure(
+            "CLASSCFG[batch] MAXGRES[gpu,USER]=3 MAXGRES[gpu,USER:bin]=1\nSYSCFG MAXGRES[gpu]=5\n"
+            "USERCFG[sys] MAXGRESPERJOB[gpu]=1\n"
+        )
+        self.expect(
+            (("--gpus=2",), ""),
+            (
+                ("--gpus=2",),
+                "MAXGRES[gpu,USER] limit of 3 for user daemon in class batch (2 in use, 2 asked for)",
+            ),
+        )
+        self.expect(
+            (
+                ("--gpus=2",),
+                "MAXGRES[gpu,USER] limit of 1 for user bin in class batch (0 in use, 2 asked for)",
+            ),
+            user="bin",
+        )
+        self.expect(
+            (("--gpus=2",), "MAXGRESPERJOB[gpu] limit of 1 for user sys (2 asked for)"),
+            (("--gpus=1",), ""),
+            (("--gpus=1",), ""),
+            (("--gpus=1",), ""),
+            (("--gpus=1",), "MAXGRES[gpu] limit of 5 for the system (5 in use, 1 asked for)"),
+            user="sys",
+        )
+
+    def test_outstanding_seconds(self) -> None:
+        self.configure("USERCFG[daemon] MAXGS[gpu]=2000\n")
+        self.expect((("--gpus=2",), ""))
+        job = self.submit("--gpus=2")
+        self.assertRegex(
+            settle(self.cluster, [job])[job],
+            r"^MAXGS\[gpu\] limit of 2000 for user daemon \(1[12]\d\d in use, 1200 asked for\)$",
+        )
+        self.expect((("--gpus=2", "-t5"), ""))
+
+    def test_arrays_and_heterogeneous_jobs(self) -> None:
+        self.configure("USERCFG[daemon] MAXGRES[gpu]=3\n")
+        array = self.submit("--array=0-3", "--gpus=1")
+        self.cluster.wait_for(
+            lambda: sum(row["state"] == "RUNNING" for row in self.cluster.squeue()) == 3, "three tasks to run"
+        )
+        self.cluster.scancel(array)
+        self.cluster.cancel_all()
+        text = "MAXGRES[gpu] limit of 3 for user daemon (0 in use, 4 asked for)"
+        self.cluster.run("sbatch -n1 --gpus=2 : -n1 --gpus=2 --wrap='sleep 1000'", user="daemon")
+        self.cluster.wait_for(
+            lambda: [row["reason"] for row in self.cluster.squeue("-tPD")] == [text] * 2,
+            "both parts to say why they wait",
+        )
+
+    def test_another_maui_cfg_and_a_restart(self) -> None:
+        """Numbers of names change with the file, what is in use does not."""
+        self.configure("USERCFG[daemon] MAXGRES[gpu]=3\n")
+        self.expect((("--gres=gpu:a100:2,tape:1",), ""))
+        self.cluster.install(SLOW + "USERCFG[daemon] MAXGRES[tape]=1 MAXGRES[gpu:a100]=2 MAXGRES[gpu]=9\n")
+        self.expect(
+            (("--gres=tape:1",), "MAXGRES[tape] limit of 1 for user daemon (1 in use, 1 asked for)"),
+            (
+                ("--gres=gpu:a100:1",),
+                "MAXGRES[gpu:a100] limit of 2 for user daemon (2 in use, 1 asked for)",
+            ),
+        )
+        self.cluster.restart()
+        self.expect((("--gpus=8", "-N2", "-n2"), "MAXGRES[gpu] limit of 9 for user daemon (2 in use, 8 asked for)"))
+
+    def test_who_has_them(self) -> None:
+        self.configure("USERCFG[daemon] MAXGRES[gpu]=3\n")
+        first = self.submit("--gpus=2")
+        self.submit()
+        settle(self.cluster, [first])
+        job = self.submit("--gpus=2")
+        settle(self.cluster, [job])
+        told = self.cluster.run(["maui", "why", str(job)]).stdout
+        self.assertIn("MAXGRES[gpu] limit of 3 for user daemon (2 in use, 2 asked for)", told)
+        self.assertIn(f"in use by job {first} of daemon (2)", told)
+        self.assertRegex(self.cluster.run(["maui", "diagnose", "-u", "daemon"]).stdout, r"MAXGRES\[gpu\]")
+
+    def test_at_every_moment(self) -> None:
+        """However many jobs start in one pass, and end."""
+        self.configure("SYSCFG MAXGRES[gpu]=5\nUSERCFG[DEFAULT] MAXGRES[gpu]=3\n")
+        jobs = {}
+        for i in range(12):
+            user = ("daemon", "bin", "sys")[i % 3]
+            jobs[self.submit(f"--gpus={1 + i % 2}", user=user)] = (user, 1 + i % 2)
+        while jobs:
+            verdicts = settle(self.cluster, list(jobs))
+            running = [job for job in jobs if not verdicts[job]]
+            self.assertLessEqual(sum(jobs[job][1] for job in running), 5)
+            for user in ("daemon", "bin", "sys"):
+                self.assertLessEqual(sum(jobs[job][1] for job in running if jobs[job][0] == user), 3)
+            self.assertTrue(running)
+            self.cluster.scancel(running[0])
+            del jobs[running[0]]
+
+    def test_unknown_names_are_errors_of_check(self) -> None:
+        self.configure("")
+        for name, known in (
+            ("gpu", True), ("gpu:a100", True), ("tape", True), ("license:matlab", True),
+            ("gpus", False), ("gpu:v100", False), ("license:ansys", False), ("GPU", False),
+        ):  # fmt: skip
+            self.cluster.write_maui_cfg(f"USERCFG[daemon] MAXGRES[{name}]=3\n")
+            done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
+            self.assertEqual(f"Slurm has no GRES {name}:" in done.stdout + done.stderr, not known, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Limits on GRES: the numbers are those of the names in the lines, from the first on. */
+#include "testsuite/unit/policy/limits/limits_fixture.h"
+
+#define EVERYBODY "u g a q c"
+
+/* With so many of the first GRES, and of the second. */
+static struct maui_limit_job asking(struct limits_fixture *fixture, const char *who, uint64_t first,
+				    uint64_t second)
+{
+	struct maui_limit_job job = limits_job(fixture, who);
+
+	maui_gres_set(&job.gres, 0, first);
+	maui_gres_set(&job.gres, 1, second);
+	return job;
+}
+
+/* Three of the first GRES and two of the second are in use by the same, for an hour. */
+Test(limits_gres, verdicts)
+{
+	static const struct {
+		const char *lines;
+		uint64_t first, second;
+		unsigned int modes;
+		const char *text;
+	} cases[] = {
+		{"USERCFG[u] MAXGRES[gpu]=4\n", 1, 0, MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXGRES[gpu]=4\n", 2, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[gpu] limit of 4 for user u (3 in use, 2 asked for)"},
+		{"GROUPCFG[g] MAXGRES[gpu:a100]=4\n", 2, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[gpu:a100] limit of 4 for group g (3 in use, 2 asked for)"},
+		{"ACCOUNTCFG[a] MAXGRES[license:matlab]=4\n", 2, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[license:matlab] limit of 4 for account a (3 in use, 2 asked for)"},
+		{"QOSCFG[DEFAULT] MAXGRES[gpu]=4\n", 2, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[gpu] limit of 4 for qos q (3 in use, 2 asked for)"},
+		{"SYSCFG MAXGRES[gpu]=4\n", 2, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[gpu] limit of 4 for the system (3 in use, 2 asked for)"},
+		/* a job that asks for none is not held up by a limit that is exceeded */
+		{"USERCFG[u] MAXGRES[gpu]=1\n", 0, 0, MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXGRES[gpu]=1 MAXGRES[tape]=9\n", 0, 1, MAUI_LIMIT_ALL_MODES, ""},
+		/* case counts */
+		{"USERCFG[u] MAXGRES[gpu]=9 MAXGRES[GPU]=2\n", 0, 1, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[GPU] limit of 2 for user u (2 in use, 1 asked for)"},
+		/* those of processors come first */
+		{"USERCFG[u] MAXGRES[gpu]=1 MAXPROC=4\n", 1, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXPROC limit of 4 for user u (4 in use, 4 asked for)"},
+		{"USERCFG[u] MAXGRES[gpu]=9 MAXGRES[tape]=2\n", 1, 1, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[tape] limit of 2 for user u (2 in use, 1 asked for)"},
+		{"USERCFG[u] MAXGS[gpu]=14400\n", 1, 0, MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXGS[gpu]=14399\n", 1, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGS[gpu] limit of 14399 for user u (10800 in use, 3600 asked for)"},
+		{"CLASSCFG[c] MAXGRES[gpu,USER]=4\n", 2, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[gpu,USER] limit of 4 for user u in class c (3 in use, 2 asked for)"},
+		{"CLASSCFG[c] MAXGRES[gpu,USER]=4 MAXGRES[gpu,USER:u]=5\n", 2, 0,
+		 MAUI_LIMIT_ALL_MODES, ""},
+		{"CLASSCFG[c] MAXGRES[gpu,USER:x]=4\n", 2, 0, MAUI_LIMIT_ALL_MODES, ""},
+		{"SYSCFG MAXGRESPERJOB[gpu]=2\n", 3, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRESPERJOB[gpu] limit of 2 for the system (3 asked for)"},
+		{"USERCFG[u] MAXGRESPERJOB[gpu]=2\n", 3, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRESPERJOB[gpu] limit of 2 for user u (3 asked for)"},
+		{"SYSCFG MAXGRESPERJOB[gpu]=2\nQOSCFG[q] OMAXJGRES[gpu]=3\n", 3, 0,
+		 MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXGRES[gpu]=4\nQOSCFG[q] OMAXGRES[gpu]=5\n", 2, 0,
+		 MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXGRES[gpu]=4\nQOSCFG[q] OMAXGRES[gpu]=5\n", 3, 0,
+		 MAUI_LIMIT_ALL_MODES,
+		 "OMAXGRES[gpu] limit of 5 for user u (3 in use, 3 asked for)"},
+		{"USERCFG[u] MAXGRES[gpu]=4\nQOSCFG[q] QFLAGS=IGNALL\n", 9, 0, MAUI_LIMIT_ALL_MODES,
+		 ""},
+		{"USERCFG[u] MAXGRES[gpu]=4\nQOSCFG[q] QFLAGS=IGNPROCPERUSER\n", 2, 0,
+		 MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[gpu] limit of 4 for user u (3 in use, 2 asked for)"},
+		{"USERCFG[DEFAULT] MAXGRES[gpu]=4\nUSERCFG[u] MAXGRES[gpu]=-1\n", 9, 0,
+		 MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXIGRES[gpu]=1\n", 2, 0, MAUI_LIMIT_BIT(MAUI_LIMIT_ACTIVE), ""},
+		{"USERCFG[u] MAXIGRES[gpu]=1\n", 2, 0, MAUI_LIMIT_ALL_MODES,
+		 "MAXIGRES[gpu] limit of 1 for user u (0 eligible, 2 asked for)"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct limits_fixture fixture;
+		struct maui_limit_job job;
+		char text[MAUI_LIMIT_TEXT_SIZE];
+
+		limits_open(&fixture, cases[i].lines);
+		job = asking(&fixture, EVERYBODY, 3, 2);
+		limits_start(&fixture, &job);
+		job = asking(&fixture, EVERYBODY, cases[i].first, cases[i].second);
+		cr_expect_str_eq(limits_why(&fixture, &job, MAUI_LIMIT_HARD, cases[i].modes, text),
+				 cases[i].text, "%s", cases[i].lines);
+		limits_close(&fixture);
+	}
+}
+
+Test(limits_gres, soft_and_hard)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+	char text[MAUI_LIMIT_TEXT_SIZE];
+
+	limits_open(&fixture, "USERCFG[u] MAXGRES[gpu]=2,4\n");
+	cr_expect(maui_limits_soft(fixture.limits));
+	job = asking(&fixture, EVERYBODY, 3, 0);
+	cr_expect_str_eq(limits_why(&fixture, &job, MAUI_LIMIT_SOFT, MAUI_LIMIT_ALL_MODES, text),
+			 "soft MAXGRES[gpu] limit of 2 for user u (0 in use, 3 asked for)");
+	cr_expect_str_eq(limits_why(&fixture, &job, MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES, text),
+			 "");
+	limits_close(&fixture);
+}
+
+/* Idle limits let as many through as fit; those without the GRES all. */
+Test(limits_gres, selection)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_candidate candidates[4] = {0};
+
+	limits_open(&fixture, "USERCFG[u] MAXIGRES[gpu]=3\n");
+	for (size_t i = 0; i < 4; i++)
+		candidates[i].job = asking(&fixture, EVERYBODY, i == 2 ? 0 : 2, 0);
+	cr_assert_eq(maui_limits_select(fixture.limits, fixture.usage, candidates, 4), 0);
+	cr_expect(candidates[0].hard);
+	cr_expect_not(candidates[1].hard);
+	cr_expect(candidates[2].hard);
+	cr_expect_not(candidates[3].hard);
+	limits_close(&fixture);
+}
+
+static void expect_entries(struct limits_fixture *fixture, const char *expected)
+{
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+	char text[1024] = "", name[MAUI_LIMIT_NAME_SIZE];
+	size_t count = maui_limits_list(fixture->limits, fixture->usage, MAUI_USER,
+					limits_fixture_id(fixture, MAUI_USER, "u"), entries);
+
+	for (size_t i = 0; i < count; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s=%lld,%lld:%lld ",
+			 maui_limit_entry_name(&entries[i], MAUI_USER, name),
+			 (long long)entries[i].soft, (long long)entries[i].hard,
+			 (long long)entries[i].usage);
+	cr_expect_str_eq(text, expected);
+}
+
+/* What is in use follows jobs and time, and a recount gives the same. */
+Test(limits_gres, usage)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_holding *first, *second;
+	const struct maui_limit_holding *both[2];
+	struct maui_limit_usage *copy;
+	struct maui_limit_job job;
+	struct maui_error error = {""};
+
+	limits_open(&fixture, "USERCFG[u] MAXGRES[gpu]=8,16 MAXGS[gpu]=99999 MAXGRES[tape]=5\n"
+			      "CLASSCFG[c] MAXGRES[gpu,USER]=7\n");
+	job = asking(&fixture, EVERYBODY, 3, 1);
+	first = limits_start(&fixture, &job);
+	job = asking(&fixture, EVERYBODY, 0, 2);
+	second = limits_start(&fixture, &job);
+	both[0] = first;
+	both[1] = second;
+	expect_entries(&fixture, "MAXGRES[gpu]=8,16:3 MAXGS[gpu]=99999,99999:10800 "
+				 "MAXGRES[tape]=5,5:3 ");
+	maui_limit_usage_advance(fixture.usage, NOW + 600);
+	expect_entries(&fixture, "MAXGRES[gpu]=8,16:3 MAXGS[gpu]=99999,99999:9000 "
+				 "MAXGRES[tape]=5,5:3 ");
+	cr_expect_eq(maui_limit_usage_recount(fixture.usage, both, 2, &error), 0, "%s", error.text);
+	cr_expect_neq(maui_limit_usage_recount(fixture.usage, &both[1], 1, &error), 0);
+	copy = maui_limit_usage_copy(fixture.usage);
+	cr_assert(copy);
+	cr_expect_eq(maui_limit_usage_recount(copy, both, 2, &error), 0, "%s", error.text);
+	maui_limit_usage_free(copy);
+	cr_expect_eq(maui_limit_usage_pairs(fixture.usage), 1);
+	maui_limit_usage_take(fixture.usage, first);
+	maui_limit_usage_advance(fixture.usage, NOW + 7200);
+	expect_entries(&fixture, "MAXGRES[gpu]=8,16:0 MAXGS[gpu]=99999,99999:0 "
+				 "MAXGRES[tape]=5,5:2 ");
+	cr_expect_eq(maui_limit_usage_recount(fixture.usage, &both[1], 1, &error), 0, "%s",
+		     error.text);
+	limits_close(&fixture);
+}
+
+Test(limits_gres, pairs_are_listed)
+{
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+	char name[MAUI_LIMIT_NAME_SIZE];
+	unsigned int type;
+	uint32_t id;
+
+	limits_open(&fixture,
+		    "CLASSCFG[c] MAXPROC[USER]=9 MAXGRES[gpu,USER]=7 MAXGRES[tape,ACCOUNT:a]=3\n");
+	job = asking(&fixture, EVERYBODY, 3, 1);
+	limits_start(&fixture, &job);
+	cr_assert_eq(maui_limit_usage_pairs(fixture.usage), 3);
+	cr_assert_eq(maui_limits_list_pair(fixture.limits, fixture.usage, 2, &type, &id, entries),
+		     1);
+	cr_expect_str_eq(maui_limit_entry_name(&entries[0], type, name), "MAXGRES[gpu,USER]");
+	cr_expect_eq(entries[0].usage, 3);
+	cr_assert_eq(maui_limits_list_pair(fixture.limits, fixture.usage, 3, &type, &id, entries),
+		     1);
+	cr_expect_str_eq(maui_limit_entry_name(&entries[0], type, name), "MAXGRES[tape,ACCOUNT]");
+	cr_expect_eq(entries[0].usage, 1);
+	limits_close(&fixture);
+}
+
+/* As if the jobs came from another maui.cfg, which numbers GRES otherwise. */
+Test(limits_gres, other_numbers)
+{
+	struct maui_config *other =
+		config_from("USERCFG[x] MAXGRES[tape]=1 MAXGRES[disk]=1 MAXGRES[gpu]=1\n");
+	struct limits_fixture fixture;
+	struct maui_limit_job job;
+	char text[MAUI_LIMIT_TEXT_SIZE];
+
+	limits_open(&fixture, "USERCFG[u] MAXGRES[gpu]=4 MAXGRES[lost]=1 MAXGRES[tape]=2\n");
+	cr_expect_eq(maui_limits_number_by(fixture.limits, other), 1);
+	maui_limit_usage_free(fixture.usage);
+	fixture.usage = maui_limit_usage_new(fixture.limits, NOW);
+	job = asking(&fixture, EVERYBODY, 3, 0);
+	cr_expect_str_eq(limits_why(&fixture, &job, MAUI_LIMIT_HARD, MAUI_LIMIT_START_ONLY, text),
+			 "MAXGRES[tape] limit of 2 for user u (0 in use, 3 asked for)");
+	job = asking(&fixture, EVERYBODY, 0, 9);
+	cr_expect_str_eq(limits_why(&fixture, &job, MAUI_LIMIT_HARD, MAUI_LIMIT_START_ONLY, text),
+			 "");
+	maui_config_unref(other);
+	limits_close(&fixture);
+}
+
+/* ---- amounts, and names -------------------------------------------------------------------- */
+
+Test(limits_gres, raise_and_add)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_job one, other, sum;
+
+	limits_open(&fixture, "");
+	one = asking(&fixture, EVERYBODY, 3, 0);
+	other = asking(&fixture, EVERYBODY, 1, 2);
+	sum = one;
+	maui_limit_job_add(&sum, &other);
+	cr_expect_eq(sum.gres.amount[0], 4);
+	cr_expect_eq(sum.gres.amount[1], 2);
+	cr_expect_eq(sum.gres.mask, 3);
+	cr_expect_not(maui_limit_job_same(&one, &other));
+	maui_limit_job_raise(&one, &other);
+	cr_expect_eq(one.gres.amount[0], 3);
+	cr_expect_eq(one.gres.amount[1], 2);
+	maui_gres_set(&sum.gres, 0, UINT64_MAX);
+	maui_limit_job_add(&sum, &other);
+	cr_expect_eq(sum.gres.amount[0], UINT32_MAX);
+	maui_gres_set(&sum.gres, 0, 0);
+	cr_expect_eq(sum.gres.mask, 2);
+	limits_close(&fixture);
+}
+
+Test(limits_gres, names)
+{
+	static const struct {
+		const char *text;
+		bool is_name;
+	} cases[] = {
+		{"gpu", true},
+		{"gpu:a100", true},
+		{"license:matlab@server.org", true},
+		{"gpu:nvidia_a100-sxm4-80gb", true},
+		{"gpu:1g.5gb+me", true},
+		{"", false},
+		{":", false},
+		{"gpu:", false},
+		{":a100", false},
+		{"gpu:a:b", false},
+		{"gpu a", false},
+		{"gpu,USER", false},
+		{"gpu:USER", true},
+		{"gpu:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true},
+		{"gpu:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_expect_eq(maui_gres_is_name(cases[i].text, strlen(cases[i].text)),
+			     cases[i].is_name, "%s", cases[i].text);
+}
+
+Test(limits_gres, licenses)
+{
+	static const struct {
+		const char *list;
+		uint64_t count;
+	} cases[] = {
+		{"", 0},
+		{"matlab", 1},
+		{"matlab:2", 2},
+		{"matlab=2", 2},
+		{"ansys:3,matlab:2", 2},
+		{"matlab:2;ansys", 2},
+		{"matlabx:2", 0},
+		{"xmatlab:2", 0},
+		{"matlab@server:2", 0},
+		{"matlab:2,matlab:3", 5},
+		{",,matlab,", 1},
+		{"matlab:99999999999999999999", 9999999999},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_expect_eq(maui_gres_licenses(cases[i].list, "matlab"), cases[i].count, "%s",
+			     cases[i].list);
+}
+
+/* Every line but the plain ones is an error with its place. */
+Test(limits_gres, grammar)
+{
+	static const struct {
+		const char *line, *problem; /* NULL: none */
+		unsigned int column;
+	} cases[] = {
+		{"USERCFG[u] MAXGRES[gpu]=8,16\n", NULL, 0},
+		{"CLASSCFG[c] MAXGRES[gpu:a100,USER:bob]=8\n", NULL, 0},
+		{"USERCFG[u] MAXGRES=8\n",
+		 "MAXGRES needs the name of a GRES in brackets: MAXGRES[gpu]", 12},
+		{"USERCFG[u] MAXGRES[]=8\n",
+		 "MAXGRES: '' does not begin with the name of a GRES, as in MAXGRES[gpu] or "
+		 "MAXGRES[gpu:a100]",
+		 20},
+		{"CLASSCFG[c] MAXGRES[USER]=8\n",
+		 "MAXGRES: 'USER' does not begin with the name of a GRES, as in MAXGRES[gpu] or "
+		 "MAXGRES[gpu:a100]",
+		 21},
+		{"CLASSCFG[c] MAXGRES[gpu,]=8\n",
+		 "MAXGRES: '' is not USER, GROUP, ACCOUNT, QOS or CLASS, or one of them with ':' "
+		 "and a name",
+		 25},
+		{"CLASSCFG[c] MAXGRES[gpu,tape]=8\n",
+		 "MAXGRES: 'tape' is not USER, GROUP, ACCOUNT, QOS or CLASS, or one of them with "
+		 "':' and a name",
+		 25},
+		{"USERCFG[u] MAXGRESPERJOB[gpu,USER]=8\n",
+		 "MAXGRESPERJOB takes no credential in brackets", 30},
+		{"QOSCFG[q] OMAXGRES[gpu,USER]=8\n", "OMAXGRES takes no credential in brackets",
+		 24},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_config *config = config_from(cases[i].line);
+		const struct maui_problem *problems;
+		size_t count = maui_config_problems(config, &problems);
+
+		cr_expect_eq(count, cases[i].problem != NULL, "%s: %s", cases[i].line,
+			     count ? problems[0].text : "");
+		if (count && cases[i].problem) {
+			cr_expect_str_eq(problems[0].text, cases[i].problem);
+			cr_expect_eq(problems[0].severity, MAUI_ERROR);
+			cr_expect_eq(problems[0].origin.column, cases[i].column, "%s",
+				     cases[i].line);
+		}
+		maui_config_unref(config);
+	}
+}
+
+Test(limits_gres, too_many_names)
+{
+	char lines[2048] = "";
+	struct maui_config *config;
+	const struct maui_problem *problems;
+	const char *const *names;
+
+	for (unsigned int i = 0; i <= MAUI_GRES_NAMES; i++)
+		snprintf(lines + strlen(lines), sizeof(lines) - strlen(lines),
+			 "USERCFG[u] MAXGRES[g%u]=1\n", i);
+	config = config_from(lines);
+	cr_expect_eq(maui_config_problems(config, &problems), 1);
+	cr_expect_str_eq(problems[0].text, "MAXGRES: more than 16 GRES are named");
+	cr_expect_eq(maui_config_gres(config, &names), MAUI_GRES_NAMES);
+	cr_expect_str_eq(names[15], "g15");
+	maui_config_unref(config);
+}
