@@ -237,10 +237,12 @@ static inline enum maui_limit_metric limit_gres_metric(enum maui_limit_metric me
 	return metric == MAUI_LIMIT_PS ? MAUI_LIMIT_GS : MAUI_LIMIT_GRES;
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): it declares the index. */
 /* For each bit of a mask, from 0 on. */
 #define LIMIT_EACH_GRES(mask, index)                                                               \
 	for (unsigned int rest_ = (mask), index;                                                   \
 	     rest_ && ((index = (unsigned int)__builtin_ctz(rest_)), true); rest_ &= rest_ - 1)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The id of a job's holder of a type; false if it has none. */
 static inline bool limit_holder(const struct maui_limit_job *job, unsigned int type,
