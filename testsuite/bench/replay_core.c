@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/policy/policy.h"
 #include "common/replay/site.h"
+#include "testsuite/bench/core.h"
 
 #define PROCS    1024
 #define USERS    200
@@ -31,12 +31,6 @@ static uint32_t roll(uint32_t below)
 {
 	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (uint32_t)(state >> 33) % below;
-}
-
-static void stop(const char *text)
-{
-	fprintf(stderr, "bench-replay-core: %s\n", text);
-	exit(2);
 }
 
 /* 1 to 128 processors; nine of ten run for minutes, one for an hour or more. */
@@ -58,29 +52,21 @@ static struct maui_replay_trace *make_trace(size_t count)
 		job.run = 10 + (roll(10) ? roll(1200) : roll(12000));
 		job.estimate = job.run + roll(2 * (uint32_t)job.run);
 		if (maui_replay_trace_add(trace, &job, procs))
-			stop("out of memory");
+			bench_fail("out of memory");
 	}
 	if (!trace || maui_replay_trace_finish(trace, PROCS))
-		stop("out of memory");
+		bench_fail("out of memory");
 	return trace;
-}
-
-static double cpu_time(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 static void bench_easy(const struct maui_replay_trace *trace)
 {
 	struct maui_replay_schedule schedule;
-	double begun = cpu_time();
+	double begun = bench_time();
 
 	if (maui_replay_preset_run(trace, PROCS, MAUI_REPLAY_EASY, false, &schedule))
-		stop("out of memory");
-	printf("easy    %zu jobs %.3f s\n", trace->count, cpu_time() - begun);
+		bench_fail("out of memory");
+	printf("easy    %zu jobs %.3f s\n", trace->count, (bench_time() - begun) / 1e9);
 	maui_replay_schedule_clear(&schedule);
 }
 
@@ -94,24 +80,23 @@ static void bench_policy(const struct maui_replay_trace *trace)
 	double begun;
 
 	if (maui_policy_of_text("maui.cfg", config, strlen(config), 0, &site.policy, &error))
-		stop(error.text);
-	begun = cpu_time();
+		bench_fail("%s", error.text);
+	begun = bench_time();
 	if (maui_replay_site_run(trace, &site, &schedule, &counts, &error))
-		stop(error.text);
+		bench_fail("%s", error.text);
 	printf("policy  %zu jobs %.3f s  %zu iterations, at most %u waiting\n", trace->count,
-	       cpu_time() - begun, counts.iterations, counts.most_waiting);
+	       (bench_time() - begun) / 1e9, counts.iterations, counts.most_waiting);
 	maui_replay_schedule_clear(&schedule);
 	maui_policy_unref(site.policy);
 }
 
 int main(int argc, char **argv)
 {
-	size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
 	struct maui_replay_trace *trace;
 
-	if (argc > 2 || !count || count > MAX_JOBS)
-		stop("usage: bench-replay-core [JOBS]");
-	trace = make_trace(count);
+	if (argc > 2)
+		bench_fail("usage: bench-replay-core [JOBS]");
+	trace = make_trace(argc > 1 ? bench_number(argv[1], 1, MAX_JOBS) : 100000);
 	bench_easy(trace);
 	bench_policy(trace);
 	maui_replay_trace_free(trace);
