@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import tempfile
 import unittest
+from pathlib import Path
 
 from harness import Cluster
 from test_limits import SLOW, settle
@@ -14,10 +16,10 @@ DebugFlags=Priority
 GresTypes=gpu,tape
 Licenses=matlab:10
 """
-# Two nodes of four a100, two of four h100; a tape on each.
+# Two nodes of four a100, two of four h100; a tape on each. In the place of devices, files.
 GRES_CONF = """\
-NodeName=n[1-2] Name=gpu Type=a100 File=/dev/tty[0-3]
-NodeName=n[3-4] Name=gpu Type=h100 File=/dev/tty[0-3]
+NodeName=n[1-2] Name=gpu Type=a100 File={devices}/gpu[0-3]
+NodeName=n[3-4] Name=gpu Type=h100 File={devices}/gpu[0-3]
 NodeName=n[1-4] Name=tape Count=2
 """
 SLURM_CONF += """\
@@ -32,9 +34,13 @@ class Gres(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
+        devices = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        for number in range(4):
+            (devices / f"gpu{number}").touch()
+        gres_conf = GRES_CONF.format(devices=devices)
         cls.cluster = cls.enterClassContext(
             Cluster(
-                nodes=4, cpus=16, memory=16000, maui_cfg=SLOW, slurm_conf=SLURM_CONF, gres_conf=GRES_CONF
+                nodes=4, cpus=16, memory=16000, maui_cfg=SLOW, slurm_conf=SLURM_CONF, gres_conf=gres_conf
             )
         )
 

@@ -127,7 +127,8 @@ class EveryKindAndCredential(LimitsTest):
             slurmdbd=True,
         ) as cluster:
             keys = (key["name"] for key in cluster.maui("keys", "--json")["keys"])
-            self.assertEqual({key[4:] for key in keys if key.startswith("MAXI")}, set(KINDS))
+            of_gres = {"GRES", "GS"}  # test_gres.py
+            self.assertEqual({key[4:] for key in keys if key.startswith("MAXI")}, set(KINDS) | of_gres)
             self.prepare(cluster)
             jobs: dict[tuple[str, str], list[int]] = {}
             for holder, names in HOLDERS.items():
