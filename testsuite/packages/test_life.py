@@ -191,7 +191,7 @@ class Life(unittest.TestCase):
         lines = debian.ok("maui disable")
         self.assertIn("No reservation, reason or pass of Maui's is left", lines)
         self.assertIn("PriorityType=priority/multifactor", lines)
-        debian.slurm_conf("PriorityWeightAge=1000\nPriorityMaxAge=1\nPriorityCalcPeriod=1\n")
+        debian.slurm_conf("PriorityType=priority/multifactor\n")
         debian.restart()
         output = debian.ok(f"apt-get purge -y {made.PLUGINS} {made.COMMON} {made.COMMAND}")
         self.assertNotIn("WARNING", output)
@@ -199,6 +199,8 @@ class Life(unittest.TestCase):
         debian.restart()
         self.assertEqual(debian.jobs().keys(), before.keys())
         self.assertEqual(debian.jobs()[self.running][0], "RUNNING")
+        # Without slurmdbd priority/multifactor computes no priority anew by itself.
+        debian.ok("squeue --noheader --states=PENDING --format=%A | xargs -r -n1 scontrol release")
         debian.wait("priorities are Slurm's", lambda: not set(self.priorities().values()) & {700, 300})
         debian.ok("scontrol shutdown slurmctld")
         state = (debian.root / "var/lib/slurm/slurmctld/job_state").read_bytes()
