@@ -7,28 +7,12 @@
 #include <string.h>
 
 #include "contribs/maui/lib/command.h"
+#include "testsuite/fuzz/answer.h"
 #include "testsuite/fuzz/in_process.h"
 #include "testsuite/fuzz/memory_files.h"
 #include "testsuite/fuzz/require.h"
 
 #define DEEPEST 32
-
-static const struct memory_file *answer;
-
-static int engine(const char *command, struct json_object *arguments, struct json_object **ret_data)
-{
-	struct json_tokener *tokener = json_tokener_new();
-
-	(void)command;
-	(void)arguments;
-	REQUIRE(tokener);
-	*ret_data = answer ? json_tokener_parse_ex(tokener, answer->text, (int)answer->size) : NULL;
-	json_tokener_free(tokener);
-	if (json_object_is_type(*ret_data, json_type_object))
-		return EXIT_OK;
-	json_object_put(*ret_data);
-	return EXIT_REFUSED;
-}
 
 static bool is_element(const char *tag, const char *name)
 {

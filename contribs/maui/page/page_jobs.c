@@ -24,19 +24,6 @@ static bool is_of(const struct page *page, struct json_object *job)
 	return page->anybody || !strcmp(member_text(job, "user"), page->user);
 }
 
-static int by_priority(const void *first, const void *second)
-{
-	struct json_object *a = *(struct json_object *const *)first,
-			   *b = *(struct json_object *const *)second;
-	int64_t x = member_integer(a, "priority"), y = member_integer(b, "priority");
-
-	if (x != y)
-		return x < y ? 1 : -1;
-	x = member_integer(a, "job");
-	y = member_integer(b, "job");
-	return x > y ? 1 : x < y ? -1 : 0;
-}
-
 static struct waiting collect_waiting(struct page *page)
 {
 	struct json_object *jobs = member_array(page->queue, "jobs");
@@ -51,7 +38,7 @@ static struct waiting collect_waiting(struct page *page)
 		if (queue_job_is_pending(job))
 			waiting.jobs[waiting.count++] = job;
 	}
-	qsort(waiting.jobs, waiting.count, sizeof(struct json_object *), by_priority);
+	qsort(waiting.jobs, waiting.count, sizeof(struct json_object *), queue_by_priority);
 	return waiting;
 }
 

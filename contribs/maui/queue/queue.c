@@ -80,6 +80,19 @@ bool queue_job_is_pending(struct json_object *job)
 	return !strcmp(member_text(job, "state"), "PENDING");
 }
 
+int queue_by_priority(const void *first, const void *second)
+{
+	struct json_object *a = *(struct json_object *const *)first,
+			   *b = *(struct json_object *const *)second;
+	int64_t x = member_integer(a, "priority"), y = member_integer(b, "priority");
+
+	if (x != y)
+		return x < y ? 1 : -1;
+	x = member_integer(a, "job");
+	y = member_integer(b, "job");
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
 /* Whether a plain number is this record's: its own, or that of its array or heterogeneous job. */
 static bool has_number(struct json_object *job, const char *name)
 {

@@ -32,6 +32,9 @@ struct json_object *queue_job(struct json_object *queue, const char *name);
 bool queue_job_is_active(struct json_object *job); /* it holds nodes */
 bool queue_job_is_pending(struct json_object *job);
 
+/* For qsort() and its like, of pointers to jobs: the highest first, then the lowest number. */
+int queue_by_priority(const void *first, const void *second);
+
 /*
  * A record of one of the arrays ("nodes", "partitions"; an answer's "credentials") by its name;
  * NULL if there is none.

@@ -96,19 +96,6 @@ static bool is_ahead(const struct why *why, struct json_object *other, struct js
 	return false;
 }
 
-static int by_priority(const void *first, const void *second)
-{
-	struct json_object *a = *(struct json_object *const *)first,
-			   *b = *(struct json_object *const *)second;
-	int64_t x = member_integer(a, "priority"), y = member_integer(b, "priority");
-
-	if (x != y)
-		return x < y ? 1 : -1;
-	x = member_integer(a, "job");
-	y = member_integer(b, "job");
-	return x > y ? 1 : x < y ? -1 : 0;
-}
-
 static struct json_object *one(struct json_object *job)
 {
 	static const char *const members[] = {"id",        "job",    "user", "priority",
@@ -133,7 +120,7 @@ struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 		if (is_ahead(why, job, tiers, own_tier))
 			json_append(list, one(job));
 	}
-	json_object_array_sort(list, by_priority);
+	json_object_array_sort(list, queue_by_priority);
 	json_set_same(facts, nodes->partition, "name");
 	json_set_number(facts, "count", (int64_t)array_size(list));
 	json_set(facts, "jobs", list);
