@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/select_api.h"
+
 #include "plugins/select/engine_link.h"
 
 #include <dlfcn.h>
@@ -8,6 +10,7 @@
 #include "plugins/inner/plugin_path.h"
 
 #define FILE_NAME   "libslurm_maui.so"
+#define WHO         COMPAT_SELECT_TYPE " of Maui"
 #define CONSEQUENCE "nodes are Slurm's own choice"
 
 static const struct maui_engine_select *engine;
@@ -32,6 +35,14 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
 	return search->another;
 }
 
+/* It cannot be linked for that, as it is opened by path. */
+static bool is_for_this_slurm(void *library)
+{
+	const uint32_t *built = dlsym(library, "maui_engine_slurm_version");
+
+	return maui_engine_was_built_for_us(built ? *built : 0, WHO);
+}
+
 /* Two engines in one process would each have their own policy, threads and files. */
 static bool another_is_loaded(const char *path)
 {
@@ -49,25 +60,27 @@ static const struct maui_engine_select *open_engine(const char *path)
 	void *library;
 
 	if (another_is_loaded(path)) {
-		error("select/cons_tres of Maui: another " FILE_NAME
-		      " than %s is already loaded; " CONSEQUENCE,
-		      path);
+		error(WHO ": another " FILE_NAME " than %s is already loaded; " CONSEQUENCE, path);
 		return NULL;
 	}
 	library = dlopen(path, RTLD_NOW);
 	if (!library) {
-		error("select/cons_tres of Maui: %s; " CONSEQUENCE, dlerror());
+		error(WHO ": %s; " CONSEQUENCE, dlerror());
+		return NULL;
+	}
+	if (!is_for_this_slurm(library)) {
+		dlclose(library);
 		return NULL;
 	}
 	/* Stays open: the engine has threads. */
 	found = dlsym(library, MAUI_ENGINE_SELECT_SYMBOL);
 	if (!found || found->version != MAUI_ENGINE_SELECT_VERSION) {
-		error("select/cons_tres of Maui: %s does not match this plugin's version "
-		      "(interface %u, wanted %u); " CONSEQUENCE,
+		error(WHO ": %s does not match this plugin's version "
+			  "(interface %u, wanted %u); " CONSEQUENCE,
 		      path, found ? found->version : 0, MAUI_ENGINE_SELECT_VERSION);
 		return NULL;
 	}
-	verbose("select/cons_tres of Maui: nodes are ranked by %s", path);
+	verbose(WHO ": nodes are ranked by %s", path);
 	return found;
 }
 
@@ -99,8 +112,7 @@ void engine_link_open(void)
 	if (path)
 		engine = open_engine(path);
 	else
-		error("select/cons_tres of Maui: no " FILE_NAME " in PluginDir=%s; " CONSEQUENCE,
-		      slurm_conf.plugindir);
+		error(WHO ": no " FILE_NAME " in PluginDir=%s; " CONSEQUENCE, slurm_conf.plugindir);
 	xfree(path);
 	if (engine)
 		engine->loaded();

@@ -27,14 +27,13 @@
 MAUI_EXPORT extern const uint32_t maui_engine_slurm_version;
 
 /*
- * Whether the library was built for the same Slurm as the plugin that asks; logs an error if not.
- * slurmctld compares a plugin with itself, but not the library that comes with it, and in another
- * release's records everything is elsewhere. First of all calls, and init() fails without it.
+ * Whether the library, as its maui_engine_slurm_version says, was built for the same Slurm as the
+ * plugin that asks; logs an error if not. slurmctld compares a plugin with itself, but not the
+ * library that comes with it, and in another release's records everything is elsewhere. Comes
+ * before all calls.
  */
-static inline bool maui_engine_fits(const char *plugin)
+static inline bool maui_engine_was_built_for_us(uint32_t built, const char *plugin)
 {
-	uint32_t built = maui_engine_slurm_version;
-
 	if (built == SLURM_VERSION_NUMBER)
 		return true;
 	error("%s: built for Slurm %s, but libslurm_maui.so for %02u.%02u.%u: install both from "
@@ -42,6 +41,12 @@ static inline bool maui_engine_fits(const char *plugin)
 	      plugin, SLURM_VERSION_STRING, SLURM_VERSION_MAJOR(built), SLURM_VERSION_MINOR(built),
 	      SLURM_VERSION_MICRO(built));
 	return false;
+}
+
+/* The same for a plugin that links the library: without it, its init() fails. */
+static inline bool maui_engine_fits(const char *plugin)
+{
+	return maui_engine_was_built_for_us(maui_engine_slurm_version, plugin);
 }
 
 /*
