@@ -59,15 +59,13 @@ static struct json_object *render_text(const struct maui_value *value)
 /* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu], MAXGRES[gpu,USER] */
 static bool add_parameter(struct json_object *object, const struct maui_value *value)
 {
-	char dimension[16] = "";
-	const char *type = maui_credential_name(value->dimension);
+	const char *dimension =
+		value->has_dimension ? maui_credential_dimension(value->dimension) : "";
 	struct json_object *name;
 	char *text;
 
 	if (!value->has_dimension && !value->gres)
 		return maui_report_add_text(object, "parameter", value->key->name);
-	for (size_t i = 0; value->has_dimension && type[i] && i < sizeof(dimension) - 1; i++)
-		dimension[i] = (char)(type[i] - 'a' + 'A');
 	if (asprintf(&text, "%s[%s%s%s%s%s]", value->key->name, value->gres ? value->gres_name : "",
 		     value->gres && value->has_dimension ? "," : "", dimension,
 		     value->dimension_name ? ":" : "",

@@ -22,4 +22,7 @@ enum maui_credential {
 /* "user", "group", "account", "qos", "class" */
 const char *maui_credential_name(enum maui_credential type);
 
+/* As in the brackets of a limit, MAXJOB[USER]: "USER", "GROUP", "ACCOUNT", "QOS", "CLASS" */
+const char *maui_credential_dimension(enum maui_credential type);
+
 #endif

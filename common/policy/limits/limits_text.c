@@ -5,10 +5,6 @@
 
 #include "common/policy/limits/limits_private.h"
 
-/* In upper case, as in maui.cfg: MAXJOB[USER]. */
-static const char *const dimensions[MAUI_CREDENTIALS] = {"USER", "GROUP", "ACCOUNT", "QOS",
-							 "CLASS"};
-
 #define HOLDER_SIZE 168 /* longer names are truncated */
 
 /* The form of the limit's name. */
@@ -39,7 +35,7 @@ const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
 	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s%s%s%s%s%s", key ? key->name : metric->name,
 		 verdict->pair || *verdict->gres ? "[" : "", verdict->gres,
 		 verdict->pair && *verdict->gres ? "," : "",
-		 verdict->pair ? dimensions[verdict->second_type] : "",
+		 verdict->pair ? maui_credential_dimension(verdict->second_type) : "",
 		 verdict->pair || *verdict->gres ? "]" : "");
 	return text;
 }

@@ -105,15 +105,7 @@ static int64_t amount_held(struct json_object *job, enum maui_limit_metric metri
 
 static int by_amount(const void *first, const void *second)
 {
-	struct json_object *a = *(struct json_object *const *)first,
-			   *b = *(struct json_object *const *)second;
-	int64_t x = member_integer(a, "amount"), y = member_integer(b, "amount");
-
-	if (x != y)
-		return x < y ? 1 : -1;
-	x = member_integer(a, "number");
-	y = member_integer(b, "number");
-	return x > y ? 1 : x < y ? -1 : 0;
+	return queue_compare(first, second, "amount", "number");
 }
 
 static struct json_object *user_of_limit(struct json_object *job, int64_t amount)

@@ -80,17 +80,22 @@ bool queue_job_is_pending(struct json_object *job)
 	return !strcmp(member_text(job, "state"), "PENDING");
 }
 
-int queue_by_priority(const void *first, const void *second)
+int queue_compare(const void *first, const void *second, const char *amount, const char *number)
 {
 	struct json_object *a = *(struct json_object *const *)first,
 			   *b = *(struct json_object *const *)second;
-	int64_t x = member_integer(a, "priority"), y = member_integer(b, "priority");
+	int64_t x = member_integer(a, amount), y = member_integer(b, amount);
 
 	if (x != y)
 		return x < y ? 1 : -1;
-	x = member_integer(a, "job");
-	y = member_integer(b, "job");
+	x = member_integer(a, number);
+	y = member_integer(b, number);
 	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+int queue_by_priority(const void *first, const void *second)
+{
+	return queue_compare(first, second, "priority", "job");
 }
 
 /* Whether a plain number is this record's: its own, or that of its array or heterogeneous job. */

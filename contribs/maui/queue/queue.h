@@ -32,7 +32,11 @@ struct json_object *queue_job(struct json_object *queue, const char *name);
 bool queue_job_is_active(struct json_object *job); /* it holds nodes */
 bool queue_job_is_pending(struct json_object *job);
 
-/* For qsort() and its like, of pointers to jobs: the highest first, then the lowest number. */
+/* For qsort() and its like, of pointers to objects with two integers of these names: the highest
+ * amount first, then the lowest number. */
+int queue_compare(const void *first, const void *second, const char *amount, const char *number);
+
+/* The same of jobs. */
 int queue_by_priority(const void *first, const void *second);
 
 /*

@@ -155,15 +155,11 @@ static bool is_limit(const struct maui_value *value)
 static void add_limit_name(struct json_object *object, const char *name, const char *gres,
 			   bool pair, enum maui_credential second_type, const char *second)
 {
-	char text[224], type[16];
-	size_t i = 0;
+	char text[224];
 
-	for (const char *c = maui_credential_name(second_type); pair && *c && i < sizeof(type) - 1;
-	     c++)
-		type[i++] = (char)(*c - 'a' + 'A');
-	type[i] = '\0';
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s%.80s%s", name, pair || gres ? "[" : "",
-		 gres ? gres : "", pair && gres ? "," : "", type, second ? ":" : "",
+		 gres ? gres : "", pair && gres ? "," : "",
+		 pair ? maui_credential_dimension(second_type) : "", second ? ":" : "",
 		 second ? second : "", pair || gres ? "]" : "");
 	job_json_text(object, "name", text);
 }

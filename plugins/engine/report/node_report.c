@@ -36,16 +36,13 @@ static void add_limit(struct json_object *array, const char *name, double soft, 
 static void add_dimension(struct json_object *array, const struct maui_node_dimension_limit *limit)
 {
 	const char *key = limit->key == MAUI_ATTR_MAXJOB ? "MAXJOB" : "MAXPROC";
-	char *dimension = strdup(maui_credential_name(limit->dimension)), *name = NULL;
+	char *name;
 
-	for (char *at = dimension; at && *at; at++)
-		if (*at >= 'a' && *at <= 'z')
-			*at = (char)(*at - 'a' + 'A');
-	if (dimension && asprintf(&name, "%s[%s%s%s]", key, dimension, limit->name ? ":" : "",
-				  limit->name ? limit->name : "") >= 0)
-		add_limit(array, name, (double)limit->limit.soft, (double)limit->limit.hard);
+	if (asprintf(&name, "%s[%s%s%s]", key, maui_credential_dimension(limit->dimension),
+		     limit->name ? ":" : "", limit->name ? limit->name : "") < 0)
+		return;
+	add_limit(array, name, (double)limit->limit.soft, (double)limit->limit.hard);
 	free(name);
-	free(dimension);
 }
 
 static struct json_object *limits_array(const struct maui_node_limits *limits)
