@@ -153,10 +153,12 @@ class AccountingTest(unittest.TestCase):
         paused: list[str] = []
         suspended = set()  # slurmdbd has no time of such a run if it is requeued
         requeued = set()
+        cluster.wait_for(lambda: cluster.squeue("--states=RUNNING"), "the first job to run")
         for round_ in range(40):
-            running = [row["id"] for row in cluster.squeue("--states=RUNNING")]
-            if not running and not paused:
+            if not cluster.squeue():
                 break
+            # None, before the scheduler's first look at the queue, or between two of them.
+            running = [row["id"] for row in cluster.squeue("--states=RUNNING")]
             job = dice.choice(running) if running else None
             kind = round_ % 4
             if kind == 3 and job:
