@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import datetime
 import signal
 import sys
 import time
@@ -79,6 +80,11 @@ def _parser() -> argparse.ArgumentParser:
         "after `scenario` are then names of scenarios, all by default. slurm-build/prepare --list tells "
         "which releases there are",
     )
+    parser.add_argument(
+        "--turn",
+        action="store_true",
+        help="all scenarios on one other release of Slurm, too: another one each day of the year",
+    )
     parser.add_argument("--times", type=int, default=20, metavar="N", help="of flakes; default: 20")
     parser.add_argument("--seconds", type=int, default=600, metavar="N", help="of fuzz; default: 600")
     parser.add_argument("--load", type=int, default=0, metavar="N", help="of flakes; default: 0")
@@ -116,9 +122,10 @@ def main() -> int:
 def _run(options: argparse.Namespace) -> int:
     long = "long" in options.names
     wanted = [name for name in options.names if name != "long"] or steps.STEPS
-    tasks = steps.Plan(tuple(wanted), long).tasks()
+    turn = release.in_turn(release.chosen("all"), datetime.date.today()) if options.turn else None
+    tasks = steps.Plan(tuple(wanted), long, turn).tasks()
     short = not long and "scenario" in wanted
-    return _carry_out(options, tasks, steps.left_out if short else lambda: "")
+    return _carry_out(options, tasks, lambda: steps.left_out(turn) if short else "")
 
 
 def _on_releases(options: argparse.Namespace) -> int:

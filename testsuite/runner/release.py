@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +39,11 @@ def found() -> list[Release]:
         if kind != "installed":
             releases.setdefault(version, Release(version, place if kind == "release" else ""))
     return [releases[v] for v in sorted(releases, key=lambda v: [int(n) for n in re.findall(r"\d+", v)])]
+
+
+def in_turn(releases: Sequence[Release], day: datetime.date) -> Release | None:
+    """Another one each day of the year."""
+    return releases[day.timetuple().tm_yday % len(releases)] if releases else None
 
 
 def chosen(words: str) -> list[Release]:

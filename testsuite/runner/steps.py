@@ -41,6 +41,7 @@ class Plan:
 
     steps: tuple[str, ...]
     long: bool = False
+    turn: Release | None = None  # all scenarios on this one, too
 
     def tasks(self) -> list[Task]:
         """Those that can begin; more follow from them."""
@@ -51,12 +52,15 @@ class Plan:
             options = ["--native-file", "slurm-build/developer.ini"]
             tasks.append(_build("build with sanitizers", "build-asan", options, 90, self._sanitized))
         if "scenario" in self.steps:
-            names = () if self.long else (SMOKE,)
-            tasks += [on(one, names, self.long, last) for one in releases]
+            tasks += [on(one, self._names(one), self.long, last) for one in releases]
         if "style" in self.steps:
             tasks.append(_check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror"))
             tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
         return tasks
+
+    def _names(self, one: Release) -> Sequence[str]:
+        """Of the scenarios on another release; none means all."""
+        return () if self.long or one == self.turn else (SMOKE,)
 
     def _after(self, builds: int) -> Callable[[], list[Task]]:
         """To be called after each of so many builds: the last of them gives what needs them all."""
@@ -164,12 +168,12 @@ def _directory(test: Mapping[str, Any], build: str) -> str:
     return str(test["workdir"] or build)
 
 
-def left_out() -> str:
+def left_out(turn: Release | None) -> str:
     """What only `long` does."""
     only = [str(test["name"]) for test in tests_of("build", *LONG_SUITES)]
     sizes = (f"{name} with {there} instead of {here}" for name, (_, here, there) in SIZES.items())
     analyzer = "clang's analyzer to its full depth on files that have not changed since the first run"
-    others = " ".join(one.version for one in release.chosen("all"))
+    others = " ".join(one.version for one in release.chosen("all") if one != turn)
     words = "left to `testsuite/run packages`: the packages, and their life in a fresh Debian\n"
     words += "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
     if others:
