@@ -208,6 +208,25 @@ def limits_are_those_of_diagnose(maui):
                   {"group staff in class batch": "bob 7, alice 4"}, "who uses it up")
 
 
+def limits_of_gres_name_who_holds_them_and_a_newer_engines_are_counted(maui):
+    """GRES-seconds are shown in hours; a metric that this command does not know has no unit and is no crash."""
+    rows = [pd.ld.limit("MAXGRES[gpu]", 4, 3, metric="gres") | {"gres": "gpu"},
+            pd.ld.limit("MAXGS[gpu]", 40 * pd.HOUR, 20 * pd.HOUR, metric="gresseconds") | {"gres": "gpu"},
+            pd.ld.limit("MAXMOON", 9, 2, metric="moons")]
+    kinds = {kind: pd.ld.credentials(kind) for kind in ("user", "account", "class", "qos")}
+    kinds["group"] = pd.ld.credentials("group", pd.ld.row("staff", limits=rows))
+    queue = pd.queue(jobs=[
+        pd.wd.running(31, "alice", "n1", gres="gres:gpu:a100:2", end=pd.NOW + 2 * pd.HOUR),
+        pd.wd.running(32, "bob", "n2", gres="gres:gpu:1", end=pd.NOW + pd.HOUR),
+        pd.wd.running(33, "carol", "n3")])
+    view = _view(_page(maui, "--user=bob", queue=queue, data=pd.engine(diagnose_credentials=kinds.get)), "limits")
+    found = {row[1][0].split()[0]: (row[1][0].split()[1:], row[4][0], row[8][0]) for row in _table(view, "Limits that count your jobs")}
+    found = {name: [text.replace("\xa0", " ") if isinstance(text, str) else text for text in row] for name, row in found.items()}
+    harness.equal(found, {"MAXGRES[gpu]": [["units"], "3", "alice 2, bob 1"],
+                          "MAXGS[gpu]": [["GRES-hours"], "20.0 h", "alice 4.0 h, bob 1.0 h"],
+                          "MAXMOON": [[], "2", ""]}, "limits")
+
+
 def reservations_are_those_of_diagnose(maui):
     done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", "-r", "--json")
     told = json.loads(done.stdout)

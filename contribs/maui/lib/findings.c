@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/text.h"
@@ -29,10 +30,7 @@ void findings_clear(struct findings *findings)
 /* Room for one more element. */
 static void *grow(void *list, size_t count, size_t *room, size_t size)
 {
-	if (count < *room)
-		return list;
-	*room = *room ? *room * 2 : 64;
-	list = reallocarray(list, *room, size);
+	list = maui_grow(list, count + 1, room, size);
 	if (!list)
 		exit_out_of_memory();
 	return list;

@@ -9,26 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
 
-#define FIRST_ROOM ((size_t)64 << 10)
-
 void html_bytes(struct html *html, const char *bytes, size_t size)
 {
-	size_t room = html->room ? html->room : FIRST_ROOM;
-	char *text;
+	char *text = maui_grow(html->text, html->size + size + 1, &html->room, 1);
 
-	while (room - html->size <= size)
-		room *= 2;
-	if (room > html->room) {
-		text = realloc(html->text, room);
-		if (!text)
-			exit_out_of_memory();
-		html->text = text;
-		html->room = room;
-	}
-	memcpy(html->text + html->size, bytes, size);
+	if (!text)
+		exit_out_of_memory();
+	html->text = text;
+	memcpy(text + html->size, bytes, size);
 	html->size += size;
 	html->text[html->size] = '\0';
 }

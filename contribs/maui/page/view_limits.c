@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/policy/limits/limits_metric.h"
+#include "common/util/grow.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
@@ -66,16 +67,12 @@ static double fullness(struct json_object *limit)
 static void add(struct limits *limits, const char *type, const char *holder, bool mine,
 		struct json_object *limit)
 {
-	size_t room = limits->room ? 2 * limits->room : 64;
-	struct limit *list = limits->list;
+	struct limit *list =
+		maui_grow(limits->list, limits->count + 1, &limits->room, sizeof(*list));
 
-	if (limits->count == limits->room) {
-		list = realloc(list, room * sizeof(*list));
-		if (!list)
-			exit_out_of_memory();
-		limits->list = list;
-		limits->room = room;
-	}
+	if (!list)
+		exit_out_of_memory();
+	limits->list = list;
 	list[limits->count++] = (struct limit){.limit = limit,
 					       .type = type,
 					       .holder = holder,
@@ -137,7 +134,7 @@ static int by_fullness(const void *first, const void *second)
 
 static void write_amount(struct html *html, enum maui_limit_metric metric, double amount)
 {
-	if (metric == MAUI_LIMIT_PS || metric == MAUI_LIMIT_WC)
+	if (metric == MAUI_LIMIT_PS || metric == MAUI_LIMIT_WC || metric == MAUI_LIMIT_GS)
 		page_hours(html, amount);
 	else
 		page_count(html, (int64_t)amount);
@@ -146,12 +143,14 @@ static void write_amount(struct html *html, enum maui_limit_metric metric, doubl
 /* What it counts; times are shown in hours. */
 static const char *unit_of(enum maui_limit_metric metric)
 {
-	if (metric == MAUI_LIMIT_METRICS)
+	if (metric == MAUI_LIMIT_ALL_METRICS) /* of a newer engine */
 		return "";
 	if (metric == MAUI_LIMIT_PS)
 		return "processor-hours";
 	if (metric == MAUI_LIMIT_WC)
 		return "hours";
+	if (metric == MAUI_LIMIT_GS)
+		return "GRES-hours";
 	return metric == MAUI_LIMIT_JOB ? "jobs" : maui_limit_metric_info(metric)->many;
 }
 
@@ -184,6 +183,7 @@ static struct json_object *sums_by_user(const struct page *page, const struct li
 	struct json_object *wanted = json_make_object(), *sums = json_make_object(), *jobs;
 
 	json_set_same(wanted, limit->limit, "metric");
+	json_set_same(wanted, limit->limit, "gres");
 	json_set_same(wanted, limit->limit, "mode");
 	json_set_same(wanted, limit->limit, "second_type");
 	json_set_same(wanted, limit->limit, "second");
