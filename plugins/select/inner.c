@@ -6,10 +6,10 @@
 #include "src/common/run_in_daemon.h"
 
 #include "plugins/inner/inner_file.h"
+#include "plugins/inner/inner_variable.h"
 #include "plugins/inner/plugin_path.h"
 
-#define FILE_NAME "select_cons_tres.so" /* ours has the same name */
-#define WHO       COMPAT_SELECT_TYPE " of Maui"
+#define WHO COMPAT_SELECT_TYPE " of Maui"
 
 slurm_select_ops_t inner;
 static void *handle;
@@ -50,7 +50,7 @@ int inner_load(const char *own_name)
 	const char *rest = slurm_conf.plugindir;
 	char *path;
 
-	while ((path = plugin_path_next(&rest, FILE_NAME))) {
+	while ((path = plugin_path_next(&rest, INNER_FILE_NAME))) {
 		bool loaded = !is_wrapper(path, own_name) && load(path);
 
 		if (loaded && running_in_slurmctld()) /* debug() is not for all clients */
@@ -59,7 +59,7 @@ int inner_load(const char *own_name)
 		if (loaded)
 			return SLURM_SUCCESS;
 	}
-	error(WHO ": no usable " FILE_NAME
+	error(WHO ": no usable " INNER_FILE_NAME
 		  " of Slurm's own in PluginDir=%s, so this plugin cannot work",
 	      slurm_conf.plugindir);
 	return SLURM_ERROR;
@@ -69,4 +69,9 @@ void inner_unload(void)
 {
 	inner_file_end(handle);
 	handle = NULL;
+}
+
+bool inner_bind(const char *name, void *variable, void *replacement)
+{
+	return handle && inner_variable_bind(handle, name, variable, replacement);
 }

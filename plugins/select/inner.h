@@ -10,11 +10,16 @@
 /* Its calls; all of them are set from a successful inner_load() until inner_unload(). */
 extern slurm_select_ops_t inner;
 
+#define INNER_FILE_NAME "select_cons_tres.so" /* up to 24.11 ours has the same name */
+
 /*
  * SLURM_ERROR with an error line if there is no usable one. own_name: the plugin_name by which
  * copies of the wrapper are recognized and skipped.
  */
 int inner_load(const char *own_name);
 void inner_unload(void);
+
+/* inner_variable_bind() of it. */
+bool inner_bind(const char *name, void *variable, void *replacement);
 
 #endif

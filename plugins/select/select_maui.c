@@ -12,6 +12,7 @@
 
 #include "src/common/run_in_daemon.h"
 
+#include "plugins/select/active_jobs.h"
 #include "plugins/select/admission.h"
 #include "plugins/select/engine_link.h"
 #include "plugins/select/inner.h"
@@ -38,14 +39,18 @@ int init(void)
 	if (inner_load(plugin_name) != SLURM_SUCCESS)
 		return SLURM_ERROR;
 	in_slurmctld = running_in_slurmctld();
-	if (in_slurmctld)
+	if (in_slurmctld) {
+		active_jobs_open();
 		engine_link_open();
+	}
 	return SLURM_SUCCESS;
 }
 
 int fini(void)
 {
 	placement_free();
+	if (in_slurmctld)
+		active_jobs_close();
 	inner_unload();
 	return SLURM_SUCCESS;
 }
@@ -60,6 +65,12 @@ COMPAT_SELECT_FORWARDED(FORWARD)
 
 /* ---- nodes ---- */
 
+static void before_nodes_change(void)
+{
+	if (in_slurmctld)
+		active_jobs_sync();
+}
+
 static void nodes_changed(void)
 {
 	if (!in_slurmctld)
@@ -71,7 +82,10 @@ static void nodes_changed(void)
 
 int select_p_node_init(void)
 {
-	int status = inner.node_init();
+	int status;
+
+	before_nodes_change();
+	status = inner.node_init();
 
 	nodes_changed();
 	return status;
@@ -79,7 +93,10 @@ int select_p_node_init(void)
 
 int select_p_reconfigure(void)
 {
-	int status = inner.reconfigure();
+	int status;
+
+	before_nodes_change();
+	status = inner.reconfigure();
 
 	nodes_changed();
 	return status;
@@ -128,7 +145,9 @@ int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 		return SLURM_ERROR;
 	if (engine && test.mode != SELECT_MODE_TEST_ONLY)
 		engine->permit(job, nodes);
+	active_jobs_show(&test);
 	status = admission_job_test(&test);
+	active_jobs_hide(&test, status);
 	if (status == SLURM_SUCCESS && engine && immediate && !engine->may_hold(job)) {
 		free_job_resources(&job->job_resrcs);
 		status = SLURM_ERROR;
@@ -143,6 +162,7 @@ int select_p_select_nodeinfo_set(job_record_t *job)
 {
 	int status = inner.nodeinfo_set(job);
 
+	active_jobs_began();
 	if (engine_link())
 		engine_link()->run_began(job);
 	return status;
@@ -151,6 +171,7 @@ int select_p_select_nodeinfo_set(job_record_t *job)
 /* Before the inner call, which releases the job's resources. */
 int select_p_job_fini(job_record_t *job)
 {
+	active_jobs_ended();
 	if (engine_link())
 		engine_link()->run_ended(job);
 	return inner.job_fini(job);
