@@ -102,37 +102,51 @@ static int slots_take(struct site_replay *replay, int64_t begin, int64_t end, ui
 	return (int)(replay->slot_count - before);
 }
 
+/* The first slot behind one that has too few free before a job that begins with it would end; 0:
+ * there is none. */
+static size_t obstacle(const struct site_replay *replay, size_t at, uint32_t procs, int64_t length)
+{
+	const struct site_slot *slots = replay->slots;
+	int64_t end = max(rounded(replay, slots[at].time + length), slots[at].time + 1);
+
+	for (size_t i = at + 1; i < replay->slot_count && slots[i].time < end; i++)
+		if (slots[i].free < procs)
+			return i;
+	return 0;
+}
+
 /* The earliest time from which on so many are free for so long. No job is larger than the
  * machine, so there is one. */
 static int64_t earliest(const struct site_replay *replay, uint32_t procs, int64_t length)
 {
 	const struct site_slot *slots = replay->slots;
-	size_t at = 0;
+	size_t at = 0, next;
 
-	for (;;) {
-		int64_t end;
-		size_t i;
-
+	for (;; at = next) {
 		while (slots[at].free < procs)
 			at++;
-		end = max(rounded(replay, slots[at].time + length), slots[at].time + 1);
-		for (i = at + 1; i < replay->slot_count && slots[i].time < end; i++)
-			if (slots[i].free < procs)
-				break;
-		if (i == replay->slot_count || slots[i].time >= end)
+		next = obstacle(replay, at, procs, length);
+		if (!next)
 			return slots[at].time;
-		at = i;
 	}
+}
+
+static bool fits_now(const struct site_replay *replay, uint32_t job)
+{
+	const struct maui_replay_job *record = &replay->trace->jobs[job];
+
+	return replay->slots[0].free >= record->procs &&
+	       !obstacle(replay, 0, record->procs, record->estimate);
 }
 
 /* ---- a pass ---- */
 
-/* Where it may end: nobody behind fits now. */
-static size_t last_that_fits(const struct site_replay *replay)
+/* Where it may end: nobody behind fits now, and as the plan only fills up, none of them will. What is
+ * reserved for them changes nothing. */
+static size_t last_that_fits(const struct site_replay *replay, size_t end)
 {
-	size_t end = replay->order_count;
-
-	while (end && replay->trace->jobs[replay->order[end - 1]].procs > replay->machine.free)
+	while (end &&
+	       (replay->order[end - 1] == NO_JOB || !fits_now(replay, replay->order[end - 1])))
 		end--;
 	return end;
 }
@@ -168,24 +182,25 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 int site_backfill(struct site_replay *replay)
 {
 	const struct maui_replay_parameters *parameters = &replay->site->parameters;
-	size_t end, tested = 0, table = 1;
+	size_t end = replay->order_count, table = 1;
 	bool ahead = false;
 
 	replay->dirty = false;
 	replay->counts->backfill++;
 	if (slots_open(replay))
 		return -ENOMEM;
-	end = last_that_fits(replay);
+	if (end > parameters->max_job_test)
+		end = parameters->max_job_test;
+	end = last_that_fits(replay, end);
 	/* As in Slurm, the table of reservations has bf_max_job_test rows. */
-	for (size_t i = 0;
-	     i < end && tested < parameters->max_job_test && table < parameters->max_job_test;
-	     i++, tested++) {
+	for (size_t i = 0; i < end && table < parameters->max_job_test; i++) {
 		int made = look_at(replay, i, ahead);
 
 		if (made < 0)
 			return made;
 		table += (size_t)made;
 		ahead |= replay->order[i] != NO_JOB;
+		end = last_that_fits(replay, end);
 	}
 	site_order_close_up(replay);
 	return 0;
