@@ -110,11 +110,12 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/service",
         "contribs/maui/queue", "contribs/maui/show", "contribs/maui/why",
     ),
+    "contribs/maui/serve": ("common/util", "contribs/maui/lib", "contribs/maui/page"),
     "contribs/maui": (
         "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",
         "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs",
         "contribs/maui/metrics", "contribs/maui/replay", "contribs/maui/reservation",
-        "contribs/maui/show", "contribs/maui/change", "contribs/maui/why", "contribs/maui/page",
+        "contribs/maui/show", "contribs/maui/change", "contribs/maui/why", "contribs/maui/page", "contribs/maui/serve",
     ),
     "contribs/man": ("common/config/keys", "contribs/maui/lib"),
     "contribs/examples": (*policy("nodes"),),

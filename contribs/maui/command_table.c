@@ -15,27 +15,46 @@
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/replay/replay.h"
 #include "contribs/maui/reservation/reservation.h"
+#include "contribs/maui/serve/serve.h"
 #include "contribs/maui/show/show.h"
 #include "contribs/maui/why/why.h"
 
 static const struct command *const commands[] = {
-	&canceljob_command,   &check_command,
-	&checkjob_command,    &checknode_command,
-	&diagnose_command,    &diff_command,
-	&disable_command,     &doctor_command,
-	&enable_command,      &explain_nodes_command,
-	&fs_command,          &keys_command,
-	&metrics_command,     &page_command,
-	&priority_command,    &queue_command,
-	&releasehold_command, &releaseres_command,
-	&replay_command,      &res_command,
-	&schedctl_command,    &sethold_command,
-	&setres_command,      &setspri_command,
-	&showbf_command,      &showconfig_command,
-	&showq_command,       &showres_command,
-	&showstart_command,   &showstats_command,
-	&status_command,      &whatif_command,
-	&why_command,         NULL,
+	&canceljob_command,
+	&check_command,
+	&checkjob_command,
+	&checknode_command,
+	&diagnose_command,
+	&diff_command,
+	&disable_command,
+	&doctor_command,
+	&enable_command,
+	&explain_nodes_command,
+	&fs_command,
+	&keys_command,
+	&metrics_command,
+	&page_command,
+	&priority_command,
+	&queue_command,
+	&releasehold_command,
+	&releaseres_command,
+	&replay_command,
+	&res_command,
+	&schedctl_command,
+	&serve_command,
+	&sethold_command,
+	&setres_command,
+	&setspri_command,
+	&showbf_command,
+	&showconfig_command,
+	&showq_command,
+	&showres_command,
+	&showstart_command,
+	&showstats_command,
+	&status_command,
+	&whatif_command,
+	&why_command,
+	NULL,
 };
 
 const struct command *const *command_list(void)

@@ -47,10 +47,17 @@ struct page_job {
 };
 #define PAGE_JOBS 30
 
+/* Of a page that maui serve keeps up to date; its files are beside it. */
+struct page_live {
+	int every;          /* seconds */
+	const char *search; /* rows of tables without this text are left out; "": all are shown */
+};
+
 struct page {
-	bool anybody;               /* --public: for nobody in particular */
-	char user[256], group[256]; /* whose page it is; "" if it is anybody's */
-	int64_t now;                /* epoch seconds */
+	const struct page_live *live; /* NULL: a snapshot in one file */
+	bool anybody;                 /* --public: for nobody in particular */
+	char user[256], group[256];   /* whose page it is; "" if it is anybody's */
+	int64_t now;                  /* epoch seconds */
 	struct json_object
 		*queue; /* maui.queue/1; NULL: there is none, and queue_problem says why */
 	char queue_problem[PAGE_PROBLEM_SIZE];
@@ -58,7 +65,9 @@ struct page {
 	struct page_job
 		jobs[PAGE_JOBS]; /* the reader's, or anybody's, the highest priority first */
 	size_t job_count;
-	size_t waiting, running; /* all jobs of the same */
+	struct page_job found[PAGE_JOBS]; /* the same, if something is searched for */
+	size_t found_count;
+	size_t waiting, running, matching; /* all jobs of the same; waiting ones that are found */
 };
 
 /*
@@ -71,6 +80,12 @@ void page_clear(struct page *page);
 
 /* The data of an answer; NULL: there is none. */
 struct json_object *page_data(const struct page *page, enum page_question question);
+
+/*
+ * Fills found, found_count and matching with what live searches for. What the engine has said of
+ * jobs is known only of those in jobs: it is not asked again.
+ */
+void page_jobs_find(struct page *page);
 
 /* The name of the default partition; NULL: there is none. */
 const char *page_default_partition(const struct page *page);
@@ -92,14 +107,26 @@ void page_shares(struct html *html, const struct page *page);
 void page_limits(struct html *html, const struct page *page);
 void page_reservations(struct html *html, const struct page *page);
 void page_machine(struct html *html, const struct page *page);
+void page_nodes(struct html *html, const struct page *page); /* a part of machine: those found */
 
 /* The whole document. */
 void page_write(struct html *html, const struct page *page);
+
+/* A file beside a live page; NULL: there is none of this name. */
+struct page_file {
+	const char *name, *type, *bytes;
+	size_t size;
+};
+const struct page_file *page_file(const char *name);
 
 /* ---- pieces of views: page_pieces.c --------------------------------------------------------- */
 
 /* <p> that a view cannot be shown, and why. */
 void page_missing(struct html *html, const struct page_answer *answer);
+
+/* What is searched for; "" if nothing is. And whether a text has it, in any case of letters. */
+const char *page_search(const struct page *page);
+bool page_finds(const struct page *page, const char *text);
 
 /* A number as people read it, and the exact one for programs: <data value="3600">1.0 h</data>. */
 void page_hours(struct html *html, double procseconds);

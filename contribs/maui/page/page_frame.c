@@ -16,17 +16,51 @@ const struct page_view page_views[] = {
 	{NULL, NULL, NULL, NULL},
 };
 
-static void write_head(struct html *html, const char *cluster)
+#define SLOWLY 30 /* seconds after which a browser without script loads a page again, at least */
+
+const struct page_file *page_file(const char *name)
 {
+	static const struct page_file files[] = {
+		{"page.css", "text/css; charset=utf-8", page_css, sizeof(page_css)},
+		{"page.js", "text/javascript; charset=utf-8", page_js, sizeof(page_js)},
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (!strcmp(files[i].name, name))
+			return &files[i];
+	return NULL;
+}
+
+/* In one file, or beside it. */
+static void write_looks(struct html *html, const struct page_live *live)
+{
+	if (!live) {
+		html_add(html, "<style>\n");
+		html_bytes(html, page_css, sizeof(page_css));
+		html_add(html, "</style>\n");
+		return;
+	}
 	html_add(html,
-		 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+		 "<link rel=\"stylesheet\" href=\"page.css\"/>\n"
+		 "<script src=\"page.js\" defer=\"defer\"></script>\n<noscript><meta "
+		 "http-equiv=\"refresh\" content=\"%d\"/></noscript>\n",
+		 live->every > SLOWLY ? live->every : SLOWLY);
+}
+
+static void write_head(struct html *html, const struct page_live *live, const char *cluster)
+{
+	html_add(html, "<!DOCTYPE html>\n<html lang=\"en\"");
+	if (live)
+		html_add(html, " data-every=\"%d\"", live->every);
+	html_add(html,
+		 ">\n<head>\n<meta charset=\"utf-8\"/>\n"
 		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
 		 "<meta name=\"referrer\" content=\"no-referrer\"/>\n"
-		 "<title>%s \xe2\x80\x93 Maui</title>\n<style>\n",
+		 "<title>%s \xe2\x80\x93 Maui</title>\n",
 		 *cluster ? cluster : "Slurm");
-	html_bytes(html, page_css, sizeof(page_css));
-	html_add(html, "</style>\n</head>\n");
+	write_looks(html, live);
+	html_add(html, "</head>\n");
 }
 
 /* What every reader has to know first. */
@@ -63,20 +97,40 @@ static const char *title_of(const struct page_view *view, const struct page *pag
 	return page->anybody && !strcmp(view->id, "jobs") ? "Waiting jobs" : view->title;
 }
 
+/* A form without script: it loads the page that has only these rows. */
+static void write_search(struct html *html, const struct page *page)
+{
+	if (!page->live)
+		return;
+	html_add(html,
+		 "<form method=\"get\" action=\"./\" role=\"search\"><label for=\"q\">Only rows "
+		 "with</label> <input id=\"q\" name=\"q\" type=\"search\" maxlength=\"60\" "
+		 "value=\"%s\"/> <button type=\"submit\">Find</button>",
+		 page_search(page));
+	if (*page_search(page))
+		html_add(html, " <a href=\"./\">All rows</a>");
+	html_add(html, "</form>\n");
+}
+
 static void write_header(struct html *html, const struct page *page, const char *cluster)
 {
 	html_add(html,
 		 "<body>\n<a class=\"skip\" href=\"#main\">To the "
 		 "content</a>\n<header>\n<h1>%s</h1>\n"
-		 "<p>As of ",
+		 "<div id=\"state\"><p>As of ",
 		 *cluster ? cluster : "This cluster");
 	page_time(html, page->now);
 	if (page->anybody)
 		html_add(html, ", as anybody may see it");
 	else
 		html_add(html, ", for <strong>%s</strong>", page->user);
-	html_add(html, ". A snapshot: it does not change by itself.</p>\n");
+	if (page->live)
+		html_add(html, ". Up to date within %d seconds.</p>\n", page->live->every);
+	else
+		html_add(html, ". A snapshot: it does not change by itself.</p>\n");
 	write_notices(html, page);
+	html_add(html, "</div>\n");
+	write_search(html, page);
 	html_add(html, "<nav aria-label=\"Views\"><ul>\n");
 	for (const struct page_view *view = page_views; view->id; view++)
 		html_add(html, "<li><a href=\"#%s\">%s</a></li>\n", view->id, title_of(view, page));
@@ -99,13 +153,15 @@ void page_write(struct html *html, const struct page *page)
 {
 	const char *cluster = member_text(page->queue, "cluster");
 
-	write_head(html, cluster);
+	write_head(html, page->live, cluster);
 	write_header(html, page, cluster);
 	html_add(html, "<main id=\"main\">\n");
 	for (const struct page_view *view = page_views; view->id; view++)
 		write_view(html, view, page);
 	html_add(html, "</main>\n");
 	html_bytes(html, page_manual_html, sizeof(page_manual_html));
-	html_add(html, "<footer><p>Made by <code>maui page</code> of Slurm-Maui.</p></footer>\n"
-		       "</body>\n</html>\n");
+	html_add(html,
+		 "<footer><p>Made by <code>maui %s</code> of Slurm-Maui.</p></footer>\n"
+		 "</body>\n</html>\n",
+		 page->live ? "serve" : "page");
 }

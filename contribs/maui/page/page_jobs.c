@@ -14,6 +14,11 @@
 /* Each costs a look at all nodes. */
 #define EXPLAINED 12
 
+/* How many were chosen, and how many there are to choose from. */
+struct choice {
+	size_t count, all;
+};
+
 struct waiting {
 	struct json_object **jobs; /* all that are seen, the highest priority first */
 	size_t count;
@@ -24,7 +29,30 @@ static bool is_of(const struct page *page, struct json_object *job)
 	return page->anybody || !strcmp(member_text(job, "user"), page->user);
 }
 
-static struct waiting collect_waiting(struct page *page)
+static bool is_found(const struct page *page, struct json_object *job)
+{
+	static const char *const members[] = {"id", "name", "user", "partition", "account", "qos"};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (page_finds(page, member_text(job, members[i])))
+			return true;
+	return false;
+}
+
+static size_t count_running(const struct page *page)
+{
+	struct json_object *jobs = member_array(page->queue, "jobs");
+	size_t count = 0;
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		count += is_of(page, job) && queue_job_is_active(job);
+	}
+	return count;
+}
+
+static struct waiting collect_waiting(const struct page *page)
 {
 	struct json_object *jobs = member_array(page->queue, "jobs");
 	struct waiting waiting = {calloc(array_size(jobs) + 1, sizeof(*waiting.jobs)), 0};
@@ -34,7 +62,6 @@ static struct waiting collect_waiting(struct page *page)
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
-		page->running += is_of(page, job) && queue_job_is_active(job);
 		if (queue_job_is_pending(job))
 			waiting.jobs[waiting.count++] = job;
 	}
@@ -68,16 +95,21 @@ static size_t rank_of(const struct waiting *waiting, size_t at)
 	return rank;
 }
 
-static void choose(struct page *page, const struct waiting *waiting)
+static struct choice choose(const struct page *page, struct page_job jobs[PAGE_JOBS])
 {
-	for (size_t i = 0; i < waiting->count; i++) {
-		struct json_object *job = waiting->jobs[i];
+	struct waiting waiting = collect_waiting(page);
+	struct choice choice = {0};
 
-		if (!is_of(page, job) || page->waiting++ >= PAGE_JOBS)
+	for (size_t i = 0; i < waiting.count; i++) {
+		struct json_object *job = waiting.jobs[i];
+
+		if (!is_of(page, job) || !is_found(page, job) || choice.all++ >= PAGE_JOBS)
 			continue;
-		page->jobs[page->job_count++] =
-			(struct page_job){.record = job, .rank = rank_of(waiting, i)};
+		jobs[choice.count++] =
+			(struct page_job){.record = job, .rank = rank_of(&waiting, i)};
 	}
+	free(waiting.jobs);
+	return choice;
 }
 
 /* ---- what the engine says ------------------------------------------------------------------- */
@@ -111,10 +143,23 @@ static void take_terms(struct page *page)
 
 void page_jobs_choose(struct page *page)
 {
-	struct waiting waiting = collect_waiting(page);
+	struct choice choice = choose(page, page->jobs);
 
-	choose(page, &waiting);
-	free(waiting.jobs);
+	page->job_count = choice.count;
+	page->waiting = choice.all;
+	page->running = count_running(page);
+}
+
+void page_jobs_find(struct page *page)
+{
+	struct choice choice = choose(page, page->found);
+
+	page->found_count = choice.count;
+	page->matching = choice.all;
+	for (size_t i = 0; i < choice.count; i++)
+		for (size_t k = 0; k < page->job_count; k++)
+			if (page->jobs[k].record == page->found[i].record)
+				page->found[i] = page->jobs[k];
 }
 
 void page_jobs_explain(struct page *page, const struct engine *engine, int seconds)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "contribs/maui/page/page.h"
@@ -11,6 +12,16 @@ void page_missing(struct html *html, const struct page_answer *answer)
 {
 	html_add(html, "<p class=\"missing\">Not shown: %s.</p>\n",
 		 *answer->problem ? answer->problem : "the engine's answer lacks it");
+}
+
+const char *page_search(const struct page *page)
+{
+	return page->live ? page->live->search : "";
+}
+
+bool page_finds(const struct page *page, const char *text)
+{
+	return strcasestr(text, page_search(page)) != NULL;
 }
 
 /* "1 234 567" in groups of three, with narrow blanks that do not break. */

@@ -10,6 +10,19 @@
 static const char *const components[] = {"CRED", "FS", "SERV", "TARG", "RES", "USAGE"};
 #define COMPONENTS (sizeof(components) / sizeof(components[0]))
 
+/* The jobs to show. */
+struct shown {
+	const struct page_job *jobs;
+	size_t count, all;
+};
+
+static struct shown shown_of(const struct page *page)
+{
+	if (*page_search(page))
+		return (struct shown){page->found, page->found_count, page->matching};
+	return (struct shown){page->jobs, page->job_count, page->waiting};
+}
+
 /* What all bars have to hold, on both sides of zero. */
 struct span {
 	double below, above;
@@ -23,15 +36,15 @@ static double amount_of(const struct page_job *job, size_t component)
 	return member_number(part, "weight") * member_number(part, "value");
 }
 
-static struct span span_of(const struct page *page)
+static struct span span_of(const struct shown *shown)
 {
 	struct span span = {0, 0};
 
-	for (size_t i = 0; i < page->job_count; i++) {
+	for (size_t i = 0; i < shown->count; i++) {
 		double below = 0, above = 0;
 
 		for (size_t k = 0; k < COMPONENTS; k++) {
-			double amount = amount_of(&page->jobs[i], k);
+			double amount = amount_of(&shown->jobs[i], k);
 
 			below += amount < 0 ? -amount : 0;
 			above += amount > 0 ? amount : 0;
@@ -151,9 +164,9 @@ static void write_job(struct html *html, const struct page *page, const struct p
 	html_add(html, "</td></tr>\n");
 }
 
-static void write_jobs(struct html *html, const struct page *page)
+static void write_jobs(struct html *html, const struct page *page, const struct shown *shown)
 {
-	struct span span = span_of(page);
+	struct span span = span_of(shown);
 
 	page_table(html, "Jobs by priority");
 	html_add(html,
@@ -163,17 +176,17 @@ static void write_jobs(struct html *html, const struct page *page)
 		 "<th scope=\"col\" class=\"number\">Rank</th><th scope=\"col\">Partition</th>"
 		 "<th scope=\"col\">Why it waits</th><th scope=\"col\">May start</th></tr></thead>"
 		 "<tbody>\n");
-	for (size_t i = 0; i < page->job_count; i++)
-		write_job(html, page, &page->jobs[i], &span);
-	if (page->waiting > page->job_count)
+	for (size_t i = 0; i < shown->count; i++)
+		write_job(html, page, &shown->jobs[i], &span);
+	if (shown->all > shown->count)
 		html_add(html,
 			 "<tr class=\"rest\"><th scope=\"row\" colspan=\"7\">%zu more, of lower "
 			 "priority</th></tr>\n",
-			 page->waiting - page->job_count);
+			 shown->all - shown->count);
 	page_table_end(html);
 }
 
-static void write_terms(struct html *html, const struct page *page)
+static void write_terms(struct html *html, const struct shown *shown)
 {
 	html_add(html, "<details><summary>The components in numbers</summary>\n");
 	page_table(html, "Components");
@@ -183,8 +196,8 @@ static void write_terms(struct html *html, const struct page *page)
 		html_add(html, "<th scope=\"col\" class=\"number\">%s</th>", components[i]);
 	html_add(html, "<th scope=\"col\" class=\"number\">Sum</th>"
 		       "<th scope=\"col\" class=\"number\">squeue</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < page->job_count; i++) {
-		const struct page_job *job = &page->jobs[i];
+	for (size_t i = 0; i < shown->count; i++) {
+		const struct page_job *job = &shown->jobs[i];
 
 		if (!job->terms)
 			continue;
@@ -204,16 +217,21 @@ static void write_terms(struct html *html, const struct page *page)
 
 void page_jobs(struct html *html, const struct page *page)
 {
+	const struct shown shown = shown_of(page);
+
 	if (!page->queue) {
 		html_add(html, "<p class=\"missing\">Not shown: %s.</p>\n", page->queue_problem);
 		return;
 	}
 	html_add(html, "<p>%zu waiting, %zu running.</p>\n", page->waiting, page->running);
-	if (!page->job_count)
+	if (!shown.count) {
+		if (*page_search(page))
+			html_add(html, "<p class=\"missing\">No waiting job is found.</p>\n");
 		return;
+	}
 	if (!page_data(page, PAGE_PRIORITY))
 		page_missing(html, &page->answers[PAGE_PRIORITY]);
 	write_key(html);
-	write_jobs(html, page);
-	write_terms(html, page);
+	write_jobs(html, page, &shown);
+	write_terms(html, &shown);
 }

@@ -64,6 +64,12 @@ static double fullness(struct json_object *limit)
 	return hard > 0 ? usage / hard : 1;
 }
 
+static bool is_found(const struct page *page, const char *holder, struct json_object *limit)
+{
+	return page_finds(page, holder) || page_finds(page, member_text(limit, "name")) ||
+	       page_finds(page, member_text(limit, "second"));
+}
+
 static void add(struct limits *limits, const char *type, const char *holder, bool mine,
 		struct json_object *limit)
 {
@@ -89,7 +95,7 @@ static void add_holder(struct limits *limits, const char *type, struct json_obje
 	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *limit = json_object_array_get_idx(rows, i);
 
-		if (!has_usage(limit))
+		if (!has_usage(limit) || !is_found(limits->page, holder, limit))
 			continue;
 		mine = asked ? mine
 			     : !strcmp(type, "system") || counts_mine(limits->page, type, holder);
@@ -374,6 +380,9 @@ void page_limits(struct html *html, const struct page *page)
 	write_list(html, page, mine ? "Other limits" : "Limits", limits.list + mine,
 		   limits.count - mine);
 	if (!limits.count)
-		html_add(html, "<p class=\"missing\">There is no limit that jobs share.</p>\n");
+		html_add(html, *page_search(page)
+				       ? "<p class=\"missing\">No limit is found.</p>\n"
+				       : "<p class=\"missing\">There is no limit that jobs "
+					 "share.</p>\n");
 	free(limits.list);
 }

@@ -373,6 +373,8 @@ void page_machine(struct html *html, const struct page *page)
 			 page->queue ? "no node can be seen" : page->queue_problem);
 		return;
 	}
+	if (*page_search(page))
+		page_nodes(html, page);
 	html_add(html, "<p>Each square is a node, line by line in Slurm\xe2\x80\x99s order.</p>\n");
 	write_states(html, page);
 	write_partitions(html, page);

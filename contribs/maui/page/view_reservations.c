@@ -319,9 +319,19 @@ static void write_row(struct html *html, const struct view *view, struct json_ob
 					      : member_text(row, "text"));
 }
 
+static bool is_found(const struct page *page, struct json_object *row)
+{
+	static const char *const members[] = {"name", "nodes", "users", "accounts", "text"};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (page_finds(page, member_text(row, members[i])))
+			return true;
+	return false;
+}
+
 static void write_table(struct html *html, const struct view *view)
 {
-	size_t count = array_size(view->rows);
+	size_t count = 0;
 
 	page_table(html, "All reservations");
 	html_add(html,
@@ -333,8 +343,12 @@ static void write_table(struct html *html, const struct view *view)
 	if (!view->page->anybody)
 		html_add(html, "<th scope=\"col\">You</th>");
 	html_add(html, "<th scope=\"col\">State</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < count && i < LISTED; i++)
-		write_row(html, view, json_object_array_get_idx(view->rows, i));
+	for (size_t i = 0; i < array_size(view->rows); i++) {
+		struct json_object *row = json_object_array_get_idx(view->rows, i);
+
+		if (is_found(view->page, row) && count++ < LISTED)
+			write_row(html, view, row);
+	}
 	if (count > LISTED)
 		html_add(html,
 			 "<tr class=\"rest\"><th scope=\"row\" colspan=\"%d\">%zu more</th></tr>\n",

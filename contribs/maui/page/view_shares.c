@@ -13,6 +13,7 @@
 #define FAINT   0.2 /* how much of its colour the oldest usage keeps */
 
 struct shares {
+	const struct page *page;
 	struct json_object *data;
 	const char *user, *group; /* the reader's */
 	double total, weights[WINDOWS];
@@ -218,7 +219,7 @@ static void write_type(struct html *html, const struct shares *shares, size_t wh
 	const char *type = types[which].type;
 	struct json_object *rows = member_array(member_object(shares->data, "credentials"), type);
 	double scale = 0, percent = 0, usage = 0;
-	size_t left_out = 0;
+	size_t left_out = 0, shown = 0;
 
 	if (!array_size(rows))
 		return;
@@ -237,7 +238,9 @@ static void write_type(struct html *html, const struct shares *shares, size_t wh
 		struct json_object *row = json_object_array_get_idx(rows, i);
 		bool mine = is_mine(shares, type, row);
 
-		if (i < ROWS || mine) {
+		if (!page_finds(shares->page, member_text(row, "name")))
+			continue;
+		if (shown++ < ROWS || mine) {
 			write_row(html, shares, row, mine, scale);
 			continue;
 		}
@@ -355,7 +358,8 @@ static void write_own(struct html *html, const struct shares *shares)
 static struct shares read_shares(const struct page *page, struct json_object *data)
 {
 	struct json_object *windows = member_array(data, "windows");
-	struct shares shares = {.data = data, .user = page->user, .group = page->group};
+	struct shares shares = {
+		.page = page, .data = data, .user = page->user, .group = page->group};
 
 	shares.total = member_number(data, "usage");
 	shares.ratio = member_flag(data, "ratio");

@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""maui serve: whom it answers, what it shows him, how little it asks, and how it ends."""
+
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+import xml.etree.ElementTree as xml
+
+import fake_service as fake
+import harness
+import page_data as pd
+
+_munge = None
+WAIT = 30  # seconds after which something has failed
+CONNECTIONS = 32
+
+
+class _Server:
+    """maui serve with an engine that answers, or what `answer` makes of it."""
+
+    def __init__(self, maui, *arguments, queue=None, answer=None):
+        self.maui = maui
+        self.arguments = arguments
+        self.service = fake.FakeService(_munge, answer or pd.answer(pd.engine()))
+        self.queue = queue or pd.queue()
+
+    def __enter__(self):
+        self.service.__enter__()
+        path = pathlib.Path(_munge.directory, "serve.json")
+        path.write_text(json.dumps(self.queue), encoding="utf-8")
+        environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC", "SLURM_CONF": "/nonexistent/slurm.conf"}
+        environment |= {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
+        self.process = subprocess.Popen(
+            [self.maui.program, "serve", f"--port={self.service.port}", f"--queue-file={path}", "--host=127.0.0.1",
+             f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}", *self.arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        self.address = self.process.stdout.readline().decode().strip()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/([0-9a-f]{32})/)", self.address)
+        if not found:
+            raise harness.Failure(f"{self.address!r} is no address: {self.process.stderr.read().decode()}")
+        self.port, self.path, self.token = int(found[1]), found[2], found[3]
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+        self.service.__exit__()
+
+    def ask(self, path=None, method="GET", body=None, **headers):
+        """(status, headers, body)"""
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT)) as connection:
+            connection.request(method, self.path if path is None else path, body=body,
+                               headers={name.replace("_", "-"): value for name, value in headers.items()})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+    def tree(self, **query):
+        status, _, body = self.ask(self.path + ("?" + urllib.parse.urlencode(query) if query else ""))
+        harness.equal(status, 200, "the status")
+        return xml.fromstring(body.decode().removeprefix("<!DOCTYPE html>\n"))
+
+    def send(self, data):
+        """As bytes, until the server closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=WAIT) as connection:
+            connection.sendall(data)
+            answer = b""
+            while part := connection.recv(65536):
+                answer += part
+            return answer
+
+    def wait(self):
+        self.process.wait(timeout=WAIT)
+        return self.process.returncode, self.process.stderr.read().decode()
+
+
+def _text(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def _rows(tree, caption):
+    for table in tree.iter("table"):
+        if _text(table.find("caption")) == caption:
+            return [[_text(cell) for cell in row] for row in table.find("tbody")]
+    return []
+
+
+def _refused(answer, status, what):
+    """Nothing of the page gets out, and no token."""
+    harness.equal((answer[0], answer[2]), (status, b""), what)
+
+
+def the_page_is_that_of_maui_page_with_its_files_beside_it(maui):
+    with _Server(maui, "--user=bob") as server:
+        status, headers, body = server.ask()
+        harness.equal((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"), "the answer")
+        page = maui.run("page", "--user=bob", f"--port={server.service.port}", f"--queue-file={_munge.directory}/serve.json",
+                        "--host=127.0.0.1", f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}")
+        main = re.compile(rb"(?s)<main.*</main>")
+        harness.equal(main.search(body)[0], main.search(page.stdout)[0], "what is between <main> and </main>")
+        for name, kind in (("page.css", "text/css; charset=utf-8"), ("page.js", "text/javascript; charset=utf-8")):
+            status, headers, content = server.ask(server.path + name)
+            harness.equal((status, headers["Content-Type"]), (200, kind), name)
+            harness.equal(content, (harness.HERE.parents[1] / "contribs/maui/page" / name).read_bytes(), name)
+
+
+def the_numbers_are_those_of_the_commands_json(maui):
+    with _Server(maui, "--user=bob") as server:
+        done = maui.run("diagnose", "-f", "--json", f"--port={server.service.port}", "--host=127.0.0.1",
+                        f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}")
+        users = sorted(json.loads(done.stdout)["credentials"]["user"], key=lambda row: -row["usage"])
+        found = [row[2] for row in _rows(server.tree(), "Users")]
+        harness.equal(found, [f"{row['percent']:.1f} %" for row in users], "shares")
+
+
+def no_script_or_style_stands_in_the_page(maui):
+    with _Server(maui, "--user=bob") as server:
+        _, headers, body = server.ask()
+        text = body.decode()
+        for pattern in (r"<style", r"\sstyle=", r"<script(?! src=\"page\.js\" defer=\"defer\"></script>)", r"\son[a-z]+=", r"https?:"):
+            if found := re.search(pattern, text):
+                raise harness.Failure(f"{pattern} is in the page: {found}")
+        if "&lt;script&gt;" not in text:
+            raise harness.Failure("the job with a tag as its name is not there")
+        policy = headers["Content-Security-Policy"]
+        if not policy.startswith("default-src 'self';") or "unsafe" in policy:
+            raise harness.Failure(policy)
+        harness.equal((headers["Referrer-Policy"], headers["Cache-Control"], headers["X-Content-Type-Options"]),
+                      ("no-referrer", "no-store", "nosniff"), "headers")
+
+
+def without_the_token_nothing_is_told(maui):
+    with _Server(maui) as server:
+        wrong = server.token[:-1] + ("0" if server.token[-1] != "0" else "1")
+        for path in ("/", "/favicon.ico", f"/{wrong}/", f"/{wrong}/page.css", f"/{server.token[:-1]}/", f"/{server.token.upper()}x/", "/" + "0" * 5000,
+                     f"//{server.token}/"):
+            _refused(server.ask(path), 403, path)
+        _refused(server.ask(f"/{wrong}/", "POST", b"x"), 403, "POST with another token")
+        with _Server(maui) as other:
+            _refused(server.ask(other.path), 403, "another server's token")
+        harness.equal(len(server.service.requests), 0, "questions to the engine")
+
+
+def another_host_or_origin_gets_nothing(maui):
+    """Names that lead here (DNS rebinding), and pages of others that ask."""
+    with _Server(maui) as server:
+        port = server.port
+        for host in ("evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}", f"localhost.evil:{port}", "", "127.0.0.1:",
+                     "127.0.0.1:80x", "127.0.0.2", "127.0.0.1@evil.example", "[::1].evil"):
+            _refused(server.ask(Host=host), 403, f"Host {host}")
+        for host in (f"127.0.0.1:{port}", "localhost:8443", "localhost", f"[::1]:{port}", f"LOCALHOST:{port}"):
+            harness.equal(server.ask(server.path + "page.css", Host=host)[0], 200, f"Host {host}")  # ssh -L may have another port
+        for origin in ("http://evil.example", "null", f"https://127.0.0.1:{port}", "http://127.0.0.1:1", f"http://127.0.0.1:{port}/"):
+            _refused(server.ask(Origin=origin), 403, f"Origin {origin}")
+        harness.equal(server.ask(server.path + "page.css", Origin=f"http://127.0.0.1:{port}")[0], 200, "our own origin")
+        answer = server.send(f"GET {server.path} HTTP/1.0\r\n\r\n".encode())
+        if not answer.startswith((b"HTTP/1.0 403", b"HTTP/1.1 403")):
+            raise harness.Failure(f"without Host: {answer[:100]}")
+
+
+def only_get_and_head_are_answered(maui):
+    with _Server(maui) as server:
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"):
+            status, headers, body = server.ask(method=method, body=b"x=1" if method in ("POST", "PUT") else None)
+            harness.equal((status, headers["Allow"], body), (405, "GET, HEAD", b""), method)
+        harness.equal(len(server.service.requests), 0, "questions to the engine")
+        get, head = server.ask(), server.ask(method="HEAD")
+        harness.equal((head[0], head[2], head[1]["Content-Length"]), (200, b"", get[1]["Content-Length"]), "HEAD")
+
+
+def a_path_leads_nowhere_else(maui):
+    with _Server(maui) as server:
+        for path in ("../../etc/passwd", "..%2f..%2fetc/passwd", "%2e%2e/", "../page.css", "page.css/", "page.css%00", "x/page.css", "./", "PAGE.CSS",
+                     "page.html", "/page.css"):
+            status, _, body = server.ask(server.path + path)
+            if path == "page.css%00":  # ends there, for libmicrohttpd
+                continue
+            harness.equal((status, body), (404, b""), path)
+        status, headers, _ = server.ask(server.path[:-1])
+        harness.equal((status, headers["Location"]), (301, server.path), "without its slash")
+
+
+def long_requests_are_cut_off(maui):
+    with _Server(maui) as server:
+        for request in (f"GET {server.path}?q={'x' * 100000} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                        f"GET {server.path} HTTP/1.1\r\nHost: localhost\r\nX: {'x' * 100000}\r\n\r\n",
+                        "x" * 100000 + "\r\n\r\n"):
+            try:
+                answer = server.send(request.encode())
+            except (BrokenPipeError, ConnectionResetError):
+                continue
+            if re.match(rb"HTTP/1\.\d 2", answer):
+                raise harness.Failure(answer[:200].decode())
+        harness.equal(server.ask(server.path + "?q=" + "x" * 64)[0], 400, "a search that is too long")
+        harness.equal(server.ask()[0], 200, "a request after these")
+
+
+def more_connections_than_the_bound_wait_outside(maui):
+    with _Server(maui) as server:
+        with contextlib.ExitStack() as stack:
+            idle = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=WAIT)) for _ in range(CONNECTIONS)]
+            late = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=1))
+            request = f"GET {server.path}page.css HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+            for connection in idle:  # each is one of ours, and is kept
+                connection.sendall(request[: len(request) // 2])
+            late.sendall(request)
+            try:
+                raise harness.Failure(f"one connection more is answered: {late.recv(100)}")
+            except TimeoutError:
+                pass
+            idle[0].close()
+            late.settimeout(WAIT)
+            harness.equal(late.recv(12), b"HTTP/1.1 200", "when another one has gone")
+        harness.equal(server.ask()[0], 200, "a request after these")
+
+
+def many_who_ask_cost_one_look(maui):
+    """Of a thousand requests the engine gets what one page asks, once for each --every."""
+    with _Server(maui, "--every=3600") as server:
+        server.ask()
+        one = len(server.service.requests)
+        statuses, errors = [], []
+
+        def look():
+            try:
+                with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as connection:
+                    for _ in range(125):
+                        connection.request("GET", server.path)
+                        answer = connection.getresponse()
+                        answer.read()
+                        statuses.append(answer.status)
+            except OSError as error:
+                errors.append(error)
+        tabs = [threading.Thread(target=look) for _ in range(8)]
+        for tab in tabs:
+            tab.start()
+        for tab in tabs:
+            tab.join()
+        harness.equal((len(statuses), set(statuses), errors), (1000, {200}, []), "answers")
+        for search in ("alice", "night", "", "n1", "alice"):
+            server.tree(q=search)
+        harness.equal(len(server.service.requests), one, "questions to the engine")
+
+
+def two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
+    moment = [0]
+
+    def answer(service, request):
+        if request["command"] == "status":
+            moment[0] += 1
+        return pd.answer(pd.engine(status=pd.status(mode="shadow" if moment[0] > 1 else "primary")))(service, request)
+    with _Server(maui, "--every=1", answer=answer) as server:
+        first, second = server.ask(), server.ask()
+        if moment[0] == 1:  # both within the second
+            harness.equal(first[1]["ETag"], second[1]["ETag"], "one page")
+            status, _, body = server.ask(If_None_Match=first[1]["ETag"])
+            if moment[0] == 1:
+                harness.equal((status, body), (304, b""), "what the tab has already")
+        end = time.monotonic() + WAIT
+        while b"Shadow mode" not in server.ask(If_None_Match=first[1]["ETag"])[2]:
+            if time.monotonic() > end:
+                raise harness.Failure("the page stays as it was")
+
+
+def a_search_leaves_the_rows_that_have_it(maui):
+    with _Server(maui, "--user=bob", "--every=3600") as server:
+        tree = server.tree(q="ALICE")
+        harness.equal([row[0] for row in _rows(tree, "Users")], ["alice"], "shares")
+        harness.equal([row[0] for row in _rows(tree, "Limits")], ["user alice"], "limits")
+        if "No waiting job is found." not in _text(tree):
+            raise harness.Failure(_text(tree.find(".//section[@id='jobs']")))
+        rows = _rows(server.tree(q="relax"), "Waiting jobs, the highest priority first")
+        harness.equal([(row[0][:2], row[3]) for row in rows], [("19", "3")], "jobs, with their ranks")
+        harness.equal([row[0] for row in _rows(server.tree(q="night"), "Reservations")], [f"night.{20231114 + day}" for day in range(4)], "reservations")
+        harness.equal([(row[0], row[1]) for row in _rows(server.tree(q="drain"), "Nodes that were found")], [("n5", "IDLE, DRAIN")], "nodes")
+        harness.equal(_rows(server.tree(), "Nodes that were found"), [], "nodes without a search")
+        evil = '"><script>alert(1)</script>'
+        tree = server.tree(q=evil)
+        harness.equal(tree.find(".//input").get("value"), evil, "what was searched for")
+        harness.equal([script.get("src") for script in tree.iter("script")], ["page.js"], "scripts")
+
+
+def it_ends_when_nobody_asks(maui):
+    with _Server(maui, "--idle=1") as server:
+        harness.equal(server.ask()[0], 200, "the status")
+        code, said = server.wait()
+        harness.equal(code, 0, "the exit status")
+        if "nobody has asked for 1 seconds" not in said:
+            raise harness.Failure(said)
+
+
+def signals_end_it_and_nothing_is_left(maui):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        with _Server(maui, answer=fake.slow(WAIT)) as server:
+            with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
+                waiting.request("GET", server.path)  # which waits for the engine
+                children = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+                builder = children.read_text(encoding="utf-8").split()
+                server.process.send_signal(number)
+                harness.equal((server.wait()[0], len(builder)), (0, 1), f"exit status and children at {number.name}")
+                if pathlib.Path(f"/proc/{builder[0]}").exists():
+                    raise harness.Failure("the process that makes the pages is still there")
+                with contextlib.suppress(OSError, http.client.HTTPException):
+                    raise harness.Failure(f"an answer: {waiting.getresponse().status}")
+
+
+def an_engine_that_is_silent_keeps_nobody_from_being_answered(maui):
+    with _Server(maui, "--timeout=60", answer=fake.slow(WAIT)) as server:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
+            waiting.request("GET", server.path)
+            harness.equal(server.ask(server.path + "page.css")[0], 200, "another request meanwhile")
+            _refused(server.ask("/"), 403, "one without the token")
+
+
+def if_pages_cannot_be_made_it_says_so_and_ends(maui):
+    with _Server(maui) as server:
+        children = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text(encoding="utf-8").split()
+        os.kill(int(children[0]), signal.SIGKILL)
+        code, said = server.wait()
+        harness.equal(code, 2, "the exit status")
+        if "the process that makes the pages has ended" not in said:
+            raise harness.Failure(said)
+
+
+def its_socket_is_of_this_host_alone(maui):
+    with _Server(maui) as server:
+        listening = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]]
+        harness.equal([line[1] for line in listening if line[3] == "0A" and int(line[1].split(":")[1], 16) == server.port],
+                      [f"0100007F:{server.port:04X}"], "where it listens")
+        done = maui.run("serve", f"--listen={server.port}", f"--queue-file={_munge.directory}/serve.json")
+        harness.check_code(done, 2)
+        harness.check_errors(done, f"cannot listen on 127.0.0.1, port {server.port}")
+
+
+def wrong_use_is_explained(maui):
+    for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "serve is HTML"), (["--every=0"], "seconds are a number"),
+                               (["--idle=x"], "seconds are a number"), (["--listen=70000"], "ports are a number"),
+                               (["-u", "nosuch"], "there is no user nosuch")):
+        done = maui.run("serve", *arguments)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, pattern)
+
+
+if __name__ == "__main__":
+    if not harness.Munge.is_here():
+        print("no munge here: skipped")
+        sys.exit(harness.SKIPPED)
+    if b"MHD_start_daemon" not in pathlib.Path(sys.argv[1]).read_bytes():
+        print("no GNU libmicrohttpd here: skipped")
+        sys.exit(harness.SKIPPED)
+    with harness.Munge() as _munge:
+        harness.main(harness.cases_of(sys.modules[__name__]))
