@@ -351,23 +351,26 @@ void node_order_permit(const job_record_t *job, bitstr_t *nodes)
 }
 
 /* The order is Slurm's own where nobody has asked for another: there is no maui.cfg, and the job
- * names no policy. */
-ORDER_LOCKED static bool orders(const job_record_t *job)
+ * names no policy. *ret_policy is set if there is any. */
+ORDER_LOCKED static bool orders(const job_record_t *job, enum maui_nodealloc_policy *ret_policy)
 {
 	bool by_job;
 
 	if (!order.policy)
 		return false;
-	policy_of(job, &by_job);
+	*ret_policy = policy_of(job, &by_job);
 	return by_job || order.policy->source != MAUI_POLICY_NEUTRAL;
 }
 
 bool node_order_orders(const job_record_t *job)
 {
+	enum maui_nodealloc_policy policy;
 	bool ordered;
 
 	mutex_lock(&order_mutex);
-	ordered = orders(job);
+	/* With a maui.cfg the job's comment need not be read. */
+	ordered = order.policy &&
+		  (order.policy->source != MAUI_POLICY_NEUTRAL || orders(job, &policy));
 	mutex_unlock(&order_mutex);
 	return ordered;
 }
@@ -375,14 +378,15 @@ bool node_order_orders(const job_record_t *job)
 bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 		     bool immediate, uint32_t *ret_rank)
 {
+	enum maui_nodealloc_policy policy = MAUI_FIRSTAVAILABLE;
 	struct maui_nodealloc_outcome outcome;
 	struct view view = {.affinity = affinity};
-	bool ranked = false, by_job;
+	bool ranked = false;
 
 	mutex_lock(&order_mutex);
-	if ((orders(job) || view.affinity) && prepare() &&
+	if ((orders(job, &policy) || view.affinity) && prepare() &&
 	    look(job, cpus_per_task(job), candidates, immediate, &view))
-		ranked = rank_for_job(policy_of(job, &by_job), &view, &outcome);
+		ranked = rank_for_job(policy, &view, &outcome);
 	if (ranked)
 		give_ranks(&view, ret_rank);
 	mutex_unlock(&order_mutex);
