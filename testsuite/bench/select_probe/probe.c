@@ -10,6 +10,9 @@
  * turns in being first. Such a job never starts, so the state stays. The time is this thread's CPU
  * time. In the same way it measures the filter of reservations alone, in the engine.
  *
+ * Choices: choices.h, for a job whose name begins with "choose"; the plugin in MAUI_BENCH_SLOW is
+ * the slow one.
+ *
  * Starts: when jobs got their nodes, for the throughput.
  *
  * Nodes: slurmctld is told, under the locks that a registration takes, that every node has
@@ -30,6 +33,7 @@
 
 #include "plugins/engine/api/select.h"
 #include "plugins/inner/plugin_path.h"
+#include "testsuite/bench/select_probe/choices.h"
 
 #define FILE_NAME "select_cons_tres.so"
 #define ENGINE    "libslurm_maui.so"
@@ -50,7 +54,7 @@ COMPAT_SELECT_FORWARDED(DECLARE)
 COMPAT_SELECT_HOOKED(DECLARE)
 #undef DECLARE
 
-static slurm_select_ops_t next, stock;
+static slurm_select_ops_t next, slow, stock;
 static void *next_file;
 static bool in_slurmctld;
 static pthread_t keeper;
@@ -120,6 +124,22 @@ static int call(void *file, const char *name)
 	return function();
 }
 
+/* After ours, which keeps the engine; it initialises Slurm's own again, to the same. */
+static int open_slow(void)
+{
+	const char *path = getenv("MAUI_BENCH_SLOW");
+	void *file;
+
+	if (!path)
+		return SLURM_SUCCESS;
+	file = open_plugin(path, &slow);
+	if (!file) {
+		error("select probe: %s cannot be used", path);
+		return SLURM_ERROR;
+	}
+	return call(file, "init");
+}
+
 int init(void)
 {
 	const char *rest = slurm_conf.plugindir;
@@ -140,7 +160,7 @@ int init(void)
 	}
 	xfree(path);
 	in_slurmctld = running_in_slurmctld();
-	return SLURM_SUCCESS;
+	return in_slurmctld ? open_slow() : SLURM_SUCCESS;
 }
 
 int fini(void)
@@ -276,13 +296,22 @@ static int measure(const struct compat_job_test *test)
 	return ours_status;
 }
 
+static void choose(const struct compat_job_test *test)
+{
+	struct choices_plugins plugins = {.ours = &next, .slow = &slow, .stock = &stock};
+	char *text = choices_run(&plugins, test);
+
+	record(text);
+	xfree(text);
+}
+
 /* Once for each job: what was refused is tried again. */
-static bool is_measured(const struct compat_job_test *test)
+static bool is_first(const struct compat_job_test *test, const char *name)
 {
 	static char *last;
 
 	if (test->mode == SELECT_MODE_TEST_ONLY || !test->job->details ||
-	    xstrncmp(test->job->name, "measure", strlen("measure")) != 0 ||
+	    xstrncmp(test->job->name, name, strlen(name)) != 0 ||
 	    xstrcmp(test->job->name, last) == 0)
 		return false;
 	xfree(last);
@@ -294,8 +323,10 @@ int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 {
 	struct compat_job_test test = COMPAT_JOB_TEST_OF_ARGUMENTS;
 
-	if (in_slurmctld && is_measured(&test))
+	if (in_slurmctld && is_first(&test, "measure"))
 		return measure(&test);
+	if (in_slurmctld && slow.job_test && is_first(&test, "choose"))
+		choose(&test);
 	if (mode == SELECT_MODE_RUN_NOW && xstrncmp(job->name, "measure", strlen("measure")) == 0)
 		return ESLURM_NODES_BUSY;
 	return compat_job_test(&next, &test);

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "testsuite/bench/select_probe/choices.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+#define SHOWN 10 /* differences that are told in words */
+
+/* ---- drawing ---- */
+
+static uint64_t random_state;
+
+static uint64_t draw(uint64_t below)
+{
+	uint64_t word = (random_state += UINT64_C(0x9e3779b97f4a7c15));
+
+	word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return (word ^ (word >> 31)) % below;
+}
+
+static bool one_in(uint64_t count)
+{
+	return draw(count) == 0;
+}
+
+/* ---- a request ---- */
+
+struct request {
+	struct compat_job_test test;
+	job_details_t details;
+	uint64_t bit_flags;
+	bitstr_t *nodes, *cores; /* cores may be NULL */
+	list_t *preemptable;     /* NULL: none */
+};
+
+static bitstr_t *draw_nodes(bitstr_t *all)
+{
+	bitstr_t *nodes = bit_copy(all);
+	uint64_t share = 2 + draw(8);
+
+	if (one_in(2))
+		return nodes;
+	for (int i = 0; i < node_record_count; i++)
+		if (bit_test(nodes, i) && one_in(share))
+			bit_clear(nodes, i);
+	return nodes;
+}
+
+static bitstr_t *draw_cores(void)
+{
+	bitstr_t *cores = bit_alloc(cr_get_coremap_offset(node_record_count));
+
+	for (int node = 0; node < node_record_count; node++)
+		for (uint32_t core = cr_get_coremap_offset(node);
+		     core < cr_get_coremap_offset(node + 1); core++)
+			if (one_in(3))
+				bit_set(cores, core);
+	return cores;
+}
+
+/* Callback of list_for_each(). */
+static int add_running(void *element, void *context)
+{
+	job_record_t *job = element;
+
+	if (IS_JOB_RUNNING(job) && job->node_bitmap && one_in(2))
+		list_append(context, job);
+	return 0;
+}
+
+static list_t *draw_preemptable(void)
+{
+	list_t *jobs = list_create(NULL);
+
+	(void)list_for_each(job_list, add_running, jobs);
+	if (!list_count(jobs))
+		FREE_NULL_LIST(jobs);
+	return jobs;
+}
+
+static void draw_size(struct request *request)
+{
+	static const uint32_t sizes[] = {1, 1, 1, 2, 4, 16, 64, 256};
+	uint32_t count = (uint32_t)MAX(bit_set_count(request->nodes), 1);
+	uint32_t size = MIN(sizes[draw(ARRAY_SIZE(sizes))], count);
+	uint32_t tasks = size * (uint32_t)(1 + draw(3));
+	job_details_t *details = &request->details;
+
+	request->test.min_nodes = size;
+	request->test.req_nodes = size;
+	request->test.max_nodes = one_in(2) ? size : MIN(2 * size, count);
+	if (one_in(8))
+		request->test.req_nodes = request->test.max_nodes;
+	details->min_nodes = size;
+	details->max_nodes = request->test.max_nodes;
+	details->cpus_per_task = (uint16_t)(1 + draw(8));
+	details->num_tasks = tasks;
+	details->min_cpus = tasks * details->cpus_per_task;
+	details->max_cpus = one_in(2) ? details->min_cpus : NO_VAL;
+}
+
+static void draw_details(struct request *request)
+{
+	job_details_t *details = &request->details;
+
+	draw_size(request);
+	details->contiguous = one_in(10);
+	if (one_in(5)) {
+		details->share_res = 0;
+		details->whole_node = 1;
+	}
+	if (one_in(3))
+		details->pn_min_memory =
+			(one_in(2) ? MEM_PER_CPU : 0) | (100 + draw(one_in(2) ? 4000 : 60000));
+}
+
+static struct request draw_request(const struct compat_job_test *pattern)
+{
+	static const uint16_t modes[] = {SELECT_MODE_RUN_NOW, SELECT_MODE_WILL_RUN,
+					 SELECT_MODE_WILL_RUN, SELECT_MODE_TEST_ONLY};
+	struct request request = {.test = *pattern,
+				  .details = *pattern->job->details,
+				  .bit_flags = pattern->job->bit_flags,
+				  .nodes = draw_nodes(pattern->nodes)};
+
+	draw_details(&request);
+	request.test.mode = modes[draw(ARRAY_SIZE(modes))];
+	if (request.test.mode == SELECT_MODE_WILL_RUN) {
+		if (one_in(2))
+			request.bit_flags |= BACKFILL_TEST;
+		if (one_in(8))
+			request.bit_flags |= TEST_NOW_ONLY;
+	}
+	if (one_in(5))
+		request.cores = draw_cores();
+	if (request.test.mode != SELECT_MODE_TEST_ONLY && one_in(4))
+		request.preemptable = draw_preemptable();
+	return request;
+}
+
+static void free_request(struct request *request)
+{
+	FREE_NULL_BITMAP(request->nodes);
+	FREE_NULL_BITMAP(request->cores);
+	FREE_NULL_LIST(request->preemptable);
+}
+
+/* ---- an answer ---- */
+
+struct answer {
+	int status;
+	time_t start; /* of a plan; 0: now, or none */
+	bitstr_t *nodes;
+	uint64_t preempted; /* a sum over their ids, and their number */
+};
+
+/* Callback of list_for_each(). */
+static int add_id(void *element, void *context)
+{
+	const job_record_t *job = element;
+	uint64_t *sum = context;
+
+	*sum += (uint64_t)job->job_id << 20 | 1;
+	return 0;
+}
+
+static int add_to(void *element, void *context)
+{
+	list_append(context, element);
+	return 0;
+}
+
+/* The job is left as the call has left it. */
+static struct answer ask(const slurm_select_ops_t *ops, const struct request *request)
+{
+	struct compat_job_test test = request->test;
+	job_record_t *job = test.job;
+	struct answer answer = {.nodes = bit_copy(request->nodes)};
+	list_t *preempted = NULL;
+
+	*job->details = request->details;
+	job->bit_flags = request->bit_flags;
+	job->start_time = 0;
+	test.nodes = answer.nodes;
+	test.excluded_cores = request->cores ? bit_copy(request->cores) : NULL;
+	test.preempted = &preempted;
+	test.preemptable = NULL;
+	if (request->preemptable) {
+		test.preemptable = list_create(NULL);
+		(void)list_for_each(request->preemptable, add_to, test.preemptable);
+	}
+	answer.status = compat_job_test(ops, &test);
+	if (answer.status == SLURM_SUCCESS && test.mode == SELECT_MODE_WILL_RUN &&
+	    job->start_time > time(NULL))
+		answer.start = job->start_time;
+	if (preempted)
+		(void)list_for_each(preempted, add_id, &answer.preempted);
+	FREE_NULL_LIST(preempted);
+	FREE_NULL_LIST(test.preemptable);
+	FREE_NULL_BITMAP(test.excluded_cores);
+	free_job_resources(&job->job_resrcs);
+	return answer;
+}
+
+static bool same_answer(const struct answer *one, const struct answer *other)
+{
+	return (one->status == SLURM_SUCCESS) == (other->status == SLURM_SUCCESS) &&
+	       one->start == other->start;
+}
+
+/* Nodes mean nothing where the answer is no. */
+static bool same_nodes(const struct answer *one, const struct answer *other)
+{
+	return one->status != SLURM_SUCCESS ||
+	       (bit_equal(one->nodes, other->nodes) && one->preempted == other->preempted);
+}
+
+/* ---- all of them ---- */
+
+struct outcome {
+	uint64_t yes, planned, differ_slow, differ_stock, shown;
+	char *differences;
+};
+
+static void tell(struct outcome *outcome, const char *from, uint64_t number,
+		 const struct request *request, const struct answer *ours,
+		 const struct answer *theirs)
+{
+	char *our_nodes, *their_nodes;
+
+	if (outcome->shown++ >= SHOWN)
+		return;
+	our_nodes = bitmap2node_name(ours->nodes);
+	their_nodes = bitmap2node_name(theirs->nodes);
+	xstrfmtcat(outcome->differences,
+		   "%s\"%s, request %" PRIu64 ": mode %u, %u to %u nodes, %u CPUs, memory %" PRIx64
+		   ", contiguous %u, cores %d, preemptable %d, flags %" PRIx64
+		   ": ours %d at %ld on %s, preempts %" PRIx64
+		   "; there %d at %ld on %s, preempts %" PRIx64 "\"",
+		   outcome->differences ? ", " : "", from, number, request->test.mode,
+		   request->test.min_nodes, request->test.max_nodes, request->details.min_cpus,
+		   request->details.pn_min_memory, request->details.contiguous,
+		   request->cores != NULL, request->preemptable != NULL, request->bit_flags,
+		   ours->status, (long)ours->start, our_nodes, ours->preempted, theirs->status,
+		   (long)theirs->start, their_nodes, theirs->preempted);
+	xfree(our_nodes);
+	xfree(their_nodes);
+}
+
+static void compare(const struct choices_plugins *plugins, const struct request *request,
+		    uint64_t number, struct outcome *outcome)
+{
+	struct answer ours = ask(plugins->ours, request), slow = ask(plugins->slow, request),
+		      stock = ask(plugins->stock, request);
+
+	outcome->yes += ours.status == SLURM_SUCCESS;
+	outcome->planned += ours.start != 0;
+	if (!same_answer(&ours, &slow) || !same_nodes(&ours, &slow)) {
+		outcome->differ_slow++;
+		tell(outcome, "slow", number, request, &ours, &slow);
+	}
+	if (!same_answer(&ours, &stock)) {
+		outcome->differ_stock++;
+		tell(outcome, "stock", number, request, &ours, &stock);
+	}
+	bit_free(ours.nodes);
+	bit_free(slow.nodes);
+	bit_free(stock.nodes);
+}
+
+char *choices_run(const struct choices_plugins *plugins, const struct compat_job_test *pattern)
+{
+	job_record_t *job = pattern->job;
+	job_details_t details = *job->details;
+	uint64_t bit_flags = job->bit_flags, count = 0;
+	uint32_t total_cpus = job->total_cpus;
+	time_t start_time = job->start_time;
+	struct outcome outcome = {0};
+	char *text = NULL;
+
+	if (sscanf(job->name, "choose:%" SCNu64 ":%" SCNu64, &random_state, &count) != 2)
+		return xstrdup_printf("{\"job\": \"%s\", \"tests\": 0}", job->name);
+	for (uint64_t i = 0; i < count; i++) {
+		struct request request;
+
+		*job->details = details;
+		job->bit_flags = bit_flags;
+		request = draw_request(pattern);
+		compare(plugins, &request, i, &outcome);
+		free_request(&request);
+	}
+	*job->details = details;
+	job->bit_flags = bit_flags;
+	job->total_cpus = total_cpus;
+	job->start_time = start_time;
+	xstrfmtcat(text,
+		   "{\"job\": \"%s\", \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
+		   ", \"planned\": %" PRIu64 ", \"slow\": %" PRIu64 ", \"stock\": %" PRIu64
+		   ", \"differences\": [%s]}",
+		   job->name, count, outcome.yes, outcome.planned, outcome.differ_slow,
+		   outcome.differ_stock, outcome.differences ? outcome.differences : "");
+	xfree(outcome.differences);
+	return text;
+}
