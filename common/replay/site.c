@@ -22,15 +22,18 @@ static int main_pass(struct site_replay *replay)
 	int rc = 0;
 
 	replay->counts->main++;
-	for (size_t i = 0; !rc && i < replay->order_count && tested <= parameters->queue_depth;
-	     i++, tested++) {
-		uint32_t job = replay->order[i], row = replay->row_of[job];
+	for (size_t i = 0; !rc && tested <= parameters->queue_depth; i++, tested++) {
+		uint32_t job;
 
-		if (!site_may_start(replay, row))
+		rc = site_order_reach(replay, i + 1);
+		if (rc || i >= replay->order_count)
+			break;
+		job = site_key_job(replay->order[i]);
+		if (!site_may_start(replay, job))
 			continue;
 		if (replay->trace->jobs[job].procs <= replay->machine.free)
 			rc = site_start(replay, i, false);
-		else if (replay->waiting[row].rank >= parameters->min_prio_reserve)
+		else if (site_key_rank(replay->order[i]) >= parameters->min_prio_reserve)
 			break;
 	}
 	site_order_close_up(replay);
@@ -72,17 +75,21 @@ static int happen(struct site_replay *replay, size_t *submitted)
  */
 static int take_turn(struct site_replay *replay)
 {
-	bool may_drift = replay->rejected ||
-			 (replay->drifts && replay->order_count < replay->snapshot->count);
+	bool may_drift = replay->rejected || (replay->drifts && replay->eligible < replay->waiting);
+	bool differs = replay->dirty;
 	int rc;
 
-	if (!may_drift && (site_least(replay) > replay->machine.free ||
-			   (!replay->dirty && replay->order_count < 2)))
+	if (!may_drift &&
+	    (site_least(replay) > replay->machine.free || (!replay->dirty && replay->eligible < 2)))
 		return 0;
 	if (replay->usage)
 		maui_limit_usage_advance(replay->usage, replay->now);
 	rc = site_iterate(replay);
-	if (rc || !replay->dirty || site_least(replay) > replay->machine.free)
+	if (rc || site_least(replay) > replay->machine.free)
+		return rc;
+	if (!replay->dirty)
+		rc = site_order_differs(replay, &differs);
+	if (rc || !differs)
 		return rc;
 	return site_backfill(replay);
 }
@@ -109,12 +116,12 @@ static int run(struct site_replay *replay)
 	size_t submitted = 0;
 	int rc = 0;
 
-	while (!rc && (submitted < replay->trace->count || replay->machine.count ||
-		       replay->snapshot->count)) {
+	while (!rc &&
+	       (submitted < replay->trace->count || replay->machine.count || replay->waiting)) {
 		int64_t event = least(next_submission(replay, submitted),
 				      machine_next_end(&replay->machine));
 
-		if (event <= turn || !replay->snapshot->count) {
+		if (event <= turn || !replay->waiting) {
 			replay->now = event;
 			rc = happen(replay, &submitted);
 			quiet_since = replay->now;
@@ -143,12 +150,12 @@ static int open(struct site_replay *replay)
 
 	if (rc)
 		return rc;
-	replay->row_of = calloc(room, sizeof(*replay->row_of));
 	replay->run_of = calloc(room, sizeof(*replay->run_of));
 	replay->run_arena = maui_arena_new();
 	replay->snapshot = maui_snapshot_new(replay->site->policy, 0);
-	return replay->row_of && replay->run_of && replay->run_arena && replay->snapshot ? 0
-											 : -ENOMEM;
+	if (!replay->run_of || !replay->run_arena || !replay->snapshot)
+		return -ENOMEM;
+	return site_kinds_open(replay);
 }
 
 static void clear(struct site_replay *replay)
@@ -157,10 +164,10 @@ static void clear(struct site_replay *replay)
 	if (replay->snapshot)
 		replay->snapshot->names = (struct maui_frozen_names){0}; /* not its own */
 	maui_snapshot_unref(replay->snapshot);
-	free(replay->waiting);
+	site_kinds_clear(replay);
 	free(replay->order);
-	free(replay->sorting);
-	free(replay->row_of);
+	free(replay->candidates);
+	free(replay->seen);
 	free(replay->run_of);
 	free(replay->slots);
 	site_policy_clear(replay);

@@ -16,6 +16,7 @@ struct maui_replay_site {
 	struct maui_policy *policy;
 	struct maui_replay_parameters parameters;
 	uint32_t procs;
+	bool apart; /* every job by itself: the same schedule, later. For tests */
 };
 
 /* What happened, beside the schedule. */

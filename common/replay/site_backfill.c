@@ -20,19 +20,6 @@ static int64_t rounded(const struct site_replay *replay, int64_t time)
 	return time - time % replay->site->parameters.resolution;
 }
 
-uint32_t site_least(const struct site_replay *replay)
-{
-	uint32_t least = UINT32_MAX;
-
-	for (size_t i = 0; i < replay->order_count; i++) {
-		uint32_t procs = replay->trace->jobs[replay->order[i]].procs;
-
-		if (procs < least)
-			least = procs;
-	}
-	return least;
-}
-
 /* ---- what is free when, by the plan ---- */
 
 static int slots_reserve(struct site_replay *replay, size_t count)
@@ -145,9 +132,13 @@ static bool fits_now(const struct site_replay *replay, uint32_t job)
  * reserved for them changes nothing. */
 static size_t last_that_fits(const struct site_replay *replay, size_t end)
 {
-	while (end &&
-	       (replay->order[end - 1] == NO_JOB || !fits_now(replay, replay->order[end - 1])))
+	while (end) {
+		uint32_t job = site_key_job(replay->order[end - 1]);
+
+		if (job != NO_JOB && fits_now(replay, job))
+			break;
 		end--;
+	}
 	return end;
 }
 
@@ -156,13 +147,13 @@ static size_t last_that_fits(const struct site_replay *replay, size_t end)
 static int look_at(struct site_replay *replay, size_t at, bool ahead)
 {
 	const struct maui_replay_parameters *parameters = &replay->site->parameters;
-	uint32_t job = replay->order[at], row = replay->row_of[job];
+	uint32_t job = site_key_job(replay->order[at]);
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 	int64_t begin = earliest(replay, record->procs, record->estimate);
 	int rc;
 
 	if (begin <= replay->now) {
-		if (!site_may_start(replay, row))
+		if (!site_may_start(replay, job))
 			return 0;
 		rc = site_start(replay, at, ahead);
 		if (!rc)
@@ -171,7 +162,7 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 		return rc < 0 ? rc : 0;
 	}
 	if (begin > replay->now + parameters->window ||
-	    replay->waiting[row].rank < parameters->min_prio_reserve)
+	    site_key_rank(replay->order[at]) < parameters->min_prio_reserve)
 		return 0;
 	return slots_take(replay, rounded(replay, begin),
 			  max(rounded(replay, begin + record->estimate),
@@ -182,13 +173,14 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 int site_backfill(struct site_replay *replay)
 {
 	const struct maui_replay_parameters *parameters = &replay->site->parameters;
-	size_t end = replay->order_count, table = 1;
+	size_t end, table = 1;
 	bool ahead = false;
 
 	replay->dirty = false;
 	replay->counts->backfill++;
-	if (slots_open(replay))
+	if (slots_open(replay) || site_order_reach(replay, parameters->max_job_test))
 		return -ENOMEM;
+	end = replay->order_count;
 	if (end > parameters->max_job_test)
 		end = parameters->max_job_test;
 	end = last_that_fits(replay, end);
@@ -199,9 +191,9 @@ int site_backfill(struct site_replay *replay)
 		if (made < 0)
 			return made;
 		table += (size_t)made;
-		ahead |= replay->order[i] != NO_JOB;
+		ahead |= site_key_job(replay->order[i]) != NO_JOB;
 		end = last_that_fits(replay, end);
 	}
 	site_order_close_up(replay);
-	return 0;
+	return site_order_seen(replay);
 }

@@ -1,45 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the engine does each RMPOLLINTERVAL, and soon after a start or end while jobs are blocked:
  * usage, priorities, who is eligible, and the order of the queue. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/policy/priority/accrual.h"
 #include "common/policy/priority/stored_priority.h"
 #include "common/replay/site_private.h"
-#include "common/util/grow.h"
-
-static unsigned int violations(const struct site_replay *replay, size_t row)
-{
-	const struct site_waiting *waiting = &replay->waiting[row];
-	unsigned int found =
-		replay->snapshot->rows[row].state == MAUI_ROW_REJECTED ? MAUI_VIOLATES_PRIORITY : 0;
-
-	if (waiting->standing == MAUI_STANDING_BLOCKED)
-		found |= waiting->fscap ? MAUI_VIOLATES_FSCAP : MAUI_VIOLATES_LIMIT;
-	return found;
-}
 
 /* ---- priorities ---- */
 
-static void prioritise(struct site_replay *replay)
+/* The first of a kind stands for it. */
+static void refresh_row(struct site_replay *replay, size_t row)
+{
+	struct maui_snapshot *snapshot = replay->snapshot;
+	struct site_kind *kind = &replay->kinds[replay->kind_at[row]];
+	const struct maui_replay_job *record = &replay->trace->jobs[kind->first];
+
+	site_request(replay, kind->first, &snapshot->jobs[row]);
+	snapshot->rows[row].job_id = kind->first + 1;
+	snapshot->rows[row].submitted = snapshot->rows[row].eligible_since = record->submitted;
+	kind->demoted = 0;
+}
+
+static int prioritise(struct site_replay *replay)
 {
 	const struct maui_policy *policy = replay->site->policy;
 	struct maui_snapshot *snapshot = replay->snapshot;
+	int rc = site_kinds_settle(replay);
 
+	if (rc)
+		return rc;
 	if (replay->windows)
 		maui_names_fairshare(replay->names, replay->windows);
 	snapshot->names.tables = maui_names_tables(replay->names);
 	snapshot->time = replay->now;
-	for (size_t i = 0; i < snapshot->count; i++) {
-		struct maui_priority_job *job = &snapshot->jobs[i];
-
-		job->queued_since = maui_accrual_since(policy->accrual, job->queued_since,
-						       snapshot->rows[i].submitted,
-						       violations(replay, i), replay->now);
-		job->bypass = replay->waiting[i].bypass;
-	}
+	for (size_t i = 0; i < snapshot->count; i++)
+		refresh_row(replay, i);
 	maui_priority_evaluate_all(policy->priority, &snapshot->names.tables, snapshot->jobs,
 				   snapshot->count, replay->now, snapshot->results);
 	replay->rejected = 0;
@@ -49,9 +42,9 @@ static void prioritise(struct site_replay *replay)
 		snapshot->rows[i].priority =
 			maui_stored_priority(result, policy->base, 0, 0, site_floor(replay));
 		snapshot->rows[i].state = result->rejected ? MAUI_ROW_REJECTED : MAUI_ROW_IDLE;
-		replay->waiting[i].rank = snapshot->rows[i].priority;
 		replay->rejected += result->rejected;
 	}
+	return 0;
 }
 
 /* ---- who is eligible ---- */
@@ -67,18 +60,16 @@ asks_for_no_more(const void *context, const struct maui_snapshot *snapshot, size
 
 static void take_standing(struct site_replay *replay, const struct maui_waiting *found)
 {
-	struct site_waiting *waiting = &replay->waiting[found->first];
+	struct site_kind *kind = &replay->kinds[replay->kind_at[found->first]];
 
-	waiting->standing = (uint8_t)found->standing;
-	waiting->fscap = found->refusal.kind == MAUI_REFUSAL_FSCAP;
-	waiting->judged = true;
-	if (found->demoted && found->demoted < waiting->rank)
-		waiting->rank = found->demoted;
+	kind->standing = (uint8_t)found->standing;
+	kind->fscap = found->refusal.kind == MAUI_REFUSAL_FSCAP;
+	kind->judged = true;
+	kind->demoted = found->demoted;
 	if (found->standing != MAUI_STANDING_BLOCKED)
 		return;
 	replay->blocked++;
-	replay->counts->held += !waiting->held;
-	waiting->held = true;
+	site_kinds_hold(replay, kind);
 }
 
 static int judge(struct site_replay *replay)
@@ -107,54 +98,9 @@ static int judge(struct site_replay *replay)
 	return rc;
 }
 
-/* ---- the order ---- */
-
-static int reserve(struct site_replay *replay)
-{
-	size_t count = replay->snapshot->count + 1;
-	void *grown = maui_grow(replay->order, count, &replay->order_room, sizeof(*replay->order));
-
-	if (!grown)
-		return -ENOMEM;
-	replay->order = grown;
-	grown = maui_grow(replay->sorting, 2 * count, &replay->sorting_room,
-			  sizeof(*replay->sorting));
-	if (!grown)
-		return -ENOMEM;
-	replay->sorting = grown;
-	return 0;
-}
-
-/* Backfill has something new to look at if the order is another. */
-static int sort(struct site_replay *replay)
-{
-	struct maui_keysort_entry *entries;
-	size_t count = 0;
-
-	if (reserve(replay))
-		return -ENOMEM;
-	entries = replay->sorting;
-	for (size_t i = 0; i < replay->snapshot->count; i++) {
-		const struct site_waiting *waiting = &replay->waiting[i];
-
-		if (waiting->standing != MAUI_STANDING_BLOCKED &&
-		    replay->snapshot->rows[i].state == MAUI_ROW_IDLE)
-			entries[count++] = (struct maui_keysort_entry){
-				.key = site_order_key(waiting), .index = waiting->job};
-	}
-	maui_keysort(entries, entries + count, count);
-	replay->dirty |= count != replay->order_count;
-	for (size_t i = 0; i < count; i++) {
-		replay->dirty |= replay->order[i] != entries[i].index;
-		replay->order[i] = entries[i].index;
-	}
-	replay->order_count = count;
-	return 0;
-}
-
 int site_iterate(struct site_replay *replay)
 {
-	int rc = 0;
+	int rc;
 
 	if (replay->now < replay->iterated + replay->site->policy->interval &&
 	    !(replay->blocked && replay->moved))
@@ -165,8 +111,8 @@ int site_iterate(struct site_replay *replay)
 	site_charge(replay);
 	if (replay->usage)
 		maui_limit_usage_advance(replay->usage, replay->now);
-	prioritise(replay);
-	if (replay->changed || replay->drifts)
+	rc = prioritise(replay);
+	if (!rc && (replay->changed || replay->drifts))
 		rc = judge(replay);
-	return rc ? rc : sort(replay);
+	return rc ? rc : site_order_open(replay);
 }

@@ -15,17 +15,37 @@
 #include "common/replay/site.h"
 #include "common/util/keysort.h"
 
-#define NO_JOB UINT32_MAX
+#define NO_JOB  UINT32_MAX
+#define NO_KIND UINT32_MAX
 
-/* A waiting job; its row in the snapshot has the same place. */
-struct site_waiting {
-	uint32_t job;
-	uint32_t rank; /* its priority for the schedulers, lower if it is over a soft limit */
-	uint32_t bypass;
+/*
+ * Waiting jobs that are alike: what differs between them has no part in a priority or a verdict, but
+ * for the time of submission. So the first of them has the highest priority, and one verdict is
+ * everybody's. An iteration looks at one row for each kind, not at each job: D-RPL-4.
+ */
+struct site_kind {
+	uint32_t first, last; /* in the order of submission; NO_JOB: there is none */
+	uint32_t unheld;      /* the first that has never been held; NO_JOB */
+	uint32_t next;        /* the first that is not in the order yet; NO_JOB */
+	uint32_t count, row;
+	uint32_t demoted; /* over a soft limit; 0: it is not */
+	int64_t resumed;  /* waiting counts from then on: when it was last blocked */
 	uint8_t standing; /* enum maui_standing */
 	bool fscap;       /* MAUI_STANDING_BLOCKED: by a cap */
 	bool judged;      /* by an iteration */
-	bool held;        /* has ever been blocked */
+	bool eligible;    /* its jobs are in the order */
+};
+
+/* A job that has come since the last iteration. */
+struct site_newcomer {
+	uint32_t job; /* NO_JOB: it has begun */
+	bool rejected;
+};
+
+/* The first of a kind that is not in the order yet. */
+struct site_candidate {
+	uint64_t key;
+	uint32_t kind; /* NO_KIND: a newcomer */
 };
 
 struct site_running {
@@ -59,27 +79,39 @@ struct site_replay {
 	struct maui_limit_usage *usage; /* NULL: there are no limits */
 	struct maui_qos_access *qos;
 	struct maui_fairshare *windows; /* NULL: nothing is counted */
-	/* who waits: rows of the snapshot, in no order */
-	struct maui_snapshot *snapshot;
-	struct site_waiting *waiting;
-	size_t waiting_room;
-	/* those of them that may start, in the order of the schedulers */
-	uint32_t *order;
+	/* who waits */
+	size_t waiting, eligible;       /* jobs */
+	struct maui_snapshot *snapshot; /* a row for each kind that waits, in no order */
+	uint32_t *kind_at;              /* by row */
+	size_t kind_room;
+	uint32_t classes;         /* kinds that the trace has */
+	uint32_t *class_of;       /* by job */
+	struct site_kind *kinds;  /* by class; then those that wait longer than others of theirs */
+	uint32_t *kind_of;        /* by job, while it waits; NO_KIND: a newcomer */
+	uint32_t *before, *after; /* by job: of its kind; before: also a newcomer's place */
+	uint32_t *bypass;         /* by job */
+	bool *held;               /* by job: has ever been */
+	struct site_newcomer *newcomers;
+	size_t newcomer_count, newcomer_room;
+	/* those who may start, in the order of the schedulers, as far as anybody has asked: keys */
+	uint64_t *order;
 	size_t order_count, order_room;
-	struct maui_keysort_entry *sorting;
-	size_t sorting_room;
-	/* by job: its row while it waits */
-	uint32_t *row_of;
+	struct site_candidate *candidates; /* a heap: who comes next */
+	size_t candidate_count, candidate_room;
+	uint32_t *seen; /* the jobs that backfill has seen last */
+	size_t seen_count, seen_room;
+	bool seen_all;  /* there were no others */
+	uint32_t least; /* the fewest processors that one who may start asks for; 0: not known */
 	struct site_running **run_of; /* by job: NULL if it does not run */
 	struct site_running *runs, *free_runs;
 	struct maui_arena *run_arena;
 	/* what there is to do */
 	int64_t iterated, charged; /* when last */
-	size_t blocked, rejected;
-	bool drifts;  /* who is blocked may change while nothing happens */
-	bool moved;   /* jobs have begun or ended since the last iteration */
-	bool changed; /* jobs have come, begun or ended since they were judged */
-	bool dirty;   /* backfill may find something that it did not find the last time */
+	size_t blocked, rejected;  /* kinds */
+	bool drifts;               /* who is blocked may change while nothing happens */
+	bool moved;                /* jobs have begun or ended since the last iteration */
+	bool changed;              /* jobs have come, begun or ended since they were judged */
+	bool dirty; /* backfill may find something that it did not find the last time */
 	struct site_slot *slots;
 	size_t slot_count, slot_room;
 };
@@ -88,18 +120,58 @@ struct site_replay {
 int site_policy_open(struct site_replay *replay);
 void site_policy_clear(struct site_replay *replay);
 
+/* site_kinds.c: 0 or -ENOMEM */
+int site_kinds_open(struct site_replay *replay);
+void site_kinds_clear(struct site_replay *replay);
+/* Newcomers join their kinds, once those that are blocked have begun to wait anew. */
+int site_kinds_settle(struct site_replay *replay);
+/* A job of a kind, or a newcomer, no longer waits. */
+void site_kinds_leave(struct site_replay *replay, uint32_t job);
+/* All jobs of a kind have been held. */
+void site_kinds_hold(struct site_replay *replay, struct site_kind *kind);
+/* What a waiting job asks for, as priorities see it. */
+void site_request(const struct site_replay *replay, uint32_t job,
+		  struct maui_priority_job *ret_request);
+
+/* site_order.c */
+static inline uint64_t site_key(uint32_t rank, uint32_t job)
+{
+	return (uint64_t)(UINT32_MAX - rank) << 32 | job; /* highest first, then first come */
+}
+static inline uint32_t site_key_job(uint64_t key)
+{
+	return (uint32_t)key;
+}
+static inline uint32_t site_key_rank(uint64_t key)
+{
+	return UINT32_MAX - (uint32_t)(key >> 32);
+}
+/* By the priorities of an iteration. 0 or -ENOMEM */
+int site_order_open(struct site_replay *replay);
+int site_order_enter(struct site_replay *replay, uint64_t newcomer);
+/* Put the first so many in order, or all that there are. 0 or -ENOMEM */
+int site_order_reach(struct site_replay *replay, size_t count);
+void site_order_close_up(struct site_replay *replay);
+/* Whether backfill would look at other jobs than the last time, apart from those that have begun. */
+int site_order_differs(struct site_replay *replay, bool *ret_differs);
+int site_order_seen(struct site_replay *replay);
+/* The fewest processors that a job asks for that may start; UINT32_MAX: there is none. */
+uint32_t site_least(struct site_replay *replay);
+
 /* site_queue.c */
 int site_submit(struct site_replay *replay, uint32_t job);
-/* Whether limits, caps and lists let the job of a row begin now. */
-bool site_may_start(struct site_replay *replay, size_t row);
+/* Whether limits, caps and lists let a job begin now. */
+bool site_may_start(struct site_replay *replay, uint32_t job);
 /* The job at a place of the order begins; the place is empty until site_order_close_up(). */
 int site_start(struct site_replay *replay, size_t at, bool backfilled);
-void site_order_close_up(struct site_replay *replay);
 void site_finish(struct site_replay *replay); /* the next that ends */
 /* Charge everybody who runs, up to now. */
 void site_charge(struct site_replay *replay);
-/* Before whom a job of this rank goes. */
-uint64_t site_order_key(const struct site_waiting *waiting);
+void site_fill_request(const struct site_replay *replay, const struct maui_replay_job *record,
+		       struct maui_priority_job *ret_job);
+/* Its priority for the schedulers by the present tables. */
+uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_job *request,
+		   int64_t now, bool *ret_rejected);
 
 /* The lowest priority that a job may have, as the engine sees to it: a job over a limit is below
  * bf_min_prio_reserve. */
@@ -113,7 +185,5 @@ int site_iterate(struct site_replay *replay);
 
 /* site_backfill.c */
 int site_backfill(struct site_replay *replay);
-/* The fewest processors that a job asks for that may start; UINT32_MAX: there is none. */
-uint32_t site_least(const struct site_replay *replay);
 
 #endif

@@ -8,60 +8,10 @@
 #include "common/util/arena.h"
 #include "common/util/grow.h"
 
-/* ---- the order ---- */
-
-/* The highest priority first, then first come. */
-uint64_t site_order_key(const struct site_waiting *waiting)
-{
-	return (uint64_t)(UINT32_MAX - waiting->rank) << 32 | waiting->job;
-}
-
-static size_t place_of(const struct site_replay *replay, uint64_t key)
-{
-	size_t low = 0, high = replay->order_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint32_t row = replay->row_of[replay->order[middle]];
-
-		if (site_order_key(&replay->waiting[row]) < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static int enter_order(struct site_replay *replay, const struct site_waiting *waiting)
-{
-	uint32_t *order = maui_grow(replay->order, replay->order_count + 1, &replay->order_room,
-				    sizeof(*order));
-	size_t at;
-
-	if (!order)
-		return -ENOMEM;
-	replay->order = order;
-	at = place_of(replay, site_order_key(waiting));
-	memmove(&order[at + 1], &order[at], (replay->order_count - at) * sizeof(*order));
-	order[at] = waiting->job;
-	replay->order_count++;
-	return 0;
-}
-
-void site_order_close_up(struct site_replay *replay)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < replay->order_count; i++)
-		if (replay->order[i] != NO_JOB)
-			replay->order[kept++] = replay->order[i];
-	replay->order_count = kept;
-}
-
 /* ---- a job comes ---- */
 
-static void fill_request(const struct site_replay *replay, const struct maui_replay_job *record,
-			 struct maui_priority_job *ret_job)
+void site_fill_request(const struct site_replay *replay, const struct maui_replay_job *record,
+		       struct maui_priority_job *ret_job)
 {
 	struct maui_priority_job job = {
 		.queued_since = record->submitted,
@@ -80,67 +30,73 @@ static void fill_request(const struct site_replay *replay, const struct maui_rep
 	*ret_job = job;
 }
 
-/* Its priority on arrival, which an iteration replaces. */
-static void rank_new(struct site_replay *replay, size_t row)
+uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_job *request,
+		   int64_t now, bool *ret_rejected)
 {
 	const struct maui_policy *policy = replay->site->policy;
-	struct maui_snapshot *snapshot = replay->snapshot;
 	struct maui_priority_tables tables = maui_names_tables(replay->names);
-	struct maui_priority_result *result = &snapshot->results[row];
+	struct maui_priority_result result;
 
-	maui_priority_evaluate_all(policy->priority, &tables, &snapshot->jobs[row], 1, replay->now,
-				   result);
-	snapshot->rows[row].priority =
-		maui_stored_priority(result, policy->base, 0, 0, site_floor(replay));
-	snapshot->rows[row].state = result->rejected ? MAUI_ROW_REJECTED : MAUI_ROW_IDLE;
-	replay->waiting[row].rank = snapshot->rows[row].priority;
+	maui_priority_evaluate_all(policy->priority, &tables, request, 1, now, &result);
+	*ret_rejected = result.rejected;
+	return maui_stored_priority(&result, policy->base, 0, 0, site_floor(replay));
 }
 
+static int add_newcomer(struct site_replay *replay, uint32_t job, bool rejected)
+{
+	void *grown = maui_grow(replay->newcomers, replay->newcomer_count + 1,
+				&replay->newcomer_room, sizeof(*replay->newcomers));
+
+	if (!grown)
+		return -ENOMEM;
+	replay->newcomers = grown;
+	replay->kind_of[job] = NO_KIND;
+	replay->before[job] = (uint32_t)replay->newcomer_count;
+	replay->newcomers[replay->newcomer_count++] = (struct site_newcomer){job, rejected};
+	return 0;
+}
+
+/* The priority that it has on arrival is replaced by an iteration. */
 int site_submit(struct site_replay *replay, uint32_t job)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
-	struct site_waiting *waiting = maui_grow(replay->waiting, replay->snapshot->count + 1,
-						 &replay->waiting_room, sizeof(*waiting));
-	ptrdiff_t row;
+	struct maui_priority_job request;
+	bool rejected;
+	uint32_t rank;
 
-	if (!waiting)
+	site_fill_request(replay, record, &request);
+	rank = site_rank(replay, &request, replay->now, &rejected);
+	if (add_newcomer(replay, job, rejected))
 		return -ENOMEM;
-	replay->waiting = waiting;
-	row = maui_snapshot_add(replay->snapshot);
-	if (row < 0)
-		return -ENOMEM;
-	fill_request(replay, record, &replay->snapshot->jobs[row]);
-	replay->snapshot->rows[row] =
-		(struct maui_snapshot_row){.job_id = job + 1,
-					   .array_task_id = MAUI_NO_TASK,
-					   .parts = 1,
-					   .submitted = record->submitted,
-					   .eligible_since = record->submitted};
-	waiting[row] = (struct site_waiting){.job = job};
-	replay->row_of[job] = (uint32_t)row;
-	rank_new(replay, (size_t)row);
+	replay->waiting++;
 	replay->changed = replay->dirty = true;
-	if (replay->snapshot->count > replay->counts->most_waiting)
-		replay->counts->most_waiting = (uint32_t)replay->snapshot->count;
-	if (replay->snapshot->results[row].rejected) {
+	if (replay->waiting > replay->counts->most_waiting)
+		replay->counts->most_waiting = (uint32_t)replay->waiting;
+	if (rejected) {
 		replay->rejected++;
 		return 0;
 	}
-	return enter_order(replay, &waiting[row]);
+	replay->eligible++;
+	if (replay->least > record->procs)
+		replay->least = record->procs;
+	return site_order_enter(replay, site_key(rank, job));
 }
 
 /* ---- whether it may start: as the engine judges a start ---- */
 
-static bool over_limit(struct site_replay *replay, const struct site_waiting *waiting,
+static bool over_limit(struct site_replay *replay, uint32_t job,
 		       const struct maui_limit_job *request)
 {
-	unsigned int modes = waiting->judged ? MAUI_LIMIT_START_ONLY : MAUI_LIMIT_ALL_MODES;
+	const struct site_kind *kind =
+		replay->kind_of[job] != NO_KIND ? &replay->kinds[replay->kind_of[job]] : NULL;
+	unsigned int modes = kind && kind->judged ? MAUI_LIMIT_START_ONLY : MAUI_LIMIT_ALL_MODES;
 
 	if (!replay->usage)
 		return false;
 	if (maui_limits_check(replay->limits, replay->usage, request, MAUI_LIMIT_HARD, modes, NULL))
 		return true;
-	return waiting->standing != MAUI_STANDING_SECOND && maui_limits_soft(replay->limits) &&
+	return (!kind || kind->standing != MAUI_STANDING_SECOND) &&
+	       maui_limits_soft(replay->limits) &&
 	       maui_limits_check(replay->limits, replay->usage, request, MAUI_LIMIT_SOFT,
 				 MAUI_LIMIT_START_ONLY, NULL);
 }
@@ -158,19 +114,20 @@ static bool over_cap(struct site_replay *replay, const struct maui_limit_job *re
 	return maui_fairshare_cap(replay->windows, &tables, request->credential, wanted, NULL);
 }
 
-bool site_may_start(struct site_replay *replay, size_t row)
+bool site_may_start(struct site_replay *replay, uint32_t job)
 {
-	struct site_waiting *waiting = &replay->waiting[row];
+	struct maui_priority_job asked;
 	struct maui_limit_job request;
 
 	if (!replay->usage && !replay->windows && !replay->qos)
 		return true;
-	request = maui_limit_job_of(&replay->snapshot->jobs[row]);
+	site_request(replay, job, &asked);
+	request = maui_limit_job_of(&asked);
 	if (maui_qos_allowed(replay->qos, request.credential, request.credential[MAUI_QOS], NULL) &&
-	    !over_limit(replay, waiting, &request) && !over_cap(replay, &request))
+	    !over_limit(replay, job, &request) && !over_cap(replay, &request))
 		return true;
-	replay->counts->held += !waiting->held;
-	waiting->held = true;
+	replay->counts->held += !replay->held[job];
+	replay->held[job] = true;
 	return false;
 }
 
@@ -196,18 +153,20 @@ static void link_run(struct site_replay *replay, struct site_running *run)
 	replay->runs = run;
 }
 
-static int begin_run(struct site_replay *replay, uint32_t job, size_t row)
+static int begin_run(struct site_replay *replay, uint32_t job)
 {
-	const struct maui_priority_job *asked = &replay->snapshot->jobs[row];
-	struct maui_limit_job request = maui_limit_job_of(asked);
+	struct maui_priority_job asked;
+	struct maui_limit_job request;
 	struct site_running *run = take_run(replay);
 	int rc = 0;
 
 	if (!run)
 		return -ENOMEM;
+	site_request(replay, job, &asked);
+	request = maui_limit_job_of(&asked);
 	memset(&run->holding, 0, sizeof(run->holding));
-	memcpy(run->credential, asked->credential, sizeof(run->credential));
-	run->rate = asked->procs;
+	memcpy(run->credential, asked.credential, sizeof(run->credential));
+	run->rate = asked.procs;
 	run->began = replay->now;
 	link_run(replay, run);
 	replay->run_of[job] = run;
@@ -217,39 +176,28 @@ static int begin_run(struct site_replay *replay, uint32_t job, size_t row)
 	return rc;
 }
 
-/* The last row moves into the gap. */
-static void remove_row(struct site_replay *replay, size_t row)
-{
-	struct maui_snapshot *snapshot = replay->snapshot;
-	size_t last = --snapshot->count;
-
-	if (row == last)
-		return;
-	snapshot->jobs[row] = snapshot->jobs[last];
-	snapshot->results[row] = snapshot->results[last];
-	snapshot->rows[row] = snapshot->rows[last];
-	replay->waiting[row] = replay->waiting[last];
-	replay->row_of[replay->waiting[row].job] = (uint32_t)row;
-}
-
 /* Whoever is ahead and may start has been passed. */
 static void count_bypass(struct site_replay *replay, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
-		if (replay->order[i] != NO_JOB)
-			replay->waiting[replay->row_of[replay->order[i]]].bypass++;
+		if (site_key_job(replay->order[i]) != NO_JOB)
+			replay->bypass[site_key_job(replay->order[i])]++;
 }
 
 int site_start(struct site_replay *replay, size_t at, bool backfilled)
 {
-	uint32_t job = replay->order[at];
+	uint32_t job = site_key_job(replay->order[at]);
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
-	int rc = begin_run(replay, job, replay->row_of[job]);
+	int rc = begin_run(replay, job);
 
 	if (rc)
 		return rc;
-	remove_row(replay, replay->row_of[job]);
-	replay->order[at] = NO_JOB;
+	site_kinds_leave(replay, job);
+	replay->order[at] |= NO_JOB;
+	replay->waiting--;
+	replay->eligible--;
+	if (replay->least == record->procs)
+		replay->least = 0;
 	replay->schedule->started[job] = replay->now;
 	replay->schedule->backfilled[job] = backfilled;
 	replay->moved = replay->changed = true;

@@ -42,7 +42,9 @@ static int load_policy(struct replay_side *side)
 
 static int run_site(const struct replay_report *report, struct replay_side *side)
 {
-	struct maui_replay_site site = {side->policy, report->parameters, report->trace->procs};
+	struct maui_replay_site site = {.policy = side->policy,
+					.parameters = report->parameters,
+					.procs = report->trace->procs};
 	struct maui_error error;
 
 	if (maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error))
