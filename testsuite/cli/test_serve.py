@@ -10,79 +10,21 @@ import pathlib
 import re
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
-import urllib.parse
-import xml.etree.ElementTree as xml
 
 import fake_service as fake
 import harness
 import page_data as pd
+from serving import WAIT, Server
 
 _munge = None
-WAIT = 30  # seconds after which something has failed
 CONNECTIONS = 32
 
 
-class _Server:
-    """maui serve with an engine that answers, or what `answer` makes of it."""
-
-    def __init__(self, maui, *arguments, queue=None, answer=None):
-        self.maui = maui
-        self.arguments = arguments
-        self.service = fake.FakeService(_munge, answer or pd.answer(pd.engine()))
-        self.queue = queue or pd.queue()
-
-    def __enter__(self):
-        self.service.__enter__()
-        path = pathlib.Path(_munge.directory, "serve.json")
-        path.write_text(json.dumps(self.queue), encoding="utf-8")
-        environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC", "SLURM_CONF": "/nonexistent/slurm.conf"}
-        environment |= {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
-        self.process = subprocess.Popen(
-            [self.maui.program, "serve", f"--port={self.service.port}", f"--queue-file={path}", "--host=127.0.0.1",
-             f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}", *self.arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-        self.address = self.process.stdout.readline().decode().strip()
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/([0-9a-f]{32})/)", self.address)
-        if not found:
-            raise harness.Failure(f"{self.address!r} is no address: {self.process.stderr.read().decode()}")
-        self.port, self.path, self.token = int(found[1]), found[2], found[3]
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
-        self.service.__exit__()
-
-    def ask(self, path=None, method="GET", body=None, **headers):
-        """(status, headers, body)"""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT)) as connection:
-            connection.request(method, self.path if path is None else path, body=body,
-                               headers={name.replace("_", "-"): value for name, value in headers.items()})
-            answer = connection.getresponse()
-            return answer.status, answer.headers, answer.read()
-
-    def tree(self, **query):
-        status, _, body = self.ask(self.path + ("?" + urllib.parse.urlencode(query) if query else ""))
-        harness.equal(status, 200, "the status")
-        return xml.fromstring(body.decode().removeprefix("<!DOCTYPE html>\n"))
-
-    def send(self, data):
-        """As bytes, until the server closes."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=WAIT) as connection:
-            connection.sendall(data)
-            answer = b""
-            while part := connection.recv(65536):
-                answer += part
-            return answer
-
-    def wait(self):
-        self.process.wait(timeout=WAIT)
-        return self.process.returncode, self.process.stderr.read().decode()
+def _server(maui, *arguments, **members):
+    return Server(_munge, maui, *arguments, **members)
 
 
 def _text(element):
@@ -102,7 +44,7 @@ def _refused(answer, status, what):
 
 
 def the_page_is_that_of_maui_page_with_its_files_beside_it(maui):
-    with _Server(maui, "--user=bob") as server:
+    with _server(maui, "--user=bob") as server:
         status, headers, body = server.ask()
         harness.equal((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"), "the answer")
         page = maui.run("page", "--user=bob", f"--port={server.service.port}", f"--queue-file={_munge.directory}/serve.json",
@@ -116,7 +58,7 @@ def the_page_is_that_of_maui_page_with_its_files_beside_it(maui):
 
 
 def the_numbers_are_those_of_the_commands_json(maui):
-    with _Server(maui, "--user=bob") as server:
+    with _server(maui, "--user=bob") as server:
         done = maui.run("diagnose", "-f", "--json", f"--port={server.service.port}", "--host=127.0.0.1",
                         f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}")
         users = sorted(json.loads(done.stdout)["credentials"]["user"], key=lambda row: -row["usage"])
@@ -125,7 +67,7 @@ def the_numbers_are_those_of_the_commands_json(maui):
 
 
 def no_script_or_style_stands_in_the_page(maui):
-    with _Server(maui, "--user=bob") as server:
+    with _server(maui, "--user=bob") as server:
         _, headers, body = server.ask()
         text = body.decode()
         for pattern in (r"<style", r"\sstyle=", r"<script(?! src=\"page\.js\" defer=\"defer\"></script>)", r"\son[a-z]+=", r"https?:"):
@@ -141,20 +83,20 @@ def no_script_or_style_stands_in_the_page(maui):
 
 
 def without_the_token_nothing_is_told(maui):
-    with _Server(maui) as server:
+    with _server(maui) as server:
         wrong = server.token[:-1] + ("0" if server.token[-1] != "0" else "1")
         for path in ("/", "/favicon.ico", f"/{wrong}/", f"/{wrong}/page.css", f"/{server.token[:-1]}/", f"/{server.token.upper()}x/", "/" + "0" * 5000,
                      f"//{server.token}/"):
             _refused(server.ask(path), 403, path)
         _refused(server.ask(f"/{wrong}/", "POST", b"x"), 403, "POST with another token")
-        with _Server(maui) as other:
+        with _server(maui) as other:
             _refused(server.ask(other.path), 403, "another server's token")
         harness.equal(len(server.service.requests), 0, "questions to the engine")
 
 
 def another_host_or_origin_gets_nothing(maui):
     """Names that lead here (DNS rebinding), and pages of others that ask."""
-    with _Server(maui) as server:
+    with _server(maui) as server:
         port = server.port
         for host in ("evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}", f"localhost.evil:{port}", "", "127.0.0.1:",
                      "127.0.0.1:80x", "127.0.0.2", "127.0.0.1@evil.example", "[::1].evil"):
@@ -170,7 +112,7 @@ def another_host_or_origin_gets_nothing(maui):
 
 
 def only_get_and_head_are_answered(maui):
-    with _Server(maui) as server:
+    with _server(maui) as server:
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"):
             status, headers, body = server.ask(method=method, body=b"x=1" if method in ("POST", "PUT") else None)
             harness.equal((status, headers["Allow"], body), (405, "GET, HEAD", b""), method)
@@ -180,7 +122,7 @@ def only_get_and_head_are_answered(maui):
 
 
 def a_path_leads_nowhere_else(maui):
-    with _Server(maui) as server:
+    with _server(maui) as server:
         for path in ("../../etc/passwd", "..%2f..%2fetc/passwd", "%2e%2e/", "../page.css", "page.css/", "page.css%00", "x/page.css", "./", "PAGE.CSS",
                      "page.html", "/page.css"):
             status, _, body = server.ask(server.path + path)
@@ -192,7 +134,7 @@ def a_path_leads_nowhere_else(maui):
 
 
 def long_requests_are_cut_off(maui):
-    with _Server(maui) as server:
+    with _server(maui) as server:
         for request in (f"GET {server.path}?q={'x' * 100000} HTTP/1.1\r\nHost: localhost\r\n\r\n",
                         f"GET {server.path} HTTP/1.1\r\nHost: localhost\r\nX: {'x' * 100000}\r\n\r\n",
                         "x" * 100000 + "\r\n\r\n"):
@@ -207,7 +149,7 @@ def long_requests_are_cut_off(maui):
 
 
 def more_connections_than_the_bound_wait_outside(maui):
-    with _Server(maui) as server:
+    with _server(maui) as server:
         with contextlib.ExitStack() as stack:
             idle = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=WAIT)) for _ in range(CONNECTIONS)]
             late = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=1))
@@ -227,7 +169,7 @@ def more_connections_than_the_bound_wait_outside(maui):
 
 def many_who_ask_cost_one_look(maui):
     """Of a thousand requests the engine gets what one page asks, once for each --every."""
-    with _Server(maui, "--every=3600") as server:
+    with _server(maui, "--every=3600") as server:
         server.ask()
         one = len(server.service.requests)
         statuses, errors = [], []
@@ -260,7 +202,7 @@ def two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
         if request["command"] == "status":
             moment[0] += 1
         return pd.answer(pd.engine(status=pd.status(mode="shadow" if moment[0] > 1 else "primary")))(service, request)
-    with _Server(maui, "--every=1", answer=answer) as server:
+    with _server(maui, "--every=1", answer=answer) as server:
         first, second = server.ask(), server.ask()
         if moment[0] == 1:  # both within the second
             harness.equal(first[1]["ETag"], second[1]["ETag"], "one page")
@@ -274,7 +216,7 @@ def two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
 
 
 def a_search_leaves_the_rows_that_have_it(maui):
-    with _Server(maui, "--user=bob", "--every=3600") as server:
+    with _server(maui, "--user=bob", "--every=3600") as server:
         tree = server.tree(q="ALICE")
         harness.equal([row[0] for row in _rows(tree, "Users")], ["alice"], "shares")
         harness.equal([row[0] for row in _rows(tree, "Limits")], ["user alice"], "limits")
@@ -292,7 +234,7 @@ def a_search_leaves_the_rows_that_have_it(maui):
 
 
 def it_ends_when_nobody_asks(maui):
-    with _Server(maui, "--idle=1") as server:
+    with _server(maui, "--idle=1") as server:
         harness.equal(server.ask()[0], 200, "the status")
         code, said = server.wait()
         harness.equal(code, 0, "the exit status")
@@ -302,7 +244,7 @@ def it_ends_when_nobody_asks(maui):
 
 def signals_end_it_and_nothing_is_left(maui):
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        with _Server(maui, answer=fake.slow(WAIT)) as server:
+        with _server(maui, answer=fake.slow(WAIT)) as server:
             with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
                 waiting.request("GET", server.path)  # which waits for the engine
                 children = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
@@ -316,7 +258,7 @@ def signals_end_it_and_nothing_is_left(maui):
 
 
 def an_engine_that_is_silent_keeps_nobody_from_being_answered(maui):
-    with _Server(maui, "--timeout=60", answer=fake.slow(WAIT)) as server:
+    with _server(maui, "--timeout=60", answer=fake.slow(WAIT)) as server:
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
             waiting.request("GET", server.path)
             harness.equal(server.ask(server.path + "page.css")[0], 200, "another request meanwhile")
@@ -324,7 +266,7 @@ def an_engine_that_is_silent_keeps_nobody_from_being_answered(maui):
 
 
 def if_pages_cannot_be_made_it_says_so_and_ends(maui):
-    with _Server(maui) as server:
+    with _server(maui) as server:
         children = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text(encoding="utf-8").split()
         os.kill(int(children[0]), signal.SIGKILL)
         code, said = server.wait()
@@ -334,7 +276,7 @@ def if_pages_cannot_be_made_it_says_so_and_ends(maui):
 
 
 def its_socket_is_of_this_host_alone(maui):
-    with _Server(maui) as server:
+    with _server(maui) as server:
         listening = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]]
         harness.equal([line[1] for line in listening if line[3] == "0A" and int(line[1].split(":")[1], 16) == server.port],
                       [f"0100007F:{server.port:04X}"], "where it listens")

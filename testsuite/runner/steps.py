@@ -175,6 +175,7 @@ def left_out(turn: Release | None) -> str:
     analyzer = "clang's analyzer to its full depth on files that have not changed since the first run"
     others = " ".join(one.version for one in release.chosen("all") if one != turn)
     words = "left to `testsuite/run packages`: the packages, and their life in a fresh Debian\n"
+    words += "left to `testsuite/run browser`: the pages in Chromium\n"
     words += "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
     if others:
         return f"{words}, all scenarios but {SMOKE} with Slurm {others}"

@@ -310,11 +310,11 @@ static void write_row(struct html *html, const struct view *view, struct json_ob
 	write_whom(html, view, row);
 	html_add(html, "</td>");
 	if (!view->page->anybody) {
-		html_add(html, "<td>");
+		html_add(html, "<td class=\"said\">");
 		write_whether(html, view, row);
 		html_add(html, "</td>");
 	}
-	html_add(html, "<td>%s</td></tr>\n",
+	html_add(html, "<td class=\"said\">%s</td></tr>\n",
 		 *member_text(row, "problem") ? member_text(row, "problem")
 					      : member_text(row, "text"));
 }
