@@ -377,6 +377,25 @@ def odd_data_is_no_crash(maui):
             _page(maui, data=whole | {name: lambda kind, odd=odd: odd})
 
 
+def a_file_is_replaced_whole(maui):
+    """Who reads the path has the old page or the new one; what cannot be written leaves it as it was."""
+    directory = pathlib.Path(_munge.directory, "web")
+    directory.mkdir()
+    path = directory / "maui.html"
+    path.write_text("old", encoding="utf-8")
+    with open(path, encoding="utf-8") as reader:
+        done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "page", "--user=bob", f"--output={path}")
+        harness.check_code(done, 0)
+        harness.check_quiet(done)
+        harness.equal(reader.read(), "old", "what a reader goes on reading")
+    page = _run(maui, pd.queue(), pd.answer(pd.engine()), "page", "--user=bob")[0].stdout
+    harness.equal((path.read_bytes(), path.stat().st_mode & 0o777), (page, 0o644), "the file")
+    harness.equal(os.listdir(directory), ["maui.html"], "files")
+    done, _ = _run(maui, pd.queue(), None, "page", f"--output={directory}/none/maui.html")
+    harness.check_code(done, 2)
+    harness.check_errors(done, "cannot write beside")
+
+
 def wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "page is HTML"),
                                (["--public", "--user=bob"], "for anybody, or for one"), (["-u", "nosuch"], "there is no user nosuch")):

@@ -6,17 +6,11 @@
  */
 #include "contribs/maui/metrics/metrics.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "contribs/maui/lib/file_replace.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/lib/text.h"
 #include "contribs/maui/metrics/metrics_engine.h"
 #include "contribs/maui/metrics/metrics_text.h"
 #include "contribs/maui/service/engine.h"
@@ -34,53 +28,9 @@ static int print_json_metrics(const struct metrics *metrics)
 	return code;
 }
 
-static mode_t readable(void)
+static void print_to(FILE *file, const void *metrics)
 {
-	mode_t mask = umask(022);
-
-	umask(mask);
-	return 0644 & ~mask;
-}
-
-/* Closes the file in any case. 0 or an errno. */
-static int write_and_close(const struct metrics *metrics, int fd)
-{
-	FILE *file = fdopen(fd, "w");
-	int wrong = 0;
-
-	if (!file) {
-		wrong = errno;
-		close(fd);
-		return wrong;
-	}
 	metrics_print(metrics, file);
-	if (fflush(file) || ferror(file) || fchmod(fd, readable()))
-		wrong = errno ? errno : EIO;
-	if (fclose(file) && !wrong)
-		wrong = errno;
-	return wrong;
-}
-
-/* Readers of the path see the old text or the new one, never a part: a temporary file beside it is
- * renamed. */
-static int replace(const struct metrics *metrics, const char *path)
-{
-	char *beside = text_printf("%s.XXXXXX", path);
-	int fd, wrong;
-
-	fd = mkostemp(beside, O_CLOEXEC);
-	if (fd < 0) {
-		wrong = errno;
-		free(beside);
-		return fail(EXIT_ERRORS, "cannot write beside %s: %s", path, strerror(wrong));
-	}
-	wrong = write_and_close(metrics, fd);
-	if (!wrong && rename(beside, path))
-		wrong = errno;
-	if (wrong)
-		unlink(beside);
-	free(beside);
-	return wrong ? fail(EXIT_ERRORS, "cannot write %s: %s", path, strerror(wrong)) : EXIT_OK;
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -88,7 +38,7 @@ static int replace(const struct metrics *metrics, const char *path)
 static int show(const struct cli *cli, const struct metrics *metrics, const char *path)
 {
 	if (path)
-		return replace(metrics, path);
+		return file_replace(path, print_to, metrics);
 	if (cli->json)
 		return print_json_metrics(metrics);
 	metrics_print(metrics, stdout);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maui page: the views on standard output. With --public root asks as the user nobody, so that it
+ * maui page: the views in one file. With --public root asks as the user nobody, so that it
  * is munge, the engine and Slurm who decide what anybody may see: D-SRV-6.
  */
 #include "contribs/maui/page/page.h"
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/lib/file_replace.h"
 
 #define NOBODY "nobody"
 
@@ -33,40 +34,56 @@ static int become_nobody(void)
 	return EXIT_OK;
 }
 
-static int show(const struct cli *cli, bool anybody, const char *user)
+static void print_html(FILE *file, const void *document)
+{
+	const struct html *html = document;
+
+	fwrite(html->text, 1, html->size, file);
+}
+
+static int show(const struct cli *cli, bool anybody, const char *user, const char *path)
 {
 	struct html html = {0};
 	struct page page;
+	int code = EXIT_OK;
 
 	page_load(cli, anybody, user, &page);
 	page_write(&html, &page);
-	fwrite(html.text, 1, html.size, stdout);
+	if (path)
+		code = file_replace(path, print_html, &html);
+	else
+		print_html(stdout, &html);
 	html_clear(&html);
 	page_clear(&page);
-	return EXIT_OK;
+	return code;
 }
 
 static int run_page(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
+		{"output", required_argument, NULL, 'o'},
 		{"public", no_argument, NULL, 'P'},
 		{"user", required_argument, NULL, 'u'},
 		{0},
 	};
-	const char *user = NULL;
+	const char *user = NULL, *path = NULL;
 	bool anybody = false;
 	int option, code;
 
-	while ((option = next_option(cli, argc, argv, "u:", longs)) != OPTIONS_END) {
+	while ((option = next_option(cli, argc, argv, "o:u:", longs)) != OPTIONS_END) {
 		if (option == 'u')
 			user = optarg;
+		else if (option == 'o')
+			path = optarg;
 		else if (option == 'P')
 			anybody = true;
 		else
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	}
 	if (optind < argc)
-		return fail_usage(cli, "unexpected argument %s: the page goes to standard output",
+		return fail_usage(cli,
+				  "unexpected argument %s: the page goes to standard output, "
+				  "or to --output",
 				  argv[optind]);
 	if (cli->json)
 		return fail_usage(cli, "page is HTML: each view names the command that has its "
@@ -77,15 +94,16 @@ static int run_page(struct cli *cli, int argc, char **argv)
 	if (user && !cli->queue_file && !credential_is_known("user", user))
 		return EXIT_ERRORS;
 	code = anybody ? become_nobody() : EXIT_OK;
-	return code ? code : show(cli, anybody, user);
+	return code ? code : show(cli, anybody, user, path);
 }
 
 const struct command page_command = {
 	.name = "page",
-	.synopsis = "[--public | -u USER] > FILE.html",
+	.synopsis = "[--output=FILE] [--public | -u USER]",
 	.summary = "Show jobs, shares, limits, reservations and nodes as pictures, on one page of "
 		   "HTML",
-	.options = "  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
+	.options = "  -o, --output=FILE       replace FILE whole, not standard output\n"
+		   "  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
 		   "      --public            what anybody may see: root asks as the user nobody\n",
 	.run = run_page,
 };

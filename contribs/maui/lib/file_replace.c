@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/file_replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/text.h"
+
+static mode_t readable(void)
+{
+	mode_t mask = umask(022);
+
+	umask(mask);
+	return 0644 & ~mask;
+}
+
+/* Closes the file in any case. 0 or an errno. */
+static int write_and_close(void (*print)(FILE *file, const void *what), const void *what, int fd)
+{
+	FILE *file = fdopen(fd, "w");
+	int wrong = 0;
+
+	if (!file) {
+		wrong = errno;
+		close(fd);
+		return wrong;
+	}
+	print(file, what);
+	if (fflush(file) || ferror(file) || fchmod(fd, readable()))
+		wrong = errno ? errno : EIO;
+	if (fclose(file) && !wrong)
+		wrong = errno;
+	return wrong;
+}
+
+int file_replace(const char *path, void (*print)(FILE *file, const void *what), const void *what)
+{
+	char *beside = text_printf("%s.XXXXXX", path);
+	int fd, wrong;
+
+	fd = mkostemp(beside, O_CLOEXEC);
+	if (fd < 0) {
+		wrong = errno;
+		free(beside);
+		return fail(EXIT_ERRORS, "cannot write beside %s: %s", path, strerror(wrong));
+	}
+	wrong = write_and_close(print, what, fd);
+	if (!wrong && rename(beside, path))
+		wrong = errno;
+	if (wrong)
+		unlink(beside);
+	free(beside);
+	return wrong ? fail(EXIT_ERRORS, "cannot write %s: %s", path, strerror(wrong)) : EXIT_OK;
+}
