@@ -108,7 +108,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/page": (
         "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/service",
-        "contribs/maui/queue", "contribs/maui/show", "contribs/maui/why",
+        "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/show", "contribs/maui/why",
     ),
     "contribs/maui/serve": ("common/util", "contribs/maui/lib", "contribs/maui/page"),
     "contribs/maui": (

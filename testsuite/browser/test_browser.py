@@ -14,12 +14,13 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 import harness  # noqa: E402
 import page_data as pd  # noqa: E402
+import whatif_data  # noqa: E402
 from serving import Server  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
 AXE = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
-VIEWS = ("jobs", "shares", "limits", "reservations", "machine")
+VIEWS = ("jobs", "shares", "limits", "reservations", "machine", "whatif")
 WIDTHS = {"wide": 1280, "narrow": 390}
 del sys.argv[2:4]
 _munge = _browser = None
@@ -33,7 +34,17 @@ TABLE = """
 
 
 def _server(maui, *arguments, **members):
-    return Server(_munge, maui, "--user=bob", *arguments, **members)
+    path = pathlib.Path(_munge.directory, "new.cfg")
+    path.write_text("QUEUETIMEWEIGHT 7\n", encoding="utf-8")
+    answer = members.pop("answer", pd.answer(pd.engine(whatif=_moves())))
+    return Server(_munge, maui, "--user=bob", f"--what-if={path}", *arguments, answer=answer, **members)
+
+
+def _moves():
+    """A queue that turns around its middle."""
+    jobs = [whatif_data.mover(100 + rank, (1 + rank, 1 + (5 * rank) % 12), (5000 - 7 * rank, 100 * rank), "FS", 40.0 - 9 * rank, user=user)
+            for rank, user in enumerate(("alice", "bob", "carol", "dave") * 3)]
+    return whatif_data.sample() | {"movers": jobs}
 
 
 def _json(maui, server, *words):
@@ -104,11 +115,11 @@ def the_page_does_not_scroll_sideways_on_a_phone(maui):
 
 
 def it_follows_without_being_loaded_again(maui):
-    told = {"data": pd.engine()}
+    told = {"data": pd.engine(whatif=_moves())}
     with _server(maui, "--every=1", answer=lambda service, request: pd.answer(told["data"])(service, request)) as server:
         _browser.open(server.address)
         _browser.run("window.same = true; document.querySelector('#jobs details').open = true; document.querySelector('#jobs summary').focus()")
-        told["data"] = pd.engine(status=pd.status(mode="shadow"), diagnose_fairshare="this is not yours to see")
+        told["data"] = pd.engine(status=pd.status(mode="shadow"), diagnose_fairshare="this is not yours to see", whatif=_moves())
         _browser.wait_for("return document.querySelector('#state').textContent.includes('Shadow mode')")
         _browser.wait_for("return document.querySelector('#shares').textContent.includes('this is not yours to see')")
         harness.equal(_browser.run("return [window.same, document.querySelector('#jobs details').open, document.activeElement.tagName]"),

@@ -14,6 +14,7 @@ import xml.etree.ElementTree as xml
 import fake_service as fake
 import harness
 import page_data as pd
+import whatif_data
 
 _munge = None
 NOBODY = pwd.getpwnam("nobody").pw_uid
@@ -377,6 +378,40 @@ def odd_data_is_no_crash(maui):
             _page(maui, data=whole | {name: lambda kind, odd=odd: odd})
 
 
+def another_maui_cfg_is_beside_todays(maui):
+    """The request is that of maui whatif, and so are the numbers; a line leads from each rank to the other."""
+    path = pathlib.Path(_munge.directory, "new.cfg")
+    path.write_text("QUEUETIMEWEIGHT 7\n", encoding="utf-8")
+    sample = whatif_data.sample()
+    sample["movers"][1]["user"] = pd.EVIL
+    done, requests = _run(maui, pd.queue(), pd.answer(pd.engine(whatif=sample)), "page", "--user=bob", f"--what-if={path}")
+    harness.equal([(request["arguments"]["text"].rstrip("\n"), request["arguments"]["limit"]) for request in requests if request["command"] == "whatif"],
+                  [("QUEUETIMEWEIGHT 7", 40)], "the request")
+    view = _view(xml.fromstring(done.stdout.decode().removeprefix("<!DOCTYPE html>\n")), "whatif")
+    rows = _table(view, "Ranks and priorities")
+    harness.equal([(row[0][0], *(cell[1] for cell in row[2:])) for row in rows],
+                  [("30_[1-9]", [1], [900], [99999], [12], [-99987.25]), ("31", [7], [8], [5], [5], []),
+                   ("17", [4200], [1], [477], [1073742301], [1234.5])], "movers by today's rank")
+    lines = [(line.get("class"), line.get("y1"), line.get("y2")) for line in view.iter("line") if line.get("x1") == "35%"]
+    harness.equal(lines, [("down", "10", "50"), ("down", "30", "30"), ("up", "50", "10")], "lines")
+    harness.equal([_text(text) for text in view.iter("text") if text.get("x") == "66%"],
+                  ["1: 17 bob", "8: 31 bob", f"900: 30_[1-9] {pd.EVIL}".replace("\x1b", "?")], "the right column")
+    harness.equal([_table(view, title)[0][0][0] for title in ("Newly blocked", "Freed, blocked today", "Blocked for another reason")],
+                  ["40", "41", "42_7"], "blocked jobs")
+    if "of 4 312 jobs, 24 change rank, 4 000 priority" not in _text(view).replace("\u202f", " "):
+        raise harness.Failure(_text(view))
+    path.write_text("QUEUETIMEWEIGHT x\n", encoding="utf-8")
+    view = _view(_page(maui, f"--what-if={path}", data=pd.engine(whatif=sample)), "whatif")
+    if f"Not shown: {path}:1:" not in _text(view):
+        raise harness.Failure(_text(view))
+    path.write_text("QUEUETIMEWEIGHT 7\n", encoding="utf-8")
+    view = _view(_page(maui, f"--what-if={path}", data=pd.engine(whatif="only administrators may")), "whatif")
+    if "Not shown: only administrators may." not in _text(view):
+        raise harness.Failure(_text(view))
+    if _view(_page(maui), "whatif") is not None:
+        raise harness.Failure("a view that nobody asked for")
+
+
 def a_file_is_replaced_whole(maui):
     """Who reads the path has the old page or the new one; what cannot be written leaves it as it was."""
     directory = pathlib.Path(_munge.directory, "web")
@@ -398,7 +433,8 @@ def a_file_is_replaced_whole(maui):
 
 def wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "page is HTML"),
-                               (["--public", "--user=bob"], "for anybody, or for one"), (["-u", "nosuch"], "there is no user nosuch")):
+                               (["--public", "--user=bob"], "for anybody, or for one"),
+                               (["--public", "--what-if=x"], "only administrators"), (["-u", "nosuch"], "there is no user nosuch")):
         done = maui.run("page", *arguments)
         harness.check_code(done, 2)
         harness.check_quiet(done)

@@ -17,6 +17,7 @@ import time
 import fake_service as fake
 import harness
 import page_data as pd
+import whatif_data
 from serving import WAIT, Server
 
 _munge = None
@@ -231,6 +232,20 @@ def a_search_leaves_the_rows_that_have_it(maui):
         tree = server.tree(q=evil)
         harness.equal(tree.find(".//input").get("value"), evil, "what was searched for")
         harness.equal([script.get("src") for script in tree.iter("script")], ["page.js"], "scripts")
+
+
+def another_maui_cfg_is_read_again_each_time(maui):
+    path = pathlib.Path(_munge.directory, "next.cfg")
+    path.write_text("QUEUETIMEWEIGHT x\n", encoding="utf-8")
+    with _server(maui, "--every=1", f"--what-if={path}", answer=pd.answer(pd.engine(whatif=whatif_data.sample()))) as server:
+        if f"Not shown: {path}:1:" not in _text(server.tree()):
+            raise harness.Failure(_text(server.tree()))
+        path.write_text("QUEUETIMEWEIGHT 7\n", encoding="utf-8")
+        end = time.monotonic() + WAIT
+        while not (rows := _rows(server.tree(q="30_"), "Ranks and priorities")):
+            if time.monotonic() > end:
+                raise harness.Failure("the file is not read again")
+        harness.equal([row[0] for row in rows], ["30_[1-9]"], "movers that were searched for")
 
 
 def it_ends_when_nobody_asks(maui):

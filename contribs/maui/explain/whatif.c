@@ -204,15 +204,21 @@ static int read_file(const char *path, struct maui_flat *flat)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static struct json_object *make_arguments(const char *path, const struct maui_flat *flat,
-					  int64_t limit)
+int whatif_arguments(const char *path, int64_t limit, struct json_object **ret_arguments)
 {
-	struct json_object *arguments = json_make_object();
+	struct json_object *arguments;
+	struct maui_flat flat = {0};
+	int code = read_file(path, &flat);
 
-	json_set_text(arguments, "path", path);
-	json_set(arguments, "text", json_make_part(flat->text, flat->size));
-	json_set_number(arguments, "limit", limit);
-	return arguments;
+	if (code == EXIT_OK) {
+		arguments = json_make_object();
+		json_set_text(arguments, "path", path);
+		json_set(arguments, "text", json_make_part(flat.text, flat.size));
+		json_set_number(arguments, "limit", limit);
+		*ret_arguments = arguments;
+	}
+	free(flat.text);
+	return code;
 }
 
 static int show(const struct cli *cli, const char *path, struct json_object *data)
@@ -225,13 +231,11 @@ static int show(const struct cli *cli, const char *path, struct json_object *dat
 
 static int compare(const struct cli *cli, const char *path, int64_t limit)
 {
-	struct maui_flat flat = {0};
-	struct json_object *answer;
-	int code = read_file(path, &flat);
+	struct json_object *arguments, *answer;
+	int code = whatif_arguments(path, limit, &arguments);
 
 	if (code == EXIT_OK)
-		code = engine_query(cli, "whatif", make_arguments(path, &flat, limit), &answer);
-	free(flat.text);
+		code = engine_query(cli, "whatif", arguments, &answer);
 	if (code != EXIT_OK)
 		return code;
 	code = show(cli, path, member_object(answer, "data"));

@@ -41,13 +41,13 @@ static void print_html(FILE *file, const void *document)
 	fwrite(html->text, 1, html->size, file);
 }
 
-static int show(const struct cli *cli, bool anybody, const char *user, const char *path)
+static int show(const struct cli *cli, const struct page_wanted *wanted, const char *path)
 {
 	struct html html = {0};
 	struct page page;
 	int code = EXIT_OK;
 
-	page_load(cli, anybody, user, &page);
+	page_load(cli, wanted, &page);
 	page_write(&html, &page);
 	if (path)
 		code = file_replace(path, print_html, &html);
@@ -64,19 +64,22 @@ static int run_page(struct cli *cli, int argc, char **argv)
 		{"output", required_argument, NULL, 'o'},
 		{"public", no_argument, NULL, 'P'},
 		{"user", required_argument, NULL, 'u'},
+		{"what-if", required_argument, NULL, 'w'},
 		{0},
 	};
-	const char *user = NULL, *path = NULL;
-	bool anybody = false;
+	struct page_wanted wanted = {0};
+	const char *path = NULL;
 	int option, code;
 
 	while ((option = next_option(cli, argc, argv, "o:u:", longs)) != OPTIONS_END) {
 		if (option == 'u')
-			user = optarg;
+			wanted.user = optarg;
 		else if (option == 'o')
 			path = optarg;
 		else if (option == 'P')
-			anybody = true;
+			wanted.anybody = true;
+		else if (option == 'w')
+			wanted.what_if = optarg;
 		else
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	}
@@ -88,22 +91,25 @@ static int run_page(struct cli *cli, int argc, char **argv)
 	if (cli->json)
 		return fail_usage(cli, "page is HTML: each view names the command that has its "
 				       "numbers as JSON");
-	if (anybody && user)
+	if (wanted.anybody && wanted.user)
 		return fail_usage(cli, "--public and --user: a page is for anybody, or for one");
+	if (wanted.anybody && wanted.what_if)
+		return fail_usage(cli, "--public and --what-if: only administrators may see that");
 	/* A saved queue may come from another machine. */
-	if (user && !cli->queue_file && !credential_is_known("user", user))
+	if (wanted.user && !cli->queue_file && !credential_is_known("user", wanted.user))
 		return EXIT_ERRORS;
-	code = anybody ? become_nobody() : EXIT_OK;
-	return code ? code : show(cli, anybody, user, path);
+	code = wanted.anybody ? become_nobody() : EXIT_OK;
+	return code ? code : show(cli, &wanted, path);
 }
 
 const struct command page_command = {
 	.name = "page",
-	.synopsis = "[--output=FILE] [--public | -u USER]",
+	.synopsis = "[--output=FILE] [--public | -u USER] [--what-if=FILE]",
 	.summary = "Show jobs, shares, limits, reservations and nodes as pictures, on one page of "
 		   "HTML",
 	.options = "  -o, --output=FILE       replace FILE whole, not standard output\n"
 		   "  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
-		   "      --public            what anybody may see: root asks as the user nobody\n",
+		   "      --public            what anybody may see: root asks as the user nobody\n"
+		   "      --what-if=FILE      with the queue under this maui.cfg, beside today's\n",
 	.run = run_page,
 };

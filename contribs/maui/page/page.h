@@ -29,6 +29,7 @@ enum page_question {
 	PAGE_LIMITS_QOS,
 	PAGE_RESERVATIONS, /* diagnose-reservations */
 	PAGE_PRIORITY,     /* diagnose-priority of the page's jobs */
+	PAGE_WHATIF,       /* if there is another maui.cfg */
 	PAGE_QUESTIONS
 };
 #define PAGE_PROBLEM_SIZE 512
@@ -55,6 +56,7 @@ struct page_live {
 
 struct page {
 	const struct page_live *live; /* NULL: a snapshot in one file */
+	const char *what_if;          /* another maui.cfg; NULL: none, and no view of it */
 	bool anybody;                 /* --public: for nobody in particular */
 	char user[256], group[256];   /* whose page it is; "" if it is anybody's */
 	int64_t now;                  /* epoch seconds */
@@ -70,12 +72,18 @@ struct page {
 	size_t waiting, running, matching; /* all jobs of the same; waiting ones that are found */
 };
 
+/* Whose page it is, and what is on it. */
+struct page_wanted {
+	const char *user;    /* whose jobs and shares it is about; NULL: the caller's */
+	const char *what_if; /* the path of another maui.cfg; NULL: none */
+	bool anybody;        /* for nobody in particular */
+};
+
 /*
  * Asks Slurm and the engine, as the user that this process runs as: what PrivateData hides from him
- * is not on his page. What cannot be had has its reason in the page. user: whose jobs and shares
- * the page is about; NULL: his own. The caller clears it.
+ * is not on his page. What cannot be had has its reason in the page. The caller clears it.
  */
-void page_load(const struct cli *cli, bool anybody, const char *user, struct page *ret_page);
+void page_load(const struct cli *cli, const struct page_wanted *wanted, struct page *ret_page);
 void page_clear(struct page *page);
 
 /* The data of an answer; NULL: there is none. */
@@ -107,6 +115,7 @@ void page_shares(struct html *html, const struct page *page);
 void page_limits(struct html *html, const struct page *page);
 void page_reservations(struct html *html, const struct page *page);
 void page_machine(struct html *html, const struct page *page);
+void page_whatif(struct html *html, const struct page *page);
 void page_nodes(struct html *html, const struct page *page); /* a part of machine: those found */
 
 /* The whole document. */

@@ -13,6 +13,7 @@ const struct page_view page_views[] = {
 	{"limits", "Limits", "maui diagnose -u", page_limits},
 	{"reservations", "Reservations", "maui diagnose -r", page_reservations},
 	{"machine", "Machine", "maui showbf", page_machine},
+	{"whatif", "What if", "maui whatif", page_whatif},
 	{NULL, NULL, NULL, NULL},
 };
 
@@ -92,6 +93,11 @@ static void write_notices(struct html *html, const struct page *page)
 			       "Slurm-Maui: limits and caps hold no job back.</p>\n");
 }
 
+static bool is_shown(const struct page_view *view, const struct page *page)
+{
+	return page->what_if || strcmp(view->id, "whatif") != 0;
+}
+
 static const char *title_of(const struct page_view *view, const struct page *page)
 {
 	return page->anybody && !strcmp(view->id, "jobs") ? "Waiting jobs" : view->title;
@@ -133,7 +139,9 @@ static void write_header(struct html *html, const struct page *page, const char 
 	write_search(html, page);
 	html_add(html, "<nav aria-label=\"Views\"><ul>\n");
 	for (const struct page_view *view = page_views; view->id; view++)
-		html_add(html, "<li><a href=\"#%s\">%s</a></li>\n", view->id, title_of(view, page));
+		if (is_shown(view, page))
+			html_add(html, "<li><a href=\"#%s\">%s</a></li>\n", view->id,
+				 title_of(view, page));
 	html_add(html, "</ul></nav>\n</header>\n");
 }
 
@@ -157,7 +165,8 @@ void page_write(struct html *html, const struct page *page)
 	write_header(html, page, cluster);
 	html_add(html, "<main id=\"main\">\n");
 	for (const struct page_view *view = page_views; view->id; view++)
-		write_view(html, view, page);
+		if (is_shown(view, page))
+			write_view(html, view, page);
 	html_add(html, "</main>\n");
 	html_bytes(html, page_manual_html, sizeof(page_manual_html));
 	html_add(html,

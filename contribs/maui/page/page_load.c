@@ -6,10 +6,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "contribs/maui/explain/explain.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page_private.h"
 #include "contribs/maui/queue/queue.h"
+
+#define WHATIF_JOBS 40 /* of each kind, those that move most */
 
 /* The last iteration is enough: no page is worth one of its own. */
 static const struct {
@@ -25,6 +28,7 @@ static const struct {
 	[PAGE_LIMITS_QOS] = {"diagnose-credentials", "qos", true},
 	[PAGE_RESERVATIONS] = {"diagnose-reservations", NULL, false},
 	[PAGE_PRIORITY] = {"diagnose-priority", NULL, true},
+	[PAGE_WHATIF] = {"whatif", NULL, false},
 };
 
 /* A user that this host does not know may still have jobs, in a saved queue. */
@@ -37,27 +41,42 @@ static void name_reader(struct page *page, const char *name)
 	snprintf(page->group, sizeof(page->group), "%s", group ? group->gr_name : "");
 }
 
-static struct json_object *arguments_of(const struct page *page, enum page_question question)
+/* EXIT_OK, or says why there are none. */
+static int arguments_of(const struct page *page, enum page_question question,
+			struct json_object **ret_arguments)
 {
 	struct json_object *arguments;
 
-	if (question == PAGE_PRIORITY)
-		return page_priority_arguments(page);
+	if (question == PAGE_WHATIF)
+		return whatif_arguments(page->what_if, WHATIF_JOBS, ret_arguments);
+	if (question == PAGE_PRIORITY) {
+		*ret_arguments = page_priority_arguments(page);
+		return EXIT_OK;
+	}
 	arguments = json_make_object();
 	json_set_given(arguments, "type", questions[question].type);
 	if (questions[question].last)
 		json_set_flag(arguments, "last", true);
-	return arguments;
+	*ret_arguments = arguments;
+	return EXIT_OK;
+}
+
+static bool is_wanted(const struct page *page, enum page_question question)
+{
+	if (question == PAGE_WHATIF)
+		return page->what_if;
+	return question != PAGE_PRIORITY || page->job_count;
 }
 
 /* What a failed question says is kept for its view. */
 static void ask(struct page *page, const struct engine *engine, enum page_question question)
 {
 	struct page_answer *answer = &page->answers[question];
+	struct json_object *arguments;
 
 	complaints_keep(answer->problem, sizeof(answer->problem));
-	if (engine_ask(engine, questions[question].command, arguments_of(page, question),
-		       &answer->answer))
+	if (arguments_of(page, question, &arguments) ||
+	    engine_ask(engine, questions[question].command, arguments, &answer->answer))
 		answer->answer = NULL;
 	complaints_keep(NULL, 0);
 }
@@ -79,18 +98,18 @@ static void ask_all(const struct cli *cli, struct page *page)
 		if (!first->answer)
 			snprintf(page->answers[i].problem, sizeof(first->problem), "%s",
 				 first->problem);
-		else if (i != PAGE_PRIORITY || page->job_count)
+		else if (is_wanted(page, (enum page_question)i))
 			ask(page, &engine, (enum page_question)i);
 	page_jobs_explain(page, first->answer ? &engine : NULL, cli->timeout);
 }
 
-void page_load(const struct cli *cli, bool anybody, const char *user, struct page *ret_page)
+void page_load(const struct cli *cli, const struct page_wanted *wanted, struct page *ret_page)
 {
-	struct page page = {.anybody = anybody};
+	struct page page = {.anybody = wanted->anybody, .what_if = wanted->what_if};
 	int64_t now;
 
-	if (!anybody)
-		name_reader(&page, user);
+	if (!wanted->anybody)
+		name_reader(&page, wanted->user);
 	complaints_keep(page.queue_problem, sizeof(page.queue_problem));
 	if (queue_load(cli, QUEUE_ALL, &page.queue))
 		page.queue = NULL;

@@ -8,12 +8,13 @@
 #define MAUI_SERVE_H
 
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/page/page.h"
 
 extern const struct command serve_command;
 
 struct serve_options {
 	const struct cli *cli;
-	const char *user;    /* whose page; NULL: the caller's */
+	struct page_wanted wanted;
 	int every;           /* seconds */
 	int idle;            /* seconds */
 	unsigned int listen; /* port; 0: a free one */

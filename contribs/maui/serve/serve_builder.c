@@ -75,7 +75,7 @@ __attribute__((noreturn)) static void build(const struct serve_options *options,
 			_exit(EXIT_OK);
 		if (!loaded || serve_now() - loaded >= (int64_t)options->every * 1000) {
 			page_clear(&page);
-			page_load(options->cli, false, options->user, &page);
+			page_load(options->cli, &options->wanted, &page);
 			loaded = serve_now();
 		}
 		page.live = &live;
