@@ -33,7 +33,7 @@ def _share(name, usage, percent, target=None, mode=None):
 
 def _reservation(name, procs, used, **members):
     return {"name": name, "ours": True, "standing": name.split(".")[0], "administrative": False, "there": True,
-            "start": 1700000000, "end": 1700007200, "procs": procs, "used_procs": used} | members
+            "start": 1700000000, "end": 1700007200, "procs": procs, "used_procs": used, "missing": 0} | members
 
 
 NASTY = 'new\nline "quoted" back\\slash \x07 naïve'
@@ -65,9 +65,9 @@ def answers():
                 "group": [_share("staff", 1000, 100)], "account": [], "class": [], "qos": []}},
         "diagnose-reservations": {
             "active_procs": 28, "omitted": 0, "reservations": [
-                _reservation("night.20231114", 16, 12), _reservation("night.20231115", 4, 0),
+                _reservation("night.20231114", 16, 12), _reservation("night.20231115", 4, 0, missing=3),
                 _reservation("day.20231116", 64, None, start=1700090000, end=1700099999),
-                _reservation("gone.20231114", 64, None, there=False),
+                _reservation("gone.20231114", 0, None, there=False, missing=8),
                 _reservation("maint.0", 8, 8, administrative=True, standing="maint.0", end=None),
                 _reservation("root_3", 2, 1, ours=False, standing=None)]},
     }

@@ -13,7 +13,7 @@
 struct row {
 	struct json_object *object;
 	const char *type, *name;
-	double size, used, procs;
+	double size, used, procs, missing;
 };
 
 struct rows {
@@ -229,12 +229,19 @@ static const char *lasting_name(struct json_object *object)
 	return *standing ? standing : member_text(object, "name");
 }
 
-static bool is_active(struct json_object *object, int64_t now)
+/* It is its time, whether Slurm has it or not. */
+static bool is_due(struct json_object *object, int64_t now)
 {
 	int64_t end = member_integer(object, "end");
 
-	return member_flag(object, "there") && member_integer(object, "start") <= now &&
-	       (!end || end > now);
+	return member_integer(object, "start") <= now && (!end || end > now);
+}
+
+static const char *kind_of(struct json_object *object)
+{
+	if (!member_flag(object, "ours"))
+		return "slurm";
+	return member_flag(object, "administrative") ? "administrative" : "standing";
 }
 
 static int by_name(const void *a, const void *b)
@@ -258,7 +265,8 @@ static void merge(struct rows *rows)
 		if (last && !by_name(last, &rows->list[i])) {
 			last->procs += rows->list[i].procs;
 			last->used += rows->list[i].used;
-			last->size = last->procs;
+			last->missing += rows->list[i].missing;
+			last->size += rows->list[i].size;
 		} else {
 			rows->list[count++] = rows->list[i];
 		}
@@ -273,6 +281,33 @@ static void add_procs(struct metrics *metrics, const struct row *row, double val
 	metrics_sample(metrics, value, labels, sizeof(labels) / sizeof(labels[0]));
 }
 
+/* Also of those for which there is no node at all, and which Slurm therefore does not have. */
+static size_t add_missing(struct metrics_source *source, struct json_object *array, int64_t now)
+{
+	struct rows rows = {0};
+	size_t omitted;
+
+	for (size_t i = 0; i < array_size(array); i++) {
+		struct json_object *object = json_object_array_get_idx(array, i);
+		double missing = member_number(object, "missing");
+
+		if (member_flag(object, "ours") && is_due(object, now))
+			add_row(&rows, &(struct row){.object = object,
+						     .type = kind_of(object),
+						     .name = lasting_name(object),
+						     .size = missing,
+						     .missing = missing});
+	}
+	merge(&rows);
+	omitted = cut(&rows, source);
+	metrics_family(source->metrics, "maui_reservation_missing_tasks", "gauge", "",
+		       "Tasks of reservations for which there are no nodes.");
+	for (size_t i = 0; i < rows.count; i++)
+		add_procs(source->metrics, &rows.list[i], rows.list[i].missing);
+	free(rows.list);
+	return omitted;
+}
+
 void metrics_add_reservations(struct metrics_source *source, struct json_object *data, int64_t now)
 {
 	struct json_object *array = member_array(data, "reservations");
@@ -283,12 +318,9 @@ void metrics_add_reservations(struct metrics_source *source, struct json_object 
 		struct json_object *object = json_object_array_get_idx(array, i);
 		double procs = member_number(object, "procs");
 
-		if (is_active(object, now))
+		if (member_flag(object, "there") && is_due(object, now))
 			add_row(&rows, &(struct row){.object = object,
-						     .type = !member_flag(object, "ours") ? "slurm"
-							     : member_flag(object, "administrative")
-								     ? "administrative"
-								     : "standing",
+						     .type = kind_of(object),
 						     .name = lasting_name(object),
 						     .size = procs,
 						     .procs = procs,
@@ -309,4 +341,5 @@ void metrics_add_reservations(struct metrics_source *source, struct json_object 
 	for (size_t i = 0; i < rows.count; i++)
 		add_procs(metrics, &rows.list[i], rows.list[i].used);
 	free(rows.list);
+	source->omitted_reservations += add_missing(source, array, now);
 }
