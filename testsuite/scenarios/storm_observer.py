@@ -181,8 +181,9 @@ _WANTED = re.compile(rf"JobState=(PENDING|{'|'.join(sorted(ACTIVE))})\b")
 
 
 def is_whole(text: str) -> bool:
-    """scontrol may break off, and end with 0 all the same, when slurmctld is killed while it answers."""
-    return all(" Power=" in line for line in text.splitlines() if line.startswith("JobId="))
+    """Whether each job has the last of its fields that all releases print, behind those that are read.
+    scontrol may break off, and end with 0 all the same, when slurmctld is killed while it answers."""
+    return all(" WorkDir=" in line for line in text.splitlines() if line.startswith("JobId="))
 
 
 def parse(text: str) -> list[Job]:

@@ -501,10 +501,13 @@ class AttackTest(unittest.TestCase):
         self.assertGreater(self.counts["race sent"], 20)
 
     def test_5_without_the_select_plugin(self) -> None:
-        """PluginDir has lost the directory that stands first."""
+        """PluginDir has lost the directory that stands first; or SelectType is Slurm's own again."""
         conf = self.cluster.dir / "etc" / "slurm.conf"
         with_select = conf.read_text(encoding="utf-8")
-        without = with_select.replace(f"{self.select_directory()}:", "")
+        if self.cluster.names_our_select():
+            without = with_select.replace("SelectType=select/maui", "SelectType=select/cons_tres")
+        else:
+            without = with_select.replace(f"{self.select_directory()}:", "")
         self.assertNotEqual(without, with_select)
         self.closed(
             lambda: replace_file(conf, without),
@@ -514,6 +517,8 @@ class AttackTest(unittest.TestCase):
     def test_6_the_select_plugin_of_another_release(self) -> None:
         """Slurm passes over a plugin that was built for another micro release, which is no error to it,
         and takes its own of that name."""
+        if self.cluster.names_our_select():
+            self.skipTest("under a name of its own a plugin that does not fit ends slurmctld's start")
         plugin = self.select_directory() / "select_cons_tres.so"
         ours = plugin.read_bytes()
         self.addCleanup(replace, plugin, ours)

@@ -229,7 +229,7 @@ class ParseTest(unittest.TestCase):
         self.assertEqual((held.reason, held.start, held.limit), ("JobHeldUser", 0, INFINITE))
 
     def test_a_sample_that_breaks_off_is_none(self) -> None:
-        line = "JobId=1 JobState=PENDING NumCPUs=1 Power= "
+        line = "JobId=1 JobState=PENDING NumCPUs=1 WorkDir=/ "
         self.assertTrue(is_whole(f"{line}\n\n{line}\n"))
         self.assertFalse(is_whole(f"{line}\n\nJobId=2 JobState=PENDING"))
         self.assertTrue(is_whole(""))

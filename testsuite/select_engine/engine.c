@@ -16,6 +16,8 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
+const uint32_t maui_engine_slurm_version = SLURM_VERSION_NUMBER;
+
 static void read_order(char *ret_order, size_t size)
 {
 	char path[4096];
