@@ -24,6 +24,13 @@ bool maui_gres_is_name(const char *text, size_t size)
 	return true;
 }
 
+const char *maui_gres_license(const char *name)
+{
+	static const char prefix[] = MAUI_GRES_LICENSE;
+
+	return strncmp(name, prefix, sizeof(prefix) - 1) != 0 ? NULL : name + sizeof(prefix) - 1;
+}
+
 /* The number behind an item's name: `matlab:2`, `matlab=2`; 1 if there is none. */
 static uint64_t item_count(const char *item, size_t size)
 {

@@ -36,6 +36,11 @@ static inline void maui_gres_set(struct maui_gres_amounts *amounts, size_t index
  */
 bool maui_gres_is_name(const char *text, size_t size);
 
+#define MAUI_GRES_LICENSE "license:" /* before the name of a license */
+
+/* Of license:NAME the license's name, within the text; NULL for others. */
+const char *maui_gres_license(const char *name);
+
 /* How many of a license a list asks for: --licenses as Slurm keeps it, `matlab:2,ansys@server`. */
 uint64_t maui_gres_licenses(const char *list, const char *license);
 

@@ -13,8 +13,6 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
-#define LICENSE "license:"
-
 bool limit_counts_for(struct json_object *job, const char *type, const char *holder)
 {
 	const char *member = !strcmp(type, "class") ? "partition" : type;
@@ -46,14 +44,13 @@ static int64_t memory_of(struct json_object *job)
  */
 static int64_t gres_of(struct json_object *job, const char *name)
 {
-	const char *list = member_text(job, "gres"), *end;
+	const char *list = member_text(job, "gres"), *license = maui_gres_license(name), *end;
 	size_t size = strlen(name);
 	int64_t sum = 0;
 
-	if (!strncmp(name, LICENSE, sizeof(LICENSE) - 1))
+	if (license)
 		return queue_job_is_active(job)
-			       ? (int64_t)maui_gres_licenses(member_text(job, "licenses"),
-							     name + sizeof(LICENSE) - 1)
+			       ? (int64_t)maui_gres_licenses(member_text(job, "licenses"), license)
 			       : 0;
 	for (; *list; list = *end ? end + 1 : end) {
 		end = list + strcspn(list, ",");

@@ -164,7 +164,7 @@ static bool read_license(char *text, struct slurm_facts *facts)
 	char name[MAUI_GRES_NAME_SIZE];
 
 	text[strcspn(text, ":=")] = '\0';
-	snprintf(name, sizeof(name), "license:%s", text);
+	snprintf(name, sizeof(name), MAUI_GRES_LICENSE "%s", text);
 	return maui_intern_add(facts->gres, name);
 }
 

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char license_prefix[] = "license:";
-
 /* Names as Slurm's records have them: numbers. */
 struct gres_name {
 	uint32_t plugin_id, type_id;
@@ -25,15 +23,15 @@ ENGINE_GUARDED static struct {
 
 static void bind_name(const char *text, struct gres_name *name)
 {
+	const char *license = maui_gres_license(text);
 	char copy[MAUI_GRES_NAME_SIZE], *type;
 
 	*name = (struct gres_name){0};
-	snprintf(copy, sizeof(copy), "%s", text);
-	if (!strncmp(copy, license_prefix, sizeof(license_prefix) - 1)) {
-		memcpy(name->license, copy + sizeof(license_prefix) - 1,
-		       sizeof(copy) - sizeof(license_prefix) + 1);
+	if (license) {
+		snprintf(name->license, sizeof(name->license), "%s", license);
 		return;
 	}
+	snprintf(copy, sizeof(copy), "%s", text);
 	type = strchr(copy, ':');
 	if (type) {
 		*type++ = '\0';

@@ -282,6 +282,15 @@ Test(limits_gres, names)
 			     cases[i].is_name, "%s", cases[i].text);
 }
 
+Test(limits_gres, a_license_is_told_from_other_gres)
+{
+	cr_expect_str_eq(maui_gres_license("license:matlab@server"), "matlab@server");
+	cr_expect_str_eq(maui_gres_license("license:"), "");
+	cr_expect_null(maui_gres_license("license"));
+	cr_expect_null(maui_gres_license("gpu:license:matlab"));
+	cr_expect_null(maui_gres_license("License:matlab"));
+}
+
 Test(limits_gres, licenses)
 {
 	static const struct {
