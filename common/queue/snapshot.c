@@ -51,6 +51,7 @@ struct maui_snapshot *maui_snapshot_unref(struct maui_snapshot *snapshot)
 	if (snapshot && atomic_fetch_sub(&snapshot->references, 1) == 1) {
 		maui_policy_unref(snapshot->policy);
 		maui_frozen_names_clear(&snapshot->names);
+		maui_gres_table_unref(snapshot->gres);
 		free(snapshot->jobs);
 		free(snapshot->results);
 		free(snapshot->rows);

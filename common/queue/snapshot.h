@@ -72,6 +72,7 @@ struct maui_snapshot {
 	struct maui_arena *texts;        /* of the rows */
 	struct maui_part_request *parts; /* in the order of the rows */
 	size_t part_count, part_room;
+	struct maui_gres_table *gres; /* a reference, for the jobs and parts; may be NULL */
 };
 
 /*

@@ -20,6 +20,7 @@ static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_
 		return NULL;
 	snapshot->time = of->time;
 	snapshot->iteration = of->iteration;
+	snapshot->gres = maui_gres_table_ref(of->gres);
 	snapshot->count = of->count;
 	if (of->count) {
 		memcpy(snapshot->jobs, of->jobs, of->count * sizeof(*of->jobs));

@@ -6,6 +6,7 @@
 void maui_whatif_facts_clear(struct maui_whatif_facts *facts)
 {
 	maui_snapshot_unref(facts->snapshot);
+	maui_gres_table_unref(facts->gres);
 	maui_frozen_names_clear(&facts->names);
 	maui_fairshare_free(facts->windows);
 	free(facts->active);

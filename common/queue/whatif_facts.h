@@ -26,6 +26,7 @@ struct maui_whatif_facts {
 	struct maui_fairshare *windows; /* NULL: no usage is counted */
 	struct maui_limit_active *active;
 	size_t active_count;
+	struct maui_gres_table *gres; /* a reference, for what active jobs have and others got */
 	/* in the order of the rows: */
 	struct maui_whatif_got *got;
 	size_t got_count;

@@ -14,7 +14,7 @@
 #define MAUI_GRES_NAMES     16u /* in one maui.cfg; numbers are from 1 to this */
 #define MAUI_GRES_NAME_SIZE 48  /* with the end of the string */
 
-/* For each number less 1, how much. Bit n of a mask is for number n + 1. */
+/* For each number less 1, how much; as jobs have it, gres_table.h. Bit n of a mask is for number n + 1. */
 struct maui_gres_amounts {
 	uint32_t mask; /* of those that are not 0 */
 	uint32_t amount[MAUI_GRES_NAMES];

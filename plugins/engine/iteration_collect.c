@@ -12,6 +12,7 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/partrec.h"
 #include "plugins/engine/slurm/qos_records.h"
@@ -213,6 +214,7 @@ bool iteration_collect(struct iteration *iteration)
 	iteration->counted = fairshare_counted();
 	partrec_each(collect_partition, NULL);
 	modules_collect();
+	iteration->snapshot->gres = maui_gres_table_ref(gres_records_table());
 	iteration->limits = limits_act();
 	collect_jobs(iteration);
 	modules_collected();

@@ -4,7 +4,9 @@
  * (seven active, seven idle, six of pairs with other credentials); the same where the job is asked
  * for at its start only (active and system limits); a job put on and taken off; and the eligibility
  * of all jobs, once per iteration, where most are eligible, and where nine in ten are not, as each
- * user may have one eligible job (MAXIJOB). CPU time of this thread.
+ * user may have one eligible job (MAXIJOB). Then the check at the start where each user has limits
+ * on four GRES besides, of jobs that ask for none of them, for one, and for all four. CPU time of
+ * this thread.
  *
  *   bench-limits-core [JOBS [CREDENTIALS [REPEATS]]]
  *       a JSON object with every repeat's figures
@@ -29,11 +31,12 @@
 struct bench {
 	size_t job_count;
 	uint32_t count[MAUI_CREDENTIALS];
-	struct maui_limits *limits, *crowded_limits;
-	struct maui_limit_usage *usage, *crowded_usage;
+	struct maui_limits *limits, *crowded_limits, *gres_limits;
+	struct maui_limit_usage *usage, *crowded_usage, *gres_usage;
+	struct maui_gres_table *gres;
 	struct maui_limit_candidate *candidates; /* idle jobs */
 	struct maui_limit_holding *holdings;     /* a tenth as many active ones, every tenth */
-	struct maui_limit_holding *crowded_holdings;
+	struct maui_limit_holding *crowded_holdings, *gres_holdings;
 	size_t blocked, eligible, crowded_eligible;
 };
 
@@ -45,7 +48,7 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 
 /* Every credential has a line of its own, with limits that are hard to reach, but for that of a
  * user's eligible jobs. */
-static struct maui_limits *make_limits(const struct bench *bench, unsigned int idle_jobs)
+static struct maui_limits *make_limits(const struct bench *bench, unsigned int idle_jobs, bool gres)
 {
 	static const char *const second[MAUI_CREDENTIALS] = {"CLASS", "CLASS", "CLASS", "CLASS",
 							     "USER"};
@@ -73,6 +76,11 @@ static struct maui_limits *make_limits(const struct bench *bench, unsigned int i
 				id % 16 ? 90000u : 1u, type == MAUI_USER ? idle_jobs : 90000u,
 				second[type], second[type], second[type], second[type],
 				second[type], second[type]);
+	for (uint32_t id = 1; gres && id <= bench->count[MAUI_USER]; id++)
+		fprintf(stream,
+			"USERCFG[n%" PRIu32 "] MAXGRES[gpu]=900000 MAXGRES[gpu:a100]=900000 "
+			"MAXGRES[tape]=900000 MAXGRES[license:x]=900000\n",
+			id);
 	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
 	    maui_limits_compile(config, &names, &limits, &error))
 		bench_fail("%s", error.text);
@@ -96,6 +104,25 @@ static struct maui_limit_job make_job(const struct bench *bench, uint64_t *rando
 	return job;
 }
 
+/* Of count GRES, from the first on, 1 to 8 each. */
+static const struct maui_gres *make_gres(struct bench *bench, unsigned int count, uint64_t *random)
+{
+	struct maui_gres_amounts amounts = {0};
+
+	for (unsigned int i = 0; i < count; i++)
+		maui_gres_set(&amounts, i, 1 + bench_below(random, 8));
+	return maui_gres_intern(bench->gres, &amounts);
+}
+
+/* All jobs ask for so many GRES from now on. */
+static void ask_for(struct bench *bench, unsigned int count)
+{
+	uint64_t random = UINT64_C(88172645463325252);
+
+	for (size_t i = 0; i < bench->job_count; i++)
+		bench->candidates[i].job.gres = make_gres(bench, count, &random);
+}
+
 static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 {
 	uint64_t random = UINT64_C(88172645463325252);
@@ -105,12 +132,16 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 		.count = {credentials, credentials / 10 + 1, credentials / 10 + 1, 50, 100},
 		.candidates = bench_allocate(jobs, sizeof(struct maui_limit_candidate)),
 		.holdings = bench_allocate(jobs, sizeof(struct maui_limit_holding)),
-		.crowded_holdings = bench_allocate(jobs, sizeof(struct maui_limit_holding))};
-	bench->limits = make_limits(bench, 90000);
-	bench->crowded_limits = make_limits(bench, 1);
+		.crowded_holdings = bench_allocate(jobs, sizeof(struct maui_limit_holding)),
+		.gres_holdings = bench_allocate(jobs, sizeof(struct maui_limit_holding)),
+		.gres = maui_gres_table_new()};
+	bench->limits = make_limits(bench, 90000, false);
+	bench->crowded_limits = make_limits(bench, 1, false);
+	bench->gres_limits = make_limits(bench, 90000, true);
+	bench->gres_usage = maui_limit_usage_new(bench->gres_limits, NOW);
 	bench->usage = maui_limit_usage_new(bench->limits, NOW);
 	bench->crowded_usage = maui_limit_usage_new(bench->crowded_limits, NOW);
-	if (!bench->usage || !bench->crowded_usage)
+	if (!bench->usage || !bench->crowded_usage || !bench->gres_usage || !bench->gres)
 		bench_fail("out of memory");
 	for (size_t i = 0; i < jobs; i++) {
 		struct maui_limit_job job = make_job(bench, &random);
@@ -123,6 +154,10 @@ static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 		     maui_limit_usage_add(bench->crowded_usage, &bench->crowded_holdings[i], &job,
 					  NOW + job.walltime)))
 			bench_fail("out of memory");
+		job.gres = make_gres(bench, 4, &random);
+		if (i % 10 == 0 && maui_limit_usage_add(bench->gres_usage, &bench->gres_holdings[i],
+							&job, NOW + job.walltime))
+			bench_fail("out of memory");
 	}
 }
 
@@ -131,26 +166,36 @@ static void bench_close(struct bench *bench)
 	free(bench->candidates);
 	free(bench->holdings);
 	free(bench->crowded_holdings);
+	free(bench->gres_holdings);
 	maui_limit_usage_free(bench->usage);
 	maui_limit_usage_free(bench->crowded_usage);
+	maui_limit_usage_free(bench->gres_usage);
+	maui_gres_table_unref(bench->gres);
 	maui_limits_free(bench->limits);
 	maui_limits_free(bench->crowded_limits);
+	maui_limits_free(bench->gres_limits);
 }
 
-enum { CHECK, START, CHANGE, SELECT, SELECT_CROWDED, KINDS };
+enum { CHECK, START, CHANGE, SELECT, SELECT_CROWDED, GRES_NONE, GRES_ONE, GRES_FOUR, KINDS };
 
-static const char *const kinds[KINDS] = {"check_ns", "start_check_ns", "take_and_add_ns",
-					 "select_ns_per_job", "select_crowded_ns_per_job"};
+static const char *const kinds[KINDS] = {"check_ns",
+					 "start_check_ns",
+					 "take_and_add_ns",
+					 "select_ns_per_job",
+					 "select_crowded_ns_per_job",
+					 "start_check_gres_none_ns",
+					 "start_check_gres_one_ns",
+					 "start_check_gres_four_ns"};
 
-static void check_all(struct bench *bench, unsigned int modes)
+static void check_all(struct bench *bench, const struct maui_limits *limits,
+		      const struct maui_limit_usage *usage, unsigned int modes)
 {
 	struct maui_limit_verdict verdict;
 
 	bench->blocked = 0;
 	for (size_t i = 0; i < bench->job_count; i++)
-		bench->blocked +=
-			maui_limits_check(bench->limits, bench->usage, &bench->candidates[i].job,
-					  MAUI_LIMIT_HARD, modes, &verdict);
+		bench->blocked += maui_limits_check(limits, usage, &bench->candidates[i].job,
+						    MAUI_LIMIT_HARD, modes, &verdict);
 }
 
 static void change_all(struct bench *bench)
@@ -181,16 +226,28 @@ static size_t select_all(struct bench *bench, const struct maui_limits *limits,
 	return eligible;
 }
 
+static double check_gres(struct bench *bench, unsigned int count)
+{
+	double begun;
+
+	ask_for(bench, count);
+	begun = bench_time();
+	check_all(bench, bench->gres_limits, bench->gres_usage, MAUI_LIMIT_START_ONLY);
+	begun = (bench_time() - begun) / (double)bench->job_count;
+	ask_for(bench, 0);
+	return begun;
+}
+
 static void run(struct bench *bench, double took[KINDS])
 {
 	double jobs = (double)bench->job_count, begun = bench_time();
 
-	check_all(bench, MAUI_LIMIT_ALL_MODES);
+	check_all(bench, bench->limits, bench->usage, MAUI_LIMIT_ALL_MODES);
 	took[CHECK] = (bench_time() - begun) / jobs;
 	if (bench->blocked > bench->job_count / 2)
 		bench_fail("%zu of %zu jobs are blocked early", bench->blocked, bench->job_count);
 	begun = bench_time();
-	check_all(bench, MAUI_LIMIT_START_ONLY);
+	check_all(bench, bench->limits, bench->usage, MAUI_LIMIT_START_ONLY);
 	took[START] = (bench_time() - begun) / jobs;
 	begun = bench_time();
 	change_all(bench);
@@ -198,6 +255,9 @@ static void run(struct bench *bench, double took[KINDS])
 	bench->eligible = select_all(bench, bench->limits, bench->usage, &took[SELECT]);
 	bench->crowded_eligible = select_all(bench, bench->crowded_limits, bench->crowded_usage,
 					     &took[SELECT_CROWDED]);
+	took[GRES_NONE] = check_gres(bench, 0);
+	took[GRES_ONE] = check_gres(bench, 1);
+	took[GRES_FOUR] = check_gres(bench, 4);
 }
 
 static void measure(size_t jobs, uint32_t credentials, size_t repeats)

@@ -301,7 +301,7 @@ gres_blocks(const struct maui_limits *limits, const struct maui_limit_usage *usa
 	    const struct maui_limit_job *job, enum maui_limit_level level, unsigned int modes,
 	    struct maui_limit_verdict *ret_verdict)
 {
-	LIMIT_EACH_GRES(limits->gres_mask & usage->gres_mask & job->gres.mask, i)
+	LIMIT_EACH_GRES(limits->gres_mask & usage->gres_mask & maui_gres_mask(job->gres), i)
 	{
 		const struct limit_gres *gres = &limits->gres[i];
 		struct maui_limit_job as_procs = limit_gres_job(job, i);
@@ -331,7 +331,7 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		    mode_blocks(&question, MAUI_LIMIT_SYSTEM, ret_verdict))
 			return true;
 	}
-	if (limits && (limits->gres_mask & job->gres.mask) &&
+	if (job->gres && limits && (limits->gres_mask & job->gres->amounts.mask) &&
 	    gres_blocks(limits, usage, job, level, modes, ret_verdict))
 		return true;
 	if (ret_verdict)

@@ -13,7 +13,7 @@ int limit_gres_reserve(struct maui_limit_usage *usage, const struct maui_limit_j
 {
 	int rc = 0;
 
-	LIMIT_EACH_GRES(usage->gres_mask & job->gres.mask, i)
+	LIMIT_EACH_GRES(usage->gres_mask & maui_gres_mask(job->gres), i)
 	{
 		struct maui_limit_job as_procs = limit_gres_job(job, i);
 
@@ -25,7 +25,7 @@ int limit_gres_reserve(struct maui_limit_usage *usage, const struct maui_limit_j
 
 int limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
 {
-	uint32_t mask = usage->gres_mask & holding->job.gres.mask;
+	uint32_t mask = usage->gres_mask & maui_gres_mask(holding->job.gres);
 	struct limit_gres_holding *all =
 		calloc(1, sizeof(*all) + (size_t)__builtin_popcount(mask) * sizeof(*holding));
 	struct maui_limit_holding *own;
@@ -54,7 +54,7 @@ void limit_gres_take(struct maui_limit_usage *usage, struct maui_limit_holding *
 	struct limit_gres_holding *all = holding->gres;
 	struct maui_limit_holding *own = all->holding;
 
-	LIMIT_EACH_GRES(usage->gres_mask & holding->job.gres.mask, i)
+	LIMIT_EACH_GRES(usage->gres_mask & maui_gres_mask(holding->job.gres), i)
 	maui_limit_usage_take(usage->gres[i], own++);
 	*all->link = all->next;
 	if (all->next)

@@ -109,17 +109,14 @@ void maui_limit_job_raise(struct maui_limit_job *job, const struct maui_limit_jo
 	for (size_t i = 0; i < MAUI_LIMIT_AMOUNTS; i++)
 		if (job->amount[i] < other->amount[i])
 			job->amount[i] = other->amount[i];
-	for (size_t i = 0; other->gres.mask && i < MAUI_GRES_NAMES; i++)
-		if (job->gres.amount[i] < other->gres.amount[i])
-			maui_gres_set(&job->gres, i, other->gres.amount[i]);
+	job->gres = maui_gres_larger(job->gres, other->gres);
 }
 
 void maui_limit_job_add(struct maui_limit_job *sum, const struct maui_limit_job *part)
 {
 	for (size_t i = 0; i < MAUI_LIMIT_AMOUNTS; i++)
 		sum->amount[i] += part->amount[i];
-	for (size_t i = 0; part->gres.mask && i < MAUI_GRES_NAMES; i++)
-		maui_gres_set(&sum->gres, i, (uint64_t)sum->gres.amount[i] + part->gres.amount[i]);
+	sum->gres = maui_gres_sum(sum->gres, part->gres);
 }
 
 void maui_limit_job_asked(const struct maui_priority_job *row, const struct maui_limit_job *got,
@@ -134,7 +131,7 @@ bool maui_limit_job_same(const struct maui_limit_job *a, const struct maui_limit
 {
 	return !memcmp(a->credential, b->credential, sizeof(a->credential)) &&
 	       !memcmp(a->amount, b->amount, sizeof(a->amount)) && a->walltime == b->walltime &&
-	       a->part == b->part && !memcmp(&a->gres, &b->gres, sizeof(a->gres));
+	       a->part == b->part && a->gres == b->gres;
 }
 
 /* A switch without a default, so that the compiler complains of a missing metric. */

@@ -11,7 +11,7 @@
 
 #include "common/config/keys/keys.h"
 #include "common/util/credential.h"
-#include "common/util/gres.h"
+#include "common/util/gres_table.h"
 
 struct maui_priority_job;
 
@@ -84,7 +84,7 @@ struct maui_limit_job {
 	};
 	int64_t walltime; /* seconds; MAUI_INFINITY: no limit. Of a suspended job: what is left */
 	bool part;        /* of a heterogeneous job that counts as one with another part of it */
-	struct maui_gres_amounts gres; /* of those that maui.cfg names */
+	const struct maui_gres *gres; /* of those that maui.cfg names; NULL: none */
 };
 
 /* What a job asks for, taken from the input of its priority. */

@@ -224,8 +224,9 @@ void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count)
 static inline struct maui_limit_job limit_gres_job(const struct maui_limit_job *job,
 						   unsigned int index)
 {
-	struct maui_limit_job ret = {
-		.procs = job->gres.amount[index], .walltime = job->walltime, .part = job->part};
+	struct maui_limit_job ret = {.procs = job->gres->amounts.amount[index],
+				     .walltime = job->walltime,
+				     .part = job->part};
 
 	memcpy(ret.credential, job->credential, sizeof(ret.credential));
 	return ret;

@@ -150,7 +150,7 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 	for (unsigned int kind = 0; !rc && kind < usage->kind_count; kind++)
 		if (pair_key(usage, kind, mode, job, &key))
 			rc = reserve_pair(usage, key);
-	if (!rc && usage->gres_mask & job->gres.mask)
+	if (!rc && usage->gres_mask & maui_gres_mask(job->gres))
 		rc = limit_gres_reserve(usage, job, mode);
 	return rc;
 }
@@ -287,7 +287,7 @@ int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holdi
 	if (ends != MAUI_LIMIT_SUSPENDED && ends > usage->now + MAUI_INFINITY)
 		ends = usage->now + MAUI_INFINITY;
 	*holding = (struct maui_limit_holding){.job = *job, .ends = ends};
-	if (usage->gres_mask & job->gres.mask && limit_gres_add(usage, holding))
+	if (usage->gres_mask & maui_gres_mask(job->gres) && limit_gres_add(usage, holding))
 		return -ENOMEM;
 	if (ends > usage->now)
 		link_end(usage, holding);
@@ -355,7 +355,7 @@ void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct ma
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 			cell->amount[metric] += request[metric];
 	}
-	LIMIT_EACH_GRES(usage->gres_mask & job->gres.mask, i)
+	LIMIT_EACH_GRES(usage->gres_mask & maui_gres_mask(job->gres), i)
 	{
 		struct maui_limit_job as_procs = limit_gres_job(job, i);
 

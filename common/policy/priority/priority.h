@@ -28,6 +28,7 @@
 #include "common/policy/priority/fstarget.h"
 #include "common/util/credential.h"
 #include "common/util/error.h"
+#include "common/util/gres_table.h"
 
 /* In the order of the original's `diagnose -p`. USAGE applies to running jobs only. */
 enum maui_component {
@@ -162,8 +163,9 @@ struct maui_priority_job {
 	double sp_violation;       /* 1: it runs although over a soft limit */
 	double class_priority;     /* used if maui.cfg gives the class none */
 	enum maui_system_priority system_priority_mode;
-	struct maui_gres_amounts gres; /* of those that maui.cfg names, the whole job's */
-	int64_t system_priority;       /* an absolute one of 0 is none: setspri 0 clears it */
+	const struct maui_gres
+		*gres;           /* of those that maui.cfg names, the whole job's; NULL: none */
+	int64_t system_priority; /* an absolute one of 0 is none: setspri 0 clears it */
 };
 
 /* The arrays that interned ids index; element 0 is for jobs without the credential. */

@@ -42,7 +42,6 @@ struct limits {
 	unsigned int differences; /* found by the recount */
 	bool recounting;
 	bool seeing; /* iterations count active jobs */
-	bool gres;   /* maui.cfg names some */
 	bool told_unwanted, told_memory, told_passing;
 };
 
@@ -132,20 +131,23 @@ void limits_forget(void)
 	limits->usage = NULL;
 }
 
-/* GRES have other numbers in another maui.cfg: what jobs have of them is read again, D-GRES-2. */
+/* What jobs have of GRES is read again from Slurm's records, D-GRES-2. */
+static void forget_gres(struct limits *limits)
+{
+	limits->counted = false;
+	limits->ends++; /* nor is what jobs would have got */
+	for (uint32_t i = 0; i < limits->count; i++)
+		limits->active[i]->holding.job.gres = NULL;
+}
+
+/* In another maui.cfg they may have other numbers. */
 ENGINE_LOCKED static void bind_gres(struct limits *limits, const struct maui_config *config)
 {
 	const char *const *names;
 	size_t count = maui_config_gres(config, &names);
 
-	if (count || limits->gres) {
-		limits->counted = false;
-		limits->ends++; /* nor is what jobs would have got */
-	}
-	for (uint32_t i = 0; limits->gres && i < limits->count; i++)
-		limits->active[i]->holding.job.gres = (struct maui_gres_amounts){0};
-	limits->gres = count;
-	gres_records_bind(names, count);
+	if (gres_records_bind(names, count))
+		forget_gres(limits);
 }
 
 void limits_bind(const struct maui_policy *policy, const struct maui_principals *principals)
@@ -432,6 +434,11 @@ void limits_count(void)
 static void collect(void)
 {
 	engine_assert_locked();
+	if (gres_records_renew()) {
+		forget_gres(limits_in_use);
+		if (limits_in_use->usage)
+			count_again(limits_in_use);
+	}
 	limits_in_use->pass++;
 	limits_in_use->differences = 0;
 	/* A shadow is not told of starts and ends: it counts only in iterations. */

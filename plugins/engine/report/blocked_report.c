@@ -20,6 +20,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/gres_records.h"
 
 #define MAX_ANSWER_JOBS 20000 /* some 15 MB of text */
 #define COPY_BATCH      500   /* jobs per hold of the mutex */
@@ -183,6 +184,8 @@ ENGINE_LOCKED static bool soft_refusal(const struct maui_snapshot *snapshot, siz
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 
+	if (snapshot->gres != gres_records_table())
+		return false; /* by the numbers of another maui.cfg: the next iteration knows */
 	for (uint32_t i = 0; usage && i < snapshot->rows[first].parts; i++) {
 		struct maui_limit_job request;
 

@@ -6,8 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Different amounts, until jobs are read into a new table: whoever makes up ever new ones takes no
+ * more memory than this. */
+#define MOST_AMOUNTS 65536
+
 /* Names as Slurm's records have them: numbers. */
 struct gres_name {
+	char text[MAUI_GRES_NAME_SIZE];
 	uint32_t plugin_id, type_id;
 	bool typed;
 	char license[MAUI_GRES_NAME_SIZE]; /* "": it is no license */
@@ -17,6 +22,7 @@ ENGINE_GUARDED static struct {
 	struct gres_name names[MAUI_GRES_NAMES];
 	unsigned int count;
 	bool any, any_license;
+	struct maui_gres_table *table;
 } gres_in_force;
 
 /* ---- names ---- */
@@ -27,6 +33,7 @@ static void bind_name(const char *text, struct gres_name *name)
 	char copy[MAUI_GRES_NAME_SIZE], *type;
 
 	*name = (struct gres_name){0};
+	snprintf(name->text, sizeof(name->text), "%s", text);
 	if (license) {
 		snprintf(name->license, sizeof(name->license), "%s", license);
 		return;
@@ -41,8 +48,28 @@ static void bind_name(const char *text, struct gres_name *name)
 	name->plugin_id = gres_build_id(copy);
 }
 
-void gres_records_bind(const char *const *names, size_t count)
+ENGINE_LOCKED static bool same_names(const char *const *names, size_t count)
 {
+	if (gres_in_force.count != count)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(gres_in_force.names[i].text, names[i]) != 0)
+			return false;
+	return true;
+}
+
+ENGINE_LOCKED static void new_table(void)
+{
+	maui_gres_table_unref(gres_in_force.table);
+	gres_in_force.table = gres_in_force.count ? maui_gres_table_new() : NULL;
+	if (gres_in_force.count && !gres_in_force.table)
+		error("maui: out of memory: jobs that ask for GRES count as asking for all");
+}
+
+bool gres_records_bind(const char *const *names, size_t count)
+{
+	if (same_names(names, count))
+		return false;
 	gres_in_force.count = (unsigned int)count;
 	gres_in_force.any = gres_in_force.any_license = false;
 	for (size_t i = 0; i < count; i++) {
@@ -52,13 +79,29 @@ void gres_records_bind(const char *const *names, size_t count)
 		gres_in_force.any |= !*name->license;
 		gres_in_force.any_license |= *name->license != '\0';
 	}
+	new_table();
+	return true;
+}
+
+bool gres_records_renew(void)
+{
+	if (!gres_in_force.count ||
+	    (gres_in_force.table && maui_gres_table_count(gres_in_force.table) < MOST_AMOUNTS))
+		return false;
+	new_table();
+	return true;
+}
+
+struct maui_gres_table *gres_records_table(void)
+{
+	return gres_in_force.table;
 }
 
 /* ---- what it asks for ---- */
 
 struct count {
 	const job_record_t *job;
-	struct maui_gres_amounts *amounts;
+	struct maui_gres_amounts amounts;
 	bool held;
 };
 
@@ -122,15 +165,13 @@ static int count_one(void *object, void *context)
 		if (*name->license || name->plugin_id != state->plugin_id ||
 		    (name->typed && name->type_id != of_job->type_id))
 			continue;
-		maui_gres_set(count->amounts, i, count->amounts->amount[i] + amount);
+		maui_gres_set(&count->amounts, i, count->amounts.amount[i] + amount);
 	}
 	return 0;
 }
 
 ENGINE_LOCKED static void add_licenses(const job_record_t *job, struct maui_gres_amounts *amounts)
 {
-	if (!gres_in_force.any_license || !job->licenses)
-		return;
 	for (unsigned int i = 0; i < gres_in_force.count; i++) {
 		const char *name = gres_in_force.names[i].license;
 
@@ -139,25 +180,32 @@ ENGINE_LOCKED static void add_licenses(const job_record_t *job, struct maui_gres
 	}
 }
 
-void gres_records_asked(const job_record_t *job, struct maui_gres_amounts *ret)
+/* A job without any costs two comparisons. */
+ENGINE_LOCKED static const struct maui_gres *read_list(const job_record_t *job, list_t *list,
+						       bool held)
 {
-	struct count count = {.job = job, .amounts = ret};
+	struct count count = {.job = job, .held = held};
+	bool licenses = gres_in_force.any_license && job->licenses;
 
-	*ret = (struct maui_gres_amounts){0};
-	if (gres_in_force.any && job->gres_list_req)
-		list_for_each_ro(job->gres_list_req, count_one, &count);
-	add_licenses(job, ret);
+	if (!gres_in_force.any)
+		list = NULL;
+	if (!list && !licenses)
+		return NULL;
+	if (list)
+		list_for_each_ro(list, count_one, &count);
+	if (licenses)
+		add_licenses(job, &count.amounts);
+	return maui_gres_intern(gres_in_force.table, &count.amounts);
 }
 
-void gres_records_held(const job_record_t *job, struct maui_gres_amounts *ret)
+const struct maui_gres *gres_records_asked(const job_record_t *job)
 {
-	struct count count = {.job = job, .amounts = ret, .held = true};
+	return read_list(job, job->gres_list_req, false);
+}
 
-	if (!gres_in_force.any || !job->gres_list_alloc) {
-		gres_records_asked(job, ret);
-		return;
-	}
-	*ret = (struct maui_gres_amounts){0};
-	list_for_each_ro(job->gres_list_alloc, count_one, &count);
-	add_licenses(job, ret);
+const struct maui_gres *gres_records_held(const job_record_t *job)
+{
+	if (!job->gres_list_alloc)
+		return gres_records_asked(job);
+	return read_list(job, job->gres_list_alloc, true);
 }

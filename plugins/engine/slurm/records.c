@@ -107,7 +107,7 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	request = (struct maui_resources){
 		.procs = row.procs, .memory = row.memory, .swap = row.swap, .disk = row.disk};
 	row.pe = maui_pe(&request, machine);
-	gres_records_asked(job, &row.gres);
+	row.gres = gres_records_asked(job);
 	*ret_job = row;
 }
 

@@ -17,6 +17,7 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/qos.h"
@@ -75,6 +76,8 @@ static const struct maui_limit_job *got(const void *context, const struct maui_s
 
 	engine_assert_locked();
 	(void)context;
+	if (snapshot->gres != gres_records_table())
+		return NULL;
 	return limits_got(maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id));
 }
 
@@ -291,13 +294,15 @@ ENGINE_LOCKED static void finish(struct maui_judgement *judgement)
 	job_queue.blocked = judgement->blocked;
 }
 
-/* Whether there is anything to judge. */
-static bool needed(void)
+/* Whether there is anything to judge. If GRES have got other numbers meanwhile, the next iteration
+ * judges. */
+static bool needed(const struct maui_snapshot *snapshot)
 {
 	bool needed;
 
 	engine_lock();
-	needed = limits_act() || job_queue.blocked || seen_marked || capped() || qos_acts();
+	needed = snapshot->gres == gres_records_table() &&
+		 (limits_act() || job_queue.blocked || seen_marked || capped() || qos_acts());
 	engine_unlock();
 	return needed;
 }
@@ -307,7 +312,7 @@ void eligible_run(struct maui_snapshot *snapshot)
 	struct maui_judgement judgement = {.snapshot = snapshot};
 	int rc;
 
-	if (!needed())
+	if (!needed(snapshot))
 		return;
 	kick = false;
 	rc = maui_judge_list(&judgement);

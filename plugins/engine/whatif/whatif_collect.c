@@ -14,6 +14,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/start/lowered.h"
@@ -32,6 +33,7 @@ ENGINE_LOCKED static const char *copy_moment(struct maui_whatif_facts *facts)
 	if (!in_force.principals)
 		return "users and groups of maui.cfg are being looked up: ask again";
 	facts->snapshot = maui_snapshot_ref(job_queue.snapshot);
+	facts->gres = maui_gres_table_ref(gres_records_table());
 	facts->enforced = select_is_loaded();
 	facts->now = time(NULL);
 	facts->floor = lowered_floor();
@@ -55,7 +57,9 @@ static bool copy_if_calm(struct maui_whatif_facts *facts, const char **ret_wrong
 	lock_slurmctld(records_read);
 	qos_records_lock();
 	engine_lock();
-	calm = !engine.busy && job_queue.snapshot && job_queue.snapshot->policy == in_force.policy;
+	calm = !engine.busy && job_queue.snapshot &&
+	       job_queue.snapshot->policy == in_force.policy &&
+	       job_queue.snapshot->gres == gres_records_table();
 	if (calm)
 		*ret_wrong = copy_moment(facts);
 	engine_unlock();
@@ -72,7 +76,7 @@ ENGINE_LOCKED static void copy_tracked(struct maui_whatif_facts *facts, size_t f
 		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
 	const struct maui_limit_job *got = limits_got(tracked);
 
-	if (got)
+	if (got && facts->gres == gres_records_table())
 		facts->got[facts->got_count++] = (struct maui_whatif_got){first, *got};
 	if (tracked && tracked->standing == MAUI_STANDING_BLOCKED)
 		facts->refused[first] = tracked->refusal.kind == MAUI_REFUSAL_FSCAP

@@ -325,6 +325,44 @@ Test(policy_memory, usage_that_finds_no_room_is_not_counted, .init = open_config
 	maui_limits_free(limits);
 }
 
+/* Who asks for a GRES is not taken for one who asks for none. */
+Test(policy_memory, amounts_that_find_no_room_are_over_every_limit)
+{
+	static const struct maui_gres_amounts two = {1, {2}};
+	struct maui_config *gpus = config_from("USERCFG[u] MAXGRES[gpu]=4\n");
+	struct maui_gres_table *table = maui_gres_table_new();
+	struct maui_limit_job asks = job;
+	struct maui_limit_holding holding;
+	struct maui_limit_usage *usage;
+	struct maui_limits *limits;
+
+	cr_assert_eq(maui_limits_compile(gpus, &names, &limits, NULL), 0);
+	usage = maui_limit_usage_new(limits, NOW);
+	cr_assert(table && usage);
+	shortage_begin(1, false);
+	cr_expect_null(maui_gres_table_new());
+	asks.gres = maui_gres_intern(table, &two);
+	shortage_end();
+	cr_expect_eq(asks.gres, &maui_gres_most);
+	cr_expect(maui_limits_check(limits, usage, &asks, MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES,
+				    NULL));
+	/* one that has started already takes all, until its record is read again */
+	cr_assert_eq(maui_limit_usage_add(usage, &holding, &asks, NOW + 60), 0);
+	asks.gres = maui_gres_intern(table, &two);
+	cr_expect_eq(asks.gres->amounts.amount[0], 2);
+	cr_expect(maui_limits_check(limits, usage, &asks, MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES,
+				    NULL));
+	cr_expect_not(maui_limit_job_same(&holding.job, &asks));
+	maui_limit_usage_take(usage, &holding);
+	cr_expect_not(maui_limits_check(limits, usage, &asks, MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES,
+					NULL));
+	cr_expect_eq(maui_limit_usage_recount(usage, NULL, 0, NULL), 0);
+	maui_limit_usage_free(usage);
+	maui_limits_free(limits);
+	maui_gres_table_unref(table);
+	maui_config_unref(gpus);
+}
+
 /* A step that finds no room counts as having used what it held: there is no run to correct. */
 Test(policy_memory, a_step_that_finds_no_room_corrects_no_run)
 {

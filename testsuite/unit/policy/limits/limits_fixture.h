@@ -14,6 +14,7 @@ struct limits_fixture {
 	struct maui_intern *names[MAUI_CREDENTIALS];
 	struct maui_limits *limits;
 	struct maui_limit_usage *usage;
+	struct maui_gres_table *gres;
 	struct maui_limit_holding holdings[MAX_HOLDINGS];
 	size_t count;
 };
@@ -39,7 +40,8 @@ static inline void limits_open(struct limits_fixture *fixture, const char *lines
 		     error.text);
 	maui_config_unref(config);
 	fixture->usage = maui_limit_usage_new(fixture->limits, NOW);
-	cr_assert(fixture->usage);
+	fixture->gres = maui_gres_table_new();
+	cr_assert(fixture->usage && fixture->gres);
 }
 
 static inline void limits_close(struct limits_fixture *fixture)
@@ -47,6 +49,7 @@ static inline void limits_close(struct limits_fixture *fixture)
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		maui_intern_free(fixture->names[type]);
 	maui_limit_usage_free(fixture->usage);
+	maui_gres_table_unref(fixture->gres);
 	maui_limits_free(fixture->limits);
 }
 

@@ -4,14 +4,23 @@
 
 #define EVERYBODY "u g a q c"
 
+static const struct maui_gres *amounts(struct maui_gres_table *table, uint64_t first,
+				       uint64_t second)
+{
+	struct maui_gres_amounts both = {0};
+
+	maui_gres_set(&both, 0, first);
+	maui_gres_set(&both, 1, second);
+	return maui_gres_intern(table, &both);
+}
+
 /* With so many of the first GRES, and of the second. */
 static struct maui_limit_job asking(struct limits_fixture *fixture, const char *who, uint64_t first,
 				    uint64_t second)
 {
 	struct maui_limit_job job = limits_job(fixture, who);
 
-	maui_gres_set(&job.gres, 0, first);
-	maui_gres_set(&job.gres, 1, second);
+	job.gres = amounts(fixture->gres, first, second);
 	return job;
 }
 
@@ -239,18 +248,16 @@ Test(limits_gres, raise_and_add)
 	other = asking(&fixture, EVERYBODY, 1, 2);
 	sum = one;
 	maui_limit_job_add(&sum, &other);
-	cr_expect_eq(sum.gres.amount[0], 4);
-	cr_expect_eq(sum.gres.amount[1], 2);
-	cr_expect_eq(sum.gres.mask, 3);
+	cr_expect_eq(sum.gres, amounts(fixture.gres, 4, 2));
 	cr_expect_not(maui_limit_job_same(&one, &other));
 	maui_limit_job_raise(&one, &other);
-	cr_expect_eq(one.gres.amount[0], 3);
-	cr_expect_eq(one.gres.amount[1], 2);
-	maui_gres_set(&sum.gres, 0, UINT64_MAX);
-	maui_limit_job_add(&sum, &other);
-	cr_expect_eq(sum.gres.amount[0], UINT32_MAX);
-	maui_gres_set(&sum.gres, 0, 0);
-	cr_expect_eq(sum.gres.mask, 2);
+	cr_expect_eq(one.gres, amounts(fixture.gres, 3, 2));
+	one = asking(&fixture, EVERYBODY, 3, 2);
+	other = asking(&fixture, EVERYBODY, 3, 2);
+	cr_expect(maui_limit_job_same(&one, &other));
+	other = asking(&fixture, EVERYBODY, 0, 0);
+	cr_expect_null(other.gres);
+	cr_expect_not(maui_limit_job_same(&one, &other));
 	limits_close(&fixture);
 }
 

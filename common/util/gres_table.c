@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/util/gres_table.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 1024u /* a power of two */
+
+#define MOST4 UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
+
+const struct maui_gres maui_gres_most = {
+	.amounts = {(UINT32_C(1) << MAUI_GRES_NAMES) - 1, {MOST4, MOST4, MOST4, MOST4}}};
+
+/* Chains only grow, at their heads: whoever reads one needs no lock. */
+struct maui_gres_table {
+	atomic_uint references, count;
+	_Atomic(const struct maui_gres *) bucket[BUCKETS];
+};
+
+struct maui_gres_table *maui_gres_table_new(void)
+{
+	struct maui_gres_table *table = calloc(1, sizeof(*table));
+
+	if (table)
+		atomic_init(&table->references, 1);
+	return table;
+}
+
+struct maui_gres_table *maui_gres_table_ref(struct maui_gres_table *table)
+{
+	if (table)
+		atomic_fetch_add(&table->references, 1);
+	return table;
+}
+
+struct maui_gres_table *maui_gres_table_unref(struct maui_gres_table *table)
+{
+	if (!table || atomic_fetch_sub(&table->references, 1) != 1)
+		return NULL;
+	for (unsigned int i = 0; i < BUCKETS; i++)
+		for (const struct maui_gres *gres = table->bucket[i], *next; gres; gres = next) {
+			next = gres->next;
+			free((void *)gres);
+		}
+	free(table);
+	return NULL;
+}
+
+uint32_t maui_gres_table_count(const struct maui_gres_table *table)
+{
+	return atomic_load(&table->count);
+}
+
+/* FNV-1a, of those that are not 0. */
+static uint32_t hash_of(const struct maui_gres_amounts *amounts)
+{
+	uint32_t hash = UINT32_C(2166136261) ^ amounts->mask;
+
+	for (uint32_t rest = amounts->mask; rest; rest &= rest - 1)
+		hash = (hash ^ amounts->amount[__builtin_ctz(rest)]) * UINT32_C(16777619);
+	return hash ^ hash >> 16;
+}
+
+/* Looks from the head of a chain to one that has been looked at; NULL if it is not among them. */
+static const struct maui_gres *find(const struct maui_gres *head, const struct maui_gres *end,
+				    const struct maui_gres_amounts *amounts, uint32_t hash)
+{
+	for (; head != end; head = head->next)
+		if (head->hash == hash && !memcmp(&head->amounts, amounts, sizeof(*amounts)))
+			return head;
+	return NULL;
+}
+
+static const struct maui_gres *add(struct maui_gres_table *table,
+				   const struct maui_gres_amounts *amounts, uint32_t hash,
+				   const struct maui_gres *head)
+{
+	struct maui_gres *gres = malloc(sizeof(*gres));
+	const struct maui_gres *seen = head, *other;
+
+	if (!gres)
+		return &maui_gres_most;
+	*gres = (struct maui_gres){.amounts = *amounts, .table = table, .next = head, .hash = hash};
+	while (!atomic_compare_exchange_weak(&table->bucket[hash % BUCKETS], &head, gres)) {
+		other = find(head, seen, amounts, hash);
+		if (other) { /* another thread was first */
+			free(gres);
+			return other;
+		}
+		gres->next = seen = head;
+	}
+	atomic_fetch_add(&table->count, 1);
+	return gres;
+}
+
+const struct maui_gres *maui_gres_intern(struct maui_gres_table *table,
+					 const struct maui_gres_amounts *amounts)
+{
+	const struct maui_gres *head, *found;
+	uint32_t hash;
+
+	if (!amounts->mask)
+		return NULL;
+	if (!table)
+		return &maui_gres_most;
+	hash = hash_of(amounts);
+	head = atomic_load(&table->bucket[hash % BUCKETS]);
+	found = find(head, NULL, amounts, hash);
+	return found ? found : add(table, amounts, hash, head);
+}
+
+/* One of them is none, or the most. */
+static bool is_plain(const struct maui_gres *a, const struct maui_gres *b)
+{
+	return !a || !b || !a->table || !b->table;
+}
+
+static const struct maui_gres *plain(const struct maui_gres *a, const struct maui_gres *b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	return &maui_gres_most;
+}
+
+const struct maui_gres *maui_gres_larger(const struct maui_gres *a, const struct maui_gres *b)
+{
+	struct maui_gres_amounts larger;
+
+	if (a == b)
+		return a;
+	if (is_plain(a, b))
+		return plain(a, b);
+	larger = a->amounts;
+	for (size_t i = 0; i < MAUI_GRES_NAMES; i++)
+		if (b->amounts.amount[i] > larger.amount[i])
+			maui_gres_set(&larger, i, b->amounts.amount[i]);
+	return maui_gres_intern(a->table, &larger);
+}
+
+const struct maui_gres *maui_gres_sum(const struct maui_gres *a, const struct maui_gres *b)
+{
+	struct maui_gres_amounts sum;
+
+	if (is_plain(a, b))
+		return plain(a, b);
+	sum = a->amounts;
+	for (size_t i = 0; i < MAUI_GRES_NAMES; i++)
+		maui_gres_set(&sum, i, (uint64_t)sum.amount[i] + b->amounts.amount[i]);
+	return maui_gres_intern(a->table, &sum);
+}
