@@ -302,6 +302,7 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 	const struct maui_key_info *key = value->key;
 	struct maui_reading reading = {.arena = parser->config->arena,
 				       .problems = &parser->problems,
+				       .node_gres = &parser->config->node_gres,
 				       .key = key,
 				       .origin =
 					       maui_lexer_origin(&parser->lexer, word->value.start),

@@ -21,6 +21,7 @@
 #include "common/util/credential.h"
 #include "common/util/duration.h" /* MAUI_INFINITY */
 #include "common/util/error.h"
+#include "common/config/node_formula.h"
 #include "common/util/gres.h"
 
 /*
@@ -170,6 +171,9 @@ size_t maui_config_indices(const struct maui_config *config, const char *const *
 
 /* The GRES that any line names, by number less 1. Returns how many. */
 size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names);
+
+/* The GRES that PRIORITYF names anywhere, those that are out of force and invalid included. */
+const struct maui_node_gres *maui_config_node_gres(const struct maui_config *config);
 
 /*
  * The object of a section by its name, "DEFAULT" included (SYSCFG: NULL); NULL if no line mentions

@@ -11,7 +11,10 @@
 #include "common/util/nearest.h"
 #include "common/util/text.h"
 
-static const char *const names[MAUI_NODE_COMPONENTS + 1] = {
+/* What may stand in a formula: components, and the two words that a GRES follows. */
+enum { CGRES = MAUI_NODE_COMPONENTS, AGRES, WORDS };
+
+static const char *const names[WORDS + 1] = {
 	[MAUI_NODE_ADISK] = "ADISK",
 	[MAUI_NODE_AMEM] = "AMEM",
 	[MAUI_NODE_APROCS] = "APROCS",
@@ -27,6 +30,8 @@ static const char *const names[MAUI_NODE_COMPONENTS + 1] = {
 	[MAUI_NODE_RESAFFINITY] = "RESAFFINITY",
 	[MAUI_NODE_SPEED] = "SPEED",
 	[MAUI_NODE_USAGE] = "USAGE",
+	[CGRES] = "CGRES",
+	[AGRES] = "AGRES",
 };
 
 #define BIT(component) (1u << MAUI_NODE_##component)
@@ -40,25 +45,45 @@ const char *maui_node_component_name(enum maui_node_component component)
 
 bool maui_node_component_dynamic(enum maui_node_component component)
 {
-	return component < MAUI_NODE_COMPONENTS && (dynamic_components >> component & 1);
+	if (component < MAUI_NODE_COMPONENTS)
+		return dynamic_components >> component & 1;
+	return component >= MAUI_NODE_AGRES && component < MAUI_NODE_TERMS;
+}
+
+const char *maui_node_term_name(const struct maui_node_gres *gres,
+				enum maui_node_component component,
+				char buffer[MAUI_NODE_TERM_NAME_SIZE])
+{
+	bool available = component >= MAUI_NODE_AGRES;
+	unsigned int number = component - (available ? MAUI_NODE_AGRES : MAUI_NODE_CGRES);
+
+	if (component < MAUI_NODE_COMPONENTS)
+		return names[component];
+	if (component >= MAUI_NODE_TERMS || !gres || number >= gres->count)
+		return "";
+	snprintf(buffer, MAUI_NODE_TERM_NAME_SIZE, "%s[%s]", names[available ? AGRES : CGRES],
+		 gres->name[number]);
+	return buffer;
 }
 
 /* Collect the terms that remain. */
 static void compile(struct maui_node_formula *formula)
 {
 	formula->term_count = 0;
-	formula->dynamic = false;
-	for (unsigned int i = 0; i < MAUI_NODE_COMPONENTS; i++) {
+	formula->dynamic = formula->counts_gres = false;
+	for (unsigned int i = 0; i < MAUI_NODE_TERMS; i++) {
 		if (formula->coefficient[i] == 0)
 			continue;
 		formula->terms[formula->term_count++] = (uint8_t)i;
 		formula->dynamic = formula->dynamic || maui_node_component_dynamic(i);
+		formula->counts_gres = formula->counts_gres || i >= MAUI_NODE_CGRES;
 	}
 }
 
 /* The formula being read. */
 struct reader {
 	const char *text, *at;
+	struct maui_node_gres *gres; /* may be NULL */
 	struct maui_error *error;
 	const char *place; /* of the error */
 };
@@ -66,7 +91,7 @@ struct reader {
 /* One term: a product and the component in it, if any. */
 struct term {
 	double product;
-	enum maui_node_component component; /* MAUI_NODE_COMPONENTS: none yet */
+	enum maui_node_component component; /* MAUI_NODE_TERMS: none yet */
 };
 
 static int refuse(struct reader *reader, const char *place, const char *why)
@@ -136,7 +161,7 @@ static int refuse_word(struct reader *reader, const char *word, size_t size)
 
 	reader->place = word;
 	maui_excerpt(word, size, shown);
-	for (unsigned int i = 0; i < MAUI_NODE_COMPONENTS; i++)
+	for (unsigned int i = 0; i < WORDS; i++)
 		if (maui_equals(word, size, names[i]))
 			return maui_error_set(reader->error, EINVAL,
 					      "components are in upper case: write %s, not '%s'",
@@ -146,24 +171,81 @@ static int refuse_word(struct reader *reader, const char *word, size_t size)
 			      nearest ? "; the nearest is " : "", nearest ? nearest : "");
 }
 
+/* The number of a GRES; MAUI_GRES_NAMES: there is no room for it. */
+static unsigned int gres_number(struct maui_node_gres *gres, const char *name, size_t size)
+{
+	unsigned int number = 0;
+
+	if (!gres)
+		return MAUI_GRES_NAMES;
+	while (number < gres->count &&
+	       (strlen(gres->name[number]) != size || memcmp(gres->name[number], name, size) != 0))
+		number++;
+	if (number == gres->count && number < MAUI_GRES_NAMES) {
+		memcpy(gres->name[number], name, size);
+		gres->name[number][size] = '\0';
+		gres->count++;
+	}
+	return number;
+}
+
+/* [gpu:a100] after a word: its number. */
+static int read_gres(struct reader *reader, const char *word, unsigned int *ret_number)
+{
+	const char *name = reader->at + 1, *end;
+	char shown[MAUI_EXCERPT_SIZE];
+
+	reader->place = reader->at;
+	if (*reader->at != '[')
+		return maui_error_set(reader->error, EINVAL,
+				      "%s needs the name of a GRES in brackets: %s[gpu]", word,
+				      word);
+	end = strchr(name, ']');
+	if (!end)
+		return maui_error_set(reader->error, EINVAL, "']' is missing");
+	reader->place = name;
+	maui_excerpt(name, (size_t)(end - name), shown);
+	if (!maui_gres_is_name(name, (size_t)(end - name)))
+		return maui_error_set(reader->error, EINVAL,
+				      "'%s' is not the name of a GRES, as in %s[gpu] or "
+				      "%s[gpu:a100]",
+				      shown, word, word);
+	if (!strncmp(name, "license:", strlen("license:")))
+		return maui_error_set(reader->error, EINVAL, "'%s': licenses belong to no node",
+				      shown);
+	*ret_number = gres_number(reader->gres, name, (size_t)(end - name));
+	if (*ret_number == MAUI_GRES_NAMES)
+		return maui_error_set(reader->error, EINVAL, "more than %u GRES are named",
+				      reader->gres ? MAUI_GRES_NAMES : 0);
+	reader->at = end + 1;
+	return 0;
+}
+
 static int read_component(struct reader *reader, struct term *term)
 {
 	const char *word = reader->at;
-	enum maui_node_component found = 0;
+	unsigned int found = 0, number = 0;
 	size_t size = 0;
 
 	while (is_word(word[size]))
 		size++;
-	while (found < MAUI_NODE_COMPONENTS &&
+	while (found < WORDS &&
 	       (strlen(names[found]) != size || memcmp(names[found], word, size) != 0))
 		found++;
-	if (found == MAUI_NODE_COMPONENTS)
+	if (found == WORDS)
 		return refuse_word(reader, word, size);
-	if (term->component != MAUI_NODE_COMPONENTS)
+	if (term->component != MAUI_NODE_TERMS)
 		return refuse(reader, word,
 			      "a term has one component: products of two are not linear");
-	term->component = found;
 	reader->at = word + size;
+	if (found >= MAUI_NODE_COMPONENTS) {
+		int rc = read_gres(reader, names[found], &number);
+
+		if (rc)
+			return rc;
+		found = found == CGRES ? MAUI_NODE_CGRES : MAUI_NODE_AGRES;
+	}
+	term->component = found + number;
 	return 0;
 }
 
@@ -206,7 +288,7 @@ static int read_term(struct reader *reader, struct term *term)
 {
 	int rc;
 
-	*term = (struct term){1, MAUI_NODE_COMPONENTS};
+	*term = (struct term){1, MAUI_NODE_TERMS};
 	while (!(rc = read_factor(reader, term))) {
 		skip_blanks(reader);
 		if (*reader->at != '*')
@@ -251,9 +333,8 @@ static int read_formula(struct reader *reader, struct maui_node_formula *formula
 			rc = check_behind(reader);
 		if (rc)
 			return rc;
-		sum = term.component == MAUI_NODE_COMPONENTS
-			      ? &formula->constant
-			      : &formula->coefficient[term.component];
+		sum = term.component == MAUI_NODE_TERMS ? &formula->constant
+							: &formula->coefficient[term.component];
 		*sum += term.product;
 		rc = check_range(reader, place, *sum);
 		if (rc)
@@ -262,11 +343,12 @@ static int read_formula(struct reader *reader, struct maui_node_formula *formula
 	return 0;
 }
 
-int maui_node_formula_parse(const char *text, struct maui_node_formula *ret_formula,
-			    size_t *ret_column, struct maui_error *error)
+int maui_node_formula_parse(const char *text, struct maui_node_gres *gres,
+			    struct maui_node_formula *ret_formula, size_t *ret_column,
+			    struct maui_error *error)
 {
-	struct maui_node_formula formula = {0};
-	struct reader reader = {text, text, error, text};
+	struct maui_node_formula formula = {.gres = gres};
+	struct reader reader = {text, text, gres, error, text};
 	int rc;
 
 	if (!text || !ret_formula)
@@ -333,7 +415,7 @@ static void print_term(FILE *file, double coefficient, const char *component, bo
 
 char *maui_node_formula_text(const struct maui_node_formula *formula)
 {
-	char *text = NULL;
+	char name[MAUI_NODE_TERM_NAME_SIZE], *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
@@ -341,7 +423,7 @@ char *maui_node_formula_text(const struct maui_node_formula *formula)
 		return NULL;
 	for (unsigned int i = 0; i < formula->term_count; i++)
 		print_term(file, formula->coefficient[formula->terms[i]],
-			   maui_node_component_name(formula->terms[i]), !i);
+			   maui_node_term_name(formula->gres, formula->terms[i], name), !i);
 	if (formula->constant != 0 || !formula->term_count)
 		print_term(file, formula->constant, NULL, !formula->term_count);
 	if (fclose(file)) {

@@ -272,6 +272,11 @@ int maui_config_add_gres(struct maui_config *config, const char *name, size_t si
 	return 0;
 }
 
+const struct maui_node_gres *maui_config_node_gres(const struct maui_config *config)
+{
+	return &config->node_gres;
+}
+
 size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names)
 {
 	*ret_names = config->gres;

@@ -60,6 +60,7 @@ struct maui_config {
 	size_t index_count;
 	const char *gres[MAUI_GRES_NAMES]; /* by number less 1 */
 	unsigned int gres_count;
+	struct maui_node_gres node_gres;
 	const struct maui_record *records; /* NULL: none were requested */
 	size_t record_count, records_lost;
 };

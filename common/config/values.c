@@ -376,7 +376,7 @@ static int read_formula(const struct maui_reading *reading, const char *text,
 	struct maui_node_formula formula;
 	struct maui_error error = {""};
 	size_t column = 1;
-	int rc = maui_node_formula_parse(text, &formula, &column, &error);
+	int rc = maui_node_formula_parse(text, reading->node_gres, &formula, &column, &error);
 
 	if (rc == -ENOMEM)
 		return rc;

@@ -7,11 +7,13 @@
 #define MAUI_CONFIG_VALUES_H
 
 #include "common/config/lexer.h"
+#include "common/config/node_formula.h"
 
 /* What is being read, and where it is. */
 struct maui_reading {
 	struct maui_arena *arena;
 	struct maui_problems *problems;
+	struct maui_node_gres *node_gres; /* those that formulas have named so far */
 	const struct maui_key_info *key;
 	struct maui_origin origin;      /* of the text's first byte */
 	const struct maui_lexer *lexer; /* whose line the text is from; NULL: none */

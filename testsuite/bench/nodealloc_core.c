@@ -44,7 +44,7 @@ static void bench_open(struct bench *bench, uint32_t count, size_t repeats)
 		bench->settings[i] = maui_node_no_settings;
 		bench->settings[i].priority = 100 * i;
 		bench->settings[i].speed = 1 + i % 4;
-		if (maui_node_formula_parse(FORMULA, &bench->settings[i].formula, NULL, NULL))
+		if (maui_node_formula_parse(FORMULA, NULL, &bench->settings[i].formula, NULL, NULL))
 			bench_fail("the formula is refused");
 	}
 	for (uint32_t i = 0; i < count; i++)

@@ -23,21 +23,24 @@
 static void write_formula(const struct maui_node_formula *formula, char text[LONGEST])
 {
 	size_t used = (size_t)snprintf(text, LONGEST, "%.17g", formula->constant);
+	char name[MAUI_NODE_TERM_NAME_SIZE];
 
 	for (unsigned int i = 0; i < formula->term_count; i++)
-		used += (size_t)snprintf(text + used, LONGEST - used, " + %.17g * %s",
-					 formula->coefficient[formula->terms[i]],
-					 maui_node_component_name(formula->terms[i]));
+		used += (size_t)snprintf(
+			text + used, LONGEST - used, " + %.17g * %s",
+			formula->coefficient[formula->terms[i]],
+			maui_node_term_name(formula->gres, formula->terms[i], name));
 	REQUIRE(used < LONGEST);
 }
 
 static void try_formula(const char *text)
 {
 	struct maui_node_formula formula = {.constant = -77}, again;
+	struct maui_node_gres gres = {0};
 	struct maui_error error = {""};
 	char written[LONGEST];
 	size_t column = 0;
-	int rc = maui_node_formula_parse(text, &formula, &column, &error);
+	int rc = maui_node_formula_parse(text, &gres, &formula, &column, &error);
 
 	REQUIRE(rc == 0 || rc == -EINVAL || rc == -ERANGE);
 	REQUIRE(!rc == !*error.text);
@@ -45,15 +48,17 @@ static void try_formula(const char *text)
 		REQUIRE(column >= 1 && column <= strlen(text) + 1 && formula.constant == -77);
 		return;
 	}
-	REQUIRE(formula.term_count <= MAUI_NODE_COMPONENTS);
-	for (unsigned int c = 0; c < MAUI_NODE_COMPONENTS; c++)
+	REQUIRE(formula.term_count <= MAUI_NODE_TERMS && gres.count <= MAUI_GRES_NAMES);
+	for (unsigned int c = 0; c < MAUI_NODE_TERMS; c++)
 		REQUIRE(fabs(formula.coefficient[c]) <= MAUI_NODE_COEFFICIENT_LIMIT);
+	REQUIRE(formula.counts_gres ==
+		(formula.term_count && formula.terms[formula.term_count - 1] >= MAUI_NODE_CGRES));
 	write_formula(&formula, written);
-	REQUIRE(!maui_node_formula_parse(written, &again, NULL, NULL));
+	REQUIRE(!maui_node_formula_parse(written, &gres, &again, NULL, NULL));
 	REQUIRE(again.constant == formula.constant && again.dynamic == formula.dynamic);
 	REQUIRE(again.term_count == formula.term_count);
 	REQUIRE(!memcmp(again.terms, formula.terms, formula.term_count));
-	for (unsigned int c = 0; c < MAUI_NODE_COMPONENTS; c++)
+	for (unsigned int c = 0; c < MAUI_NODE_TERMS; c++)
 		REQUIRE(again.coefficient[c] == formula.coefficient[c]);
 }
 

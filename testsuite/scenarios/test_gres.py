@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import unittest
 from pathlib import Path
@@ -209,6 +210,41 @@ class Gres(unittest.TestCase):
             self.cluster.scancel(running[0])
             del jobs[running[0]]
 
+    def nodes_of(self, count: int, *options: str, user: str = "daemon") -> set[str]:
+        """Where jobs run that come one after the other."""
+        nodes = set()
+        for _ in range(count):
+            job = self.submit(*options, user=user)
+            settle(self.cluster, [job])
+            nodes.add(self.cluster.job(job)["NodeList"])
+        return nodes
+
+    def test_jobs_without_gpus_stay_off_nodes_that_have_them(self) -> None:
+        """Two nodes have a100: they come last, until the others are full."""
+        self.configure(
+            "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF='-100*CGRES[gpu:a100] - JOBCOUNT'\n"
+        )
+        self.assertEqual(self.nodes_of(2, "-n8"), {"n3", "n4"})
+        self.assertEqual(self.nodes_of(2, "-n8", user="bin"), {"n3", "n4"})
+        self.assertEqual(self.nodes_of(2, "-n8", "--gres=gpu:1"), {"n1", "n2"})
+        told = self.cluster.run(["maui", "checknode", "n1"]).stdout
+        self.assertIn("CGRES[gpu:a100]", told)
+
+    def test_what_is_left_of_gpus_decides(self) -> None:
+        """The fullest node first."""
+        self.configure(
+            "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF='-AGRES[gpu] + AGRES[gpu:h100]'\n"
+        )
+        first = self.nodes_of(1, "--gres=gpu:a100:2")
+        self.assertLess(first, {"n1", "n2"})
+        self.assertEqual(self.nodes_of(1, "--gres=gpu:a100:1", user="bin"), first)
+        node = next(iter(first))
+        terms = {
+            term["component"]: term["factor"]
+            for term in json.loads(self.cluster.run(["maui", "checknode", node, "--json"]).stdout)["terms"]
+        }
+        self.assertEqual(terms, {"AGRES[gpu]": 1, "AGRES[gpu:h100]": 0})
+
     def test_unknown_names_are_errors_of_check(self) -> None:
         self.configure("")
         for name, known in (
@@ -216,6 +252,11 @@ class Gres(unittest.TestCase):
             ("gpus", False), ("gpu:v100", False), ("license:ansys", False), ("GPU", False),
         ):  # fmt: skip
             self.cluster.write_maui_cfg(f"USERCFG[daemon] MAXGRES[{name}]=3\n")
+            done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
+            self.assertEqual(f"Slurm has no GRES {name}:" in done.stdout + done.stderr, not known, done.stdout)
+            if name.startswith("license:"):
+                continue
+            self.cluster.write_maui_cfg(f"NODECFG[DEFAULT] PRIORITYF='PREF - 3*CGRES[{name}]'\n")
             done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
             self.assertEqual(f"Slurm has no GRES {name}:" in done.stdout + done.stderr, not known, done.stdout)
 

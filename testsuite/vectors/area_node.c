@@ -84,7 +84,7 @@ void check_priorityf_parse(struct check *check, struct json_object *object)
 		if (component == MAUI_NODE_COMPONENTS)
 			check_unknown(check, name);
 	}
-	refused = maui_node_formula_parse(text, &ours, NULL, NULL) != 0;
+	refused = maui_node_formula_parse(text, NULL, &ours, NULL, NULL) != 0;
 	reading_formula(text, 0, &documented);
 	if (refused != documented.refused)
 		check_fail(check, "in", "%s", refused ? "refused" : "not refused");

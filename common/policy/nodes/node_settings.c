@@ -33,6 +33,7 @@ struct maui_node_policy {
 	struct node *nodes; /* by interned id; 0 is for all that no line names */
 	size_t node_room;
 	const struct maui_object *fallback; /* NODECFG[DEFAULT]; NULL none */
+	struct maui_node_gres gres;         /* of formulas that are in force */
 };
 
 const struct maui_node_settings maui_node_no_settings = {
@@ -130,11 +131,13 @@ static const struct {
  * The formula that some lines give: PRIORITYF with its coefficients replaced by the weights;
  * weights alone are a formula, too. False if they give none.
  */
-static bool read_formula(const struct node *node, struct maui_node_formula *ret_formula)
+static bool read_formula(struct maui_node_policy *policy, const struct node *node,
+			 struct maui_node_formula *ret_formula)
 {
 	const struct maui_value *text = own_value(node, MAUI_ATTR_PRIORITYF, NULL);
 	struct maui_node_formula formula = {0};
-	bool given = text && !maui_node_formula_parse(text->text, &formula, NULL, NULL);
+	bool given =
+		text && !maui_node_formula_parse(text->text, &policy->gres, &formula, NULL, NULL);
 
 	for (size_t i = 0; i < sizeof(weights) / sizeof(weights[0]); i++) {
 		const struct maui_value *weight = own_value(node, weights[i].key, NULL);
@@ -149,12 +152,13 @@ static bool read_formula(const struct node *node, struct maui_node_formula *ret_
 	return given;
 }
 
-static void choose_formula(const struct maui_node_policy *policy, const struct node *node,
+static void choose_formula(struct maui_node_policy *policy, const struct node *node,
 			   struct maui_node_formula *ret_formula)
 {
 	const struct node fallback = {.exact = policy->fallback};
 
-	if (!read_formula(node, ret_formula) && !read_formula(&fallback, ret_formula))
+	if (!read_formula(policy, node, ret_formula) &&
+	    !read_formula(policy, &fallback, ret_formula))
 		maui_node_formula_default(ret_formula);
 }
 
@@ -426,6 +430,13 @@ struct maui_node_policy *maui_node_policy_free(struct maui_node_policy *policy)
 	maui_config_unref(policy->config);
 	free(policy);
 	return NULL;
+}
+
+const struct maui_node_gres *maui_node_policy_gres(const struct maui_node_policy *policy)
+{
+	static const struct maui_node_gres none;
+
+	return policy ? &policy->gres : &none;
 }
 
 const struct maui_node_settings *maui_node_settings(const struct maui_node_policy *policy,

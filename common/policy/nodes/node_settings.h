@@ -70,6 +70,9 @@ struct maui_node_policy *maui_node_policy_free(struct maui_node_policy *policy);
 const struct maui_node_settings *maui_node_settings(const struct maui_node_policy *policy,
 						    const char *name);
 
+/* The GRES that its formulas name, whose numbers their terms have. Lives as long as the policy. */
+const struct maui_node_gres *maui_node_policy_gres(const struct maui_node_policy *policy);
+
 /* The settings if there is no configuration. */
 extern const struct maui_node_settings maui_node_no_settings;
 

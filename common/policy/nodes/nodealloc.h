@@ -70,6 +70,11 @@ enum maui_affinity {
 
 #define MAUI_NODE_FOREVER INT64_MAX
 
+/* What a node has of each GRES that formulas name, and jobs were given of it. By its number. */
+struct maui_node_gres_amounts {
+	uint32_t configured[MAUI_GRES_NAMES], used[MAUI_GRES_NAMES];
+};
+
 /* A node that the job can run on. Nonsensical numbers count as 0. */
 struct maui_node_candidate {
 	const struct maui_node_settings *settings; /* NULL: it has none */
@@ -85,7 +90,8 @@ struct maui_node_candidate {
 	double available_memory, available_disk, available_swap; /* MB */
 	double load;
 	double jobs;
-	double usage; /* percent */
+	double usage;                              /* percent */
+	const struct maui_node_gres_amounts *gres; /* NULL: it has none */
 };
 
 /* What the job needs. */
@@ -133,7 +139,7 @@ struct maui_node_term {
 	double coefficient, factor, product;
 };
 struct maui_node_terms {
-	struct maui_node_term terms[MAUI_NODE_COMPONENTS];
+	struct maui_node_term terms[MAUI_NODE_TERMS];
 	uint32_t count;
 	double constant;
 	double value; /* the sum */

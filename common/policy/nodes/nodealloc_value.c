@@ -18,6 +18,19 @@ static double dynamic(bool immediate, double amount)
 	return immediate ? maui_amount(amount) : 0;
 }
 
+/* CGRES and AGRES. */
+static double gres_of(const struct maui_node_gres_amounts *gres, unsigned int component,
+		      bool immediate)
+{
+	unsigned int at = component - MAUI_NODE_AGRES;
+
+	if (!gres || component >= MAUI_NODE_TERMS)
+		return 0;
+	if (component < MAUI_NODE_AGRES)
+		return gres->configured[component - MAUI_NODE_CGRES];
+	return dynamic(immediate, (double)gres->configured[at] - gres->used[at]);
+}
+
 static double factor_of(const struct maui_node_candidate *node,
 			const struct maui_node_settings *settings,
 			enum maui_node_component component, bool immediate)
@@ -53,10 +66,9 @@ static double factor_of(const struct maui_node_candidate *node,
 		return maui_amount(settings->procspeed > 0 ? settings->procspeed : settings->speed);
 	case MAUI_NODE_USAGE:
 		return dynamic(immediate, node->usage);
-	case MAUI_NODE_COMPONENTS:
-		break;
+	default:
+		return gres_of(node->gres, component, immediate);
 	}
-	return 0;
 }
 
 double maui_node_value(const struct maui_node_candidate *node, bool immediate)

@@ -56,24 +56,53 @@ static void check_indices(const struct maui_config *config, struct findings *fin
 
 /* ---- GRES ------------------------------------------------------------------------------------ */
 
-/* Every value of a GRES that Slurm does not know. Remote licenses are slurmdbd's. */
+/* What a line calls the GRES, "MAXGRES[gpu]". Remote licenses are slurmdbd's. */
+static void check_gres_name(struct findings *findings, const struct maui_value *value,
+			    const char *called, const char *name, const struct maui_intern *known)
+{
+	char text[200];
+
+	if (strchr(name, '@') || maui_intern_find(known, name))
+		return;
+	snprintf(text, sizeof(text),
+		 "%s: Slurm has no GRES %s: GresTypes and Gres=... of the nodes, or Licenses, in "
+		 "slurm.conf",
+		 called, name);
+	findings_error(findings, &value->origin, text);
+}
+
+static void check_formula(struct findings *findings, const struct maui_value *value,
+			  const struct maui_intern *known)
+{
+	struct maui_node_gres gres = {0};
+	struct maui_node_formula formula;
+	char called[MAUI_NODE_TERM_NAME_SIZE + 16];
+
+	if (maui_node_formula_parse(value->text, &gres, &formula, NULL, NULL))
+		return;
+	for (unsigned int i = 0; i < gres.count; i++) {
+		snprintf(called, sizeof(called), "%s [%s]", value->key->name, gres.name[i]);
+		check_gres_name(findings, value, called, gres.name[i], known);
+	}
+}
+
+/* Every value of a GRES that Slurm does not know. */
 static void check_gres_of(struct findings *findings, const struct maui_object *object,
 			  const struct maui_intern *known)
 {
 	const struct maui_value *const *values;
 	size_t count = maui_object_values(object, &values);
-	char text[200];
 
 	for (size_t i = 0; i < count; i++) {
-		const char *name = values[i]->gres_name;
+		char called[MAUI_GRES_NAME_SIZE + 32];
 
-		if (!name || strchr(name, '@') || maui_intern_find(known, name))
+		if (values[i]->key->kind == MAUI_KIND_FORMULA)
+			check_formula(findings, values[i], known);
+		if (!values[i]->gres_name)
 			continue;
-		snprintf(text, sizeof(text),
-			 "%s[%s]: Slurm has no GRES %s: GresTypes and Gres=... of the nodes, or "
-			 "Licenses, in slurm.conf",
-			 values[i]->key->name, name, name);
-		findings_error(findings, &values[i]->origin, text);
+		snprintf(called, sizeof(called), "%s[%s]", values[i]->key->name,
+			 values[i]->gres_name);
+		check_gres_name(findings, values[i], called, values[i]->gres_name, known);
 	}
 }
 

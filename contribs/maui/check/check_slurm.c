@@ -198,7 +198,10 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 	list_names(list, sizeof(list), accounts, "accounts");
 	list_names(list, sizeof(list), qos, "QOS");
 	list_names(list, sizeof(list), partitions, "partitions");
-	list_names(list, sizeof(list), !asked && maui_config_gres(config, &gres), "GRES");
+	list_names(
+		list, sizeof(list),
+		!asked && (maui_config_gres(config, &gres) || maui_config_node_gres(config)->count),
+		"GRES");
 	list_names(list, sizeof(list), !asked && first_named(config, MAUI_NODECFG), "nodes");
 	if (*list)
 		findings_note(findings,

@@ -10,6 +10,7 @@
 #include "common/util/extension.h"
 #include "common/util/keysort.h"
 #include "plugins/engine/nodes/node_limits.h"
+#include "plugins/engine/nodes/node_need.h"
 #include "plugins/engine/nodes/node_preference.h"
 #include "plugins/engine/nodes/node_reserved.h"
 #include "plugins/engine/nodes/node_table.h"
@@ -30,6 +31,7 @@ GUARDED_BY(order_mutex) static struct {
 	uint32_t usage_count;
 	uint32_t room;
 	struct maui_node_candidate *candidates; /* in the order of the list */
+	struct maui_node_gres_amounts *gres;    /* theirs; NULL: no PRIORITYF names a GRES */
 	uint32_t *node;                         /* their indexes */
 	uint32_t *rank;
 	struct maui_keysort_entry *entries, *scratch;
@@ -91,20 +93,22 @@ void node_order_usage(double *percent, uint32_t count)
 ORDER_LOCKED static void free_room(void)
 {
 	free(order.candidates);
+	free(order.gres);
 	free(order.node);
 	free(order.rank);
 	free(order.entries);
 	free(order.scratch);
 	order.candidates = NULL;
+	order.gres = NULL;
 	order.node = order.rank = NULL;
 	order.entries = order.scratch = NULL;
 	order.workspace = maui_nodealloc_workspace_free(order.workspace);
 	order.room = 0;
 }
 
-ORDER_LOCKED static bool make_room(uint32_t nodes)
+ORDER_LOCKED static bool make_room(uint32_t nodes, bool with_gres)
 {
-	if (order.room == nodes && order.workspace)
+	if (order.room == nodes && order.workspace && with_gres == (order.gres != NULL))
 		return true;
 	free_room();
 	order.candidates = calloc(nodes + 1, sizeof(*order.candidates));
@@ -114,8 +118,10 @@ ORDER_LOCKED static bool make_room(uint32_t nodes)
 	order.scratch = calloc(nodes + 1, sizeof(*order.scratch));
 	order.workspace = maui_nodealloc_workspace_new(nodes, true);
 	order.room = nodes;
-	if (order.candidates && order.node && order.rank && order.entries && order.scratch &&
-	    order.workspace)
+	if (with_gres)
+		order.gres = calloc(nodes + 1, sizeof(*order.gres));
+	if ((order.gres || !with_gres) && order.candidates && order.node && order.rank &&
+	    order.entries && order.scratch && order.workspace)
 		return true;
 	free_room();
 	return false;
@@ -133,7 +139,7 @@ ORDER_LOCKED static bool prepare(void)
 		order.table = node_table_new(order.policy);
 		order.nodes_changed = !order.table;
 	}
-	return order.table && make_room(order.table->count);
+	return order.table && make_room(order.table->count, order.table->gres.count);
 }
 
 /* ---- the job ---- */
@@ -157,24 +163,6 @@ ORDER_LOCKED static enum maui_nodealloc_policy policy_of(const job_record_t *job
 	if (order.policy->source == MAUI_POLICY_NEUTRAL)
 		return MAUI_FIRSTAVAILABLE;
 	return maui_nodealloc_policy_of(order.policy->config, job ? jobrec_class(job) : NULL);
-}
-
-static uint32_t cpus_per_task(const job_record_t *job)
-{
-	return job && jobrec_cpus_per_task(job) ? jobrec_cpus_per_task(job) : 1;
-}
-
-ORDER_LOCKED static struct maui_nodealloc_need need_of(const job_record_t *job, bool immediate)
-{
-	struct maui_nodealloc_need need = {.immediate = immediate, .local = order.policy->local};
-
-	if (!job)
-		return need;
-	need.nodes = jobrec_min_nodes(job);
-	need.tasks =
-		jobrec_tasks(job) ? jobrec_tasks(job) : jobrec_min_cpus(job) / cpus_per_task(job);
-	need.tasks_per_node = need.tasks_per_node_limit = jobrec_tasks_per_node(job);
-	return need;
 }
 
 /* ---- the nodes ---- */
@@ -228,6 +216,15 @@ ORDER_LOCKED static void fill_candidate(const struct view *view, uint32_t index,
 	};
 }
 
+/* Of a node whose formula counts GRES. */
+ORDER_LOCKED static void fill_gres(uint32_t index, uint32_t at)
+{
+	if (!order.gres || !order.candidates[at].settings->formula.counts_gres)
+		return;
+	noderec_gres_look(noderec_at(index), &order.table->gres, &order.gres[at]);
+	order.candidates[at].gres = &order.gres[at];
+}
+
 /* In the order of the list. False if Slurm's nodes differ from the table's. */
 ORDER_LOCKED static bool fill(struct view *view)
 {
@@ -242,6 +239,7 @@ ORDER_LOCKED static bool fill(struct view *view)
 		    !node_row_holds(&order.table->rows[index], &node))
 			return false;
 		fill_candidate(view, index, &node, &order.candidates[view->count]);
+		fill_gres(index, view->count);
 		order.node[view->count++] = index;
 	}
 	return true;
@@ -320,19 +318,11 @@ ORDER_LOCKED static bool rank_candidates(enum maui_nodealloc_policy policy, cons
 ORDER_LOCKED static bool rank_for_job(enum maui_nodealloc_policy policy, const struct view *view,
 				      struct maui_nodealloc_outcome *ret_outcome)
 {
-	struct maui_nodealloc_need need = need_of(view->job, view->immediate);
-	struct maui_nodealloc_local_job local_job = {0};
+	struct maui_nodealloc_local_job local_job;
+	struct maui_nodealloc_need need = node_need_of(view->job, &local_job);
 
-	if (view->job) {
-		uint32_t limit = jobrec_time_limit(view->job);
-
-		local_job.id = jobrec_id(view->job);
-		local_job.account = jobrec_account(view->job);
-		local_job.class_name = jobrec_class(view->job);
-		if (limit != NO_VAL && limit != INFINITE)
-			local_job.walltime = (int64_t)limit * 60;
-		need.local_job = &local_job;
-	}
+	need.immediate = view->immediate;
+	need.local = order.policy->local;
 	return rank_candidates(policy, view, &need, ret_outcome);
 }
 
@@ -385,7 +375,7 @@ bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t 
 
 	mutex_lock(&order_mutex);
 	if ((orders(job, &policy) || view.affinity) && prepare() &&
-	    look(job, cpus_per_task(job), candidates, immediate, &view))
+	    look(job, node_need_cpus_per_task(job), candidates, immediate, &view))
 		ranked = rank_for_job(policy, &view, &outcome);
 	if (ranked)
 		give_ranks(&view, ret_rank);
@@ -456,6 +446,7 @@ ORDER_LOCKED static bool copy_explained(const struct view *view,
 		node->candidate = order.candidates[at];
 		node->name = node->candidate.name;
 		maui_node_explain(&node->candidate, view->immediate, &node->terms);
+		node->candidate.gres = NULL; /* it was the order's */
 	}
 	explanation->count = view->count;
 	explanation->policy = maui_policy_ref(order.policy);
@@ -471,7 +462,7 @@ bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr
 
 	memset(ret_explanation, 0, sizeof(*ret_explanation));
 	mutex_lock(&order_mutex);
-	if (prepare() && look(job, cpus_per_task(job), candidates, true, &view)) {
+	if (prepare() && look(job, node_need_cpus_per_task(job), candidates, true, &view)) {
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
 		/* Without a job there is nothing to order for: a site's function is not called. */
 		done = rank_for_job(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,

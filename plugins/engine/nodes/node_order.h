@@ -48,8 +48,9 @@ enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr);
 struct node_explained {
 	const char *name; /* Slurm's: valid while its node lock is held */
 	uint32_t rank;
-	struct maui_node_candidate candidate; /* settings: valid as long as the explanation */
-	struct maui_node_terms terms;         /* of PRIORITYF, whatever the policy is */
+	struct maui_node_candidate
+		candidate;            /* settings: valid as long as the explanation; no gres */
+	struct maui_node_terms terms; /* of PRIORITYF, whatever the policy is */
 };
 
 struct node_explanation {

@@ -47,6 +47,7 @@ struct node_table *node_table_new(struct maui_policy *policy)
 		return NULL;
 	table->policy = maui_policy_ref(policy);
 	table->count = count;
+	noderec_gres_bind(maui_node_policy_gres(policy->nodes), &table->gres);
 	table->rows = calloc(count + 1, sizeof(*table->rows));
 	table->list = calloc(count + 1, sizeof(*table->list));
 	if (!table->rows || !table->list)

@@ -13,6 +13,7 @@
 
 #include "common/policy/policy.h"
 #include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/noderec_gres.h"
 
 struct node_row {
 	const struct maui_node_settings *settings; /* of the table's policy */
@@ -28,7 +29,8 @@ struct node_table {
 	uint32_t *list; /* the indexes of the nodes that are there, in the order of the list */
 	uint32_t listed;
 	bool weights_differ;
-	bool limited; /* a node has a limit of NODECFG's */
+	bool limited;             /* a node has a limit of NODECFG's */
+	struct noderec_gres gres; /* those that PRIORITYF names */
 };
 
 /* Node read lock. NULL when memory is short. Takes a reference to the policy. */

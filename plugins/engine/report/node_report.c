@@ -319,7 +319,7 @@ static const char *make_one(const struct node_copies *copy, const struct node_as
 				       : json_object_new_int64((int64_t)details->free_memory));
 	node_json_text(object, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
 	node_json_text(object, "formula", formula);
-	node_json_terms(object, &explained->terms);
+	node_json_terms(object, explained->candidate.settings->formula.gres, &explained->terms);
 	wrong = add_reservations(object, details);
 	add_jobs(object, asker, details);
 	free(formula);

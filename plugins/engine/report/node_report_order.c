@@ -165,7 +165,7 @@ static struct json_object *node_object(const struct copy *copy, uint32_t at)
 			       json_object_new_boolean(node->candidate.preferred));
 	json_object_object_add(object, "required", json_object_new_boolean(copy->required[at]));
 	json_object_object_add(object, "allocated", json_object_new_boolean(copy->allocated[at]));
-	node_json_terms(object, &node->terms);
+	node_json_terms(object, node->candidate.settings->formula.gres, &node->terms);
 	node_json_resources(object, &node->candidate);
 	node_json_time(object, "reserved_from", reserved == MAUI_NODE_FOREVER ? 0 : reserved);
 	return object;

@@ -64,6 +64,7 @@ void node_json_job(struct json_object *object, const struct node_report_job *job
 /* "configured", "available", "dedicated", "speed", "procspeed", "load", "jobs", "usage". */
 void node_json_resources(struct json_object *object, const struct maui_node_candidate *node);
 /* "value", "constant", "terms". */
-void node_json_terms(struct json_object *object, const struct maui_node_terms *terms);
+void node_json_terms(struct json_object *object, const struct maui_node_gres *gres,
+		     const struct maui_node_terms *terms);
 
 #endif

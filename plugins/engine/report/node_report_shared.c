@@ -186,23 +186,26 @@ void node_json_resources(struct json_object *object, const struct maui_node_cand
 	add_double(object, "usage", node->usage);
 }
 
-static struct json_object *term_object(const struct maui_node_term *term)
+static struct json_object *term_object(const struct maui_node_gres *gres,
+				       const struct maui_node_term *term)
 {
 	struct json_object *object = json_object_new_object();
+	char name[MAUI_NODE_TERM_NAME_SIZE];
 
-	node_json_text(object, "component", maui_node_component_name(term->component));
+	node_json_text(object, "component", maui_node_term_name(gres, term->component, name));
 	add_double(object, "coefficient", term->coefficient);
 	add_double(object, "factor", term->factor);
 	add_double(object, "product", term->product + 0); /* no "-0.0" */
 	return object;
 }
 
-void node_json_terms(struct json_object *object, const struct maui_node_terms *terms)
+void node_json_terms(struct json_object *object, const struct maui_node_gres *gres,
+		     const struct maui_node_terms *terms)
 {
 	struct json_object *array = json_object_new_array_ext((int)terms->count + 1);
 
 	for (uint32_t i = 0; i < terms->count; i++)
-		json_object_array_add(array, term_object(&terms->terms[i]));
+		json_object_array_add(array, term_object(gres, &terms->terms[i]));
 	add_double(object, "value", terms->value);
 	add_double(object, "constant", terms->constant);
 	json_object_object_add(object, "terms", array);

@@ -66,7 +66,7 @@ static void expect_formulas(void)
 
 		for (const struct coefficient *at = good[i].expect; at->value != 0; at++, count++)
 			expect[at->component] = at->value;
-		cr_assert_eq(maui_node_formula_parse(good[i].text, &formula, NULL, &error), 0,
+		cr_assert_eq(maui_node_formula_parse(good[i].text, NULL, &formula, NULL, &error), 0,
 			     "'%s': %s", good[i].text, error.text);
 		for (unsigned int c = 0; c < MAUI_NODE_COMPONENTS; c++)
 			cr_expect_eq(formula.coefficient[c], expect[c], "'%s': %g %s", good[i].text,
@@ -99,8 +99,9 @@ Test(node_formula, each_component_in_lower_case_is_named)
 		for (size_t i = 0; name[i]; i++)
 			lower[i] = (char)tolower((unsigned char)name[i]);
 		snprintf(says, sizeof(says), "write %s, not '%s'", name, lower);
-		cr_expect_eq(maui_node_formula_parse(name, &formula, NULL, &error), 0, "%s", name);
-		cr_expect_eq(maui_node_formula_parse(lower, &formula, NULL, &error), -EINVAL);
+		cr_expect_eq(maui_node_formula_parse(name, NULL, &formula, NULL, &error), 0, "%s",
+			     name);
+		cr_expect_eq(maui_node_formula_parse(lower, NULL, &formula, NULL, &error), -EINVAL);
 		cr_expect(strstr(error.text, says), "%s", error.text);
 	}
 }
@@ -155,14 +156,14 @@ Test(node_formula, anything_else_is_refused_with_the_reason_and_its_column)
 		struct maui_node_formula formula = {.constant = 77};
 		struct maui_error error = {""};
 		size_t column = 0;
-		int rc = maui_node_formula_parse(bad[i].text, &formula, &column, &error);
+		int rc = maui_node_formula_parse(bad[i].text, NULL, &formula, &column, &error);
 
 		cr_expect_eq(rc, bad[i].rc, "'%s': %d", bad[i].text, rc);
 		cr_expect_eq(column, bad[i].column, "'%s': column %zu", bad[i].text, column);
 		cr_expect(strstr(error.text, bad[i].says), "'%s': %s", bad[i].text, error.text);
 		cr_expect_eq(formula.constant, 77, "'%s'", bad[i].text);
 	}
-	cr_expect_eq(maui_node_formula_parse(NULL, NULL, NULL, NULL), -EINVAL);
+	cr_expect_eq(maui_node_formula_parse(NULL, NULL, NULL, NULL, NULL), -EINVAL);
 }
 
 Test(node_formula, every_component_of_the_manual_is_known)
@@ -172,9 +173,9 @@ Test(node_formula, every_component_of_the_manual_is_known)
 	for (unsigned int c = 0; c < MAUI_NODE_COMPONENTS; c++) {
 		struct maui_node_formula formula;
 
-		cr_expect_eq(
-			maui_node_formula_parse(maui_node_component_name(c), &formula, NULL, NULL),
-			0);
+		cr_expect_eq(maui_node_formula_parse(maui_node_component_name(c), NULL, &formula,
+						     NULL, NULL),
+			     0);
 		cr_expect_eq(formula.term_count, 1);
 		cr_expect_eq(formula.terms[0], c);
 		cr_expect_eq(formula.dynamic, maui_node_component_dynamic(c));
@@ -202,7 +203,7 @@ Test(node_formula, a_weight_takes_the_place_of_a_coefficient)
 {
 	struct maui_node_formula formula;
 
-	cr_assert_eq(maui_node_formula_parse("2*LOAD + PREF", &formula, NULL, NULL), 0);
+	cr_assert_eq(maui_node_formula_parse("2*LOAD + PREF", NULL, &formula, NULL, NULL), 0);
 	maui_node_formula_set(&formula, MAUI_NODE_LOAD, 0);
 	cr_expect_eq(formula.term_count, 1);
 	cr_expect_not(formula.dynamic);
@@ -232,11 +233,104 @@ Test(node_formula, in_words_it_is_the_same_formula)
 		struct maui_node_formula formula, again;
 		char *text;
 
-		cr_assert_eq(maui_node_formula_parse(texts[i][0], &formula, NULL, NULL), 0);
+		cr_assert_eq(maui_node_formula_parse(texts[i][0], NULL, &formula, NULL, NULL), 0);
 		text = maui_node_formula_text(&formula);
 		cr_expect_str_eq(text, texts[i][1]);
-		cr_expect_eq(maui_node_formula_parse(text, &again, NULL, NULL), 0);
+		cr_expect_eq(maui_node_formula_parse(text, NULL, &again, NULL, NULL), 0);
 		cr_expect_arr_eq(&again, &formula, sizeof(formula));
 		free(text);
 	}
+}
+
+/* ---- GRES ---------------------------------------------------------------------------------- */
+
+Test(node_formula, gres_have_numbers_in_the_order_of_their_first_mention)
+{
+	struct maui_node_formula formula, again;
+	struct maui_node_gres gres = {0}, others = {0};
+	char buffer[MAUI_NODE_TERM_NAME_SIZE], *text;
+
+	cr_assert_eq(maui_node_formula_parse("-100*CGRES[gpu] + AGRES[gpu:a100] 5 + PREF", &gres,
+					     &formula, NULL, NULL),
+		     -EINVAL);
+	cr_assert_eq(maui_node_formula_parse("-100*CGRES[gpu] + 5 AGRES[gpu:a100] - AGRES[gpu]",
+					     &gres, &formula, NULL, NULL),
+		     0);
+	cr_assert_eq(gres.count, 2);
+	cr_expect_str_eq(gres.name[0], "gpu");
+	cr_expect_str_eq(gres.name[1], "gpu:a100");
+	cr_expect_eq(formula.coefficient[MAUI_NODE_CGRES], -100);
+	cr_expect_eq(formula.coefficient[MAUI_NODE_AGRES], -1);
+	cr_expect_eq(formula.coefficient[MAUI_NODE_AGRES + 1], 5);
+	cr_expect(formula.counts_gres && formula.dynamic);
+	cr_expect_eq(formula.term_count, 3);
+	text = maui_node_formula_text(&formula);
+	cr_expect_str_eq(text, "-100*CGRES[gpu] - AGRES[gpu] + 5*AGRES[gpu:a100]");
+	cr_expect_eq(maui_node_formula_parse(text, &others, &again, NULL, NULL), 0);
+	cr_expect_arr_eq(again.coefficient, formula.coefficient, sizeof(formula.coefficient));
+	free(text);
+	cr_assert_eq(maui_node_formula_parse("CGRES[gpu]", &gres, &formula, NULL, NULL), 0);
+	cr_expect(formula.counts_gres && !formula.dynamic);
+	cr_expect_eq(gres.count, 2);
+	cr_expect_str_eq(maui_node_term_name(&gres, MAUI_NODE_AGRES + 1, buffer),
+			 "AGRES[gpu:a100]");
+	cr_expect_str_eq(maui_node_term_name(&gres, MAUI_NODE_LOAD, buffer), "LOAD");
+	cr_expect_str_eq(maui_node_term_name(&gres, MAUI_NODE_CGRES + 2, buffer), "");
+	cr_expect_str_eq(maui_node_term_name(NULL, MAUI_NODE_CGRES, buffer), "");
+	cr_expect_str_eq(maui_node_term_name(&gres, MAUI_NODE_TERMS, buffer), "");
+}
+
+Test(node_formula, what_is_wrong_with_a_gres_is_said)
+{
+	static const struct {
+		const char *text;
+		size_t column;
+		const char *says;
+	} wrong[] = {
+		{"CGRES", 6, "CGRES needs the name of a GRES in brackets: CGRES[gpu]"},
+		{"2*AGRES + LOAD", 8, "AGRES needs the name"},
+		{"CGRES [gpu]", 6, "needs the name"},
+		{"CGRES[gpu", 6, "']' is missing"},
+		{"CGRES[]", 7, "'' is not the name of a GRES, as in CGRES[gpu] or CGRES[gpu:a100]"},
+		{"LOAD+CGRES[g pu]", 12, "'g pu' is not the name"},
+		{"CGRES[gpu:]", 7, "'gpu:' is not the name"},
+		{"AGRES[license:matlab]", 7, "licenses belong to no node"},
+		{"cgres[gpu]", 1, "write CGRES, not 'cgres'"},
+		{"CGREZ[gpu]", 1, "the nearest is CGRES"},
+		{"CGRES[gpu]*AGRES[gpu]", 12, "a term has one component"},
+		{"CPROCS[gpu]", 7, "not '['"},
+		{"CGRES[gpu]]", 11, "not ']'"},
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct maui_node_gres gres = {0};
+		struct maui_node_formula formula;
+		struct maui_error error = {""};
+		size_t column = 0;
+
+		cr_expect_eq(
+			maui_node_formula_parse(wrong[i].text, &gres, &formula, &column, &error),
+			-EINVAL, "'%s'", wrong[i].text);
+		cr_expect(strstr(error.text, wrong[i].says), "'%s': %s", wrong[i].text, error.text);
+		cr_expect_eq(column, wrong[i].column, "'%s': %zu", wrong[i].text, column);
+	}
+}
+
+Test(node_formula, there_is_room_for_so_many_gres)
+{
+	struct maui_node_gres gres = {0};
+	struct maui_node_formula formula;
+	struct maui_error error = {""};
+	char text[32];
+
+	for (unsigned int i = 0; i <= MAUI_GRES_NAMES; i++) {
+		snprintf(text, sizeof(text), "CGRES[g%u]", i);
+		cr_expect_eq(maui_node_formula_parse(text, &gres, &formula, NULL, &error),
+			     i < MAUI_GRES_NAMES ? 0 : -EINVAL);
+	}
+	cr_expect(strstr(error.text, "more than 16 GRES are named"), "%s", error.text);
+	cr_expect_eq(gres.count, MAUI_GRES_NAMES);
+	cr_expect_eq(maui_node_formula_parse("AGRES[g15]", &gres, &formula, NULL, NULL), 0);
+	cr_expect_eq(formula.terms[0], MAUI_NODE_TERMS - 1);
+	cr_expect_eq(maui_node_formula_parse("CGRES[g]", NULL, &formula, NULL, NULL), -EINVAL);
 }

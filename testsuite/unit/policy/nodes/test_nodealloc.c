@@ -362,7 +362,7 @@ Test(nodealloc, ranks_of_many_nodes_are_dense_and_follow_the_values)
 	struct maui_nodealloc_outcome outcome;
 
 	cr_assert(workspace && many && ranks);
-	cr_assert_eq(maui_node_formula_parse("LOAD", &settings.formula, NULL, NULL), 0);
+	cr_assert_eq(maui_node_formula_parse("LOAD", NULL, &settings.formula, NULL, NULL), 0);
 	for (uint32_t i = 0; i < MANY; i++)
 		many[i] = (struct maui_node_candidate){
 			.settings = &settings, .tasks = 1, .load = i * UINT32_C(7919) % 5000};

@@ -6,8 +6,11 @@
 
 static void set_formula(struct fixture *fixture, uint32_t node, const char *text)
 {
-	cr_assert_eq(maui_node_formula_parse(text, &fixture->settings[node].formula, NULL, NULL),
-		     0);
+	static struct maui_node_gres gres;
+
+	cr_assert_eq(
+		maui_node_formula_parse(text, &gres, &fixture->settings[node].formula, NULL, NULL),
+		0);
 	fixture->nodes[node].settings = &fixture->settings[node];
 }
 
@@ -91,6 +94,26 @@ TEST_NODES(dynamic_components_count_for_immediate_starts_alone, 1)
 	f->settings[0].disk = 0;
 	set_formula(f, 0, "SPEED + CMEM + CDISK");
 	cr_expect_eq(maui_node_value(f->nodes, true), 2401);
+}
+
+TEST_NODES(jobs_without_gpus_stay_off_nodes_that_have_them, 4)
+{
+	struct maui_node_gres_amounts amounts[3] = {
+		{{4, 4}, {3, 3}}, {{4}, {1}}, {{2, 2}, {3, 3}} /* gpu, gpu:a100 */
+	};
+
+	for (uint32_t i = 0; i < 4; i++)
+		set_formula(f, i, "-100*CGRES[gpu] + AGRES[gpu:a100]");
+	for (uint32_t i = 0; i < 3; i++)
+		f->nodes[i].gres = &amounts[i];
+	cr_expect_eq(maui_node_value(&f->nodes[0], true), -399);
+	cr_expect_eq(maui_node_value(&f->nodes[0], false), -400);
+	cr_expect_eq(maui_node_value(&f->nodes[1], true), -400);
+	cr_expect_eq(maui_node_value(&f->nodes[2], true), -200, "not less than none is left");
+	cr_expect_eq(maui_node_value(&f->nodes[3], true), 0);
+	expect_ranks(f, MAUI_PRIORITY, "2 3 1 0");
+	f->need.immediate = false;
+	expect_ranks(f, MAUI_PRIORITY, "2 2 1 0");
 }
 
 TEST_NODES(an_explanation_has_every_term_and_their_sum, 1)

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/compat.h"
+
+#include "plugins/engine/slurm/noderec_gres.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void noderec_gres_bind(const struct maui_node_gres *names, struct noderec_gres *ret_gres)
+{
+	*ret_gres = (struct noderec_gres){.count = names->count};
+	for (uint32_t i = 0; i < names->count; i++) {
+		struct noderec_gres_name *name = &ret_gres->names[i];
+		char copy[MAUI_GRES_NAME_SIZE], *type;
+
+		snprintf(copy, sizeof(copy), "%s", names->name[i]);
+		type = strchr(copy, ':');
+		if (type) {
+			*type++ = '\0';
+			name->typed = true;
+			name->type_id = gres_build_id(type);
+		}
+		name->plugin_id = gres_build_id(copy);
+	}
+}
+
+struct look {
+	const struct noderec_gres *gres;
+	struct maui_node_gres_amounts *amounts;
+};
+
+static uint32_t bounded(uint64_t amount)
+{
+	return amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX;
+}
+
+/*
+ * Slurm counts what is given of a type only where it knows the type: with files in gres.conf, or by
+ * the request. Of a node's only type everything is.
+ */
+static void look_at_type(const gres_node_state_t *node, uint32_t type, uint32_t *ret_configured,
+			 uint32_t *ret_used)
+{
+	uint64_t configured = 0, used = 0;
+
+	for (uint16_t i = 0; i < node->type_cnt; i++) {
+		if (node->type_id[i] != type)
+			continue;
+		configured += node->type_cnt_avail[i];
+		used += node->type_cnt == 1 ? node->gres_cnt_alloc : node->type_cnt_alloc[i];
+	}
+	*ret_configured = bounded(configured);
+	*ret_used = bounded(used);
+}
+
+static int look_at_one(void *object, void *context)
+{
+	const gres_state_t *state = object;
+	const gres_node_state_t *node = state->gres_data;
+	const struct look *look = context;
+
+	for (uint32_t i = 0; node && i < look->gres->count; i++) {
+		const struct noderec_gres_name *name = &look->gres->names[i];
+
+		if (name->plugin_id != state->plugin_id)
+			continue;
+		if (name->typed) {
+			look_at_type(node, name->type_id, &look->amounts->configured[i],
+				     &look->amounts->used[i]);
+		} else {
+			look->amounts->configured[i] = bounded(node->gres_cnt_avail);
+			look->amounts->used[i] = bounded(node->gres_cnt_alloc);
+		}
+	}
+	return 0;
+}
+
+void noderec_gres_look(const node_record_t *node, const struct noderec_gres *gres,
+		       struct maui_node_gres_amounts *ret_amounts)
+{
+	struct look look = {gres, ret_amounts};
+
+	*ret_amounts = (struct maui_node_gres_amounts){0};
+	if (node->gres_list)
+		list_for_each_ro(node->gres_list, look_at_one, &look);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a node has of GRES, and what jobs were given of it: D-GRES-10. A name without a type is of
+ * all types.
+ */
+#ifndef MAUI_ENGINE_NODEREC_GRES_H
+#define MAUI_ENGINE_NODEREC_GRES_H
+
+#include "common/policy/nodes/nodealloc.h"
+#include "plugins/compat/base.h"
+
+/* Names as Slurm's records have them: numbers. */
+struct noderec_gres {
+	uint32_t count;
+	struct noderec_gres_name {
+		uint32_t plugin_id, type_id;
+		bool typed;
+	} names[MAUI_GRES_NAMES];
+};
+
+void noderec_gres_bind(const struct maui_node_gres *names, struct noderec_gres *ret_gres);
+
+/* The amounts by the numbers of the names. Node read lock. */
+void noderec_gres_look(const node_record_t *node, const struct noderec_gres *gres,
+		       struct maui_node_gres_amounts *ret_amounts);
+
+#endif
