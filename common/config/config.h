@@ -172,6 +172,8 @@ size_t maui_config_indices(const struct maui_config *config, const char *const *
 /* The GRES that any line names, by number less 1. Returns how many. */
 size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names);
 
+#define MAUI_RESOURCES_GRES 4u /* that one RESOURCES may name */
+
 /* The GRES that PRIORITYF names anywhere, those that are out of force and invalid included. */
 const struct maui_node_gres *maui_config_node_gres(const struct maui_config *config);
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/util/text.h"
@@ -161,6 +162,70 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 	return list.count > 0;
 }
 
+/* Without a number, one. The last number behind a name is how many, as in Slurm. 1, or 0 with a
+ * problem, or -ENOMEM. */
+static int read_gres(const struct maui_reading *reading, const char *text, const char *piece,
+		     size_t size, struct maui_list *list)
+{
+	const char *name = piece + strlen("GRES=");
+	size_t length = size > strlen("GRES=") ? size - strlen("GRES=") : 0, digits = 0;
+	char shown[MAUI_EXCERPT_SIZE], item[MAUI_GRES_NAME_SIZE + 32];
+	int64_t count = 1;
+
+	while (digits < length && maui_is_digit(name[length - digits - 1]))
+		digits++;
+	if (digits && digits < length && name[length - digits - 1] == ':') {
+		count = digits < 10 ? strtoll(name + length - digits, NULL, 10) : 0;
+		length -= digits + 1;
+	}
+	if (!maui_gres_is_name(name, length) || count < 1 ||
+	    (length > strlen("license:") && !memcmp(name, "license:", strlen("license:")))) {
+		maui_problem_add(reading->problems, MAUI_ERROR,
+				 maui_reading_at(reading, piece - text),
+				 "%s: '%s' is not a GRES of nodes with a number, as in GRES=gpu:2 "
+				 "or GRES=gpu:a100:2",
+				 reading->key->name, maui_excerpt(piece, size, shown));
+		return 0;
+	}
+	snprintf(item, sizeof(item), "GRES:%.*s:%" PRId64, (int)length, name, count);
+	return maui_list_add(reading, list, item, strlen(item)) ? -ENOMEM : 1;
+}
+
+static bool is_gres(const char *item)
+{
+	return !strncmp(item, "GRES:", strlen("GRES:"));
+}
+
+/* Whether there are not too many GRES, and none of them twice. */
+static bool check_gres(const struct maui_reading *reading, const struct maui_list *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (!is_gres(list->items[i]))
+			continue;
+		if (++count > MAUI_RESOURCES_GRES) {
+			maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+					 "%s: more than %u GRES are named", reading->key->name,
+					 MAUI_RESOURCES_GRES);
+			return false;
+		}
+		for (size_t k = 0; k < i; k++) {
+			size_t size = (size_t)(strrchr(list->items[i], ':') - list->items[i]) + 1;
+
+			if (strncmp(list->items[k], list->items[i], size) != 0 ||
+			    strrchr(list->items[k], ':') != list->items[k] + size - 1)
+				continue;
+			maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
+					 "%s: %.*s is named twice", reading->key->name,
+					 (int)(size - 1 - strlen("GRES:")),
+					 list->items[i] + strlen("GRES:"));
+			return false;
+		}
+	}
+	return true;
+}
+
 /*
  * One NAME:n or NAME=n, in its canonical form "PROCS:4"; memory in MB, -1 for all. 1, 0 with a
  * problem, -ENOMEM.
@@ -184,13 +249,15 @@ static int read_resource(const struct maui_reading *reading, const char *text, c
 
 	while (length < size && piece[length] != ':' && piece[length] != '=')
 		length++;
+	if (maui_equals(piece, length, "GRES") && length < size)
+		return read_gres(reading, text, piece, size, list);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (maui_equals(piece, length, names[i].name))
 			proper = names[i].proper;
 	if (!proper || length == size) {
 		maui_problem_add(reading->problems, MAUI_ERROR,
 				 maui_reading_at(reading, piece - text),
-				 "%s: '%s' is not PROCS, MEM, DISK or SWAP with a number",
+				 "%s: '%s' is not PROCS, MEM, DISK, SWAP or GRES with a number",
 				 reading->key->name, maui_excerpt(piece, size, shown));
 		return 0;
 	}
@@ -227,7 +294,7 @@ int maui_read_resources(const struct maui_reading *reading, const char *text,
 			return rc;
 		wrong |= !rc;
 	}
-	if (wrong)
+	if (wrong || !check_gres(reading, &list))
 		return 0;
 	value->list = list.items;
 	value->list_size = list.count;

@@ -49,7 +49,7 @@ def standing(name, **members):
     return {
         "name": name, "usable": True, "instances": 1, "period": "DAY",
         "days": ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"], "depth": 2, "starttime": 0, "endtime": 0, "taskcount": 0, "tpn": 0,
-        "resources": {"procs": -1, "memory": 0, "disk": 0, "swap": 0}, "partition": None, "features": [],
+        "resources": {"procs": -1, "memory": 0, "disk": 0, "swap": 0, "gres": []}, "partition": None, "features": [],
         "hostlist": None, "access": "DEDICATED", "priority": 0, "flags": [], "owner": None, "chargeaccount": None, "trigger": None,
         "acl": [], "acl_omitted": 0, "lacks": [],
     } | members
@@ -57,7 +57,7 @@ def standing(name, **members):
 
 def diagnosis():
     return all_kinds() | {"active_procs": 12, "standing": [
-        standing("test", taskcount=2, resources={"procs": 1, "memory": 512, "disk": 0, "swap": 0}, starttime=9 * HOUR,
+        standing("test", taskcount=2, resources={"procs": 1, "memory": 512, "disk": 0, "swap": 0, "gres": [{"name": "gpu:a100", "count": 2}]}, starttime=9 * HOUR,
                  endtime=17 * HOUR, days=["Mon", "Tue", "Wed", "Thu", "Fri"], acl=["CLASS==interactive+"],
                  trigger="start+5:00:00;exec@/usr/local/domail.pl all"),
         standing("big", taskcount=32, period="WEEK", acl=["USER==alice+", "USER==bob-", "DURATION<=1:00:00+*"],

@@ -213,6 +213,8 @@ void add_value(struct dice *dice, struct scrap *scrap)
 					     "r:n[1-2]",
 					     "PROCS:2;MEM:512MB",
 					     "PROCS:-1",
+					     "PROCS:1;GRES=gpu:2",
+					     "PROCS=1,GRES=gpu:a100",
 					     "MEM=1GB",
 					     "start+5;exec@/bin/true",
 					     "end;exec@x y",

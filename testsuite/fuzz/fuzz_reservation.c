@@ -94,8 +94,10 @@ static void try_name(const char *text)
 
 static void try_place(const struct maui_sr *sr, const struct maui_sr_window *window)
 {
-	static const struct maui_sr_node table[2] = {{true, 4, 4096, 10, 0, NULL, 0, NULL, 0},
-						     {false, 8, 1, 10, 0, NULL, 0, NULL, 0}};
+	static const struct maui_sr_gres gres[] = {{"gpu", 4}, {"gpu:a100", 2}};
+	static const struct maui_sr_node table[2] = {
+		{.up = true, .procs = 4, .memory = 4096, .disk = 10, .gres = gres, .gres_count = 2},
+		{.procs = 8, .memory = 1, .disk = 10}};
 	const struct maui_sr_hold hold = {
 		.node = 0, .sr = 9, .start = window->from, .end = window->end, .procs = 1};
 	const struct maui_sr_request request = {.sr = sr, .from = window->from, .end = window->end};

@@ -245,6 +245,38 @@ class Gres(unittest.TestCase):
         }
         self.assertEqual(terms, {"AGRES[gpu]": 1, "AGRES[gpu:h100]": 0})
 
+    def reserved(self, name: str, nodes: set[str]) -> dict[str, str]:
+        """A reservation of one of these sets of nodes, as Slurm has it."""
+        found = {}
+
+        def look() -> bool:
+            for line in self.cluster.run("scontrol --oneliner show reservations").stdout.splitlines():
+                words = dict(word.split("=", 1) for word in line.split() if "=" in word)
+                found[words.get("ReservationName", "")] = words
+            return found.get(name, {}).get("Nodes") in nodes
+
+        self.cluster.wait_for(look, f"{name} on one of {nodes}")
+        return found[name]
+
+    def test_reservations_of_tasks_with_gpus_are_whole_nodes(self) -> None:
+        self.configure(
+            "SRCFG[one] PERIOD=INFINITY USERLIST=daemon TASKCOUNT=2 RESOURCES=PROCS:1;GRES=gpu:h100:2\n"
+            "SRCFG[all] PERIOD=INFINITY USERLIST=daemon TASKCOUNT=3 RESOURCES=PROCS:1;GRES=gpu:a100:2\n"
+        )
+        one = self.reserved("one.inf", {"n3", "n4"})["Nodes"]
+        self.reserved("all.inf", {"n[1-2]"})
+        other = "n3" if one == "n4" else "n4"
+        self.assertEqual(self.nodes_of(2, "--gres=gpu:h100:2", user="bin"), {other})
+        job = self.submit("--gres=gpu:h100:2", user="bin")
+        self.cluster.wait_for(
+            lambda: self.cluster.job(job)["Reason"] != "None", "Slurm to have looked at the job"
+        )
+        self.assertEqual(self.cluster.job(job)["JobState"], "PENDING")
+        told = self.cluster.run(["maui", "diagnose", "-r"]).stdout
+        self.assertIn("Task Resources: PROCS: 1  GRES: gpu:h100:2", told)
+        done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
+        self.assertIn("GRES choose the nodes, which are reserved whole", done.stdout + done.stderr)
+
     def test_unknown_names_are_errors_of_check(self) -> None:
         self.configure("")
         for name, known in (
@@ -256,9 +288,14 @@ class Gres(unittest.TestCase):
             self.assertEqual(f"Slurm has no GRES {name}:" in done.stdout + done.stderr, not known, done.stdout)
             if name.startswith("license:"):
                 continue
-            self.cluster.write_maui_cfg(f"NODECFG[DEFAULT] PRIORITYF='PREF - 3*CGRES[{name}]'\n")
-            done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
-            self.assertEqual(f"Slurm has no GRES {name}:" in done.stdout + done.stderr, not known, done.stdout)
+            for line in (
+                f"NODECFG[DEFAULT] PRIORITYF='PREF - 3*CGRES[{name}]'\n",
+                f"SRCFG[x] TASKCOUNT=1 USERLIST=bin RESOURCES=PROCS:1;GRES={name}:1\n",
+            ):
+                self.cluster.write_maui_cfg(line)
+                done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
+                text = f"Slurm has no GRES {name}:"
+                self.assertEqual(text in done.stdout + done.stderr, not known, done.stdout)
 
 
 if __name__ == "__main__":

@@ -425,7 +425,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	NODE_KEY(NETWORK, LIST, "networks of the node", .delimiters = ",:|[]",
 		 .missing = "nothing here uses it; in Slurm: Feature= of the node"),
 	ATTR(GRES, "GRES", "RESOURCES", IN_NODECFG, LIST, .delimiters = ",",
-	     ABOUT(SLURM, "", "in Slurm: Gres of the node")),
+	     ABOUT(SLURM, "", "in Slurm: Gres of the node, and gres.conf")),
 	NODE_KEY(CFGDISK, MEMORY, "local disk of the node in MB, in place of Slurm's TmpDisk",
 		 RANGE(0, HUGE_NUMBER)),
 	NODE_KEY(CFGMEM, MEMORY, "memory of the node in MB, in place of Slurm's RealMemory",

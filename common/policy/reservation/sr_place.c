@@ -2,8 +2,6 @@
 #include "common/policy/reservation/sr_place.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +36,10 @@ struct placer {
 /* Amounts, as in a task. */
 static struct maui_sr_task configured(const struct maui_sr_node *node)
 {
-	return (struct maui_sr_task){node->procs, node->memory, node->disk, node->swap};
+	return (struct maui_sr_task){.procs = node->procs,
+				     .memory = node->memory,
+				     .disk = node->disk,
+				     .swap = node->swap};
 }
 
 static void take_hold(struct maui_sr_task *rest, const struct maui_sr_hold *hold)
@@ -61,6 +62,14 @@ static uint64_t times(int64_t have, int64_t all, int64_t one, uint64_t limit)
 	return fit < limit ? fit : limit;
 }
 
+static int64_t gres_of(const struct maui_sr_node *node, const char *name)
+{
+	for (size_t i = 0; i < node->gres_count; i++)
+		if (!strcmp(node->gres[i].name, name))
+			return node->gres[i].count;
+	return 0;
+}
+
 /* How many tasks fit into what is left of a node; a multiple of TPN. Slurm does not know swap. */
 static uint32_t tasks_in(const struct maui_sr *sr, const struct maui_sr_node *node,
 			 const struct maui_sr_task *rest)
@@ -74,6 +83,13 @@ static uint32_t tasks_in(const struct maui_sr *sr, const struct maui_sr_node *no
 	fit = times(rest->procs, node->procs, task->procs, fit);
 	fit = times(rest->memory, node->memory, task->memory, fit);
 	fit = times(rest->disk, node->disk, task->disk, fit);
+	if (maui_sr_takes_nodes(sr) && rest->procs < node->procs)
+		return 0;
+	for (size_t i = 0; i < task->gres_count && fit; i++) {
+		int64_t have = gres_of(node, task->gres[i].name);
+
+		fit = times(have, have, task->gres[i].count, fit);
+	}
 	return (uint32_t)(fit - fit % per_node);
 }
 
@@ -375,7 +391,7 @@ struct maui_sr_share maui_sr_share_of(const struct maui_sr *sr, const struct mau
 	return (struct maui_sr_share){
 		.node = node,
 		.tasks = tasks,
-		.procs = each < 0 ? nodes[node].procs : tasks * each,
+		.procs = each < 0 || maui_sr_takes_nodes(sr) ? nodes[node].procs : tasks * each,
 	};
 }
 
@@ -407,7 +423,8 @@ static int fill(struct placer *placer)
 	return 0;
 }
 
-/* Former shares may be in any order. */
+/* Former shares may be in any order. Of nodes that are reserved whole it is not known how many tasks
+ * they were reserved for. */
 static bool same_shares(const struct placer *placer)
 {
 	const struct maui_sr_request *request = placer->request;
@@ -416,8 +433,11 @@ static bool same_shares(const struct placer *placer)
 	for (size_t i = 0; i < request->former_count; i++) {
 		const struct maui_sr_share *share = &request->former[i];
 
-		if (share->node >= placer->count ||
-		    placer->capacity[share->node].taken != share->tasks)
+		if (share->node >= placer->count)
+			return false;
+		if (maui_sr_takes_nodes(placer->sr)
+			    ? !placer->capacity[share->node].taken != !share->tasks
+			    : placer->capacity[share->node].taken != share->tasks)
 			return false;
 		used += share->tasks != 0;
 	}
@@ -464,36 +484,4 @@ void maui_sr_placement_clear(struct maui_sr_placement *placement)
 {
 	free(placement->shares);
 	*placement = (struct maui_sr_placement){.shares = NULL};
-}
-
-const char *maui_sr_why_text(enum maui_sr_why why)
-{
-	static const char *const texts[MAUI_SR_WHYS] = {
-		[MAUI_SR_GIVES] = "given",
-		[MAUI_SR_UNLISTED] = "not in the HOSTLIST",
-		[MAUI_SR_PARTITION] = "not in the partition",
-		[MAUI_SR_FEATURES] = "without the features",
-		[MAUI_SR_SMALL] = "too small",
-		[MAUI_SR_DOWN] = "down",
-		[MAUI_SR_BUSY] = "held by jobs",
-		[MAUI_SR_RESERVED] = "held by other reservations",
-	};
-
-	return (unsigned int)why < MAUI_SR_WHYS ? texts[why] : "";
-}
-
-const char *maui_sr_placement_text(const struct maui_sr_placement *placement,
-				   char text[MAUI_SR_PLACE_TEXT])
-{
-	size_t used =
-		(size_t)snprintf(text, MAUI_SR_PLACE_TEXT, "%" PRIu32 " of %" PRIu64 " tasks",
-				 placement->tasks, (uint64_t)placement->tasks + placement->missing);
-
-	for (unsigned int why = MAUI_SR_PARTITION; placement->missing && why < MAUI_SR_WHYS; why++)
-		if (placement->why[why] && used < MAUI_SR_PLACE_TEXT)
-			used += (size_t)snprintf(text + used, MAUI_SR_PLACE_TEXT - used,
-						 "; %" PRIu32 " node%s %s", placement->why[why],
-						 placement->why[why] == 1 ? "" : "s",
-						 maui_sr_why_text(why));
-	return text;
 }

@@ -28,6 +28,8 @@ struct maui_sr_node {
 	size_t feature_count;
 	const char *const *partitions; /* that it is in */
 	size_t partition_count;
+	const struct maui_sr_gres *gres; /* each type, and each name with all its types */
+	size_t gres_count;
 };
 
 /* Whether the node is in the reservation's PARTITION and has its NODEFEATURES. */

@@ -9,6 +9,12 @@
 enum maui_sr_why maui_sr_node_gives(const struct maui_sr *sr, const struct maui_sr_node *node,
 				    uint32_t *ret_tasks);
 
+/* Whether its nodes are reserved whole, whatever its tasks take of them. */
+static inline bool maui_sr_takes_nodes(const struct maui_sr *sr)
+{
+	return sr->task.gres_count;
+}
+
 struct maui_sr_mode {
 	bool fixed;  /* the place is fixed: without TASKCOUNT, if all of the list is needed, or by
 			FORCE; see the header */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/reservation/sr_place_private.h"
 #include "common/policy/reservation/sr_stay.h"
 #include "common/util/grow.h"
 
@@ -343,6 +344,17 @@ static int listed_nodes(struct maui_sr_placing *placing, uint32_t sr, const bool
 	return 0;
 }
 
+/* The tasks of a part that the reservation has: of a node that is reserved whole all that fit. */
+static uint32_t former_tasks(const struct maui_sr *sr, const struct maui_sr_node *node,
+			     int64_t procs)
+{
+	uint32_t tasks;
+
+	if (!maui_sr_takes_nodes(sr))
+		return tasks_of(sr, procs);
+	return maui_sr_node_gives(sr, node, &tasks) == MAUI_SR_GIVES ? tasks : 0;
+}
+
 /* What the instance has, in tasks. */
 static size_t former_shares(struct maui_sr_placing *placing, const struct maui_sr *sr,
 			    const struct maui_sr_there *there)
@@ -356,7 +368,7 @@ static size_t former_shares(struct maui_sr_placing *placing, const struct maui_s
 
 		placing->former[i] = (struct maui_sr_share){
 			.node = part->node,
-			.tasks = tasks_of(sr, procs),
+			.tasks = former_tasks(sr, &world->nodes[part->node], procs),
 			.procs = procs,
 			.in_use = world->passed[part->node] && there->start <= world->now,
 		};

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,10 +188,28 @@ static int read_hosts(struct sr_reading *reading)
 
 /* ---- resources ----------------------------------------------------------------------------- */
 
+/* "gpu:a100:2" */
+static void read_gres(struct maui_sr_task *task, const char *text)
+{
+	struct maui_sr_gres *gres = &task->gres[task->gres_count];
+	const char *number = strrchr(text, ':');
+
+	if (!number || task->gres_count == MAUI_RESOURCES_GRES)
+		return;
+	snprintf(gres->name, sizeof(gres->name), "%.*s", (int)(number - text), text);
+	gres->count = strtoll(number + 1, NULL, 10);
+	task->gres_count++;
+}
+
 /* "PROCS:4" */
 static void read_resource(struct maui_sr_task *task, const char *text)
 {
 	size_t size = strcspn(text, ":");
+
+	if (text[size] && maui_equals(text, size, "GRES")) {
+		read_gres(task, text + size + 1);
+		return;
+	}
 
 	for (size_t i = 0; text[size] && i < MAUI_SR_RESOURCES; i++)
 		if (maui_equals(text, size, maui_sr_resources[i].name))
@@ -201,7 +220,7 @@ static void read_resource(struct maui_sr_task *task, const char *text)
 static void read_task(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_RESOURCES);
-	struct maui_sr_task task = {0, 0, 0, 0};
+	struct maui_sr_task task = {0};
 
 	reading->sr->task = (struct maui_sr_task){.procs = MAUI_SR_ALL};
 	if (!value)
@@ -215,6 +234,10 @@ static void read_task(struct sr_reading *reading)
 				 "PROCS:1 or more; the reservation is not made");
 		reading->sr->usable = false;
 	}
+	if (task.gres_count)
+		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
+				 "RESOURCES: GRES choose the nodes, which are reserved whole: not "
+				 "every Slurm reserves a GRES");
 	if (task.memory || task.disk)
 		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
 				 "RESOURCES: MEM and DISK choose the nodes; Slurm reserves "

@@ -51,9 +51,16 @@ const char *maui_sr_flag_name(unsigned int flag);
 #define MAUI_SR_ALL      INT64_C(-1) /* of a resource: all that the node has */
 #define MAUI_SR_NAME_MAX 128u        /* bytes of a reservation's name */
 
-/* RESOURCES: what one task is made of. */
+struct maui_sr_gres {
+	char name[MAUI_GRES_NAME_SIZE]; /* gpu, gpu:a100 */
+	int64_t count;
+};
+
+/* RESOURCES: what one task is made of. With GRES the nodes of tasks are reserved whole, D-GRES-11. */
 struct maui_sr_task {
 	int64_t procs, memory, disk, swap; /* MB */
+	size_t gres_count;
+	struct maui_sr_gres gres[MAUI_RESOURCES_GRES];
 };
 
 struct maui_sr {

@@ -71,6 +71,22 @@ static void check_gres_name(struct findings *findings, const struct maui_value *
 	findings_error(findings, &value->origin, text);
 }
 
+/* GRES:gpu:a100:2, as values have it. */
+static void check_resources(struct findings *findings, const struct maui_value *value,
+			    const struct maui_intern *known)
+{
+	for (size_t i = 0; i < value->list_size; i++) {
+		const char *item = value->list[i], *name = strchr(item, ':') + 1;
+		char text[MAUI_GRES_NAME_SIZE], called[MAUI_GRES_NAME_SIZE + 32];
+
+		if (strncmp(item, "GRES:", strlen("GRES:")) != 0)
+			continue;
+		snprintf(text, sizeof(text), "%.*s", (int)(strrchr(name, ':') - name), name);
+		snprintf(called, sizeof(called), "%s GRES=%s", value->key->name, text);
+		check_gres_name(findings, value, called, text, known);
+	}
+}
+
 static void check_formula(struct findings *findings, const struct maui_value *value,
 			  const struct maui_intern *known)
 {
@@ -98,6 +114,8 @@ static void check_gres_of(struct findings *findings, const struct maui_object *o
 
 		if (values[i]->key->kind == MAUI_KIND_FORMULA)
 			check_formula(findings, values[i], known);
+		if (values[i]->key->kind == MAUI_KIND_RESOURCES)
+			check_resources(findings, values[i], known);
 		if (!values[i]->gres_name)
 			continue;
 		snprintf(called, sizeof(called), "%s[%s]", values[i]->key->name,

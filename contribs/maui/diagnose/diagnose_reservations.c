@@ -104,6 +104,7 @@ static void print_others(struct json_object *standing)
 static void print_task(struct json_object *standing)
 {
 	struct json_object *task = value_of(standing, MAUI_ATTR_RESOURCES);
+	struct json_object *gres_list = member_array(task, "gres");
 	const char *gap = "";
 
 	printf(INDENT "%s: ", label_of(MAUI_ATTR_RESOURCES));
@@ -117,6 +118,14 @@ static void print_task(struct json_object *standing)
 			printf("[ALL]");
 		else
 			printf("%" PRId64 "%s", amount, maui_sr_resources[i].unit);
+		gap = "  ";
+	}
+	for (size_t i = 0; gres_list && i < json_object_array_length(gres_list); i++) {
+		struct json_object *gres = json_object_array_get_idx(gres_list, i);
+
+		printf("%sGRES: ", gap);
+		print_clean(member_text(gres, "name"));
+		printf(":%" PRId64, member_integer(gres, "count"));
 		gap = "  ";
 	}
 	putchar('\n');

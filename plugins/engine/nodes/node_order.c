@@ -411,8 +411,9 @@ bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, 
 	struct maui_nodealloc_need need = {.tasks = sr->task_count,
 					   .tasks_per_node = sr->tasks_per_node,
 					   .immediate = immediate};
-	uint32_t cpus =
-		sr->task.procs > 0 && sr->task.procs < UINT32_MAX ? (uint32_t)sr->task.procs : 0;
+	uint32_t cpus = sr->task.procs > 0 && sr->task.procs < UINT32_MAX && !sr->task.gres_count
+				? (uint32_t)sr->task.procs
+				: 0;
 	struct maui_nodealloc_outcome outcome;
 	struct view view = {.affinity = NULL};
 	bool ranked = false;

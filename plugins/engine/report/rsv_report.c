@@ -177,11 +177,19 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 /* -1: all that the node has. */
 static struct json_object *task_object(struct maui_sr_task task)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_object_new_object(), *gres = json_object_new_array();
 
 	for (size_t i = 0; i < MAUI_SR_RESOURCES; i++)
 		node_json_number(object, maui_sr_resources[i].json,
 				 *maui_sr_resource_amount(&task, i));
+	json_object_object_add(object, "gres", gres);
+	for (size_t i = 0; i < task.gres_count; i++) {
+		struct json_object *one = json_object_new_object();
+
+		node_json_text(one, "name", task.gres[i].name);
+		node_json_number(one, "count", task.gres[i].count);
+		json_object_array_add(gres, one);
+	}
 	return object;
 }
 
@@ -262,11 +270,11 @@ static struct json_object *standing_array(const struct choice *choice,
 
 /* ---- by node ---- */
 
-/* As many tasks as fit its processors there. */
+/* As many tasks as fit its processors there; of a node that is reserved whole, one. */
 static int64_t tasks_on(const struct rsv_copy *copy, const struct rsv_copy_row *row, uint32_t node)
 {
 	const struct rsv_copy_standing *standing = standing_of(copy, row);
-	int64_t procs = standing ? standing->sr.task.procs : 0;
+	int64_t procs = standing && !standing->sr.task.gres_count ? standing->sr.task.procs : 0;
 
 	return procs > 0 ? rsv_copy_procs_on(copy, row, node) / procs : 1;
 }

@@ -84,3 +84,51 @@ void noderec_gres_look(const node_record_t *node, const struct noderec_gres *gre
 	if (node->gres_list)
 		list_for_each_ro(node->gres_list, look_at_one, &look);
 }
+
+/* ---- all of them ---- */
+
+struct each {
+	noderec_gres_found found;
+	void *context;
+};
+
+/* Types may be in several lines of gres.conf: each is told once. */
+static void each_type(const struct each *each, const char *name, const gres_node_state_t *node)
+{
+	for (uint16_t i = 0; i < node->type_cnt; i++) {
+		char typed[2 * MAUI_GRES_NAME_SIZE];
+		uint32_t configured, used;
+		uint16_t first = 0;
+
+		while (node->type_id[first] != node->type_id[i])
+			first++;
+		if (first < i || !node->type_name[i])
+			continue;
+		look_at_type(node, node->type_id[i], &configured, &used);
+		snprintf(typed, sizeof(typed), "%s:%s", name, node->type_name[i]);
+		if (configured)
+			each->found(each->context, typed, configured, used);
+	}
+}
+
+static int each_one(void *object, void *context)
+{
+	const gres_state_t *state = object;
+	const gres_node_state_t *node = state->gres_data;
+	const struct each *each = context;
+
+	if (!node || !state->gres_name || !node->gres_cnt_avail)
+		return 0;
+	each->found(each->context, state->gres_name, bounded(node->gres_cnt_avail),
+		    bounded(node->gres_cnt_alloc));
+	each_type(each, state->gres_name, node);
+	return 0;
+}
+
+void noderec_gres_each(const node_record_t *node, noderec_gres_found found, void *context)
+{
+	struct each each = {found, context};
+
+	if (node->gres_list)
+		list_for_each_ro(node->gres_list, each_one, &each);
+}

@@ -24,4 +24,9 @@ void noderec_gres_bind(const struct maui_node_gres *names, struct noderec_gres *
 void noderec_gres_look(const node_record_t *node, const struct noderec_gres *gres,
 		       struct maui_node_gres_amounts *ret_amounts);
 
+/* Each GRES that the node has: the name with all its types, then each type. Node read lock. */
+typedef void (*noderec_gres_found)(void *context, const char *name, uint32_t configured,
+				   uint32_t used);
+void noderec_gres_each(const node_record_t *node, noderec_gres_found found, void *context);
+
 #endif

@@ -4,6 +4,7 @@
 #include "plugins/engine/reservation/roll/rsv_world.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/noderec_gres.h"
 #include "plugins/engine/slurm/partrec.h"
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/resvrec.h"
@@ -105,6 +107,43 @@ static const char **split(struct rsv_world *world, const char *text, size_t *ret
 	return list;
 }
 
+struct gres_walk {
+	struct maui_sr_gres *list; /* NULL: they are counted */
+	size_t count;
+};
+
+static void look_at_gres(void *context, const char *name, uint32_t configured, uint32_t used)
+{
+	struct gres_walk *walk = context;
+	struct maui_sr_gres *into = walk->list ? &walk->list[walk->count] : NULL;
+
+	(void)used;
+	walk->count++;
+	if (!into)
+		return;
+	into->count = configured;
+	snprintf(into->name, sizeof(into->name), "%s", name);
+}
+
+static void look_at_all_gres(struct rsv_world *world, const node_record_t *node,
+			     struct maui_sr_node *into)
+{
+	struct gres_walk walk = {0};
+
+	noderec_gres_each(node, look_at_gres, &walk);
+	if (!walk.count)
+		return;
+	walk.list = maui_arena_alloc(world->arena, walk.count, sizeof(*walk.list));
+	if (!walk.list) {
+		world->memory_short = true;
+		return;
+	}
+	walk.count = 0;
+	noderec_gres_each(node, look_at_gres, &walk);
+	into->gres = walk.list;
+	into->gres_count = walk.count;
+}
+
 static void look_at_node(struct rsv_world *world, uint32_t index)
 {
 	const node_record_t *node = noderec_at(index);
@@ -122,6 +161,7 @@ static void look_at_node(struct rsv_world *world, uint32_t index)
 		.disk = noderec_disk(node),
 	};
 	world->cores[index] = noderec_cores(node);
+	look_at_all_gres(world, node, into);
 	into->features = split(world, noderec_features(node), &into->feature_count);
 	into->partitions = maui_arena_alloc(world->arena, (size_t)partrec_count() + 1,
 					    sizeof(*into->partitions));

@@ -195,7 +195,8 @@ char *rsv_check(const struct maui_admin_rsv *one, struct json_object *notes,
 	}
 	maui_sr_list(settings, &list);
 	check.sr = &list[0];
-	*ret_task_procs = list[0].task.procs;
+	if (!list[0].task.gres_count) /* with GRES, whole nodes */
+		*ret_task_procs = list[0].task.procs;
 	check_people(&check, config);
 	if (!check.wrong)
 		check_slurm(&check);

@@ -108,7 +108,7 @@ Test(sr_attributes, the_form_fits_the_kind_of_the_key)
 
 Test(sr_attributes, resources_are_those_of_a_task)
 {
-	struct maui_sr_task task = {1, 2, 3, 4};
+	struct maui_sr_task task = {.procs = 1, .memory = 2, .disk = 3, .swap = 4};
 
 	for (size_t i = 0; i < MAUI_SR_RESOURCES; i++)
 		cr_expect_eq(*maui_sr_resource_amount(&task, i), (int64_t)i + 1, "%s",

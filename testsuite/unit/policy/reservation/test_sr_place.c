@@ -8,11 +8,18 @@
 static const char *const names[NODES] = {"n0", "n1", "n2", "n3", "n4", "n5"};
 static const char *const fast[] = {"fast"}, *const all[] = {"p", "fast"}, *const q[] = {"q"};
 
+/* n1, n3 and n4 have GPUs, of one type each. */
+static const struct maui_sr_gres a100[] = {{"gpu", 4}, {"gpu:a100", 4}};
+static const struct maui_sr_gres h100[] = {{"gpu", 2}, {"gpu:h100", 2}, {"tape", 1}};
+
 /* 4 processors and 4096 MB each, n4 and n5 twice that; n5 is down. */
 static const struct maui_sr_node nodes[NODES] = {
-	{true, 4, 4096, 100, 0, fast, 1, all, 1}, {true, 4, 4096, 100, 0, fast, 1, all, 1},
-	{true, 4, 4096, 100, 0, NULL, 0, all, 1}, {true, 4, 4096, 100, 0, NULL, 0, q, 1},
-	{true, 8, 8192, 100, 0, fast, 1, q, 1},   {false, 8, 8192, 100, 0, NULL, 0, q, 1},
+	{true, 4, 4096, 100, 0, fast, 1, all, 1, NULL, 0},
+	{true, 4, 4096, 100, 0, fast, 1, all, 1, a100, 2},
+	{true, 4, 4096, 100, 0, NULL, 0, all, 1, NULL, 0},
+	{true, 4, 4096, 100, 0, NULL, 0, q, 1, h100, 3},
+	{true, 8, 8192, 100, 0, fast, 1, q, 1, a100, 2},
+	{false, 8, 8192, 100, 0, NULL, 0, q, 1, NULL, 0},
 };
 
 struct place_case {
@@ -26,6 +33,7 @@ struct place_case {
 };
 
 #define QUARTERS "RESOURCES=PROCS:1,MEM:1024 "
+#define GPUS     "RESOURCES=PROCS:1,GRES=gpu:2 "
 
 static const struct place_case cases[] = {
 	/* Whole nodes; n5 is down. */
@@ -89,6 +97,25 @@ static const struct place_case cases[] = {
 	{"TASKCOUNT=2 NODEFEATURES=fast", "", "..11..", "11.... f", "2 of 2 tasks"},
 	{"HOSTLIST=n[0-3] TASKCOUNT=2", "", "..1.1.", "1.1... f", "2 of 2 tasks"},
 	{QUARTERS "TASKCOUNT=4", "", "..3...", "1.3... f", "4 of 4 tasks"},
+	/* GRES: whole nodes, that nobody is on, with so many tasks. */
+	{GPUS "TASKCOUNT=2", "", "", ".2.... f", "2 of 2 tasks"},
+	{GPUS "TASKCOUNT=4", "", "", ".2.11. f", "4 of 4 tasks"},
+	{GPUS "TASKCOUNT=9", "", "", ".2.12. f", "5 of 9 tasks; 3 nodes too small"},
+	{GPUS "TASKCOUNT=4", "1 1 0 9 j/3 1 0 9 r", "", "....2. f",
+	 "2 of 4 tasks; 3 nodes too small; 1 node held by jobs; 1 node held by other reservations"},
+	{"RESOURCES=PROCS:3,GRES=gpu:a100:1 TASKCOUNT=9", "", "", ".1..2. f",
+	 "3 of 9 tasks; 4 nodes too small"},
+	{"RESOURCES=PROCS:1,GRES=gpu,GRES=tape TASKCOUNT=9", "", "", "...1.. f",
+	 "1 of 9 tasks; 5 nodes too small"},
+	{"RESOURCES=PROCS:ALL,GRES=gpu:2 TASKCOUNT=2", "", "", ".1.1.. f", "2 of 2 tasks"},
+	{"RESOURCES=PROCS:1,GRES=gpu:v100 TASKCOUNT=1", "", "", "...... f",
+	 "0 of 1 tasks; 6 nodes too small"},
+	{GPUS "HOSTLIST=n[0,3-4]", "3 4 0 9 j", "", "...12. ", "3 of 3 tasks"},
+	/* Of the nodes that it has nobody knows for how many tasks. */
+	{GPUS "TASKCOUNT=3", "", ".2.1..", ".2.1.. f=", "3 of 3 tasks"},
+	{GPUS "TASKCOUNT=3", "", "...12.", "...12. f=", "3 of 3 tasks"},
+	{GPUS "TASKCOUNT=2", "", "...12.", "...11. f=", "2 of 2 tasks"},
+	{GPUS "TASKCOUNT=1", "", "...12.", "...1.. f", "1 of 1 tasks"},
 };
 
 static size_t read_holds(const char *text, struct maui_sr_hold *holds)
@@ -147,8 +174,10 @@ static void print(const struct maui_sr_placement *placement, bool former, char *
 	*at = '\0';
 }
 
-static void expect_procs(const struct maui_sr_placement *placement, int64_t each)
+static void expect_procs(const struct maui_sr_placement *placement, const struct maui_sr_task *task)
 {
+	int64_t each = task->gres_count ? -1 : task->procs;
+
 	for (size_t i = 0; i < placement->count; i++) {
 		const struct maui_sr_share *share = &placement->shares[i];
 
@@ -180,7 +209,7 @@ static void place(const char *attributes, const char *holds_text, const char *fo
 	}
 	cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, hold_count, ret_placement, NULL),
 		     0);
-	expect_procs(ret_placement, request.sr->task.procs);
+	expect_procs(ret_placement, &request.sr->task);
 	reservations_close(&reservations);
 	maui_node_names_free(table);
 }

@@ -106,6 +106,9 @@ Test(sr_settings, problems)
 		{"SRCFG[x] USERLIST=a TASKCOUNT=1 RESOURCES=MEM:512\n", false,
 		 "1:33 E RESOURCES: a task without processors cannot be reserved, write PROCS:1 or "
 		 "more; the reservation is not made"},
+		{"SRCFG[x] USERLIST=a TASKCOUNT=1 RESOURCES=PROCS:1,GRES=gpu:2\n", true,
+		 "1:33 W RESOURCES: GRES choose the nodes, which are reserved whole: not every "
+		 "Slurm reserves a GRES"},
 		{"SRCFG[x] USERLIST=a TASKCOUNT=1 RESOURCES=PROCS:1,MEM:512\n", true,
 		 "1:33 W RESOURCES: MEM and DISK choose the nodes; Slurm reserves processors and "
 		 "nodes only"},
