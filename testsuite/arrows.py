@@ -77,7 +77,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/doctor": (
-        "common/util", "common/config", *policy("reservation"), "contribs/maui/lib",
+        "common/util", "common/config", *policy("reservation"), "common/state", "contribs/maui/lib",
         "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/explain": ("common/config", "contribs/maui/lib", "contribs/maui/service"),
@@ -180,7 +180,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
                 "report"),
     ),
     "plugins/engine/service": (
-        "common/util", *policy("priority", "reservation"), "common/report", "plugins/compat",
+        "common/util", *policy("priority", "reservation"), "common/state", "common/report",
+        "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation",
                 "reservation/setres", "fairshare", "limits", "start", "report", "whatif"),
     ),

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/state/first_lines.h"
 #include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 
-#define FIRST_LINE  "slurm-maui setres 1\n"
 #define ANY_FEATURE 1
 #define RECOVERED   2
 #define LINE_SIZE   160 /* bytes of a line without its name and attributes, at most */
@@ -229,7 +229,7 @@ int maui_admin_rsvs_parse(const char *text, size_t size, struct maui_admin_rsvs 
 			  struct maui_error *error)
 {
 	struct maui_admin_rsvs once = {0};
-	int rc = maui_statetext_parse(text, size, FIRST_LINE, parse_line, &once, error);
+	int rc = maui_statetext_parse(text, size, MAUI_FIRST_LINE_SETRES, parse_line, &once, error);
 
 	if (rc)
 		maui_admin_rsvs_clear(&once);
@@ -244,7 +244,7 @@ int maui_admin_rsvs_format(const struct maui_admin_rsvs *once, char **ret_text, 
 
 	if (!text)
 		return -ENOMEM;
-	at += sprintf(at, "%s", FIRST_LINE);
+	at += sprintf(at, "%s", MAUI_FIRST_LINE_SETRES);
 	for (size_t i = 0; i < once->count; i++) {
 		const struct maui_admin_rsv *one = once->list[i];
 

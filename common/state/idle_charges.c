@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/state/first_lines.h"
 #include "common/state/text.h"
 #include "common/util/grow.h"
 
-#define FIRST_LINE   "slurm-maui idle 1\n"
 #define NUMBERS_SIZE 96 /* "idle account " and three numbers */
 
 void maui_idle_charges_clear(struct maui_idle_charges *charges)
@@ -97,7 +97,8 @@ int maui_idle_charges_parse(const char *text, size_t size, struct maui_idle_char
 			    struct maui_error *error)
 {
 	struct maui_idle_charges charges = {0};
-	int rc = maui_statetext_parse(text, size, FIRST_LINE, parse_line, &charges, error);
+	int rc =
+		maui_statetext_parse(text, size, MAUI_FIRST_LINE_IDLE, parse_line, &charges, error);
 
 	if (rc)
 		maui_idle_charges_clear(&charges);
@@ -109,7 +110,7 @@ int maui_idle_charges_parse(const char *text, size_t size, struct maui_idle_char
 int maui_idle_charges_format(const struct maui_idle_charges *charges, char **ret_text,
 			     size_t *ret_size)
 {
-	size_t room = sizeof(FIRST_LINE) + MAUI_STATETEXT_END_SIZE;
+	size_t room = sizeof(MAUI_FIRST_LINE_IDLE) + MAUI_STATETEXT_END_SIZE;
 	char *text, *at;
 
 	for (size_t i = 0; i < charges->count; i++)
@@ -117,7 +118,7 @@ int maui_idle_charges_format(const struct maui_idle_charges *charges, char **ret
 	text = at = malloc(room);
 	if (!text)
 		return -ENOMEM;
-	at += sprintf(at, "%s", FIRST_LINE);
+	at += sprintf(at, "%s", MAUI_FIRST_LINE_IDLE);
 	for (size_t i = 0; i < charges->count; i++) {
 		const struct maui_idle_charge *charge = &charges->list[i];
 

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/state/first_lines.h"
 #include "common/state/text.h"
 
-#define FIRST_LINE "slurm-maui jobs 1\n"
-#define MAX_LINE   64
-#define MAX_TIME   INT64_C(253402300799) /* the end of the year 9999 */
+#define MAX_LINE 64
+#define MAX_TIME INT64_C(253402300799) /* the end of the year 9999 */
 
 void maui_jobstate_clear(struct maui_jobstate *state)
 {
@@ -82,7 +82,7 @@ int maui_jobstate_parse(const char *text, size_t size, struct maui_jobstate *ret
 {
 	struct maui_jobstate state = {0};
 	struct maui_statetext content;
-	int rc = maui_statetext_open(text, size, FIRST_LINE, &content, error);
+	int rc = maui_statetext_open(text, size, MAUI_FIRST_LINE_JOBS, &content, error);
 
 	if (rc)
 		return rc;
@@ -109,7 +109,7 @@ int maui_jobstate_format(const struct maui_jobstate *state, char **ret_text, siz
 
 	if (!text)
 		return -ENOMEM;
-	at += sprintf(at, "%s", FIRST_LINE);
+	at += sprintf(at, "%s", MAUI_FIRST_LINE_JOBS);
 	if (state->counted > 0)
 		at += sprintf(at, "counted %" PRId64 "\n", state->counted);
 	for (size_t i = 0; i < starts; i++)

@@ -9,9 +9,9 @@
 
 #include "common/util/grow.h"
 #include "common/util/intern.h"
+#include "common/state/first_lines.h"
 #include "common/state/text.h"
 
-#define FIRST_LINE  "slurm-maui nodes 1\n"
 #define MAX_NUMBERS 40                    /* bytes of a line without its name */
 #define MAX_SECONDS INT64_C(253402300799) /* as times in state files */
 
@@ -193,7 +193,7 @@ static int64_t whole(double seconds)
 
 static size_t text_room(const struct maui_node_usage *usage)
 {
-	size_t room = sizeof(FIRST_LINE) + MAUI_STATETEXT_END_SIZE;
+	size_t room = sizeof(MAUI_FIRST_LINE_NODES) + MAUI_STATETEXT_END_SIZE;
 
 	for (uint32_t id = 1; id <= maui_node_usage_count(usage); id++)
 		room += strlen(maui_intern_name(usage->names, id)) + MAX_NUMBERS;
@@ -207,7 +207,7 @@ int maui_node_usage_write(const struct maui_node_usage *usage, char **ret_text, 
 
 	if (!text)
 		return maui_error_set(error, ENOMEM, "out of memory");
-	at += sprintf(at, "%s", FIRST_LINE);
+	at += sprintf(at, "%s", MAUI_FIRST_LINE_NODES);
 	for (uint32_t id = 1; id <= maui_node_usage_count(usage); id++) {
 		int64_t up = whole(usage->counters[id].up);
 
@@ -267,7 +267,7 @@ int maui_node_usage_read(const char *text, size_t size, struct maui_node_usage *
 {
 	struct maui_node_usage *usage;
 	struct maui_statetext content;
-	int rc = maui_statetext_open(text, size, FIRST_LINE, &content, error);
+	int rc = maui_statetext_open(text, size, MAUI_FIRST_LINE_NODES, &content, error);
 
 	if (rc)
 		return rc;

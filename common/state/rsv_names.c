@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/state/first_lines.h"
 #include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 
-#define FIRST_LINE "slurm-maui reservations 1\n"
-#define USED       1
-#define SPENT      2
-#define CANCELLED  4
-#define FLAGS      (USED | SPENT | CANCELLED)
+#define USED      1
+#define SPENT     2
+#define CANCELLED 4
+#define FLAGS     (USED | SPENT | CANCELLED)
 
 void maui_rsv_names_clear(struct maui_rsv_names *known)
 {
@@ -110,7 +110,8 @@ int maui_rsv_names_parse(const char *text, size_t size, struct maui_rsv_names *r
 			 struct maui_error *error)
 {
 	struct maui_rsv_names known = {0};
-	int rc = maui_statetext_parse(text, size, FIRST_LINE, parse_line, &known, error);
+	int rc = maui_statetext_parse(text, size, MAUI_FIRST_LINE_RESERVATIONS, parse_line, &known,
+				      error);
 
 	if (rc)
 		maui_rsv_names_clear(&known);
@@ -126,7 +127,7 @@ int maui_rsv_names_format(const struct maui_rsv_names *known, char **ret_text, s
 
 	if (!text)
 		return -ENOMEM;
-	at += sprintf(at, "%s", FIRST_LINE);
+	at += sprintf(at, "%s", MAUI_FIRST_LINE_RESERVATIONS);
 	for (size_t i = 0; i < known->count; i++)
 		at += sprintf(at, "reservation %d %s\n",
 			      (known->names[i]->used ? USED : 0) |

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/file_version.h"
+
 /* FNV-1a: protects against disks and editors, not against people. */
 static uint64_t checksum(const char *text, size_t size)
 {
@@ -58,7 +60,10 @@ int maui_statetext_open(const char *text, size_t size, const char *first,
 {
 	size_t length = strlen(first), lines = 0;
 	const char *end;
+	int rc = maui_file_version_refuse(text, size, first, length, error);
 
+	if (rc)
+		return rc;
 	if (size < length || memcmp(text, first, length) != 0)
 		return maui_error_set(error, EINVAL, "it does not begin with \"%.*s\"",
 				      (int)length - 1, first);

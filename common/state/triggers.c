@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/state/first_lines.h"
 #include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 
-#define FIRST_LINE "slurm-maui triggers 1\n"
 #define ALL_EVENTS ((1u << (MAUI_SR_EVENTS - 1)) - 1)
 #define MAX_TIME   INT64_C(253402300799)
 
@@ -148,7 +148,8 @@ int maui_fired_parse(const char *text, size_t size, struct maui_fired *ret_fired
 		     struct maui_error *error)
 {
 	struct maui_fired fired = {0};
-	int rc = maui_statetext_parse(text, size, FIRST_LINE, parse_line, &fired, error);
+	int rc = maui_statetext_parse(text, size, MAUI_FIRST_LINE_TRIGGERS, parse_line, &fired,
+				      error);
 
 	if (rc)
 		maui_fired_clear(&fired);
@@ -171,7 +172,7 @@ int maui_fired_format(const struct maui_fired *fired, char **ret_text, size_t *r
 
 	if (!text)
 		return -ENOMEM;
-	at += sprintf(at, "%s", FIRST_LINE);
+	at += sprintf(at, "%s", MAUI_FIRST_LINE_TRIGGERS);
 	for (size_t i = 0; i < fired->count; i++) {
 		const struct maui_fired_trigger *one = &fired->list[i];
 

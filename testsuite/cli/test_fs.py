@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pwd
+import re
 import resource
 import shutil
 import subprocess
@@ -103,6 +104,36 @@ def verify_of_damaged_files_is_exit_code_2_with_line_and_column(maui):
             done = _verify(maui, path, 2, rf"^{path}/FS.1700136000:{place}: error: .")
             if b"damaged" not in done.stdout:
                 raise harness.Failure(harness.text_of(done))
+
+
+LATER = MANUAL + "# Version: 2\nall is new\n"
+LATER_WORDS = "a later Slurm-Maui wrote it: it has version 2 of its format, and this one knows 1"
+
+
+def a_file_of_a_later_version_is_no_damaged_one(maui):
+    with _directory(FS_1700136000=SOUND, FS_1700092800=LATER) as path:
+        done = _verify(maui, path, 2, f"FS.1700092800: error: {LATER_WORDS}")
+        if not re.search(rb"^FS.1700092800 .* later$", done.stdout, re.M):
+            raise harness.Failure(harness.text_of(done))
+        done = maui.run("fs", "show", CONFIG, AT, path)
+        harness.check_code(done, 2)
+        harness.check_errors(done, f"^ERROR:    {path}/FS.1700092800: {LATER_WORDS}: its window counts as empty\n$")
+        done = _import(maui, path, "--to", path / "to")
+        harness.check_code(done, 1)
+        harness.check_errors(done, LATER_WORDS)
+        harness.equal(_names(path / "to"), ["FS.1700136000"], "files")
+
+
+def import_replaces_no_file_of_a_later_version(maui):
+    with _directory(FS_1700136000=SOUND) as path:
+        kept = path / "to/FS.1700136000"
+        kept.parent.mkdir()
+        kept.write_text(LATER)
+        for force in ((), ("--force",), ("--force", "--dry-run")):
+            done = _import(maui, path, "--to", path / "to", *force)
+            harness.check_code(done, 1)
+            harness.equal(done.stdout.decode().splitlines()[0], f"FS.1700136000    skipped: {LATER_WORDS}", "what is said")
+            harness.equal(kept.read_text(), LATER, "the file")
 
 
 def a_file_cut_anywhere_is_damaged_or_sound_but_no_crash(maui):

@@ -97,6 +97,13 @@ def status_with_a_statdir_that_is_not_there(maui):
         harness.check_golden(_ask(maui, fake.good(STATUS | {"statdir": statdir})), "status.out")
 
 
+def status_with_files_of_a_later_version(maui):
+    kept = [{"path": f"/var/spool/slurmctld/maui/{name}", "why": "a later Slurm-Maui wrote it: it has version 2 of its format, and this one knows 1"}
+            for name in ("setres", "stats/FS.1700092800")]
+    harness.check_golden(_ask(maui, fake.good(STATUS | {"kept_files": kept})), "status.kept.out")
+    harness.check_golden(_ask(maui, fake.good(STATUS | {"kept_files": []})), "status.out")
+
+
 def _notes(maui, *arguments, **trouble):
     """What showres says on standard error of an answer with that trouble."""
     data = {"known": True, "reservations": [], "policy_trouble": {"source": "file", "refused": None, "left_out": None} | trouble}

@@ -271,6 +271,9 @@ def the_engine_s_directory_is_slurmuser_s(maui):
             path.chmod(mode)
         return change
 
+    def written(text, name="setres"):
+        return lambda slurm: slurm.path("state", "maui", name).write_text(text)
+
     def remove(slurm):
         slurm.path("state", "maui").rmdir()
 
@@ -287,6 +290,11 @@ def the_engine_s_directory_is_slurmuser_s(maui):
         ({"before": state(jobs_damaged=1)}, check, "warn", "D/state/maui/jobs.damaged: a file that could not be read was set aside",
          "look at it, then rm D/state/maui/jobs.damaged"),
         ({"before": state(disabled=1)}, check, "warn", "D/state/maui/disabled: only priorities are Maui's", "maui enable"),
+        ({"before": written("slurm-maui setres 3\nnew\n")}, check, "warn",
+         "D/state/maui/setres is not read, nor written: a later Slurm-Maui wrote it: it has version 3 of its format, and this one knows 1",
+         "install that Slurm-Maui again; or, to begin anew, rm D/state/maui/setres while slurmctld is down"),
+        ({"status": {"kept_files": [{"path": "/stats/FS.0", "why": "a later one"}]}}, check, "warn",
+         "/stats/FS.0 is not read, nor written: a later one", "rm /stats/FS.0 while slurmctld is down"),
         ({"before": state(0o720)}, check, "warn", "has mode 720: others may write it", "chmod 700 D/state/maui"),
         ({"before": remove}, check, "unseen", "D/state/maui is not there: not on this host, or the engine has never run", ""),
         ({"before": below_a_file}, check, "unseen", "D/state/maui: Not a directory", ""),

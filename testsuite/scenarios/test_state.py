@@ -261,6 +261,43 @@ class StateTest(unittest.TestCase):
                 self.assertEqual(log.count(f"{self.state} cannot be used"), 1, log)
                 damaged.unlink()
 
+    def test_a_file_of_a_later_version_is_kept_as_it_is(self) -> None:
+        top = self.waiting()
+        self.fill(1)
+        self.wait_until_written(top, 1)
+        self.cluster.wait_until_saved(self.blocker)
+        content = self.state.read_bytes().replace(b"slurm-maui jobs 1\n", b"slurm-maui jobs 2\n", 1)
+        self.assertNotEqual(content, self.state.read_bytes())
+        words = "a later Slurm-Maui wrote it: it has version 2 of its format, and this one knows 1"
+        self.cluster.stop(kill=True)
+        self.state.write_bytes(content)
+        for start in ("after a kill", "after an orderly end"):
+            with self.subTest(start):
+                position = self.cluster.log_position()
+                self.cluster.start()
+                self.assertEqual(self.bypass(top), 0)
+                self.fill(1)
+                self.wait_for_bypass(top, 1)
+                self.assertEqual(self.priority(top), 51000)
+                log = self.cluster.log_text(position)
+                self.assertEqual(log.count(f"{self.state} is kept as it is, and not read ({words})"), 1, log)
+                self.cluster.wait_for(
+                    lambda position=position: "is not replaced: a later" in self.cluster.log_text(position),
+                    "the engine to say what a restart would forget",
+                )
+                kept = [{"path": str(self.state), "why": words}]
+                self.assertEqual(self.cluster.maui("status", "--json")["kept_files"], kept)
+                rows = self.cluster.run(["maui", "doctor"], check=False)
+                self.assertIn(f"{self.state} is not read, nor written: {words}", rows.stdout)
+                self.cluster.stop()
+                self.assertEqual(self.state.read_bytes(), content)
+                self.assertFalse(self.state.with_suffix(".damaged").exists())
+        self.state.unlink()
+        self.cluster.start()
+        self.assertEqual(self.cluster.maui("status", "--json")["kept_files"], [])
+        self.fill(1)
+        self.wait_until_written(top, self.bypass(top))
+
     def test_without_a_file_nothing_is_said(self) -> None:
         top = self.waiting()
         self.fill(1)

@@ -6,10 +6,12 @@
 #include "common/policy/fairshare/fairshare_file.h"
 #include "common/util/bounds.h"
 #include "common/util/decimal.h"
+#include "common/util/file_version.h"
 #include "common/util/text.h"
 
 #define NUMBER_SIZE 64 /* the largest allowed, with room for a fraction */
-#define MAX_WORDS   4  /* one more than any line has */
+#define VERSION_1   "# Fairshare Data File\n"
+#define MAX_WORDS   4 /* one more than any line has */
 
 static const struct {
 	const char *word;
@@ -297,7 +299,9 @@ int maui_fairshare_file_read(const char *text, size_t size, maui_fairshare_visit
 
 	if (!text)
 		return maui_error_set(error, EINVAL, "no text to read");
-	rc = read_lines(&reading, text, size);
+	rc = maui_file_version_refuse(text, size, VERSION_1, strlen(VERSION_1), error);
+	if (!rc)
+		rc = read_lines(&reading, text, size);
 	if (!rc)
 		rc = check_whole(&reading, text, size);
 	if (rc)

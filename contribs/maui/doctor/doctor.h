@@ -49,6 +49,9 @@ void doctor_site(struct doctor *doctor);
 /* StateSaveLocation/maui. */
 void doctor_state_directory(struct doctor *doctor);
 
+/* A row for a file of a later Slurm-Maui; why: which version it has. */
+void doctor_kept(struct doctor *doctor, const char *path, const char *why);
+
 /* The engine, if it answers. */
 void doctor_engine(struct doctor *doctor);
 

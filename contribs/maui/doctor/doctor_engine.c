@@ -83,6 +83,21 @@ static void look_at_statdir(struct doctor *doctor, struct json_object *statdir)
 		   member_text(statdir, "directory"));
 }
 
+/* Those in the state directory have rows whether the engine answers or not: doctor_state_directory(). */
+static void look_at_kept(struct doctor *doctor, struct json_object *kept)
+{
+	size_t size = strlen(doctor->install.state_directory);
+
+	for (size_t i = 0; i < array_size(kept); i++) {
+		struct json_object *one = json_object_array_get_idx(kept, i);
+		const char *path = member_text(one, "path"), *name = strrchr(path, '/');
+
+		if (!name || (size_t)(name - path) != size ||
+		    strncmp(path, doctor->install.state_directory, size) != 0)
+			doctor_kept(doctor, path, member_text(one, "why"));
+	}
+}
+
 static bool is_loaded(struct json_object *plugins, const char *type)
 {
 	for (size_t i = 0; i < array_size(plugins); i++)
@@ -134,6 +149,7 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 	look_at_clock(doctor, data, member_integer(answer, "time"));
 	look_at_policy(doctor, member_object(data, "policy"), member_integer(answer, "time"));
 	look_at_statdir(doctor, member_object(data, "statdir"));
+	look_at_kept(doctor, member_array(data, "kept_files"));
 	look_at_plugins(doctor, data);
 }
 

@@ -4,10 +4,15 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "common/state/first_lines.h"
+#include "common/util/file_version.h"
 
 #define CHECK    "state directory"
 #define LEAST_MB 16u
@@ -17,6 +22,37 @@ static bool ends_in(const char *text, const char *end)
 	size_t size = strlen(text), tail = strlen(end);
 
 	return size > tail && !strcmp(text + size - tail, end);
+}
+
+void doctor_kept(struct doctor *doctor, const char *path, const char *why)
+{
+	char remedy[PATH_MAX + 512];
+
+	snprintf(remedy, sizeof(remedy),
+		 "install that Slurm-Maui again; or, to begin anew, rm %s while slurmctld is down",
+		 path);
+	doctor_add(doctor, DOCTOR_WARN, CHECK, remedy, "%s is not read, nor written: %s", path,
+		   why);
+}
+
+/* Of a later version than this program's? */
+static void look_at_version(struct doctor *doctor, const char *directory, const char *name)
+{
+	const char *known = maui_first_line(name);
+	char path[PATH_MAX + 256], head[MAUI_FILE_VERSION_HEAD];
+	struct maui_error why;
+	ssize_t size;
+	int fd;
+
+	if (!known)
+		return;
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	size = fd < 0 ? -1 : read(fd, head, sizeof(head));
+	if (fd >= 0)
+		close(fd);
+	if (size > 0 && maui_file_version_refuse(head, (size_t)size, known, strlen(known), &why))
+		doctor_kept(doctor, path, why.text);
 }
 
 static void look_at_entry(struct doctor *doctor, const char *directory, const char *name)
@@ -34,6 +70,7 @@ static void look_at_entry(struct doctor *doctor, const char *directory, const ch
 			   "%s/disabled: only priorities are Maui's, since somebody ran `maui "
 			   "disable`",
 			   directory);
+	look_at_version(doctor, directory, name);
 }
 
 static void look_at_entries(struct doctor *doctor, const char *directory)

@@ -185,8 +185,13 @@ static void put_window(struct import *import, int64_t start, struct fs_usage *us
 {
 	bool replace = import->force || is_dispensable(import, start);
 	struct maui_error error;
-	int rc = write_window(import, start, usage, replace, &error);
+	int rc;
 
+	if (fs_usage_load(NULL, import->store.path, start, 0, NULL, &error) == -ENOTSUP) {
+		leave(import, start, error.text); /* even with --force */
+		return;
+	}
+	rc = write_window(import, start, usage, replace, &error);
 	if (rc == -EEXIST) {
 		leave(import, start, "there is one already (--force replaces it)");
 	} else if (rc) { /* the next one would fail, too */
@@ -209,7 +214,7 @@ static void import_file(struct import *import, int64_t start)
 	if (rc) {
 		import->damaged++;
 		fs_problem(&import->problems, import->source.path, start, error.text);
-		tell(import, start, rc == -EBADMSG ? "damaged" : "unreadable", "");
+		tell(import, start, fs_usage_fault(rc), "");
 	} else if (maui_fairshare_start(usage.windows, 0) != start) {
 		leave(import, start,
 		      "its name is not a multiple of FSINTERVAL: it would never count");

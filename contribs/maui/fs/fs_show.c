@@ -47,7 +47,7 @@ static void note_duration(const struct show *show, int64_t start, int64_t durati
 /* Read errors name the file themselves. */
 static void complain_of(const struct show *show, int64_t start, int rc, const char *why)
 {
-	if (rc == -EBADMSG)
+	if (rc == -EBADMSG || rc == -ENOTSUP)
 		complain("%s/FS.%" PRId64 ": %s: its window counts as empty", show->directory,
 			 start, why);
 	else

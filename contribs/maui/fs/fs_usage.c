@@ -70,6 +70,13 @@ static int judge(int rc, struct maui_error *error)
 	return rc == -EINVAL ? -EBADMSG : rc;
 }
 
+const char *fs_usage_fault(int rc)
+{
+	if (rc == -ENOTSUP)
+		return "later";
+	return rc == -EBADMSG ? "damaged" : "unreadable";
+}
+
 int fs_usage_load(struct fs_usage *usage, const char *directory, int64_t start, uint32_t k,
 		  struct maui_fairshare_file *ret_file, struct maui_error *error)
 {

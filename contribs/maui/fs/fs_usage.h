@@ -21,10 +21,13 @@ uint32_t fs_usage_id(struct fs_usage *usage, enum maui_credential type, const ch
 
 /*
  * Loads directory/FS.<start> into window k; usage == NULL: only checks it. 0; -EBADMSG: it is
- * damaged, and the error says "line L, column C: ..."; or another negative errno: it cannot be
+ * damaged, and the error says "line L, column C: ..."; -ENOTSUP: it is of a later version; or another negative errno: it cannot be
  * read, and the error says why.
  */
 int fs_usage_load(struct fs_usage *usage, const char *directory, int64_t start, uint32_t k,
 		  struct maui_fairshare_file *ret_file, struct maui_error *error);
+
+/* Its error in a word: "later", "damaged", "unreadable". */
+const char *fs_usage_fault(int rc);
 
 #endif

@@ -47,7 +47,7 @@ static const char *dialect_name(enum maui_fs_dialect dialect)
 /* What a file has to say, for both outputs. */
 struct row {
 	int64_t start;
-	const char *state; /* "sound", "damaged", "unreadable" */
+	const char *state; /* "sound", "later", "damaged", "unreadable" */
 	struct maui_fairshare_file file;
 	double total;
 };
@@ -116,7 +116,7 @@ static void verify_file(struct verification *verification, struct row *row)
 	fs_usage_new(&settings, row->start, &usage);
 	rc = fs_usage_load(&usage, verification->directory.path, row->start, 0, &row->file, &error);
 	if (rc) {
-		row->state = rc == -EBADMSG ? "damaged" : "unreadable";
+		row->state = fs_usage_fault(rc);
 		fs_problem(&verification->problems, verification->directory.path, row->start,
 			   error.text);
 	} else {

@@ -124,6 +124,19 @@ static void print_statdir(struct json_object *statdir)
 	printf(" is not a usable directory\n");
 }
 
+static void print_kept(struct json_object *kept)
+{
+	for (size_t i = 0; i < array_size(kept); i++) {
+		struct json_object *one = json_object_array_get_idx(kept, i);
+
+		printf("kept        ");
+		print_clean(member_text(one, "path"));
+		printf(" is not read, nor written:\n            ");
+		print_clean(member_text(one, "why"));
+		putchar('\n');
+	}
+}
+
 static int print_status(struct json_object *answer)
 {
 	struct json_object *data = member_object(answer, "data"), *select;
@@ -140,6 +153,7 @@ static int print_status(struct json_object *answer)
 	printf("\njobs        %" PRId64 " in the last snapshot\n", member_integer(data, "jobs"));
 	print_policy(member_object(data, "policy"), now);
 	print_statdir(member_object(data, "statdir"));
+	print_kept(member_array(data, "kept_files"));
 	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
 		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
 		       "(PluginDir and SelectType, see maui-slurm(8))\n");

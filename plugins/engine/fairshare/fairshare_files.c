@@ -16,6 +16,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/statekept.h"
 
 /* ---- reading ---- */
 
@@ -86,14 +87,26 @@ static void set_aside(const char *path, const char *why)
 	free(aside);
 }
 
+static void keep(const char *path, const char *why)
+{
+	statekept_note(path, why);
+	error("maui: fairshare: %s is kept as it is, and not read (%s): of its window only what "
+	      "Slurm still knows of counts, and does not outlive a restart. Install that "
+	      "Slurm-Maui again; or, to begin the window anew, remove the file while slurmctld is "
+	      "down",
+	      path, why);
+}
+
 /* -ENOENT, -ENOMEM and the like are not the file's fault. */
 static int read_file(const char *path, struct lines *lines, struct maui_fairshare_file *ret_file)
 {
 	struct maui_error why = {""};
 	char *text = NULL;
 	size_t size = 0;
-	int rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, &why);
+	int rc;
 
+	statekept_note(path, NULL);
+	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, &why);
 	if (rc == -ENOENT)
 		return rc;
 	if (rc && rc != -EINVAL && rc != -EFBIG) {
@@ -103,7 +116,9 @@ static int read_file(const char *path, struct lines *lines, struct maui_fairshar
 	if (!rc)
 		rc = maui_fairshare_file_read(text, size, keep_line, lines, ret_file, &why);
 	free(text);
-	if (rc == -EINVAL || rc == -EFBIG)
+	if (rc == -ENOTSUP)
+		keep(path, why.text);
+	else if (rc == -EINVAL || rc == -EFBIG)
 		set_aside(path, why.text);
 	return rc;
 }
@@ -269,6 +284,7 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 		if (!(mask & UINT32_C(1) << k))
 			continue;
 		rc = save_window(directory, windows, k, counted, &namer, error);
+		rc = rc == -ENOTSUP ? 0 : rc; /* kept, as was said when it was read */
 		if (!rc) {
 			engine_lock();
 			maui_fairshare_clean(windows, k);
@@ -304,9 +320,11 @@ int fairshare_files_copy(const char *directory, const char *mirror,
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
 	int rc = 0;
 
-	for (uint32_t k = depth; k-- && !rc;)
+	for (uint32_t k = depth; k-- && !rc;) {
 		if (mask & UINT32_C(1) << k)
 			rc = copy_window(directory, mirror, maui_fairshare_start(windows, k),
 					 error);
+		rc = rc == -ENOTSUP ? 0 : rc; /* the copy's own */
+	}
 	return rc;
 }

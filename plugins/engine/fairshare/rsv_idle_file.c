@@ -161,6 +161,14 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_idle_charges_parse(text, size, result, why);
 }
 
+static const struct stateload stored = {
+	.name = NAME,
+	.limit = MAUI_IDLE_CHARGES_MAX_SIZE,
+	.parse = parse,
+	.lost = "minutes of idle cycles of reservations are forgotten",
+	.kept = "what it has of idle cycles of reservations is not charged",
+};
+
 static void read_file(struct maui_idle_charges *ret_charges)
 {
 	char *directory;
@@ -169,8 +177,7 @@ static void read_file(struct maui_idle_charges *ret_charges)
 	engine_lock();
 	directory = engine_state_directory();
 	engine_unlock();
-	stateload(directory, NAME, MAUI_IDLE_CHARGES_MAX_SIZE, parse, ret_charges,
-		  "minutes of idle cycles of reservations are forgotten");
+	stateload(&stored, directory, ret_charges);
 	free(directory);
 }
 

@@ -22,16 +22,23 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_node_usage_read(text, size, usage, why);
 }
 
+static const struct stateload stored = {
+	.name = NAME,
+	.limit = MAUI_NODE_USAGE_MAX_SIZE,
+	.parse = parse,
+	.lost = "the usage of nodes counts from 0 again",
+	.kept = "the usage of nodes counts from 0, and does not outlive a restart",
+};
+
 /* What the file says, until it is adopted; NULL if there is none. Only the thread that
  * begins the engine uses it. */
 static struct maui_node_usage *found;
 
-/* An unusable file is logged and set aside. */
+/* An unusable file is logged and set aside, or kept. */
 static void read_file(const struct site *site, enum engine_mode mode)
 {
 	(void)mode;
-	stateload(site->state_directory, NAME, MAUI_NODE_USAGE_MAX_SIZE, parse, &found,
-		  "the usage of nodes counts from 0 again");
+	stateload(&stored, site->state_directory, &found);
 }
 
 struct text {

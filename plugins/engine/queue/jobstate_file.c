@@ -20,16 +20,24 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_jobstate_parse(text, size, result, why);
 }
 
+static const struct stateload stored = {
+	.name = NAME,
+	.limit = MAUI_JOBSTATE_MAX_SIZE,
+	.parse = parse,
+	.lost = "queue times count from submission again, bypasses from 0",
+	.kept = "queue times count from submission, bypasses from 0, and neither outlives a "
+		"restart",
+};
+
 /* What the file says, until it is adopted; nothing if there is none. Only the thread that
  * begins the engine uses it. */
 static struct maui_jobstate found;
 
-/* An unusable file is logged and set aside. */
+/* An unusable file is logged and set aside, or kept. */
 static void read_file(const struct site *site, enum engine_mode mode)
 {
 	(void)mode;
-	stateload(site->state_directory, NAME, MAUI_JOBSTATE_MAX_SIZE, parse, &found,
-		  "queue times count from submission again, bypasses from 0");
+	stateload(&stored, site->state_directory, &found);
 }
 
 static bool is_default(const struct maui_tracked_job *job)

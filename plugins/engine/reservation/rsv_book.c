@@ -25,6 +25,15 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_rsv_names_parse(text, size, result, why);
 }
 
+static const struct stateload stored = {
+	.name = NAME,
+	.limit = MAUI_RSV_NAMES_MAX_SIZE,
+	.parse = parse,
+	.lost = "reservations that look like Maui's are taken for Maui's, and those with SINGLEUSE "
+		"are made once more",
+	.kept = "reservations that look like Maui's are taken for Maui's, and none is made",
+};
+
 /* The file's contents until adopted; only the thread that begins the engine uses them. lost: there
  * is no usable file, and reservations that look like ours are taken for ours. */
 static struct {
@@ -35,10 +44,7 @@ static struct {
 static void read_file(const struct site *site, enum engine_mode mode)
 {
 	(void)mode;
-	found.lost =
-		stateload(site->state_directory, NAME, MAUI_RSV_NAMES_MAX_SIZE, parse, &found.known,
-			  "reservations that look like Maui's are taken for Maui's, and those with "
-			  "SINGLEUSE are made once more") != 0;
+	found.lost = stateload(&stored, site->state_directory, &found.known) != 0;
 }
 
 static void adopt(void)

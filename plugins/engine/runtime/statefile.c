@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/util/file_version.h"
+
 static atomic_bool forbidden; /* set before the engine begins */
 
 void statefile_forbid(bool forbid)
@@ -39,6 +41,20 @@ static int open_directory(const char *directory)
 	return open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+/* Whether what is there is of a later version than what would replace it: then -ENOTSUP. What
+ * cannot be read is replaced. */
+static int check_version(int directory_fd, const char *name, const void *data, size_t size,
+			 struct maui_error *error)
+{
+	char head[MAUI_FILE_VERSION_HEAD];
+	int fd = openat(directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	ssize_t got = fd < 0 ? -1 : read(fd, head, sizeof(head));
+
+	if (fd >= 0)
+		close(fd);
+	return got <= 0 ? 0 : maui_file_version_refuse(head, (size_t)got, data, size, error);
+}
+
 static int replace_at(int directory_fd, const char *name, const void *data, size_t size)
 {
 	char temporary[256];
@@ -64,6 +80,7 @@ static int replace_at(int directory_fd, const char *name, const void *data, size
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
 		      struct maui_error *error)
 {
+	struct maui_error later = {""};
 	int rc, directory_fd;
 
 	if (atomic_load(&forbidden))
@@ -74,8 +91,13 @@ int statefile_replace(const char *directory, const char *name, const void *data,
 	if (directory_fd < 0)
 		return maui_error_set(error, errno, "cannot open directory %s: %s", directory,
 				      strerror(errno));
-	rc = replace_at(directory_fd, name, data, size);
+	rc = check_version(directory_fd, name, data, size, &later);
+	if (!rc)
+		rc = replace_at(directory_fd, name, data, size);
 	close(directory_fd);
+	if (rc == -ENOTSUP)
+		return maui_error_set(error, ENOTSUP, "%s/%s is not replaced: %s", directory, name,
+				      later.text);
 	if (rc)
 		return maui_error_set(error, -rc, "cannot write %s/%s: %s", directory, name,
 				      strerror(-rc));

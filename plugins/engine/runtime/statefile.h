@@ -12,8 +12,8 @@
 /* Forbid, or allow again, all writing and renaming here, whoever asks for it. For shadow mode. */
 void statefile_forbid(bool forbid);
 
-/* Replace directory/name, mode 0600; the directory is made (0700) if it is missing. 0 or a negative
- * errno. */
+/* Replace directory/name, mode 0600; the directory is made (0700) if it is missing. A file
+ * that states a later version than the data is kept: -ENOTSUP (D-SYS-13). 0 or a negative errno. */
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
 		      struct maui_error *error);
 

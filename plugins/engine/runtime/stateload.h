@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading a state file (contribs/doc/state-files.md): an unusable one is set aside, and the log
- * says what is lost.
+ * Reading a state file (contribs/doc/state-files.md): an unusable one is set aside, one of a later
+ * version is kept (D-SYS-13), and the log says what is lost.
  */
 #ifndef MAUI_ENGINE_STATELOAD_H
 #define MAUI_ENGINE_STATELOAD_H
@@ -10,15 +10,23 @@
 
 #include "common/util/error.h"
 
-/* Parse a file's text into result. 0, or a negative errno with the reason: then nothing is set. */
-typedef int (*stateload_parse)(const char *text, size_t size, void *result, struct maui_error *why);
+struct stateload {
+	const char *name; /* in the state directory */
+	size_t limit;     /* bytes at most */
+
+	/* Parse a file's text into result. 0, or a negative errno with the reason: then nothing is
+	 * set. -ENOTSUP: it is of a later version. */
+	int (*parse)(const char *text, size_t size, void *result, struct maui_error *why);
+
+	/* For the log, as in "usage counts from 0 again". */
+	const char *lost; /* if the file is set aside */
+	const char *kept; /* what goes on without it if it is kept */
+};
 
 /*
- * directory/name, of at most limit bytes. 0; -ENOENT: there is none, or no directory (NULL);
- * another negative errno, which is logged with what is lost, as in "usage counts from 0 again". No
- * lock held but those that the caller itself needs.
+ * 0; -ENOENT: there is no such file, or no directory (NULL); another negative errno, which is
+ * logged. No lock held but those that the caller itself needs.
  */
-int stateload(const char *directory, const char *name, size_t limit, stateload_parse parse,
-	      void *result, const char *lost);
+int stateload(const struct stateload *file, const char *directory, void *result);
 
 #endif

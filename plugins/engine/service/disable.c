@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/policy/priority/system_priority.h"
+#include "common/state/first_lines.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"
@@ -74,7 +75,7 @@ static int write_file(const char *directory, uid_t uid, struct maui_error *why)
 	if (!localtime_r(&now, &local) ||
 	    !strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local))
 		date[0] = '\0';
-	size = snprintf(text, sizeof(text), "slurm-maui disabled 1\nsince %s by uid %u\n", date,
+	size = snprintf(text, sizeof(text), MAUI_FIRST_LINE_DISABLED "since %s by uid %u\n", date,
 			(unsigned int)uid);
 	return statefile_replace(directory, NAME, text, (size_t)size, why);
 }

@@ -25,6 +25,7 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/authentication.h"
 #include "plugins/engine/service/disable.h"
+#include "plugins/engine/service/files_report.h"
 #include "plugins/engine/service/loaded.h"
 #include "plugins/engine/service/rsv_setres_request.h"
 #include "plugins/engine/service/service.h"
@@ -51,21 +52,6 @@ struct request {
 
 /* Fills ret_data, or returns why not. */
 typedef const char *(*handler_t)(const struct request *request, struct json_object **ret_data);
-
-/* Where fairshare's windows are kept. The mutex is held. */
-ENGINE_LOCKED static struct json_object *statdir_report(void)
-{
-	struct json_object *object = json_object_new_object();
-	const char *missing = fairshare_missing();
-	char *directory = NULL;
-
-	fairshare_windows(&directory);
-	json_object_object_add(object, "directory",
-			       directory ? json_object_new_string(directory) : NULL);
-	json_object_object_add(object, "missing", missing ? json_object_new_string(missing) : NULL);
-	free(directory);
-	return object;
-}
 
 static const char *handle_status(const struct request *request, struct json_object **ret_data)
 {
@@ -97,6 +83,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "policy", policy_report(request->may_look));
 	json_object_object_add(data, "statdir", statdir_report());
 	engine_unlock();
+	json_object_object_add(data, "kept_files", kept_files_report());
 	json_object_object_add(data, "select", json_object_new_boolean(select_is_loaded()));
 	json_object_object_add(data, "plugins", loaded_plugins());
 	json_object_object_add(data, "service", service_report());

@@ -94,6 +94,25 @@ Test(statefile, what_cannot_be_used_is_set_aside_in_place_of_the_one_before)
 	expect_content("bad");
 }
 
+Test(statefile, a_file_of_a_later_version_stays)
+{
+	struct maui_error error = {""};
+	const char *later = "slurm-maui jobs 2\nnew\n", *now = "slurm-maui jobs 1\n";
+	const char *before = "slurm-maui jobs 1\nold\n";
+
+	cr_assert_eq(statefile_replace(directory, "file", later, strlen(later), &error), 0);
+	cr_expect_eq(statefile_replace(directory, "file", now, strlen(now), &error), -ENOTSUP);
+	cr_expect(strstr(error.text, path), "%s", error.text);
+	cr_expect(strstr(error.text, "it has version 2 of its format, and this one knows 1"), "%s",
+		  error.text);
+	expect_content(later);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(statefile_replace(directory, "file", before, strlen(before), &error), 0);
+	cr_expect_eq(statefile_replace(directory, "file", later, strlen(later), &error), 0,
+		     "an earlier version is replaced");
+	expect_content(later);
+}
+
 Test(statefile, an_impossible_directory_is_an_error_with_its_name)
 {
 	struct maui_error error = {""};

@@ -98,7 +98,7 @@ Test(jobstate, a_changed_or_added_byte_anywhere_is_noticed)
 
 Test(jobstate, foreign_files_are_refused)
 {
-	static const char other[] = "slurm-maui jobs 2\nend 1 0\n", binary[] = "\0\1\2\xff\n";
+	static const char other[] = "slurm-maui job 2\nend 1 0\n", binary[] = "\0\1\2\xff\n";
 
 	expect_refused("", 0, "does not begin");
 	expect_refused(other, strlen(other), "does not begin with \"slurm-maui jobs 1\"");

@@ -337,7 +337,7 @@ Test(node_usage, a_changed_or_added_byte_anywhere_is_noticed)
 
 Test(node_usage, foreign_files_are_refused)
 {
-	static const char other[] = "slurm-maui nodes 2\nend 1 0\n", jobs[] = "slurm-maui jobs 1\n",
+	static const char other[] = "slurm-maui node 2\nend 1 0\n", jobs[] = "slurm-maui jobs 1\n",
 			  binary[] = "\0\1\2\xff\n";
 
 	expect_refused("", 0, "does not begin");

@@ -259,7 +259,7 @@ Test(rsv_names, a_changed_or_added_byte_anywhere_is_noticed)
 
 Test(rsv_names, foreign_files_are_refused)
 {
-	static const char other[] = "slurm-maui reservations 2\nend 1 0\n",
+	static const char other[] = "slurm-maui reservation 2\nend 1 0\n",
 			  jobs[] = "slurm-maui jobs 1\n", binary[] = "\0\1\2\xff\n";
 
 	expect_refused("", 0, "does not begin");

@@ -57,6 +57,16 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return rc;
 }
 
+static const struct stateload stored = {
+	.name = NAME,
+	.limit = MAUI_ADMIN_RSVS_MAX_SIZE,
+	.parse = parse,
+	.lost = "administrative reservations that Slurm has stay as they are, but nobody gets in",
+	.kept = "administrative reservations that Slurm has stay as they are, but nobody gets in, "
+		"and "
+		"none can be made",
+};
+
 /* The file's contents until adopted; only the thread that begins the engine uses them. lost: it is
  * damaged. */
 static struct {
@@ -72,9 +82,7 @@ static void read_file(const struct site *site, enum engine_mode mode)
 	found.lost = false;
 	if (mode != ENGINE_PRIMARY)
 		return;
-	rc = stateload(site->state_directory, NAME, MAUI_ADMIN_RSVS_MAX_SIZE, parse, &found.once,
-		       "administrative reservations that Slurm has stay as they are, but nobody "
-		       "gets in");
+	rc = stateload(&stored, site->state_directory, &found.once);
 	found.lost = rc && rc != -ENOENT;
 }
 

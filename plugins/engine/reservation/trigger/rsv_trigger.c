@@ -56,12 +56,19 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_fired_parse(text, size, result, why);
 }
 
+static const struct stateload stored = {
+	.name = NAME,
+	.limit = MAUI_FIRED_MAX_SIZE,
+	.parse = parse,
+	.lost = "triggers of past events count as set off",
+	.kept = "no trigger is set off",
+};
+
 static void load(void)
 {
 	struct maui_fired fired = {0};
 	char *directory = state_directory();
-	int rc = stateload(directory, NAME, MAUI_FIRED_MAX_SIZE, parse, &fired,
-			   "triggers of past events count as set off");
+	int rc = stateload(&stored, directory, &fired);
 
 	engine_lock();
 	maui_fired_clear(&triggers.fired);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the engine's files are, and which of them it leaves alone: parts of the status. */
+#ifndef MAUI_ENGINE_FILES_REPORT_H
+#define MAUI_ENGINE_FILES_REPORT_H
+
+#include <json-c/json.h>
+
+#include "plugins/engine/runtime/lock.h"
+
+/* Where fairshare's windows are kept. The mutex is held. */
+ENGINE_LOCKED struct json_object *statdir_report(void);
+
+/* Files of a later Slurm-Maui (D-SYS-13). Any lock may be held. */
+struct json_object *kept_files_report(void);
+
+#endif
