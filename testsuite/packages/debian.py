@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -13,7 +14,7 @@ from pathlib import Path
 
 SUITE = os.environ.get("MAUI_DEBIAN_SUITE", "bookworm")
 _PATIENCE = 120 * float(os.environ.get("MAUI_TEST_PATIENCE", "4"))  # seconds, for any event
-_LIBSLURM = {"bookworm": "libslurm38", "trixie": "libslurm42"}[SUITE]
+_LIBSLURM = {"bookworm": "libslurm38", "trixie": "libslurm42t64"}[SUITE]
 _PACKAGES = f"munge,slurmctld,slurmd,slurm-client,slurm-wlm-basic-plugins,{_LIBSLURM},libjson-c5,libmunge2,procps"
 _NAME = "fresh"
 _PRIVATE = ["--mount", "--net", "--pid", "--uts", "--fork"]
@@ -113,6 +114,19 @@ class Debian:
         """Copies packages to where apt there finds them; their names as apt wants them."""
         there = self.root / "tmp"
         return " ".join(f"/tmp/{Path(shutil.copy(deb, there)).name}" for deb in debs)
+
+    def repository(self, names: list[str], change: tuple[str, str]) -> None:
+        """The only one that apt knows: these installed packages in another version. There are no files behind it."""
+        stanzas = []
+        for name in names:
+            text = self.ok(f"dpkg-query -s {name}").replace(*change)
+            text = re.sub(r"(?m)^(Status: .*|Conffiles:\n( .*\n)*)", "", text)
+            fields = [line for line in text.splitlines() if line]
+            stanzas.append("\n".join([*fields, f"Filename: ./{name}.deb", "Size: 1", f"SHA256: {'0' * 64}", ""]))
+        self.write("/repository/Packages", "\n".join(stanzas))
+        shutil.rmtree(self.root / "etc/apt/sources.list.d", ignore_errors=True)
+        self.write("/etc/apt/sources.list", "deb [trusted=yes] file:/repository ./\n")
+        self.ok("apt-get update")
 
     # ---- Slurm ----
 

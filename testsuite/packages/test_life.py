@@ -137,19 +137,8 @@ class Life(unittest.TestCase):
         series, _, micro = self.slurm.rpartition(".")
         later = f"{series}.{int(micro) + 1}-1"
         installed = debian.ok("dpkg-query -W -f '${Version}' slurmctld").strip()
-        repository = debian.root / "repository"
-        repository.mkdir()
         names = debian.ok("dpkg-query -W -f '${Package} ${source:Package}\n' | awk '$2 == \"slurm-wlm\" { print $1 }'").split()
-        subprocess.run(["apt-get", "-q", "download", *(f"{name}={installed}" for name in names)], cwd=self.scratch, check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for name in names:
-            deb = next(self.scratch.glob(f"{name}_*+*.deb"))
-            shutil.move(altered(deb, self.scratch, later, (installed, later)), repository)
-        index = subprocess.run(["dpkg-scanpackages", "."], cwd=repository, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-        (repository / "Packages").write_bytes(index.stdout)
-        shutil.rmtree(debian.root / "etc/apt/sources.list.d", ignore_errors=True)
-        debian.write("/etc/apt/sources.list", "deb [trusted=yes] file:/repository ./\n")
-        debian.ok("apt-get update")
+        debian.repository(names, (installed, later))
         said = {verb: debian.ok(f"apt-get -s {verb}") for verb in ("upgrade", "dist-upgrade", "install slurmctld")}
         self.assertRegex(said["upgrade"], r"kept back:\n(?:  .*\n)*?  .*\bslurmctld\b")
         self.assertNotIn("Inst slurmctld", said["upgrade"])
