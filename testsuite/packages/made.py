@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -15,12 +17,22 @@ COMMON = "maui-slurm-common"
 PLUGINS = "slurm-wlm-maui-plugins"
 
 
-def make(output: Path, clone: Path = ROOT) -> None:
+def make(output: Path, clone: Path = ROOT, *arguments: str) -> None:
     script = clone / "slurm-build" / "package"
     done = subprocess.run(
-        [script, "--output", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        [script, "--output", output, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
+
+
+maker: Callable[[Path], None] = make  # of those that are looked at
+
+
+def copy_clone(to: Path) -> None:
+    """All that belongs to the repository, and nothing else."""
+    for name in output_of("git", "-C", ROOT, "ls-files").splitlines():
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, to / name, follow_symlinks=False)
 
 
 @cache
@@ -29,7 +41,7 @@ def directory() -> Path:
     if given := os.environ.get("MAUI_PACKAGES"):
         return Path(given)
     output = Path(tempfile.mkdtemp(prefix="maui-packages-"))
-    make(output)
+    maker(output)
     return output
 
 

@@ -122,10 +122,7 @@ class Packages(unittest.TestCase):
         """From a clone at another place, without git."""
         with tempfile.TemporaryDirectory(prefix="maui-clone-") as directory:
             clone = Path(directory) / "elsewhere"
-            names = made.output_of("git", "-C", made.ROOT, "ls-files").splitlines()
-            for name in names:
-                (clone / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(made.ROOT / name, clone / name, follow_symlinks=False)
+            made.copy_clone(clone)
             shutil.copytree(made.ROOT / "slurm-build/tree", clone / "slurm-build/tree", symlinks=True)
             again = Path(directory) / "output"
             made.make(again, clone)
