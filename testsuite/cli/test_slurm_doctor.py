@@ -9,6 +9,7 @@ import os
 import pathlib
 import pwd
 import shutil
+import struct
 import sys
 import time
 
@@ -102,7 +103,7 @@ def the_rows_are_lines_too(maui):
         done = slurm.run(maui, "doctor")
     harness.check_code(done, 2)
     lines = done.stdout.decode().splitlines()
-    harness.equal(lines[-1], "21 ok, 0 with a warning, 2 wrong, 0 not seen", "the last line")
+    harness.equal(lines[-1], "22 ok, 0 with a warning, 2 wrong, 0 not seen", "the last line")
     harness.equal([line for line in lines if line.startswith("       -> ")][1],
                   "       -> mkdir -p /nonexistent/s && chown 0 /nonexistent/s", "a remedy")
     with _site({}, {}, "", fake.good(STATUS), {}) as slurm:
@@ -129,6 +130,82 @@ def plugins_are_of_the_slurm_that_is_installed(maui):
          "name the directory"),
         ({"running": {"version": "20.11.9"}}, "Slurm", "warn", "22.05.8 is installed, slurmctld still runs 20.11.9",
          "systemctl restart slurmctld")))
+
+
+ID, OTHER_ID, HASH = "ab01" * 10, "cd" * 20, "9e" * 20
+
+
+def _program(*notes, align=4, cut=None):
+    """An ELF file with a segment of notes: type, name, description; cut: of the last one's bytes."""
+    def filled(part):
+        return part + bytes(-len(part) % 4)
+
+    content = b"".join(struct.pack("=III", len(name), len(text), kind) + filled(name) + filled(text) for kind, name, text in notes)
+    content = content[:cut]
+    header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("=HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+    return header + struct.pack("=IIQQQQQQ", 4, 4, 120, 120, 120, len(content), len(content), align) + content
+
+
+def _build_id(text=ID):
+    return 3, b"GNU\0", bytes.fromhex(text)
+
+
+def _layouts(*lines):
+    return ("\n".join(("maui.layouts/1", f"layout {HASH}", "slurm 22.05.8", *lines, "record job_record 8", " job_id 0 4")) + "\n").encode()
+
+
+def _slurmctld(content, remembered=None):
+    def change(slurm):
+        slurm.path("sbin").mkdir()
+        slurm.path("sbin", "slurmctld").write_bytes(content)
+        if remembered is not None:
+            slurm.path("maui.layouts").write_text(remembered)
+    return change
+
+
+def a_slurmctld_that_the_plugins_are_not_known_to_fit_is_told(maui):
+    """An update of the same version: only the build id differs."""
+    this, that = _slurmctld(_program(_build_id())), f"layout {HASH} slurmctld {OTHER_ID}\n"
+
+    def package(*lines):
+        return {"libslurm_maui.layouts": _layouts(*lines)}
+
+    for fits, before in (
+            (f"slurmctld {ID} compared", this), (f"slurmctld {ID} same-source", this),
+            (f"slurmctld {OTHER_ID} compared", _slurmctld(_program(_build_id()), f"{that}layout {HASH} slurmctld {ID}\n")),
+            (f"slurmctld {ID} compared", _slurmctld(_program((1, b"GNU\0", b"1234567"), (3, b"Go\0", b"x"), _build_id()))),
+            (f"slurmctld {OTHER_ID} compared", None)):  # a host without a slurmctld
+        harness.equal(_doctor(maui, files=package(fits), before=before), [], fits)
+    remedy = "compare --remember D/maui.layouts D/plugins/libslurm_maui.layouts D/sbin/slurmctld"
+    another = f"D/sbin/slurmctld is another build ({ID}) than"
+    _finds(maui, tuple(
+        ({"files": package(*lines), "before": before}, "layouts", "warn", another, remedy) for lines, before in (
+            ((f"slurmctld {OTHER_ID} compared",), this), ((f"slurmctld {ID}",), this), ((), this),
+            # Not above the records; plugins of another layout; another slurmctld.
+            ((f"slurmctld {OTHER_ID} compared", "record a 4", f"slurmctld {ID} compared"), this),
+            ((), _slurmctld(_program(_build_id()), f"layout {OTHER_ID} slurmctld {ID}\n")),
+            ((), _slurmctld(_program(_build_id()), that)))))
+    again = "install the plugins' package again"
+    _finds(maui, tuple(
+        ({"files": {"libslurm_maui.layouts": content}, "before": this}, "layouts", "warn", "is not what the package has brought", again)
+        for content in (b"", b"maui.layouts/2\n", b"maui.layouts/1\nrecord a 4\n" + _layouts(), b"maui.layouts/1\nlayout\n")))
+
+
+def what_has_no_build_id_is_said(maui):
+    files = {"libslurm_maui.layouts": _layouts(f"slurmctld {ID} compared")}
+    no_id, no_program = "D/sbin/slurmctld has no build id", "D/sbin/slurmctld is not a program for this machine"
+    _finds(maui, tuple(
+        ({"files": files, "before": _slurmctld(content)}, "layouts", "warn", text, "") for content, text in (
+            (b"#!/bin/sh\n", no_program), (_program()[:60], no_program), (_program(), no_id), (_program((3, b"GN\0\0", b"abcd")), no_id),
+            (_program((4, b"GNU\0", b"abcd")), no_id), (_program(_build_id("")), no_id), (_program(_build_id("ab" * 65)), no_id),
+            (_program(_build_id(), cut=-1), no_id), (_program(_build_id(), cut=14), no_id))))
+
+
+def plugins_of_no_package_have_nothing_to_compare(maui):
+    with _site({}, {}, "", fake.good(STATUS), {}) as slurm:
+        rows = json.loads(slurm.run(maui, "doctor", "--json").stdout)["checks"]
+    harness.equal([(row["state"], row["text"].split(":")[0]) for row in rows if row["check"] == "layouts"],
+                  [("ok", "the plugins are of no package, but built from source")], "the row")
 
 
 def the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):

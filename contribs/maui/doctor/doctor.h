@@ -4,6 +4,7 @@
 #define MAUI_DOCTOR_H
 
 #include <json-c/json.h>
+#include <stdint.h>
 
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/slurm/slurm_install.h"
@@ -42,6 +43,10 @@ void doctor_add(struct doctor *doctor, enum doctor_state state, const char *chec
 
 /* Slurm's directories and files: PluginDir, versions. */
 void doctor_files(struct doctor *doctor);
+
+/* Whether the installed slurmctld is one that the plugins are known to fit; slurm: its version, 0 not
+ * known. */
+void doctor_layouts(struct doctor *doctor, uint32_t slurm);
 
 /* slurm.conf's lines, maui.cfg, and what does not work without them. */
 void doctor_site(struct doctor *doctor);

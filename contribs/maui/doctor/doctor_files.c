@@ -152,4 +152,5 @@ void doctor_files(struct doctor *doctor)
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		look_at_file(doctor, &wanted[i], slurm);
 	look_at_select(doctor, slurm);
+	doctor_layouts(doctor, slurm);
 }

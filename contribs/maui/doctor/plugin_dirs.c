@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,6 +58,27 @@ uint32_t plugin_dirs_slurm(const char *plugin_dir)
 	char path[PATH_MAX];
 
 	return plugin_dirs_find(plugin_dir, SLURMS_OWN, path, &plugin, &error) ? 0 : plugin.version;
+}
+
+bool plugin_dirs_slurmctld(const char *plugin_dir, char path[PATH_MAX])
+{
+	/* Debian's has the first name; behind the second there may be an emulator. */
+	static const char *const names[] = {"slurmctld-wlm", "slurmctld"};
+	char plugin[PATH_MAX] = "", own[PATH_MAX];
+	struct search search = {SLURMS_OWN, plugin};
+
+	plugin_dirs_each(plugin_dir, look, &search);
+	if (!*plugin || !realpath(plugin, own))
+		return false;
+	for (char *end = strrchr(own, '/'); end && end != own; end = strrchr(own, '/')) {
+		*end = '\0';
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			if ((size_t)snprintf(path, PATH_MAX, "%s/sbin/%s", own, names[i]) <
+				    PATH_MAX &&
+			    !access(path, F_OK))
+				return true;
+	}
+	return false;
 }
 
 struct stock {

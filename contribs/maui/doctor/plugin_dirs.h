@@ -5,6 +5,7 @@
 #define MAUI_PLUGIN_DIRS_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "contribs/maui/doctor/plugin_file.h"
 
@@ -21,6 +22,12 @@ int plugin_dirs_find(const char *plugin_dir, const char *file, char path[PATH_MA
  * Which Slurm is installed there, judged by one of its own plugins that all releases have; 0: none.
  */
 uint32_t plugin_dirs_slurm(const char *plugin_dir);
+
+/*
+ * The file of the slurmctld of that Slurm: in sbin below one of the directories that its plugins are
+ * in (/usr/sbin for /usr/lib/slurm). False: this host has none.
+ */
+bool plugin_dirs_slurmctld(const char *plugin_dir, char path[PATH_MAX]);
 
 /* PluginDir without the directories that have no plugin but ours. */
 void plugin_dirs_stock(const char *plugin_dir, char *ret_list, size_t size);

@@ -1,52 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/doctor/plugin_file.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/file.h"
+#include "contribs/maui/doctor/elf_file.h"
 
 #define MAX_FILE ((size_t)64 << 20) /* with debugging symbols */
 
-#define NATIVE_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
-
-struct object {
-	const char *content;
-	size_t size;
-	ElfW(Ehdr) header;
-};
-
-/* Copies part of the file, at any alignment. False: it is not all in the file. */
-static bool copy(const struct object *object, uint64_t offset, void *target, size_t size)
-{
-	if (offset > object->size || size > object->size - offset)
-		return false;
-	memcpy(target, object->content + offset, size);
-	return true;
-}
-
-static bool section(const struct object *object, uint64_t index, ElfW(Shdr) * ret_section)
-{
-	return index < object->header.e_shnum &&
-	       object->header.e_shentsize == sizeof(*ret_section) &&
-	       copy(object, object->header.e_shoff + index * sizeof(*ret_section), ret_section,
-		    sizeof(*ret_section));
-}
-
 /* The place in the file from which an address in memory is loaded. */
-static bool find_in_file(const struct object *object, uint64_t address, uint64_t *ret_offset)
+static bool find_in_file(const struct elf_file *object, uint64_t address, uint64_t *ret_offset)
 {
-	for (unsigned int i = 0; i < object->header.e_phnum; i++) {
-		ElfW(Phdr) segment;
+	ElfW(Phdr) segment;
 
-		if (object->header.e_phentsize != sizeof(segment) ||
-		    !copy(object, object->header.e_phoff + (uint64_t)i * sizeof(segment), &segment,
-			  sizeof(segment)))
-			return false;
+	for (unsigned int i = 0; elf_segment(object, i, &segment); i++) {
 		if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
 		    address - segment.p_vaddr < segment.p_filesz) {
 			*ret_offset = segment.p_offset + (address - segment.p_vaddr);
@@ -56,29 +26,29 @@ static bool find_in_file(const struct object *object, uint64_t address, uint64_t
 	return false;
 }
 
-static bool has_name(const struct object *object, const ElfW(Shdr) * names, uint64_t at,
+static bool has_name(const struct elf_file *object, const ElfW(Shdr) * names, uint64_t at,
 		     const char *name)
 {
 	size_t size = strlen(name) + 1;
 	char text[32];
 
 	return at < names->sh_size && size <= sizeof(text) &&
-	       copy(object, names->sh_offset + at, text, size) && !memcmp(text, name, size);
+	       elf_copy(object, names->sh_offset + at, text, size) && !memcmp(text, name, size);
 }
 
-static void take_text(const struct object *object, const ElfW(Sym) * symbol, char *target,
+static void take_text(const struct elf_file *object, const ElfW(Sym) * symbol, char *target,
 		      size_t size)
 {
 	size_t length = symbol->st_size < size ? symbol->st_size : size - 1;
 	uint64_t offset;
 
 	if (!find_in_file(object, symbol->st_value, &offset) ||
-	    !copy(object, offset, target, length))
+	    !elf_copy(object, offset, target, length))
 		length = 0;
 	target[length] = '\0';
 }
 
-static void take_symbol(const struct object *object, const ElfW(Shdr) * names,
+static void take_symbol(const struct elf_file *object, const ElfW(Shdr) * names,
 			const ElfW(Sym) * symbol, struct plugin_file *plugin)
 {
 	uint64_t offset;
@@ -90,20 +60,20 @@ static void take_symbol(const struct object *object, const ElfW(Shdr) * names,
 	else if ((has_name(object, names, symbol->st_name, "plugin_version") ||
 		  has_name(object, names, symbol->st_name, "maui_engine_slurm_version")) &&
 		 find_in_file(object, symbol->st_value, &offset) &&
-		 !copy(object, offset, &plugin->version, sizeof(plugin->version)))
+		 !elf_copy(object, offset, &plugin->version, sizeof(plugin->version)))
 		plugin->version = 0;
 }
 
-static bool take_symbols(const struct object *object, const ElfW(Shdr) * symbols,
+static bool take_symbols(const struct elf_file *object, const ElfW(Shdr) * symbols,
 			 struct plugin_file *plugin)
 {
 	ElfW(Shdr) names;
 	ElfW(Sym) symbol;
 
-	if (!section(object, symbols->sh_link, &names))
+	if (!elf_section(object, symbols->sh_link, &names))
 		return false;
 	for (uint64_t at = 0; at + sizeof(symbol) <= symbols->sh_size; at += sizeof(symbol)) {
-		if (!copy(object, symbols->sh_offset + at, &symbol, sizeof(symbol)))
+		if (!elf_copy(object, symbols->sh_offset + at, &symbol, sizeof(symbol)))
 			return false;
 		if (symbol.st_shndx != SHN_UNDEF)
 			take_symbol(object, &names, &symbol, plugin);
@@ -113,15 +83,13 @@ static bool take_symbols(const struct object *object, const ElfW(Shdr) * symbols
 
 int plugin_file_parse(const char *content, size_t size, struct plugin_file *ret_plugin)
 {
-	struct object object = {.content = content, .size = size};
+	struct elf_file object;
 	ElfW(Shdr) symbols;
 
 	memset(ret_plugin, 0, sizeof(*ret_plugin));
-	if (!copy(&object, 0, &object.header, sizeof(object.header)) ||
-	    memcmp(object.header.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    object.header.e_ident[EI_CLASS] != NATIVE_CLASS || object.header.e_type != ET_DYN)
+	if (elf_open(content, size, &object) || object.header.e_type != ET_DYN)
 		return -EINVAL;
-	for (uint64_t i = 0; section(&object, i, &symbols); i++)
+	for (uint64_t i = 0; elf_section(&object, i, &symbols); i++)
 		if (symbols.sh_type == SHT_DYNSYM)
 			return take_symbols(&object, &symbols, ret_plugin) ? 0 : -EINVAL;
 	return -EINVAL;
