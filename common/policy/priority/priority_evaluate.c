@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The arithmetic: factors, terms, components, and what is stored. One function does it for both
- * entry points, so that they agree to the last bit; it is not inlined, because a compiler may fuse
- * a multiplication and an addition in one copy and not in the other.
+ * The arithmetic: factors, terms, components, and what is stored. The same source does it for both
+ * entry points, so that they agree to the last bit: compiled twice, once with all terms and once
+ * with the result alone, for which most of the stores are left out. The compiler may not fuse a
+ * multiplication and an addition (-ffp-contract=off in common/meson.build), which it could do in
+ * one copy and not in the other.
  */
 #include "common/util/bounds.h"
 #include "common/policy/priority/priority_private.h"
@@ -25,31 +27,39 @@ static inline double smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-/* What to evaluate a job with: the weights of its partition, and where its terms go. */
+/* Every use is inlined, so that a pointer that is NULL there costs nothing. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* What to evaluate a job with: the weights of its partition, and where the rest goes. */
 struct work {
 	const struct maui_priority_weights *weights;
-	struct maui_priority_terms *terms;
+	struct maui_priority_terms *terms;   /* or NULL */
+	struct maui_priority_result *result; /* or NULL */
 };
 
 /* One term: the capped factor times the weight. */
-static inline double term(struct work work, enum maui_subcomponent sub, double factor,
-			  double weight)
+INLINE double term(struct work work, enum maui_subcomponent sub, double factor, double weight)
 {
 	factor = smaller(factor, work.weights->sub_limit[sub]);
-	work.terms->factor[sub] = factor;
-	work.terms->weight[sub] = weight;
+	if (work.terms) {
+		work.terms->factor[sub] = factor;
+		work.terms->weight[sub] = weight;
+	}
+	if (work.result && sub == MAUI_CRED_CLASS)
+		work.result->cred_class = work.weights->component[MAUI_CRED] * weight * factor;
+	if (work.result && sub == MAUI_CRED_QOS)
+		work.result->cred_qos = work.weights->component[MAUI_CRED] * weight * factor;
 	return weight * factor;
 }
 
 /* For an amount, which cannot be negative (NaN: 0), with the partition's weight. */
-static inline double amount(struct work work, enum maui_subcomponent sub, double factor)
+INLINE double amount(struct work work, enum maui_subcomponent sub, double factor)
 {
 	return term(work, sub, larger(factor, 0), work.weights->sub[sub]);
 }
 
 /* For a number of either sign (NaN: 0). */
-static inline double points(struct work work, enum maui_subcomponent sub, double factor,
-			    double weight)
+INLINE double points(struct work work, enum maui_subcomponent sub, double factor, double weight)
 {
 	factor = factor == factor ? factor : 0;
 	return term(work, sub, larger(factor, -MAUI_BOUND), weight);
@@ -62,8 +72,8 @@ credential_of(const struct maui_priority_tables *tables, const struct maui_prior
 	return &tables->credential[type][job->credential[type]];
 }
 
-static inline double fairshare_of(struct work work, const struct maui_priority_tables *tables,
-				  const struct maui_priority_job *job, enum maui_credential type)
+INLINE double fairshare_of(struct work work, const struct maui_priority_tables *tables,
+			   const struct maui_priority_job *job, enum maui_credential type)
 {
 	enum maui_subcomponent sub = MAUI_FS_USER + type;
 	const double *table = tables->fs_factor[type];
@@ -72,11 +82,10 @@ static inline double fairshare_of(struct work work, const struct maui_priority_t
 	return points(work, sub, factor, work.weights->sub[sub]);
 }
 
-static inline double credential_component(struct work work,
-					  const struct maui_priority_tables *tables,
-					  const struct maui_priority_job *job,
-					  const struct maui_priority_credential *qos,
-					  const struct maui_priority_credential *group)
+INLINE double credential_component(struct work work, const struct maui_priority_tables *tables,
+				   const struct maui_priority_job *job,
+				   const struct maui_priority_credential *qos,
+				   const struct maui_priority_credential *group)
 {
 	const struct maui_priority_credential *user = credential_of(tables, job, MAUI_USER);
 	const struct maui_priority_credential *account = credential_of(tables, job, MAUI_ACCOUNT);
@@ -95,9 +104,8 @@ static inline double credential_component(struct work work,
 			    class_weight);
 }
 
-static inline double fairshare_component(struct work work,
-					 const struct maui_priority_tables *tables,
-					 const struct maui_priority_job *job)
+INLINE double fairshare_component(struct work work, const struct maui_priority_tables *tables,
+				  const struct maui_priority_job *job)
 {
 	double sum = fairshare_of(work, tables, job, MAUI_USER);
 
@@ -107,9 +115,9 @@ static inline double fairshare_component(struct work work,
 	return sum + fairshare_of(work, tables, job, MAUI_CLASS);
 }
 
-static inline double service_component(struct work work, const struct maui_priority_job *job,
-				       const struct maui_priority_credential *qos, double queued,
-				       double xfactor)
+INLINE double service_component(struct work work, const struct maui_priority_job *job,
+				const struct maui_priority_credential *qos, double queued,
+				double xfactor)
 {
 	const double *weight = work.weights->sub;
 	double sum;
@@ -132,8 +140,8 @@ static inline double target_factor(double target, double reached, double past)
 	return target > 0 ? factor : 0;
 }
 
-static inline double target_component(struct work work, const struct maui_priority_credential *qos,
-				      double queued, double xfactor)
+INLINE double target_component(struct work work, const struct maui_priority_credential *qos,
+			       double queued, double xfactor)
 {
 	return amount(work, MAUI_TARG_QUEUETIME,
 		      target_factor(qos->queuetime_target, queued, QUEUETIME_PAST)) +
@@ -141,8 +149,8 @@ static inline double target_component(struct work work, const struct maui_priori
 		      target_factor(qos->xfactor_target, xfactor, XFACTOR_PAST));
 }
 
-static inline double resource_component(struct work work, const struct maui_priority_job *job,
-					double walltime)
+INLINE double resource_component(struct work work, const struct maui_priority_job *job,
+				 double walltime)
 {
 	double sum;
 
@@ -157,8 +165,12 @@ static inline double resource_component(struct work work, const struct maui_prio
 }
 
 /* USAGE is for running jobs and has no part in the start priority; its weights are shown anyway. */
-static inline void no_usage(struct work work)
+INLINE void no_usage(struct work work)
 {
+	if (work.result) /* the sign of zero is the weight's */
+		work.result->weighted[MAUI_USAGE] = work.weights->component[MAUI_USAGE] * 0.0;
+	if (!work.terms)
+		return;
 	amount(work, MAUI_USAGE_CONSUMED, 0);
 	amount(work, MAUI_USAGE_REMAINING, 0);
 	amount(work, MAUI_USAGE_EXECUTIONTIME, 0);
@@ -168,37 +180,42 @@ static inline void no_usage(struct work work)
 }
 
 /* A capped component times its weight. */
-static inline double weighted(struct work work, enum maui_component component, double sum)
+INLINE double weighted(struct work work, enum maui_component component, double sum)
 {
 	sum = smaller(sum, work.weights->component_limit[component]);
-	work.terms->component[component] = sum;
-	work.terms->component_weight[component] = work.weights->component[component];
-	return work.weights->component[component] * sum;
+	if (work.terms) {
+		work.terms->component[component] = sum;
+		work.terms->component_weight[component] = work.weights->component[component];
+	}
+	sum *= work.weights->component[component];
+	if (work.result)
+		work.result->weighted[component] = sum;
+	return sum;
 }
 
-/* Floor, clamp, system priority, truncation: in this order (D-PRI-1). */
-static inline void settle(const struct maui_priority_policy *policy,
-			  const struct maui_priority_job *job,
-			  struct maui_priority_terms *ret_terms)
+/* Floor, clamp, system priority (D-PRI-1); truncation comes after that. */
+INLINE double settled(const struct maui_priority_policy *policy,
+		      const struct maui_priority_job *job, double sum)
 {
-	double exact = smaller(larger(ret_terms->sum, policy->floor), MAUI_MAX_PRIORITY);
+	double exact = smaller(larger(sum, policy->floor), MAUI_MAX_PRIORITY);
 
 	if (job->system_priority_mode == MAUI_RELATIVE_PRIORITY)
 		exact += (double)job->system_priority;
 	else if (job->system_priority_mode == MAUI_ABSOLUTE_PRIORITY && job->system_priority)
 		exact = MAUI_MAX_PRIORITY + (double)job->system_priority;
-	ret_terms->exact = exact;
-	ret_terms->priority =
-		(int64_t)smaller(larger(exact, -GREATEST_PRIORITY), GREATEST_PRIORITY);
-	ret_terms->rejected = policy->rejects_negatives && exact < 0;
+	return exact;
 }
 
-static __attribute__((noinline)) void evaluate(const struct maui_priority_policy *policy,
-					       const struct maui_priority_tables *tables,
-					       const struct maui_priority_job *job, double now,
-					       struct maui_priority_terms *ret_terms)
+static inline int64_t truncated(double exact)
 {
-	struct work work = {.weights = job->weights, .terms = ret_terms};
+	return (int64_t)smaller(larger(exact, -GREATEST_PRIORITY), GREATEST_PRIORITY);
+}
+
+/* The sum of the weighted components. */
+INLINE double evaluate(struct work work, const struct maui_priority_policy *policy,
+		       const struct maui_priority_tables *tables,
+		       const struct maui_priority_job *job, double now)
+{
 	const struct maui_priority_credential *qos = credential_of(tables, job, MAUI_QOS);
 	const struct maui_priority_credential *group = credential_of(tables, job, MAUI_GROUP);
 	double walltime = maui_amount(job->walltime);
@@ -214,8 +231,7 @@ static __attribute__((noinline)) void evaluate(const struct maui_priority_policy
 	sum += weighted(work, MAUI_FS, fairshare_component(work, tables, job));
 	sum += weighted(work, MAUI_RES, resource_component(work, job, walltime));
 	no_usage(work);
-	ret_terms->sum = sum;
-	settle(policy, job, ret_terms);
+	return sum;
 }
 
 void maui_priority_evaluate(const struct maui_priority_policy *policy,
@@ -223,7 +239,28 @@ void maui_priority_evaluate(const struct maui_priority_policy *policy,
 			    const struct maui_priority_job *job, int64_t now,
 			    struct maui_priority_terms *ret_terms)
 {
-	evaluate(policy, tables, job, (double)now, ret_terms);
+	struct work work = {.weights = job->weights, .terms = ret_terms};
+
+	ret_terms->sum = evaluate(work, policy, tables, job, (double)now);
+	ret_terms->exact = settled(policy, job, ret_terms->sum);
+	ret_terms->priority = truncated(ret_terms->exact);
+	ret_terms->rejected = policy->rejects_negatives && ret_terms->exact < 0;
+}
+
+/* So many jobs ahead the rows of their credentials are asked for: with many users, groups and
+ * accounts these are in no near cache. */
+#define AHEAD 8
+
+static inline void prefetch(const struct maui_priority_tables *tables,
+			    const struct maui_priority_job *job)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		uint32_t id = job->credential[type];
+
+		__builtin_prefetch(&tables->credential[type][id]);
+		if (tables->fs_factor[type])
+			__builtin_prefetch(&tables->fs_factor[type][id]);
+	}
 }
 
 void maui_priority_evaluate_all(const struct maui_priority_policy *policy,
@@ -231,22 +268,16 @@ void maui_priority_evaluate_all(const struct maui_priority_policy *policy,
 				const struct maui_priority_job *jobs, size_t count, int64_t now,
 				struct maui_priority_result *results)
 {
-	struct maui_priority_terms terms;
-
 	for (size_t i = 0; i < count; i++) {
 		struct maui_priority_result *result = &results[i];
-		double weight;
+		struct work work = {.weights = jobs[i].weights, .result = result};
+		double exact;
 
-		evaluate(policy, tables, &jobs[i], (double)now, &terms);
-		for (int c = 0; c < MAUI_COMPONENTS; c++)
-			result->weighted[c] = terms.component_weight[c] * terms.component[c];
-		weight = terms.component_weight[MAUI_CRED];
-		result->cred_class =
-			weight * terms.weight[MAUI_CRED_CLASS] * terms.factor[MAUI_CRED_CLASS];
-		result->cred_qos =
-			weight * terms.weight[MAUI_CRED_QOS] * terms.factor[MAUI_CRED_QOS];
-		result->sum = terms.sum;
-		result->priority = terms.priority;
-		result->rejected = terms.rejected;
+		if (i + AHEAD < count)
+			prefetch(tables, &jobs[i + AHEAD]);
+		result->sum = evaluate(work, policy, tables, &jobs[i], (double)now);
+		exact = settled(policy, &jobs[i], result->sum);
+		result->priority = truncated(exact);
+		result->rejected = policy->rejects_negatives && exact < 0;
 	}
 }
