@@ -218,10 +218,26 @@ static bool same_nodes(const struct answer *one, const struct answer *other)
 
 /* ---- all of them ---- */
 
+enum { SLOW, STOCK, OTHERS };
+static const char *const names[OTHERS] = {"slow", "stock"};
+
 struct outcome {
-	uint64_t yes, planned, differ_slow, differ_stock, shown;
+	uint64_t yes, planned, shown;
+	uint64_t wrong[OTHERS]; /* must not be */
+	uint64_t uneven
+		[OTHERS]; /* other nodes, or another start, of jobs that may be spread unevenly */
 	char *differences;
 };
+
+/*
+ * Each node has one task, so that a node is taken or not. Where a node may have more than its share
+ * cons_tres's choice depends on what else it is shown, by design: what it takes first may leave too
+ * much for the others, and then it goes on to the first nodes that have enough, or begins again.
+ */
+static bool is_even(const struct request *request)
+{
+	return request->details.num_tasks == request->details.min_nodes;
+}
 
 static void tell(struct outcome *outcome, const char *from, uint64_t number,
 		 const struct request *request, const struct answer *ours,
@@ -234,21 +250,39 @@ static void tell(struct outcome *outcome, const char *from, uint64_t number,
 	our_nodes = bitmap2node_name(ours->nodes);
 	their_nodes = bitmap2node_name(theirs->nodes);
 	xstrfmtcat(outcome->differences,
-		   "%s\"%s, request %" PRIu64 ": mode %u, %u to %u nodes, %u CPUs, memory %" PRIx64
+		   "%s\"%s, request %" PRIu64
+		   ": mode %u, %u to %u nodes, %u tasks, %u CPUs, memory %" PRIx64
 		   ", contiguous %u, cores %d, preemptable %d, flags %" PRIx64
 		   ": ours %d at %ld on %s, preempts %" PRIx64
 		   "; there %d at %ld on %s, preempts %" PRIx64 "\"",
 		   outcome->differences ? ", " : "", from, number, request->test.mode,
-		   request->test.min_nodes, request->test.max_nodes, request->details.min_cpus,
-		   request->details.pn_min_memory, request->details.contiguous,
-		   request->cores != NULL, request->preemptable != NULL, request->bit_flags,
-		   ours->status, (long)ours->start, our_nodes, ours->preempted, theirs->status,
+		   request->test.min_nodes, request->test.max_nodes, request->details.num_tasks,
+		   request->details.min_cpus, request->details.pn_min_memory,
+		   request->details.contiguous, request->cores != NULL,
+		   request->preemptable != NULL, request->bit_flags, ours->status,
+		   (long)ours->start, our_nodes, ours->preempted, theirs->status,
 		   (long)theirs->start, their_nodes, theirs->preempted);
 	xfree(our_nodes);
 	xfree(their_nodes);
 }
 
-static void compare(const struct choices_plugins *plugins, const struct request *request,
+/* nodes: these count, too. */
+static void compare(const struct request *request, uint64_t number, const struct answer *ours,
+		    const struct answer *theirs, int other, bool nodes, struct outcome *outcome)
+{
+	bool agreed = (ours->status == SLURM_SUCCESS) == (theirs->status == SLURM_SUCCESS);
+
+	if (same_answer(ours, theirs) && (!nodes || same_nodes(ours, theirs)))
+		return;
+	if (agreed && !is_even(request)) {
+		outcome->uneven[other]++;
+		return;
+	}
+	outcome->wrong[other]++;
+	tell(outcome, names[other], number, request, ours, theirs);
+}
+
+static void ask_all(const struct choices_plugins *plugins, const struct request *request,
 		    uint64_t number, struct outcome *outcome)
 {
 	struct answer ours = ask(plugins->ours, request), slow = ask(plugins->slow, request),
@@ -256,14 +290,8 @@ static void compare(const struct choices_plugins *plugins, const struct request 
 
 	outcome->yes += ours.status == SLURM_SUCCESS;
 	outcome->planned += ours.start != 0;
-	if (!same_answer(&ours, &slow) || !same_nodes(&ours, &slow)) {
-		outcome->differ_slow++;
-		tell(outcome, "slow", number, request, &ours, &slow);
-	}
-	if (!same_answer(&ours, &stock)) {
-		outcome->differ_stock++;
-		tell(outcome, "stock", number, request, &ours, &stock);
-	}
+	compare(request, number, &ours, &slow, SLOW, true, outcome);
+	compare(request, number, &ours, &stock, STOCK, false, outcome);
 	bit_free(ours.nodes);
 	bit_free(slow.nodes);
 	bit_free(stock.nodes);
@@ -287,7 +315,7 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 		*job->details = details;
 		job->bit_flags = bit_flags;
 		request = draw_request(pattern);
-		compare(plugins, &request, i, &outcome);
+		ask_all(plugins, &request, i, &outcome);
 		free_request(&request);
 	}
 	*job->details = details;
@@ -297,9 +325,11 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	xstrfmtcat(text,
 		   "{\"job\": \"%s\", \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
 		   ", \"planned\": %" PRIu64 ", \"slow\": %" PRIu64 ", \"stock\": %" PRIu64
+		   ", \"slow_uneven\": %" PRIu64 ", \"stock_uneven\": %" PRIu64
 		   ", \"differences\": [%s]}",
-		   job->name, count, outcome.yes, outcome.planned, outcome.differ_slow,
-		   outcome.differ_stock, outcome.differences ? outcome.differences : "");
+		   job->name, count, outcome.yes, outcome.planned, outcome.wrong[SLOW],
+		   outcome.wrong[STOCK], outcome.uneven[SLOW], outcome.uneven[STOCK],
+		   outcome.differences ? outcome.differences : "");
 	xfree(outcome.differences);
 	return text;
 }
