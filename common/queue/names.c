@@ -25,17 +25,22 @@ static const char *policy_name(const struct maui_names *names, enum maui_credent
 	return name ? name : "";
 }
 
-static double fs_factor(const struct maui_names *names, enum maui_credential type, uint32_t id)
+static double fs_total(const struct maui_names *names)
 {
-	const struct maui_fairshare *fairshare = names->fairshare;
+	return names->fairshare ? maui_fairshare_sum(names->fairshare, MAUI_FS_TOTAL, 0) : 0;
+}
 
-	if (!fairshare || id == MAUI_NO_CREDENTIAL ||
-	    names->table[type].credential[id].fs_target.mode == MAUI_FS_NONE ||
-	    maui_fairshare_sum(fairshare, MAUI_FS_TOTAL, 0) <= 0)
+/* total: fs_total() */
+static double fs_factor(const struct maui_names *names, enum maui_credential type, uint32_t id,
+			double total)
+{
+	const struct maui_fstarget *target = &names->table[type].credential[id].fs_target;
+
+	if (!(total > 0) || id == MAUI_NO_CREDENTIAL || target->mode == MAUI_FS_NONE)
 		return 0;
-	return maui_fstarget_factor(&names->table[type].credential[id].fs_target,
-				    maui_fairshare_percent(fairshare, type, id),
-				    maui_fairshare_settings_of(fairshare)->ratio);
+	return maui_fstarget_factor(target,
+				    maui_fairshare_percent_of(names->fairshare, type, id, total),
+				    maui_fairshare_settings_of(names->fairshare)->ratio);
 }
 
 /* Look up again what the policy says of one credential. */
@@ -47,7 +52,7 @@ static void bind_one(struct maui_names *names, enum maui_credential type, uint32
 		return;
 	maui_priority_credential(names->policy->priority, type, name,
 				 &names->table[type].credential[id]);
-	names->table[type].fs_factor[id] = fs_factor(names, type, id);
+	names->table[type].fs_factor[id] = fs_factor(names, type, id, fs_total(names));
 	if (type == MAUI_CLASS)
 		names->weights[id] = maui_priority_weights(names->policy->priority, name);
 }
@@ -259,10 +264,13 @@ uint32_t maui_names_count(const struct maui_names *names, enum maui_credential t
 
 void maui_names_fairshare(struct maui_names *names, const struct maui_fairshare *fairshare)
 {
+	double total;
+
 	names->fairshare = fairshare;
+	total = fs_total(names);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		for (uint32_t id = 0; id <= names->table[type].count; id++)
-			names->table[type].fs_factor[id] = fs_factor(names, type, id);
+			names->table[type].fs_factor[id] = fs_factor(names, type, id, total);
 }
 
 const struct maui_priority_weights *maui_names_weights(const struct maui_names *names,

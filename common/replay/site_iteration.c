@@ -58,21 +58,44 @@ asks_for_no_more(const void *context, const struct maui_snapshot *snapshot, size
 	return NULL;
 }
 
-static void take_standing(struct site_replay *replay, const struct maui_waiting *found)
+static void set_standing(struct site_replay *replay, size_t row, enum maui_standing standing,
+			 bool fscap)
 {
-	struct site_kind *kind = &replay->kinds[replay->kind_at[found->first]];
+	struct site_kind *kind = &replay->kinds[replay->kind_at[row]];
 
-	kind->standing = (uint8_t)found->standing;
-	kind->fscap = found->refusal.kind == MAUI_REFUSAL_FSCAP;
+	kind->standing = (uint8_t)standing;
+	kind->fscap = fscap;
 	kind->judged = true;
-	kind->demoted = found->demoted;
-	if (found->standing != MAUI_STANDING_BLOCKED)
+	if (standing != MAUI_STANDING_BLOCKED)
 		return;
 	replay->blocked++;
 	site_kinds_hold(replay, kind);
 }
 
-static int judge(struct site_replay *replay)
+/* Each for itself. */
+static void judge_rows(struct site_replay *replay)
+{
+	const struct maui_snapshot *snapshot = replay->snapshot;
+
+	for (size_t i = 0; i < snapshot->count; i++) {
+		struct maui_limit_job request = maui_limit_job_of(&snapshot->jobs[i]);
+		bool in = snapshot->rows[i].state == MAUI_ROW_IDLE;
+		bool allowed = !in || maui_qos_allowed(replay->qos, request.credential,
+						       request.credential[MAUI_QOS], NULL);
+		bool limited = in && replay->usage &&
+			       maui_limits_check(replay->limits, replay->usage, &request,
+						 MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES, NULL);
+		bool capped = in && allowed && !limited && site_over_cap(replay, &request);
+
+		set_standing(replay, i,
+			     !allowed || limited || capped ? MAUI_STANDING_BLOCKED
+							   : MAUI_STANDING_FREE,
+			     capped);
+	}
+}
+
+/* In the order of their priorities, as the engine does. */
+static int judge_in_order(struct site_replay *replay)
 {
 	struct maui_judgement judgement = {
 		.snapshot = replay->snapshot,
@@ -81,21 +104,33 @@ static int judge(struct site_replay *replay)
 			  .windows = replay->windows,
 			  .qos = replay->qos},
 	};
-	int rc;
+	int rc = maui_judge_list(&judgement);
 
-	replay->blocked = 0;
-	replay->changed = false;
-	if (!replay->usage && !replay->windows && !replay->qos)
-		return 0;
-	rc = maui_judge_list(&judgement);
 	if (!rc) {
 		maui_judge_ask(&judgement, 0, judgement.count, asks_for_no_more, NULL);
 		rc = maui_judge_all(&judgement);
 	}
-	for (size_t i = 0; !rc && i < judgement.count; i++)
-		take_standing(replay, &judgement.jobs[i]);
+	for (size_t i = 0; !rc && i < judgement.count; i++) {
+		const struct maui_waiting *found = &judgement.jobs[i];
+
+		set_standing(replay, found->first, found->standing,
+			     found->refusal.kind == MAUI_REFUSAL_FSCAP);
+		replay->kinds[replay->kind_at[found->first]].demoted = found->demoted;
+	}
 	maui_judge_clear(&judgement);
 	return rc;
+}
+
+static int judge(struct site_replay *replay)
+{
+	replay->blocked = 0;
+	replay->changed = false;
+	if (!replay->usage && !replay->windows && !replay->qos)
+		return 0;
+	if (replay->by_order)
+		return judge_in_order(replay);
+	judge_rows(replay);
+	return 0;
 }
 
 int site_iterate(struct site_replay *replay)

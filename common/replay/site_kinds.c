@@ -37,14 +37,11 @@ static struct differences differences_of(const struct site_replay *replay)
 	struct maui_priority_tables tables = maui_names_tables(replay->names);
 	uint32_t classes = maui_names_count(replay->names, MAUI_CLASS);
 	uint32_t qos_count = maui_names_count(replay->names, MAUI_QOS);
-	/* Idle and soft limits go by the order of all jobs. */
 	struct differences found = {
 		.walltime = replay->drifts ||
 			    maui_limits_any(replay->limits, MAUI_LIMIT_BIT(MAUI_LIMIT_SYSTEM)),
-		.all = replay->site->apart ||
-		       maui_priority_negatives_enabled(replay->site->policy->priority) ||
-		       maui_limits_any(replay->limits, MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE)) ||
-		       maui_limits_soft(replay->limits),
+		.all = replay->by_order ||
+		       maui_priority_negatives_enabled(replay->site->policy->priority),
 	};
 
 	for (uint32_t class = 0; class <= classes; class ++)
@@ -100,10 +97,13 @@ static void classify(struct site_replay *replay, uint32_t *first, size_t mask,
 
 static int find_classes(struct site_replay *replay)
 {
-	struct differences by = differences_of(replay);
+	struct differences by;
 	size_t size = 16;
 	uint32_t *first;
 
+	replay->by_order = replay->site->apart || maui_limits_soft(replay->limits) ||
+			   maui_limits_any(replay->limits, MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE));
+	by = differences_of(replay);
 	if (by.all) {
 		for (uint32_t i = 0; i < replay->trace->count; i++)
 			replay->class_of[i] = i;

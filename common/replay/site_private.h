@@ -108,6 +108,7 @@ struct site_replay {
 	/* what there is to do */
 	int64_t iterated, charged; /* when last */
 	size_t blocked, rejected;  /* kinds */
+	bool by_order;             /* verdicts depend on who is ahead: idle and soft limits */
 	bool drifts;               /* who is blocked may change while nothing happens */
 	bool moved;                /* jobs have begun or ended since the last iteration */
 	bool changed;              /* jobs have come, begun or ended since they were judged */
@@ -160,6 +161,8 @@ uint32_t site_least(struct site_replay *replay);
 
 /* site_queue.c */
 int site_submit(struct site_replay *replay, uint32_t job);
+/* Whether a cap holds a request back. */
+bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request);
 /* Whether limits, caps and lists let a job begin now. */
 bool site_may_start(struct site_replay *replay, uint32_t job);
 /* The job at a place of the order begins; the place is empty until site_order_close_up(). */

@@ -101,7 +101,7 @@ static bool over_limit(struct site_replay *replay, uint32_t job,
 				 MAUI_LIMIT_START_ONLY, NULL);
 }
 
-static bool over_cap(struct site_replay *replay, const struct maui_limit_job *request)
+bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request)
 {
 	struct maui_priority_tables tables = maui_names_tables(replay->names);
 	double wanted;
@@ -124,7 +124,7 @@ bool site_may_start(struct site_replay *replay, uint32_t job)
 	site_request(replay, job, &asked);
 	request = maui_limit_job_of(&asked);
 	if (maui_qos_allowed(replay->qos, request.credential, request.credential[MAUI_QOS], NULL) &&
-	    !over_limit(replay, job, &request) && !over_cap(replay, &request))
+	    !over_limit(replay, job, &request) && !site_over_cap(replay, &request))
 		return true;
 	replay->counts->held += !replay->held[job];
 	replay->held[job] = true;

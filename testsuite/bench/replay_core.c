@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a replay costs: a trace that is the same in every run, on 1,024 processors that are in use to
- * about three quarters, by EASY and under a maui.cfg with fairshare and limits. CPU time of this
- * thread.
+ * What a replay costs: a trace that is the same in every run, by EASY and under a maui.cfg with
+ * fairshare and limits. CPU time of this thread.
  *
- *   bench-replay-core [JOBS]
- *       a line for each of the two
+ *   bench-replay-core [JOBS [LOAD [PROCESSORS]]]
+ *       a line for each of the two; jobs ask for LOAD percent (75) of what PROCESSORS (1,024) can do
+ *       while they come
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,9 +16,12 @@
 #include "common/replay/site.h"
 #include "testsuite/bench/core.h"
 
-#define PROCS    1024
-#define USERS    200
-#define MAX_JOBS 10000000
+#define PROCS     1024
+#define WORK      36650 /* processor-seconds that a job takes on average */
+#define USERS     200
+#define MAX_JOBS  10000000
+#define MAX_LOAD  1000
+#define MAX_PROCS 1000000
 
 static const char config[] = "RMPOLLINTERVAL 30\nSERVWEIGHT 1\nQUEUETIMEWEIGHT 1\n"
 			     "FSPOLICY DEDICATEDPS\nFSINTERVAL 12:00:00\nFSDEPTH 7\nFSDECAY 0.8\n"
@@ -33,11 +36,14 @@ static uint32_t roll(uint32_t below)
 	return (uint32_t)(state >> 33) % below;
 }
 
-/* 1 to 128 processors; nine of ten run for minutes, one for an hour or more. */
-static struct maui_replay_trace *make_trace(size_t count)
+/*
+ * 1 to 128 processors; nine of ten run for minutes, one for an hour or more; time limits are
+ * multiples of a quarter of an hour. A job comes every 0 to 2 * gap milliseconds.
+ */
+static struct maui_replay_trace *make_trace(size_t count, uint32_t procs_there, uint64_t gap)
 {
 	struct maui_replay_trace *trace = maui_replay_trace_new();
-	int64_t now = INT64_C(1700000000);
+	int64_t now = INT64_C(1700000000000);
 
 	for (size_t i = 0; trace && i < count; i++) {
 		uint32_t procs = UINT32_C(1) << roll(8);
@@ -47,33 +53,33 @@ static struct maui_replay_trace *make_trace(size_t count)
 
 		snprintf(name, sizeof(name), "user%u", roll(USERS));
 		job.credential[MAUI_USER] = maui_intern_add(trace->names[MAUI_USER], name);
-		now += roll(96);
-		job.submitted = now;
+		now += roll((uint32_t)(2 * gap));
+		job.submitted = now / 1000;
 		job.run = 10 + (roll(10) ? roll(1200) : roll(12000));
-		job.estimate = job.run + roll(2 * (uint32_t)job.run);
+		job.estimate = (job.run / 900 + 1 + roll(4)) * 900;
 		if (maui_replay_trace_add(trace, &job, procs))
 			bench_fail("out of memory");
 	}
-	if (!trace || maui_replay_trace_finish(trace, PROCS))
+	if (!trace || maui_replay_trace_finish(trace, procs_there))
 		bench_fail("out of memory");
 	return trace;
 }
 
-static void bench_easy(const struct maui_replay_trace *trace)
+static void bench_easy(const struct maui_replay_trace *trace, uint32_t procs)
 {
 	struct maui_replay_schedule schedule;
 	double begun = bench_time();
 
-	if (maui_replay_preset_run(trace, PROCS, MAUI_REPLAY_EASY, false, &schedule))
+	if (maui_replay_preset_run(trace, procs, MAUI_REPLAY_EASY, false, &schedule))
 		bench_fail("out of memory");
 	printf("easy    %zu jobs %.3f s\n", trace->count, (bench_time() - begun) / 1e9);
 	maui_replay_schedule_clear(&schedule);
 }
 
-static void bench_policy(const struct maui_replay_trace *trace)
+static void bench_policy(const struct maui_replay_trace *trace, uint32_t procs)
 {
 	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
-					.procs = PROCS};
+					.procs = procs};
 	struct maui_replay_schedule schedule;
 	struct maui_replay_counts counts;
 	struct maui_error error;
@@ -93,12 +99,16 @@ static void bench_policy(const struct maui_replay_trace *trace)
 int main(int argc, char **argv)
 {
 	struct maui_replay_trace *trace;
+	uint32_t count, load, procs;
 
-	if (argc > 2)
-		bench_fail("usage: bench-replay-core [JOBS]");
-	trace = make_trace(argc > 1 ? bench_number(argv[1], 1, MAX_JOBS) : 100000);
-	bench_easy(trace);
-	bench_policy(trace);
+	if (argc > 4)
+		bench_fail("usage: bench-replay-core [JOBS [LOAD [PROCESSORS]]]");
+	count = argc > 1 ? (uint32_t)bench_number(argv[1], 1, MAX_JOBS) : 100000;
+	load = argc > 2 ? (uint32_t)bench_number(argv[2], 1, MAX_LOAD) : 75;
+	procs = argc > 3 ? (uint32_t)bench_number(argv[3], 128, MAX_PROCS) : PROCS;
+	trace = make_trace(count, procs, UINT64_C(1000) * WORK * 100 / load / procs);
+	bench_easy(trace, procs);
+	bench_policy(trace, procs);
 	maui_replay_trace_free(trace);
 	return 0;
 }

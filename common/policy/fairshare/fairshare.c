@@ -371,13 +371,18 @@ double maui_fairshare_sum(const struct maui_fairshare *fs, enum maui_credential 
 	return fs_window(fs, &fs->usage[type], 0)[id] + fs->usage[type].rest[id];
 }
 
+double maui_fairshare_percent_of(const struct maui_fairshare *fs, enum maui_credential type,
+				 uint32_t id, double total)
+{
+	/* Clamped: a total may be so small that the quotient is infinite. */
+	return total > 0 ? maui_amount(maui_fairshare_sum(fs, type, id) / total * 100) : 0;
+}
+
 double maui_fairshare_percent(const struct maui_fairshare *fs, enum maui_credential type,
 			      uint32_t id)
 {
-	double total = maui_fairshare_sum(fs, MAUI_FS_TOTAL, FS_TOTAL_ID);
-
-	/* Clamped: a total may be so small that the quotient is infinite. */
-	return total > 0 ? maui_amount(maui_fairshare_sum(fs, type, id) / total * 100) : 0;
+	return maui_fairshare_percent_of(fs, type, id,
+					 maui_fairshare_sum(fs, MAUI_FS_TOTAL, FS_TOTAL_ID));
 }
 
 /* ---- other settings ------------------------------------------------------------------------ */

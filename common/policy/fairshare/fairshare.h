@@ -162,6 +162,9 @@ double maui_fairshare_sum(const struct maui_fairshare *fs, enum maui_credential 
 /* Its share of the total, 0..1e18; 0 while the total is not above 0. */
 double maui_fairshare_percent(const struct maui_fairshare *fs, enum maui_credential type,
 			      uint32_t id);
+/* The same for many: total is the sum of MAUI_FS_TOTAL, 0. */
+double maui_fairshare_percent_of(const struct maui_fairshare *fs, enum maui_credential type,
+				 uint32_t id, double total);
 
 /* ---- other settings ------------------------------------------------------------------------ */
 
