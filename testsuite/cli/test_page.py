@@ -291,6 +291,14 @@ def a_large_machine_has_a_map_of_runs(maui):
     harness.equal((drawn, len(done.stdout) < 300000), (10000, True), "nodes drawn, and whether the page is small")
 
 
+def of_a_long_queue_fewer_jobs_are_explained(maui):
+    for others, explained in ((100, 12), (39991, 5), (99992, 3)):
+        jobs = [pd.wd.job(number, "zoe", priority=200000 - number, reason="JobHeldUser") for number in range(1, 14)]
+        jobs += [{"user": "yan", "state": "RUNNING"}] * (others - 13)
+        rows = _table(_view(_page(maui, "--user=zoe", queue=pd.queue(jobs=jobs)), "jobs"), "Waiting jobs, the highest priority first")
+        harness.equal(sum("What would free it" in row[5][0] for row in rows), explained, f"explained jobs of {others}")
+
+
 def the_longest_lists_are_cut_and_their_rest_is_said(maui):
     many = pd.shares()
     many["credentials"]["user"] = [pd.share(f"u{i}", [1000 - i]) | {"percent": 0.1} for i in range(1000)]

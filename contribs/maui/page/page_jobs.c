@@ -11,8 +11,10 @@
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/why/why.h"
 
-/* Each costs a look at all nodes. */
-#define EXPLAINED 12
+/* Each costs a look at all jobs and nodes: in all, at so many. */
+#define EXPLAINED       12
+#define EXPLAINED_LEAST 3
+#define LOOKS           200000
 
 /* How many were chosen, and how many there are to choose from. */
 struct choice {
@@ -152,8 +154,11 @@ void page_jobs_choose(struct page *page)
 
 void page_jobs_find(struct page *page)
 {
-	struct choice choice = choose(page, page->found);
+	struct choice choice;
 
+	if (!*page_search(page))
+		return;
+	choice = choose(page, page->found);
 	page->found_count = choice.count;
 	page->matching = choice.all;
 	for (size_t i = 0; i < choice.count; i++)
@@ -162,11 +167,23 @@ void page_jobs_find(struct page *page)
 				page->found[i] = page->jobs[k];
 }
 
+static size_t count_explained(const struct page *page)
+{
+	size_t looks = array_size(member_array(page->queue, "jobs")) +
+		       array_size(member_array(page->queue, "nodes")) + 1;
+	size_t count = LOOKS / looks;
+
+	if (count < EXPLAINED_LEAST)
+		return EXPLAINED_LEAST;
+	return count < EXPLAINED ? count : EXPLAINED;
+}
+
 void page_jobs_explain(struct page *page, const struct engine *engine, int seconds)
 {
 	struct deadline deadline = deadline_in(seconds);
+	size_t count = count_explained(page);
 
 	take_terms(page);
-	for (size_t i = 0; i < page->job_count && i < EXPLAINED && deadline_left(&deadline); i++)
+	for (size_t i = 0; i < page->job_count && i < count && deadline_left(&deadline); i++)
 		page->jobs[i].why = why_explain(engine, page->queue, page->jobs[i].record);
 }

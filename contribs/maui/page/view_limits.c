@@ -9,6 +9,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
 #include "contribs/maui/queue/limit_users.h"
+#include "contribs/maui/queue/queue.h"
 
 #define ROWS 40 /* of each table, the fullest */
 #define TOLD 3  /* users of a limit */
@@ -22,6 +23,7 @@ struct limit {
 
 struct limits {
 	const struct page *page;
+	struct json_object *active; /* the queue with active jobs alone: waiting ones are many */
 	struct limit *list;
 	size_t count, room;
 };
@@ -183,9 +185,26 @@ static int by_amount(const void *first, const void *second)
 	return strcmp(a->user, b->user);
 }
 
-/* user: sum of what his jobs hold. */
-static struct json_object *sums_by_user(const struct page *page, const struct limit *limit)
+static struct json_object *active_queue(const struct page *page)
 {
+	struct json_object *jobs = member_array(page->queue, "jobs"), *list = json_make_array();
+	struct json_object *queue = json_make_object();
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		if (queue_job_is_active(job))
+			json_append(list, json_object_get(job));
+	}
+	json_set(queue, "jobs", list);
+	json_set_same(queue, page->queue, "time");
+	return queue;
+}
+
+/* user: sum of what his jobs hold. */
+static struct json_object *sums_by_user(const struct limits *limits, const struct limit *limit)
+{
+	bool idle = !strcmp(member_text(limit->limit, "mode"), "idle");
 	struct json_object *wanted = json_make_object(), *sums = json_make_object(), *jobs;
 
 	json_set_same(wanted, limit->limit, "metric");
@@ -195,7 +214,9 @@ static struct json_object *sums_by_user(const struct page *page, const struct li
 	json_set_same(wanted, limit->limit, "second");
 	json_set_text(wanted, "type", limit->type);
 	json_set_text(wanted, "holder", limit->holder);
-	jobs = limit_users(page->queue, wanted, NULL);
+	jobs = member_number(limit->limit, "usage") > 0
+		       ? limit_users(idle ? limits->page->queue : limits->active, wanted, NULL)
+		       : NULL;
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		const char *user = member_text(job, "user");
@@ -208,9 +229,9 @@ static struct json_object *sums_by_user(const struct page *page, const struct li
 	return sums;
 }
 
-static void write_users(struct html *html, const struct page *page, const struct limit *limit)
+static void write_users(struct html *html, const struct limits *limits, const struct limit *limit)
 {
-	struct json_object *sums = sums_by_user(page, limit);
+	struct json_object *sums = sums_by_user(limits, limit);
 	size_t count = (size_t)json_object_object_length(sums), at = 0;
 	struct user_amount *users = calloc(count + 1, sizeof(*users));
 
@@ -275,7 +296,7 @@ static void write_holder(struct html *html, const struct limit *limit)
 		html_add(html, " in %s <b>%s</b>", second, member_text(limit->limit, "second"));
 }
 
-static void write_row(struct html *html, const struct page *page, const struct limit *one)
+static void write_row(struct html *html, const struct limits *limits, const struct limit *one)
 {
 	struct json_object *limit = one->limit;
 	enum maui_limit_metric metric = limit_metric(limit);
@@ -298,13 +319,13 @@ static void write_row(struct html *html, const struct page *page, const struct l
 	html_add(html, "</td><td class=\"number\">");
 	write_amount(html, metric, member_number(limit, "left"));
 	html_add(html, "</td><td>");
-	write_users(html, page, one);
+	write_users(html, limits, one);
 	html_add(html, "</td></tr>\n");
 }
 
 /* ---- the view ------------------------------------------------------------------------------- */
 
-static void write_list(struct html *html, const struct page *page, const char *title,
+static void write_list(struct html *html, const struct limits *limits, const char *title,
 		       const struct limit *list, size_t count)
 {
 	if (!count)
@@ -321,7 +342,7 @@ static void write_list(struct html *html, const struct page *page, const char *t
 		"<th scope=\"col\">Used up by</th></tr></thead><tbody>\n",
 		title);
 	for (size_t i = 0; i < count && i < ROWS; i++)
-		write_row(html, page, &list[i]);
+		write_row(html, limits, &list[i]);
 	if (count > ROWS)
 		html_add(html,
 			 "<tr class=\"rest\"><th scope=\"row\" colspan=\"9\">%zu more, none fuller "
@@ -376,13 +397,15 @@ void page_limits(struct html *html, const struct page *page)
 		 "<ul class=\"key\"><li><svg class=\"swatch\" aria-hidden=\"true\"><svg x=\"7\" "
 		 "class=\"mark\" overflow=\"visible\"><path d=\"M0 0V18\"/></svg></svg>the soft "
 		 "limit</li></ul>\n");
-	write_list(html, page, "Limits that count your jobs", limits.list, mine);
-	write_list(html, page, mine ? "Other limits" : "Limits", limits.list + mine,
+	limits.active = active_queue(page);
+	write_list(html, &limits, "Limits that count your jobs", limits.list, mine);
+	write_list(html, &limits, mine ? "Other limits" : "Limits", limits.list + mine,
 		   limits.count - mine);
 	if (!limits.count)
 		html_add(html, *page_search(page)
 				       ? "<p class=\"missing\">No limit is found.</p>\n"
 				       : "<p class=\"missing\">There is no limit that jobs "
 					 "share.</p>\n");
+	json_object_put(limits.active);
 	free(limits.list);
 }

@@ -119,6 +119,15 @@ static struct json_object *user_of_limit(struct json_object *job, int64_t amount
 	return facts;
 }
 
+/* Whether the limit's credentials have the job. */
+static bool is_counted(struct json_object *job, struct json_object *limit)
+{
+	return limit_counts_for(job, member_text(limit, "type"), member_text(limit, "holder")) &&
+	       (!*member_text(limit, "second_type") ||
+		limit_counts_for(job, member_text(limit, "second_type"),
+				 member_text(limit, "second")));
+}
+
 struct json_object *limit_users(struct json_object *queue, struct json_object *limit,
 				struct json_object *except)
 {
@@ -129,19 +138,18 @@ struct json_object *limit_users(struct json_object *queue, struct json_object *l
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 	const char *gres = member_text(limit, "gres");
 
+	/* A page asks for many limits: what leaves out most jobs comes first. */
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
-		int64_t amount = amount_held(job, metric, gres, now);
-		bool counts = idle ? queue_job_is_pending(job) && job != except
-				   : queue_job_is_active(job);
+		int64_t amount;
 
+		if (idle ? !queue_job_is_pending(job) || job == except : !queue_job_is_active(job))
+			continue;
+		if (!is_counted(job, limit))
+			continue;
+		amount = amount_held(job, metric, gres, now);
 		/* Jobs without the GRES do not count; of waiting ones it is not known. */
-		if (counts && (!*gres || idle || amount) &&
-		    limit_counts_for(job, member_text(limit, "type"),
-				     member_text(limit, "holder")) &&
-		    (!*member_text(limit, "second_type") ||
-		     limit_counts_for(job, member_text(limit, "second_type"),
-				      member_text(limit, "second"))))
+		if (!*gres || idle || amount)
 			json_append(users, user_of_limit(job, amount));
 	}
 	json_object_array_sort(users, by_amount);

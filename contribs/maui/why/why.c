@@ -75,8 +75,12 @@ static void clear(struct why *why)
 struct json_object *why_explain(const struct engine *engine, struct json_object *queue,
 				struct json_object *job)
 {
-	struct why why = {
-		.service = engine, .quiet = true, .last = true, .queue = queue, .job = job};
+	struct why why = {.service = engine,
+			  .quiet = true,
+			  .last = true,
+			  .brief = true,
+			  .queue = queue,
+			  .job = job};
 	struct json_object *data;
 
 	explain(&why);

@@ -21,7 +21,8 @@ extern const struct command why_command;
 
 /*
  * What is known about a job of a queue, which is one of its records: a maui.why/1 without its
- * schema, which the caller puts. engine: NULL if it cannot be asked; from its last iteration.
+ * schema, which the caller puts. engine: NULL if it cannot be asked; from its last iteration. Who
+ * is ahead is left out: that would be most of the queue, for each job of a page.
  */
 struct json_object *why_explain(const struct engine *engine, struct json_object *queue,
 				struct json_object *job);
@@ -42,6 +43,7 @@ struct why {
 	const struct engine *service; /* where the engine is; NULL: unknown */
 	bool quiet;                   /* no NOTE about what could not be asked */
 	bool last;                    /* the engine's last iteration is enough */
+	bool brief;                   /* how many are ahead is enough, without who they are */
 	struct json_object *queue, *job;
 	int64_t now;
 	bool engine; /* it answers */
@@ -162,7 +164,7 @@ struct json_object *why_nodes_facts(const struct why_nodes *nodes);
  */
 struct json_object *why_reserved(struct why *why, struct json_object *partition);
 
-/* Who is ahead for the nodes of a partition: facts, with "count". */
+/* Who is ahead for the nodes of a partition: facts, with "count", and "jobs" if it is not brief. */
 struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes);
 
 #endif

@@ -112,17 +112,20 @@ struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 	struct json_object *facts = json_make_object(), *list = json_make_array();
 	struct json_object *jobs = member_array(why->queue, "jobs");
 	struct json_object *tiers = rivals(why, nodes);
-	int64_t own_tier = member_integer(nodes->partition, "tier");
+	int64_t own_tier = member_integer(nodes->partition, "tier"), count = 0;
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
-		if (is_ahead(why, job, tiers, own_tier))
+		if (!is_ahead(why, job, tiers, own_tier))
+			continue;
+		count++;
+		if (!why->brief)
 			json_append(list, one(job));
 	}
 	json_object_array_sort(list, queue_by_priority);
 	json_set_same(facts, nodes->partition, "name");
-	json_set_number(facts, "count", (int64_t)array_size(list));
+	json_set_number(facts, "count", count);
 	json_set(facts, "jobs", list);
 	json_object_put(tiers);
 	return facts;

@@ -190,9 +190,9 @@ static int64_t add_ahead(struct why *why, const struct why_nodes *nodes)
 	int64_t count = member_integer(facts, "count");
 	char text[600];
 
-	if (!count) {
+	if (!count || why->brief) {
 		json_object_put(facts);
-		return 0;
+		return count;
 	}
 	ahead_text(facts, text, sizeof(text));
 	why_add(why, WHY_AHEAD, "ahead", facts, "%s; its own is %" PRId64, text,
@@ -214,7 +214,7 @@ static void add_nodes_cause(struct why *why, const struct why_nodes *nodes)
 /* All of them may be hidden from the caller. */
 static void add_priority_cause(struct why *why, const struct why_nodes *nodes, int64_t count)
 {
-	struct json_object *facts = why_ahead(why, nodes);
+	struct json_object *facts = why->brief ? NULL : why_ahead(why, nodes);
 
 	if (count)
 		why_add(why, WHY_CAUSE, "priority", facts,
