@@ -12,7 +12,7 @@ def node(name, used=4, memory=512, **members):
     return {
         "name": name, "state": state, "slurm_state": {"Busy": "ALLOCATED", "Running": "MIXED"}.get(state, "IDLE"),
         "reason": None, "configured": _resources(4, 2048), "available": _resources(4 - used, 2048 - memory),
-        "dedicated": {"procs": used, "memory": memory}, "speed": 1.0, "procspeed": 0.0, "load": float(used),
+        "dedicated": {"procs": used, "memory": memory}, "gres": [], "speed": 1.0, "procspeed": 0.0, "load": float(used),
         "jobs": 1, "usage": 75.0, "opsys": "linux", "arch": "x86", "classes": ["DEFAULT"],
         "features": ["fast", "big"], "reservations": 0, "priority": 0.0, "limits": [],
     } | members
@@ -28,6 +28,9 @@ def sample():
     return nodes(node("node01", reservations=1), node("node02", reservations=1), *map(node, ("node03", "node04", "node05")),
                  node("node06", **running), node("node07", reservations=1), node("node08", **running))
 
+
+GPUS = [{"name": "gpu", "configured": 4, "dedicated": 3}, {"name": "gpu:a100", "configured": 4, "dedicated": 3},
+        {"name": "tape", "configured": 1, "dedicated": 2}]
 
 TERMS = [("AMEM", 0.01, 1536.0), ("JOBCOUNT", -10.0, 1.0), ("SPEED", 1.0, 1.0)]
 

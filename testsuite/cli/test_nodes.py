@@ -104,6 +104,13 @@ def checknode_shows_the_access_list_of_ours_and_no_user_of_slurms(maui):
     _golden(maui, nd.one(reservation_list=rows), "checknode.access.out", "checknode", "node01")
 
 
+def gres_are_shown_where_a_node_has_some(maui):
+    """More than all is never available."""
+    _golden(maui, nd.one(gres=nd.GPUS), "checknode.gres.out", "checknode", "node01")
+    data = nd.nodes(nd.node("node01"), nd.node("node02", gres=nd.GPUS))
+    _golden(maui, data, "diagnose-n.gres.out", "diagnose", "-n")
+
+
 def invoked_as_checknode_it_is_the_command(maui):
     done, _ = _ask(maui, fake.good(nd.one()), "node01", argv0="checknode")
     harness.check_golden(done, "checknode.out")

@@ -229,6 +229,9 @@ class Gres(unittest.TestCase):
         self.assertEqual(self.nodes_of(2, "-n8", "--gres=gpu:1"), {"n1", "n2"})
         told = self.cluster.run(["maui", "checknode", "n1"]).stdout
         self.assertIn("CGRES[gpu:a100]", told)
+        self.assertRegex(told, "Configured Resources: .* gpu: 4  gpu:a100: 4  tape: 2\n")
+        self.assertRegex(told, "Dedicated  Resources: .* gpu: 1  gpu:a100: 1  tape: 0\n")
+        self.assertIn("[gpu 4:4][gpu:h100 4:4]", self.cluster.run(["maui", "diagnose", "-n"]).stdout)
 
     def test_what_is_left_of_gpus_decides(self) -> None:
         """The fullest node first."""

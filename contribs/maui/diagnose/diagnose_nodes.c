@@ -88,6 +88,31 @@ static void print_partition(struct json_object *classes)
 	printf("%3.3s ", text);
 }
 
+/* Available and configured, as of the other resources; a column of ours. */
+static void print_gres(struct json_object *gres)
+{
+	if (array_size(gres))
+		putchar(' ');
+	for (size_t i = 0; i < array_size(gres); i++) {
+		struct json_object *one = json_object_array_get_idx(gres, i);
+		int64_t configured = member_integer(one, "configured");
+		int64_t dedicated = member_integer(one, "dedicated");
+
+		putchar('[');
+		print_clean(member_text(one, "name"));
+		printf(" %" PRId64 ":%" PRId64 "]",
+		       configured > dedicated ? configured - dedicated : 0, configured);
+	}
+}
+
+static bool any_gres(struct json_object *nodes)
+{
+	for (size_t i = 0; i < array_size(nodes); i++)
+		if (array_size(member_array(json_object_array_get_idx(nodes, i), "gres")))
+			return true;
+	return false;
+}
+
 static void print_row(struct json_object *node)
 {
 	char text[4096];
@@ -110,7 +135,9 @@ static void print_row(struct json_object *node)
 		       (uint64_t)member_integer(node, "reservations"));
 	printf("%-30s ", class_text(node, '_', text, sizeof(text)));
 	printf("%-30s ", "[NONE]");
-	printf("%-20s\n", bracketed(member_array(node, "features"), text, sizeof(text)));
+	printf("%-20s", bracketed(member_array(node, "features"), text, sizeof(text)));
+	print_gres(member_array(node, "gres"));
+	putchar('\n');
 }
 
 static void print_warnings(struct json_object *node)
@@ -183,9 +210,9 @@ int print_nodes(struct json_object *data, bool verbose)
 	if (!nodes)
 		return fail(EXIT_UNTRUSTED, "the engine's answer has no nodes");
 	printf("diagnosing node table (%" PRId64 " slots)\n", member_integer(data, "slots"));
-	printf("%-20s %8s %6s %10s %12s %13s %10s %6s %6s %3s %6s %3s %-30s %-30s %-22s\n\n",
+	printf("%-20s %8s %6s %10s %12s %13s %10s %6s %6s %3s %6s %3s %-30s %-30s %-22s%s\n\n",
 	       "Name", "State", "Procs", "Memory", "Disk", "Swap", "Speed", "Opsys", "Arch", "Par",
-	       "Load", "Res", "Classes", "Network", "Features");
+	       "Load", "Res", "Classes", "Network", "Features", any_gres(nodes) ? "GRES" : "");
 	for (size_t i = 0; i < array_size(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 

@@ -103,15 +103,31 @@ static void print_job_list(struct json_object *data)
 		note("%" PRId64 " more jobs are here that are not yours to see", hidden);
 }
 
+/* After the others; nothing of a node without GRES. */
+static void print_gres(struct json_object *data, const char *amount)
+{
+	struct json_object *gres = member_array(data, "gres");
+
+	for (size_t i = 0; i < array_size(gres); i++) {
+		struct json_object *one = json_object_array_get_idx(gres, i);
+
+		printf("  ");
+		print_clean(member_text(one, "name"));
+		printf(": %" PRId64, member_integer(one, amount));
+	}
+	putchar('\n');
+}
+
 static void print_amounts(struct json_object *data)
 {
 	int64_t memory = amount_of(data, "configured", "memory");
 	struct json_object *unused;
 
 	printf("Configured Resources: PROCS: %" PRId64 "  MEM: %" PRId64 "M  SWAP: %" PRId64
-	       "M  DISK: %" PRId64 "M\n",
+	       "M  DISK: %" PRId64 "M",
 	       amount_of(data, "configured", "procs"), memory,
 	       amount_of(data, "configured", "swap"), amount_of(data, "configured", "disk"));
+	print_gres(data, "configured");
 	printf("Utilized   Resources: ");
 	if (json_object_object_get_ex(data, "free_memory", &unused) && unused)
 		printf("MEM: %" PRId64 "M\n", memory > member_integer(data, "free_memory")
@@ -119,8 +135,9 @@ static void print_amounts(struct json_object *data)
 						      : 0);
 	else
 		printf("[NONE]\n");
-	printf("Dedicated  Resources: PROCS: %" PRId64 "  MEM: %" PRId64 "M\n",
+	printf("Dedicated  Resources: PROCS: %" PRId64 "  MEM: %" PRId64 "M",
 	       amount_of(data, "dedicated", "procs"), amount_of(data, "dedicated", "memory"));
+	print_gres(data, "dedicated");
 }
 
 static void print_state(struct json_object *data)

@@ -96,6 +96,22 @@ static struct json_object *features_array(const char *slurms,
 	return array;
 }
 
+static struct json_object *gres_array(const struct node_copy *node)
+{
+	struct json_object *array = json_object_new_array_ext((int)node->gres_count + 1);
+
+	for (uint32_t i = 0; i < node->gres_count; i++) {
+		const struct node_copy_gres *gres = &node->gres[i];
+		struct json_object *one = json_object_new_object();
+
+		node_json_text(one, "name", gres->name);
+		node_json_number(one, "configured", gres->configured);
+		node_json_number(one, "dedicated", gres->used);
+		json_object_array_add(array, one);
+	}
+	return array;
+}
+
 static struct json_object *node_object(const struct node_copy *node,
 				       const struct maui_node_candidate *candidate)
 {
@@ -107,6 +123,7 @@ static struct json_object *node_object(const struct node_copy *node,
 	node_json_text(object, "slurm_state", node->slurm_state);
 	node_json_text(object, "reason", node->reason);
 	node_json_resources(object, candidate);
+	json_object_object_add(object, "gres", gres_array(node));
 	node_json_text(object, "opsys", node->opsys);
 	node_json_text(object, "arch", node->arch);
 	for (uint32_t i = 0; i < node->class_count; i++)

@@ -8,6 +8,7 @@
 
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
+#include "plugins/engine/slurm/noderec_gres.h"
 #include "plugins/engine/slurm/partrec.h"
 #include "plugins/engine/slurm/resvrec.h"
 
@@ -61,6 +62,40 @@ static void copy_classes(struct node_copies *copy, const node_record_t *node,
 			copy_text(copy, partrec_name(noderec_partition(node, i)));
 }
 
+struct gres_copies {
+	struct node_copies *copy;
+	struct node_copy_gres *list; /* NULL: they are counted */
+	uint32_t count;
+};
+
+static void copy_one_gres(void *context, const char *name, uint32_t configured, uint32_t used)
+{
+	struct gres_copies *copies = context;
+
+	if (copies->list)
+		copies->list[copies->count] =
+			(struct node_copy_gres){copy_text(copies->copy, name), configured, used};
+	copies->count++;
+}
+
+static void copy_gres(struct node_copies *copy, const node_record_t *node, struct node_copy *into)
+{
+	struct gres_copies copies = {.copy = copy};
+
+	noderec_gres_each(node, copy_one_gres, &copies);
+	if (!copies.count)
+		return;
+	copies.list = maui_arena_alloc(copy->arena, copies.count, sizeof(*copies.list));
+	if (!copies.list) {
+		copy->short_of_memory = true;
+		return;
+	}
+	copies.count = 0;
+	noderec_gres_each(node, copy_one_gres, &copies);
+	into->gres = copies.list;
+	into->gres_count = copies.count;
+}
+
 static void copy_node(struct node_copies *copy, const struct node_explained *from,
 		      struct node_copy *into)
 {
@@ -76,6 +111,7 @@ static void copy_node(struct node_copies *copy, const struct node_explained *fro
 	into->features = copy_text(copy, noderec_active_features(node));
 	into->reservations = copy->reserved[candidate->position];
 	copy_classes(copy, node, into);
+	copy_gres(copy, node, into);
 }
 
 static int count_reservation(slurmctld_resv_t *reservation, void *context)

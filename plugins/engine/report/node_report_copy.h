@@ -6,11 +6,18 @@
 
 #include "plugins/engine/report/node_report_private.h"
 
+struct node_copy_gres {
+	const char *name; /* gpu: all types; gpu:a100 */
+	uint32_t configured, used;
+};
+
 /* What Slurm knows about a node, besides what node ordering uses. */
 struct node_copy {
 	const char *name, *state, *slurm_state, *reason, *opsys, *arch, *features;
 	const char **classes;
 	uint32_t class_count, reservations;
+	struct node_copy_gres *gres;
+	uint32_t gres_count;
 };
 
 /* Of one node: */
