@@ -93,6 +93,16 @@ def a_site_where_all_is_well_has_no_findings(maui):
         harness.equal(_doctor(maui, **_with_a_name_of_its_own(conf)), [], conf)
 
 
+def gres_types_lacks_what_maui_cfg_names(maui):
+    policy = ("USERCFG[DEFAULT] MAXGRES[gpu:a100]=4 MAXGRES[license:x]=1\n"
+              "NODECFG[DEFAULT] PRIORITYF='CGRES[gpu] - AGRES[tape]'\n")
+    remedy = "GresTypes=gpu in slurm.conf and Gres=gpu:... of the nodes"
+    text = "lacks gpu, which maui.cfg names: the line affects no job"
+    _finds(maui, (({"conf": {"GresTypes": "tape"}, "policy": policy}, "GresTypes", "warn", f"tape: {text}", remedy),
+                  ({"policy": policy.replace("tape", "gpu")}, "GresTypes", "warn", f"none: {text}", remedy)))
+    harness.equal(_doctor(maui, {"GresTypes": "tape,gpu"}, policy=policy), [], "GresTypes=tape,gpu")
+
+
 def _with_a_name_of_its_own(conf=None, files=None):
     return {"conf": {"SelectType": "select/maui"} | (conf or {}), "files": OWN_NAME | (files or {}),
             "running": {"version": "25.05.0"}}

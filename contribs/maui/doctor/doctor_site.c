@@ -189,6 +189,49 @@ static void look_at_owner(struct doctor *doctor, const struct maui_config *confi
 			   "are refused");
 }
 
+static void look_at_gres_name(struct doctor *doctor, const char *name)
+{
+	char type[MAUI_GRES_NAME_SIZE], remedy[2 * MAUI_GRES_NAME_SIZE + 96];
+
+	snprintf(type, sizeof(type), "%.*s", (int)strcspn(name, ":"), name);
+	if (!strcmp(type, "license") || slurm_list_has(doctor->install.gres_types, type))
+		return;
+	snprintf(remedy, sizeof(remedy),
+		 "GresTypes=%s in slurm.conf and Gres=%s:... of the nodes" RESTART, type, type);
+	doctor_add(doctor, DOCTOR_WARN, "GresTypes", remedy,
+		   "%s: lacks %s, which maui.cfg names: the line affects no job",
+		   *doctor->install.gres_types ? doctor->install.gres_types : "none", type);
+}
+
+static bool same_gres(const char *a, const char *b)
+{
+	size_t size = strcspn(a, ":");
+
+	return size == strcspn(b, ":") && !memcmp(a, b, size);
+}
+
+/* Those of limits and of PRIORITYF, each of them once. */
+static void look_at_gres(struct doctor *doctor, const struct maui_config *config)
+{
+	const struct maui_node_gres *of_nodes = maui_config_node_gres(config);
+	const char *all[2 * MAUI_GRES_NAMES];
+	const char *const *of_limits;
+	size_t count = maui_config_gres(config, &of_limits);
+
+	for (size_t i = 0; i < count; i++)
+		all[i] = of_limits[i];
+	for (unsigned int i = 0; i < of_nodes->count; i++)
+		all[count++] = of_nodes->name[i];
+	for (size_t i = 0; i < count; i++) {
+		bool seen = false;
+
+		for (size_t k = 0; k < i; k++)
+			seen |= same_gres(all[k], all[i]);
+		if (!seen)
+			look_at_gres_name(doctor, all[i]);
+	}
+}
+
 /* The engine creates only the last directory of a path, and does not use the path if that fails. */
 static void look_at_statistics(struct doctor *doctor, const struct maui_config *config)
 {
@@ -233,6 +276,7 @@ static void look_at_config(struct doctor *doctor)
 	look_at_errors(doctor, config);
 	look_at_owner(doctor, config);
 	look_at_preemption(doctor, config);
+	look_at_gres(doctor, config);
 	look_at_statistics(doctor, config);
 	maui_config_unref(config);
 }

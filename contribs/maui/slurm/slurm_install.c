@@ -48,6 +48,7 @@ static void describe(const slurm_conf_t *conf, struct slurm_install *install)
 	TAKE(slurm_preempt_mode_string(conf->preempt_mode), install->preempt_mode);
 	TAKE(conf->sched_params, install->scheduler_parameters);
 	TAKE(conf->job_submit_plugins, install->job_submit_plugins);
+	TAKE(conf->gres_plugins, install->gres_types);
 	describe_weights(conf, install);
 	if (conf->state_save_location)
 		snprintf(install->state_directory, sizeof(install->state_directory), "%s/maui",

@@ -18,6 +18,7 @@ struct slurm_install {
 	char priority_parameters[PATH_MAX];
 	char scheduler_parameters[PATH_MAX];
 	char job_submit_plugins[1024]; /* "" none */
+	char gres_types[1024];         /* GresTypes; "" none */
 	/* PriorityWeightAge, ... */
 	char weight_age[12], weight_assoc[12], weight_fairshare[12], weight_job_size[12],
 		weight_partition[12], weight_qos[12];
