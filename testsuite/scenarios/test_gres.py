@@ -192,6 +192,9 @@ class Gres(unittest.TestCase):
         self.assertIn("MAXGRES[gpu] limit of 3 for user daemon (2 in use, 2 asked for)", told)
         self.assertIn(f"in use by job {first} of daemon (2)", told)
         self.assertRegex(self.cluster.run(["maui", "diagnose", "-u", "daemon"]).stdout, r"MAXGRES\[gpu\]")
+        self.assertRegex(
+            self.cluster.run(["maui", "checkjob", str(first)]).stdout, r"\nAllocated GRES:  gpu\S*:2\n"
+        )
 
     def test_at_every_moment(self) -> None:
         """However many jobs start in one pass, and end."""

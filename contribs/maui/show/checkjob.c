@@ -126,6 +126,11 @@ static void print_allocated(struct json_object *job)
 
 	if (!count)
 		return;
+	if (*member_text(job, "gres")) { /* a line of ours */
+		printf("Allocated GRES:  ");
+		print_clean(member_text(job, "gres"));
+		putchar('\n');
+	}
 	printf("Allocated Nodes:\n");
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
