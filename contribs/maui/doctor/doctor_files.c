@@ -9,10 +9,13 @@
 
 #include "contribs/maui/doctor/plugin_dirs.h"
 
+/* A packaged command names the package that its plugins are in. */
+#define PACKAGE MAUI_PLUGINS_PACKAGE
 #define REBUILD                                                                                    \
-	"rebuild for this Slurm: slurm-build/prepare && meson setup --wipe build && meson "        \
-	"compile "                                                                                 \
-	"-C build && meson install -C build"
+	(*PACKAGE ? PACKAGE ", made for this Slurm (slurm-build/package makes it)"                 \
+		  : "rebuild for this Slurm: slurm-build/prepare && meson setup --wipe build && "  \
+		    "meson compile -C build && meson install -C build")
+#define INSTALL (*PACKAGE ? PACKAGE : "meson install -C build")
 
 struct wanted {
 	const char *file, *what;
@@ -77,7 +80,7 @@ static void look_at_file(struct doctor *doctor, const struct wanted *wanted, uin
 		doctor_add(doctor, DOCTOR_UNSEEN, wanted->what, "", "%s", error.text);
 	else if (rc)
 		doctor_add(doctor, wanted->asked ? DOCTOR_WRONG : DOCTOR_WARN, wanted->what,
-			   "meson install -C build", "%s", error.text);
+			   INSTALL, "%s", error.text);
 	else if (plugin.version)
 		look_at_version(doctor, wanted, path, &plugin, slurm);
 	else
@@ -108,8 +111,7 @@ static void look_at_shadow(struct doctor *doctor, uint32_t slurm)
 					  "order"
 					: "");
 	else
-		doctor_add(doctor, DOCTOR_WRONG, wanted.what, "meson install -C build", "%s",
-			   error.text);
+		doctor_add(doctor, DOCTOR_WRONG, wanted.what, INSTALL, "%s", error.text);
 }
 
 /* doctor_site() says where the form is not known. */
