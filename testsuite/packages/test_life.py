@@ -165,6 +165,7 @@ class Life(unittest.TestCase):
         self.assertIn("Couldn't load specified plugin name for priority/maui: Incompatible plugin version", debian.log())
         rows = "".join(self.rows())
         self.assertIn(f"built for Slurm {other}, and {self.slurm} is installed", rows)
+        self.assertIn(f"-> apt install {made.PLUGINS}, made for this Slurm", rows)
         path.write_bytes(right)
         debian.start()
         debian.wait("jobs have Maui's priorities again", self.has_maui_priorities)
