@@ -15,7 +15,11 @@ from pathlib import Path
 SUITE = os.environ.get("MAUI_DEBIAN_SUITE", "bookworm")
 _PATIENCE = 120 * float(os.environ.get("MAUI_TEST_PATIENCE", "4"))  # seconds, for any event
 _LIBSLURM = {"bookworm": "libslurm38", "trixie": "libslurm42t64"}[SUITE]
-_PACKAGES = f"munge,slurmctld,slurmd,slurm-client,slurm-wlm-basic-plugins,{_LIBSLURM},libjson-c5,libmunge2,procps"
+_LIBMICROHTTPD = {"bookworm": "libmicrohttpd12", "trixie": "libmicrohttpd12t64"}[SUITE]
+_PACKAGES = (
+    f"munge,slurmctld,slurmd,slurm-client,slurm-wlm-basic-plugins,{_LIBSLURM},libjson-c5,{_LIBMICROHTTPD},"
+    "libmunge2,procps"
+)
 _NAME = "fresh"
 _PRIVATE = ["--mount", "--net", "--pid", "--uts", "--fork"]
 _SLURM_CONF = f"""\
