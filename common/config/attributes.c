@@ -118,33 +118,30 @@ static void read_empty_value(struct cursor *cursor, const struct maui_word *word
 				  "%s has no value; it is ignored", name);
 }
 
-/* The GRES of [gpu,USER:bob]; *ret_rest is what follows it. False: with an error, or *ret_rc. */
-static bool read_gres(const struct cursor *cursor, const struct maui_word *word,
-		      struct maui_value *value, struct maui_span *ret_rest, int *ret_rc)
+bool maui_parse_gres(struct maui_parser *parser, struct maui_span span, struct maui_value *value,
+		     struct maui_span *ret_rest, int *ret_rc)
 {
-	struct maui_span span = word->dimension;
-	const char *text = cursor->line + span.start;
+	const char *text = parser->lexer.line.text + span.start;
 	const char *comma = memchr(text, ',', maui_span_size(span));
 	size_t size = comma ? (size_t)(comma - text) : maui_span_size(span);
-	struct maui_config *config = cursor->parser->config;
+	struct maui_config *config = parser->config;
 	char shown[MAUI_EXCERPT_SIZE];
 
 	if (!maui_gres_is_name(text, size) ||
 	    maui_credential_find(text, strcspn(text, ":,]")) != MAUI_CREDENTIALS) {
 		maui_line_problem(
-			cursor->parser, MAUI_ERROR, span.start,
+			parser, MAUI_ERROR, span.start,
 			"%s: '%s' does not begin with the name of a GRES, as in %s[gpu] or "
 			"%s[gpu:a100]",
-			value->key->name, excerpt(cursor, span, shown), value->key->name,
-			value->key->name);
+			value->key->name, maui_excerpt(text, maui_span_size(span), shown),
+			value->key->name, value->key->name);
 		return false;
 	}
 	*ret_rc = maui_config_add_gres(config, text, size, &value->gres);
 	if (*ret_rc == -E2BIG) {
 		*ret_rc = 0;
-		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
-				  "%s: more than %u GRES are named", value->key->name,
-				  MAUI_GRES_NAMES);
+		maui_line_problem(parser, MAUI_ERROR, span.start, "%s: more than %u GRES are named",
+				  value->key->name, MAUI_GRES_NAMES);
 		return false;
 	}
 	if (*ret_rc)
@@ -191,7 +188,7 @@ static bool read_dimension(const struct cursor *cursor, const struct maui_word *
 {
 	struct maui_span span = word->dimension;
 
-	if (value->key->gres && !read_gres(cursor, word, value, &span, ret_rc))
+	if (value->key->gres && !maui_parse_gres(cursor->parser, span, value, &span, ret_rc))
 		return false;
 	/* [gpu] alone; [gpu,] has a comma too many, which is reported. */
 	if (value->key->gres && span.start == span.end &&

@@ -61,6 +61,12 @@ const struct maui_value *maui_config_get(const struct maui_config *config, enum 
 	return value ? value : config->defaults[key];
 }
 
+size_t maui_config_parameters(const struct maui_config *config,
+			      const struct maui_value *const **ret_values)
+{
+	return maui_object_values(maui_config_find(config, MAUI_PARAMETERS, "", 0), ret_values);
+}
+
 bool maui_value_given(const struct maui_value *value)
 {
 	return value->origin.file != maui_built_in;
@@ -119,11 +125,11 @@ const struct maui_value *maui_object_get(const struct maui_object *object, enum 
 
 	if (!object)
 		return NULL;
-	/* The key's first value is the one without a dimension, if there is one. */
+	/* The key's first value is the one without a GRES or a dimension, if there is one. */
 	at = maui_lower_bound(&attribute, object->values, object->value_count,
 			      sizeof(*object->values), by_key);
 	if (at == object->value_count || object->values[at]->key->key != attribute ||
-	    object->values[at]->has_dimension)
+	    object->values[at]->has_dimension || object->values[at]->gres)
 		return NULL;
 	return object->values[at];
 }

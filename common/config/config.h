@@ -161,6 +161,13 @@ bool maui_config_trusted(const struct maui_config *config);
 const struct maui_value *maui_config_get(const struct maui_config *config, enum maui_key key,
 					 const char *index);
 
+/*
+ * The values that lines give plain parameters for the whole system, in the order of key and GRES:
+ * GRESWEIGHT[gpu] is only here.
+ */
+size_t maui_config_parameters(const struct maui_config *config,
+			      const struct maui_value *const **ret_values);
+
 /* Whether a line sets the value: it is not a built-in default. */
 bool maui_value_given(const struct maui_value *value);
 
@@ -192,7 +199,7 @@ struct maui_origin maui_object_origin(const struct maui_object *object);
 
 /*
  * The value of an attribute on this object's own lines, without any fallback; NULL if none. For
- * attributes with a second dimension: the plain one. object may be NULL.
+ * attributes with a second dimension, or of a GRES: the plain one. object may be NULL.
  */
 const struct maui_value *maui_object_get(const struct maui_object *object, enum maui_key attribute);
 /* All values of an object in the order of key and dimension. */

@@ -17,6 +17,8 @@ struct line {
 	size_t name_at;   /* offsets in the line */
 	struct maui_span index, value;
 	bool has_index;
+	unsigned int gres; /* of GRESWEIGHT[gpu]; 0: none */
+	const char *gres_name;
 };
 
 static const char *line_text(const struct line *line)
@@ -125,6 +127,8 @@ static int store(const struct line *line, enum maui_section section, const char 
 	if (rc || !object)
 		return rc;
 	value.origin = origin;
+	value.gres = line->gres;
+	value.gres_name = line->gres_name;
 	maui_tell_effect(parser, &value, is_family(key) ? line->name : key->name, section);
 	return maui_parser_set(parser, object, &value);
 }
@@ -136,11 +140,37 @@ static bool is_global(const struct line *line)
 	return !size || maui_equals(line_text(line) + line->index.start, size, "0");
 }
 
-static int parse_plain(const struct line *line, const struct maui_key_info *key)
+/* GRESWEIGHT[gpu]: what stands in the brackets is no partition. False: with an error, or *ret_rc. */
+static bool read_gres(struct line *line, const struct maui_key_info *key, struct maui_span *index,
+		      int *ret_rc)
+{
+	struct maui_value value = {.key = key};
+	struct maui_span rest;
+
+	*ret_rc = 0;
+	if (!key->gres || !maui_span_size(*index))
+		return true;
+	if (!maui_parse_gres(line->parser, *index, &value, &rest, ret_rc))
+		return false;
+	if (line_text(line)[rest.start - 1] == ',') {
+		maui_line_problem(line->parser, MAUI_ERROR, rest.start - 1,
+				  "%s takes no credential in brackets", key->name);
+		return false;
+	}
+	line->gres = value.gres;
+	line->gres_name = value.gres_name;
+	*index = (struct maui_span){0, 0};
+	return true;
+}
+
+static int parse_plain(struct line *line, const struct maui_key_info *key)
 {
 	struct maui_span index = is_global(line) ? (struct maui_span){0, 0} : line->index;
 	const char *text;
+	int rc;
 
+	if (!read_gres(line, key, &index, &rc))
+		return rc;
 	if (maui_span_size(index) && !key->indexed) {
 		maui_line_problem(line->parser, MAUI_ERROR, index.start,
 				  "%s applies to the whole system, not to a partition", key->name);

@@ -37,6 +37,13 @@ int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object
 int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
 			 struct maui_span index, size_t offset);
 
+/*
+ * The GRES of [gpu,USER:bob], of a value whose key is set; *ret_rest is what follows it. False: with
+ * an error, or *ret_rc.
+ */
+bool maui_parse_gres(struct maui_parser *parser, struct maui_span span, struct maui_value *value,
+		     struct maui_span *ret_rest, int *ret_rc);
+
 /* The current logical line. */
 int maui_parse_line(struct maui_parser *parser);
 

@@ -228,6 +228,16 @@ static int make_today(struct maui_whatif *whatif, const struct maui_limit_names 
 	return 0;
 }
 
+/* Jobs' GRES have today's numbers. */
+static void number_gres(struct maui_whatif *whatif)
+{
+	const struct maui_config *today = whatif->today.policy->config;
+	size_t limited = maui_limits_number_by(whatif->then.limits, today);
+	size_t weighed = maui_priority_number_by(whatif->then.policy->priority, today);
+
+	whatif->unknown_gres = limited > weighed ? limited : weighed;
+}
+
 static int make_then(struct maui_whatif *whatif, struct maui_principals *principals)
 {
 	struct maui_whatif_side *side = &whatif->then;
@@ -237,8 +247,7 @@ static int make_then(struct maui_whatif *whatif, struct maui_principals *princip
 	if (!rc)
 		rc = compile(side, &names);
 	if (!rc)
-		whatif->unknown_gres =
-			maui_limits_number_by(side->limits, whatif->today.policy->config);
+		number_gres(whatif);
 	if (rc || change_windows(whatif))
 		return -ENOMEM;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);

@@ -95,6 +95,20 @@ static bool in_force(const struct maui_value *value)
 	return value && (maui_value_given(value) || value->key->area != MAUI_AREA_SLURM);
 }
 
+/* GRESWEIGHT[gpu] */
+static bool append_gres(struct json_object *array, const struct maui_config *config,
+			enum maui_key key)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_config_parameters(config, &values);
+
+	for (size_t i = 0; i < count; i++)
+		if (values[i]->key->key == key && values[i]->gres &&
+		    !append_value(array, values[i], &(struct place){0}))
+			return false;
+	return true;
+}
+
 static bool append_parameter(struct json_object *array, const struct maui_config *config,
 			     enum maui_key key)
 {
@@ -103,6 +117,8 @@ static bool append_parameter(struct json_object *array, const struct maui_config
 	size_t count = maui_config_indices(config, &indices);
 
 	if (in_force(global) && !append_value(array, global, &(struct place){0}))
+		return false;
+	if (maui_key_info(key)->gres && !append_gres(array, config, key))
 		return false;
 	if (!maui_key_info(key)->indexed)
 		return true;

@@ -130,7 +130,7 @@ struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 	if (whatif->unknown_gres)
 		add(notes, "MAXGRES",
 		    "GRES that today's maui.cfg does not name are not counted yet: limits on them "
-		    "hold nobody back here");
+		    "hold nobody back here, and they weigh nothing");
 	if (differ(today, then, MAUI_AREA_RESERVATION))
 		add(notes, "SRCFG",
 		    "reservations are not planned anew: which nodes they take, whom they admit, "

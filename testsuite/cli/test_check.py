@@ -244,6 +244,16 @@ def a_weight_that_acts_in_any_partition_is_no_weight_of_0(maui):
         "3:1: USERWEIGHT has no effect: CREDWEIGHT is 0, write CREDWEIGHT 1"], "weights")
 
 
+def weights_of_gres_without_effect_are_told(maui):
+    cases = (("GRESWEIGHT[gpu] 5\n", "1:1: GRESWEIGHT has no effect: RESWEIGHT is 0, write RESWEIGHT 1"),
+             ("RESWEIGHT 1\nGRESWEIGHT 5\n", "2:1: GRESWEIGHT has no effect: no line names a GRES, write GRESWEIGHT[gpu] 1"),
+             ("RESWEIGHT 1\nGRESWEIGHT[gpu] 5\n", None),
+             ("RESWEIGHT 1\nGRESWEIGHT 5\nGRESWEIGHT[gpu] 5\n", None))
+    for text, problem in cases:
+        found = [line for line in _found(maui, text) if "has no effect" in line]
+        harness.equal(found, [problem] if problem else [], text)
+
+
 def targets_without_fspolicy_are_told(maui):
     nothing = "has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS"
     harness.equal(_found(maui, "FSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[root] FSTARGET=10\nGROUPCFG[root] FSTARGET=5^\n"), [

@@ -259,14 +259,21 @@ static void add_value_of(struct dice *dice, struct scrap *scrap, const struct ma
 
 /* ---- lines ---- */
 
+/* In the brackets of what is of a GRES. */
+static void add_gres(struct dice *dice, struct scrap *scrap)
+{
+	static const char *const gres[] = {
+		"[gpu]",          "[gpu:a100]", "[license:matlab]",  "[gpu,USER]",
+		"[gpu,USER:bob]", "[gpu,]",     "[GPU,CLASS:batch]", "[,USER]"};
+
+	add(scrap, "%s", gres[roll(dice, COUNT(gres))]);
+}
+
 static void add_attribute(struct dice *dice, struct scrap *scrap, enum maui_section section)
 {
 	static const char *const signs[] = {"=", "=", "=", "=", "=", "=", "<=", "==", "+=", " "};
 	static const char *const dimensions[] = {
 		"[USER]", "[USER:bob]", "[GROUP:]", "[CLASS:batch]", "[x]", "[", "[0]"};
-	static const char *const gres[] = {
-		"[gpu]",          "[gpu:a100]", "[license:matlab]",  "[gpu,USER]",
-		"[gpu,USER:bob]", "[gpu,]",     "[GPU,CLASS:batch]", "[,USER]"};
 	const struct maui_key_info *info = some_key(dice, section);
 	size_t begin = scrap->size;
 
@@ -277,7 +284,7 @@ static void add_attribute(struct dice *dice, struct scrap *scrap, enum maui_sect
 	if (!roll(dice, 24))
 		misspell(dice, scrap, begin);
 	if (info->gres && roll(dice, 8))
-		add(scrap, "%s", gres[roll(dice, COUNT(gres))]);
+		add_gres(dice, scrap);
 	else if (!roll(dice, info->dimensions ? 3 : 24))
 		add(scrap, "%s", dimensions[roll(dice, COUNT(dimensions))]);
 	add(scrap, "%s", signs[roll(dice, COUNT(signs))]);
@@ -315,7 +322,9 @@ static void add_parameter(struct dice *dice, struct scrap *scrap)
 		add_key_name(dice, scrap, info);
 	if (!roll(dice, 24))
 		misspell(dice, scrap, begin);
-	if (!roll(dice, info->indexed || kind == 0 ? 3 : 12))
+	if (info->gres && roll(dice, 8))
+		add_gres(dice, scrap);
+	else if (!roll(dice, info->indexed || kind == 0 ? 3 : 12))
 		add(scrap, "[%s]", some_object(dice));
 	add(scrap, " ");
 	add_value_of(dice, scrap, info);

@@ -50,6 +50,7 @@ static const char *const subs[ORIGINAL_SUBS] = {"USER",
 						"PS",
 						"PE",
 						"WALLTIME",
+						"GRES", /* ours: always 0 */
 						"CONSUMED",
 						"REMAINING",
 						"USAGEEXECUTIONTIME",

@@ -52,11 +52,12 @@
 #define RANGE(MIN, MAX) .min = MIN, .max = MAX
 #define ANY_NUMBER      RANGE(-HUGE_NUMBER, HUGE_NUMBER)
 
-/* FOOWEIGHT and FOOCAP, per partition. */
+/* FOOWEIGHT and FOOCAP, per partition; only that of GRES is per GRES, D-GRES-5. */
 #define WEIGHT_(NAME, ALIASES, DEFAULT, AREA, SUMMARY)                                             \
 	KEY(MAUI_KEY_##NAME, #NAME, ALIASES, PARAMETER, REAL),                                     \
-		.indexed = true, .default_text = DEFAULT, ANY_NUMBER,                              \
-		ABOUT(AREA, "5.1.2", SUMMARY)
+		.indexed = MAUI_KEY_##NAME != MAUI_KEY_GRESWEIGHT,                                 \
+		.gres = MAUI_KEY_##NAME == MAUI_KEY_GRESWEIGHT, .default_text = DEFAULT,           \
+		ANY_NUMBER, ABOUT(AREA, "5.1.2", SUMMARY)
 #define FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WEIGHTED, CAPPED, MISSING)        \
 	[MAUI_KEY_##NAME##WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,          \
 					     "weight of " WEIGHTED),                               \

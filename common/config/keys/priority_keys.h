@@ -54,6 +54,8 @@
 	    NEARLY("processor equivalents are computed without swap, which Slurm does not "       \
 		   "have")),                                                                      \
 	KEY(WALLTIME, "", "", "0", PRIORITY, "the wall-clock limit in seconds", HONOURED),        \
+	KEY(GRES, "", "", "0", PRIORITY,                                                          \
+	    "the units of GRES asked for, each times its own GRESWEIGHT[GRES]", HONOURED),        \
 	KEY(USAGECONSUMED, "CONSUMEDWEIGHT", "CONSUMEDCAP", "0", PRIORITY,                        \
 	    "the processor-seconds that a running job has consumed",                              \
 	    NEARLY(MAUI_OF_RUNNING_JOBS)),                                                        \

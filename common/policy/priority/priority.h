@@ -67,6 +67,7 @@ enum maui_subcomponent {
 	MAUI_RES_PS,              /* processor-seconds */
 	MAUI_RES_PE,              /* processor equivalents */
 	MAUI_RES_WALLTIME,        /* seconds */
+	MAUI_RES_GRES,            /* units, each times its GRES's own weight: D-GRES-5 */
 	MAUI_USAGE_CONSUMED,      /* processor-seconds */
 	MAUI_USAGE_REMAINING,     /* processor-seconds */
 	MAUI_USAGE_EXECUTIONTIME, /* seconds */
@@ -101,6 +102,8 @@ struct maui_priority_weights {
 	double component_cap[MAUI_COMPONENTS];
 	double sub[MAUI_SUBCOMPONENTS];
 	double sub_cap[MAUI_SUBCOMPONENTS];
+	double gres[MAUI_GRES_NAMES]; /* of a unit, by the GRES's number less 1 */
+	uint32_t gres_mask;           /* of those that are not 0 */
 	/* The same caps for the arithmetic: without one, a number that nothing exceeds. */
 	double component_limit[MAUI_COMPONENTS];
 	double sub_limit[MAUI_SUBCOMPONENTS];
@@ -111,6 +114,21 @@ struct maui_priority_policy;
 int maui_priority_compile(struct maui_config *config, struct maui_priority_policy **ret_policy,
 			  struct maui_error *error); /* keeps a reference to config */
 struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *policy);
+
+/*
+ * From now on the GRES of jobs have the numbers of another maui.cfg. Weights of those that it does
+ * not name are dropped, as nobody knows how much of them jobs ask for; returns how many they are.
+ */
+size_t maui_priority_number_by(struct maui_priority_policy *policy,
+			       const struct maui_config *other);
+
+/*
+ * What GRESWEIGHT comes to: the line's value; without one 1 if there is a GRESWEIGHT[GRES], else 0.
+ */
+double maui_priority_gres_weight(const struct maui_config *config);
+
+/* The first of the values GRESWEIGHT[GRES]; NULL if there is none. */
+const struct maui_value *maui_priority_gres_first(const struct maui_config *config);
 
 /* ENABLENEGJOBPRIORITY */
 bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A configuration as weights. Reads the WEIGHT and CAP of every component and subcomponent, the
- * global ones and those of each partition that a line names (FSWEIGHT[batch]), XFMINWCLIMIT,
- * ENABLENEGJOBPRIORITY and REJECTNEGPRIOJOBS.
+ * global ones and those of each partition that a line names (FSWEIGHT[batch]); GRESWEIGHT[gpu],
+ * XFMINWCLIMIT, ENABLENEGJOBPRIORITY and REJECTNEGPRIOJOBS.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/util/bounds.h"
 #include "common/policy/priority/priority_private.h"
@@ -47,6 +48,70 @@ static double limit_of(double cap, double none)
 	return cap > 0 ? cap : none;
 }
 
+/* The lines GRESWEIGHT[GRES], which are not per partition. Returns how many; stops at room. */
+static size_t gres_values(const struct maui_config *config, const struct maui_value **values,
+			  size_t room)
+{
+	const struct maui_value *const *all;
+	size_t count = maui_config_parameters(config, &all), used = 0;
+
+	for (size_t i = 0; i < count && used < room; i++)
+		if (all[i]->key->key == MAUI_KEY_GRESWEIGHT && all[i]->gres)
+			values[used++] = all[i];
+	return used;
+}
+
+const struct maui_value *maui_priority_gres_first(const struct maui_config *config)
+{
+	const struct maui_value *first;
+
+	return gres_values(config, &first, 1) ? first : NULL;
+}
+
+double maui_priority_gres_weight(const struct maui_config *config)
+{
+	const struct maui_value *plain = maui_config_get(config, MAUI_KEY_GRESWEIGHT, NULL);
+
+	if (plain && maui_value_given(plain))
+		return maui_priority_number(plain);
+	return maui_priority_gres_first(config) ? 1 : 0;
+}
+
+/* In one partition, by the numbers of a maui.cfg. Returns how many that one does not name. */
+static size_t read_gres(const struct maui_config *config, const struct maui_config *numbers,
+			struct maui_priority_weights *weights)
+{
+	const struct maui_value *values[MAUI_GRES_NAMES];
+	const char *const *names;
+	size_t count = gres_values(config, values, MAUI_GRES_NAMES), unknown = 0;
+	size_t named = maui_config_gres(numbers, &names);
+
+	weights->gres_mask = 0;
+	memset(weights->gres, 0, sizeof(weights->gres));
+	for (size_t i = 0; i < count; i++) {
+		size_t at = 0;
+
+		while (at < named && strcmp(names[at], values[i]->gres_name) != 0)
+			at++;
+		unknown += at == named;
+		if (at == named || values[i]->real == 0)
+			continue;
+		weights->gres[at] = maui_priority_number(values[i]);
+		weights->gres_mask |= UINT32_C(1) << at;
+	}
+	return unknown;
+}
+
+size_t maui_priority_number_by(struct maui_priority_policy *policy, const struct maui_config *other)
+{
+	uint32_t count = maui_intern_count(policy->partitions);
+	size_t unknown = 0;
+
+	for (uint32_t id = 0; id <= count; id++)
+		unknown = read_gres(policy->config, other, &policy->weights[id]);
+	return unknown;
+}
+
 static void read_weights(const struct maui_config *config, const char *partition,
 			 struct maui_priority_weights *weights)
 {
@@ -65,6 +130,8 @@ static void read_weights(const struct maui_config *config, const char *partition
 		weights->sub_cap[i] = maui_amount(parameter(config, info->cap_key, partition));
 		weights->sub_limit[i] = limit_of(weights->sub_cap[i], MAUI_BOUND);
 	}
+	weights->sub[MAUI_RES_GRES] = maui_priority_gres_weight(config);
+	read_gres(config, config, weights);
 }
 
 /*

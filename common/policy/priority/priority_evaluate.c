@@ -149,6 +149,20 @@ INLINE double target_component(struct work work, const struct maui_priority_cred
 		      target_factor(qos->xfactor_target, xfactor, XFACTOR_PAST));
 }
 
+/* Units times weights; none of a job whose amounts found no memory. */
+static double gres_points(const struct maui_priority_weights *weights, const struct maui_gres *gres)
+{
+	double sum = 0;
+
+	for (uint32_t rest = weights->gres_mask & gres->amounts.mask; rest && gres->table;
+	     rest &= rest - 1) {
+		unsigned int i = (unsigned int)__builtin_ctz(rest);
+
+		sum += weights->gres[i] * gres->amounts.amount[i];
+	}
+	return sum;
+}
+
 INLINE double resource_component(struct work work, const struct maui_priority_job *job,
 				 double walltime)
 {
@@ -161,7 +175,10 @@ INLINE double resource_component(struct work work, const struct maui_priority_jo
 	sum += amount(work, MAUI_RES_DISK, job->disk);
 	sum += amount(work, MAUI_RES_PS, job->procs * walltime);
 	sum += amount(work, MAUI_RES_PE, job->pe);
-	return sum + amount(work, MAUI_RES_WALLTIME, walltime);
+	sum += amount(work, MAUI_RES_WALLTIME, walltime);
+	return sum + points(work, MAUI_RES_GRES,
+			    job->gres ? gres_points(work.weights, job->gres) : 0,
+			    work.weights->sub[MAUI_RES_GRES]);
 }
 
 /* USAGE is for running jobs and has no part in the start priority; its weights are shown anyway. */

@@ -26,7 +26,7 @@ const struct maui_component_info maui_components[MAUI_COMPONENTS] = {
 	COMPONENT(FS, "FS", USER, CLASS),
 	COMPONENT(SERV, "Serv", QUEUETIME, BYPASS),
 	COMPONENT(TARG, "Targ", QUEUETIME, XFACTOR),
-	COMPONENT(RES, "Res", NODE, WALLTIME),
+	COMPONENT(RES, "Res", NODE, GRES),
 	COMPONENT(USAGE, "Usage", CONSUMED, PERCENT),
 };
 
@@ -62,6 +62,7 @@ const struct maui_subcomponent_info maui_subcomponents[MAUI_SUBCOMPONENTS] = {
 	SUB(RES, PS, PS, "PS"),
 	SUB(RES, PE, PE, "PE"),
 	SUB(RES, WALLTIME, WALLTIME, "WTime"),
+	SUB(RES, GRES, GRES, "GRES"),
 	USAGE_SUB(CONSUMED, "Cons"),
 	USAGE_SUB(REMAINING, "Rem"),
 	USAGE_SUB(EXECUTIONTIME, "ETime"),

@@ -103,11 +103,9 @@ static void check_formula(struct findings *findings, const struct maui_value *va
 }
 
 /* Every value of a GRES that Slurm does not know. */
-static void check_gres_of(struct findings *findings, const struct maui_object *object,
-			  const struct maui_intern *known)
+static void check_gres_of(struct findings *findings, const struct maui_value *const *values,
+			  size_t count, const struct maui_intern *known)
 {
-	const struct maui_value *const *values;
-	size_t count = maui_object_values(object, &values);
 
 	for (size_t i = 0; i < count; i++) {
 		char called[MAUI_GRES_NAME_SIZE + 32];
@@ -127,12 +125,18 @@ static void check_gres_of(struct findings *findings, const struct maui_object *o
 static void check_gres(const struct maui_config *config, struct findings *findings,
 		       const struct maui_intern *known)
 {
+	const struct maui_value *const *values;
+	size_t size = maui_config_parameters(config, &values);
+
+	check_gres_of(findings, values, size, known);
 	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++) {
 		const struct maui_object *const *objects;
 		size_t count = maui_config_objects(config, section, &objects);
 
-		for (size_t i = 0; i < count; i++)
-			check_gres_of(findings, objects[i], known);
+		for (size_t i = 0; i < count; i++) {
+			size = maui_object_values(objects[i], &values);
+			check_gres_of(findings, values, size, known);
+		}
 	}
 }
 

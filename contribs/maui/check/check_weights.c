@@ -23,6 +23,8 @@ static double weight_of(const struct maui_config *config, enum maui_key key, con
 {
 	const struct maui_value *value = maui_config_get(config, key, index);
 
+	if (key == MAUI_KEY_GRESWEIGHT)
+		return maui_priority_gres_weight(config);
 	return value ? value->real : 0;
 }
 
@@ -109,6 +111,17 @@ static void check_sub(const struct maui_config *config, struct findings *finding
 	enum maui_key component = maui_components[info->component].weight_key;
 	const struct maui_value *value = given(config, info->weight_key, index);
 
+	if (sub == MAUI_RES_GRES && !index) {
+		const struct maui_value *named = maui_priority_gres_first(config);
+
+		if (value && !named) {
+			findings_useless(findings, &value->origin,
+					 "%s has no effect: no line names a GRES, write %s[gpu] 1",
+					 value->key->name, value->key->name);
+			return;
+		}
+		value = named;
+	}
 	if (!value || maui_key_info(info->weight_key)->missing ||
 	    (index ? weight_of(config, component, index) != 0
 		   : act_together(config, component, info->weight_key)))

@@ -161,6 +161,111 @@ Test(priority_resources, are_what_the_job_asks_for)
 	fixture_close(&fixture);
 }
 
+/* Of gpu 3, of tape 2. */
+Test(priority_resources, gres_count_by_their_weights)
+{
+	static const struct {
+		const char *lines;
+		double weight, factor, sum; /* sum: what it adds to the priority of nothing else */
+	} cases[] = {
+		{"", 0, 0, 0},
+		{"GRESWEIGHT[gpu] 100\nRESWEIGHT 1\n", 1, 300, 300},
+		{"GRESWEIGHT[gpu] 100\n", 1, 300, 0}, /* RESWEIGHT is 0 */
+		{"GRESWEIGHT[gpu] 100\nGRESWEIGHT[tape] 7\nRESWEIGHT 2\n", 1, 314, 628},
+		{"GRESWEIGHT 10\nGRESWEIGHT[gpu] 2\nRESWEIGHT 1\n", 10, 6, 60},
+		{"GRESWEIGHT 0\nGRESWEIGHT[gpu] 2\nRESWEIGHT 1\n", 0, 6, 0},
+		{"GRESWEIGHT 10\nRESWEIGHT 1\n", 10, 0, 0},
+		{"GRESWEIGHT[gpu] 100\nGRESCAP 250\nRESWEIGHT 1\n", 1, 250, 250},
+		{"GRESWEIGHT[gpu] -100\nRESWEIGHT 1\nENABLENEGJOBPRIORITY TRUE\n", 1, -300, -300},
+		{"GRESWEIGHT[gpu] 0\nGRESWEIGHT[tape] 5\nRESWEIGHT 1\n", 1, 10, 10},
+		{"GRESWEIGHT[gpu] 5\nGRESWEIGHT[gpu] 6\nRESWEIGHT 1\n", 1, 18, 18},
+		{"GRESWEIGHT[GPU] 5\nRESWEIGHT 1\n", 1, 0, 0}, /* case counts */
+	};
+	static const struct maui_gres_amounts asked = {3, {3, 2}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_gres_table *table = maui_gres_table_new();
+		struct maui_priority_terms terms, without;
+		struct fixture fixture;
+		char lines[300];
+
+		/* They get the first two numbers. */
+		snprintf(lines, sizeof(lines),
+			 "QUEUETIMEWEIGHT 0\nUSERCFG[x] MAXGRES[gpu]=9 MAXGRES[tape]=9\n%s",
+			 cases[i].lines);
+		fixture_open(&fixture, lines);
+		fixture_evaluate(&fixture, &without);
+		cr_expect_eq(without.factor[MAUI_RES_GRES], 0, "%s", lines);
+		fixture.job.gres = maui_gres_intern(table, &asked);
+		fixture_evaluate(&fixture, &terms);
+		cr_expect_eq(terms.weight[MAUI_RES_GRES], cases[i].weight, "%s", lines);
+		cr_expect_eq(terms.factor[MAUI_RES_GRES], cases[i].factor, "%s", lines);
+		cr_expect_eq(terms.sum - without.sum, cases[i].sum, "%s", lines);
+		fixture.job.gres = &maui_gres_most; /* memory was short: nothing is known */
+		fixture_evaluate(&fixture, &terms);
+		cr_expect_eq(terms.sum, without.sum, "%s", lines);
+		fixture_close(&fixture);
+		maui_gres_table_unref(table);
+	}
+}
+
+/* What-if: the weights of one maui.cfg, amounts by the numbers of another. */
+Test(priority_resources, gres_may_have_the_numbers_of_another_configuration)
+{
+	static const struct maui_gres_amounts asked = {3, {3, 2}};
+	struct maui_config *other = config_from("USERCFG[x] MAXGRES[tape]=9 MAXGRES[gpu]=9\n");
+	struct maui_gres_table *table = maui_gres_table_new();
+	struct maui_priority_terms terms;
+	struct fixture fixture;
+
+	fixture_open(&fixture, "GRESWEIGHT[gpu] 100\nGRESWEIGHT[tape] 7\nPROCWEIGHT[p] 2\n");
+	fixture.job.gres = maui_gres_intern(table, &asked);
+	fixture_evaluate(&fixture, &terms);
+	cr_expect_eq(terms.factor[MAUI_RES_GRES], 314);
+	cr_expect_eq(maui_priority_number_by(fixture.policy, other), 0);
+	fixture_evaluate(&fixture, &terms);
+	cr_expect_eq(terms.factor[MAUI_RES_GRES], 221);
+	fixture.job.weights = maui_priority_weights(fixture.policy, "p");
+	fixture_evaluate(&fixture, &terms);
+	cr_expect_eq(terms.factor[MAUI_RES_GRES], 221);
+	maui_config_unref(other);
+	other = config_from("USERCFG[x] MAXGRES[tape]=9\n");
+	cr_expect_eq(maui_priority_number_by(fixture.policy, other), 1);
+	fixture_evaluate(&fixture, &terms);
+	cr_expect_eq(terms.factor[MAUI_RES_GRES], 21);
+	maui_config_unref(other);
+	fixture_close(&fixture);
+	maui_gres_table_unref(table);
+}
+
+Test(priority_resources, gres_weights_name_a_gres)
+{
+	static const struct {
+		const char *line;
+		const char *problem;
+	} cases[] = {
+		{"GRESWEIGHT[gpu,USER] 1\n", "GRESWEIGHT takes no credential in brackets"},
+		{"GRESWEIGHT[gpu,] 1\n", "GRESWEIGHT takes no credential in brackets"},
+		{"GRESWEIGHT[USER] 1\n",
+		 "GRESWEIGHT: 'USER' does not begin with the name of a GRES, as in "
+		 "GRESWEIGHT[gpu] or GRESWEIGHT[gpu:a100]"},
+		{"GRESWEIGHT[a b] 1\n",
+		 "GRESWEIGHT: 'a b' does not begin with the name of a GRES, as in "
+		 "GRESWEIGHT[gpu] or GRESWEIGHT[gpu:a100]"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_config *config = config_from(cases[i].line);
+		const struct maui_problem *problems;
+		size_t count = maui_config_problems(config, &problems);
+
+		cr_assert_eq(count, 1, "%s", cases[i].line);
+		cr_expect_eq(problems->severity, MAUI_ERROR);
+		cr_expect_str_eq(problems->text, cases[i].problem);
+		maui_config_unref(config);
+	}
+}
+
 Test(priority_caps, hold_from_above_on_the_factor_and_on_the_components_sum)
 {
 	struct fixture fixture;
