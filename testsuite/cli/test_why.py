@@ -130,6 +130,26 @@ def every_metric_and_pair_of_limits_is_counted(maui):
         harness.equal(found["findings"][1]["facts"]["seen"], expected, f"what {metric} {members} counts")
 
 
+def _with_gres():
+    return wd.queue(jobs=[wd.running(11, "bob", "n1", gres="gres:gpu:a100:2,gres:gpu:h100:1,gres:tape:1"),
+                          wd.running(12, "alice", "n2", gres="gres:gpu:a100:8"),
+                          wd.running(13, "bob", "n3", gres="gpu:a100:1", licenses="matlab:2,ansys"),
+                          wd.running(14, "bob", "n4"), wd.job(17, gres="gres:gpu:2")])
+
+
+def a_limit_of_a_gres_names_those_that_have_it(maui):
+    found = _golden(maui, "gres", _with_gres(), wd.blocks(
+        "limit", "MAXGRES[gpu] limit of 5 for user bob (4 in use, 2 asked for)", level="hard",
+        limit=wd.limit(name="MAXGRES[gpu]", metric="gres", gres="gpu", limit=5, usage=4, request=2)), "limit")
+    harness.equal([(row["id"], row["amount"]) for row in found["findings"][1]["facts"]["jobs"]], [("11", 3), ("13", 1)],
+                  "users of the limit")
+    for gres, expected in (("gpu:a100", [("11", 2), ("13", 1)]), ("gpu:h100", [("11", 1)]), ("tape", [("11", 1)]),
+                           ("license:matlab", [("13", 2)]), ("license:ansys", [("13", 1)])):
+        found = _json(maui, _with_gres(), wd.blocks("limit", "x", level="hard", limit=wd.limit(
+            name=f"MAXGRES[{gres}]", metric="gres", gres=gres, limit=5, usage=4, request=2)))
+        harness.equal([(row["id"], row["amount"]) for row in found["findings"][1]["facts"]["jobs"]], expected, gres)
+
+
 def a_fairshare_cap_has_its_end(maui):
     cap = {"job": 17, "partition": "batch", "type": "user", "name": "bob", "mode": "cap-ps", "cap": 1000, "usage": 400,
            "request": 900, "until": wd.NOW + 7200}
