@@ -17,10 +17,10 @@ COMMON = "maui-slurm-common"
 PLUGINS = "slurm-wlm-maui-plugins"
 
 
-def make(output: Path, clone: Path = ROOT, *arguments: str) -> None:
+def make(output: Path, clone: Path = ROOT, *options: str) -> None:
     script = clone / "slurm-build" / "package"
     done = subprocess.run(
-        [script, "--output", output, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        [script, *options, "--output", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
 
@@ -33,6 +33,12 @@ def copy_clone(to: Path) -> None:
     for name in output_of("git", "-C", ROOT, "ls-files").splitlines():
         (to / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, to / name, follow_symlinks=False)
+
+
+def clone_to(to: Path) -> None:
+    """The same, and what slurm-build/prepare has prepared."""
+    copy_clone(to)
+    shutil.copytree(ROOT / "slurm-build/tree", to / "slurm-build/tree", symlinks=True)
 
 
 @cache
@@ -49,6 +55,16 @@ def deb(package: str, where: Path | None = None) -> Path:
     found = sorted((where or directory()).glob(f"{package}_*.deb"))
     assert len(found) == 1, f"{package}: {found}"
     return found[0]
+
+
+def files(package: str) -> set[str]:
+    """Files and links of a package, and directories that are empty."""
+    names = [line.split()[5][1:] for line in output_of("dpkg-deb", "-c", deb(package)).splitlines()]
+    return {
+        name.rstrip("/")
+        for name in names
+        if not name.endswith("/") or not any(other != name and other.startswith(name) for other in names)
+    }
 
 
 def output_of(*command: str | Path) -> str:

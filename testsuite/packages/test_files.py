@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 import subprocess
 import tempfile
 import unittest
@@ -16,16 +15,6 @@ import made
 
 SELECT_OF_ITS_OWN = (25, 5)  # from this Slurm on ours has a name of its own
 SIZES = {made.COMMAND: 600, made.PLUGINS: 600, made.COMMON: 20}  # KiB at most, of the .deb
-
-
-def files(package: str) -> set[str]:
-    """Files and links of a package, and directories that are empty."""
-    names = [line.split()[5][1:] for line in made.output_of("dpkg-deb", "-c", made.deb(package)).splitlines()]
-    return {
-        name.rstrip("/")
-        for name in names
-        if not name.endswith("/") or not any(other != name and other.startswith(name) for other in names)
-    }
 
 
 def field(package: str, name: str) -> str:
@@ -66,17 +55,28 @@ class Packages(unittest.TestCase):
         own_name = tuple(map(int, self.slurm.split(".")[:2])) >= SELECT_OF_ITS_OWN
         select = "select_maui.so" if own_name else "maui/select_cons_tres.so"
         wanted = {"libslurm_maui.so", "priority_maui.so", "job_submit_maui.so", "preempt_maui.so", select}
-        found = files(made.PLUGINS)
+        found = made.files(made.PLUGINS)
         self.assertEqual({name for name in found if name.endswith(".so")}, {f"{top}/{name}" for name in wanted})
+        self.assertIn(f"{top}/libslurm_maui.layouts", found)
         for name in found:
             self.assertTrue(name.startswith(top) or "/share/doc/" in name or "/share/lintian/" in name, name)
 
+    def test_the_slurmctld_of_the_build_is_known(self) -> None:
+        """Its debugging information is not here; it was built from the source of the headers."""
+        prepare = made.ROOT / "slurm-build" / "prepare"
+        slurmctld = made.output_of(prepare, "--query", "slurmctld").strip()
+        build_id = re.findall(r"Build ID: (\w+)", made.output_of("readelf", "-n", slurmctld))[0]
+        with tempfile.TemporaryDirectory() as directory:
+            subprocess.run(["dpkg-deb", "-x", made.deb(made.PLUGINS), directory], check=True)
+            head = (Path(directory) / self.plugin_dir()[1:] / "libslurm_maui.layouts").read_text().split("\nrecord ")[0]
+        self.assertRegex(head, rf"\nslurm {re.escape(self.slurm)}\nslurmctld {build_id} (same-source|compared)$")
+
     def test_common_is_one_directory(self) -> None:
-        found = {name for name in files(made.COMMON) if "/share/" not in name}
+        found = {name for name in made.files(made.COMMON) if "/share/" not in name}
         self.assertEqual(found, {f"{self.plugin_dir()}/maui"})
 
     def test_command(self) -> None:
-        found = files(made.COMMAND)
+        found = made.files(made.COMMAND)
         for name in (
             "/usr/bin/maui",
             "/usr/bin/showq",
@@ -85,6 +85,7 @@ class Packages(unittest.TestCase):
             "/usr/share/man/man8/maui-slurm.8.gz",
             "/usr/share/bash-completion/completions/maui",
             "/usr/share/zsh/site-functions/_maui",
+            "/usr/share/maui-slurm/layouts",
             "/usr/share/doc/maui-slurm/install.md",
             "/usr/share/doc/maui-slurm/upgrade.md",
             "/usr/share/doc/maui-slurm/examples/maui.cfg",
@@ -122,8 +123,7 @@ class Packages(unittest.TestCase):
         """From a clone at another place, without git."""
         with tempfile.TemporaryDirectory(prefix="maui-clone-") as directory:
             clone = Path(directory) / "elsewhere"
-            made.copy_clone(clone)
-            shutil.copytree(made.ROOT / "slurm-build/tree", clone / "slurm-build/tree", symlinks=True)
+            made.clone_to(clone)
             again = Path(directory) / "output"
             made.make(again, clone)
             for one in sorted(made.directory().glob("*.deb")):

@@ -149,6 +149,18 @@ class Layouts(unittest.TestCase):
         self.assertEqual((code, lines), (2, [f"layouts: T/same.elf has no debugging information, and there is none of build id "
                                              f"{self.build_id(same)} in T/debug"]))  # fmt: skip
 
+    def test_what_dwz_has_put_together_is_found(self) -> None:
+        """Debian's packages of several programs: what these have in common is in a file of its own."""
+        theirs = [self.build(name, source(JOB.replace(*change)), "-gdwarf-4") for name, change in (
+            ("same", ("", "")), ("too", ("", "")), ("moved", ("char *account;", "char *comment, *account;")))]  # fmt: skip
+        shared = self.top / "shared"
+        subprocess.run(["dwz", "-m", shared, "-M", shared, *theirs], check=True)
+        sections = subprocess.run(["readelf", "-S", theirs[0]], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertIn("debugaltlink", sections)
+        self.assertEqual([self.compare(path)[0] for path in theirs], [0, 0, 1])
+        shared.unlink()
+        self.assertEqual(self.compare(theirs[0]), (2, ["layouts: T/shared: No such file or directory"]))
+
     def test_nothing_is_said_without_the_records_that_matter(self) -> None:
         code, lines = self.compare(self.build("less", source().replace("node_record", "node")))
         self.assertEqual((code, lines), (2, ["layouts: T/less.elf does not have node_record: nothing can be said"]))

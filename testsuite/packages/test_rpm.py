@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The RPMs, as Debian's rpmbuild makes them of the spec: what is in them beside the .debs, what they require, what rpmlint
+says, and that they come out the same again. That they install and run is for a host with EL to show."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from functools import cache
+from pathlib import Path
+
+import made
+
+PLUGINS = "slurm-maui-plugins"
+PLUGIN_DIR = "/usr/lib64/slurm"
+PAIRS = {made.COMMAND: made.COMMAND, made.COMMON: made.COMMON, made.PLUGINS: PLUGINS}
+SIZES = {made.COMMAND: 700, PLUGINS: 600, made.COMMON: 20}  # KiB at most
+# What only one of the two kinds has, or has elsewhere.
+DEBIAN_S_OWN = re.compile(r"/usr/share/(lintian/|doc/[^/]+/(changelog.*|copyright)$)")
+RPM_S_OWN = re.compile(r"/usr/lib/\.build-id(/|$)|/usr/share/licenses/")
+
+
+@cache
+def directory() -> Path:
+    """MAUI_RPMS has those of an earlier run."""
+    if given := os.environ.get("MAUI_RPMS"):
+        return Path(given)
+    output = Path(tempfile.mkdtemp(prefix="maui-rpms-"))
+    made.make(output, made.ROOT, "--rpm")
+    return output
+
+
+def rpm(package: str) -> Path:
+    found = sorted(directory().glob(f"{package}-[0-9]*.rpm"))
+    assert len(found) == 1, f"{package}: {found}"
+    return found[0]
+
+
+def ask(package: str, *what: str) -> list[str]:
+    return made.output_of("rpm", "-qp", *what, rpm(package)).splitlines()
+
+
+def files(package: str) -> set[str]:
+    """Files and links, and directories that are empty."""
+    names = set(ask(package, "-l"))
+    return {name for name in names if not any(other.startswith(f"{name}/") for other in names)}
+
+
+class Rpms(unittest.TestCase):
+    slurm: str
+    deb_plugin_dir: str
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        prepare = made.ROOT / "slurm-build" / "prepare"
+        cls.slurm = made.output_of(prepare, "--query", "version").strip()
+        cls.deb_plugin_dir = made.output_of(prepare, "--query", "plugindir").strip()
+
+    def as_rpm_has_it(self, name: str) -> str:
+        return name.replace(self.deb_plugin_dir, PLUGIN_DIR)
+
+    def test_the_files_are_those_of_the_debs(self) -> None:
+        for deb, package in PAIRS.items():
+            debs = {self.as_rpm_has_it(name) for name in made.files(deb) if not DEBIAN_S_OWN.match(name)}
+            debs -= {name for name in debs if name.startswith("/usr/share/doc/") and deb != made.COMMAND}
+            rpms = {name for name in files(package) if not RPM_S_OWN.match(name)}
+            self.assertEqual(rpms - debs, set(), f"{package} alone")
+            self.assertEqual(debs - rpms, set(), f"{deb} alone")
+
+    def test_bound_to_one_slurm(self) -> None:
+        requires = {package: ask(package, "--requires") for package in PAIRS.values()}
+        version = ask(PLUGINS, "--queryformat", "%{VERSION}-%{RELEASE}\n")[0]
+        self.assertIn(f"slurm-slurmctld(x86-64) = {self.slurm}", requires[PLUGINS])
+        self.assertIn(f"maui-slurm-common(x86-64) = {version}", requires[PLUGINS])
+        for package in (made.COMMAND, made.COMMON):
+            self.assertFalse([line for line in requires[package] if "slurmctld" in line], package)
+        self.assertFalse([line for lines in requires.values() for line in lines if "libslurm_maui" in line], "the engine is private")
+        self.assertFalse([line for line in ask(PLUGINS, "--provides") if ".so" in line], "plugins are for slurmctld alone")
+
+    def test_version(self) -> None:
+        changelog = (made.ROOT / "slurm-build/debian/changelog").read_text()
+        match = re.match(r"maui-slurm \((.*)-(\d+)\)", changelog)
+        assert match
+        for package in PAIRS.values():
+            found = ask(package, "--queryformat", "%{VERSION} %{RELEASE}\n")[0]
+            self.assertRegex(found, rf"^{re.escape(match[1])} {match[2]}\.slurm{re.escape(self.slurm)}(\.el\d+)?$")
+
+    def test_descriptions_and_scripts_are_filled_in(self) -> None:
+        for package in PAIRS.values():
+            self.assertEqual([line for line in ask(package, "-i", "--scripts", "--changelog") if re.search(r"@[A-Z_]+[@:]", line)], [])
+        words = "\n".join(ask(PLUGINS, "-i"))
+        self.assertIn(f"Summary     : Maui's policies in Slurm: plugins for slurmctld {self.slurm}", words)
+        self.assertIn("Nothing happens before slurm.conf names them.", words)
+
+    def test_scripts_say_what_is_next(self) -> None:
+        """What RPM calls them with: how many there will be."""
+        with tempfile.TemporaryDirectory() as top:
+            conf = Path(top) / "slurm.conf"
+            conf.write_text("PriorityType=priority/maui\n")
+            after, before = (
+                ask(PLUGINS, "--queryformat", f"%{{{name}}}\n") for name in ("POSTIN", "PREUN")
+            )
+            for script, count, expected in (
+                (after, "1", "PriorityParameters=maui_mode=shadow"), (after, "2", ""),
+                (before, "0", "1:PriorityType=priority/maui"), (before, "1", ""),
+            ):  # fmt: skip
+                done = subprocess.run(
+                    ["sh", "-c", "\n".join(script), "script", count],
+                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True, env=os.environ | {"SLURM_CONF": str(conf)},
+                )  # fmt: skip
+                # On a machine where a slurmctld runs with the plugins it has more to say.
+                self.assertTrue(expected in done.stdout or "has loaded" in done.stdout, done.stdout)
+                self.assertTrue(expected or "names the plugins" not in done.stdout, done.stdout)
+
+    def test_each_program_has_its_page(self) -> None:
+        found = files(made.COMMAND)
+        programs = {name.removeprefix("/usr/bin/") for name in found if name.startswith("/usr/bin/")}
+        self.assertGreater(len(programs), 20)
+        self.assertEqual({name for name in programs if f"/usr/share/man/man1/{name}.1.gz" not in found}, set())
+
+    def test_rpmlint(self) -> None:
+        names = sorted([*directory().glob("*.rpm"), *directory().glob("*.spec")])
+        done = subprocess.run(
+            ["rpmlint", "-c", made.ROOT / "slurm-build/rpm/rpmlint.toml", *names],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )  # fmt: skip
+        self.assertRegex(done.stdout, r" 3 packages and 1 specfiles checked; 0 errors, 0 warnings,")
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_nothing_names_where_it_was_built(self) -> None:
+        with tempfile.TemporaryDirectory() as top:
+            for package in (made.COMMAND, PLUGINS):
+                content = subprocess.run(["rpm2cpio", rpm(package)], stdout=subprocess.PIPE, check=True).stdout
+                subprocess.run(["cpio", "-idm", "--quiet"], input=content, cwd=top, check=True)
+            programs = [path for path in Path(top).rglob("*") if path.is_file() and not path.is_symlink()]
+            programs = [path for path in programs if path.read_bytes().startswith(b"\x7fELF")]
+            self.assertEqual(len(programs), 6)  # the command, the engine, four plugins
+            for path in programs:
+                self.assertFalse(re.findall(rb"/tmp/[ -~]*", path.read_bytes()), path)
+
+    def test_sizes(self) -> None:
+        for package, most in SIZES.items():
+            size = rpm(package).stat().st_size // 1024
+            print(f"{package}: {size} KiB, installed {int(ask(package, '--queryformat', '%{SIZE}')[0]) // 1024} KiB")
+            self.assertLessEqual(size, most, package)
+
+    def test_the_same_bits_again(self) -> None:
+        """From a clone at another place, without git."""
+        with tempfile.TemporaryDirectory(prefix="maui-clone-") as top:
+            clone, again = Path(top) / "elsewhere", Path(top) / "output"
+            made.clone_to(clone)
+            made.make(again, clone, "--rpm")
+            for one in sorted(directory().glob("*.rpm")):
+                self.assertEqual(*(hashlib.sha256(path.read_bytes()).hexdigest() for path in (one, again / one.name)), one.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
