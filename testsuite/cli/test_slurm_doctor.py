@@ -161,7 +161,7 @@ def _build_id(text=ID):
 
 
 def _layouts(*lines):
-    return ("\n".join(("maui.layouts/1", f"layout {HASH}", "slurm 22.05.8", *lines, "record job_record 8", " job_id 0 4")) + "\n").encode()
+    return ("\n".join(("maui-layouts 1", f"layout {HASH}", "slurm 22.05.8", *lines, "record job_record 8", " job_id 0 4")) + "\n").encode()
 
 
 def _slurmctld(content, remembered=None):
@@ -198,7 +198,7 @@ def a_slurmctld_that_the_plugins_are_not_known_to_fit_is_told(maui):
     again = "install the plugins' package again"
     _finds(maui, tuple(
         ({"files": {"libslurm_maui.layouts": content}, "before": this}, "layouts", "warn", "is not what the package has brought", again)
-        for content in (b"", b"maui.layouts/2\n", b"maui.layouts/1\nrecord a 4\n" + _layouts(), b"maui.layouts/1\nlayout\n")))
+        for content in (b"", b"maui-layouts 2\n", b"maui-layouts 1\nrecord a 4\n" + _layouts(), b"maui-layouts 1\nlayout\n")))
 
 
 def what_has_no_build_id_is_said(maui):

@@ -83,7 +83,7 @@ class Layouts(unittest.TestCase):
         self.assertEqual(self.write(), (0, ""))
         head, *records = (self.top / "layouts").read_text().split("\nrecord ")
         head += "\n"
-        self.assertRegex(head, r"^maui\.layouts/1\nlayout [0-9a-f]{40}\nslurm 22\.05\.8\n$")
+        self.assertRegex(head, r"^maui-layouts 1\nlayout [0-9a-f]{40}\nslurm 22\.05\.8\n$")
         self.assertEqual({record.split()[0] for record in records}, {"job_record", "slurmdb_qos_rec", *OTHERS})
         self.assertEqual(
             next(record for record in records if record.startswith("job_record")).splitlines(),

@@ -51,7 +51,8 @@ int layouts_parse(const char *text, const char *build_id, char ret_hash[LAYOUTS_
 
 	*ret_hash = '\0';
 	*ret_fit = LAYOUTS_NOT_KNOWN;
-	if (!next_line(&text, &line) || !begins(&line, "maui.layouts/1"))
+	if (!next_line(&text, &line) || !begins(&line, "maui-layouts") || line.count != 2 ||
+	    !maui_item_is(line.word[1], "1"))
 		return -EINVAL;
 	while (next_line(&text, &line) && !begins(&line, "record"))
 		if (begins(&line, "layout") && line.count == 2 &&
