@@ -70,9 +70,32 @@ class Release(unittest.TestCase):
             "obj": str(self.release / "src"),
             "plugindir": str(self.release / "lib" / "slurm"),
             "slurmctld": str(self.slurmctld),
+            "same-source": "yes",
         }
         for key, value in wanted.items():
             self.assertEqual(self.ask(key).stdout.strip(), value, key)
+
+    def test_a_source_that_only_has_the_version(self) -> None:
+        """Configured by whoever built slurmctld, or by us: maui doctor trusts the first alone."""
+        tree = self.top / "slurm-build" / "tree"
+        for place in ("src", "obj"):
+            (tree / place).mkdir(parents=True)
+        (tree / "src" / "META").touch()
+        (tree / "obj" / "config.h").touch()
+        script = shutil.copy2(PREPARE, self.top / "slurm-build")
+        state = self.slurmctld.stat()
+        for package, expected in (
+            ("slurm-wlm 22.05.8-4", "yes"),
+            ("release /opt/slurm/22.05.8", "yes"),
+            ("configured source /src/slurm", "yes"),
+            ("source /src/slurm", "no"),
+        ):
+            (tree / "stamp").write_text(
+                f"format=1\nversion={self.version}\nslurmctld={self.slurmctld}\nplugindir=/p\n"
+                f"fingerprint={state.st_size}-{int(state.st_mtime)}\npackage={package}\n"
+            )
+            done = subprocess.run([script, "--query", "same-source"], capture_output=True, text=True, check=False)
+            self.assertEqual((done.stdout, done.stderr), (f"{expected}\n", ""), package)
 
     def test_the_list_of_headers_is_whole(self) -> None:
         done = self.ask("headers")
