@@ -7,30 +7,14 @@
 #include <string.h>
 
 #include "common/replay/sacct.h"
+#include "testsuite/unit/replay/reader_fixture.h"
 
 #define NEEDED "JobID|Submit|Start|End|AllocCPUS"
 
-static char said[512];
-
-static void bad_line(void *context, uint32_t line, uint32_t column, const char *text)
-{
-	size_t used = strlen(said);
-
-	(void)context;
-	snprintf(said + used, sizeof(said) - used, "%u:%u: %s\n", line, column, text);
-}
-
-static const struct maui_replay_complaints complaints = {bad_line, NULL};
-
 static struct maui_replay_trace *read_text(const char *text)
 {
-	struct maui_replay_trace *trace = maui_replay_trace_new();
-
-	said[0] = '\0';
-	cr_assert(trace);
 	cr_assert(maui_replay_sacct_looks(text, strlen(text)));
-	cr_assert_eq(maui_replay_sacct_read(trace, text, strlen(text), &complaints), 0, "%s", said);
-	return trace;
+	return read_with(maui_replay_sacct_read, text);
 }
 
 /* What is read: "number submitted started run estimate procs nodes memory user account". */

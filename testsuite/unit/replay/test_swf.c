@@ -5,27 +5,11 @@
 #include <string.h>
 
 #include "common/replay/swf.h"
-
-static char said[512];
-
-static void bad_line(void *context, uint32_t line, uint32_t column, const char *text)
-{
-	size_t used = strlen(said);
-
-	(void)context;
-	snprintf(said + used, sizeof(said) - used, "%u:%u: %s\n", line, column, text);
-}
-
-static const struct maui_replay_complaints complaints = {bad_line, NULL};
+#include "testsuite/unit/replay/reader_fixture.h"
 
 static struct maui_replay_trace *read_text(const char *text)
 {
-	struct maui_replay_trace *trace = maui_replay_trace_new();
-
-	said[0] = '\0';
-	cr_assert(trace);
-	cr_assert_eq(maui_replay_swf_read(trace, text, strlen(text), &complaints), 0);
-	return trace;
+	return read_with(maui_replay_swf_read, text);
 }
 
 /* What is read of one line: "number submitted started run estimate procs memory user group class". */
