@@ -111,8 +111,9 @@ class _Node(NamedTuple):
         return not ("*" in self.state or " " in self.state or "UNKNOWN" in self.state)
 
     def idle(self) -> bool:
-        # PLANNED is idle, too: backfill has a job in mind for it.
-        return self.state.split("+")[0] == "IDLE" and set(self.state.split("+")[1:]) <= {"PLANNED"}
+        # PLANNED, which backfill has a job in mind for, and RESERVED are idle, too.
+        first, *flags = self.state.split("+")
+        return first == "IDLE" and set(flags) <= {"PLANNED", "RESERVED"}
 
 
 class Supervisor:
