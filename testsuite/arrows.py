@@ -88,7 +88,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/metrics": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay": (
-        "common/util", "common/config", "common/policy", "common/replay", "contribs/maui/lib",
+        "common/util", "common/config/keys", "common/config", "common/policy", "common/replay", "contribs/maui/lib",
     ),
     "contribs/maui/reservation": (
         "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",

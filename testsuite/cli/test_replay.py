@@ -59,6 +59,53 @@ def a_file_is_replayed_the_same_each_time(maui):
     harness.equal(once, again, "the report")
 
 
+SWEEP = ("--config=tomorrow.cfg", "--sweep=FSWEIGHT=0,10,1000", "--sweep=QUEUETIMEWEIGHT=1,50")
+
+
+def a_sweep_ranks_all_combinations(maui):
+    done = _replay(maui, *SWEEP, "small.swf")
+    harness.check_errors(done, None)
+    harness.check_golden(done, "replay.sweep.out")
+    harness.check_golden(_replay(maui, "--json", *SWEEP, "--rank-by=utilisation", "small.swf"), "replay.sweep.json")
+
+
+def each_run_of_a_sweep_is_that_of_its_file(maui):
+    """The best first, by the figure that was asked for."""
+    runs = _json(maui, *SWEEP, "--rank-by=wait", "small.swf")["runs"]
+    waits = [run["wait"]["mean"] for run in runs]
+    harness.equal(waits, sorted(waits), "the order")
+    harness.equal(sorted(tuple(run["settings"].values()) for run in runs),
+                  sorted((a, b) for a in ("0", "10", "1000") for b in ("1", "50")), "the combinations")
+    base = (SMALL.parent / "tomorrow.cfg").read_text()
+    for run in runs:
+        lines = "".join(f"{key} {value}\n" for key, value in run["settings"].items())
+        directory, path = _with(base + lines, "one.cfg")
+        with directory:
+            alone = _json(maui, f"--config={path}", "small.swf")["schedules"][0]
+        for figure in ("wait", "bounded_slowdown", "flow", "utilisation", "never", "backfilled"):
+            harness.equal(run[figure], alone[figure], f"{run['settings']} {figure}")
+
+
+def sweeps_that_cannot_be_are_refused(maui):
+    for options, says in (
+        (("--sweep=FSWEIGHT",), "PARAMETER=VALUE,VALUE,..."),
+        (("--sweep=FSWEIGT=1,2",), "no parameter FSWEIGT"),
+        (("--sweep=FSWEIGHT=1,,2",), "a value is empty"),
+        (("--sweep=FSWEIGHT=1", "--sweep=fsweight=2"), "fsweight a second time"),
+        (("--sweep=FSWEIGHT=1,x",), "FSWEIGHT"),
+        (("--sweep=FSWEIGHT=" + ",".join(map(str, range(200))), "--sweep=RESWEIGHT=" + ",".join(map(str, range(51)))),
+         "10200 combinations, more than 10000"),
+        (("--sweep=FSWEIGHT=1", "--scheduler=easy"), "--sweep wants one --config"),
+        (("--sweep=FSWEIGHT=1", "--jobs=x"), "--sweep wants one --config"),
+        (("--rank-by=wait",), "--rank-by is of --sweep"),
+        (("--sweep=FSWEIGHT=1", "--rank-by=luck"), "--rank-by=luck: there are slowdown"),
+    ):
+        done = maui.run("replay", "--config=tomorrow.cfg", *options, "small.swf", cwd=SMALL.parent)
+        harness.check_code(done, 2)
+        harness.check_quiet(done)
+        harness.check_errors(done, says)
+
+
 def scheduler_parameters_count(maui):
     usual = _json(maui, "--config=today.cfg", "small.swf")
     other = _json(maui, "--config=today.cfg", "--scheduler-parameters=bf_interval=10800", "small.swf")

@@ -2,12 +2,14 @@
 #include "contribs/maui/replay/replay.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/config/config.h"
 #include "common/policy/policy.h"
 #include "contribs/maui/replay/jobs_csv.h"
 #include "contribs/maui/replay/replay_sides.h"
+#include "contribs/maui/replay/sweep.h"
 #include "contribs/maui/replay/trace_file.h"
 
 static const struct {
@@ -21,20 +23,63 @@ static const struct {
 
 /* ---- the schedules ---- */
 
-static int load_policy(struct replay_side *side)
+/* Files, and at the end of the first of them more lines. */
+struct longer {
+	struct maui_reader files;
+	const char *lines;
+};
+
+static int read_longer(void *context, const char *path, const char *including, char **ret_text,
+		       size_t *ret_size, bool *ret_trusted, struct maui_error *error)
 {
-	struct maui_reader reader = maui_file_reader(NULL);
+	const struct longer *longer = context;
+	size_t more = including ? 0 : strlen(longer->lines);
+	int rc = longer->files.read(longer->files.context, path, including, ret_text, ret_size,
+				    ret_trusted, error);
+	char *text;
+
+	if (rc || !more)
+		return rc;
+	text = realloc(*ret_text, *ret_size + more + 1);
+	if (!text)
+		exit_out_of_memory();
+	memcpy(text + *ret_size, longer->lines, more + 1);
+	*ret_text = text;
+	*ret_size += more;
+	return 0;
+}
+
+static int refuse_errors(const char *name, const struct maui_config *config, bool lengthened)
+{
+	size_t errors = maui_config_errors(config);
+	const struct maui_problem *problems;
+
+	if (!errors)
+		return EXIT_OK;
+	if (!lengthened)
+		return fail(EXIT_ERRORS, "%s has %zu error%s: `maui check %s`", name, errors,
+			    errors == 1 ? "" : "s", name);
+	/* The file itself has none: it was read before. */
+	maui_config_problems(config, &problems);
+	while (problems->severity != MAUI_ERROR)
+		problems++;
+	return fail(EXIT_ERRORS, "--sweep: %s", problems->text);
+}
+
+int replay_load_policy(struct replay_side *side, const char *lines)
+{
+	struct longer longer = {maui_file_reader(NULL), lines};
+	struct maui_reader reader = {.read = read_longer, .context = &longer};
 	struct maui_config *config = NULL;
 	struct maui_error error;
-	size_t errors;
+	int code;
 
 	if (maui_config_load(side->name, &reader, &config, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
-	errors = maui_config_errors(config);
-	if (errors) {
+	code = refuse_errors(side->name, config, *lines);
+	if (code != EXIT_OK) {
 		maui_config_unref(config);
-		return fail(EXIT_ERRORS, "%s has %zu error%s: `maui check %s`", side->name, errors,
-			    errors == 1 ? "" : "s", side->name);
+		return code;
 	}
 	side->policy = maui_policy_compile(config, 0, &error);
 	return side->policy ? EXIT_OK : fail(EXIT_ERRORS, "%s: %s", side->name, error.text);
@@ -52,7 +97,7 @@ static int run_site(const struct replay_report *report, struct replay_side *side
 	return EXIT_OK;
 }
 
-static int schedule_side(const struct replay_report *report, struct replay_side *side)
+int replay_schedule(const struct replay_report *report, struct replay_side *side)
 {
 	const struct maui_replay_trace *trace = report->trace;
 	int code = EXIT_OK;
@@ -89,8 +134,10 @@ static int replay(const struct cli *cli, struct replay_report *report)
 {
 	int code = measure_recorded(report);
 
+	if (code == EXIT_OK && report->sweep->count)
+		return sweep_all(cli, report, report->sweep);
 	for (size_t i = 0; code == EXIT_OK && i < report->count; i++)
-		code = schedule_side(report, &report->side[i]);
+		code = replay_schedule(report, &report->side[i]);
 	if (code == EXIT_OK && report->jobs)
 		code = jobs_csv_write(report->jobs, report->trace, &report->side[0].schedule);
 	if (code == EXIT_OK && cli->json)
@@ -128,7 +175,7 @@ static int add_config(const struct cli *cli, struct replay_report *report, const
 {
 	int code = add_side(cli, report, &(struct replay_side){.name = path});
 
-	return code == EXIT_OK ? load_policy(&report->side[report->count - 1]) : code;
+	return code == EXIT_OK ? replay_load_policy(&report->side[report->count - 1], "") : code;
 }
 
 static void ignored_parameter(void *context, const char *name)
@@ -174,6 +221,10 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 	case 'e':
 		report->perfect = true;
 		return EXIT_OK;
+	case 'w':
+		return sweep_add(cli, report->sweep, optarg);
+	case 'r':
+		return sweep_rank_by(cli, report->sweep, optarg);
 	default:
 		return read_processors(cli, procs, optarg);
 	}
@@ -195,6 +246,21 @@ static int run_file(const struct cli *cli, uint32_t procs, struct replay_report 
 	return code;
 }
 
+static bool fits_sweep(const struct cli *cli, const struct replay_report *report)
+{
+	if (!report->sweep->count) {
+		if (!report->sweep->rank_by)
+			return true;
+		complain_usage(cli, "--rank-by is of --sweep");
+		return false;
+	}
+	if (report->count == 1 && report->side[0].policy && !report->jobs && !report->anonymise)
+		return true;
+	complain_usage(cli, "--sweep wants one --config, and neither --scheduler, --jobs nor "
+			    "--anonymise");
+	return false;
+}
+
 static int take_options(struct cli *cli, int argc, char **argv, struct replay_report *report,
 			uint32_t *procs)
 {
@@ -204,8 +270,10 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"jobs", required_argument, NULL, 'j'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
 		{"processors", required_argument, NULL, 'p'},
+		{"rank-by", required_argument, NULL, 'r'},
 		{"scheduler", required_argument, NULL, 's'},
 		{"scheduler-parameters", required_argument, NULL, 'm'},
+		{"sweep", required_argument, NULL, 'w'},
 		{0},
 	};
 	int option, code;
@@ -222,6 +290,8 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		return OPTIONS_BAD;
 	}
 	report->path = argv[optind];
+	if (!fits_sweep(cli, report))
+		return OPTIONS_BAD;
 	if (!report->count)
 		add_preset(cli, report, presets[0].name);
 	return OPTIONS_END;
@@ -229,7 +299,9 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 
 static int run_replay(struct cli *cli, int argc, char **argv)
 {
-	struct replay_report report = {.parameters = maui_replay_default_parameters};
+	struct sweep sweep = {0};
+	struct replay_report report = {.parameters = maui_replay_default_parameters,
+				       .sweep = &sweep};
 	uint32_t procs = 0;
 	int code, done = take_options(cli, argc, argv, &report, &procs);
 
@@ -239,6 +311,7 @@ static int run_replay(struct cli *cli, int argc, char **argv)
 		code = done == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	for (size_t i = 0; i < report.count; i++)
 		maui_policy_unref(report.side[i].policy);
+	sweep_clear(&sweep);
 	return code;
 }
 
@@ -248,14 +321,19 @@ static const char replay_help[] =
 	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
 	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
 	"  --processors=N          the machine's, instead of what the trace says\n"
+	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
+	"combinations\n"
+	"  --rank-by=FIGURE        of --sweep: slowdown (the default), slowdown-p95, wait,\n"
+	"                          wait-p95, flow or utilisation\n"
 	"  --jobs=FILE             write when each job begins there, in batsim's columns\n"
 	"  --anonymise             only print the trace, without names and dates\n";
 
 const struct command replay_command = {
 	.name = "replay",
 	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
-		    "       [--perfect-estimates] [--processors=N] [--jobs=FILE] [--anonymise] "
-		    "[--json] FILE",
+		    "       [--perfect-estimates] [--sweep=PARAMETER=VALUE,...]... "
+		    "[--rank-by=FIGURE]\n"
+		    "       [--processors=N] [--jobs=FILE] [--anonymise] [--json] FILE",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_help,
 	.run = run_replay,

@@ -15,7 +15,7 @@ static struct json_object *spread(const struct maui_replay_spread *spread)
 	return object;
 }
 
-static struct json_object *measures(const struct maui_replay_measures *measures)
+struct json_object *replay_measures_json(const struct maui_replay_measures *measures)
 {
 	struct json_object *object = json_make_object();
 
@@ -58,7 +58,7 @@ static struct json_object *counts(const struct maui_replay_counts *counts)
 
 static struct json_object *schedule(const struct replay_side *side)
 {
-	struct json_object *object = measures(&side->measures);
+	struct json_object *object = replay_measures_json(&side->measures);
 
 	json_set_text(object, "name", side->name);
 	json_set_number(object, "backfilled", (int64_t)side->measures.backfilled);
@@ -79,24 +79,38 @@ static struct json_object *lacking(const struct maui_replay_trace *trace)
 	return object;
 }
 
-int replay_print_json(const struct replay_report *report)
+struct json_object *replay_head_json(const struct replay_report *report)
 {
-	struct json_object *data = json_make_object(), *list = json_make_array();
-	struct json_object *missing = json_make_array();
-	int code;
+	struct json_object *data = json_make_object();
 
 	json_set_text(data, "trace", report->path);
 	json_set_number(data, "jobs", (int64_t)report->trace->count);
 	json_set_number(data, "processors", report->trace->procs);
 	json_set_flag(data, "perfect_estimates", report->perfect);
 	json_set(data, "lacking", lacking(report->trace));
-	json_set(data, "recorded", report->recorded.jobs ? measures(&report->recorded) : NULL);
-	for (size_t i = 0; i < report->count; i++)
-		json_append(list, schedule(&report->side[i]));
-	json_set(data, "schedules", list);
+	json_set(data, "recorded",
+		 report->recorded.jobs ? replay_measures_json(&report->recorded) : NULL);
+	return data;
+}
+
+void replay_not_modelled_json(const struct replay_report *report, struct json_object *data)
+{
+	struct json_object *missing = json_make_array();
+
 	for (const char *const *what = replay_not_modelled(report); *what; what++)
 		json_append_text(missing, *what);
 	json_set(data, "not_included", missing);
+}
+
+int replay_print_json(const struct replay_report *report)
+{
+	struct json_object *data = replay_head_json(report), *list = json_make_array();
+	int code;
+
+	for (size_t i = 0; i < report->count; i++)
+		json_append(list, schedule(&report->side[i]));
+	json_set(data, "schedules", list);
+	replay_not_modelled_json(report, data);
 	code = print_json("maui.replay/1", data);
 	json_object_put(data);
 	return code;

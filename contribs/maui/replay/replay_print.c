@@ -31,7 +31,7 @@ const char *const *replay_not_modelled(const struct replay_report *report)
 
 /* ---- the trace ---- */
 
-static void print_trace(const struct replay_report *report)
+void replay_print_trace(const struct replay_report *report)
 {
 	const struct maui_replay_trace *trace = report->trace;
 
@@ -204,7 +204,7 @@ static void print_figures(const struct replay_report *report)
 
 void replay_print(const struct replay_report *report)
 {
-	print_trace(report);
+	replay_print_trace(report);
 	print_nearness(&report->side[0]);
 	print_figures(report);
 	putchar('\n');

@@ -3,9 +3,12 @@
 #ifndef MAUI_REPLAY_SIDES_H
 #define MAUI_REPLAY_SIDES_H
 
+#include <json-c/json.h>
+
 #include "common/replay/measures.h"
 #include "common/replay/schedule.h"
 #include "common/replay/site.h"
+#include "contribs/maui/lib/command.h"
 
 #define MAX_SIDES 8
 
@@ -19,23 +22,43 @@ struct replay_side {
 	struct maui_replay_nearness near;
 };
 
+struct sweep;
+
 struct replay_report {
 	const char *path; /* of the trace */
 	const struct maui_replay_trace *trace;
 	bool perfect, anonymise;
 	const char *jobs; /* where the first schedule is written; NULL: nowhere */
 	struct maui_replay_parameters parameters;
+	struct sweep *sweep;                  /* of its count 0: there is none */
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
 	struct replay_side side[MAX_SIDES];
 	size_t count;
 };
 
+/*
+ * Reads the maui.cfg that is the side's name, as if these lines were at its end ("": none), and
+ * compiles its policy. EXIT_OK, or says what is wrong.
+ */
+int replay_load_policy(struct replay_side *side, const char *lines);
+
+/* Its schedule and measures; whoever clears the schedule clears it in any case. EXIT_OK, or says
+ * why not. */
+int replay_schedule(const struct replay_report *report, struct replay_side *side);
+
 /* What a replay does not know of; ends with NULL. Lines of maui.cfg are the first. */
 const char *const *replay_not_modelled(const struct replay_report *report);
 
+/* How many jobs, on what, and what they lack. */
+void replay_print_trace(const struct replay_report *report);
 void replay_print(const struct replay_report *report);
 /* The trace in the Standard Workload Format, with numbers for names. */
 void replay_print_anonymous(const struct maui_replay_trace *trace);
 int replay_print_json(const struct replay_report *report);
+
+/* The same as members, for another report. */
+struct json_object *replay_head_json(const struct replay_report *report);
+struct json_object *replay_measures_json(const struct maui_replay_measures *measures);
+void replay_not_modelled_json(const struct replay_report *report, struct json_object *data);
 
 #endif

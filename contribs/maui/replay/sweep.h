@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * maui replay --sweep: one maui.cfg with all combinations of some parameters' values, and which of
+ * them does best.
+ */
+#ifndef MAUI_REPLAY_SWEEP_H
+#define MAUI_REPLAY_SWEEP_H
+
+#include "contribs/maui/replay/replay_sides.h"
+
+#define SWEEP_KEYS 8
+#define SWEEP_RUNS 10000
+
+/* KEY=V1,V2,...: a copy of the option, in pieces. */
+struct sweep_axis {
+	char *key; /* as maui.cfg has it, with its index: GRESWEIGHT[gpu] */
+	const char **values;
+	size_t count;
+};
+
+struct sweep_figure;
+
+struct sweep {
+	struct sweep_axis axis[SWEEP_KEYS];
+	size_t count;
+	const struct sweep_figure *rank_by; /* NULL: the mean bounded slowdown */
+};
+
+/* One combination, by the values of its axes; the last axis changes first. */
+struct sweep_run {
+	size_t number;
+	struct maui_replay_measures measures;
+};
+
+/* EXIT_OK, or says what is wrong with the option. */
+int sweep_add(const struct cli *cli, struct sweep *sweep, const char *option);
+int sweep_rank_by(const struct cli *cli, struct sweep *sweep, const char *name);
+void sweep_clear(struct sweep *sweep);
+
+/*
+ * Replays report->side[0], which is a maui.cfg's, once for each combination, on all cores, and
+ * prints the combinations, the best first. Returns an exit code.
+ */
+int sweep_all(const struct cli *cli, const struct replay_report *report, const struct sweep *sweep);
+
+/* ---- for sweep_print.c ---- */
+
+struct sweep_figure {
+	const char *name, *label;
+	double (*value)(const struct maui_replay_measures *measures);
+	int decimals;
+	bool more_is_better;
+};
+
+/* Ends with a name of NULL; the first is the default of --rank-by. */
+extern const struct sweep_figure sweep_figures[];
+
+/* The value of an axis in a combination. */
+const char *sweep_value(const struct sweep *sweep, size_t number, size_t axis);
+
+void sweep_print(const struct replay_report *report, const struct sweep *sweep,
+		 const struct sweep_run *runs, size_t count);
+int sweep_print_json(const struct replay_report *report, const struct sweep *sweep,
+		     const struct sweep_run *runs, size_t count);
+
+#endif
