@@ -49,7 +49,7 @@ static void try(const char *text, size_t size)
 	struct maui_error error = {""};
 	int rc = maui_jobstate_parse(text, size, &state, &error);
 
-	REQUIRE(rc == 0 || rc == -EINVAL);
+	REQUIRE(is_state_verdict(rc));
 	REQUIRE(!rc == !*error.text);
 	REQUIRE(!rc || (!state.jobs && !state.starts));
 	if (!rc)

@@ -51,7 +51,7 @@ static void try(const char *text, size_t size)
 	struct maui_error error = {""};
 	int rc = maui_node_usage_read(text, size, &usage, &error);
 
-	REQUIRE(rc == 0 || rc == -EINVAL);
+	REQUIRE(is_state_verdict(rc));
 	REQUIRE(!rc == !*error.text);
 	REQUIRE(!rc == (usage != NULL));
 	if (!rc)

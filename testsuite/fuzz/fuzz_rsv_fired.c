@@ -36,7 +36,7 @@ static void try(const char *text, size_t size)
 	struct maui_fired fired = {0};
 	int rc = maui_fired_parse(text, size, &fired, &error);
 
-	REQUIRE(rc == 0 || rc == -EINVAL);
+	REQUIRE(is_state_verdict(rc));
 	REQUIRE(!rc == !*error.text);
 	REQUIRE(!rc || !fired.list);
 	if (!rc) {

@@ -64,7 +64,7 @@ static void try(const char *text, size_t size)
 	struct maui_rsv_names known = {0};
 	int rc = maui_rsv_names_parse(text, size, &known, &error);
 
-	REQUIRE(rc == 0 || rc == -EINVAL);
+	REQUIRE(is_state_verdict(rc));
 	REQUIRE(!rc == !*error.text);
 	REQUIRE(!rc || !known.names);
 	if (!rc)

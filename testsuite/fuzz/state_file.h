@@ -6,12 +6,20 @@
 #ifndef MAUI_FUZZ_STATE_FILE_H
 #define MAUI_FUZZ_STATE_FILE_H
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "testsuite/fuzz/require.h"
+
+/* What a parser says: read, damaged, or of a later version, D-SYS-13. */
+static inline bool is_state_verdict(int rc)
+{
+	return rc == 0 || rc == -EINVAL || rc == -ENOTSUP;
+}
 
 /* The format's checksum, implemented a second time. */
 static inline int last_line(char *line, size_t room, const char *text, size_t size)
