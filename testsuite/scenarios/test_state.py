@@ -290,6 +290,9 @@ class StateTest(unittest.TestCase):
                 rows = self.cluster.run(["maui", "doctor"], check=False)
                 self.assertIn(f"{self.state} is not read, nor written: {words}", rows.stdout)
                 self.cluster.stop()
+                # Without a file, starts count from the second on in which slurmctld begins.
+                stopped = int(time.time())
+                self.cluster.wait_for(lambda stopped=stopped: time.time() >= stopped + 1, "the next second")
                 self.assertEqual(self.state.read_bytes(), content)
                 self.assertFalse(self.state.with_suffix(".damaged").exists())
         self.state.unlink()
