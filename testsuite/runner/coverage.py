@@ -60,8 +60,9 @@ def run(names: list[str], side_by_side: int, directory: Path) -> int:
 
 
 def _build() -> None:
-    # Without optimization, so that each line has instructions of its own.
-    setup = f"meson setup {BUILD} -Db_coverage=true -Dbuildtype=debug"
+    # Without optimization, so that each line has instructions of its own. Threads count the same
+    # lines: a counter that is not atomic may end below 0, which gcovr takes for damage.
+    setup = f"meson setup {BUILD} -Db_coverage=true -Dbuildtype=debug -Dc_args=-fprofile-update=atomic"
     subprocess.run(["bash", "-c", f"[ -e {BUILD}/build.ninja ] || {setup}"], check=True)
     subprocess.run(["meson", "compile", "-C", BUILD], check=True)
 
