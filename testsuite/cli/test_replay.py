@@ -98,7 +98,7 @@ def sweeps_that_cannot_be_are_refused(maui):
         (("--sweep=FSWEIGHT=1", "--scheduler=easy"), "--sweep wants one --config"),
         (("--sweep=FSWEIGHT=1", "--jobs=x"), "--sweep wants one --config"),
         (("--rank-by=wait",), "--rank-by is of --sweep"),
-        (("--sweep=FSWEIGHT=1", "--rank-by=luck"), "--rank-by=luck: there are slowdown"),
+        (("--sweep=FSWEIGHT=1", "--rank-by=luck"), "--rank-by=luck: there are wait wait-median .* never"),
     ):
         done = maui.run("replay", "--config=tomorrow.cfg", *options, "small.swf", cwd=SMALL.parent)
         harness.check_code(done, 2)

@@ -323,8 +323,7 @@ static const char replay_help[] =
 	"  --processors=N          the machine's, instead of what the trace says\n"
 	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
 	"combinations\n"
-	"  --rank-by=FIGURE        of --sweep: slowdown (the default), slowdown-p95, wait,\n"
-	"                          wait-p95, flow or utilisation\n"
+	"  --rank-by=FIGURE        of --sweep: slowdown (the default), wait, utilisation, ...\n"
 	"  --jobs=FILE             write when each job begins there, in batsim's columns\n"
 	"  --anonymise             only print the trace, without names and dates\n";
 

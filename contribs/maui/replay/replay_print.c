@@ -7,6 +7,7 @@
 
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/replay/replay_figures.h"
 
 #define NAME_SIZE 15
 
@@ -84,92 +85,6 @@ static void print_counts(const struct replay_side *side)
 
 /* ---- figures ---- */
 
-static double mean_wait(const struct maui_replay_measures *m)
-{
-	return m->wait.mean;
-}
-
-static double median_wait(const struct maui_replay_measures *m)
-{
-	return m->wait.median;
-}
-
-static double p95_wait(const struct maui_replay_measures *m)
-{
-	return m->wait.p95;
-}
-
-static double max_wait(const struct maui_replay_measures *m)
-{
-	return m->wait.max;
-}
-
-static double mean_slowdown(const struct maui_replay_measures *m)
-{
-	return m->slowdown.mean;
-}
-
-static double median_slowdown(const struct maui_replay_measures *m)
-{
-	return m->slowdown.median;
-}
-
-static double p95_slowdown(const struct maui_replay_measures *m)
-{
-	return m->slowdown.p95;
-}
-
-static double max_slowdown(const struct maui_replay_measures *m)
-{
-	return m->slowdown.max;
-}
-
-static double mean_flow(const struct maui_replay_measures *m)
-{
-	return m->flow;
-}
-
-static double utilisation(const struct maui_replay_measures *m)
-{
-	return m->utilisation * 100;
-}
-
-static double makespan(const struct maui_replay_measures *m)
-{
-	return (double)m->makespan;
-}
-
-static double backfilled(const struct maui_replay_measures *m)
-{
-	return percent(m->backfilled, m->jobs);
-}
-
-static double never(const struct maui_replay_measures *m)
-{
-	return (double)m->never;
-}
-
-static const struct {
-	const char *label;
-	double (*value)(const struct maui_replay_measures *measures);
-	int decimals;
-	bool replayed; /* means nothing of what was recorded */
-} figures[] = {
-	{"wait, mean, s", mean_wait, 1, false},
-	{"wait, median, s", median_wait, 0, false},
-	{"wait, 95 % below, s", p95_wait, 0, false},
-	{"wait, longest, s", max_wait, 0, false},
-	{"bounded slowdown, mean", mean_slowdown, 4, false},
-	{"bounded slowdown, median", median_slowdown, 4, false},
-	{"bounded slowdown, 95 % below", p95_slowdown, 4, false},
-	{"bounded slowdown, largest", max_slowdown, 1, false},
-	{"flow, mean, s", mean_flow, 3, false},
-	{"utilisation, %", utilisation, 2, false},
-	{"first submission to last end, s", makespan, 0, false},
-	{"began before one ahead, %", backfilled, 2, true},
-	{"never began, jobs", never, 0, true},
-};
-
 static void print_heads(const struct replay_report *report)
 {
 	printf("%-32s", "");
@@ -188,16 +103,15 @@ static void print_heads(const struct replay_report *report)
 static void print_figures(const struct replay_report *report)
 {
 	print_heads(report);
-	for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
-		printf("%-32s", figures[f].label);
-		if (report->recorded.jobs && figures[f].replayed)
+	for (const struct replay_figure *figure = replay_figures; figure->name; figure++) {
+		printf("%-32s", figure->label);
+		if (report->recorded.jobs && figure->replayed)
 			printf("  %14s", "-");
 		else if (report->recorded.jobs)
-			printf("  %14.*f", figures[f].decimals,
-			       figures[f].value(&report->recorded));
+			printf("  %14.*f", figure->decimals, figure->value(&report->recorded));
 		for (size_t i = 0; i < report->count; i++)
-			printf("  %14.*f", figures[f].decimals,
-			       figures[f].value(&report->side[i].measures));
+			printf("  %14.*f", figure->decimals,
+			       figure->value(&report->side[i].measures));
 		putchar('\n');
 	}
 }

@@ -132,7 +132,12 @@ static int run_all(const struct replay_report *report, const struct sweep *sweep
 
 /* ---- ranks ---- */
 
-static const struct sweep_figure *ranked_by; /* qsort() has no context */
+const struct replay_figure *sweep_ranking(const struct sweep *sweep)
+{
+	return sweep->rank_by ? sweep->rank_by : replay_figure_find("slowdown");
+}
+
+static const struct replay_figure *ranked_by; /* qsort() has no context */
 
 static int by_figure(const void *first, const void *second)
 {
@@ -160,7 +165,7 @@ int sweep_all(const struct cli *cli, const struct replay_report *report, const s
 	if (code == EXIT_OK)
 		code = run_all(report, sweep, board, count);
 	if (code == EXIT_OK) {
-		ranked_by = sweep->rank_by ? sweep->rank_by : sweep_figures;
+		ranked_by = sweep_ranking(sweep);
 		qsort(board->runs, count, sizeof(board->runs[0]), by_figure);
 		if (cli->json)
 			code = sweep_print_json(report, sweep, board->runs, count);

@@ -6,6 +6,7 @@
 #ifndef MAUI_REPLAY_SWEEP_H
 #define MAUI_REPLAY_SWEEP_H
 
+#include "contribs/maui/replay/replay_figures.h"
 #include "contribs/maui/replay/replay_sides.h"
 
 #define SWEEP_KEYS 8
@@ -18,12 +19,10 @@ struct sweep_axis {
 	size_t count;
 };
 
-struct sweep_figure;
-
 struct sweep {
 	struct sweep_axis axis[SWEEP_KEYS];
 	size_t count;
-	const struct sweep_figure *rank_by; /* NULL: the mean bounded slowdown */
+	const struct replay_figure *rank_by; /* NULL: the mean bounded slowdown */
 };
 
 /* One combination, by the values of its axes; the last axis changes first. */
@@ -31,6 +30,9 @@ struct sweep_run {
 	size_t number;
 	struct maui_replay_measures measures;
 };
+
+/* What it is ranked by. */
+const struct replay_figure *sweep_ranking(const struct sweep *sweep);
 
 /* EXIT_OK, or says what is wrong with the option. */
 int sweep_add(const struct cli *cli, struct sweep *sweep, const char *option);
@@ -44,16 +46,6 @@ void sweep_clear(struct sweep *sweep);
 int sweep_all(const struct cli *cli, const struct replay_report *report, const struct sweep *sweep);
 
 /* ---- for sweep_print.c ---- */
-
-struct sweep_figure {
-	const char *name, *label;
-	double (*value)(const struct maui_replay_measures *measures);
-	int decimals;
-	bool more_is_better;
-};
-
-/* Ends with a name of NULL; the first is the default of --rank-by. */
-extern const struct sweep_figure sweep_figures[];
 
 /* The value of an axis in a combination. */
 const char *sweep_value(const struct sweep *sweep, size_t number, size_t axis);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The options of a sweep, and its figures. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,55 +98,17 @@ const char *sweep_value(const struct sweep *sweep, size_t number, size_t axis)
 
 /* ---- --rank-by ---- */
 
-static double slowdown(const struct maui_replay_measures *measures)
-{
-	return measures->slowdown.mean;
-}
-
-static double slowdown_p95(const struct maui_replay_measures *measures)
-{
-	return measures->slowdown.p95;
-}
-
-static double wait_mean(const struct maui_replay_measures *measures)
-{
-	return measures->wait.mean;
-}
-
-static double wait_p95(const struct maui_replay_measures *measures)
-{
-	return measures->wait.p95;
-}
-
-static double flow(const struct maui_replay_measures *measures)
-{
-	return measures->flow;
-}
-
-static double utilisation(const struct maui_replay_measures *measures)
-{
-	return measures->utilisation * 100;
-}
-
-const struct sweep_figure sweep_figures[] = {
-	{"slowdown", "slowdown", slowdown, 4, false},
-	{"slowdown-p95", "95 %", slowdown_p95, 4, false},
-	{"wait", "wait, s", wait_mean, 1, false},
-	{"wait-p95", "95 %, s", wait_p95, 0, false},
-	{"flow", "flow, s", flow, 1, false},
-	{"utilisation", "in use, %", utilisation, 2, true},
-	{0},
-};
-
 int sweep_rank_by(const struct cli *cli, struct sweep *sweep, const char *name)
 {
-	for (const struct sweep_figure *figure = sweep_figures; figure->name; figure++)
-		if (!strcmp(figure->name, name)) {
-			sweep->rank_by = figure;
-			return EXIT_OK;
-		}
-	return fail_usage(cli,
-			  "--rank-by=%s: there are slowdown, slowdown-p95, wait, wait-p95, flow "
-			  "and utilisation",
-			  name);
+	char names[256] = "";
+
+	sweep->rank_by = replay_figure_find(name);
+	if (sweep->rank_by)
+		return EXIT_OK;
+	for (const struct replay_figure *figure = replay_figures; figure->name; figure++) {
+		size_t size = strlen(names);
+
+		snprintf(names + size, sizeof(names) - size, " %s", figure->name);
+	}
+	return fail_usage(cli, "--rank-by=%s: there are%s", name, names);
 }

@@ -8,11 +8,6 @@
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/replay/sweep.h"
 
-static const struct sweep_figure *ranking(const struct sweep *sweep)
-{
-	return sweep->rank_by ? sweep->rank_by : sweep_figures;
-}
-
 /* ---- the table ---- */
 
 /* Of a column of values. */
@@ -31,9 +26,10 @@ static void print_heads(const struct sweep *sweep)
 	printf("%s%4s", mark(MARK_TITLE), "rank");
 	for (size_t i = 0; i < sweep->count; i++)
 		printf("  %*s", width_of(&sweep->axis[i]), sweep->axis[i].key);
-	for (const struct sweep_figure *figure = sweep_figures; figure->name; figure++)
-		printf("  %11s", figure->label);
-	printf("  %11s%s\n", "never began", mark(MARK_END));
+	for (const struct replay_figure *figure = replay_figures; figure->name; figure++)
+		if (figure->head)
+			printf("  %11s", figure->head);
+	printf("%s\n", mark(MARK_END));
 }
 
 static void print_row(const struct sweep *sweep, const struct sweep_run *run, size_t rank)
@@ -41,15 +37,16 @@ static void print_row(const struct sweep *sweep, const struct sweep_run *run, si
 	printf("%4zu", rank);
 	for (size_t i = 0; i < sweep->count; i++)
 		printf("  %*s", width_of(&sweep->axis[i]), sweep_value(sweep, run->number, i));
-	for (const struct sweep_figure *figure = sweep_figures; figure->name; figure++)
-		printf("  %11.*f", figure->decimals, figure->value(&run->measures));
-	printf("  %11zu\n", run->measures.never);
+	for (const struct replay_figure *figure = replay_figures; figure->name; figure++)
+		if (figure->head)
+			printf("  %11.*f", figure->decimals, figure->value(&run->measures));
+	putchar('\n');
 }
 
 void sweep_print(const struct replay_report *report, const struct sweep *sweep,
 		 const struct sweep_run *runs, size_t count)
 {
-	const struct sweep_figure *by = ranking(sweep);
+	const struct replay_figure *by = sweep_ranking(sweep);
 
 	replay_print_trace(report);
 	printf("%zu combinations with ", count);
@@ -87,7 +84,7 @@ int sweep_print_json(const struct replay_report *report, const struct sweep *swe
 	int code;
 
 	json_set_text(data, "config", report->side[0].name);
-	json_set_text(data, "rank_by", ranking(sweep)->name);
+	json_set_text(data, "rank_by", sweep_ranking(sweep)->name);
 	for (size_t i = 0; i < count; i++)
 		json_append(list, row(sweep, &runs[i], i + 1));
 	json_set(data, "runs", list);
