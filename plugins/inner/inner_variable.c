@@ -85,7 +85,7 @@ static bool read_object(struct object *object)
 static bool write_slot(const struct object *object, ElfW(Addr) offset, void *value)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void **slot = (void **)(object->base + offset);
+	void **slot = (void *)(object->base + offset);
 	char *start = (char *)slot - (uintptr_t)slot % page;
 	bool read_only = offset >= object->relro && offset - object->relro < object->relro_size;
 
@@ -107,7 +107,7 @@ bool inner_variable_bind(void *file, const char *name, void *variable, void *rep
 	for (size_t i = 0; i < object.slot_count; i++) {
 		const ElfW(Rela) *slot = &object.slots[i];
 		const ElfW(Sym) *symbol = &object.symbols[SYMBOL_OF(slot->r_info)];
-		void **address = (void **)(object.base + slot->r_offset);
+		void **address = (void *)(object.base + slot->r_offset);
 
 		if (strcmp(object.names + symbol->st_name, name) != 0 || *address != variable)
 			continue;
