@@ -5,6 +5,7 @@ their own, and what each of them did when."""
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -22,6 +23,7 @@ COMMAND_SECONDS = 20  # a client that lost slurmctld's answer waits for minutes
 PARTITIONS = ("other", "batch", "other,batch")
 ACCOUNTS = ("physics", "biology")
 NODES = 7
+_NUMBER = re.compile(r"^\d+", re.MULTILINE)  # of sbatch --parsable, among what plugins say
 
 
 def clock(when: float) -> str:
@@ -188,7 +190,7 @@ class User(Actor):
             self.board.holding.add(self.name)
         status, said = self.do(command)
         if status == "0" and "--hold" in command:
-            self.board.held.add(int(said.split()[-1]))
+            self.board.held.add(int(_NUMBER.findall(said)[0]))
         if not is_lost(int(status), said):
             self.board.holding.discard(self.name)
 
